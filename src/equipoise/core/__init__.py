@@ -1,0 +1,29 @@
+"""Errors, array aliases, input checks, seeds, and the controller contract."""
+
+from equipoise.core.arrays import expect_array
+from equipoise.core.contracts import Command, Controller, Sensed
+from equipoise.core.errors import (
+    BadFileError,
+    ConfigError,
+    EquipoiseError,
+    MissingToolError,
+    NotPhysicalError,
+    ShapeError,
+    UnknownNameError,
+)
+from equipoise.core.seeds import stream
+
+__all__ = [
+    "BadFileError",
+    "Command",
+    "ConfigError",
+    "Controller",
+    "EquipoiseError",
+    "MissingToolError",
+    "NotPhysicalError",
+    "Sensed",
+    "ShapeError",
+    "UnknownNameError",
+    "expect_array",
+    "stream",
+]

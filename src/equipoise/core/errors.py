@@ -1,0 +1,64 @@
+"""One family of errors, each with a sentence for the person who reads it.
+
+A message says where, what, the value, and what would work. The command line prints
+it as it is and exits 2; a program can catch ``EquipoiseError`` or the builtin kind.
+"""
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+__all__ = [
+    "BadFileError",
+    "ConfigError",
+    "EquipoiseError",
+    "MissingToolError",
+    "NotPhysicalError",
+    "ShapeError",
+    "UnknownNameError",
+]
+
+
+class EquipoiseError(Exception):
+    """Base of everything this library raises on purpose."""
+
+
+class NotPhysicalError(EquipoiseError, ValueError):
+    """A number that no real robot can have."""
+
+
+class ShapeError(EquipoiseError, ValueError):
+    """An array of the wrong shape, or with entries that are not finite."""
+
+
+class BadFileError(EquipoiseError, ValueError):
+    """A file that cannot be used; the message starts with its name."""
+
+
+class MissingToolError(EquipoiseError, RuntimeError):
+    """An optional package or program is not installed; the message says how to get it."""
+
+
+class ConfigError(EquipoiseError, ValueError):
+    """Settings that do not fit; all problems are reported together."""
+
+    def __init__(self, where: str, problems: Sequence[str]) -> None:
+        self.where, self.problems = where, tuple(problems)
+        super().__init__(f"{where} is not usable: {'; '.join(self.problems)}.")
+
+
+class UnknownNameError(EquipoiseError, KeyError):
+    """A name was looked up in something that does not have it."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], where: str) -> None:
+        self.kind, self.name, self.known = kind, name, tuple(sorted(known))
+        near = difflib.get_close_matches(name, self.known, n=1)
+        hint = f" Did you mean '{near[0]}'?" if near else ""
+        listing = ", ".join(self.known[:8]) + (", ..." if len(self.known) > 8 else "")
+        self.message = (
+            f"{where} has no {kind} '{name}'.{hint} Known: {listing or 'none'}."
+        )
+        super().__init__(self.message)
+
+    def __str__(self) -> str:
+        """Return the sentence; KeyError alone would print its repr, quotes and all."""
+        return self.message
