@@ -1,0 +1,99 @@
+# What a newcomer and a contributor run. `make demo` and `make test` set themselves up:
+# they need Python 3.11 or newer, make and a network, once. CONTRIBUTING.md explains.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
+
+# Debian packages that some tests and commands use when they are there.
+PACKAGES := chromium fonts-dejavu-core
+
+# The first Python that is new enough and can make environments. Each candidate is
+# really started, because a name on the PATH may be a stub.
+CANDIDATES := python3.11 python3.12 python3.13 python3.14 python3
+PYTHON ?= $(shell for p in $(CANDIDATES); do \
+	if $$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
+	>/dev/null 2>&1; then echo $$p; break; fi; done)
+
+.PHONY: help setup toolchains demo test check papers bench docs lock clean
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+help:
+	@echo "make demo        balance a 20-module robot and draw it (pictures in out/demo)"
+	@echo "make test        all tests but the nightly ones"
+	@echo "make setup       everything a contributor needs, in $(VENV), and the commit hook"
+	@echo "make check       format, lint, types, layers, fast tests"
+	@echo "make papers      every claim of every reproduced work"
+	@echo "make bench       speed, as JSON in out/bench"
+	@echo "make docs        links, references and examples of the documentation"
+	@echo "make toolchains  system packages that some tests use (Debian, as root)"
+	@echo "make lock        write requirements/*.txt anew"
+	@echo "make clean       remove caches and out/; $(VENV) stays"
+
+# --- set-up ---------------------------------------------------------------------
+
+$(BIN)/python:
+	@if [ -z "$(PYTHON)" ]; then \
+	echo "equipoise needs Python 3.11 or newer with its venv module; install it" \
+	"(Debian or Ubuntu: apt-get install python3 python3-venv) or name one with" \
+	"make PYTHON=/path/to/python3." >&2; exit 1; fi
+	@echo "Making $(VENV) with $$($(PYTHON) --version)."
+	@$(PYTHON) -m venv --clear $(VENV)
+
+# Two stamps: demo (the library and its viewer) and dev (everything). A stamp that is
+# newer than its lock means there is nothing to do.
+INSTALL = $(PIP) --require-hashes -r requirements/$(1).txt \
+	&& $(PIP) --no-deps --no-build-isolation -e . \
+	|| { echo "Installing failed; the reason is above (is there a network?)." >&2; \
+	exit 1; }
+
+$(VENV)/.demo: requirements/demo.txt pyproject.toml $(BIN)/python
+	@echo "Installing equipoise and what it needs (once, a minute or two)."
+	@$(call INSTALL,demo)
+	@touch $@
+
+$(VENV)/.dev: requirements/dev.txt pyproject.toml $(BIN)/python
+	@echo "Installing equipoise and its development tools (once, some minutes)."
+	@$(call INSTALL,dev)
+	@touch $(VENV)/.demo $@
+
+setup: $(VENV)/.dev
+	@sh tools/install_hook.sh
+	@echo "Ready: $(BIN)/equipoise --help"
+
+toolchains:
+	@sh tools/toolchains.sh $(PACKAGES)
+
+lock:
+	@sh tools/lock.sh "$(PYTHON)"
+
+# --- what people run -------------------------------------------------------------
+
+demo: $(VENV)/.demo
+	@$(BIN)/equipoise balance --compare --seed 4 --out out/demo
+
+test: $(VENV)/.dev
+	@$(BIN)/python -m pytest -q -n 2
+
+check: $(VENV)/.dev
+	@$(BIN)/ruff format --check -q .
+	@$(BIN)/ruff check -q .
+	@$(BIN)/pyright
+	@$(BIN)/python -m pytest -q tests/architecture
+	@$(BIN)/python -m pytest -q -n 2 -m "not paper and not slow and not sim" \
+	--ignore=tests/architecture tests
+
+papers: $(VENV)/.demo
+	@$(BIN)/equipoise reproduce moll2006
+
+bench: $(VENV)/.dev
+	@$(BIN)/python tools/bench.py --out out/bench
+
+docs: $(VENV)/.dev
+	@$(BIN)/python tools/check_docs.py
+
+clean:
+	@rm -rf out build dist .pytest_cache .ruff_cache .hypothesis
+	@find src tests benchmarks examples tools -name __pycache__ -type d -prune \
+	-exec rm -rf {} + 2>/dev/null || true
