@@ -1,0 +1,51 @@
+"""What the rest of the library means by a robot: an MjSpec and the names that matter.
+
+The ``MjSpec`` is the one source of the robot's numbers. Simulation, mass properties,
+equations and pictures are derived from it.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import mujoco
+
+from equipoise.core.files import atomic_write
+from equipoise.robots.assembly import Assembly
+from equipoise.robots.urdf import urdf_text
+
+__all__ = ["Robot"]
+
+
+@dataclass(frozen=True)
+class Robot:
+    """A robot: its specification and which of its parts do what."""
+
+    name: str
+    spec: mujoco.MjSpec = field(repr=False)
+    """The source of every number; copy it before changing it."""
+    base: str
+    """Name of the body that stands on the ground or carries the legs."""
+    feet: tuple[str, ...] = ()
+    """Names of the geoms that stand on the ground."""
+    legs: tuple[str, ...] = ()
+    """Names of the bodies at which legs begin."""
+    modules: tuple[str, ...] = ()
+    """Names of the modules, where the robot is made of modules."""
+    assembly: Assembly | None = field(default=None, repr=False)
+    """The module assembly it was built from, if any."""
+
+    @cached_property
+    def model(self) -> mujoco.MjModel:
+        """The robot alone, compiled: no ground, no gravity change."""
+        return self.spec.copy().compile()
+
+    def write_mjcf(self, path: str | Path) -> None:
+        """Write the robot as a MuJoCo XML file."""
+        spec = self.spec.copy()
+        spec.compile()
+        atomic_write(Path(path), spec.to_xml().encode())
+
+    def write_urdf(self, path: str | Path) -> None:
+        """Write the robot as a URDF file."""
+        atomic_write(Path(path), urdf_text(self.model, self.name).encode())
