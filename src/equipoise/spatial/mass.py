@@ -5,12 +5,11 @@ two lumps seen from one frame simply add, and another frame sees S' = X S X^T
 ([Wensing2018] section II). The averaged inertia of [Moll2006] algorithm 2 is exact only
 in this form.
 
-Stored are mass m, centre c and central second moment C = int (x-c)(x-c)^T dm instead
-of S itself. Seen from a far origin S is almost all m c c^T, and taking that away again
-leaves rounding errors: a 168 m chain, 84 mm wide, has moments that differ by 4e6, which
-float32 cannot hold as a difference. In the central form a sum only ever adds what is
-positive semidefinite, C = C1 + C2 + m1 m2/(m1+m2) d d^T with d = c2 - c1, and the S
-view is formed when asked for.
+Stored are mass m, centre c and a triangular factor of the central second moment
+C = int (x-c)(x-c)^T dm instead of S itself. Seen from a far origin S is almost all
+m c c^T, and taking that away again leaves rounding errors; in float32 even C loses the
+narrow sides of a long chain. ``mass_factors`` says how much, and why the factor does
+not. The S view is formed when asked for, exact to rounding.
 """
 
 import math
@@ -26,8 +25,13 @@ from equipoise.spatial.mass_checks import (
     expect_inertia,
     expect_rotation,
     expect_symmetric,
-    has_density,
     without_rounding_below_zero,
+)
+from equipoise.spatial.mass_factors import (
+    central_from_factor,
+    factor_from_central,
+    joined_factor,
+    rotated_factor,
 )
 
 __all__ = ["MassProperties"]
@@ -55,10 +59,10 @@ class MassProperties:
         ShapeError: wrong shape or an entry that is not finite.
     """
 
-    __slots__ = ("_central", "_com", "_mass")
+    __slots__ = ("_com", "_factor", "_mass")
     _mass: Any
     _com: Floats
-    _central: Floats
+    _factor: Floats
 
     def __init__(
         self,
@@ -75,19 +79,19 @@ class MassProperties:
             )
         p = expect_array("com", com, (3,)).astype(kind)
         I_BBcm = expect_inertia(inertia)
-        central = (0.5 * np.trace(I_BBcm) * np.eye(3) - I_BBcm).astype(kind)
-        self._fill(kind.type(mass), p, central)
+        central = 0.5 * np.trace(I_BBcm) * np.eye(3) - I_BBcm
+        self._fill(kind.type(mass), p, factor_from_central(central, kind))
 
-    def _fill(self, mass: Any, com: Floats, central: Floats) -> None:
+    def _fill(self, mass: Any, com: Floats, factor: Floats) -> None:
         com.flags.writeable = False
-        central.flags.writeable = False
-        self._mass, self._com, self._central = mass, com, central
+        factor.flags.writeable = False
+        self._mass, self._com, self._factor = mass, com, factor
 
     @staticmethod
-    def _trusted(mass: Any, com: Floats, central: Floats) -> "MassProperties":
+    def _trusted(mass: Any, com: Floats, factor: Floats) -> "MassProperties":
         """Return an object of arrays made here, unchecked and not copied."""
         made = object.__new__(MassProperties)
-        made._fill(mass, com, central)
+        made._fill(mass, com, factor)
         return made
 
     @staticmethod
@@ -95,7 +99,7 @@ class MassProperties:
         """Return nothing at all: the neutral element of ``+``."""
         kind = expect_float_type(dtype)
         return MassProperties._trusted(
-            kind.type(0), np.zeros(3, kind), np.zeros((3, 3), kind)
+            kind.type(0), np.zeros(3, kind), np.zeros(6, kind)
         )
 
     @staticmethod
@@ -110,16 +114,16 @@ class MassProperties:
         """
         kind = expect_float_type(dtype)
         rounding = np.finfo(np.result_type(np.asarray(S).dtype, np.float32)).eps
-        S = expect_symmetric("S", S, 4)
-        if not S.any():
+        moment = expect_symmetric("S", S, 4)
+        if not moment.any():
             return MassProperties.zero(kind)
-        mass = float(S[3, 3])
+        mass = float(moment[3, 3])
         if mass <= 0:
             raise NotPhysicalError(f"S[3, 3] is the mass and must be > 0, got {mass}.")
-        com = S[:3, 3] / mass
-        central = S[:3, :3] - mass * np.outer(com, com)
+        com = moment[:3, 3] / mass
+        central = moment[:3, :3] - mass * np.outer(com, com)
         # S was rounded relative to its own size, not to the size of what is left.
-        allowance = 16 * float(rounding * np.trace(S[:3, :3]))
+        allowance = 16 * float(rounding * np.trace(moment[:3, :3]))
         central = without_rounding_below_zero(central, allowance)
         inertia = np.trace(central) * np.eye(3) - central
         return MassProperties(mass, com, inertia, kind)
@@ -146,7 +150,7 @@ class MassProperties:
     @property
     def inertia(self) -> Floats:
         """Inertia about the centre of mass, in the frame's axes, (3, 3) [kg m^2]."""
-        C = self._central
+        C = self.central_second_moment
         xx, yy, zz = C[1, 1] + C[2, 2], C[0, 0] + C[2, 2], C[0, 0] + C[1, 1]
         inertia = 0 - C  # unlike -C this makes no negative zeros
         inertia[0, 0], inertia[1, 1], inertia[2, 2] = xx, yy, zz
@@ -155,14 +159,14 @@ class MassProperties:
     @property
     def central_second_moment(self) -> Floats:
         """Int (x-c)(x-c)^T dm about the centre of mass c, (3, 3) [kg m^2]."""
-        return self._central
+        return central_from_factor(self._factor)
 
     @property
     def second_moment(self) -> Floats:
         """Int [x; 1] [x; 1]^T dm about the frame's origin, (4, 4)."""
         S = np.empty((4, 4), self.dtype)
         h = self._mass * self._com
-        S[:3, :3] = self._central + np.outer(h, self._com)
+        S[:3, :3] = self.central_second_moment + np.outer(h, self._com)
         S[:3, 3] = S[3, :3] = h
         S[3, 3] = self._mass
         return S
@@ -175,12 +179,9 @@ class MassProperties:
     @property
     def is_physical(self) -> bool:
         """Whether some positive density has these numbers, to rounding."""
-        parts = (self._mass, self._com, self._central)
-        if not all(np.isfinite(part).all() for part in parts):
-            return False
-        if self._mass == 0:
-            return not self._central.any()
-        return self._mass > 0 and has_density(self._central.astype(np.float64))
+        # The factor makes the inertia physical; sums and scales may still overflow.
+        parts = (self._mass, self._com, self._factor)
+        return all(bool(np.isfinite(part).all()) for part in parts)
 
     def to_vector(self) -> Floats:
         """Return [m, hx, hy, hz, Sxx, Sxy, Sxz, Syy, Syz, Szz], (10,)."""
@@ -203,7 +204,7 @@ class MassProperties:
         return MassProperties._trusted(
             total,
             self._com + share * d,
-            self._central + other._central + np.outer((self._mass * share) * d, d),
+            joined_factor(self._factor, other._factor, np.sqrt(self._mass * share) * d),
         )
 
     __radd__ = __add__
@@ -224,14 +225,14 @@ class MassProperties:
             R: R_AB when the body is given in B and wanted in A, (3, 3).
             p: p_AB, (3,) [m].
         """
-        R = expect_rotation("R", R).astype(self.dtype)
-        p = expect_array("p", p, (3,)).astype(self.dtype)
+        turn = expect_rotation("R", R).astype(self.dtype)
+        shift = expect_array("p", p, (3,)).astype(self.dtype)
         if self._mass == 0:
             return self
-        central = R @ self._central @ R.T
-        half = self.dtype.type(0.5)
         return MassProperties._trusted(
-            self._mass, R @ self._com + p, half * (central + central.T)
+            self._mass,
+            turn @ self._com + shift,
+            rotated_factor(turn, self._factor),
         )
 
     def scaled(self, factor: float) -> "MassProperties":
@@ -242,7 +243,7 @@ class MassProperties:
             return MassProperties.zero(self.dtype)
         k = self.dtype.type(factor)
         return MassProperties._trusted(
-            k * self._mass, self._com.copy(), k * self._central
+            k * self._mass, self._com.copy(), np.sqrt(k) * self._factor
         )
 
     def principal(self) -> tuple[Floats, Floats]:
@@ -252,13 +253,12 @@ class MassProperties:
             moments (3,) [kg m^2] about the centre of mass, and a right-handed rotation
             (3, 3) whose column k is the axis of moment k.
         """
-        spread, axes = np.linalg.eigh(self._central)
-        low, mid, high = np.maximum(spread, 0)
-        # Moments are sums of two spreads, so the smallest does not cancel.
-        axes = axes[:, ::-1].copy()
+        axes, roots = np.linalg.svd(self._lower())[:2]  # largest spread first
+        high, mid, low = roots * roots
         if np.linalg.det(axes) < 0:
             axes[:, 2] = -axes[:, 2]
-        return np.array([low + mid, low + high, mid + high], self.dtype), axes
+        # Moments are sums of two spreads, so the smallest does not cancel.
+        return np.array([mid + low, high + low, high + mid], self.dtype), axes
 
     def extents(self, solid: Literal["box", "ellipsoid"] = "box") -> Floats:
         """Return the side lengths of the solid with this inertia, longest first, (3,).
@@ -275,8 +275,14 @@ class MassProperties:
             return np.zeros(3, self.dtype)
         # int x^2 dm is m a^2 / 12 for a box of side a, m a^2 / 20 for an axis a.
         factor = self.dtype.type(12 if solid == "box" else 20)
-        spread = np.maximum(np.linalg.eigvalsh(self._central), 0)[::-1]
-        return np.sqrt(factor * spread / self._mass)
+        roots = np.linalg.svd(self._lower(), compute_uv=False)
+        return np.sqrt(factor / self._mass) * roots
+
+    def _lower(self) -> Floats:
+        """Return L with C = L L^T, (3, 3)."""
+        lower = np.zeros((3, 3), self.dtype)
+        lower[(0, 1, 2, 1, 2, 2), (0, 0, 0, 1, 1, 2)] = self._factor
+        return lower
 
     def __eq__(self, other: object) -> bool:
         """Return whether all stored numbers are the same."""
@@ -285,7 +291,7 @@ class MassProperties:
         return (
             bool(self._mass == other._mass)
             and np.array_equal(self._com, other._com)
-            and np.array_equal(self._central, other._central)
+            and np.array_equal(self._factor, other._factor)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -294,12 +300,13 @@ class MassProperties:
         """Pickle by value, so that the copy is frozen as well."""
         return (
             MassProperties._trusted,
-            (self._mass, self._com.copy(), self._central.copy()),
+            (self._mass, self._com.copy(), self._factor.copy()),
         )
 
     def __repr__(self) -> str:
-        """Return the three arguments."""
-        return (
-            f"MassProperties(mass={self.mass:.6g}, com={self._com.tolist()}, "
-            f"inertia={self.inertia.tolist()})"
+        """Return the three arguments, to nine digits."""
+        com, inertia = (
+            np.array2string(a, precision=9, separator=", ").replace("\n", "")
+            for a in (self._com, self.inertia)
         )
+        return f"MassProperties(mass={self.mass:.9g}, com={com}, inertia={inertia})"

@@ -62,12 +62,12 @@ class Pose:
     @staticmethod
     def from_matrix(X: ArrayLike) -> "Pose":
         """Return the pose of a homogeneous matrix, (4, 4)."""
-        X = expect_array("X", X, (4, 4))
-        if not np.array_equal(X[3], [0.0, 0.0, 0.0, 1.0]):
+        matrix = expect_array("X", X, (4, 4))
+        if not np.array_equal(matrix[3], [0.0, 0.0, 0.0, 1.0]):
             raise NotPhysicalError(
-                f"X must end in the row (0, 0, 0, 1), got {X[3].tolist()!r}."
+                f"X must end in the row (0, 0, 0, 1), got {matrix[3].tolist()!r}."
             )
-        return Pose(X[:3, :3], X[:3, 3])
+        return Pose(matrix[:3, :3], matrix[:3, 3])
 
     @property
     def matrix(self) -> Mat4:

@@ -105,11 +105,12 @@ def quat_from_matrix(R: ArrayLike) -> Array:
     Args:
         R: rotation, (3, 3).
     """
-    R = _expect_rotation("R", R)
+    turn = _expect_rotation("R", R)
     # 4 q q^T, whose rows are all multiples of q.
-    xx, yy, zz = R[0, 0], R[1, 1], R[2, 2]
-    wx, wy, wz = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
-    xy, xz, yz = R[0, 1] + R[1, 0], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1]
+    xx, yy, zz = np.diag(turn)
+    twice, skew = turn + turn.T, turn - turn.T
+    wx, wy, wz = skew[2, 1], skew[0, 2], skew[1, 0]
+    xy, xz, yz = twice[0, 1], twice[0, 2], twice[1, 2]
     rows = np.array(
         [
             [1 + xx + yy + zz, wx, wy, wz],
@@ -150,14 +151,14 @@ def rpy_from_matrix(R: ArrayLike) -> Vec3:
     Args:
         R: rotation, (3, 3).
     """
-    R = _expect_rotation("R", R)
-    cos_pitch = math.hypot(R[0, 0], R[1, 0])
-    pitch = math.atan2(-R[2, 0], cos_pitch)
+    turn = _expect_rotation("R", R)
+    cos_pitch = math.hypot(turn[0, 0], turn[1, 0])
+    pitch = math.atan2(-turn[2, 0], cos_pitch)
     # Below this both arguments of the two atan2 are rounding errors of the entries.
     if cos_pitch < 16 * np.finfo(np.float64).eps:
-        return np.array([0.0, pitch, math.atan2(-R[0, 1], R[1, 1])])
-    roll = math.atan2(R[2, 1], R[2, 2])
-    return np.array([roll, pitch, math.atan2(R[1, 0], R[0, 0])])
+        return np.array([0.0, pitch, math.atan2(-turn[0, 1], turn[1, 1])])
+    roll = math.atan2(turn[2, 1], turn[2, 2])
+    return np.array([roll, pitch, math.atan2(turn[1, 0], turn[0, 0])])
 
 
 def random_rotation(rng: np.random.Generator) -> Mat3:
@@ -172,11 +173,11 @@ def random_rotation(rng: np.random.Generator) -> Mat3:
 def is_rotation(R: ArrayLike, tolerance: float = _ROTATION_TOL) -> bool:
     """Return whether ``R`` is (3, 3), orthonormal to ``tolerance`` and right-handed."""
     try:
-        R = expect_array("R", R, (3, 3))
+        turn = expect_array("R", R, (3, 3))
     except ValueError:
         return False
-    off = float(np.abs(R.T @ R - np.eye(3)).max())
-    return off <= tolerance and float(np.linalg.det(R)) > 0.0
+    off = float(np.abs(turn.T @ turn - np.eye(3)).max())
+    return off <= tolerance and float(np.linalg.det(turn)) > 0.0
 
 
 def _expect_rotation(name: str, R: ArrayLike) -> Mat3:
