@@ -5,9 +5,17 @@ no fast-math (same seed, same numbers), NumPy's division rules instead of Python
 exceptions, the interpreter lock released, and the machine code kept on disk so that a
 second start is quick. Where no folder can be written (a read-only installation without
 a home) the code is compiled afresh in each process instead.
+
+Numba alone looks only at a kernel's own file to tell whether stored code is still
+good, so a change in a kernel that it calls from another file would go unnoticed. Here
+the files that it imports from this library count too.
 """
 
+import re
 from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar, cast, overload
 
 import numba
@@ -19,6 +27,8 @@ R = TypeVar("R")
 Inline = Literal["never", "always"]
 
 _njit = cast(Callable[..., Callable[[Any], Any]], numba.njit)
+_LIBRARY = Path(__file__).parents[1]
+_IMPORT = re.compile(r"^\s*(?:from|import) equipoise\.([\w.]+)", re.MULTILINE)
 
 
 @overload
@@ -58,10 +68,47 @@ def compiled(
             "error_model": "numpy",
         }
         try:
-            return _njit(cache=True, **options)(body)
+            kernel = _njit(cache=True, **options)(body)
+            _stamp(kernel, Path(body.__code__.co_filename))
         except RuntimeError as problem:
             if "cannot cache" not in str(problem):
                 raise
             return _njit(cache=False, **options)(body)
+        except (
+            AttributeError
+        ):  # a Numba that keeps its stamp elsewhere: slow, not wrong
+            return _njit(cache=False, **options)(body)
+        return kernel
 
     return compile_one if function is None else compile_one(function)
+
+
+def _stamp(kernel: Any, file: Path) -> None:
+    """Make stored code depend on all sources that can flow into a kernel."""
+    index = kernel._cache._cache_file
+    index._source_stamp = (index._source_stamp, _digest(file))
+
+
+@cache
+def _digest(file: Path) -> str:
+    sources = sorted(_sources(file, frozenset()))
+    return sha256(b"".join(_content(source) for source in sources)).hexdigest()
+
+
+def _sources(file: Path, seen: frozenset[Path]) -> frozenset[Path]:
+    """Return a file and what it imports from this library, directly or not."""
+    seen |= {file}
+    for name in _IMPORT.findall(_content(file).decode(errors="replace")):
+        stem = _LIBRARY.joinpath(*name.split("."))
+        for source in (stem.with_suffix(".py"), stem / "__init__.py"):
+            if source not in seen and source.is_file():
+                seen = _sources(source, seen)
+    return seen
+
+
+@cache
+def _content(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:  # inside a zip archive, or typed at a prompt
+        return b""
