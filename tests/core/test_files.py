@@ -41,7 +41,9 @@ def test_full_disk_keeps_the_old_file_and_leaves_no_rest(tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(files, "fsync", full)
-    with pytest.raises(BadFileError, match=r"a\.txt could not be written: No space left"):
+    with pytest.raises(
+        BadFileError, match=r"a\.txt could not be written: No space left"
+    ):
         atomic_write(target, "new")
     assert target.read_text() == "old"
     assert names(tmp_path) == ["a.txt"]
@@ -69,7 +71,9 @@ def test_path_block_renames_at_the_end(tmp_path):
 
 def test_a_folder_in_the_way_is_one_sentence(tmp_path):
     (tmp_path / "taken").mkdir()
-    with pytest.raises(BadFileError, match=r"taken could not be written: Is a directory"):
+    with pytest.raises(
+        BadFileError, match=r"taken could not be written: Is a directory"
+    ):
         atomic_write(tmp_path / "taken", b"x")
     (tmp_path / "file").write_text("x")
     with pytest.raises(BadFileError, match="could not be written"):

@@ -1,0 +1,148 @@
+"""The house rules, each a function from source to a list of complaints."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from architecture.source import Function, functions, imports
+
+LAYERS = [  # a room may import only rooms listed on an earlier row
+    {"core"},
+    {"spatial"},
+    {"robots"},
+    {"stability", "equations", "modules"},
+    {"sim", "control"},
+    {"viz"},
+    {"runs"},
+    {"papers", "games"},
+    {"cli"},
+]
+ROW = {room: row for row, rooms in enumerate(LAYERS) for room in rooms}
+FILE_LINES, FUNCTION_LINES = 500, 60
+
+CITATION = re.compile(r"\[([A-Z][A-Za-z]+(?:19|20)\d\d[a-z]?)\]")
+BIB_KEY = re.compile(r"^@\w+\{([^,\s]+),", re.MULTILINE)
+ARGUMENT = re.compile(r"^(\s+)(\*{0,2}\w+(?:, *\*{0,2}\w+)*)(?: \([^)]*\))?:")
+GENERATORS = {"Generator", "BitGenerator", "SeedSequence", "PCG64", "default_rng"}
+
+
+def upward_imports(room: str, tree: ast.Module) -> Iterator[str]:
+    """Imports point down, and are written in full."""
+    for found in imports(tree):
+        if found.name.startswith("."):
+            yield f"line {found.line}: relative import; write equipoise.{room}..."
+        if not found.name.startswith("equipoise.") and found.name != "equipoise":
+            continue
+        other = [*found.name.split("."), ""][1]
+        if other not in ROW:
+            yield f"line {found.line}: import from a room's file, not '{found.name}'"
+        elif other != room and not ROW[other] < ROW[room]:
+            yield f"line {found.line}: '{room}' must not import '{other}'"
+
+
+def door_clutter(tree: ast.Module) -> Iterator[str]:
+    """A room's ``__init__.py`` is a docstring, re-exports and ``__all__``."""
+    if ast.get_docstring(tree) is None:
+        yield "line 1: a room says in a docstring what it is for"
+    for node in tree.body:
+        is_docstring = isinstance(node, ast.Expr) and node is tree.body[0]
+        is_all = isinstance(node, ast.Assign) and [
+            target.id for target in node.targets if isinstance(target, ast.Name)
+        ] == ["__all__"]
+        if not (is_docstring or is_all or isinstance(node, ast.ImportFrom)):
+            yield f"line {node.lineno}: only re-exports and __all__ belong here"
+
+
+def unknown_citations(text: str, bibliography: str) -> Iterator[str]:
+    """A cited key exists in the bibliography."""
+    known = set(BIB_KEY.findall(bibliography))
+    for number, line in enumerate(text.splitlines(), start=1):
+        for key in CITATION.findall(line):
+            if key not in known:
+                yield f"line {number}: [{key}] is not in docs/references.bib"
+
+
+def _documented(docstring: str) -> set[str] | None:
+    """Return the names in the Args section, or None where there is no such section."""
+    lines = iter(docstring.splitlines())
+    if not any(line.strip() == "Args:" for line in lines):
+        return None
+    names: set[str] = set()
+    indent = None
+    for line in lines:
+        if line and not line[0].isspace():
+            break
+        if match := ARGUMENT.match(line):
+            indent = indent or match[1]
+            if match[1] == indent:
+                names |= {name.strip(" *") for name in match[2].split(",")}
+    return names
+
+
+def _arguments(function: Function) -> set[str]:
+    given = function.args
+    names = [*given.posonlyargs, *given.args, *given.kwonlyargs]
+    names += [extra for extra in (given.vararg, given.kwarg) if extra]
+    return {name.arg for name in names} - {"self", "cls"}
+
+
+def undocumented_arguments(tree: ast.Module) -> Iterator[str]:
+    """A public function's Args section has its arguments, all of them and no other."""
+    for function in functions(tree):
+        documented = _documented(ast.get_docstring(function) or "")
+        if function.name.startswith("_") or documented is None:
+            continue
+        where, actual = f"line {function.lineno}: {function.name}", _arguments(function)
+        for name in sorted(actual - documented):
+            yield f"{where} does not document '{name}'"
+        for name in sorted(documented - actual):
+            yield f"{where} documents '{name}', which it does not take"
+
+
+def body_lines(function: Function) -> int:
+    """Return the length of a function's body, its docstring not counted."""
+    body = function.body
+    has_docstring = ast.get_docstring(function) is not None
+    first = body[1] if has_docstring and len(body) > 1 else body[0]
+    start = min(
+        [first.lineno, *(d.lineno for d in getattr(first, "decorator_list", []))]
+    )
+    return (function.end_lineno or start) - start + 1
+
+
+def too_long(text: str, tree: ast.Module) -> Iterator[str]:
+    """Files and functions stay below the hard stops."""
+    if (count := len(text.splitlines())) > FILE_LINES:
+        yield f"{count} lines; the hard stop is {FILE_LINES}"
+    for function in functions(tree):
+        if (count := body_lines(function)) > FUNCTION_LINES:
+            yield (
+                f"line {function.lineno}: {function.name} has {count} lines; the hard "
+                f"stop is {FUNCTION_LINES}"
+            )
+
+
+def hidden_randomness(tree: ast.Module) -> Iterator[str]:
+    """Random numbers come from a Generator that was seeded and passed in."""
+    for found in imports(tree):
+        if found.name.split(".")[0] == "random":
+            yield f"line {found.line}: use a passed numpy Generator, not '{found.name}'"
+    for node in ast.walk(tree):
+        text = ast.unparse(node) if isinstance(node, ast.Attribute) else ""
+        match = re.fullmatch(r"(?:np|numpy)\.random\.(\w+)", text)
+        if match and match[1] not in GENERATORS:
+            yield f"line {node.lineno}: {text} uses numpy's global state"
+        if isinstance(node, ast.Call) and not node.args and not node.keywords:
+            if ast.unparse(node.func).endswith("default_rng"):
+                yield f"line {node.lineno}: default_rng() without a seed"
+    for node in tree.body:  # what runs at import; functions and classes define
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.Expr):
+            if "default_rng(" in ast.unparse(node):
+                yield f"line {node.lineno}: a generator made at import is shared state"
+
+
+def assertions(tree: ast.Module) -> Iterator[str]:
+    """Checks raise errors with a sentence; ``assert`` vanishes under -O."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assert):
+            yield f"line {node.lineno}: raise an EquipoiseError instead of assert"

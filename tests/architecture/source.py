@@ -1,0 +1,61 @@
+"""The library's source as the architecture tests read it."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+REPOSITORY = Path(__file__).parents[2]
+ROOT = REPOSITORY / "src" / "equipoise"
+FILES = sorted(ROOT.rglob("*.py"))
+ROOM_FILES = [path for path in FILES if path.parent != ROOT]
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def name_of(path: Path) -> str:
+    """Return a path as the test report shows it."""
+    return str(path.relative_to(ROOT))
+
+
+def parse(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+def module_name(path: Path) -> str:
+    """Return the dotted name under which a file is imported."""
+    parts = ["equipoise", *path.relative_to(ROOT).with_suffix("").parts]
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@dataclass(frozen=True)
+class Import:
+    """One dotted name that a file imports, and where."""
+
+    name: str
+    line: int
+
+
+def imports(tree: ast.AST) -> Iterator[Import]:
+    """Yield what is imported anywhere in a file, inside functions too.
+
+    ``from equipoise import sim`` counts as ``equipoise.sim``. A relative import is
+    yielded with its dots, which no rule accepts.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield Import(alias.name, node.lineno)
+        elif isinstance(node, ast.ImportFrom):
+            stem = "." * node.level + (node.module or "")
+            if stem == "equipoise":
+                for alias in node.names:
+                    yield Import(f"equipoise.{alias.name}", node.lineno)
+            else:
+                yield Import(stem, node.lineno)
+
+
+def functions(tree: ast.AST) -> Iterator[Function]:
+    for node in ast.walk(tree):
+        if isinstance(node, Function):
+            yield node

@@ -1,0 +1,133 @@
+"""Each house rule finds the mistake it is there for, and passes what is right."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from architecture import rules
+
+BIBLIOGRAPHY = "@article{Moll2006,\n  title = {x},\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("room", "line", "bites"),
+    [
+        ("spatial", "from equipoise.core.errors import ShapeError", False),
+        ("spatial", "from equipoise.spatial.pose import Pose", False),
+        ("spatial", "import numpy", False),
+        ("spatial", "import equipoisette.sim", False),
+        ("sim", "from equipoise.control.com import x", True),
+        ("control", "import equipoise.sim.rollout as r", True),
+        ("core", "from equipoise import sim", True),
+        ("cli", "from equipoise import simulate", True),
+        ("cli", "import equipoise", True),
+        ("core", "def f():\n    from equipoise.viz import draw", True),
+        ("core", "from .errors import ShapeError", True),
+        ("core", "from . import errors", True),
+    ],
+)
+def test_upward_imports(room: str, line: str, bites: bool):
+    assert bool(list(rules.upward_imports(room, ast.parse(line)))) is bites
+
+
+@pytest.mark.parametrize(
+    ("text", "bites"),
+    [
+        ('"""Room."""\nfrom a.b import c\n__all__ = ["c"]', False),
+        ('"""Room."""', False),
+        ("from a.b import c", True),
+        ('"""Room."""\nimport numpy', True),
+        ('"""Room."""\nx = 1', True),
+        ('"""Room."""\nprint(1)', True),
+        ('"""Room."""\ndef f(): ...', True),
+    ],
+)
+def test_door_clutter(text: str, bites: bool):
+    assert bool(list(rules.door_clutter(ast.parse(text)))) is bites
+
+
+@pytest.mark.parametrize(
+    ("text", "bites"),
+    [
+        ("as in [Moll2006] eq. (2)", False),
+        ("a list[int] of x[2006]", False),
+        ("as in [Mole2006]", True),
+        ("# [Moll2006], [Pratt2006b]", True),
+    ],
+)
+def test_unknown_citations(text: str, bites: bool):
+    assert bool(list(rules.unknown_citations(text, BIBLIOGRAPHY))) is bites
+
+
+def documented(*lines: str) -> str:
+    section = "".join(f"        {line}\n" for line in lines)
+    return f'def f(self, a, *, b=1):\n    """Do.\n\n    Args:\n{section}    """\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "bites"),
+    [
+        (documented("a: one: two.", "b: more.", "    c: continued."), False),
+        (documented("a, b: both."), False),
+        (documented("a (int): one.", "b: more."), False),
+        ('def f(a):\n    """Do a thing."""', False),
+        (documented("a: one."), True),
+        (documented("a: one.", "b: more.", "c: a ghost."), True),
+    ],
+)
+def test_undocumented_arguments(text: str, bites: bool):
+    assert bool(list(rules.undocumented_arguments(ast.parse(text)))) is bites
+
+
+def function_of(lines: int) -> str:
+    docstring = '    """Do.\n' + "\n" * 80 + '    """\n'
+    return "def f(x):\n" + docstring + "    x += 1\n" * lines
+
+
+@pytest.mark.parametrize(
+    ("text", "bites"),
+    [
+        (function_of(60), False),
+        (function_of(61), True),
+        ("x = 1\n" * 500, False),
+        ("x = 1\n" * 501, True),
+    ],
+)
+def test_too_long(text: str, bites: bool):
+    assert bool(list(rules.too_long(text, ast.parse(text)))) is bites
+
+
+@pytest.mark.parametrize(
+    ("text", "bites"),
+    [
+        ("def f(rng: np.random.Generator): return rng.random()", False),
+        ("def f(seed): return np.random.default_rng(seed)", False),
+        ("def f(): np.random.seed(1)", True),
+        ("def f(): return numpy.random.normal()", True),
+        ("def f(): return np.random.default_rng()", True),
+        ("RNG = np.random.default_rng(0)", True),
+        ("import random", True),
+        ("from random import choice", True),
+    ],
+)
+def test_hidden_randomness(text: str, bites: bool):
+    assert bool(list(rules.hidden_randomness(ast.parse(text)))) is bites
+
+
+@pytest.mark.parametrize(
+    ("text", "bites"), [("def f(x):\n    assert x", True), ("x = 1", False)]
+)
+def test_assertions(text: str, bites: bool):
+    assert bool(list(rules.assertions(ast.parse(text)))) is bites
+
+
+def test_the_lock_files_name_no_host():
+    locks = sorted((Path(__file__).parents[2] / "requirements").glob("*.txt"))
+    assert len(locks) == 2
+    for lock in locks:
+        lines = lock.read_text(encoding="utf-8").splitlines()
+        allowed = ("    --hash=sha256:", "#")
+        others = [line for line in lines if not line.startswith(allowed)]
+        assert others and all("==" in line for line in others)
+        assert not any("/" in line for line in others)

@@ -1,0 +1,36 @@
+"""What every test shares: Hypothesis settings, random numbers, marks by folder."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import settings
+
+from equipoise.core.seeds import stream
+
+os.environ.setdefault("MPLBACKEND", "Agg")  # no screen is ever needed
+
+# The same examples on every run, so that red means a change in the code; nightly runs
+# search at random (HYPOTHESIS_PROFILE=nightly) and each find becomes an @example. No
+# deadline: the first call of a kernel compiles it.
+settings.register_profile("steady", derandomize=True, deadline=None)
+settings.register_profile("nightly", max_examples=1000, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+TESTS = Path(__file__).parent
+SIM_ROOMS = {"cli", "examples", "games", "papers", "runs", "sim", "viz"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of the upper rooms ``sim``: `make check` leaves them out."""
+    for item in items:
+        if item.path.is_relative_to(TESTS):
+            if item.path.relative_to(TESTS).parts[0] in SIM_ROOMS:
+                item.add_marker(pytest.mark.sim)
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest) -> np.random.Generator:
+    """Random numbers that depend on the test's name only, not on the run's order."""
+    return stream(0, request.node.nodeid)

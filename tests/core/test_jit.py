@@ -1,0 +1,112 @@
+import math
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import equipoise.core.jit as jit
+from equipoise.core.jit import compiled
+
+
+@compiled
+def ratio(over: float, under: float, scale: float = 1.0) -> float:
+    """Divide."""
+    return scale * over / under
+
+
+@compiled(inline="always")
+def doubled(x: float) -> float:
+    return 2.0 * x
+
+
+@compiled(nogil=False)
+def fourfold(x: float) -> float:
+    return doubled(doubled(x))
+
+
+def test_a_compiled_function_keeps_its_meaning_and_its_name():
+    assert ratio(3.0, 2.0) == 1.5  # exact: powers of two
+    assert ratio(3.0, 2.0, scale=4.0) == 6.0
+    assert fourfold(0.75) == 3.0
+    assert ratio.__name__ == "ratio"
+    assert ratio.__doc__ == "Divide."
+    assert ratio.py_func(3.0, 2.0) == 1.5
+
+
+def test_division_follows_numpy_instead_of_raising():
+    assert ratio(1.0, 0.0) == math.inf
+    assert math.isnan(ratio(0.0, 0.0))
+
+
+def test_additions_keep_the_order_they_are_written_in():
+    @compiled
+    def kahan(big: float, small: float) -> float:
+        return (big + small) - big
+
+    # exact: 1e16 + 1 rounds to 1e16, which fast-math would "simplify" to 1
+    assert kahan(1e16, 1.0) == 0.0
+
+
+def test_options_reach_numba():
+    assert ratio.targetoptions["nogil"] is True
+    assert ratio.targetoptions["fastmath"] is False
+    assert fourfold.targetoptions["nogil"] is False
+
+
+def test_compiles_where_nothing_can_be_stored():
+    # Code without a file has no place for stored machine code, just like a read-only
+    # installation; plain numba.njit(cache=True) raises here.
+    space: dict = {"compiled": compiled}
+    exec("@compiled\ndef triple(x):\n    return 3.0 * x\n", space)
+    assert space["triple"](2.0) == 6.0
+
+
+def test_other_problems_are_not_hidden(monkeypatch: pytest.MonkeyPatch):
+    def broken(*, cache: bool, **options: object):
+        if cache:
+            raise RuntimeError("something else")
+        return lambda body: body
+
+    monkeypatch.setattr(jit, "_njit", broken)
+    with pytest.raises(RuntimeError, match="something else"):
+        compiled(lambda x: x)
+
+
+def run_copy(folder: Path) -> tuple[float, int]:
+    """Return caller(1.0) from a fresh process, and how often stored code was used."""
+    script = (
+        "from equipoise.caller import caller\n"
+        "print(caller(1.0), sum(caller.stats.cache_hits.values()))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
+    )
+    value, hits = done.stdout.split()
+    return float(value), int(hits)
+
+
+def test_a_change_in_a_called_file_is_noticed(tmp_path: Path):
+    library = tmp_path / "equipoise"
+    (library / "core").mkdir(parents=True)
+    for package in (library, library / "core"):
+        (package / "__init__.py").write_text("")
+    shutil.copy(jit.__file__, library / "core" / "jit.py")
+    head = "from equipoise.core.jit import compiled\n"
+    callee = head + "@compiled\ndef callee(x):\n    return x + {}\n"
+    (library / "callee.py").write_text(callee.format(1.0))
+    (library / "caller.py").write_text(
+        f"{head}from equipoise.callee import callee\n"
+        "@compiled\ndef caller(x):\n    return callee(x)\n"
+    )
+    assert run_copy(tmp_path) == (2.0, 0)
+    assert run_copy(tmp_path) == (2.0, 1)  # or nothing would have been at stake
+    (library / "callee.py").write_text(callee.format(5.0))
+    assert run_copy(tmp_path) == (6.0, 0)
