@@ -1,0 +1,147 @@
+"""Wires that misbehave, as wrappers: ``Lossy(Delayed(InMemory(links), ...), ...)``.
+
+Each wrapper spoils one thing and forwards the rest. Random faults come from a generator
+that is passed in: same seed, same losses.
+"""
+
+import heapq
+from typing import final
+
+import numpy as np
+
+from equipoise.core.errors import ConfigError
+from equipoise.modules.clock import VirtualClock
+from equipoise.modules.message import Message
+from equipoise.modules.transport import AbstractTransport, End
+
+__all__ = ["Delayed", "Duplicated", "Lossy", "Reordered"]
+
+
+def _expect_chance(where: str, name: str, value: float) -> float:
+    if not 0.0 <= value < 1.0:
+        raise ConfigError(where, [f"{name} must lie in [0, 1), got {value!r}"])
+    return value
+
+
+class _Wrapper(AbstractTransport):
+    """Forwards everything; subclasses override what they spoil."""
+
+    def __init__(self, inner: AbstractTransport) -> None:
+        self.inner = inner
+
+    def send(self, end: End, message: Message) -> None:
+        """Pass the message on."""
+        self.inner.send(end, message)
+
+    def receive(self, node: int) -> list[tuple[int, Message]]:
+        """Return what the inner transport has for the node."""
+        return self.inner.receive(node)
+
+    def in_flight(self) -> int:
+        """Return the inner transport's count."""
+        return self.inner.in_flight()
+
+
+@final
+class Lossy(_Wrapper):
+    """Any transport, minus a share of its messages, the same ones on each run."""
+
+    def __init__(
+        self, inner: AbstractTransport, loss: float, rng: np.random.Generator
+    ) -> None:
+        """Lose each message with chance ``loss`` in [0, 1)."""
+        super().__init__(inner)
+        self.loss, self.rng = _expect_chance("Lossy", "loss", loss), rng
+
+    def send(self, end: End, message: Message) -> None:
+        """Pass the message on, or lose it."""
+        if self.rng.random() >= self.loss:
+            self.inner.send(end, message)
+
+
+@final
+class Duplicated(_Wrapper):
+    """Any transport that sends a share of its messages twice."""
+
+    def __init__(
+        self, inner: AbstractTransport, chance: float, rng: np.random.Generator
+    ) -> None:
+        """Send each message a second time with chance ``chance`` in [0, 1)."""
+        super().__init__(inner)
+        self.chance, self.rng = _expect_chance("Duplicated", "chance", chance), rng
+
+    def send(self, end: End, message: Message) -> None:
+        """Pass the message on once or twice."""
+        self.inner.send(end, message)
+        if self.rng.random() < self.chance:
+            self.inner.send(end, message)
+
+
+@final
+class Reordered(_Wrapper):
+    """Any transport whose mail to a node comes in a random order each time."""
+
+    def __init__(self, inner: AbstractTransport, rng: np.random.Generator) -> None:
+        """Shuffle every delivery with the given generator."""
+        super().__init__(inner)
+        self.rng = rng
+
+    def receive(self, node: int) -> list[tuple[int, Message]]:
+        """Return the node's mail, shuffled."""
+        mail = self.inner.receive(node)
+        return [mail[i] for i in self.rng.permutation(len(mail))]
+
+
+@final
+class Delayed(_Wrapper):
+    """Any transport, later by a number of ticks, fixed or drawn for each message.
+
+    Without it a message sent at tick t is received at tick t + 1; with it at
+    t + 1 + delay. With ``jitter`` a later message can overtake an earlier one.
+    """
+
+    def __init__(
+        self,
+        inner: AbstractTransport,
+        clock: VirtualClock,
+        delay: int,
+        *,
+        jitter: int = 0,
+        rng: np.random.Generator | None = None,
+    ) -> None:
+        """Add ``delay`` ticks, plus 0 to ``jitter`` ticks drawn from ``rng``.
+
+        Raises:
+            ConfigError: a negative number of ticks, or jitter without a generator.
+        """
+        super().__init__(inner)
+        problems = [
+            f"{name} must be >= 0 ticks, got {value!r}"
+            for name, value in (("delay", delay), ("jitter", jitter))
+            if value < 0
+        ]
+        if jitter > 0 and rng is None:
+            problems.append(f"jitter of {jitter} ticks needs rng, got None")
+        if problems:
+            raise ConfigError("Delayed", problems)
+        self.clock, self.delay, self.jitter, self.rng = clock, delay, jitter, rng
+        self._count = 0  # keeps messages with one due tick in the order of sending
+        self._waiting: list[tuple[int, int, End, Message]] = []
+
+    def send(self, end: End, message: Message) -> None:
+        """Hold the message until its time has come."""
+        extra = 0 if self.rng is None else int(self.rng.integers(self.jitter + 1))
+        due = self.clock.now + 1 + self.delay + extra
+        heapq.heappush(self._waiting, (due, self._count, end, message))
+        self._count += 1
+
+    def receive(self, node: int) -> list[tuple[int, Message]]:
+        """Hand everything due to the inner transport, then ask it."""
+        while self._waiting and self._waiting[0][0] <= self.clock.now:
+            _, _, end, message = heapq.heappop(self._waiting)
+            self.inner.send(end, message)
+        return self.inner.receive(node)
+
+    def in_flight(self) -> int:
+        """Return the held messages plus the inner transport's."""
+        return len(self._waiting) + self.inner.in_flight()
