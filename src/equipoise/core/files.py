@@ -5,7 +5,7 @@ then renamed, so that a full disk or a stopped program leaves the old file untou
 """
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from os import fsync
 from pathlib import Path
@@ -16,7 +16,7 @@ __all__ = ["atomic_path", "atomic_write"]
 
 
 @contextmanager
-def atomic_path(path: str | Path) -> Iterator[Path]:
+def atomic_path(path: str | Path) -> Generator[Path, None, None]:
     """Yield a temporary path to write to; it becomes ``path`` when the block ends well.
 
     For writers that want a file name (netCDF). The temporary file lies in the same
@@ -38,7 +38,8 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
     except OSError as error:
         reason = error.strerror or str(error)
         raise BadFileError(
-            f"{path} could not be written: {reason}; choose another folder or make room."
+            f"{path} could not be written: {reason}; "
+            "choose another folder or make room."
         ) from error
     finally:
         with suppress(OSError):

@@ -1,1 +1,19 @@
-"""Room viz."""
+"""Pictures, plots and replays of robots; none of it needs a screen or a GL library."""
+
+from equipoise.viz.camera import Camera, camera_for
+from equipoise.viz.markers import Markers
+from equipoise.viz.pictures import montage, write_png
+from equipoise.viz.plots import plot_balance
+from equipoise.viz.raycast import draw
+from equipoise.viz.replay import write_replay
+
+__all__ = [
+    "Camera",
+    "Markers",
+    "camera_for",
+    "draw",
+    "montage",
+    "plot_balance",
+    "write_png",
+    "write_replay",
+]

@@ -1,0 +1,288 @@
+"""A picture of a robot without a screen or a GL library.
+
+One ray per pixel through MuJoCo's ``mj_multiRay``, Lambert's law for the light, a
+second ray towards the light for shadows, and four more rays in pixels where something
+ends. Colours are those of the model's geoms; the floor is a light checkerboard that
+fades into a white background. Textures and transparency are not drawn.
+"""
+
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import Array, Vec3
+from equipoise.core.errors import ConfigError
+from equipoise.viz.camera import Camera, camera_for
+from equipoise.viz.markers import Markers, overlay
+from equipoise.viz.pictures import Image, write_png
+from equipoise.viz.shapes import (
+    VISIBLE_GROUPS,
+    box_corners,
+    geom_colours,
+    is_plane,
+    is_visible,
+    posed,
+)
+
+__all__ = ["draw", "write_png"]
+
+LARGEST_PICTURE = 4096 * 4096
+"""Pixels; more would need more memory than a picture is worth."""
+EDGE_STEP = 0.035
+"""Difference of neighbouring colours, of 1, above which a pixel is cast again."""
+FLOOR_LIGHT, FLOOR_DARK = 0.965, 0.9
+"""Brightness of the two kinds of floor square."""
+LAMP = 0.5
+"""Brightness the lamp gives to a surface that faces it; the rest is sky."""
+SHADOW_FLOOR, SHADOW_ROBOT = 0.2, 0.75
+"""Share that a shadow takes: of all light on the floor, of the lamp's on the robot."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything the casting of one pose needs; made by ``scene_of``."""
+
+    model: mujoco.MjModel
+    data: mujoco.MjData
+    camera: Camera
+    colours: Array
+    """Red, green and blue of every geom and of a spare one, (ngeom + 1, 3)."""
+    planes: np.ndarray
+    """Which geoms are visible floors; the spare one is not, (ngeom + 1,)."""
+
+    @property
+    def reach(self) -> float:
+        """Half the height of the picture at the camera's target [m]."""
+        away = float(np.linalg.norm(np.subtract(self.camera.target, self.camera.eye)))
+        return away * float(np.tan(np.radians(self.camera.fov_deg) / 2.0))
+
+    @property
+    def p_WLight(self) -> Vec3:
+        """Where the light is: left above the viewer's head, far away [m]."""
+        right, _, along = self.camera.R_WE.T
+        level = np.array((along[0], along[1], 0.0)) / np.hypot(along[0], along[1])
+        way = -0.55 * right - 0.45 * level + np.array((0.0, 0.0, 1.25))
+        return np.asarray(self.camera.target) + 12.0 * self.reach * way
+
+    @property
+    def lamp(self) -> Camera:
+        """The view from the light, wide enough for everything the picture shows."""
+        eye = tuple(self.p_WLight.tolist())
+        return Camera(eye=eye, target=self.camera.target, fov_deg=40.0)
+
+    def cover(self, camera: Camera, size: tuple[int, int]) -> np.ndarray:
+        """Return which pixels a camera can see the robot in, (h, w); never too few."""
+        cover = np.zeros((size[1], size[0]), dtype=bool)
+        corners = box_corners(self.model, self.data)
+        seen = camera.project(corners.reshape(-1, 3), size).reshape(-1, 8, 3)
+        if not np.isfinite(seen).all():
+            return ~cover  # something lies beside or behind the camera
+        low = np.floor(seen[:, :, :2].min(axis=1)).astype(int) - 1
+        high = np.ceil(seen[:, :, :2].max(axis=1)).astype(int) + 1
+        for (left, top), (right, bottom) in zip(
+            np.maximum(low, 0), np.maximum(high, 0), strict=True
+        ):
+            cover[top:bottom, left:right] = True
+        return cover
+
+
+def scene_of(model: mujoco.MjModel, qpos: Array, camera: Camera) -> Scene:
+    """Return a pose, (nq,), as seen by a camera."""
+    planes = np.append(is_plane(model) & is_visible(model), False)
+    colours = np.vstack((geom_colours(model)[:, :3], np.ones(3)))
+    return Scene(model, posed(model, qpos), camera, colours, planes)
+
+
+@dataclass(frozen=True)
+class _Hits:
+    """What a set of rays met."""
+
+    geom: np.ndarray
+    """Geom, -1 for nothing and -2 for the floor of a model without one, (n,)."""
+    distance: Array
+    """Length of the ray, infinite where nothing was met, (n,) [m]."""
+    normal: Array
+    """Outward unit normal where it ended, (n, 3)."""
+
+
+def _cast(scene: Scene, p_W: Vec3, d_W: Array, may: np.ndarray) -> _Hits:
+    """Return what unit rays ``d_W`` (n, 3) from one point meet.
+
+    Only rays marked in ``may`` (n,) are followed; the others meet nothing.
+    """
+    n = int(may.sum())
+    geom, distance, normal = np.full(n, -1, np.int32), np.zeros(n), np.zeros(3 * n)
+    cutoff = 200.0 * scene.reach
+    some = np.ascontiguousarray(d_W[may]).reshape(-1)
+    model, data, groups = scene.model, scene.data, VISIBLE_GROUPS
+    if n:
+        mujoco.mj_multiRay(
+            model, data, p_W, some, groups, True, -1, geom, distance, normal, n, cutoff
+        )
+    hits = _Hits(
+        np.full(len(d_W), -1), np.full(len(d_W), np.inf), np.zeros((len(d_W), 3))
+    )
+    met = np.flatnonzero(may)[geom >= 0]
+    hits.geom[met], hits.distance[met] = geom[geom >= 0], distance[geom >= 0]
+    hits.normal[met] = normal.reshape(-1, 3)[geom >= 0]
+    return hits
+
+
+def _add_floor(hits: _Hits, p_W: Vec3, d_W: Array, scene: Scene, plane: int) -> None:
+    """Let rays from one point end on a plane geom, or on the spare floor (-2).
+
+    As in MuJoCo a plane is seen from its front only, and a size of zero is endless.
+    """
+    if plane == -2:
+        origin = np.array((0.0, 0.0, scene.camera.ground))
+        R_WG, size = np.eye(3), np.zeros(3)
+    else:
+        origin = scene.data.geom_xpos[plane]
+        R_WG = scene.data.geom_xmat[plane].reshape(3, 3)
+        size = scene.model.geom_size[plane]
+    d_G, p_G = d_W @ R_WG, (p_W - origin) @ R_WG
+    length = p_G[2] / -np.minimum(d_G[:, 2], -1e-12)
+    first = (d_G[:, 2] < 0.0) & (length > 0.0) & (length < hits.distance)
+    first &= length < 200.0 * scene.reach
+    for axis in (0, 1):
+        if size[axis] > 0.0:
+            first &= np.abs(p_G[axis] + length * d_G[:, axis]) <= size[axis]
+    hits.geom[first], hits.distance[first] = plane, length[first]
+    hits.normal[first] = R_WG[:, 2]
+
+
+def _look(scene: Scene, d_W: Array, may: np.ndarray) -> _Hits:
+    """Cast rays from the eye; where the model has no floor of its own, add one."""
+    eye = np.asarray(scene.camera.eye)
+    hits = _cast(scene, eye, d_W, may)
+    for plane in np.flatnonzero(scene.planes) if scene.planes.any() else (-2,):
+        _add_floor(hits, eye, d_W, scene, int(plane))
+    return hits
+
+
+def _lit(scene: Scene, p_W: Array) -> np.ndarray:
+    """Return which points (n, 3) see the light, (n,)."""
+    ray = p_W - scene.p_WLight
+    length = np.sqrt(np.einsum("ij,ij->i", ray, ray))
+    size = (400, 400)
+    x, y, depth = scene.lamp.project(p_W, size).T
+    inside = (depth > 0.0) & (x >= 0) & (x < size[0]) & (y >= 0) & (y < size[1])
+    may = np.zeros(len(p_W), dtype=bool)
+    row, column = y[inside].astype(int), x[inside].astype(int)
+    may[inside] = scene.cover(scene.lamp, size)[row, column]
+    met = _cast(scene, scene.p_WLight, ray / length[:, None], may)
+    # A point's own surface must not shade it: allow a thousandth of the picture.
+    return met.distance > length - 1e-3 * scene.reach
+
+
+def _floor(scene: Scene, p_W: Array) -> tuple[Array, Array]:
+    """Return brightness of the floor's squares and how visible they still are, (n,)."""
+    wanted = 0.4 * scene.reach
+    unit = 10.0 ** np.floor(np.log10(wanted))
+    side = unit * max(k for k in (1.0, 2.0, 5.0) if k * unit <= wanted)
+    odd = np.floor(p_W[:, :2] / side).sum(axis=1) % 2.0
+    away = p_W[:, :2] - np.asarray(scene.camera.target)[:2]
+    far = np.clip((np.hypot(*away.T) / scene.reach - 0.9) / 1.9, 0.0, 1.0)
+    fade = 1.0 - far * far * (3.0 - 2.0 * far)
+    return np.where(odd == 1.0, FLOOR_DARK, FLOOR_LIGHT), fade
+
+
+def _colour(scene: Scene, d_W: Array, hits: _Hits) -> Array:
+    """Return red, green and blue in [0, 1] for every ray, (n, 3)."""
+    rgb = np.ones((len(d_W), 3))
+    met = np.flatnonzero(hits.geom != -1)
+    geom = np.maximum(hits.geom[met], 0)
+    p_W = np.asarray(scene.camera.eye) + hits.distance[met, None] * d_W[met]
+    is_floor = (hits.geom[met] == -2) | scene.planes[geom]
+    bright, fade = _floor(scene, p_W)
+    near = ~is_floor | (fade > 0.0)
+    lit = np.ones(len(met), dtype=bool)
+    lit[near] = _lit(scene, p_W[near])
+
+    to_light = scene.p_WLight - p_W
+    to_light /= np.sqrt(np.einsum("ij,ij->i", to_light, to_light))[:, None]
+    normal = hits.normal[met]
+    facing = np.clip(np.einsum("ij,ij->i", normal, to_light), 0.0, 1.0)
+    head_on = np.clip(-np.einsum("ij,ij->i", normal, d_W[met]), 0.0, 1.0)
+    # Light: sky from above, a little from the viewer, the rest from the lamp.
+    sky = 0.42 + 0.10 * normal[:, 2] + 0.18 * head_on
+    lamp = LAMP * facing * np.where(lit, 1.0, 1.0 - SHADOW_ROBOT)
+    robot = scene.colours[geom] * np.clip(sky + lamp, 0.0, 1.05)[:, None]
+    floor = 1.0 - fade * (1.0 - bright * np.where(lit, 1.0, 1.0 - SHADOW_FLOOR))
+    rgb[met] = np.where(is_floor[:, None], floor[:, None], robot)
+    return np.clip(rgb, 0.0, 1.0)
+
+
+def _edges(rgb: Array, geom: np.ndarray) -> np.ndarray:
+    """Return which pixels differ from a neighbour in thing or colour, (h, w)."""
+    edge = np.zeros(geom.shape, dtype=bool)
+    for axis in (0, 1):
+        step = (np.diff(geom, axis=axis) != 0) | (
+            np.abs(np.diff(rgb, axis=axis)).max(axis=2) > EDGE_STEP
+        )
+        first = [slice(None), slice(None)]
+        last = [slice(None), slice(None)]
+        first[axis], last[axis] = slice(None, -1), slice(1, None)
+        edge[tuple(first)] |= step
+        edge[tuple(last)] |= step
+    return edge
+
+
+def _render(scene: Scene, size: tuple[int, int]) -> tuple[Array, Array, np.ndarray]:
+    """Return colours (h, w, 3), ray lengths (h, w) and whether the robot is there."""
+    width, height = size
+    y, x = np.mgrid[0:height, 0:width] + 0.5
+    xy = np.column_stack((x.ravel(), y.ravel()))
+    may = scene.cover(scene.camera, size).ravel()
+    d_W = scene.camera.rays(xy, size)
+    hits = _look(scene, d_W, may)
+    rgb = _colour(scene, d_W, hits).reshape(height, width, 3)
+    geom = hits.geom.reshape(height, width)
+    again = np.flatnonzero(_edges(rgb, geom))
+    total = np.zeros((len(again), 3))
+    for shift in ((-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25)):
+        d_W = scene.camera.rays(xy[again] + shift, size)
+        total += _colour(scene, d_W, _look(scene, d_W, may[again]))
+    rgb.reshape(-1, 3)[again] = total / 4.0
+    is_robot = (geom >= 0) & ~scene.planes[np.maximum(geom, 0)]
+    return rgb, hits.distance.reshape(height, width), is_robot
+
+
+def draw(
+    model: mujoco.MjModel,
+    qpos: Array,
+    *,
+    markers: Markers | None = None,
+    size: tuple[int, int] = (640, 480),
+    camera: Camera | None = None,
+) -> Image:
+    """Return a picture of the robot in one pose.
+
+    Args:
+        model: compiled model; geoms in groups 0 to 2 with alpha > 0 are drawn.
+        qpos: pose in MuJoCo's own layout, (nq,).
+        markers: centre of mass, support line and a second pose to show, if any.
+        size: width and height [pixels].
+        camera: where from; ``camera_for(model, [qpos])`` if left out. Give the same
+            one to pictures that are to be compared.
+
+    Returns:
+        Red, green and blue, (height, width, 3), uint8.
+
+    Raises:
+        ConfigError: a size that is not a picture's, or a model with nothing to see.
+        ShapeError: a pose of the wrong length, or not finite.
+    """
+    if not (min(size) >= 1 and size[0] * size[1] <= LARGEST_PICTURE):
+        raise ConfigError(
+            "draw", [f"size must be at least 1 x 1 and at most 4096 x 4096, got {size}"]
+        )
+    camera = camera or camera_for(model, [qpos], size=size)
+    rgb, distance, is_robot = _render(scene_of(model, qpos, camera), size)
+    if markers is not None and markers.ghost is not None:
+        ghost, _, is_ghost = _render(scene_of(model, markers.ghost, camera), size)
+        rgb = np.where((is_ghost & ~is_robot)[..., None], 0.7 * rgb + 0.3 * ghost, rgb)
+    if markers is not None:
+        rgb = overlay(rgb, distance, camera, markers)
+    return (255.0 * rgb + 0.5).astype(np.uint8)

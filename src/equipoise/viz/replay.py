@@ -1,0 +1,246 @@
+"""One HTML file that plays a recorded motion in a browser, from disk and offline.
+
+The page is our own (``assets/``): plain WebGL 2, no library, no request to anywhere.
+The motion travels inside it as float32 body poses. Text from robot files is data there,
+never markup: it is escaped in the JSON block and shown by ``textContent``; besides, the
+page's content security policy runs our one script by its hash and nothing else.
+"""
+
+import base64
+import hashlib
+import html
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import numpy as np
+from numpy.typing import ArrayLike
+
+from equipoise.core.arrays import Array, expect_array
+from equipoise.core.errors import ConfigError, ShapeError
+from equipoise.core.files import atomic_write
+from equipoise.viz.camera import Camera, camera_for
+from equipoise.viz.shapes import box_corners, geom_colours, is_plane, is_visible, posed
+
+__all__ = ["write_replay"]
+
+FRAMES_A_SECOND = 30.0
+SCRIPTS = ("shapes.js", "replay.js")
+ASPECT = 1.5
+"""Width over height of the window for which the first view is framed."""
+KINDS = {
+    int(mujoco.mjtGeom.mjGEOM_SPHERE): "sphere",
+    int(mujoco.mjtGeom.mjGEOM_CAPSULE): "capsule",
+    int(mujoco.mjtGeom.mjGEOM_ELLIPSOID): "ellipsoid",
+    int(mujoco.mjtGeom.mjGEOM_CYLINDER): "cylinder",
+    int(mujoco.mjtGeom.mjGEOM_BOX): "box",
+    int(mujoco.mjtGeom.mjGEOM_MESH): "mesh",
+    int(mujoco.mjtGeom.mjGEOM_SDF): "mesh",
+}
+"""Shapes the page can draw; planes are its floor, height fields are left out."""
+
+
+def _packed(array: ArrayLike, kind: type = np.float32) -> str:
+    """Return an array as base64 of little-endian numbers."""
+    little = np.dtype(kind).newbyteorder("<")
+    raw = np.ascontiguousarray(array, dtype=little).tobytes()
+    return base64.b64encode(raw).decode()
+
+
+def frames(time: Array, qpos: Array, fps: float) -> np.ndarray:
+    """Return which samples to play: at most ``fps`` a second, first and last included.
+
+    A run that stopped on a non-finite state is played up to its last finite one.
+
+    Args:
+        time: rising, (nt,) [s].
+        qpos: poses, (nt, nq).
+        fps: frames a second, > 0.
+    """
+    broken = ~(np.isfinite(time) & np.isfinite(qpos).all(axis=1))
+    n = int(np.argmax(broken)) if broken.any() else len(time)
+    if n == 0:
+        raise ConfigError(
+            "write_replay", ["it needs at least one finite pose, got none"]
+        )
+    if (np.diff(time[:n]) < 0.0).any():
+        raise ConfigError("write_replay", ["time must not run backwards"])
+    count = int(np.floor((time[n - 1] - time[0]) * fps + 1e-9)) + 1
+    wanted = np.linspace(time[0], time[n - 1], max(count, 1))
+    return np.unique(np.clip(np.searchsorted(time[:n], wanted - 1e-9), 0, n - 1))
+
+
+def _body_poses(model: mujoco.MjModel, qpos: Array, bodies: np.ndarray) -> Array:
+    """Return position and quaternion (w, x, y, z) of bodies, (frames, bodies, 7)."""
+    data = mujoco.MjData(model)
+    poses = np.empty((len(qpos), len(bodies), 7))
+    for k, q in enumerate(qpos):
+        data.qpos[:] = q
+        mujoco.mj_kinematics(model, data)
+        poses[k, :, :3], poses[k, :, 3:] = data.xpos[bodies], data.xquat[bodies]
+    return poses
+
+
+def _mesh(model: mujoco.MjModel, mesh: int) -> dict[str, str]:
+    """Return a mesh's corners and triangles."""
+    v, nv = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
+    f, nf = int(model.mesh_faceadr[mesh]), int(model.mesh_facenum[mesh])
+    return {
+        "vertices": _packed(model.mesh_vert[v : v + nv]),
+        "faces": _packed(model.mesh_face[f : f + nf], np.uint32),
+    }
+
+
+def _geoms(model: mujoco.MjModel) -> tuple[list[dict[str, Any]], np.ndarray, list[int]]:
+    """Return the geoms to draw, the bodies they sit on, and the meshes they use."""
+    kinds = np.isin(model.geom_type, list(KINDS))
+    drawn = np.flatnonzero(is_visible(model) & ~is_plane(model) & kinds)
+    bodies = np.unique(model.geom_bodyid[drawn])
+    meshes: list[int] = []
+    geoms: list[dict[str, Any]] = []
+    for g in drawn:
+        geom: dict[str, Any] = {
+            "type": KINDS[int(model.geom_type[g])],
+            "body": int(np.searchsorted(bodies, model.geom_bodyid[g])),
+            "size": model.geom_size[g].tolist(),
+            "pos": model.geom_pos[g].tolist(),
+            "quat": model.geom_quat[g].tolist(),
+            "rgb": geom_colours(model)[g, :3].round(4).tolist(),
+        }
+        if geom["type"] == "mesh":
+            mesh = int(model.geom_dataid[g])
+            if mesh not in meshes:
+                meshes.append(mesh)
+            geom["mesh"] = meshes.index(mesh)
+        geoms.append(geom)
+    return geoms, bodies, meshes
+
+
+def _view(model: mujoco.MjModel, qpos: Array, camera: Camera | None) -> dict[str, Any]:
+    """Return where the page looks from at first, and where its floor lies."""
+    some = qpos[np.unique(np.linspace(0, len(qpos) - 1, 8).astype(int))]
+    if camera is None:
+        size = (round(600 * ASPECT), 600)
+        camera = camera_for(model, list(some), size=size, margin=0.1)
+    planes = np.flatnonzero(is_plane(model) & is_visible(model))
+    data = posed(model, some[0])
+    floor = float(data.geom_xpos[planes[0], 2]) if len(planes) else camera.ground
+    away = float(np.linalg.norm(np.subtract(camera.target, camera.eye)))
+    half = float(np.radians(camera.fov_deg) / 2.0)
+    return {
+        "eye": camera.eye,
+        "target": camera.target,
+        "fov": 2.0 * half,
+        "aspect": ASPECT,
+        "reach": away * float(np.tan(half)),
+        "ground": floor,
+    }
+
+
+def _page(data: dict[str, Any]) -> str:
+    """Return the page with the data inside; nothing in the data can become markup."""
+    assets = files("equipoise.viz") / "assets"
+    script = "".join((assets / name).read_text("utf-8") for name in SCRIPTS)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    for sign in "<>&":  # JSON's own escapes, so that no tag can begin or end in it
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    fills = {
+        "SCRIPT_HASH": f"sha256-{digest}",
+        "TITLE": html.escape(data["title"] or "replay"),
+        "SCRIPT": script,
+        "DATA": text,
+    }
+    page = (assets / "replay.html").read_text("utf-8")
+    # One pass: a mark that stands in a title is not looked at again.
+    return re.sub(f"@({'|'.join(fills)})@", lambda mark: fills[mark[1]], page)
+
+
+def write_replay(
+    path: str | Path,
+    model: mujoco.MjModel,
+    time: ArrayLike,
+    qpos: ArrayLike,
+    *,
+    com: ArrayLike | None = None,
+    line_point: ArrayLike | None = None,
+    title: str = "",
+    width: float | None = None,
+    camera: Camera | None = None,
+    fps: float = FRAMES_A_SECOND,
+) -> Path:
+    """Write a motion as one HTML file that plays in a browser, and return its path.
+
+    The file needs nothing else: no network, no server, no package. It starts playing at
+    real speed, in a loop, and can be paused, slowed, scrubbed and turned by mouse.
+
+    Args:
+        path: the file to make or replace.
+        model: compiled model; geoms in groups 0 to 2 with alpha > 0 are shown.
+        time: sample times, (nt,) [s], not decreasing.
+        qpos: poses in MuJoCo's layout, (nt, nq); from the first one that is not finite
+            on, nothing is played.
+        com: centre of mass at the same samples, (nt, 3) [m], marked as a ball.
+        line_point: foot of the vertical support line, (3,) [m], marked by dashes.
+        title: what the page is called; shown as it is, never as markup.
+        width: length that the shown distance is measured in, a module's width [m];
+            without it the distance is in metres.
+        camera: first view; one that frames the whole motion if left out.
+        fps: frames a second kept in the file; the page draws smoothly between them.
+
+    Raises:
+        ShapeError: arrays that do not fit the model or each other.
+        ConfigError: nothing to play, or a frame rate or width that is not positive.
+        BadFileError: the file cannot be written.
+    """
+    if not fps > 0.0 or not (width is None or width > 0.0):
+        raise ConfigError(
+            "write_replay", [f"fps and width must be > 0, got {fps!r} and {width!r}"]
+        )
+    times, q = np.asarray(time, dtype=float), np.asarray(qpos, dtype=float)
+    if times.ndim != 1 or q.shape != (len(times), model.nq):
+        raise ShapeError(
+            f"time and qpos must have shapes (nt,) and (nt, {model.nq}), "
+            f"got {times.shape} and {q.shape}."
+        )
+    keep = frames(times, q, fps)
+    times, q = times[keep], q[keep]
+    com_kept = None if com is None else _kept_com(com, keep, len(np.asarray(time)))
+    geoms, bodies, meshes = _geoms(model)
+    line = None if line_point is None else expect_array("line_point", line_point, (3,))
+    data = {
+        "title": title,
+        "time": _packed(times - times[0]),
+        "bodies": len(bodies),
+        "poses": _packed(_body_poses(model, q, bodies)),
+        "com": None if com_kept is None else _packed(com_kept),
+        "line": None if line is None else line.tolist(),
+        "line_height": _line_height(model, q[0], com_kept, line),
+        "width": width,
+        "geoms": geoms,
+        "meshes": [_mesh(model, mesh) for mesh in meshes],
+        "camera": _view(model, q, camera),
+    }
+    return atomic_write(path, _page(data))
+
+
+def _kept_com(com: ArrayLike, keep: np.ndarray, nt: int) -> Array:
+    """Return the centre of mass, given at all ``nt`` samples, at the kept ones."""
+    given = np.asarray(com, dtype=float)
+    if given.shape != (nt, 3):
+        raise ShapeError(f"com must have shape ({nt}, 3), got {given.shape}.")
+    return expect_array("com", given[keep], (len(keep), 3))
+
+
+def _line_height(
+    model: mujoco.MjModel, qpos: Array, com: Array | None, line: Array | None
+) -> float:
+    """Return how long the support line is: up to the robot's top at the start [m]."""
+    low = 0.0 if line is None else float(line[2])
+    top = float(box_corners(model, posed(model, qpos))[:, :, 2].max())
+    if com is not None:
+        top = max(top, float(com[:, 2].max()))
+    return max(top - low, 1e-3)

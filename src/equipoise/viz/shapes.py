@@ -1,0 +1,69 @@
+"""What of a model can be seen: its visible geoms, their colours and extents."""
+
+from itertools import product
+
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import Array, expect_array
+
+__all__ = [
+    "VISIBLE_GROUPS",
+    "box_corners",
+    "geom_colours",
+    "is_plane",
+    "is_visible",
+    "posed",
+]
+
+VISIBLE_GROUPS = np.array([1, 1, 1, 0, 0, 0], np.uint8)
+"""Geom groups that are drawn, 0 to 5: MuJoCo's own default."""
+
+
+def posed(model: mujoco.MjModel, qpos: Array) -> mujoco.MjData:
+    """Return fresh data with the kinematics of ``qpos``, (nq,); nothing is stepped."""
+    data = mujoco.MjData(model)
+    data.qpos[:] = expect_array("qpos", qpos, (model.nq,))
+    mujoco.mj_kinematics(model, data)
+    return data
+
+
+def geom_colours(model: mujoco.MjModel) -> Array:
+    """Return red, green, blue and alpha of every geom, (ngeom, 4) in [0, 1].
+
+    As in MuJoCo's own pictures, a material's colour holds unless the geom has been
+    given a colour of its own (anything but the default grey).
+    """
+    rgba = np.asarray(model.geom_rgba, dtype=np.float64).copy()
+    is_default = (rgba == (0.5, 0.5, 0.5, 1.0)).all(axis=1)
+    use = is_default & (model.geom_matid >= 0)
+    rgba[use] = model.mat_rgba[model.geom_matid[use]]
+    return rgba
+
+
+def is_visible(model: mujoco.MjModel) -> np.ndarray:
+    """Return for every geom whether it is drawn, (ngeom,): shown group, alpha > 0."""
+    group = np.clip(model.geom_group, 0, len(VISIBLE_GROUPS) - 1)
+    return (VISIBLE_GROUPS[group] == 1) & (geom_colours(model)[:, 3] > 0.0)
+
+
+def is_plane(model: mujoco.MjModel) -> np.ndarray:
+    """Return for every geom whether it is a plane (ground), (ngeom,)."""
+    return model.geom_type == int(mujoco.mjtGeom.mjGEOM_PLANE)
+
+
+def box_corners(model: mujoco.MjModel, data: mujoco.MjData) -> Array:
+    """Return the corners of a box around every visible geom that is no plane.
+
+    Args:
+        model: compiled model.
+        data: its pose, see ``posed``.
+
+    Returns:
+        Corners in W, (n, 8, 3) [m].
+    """
+    drawn = np.flatnonzero(is_visible(model) & ~is_plane(model))
+    signs = np.array(list(product((-1.0, 1.0), repeat=3)))
+    centre, half = model.geom_aabb[drawn, None, :3], model.geom_aabb[drawn, None, 3:]
+    R_WG = data.geom_xmat[drawn].reshape(-1, 3, 3)
+    return data.geom_xpos[drawn, None] + (centre + signs * half) @ R_WG.swapaxes(1, 2)

@@ -1,0 +1,163 @@
+"""The replay page in a real browser, opened from disk."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from equipoise.viz.camera import camera_for
+from equipoise.viz.raycast import draw
+from equipoise.viz.replay import write_replay
+from viz.conftest import centre_of_mass
+
+SIZE = (900, 600)
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = (
+    "--headless=new --no-sandbox --disable-background-networking "
+    "--use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader "
+    "--ignore-gpu-blocklist "
+    "--no-first-run --hide-scrollbars --force-device-scale-factor=1 "
+    "--enable-logging=stderr"
+).split()
+
+
+def browser() -> str:
+    """Return the path of a Chromium, or skip the test (fail where CI is set)."""
+    found = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if found is None and os.environ.get("CI", "").lower() == "true":
+        pytest.fail("no Chromium: install the Debian package 'chromium'")
+    if found is None:
+        pytest.skip("no Chromium: install the Debian package 'chromium'")
+    return found
+
+
+class Visit:
+    """One look at a page: its picture, its final document and what it complained of."""
+
+    def __init__(self, url: str, folder: Path, name: str, milliseconds: int) -> None:
+        self.shot = folder / f"{name}.png"
+        own = (
+            f"--user-data-dir={folder / name}",
+            f"--virtual-time-budget={milliseconds}",
+            f"--window-size={SIZE[0]},{SIZE[1]}",
+            f"--screenshot={self.shot}",
+            "--dump-dom",
+        )
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(
+            [browser(), *FLAGS, *own, url], stdout=pipe, stderr=pipe, text=True
+        )
+
+    def finish(self) -> None:
+        """Wait for the browser and read what it left."""
+        try:
+            self.document, log = self.process.communicate(timeout=60)
+        finally:
+            self.process.kill()
+        self.complaints = [line for line in log.splitlines() if "CONSOLE" in line]
+        with Image.open(self.shot) as image:
+            self.image = np.asarray(image.convert("RGB")).astype(int)
+
+
+def stage(image: np.ndarray) -> np.ndarray:
+    """Return the part of a page that no panel covers."""
+    return image[100:520]
+
+
+def coloured(image: np.ndarray) -> np.ndarray:
+    """Return which pixels belong to the robot: all else is grey."""
+    return image.max(axis=2) - image.min(axis=2) > 0.12 * image.max(axis=2)
+
+
+@pytest.fixture(scope="module")
+def visits(arm, tmp_path_factory):
+    """The page paused at its start, and the same page left to play."""
+    folder = tmp_path_factory.mktemp("browser")
+    time = np.arange(401) / 100.0
+    qpos = np.column_stack((1.2 * time, -0.9 + 0.1 * time, 1.2 - 0.2 * time))
+    com = np.array([centre_of_mass(arm, q) for q in qpos])
+    camera = camera_for(arm, [qpos[0]], size=SIZE, margin=0.15)
+    title = "</script><script>document.title='owned'</script><b>arm</b>"
+    marked = write_replay(
+        folder / "marked.html",
+        arm,
+        time,
+        qpos,
+        com=com,
+        line_point=np.zeros(3),
+        title=title,
+        camera=camera,
+        width=0.084,
+    )
+    bare = write_replay(folder / "bare.html", arm, time, qpos, camera=camera)
+    looks = (
+        Visit(f"{bare.as_uri()}#t=0", folder, "start", 1000),
+        Visit(marked.as_uri(), folder, "play", 3000),
+    )
+    for look in looks:
+        look.finish()
+    expected = draw(arm, qpos[0], size=SIZE, camera=camera).astype(int)
+    return *looks, expected, com, title
+
+
+def test_page_loads_without_a_complaint(visits):
+    # Any request at all would break the page's policy and be complained about.
+    for look in visits[:2]:
+        assert look.complaints == []
+        assert 'data-ready="' in look.document
+
+
+def test_page_shows_what_the_ray_caster_shows(visits):
+    start, _, expected, *_ = visits
+    page, cast = coloured(stage(start.image)), coloured(stage(expected))
+    assert cast.sum() > 10_000
+    # reading: rims of round shapes differ by about a pixel (32 sided, smoothed)
+    assert (page ^ cast).sum() <= 0.03 * cast.sum()
+    both = page & cast
+    error = np.abs(stage(start.image)[both] - stage(expected)[both]).max(axis=1)
+    assert np.median(error) <= 12  # of 255: same light, but no shadow on the robot
+
+
+def test_page_plays_by_itself(visits):
+    start, play, *_ = visits
+    changed = np.abs(stage(start.image) - stage(play.image)).max(axis=2) > 40
+    assert changed.sum() > 2000
+    clock = re.search(r'id="clock">([0-9.]+) / 4.00 s', play.document)
+    assert clock is not None
+    assert float(clock[1]) > 0.0
+
+
+def test_readout_is_the_distance_at_that_time(visits):
+    _, play, _, com, _ = visits
+    shown = re.search(r'id="distance">([0-9.]+) module widths', play.document)
+    clock = re.search(r'id="clock">([0-9.]+) /', play.document)
+    assert shown is not None
+    assert clock is not None
+    gaps = np.hypot(com[:, 0], com[:, 1]) / 0.084
+    at = np.interp(float(clock[1]), np.arange(401) / 100.0, gaps)
+    # rounding of the shown clock (half of 10 ms at the largest rate), frames' chords
+    slope = np.abs(np.diff(gaps)).max()
+    assert abs(float(shown[1]) - at) <= 0.5 * slope + 2e-3
+
+
+def test_marks_are_painted(visits):
+    start, play, *_ = visits
+    blue, vermilion = (0, 114, 178), (213, 94, 0)
+    for colour in (blue, vermilion):
+        near = [
+            (np.abs(stage(look.image) - colour).max(axis=2) < 40).sum()
+            for look in (start, play)
+        ]
+        assert near[1] >= near[0] + 20, colour
+
+
+def test_hostile_title_is_shown_not_run(visits):
+    _, play, _, _, title = visits
+    escaped = title.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    assert f'<h1 id="title">{escaped}</h1>' in play.document
+    assert "<title>owned" not in play.document
