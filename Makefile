@@ -80,6 +80,7 @@ check: $(VENV)/.dev
 	@$(BIN)/ruff format --check -q .
 	@$(BIN)/ruff check -q .
 	@$(BIN)/pyright
+	@$(BIN)/pyright -p pyrightconfig.strict.json
 	@$(BIN)/python -m pytest -q tests/architecture
 	@$(BIN)/python -m pytest -q -n 2 -m "not paper and not slow and not sim" \
 	--ignore=tests/architecture tests
