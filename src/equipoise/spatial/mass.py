@@ -137,6 +137,18 @@ class MassProperties:
         S = [[xx, xy, xz, hx], [xy, yy, yz, hy], [xz, yz, zz, hz], [hx, hy, hz, m]]
         return MassProperties.from_second_moment(S, dtype)
 
+    @staticmethod
+    def from_factored_vector(vector: Floats) -> "MassProperties":
+        """Return the body of [m, h, l00, l10, l20, l11, l21, l22], (10,), its type."""
+        row = np.asarray(vector)
+        kind = expect_float_type(row.dtype)
+        expect_array("vector", row, (10,))
+        if not row.any():
+            return MassProperties.zero(kind)
+        if row[0] <= 0:
+            raise NotPhysicalError(f"vector[0] is the mass, must be > 0, got {row[0]}.")
+        return MassProperties._trusted(row[0], row[1:4] / row[0], row[4:].copy())
+
     @property
     def mass(self) -> float:
         """Mass [kg]."""
@@ -187,6 +199,10 @@ class MassProperties:
         """Return [m, hx, hy, hz, Sxx, Sxy, Sxz, Syy, Syz, Szz], (10,)."""
         S = self.second_moment
         return S[(3, 0, 1, 2, 0, 0, 0, 1, 1, 2), (3, 3, 3, 3, 0, 1, 2, 1, 2, 2)]
+
+    def to_factored_vector(self) -> Floats:
+        """Return [m, h, l00, l10, l20, l11, l21, l22] of ``mass_factors``, (10,)."""
+        return np.concatenate([[self._mass], self._mass * self._com, self._factor])
 
     def __add__(self, other: object) -> "MassProperties":
         """Return both bodies together, seen from their common frame."""

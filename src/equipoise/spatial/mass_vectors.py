@@ -17,14 +17,14 @@ __all__ = ["add10", "transform10"]
 Floats = NDArray[Any]
 
 
-@compiled(inline="always")
+@compiled
 def add10(out: Floats, a: Floats) -> None:
     """Add the body ``a``, (10,), to ``out``, (10,), seen from the same frame."""
     for k in range(10):
         out[k] += a[k]
 
 
-@compiled(inline="always")
+@compiled
 def transform10(R: Floats, p: Floats, a: Floats, out: Floats) -> None:
     """Write into ``out`` the body ``a`` seen from another frame: S' = X S X^T.
 

@@ -7,7 +7,7 @@ anywhere; asking for it a few nodes ahead halved the time of a million nodes (50
 
 from typing import Any
 
-from llvmlite import ir
+from llvmlite import ir  # pyright: ignore[reportMissingTypeStubs]
 from numba.core import types
 from numba.extending import intrinsic
 

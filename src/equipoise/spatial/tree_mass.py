@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from equipoise.core.errors import ShapeError
 from equipoise.core.jit import compiled
+from equipoise.spatial.mass_checks import expect_float_type
 from equipoise.spatial.mass_factors import add_factored10, transform_factored10
 from equipoise.spatial.mass_vectors import add10, transform10
 from equipoise.spatial.prefetch import prefetch
@@ -39,7 +40,7 @@ class TreeMass(NamedTuple):
     """All that is reached through the edge to the parent, (n, 10); root: zero."""
 
 
-@compiled(inline="always")
+@compiled
 def _add(out: Floats, a: Floats, factored: bool) -> None:
     if factored:
         add_factored10(out, a)
@@ -47,7 +48,7 @@ def _add(out: Floats, a: Floats, factored: bool) -> None:
         add10(out, a)
 
 
-@compiled(inline="always")
+@compiled
 def _transform(R: Floats, p: Floats, a: Floats, out: Floats, factored: bool) -> None:
     if factored:
         transform_factored10(R, p, a, out)
@@ -152,24 +153,23 @@ def tree_mass(
     nodes = _expect_parents(parent)
     if layout not in ("additive", "factored"):
         raise ShapeError(f"layout must be 'additive' or 'factored', got {layout!r}.")
-    if own.dtype not in (np.float64, np.float32):
-        raise ShapeError(f"own must be float64 or float32, got {own.dtype}.")
-    R_PC, p_PC, own = (np.ascontiguousarray(a, own.dtype) for a in (R_PC, p_PC, own))
+    kind = expect_float_type(np.asarray(own).dtype)
+    turns, places, rows = (np.ascontiguousarray(a, kind) for a in (R_PC, p_PC, own))
     n = nodes.size
     for name, array, shape in (
-        ("R_PC", R_PC, (n, 3, 3)),
-        ("p_PC", p_PC, (n, 3)),
-        ("own", own, (n, 10)),
+        ("R_PC", turns, (n, 3, 3)),
+        ("p_PC", places, (n, 3)),
+        ("own", rows, (n, 10)),
     ):
         if array.shape != shape:
             raise ShapeError(f"{name} must have shape {shape}, got {array.shape}.")
-    result = TreeMass(*(np.empty_like(own) for _ in range(3)))
+    result = TreeMass(*(np.empty_like(rows) for _ in range(3)))
     factored = layout == "factored"
-    _to_root(nodes, R_PC, p_PC, own, factored, result.subtree, result.beyond)
+    _to_root(nodes, turns, places, rows, factored, result.subtree, result.beyond)
     # Anything that is not finite has reached the root; only then look for it.
     if not np.isfinite(result.subtree[0]).all():
-        _complain(R_PC, p_PC, own)
-    _to_leaves(nodes, R_PC, p_PC, own, factored, *result[1:], result.whole)
+        _complain(turns, places, rows)
+    _to_leaves(nodes, turns, places, rows, factored, *result[1:], result.whole)
     return result
 
 

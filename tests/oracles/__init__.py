@@ -1,0 +1,1 @@
+"""Closed forms shared by the tests."""
