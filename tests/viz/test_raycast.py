@@ -8,7 +8,7 @@ from equipoise.core.errors import ConfigError, ShapeError
 from equipoise.viz import raycast
 from equipoise.viz.camera import Camera, camera_for
 from equipoise.viz.markers import Markers
-from equipoise.viz.raycast import draw
+from equipoise.viz.raycast import draw, render, scene_of
 
 SIZE = (320, 240)
 FLOOR = "<geom type='plane' size='0 0 1'/>"
@@ -105,7 +105,7 @@ def test_shadow_falls_where_the_light_says():
     with_ball = draw(world(FLOOR, ball), np.zeros(0), size=SIZE, camera=camera)
     hidden = geom("type='sphere' size='.2'", "0 0 -9", (1.0, 0.0, 0.0))
     without = draw(world(FLOOR, hidden), np.zeros(0), size=SIZE, camera=camera)
-    scene = raycast.scene_of(world(FLOOR, ball), np.zeros(0), camera)
+    scene = scene_of(world(FLOOR, ball), np.zeros(0), camera)
     lamp = scene.p_WLight
     ray = np.array((0.0, 0.0, 0.8)) - lamp
     spot = lamp - ray * lamp[2] / ray[2]
@@ -115,6 +115,20 @@ def test_shadow_falls_where_the_light_says():
     assert np.abs(kept - (1.0 - raycast.SHADOW_FLOOR)).max() <= 1.0 / 200.0
     beside = pixel(camera, np.add(spot, (0.0, 0.5, 0.0)))
     assert (with_ball[beside] == without[beside]).all()
+
+
+def test_things_beside_the_picture_cast_shadows_into_it():
+    # A box half way to the lamp, which the eye does not see.
+    camera = Camera(eye=(1.0, 0.1, 0.6), target=(0.0, 0.0, 0.1))
+    lamp = scene_of(world(FLOOR), np.zeros(0), camera).p_WLight
+    between = 0.5 * lamp
+    wall = geom(
+        "type='box' size='.1 .1 .1'", "{} {} {}".format(*between), (1.0, 0.0, 0.0)
+    )
+    wide = draw(world(FLOOR, wall), np.zeros(0), size=SIZE, camera=camera)
+    bare = draw(world(FLOOR), np.zeros(0), size=SIZE, camera=camera)
+    origin = pixel(camera, np.zeros(3))
+    assert (wide[origin] < bare[origin]).all()
 
 
 def test_own_floor_equals_the_models_plane():
@@ -187,18 +201,24 @@ def test_one_camera_keeps_what_does_not_move(arm):
 
 
 def test_ghost_shows_palely_only_where_the_robot_is_not(arm):
-    poses = [np.array([0.5, -0.9, 1.2]), np.array([2.5, -0.3, 0.9])]
+    poses = [np.array([0.5, -0.9, 1.2]), np.array([0.9, -0.7, 0.9])]
     camera = camera_for(arm, poses, size=SIZE)
+    (_, _, is_ghost), (_, _, is_robot) = (
+        render(scene_of(arm, q, camera), SIZE) for q in poses
+    )
     alone = draw(arm, poses[1], size=SIZE, camera=camera)
     ghostly = draw(
         arm, poses[1], size=SIZE, camera=camera, markers=Markers(ghost=poses[0])
     )
-    data = mujoco.MjData(arm)
-    for qpos, is_same in ((poses[1], True), (poses[0], False)):
-        data.qpos[:] = qpos
-        mujoco.mj_kinematics(arm, data)
-        at = pixel(camera, data.geom("ball").xpos)
-        assert (alone[at] == ghostly[at]).all() == is_same
+    solid = draw(arm, poses[0], size=SIZE, camera=camera)
+    overlap = is_ghost & is_robot & (alone != solid).any(axis=2)
+    assert overlap.sum() > 300  # the two do cross, in different colours
+    assert (alone[is_robot] == ghostly[is_robot]).all()
+    only = is_ghost & ~is_robot
+    assert only.sum() > 1000
+    # rounding to 8 bits, once in each of the three pictures
+    mixed = 0.7 * alone[only] + 0.3 * solid[only]
+    assert np.abs(ghostly[only] - mixed).max() <= 1.0
 
 
 def test_inputs_are_left_alone_and_runs_repeat(arm):

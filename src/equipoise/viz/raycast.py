@@ -168,7 +168,7 @@ def _lit(scene: Scene, p_W: Array) -> np.ndarray:
     size = (400, 400)
     x, y, depth = scene.lamp.project(p_W, size).T
     inside = (depth > 0.0) & (x >= 0) & (x < size[0]) & (y >= 0) & (y < size[1])
-    may = np.zeros(len(p_W), dtype=bool)
+    may = np.ones(len(p_W), dtype=bool)
     row, column = y[inside].astype(int), x[inside].astype(int)
     may[inside] = scene.cover(scene.lamp, size)[row, column]
     met = _cast(scene, scene.p_WLight, ray / length[:, None], may)
@@ -229,7 +229,7 @@ def _edges(rgb: Array, geom: np.ndarray) -> np.ndarray:
     return edge
 
 
-def _render(scene: Scene, size: tuple[int, int]) -> tuple[Array, Array, np.ndarray]:
+def render(scene: Scene, size: tuple[int, int]) -> tuple[Array, Array, np.ndarray]:
     """Return colours (h, w, 3), ray lengths (h, w) and whether the robot is there."""
     width, height = size
     y, x = np.mgrid[0:height, 0:width] + 0.5
@@ -279,9 +279,9 @@ def draw(
             "draw", [f"size must be at least 1 x 1 and at most 4096 x 4096, got {size}"]
         )
     camera = camera or camera_for(model, [qpos], size=size)
-    rgb, distance, is_robot = _render(scene_of(model, qpos, camera), size)
+    rgb, distance, is_robot = render(scene_of(model, qpos, camera), size)
     if markers is not None and markers.ghost is not None:
-        ghost, _, is_ghost = _render(scene_of(model, markers.ghost, camera), size)
+        ghost, _, is_ghost = render(scene_of(model, markers.ghost, camera), size)
         rgb = np.where((is_ghost & ~is_robot)[..., None], 0.7 * rgb + 0.3 * ghost, rgb)
     if markers is not None:
         rgb = overlay(rgb, distance, camera, markers)
