@@ -36,14 +36,15 @@ def test_axis_angle_agrees_with_scipy(seed: int, angle: float) -> None:
     assert np.abs(got - want).max() < ROUNDING
 
 
-@pytest.mark.parametrize("angle", [1e-3, 1e-8, 1e-160])
+@pytest.mark.parametrize("angle", [1e-3, 1e-8, 1e-100])
 def test_small_angles_keep_their_digits(angle: float) -> None:
     R = matrix_from_axis_angle([0, 0, 1], angle)
     assert R[1, 0] == math.sin(angle)
     small = matrix_from_axis_angle([1, 1, 0], angle)
     # exact: R01 + R10 = (1 - cos) = angle^2 / 2, which 1 - cos(1e-8) would lose
     twice = small[0, 1] + small[1, 0]
-    assert twice == pytest.approx(angle**2 / 2, rel=1e-6)  # truncation: angle^2 / 12
+    # truncation: the next term is angle^2 / 12 of this one
+    assert twice == pytest.approx(angle**2 / 2, rel=1e-6, abs=0)
 
 
 @given(seeds)
