@@ -110,9 +110,11 @@ def test_a_thousand_modules_in_float32(tilted: bool) -> None:
     rows = np.array([b.to_factored_vector() for b in tree.bodies], np.float32)
     single = tree_mass(tree.parent, tree.R_PC, tree.p_PC, rows, layout="factored")
     assert {a.dtype for a in single} == {np.dtype(np.float32)}
-    # the message that describes the leaf's side: a single body, one rounding
-    leaf = single.subtree[n - 1, 1:4] / single.subtree[n - 1, 0]
-    want = exact.subtree[n - 1, 1:4] / exact.subtree[n - 1, 0]
+    # the message that describes the leaf's side, two modules: a few roundings (6e-8) of
+    # one module length, 2 W
+    leaf = single.subtree[n - 2, 1:4] / single.subtree[n - 2, 0]
+    want = exact.subtree[n - 2, 1:4] / exact.subtree[n - 2, 0]
+    assert np.linalg.norm(want) == pytest.approx(W)
     assert np.abs(leaf - want).max() < 1e-6 * W
     com = exact.whole[:, 1:4] / exact.whole[:, :1]
     error = np.linalg.norm(single.whole[:, 1:4] / single.whole[:, :1] - com, axis=1)
