@@ -74,6 +74,12 @@ def coloured(image: np.ndarray) -> np.ndarray:
     return image.max(axis=2) - image.min(axis=2) > 0.12 * image.max(axis=2)
 
 
+def clock(look: Visit) -> float:
+    """Return the time that a page of the test's motion shows [s]."""
+    shown = re.search(r'id="clock">([0-9.]+) / 4.00 s', look.document)
+    return -1.0 if shown is None else float(shown[1])
+
+
 @pytest.fixture(scope="module")
 def visits(arm, tmp_path_factory):
     """The page paused at its start, and the same page left to play."""
@@ -95,14 +101,16 @@ def visits(arm, tmp_path_factory):
         width=0.084,
     )
     bare = write_replay(folder / "bare.html", arm, time, qpos, camera=camera)
-    looks = (
-        Visit(f"{bare.as_uri()}#t=0", folder, "start", 1000),
-        Visit(marked.as_uri(), folder, "play", 3000),
-    )
-    for look in looks:
-        look.finish()
+    start = Visit(f"{bare.as_uri()}#t=0", folder, "start", 1000)
+    # The browser's clock also runs while the page loads: a busy machine needs longer.
+    for patience in (3000, 8000, 20000):
+        play = Visit(marked.as_uri(), folder, f"play{patience}", patience)
+        play.finish()
+        if clock(play) >= 0.2:
+            break
+    start.finish()
     expected = draw(arm, qpos[0], size=SIZE, camera=camera).astype(int)
-    return *looks, expected, com, title
+    return start, play, expected, com, title
 
 
 def test_page_loads_without_a_complaint(visits):
@@ -125,21 +133,17 @@ def test_page_shows_what_the_ray_caster_shows(visits):
 
 def test_page_plays_by_itself(visits):
     start, play, *_ = visits
+    assert clock(play) >= 0.2
     changed = np.abs(stage(start.image) - stage(play.image)).max(axis=2) > 40
     assert changed.sum() > 2000
-    clock = re.search(r'id="clock">([0-9.]+) / 4.00 s', play.document)
-    assert clock is not None
-    assert float(clock[1]) > 0.0
 
 
 def test_readout_is_the_distance_at_that_time(visits):
     _, play, _, com, _ = visits
     shown = re.search(r'id="distance">([0-9.]+) module widths', play.document)
-    clock = re.search(r'id="clock">([0-9.]+) /', play.document)
     assert shown is not None
-    assert clock is not None
     gaps = np.hypot(com[:, 0], com[:, 1]) / 0.084
-    at = np.interp(float(clock[1]), np.arange(401) / 100.0, gaps)
+    at = np.interp(clock(play), np.arange(401) / 100.0, gaps)
     # rounding of the shown clock (half of 10 ms at the largest rate), frames' chords
     slope = np.abs(np.diff(gaps)).max()
     assert abs(float(shown[1]) - at) <= 0.5 * slope + 2e-3
