@@ -101,11 +101,10 @@ def test_every_candidate_has_the_same_chance():
     assert np.abs(wins[[0, 2, 3]] - 400 / 3).max() < 5 * np.sqrt(400 * 2 / 9)
 
 
-def test_same_seed_same_leader_whatever_the_order_or_the_delay():
-    """Also where a ballot's message overtakes one of the ballot before."""
-    rng = stream(2, "order")
-    links, ports, _ = random_tree(20, rng)
-    touching = set(range(0, 20, 3))
+@pytest.mark.parametrize("n", [2, 3, 20])  # 2: a ballot can overtake the one before
+def test_same_seed_same_leader_whatever_the_order_or_the_delay(n, rng):
+    links, ports, _ = random_tree(n, rng)
+    touching = set(range(0, n, 2)) | {n - 1}
     ballots = []
     for seed in range(12):
         plain = elect(links, ports, touching, seed, 1).states
@@ -119,7 +118,7 @@ def test_same_seed_same_leader_whatever_the_order_or_the_delay():
         assert [s.leader_port for s in other] == [s.leader_port for s in plain]
         assert sum(s.is_leader for s in plain) == 1
         ballots.append(plain[0].ballot + 1)
-    assert max(ballots) > 2
+    assert max(ballots) > 1
 
 
 @pytest.mark.parametrize("bits", [0, 63])

@@ -235,6 +235,23 @@ def test_undocking_leaves_two_robots_that_know_themselves():
     assert after.is_quiet
 
 
+@pytest.mark.parametrize("again", [0, 1])
+def test_what_was_docked_before_is_forgotten(again):
+    assembly = chain(2)
+    program, (sensed, _) = MassProgram(assembly.body), sensed_modules(assembly)
+    state = tell(assembly).states[0]
+    assert state.is_complete
+    if again == 0:  # off and on again; otherwise only turned round
+        alone = replace(sensed, turns=(None,) * 6)
+        _, state = program.step([], alone, state)
+        assert state.is_complete
+        assert state.whole.mass == state.frames.own.mass
+    turns = tuple(again if turn is not None else None for turn in sensed.turns)
+    _, state = program.step([], replace(sensed, turns=turns), state)
+    assert not state.is_complete
+    assert state.whole.mass == state.frames.own.mass
+
+
 @settings(max_examples=40)
 @given(n=st.integers(2, 9), seed=st.integers(0, 10**6))
 def test_the_two_messages_over_a_link_make_up_the_whole(n, seed):
