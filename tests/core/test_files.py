@@ -49,6 +49,16 @@ def test_full_disk_keeps_the_old_file_and_leaves_no_rest(tmp_path, monkeypatch):
     assert names(tmp_path) == ["a.txt"]
 
 
+def test_a_reader_never_sees_a_half_written_file(tmp_path):
+    # Renamed into place, not written into: whoever has the old file keeps it whole.
+    target, old = tmp_path / "a.txt", tmp_path / "old.txt"
+    target.write_text("old")
+    old.hardlink_to(target)
+    atomic_write(target, "new")
+    assert target.read_text() == "new"
+    assert old.read_text() == "old"
+
+
 def test_interrupted_block_keeps_the_old_file(tmp_path):
     target = tmp_path / "run.nc"
     target.write_text("old")

@@ -1,7 +1,6 @@
-"""A small arm with every kind of primitive and a mesh, and its centre of mass."""
+"""A small arm with every kind of primitive and a mesh."""
 
 import mujoco
-import numpy as np
 import pytest
 
 ARM = """
@@ -39,11 +38,3 @@ ARM = """
 def arm() -> mujoco.MjModel:
     """The arm, three hinges."""
     return mujoco.MjModel.from_xml_string(ARM)
-
-
-def centre_of_mass(model: mujoco.MjModel, qpos: np.ndarray) -> np.ndarray:
-    """Return the robot's centre of mass by MuJoCo, (3,) [m]."""
-    data = mujoco.MjData(model)
-    data.qpos[:] = qpos
-    mujoco.mj_forward(model, data)
-    return data.subtree_com[1].copy()

@@ -13,7 +13,6 @@ from PIL import Image
 from equipoise.viz.camera import camera_for
 from equipoise.viz.raycast import draw
 from equipoise.viz.replay import write_replay
-from viz.conftest import centre_of_mass
 
 SIZE = (900, 600)
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
@@ -86,7 +85,8 @@ def visits(arm, tmp_path_factory):
     folder = tmp_path_factory.mktemp("browser")
     time = np.arange(401) / 100.0
     qpos = np.column_stack((1.2 * time, -0.9 + 0.1 * time, 1.2 - 0.2 * time))
-    com = np.array([centre_of_mass(arm, q) for q in qpos])
+    # Not the arm's own: a point beside it, where nothing else has the mark's colour.
+    com = np.column_stack((0.2 + 0.0 * time, 0.03 * time - 0.3, 0.25 + 0.0 * time))
     camera = camera_for(arm, [qpos[0]], size=SIZE, margin=0.15)
     title = "</script><script>document.title='owned'</script><b>arm</b>"
     marked = write_replay(
@@ -110,7 +110,8 @@ def visits(arm, tmp_path_factory):
             break
     start.finish()
     expected = draw(arm, qpos[0], size=SIZE, camera=camera).astype(int)
-    return start, play, expected, com, title
+    way = camera.project(com, SIZE)[:, :2].astype(int)
+    return start, play, expected, com, title, way
 
 
 def test_page_loads_without_a_complaint(visits):
@@ -139,7 +140,7 @@ def test_page_plays_by_itself(visits):
 
 
 def test_readout_is_the_distance_at_that_time(visits):
-    _, play, _, com, _ = visits
+    _, play, _, com, *_ = visits
     shown = re.search(r'id="distance">([0-9.]+) module widths', play.document)
     assert shown is not None
     gaps = np.hypot(com[:, 0], com[:, 1]) / 0.084
@@ -150,18 +151,23 @@ def test_readout_is_the_distance_at_that_time(visits):
 
 
 def test_marks_are_painted(visits):
-    start, play, *_ = visits
-    blue, vermilion = (0, 114, 178), (213, 94, 0)
-    for colour in (blue, vermilion):
-        near = [
-            (np.abs(stage(look.image) - colour).max(axis=2) < 40).sum()
-            for look in (start, play)
-        ]
-        assert near[1] >= near[0] + 20, colour
+    start, play, *_, way = visits
+    blue = [
+        (np.abs(stage(look.image) - (0, 114, 178)).max(axis=2) < 40).sum()
+        for look in (start, play)
+    ]
+    assert blue[1] >= blue[0] + 20
+    # Somewhere on the ball's way: the picture is taken a little after the document. The
+    # ball is lit, so its hue counts: red over green 2.3, little blue.
+    (left, top), (right, bottom) = way.min(axis=0) - 5, way.max(axis=0) + 5
+    for look, is_there in ((play, True), (start, False)):
+        r, g, b = np.moveaxis(look.image[top:bottom, left:right], 2, 0)
+        hue = (r > 1.8 * g) & (r < 3.0 * g) & (b < 0.3 * r)
+        assert (hue.sum() > 50) == is_there
 
 
 def test_hostile_title_is_shown_not_run(visits):
-    _, play, _, _, title = visits
+    _, play, _, _, title, _ = visits
     escaped = title.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     assert f'<h1 id="title">{escaped}</h1>' in play.document
     assert "<title>owned" not in play.document
