@@ -32,9 +32,9 @@ class Sensed:
     """Orientation of the base body, (3, 3)."""
     V_WB: Array
     """Spatial velocity of the base body, linear first, expressed in W, (6,)."""
-    touch: Array
-    """Skin readings, one row a touch sensor, (n, 7): found (0 or 1), net force on the
-    sensor's body expressed in W (3) [N], point in W (3) [m]."""
+    skin: Array
+    """Contact force and moment on each body with a skin, about the body's origin and in
+    its frame, [f; n], (ns, 6) [N, N m]; zero where nothing touches."""
 
 
 @dataclass(slots=True)

@@ -1,0 +1,158 @@
+"""The whole distributed controller: modules talk, then every joint steers by itself."""
+
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from equipoise.control.com.exchange import exchange
+from equipoise.control.com.goal import Goal, line_goal
+from equipoise.control.com.gravity import add_gravity_torques
+from equipoise.control.com.law import AbstractLaw
+from equipoise.control.com.module_motion import LOAD, Motion, empty_motion
+from equipoise.control.com.network import NetState, Network, empty_state, network_of
+from equipoise.core.arrays import Array
+from equipoise.core.contracts import Command, Sensed
+from equipoise.core.errors import ConfigError
+from equipoise.core.seeds import stream
+from equipoise.robots.assembly import Assembly
+
+__all__ = ["ComConfig", "ComController", "ComState"]
+
+MAX_HOP = 1.0  # [s], more is not a link
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ComConfig:
+    """How modules talk and what they compensate; defaults are the commands'."""
+
+    hop_delay: float = 0.001
+    """Time a message takes to a neighbour, a multiple of the control period [s]."""
+    loss: float = 0.0
+    """Chance that a message is lost, in [0, 1)."""
+    gravity_compensation: bool = True
+    """Whether each joint holds the weight it knows it carries."""
+    gravity: float = 9.81
+    """Downwards [m/s²]."""
+    seed: int = 0
+    """Which messages are lost."""
+
+    def __post_init__(self) -> None:
+        """Refuse links that cannot be."""
+        problems = []
+        if not 0.0 <= self.hop_delay <= MAX_HOP:
+            problems.append(f"hop_delay must be 0 to 1 s, got {self.hop_delay!r}")
+        if not 0.0 <= self.loss < 1.0:
+            problems.append(f"loss must be in [0, 1), got {self.loss!r}")
+        if problems:
+            raise ConfigError(type(self).__name__, problems)
+
+
+@dataclass
+class ComState:
+    """Everything that changes from tick to tick."""
+
+    net: NetState
+    memory: Array
+    """The law's own numbers, (joints, width)."""
+    rng: np.random.Generator
+    tick: int = 0
+    messages: int = 0
+    """Sent since the start."""
+
+
+@final
+@dataclass(frozen=True)
+class ComController:
+    """Runs every module's program at each tick and gathers the joints' torques."""
+
+    assembly: Assembly
+    law: AbstractLaw
+    config: ComConfig = field(default_factory=ComConfig)
+    goal: Goal = field(default_factory=lambda: line_goal((0.0, 0.0)))
+    dt: float = 0.001
+    """Control period [s]."""
+
+    def __post_init__(self) -> None:
+        """Lay out the robot as arrays once."""
+        hop = self.config.hop_delay / self.dt
+        if abs(hop - round(hop)) > 1e-9 * max(1.0, hop):
+            problem = (
+                f"hop_delay must be a multiple of the control period {self.dt:g} s,"
+                f" got {self.config.hop_delay!r}"
+            )
+            raise ConfigError("ComController", [problem])
+        net = network_of(self.assembly)
+        nm, joints = len(self.assembly.modules), len(net.joint_axis)
+        moving = [j.locked is None for j in self.assembly.body.joints]
+        free = np.tile(np.array(moving), nm)
+        locked = np.tile([j.locked or 0.0 for j in self.assembly.body.joints], (nm, 1))
+        effort = np.tile([j.effort for j in self.assembly.body.joints], nm)
+        parts = len(net.part_mass)
+        ends = np.array([0, parts - 1])
+        skins = np.array([m * parts + e for m in range(nm) for e in ends])
+        fixed = {
+            "_net": net,
+            "_at": empty_motion(net),
+            "_hop_ticks": round(hop),
+            "_free": np.flatnonzero(free),
+            "_locked": locked,
+            "_effort": effort,
+            "_skin": np.zeros((nm * parts, LOAD)),
+            "_skin_rows": skins,
+            "_q": locked.copy(),
+            "_v": np.zeros((nm, joints)),
+            "_base": np.zeros((1, 18)),
+            "_tau": np.zeros(nm * joints),
+            "_luck": np.ones(net.peer.shape),
+        }
+        for name, value in fixed.items():
+            object.__setattr__(self, name, value)
+
+    _net: Network = field(init=False, repr=False)
+    _at: Motion = field(init=False, repr=False)
+    _hop_ticks: int = field(init=False, repr=False)
+    _free: Array = field(init=False, repr=False)
+    _locked: Array = field(init=False, repr=False)
+    _effort: Array = field(init=False, repr=False)
+    _skin: Array = field(init=False, repr=False)
+    _skin_rows: Array = field(init=False, repr=False)
+    _q: Array = field(init=False, repr=False)
+    _v: Array = field(init=False, repr=False)
+    _base: Array = field(init=False, repr=False)
+    _tau: Array = field(init=False, repr=False)
+    _luck: Array = field(init=False, repr=False)
+
+    def init(self) -> ComState:
+        """Return the state before anything was said."""
+        joints = self._tau.size
+        return ComState(
+            net=empty_state(self._net, self._hop_ticks),
+            memory=np.full((joints, self.law.memory_width), np.nan),
+            rng=stream(self.config.seed, "loss"),
+        )
+
+    def step(self, sensed: Sensed, state: ComState) -> tuple[Command, ComState]:
+        """Let the modules talk once, then let every joint act on what it knows."""
+        c = self.config
+        self._q.ravel()[self._free] = sensed.q
+        self._v.ravel()[self._free] = sensed.v
+        self._skin[self._skin_rows, 13:] = sensed.skin[: len(self._skin_rows)]
+        self._base[0, :9] = sensed.R_WB.ravel()
+        self._base[0, 9:12] = sensed.p_WB
+        self._base[0, 12:] = sensed.V_WB
+        if c.loss > 0.0:
+            state.rng.random(out=self._luck)
+        sent = exchange(
+            self._net, state.net, self._at, self._q, self._v, self._skin, self._base,
+            self.goal.frame, state.tick, self._hop_ticks, c.hop_delay, c.loss,
+            self._luck,
+        )  # fmt: skip
+        rows, tau = state.net.rows, self._tau
+        self.law.torques(rows, self.goal, state.memory, sensed.dt, tau)
+        if c.gravity_compensation:
+            add_gravity_torques(rows, c.gravity, tau)
+        np.clip(tau, -self._effort, self._effort, out=tau)
+        state.tick += 1
+        state.messages += sent
+        return Command(tau[self._free], {"messages": float(sent)}), state

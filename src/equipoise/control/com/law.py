@@ -1,0 +1,75 @@
+"""What a steering law is, and the catalogue in which it is found by name.
+
+A law is a pure function of one joint's row (``joint_view``) and that joint's own memory:
+it sees nothing of another module. One file in ``laws/`` is one law.
+"""
+
+import importlib
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import ClassVar, TypeVar
+
+from equipoise.control.com.goal import Goal
+from equipoise.core.arrays import Array
+from equipoise.core.errors import ConfigError, UnknownNameError
+
+__all__ = ["AbstractLaw", "find_law", "law_names", "register"]
+
+Law = TypeVar("Law", bound="type[AbstractLaw]")
+_LAWS: dict[str, "type[AbstractLaw]"] = {}
+
+
+class AbstractLaw(ABC):
+    """A steering law; its config is a frozen dataclass given to the constructor."""
+
+    memory_width: ClassVar[int] = 0
+    """Numbers that the law keeps for each joint between ticks."""
+
+    @abstractmethod
+    def torques(
+        self, rows: Array, goal: Goal, memory: Array, dt: float, tau: Array
+    ) -> None:
+        """Write every joint's torque without gravity compensation.
+
+        Args:
+            rows: what each module knows about each of its joints,
+                (joints, joint_view.WIDTH); rows that are not known get no torque.
+            goal: where the centre of mass shall be.
+            memory: the law's own numbers, (joints, memory_width), NaN before the first
+                tick; written.
+            dt: control period [s].
+            tau: written, (joints,) [N m or N].
+        """
+
+
+def register(name: str) -> Callable[[Law], Law]:
+    """Class decorator: offer a law to users under a name."""
+
+    def add(cls: Law) -> Law:
+        if _LAWS.setdefault(name, cls) is not cls:
+            raise ConfigError("the catalogue", [f"the law '{name}' is taken"])
+        return cls
+
+    return add
+
+
+def load_all() -> None:
+    """Import every file of ``laws/``."""
+    package = importlib.import_module("equipoise.control.com.laws")
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+
+
+def law_names() -> tuple[str, ...]:
+    """Return the names of all laws, sorted."""
+    load_all()
+    return tuple(sorted(_LAWS))
+
+
+def find_law(name: str) -> "type[AbstractLaw]":
+    """Return a law's class, or say which names exist."""
+    load_all()
+    if name not in _LAWS:
+        raise UnknownNameError("controller", name, _LAWS, "the catalogue")
+    return _LAWS[name]

@@ -1,0 +1,1 @@
+"""Steering laws, one file each."""

@@ -1,0 +1,69 @@
+"""Pull the centre of mass with a virtual spring: τ = Jᵀ F, local column only.
+
+Every module computes the same force F = -(k e + c v) on the whole robot's centre from
+its own estimate and applies its own joint's share of it; no joint sees another's.
+"""
+
+from dataclasses import dataclass, field
+from typing import final
+
+from equipoise.control.com import joint_view as jv
+from equipoise.control.com.fill_view import com_column
+from equipoise.control.com.goal import Goal
+from equipoise.control.com.law import AbstractLaw, register
+from equipoise.control.com.vectors import V3, add_scaled, dot, get3
+from equipoise.core.arrays import Array
+from equipoise.core.checks import expect_positive
+from equipoise.core.jit import compiled
+
+__all__ = ["TransposeConfig", "TransposeLaw"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TransposeConfig:
+    """Spring and damper at the centre; defaults suit 20 modules of 72 g."""
+
+    stiffness: float = 3000.0
+    """k [N/m]."""
+    damping: float = 80.0
+    """c [N s/m]."""
+
+    def __post_init__(self) -> None:
+        """Refuse gains that push the wrong way."""
+        expect_positive(self, "stiffness", "damping")
+
+
+@compiled
+def pull(rows: Array, j: int, goal: Goal, k: float, c: float) -> V3:
+    """Return F = -(k e + c v) across the goal's line, or towards its point [N]."""
+    away = add_scaled(get3(rows, j, jv.COM), -1.0, get3(goal.point, 0, 0))
+    velocity = get3(rows, j, jv.VELOCITY)
+    force = (0.0, 0.0, 0.0)
+    for a in range(3 if goal.is_point else 2):
+        axis = get3(goal.frame, a, 0)
+        force = add_scaled(force, -k * dot(away, axis) - c * dot(velocity, axis), axis)
+    return force
+
+
+@compiled
+def transpose_torques(rows: Array, goal: Goal, k: float, c: float, tau: Array) -> None:
+    """Write τ = J · F for every joint."""
+    for j in range(rows.shape[0]):
+        tau[j] = 0.0
+        if rows[j, jv.KNOWN] > 0.5:
+            tau[j] = dot(com_column(rows, j), pull(rows, j, goal, k, c))
+
+
+@final
+@register("transpose")
+@dataclass(frozen=True)
+class TransposeLaw(AbstractLaw):
+    """τ_j = (m₂/M) (u x (p₂ - q)) · F with F = -(k e + c v)."""
+
+    config: TransposeConfig = field(default_factory=TransposeConfig)
+
+    def torques(
+        self, rows: Array, goal: Goal, memory: Array, dt: float, tau: Array
+    ) -> None:
+        """Write every joint's torque; the law keeps no memory."""
+        transpose_torques(rows, goal, self.config.stiffness, self.config.damping, tau)
