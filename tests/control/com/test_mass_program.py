@@ -318,3 +318,7 @@ def test_refuses_what_does_not_fit():
         learn_mass(assembly, rule="loud")
     with pytest.raises(ConfigError, match=r"angles must have shape \(3, 3\)"):
         learn_mass(assembly, [[0.0, 0.0, 0.0]])
+    robot = robot_from_assembly(assembly)
+    assert learn_mass(robot).whole_W == learn_mass(assembly).whole_W
+    with pytest.raises(ConfigError, match=r"not made of modules"):
+        learn_mass(replace(robot, assembly=None))

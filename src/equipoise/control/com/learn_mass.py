@@ -23,6 +23,7 @@ from equipoise.modules.runtime import Outcome, run_rounds
 from equipoise.modules.transport import InMemory, Link
 from equipoise.robots.assembly import Assembly
 from equipoise.robots.module_body import mating
+from equipoise.robots.robot import Robot
 from equipoise.spatial.mass import MassProperties
 
 __all__ = ["LearnedMass", "docks", "learn_mass", "sensed_modules"]
@@ -98,7 +99,7 @@ def sensed_modules(
 
 
 def learn_mass(
-    assembly: Assembly,
+    robot: Robot | Assembly,
     angles: Sequence[Sequence[float]] | Array | None = None,
     rates: Sequence[Sequence[float]] | Array | None = None,
     *,
@@ -111,7 +112,7 @@ def learn_mass(
     The module on the ground is the leader that hands out the world frame.
 
     Args:
-        assembly: the robot, a tree of modules.
+        robot: a tree of modules, as a robot or as its plan.
         angles: joint values, (modules, joints) [rad]; None for those at the start.
         rates: joint rates, (modules, joints) [rad/s]; None for a robot at rest.
         rule: when a module sends.
@@ -120,8 +121,13 @@ def learn_mass(
             is the world frame itself.
 
     Raises:
-        ConfigError: ``angles`` or ``rates`` do not fit the robot; unknown ``rule``.
+        ConfigError: the robot is not made of modules; ``angles`` or ``rates`` do not
+            fit it; unknown ``rule``.
     """
+    assembly = robot.assembly if isinstance(robot, Robot) else robot
+    if assembly is None:
+        problem = "it is not made of modules, only a module assembly can learn its mass"
+        raise ConfigError(f"robot '{robot.name}'", [problem])
     sensed = sensed_modules(assembly, angles, rates)
     program = MassProgram(assembly.body, rule=rule, dtype=dtype)
     mass = run_rounds([program] * len(sensed), sensed, InMemory(docks(assembly)))
