@@ -39,28 +39,62 @@ def sense(world: World, data: mujoco.MjData, out: Sensed) -> Sensed:
         data: MuJoCo's state after a forward pass.
         out: from ``sensed_buffer``; overwritten.
     """
-    base = world.base
     out.time = data.time
-    np.take(data.qpos, world.q_address, out=out.q)
-    np.take(data.qvel, world.v_address, out=out.v)
-    out.p_WB[:] = data.xpos[base]
-    out.R_WB.ravel()[:] = data.xmat[base]
-    root = world.model.body_rootid[base]
-    spatial_velocity(data.cvel[base], data.xpos[base], data.subtree_com[root], out.V_WB)
-    read_skins(
-        data.sensordata, world.skin_data, world.skin_body, data.xpos, data.xmat, out.skin
-    )
+    fill(
+        data.qpos, data.qvel, data.xpos, data.xmat, data.cvel, data.subtree_com,
+        data.sensordata, world.q_address, world.v_address, world.skin_data,
+        world.skin_body, world.base, world.root,
+        out.q, out.v, out.p_WB, out.R_WB, out.V_WB, out.skin,
+    )  # fmt: skip
     return out
 
 
 @compiled
-def spatial_velocity(cvel: Array, p_WB: Array, p_WO: Array, out: Array) -> None:
-    """Write [v; w] at B's origin from MuJoCo's [w; v] at the subtree's centre O."""
-    x, y, z = p_WB[0] - p_WO[0], p_WB[1] - p_WO[1], p_WB[2] - p_WO[2]
-    a, b, c = cvel[0], cvel[1], cvel[2]
-    out[0] = cvel[3] + b * z - c * y
-    out[1] = cvel[4] + c * x - a * z
-    out[2] = cvel[5] + a * y - b * x
+def fill(
+    qpos: Array,
+    qvel: Array,
+    xpos: Array,
+    xmat: Array,
+    cvel: Array,
+    subtree_com: Array,
+    sensordata: Array,
+    q_address: Array,
+    v_address: Array,
+    skin_data: Array,
+    skin_body: Array,
+    base: int,
+    root: int,
+    q: Array,
+    v: Array,
+    p_WB: Array,
+    R_WB: Array,
+    V_WB: Array,
+    skin: Array,
+) -> None:
+    """Write all readings at once; one call costs less than ten small ones."""
+    for k in range(q.shape[0]):
+        q[k] = qpos[q_address[k]]
+        v[k] = qvel[v_address[k]]
+    for a in range(3):
+        p_WB[a] = xpos[base, a]
+        for b in range(3):
+            R_WB[a, b] = xmat[base, 3 * a + b]
+    spatial_velocity(cvel, xpos, base, subtree_com, root, V_WB)
+    read_skins(sensordata, skin_data, skin_body, xpos, xmat, skin)
+
+
+@compiled
+def spatial_velocity(
+    cvel: Array, xpos: Array, body: int, subtree_com: Array, root: int, out: Array
+) -> None:
+    """Write [v; w] at a body's origin from MuJoCo's [w; v] at the subtree's centre."""
+    x = xpos[body, 0] - subtree_com[root, 0]
+    y = xpos[body, 1] - subtree_com[root, 1]
+    z = xpos[body, 2] - subtree_com[root, 2]
+    a, b, c = cvel[body, 0], cvel[body, 1], cvel[body, 2]
+    out[0] = cvel[body, 3] + b * z - c * y
+    out[1] = cvel[body, 4] + c * x - a * z
+    out[2] = cvel[body, 5] + a * y - b * x
     out[3], out[4], out[5] = a, b, c
 
 

@@ -60,6 +60,8 @@ class World:
     """(nu,) in ``qvel``."""
     base: int
     """Body that stands on the ground."""
+    root: int
+    """Body at the root of its tree."""
     skins: tuple[str, ...]
     """Names of the bodies with a skin, in the order of ``Sensed.skin``."""
     skin_body: NDArray[np.int64]
@@ -123,6 +125,17 @@ def add_skin(spec: mujoco.MjSpec, geom: str) -> None:
     sensor.intprm = [SKIN_FIELDS, NET_FORCE, 1]
 
 
+def skin_rank(robot: Robot, sensor: str) -> tuple[int, str]:
+    """Return a skin's place: module by module, end a before end b, all others last.
+
+    The engine lists bodies as they hang on each other, which is another order.
+    """
+    module, ball, end = sensor.removeprefix(SKIN).rpartition("_ball_")
+    if not ball or module not in robot.modules:
+        return len(robot.modules), ""
+    return robot.modules.index(module), end
+
+
 def addressed(robot: Robot, config: WorldConfig, model: mujoco.MjModel) -> World:
     """Look up where everything is."""
     joints = model.actuator_trnid[:, 0]
@@ -132,6 +145,7 @@ def addressed(robot: Robot, config: WorldConfig, model: mujoco.MjModel) -> World
         if model.sensor_type[s] == int(mujoco.mjtSensor.mjSENS_CONTACT)
         and model.sensor(s).name.startswith(SKIN)
     ]
+    sensors.sort(key=lambda s: skin_rank(robot, model.sensor(s).name))
     bodies = [int(model.geom_bodyid[model.sensor_objid[s]]) for s in sensors]
     return World(
         robot=robot,
@@ -140,6 +154,7 @@ def addressed(robot: Robot, config: WorldConfig, model: mujoco.MjModel) -> World
         q_address=model.jnt_qposadr[joints].astype(np.int64),
         v_address=model.jnt_dofadr[joints].astype(np.int64),
         base=model.body(robot.base).id,
+        root=int(model.body_rootid[model.body(robot.base).id]),
         skins=tuple(model.body(b).name for b in bodies),
         skin_body=np.array(bodies, np.int64),
         skin_data=np.array([model.sensor_adr[s] for s in sensors], np.int64),

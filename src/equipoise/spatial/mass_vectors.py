@@ -88,7 +88,9 @@ def transform10(R: Floats, p: Floats, a: Floats, out: Floats) -> None:
 
 
 @compiled
-def moved10(R: Matrix, p: Vector, a: Floats, i: int, out: Floats, o: int) -> None:
+def moved10(
+    R: Matrix, p: Vector, a: Floats, i: int, out: Floats, o: int, first: int
+) -> None:
     """Do the same for row ``i`` of ``a`` into row ``o`` of ``out``.
 
     Args:
@@ -98,6 +100,7 @@ def moved10(R: Matrix, p: Vector, a: Floats, i: int, out: Floats, o: int) -> Non
         i: row of ``a``.
         out: (n, 10 or more), seen from A; overwritten.
         o: row of ``out``.
+        first: column of ``out`` at which the ten numbers begin.
     """
     row, to = np.uintp(i), np.uintp(o)  # unsigned: no check for negative indices
     ten = (
@@ -106,4 +109,4 @@ def moved10(R: Matrix, p: Vector, a: Floats, i: int, out: Floats, o: int) -> Non
     )  # fmt: skip
     result = moved(R, p, ten)
     for k in range(10):
-        out[to, k] = result[k]
+        out[to, first + k] = result[k]

@@ -14,6 +14,7 @@ from equipoise.control.com.network import NetState, Network, empty_state, networ
 from equipoise.core.arrays import Array
 from equipoise.core.contracts import Command, Sensed
 from equipoise.core.errors import ConfigError
+from equipoise.core.jit import compiled
 from equipoise.core.seeds import stream
 from equipoise.robots.assembly import Assembly
 
@@ -83,12 +84,12 @@ class ComController:
             )
             raise ConfigError("ComController", [problem])
         net = network_of(self.assembly)
-        nm, joints = len(self.assembly.modules), len(net.joint_axis)
+        nm, joints = len(self.assembly.modules), len(net.joint)
         moving = [j.locked is None for j in self.assembly.body.joints]
         free = np.tile(np.array(moving), nm)
         locked = np.tile([j.locked or 0.0 for j in self.assembly.body.joints], (nm, 1))
         effort = np.tile([j.effort for j in self.assembly.body.joints], nm)
-        parts = len(net.part_mass)
+        parts = len(net.mass)
         ends = np.array([0, parts - 1])
         skins = np.array([m * parts + e for m in range(nm) for e in ends])
         fixed = {
@@ -104,7 +105,8 @@ class ComController:
             "_v": np.zeros((nm, joints)),
             "_base": np.zeros((1, 18)),
             "_tau": np.zeros(nm * joints),
-            "_luck": np.ones(net.peer.shape),
+            "_command": np.zeros(int(free.sum())),
+            "_luck": np.ones(len(net.link)),
         }
         for name, value in fixed.items():
             object.__setattr__(self, name, value)
@@ -121,6 +123,7 @@ class ComController:
     _v: Array = field(init=False, repr=False)
     _base: Array = field(init=False, repr=False)
     _tau: Array = field(init=False, repr=False)
+    _command: Array = field(init=False, repr=False)
     _luck: Array = field(init=False, repr=False)
 
     def init(self) -> ComState:
@@ -135,12 +138,10 @@ class ComController:
     def step(self, sensed: Sensed, state: ComState) -> tuple[Command, ComState]:
         """Let the modules talk once, then let every joint act on what it knows."""
         c = self.config
-        self._q.ravel()[self._free] = sensed.q
-        self._v.ravel()[self._free] = sensed.v
-        self._skin[self._skin_rows, 13:] = sensed.skin[: len(self._skin_rows)]
-        self._base[0, :9] = sensed.R_WB.ravel()
-        self._base[0, 9:12] = sensed.p_WB
-        self._base[0, 12:] = sensed.V_WB
+        gather(
+            sensed.q, sensed.v, sensed.skin, sensed.R_WB, sensed.p_WB, sensed.V_WB,
+            self._free, self._skin_rows, self._q, self._v, self._skin, self._base,
+        )  # fmt: skip
         if c.loss > 0.0:
             state.rng.random(out=self._luck)
         sent = exchange(
@@ -150,9 +151,52 @@ class ComController:
         )  # fmt: skip
         rows, tau = state.net.rows, self._tau
         self.law.torques(rows, self.goal, state.memory, sensed.dt, tau)
-        if c.gravity_compensation:
-            add_gravity_torques(rows, c.gravity, tau)
-        np.clip(tau, -self._effort, self._effort, out=tau)
+        weight = c.gravity if c.gravity_compensation else 0.0
+        finish(rows, weight, self._effort, self._free, tau, self._command)
         state.tick += 1
         state.messages += sent
-        return Command(tau[self._free], {"messages": float(sent)}), state
+        return Command(self._command, {"messages": float(sent)}), state
+
+
+@compiled
+def gather(
+    q: Array,
+    v: Array,
+    skin: Array,
+    R_WB: Array,
+    p_WB: Array,
+    V_WB: Array,
+    free: Array,
+    skin_rows: Array,
+    all_q: Array,
+    all_v: Array,
+    loads: Array,
+    base: Array,
+) -> None:
+    """Lay the readings out by module: every joint, every part, the grounded part."""
+    joints = all_q.shape[1]
+    for k in range(free.shape[0]):
+        all_q[free[k] // joints, free[k] % joints] = q[k]
+        all_v[free[k] // joints, free[k] % joints] = v[k]
+    for k in range(skin_rows.shape[0]):
+        for a in range(6):
+            loads[skin_rows[k], 13 + a] = skin[k, a]
+    for a in range(3):
+        for b in range(3):
+            base[0, 3 * a + b] = R_WB[a, b]
+        base[0, 9 + a] = p_WB[a]
+        base[0, 12 + a] = V_WB[a]
+        base[0, 15 + a] = V_WB[3 + a]
+
+
+@compiled
+def finish(
+    rows: Array, weight: float, effort: Array, free: Array, tau: Array, out: Array
+) -> None:
+    """Add gravity compensation, keep within the motors' limits, drop locked joints."""
+    if weight != 0.0:
+        add_gravity_torques(rows, weight, tau)
+    for k in range(free.shape[0]):
+        j = free[k]
+        value = tau[j] if tau[j] == tau[j] else 0.0  # a NaN must not reach a motor
+        out[k] = min(max(value, -effort[j]), effort[j])

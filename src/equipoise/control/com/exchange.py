@@ -7,7 +7,12 @@ joint angles and rates, its own skin and its connectors' inbox; nothing else.
 [Moll2006] section III, with sums of the others instead of differences, the joint motion
 as trigger, and three additions: the rate of the first moment (the centre's velocity),
 the contacts' push, and the span of all joints.
+
+Inner functions take plain arrays: a tuple of arrays would be counted in and out at
+every access, which costs more than the arithmetic.
 """
+
+from numpy.typing import NDArray
 
 from equipoise.control.com import share as sh
 from equipoise.control.com.fill_view import fill_view
@@ -21,10 +26,20 @@ from equipoise.control.com.module_motion import (
     W,
     load_into,
     load_to_face,
-    place_faces,
+    place_face,
     place_parts,
 )
-from equipoise.control.com.network import NetState, Network
+from equipoise.control.com.network import (
+    DRAFT,
+    HEARD,
+    INBOX,
+    READY,
+    SENT,
+    SILENT,
+    Ints,
+    NetState,
+    Network,
+)
 from equipoise.control.com.vectors import (
     add,
     add_scaled,
@@ -70,207 +85,263 @@ def exchange(
         q: joint values, (nm, joints).
         rate: joint rates, (nm, joints).
         skin: contact wrench on each part in its own frame, (nm * parts, LOAD), in the
-            wrench columns of a load.
+            wrench columns of a load; the mass columns are filled in.
         base: pose and twist of the grounded part in W, (1, 18).
         plane: unit vectors spanning the plane in which the centre is steered, (2, 3).
         tick: number of this tick.
         hop_ticks: ticks a message takes; 0 delivers at once, in two sweeps.
         hop_time: the same in seconds.
         loss: chance that a message is lost.
-        luck: uniform draws, (nm, faces); a draw below ``loss`` loses the message.
+        luck: uniform draws, (ends,); a draw below ``loss`` loses the message.
 
     Returns:
         How many messages were sent.
     """
-    nm = net.peer.shape[0]
+    mass, joint, local, face_part, mate, link, order, ground = net
+    box, flag, wire, on_wire, span, rows, whole, pose = state
+    part, face, own, heard, total = at
+    nm = order.shape[0]
+    slot = tick % hop_ticks if hop_ticks > 0 else 0
+    steps = nm if hop_ticks > 0 else 2 * nm
     messages = 0
-    if hop_ticks > 0:
-        slot = tick % hop_ticks
-        deliver(net, state, slot)
-        for i in range(nm):
-            run_module(i, net, state, at, q, rate, skin, base, plane, hop_time)
-            messages += post(i, net, state, slot, loss, luck)
-        return messages
-    for step in range(2 * nm):  # leaves first, then ground first: exact in one tick
-        i = net.order[nm - 1 - step] if step < nm else net.order[step - nm]
-        run_module(i, net, state, at, q, rate, skin, base, plane, hop_time)
-        messages += post(i, net, state, 0, loss, luck)
-        deliver(net, state, 0)
+    deliver(box, flag, wire, on_wire, slot)
+    for step in range(steps):
+        # without delay: leaves first, then ground first, so that one tick is exact
+        i = order[step % nm] if hop_ticks > 0 or step >= nm else order[nm - 1 - step]
+        place_parts(joint, i, q, rate, part)
+        source, missing, oldest = hear(
+            i, mass, local, face_part, mate, link, box, flag, span,
+            skin, part, face, own, heard, total, hop_time,
+        )  # fmt: skip
+        is_ground = i == ground[0]
+        known = True
+        if is_ground:
+            source = ground[1]
+            find_world(i, part, face_part[source], R, base, 0, 0, pose)
+        elif source >= 0:
+            end = i * face_part.shape[0] + source
+            find_world(i, face, source, MATE, box, end, sh.POSE, pose)
+        else:
+            known = False
+        speak(
+            i, source, known, face_part, link, box, flag, span, pose,
+            face, own, heard, total, hop_time,
+        )  # fmt: skip
+        fill_view(
+            i, known and missing == 0, face_part[source], joint, face_part, part, own,
+            heard, total, q, rate, oldest, plane, pose, rows, whole, span,
+        )  # fmt: skip
+        messages += post(i, face_part.shape[0], link, box, flag, wire, on_wire, slot,
+                         loss, luck)  # fmt: skip
+        if hop_ticks == 0:
+            deliver(box, flag, wire, on_wire, slot)
     return messages
 
 
 @compiled
-def deliver(net: Network, state: NetState, slot: int) -> None:
+def deliver(
+    box: Array, flag: Ints, wire: Array, on_wire: NDArray[bool], slot: int
+) -> None:
     """Move every message of a slot to its receiver's inbox."""
-    for end in range(state.inbox.shape[0]):
-        if state.on_wire[slot, end]:
+    for end in range(box.shape[0]):
+        if on_wire[slot, end]:
             for a in range(sh.WIDTH):
-                state.inbox[end, a] = state.wire[slot, end, a]
-            state.heard[end] = True
-            state.on_wire[slot, end] = False
+                box[end, INBOX + a] = wire[slot, end, a]
+            flag[end, HEARD] = 1
+            on_wire[slot, end] = False
 
 
 @compiled
-def run_module(
+def hear(
     i: int,
-    net: Network,
-    state: NetState,
-    at: Motion,
-    q: Array,
-    rate: Array,
+    mass: Array,
+    local: Array,
+    face_part: Ints,
+    mate: Array,
+    link: Ints,
+    box: Array,
+    flag: Ints,
+    span: Array,
     skin: Array,
-    base: Array,
-    plane: Array,
+    part: Array,
+    face: Array,
+    own: Array,
+    heard: Array,
+    total: Array,
     hop_time: float,
-) -> None:
-    """Run one module: hear, add up, find the world, write messages and joint rows."""
-    parts, faces = at.part.shape[0], net.face_count
-    place_parts(net, i, q, rate, at.part)
-    place_faces(net, i, at.part, at.face)
+) -> tuple[int, int, float]:
+    """Write module i's own loads, what hangs on its faces, and the span of all joints.
+
+    Returns:
+        The connector that knows the world (-1: none), how many neighbours have not
+        reported, and the age of the oldest number [s].
+    """
+    parts, faces = part.shape[0], face_part.shape[0]
     for k in range(parts):
         for a in range(10):
-            skin[i * parts + k, a] = net.part_mass[k, a]
-        load_into(at.part, k, R, skin, i * parts + k, at.own, k)
+            skin[i * parts + k, a] = mass[k, a]
+        load_into(part, k, R, skin, i * parts + k, own, k)
     source, missing, oldest = -1, 0, 0.0
     for a in range(3):
-        at.total[2, a] = state.own_span[i, a]
+        total[2, a] = span[i, a]
     for c in range(faces):
-        for a in range(LOAD):
-            at.heard[c, a] = 0.0
         end = i * faces + c
-        if net.peer[i, c] < 0:
+        for a in range(LOAD):
+            heard[c, a] = 0.0
+        if link[end] < 0:
             continue
-        if not state.heard[end]:
+        place_face(local, face_part[c], mate, end, part, face, c)
+        if flag[end, HEARD] == 0:
             missing += 1
             continue
-        load_into(at.face, c, MATE, state.inbox, end, at.heard, c)
+        load_into(face, c, MATE, box, end, heard, c)
         for a in range(3):
-            at.total[2, a] += state.inbox[end, sh.SPAN + a]
-        oldest = max(oldest, state.inbox[end, sh.AGE] + hop_time)
-        if state.inbox[end, sh.KNOWS] > 0.5:
+            total[2, a] += box[end, sh.SPAN + a]
+        oldest = max(oldest, box[end, sh.AGE] + hop_time)
+        if box[end, sh.KNOWS] > 0.5:
             source = c
-    known = find_world(i, net, state, at, base, source)
-    for a in range(LOAD):
-        at.total[1, a] = 0.0
-        for k in range(parts):
-            at.total[1, a] += at.own[k, a]
-    for c in range(faces):
-        if net.peer[i, c] >= 0:
-            write_message(i, c, net, state, at, known and c != source, hop_time)
-    if i == net.ground[0]:
-        source = net.ground[1]
-    known = known and missing == 0
-    fill_view(i, known, source, net, state, at, q, rate, oldest, plane)
+    return source, missing, oldest
 
 
 @compiled
 def find_world(
-    i: int, net: Network, state: NetState, at: Motion, base: Array, source: int
-) -> bool:
-    """Write module i's pose and twist in W, if the ground or a neighbour gives them.
+    i: int,
+    frame: Array,
+    j: int,
+    columns: int,
+    given: Array,
+    g: int,
+    first: int,
+    pose: Array,
+) -> None:
+    """Write module i's pose and twist in W from a frame F that is known in W.
 
-    With F the frame known in W (the grounded part, or the neighbour's connector):
-    R_WM = R_WF R_MFᵀ, p_WM = p_WF - R_WM p_MF, w_WM = w_WF - R_WM w_MF,
+    F is the grounded part, or the neighbour's connector: R_WM = R_WF R_MFᵀ,
+    p_WM = p_WF - R_WM p_MF, w_WM = w_WF - R_WM w_MF,
     v_WM = v_WF - w_WM x (R_WM p_MF) - R_WM v_MF.
+
+    Args:
+        i: the module.
+        frame: rows of R, p, v, w in M; row ``j`` is F.
+        j: see above.
+        columns: where F's R stands in that row.
+        given: F's pose and twist in W, row ``g`` from column ``first``.
+        g: see above.
+        first: see above.
+        pose: row i is written.
     """
-    if i == net.ground[0]:
-        frame, j, columns = at.part, net.face_part[net.ground[1]], R
-        given, g, first = base, 0, 0
-    elif source >= 0:
-        frame, j, columns = at.face, source, MATE
-        given, g, first = state.inbox, i * net.face_count + source, sh.POSE
-    else:
-        return False
     R_WM = matmul(get9(given, g, first), back(get9(frame, j, columns)))
     arm = turn(R_WM, get3(frame, j, P))
     spin = turn(R_WM, get3(frame, j, W))
     slip = turn(R_WM, get3(frame, j, V))
     w_WM = add_scaled(get3(given, g, first + W), -1.0, spin)
     swing = add(cross(w_WM, arm), slip)
-    put9(state.pose, i, R, R_WM)
-    put3(state.pose, i, P, add_scaled(get3(given, g, first + P), -1.0, arm))
-    put3(state.pose, i, V, add_scaled(get3(given, g, first + V), -1.0, swing))
-    put3(state.pose, i, W, w_WM)
-    return True
+    put9(pose, i, R, R_WM)
+    put3(pose, i, P, add_scaled(get3(given, g, first + P), -1.0, arm))
+    put3(pose, i, V, add_scaled(get3(given, g, first + V), -1.0, swing))
+    put3(pose, i, W, w_WM)
 
 
 @compiled
-def write_message(
+def speak(
     i: int,
-    c: int,
-    net: Network,
-    state: NetState,
-    at: Motion,
-    tells_world: bool,
+    source: int,
+    known: bool,
+    face_part: Ints,
+    link: Ints,
+    box: Array,
+    flag: Ints,
+    span: Array,
+    pose: Array,
+    face: Array,
+    own: Array,
+    heard: Array,
+    total: Array,
     hop_time: float,
 ) -> None:
-    """Write what module i says through connector c: itself and the others, added.
-
-    ``at.total[1]`` holds the module itself.
-    """
-    mine = i * net.face_count + c
+    """Write what module i says through each connector: itself and the others, added."""
+    faces = face_part.shape[0]
     for a in range(LOAD):
-        at.total[0, a] = at.total[1, a]
-    for a in range(3):
-        state.draft[mine, sh.SPAN + a] = state.own_span[i, a]
-    state.ready[mine] = True
-    age = 0.0
-    for other in range(net.face_count):
-        end = i * net.face_count + other
-        if other == c or net.peer[i, other] < 0:
-            continue
-        if not state.heard[end]:
-            state.ready[mine] = False
+        total[1, a] = 0.0
+        for k in range(own.shape[0]):
+            total[1, a] += own[k, a]
+    for c in range(faces):
+        mine = i * faces + c
+        if link[mine] < 0:
             continue
         for a in range(LOAD):
-            at.total[0, a] += at.heard[other, a]
+            total[0, a] = total[1, a]
         for a in range(3):
-            state.draft[mine, sh.SPAN + a] += state.inbox[end, sh.SPAN + a]
-        age = max(age, state.inbox[end, sh.AGE] + hop_time)
-    load_to_face(at.face, c, at.total, 0, state.draft, mine)
-    state.draft[mine, sh.AGE] = age
-    state.draft[mine, sh.KNOWS] = 1.0 if tells_world else 0.0
-    if tells_world:
-        tell_world(i, c, at.face, state.pose, state.draft, mine)
+            box[mine, DRAFT + sh.SPAN + a] = span[i, a]
+        ready, age = 1, 0.0
+        for other in range(faces):
+            end = i * faces + other
+            if other == c or link[end] < 0:
+                continue
+            if flag[end, HEARD] == 0:
+                ready = 0
+                continue
+            for a in range(LOAD):
+                total[0, a] += heard[other, a]
+            for a in range(3):
+                box[mine, DRAFT + sh.SPAN + a] += box[end, sh.SPAN + a]
+            age = max(age, box[end, sh.AGE] + hop_time)
+        load_to_face(face, c, total, 0, box, mine, DRAFT)
+        flag[mine, READY] = ready
+        box[mine, DRAFT + sh.AGE] = age
+        tells = known and c != source
+        box[mine, DRAFT + sh.KNOWS] = 1.0 if tells else 0.0
+        if tells:
+            tell_world(i, c, face, pose, box, mine)
 
 
 @compiled
-def tell_world(
-    i: int, c: int, face: Array, pose: Array, draft: Array, mine: int
-) -> None:
+def tell_world(i: int, c: int, face: Array, pose: Array, box: Array, mine: int) -> None:
     """Write the connector's pose and twist in W from the module's own."""
+    first = DRAFT + sh.POSE
     R_WM, w_WM = get9(pose, i, R), get3(pose, i, W)
     arm, slip = turn(R_WM, get3(face, c, P)), turn(R_WM, get3(face, c, V))
     v = add(add(get3(pose, i, V), cross(w_WM, arm)), slip)
-    put9(draft, mine, sh.POSE + R, matmul(R_WM, get9(face, c, R)))
-    put3(draft, mine, sh.POSE + P, add(get3(pose, i, P), arm))
-    put3(draft, mine, sh.POSE + V, v)
-    put3(draft, mine, sh.POSE + W, add(w_WM, turn(R_WM, get3(face, c, W))))
+    put9(box, mine, first + R, matmul(R_WM, get9(face, c, R)))
+    put3(box, mine, first + P, add(get3(pose, i, P), arm))
+    put3(box, mine, first + V, v)
+    put3(box, mine, first + W, add(w_WM, turn(R_WM, get3(face, c, W))))
 
 
 @compiled
 def post(
-    i: int, net: Network, state: NetState, slot: int, loss: float, luck: Array
+    i: int,
+    faces: int,
+    link: Ints,
+    box: Array,
+    flag: Ints,
+    wire: Array,
+    on_wire: NDArray[bool],
+    slot: int,
+    loss: float,
+    luck: Array,
 ) -> int:
     """Put module i's messages on the wire where they say something new."""
     sent = 0
-    for c in range(net.face_count):
-        end = i * net.face_count + c
-        if net.peer[i, c] < 0 or not state.ready[end]:
+    for end in range(i * faces, (i + 1) * faces):
+        if link[end] < 0 or flag[end, READY] == 0:
             continue
-        same = 0 <= state.silent[end] < HEARTBEAT
-        for a in range(sh.WIDTH):
-            if state.draft[end, a] != state.sent[end, a]:
-                same = False
-            state.sent[end, a] = state.draft[end, a]
+        same = 0 <= flag[end, SILENT] < HEARTBEAT
         if same:
-            state.silent[end] += 1
+            for a in range(sh.WIDTH):
+                if box[end, DRAFT + a] != box[end, SENT + a]:
+                    same = False
+                    break
+        if same:
+            flag[end, SILENT] += 1
             continue
         sent += 1
-        state.silent[end] = 0
-        if luck[i, c] >= loss:
-            to = net.peer_end[i, c]
-            for a in range(sh.WIDTH):
-                state.wire[slot, to, a] = state.draft[end, a]
-            state.on_wire[slot, to] = True
+        flag[end, SILENT] = 0
+        to, arrives = link[end], luck[end] >= loss
+        for a in range(sh.WIDTH):
+            box[end, SENT + a] = box[end, DRAFT + a]
+            if arrives:
+                wire[slot, to, a] = box[end, DRAFT + a]
+        if arrives:
+            on_wire[slot, to] = True
     return sent

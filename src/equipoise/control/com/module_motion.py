@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from equipoise.control.com.network import Network
+from equipoise.control.com.network import AXIS, HINGE, ORIGIN, Network
 from equipoise.control.com.vectors import (
     M3,
     V3,
     add,
     add_scaled,
+    back,
     cross,
     get3,
     get9,
@@ -29,7 +30,7 @@ from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 from equipoise.spatial.mass_vectors import moved10
 
-__all__ = ["LOAD", "Motion", "empty_motion", "load_into", "place_faces", "place_parts"]
+__all__ = ["LOAD", "Motion", "empty_motion", "load_into", "place_face", "place_parts"]
 
 LOAD = 19
 R, P, V, W = 0, 9, 12, 15
@@ -57,7 +58,7 @@ class Motion(NamedTuple):
 
 def empty_motion(net: Network) -> Motion:
     """Return arrays of the right sizes."""
-    parts, faces = len(net.part_mass), len(net.face_part)
+    parts, faces = len(net.mass), len(net.face_part)
     return Motion(
         part=np.zeros((parts, 18)),
         face=np.zeros((faces, 27)),
@@ -68,11 +69,11 @@ def empty_motion(net: Network) -> Motion:
 
 
 @compiled
-def place_parts(net: Network, i: int, q: Array, rate: Array, part: Array) -> None:
+def place_parts(joint: Array, i: int, q: Array, rate: Array, part: Array) -> None:
     """Write pose and velocity of every part; joint 0 is seen backwards from part 1.
 
     Args:
-        net: the module's constants.
+        joint: the module's joints, see ``Network``.
         i: the module.
         q: joint values, (nm, joints).
         rate: joint rates, (nm, joints).
@@ -82,8 +83,8 @@ def place_parts(net: Network, i: int, q: Array, rate: Array, part: Array) -> Non
     put3(part, 1, P, ZERO)
     put3(part, 1, V, ZERO)
     put3(part, 1, W, ZERO)
-    axis, origin = get3(net.joint_axis, 0, 0), get3(net.joint_origin, 0, 0)
-    if net.joint_hinge[0]:
+    axis, origin = get3(joint, 0, AXIS), get3(joint, 0, ORIGIN)
+    if joint[0, HINGE] > 0.5:
         backwards = turn_about(axis, -q[i, 0])
         p = turn(backwards, (-origin[0], -origin[1], -origin[2]))
         w = add_scaled(ZERO, -rate[i, 0], axis)
@@ -97,16 +98,16 @@ def place_parts(net: Network, i: int, q: Array, rate: Array, part: Array) -> Non
         put3(part, 0, V, add_scaled(ZERO, -rate[i, 0], axis))
         put3(part, 0, W, ZERO)
     for k in range(1, part.shape[0] - 1):
-        place_next(net, k, q[i, k], rate[i, k], part)
+        place_next(joint, k, q[i, k], rate[i, k], part)
 
 
 @compiled
-def place_next(net: Network, k: int, q: float, rate: float, part: Array) -> None:
+def place_next(joint: Array, k: int, q: float, rate: float, part: Array) -> None:
     """Write part k+1, which hangs on part k by joint k."""
     R_k, w_k = get9(part, k, R), get3(part, k, W)
-    axis = get3(net.joint_axis, k, 0)
-    arm, along = turn(R_k, get3(net.joint_origin, k, 0)), turn(R_k, axis)
-    if net.joint_hinge[k]:
+    axis = get3(joint, k, AXIS)
+    arm, along = turn(R_k, get3(joint, k, ORIGIN)), turn(R_k, axis)
+    if joint[k, HINGE] > 0.5:
         put9(part, k + 1, R, matmul(R_k, turn_about(axis, q)))
         put3(part, k + 1, W, add_scaled(w_k, rate, along))
         slip = ZERO
@@ -120,20 +121,18 @@ def place_next(net: Network, k: int, q: float, rate: float, part: Array) -> None
 
 
 @compiled
-def place_faces(net: Network, i: int, part: Array, face: Array) -> None:
-    """Write pose and velocity of module i's connectors that hold a neighbour."""
-    for c in range(net.face_part.shape[0]):
-        if net.peer[i, c] < 0:
-            continue
-        k = net.face_part[c]
-        R_k, w = get9(part, k, R), get3(part, k, W)
-        R_c = matmul(R_k, get9(net.face_R, c, 0))
-        arm = turn(R_k, get3(net.face_p, c, 0))
-        put9(face, c, R, R_c)
-        put3(face, c, P, add(get3(part, k, P), arm))
-        put3(face, c, V, add(get3(part, k, V), cross(w, arm)))
-        put3(face, c, W, w)
-        put9(face, c, MATE, matmul(R_c, get9(net.mate_R, net.face_count * i + c, 0)))
+def place_face(
+    local: Array, k: int, mate: Array, end: int, part: Array, face: Array, c: int
+) -> None:
+    """Write pose and velocity of connector c, on part k, that holds a neighbour."""
+    R_k, w = get9(part, k, R), get3(part, k, W)
+    R_c = matmul(R_k, get9(local, c, R))
+    arm = turn(R_k, get3(local, c, P))
+    put9(face, c, R, R_c)
+    put3(face, c, P, add(get3(part, k, P), arm))
+    put3(face, c, V, add(get3(part, k, V), cross(w, arm)))
+    put3(face, c, W, w)
+    put9(face, c, MATE, matmul(R_c, get9(mate, end, 0)))
 
 
 @compiled
@@ -154,37 +153,37 @@ def load_into(
         o: row of ``out``.
     """
     R_in, p = get9(frame, j, columns), get3(frame, j, P)
-    move_load(R_in, p, get3(frame, j, V), get3(frame, j, W), inner, i, out, o)
+    move_load(R_in, p, get3(frame, j, V), get3(frame, j, W), inner, i, out, o, 0)
 
 
 @compiled
 def move_load(
-    R_in: M3, p: V3, v: V3, w: V3, inner: Array, i: int, out: Array, o: int
+    R_in: M3, p: V3, v: V3, w: V3, inner: Array, i: int, out: Array, o: int, first: int
 ) -> None:
     """Write a load seen from outside a frame with pose (R, p) and velocity (v, w)."""
-    moved10(R_in, p, inner, i, out, o)
+    moved10(R_in, p, inner, i, out, o, first)
     h, rate = turn(R_in, get3(inner, i, 1)), turn(R_in, get3(inner, i, 10))
     rate = add_scaled(add(rate, cross(w, h)), inner[i, 0], v)
-    put3(out, o, 10, rate)
     f = turn(R_in, get3(inner, i, 13))
     n = add(turn(R_in, get3(inner, i, 16)), cross(p, f))
-    put3(out, o, 13, f)
-    put3(out, o, 16, n)
+    put3(out, o, first + 10, rate)
+    put3(out, o, first + 13, f)
+    put3(out, o, first + 16, n)
 
 
 @compiled
-def load_to_face(face: Array, c: int, total: Array, t: int, out: Array, o: int) -> None:
+def load_to_face(
+    face: Array, c: int, total: Array, t: int, out: Array, o: int, first: int
+) -> None:
     """Write a load of M into connector c's own frame: the inverse of ``load_into``.
 
     The connector C moves in M, so M moves in C: with R, p, v, ω of C in M,
-    R_CM = Rᵀ, p_CM = -Rᵀ p, w_CM = -Rᵀ ω, v_CM = -Rᵀ (v - ω x p).
+    R_CM = Rᵀ, p_CM = -Rᵀ p, w_CM = -Rᵀ ω, v_CM = -Rᵀ (v - ω x p). It is written to
+    row ``o`` of ``out`` from column ``first``.
     """
     R_c, p = get9(face, c, R), get3(face, c, P)
     v, w = get3(face, c, V), get3(face, c, W)
-    back = (
-        R_c[0], R_c[3], R_c[6], R_c[1], R_c[4], R_c[7], R_c[2], R_c[5], R_c[8]
-    )  # fmt: skip
     p_CM = turn_back(R_c, (-p[0], -p[1], -p[2]))
     w_CM = turn_back(R_c, (-w[0], -w[1], -w[2]))
     v_CM = turn_back(R_c, add_scaled(cross(w, p), -1.0, v))
-    move_load(back, p_CM, v_CM, w_CM, total, t, out, o)
+    move_load(back(R_c), p_CM, v_CM, w_CM, total, t, out, o, first)

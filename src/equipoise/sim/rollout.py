@@ -1,0 +1,371 @@
+"""Run a controller on a robot in a world, tick by tick, and keep what happened.
+
+The loop knows only ``core.contracts``: a distributed law, a recorded log and a test
+stub run the same way. One tick is: kinematics of the present state, readings, command,
+forces and integration, so that nothing a controller senses is a step old but the
+contact forces, which are those that acted last.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from time import perf_counter, thread_time
+from typing import Any, NamedTuple
+
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import Array
+from equipoise.core.contracts import Controller, Sensed
+from equipoise.core.errors import ConfigError
+from equipoise.core.jit import compiled
+from equipoise.sim.bridge import sense, sensed_buffer
+from equipoise.sim.engine_warnings import collected_warnings
+from equipoise.sim.world import World
+
+__all__ = ["Cpu", "Outcome", "Rollout", "rollout"]
+
+HUGE = 1e10  # MuJoCo's own mark for a state that has blown up
+AT_LIMIT = 1.0 - 1e-9  # share of the limit from which a joint is saturated
+LAST_STATES = 64  # ticks kept in full, for a look at what went wrong
+CLOCK_EVERY = 8  # ticks from one timed tick to the next; reading the clock costs
+PROGRESS_PERIOD = 0.05  # [s]
+
+
+class Outcome(Enum):
+    """How a run ended; ``str()`` gives the sentence."""
+
+    FINISHED = "The run went to its end."
+    STOPPED = "The run was stopped on request."
+    NOT_FINITE = "The state was not finite any more, so the run stopped there."
+    BAD_COMMAND = "The controller's command was not finite, so the run stopped there."
+
+    def __str__(self) -> str:
+        """Return the sentence."""
+        return self.value
+
+
+class Cpu(NamedTuple):
+    """Processor time of a loop [s]; set-up, compilation and drawing are not in it."""
+
+    total: float
+    physics: float
+    sensing: float
+    control: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rollout:
+    """What happened in a run. Sample k is the state at time k dt; nt samples."""
+
+    outcome: Outcome
+    time: Array
+    """(nt,) [s]."""
+    p_WC: Array
+    """Centre of mass of the whole robot, (nt, 3) [m]."""
+    messages: Array
+    """Sent at each tick, (nt,); NaN where no tick followed, at the last sample."""
+    saturation: Array
+    """Share of joints at their torque limit, (nt,); NaN at the last sample."""
+    contacts: Array
+    """Points that touch, the feet's own aside, (nt,); NaN at the last sample."""
+    frame_time: Array
+    """Times of the frames, the last state included, (nf,) [s]."""
+    q: Array
+    """Poses in MuJoCo's ``qpos`` layout, (nf, nq)."""
+    tau: Array
+    """Commanded torques, (nf, nu) [N m or N]; NaN where no tick followed."""
+    last_time: Array
+    """Times of the last finite states, one a tick, (nl,) [s]."""
+    last_q: Array
+    """(nl, nq)."""
+    last_v: Array
+    """(nl, nv)."""
+    cpu: Cpu
+    warnings: tuple[str, ...] = ()
+    """What the engine complained about."""
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether it did not stop on numbers that are not finite."""
+        return self.outcome in (Outcome.FINISHED, Outcome.STOPPED)
+
+    @property
+    def control_share(self) -> float:
+        """Share of the controller in the loop's processor time, in [0, 1]."""
+        return self.cpu.control / self.cpu.total if self.cpu.total > 0.0 else 0.0
+
+
+@dataclass
+class Log:
+    """Arrays that the loop fills; made once, so that a tick allocates nothing."""
+
+    p_WC: Array
+    messages: Array
+    saturation: Array
+    contacts: Array
+    q: Array
+    tau: Array
+    last_q: Array
+    last_v: Array
+    physics: float = 0.0
+    sensing: float = 0.0
+    control: float = 0.0
+    timed: int = 0
+    outcome: Outcome = Outcome.FINISHED
+    samples: int = 0
+    """States that were finite."""
+
+
+@dataclass(frozen=True)
+class Loop:
+    """What the loop needs at every tick, looked up once."""
+
+    world: World
+    controller: Controller[Any]
+    data: mujoco.MjData
+    sensed: Sensed
+    limit: Array
+    """Torque at which a joint is saturated, (nu,)."""
+    foot: Array
+    """Whether a geom is a foot or the ground, (ngeom,)."""
+    every: int
+    progress: Callable[[float], None] | None
+    stop: Callable[[Sensed], bool] | None
+    log: Log = field(repr=False)
+
+
+def rollout(
+    world: World,
+    controller: Controller[Any],
+    seconds: float,
+    *,
+    record_every: int = 10,
+    progress: Callable[[float], None] | None = None,
+    stop: Callable[[Sensed], bool] | None = None,
+) -> Rollout:
+    """Run a controller from the world's start and return what happened.
+
+    A state or command that is not finite ends the run; the last states before it are in
+    the result. Nothing is ever reset on the way.
+
+    Args:
+        world: where the robot stands.
+        controller: what drives its joints.
+        seconds: how long, at least one tick [s].
+        record_every: ticks from one recorded pose to the next.
+        progress: called with the share done, in [0, 1], about every 50 ms.
+        stop: called with each tick's readings; True ends the run.
+
+    Raises:
+        ConfigError: less than one tick, or ``record_every`` below 1.
+    """
+    ticks = expect_ticks(seconds, world.config.timestep, record_every)
+    data = world.start()
+    log = empty_log(world.model, ticks, record_every)
+    loop = Loop(
+        world=world,
+        controller=controller,
+        data=data,
+        sensed=sensed_buffer(world),
+        limit=torque_limits(world.model),
+        foot=foot_geoms(world),
+        every=record_every,
+        progress=progress,
+        stop=stop,
+        log=log,
+    )
+    warm_up(loop)
+    with collected_warnings() as warnings:
+        began = thread_time()
+        run_ticks(loop, ticks)
+        total = thread_time() - began
+    if progress is not None:
+        progress(1.0)
+    return packed(loop, total, warnings)
+
+
+def expect_ticks(seconds: float, dt: float, record_every: int) -> int:
+    """Return the number of ticks, or say what is wrong."""
+    problems = []
+    if not (np.isfinite(seconds) and seconds >= 0.5 * dt):
+        problems.append(f"seconds must be at least one tick of {dt:g} s, got {seconds!r}")
+    if record_every < 1:
+        problems.append(f"record_every must be >= 1, got {record_every!r}")
+    if problems:
+        raise ConfigError("a rollout", problems)
+    return round(seconds / dt)
+
+
+def empty_log(model: mujoco.MjModel, ticks: int, every: int) -> Log:
+    """Return room for a whole run."""
+    frames = ticks // every + 1
+    return Log(
+        p_WC=np.full((ticks + 1, 3), np.nan),
+        messages=np.full(ticks + 1, np.nan),
+        saturation=np.full(ticks + 1, np.nan),
+        contacts=np.full(ticks + 1, np.nan),
+        q=np.full((frames, model.nq), np.nan),
+        tau=np.full((frames, model.nu), np.nan),
+        last_q=np.full((LAST_STATES, model.nq), np.nan),
+        last_v=np.full((LAST_STATES, model.nv), np.nan),
+    )
+
+
+def torque_limits(model: mujoco.MjModel) -> Array:
+    """Return the torque at which each actuator is saturated; infinite if unlimited."""
+    limited = np.asarray(model.actuator_ctrllimited, dtype=bool)
+    bound = np.abs(np.asarray(model.actuator_ctrlrange)).max(axis=1, initial=0.0)
+    return np.where(limited, AT_LIMIT * bound, np.inf)
+
+
+def foot_geoms(world: World) -> Array:
+    """Return which geoms are feet or the ground: their touching is standing."""
+    names = {*world.robot.feet, "ground"}
+    ids = [g for g in range(world.model.ngeom) if world.model.geom(g).name in names]
+    mask = np.zeros(world.model.ngeom, dtype=bool)
+    mask[ids] = True
+    return mask
+
+
+def warm_up(loop: Loop) -> None:
+    """Compile what a tick calls; the controller's state is thrown away."""
+    data, log = loop.data, loop.log
+    sense(loop.world, data, loop.sensed)
+    command, _ = loop.controller.step(loop.sensed, loop.controller.init())
+    keep_state(0, loop.every, data.qpos, data.qvel, log.q, log.last_q, log.last_v)
+    keep_tick(
+        0, loop.every, data.subtree_com[0], command.tau, loop.limit,
+        log.p_WC, log.tau, log.saturation,
+    )  # fmt: skip
+
+
+def run_ticks(loop: Loop, ticks: int) -> None:
+    """Step until the end, or until something is not finite."""
+    model, data, log, every = loop.world.model, loop.data, loop.log, loop.every
+    world, controller, sensed = loop.world, loop.controller, loop.sensed
+    qpos, qvel, ctrl, com = data.qpos, data.qvel, data.ctrl, data.subtree_com[0]
+    state, next_report = controller.init(), 0.0
+    for k in range(ticks):
+        is_timed = k % CLOCK_EVERY == 0
+        t0 = thread_time() if is_timed else 0.0
+        if not keep_state(k, every, qpos, qvel, log.q, log.last_q, log.last_v):
+            log.outcome = Outcome.NOT_FINITE
+            return
+        mujoco.mj_step1(model, data)
+        t1 = thread_time() if is_timed else 0.0
+        sense(world, data, sensed)
+        t2 = thread_time() if is_timed else 0.0
+        command, state = controller.step(sensed, state)
+        tau = command.tau
+        t3 = thread_time() if is_timed else 0.0
+        log.samples = k + 1
+        if not keep_tick(
+            k, every, com, tau, loop.limit, log.p_WC, log.tau, log.saturation
+        ):
+            log.outcome = Outcome.BAD_COMMAND
+            return
+        ctrl[:] = tau
+        mujoco.mj_step2(model, data)
+        log.messages[k] = command.telemetry.get("messages", 0.0)
+        log.contacts[k] = contacts_of(data, loop.foot) if data.ncon else 0.0
+        if is_timed:
+            t4 = thread_time()
+            log.physics += t1 - t0 + t4 - t3
+            log.sensing += t2 - t1
+            log.control += t3 - t2
+            log.timed += 1
+            if loop.progress is not None and perf_counter() >= next_report:
+                loop.progress(k / ticks)
+                next_report = perf_counter() + PROGRESS_PERIOD
+        if loop.stop is not None and loop.stop(sensed):
+            log.outcome, ticks = Outcome.STOPPED, k + 1
+            break
+    if not keep_state(ticks, every, qpos, qvel, log.q, log.last_q, log.last_v):
+        log.outcome = Outcome.NOT_FINITE
+        return
+    mujoco.mj_step1(model, data)
+    log.p_WC[ticks] = com
+    log.samples = ticks + 1
+
+
+def contacts_of(data: mujoco.MjData, foot: Array) -> float:
+    """Return how many points touch, the feet's on the ground aside."""
+    pairs = np.asarray(data.contact.geom)
+    return float(np.count_nonzero(~foot[pairs].all(axis=1)))
+
+
+@compiled
+def keep_state(
+    k: int, every: int, qpos: Array, qvel: Array, q: Array, last_q: Array, last_v: Array
+) -> bool:
+    """Keep a finite state, in the ring and at its frame; False if it is not finite."""
+    for x in qpos:
+        if not abs(x) < HUGE:
+            return False
+    for x in qvel:
+        if not abs(x) < HUGE:
+            return False
+    slot = k % last_q.shape[0]
+    last_q[slot, :] = qpos
+    last_v[slot, :] = qvel
+    if k % every == 0:
+        q[k // every, :] = qpos
+    return True
+
+
+@compiled
+def keep_tick(
+    k: int,
+    every: int,
+    com: Array,
+    tau: Array,
+    limit: Array,
+    p_WC: Array,
+    tau_log: Array,
+    saturation: Array,
+) -> bool:
+    """Keep a tick's centre of mass and command; False if the command is not finite."""
+    p_WC[k, :] = com
+    saturated = 0
+    for j in range(tau.shape[0]):
+        if not np.isfinite(tau[j]):
+            return False
+        if abs(tau[j]) >= limit[j]:
+            saturated += 1
+    saturation[k] = saturated / max(1, tau.shape[0])
+    if k % every == 0:
+        tau_log[k // every, :] = tau
+    return True
+
+
+def packed(loop: Loop, total: float, warnings: list[str]) -> Rollout:
+    """Return the run cut to what happened, the last finite state as its last frame."""
+    log, n, every = loop.log, loop.log.samples, loop.every
+    time = np.arange(n) * loop.world.config.timestep
+    order = np.arange(max(0, n - LAST_STATES), n)
+    kept = np.arange(0, n, every)
+    last_q, last_v = log.last_q[order % LAST_STATES], log.last_v[order % LAST_STATES]
+    q, tau = log.q[: len(kept)], log.tau[: len(kept)]
+    if kept[-1] != n - 1:
+        kept = np.append(kept, n - 1)
+        q = np.vstack([q, last_q[-1:]])
+        tau = np.vstack([tau, np.full((1, tau.shape[1]), np.nan)])
+    sampled = max(log.physics + log.sensing + log.control, 1e-12)
+    scale = total / sampled  # from the timed ticks to all of them
+    return Rollout(
+        outcome=log.outcome,
+        time=time,
+        p_WC=log.p_WC[:n],
+        messages=log.messages[:n],
+        saturation=log.saturation[:n],
+        contacts=log.contacts[:n],
+        frame_time=time[kept],
+        q=q,
+        tau=tau,
+        last_time=time[order],
+        last_q=last_q,
+        last_v=last_v,
+        cpu=Cpu(total, *(scale * x for x in (log.physics, log.sensing, log.control))),
+        warnings=tuple(warnings),
+    )
