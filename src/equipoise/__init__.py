@@ -1,1 +1,44 @@
-"""Know where a robot's mass is, whether it will fall, and keep it standing."""
+"""Know where a robot's mass is, whether it will fall, and keep it standing.
+
+    import equipoise as eq
+    robot = eq.load("superbot", seed=4)
+    result = eq.simulate(robot)
+    print(result.summary["distance_final_w"])
+
+Names are fetched when they are first used, so that importing the library is quick.
+"""
+
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from equipoise.robots.load import load
+    from equipoise.runs.balance import BalanceResult, simulate
+    from equipoise.sim.recording import open_run
+
+__all__ = ["BalanceResult", "__version__", "load", "open_run", "simulate"]
+
+_HOMES = {
+    "BalanceResult": "equipoise.runs.balance",
+    "load": "equipoise.robots.load",
+    "open_run": "equipoise.sim.recording",
+    "simulate": "equipoise.runs.balance",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Fetch a name from the file that defines it, or the version."""
+    if name == "__version__":
+        try:
+            return version("equipoise")
+        except PackageNotFoundError:
+            return "unknown"
+    if name not in _HOMES:
+        raise AttributeError(f"module 'equipoise' has no attribute '{name}'")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """Return the names that can be used."""
+    return sorted(__all__)

@@ -1,1 +1,1 @@
-"""Room cli."""
+"""The command ``equipoise``: parsing and printing, nothing else."""

@@ -161,22 +161,20 @@ def rollout(
         ConfigError: less than one tick, or ``record_every`` below 1.
     """
     ticks = expect_ticks(seconds, world.config.timestep, record_every)
-    data = world.start()
-    log = empty_log(world.model, ticks, record_every)
-    loop = Loop(
-        world=world,
-        controller=controller,
-        data=data,
-        sensed=sensed_buffer(world),
-        limit=torque_limits(world.model),
-        foot=foot_geoms(world),
-        every=record_every,
-        progress=progress,
-        stop=stop,
-        log=log,
-    )
-    warm_up(loop)
     with collected_warnings() as warnings:
+        loop = Loop(
+            world=world,
+            controller=controller,
+            data=world.start(),
+            sensed=sensed_buffer(world),
+            limit=torque_limits(world.model),
+            foot=foot_geoms(world),
+            every=record_every,
+            progress=progress,
+            stop=stop,
+            log=empty_log(world.model, ticks, record_every),
+        )
+        warm_up(loop)
         began = thread_time()
         run_ticks(loop, ticks)
         total = thread_time() - began
@@ -189,7 +187,9 @@ def expect_ticks(seconds: float, dt: float, record_every: int) -> int:
     """Return the number of ticks, or say what is wrong."""
     problems = []
     if not (np.isfinite(seconds) and seconds >= 0.5 * dt):
-        problems.append(f"seconds must be at least one tick of {dt:g} s, got {seconds!r}")
+        problems.append(
+            f"seconds must be at least one tick of {dt:g} s, got {seconds!r}"
+        )
     if record_every < 1:
         problems.append(f"record_every must be >= 1, got {record_every!r}")
     if problems:

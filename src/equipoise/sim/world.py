@@ -125,15 +125,13 @@ def add_skin(spec: mujoco.MjSpec, geom: str) -> None:
     sensor.intprm = [SKIN_FIELDS, NET_FORCE, 1]
 
 
-def skin_rank(robot: Robot, sensor: str) -> tuple[int, str]:
+def skin_rank(order: dict[str, int], sensor: str) -> tuple[int, str]:
     """Return a skin's place: module by module, end a before end b, all others last.
 
     The engine lists bodies as they hang on each other, which is another order.
     """
     module, ball, end = sensor.removeprefix(SKIN).rpartition("_ball_")
-    if not ball or module not in robot.modules:
-        return len(robot.modules), ""
-    return robot.modules.index(module), end
+    return (order[module], end) if ball and module in order else (len(order), "")
 
 
 def addressed(robot: Robot, config: WorldConfig, model: mujoco.MjModel) -> World:
@@ -145,7 +143,8 @@ def addressed(robot: Robot, config: WorldConfig, model: mujoco.MjModel) -> World
         if model.sensor_type[s] == int(mujoco.mjtSensor.mjSENS_CONTACT)
         and model.sensor(s).name.startswith(SKIN)
     ]
-    sensors.sort(key=lambda s: skin_rank(robot, model.sensor(s).name))
+    order = {name: k for k, name in enumerate(robot.modules)}
+    sensors.sort(key=lambda s: skin_rank(order, model.sensor(s).name))
     bodies = [int(model.geom_bodyid[model.sensor_objid[s]]) for s in sensors]
     return World(
         robot=robot,

@@ -1,0 +1,225 @@
+"""``equipoise balance``: keep a robot balanced in simulation."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from equipoise.cli import options
+from equipoise.cli.output import (
+    expect_out,
+    print_json,
+    print_table,
+    print_written,
+    progress_bar,
+)
+
+if TYPE_CHECKING:
+    from equipoise.runs.balance import BalanceConfig, BalanceResult
+
+__all__ = ["balance_command"]
+
+YES, NO = 0, 1
+
+
+def balance_command(
+    robot: options.RobotName = "superbot",
+    controller: Annotated[
+        str | None,
+        typer.Option(
+            help="Steering law, see 'equipoise controllers'.",
+            show_default="the recommended one",
+        ),
+    ] = None,
+    mass_scale: options.MassScale = None,
+    seed: options.Seed = 0,
+    modules: options.Modules = None,
+    branches: options.Branches = None,
+    angles: options.Angles = None,
+    seconds: Annotated[float, typer.Option(help="Simulated time, at most 600.")] = 5.0,
+    hop_delay_ms: Annotated[
+        float, typer.Option(help="A message's way to a neighbour, whole milliseconds.")
+    ] = 1.0,
+    loss: Annotated[
+        float, typer.Option(help="Chance that a message is lost, in [0, 1).")
+    ] = 0.0,
+    gravity_compensation: Annotated[
+        bool,
+        typer.Option(
+            "--gravity-compensation/--no-gravity-compensation",
+            help="Joints hold the weight that they know they carry.",
+        ),
+    ] = True,
+    contacts: Annotated[
+        bool, typer.Option("--contacts/--no-contacts", help="Whether things can touch.")
+    ] = True,
+    compare: Annotated[
+        bool,
+        typer.Option(
+            "--compare",
+            help="Also run the paper's three schemes, with compensation off and on.",
+        ),
+    ] = False,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            metavar="X,Y[,Z]",
+            help="Where the centre of mass shall be, in metres.",
+            show_default="the support line",
+        ),
+    ] = None,
+    json_output: options.Json = False,
+    out: options.Out = None,
+) -> int:
+    """Keep a robot balanced in simulation, by what its modules tell each other.
+
+    Exits 0 when it ends balanced (centre of mass within 0.1 module widths of the line,
+    not fallen), 1 when not; with --compare this is judged by the recommended
+    controller.
+    """
+    from equipoise.core.errors import ConfigError
+    from equipoise.runs.balance import BalanceConfig, SteerConfig
+    from equipoise.runs.recommended import RECOMMENDED
+    from equipoise.runs.robot import RobotChoice
+
+    expect_out(out)
+    if compare and controller is not None:
+        raise ConfigError(
+            "balance", ["--compare chooses the controllers; leave --controller out"]
+        )
+    if compare and not gravity_compensation:
+        raise ConfigError(
+            "balance",
+            ["--compare runs with it off and on; leave --no-gravity-compensation out"],
+        )
+    config = BalanceConfig(
+        robot=RobotChoice(
+            name=robot,
+            seed=seed,
+            modules=modules,
+            branches=branches,
+            angles=angles,  # type: ignore[arg-type]  # checked there
+            mass_scale=mass_scale,
+        ),
+        steer=SteerConfig(
+            controller=RECOMMENDED if controller is None else controller,
+            seconds=seconds,
+            seed=seed,
+            hop_delay_ms=hop_delay_ms,
+            loss=loss,
+            gravity_compensation=gravity_compensation,
+            contacts=contacts,
+            target=None if target is None else parsed_target(target),
+        ),
+    )
+    return run_and_print(config, compare, json_output, out)
+
+
+def parsed_target(text: str) -> tuple[float, ...]:
+    """Return the numbers of ``--target``."""
+    from equipoise.core.errors import ConfigError
+
+    try:
+        numbers = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        numbers = ()
+    if len(numbers) not in (2, 3):
+        raise ConfigError(
+            "--target", [f"it needs X,Y or X,Y,Z in metres, as 0.1,0; got '{text}'"]
+        )
+    return numbers
+
+
+def run_and_print(
+    config: "BalanceConfig", is_comparison: bool, json_output: bool, out: Any
+) -> int:
+    """Run, write files if asked to, print, and return the exit code."""
+    from equipoise.runs.balance import balance
+    from equipoise.runs.compare import compare
+    from equipoise.runs.outputs import write_outputs
+
+    with progress_bar("balancing") as progress:
+        if is_comparison:
+            results: Sequence[BalanceResult] = compare(config, progress)
+        else:
+            results = [balance(config, progress)]
+    judged = results[-1]  # ours comes last
+    written = write_outputs(results, out) if out is not None else ()
+    if json_output:
+        runs = [result.summary for result in results]
+        print_json({"runs": runs} if is_comparison else judged.summary)
+    else:
+        (print_comparison if is_comparison else print_run)(results)
+        print_written(list(written))
+    return YES if judged.is_balanced else NO
+
+
+def number(value: float | None, pattern: str = "{:.3f}") -> str:
+    """Return a number for people; a dash where there is none."""
+    return "-" if value is None else pattern.format(value)
+
+
+ROWS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
+    (
+        "distance at the start [module widths]",
+        lambda s: number(s["distance_initial_w"]),
+    ),
+    ("distance at the end [module widths]", lambda s: number(s["distance_final_w"])),
+    ("settled after [s]", lambda s: number(s["settling_time_s"])),
+    ("height kept [of the start]", lambda s: number(s["height_ratio"])),
+    ("joints at their torque limit", lambda s: number(s["saturation"], "{:.2%}")),
+    ("time with something touching", lambda s: number(s["contact_share"], "{:.1%}")),
+    ("messages sent", lambda s: f"{s['messages']:,}"),
+    ("times real time", lambda s: number(s["realtime_factor"], "{:.1f}")),
+)
+
+
+def print_run(results: "Sequence[BalanceResult]") -> None:
+    """Print one run for people."""
+    result = results[0]
+    s = result.summary
+    title = f"{s['robot']}, {s['modules']} modules, steered by '{s['controller']}'"
+    print_table(("", "value"), [(name, show(s)) for name, show in ROWS], title)
+    print(verdict(result))
+
+
+def verdict(result: "BalanceResult") -> str:
+    """Return in a sentence how a run ended."""
+    s = result.summary
+    if result.is_balanced:
+        settled = s["settling_time_s"]
+        when = "from the start" if not settled else f"after {settled:.2f} s"
+        return f"Balanced {when}, and it stayed so."
+    if str(result.outcome.name) not in ("FINISHED", "STOPPED"):
+        return f"Not balanced: {result.outcome}"
+    if s["fell"]:
+        return "Not balanced: it tipped over."
+    return (
+        f"Not balanced: it ended {s['distance_final_w']:.2f} module widths from where "
+        "its centre of mass should be; below 0.1 would count."
+    )
+
+
+def print_comparison(results: "Sequence[BalanceResult]") -> None:
+    """Print several runs of one robot, a row each."""
+    first = results[0].summary
+    rows = [
+        (
+            s["controller"],
+            "on" if s["gravity_compensation"] else "off",
+            number(s["distance_final_w"]),
+            number(s["settling_time_s"], "{:.2f}"),
+            number(s["height_ratio"], "{:.2f}"),
+            number(s["saturation"], "{:.1%}"),
+            "yes" if result.is_balanced else "no",
+        )
+        for result in results
+        for s in [result.summary]
+    ]
+    title = (
+        f"{first['robot']}, {first['modules']} modules, "
+        f"{first['distance_initial_w']:.2f} module widths off at the start"
+    )
+    head = ("controller", "gravity comp.", "distance", "settled", "height", "at limit")
+    print_table((*head, "balanced"), rows, title)
+    print(f"Ours, '{results[-1].summary['controller']}': {verdict(results[-1])}")

@@ -1,0 +1,74 @@
+"""``equipoise robots`` and ``equipoise controllers``: what is built in."""
+
+from equipoise.cli import options
+from equipoise.cli.output import (
+    expect_out,
+    print_json,
+    print_table,
+    print_written,
+    write_json,
+)
+
+__all__ = ["controllers_command", "robots_command"]
+
+
+def robots_command(
+    json_output: options.Json = False, seed: options.Seed = 0, out: options.Out = None
+) -> int:
+    """List the robots that have a name; files work wherever a name does."""
+    from equipoise.runs.robot import BUILT_IN
+
+    expect_out(out)
+    rows = [{"name": name, "what": what} for name, what in sorted(BUILT_IN.items())]
+    return show("robots", rows, json_output, out)
+
+
+def controllers_command(
+    json_output: options.Json = False, seed: options.Seed = 0, out: options.Out = None
+) -> int:
+    """List the steering laws of 'equipoise balance'."""
+    from equipoise.control.com.law import find_law, law_names
+    from equipoise.runs.recommended import RECOMMENDED
+
+    expect_out(out)
+    rows = [
+        {
+            "name": name,
+            "what": first_sentence(find_law(name)),
+            "recommended": name == RECOMMENDED,
+        }
+        for name in law_names()
+    ]
+    return show("controllers", rows, json_output, out)
+
+
+def first_sentence(law: type) -> str:
+    """Return the first line of the file that defines a law."""
+    import sys
+
+    text = sys.modules[law.__module__].__doc__ or ""
+    return text.strip().splitlines()[0] if text.strip() else ""
+
+
+def show(
+    kind: str, rows: list[dict[str, object]], json_output: bool, out: object
+) -> int:
+    """Print a list and return the exit code."""
+    from pathlib import Path
+
+    written = []
+    if isinstance(out, Path):
+        written.append(write_json(out, f"{kind}.json", {kind: rows}))
+    if json_output:
+        print_json({kind: rows})
+        return 0
+    cells = [
+        (
+            f"{row['name']}{' (recommended)' if row.get('recommended') else ''}",
+            row["what"],
+        )
+        for row in rows
+    ]
+    print_table((kind, "what it is"), cells)
+    print_written(written)
+    return 0

@@ -1,0 +1,66 @@
+"""``equipoise mass``: mass, centre of mass and inertia of a whole robot."""
+
+from typing import Any
+
+from equipoise.cli import options
+from equipoise.cli.output import (
+    expect_out,
+    print_json,
+    print_table,
+    print_written,
+    write_json,
+)
+
+__all__ = ["mass_command"]
+
+
+def mass_command(
+    robot: options.RobotName = "superbot",
+    seed: options.Seed = 0,
+    modules: options.Modules = None,
+    branches: options.Branches = None,
+    angles: options.Angles = None,
+    mass_scale: options.MassScale = None,
+    json_output: options.Json = False,
+    out: options.Out = None,
+) -> int:
+    """Say where a robot's mass is, as its modules learn it from their neighbours."""
+    from equipoise.runs.mass import robot_mass
+    from equipoise.runs.robot import RobotChoice
+
+    expect_out(out)
+    choice = RobotChoice(
+        name=robot,
+        seed=seed,
+        modules=modules,
+        branches=branches,
+        angles=angles,  # type: ignore[arg-type]  # checked there
+        mass_scale=mass_scale,
+    )
+    summary = robot_mass(choice).summary
+    written = []
+    if out is not None:
+        written.append(write_json(out, "mass.json", summary))
+    if json_output:
+        print_json(summary)
+    else:
+        print_mass(summary)
+        print_written(written)
+    return 0
+
+
+def print_mass(s: dict[str, Any]) -> None:
+    """Print mass properties for people."""
+    rows = [
+        ("mass [kg]", f"{s['mass']:.6g}"),
+        ("centre of mass x, y, z [m]", ", ".join(f"{x:.4f}" for x in s["com"])),
+    ]
+    for axis, line in zip("xyz", s["inertia"], strict=True):
+        numbers = ", ".join(f"{x:.4g}" for x in line)
+        rows.append((f"inertia about it, row {axis} [kg m²]", numbers))
+    rows.append(("as a box [m]", " x ".join(f"{x:.3f}" for x in s["extents"])))
+    if s["messages"] is not None:
+        rows.append(("messages, in rounds", f"{s['messages']}, in {s['rounds']}"))
+    rows.append(("largest error against MuJoCo", f"{s['max_error_vs_engine']:.1e}"))
+    title = s["robot"] if not s["modules"] else f"{s['robot']}, {s['modules']} modules"
+    print_table(("", "value"), rows, title)

@@ -1,0 +1,82 @@
+"""``equipoise reproduce``: every claim of a work, side by side with ours."""
+
+from typing import Annotated, Any
+
+import typer
+
+from equipoise.cli import options
+from equipoise.cli.output import (
+    expect_out,
+    print_json,
+    print_table,
+    print_written,
+    progress_bar,
+    write_json,
+)
+
+__all__ = ["reproduce_command"]
+
+
+def reproduce_command(
+    work: Annotated[str, typer.Argument(metavar="KEY", help="A work, as moll2006.")],
+    trees: Annotated[int, typer.Option(help="Random robots a claim, 1 to 1000.")] = 20,
+    json_output: options.Json = False,
+    seed: options.Seed = 0,
+    out: options.Out = None,
+) -> int:
+    """Check every claim of a work and print it beside our number.
+
+    Exits 1 when a claim is missed; claims that cannot hold as printed are marked.
+    """
+    from equipoise.core.errors import ConfigError
+
+    expect_out(out)
+    problems = []
+    if not 1 <= trees <= 1000:
+        problems.append(f"trees must be 1 to 1000, got {trees}")
+    if seed < 0:
+        problems.append(f"seed must be >= 0, got {seed}")
+    if problems:
+        raise ConfigError("reproduce", problems)
+    reproduce = find_work(work)
+    with progress_bar(f"reproducing {work}") as progress:
+        claims = reproduce(work, trees=trees, seed=seed, progress=progress)["claims"]
+    written = []
+    if out is not None:
+        written.append(write_json(out, f"{work}.json", {"claims": claims}))
+    if json_output:
+        print_json({"claims": claims})
+    else:
+        print_claims(claims)
+        print_written(written)
+    return 1 if any(claim["status"] == "missed" for claim in claims) else 0
+
+
+def find_work(work: str) -> Any:
+    """Return what reproduces works, once it is known that this one is there."""
+    import pkgutil
+
+    import equipoise.papers as room
+    from equipoise.core.errors import UnknownNameError
+
+    known = [found.name for found in pkgutil.iter_modules(room.__path__) if found.ispkg]
+    if work not in known:
+        raise UnknownNameError("work", work, known, "the papers room")
+    return room.reproduce  # type: ignore[attr-defined]
+
+
+def print_claims(claims: list[dict[str, Any]]) -> None:
+    """Print the claims for people, a row each."""
+    head = ("where", "quantity", "published", "ours", "status")
+    rows = [tuple(shown(claim[key]) for key in head) for claim in claims]
+    print_table(head, rows)
+    for claim in claims:
+        if claim["status"] != "met":
+            print(f"{claim['where']}, {claim['quantity']}: {claim['why']}")
+
+
+def shown(value: Any) -> str:
+    """Return a cell's text; a dash where there is no number."""
+    if value is None:
+        return "-"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

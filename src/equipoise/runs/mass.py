@@ -1,0 +1,146 @@
+"""Mass properties of a whole robot: told by its modules, and checked by the engine.
+
+A robot made of modules is asked the distributed way: each module learns the whole from
+its neighbours' messages, and the module on the ground says what it has learned. A robot
+from a URDF or MJCF file has no modules; its bodies are summed from the leaves to the
+root instead, without messages.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from equipoise.control.com.learn_mass import learn_mass
+from equipoise.core.arrays import Array
+from equipoise.robots.robot import Robot
+from equipoise.runs.robot import RobotChoice, find_robot
+from equipoise.spatial.mass import MassProperties
+from equipoise.spatial.tree_mass import tree_mass
+
+__all__ = ["MassResult", "engine_mass", "mass_properties", "robot_mass"]
+
+
+@dataclass(frozen=True)
+class MassResult:
+    """What is known about a robot's mass, in the world, and how it was learned."""
+
+    robot: Robot = field(repr=False)
+    whole_W: MassProperties
+    summary: dict[str, Any]
+    """The numbers of the command's ``--json``."""
+
+
+def robot_mass(choice: RobotChoice) -> MassResult:
+    """Return the mass properties of the robot that was chosen.
+
+    Raises:
+        EquipoiseError: a robot that cannot be used.
+    """
+    return mass_properties(find_robot(choice), choice.seed)
+
+
+def mass_properties(robot: Robot, seed: int = 0) -> MassResult:
+    """Return a robot's mass properties at its start pose, seen from the world.
+
+    Args:
+        robot: any robot.
+        seed: repeated in the summary.
+    """
+    rounds = messages = diameter = None
+    if robot.assembly is None:
+        whole = summed_bodies(robot)
+        error = largest_error([whole], robot)
+    else:
+        learned = learn_mass(robot.assembly)
+        whole = learned.whole_W[robot.assembly.ground.module]
+        error = largest_error(learned.whole_W, robot)
+        rounds, messages = learned.rounds, learned.messages
+        diameter = learned.diameter
+    summary = {
+        "robot": robot.name,
+        "seed": seed,
+        "modules": len(robot.modules),
+        "mass": float(whole.mass),
+        "com": whole.com.tolist(),
+        "inertia": whole.inertia.tolist(),
+        "rounds": rounds,
+        "messages": messages,
+        "max_error_vs_engine": error,
+        "diameter": diameter,
+        "extents": whole.extents().tolist(),
+    }
+    return MassResult(robot, whole, summary)
+
+
+def started(robot: Robot) -> tuple[mujoco.MjModel, mujoco.MjData]:
+    """Return the robot in its start pose."""
+    model = robot.model
+    data = mujoco.MjData(model)
+    key = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_KEY, "start")
+    if key >= 0:
+        mujoco.mj_resetDataKeyframe(model, data, key)
+    mujoco.mj_kinematics(model, data)
+    mujoco.mj_comPos(model, data)
+    return model, data
+
+
+def summed_bodies(robot: Robot) -> MassProperties:
+    """Return the whole robot by one pass over its bodies, seen from the world."""
+    model, data = started(robot)
+    R_WB = data.xmat.reshape(-1, 3, 3)
+    parent = np.asarray(model.body_parentid, np.int64).copy()
+    R_WP, p_WP = R_WB[parent], data.xpos[parent]
+    R_PW = R_WP.swapaxes(1, 2)
+    R_PC = R_PW @ R_WB
+    p_PC = (R_PW @ (data.xpos - p_WP)[:, :, None])[:, :, 0]
+    parent[0] = -1
+    own = np.array([body_mass(model, b).to_vector() for b in range(model.nbody)])
+    return MassProperties.from_vector(tree_mass(parent, R_PC, p_PC, own).subtree[0])
+
+
+def body_mass(model: mujoco.MjModel, body: int) -> MassProperties:
+    """Return one body in its own frame."""
+    if model.body_mass[body] == 0.0:
+        return MassProperties.zero()
+    R, quat = np.empty(9), model.body_iquat[body]
+    mujoco.mju_quat2Mat(R, quat)
+    axes = R.reshape(3, 3)
+    inertia = axes @ np.diag(model.body_inertia[body]) @ axes.T
+    return MassProperties(
+        float(model.body_mass[body]), model.body_ipos[body], 0.5 * (inertia + inertia.T)
+    )
+
+
+def engine_mass(robot: Robot) -> tuple[float, Array, Array]:
+    """Return mass, centre and inertia about it from the engine's own numbers."""
+    model, data = started(robot)
+    masses = np.asarray(model.body_mass)
+    p_WC = data.subtree_com[0].copy()
+    R = data.ximat.reshape(-1, 3, 3)
+    arms = data.xipos - p_WC
+    own = R @ (np.asarray(model.body_inertia)[:, :, None] * R.swapaxes(1, 2))
+    squares = np.einsum("bi,bi->b", arms, arms)[:, None, None] * np.eye(3)
+    steiner = squares - arms[:, :, None] * arms[:, None, :]
+    inertia = (own + masses[:, None, None] * steiner).sum(axis=0)
+    return float(masses.sum()), p_WC, inertia
+
+
+def largest_error(estimates: Any, robot: Robot) -> float:
+    """Return how far estimates are from the engine, relative, over all of them.
+
+    The centre is measured in radii of gyration, so that a centre at zero is no problem.
+    """
+    mass, p_WC, inertia = engine_mass(robot)
+    size = np.sqrt(np.trace(inertia) / (2.0 * mass))
+    scale = np.abs(inertia).max()
+    worst = 0.0
+    for estimate in estimates:
+        off = (
+            abs(float(estimate.mass) - mass) / mass,
+            float(np.abs(estimate.com - p_WC).max()) / size,
+            float(np.abs(estimate.inertia - inertia).max()) / scale,
+        )
+        worst = max(worst, *off)
+    return worst

@@ -1,0 +1,131 @@
+"""What a balance run leaves behind: the recording, a plot, pictures and a replay."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import mujoco
+import numpy as np
+import xarray as xr
+
+from equipoise.runs.balance import BalanceResult
+from equipoise.sim.recording import replay_model, write_run
+from equipoise.viz.camera import Camera, camera_for
+from equipoise.viz.markers import Markers
+from equipoise.viz.pictures import Image, montage, write_png
+from equipoise.viz.plots import plot_balance, run_label
+from equipoise.viz.raycast import draw
+from equipoise.viz.replay import write_replay
+
+__all__ = ["write_outputs", "write_run_replay"]
+
+REPLAY = "replay.html"
+
+
+def write_outputs(results: Sequence[BalanceResult], out: str | Path) -> list[Path]:
+    """Write a run, or runs to be compared, and return the files.
+
+    One run gives ``run.nc``, ``balance.png``, ``start.png``, ``end.png`` and
+    ``replay.html``. Several give ``run-<controller>[-uncompensated].nc`` and a picture
+    ``end-...png`` each, and one ``start.png``, ``balance.png``, ``robots.png`` (start
+    and ends side by side) and ``replay.html`` of the last.
+
+    Args:
+        results: the runs; several are of one robot, from the same start.
+        out: the folder, made if needed.
+
+    Raises:
+        BadFileError: a file cannot be written; those before it are whole.
+    """
+    out = Path(out)
+    runs = [result.dataset for result in results]
+    names = [""] if len(runs) == 1 else [f"-{name}" for name in file_names(runs)]
+    written = [
+        write_run(run, out / f"run{name}.nc")
+        for run, name in zip(runs, names, strict=True)
+    ]
+    written.append(plot_balance(runs, out / "balance.png"))
+    written += write_pictures(results, names, out)
+    model = results[-1].robot.model
+    written.append(write_run_replay(runs[-1], out / REPLAY, model))
+    return written
+
+
+def file_names(runs: Sequence[xr.Dataset]) -> list[str]:
+    """Return a short name for each of several runs."""
+    return [
+        str(run.attrs["controller"])
+        + ("" if run.attrs["gravity_compensation"] else "-uncompensated")
+        for run in runs
+    ]
+
+
+def write_pictures(
+    results: Sequence[BalanceResult], names: Sequence[str], out: Path
+) -> list[Path]:
+    """Draw the start once and every end, all from one camera."""
+    runs, model = [result.dataset for result in results], results[-1].robot.model
+    poses = [runs[0]["qpos"].values[0], *(run["qpos"].values[-1] for run in runs)]
+    camera = camera_for(model, poses)
+    start = picture(model, runs[0], 0, camera)
+    ends = [picture(model, run, -1, camera) for run in runs]
+    written = [write_png(out / "start.png", start)]
+    for end, name in zip(ends, names, strict=True):
+        written.append(write_png(out / f"end{name}.png", end))
+    if len(runs) > 1:
+        labels = ["start", *(caption(run) for run in runs)]
+        written.append(montage([start, *ends], labels, out / "robots.png", columns=4))
+    return written
+
+
+def caption(run: xr.Dataset) -> str:
+    """Return what stands below a picture of a run's end."""
+    label = run_label(run.attrs).replace("gravity compensation off", "uncompensated")
+    return f"{label}: {float(run['distance_w'].values[-1]):.2f} w"
+
+
+def picture(
+    model: mujoco.MjModel, run: xr.Dataset, frame: int, camera: Camera
+) -> Image:
+    """Draw one recorded pose with its centre of mass and the goal's line."""
+    com = run["com"].values[frame]
+    marks = Markers(com=com, line_point=ground_point(run))
+    return draw(model, run["qpos"].values[frame], markers=marks, camera=camera)
+
+
+def ground_point(run: xr.Dataset) -> np.ndarray:
+    """Return where the goal's vertical meets the ground, (3,) [m]."""
+    x, y, _ = json.loads(run.attrs["goal"])
+    return np.array([x, y, 0.0])
+
+
+def write_run_replay(
+    run: xr.Dataset,
+    path: str | Path,
+    model: mujoco.MjModel | None = None,
+    where: str = "the run",
+) -> Path:
+    """Write a recorded run as one HTML file that plays in a browser.
+
+    Args:
+        run: a recorded balance run.
+        path: the file to make or replace.
+        model: the robot, compiled; None takes the one in the recording.
+        where: what the run is called in an error, its file.
+
+    Raises:
+        BadFileError: the recording has no usable robot, or the file cannot be written.
+    """
+    model = replay_model(run, where) if model is None else model
+    frame_time = run["frame_time"].values
+    at = np.searchsorted(run["time"].values, frame_time - 1e-9)
+    return write_replay(
+        path,
+        model,
+        frame_time,
+        run["qpos"].values,
+        com=run["com"].values[at],
+        line_point=ground_point(run),
+        title=f"{run.attrs['robot']}, {run_label(run.attrs)}",
+        width=float(run.attrs["module_width_m"]),
+    )

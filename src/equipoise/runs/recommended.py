@@ -1,0 +1,5 @@
+"""The controller that ``equipoise balance`` uses unless told otherwise."""
+
+__all__ = ["RECOMMENDED"]
+
+RECOMMENDED = "upright"

@@ -1,0 +1,112 @@
+"""From what a user names to a robot: a built-in name with its options, or a file."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.robots.assembly_file import read_assembly
+from equipoise.robots.assembly_spec import robot_from_assembly
+from equipoise.robots.robot import Robot
+from equipoise.robots.superbot import random_tree
+from equipoise.robots.superbot_module import SuperbotModule
+
+__all__ = ["BUILT_IN", "RobotChoice", "find_robot"]
+
+BUILT_IN = {"superbot": "a random tree of SuperBot modules, standing on the ground"}
+"""Robots by name, and what they are."""
+MOST_MODULES = 2000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RobotChoice:
+    """Which robot; None means not given, a built-in robot then takes its default."""
+
+    name: str = "superbot"
+    """A built-in name, or a file: ``.yaml`` assembly, URDF or MJCF."""
+    seed: int = 0
+    """Which tree, where the robot is drawn at random."""
+    modules: int | None = None
+    """How many, 1 to 2000; ``superbot`` only, 20 unless given."""
+    branches: int | None = None
+    """Into how many branches they are divided; ``superbot`` only, 4 unless given, fewer
+    where there are fewer modules."""
+    angles: Literal["zero", "random"] | None = None
+    """Joint angles at the start; ``superbot`` only, zero unless given."""
+    mass_scale: float | None = None
+    """Share of a module's real mass; ``superbot`` only, 0.1 unless given."""
+
+    def __post_init__(self) -> None:
+        """Refuse options out of range, or that belong to another robot."""
+        problems = []
+        given = {
+            key: getattr(self, key)
+            for key in ("modules", "branches", "angles", "mass_scale")
+            if getattr(self, key) is not None
+        }
+        if self.name != "superbot" and given:
+            options = ", ".join(key.replace("_", "-") for key in given)
+            verb = "belongs" if len(given) == 1 else "belong"
+            problems.append(
+                f"{options} {verb} to 'superbot'; '{self.name}' brings its own"
+            )
+        if self.seed < 0:
+            problems.append(f"seed must be >= 0, got {self.seed!r}")
+        if not 1 <= given.get("modules", 1) <= MOST_MODULES:
+            problems.append(
+                f"modules must be 1 to {MOST_MODULES}, got {self.modules!r}"
+            )
+        if given.get("branches", 1) < 1:
+            problems.append(f"branches must be >= 1, got {self.branches!r}")
+        if given.get("angles", "zero") not in ("zero", "random"):
+            problems.append(f"angles must be 'zero' or 'random', got {self.angles!r}")
+        if not 0.0 < given.get("mass_scale", 1.0) < float("inf"):
+            problems.append(f"mass-scale must be > 0, got {self.mass_scale!r}")
+        if problems:
+            raise ConfigError("the choice of robot", problems)
+
+    def resolved(self) -> dict[str, Any]:
+        """Return every option with the value that counts."""
+        if self.name != "superbot":
+            return {"robot": self.name}
+        modules = 20 if self.modules is None else self.modules
+        return {
+            "robot": self.name,
+            "modules": modules,
+            "branches": min(4, modules) if self.branches is None else self.branches,
+            "angles": self.angles or "zero",
+            "mass_scale": 0.1 if self.mass_scale is None else self.mass_scale,
+        }
+
+
+def find_robot(choice: RobotChoice) -> Robot:
+    """Return the robot that was chosen.
+
+    Raises:
+        BadFileError: the file cannot be used.
+        ConfigError: options that do not fit together.
+        UnknownNameError: neither a built-in robot nor a file.
+    """
+    options = choice.resolved()
+    if choice.name == "superbot":
+        return random_tree(
+            modules=options["modules"],
+            branches=options["branches"],
+            seed=choice.seed,
+            angles=options["angles"],
+            module=SuperbotModule(mass_scale=options["mass_scale"]),
+        )
+    if not is_file_name(choice.name):
+        raise UnknownNameError("robot", choice.name, BUILT_IN, "the library")
+    return load_file(choice.name)
+
+
+def is_file_name(name: str) -> bool:
+    """Say whether a robot's name means a file: it is there, or looks like a path."""
+    path = Path(name)
+    return path.exists() or bool(path.suffix) or path.name != name
+
+
+def load_file(name: str) -> Robot:
+    """Return the robot of a file."""
+    return robot_from_assembly(read_assembly(name))

@@ -1,0 +1,240 @@
+"""Recorded runs: every signal by its name, in one netCDF file (``run.nc``).
+
+A file carries what is needed to read it years later: robot, controller, seed, resolved
+configuration, versions and commit as attributes, and the robot itself as MJCF text, so
+that a run can be replayed without the file that it came from.
+"""
+
+import json
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import numpy as np
+import xarray as xr
+
+from equipoise.core.errors import BadFileError
+from equipoise.core.files import atomic_path
+from equipoise.robots.robot import Robot
+from equipoise.sim.rollout import Rollout
+from equipoise.sim.world import World
+
+__all__ = ["RunInfo", "open_run", "recorded", "replay_model", "write_run"]
+
+FORMAT = "run/1"
+ENGINE = "h5netcdf"
+PACKAGES = ("equipoise", "mujoco", "numpy", "numba", "xarray")
+PARTS_OF = {
+    int(mujoco.mjtJoint.mjJNT_FREE): ("x", "y", "z", "qw", "qx", "qy", "qz"),
+    int(mujoco.mjtJoint.mjJNT_BALL): ("qw", "qx", "qy", "qz"),
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RunInfo:
+    """What a run was, beside its signals."""
+
+    controller: str
+    seed: int
+    config: Mapping[str, Any]
+    """The resolved configuration: plain values by name."""
+
+
+def recorded(world: World, run: Rollout, info: RunInfo) -> xr.Dataset:
+    """Return a run as a dataset, one variable a signal, units as attributes.
+
+    Signals of every tick lie along ``time``; poses and torques along ``frame_time``.
+    A run that stopped early also has its last finite states, along ``last_time``.
+
+    Args:
+        world: where it ran.
+        run: what happened.
+        info: what it was.
+    """
+    model = world.model
+    signals: dict[str, Any] = {
+        "com": (("time", "axis"), run.p_WC, {"units": "m"}),
+        "com_height": ("time", run.p_WC[:, 2].copy(), {"units": "m"}),
+        "messages": ("time", run.messages, {"units": "1"}),
+        "saturation": ("time", run.saturation, {"units": "1"}),
+        "contacts": ("time", run.contacts, {"units": "1"}),
+        "qpos": (("frame_time", "coordinate"), run.q, {"units": "rad or m"}),
+        "tau": (("frame_time", "actuator"), run.tau, {"units": "N m or N"}),
+        "robot_mjcf": ((), mjcf_text(world.robot)),
+    }
+    coords: dict[str, Any] = {
+        "time": ("time", run.time, {"units": "s"}),
+        "frame_time": ("frame_time", run.frame_time, {"units": "s"}),
+        "axis": ("axis", ["x", "y", "z"]),
+        "coordinate": ("coordinate", coordinate_names(model)),
+        "actuator": ("actuator", names(model, "actuator", model.nu)),
+    }
+    if not run.is_finite:
+        signals["last_qpos"] = (("last_time", "coordinate"), run.last_q)
+        signals["last_qvel"] = (("last_time", "velocity"), run.last_v)
+        coords["last_time"] = ("last_time", run.last_time, {"units": "s"})
+    return xr.Dataset(signals, coords, attributes(world, run, info))
+
+
+def attributes(world: World, run: Rollout, info: RunInfo) -> dict[str, Any]:
+    """Return what is written beside the signals, as text and numbers."""
+    return {
+        "equipoise": FORMAT,
+        "robot": world.robot.name,
+        "controller": info.controller,
+        "seed": info.seed,
+        "outcome": run.outcome.name.lower(),
+        "outcome_sentence": str(run.outcome),
+        "warnings": json.dumps(list(run.warnings)),
+        "config": json.dumps(dict(info.config), sort_keys=True, allow_nan=False),
+        "versions": json.dumps(versions(), sort_keys=True),
+        "commit": commit(),
+        "timestep_s": world.config.timestep,
+        "realtime_factor": realtime_factor(run),
+        "control_share": run.control_share,
+    }
+
+
+def realtime_factor(run: Rollout) -> float:
+    """Return simulated seconds over the loop's processor seconds."""
+    ticks_s = float(run.time[-1]) if len(run.time) else 0.0
+    return ticks_s / max(run.cpu.total, 1e-9)
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that the numbers depend on."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "unknown"
+    return found
+
+
+def commit() -> str:
+    """Return the commit that the library's source stands at, or "unknown".
+
+    Only a checkout counts: an installed copy inside another project has no commit.
+    """
+    try:
+        root = Path(__file__).resolve().parents[3]
+        head = (root / ".git" / "HEAD").read_text().strip()
+        if not head.startswith("ref: "):
+            return head
+        ref = head.removeprefix("ref: ")
+        loose = root / ".git" / ref
+        if loose.is_file():
+            return loose.read_text().strip()
+        for line in (root / ".git" / "packed-refs").read_text().splitlines():
+            if line.endswith(f" {ref}"):
+                return line.split()[0]
+    except (OSError, IndexError, UnicodeDecodeError):
+        pass
+    return "unknown"
+
+
+def mjcf_text(robot: Robot) -> str:
+    """Return the robot as MuJoCo XML."""
+    spec = robot.spec.copy()
+    spec.compile()
+    return str(spec.to_xml())
+
+
+def names(model: mujoco.MjModel, kind: str, count: int) -> list[str]:
+    """Return the names of a model's things; a nameless one gets its number."""
+    of = getattr(model, kind)
+    return [of(k).name or f"{kind}{k}" for k in range(count)]
+
+
+def coordinate_names(model: mujoco.MjModel) -> list[str]:
+    """Return one name for each entry of ``qpos``."""
+    labels = []
+    for j, joint in enumerate(names(model, "joint", model.njnt)):
+        parts = PARTS_OF.get(int(model.jnt_type[j]))
+        labels += [f"{joint}.{part}" for part in parts] if parts else [joint]
+    return labels
+
+
+def write_run(dataset: xr.Dataset, path: str | Path) -> Path:
+    """Write a run as netCDF, whole or not at all, and return its path.
+
+    Args:
+        dataset: a run, see ``recorded``.
+        path: the file to make or replace, usually ``run.nc``.
+
+    Raises:
+        BadFileError: the file cannot be written.
+    """
+    packing = {"zlib": True, "complevel": 4, "shuffle": True}
+    encoding = {
+        str(name): packing
+        for name, signal in dataset.data_vars.items()
+        if signal.ndim and signal.dtype.kind == "f"
+    }
+    with atomic_path(path) as temporary:
+        dataset.to_netcdf(temporary, engine=ENGINE, encoding=encoding)
+    return Path(path)
+
+
+def open_run(path: str | Path) -> xr.Dataset:
+    """Read a recorded run into memory.
+
+    Args:
+        path: a ``run.nc``, or the folder that holds one.
+
+    Raises:
+        BadFileError: there is no such file, or it is not a recorded run.
+    """
+    path = Path(path)
+    if path.is_dir():
+        path = path / "run.nc"
+    if not path.is_file():
+        raise BadFileError(
+            f"{path} does not exist; give a run.nc that --out has written."
+        )
+    try:
+        dataset = xr.load_dataset(path, engine=ENGINE)
+    except Exception as error:  # a damaged file fails in many ways, deep inside HDF5
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise BadFileError(f"{path} cannot be read as netCDF ({reason}).") from error
+    if dataset.attrs.get("equipoise") != FORMAT:
+        raise BadFileError(
+            f"{path} is not a recorded run; its attribute 'equipoise' should be "
+            f"'{FORMAT}', got {dataset.attrs.get('equipoise')!r}."
+        )
+    return dataset
+
+
+def replay_model(dataset: xr.Dataset, where: str = "the run") -> mujoco.MjModel:
+    """Return the recorded robot, compiled, for pictures and replays.
+
+    Args:
+        dataset: a run.
+        where: what it is called in an error, its file.
+
+    Raises:
+        BadFileError: the run has no usable robot, or poses that do not fit it.
+    """
+    if not {"robot_mjcf", "qpos"} <= set(dataset.variables):
+        raise BadFileError(f"{where} has no robot in it; record the run again.")
+    text = str(dataset["robot_mjcf"].values[()])
+    if "<include" in text or "file=" in text:
+        raise BadFileError(f"{where} has a robot that names other files; refused.")
+    try:
+        model = mujoco.MjModel.from_xml_string(text)
+    except ValueError as error:
+        reason = str(error).splitlines()[0]
+        raise BadFileError(
+            f"{where} has a robot that cannot be built ({reason})."
+        ) from (None)
+    shape = dataset["qpos"].shape
+    if len(shape) != 2 or shape[1] != model.nq or not np.prod(shape):
+        raise BadFileError(
+            f"{where} has poses of shape {shape}; its robot needs (any, {model.nq})."
+        )
+    return model
