@@ -1,1 +1,29 @@
-"""Room robots."""
+"""What a robot is: an MjSpec and the names that matter, built in or from a file."""
+
+from equipoise.robots.assembly import Assembly, Connection, Ground, PlacedModule
+from equipoise.robots.assembly_file import read_assembly, write_assembly
+from equipoise.robots.assembly_spec import robot_from_assembly
+from equipoise.robots.load import builtin_names, load
+from equipoise.robots.robot import Robot
+from equipoise.robots.robot_file import read_robot_file
+from equipoise.robots.superbot import random_assembly, random_tree
+from equipoise.robots.superbot_module import SuperbotModule
+from equipoise.robots.urdf import urdf_text
+
+__all__ = [
+    "Assembly",
+    "Connection",
+    "Ground",
+    "PlacedModule",
+    "Robot",
+    "SuperbotModule",
+    "builtin_names",
+    "load",
+    "random_assembly",
+    "random_tree",
+    "read_assembly",
+    "read_robot_file",
+    "robot_from_assembly",
+    "urdf_text",
+    "write_assembly",
+]

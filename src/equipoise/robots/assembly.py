@@ -2,10 +2,11 @@
 
 Plain data, checked once: a tree of modules in which every connector is used at most
 once and every joint angle is inside its limits. Files are read in
-``robots/assembly_file.py``; the robot made of it comes from ``robots/assembly_spec.py``.
+``robots/assembly_file.py``; ``robots/assembly_spec.py`` makes the robot.
 """
 
-from collections import deque
+import re
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,12 +14,21 @@ from typing import Literal
 
 import numpy as np
 
+from equipoise.core.arrays import Array, expect_array
 from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.robots.module_body import ModuleBody, mating
 from equipoise.robots.superbot_module import SuperbotModule
 from equipoise.spatial.poses import Pose
 
 __all__ = ["Assembly", "Connection", "Ground", "Link", "PlacedModule"]
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_\-]{0,63}")
+NAME_RULE = "letters, digits, _ and -, not _ or - first, at most 64"
+
+
+def is_name(text: object) -> bool:
+    """Say whether a name can go unquoted into YAML, URDF, MJCF and a file's name."""
+    return isinstance(text, str) and NAME.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +38,15 @@ class PlacedModule:
     name: str
     angles: tuple[float, ...]
     """Joint values at the start, one a joint [rad]."""
+
+    def __post_init__(self) -> None:
+        """Keep plain floats, whatever kind of number came in."""
+        try:
+            angles = tuple(float(angle) for angle in self.angles)
+        except (TypeError, ValueError, OverflowError):
+            problem = f"angles must be numbers, got {self.angles!r}"
+            raise ConfigError(f"module '{self.name}'", [problem]) from None
+        object.__setattr__(self, "angles", angles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +98,11 @@ class Assembly:
     def __post_init__(self) -> None:
         """Refuse anything that is not one tree of usable modules."""
         where = f"assembly '{self.name}'"
-        problems = [*self._angle_problems(), *self._connector_problems()]
+        problems = [
+            *self._name_problems(),
+            *self._angle_problems(),
+            *self._connector_problems(),
+        ]
         if not problems:
             problems = self._tree_problems()
         if problems:
@@ -125,14 +148,18 @@ class Assembly:
         return longest
 
     def module_poses(
-        self, angles: Sequence[Sequence[float]] | None = None
+        self, angles: Sequence[Sequence[float]] | Array | None = None
     ) -> tuple[Pose, ...]:
         """Return X_WM for every module, the grounded face at the world's origin.
 
         Args:
-            angles: joint values a module; None for those at the start.
+            angles: joint values, one row a module, (nm, nj) [rad]; None for those at
+                the start.
         """
-        chosen = [m.angles for m in self.modules] if angles is None else list(angles)
+        if angles is None:
+            angles = [m.angles for m in self.modules]
+        shape = (len(self.modules), len(self.body.joints))
+        chosen = expect_array("angles", angles, shape)
         X_WM: list[Pose] = [Pose.identity()] * len(self.modules)
         X_MC = [self.body.connector_poses(row) for row in chosen]
         for link in self.walk:
@@ -144,6 +171,15 @@ class Assembly:
                 X_WC = holder @ mating(link.turn)
             X_WM[link.module] = X_WC @ face.inverse()
         return tuple(X_WM)
+
+    def _name_problems(self) -> Iterator[str]:
+        names = [m.name for m in self.modules]
+        for name in (self.name, *names):
+            if not is_name(name):
+                yield f"a name must be {NAME_RULE}, got {name!r}"
+        for name, uses in Counter(names).items():
+            if uses > 1:
+                yield f"module name '{name}' is used {uses} times, names must differ"
 
     def _angle_problems(self) -> Iterator[str]:
         joints = self.body.joints
@@ -170,8 +206,8 @@ class Assembly:
 
     def _connector_problems(self) -> Iterator[str]:
         names = [m.name for m in self.modules]
-        for name in sorted({n for n in names if names.count(n) > 1}):
-            yield f"module name '{name}' is used twice, names must differ"
+        if self.ground.mount not in ("fixed", "free"):
+            yield f"mount must be 'fixed' or 'free', got {self.ground.mount!r}"
         if not 0 <= self.ground.module < len(names):
             yield f"ground module {self.ground.module} does not exist"
             return
@@ -180,6 +216,8 @@ class Assembly:
             if not (0 <= c.a < len(names) and 0 <= c.b < len(names)):
                 yield f"a connection names module {max(c.a, c.b)}, which does not exist"
                 return
+            if c.a == c.b:
+                yield f"module '{names[c.a]}' is connected to itself, join two modules"
             if c.turn not in (0, 1, 2, 3):
                 yield f"turn must be 0 to 3 quarter turns, got {c.turn!r}"
             ends.append((c.a, c.a_connector, f"'{names[c.b]}'"))
@@ -192,7 +230,10 @@ class Assembly:
             face = f"'{names[module]}.{self.body.connectors[connector].name}'"
             if (module, connector) in taken:
                 held = taken[module, connector]
-                yield f"connector {face} is used twice, by {held} and by {other}"
+                yield (
+                    f"connector {face} is used twice, by {held} and by {other};"
+                    " move one of them to a free connector"
+                )
             taken[module, connector] = other
 
     def _tree_problems(self) -> list[str]:

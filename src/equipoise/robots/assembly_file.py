@@ -13,31 +13,64 @@
 Angles are in radians, turns in degrees about the face normal.
 """
 
+import reprlib
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from equipoise.core.errors import BadFileError, ConfigError, UnknownNameError
 from equipoise.core.files import atomic_write
-from equipoise.robots.assembly import Assembly, Connection, Ground, PlacedModule
+from equipoise.robots.assembly import (
+    NAME_RULE,
+    Assembly,
+    Connection,
+    Ground,
+    PlacedModule,
+    is_name,
+)
+from equipoise.robots.assembly_yaml import dump_yaml, load_yaml
 from equipoise.robots.superbot_module import SuperbotModule
 
 __all__ = ["read_assembly", "write_assembly"]
 
-MAX_BYTES = 16 * 2**20  # a million modules would not fit MuJoCo anyway
 
-Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_\-]{0,63}$")]
-Face = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_\-]{0,63}\.[a-z_]+$")]
-Finite = Annotated[float, Field(allow_inf_nan=False)]
+def expect_name(text: str) -> str:
+    """Refuse a name that would need quoting somewhere."""
+    if not is_name(text):
+        raise ValueError(f"must be {NAME_RULE}")
+    return text
+
+
+def expect_face(text: str) -> str:
+    """Refuse what is not a module and one of its connectors."""
+    name, dot, connector = text.rpartition(".")
+    if not (dot and connector and is_name(name)):
+        raise ValueError("must be a module and its connector, such as root.b_front")
+    return text
+
+
+Name = Annotated[str, AfterValidator(expect_name)]
+Face = Annotated[str, AfterValidator(expect_face)]
+Finite = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+SAID_BETTER = {
+    "missing": "is missing",
+    "extra_forbidden": "is not a known key",
+    "float_type": "must be a number",
+    "finite_number": "must be a finite number",
+    "string_type": "must be a word",
+    "list_type": "must be a list",
+    "dict_type": "must be a mapping, name: value",
+    "model_type": "must be a mapping, name: value",
+    "too_short": "must not be empty",
+}
 
 
 class Strict(BaseModel):
     """Unknown keys are mistakes."""
 
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(extra="forbid")
 
 
 class ConnectionEntry(Strict):
@@ -66,21 +99,6 @@ class AssemblyEntry(Strict):
     ground: GroundEntry
 
 
-class UniqueKeyLoader(yaml.SafeLoader):
-    """Safe YAML that refuses a key given twice, which plain YAML drops silently."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> Any:
-        """Build a mapping after checking its keys."""
-        seen: set[str] = set()
-        for key_node, _ in node.value:
-            key = str(key_node.value)
-            if key in seen:
-                line = key_node.start_mark.line + 1
-                raise BadFileError(f"line {line} gives '{key}' a second time")
-            seen.add(key)
-        return super().construct_mapping(node, deep)
-
-
 def read_assembly(path: str | Path) -> Assembly:
     """Read an assembly file, or say in one sentence what is wrong with it.
 
@@ -93,12 +111,12 @@ def read_assembly(path: str | Path) -> Assembly:
     path = Path(path)
     try:
         return assembly_from(parse(load_yaml(path)))
-    except UnknownNameError as error:
-        raise BadFileError(f"{path}: {error}") from None
     except ConfigError as error:
         raise BadFileError(f"{path}: {'; '.join(error.problems)}.") from None
-    except BadFileError as error:
-        raise BadFileError(f"{path}: {error}") from None
+    except (BadFileError, UnknownNameError) as error:
+        said = str(error)
+        end = "" if said.endswith(".") else "."
+        raise BadFileError(f"{path}: {said}{end}") from None
 
 
 def write_assembly(assembly: Assembly, path: str | Path) -> None:
@@ -132,29 +150,7 @@ def assembly_text(assembly: Assembly) -> str:
             "mount": assembly.ground.mount,
         },
     }
-    return yaml.safe_dump(content, sort_keys=False, default_flow_style=None, width=88)
-
-
-def load_yaml(path: Path) -> Any:
-    """Return the file's content as plain Python data."""
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise BadFileError(f"is larger than {MAX_BYTES >> 20} MiB")
-        text = path.read_text(encoding="utf-8")
-        # UniqueKeyLoader is a SafeLoader: it builds plain data only.
-        content = yaml.load(text, Loader=UniqueKeyLoader)
-    except FileNotFoundError:
-        raise BadFileError("there is no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadFileError(f"cannot be read as text ({error})") from None
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        if isinstance(error, BadFileError):
-            raise
-        problem = str(error).replace("\n", " ")
-        raise BadFileError(f"is not valid YAML ({problem})") from None
-    if content is None:
-        raise BadFileError("is empty; 'modules' and 'ground' are needed")
-    return content
+    return dump_yaml(content)
 
 
 def parse(content: Any) -> AssemblyEntry:
@@ -162,36 +158,61 @@ def parse(content: Any) -> AssemblyEntry:
     try:
         return AssemblyEntry.model_validate(content)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(x) for x in first["loc"]) or "the file"
-        value = repr(first.get("input"))
-        shown = value if len(value) <= 60 else value[:57] + "..."
-        raise BadFileError(
-            f"'{place}' is not usable: {first['msg']}, got {shown}."
-        ) from None
+        first = error.errors(include_url=False)[0]
+    kind, got = first["type"], reprlib.repr(first["input"])
+    said = SAID_BETTER.get(kind, first["msg"].removeprefix("Value error, "))
+    place = place_of(first["loc"])
+    if kind in ("missing", "extra_forbidden"):
+        raise BadFileError(f"{place} {said}; {known_keys(first['loc'])} are the keys")
+    raise BadFileError(f"{place} {said.replace('Input should', 'must')}, got {got}")
+
+
+def place_of(steps: tuple[int | str, ...]) -> str:
+    """Return a place in the file, such as 'connections[0].turn'."""
+    text = ""
+    for step in steps:
+        if step != "[key]":
+            text += f"[{step}]" if isinstance(step, int) else f".{step}"
+    return f"'{text.removeprefix('.')}'" if text else "the file"
+
+
+def known_keys(steps: tuple[int | str, ...]) -> str:
+    """Return the keys that exist where a wrong or missing one was found."""
+    entry = {"connections": ConnectionEntry, "ground": GroundEntry}
+    model = entry.get(str(steps[0]), AssemblyEntry) if len(steps) > 1 else AssemblyEntry
+    return ", ".join(f.alias or name for name, f in model.model_fields.items())
+
+
+def module_from(settings: dict[str, Any]) -> SuperbotModule:
+    """Build the module's numbers from the ``module`` line."""
+    known = {f.name for f in fields(SuperbotModule)}
+    for key in settings:
+        if key not in known:
+            raise UnknownNameError("setting", key, known, "'module'")
+    try:
+        return SuperbotModule(**settings)
+    except ConfigError as error:
+        parts = [problem.partition(" ") for problem in error.problems]
+        listed = "; ".join(f"'module.{name}' {said}" for name, _, said in parts)
+        raise BadFileError(listed) from None
 
 
 def assembly_from(entry: AssemblyEntry) -> Assembly:
     """Turn names into indices and build the checked assembly."""
-    known = {f.name for f in fields(SuperbotModule)}
-    for key in entry.module:
-        if key not in known:
-            raise UnknownNameError("module setting", key, known, "'module'")
-    try:
-        module = SuperbotModule(**entry.module)
-    except TypeError as error:
-        raise BadFileError(f"'module' is not usable: {error}.") from None
+    module = module_from(entry.module)
     body, index = module.body(), {name: k for k, name in enumerate(entry.modules)}
 
     def face(text: str, where: str) -> tuple[int, int]:
         name, connector = text.rsplit(".", 1)
+        where = f"{where}, '{text}',"
         if name not in index:
             raise UnknownNameError("module", name, index, where)
         return index[name], body.find_connector(connector, where)
 
     connections = []
     for k, line in enumerate(entry.connections):
-        a, b = face(line.from_, f"connection {k}"), face(line.to, f"connection {k}")
+        where = f"'connections[{k}]'"
+        a, b = face(line.from_, where), face(line.to, where)
         connections.append(Connection(*a, *b, line.turn // 90))
     return Assembly(
         name=entry.name,

@@ -6,19 +6,16 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.robots.assembly import Assembly, Link
 from equipoise.robots.module_body import ModuleBody, ModuleJoint, mating
+from equipoise.robots.module_shapes import add_shapes, branch_of
 from equipoise.robots.robot import Robot
 from equipoise.spatial.poses import Pose
 from equipoise.spatial.rotations import matrix_from_axis_angle, quat_from_matrix
 
 __all__ = ["robot_from_assembly"]
 
-VISUAL_GROUP, CONTACT_GROUP = 2, 3
-SHADES = (  # outer and inner colour by module, so that neighbours differ
-    ((0.90, 0.62, 0.20, 1.0), (0.35, 0.35, 0.38, 1.0)),
-    ((0.28, 0.55, 0.78, 1.0), (0.35, 0.35, 0.38, 1.0)),
-    ((0.45, 0.68, 0.38, 1.0), (0.35, 0.35, 0.38, 1.0)),
-    ((0.75, 0.42, 0.60, 1.0), (0.35, 0.35, 0.38, 1.0)),
-)
+CONTACT_GROUP = 3
+FINE_UP_TO = 300  # modules drawn with two shapes a part, more with one
+STILL = np.eye(3)
 
 
 def robot_from_assembly(assembly: Assembly) -> Robot:
@@ -35,6 +32,9 @@ def robot_from_assembly(assembly: Assembly) -> Robot:
     bodies: dict[tuple[int, int], mujoco.MjsBody] = {}
     for link in assembly.walk:
         add_module(spec, assembly, link, bodies)
+    branch, fine = branch_of(assembly), len(assembly.modules) <= FINE_UP_TO
+    for (module, part), body in bodies.items():
+        add_shapes(body, assembly.body, part, branch[module], fine)
     for module in assembly.modules:
         for joint in assembly.body.joints:
             if joint.locked is None:
@@ -87,18 +87,19 @@ def add_module(
         bodies[link.module, k] = add_part(holder, body, module.name, k, pose)
         if joint.locked is None:
             add_joint(bodies[link.module, k], module.name, joint, joint.origin, -1.0)
-    colour(bodies, link.module, body)
 
 
 def locked_rotation(joint: ModuleJoint) -> Array:
     """Return the rotation across a joint at zero, or at its locked value."""
+    if not joint.locked:
+        return STILL
     return matrix_from_axis_angle(joint.axis, joint.locked or 0.0)
 
 
 def add_part(
     holder: mujoco.MjsBody, body: ModuleBody, module: str, part: int, X: Pose
 ) -> mujoco.MjsBody:
-    """Add one rigid part with its mass and its shape."""
+    """Add one rigid part with its mass and its contact ball."""
     child = holder.add_body(
         name=f"{module}_{body.parts[part]}", pos=X.p, quat=quat_from_matrix(X.R)
     )
@@ -112,46 +113,14 @@ def add_part(
         inertia[0, 2],
         inertia[1, 2],
     ]
-    ends = (0, len(body.parts) - 1)
-    half = 0.5 * body.width
-    if part in ends:
-        sign = -1.0 if part == 0 else 1.0
-        child.add_geom(
-            type=mujoco.mjtGeom.mjGEOM_BOX,
-            pos=[0.0, 0.0, sign * 0.5 * half],
-            size=[0.88 * half, 0.97 * half, 0.48 * half],
-            contype=0,
-            conaffinity=0,
-            group=VISUAL_GROUP,
-        )
+    if part in (0, len(body.parts) - 1):
         child.add_geom(
             name=f"{module}_ball_{'a' if part == 0 else 'b'}",
             type=mujoco.mjtGeom.mjGEOM_SPHERE,
             size=[body.contact_radius, 0.0, 0.0],
             group=CONTACT_GROUP,
         )
-    else:
-        child.add_geom(
-            type=mujoco.mjtGeom.mjGEOM_CYLINDER,
-            pos=[0.0, 0.0, 0.5 * half],
-            size=[0.72 * half, 0.56 * half, 0.0],
-            contype=0,
-            conaffinity=0,
-            group=VISUAL_GROUP,
-        )
     return child
-
-
-def colour(
-    bodies: dict[tuple[int, int], mujoco.MjsBody], module: int, body: ModuleBody
-) -> None:
-    """Paint a module's visible shapes."""
-    outer, inner = SHADES[module % len(SHADES)]
-    for part in range(len(body.parts)):
-        ends = part in (0, len(body.parts) - 1)
-        for geom in bodies[module, part].geoms:
-            if geom.group == VISUAL_GROUP:
-                geom.rgba = outer if ends else inner
 
 
 def add_joint(
@@ -195,12 +164,24 @@ def add_foot(entry: mujoco.MjsBody, X_PC: Pose, body: ModuleBody) -> None:
 
 
 def add_start_key(spec: mujoco.MjSpec, assembly: Assembly) -> None:
-    """Store the assembly's angles as the keyframe ``start``."""
-    model = spec.copy().compile()
-    qpos = model.qpos0.copy()
-    for module in assembly.modules:
-        for joint, angle in zip(assembly.body.joints, module.angles, strict=True):
-            if joint.locked is None:
-                address = model.joint(f"{module.name}_{joint.name}").qposadr[0]
-                qpos[address] = angle
+    """Store the assembly's angles as the keyframe ``start``.
+
+    MuJoCo numbers bodies depth first, children in the order they were added; walking
+    likewise saves a compilation, seconds for a thousand modules.
+    """
+    angle_of = {
+        f"{module.name}_{joint.name}": angle
+        for module in assembly.modules
+        for joint, angle in zip(assembly.body.joints, module.angles, strict=True)
+    }
+    qpos: list[float] = []
+    stack = list(reversed(spec.worldbody.bodies))
+    while stack:
+        body = stack.pop()
+        for joint in body.joints:
+            if joint.type == mujoco.mjtJoint.mjJNT_FREE:
+                qpos += [*body.pos, *body.quat]
+            else:
+                qpos.append(angle_of[joint.name])
+        stack += reversed(body.bodies)
     spec.add_key(name="start", qpos=qpos)

@@ -15,11 +15,11 @@ from typing import Literal
 
 import numpy as np
 
-from equipoise.core.arrays import Array, Mat3, Vec3
-from equipoise.core.errors import UnknownNameError
+from equipoise.core.arrays import Array, Mat3, Vec3, expect_array
+from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.spatial.mass import MassProperties
 from equipoise.spatial.poses import Pose
-from equipoise.spatial.rotations import matrix_from_axis_angle
+from equipoise.spatial.rotations import axis_angle_into
 
 __all__ = ["Connector", "ModuleBody", "ModuleJoint", "mating"]
 
@@ -48,6 +48,14 @@ class ModuleJoint:
     """Rotor inertia seen at the joint [kg m² or kg]."""
     locked: float | None = None
     """The value at which the joint is fixed for good; None for a joint that moves."""
+
+    def __post_init__(self) -> None:
+        """Refuse an axis that is not a unit vector."""
+        axis = expect_array("axis", self.axis, (3,))
+        # 1e-9: a direction typed with ten digits is meant as a unit vector.
+        if abs(np.linalg.norm(axis) - 1.0) > 1e-9:
+            problem = f"axis must have length 1, got {axis.tolist()!r}"
+            raise ConfigError(f"joint '{self.name}'", [problem])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,8 +100,8 @@ class ModuleBody:
         return self.connector_index[name]
 
     def joint_values(self, angles: Sequence[float] | Array) -> Array:
-        """Return the joint values with the locked joints at their fixed value."""
-        values = np.array(angles, dtype=np.float64)
+        """Return the joint values, (nj,), locked joints at their fixed value."""
+        values = np.array(expect_array("angles", angles, (len(self.joints),)))
         for k, joint in enumerate(self.joints):
             if joint.locked is not None:
                 values[k] = joint.locked
@@ -105,8 +113,8 @@ class ModuleBody:
         chain = [first]
         for joint, value in zip(self.joints, self.joint_values(angles), strict=True):
             chain.append(chain[-1] @ joint_pose(joint, float(value)))
-        X_1M = chain[1]
-        return tuple(X_1M.inverse() @ X for X in chain)
+        X_M0 = chain[1].inverse()
+        return tuple(X_M0 @ X for X in chain)
 
     def connector_poses(self, angles: Sequence[float] | Array) -> tuple[Pose, ...]:
         """Return X_MC, the pose of each connector in the module's frame."""
@@ -125,7 +133,9 @@ def joint_pose(joint: ModuleJoint, value: float) -> Pose:
     """Return the pose of the part after a joint in the frame of the part before."""
     if joint.kind == "slide":
         return Pose(np.eye(3), joint.origin + value * joint.axis)
-    return Pose(matrix_from_axis_angle(joint.axis, value), joint.origin)
+    R = np.empty((3, 3))
+    axis_angle_into(joint.axis, value, R)
+    return Pose(R, joint.origin)
 
 
 def quarter_turn(turn: int) -> Mat3:

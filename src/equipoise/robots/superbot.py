@@ -9,9 +9,10 @@ away only when the new module would touch another one or the ground.
 """
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from numbers import Integral
+from typing import Any, Literal
 
 import numpy as np
 
@@ -69,15 +70,11 @@ def random_assembly(
     mount: Literal["fixed", "free"] = "fixed",
 ) -> Assembly:
     """Return the plan of a random tree; arguments as in ``random_tree``."""
-    problems = []
-    if modules < 1:
-        problems.append(f"modules must be >= 1, got {modules!r}")
-    elif not 1 <= branches <= modules:
-        problems.append(f"branches must be 1 to {modules}, got {branches!r}")
-    if seed < 0:
-        problems.append(f"seed must be >= 0, got {seed!r}")
+    problems = list(count_problems(modules, branches, seed))
     if angles not in ("zero", "random"):
         problems.append(f"angles must be 'zero' or 'random', got {angles!r}")
+    if mount not in ("fixed", "free"):
+        problems.append(f"mount must be 'fixed' or 'free', got {mount!r}")
     if problems:
         raise ConfigError("a random tree", problems)
     module = module or SuperbotModule()
@@ -95,8 +92,24 @@ def random_assembly(
             )
     raise ConfigError(
         "a random tree",
-        [f"no tree of {modules} modules without a collision in {TRIES_A_TREE} tries"],
+        [
+            f"no tree of {modules} modules without a collision in {TRIES_A_TREE} tries"
+            f" (contact_radius is {module.contact_radius!r} m);"
+            " try fewer modules, another seed or smaller contact balls"
+        ],
     )
+
+
+def count_problems(modules: Any, branches: Any, seed: Any) -> Iterator[str]:
+    """Yield what is wrong with the numbers that describe a tree."""
+    counts = {"modules": modules, "branches": branches, "seed": seed}
+    for name, value in counts.items():
+        if isinstance(value, bool) or not isinstance(value, Integral):
+            yield f"{name} must be a whole number, got {value!r}"
+        elif value < (0 if name == "seed" else 1):
+            yield f"{name} must be >= {0 if name == 'seed' else 1}, got {value!r}"
+        elif name == "branches" and isinstance(modules, int) and 1 <= modules < value:
+            yield f"branches must be at most the {modules} modules, got {value!r}"
 
 
 @dataclass(frozen=True)
@@ -104,16 +117,12 @@ class Shape:
     """What placing a module needs of its joint angles."""
 
     angles: tuple[float, ...]
-    faces: tuple[Pose, ...]
-    """X_MC of each connector."""
-    backs: tuple[Pose, ...]
-    """Their inverses."""
-    balls: tuple[Vec3, ...]
-    """Contact ball centres in the module's frame."""
+    parts: tuple[Pose, ...]
+    """X_MP of each part; the balls are round the first and the last one's origin."""
 
 
 class TreeGrower:
-    """Places module after module; balls are found again by the grid cell they are in."""
+    """Places module after module; balls are found again by their grid cell."""
 
     def __init__(self, body: ModuleBody, rng: np.random.Generator, angles: str) -> None:
         self.body, self.rng, self.angles = body, rng, angles
@@ -128,7 +137,7 @@ class TreeGrower:
         self.straight = self.shape_of(tuple(j.locked or 0.0 for j in body.joints))
 
     def grow(self, lengths: list[int]) -> bool:
-        """Place all branches; a branch that is boxed in is taken off and tried again."""
+        """Place all branches; one that is boxed in is taken off and tried again."""
         for branch, length in enumerate(lengths):
             for attempt in range(TRIES_A_BRANCH):
                 before = len(self.placed)
@@ -162,7 +171,7 @@ class TreeGrower:
         """Stand the first module upright on its face a_front."""
         for _ in range(TRIES_A_MODULE):
             shape = self.draw_shape()
-            if self.settle(shape, self.matings[0] @ shape.backs[0], used=0):
+            if self.settle(shape, self.matings[0], used=0):
                 return True
         return False
 
@@ -178,7 +187,7 @@ class TreeGrower:
             turn = int(self.rng.integers(4))
             shape = self.draw_shape()
             X_WC = self.faces[holder][connector] @ self.matings[turn]
-            if self.settle(shape, X_WC @ shape.backs[own], used=own):
+            if self.settle(shape, X_WC, used=own):
                 free.remove(connector)
                 new = len(self.placed) - 1
                 self.connections.append(Connection(holder, connector, new, own, turn))
@@ -186,11 +195,8 @@ class TreeGrower:
         return False
 
     def shape_of(self, angles: tuple[float, ...]) -> Shape:
-        """Return where a module's faces and balls are for given joint values."""
-        parts = self.body.part_poses(angles)
-        faces = tuple(parts[c.part] @ c.X_PC for c in self.body.connectors)
-        balls = (parts[0].p, parts[-1].p)
-        return Shape(angles, faces, tuple(X.inverse() for X in faces), balls)
+        """Return where a module's parts are for given joint values."""
+        return Shape(angles, self.body.part_poses(angles))
 
     def draw_shape(self) -> Shape:
         """Draw a module's joint values."""
@@ -205,12 +211,15 @@ class TreeGrower:
             )
         )
 
-    def settle(self, shape: Shape, X_WM: Pose, used: int) -> bool:
-        """Keep a module if nothing touches it."""
-        balls = [X_WM @ ball for ball in shape.balls]
+    def settle(self, shape: Shape, X_WC: Pose, used: int) -> bool:
+        """Keep a module whose connector ``used`` is at X_WC if nothing touches it."""
+        held = self.body.connectors[used]
+        X_WM = X_WC @ (shape.parts[held.part] @ held.X_PC).inverse()
+        balls = [X_WM @ shape.parts[end].p for end in (0, -1)]
         if not all(self.is_clear(ball) for ball in balls):
             return False
-        self.faces.append(tuple(X_WM @ X for X in shape.faces))
+        faces = (shape.parts[c.part] @ c.X_PC for c in self.body.connectors)
+        self.faces.append(tuple(X_WM @ X for X in faces))
         self.free.append([k for k in range(len(self.body.connectors)) if k != used])
         self.placed.append(PlacedModule(f"m{len(self.placed)}", shape.angles))
         for ball in balls:

@@ -5,7 +5,9 @@ At zero the module is straight, its length along z, both hinge axes along y. Eac
 bracket carries three connectors: front, left (+y) and right (-y).
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from numbers import Real
 from typing import Literal
 
 import numpy as np
@@ -18,6 +20,7 @@ from equipoise.spatial.poses import Pose
 
 __all__ = ["SuperbotModule"]
 
+SMALLEST, LARGEST = 1e-4, 1e4  # SI units; no module is beyond these
 ROLL_OF_KIND = {"superbot": None, "mtran": 0.0, "conro": np.pi / 2}
 
 
@@ -61,30 +64,30 @@ class SuperbotModule:
 
     def __post_init__(self) -> None:
         """Refuse numbers that no module can have, all at once."""
-        above = (
-            "hinge_offset front_offset side_offset mass mass_scale hinge_limit"
-            " roll_limit torque_limit contact_radius"
-        ).split()
-        problems = [
-            f"{n} must be > 0, got {getattr(self, n)!r}"
-            for n in above
-            if not (np.isfinite(getattr(self, n)) and getattr(self, n) > 0.0)
-        ]
-        problems += [
-            f"{n} must be >= 0, got {getattr(self, n)!r}"
-            for n in ("damping", "armature")
-            if not (np.isfinite(getattr(self, n)) and getattr(self, n) >= 0.0)
-        ]
-        if not 0.0 < self.inner_share < 1.0:
-            problems.append(f"inner_share must be in (0, 1), got {self.inner_share!r}")
-        if not np.isfinite(self.side_forward):
-            problems.append(f"side_forward must be finite, got {self.side_forward!r}")
-        if self.kind not in ROLL_OF_KIND:
-            problems.append(
-                f"kind must be one of {', '.join(ROLL_OF_KIND)}, got {self.kind!r}"
-            )
+        problems = list(self._problems())
         if problems:
             raise ConfigError(type(self).__name__, problems)
+        for field in fields(self):
+            if field.name != "kind":
+                object.__setattr__(self, field.name, float(getattr(self, field.name)))
+
+    def _problems(self) -> Iterator[str]:
+        lowest = {"damping": 0.0, "armature": 0.0, "side_forward": -LARGEST}
+        for field in fields(self):
+            name, value = field.name, getattr(self, field.name)
+            low = lowest.get(name, SMALLEST)
+            if name == "kind":
+                if value not in tuple(ROLL_OF_KIND):
+                    listed = ", ".join(ROLL_OF_KIND)
+                    yield f"kind must be one of {listed}, got {value!r}"
+            elif isinstance(value, bool) or not isinstance(value, Real):
+                yield f"{name} must be a number, got {value!r}"
+            elif (
+                not low <= float(value) <= LARGEST
+            ):  # written so that NaN is refused too
+                yield f"{name} must be {low:g} to {LARGEST:g}, got {value!r}"
+            elif name == "inner_share" and not value < 1.0:
+                yield f"{name} must be between 0 and 1, got {value!r}"
 
     @property
     def width(self) -> float:
@@ -105,7 +108,10 @@ class SuperbotModule:
     def _part_mass(self) -> tuple[MassProperties, ...]:
         """Solid boxes: inner from hinge to centre, outer from hinge to front face."""
         total = self.mass * self.mass_scale
-        inner, outer = 0.5 * total * self.inner_share, 0.5 * total * (1 - self.inner_share)
+        inner, outer = (
+            0.5 * total * self.inner_share,
+            0.5 * total * (1 - self.inner_share),
+        )
         side = 2.0 * self.side_offset
         inner_box = box_inertia(inner, 0.75 * side, 0.75 * side, self.hinge_offset)
         outer_box = box_inertia(outer, side, side, self.front_offset)

@@ -38,7 +38,9 @@ def urdf_text(model: mujoco.MjModel, name: str) -> str:
         parent = int(model.body_parentid[body])
         if parent == 0 and has_free_joint(model, body):
             continue
-        add_joints(root, model, body, "world" if parent == 0 else body_name(model, parent))
+        add_joints(
+            root, model, body, "world" if parent == 0 else body_name(model, parent)
+        )
     ET.indent(root)
     return '<?xml version="1.0"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
@@ -100,9 +102,7 @@ def add_shape(link: ET.Element, model: mujoco.MjModel, geom: int, role: str) -> 
     ET.SubElement(ET.SubElement(element, "geometry"), tag, attributes)
 
 
-def add_joints(
-    root: ET.Element, model: mujoco.MjModel, body: int, parent: str
-) -> None:
+def add_joints(root: ET.Element, model: mujoco.MjModel, body: int, parent: str) -> None:
     """Join a body to its parent; the joint's own frame is at its anchor."""
     child = body_name(model, body)
     first, count = int(model.body_jntadr[body]), int(model.body_jntnum[body])
@@ -112,14 +112,16 @@ def add_joints(
         connect(joint, parent, child, *pose)
         return
     if count > 1:
-        raise ConfigError(f"body '{child}'", [f"URDF takes one joint a body, got {count}"])
+        raise ConfigError(
+            f"body '{child}'", [f"URDF takes one joint a body, got {count}"]
+        )
     add_moving_joint(root, model, first, parent, child)
 
 
 def add_moving_joint(
     root: ET.Element, model: mujoco.MjModel, index: int, parent: str, child: str
 ) -> None:
-    """Add a hinge or slide; URDF joints act at the child's origin, so shift if needed."""
+    """Add a hinge or slide; URDF joints act at the child's origin."""
     kinds = {
         mujoco.mjtJoint.mjJNT_HINGE: "revolute",
         mujoco.mjtJoint.mjJNT_SLIDE: "prismatic",
@@ -130,7 +132,9 @@ def add_moving_joint(
     if kind not in kinds:
         raise ConfigError(f"joint '{name}'", ["URDF has no ball joint"])
     limited = bool(model.jnt_limited[index])
-    word = kinds[kind] if limited or kind != mujoco.mjtJoint.mjJNT_HINGE else "continuous"
+    word = (
+        kinds[kind] if limited or kind != mujoco.mjtJoint.mjJNT_HINGE else "continuous"
+    )
     joint = ET.SubElement(root, "joint", name=name, type=word)
     anchor = model.jnt_pos[index]
     R_PB = matrix_from_quat(model.body_quat[body])
@@ -138,7 +142,13 @@ def add_moving_joint(
     if np.any(anchor != 0.0):  # a massless link at the anchor, then the body, fixed
         moved = f"{child}_anchor"
         ET.SubElement(root, "link", name=moved)
-    connect(joint, parent, moved, model.body_pos[body] + R_PB @ anchor, model.body_quat[body])
+    connect(
+        joint,
+        parent,
+        moved,
+        model.body_pos[body] + R_PB @ anchor,
+        model.body_quat[body],
+    )
     ET.SubElement(joint, "axis", xyz=numbers(model.jnt_axis[index]))
     add_limits(joint, model, index)
     if moved != child:

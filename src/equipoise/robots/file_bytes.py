@@ -1,0 +1,40 @@
+"""Read a robot file whole, or say in half a sentence why not."""
+
+import stat
+from pathlib import Path
+
+from equipoise.core.errors import BadFileError
+
+__all__ = ["file_bytes"]
+
+
+def file_bytes(path: Path, limit: int) -> bytes:
+    """Return a plain file's content.
+
+    Args:
+        path: the file.
+        limit: largest size [bytes]; a larger file is refused unread.
+
+    Raises:
+        BadFileError: what is wrong, without the file's name.
+    """
+    try:
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise BadFileError("is a folder; name a file inside it")
+        if not stat.S_ISREG(status.st_mode):  # a pipe or a device may never end
+            raise BadFileError("is not a plain file; copy what it holds into one")
+        if status.st_size > limit:
+            raise BadFileError(
+                f"is {status.st_size / 2**20:.1f} MiB, at most {limit >> 20} are read"
+            )
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise BadFileError("there is no such file; check the path") from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BadFileError(f"cannot be read ({reason}); check its rights") from None
+    except BadFileError:
+        raise
+    except ValueError:  # a path with a null character
+        raise BadFileError("is not a usable path; remove odd characters") from None

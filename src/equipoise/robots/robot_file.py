@@ -1,0 +1,156 @@
+"""URDF and MJCF files as robots.
+
+MuJoCo reads both. Left alone it welds a URDF's root link to the world, drops its mass
+without a word, and joins links across fixed joints; here the root gets a free joint
+unless it is meant to be fixed, and every link keeps its mass and its name.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+from xml.parsers import expat
+
+import mujoco
+import numpy as np
+
+from equipoise.core.errors import BadFileError, ConfigError
+from equipoise.robots.file_bytes import file_bytes
+from equipoise.robots.robot import Robot
+
+__all__ = ["read_robot_file"]
+
+MAX_BYTES = 64 * 2**20
+LONGEST_REASON = 160  # characters of MuJoCo's own complaint that are passed on
+NAMES = ("name", "link", "joint")  # attributes that may hold the word "nan"
+MOVING = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
+
+
+@dataclass
+class Outline:
+    """What matters of an XML file before MuJoCo sees it."""
+
+    root: str = ""
+    has_world: bool = False
+    """Whether a URDF has a link called ``world``, to which the robot is fixed."""
+
+
+def read_robot_file(
+    path: str | Path, base: Literal["free", "fixed"] | None = None
+) -> Robot:
+    """Read a URDF or MJCF file; the root element says which it is.
+
+    A URDF's joints get a motor each, limited by the joint's effort, in the file's
+    order; an MJCF file brings its own.
+
+    Args:
+        path: the file.
+        base: whether a URDF's root floats or is welded to the world. None: fixed if
+            the root link is called ``world``, else free. MJCF says so itself.
+
+    Raises:
+        BadFileError: one sentence with the file's name and what is wrong.
+        ConfigError: ``base`` is not a choice here.
+    """
+    path = Path(path)
+    if base not in (None, "free", "fixed"):
+        raise ConfigError(f"{path}", [f"base must be 'free' or 'fixed', got {base!r}"])
+    try:
+        outline = outline_of(file_bytes(path, MAX_BYTES))
+        if outline.root == "mujoco" and base is not None:
+            problem = "base is for URDF, an MJCF file has a free joint or none"
+            raise ConfigError(f"{path}", [problem])
+        return robot_from(outline, path, base)
+    except BadFileError as error:
+        raise BadFileError(f"{path}: {error}.") from None
+
+
+def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
+    """Let MuJoCo read the file, mend what it would lose, and try to compile it."""
+    try:
+        spec = mujoco.MjSpec.from_file(str(path))
+        roots = list(spec.worldbody.bodies)
+        if not roots:
+            raise BadFileError("has no bodies; a robot needs at least one")
+        if outline.root == "robot":
+            is_free = base == "free" or (base is None and not outline.has_world)
+            mend_urdf(spec, roots, is_free)
+        model = spec.copy().compile()
+    except BadFileError:
+        raise
+    except (ValueError, RuntimeError, OSError, mujoco.FatalError) as error:
+        raise BadFileError(f"MuJoCo cannot use it: {reason(error)}") from None
+    if not np.isfinite(model.body_mass).all() or not model.body_mass.sum() > 0.0:
+        raise BadFileError("has no mass at all, or one that is not finite")
+    floating = [body.name for body in roots if body.joints]
+    return Robot(
+        name=spec.modelname or path.stem,
+        spec=spec,
+        base=(floating or [roots[0].name])[0] or name_first(spec),
+    )
+
+
+def mend_urdf(spec: mujoco.MjSpec, roots: list[Any], is_free: bool) -> None:
+    """Keep every link, free the root if it should float, add a motor a joint."""
+    spec.compiler.fusestatic = False
+    spec.compiler.discardvisual = False
+    for body in roots:
+        if is_free and not body.joints:
+            body.add_freejoint(name=f"{body.name}_free")
+    for joint in spec.joints:
+        if joint.type in MOVING:
+            effort = float(joint.actfrcrange[1])
+            motor = spec.add_actuator(name=joint.name, target=joint.name)
+            motor.trntype = mujoco.mjtTrn.mjTRN_JOINT
+            if effort > 0.0:
+                motor.ctrllimited = mujoco.mjtLimited.mjLIMITED_TRUE
+                motor.ctrlrange = [-effort, effort]
+
+
+def name_first(spec: mujoco.MjSpec) -> str:
+    """Give the first body a name, so that it can be the base."""
+    spec.worldbody.bodies[0].name = "base"
+    return "base"
+
+
+def outline_of(content: bytes) -> Outline:
+    """Return an XML text's outline after a look at all of it.
+
+    A document type declaration is refused: it may define entities that grow without
+    bound, and neither format needs one.
+    """
+    if not content.strip():
+        raise BadFileError("is empty; a URDF or MJCF robot was expected")
+    parser, outline = expat.ParserCreate(), Outline()
+
+    def refuse(*_: Any) -> None:
+        raise BadFileError("has a DOCTYPE, which can hide endless text; remove it")
+
+    def begin(name: str, attributes: dict[str, str]) -> None:
+        for key, value in attributes.items():
+            if key not in NAMES and "nan" in value.lower().split():
+                line = parser.CurrentLineNumber
+                raise BadFileError(f"has a NaN in <{name} {key}> on line {line}")
+        outline.root = outline.root or name
+        if name == "link" and attributes.get("name") == "world":
+            outline.has_world = True
+
+    parser.StartDoctypeDeclHandler = refuse
+    parser.StartElementHandler = begin
+    try:
+        parser.Parse(content, True)
+    except (expat.ExpatError, ValueError) as error:
+        if isinstance(error, BadFileError):
+            raise
+        raise BadFileError(f"is not whole XML ({error}); save it again") from None
+    if outline.root not in ("robot", "mujoco"):
+        shown = outline.root[:40]
+        raise BadFileError(
+            f"has the root element <{shown}>, expected <robot> or <mujoco>"
+        )
+    return outline
+
+
+def reason(error: Exception) -> str:
+    """Return MuJoCo's complaint on one line, shortened."""
+    said = " ".join(str(error).split()).rstrip(".")
+    return said if len(said) <= LONGEST_REASON else said[: LONGEST_REASON - 3] + "..."
