@@ -69,6 +69,6 @@ def show(
         )
         for row in rows
     ]
-    print_table((kind, "what it is"), cells)
+    print_table((kind, "what it is"), cells, justify="left")
     print_written(written)
     return 0

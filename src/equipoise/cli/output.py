@@ -9,7 +9,7 @@ import sys
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,23 +59,30 @@ def complain(sentence: object) -> None:
 
 
 def print_table(
-    head: Sequence[str], rows: Iterable[Sequence[object]], title: str = ""
+    head: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    title: str = "",
+    justify: Literal["left", "right"] = "right",
 ) -> None:
-    """Print a small table for people; the first column is text, others are numbers."""
+    """Print a small table for people.
+
+    Args:
+        head: names of the columns.
+        rows: their cells, shown as they are.
+        title: a line above.
+        justify: how the columns after the first are set.
+    """
     from rich.box import SIMPLE_HEAD
     from rich.markup import escape
     from rich.table import Table
 
-    table = Table(
-        title=escape(title) or None,
-        box=SIMPLE_HEAD,
-        title_justify="left",
-        pad_edge=False,
-    )
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for k, name in enumerate(head):
-        table.add_column(escape(name), justify="left" if k == 0 else "right")
+        table.add_column(escape(name), justify="left" if k == 0 else justify)
     for row in rows:
         table.add_row(*(escape(str(cell)) for cell in row))
+    if title:
+        print(title)
     console().print(table)
 
 

@@ -10,7 +10,7 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -24,7 +24,7 @@ from equipoise.core.errors import ConfigError
 from equipoise.robots.assembly import Assembly
 from equipoise.robots.robot import Robot
 from equipoise.runs.recommended import RECOMMENDED
-from equipoise.runs.robot import RobotChoice, find_robot
+from equipoise.runs.robot import MOST_SEED, RobotChoice, find_robot
 from equipoise.sim.recording import RunInfo, recorded
 from equipoise.sim.rollout import Outcome, Rollout, rollout
 from equipoise.sim.world import World, WorldConfig, build_world
@@ -67,10 +67,11 @@ class SteerConfig:
         problems = []
         if not 0.0 < self.seconds <= MOST_SECONDS:
             problems.append(
-                f"seconds must be > 0 and at most {MOST_SECONDS:g}, got {self.seconds!r}"
+                f"seconds must be > 0 and at most {MOST_SECONDS:g}, "
+                f"got {self.seconds!r}"
             )
-        if self.seed < 0:
-            problems.append(f"seed must be >= 0, got {self.seed!r}")
+        if not 0 <= self.seed < MOST_SEED:
+            problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
         hop = self.hop_delay_ms
         if not 0.0 <= hop <= MOST_HOP_MS:
             problems.append(f"hop-delay-ms must be 0 to {MOST_HOP_MS:g}, got {hop!r}")

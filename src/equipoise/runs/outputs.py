@@ -16,6 +16,7 @@ from equipoise.viz.pictures import Image, montage, write_png
 from equipoise.viz.plots import plot_balance, run_label
 from equipoise.viz.raycast import draw
 from equipoise.viz.replay import write_replay
+from equipoise.viz.shapes import box_corners, posed
 
 __all__ = ["write_outputs", "write_run_replay"]
 
@@ -67,8 +68,10 @@ def write_pictures(
     runs, model = [result.dataset for result in results], results[-1].robot.model
     poses = [runs[0]["qpos"].values[0], *(run["qpos"].values[-1] for run in runs)]
     camera = camera_for(model, poses)
-    start = picture(model, runs[0], 0, camera)
-    ends = [picture(model, run, -1, camera) for run in runs]
+    tops = [box_corners(model, posed(model, pose))[:, :, 2].max() for pose in poses]
+    top = 1.05 * float(max(tops))
+    start = picture(model, runs[0], 0, camera, top)
+    ends = [picture(model, run, -1, camera, top) for run in runs]
     written = [write_png(out / "start.png", start)]
     for end, name in zip(ends, names, strict=True):
         written.append(write_png(out / f"end{name}.png", end))
@@ -85,11 +88,11 @@ def caption(run: xr.Dataset) -> str:
 
 
 def picture(
-    model: mujoco.MjModel, run: xr.Dataset, frame: int, camera: Camera
+    model: mujoco.MjModel, run: xr.Dataset, frame: int, camera: Camera, top: float
 ) -> Image:
     """Draw one recorded pose with its centre of mass and the goal's line."""
     com = run["com"].values[frame]
-    marks = Markers(com=com, line_point=ground_point(run))
+    marks = Markers(com=com, line_point=ground_point(run), line_top=top)
     return draw(model, run["qpos"].values[frame], markers=marks, camera=camera)
 
 

@@ -1,5 +1,6 @@
 """From what a user names to a robot: a built-in name with its options, or a file."""
 
+import difflib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -16,6 +17,7 @@ __all__ = ["BUILT_IN", "RobotChoice", "find_robot"]
 BUILT_IN = {"superbot": "a random tree of SuperBot modules, standing on the ground"}
 """Robots by name, and what they are."""
 MOST_MODULES = 2000
+MOST_SEED = 2**63  # so that a recording can hold it
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,8 +52,8 @@ class RobotChoice:
             problems.append(
                 f"{options} {verb} to 'superbot'; '{self.name}' brings its own"
             )
-        if self.seed < 0:
-            problems.append(f"seed must be >= 0, got {self.seed!r}")
+        if not 0 <= self.seed < MOST_SEED:
+            problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
         if not 1 <= given.get("modules", 1) <= MOST_MODULES:
             problems.append(
                 f"modules must be 1 to {MOST_MODULES}, got {self.modules!r}"
@@ -59,7 +61,11 @@ class RobotChoice:
         if given.get("branches", 1) < 1:
             problems.append(f"branches must be >= 1, got {self.branches!r}")
         if given.get("angles", "zero") not in ("zero", "random"):
-            problems.append(f"angles must be 'zero' or 'random', got {self.angles!r}")
+            near = difflib.get_close_matches(str(self.angles), ("zero", "random"), n=1)
+            hint = f"; did you mean '{near[0]}'?" if near else ""
+            problems.append(
+                f"angles must be 'zero' or 'random', got {self.angles!r}{hint}"
+            )
         if not 0.0 < given.get("mass_scale", 1.0) < float("inf"):
             problems.append(f"mass-scale must be > 0, got {self.mass_scale!r}")
         if problems:

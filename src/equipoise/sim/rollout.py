@@ -38,7 +38,7 @@ class Outcome(Enum):
     FINISHED = "The run went to its end."
     STOPPED = "The run was stopped on request."
     NOT_FINITE = "The state was not finite any more, so the run stopped there."
-    BAD_COMMAND = "The controller's command was not finite, so the run stopped there."
+    BAD_COMMAND = "The command was not finite or absurd, so the run stopped there."
 
     def __str__(self) -> str:
         """Return the sentence."""
@@ -111,7 +111,7 @@ class Log:
     physics: float = 0.0
     sensing: float = 0.0
     control: float = 0.0
-    timed: int = 0
+    next_report: float = 0.0
     outcome: Outcome = Outcome.FINISHED
     samples: int = 0
     """States that were finite."""
@@ -127,12 +127,24 @@ class Loop:
     sensed: Sensed
     limit: Array
     """Torque at which a joint is saturated, (nu,)."""
-    foot: Array
-    """Whether a geom is a foot or the ground, (ngeom,)."""
+    foot: Array | None
+    """Whether a geom is a foot or the ground, (ngeom,); None if it has no feet."""
     every: int
     progress: Callable[[float], None] | None
     stop: Callable[[Sensed], bool] | None
     log: Log = field(repr=False)
+
+    def clock(
+        self, physics: float, sensing: float, control: float, done: float
+    ) -> None:
+        """Count a timed tick [s], and report the share done now and then."""
+        log = self.log
+        log.physics += physics
+        log.sensing += sensing
+        log.control += control
+        if self.progress is not None and perf_counter() >= log.next_report:
+            self.progress(done)
+            log.next_report = perf_counter() + PROGRESS_PERIOD
 
 
 def rollout(
@@ -219,8 +231,10 @@ def torque_limits(model: mujoco.MjModel) -> Array:
     return np.where(limited, AT_LIMIT * bound, np.inf)
 
 
-def foot_geoms(world: World) -> Array:
+def foot_geoms(world: World) -> Array | None:
     """Return which geoms are feet or the ground: their touching is standing."""
+    if not world.robot.feet:
+        return None
     names = {*world.robot.feet, "ground"}
     ids = [g for g in range(world.model.ngeom) if world.model.geom(g).name in names]
     mask = np.zeros(world.model.ngeom, dtype=bool)
@@ -243,50 +257,47 @@ def warm_up(loop: Loop) -> None:
 def run_ticks(loop: Loop, ticks: int) -> None:
     """Step until the end, or until something is not finite."""
     model, data, log, every = loop.world.model, loop.data, loop.log, loop.every
-    world, controller, sensed = loop.world, loop.controller, loop.sensed
+    world, sensed, limit, stop = loop.world, loop.sensed, loop.limit, loop.stop
     qpos, qvel, ctrl, com = data.qpos, data.qvel, data.ctrl, data.subtree_com[0]
-    state, next_report = controller.init(), 0.0
-    for k in range(ticks):
+    q, last_q, last_v, p_WC = log.q, log.last_q, log.last_v, log.p_WC
+    tau_log, saturation, sent, touching = (
+        log.tau, log.saturation, log.messages, log.contacts,
+    )  # fmt: skip
+    foot, step, step1, step2 = (
+        loop.foot, loop.controller.step, mujoco.mj_step1, mujoco.mj_step2,
+    )  # fmt: skip
+    state, k, t0, t1, t2, t3 = loop.controller.init(), 0, 0.0, 0.0, 0.0, 0.0
+    while keep_state(k, every, qpos, qvel, q, last_q, last_v):
         is_timed = k % CLOCK_EVERY == 0
-        t0 = thread_time() if is_timed else 0.0
-        if not keep_state(k, every, qpos, qvel, log.q, log.last_q, log.last_v):
-            log.outcome = Outcome.NOT_FINITE
+        if is_timed:
+            t0 = thread_time()
+        step1(model, data)
+        if k == ticks:
+            p_WC[k] = com
+            log.samples = k + 1
             return
-        mujoco.mj_step1(model, data)
-        t1 = thread_time() if is_timed else 0.0
+        if is_timed:
+            t1 = thread_time()
         sense(world, data, sensed)
-        t2 = thread_time() if is_timed else 0.0
-        command, state = controller.step(sensed, state)
+        if is_timed:
+            t2 = thread_time()
+        command, state = step(sensed, state)
+        if is_timed:
+            t3 = thread_time()
         tau = command.tau
-        t3 = thread_time() if is_timed else 0.0
-        log.samples = k + 1
-        if not keep_tick(
-            k, every, com, tau, loop.limit, log.p_WC, log.tau, log.saturation
-        ):
-            log.outcome = Outcome.BAD_COMMAND
+        if not keep_tick(k, every, com, tau, limit, p_WC, tau_log, saturation):
+            log.outcome, log.samples = Outcome.BAD_COMMAND, k + 1
             return
         ctrl[:] = tau
-        mujoco.mj_step2(model, data)
-        log.messages[k] = command.telemetry.get("messages", 0.0)
-        log.contacts[k] = contacts_of(data, loop.foot) if data.ncon else 0.0
+        step2(model, data)
+        sent[k] = command.telemetry.get("messages", 0.0)
+        touching[k] = data.ncon if foot is None else contacts_of(data, foot)
         if is_timed:
-            t4 = thread_time()
-            log.physics += t1 - t0 + t4 - t3
-            log.sensing += t2 - t1
-            log.control += t3 - t2
-            log.timed += 1
-            if loop.progress is not None and perf_counter() >= next_report:
-                loop.progress(k / ticks)
-                next_report = perf_counter() + PROGRESS_PERIOD
-        if loop.stop is not None and loop.stop(sensed):
-            log.outcome, ticks = Outcome.STOPPED, k + 1
-            break
-    if not keep_state(ticks, every, qpos, qvel, log.q, log.last_q, log.last_v):
-        log.outcome = Outcome.NOT_FINITE
-        return
-    mujoco.mj_step1(model, data)
-    log.p_WC[ticks] = com
-    log.samples = ticks + 1
+            loop.clock(t1 - t0 + thread_time() - t3, t2 - t1, t3 - t2, k / ticks)
+        k += 1
+        if stop is not None and stop(sensed):
+            log.outcome, ticks = Outcome.STOPPED, k
+    log.outcome, log.samples = Outcome.NOT_FINITE, k
 
 
 def contacts_of(data: mujoco.MjData, foot: Array) -> float:
@@ -325,11 +336,11 @@ def keep_tick(
     tau_log: Array,
     saturation: Array,
 ) -> bool:
-    """Keep a tick's centre of mass and command; False if the command is not finite."""
+    """Keep a tick's centre of mass and command; False if no motor could obey it."""
     p_WC[k, :] = com
     saturated = 0
     for j in range(tau.shape[0]):
-        if not np.isfinite(tau[j]):
+        if not abs(tau[j]) < HUGE:  # the engine would quietly use zero instead
             return False
         if abs(tau[j]) >= limit[j]:
             saturated += 1
