@@ -9,9 +9,10 @@ from typing import final
 
 from equipoise.control.com import joint_view as jv
 from equipoise.control.com.fill_view import com_column
+from equipoise.control.com.forces import spring_force
 from equipoise.control.com.goal import Goal
 from equipoise.control.com.law import AbstractLaw, register
-from equipoise.control.com.vectors import V3, add_scaled, dot, get3
+from equipoise.control.com.vectors import dot
 from equipoise.core.arrays import Array
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
@@ -34,24 +35,12 @@ class TransposeConfig:
 
 
 @compiled
-def pull(rows: Array, j: int, goal: Goal, k: float, c: float) -> V3:
-    """Return F = -(k e + c v) across the goal's line, or towards its point [N]."""
-    away = add_scaled(get3(rows, j, jv.COM), -1.0, get3(goal.point, 0, 0))
-    velocity = get3(rows, j, jv.VELOCITY)
-    force = (0.0, 0.0, 0.0)
-    for a in range(3 if goal.is_point else 2):
-        axis = get3(goal.frame, a, 0)
-        force = add_scaled(force, -k * dot(away, axis) - c * dot(velocity, axis), axis)
-    return force
-
-
-@compiled
 def transpose_torques(rows: Array, goal: Goal, k: float, c: float, tau: Array) -> None:
     """Write τ = J · F for every joint."""
     for j in range(rows.shape[0]):
         tau[j] = 0.0
         if rows[j, jv.KNOWN] > 0.5:
-            tau[j] = dot(com_column(rows, j), pull(rows, j, goal, k, c))
+            tau[j] = dot(com_column(rows, j), spring_force(rows, j, goal, k, c))
 
 
 @final

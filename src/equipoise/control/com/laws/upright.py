@@ -1,9 +1,13 @@
-"""Steer the centre of mass, keep the robot tall, and give way where it touches.
+"""Steer the centre of mass at one pace in every direction, stay tall, give way.
 
-``transpose`` alone lets one tree in fifteen sink and jams where branches meet. Two
-additions travel in the same messages: a force that lifts the centre when it sinks below
-a share of its first height, and the push of the contacts on the side that a joint
-moves, to which the joint gives way, smoothed.
+``transpose`` pulls every robot with the same spring: one tree chatters, another creeps.
+Here the force is scaled by what the joints of the whole robot can do together, the sum
+of J Jᵀ that travels in the same messages: against joints of damping b, the force
+F = -b (J Jᵀ)⁻¹ (α e + γ v) moves the centre with the pace α whatever the tree. Old news
+slows it down: the pace is at most a share of one over the age of what a module knows.
+
+Two more things travel along: a force that lifts the centre when it sinks below a share
+of its first height, and the push of the contacts on the side that a joint moves.
 """
 
 from dataclasses import dataclass, field
@@ -11,9 +15,9 @@ from typing import ClassVar, final
 
 from equipoise.control.com import joint_view as jv
 from equipoise.control.com.fill_view import com_column
+from equipoise.control.com.forces import paced_force
 from equipoise.control.com.goal import Goal
 from equipoise.control.com.law import AbstractLaw, register
-from equipoise.control.com.laws.transpose import pull
 from equipoise.control.com.vectors import dot
 from equipoise.core.arrays import Array
 from equipoise.core.checks import expect_positive
@@ -24,36 +28,43 @@ __all__ = ["UprightConfig", "UprightLaw"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UprightConfig:
-    """Gains; defaults suit 20 modules of 72 g."""
+    """Paces and shares; they do not depend on the robot's size or mass."""
 
-    stiffness: float = 3000.0
-    """k, towards the goal [N/m]."""
-    damping: float = 80.0
-    """c, against the centre's velocity [N s/m]."""
+    pace: float = 100.0
+    """α, how fast the distance shrinks [1/s]."""
+    top_speed: float = 1.0
+    """Largest wanted speed of the centre of mass [m/s]."""
+    brake: float = 1.0
+    """γ, extra damping of the centre's motion, in units of the joints' own."""
+    joint_damping: float = 1.6
+    """b, what the joints resist with [N m s/rad]."""
+    floor: float = 0.002
+    """Added to J Jᵀ so that directions out of reach are not forced [m²/rad²]."""
+    patience: float = 2.0
+    """The pace is at most this over the age of the oldest number."""
     height_share: float = 0.9
     """Share of the first height below which the centre is lifted."""
-    lift: float = 3000.0
-    """Lifting force per metre below that [N/m]."""
-    lift_damping: float = 80.0
-    """Against vertical velocity while lifted [N s/m]."""
-    give: float = 5.0
+    give: float = 0.0
     """How many times its contact torque a joint adds to get away from it."""
     give_time: float = 0.03
     """Smoothing time of that [s]."""
 
     def __post_init__(self) -> None:
         """Refuse gains that push the wrong way."""
-        expect_positive(self, "stiffness", "damping", "give_time")
-        names = ("lift", "lift_damping", "give", "height_share")
-        expect_positive(self, *names, zero=True)
+        names = ("pace", "top_speed", "joint_damping", "floor", "patience", "give_time")
+        expect_positive(self, *names)
+        expect_positive(self, "brake", "give", "height_share", zero=True)
+
+
+Gains = tuple[float, float, float, float, float, float, float, float, float]
 
 
 @compiled
 def upright_torques(
-    rows: Array, goal: Goal, gains: Array, memory: Array, dt: float, tau: Array
+    rows: Array, goal: Goal, gains: Gains, memory: Array, dt: float, tau: Array
 ) -> None:
     """Write τ = J · F + s, with F lifted and s the smoothed contact push."""
-    k, c, share, lift, lift_damping, give, smooth = gains
+    pace0, top, brake, b, floor, patience, share, give, smooth = gains
     for j in range(rows.shape[0]):
         tau[j] = 0.0
         if rows[j, jv.KNOWN] < 0.5:
@@ -61,11 +72,14 @@ def upright_torques(
         height = rows[j, jv.COM + 2]
         if memory[j, 0] != memory[j, 0]:  # NaN: the first time that the height is known
             memory[j, 0], memory[j, 1] = height, 0.0
-        force = pull(rows, j, goal, k, c)
+        pace = min(pace0, patience / max(rows[j, jv.AGE], 1e-9))
+        slow = brake * pace / pace0
+        force = paced_force(rows, j, goal, pace, top, slow, b, floor)
         sunk = share * memory[j, 0] - height
-        if sunk > 0.0:
-            up = lift * sunk - lift_damping * rows[j, jv.VELOCITY + 2]
-            force = (force[0], force[1], force[2] + up)
+        if sunk > 0.0 and not goal.is_point:
+            room = rows[j, jv.SPAN] + rows[j, jv.SPAN + 2] + 2.0 * floor
+            up = pace * sunk - slow * rows[j, jv.VELOCITY + 2]
+            force = (force[0], force[1], force[2] + 2.0 * b * up / room)
         memory[j, 1] += smooth * (give * rows[j, jv.TOUCH] - memory[j, 1])
         tau[j] = dot(com_column(rows, j), force) + memory[j, 1]
 
@@ -74,7 +88,7 @@ def upright_torques(
 @register("upright")
 @dataclass(frozen=True)
 class UprightLaw(AbstractLaw):
-    """τ = J · (F_xy, F_z) + s; memory: first height [m], smoothed push [N m]."""
+    """τ = J · F + s; memory: first height [m], smoothed push [N m]."""
 
     config: UprightConfig = field(default_factory=UprightConfig)
     memory_width: ClassVar[int] = 2
@@ -84,14 +98,15 @@ class UprightLaw(AbstractLaw):
     ) -> None:
         """Write every joint's torque."""
         g = self.config
-        smooth = min(1.0, dt / g.give_time)
         gains = (
-            g.stiffness,
-            g.damping,
+            g.pace,
+            g.top_speed,
+            g.brake,
+            g.joint_damping,
+            g.floor,
+            g.patience,
             g.height_share,
-            g.lift,
-            g.lift_damping,
             g.give,
-            smooth,
+            min(1.0, dt / g.give_time),
         )
         upright_torques(rows, goal, gains, memory, dt, tau)

@@ -1,0 +1,45 @@
+"""The paper's second scheme: gains fall with the distance to the goal.
+
+K = (c0 + c1 d) K0 [Moll2006] section IV. With c0 = 0, the paper's choice, the gains
+vanish at the goal and the distance falls only as one over time.
+"""
+
+from dataclasses import dataclass, field
+from typing import ClassVar, final
+
+from equipoise.control.com.goal import Goal
+from equipoise.control.com.law import AbstractLaw, register
+from equipoise.control.com.laws.pid import DISTANCE, MEMORY, PidConfig, pid_torques
+from equipoise.core.arrays import Array
+
+__all__ = ["DistanceConfig", "DistanceLaw"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DistanceConfig(PidConfig):
+    """Gains and constants of [Moll2006] section V."""
+
+    constant: float = 0.0
+    """c0."""
+    slope: float = 0.1
+    """c1, per ``unit`` of distance."""
+    unit: float = 0.084
+    """What distances are counted in: a module's width [m]."""
+
+
+@final
+@register("distance")
+@dataclass(frozen=True)
+class DistanceLaw(AbstractLaw):
+    """τ = (c0 + c1 d) (K_P Δ + K_I ∫Δ dt + K_D dΔ/dt)."""
+
+    config: DistanceConfig = field(default_factory=DistanceConfig)
+    memory_width: ClassVar[int] = MEMORY
+
+    def torques(
+        self, rows: Array, goal: Goal, memory: Array, dt: float, tau: Array
+    ) -> None:
+        """Write every joint's torque."""
+        c = self.config
+        gains = (c.proportional, c.integral, c.derivative, c.hold)
+        pid_torques(rows, goal, gains, DISTANCE, c.constant, c.slope, c.unit, memory, dt, tau)

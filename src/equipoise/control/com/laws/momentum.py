@@ -1,0 +1,42 @@
+"""The paper's third scheme: gains grow with the momentum that a joint would build up.
+
+K = (c0 + c1 |m₂ u x (p₂ - q)|) K0 [Moll2006] section IV, in kilograms and metres.
+"""
+
+from dataclasses import dataclass, field
+from typing import ClassVar, final
+
+from equipoise.control.com.goal import Goal
+from equipoise.control.com.law import AbstractLaw, register
+from equipoise.control.com.laws.pid import MOMENTUM, MEMORY, PidConfig, pid_torques
+from equipoise.core.arrays import Array
+
+__all__ = ["MomentumConfig", "MomentumLaw"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MomentumConfig(PidConfig):
+    """Gains and constants of [Moll2006] section V."""
+
+    constant: float = 0.0
+    """c0."""
+    slope: float = 1.0
+    """c1 [1/(kg m)]."""
+
+
+@final
+@register("momentum")
+@dataclass(frozen=True)
+class MomentumLaw(AbstractLaw):
+    """τ = (c0 + c1 |v|) (K_P Δ + K_I ∫Δ dt + K_D dΔ/dt), v = m₂ u x (p₂ - q)."""
+
+    config: MomentumConfig = field(default_factory=MomentumConfig)
+    memory_width: ClassVar[int] = MEMORY
+
+    def torques(
+        self, rows: Array, goal: Goal, memory: Array, dt: float, tau: Array
+    ) -> None:
+        """Write every joint's torque."""
+        c = self.config
+        gains = (c.proportional, c.integral, c.derivative, c.hold)
+        pid_torques(rows, goal, gains, MOMENTUM, c.constant, c.slope, 1.0, memory, dt, tau)

@@ -1,0 +1,73 @@
+"""Damped resolved rate: every joint turns at its share of the wanted centre velocity.
+
+q̇ = Jᵀ (J Jᵀ + λ² 1)⁻¹ (-α e): the two-by-two matrix is a sum over all joints and travels
+in the same messages as the masses. A velocity loop in each joint follows that rate.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import final
+
+from equipoise.control.com import joint_view as jv
+from equipoise.control.com.fill_view import com_column
+from equipoise.control.com.forces import paced_force
+from equipoise.control.com.goal import Goal
+from equipoise.control.com.law import AbstractLaw, register
+from equipoise.control.com.vectors import dot
+from equipoise.core.arrays import Array
+from equipoise.core.checks import expect_positive
+from equipoise.core.jit import compiled
+
+__all__ = ["RateConfig", "RateLaw"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RateConfig:
+    """Pace of the centre and stiffness of the joints' velocity loops."""
+
+    pace: float = 10.0
+    """α, how fast the distance shall shrink [1/s]."""
+    damping: float = 0.05
+    """λ, keeps joint rates small where the centre cannot be moved [m/rad]."""
+    velocity_gain: float = 2.0
+    """Torque per radian a second of rate error [N m s/rad]."""
+    rate_limit: float = 4.0
+    """Largest rate asked of a joint [rad/s]."""
+
+    def __post_init__(self) -> None:
+        """Refuse gains that push the wrong way."""
+        expect_positive(self, "pace", "damping", "velocity_gain", "rate_limit")
+
+
+@compiled
+def rate_torques(
+    rows: Array, goal: Goal, pace: float, floor: float, gain: float, limit: float,
+    tau: Array,
+) -> None:  # fmt: skip
+    """Write τ = K (q̇_wanted - q̇) for every joint."""
+    for j in range(rows.shape[0]):
+        tau[j] = 0.0
+        if rows[j, jv.KNOWN] > 0.5:
+            # with b = 1 the paced force is the wanted rate per unit of J
+            pull = paced_force(rows, j, goal, pace, math.inf, 0.0, 1.0, floor)
+            wanted = dot(com_column(rows, j), pull)
+            wanted = math.copysign(min(abs(wanted), limit), wanted)
+            tau[j] = gain * (wanted - rows[j, jv.RATE])
+
+
+@final
+@register("rate")
+@dataclass(frozen=True)
+class RateLaw(AbstractLaw):
+    """τ = K (q̇_wanted - q̇) with q̇_wanted = Jᵀ (J Jᵀ + λ² 1)⁻¹ (-α e)."""
+
+    config: RateConfig = field(default_factory=RateConfig)
+
+    def torques(
+        self, rows: Array, goal: Goal, memory: Array, dt: float, tau: Array
+    ) -> None:
+        """Write every joint's torque; the law keeps no memory."""
+        c = self.config
+        rate_torques(
+            rows, goal, c.pace, c.damping**2, c.velocity_gain, c.rate_limit, tau
+        )
