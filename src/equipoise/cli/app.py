@@ -1,12 +1,15 @@
 """The command's front: which commands there are, exit codes, one-sentence errors.
 
 Exit codes: 0 done or yes, 1 the answer is no, 2 bad input, 3 not known, 70 a defect of
-the program itself, 130 stopped by Ctrl-C. Only this file knows how Typer fails. Heavy
-libraries are imported inside the commands, so that ``--help`` is quick.
+the program itself, 130 stopped by Ctrl-C, 141 the reader of the output left. Only this
+file knows how Typer fails. Heavy libraries are imported inside the commands, so that
+``--help`` is quick.
 """
 
+import re
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Annotated, Any
 
 import typer
@@ -20,8 +23,7 @@ from equipoise.cli.view import view_command
 
 __all__ = ["app", "main"]
 
-BAD_INPUT, DEFECT, INTERRUPTED = 2, 70, 130
-TRY_HELP = "Try 'equipoise {command} --help'."
+BAD_INPUT, DEFECT, INTERRUPTED, READER_LEFT = 2, 70, 130, 141
 
 app = typer.Typer(
     name="equipoise",
@@ -77,43 +79,45 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
+    typed = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = app(
-            args=None if arguments is None else list(arguments),
-            prog_name="equipoise",
-            standalone_mode=False,
-        )
+        code = app(args=typed, prog_name="equipoise", standalone_mode=False)
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader of our output has left
+    except (BrokenPipeError, SystemExit):  # Typer turns the first into the second
         sys.stdout = None  # type: ignore[assignment]  # nothing to flush at the end
-        return 0
+        return READER_LEFT
     except Exception as error:
-        return explained(error)
+        return explained(error, typed)
     if code == INTERRUPTED:
-        complain("Stopped; nothing was written.")
+        complain("Stopped by Ctrl-C.")
     return code if isinstance(code, int) else 0
 
 
-def explained(error: Exception) -> int:
+def explained(error: Exception, typed: list[str]) -> int:
     """Say what went wrong in one sentence and return the exit code."""
     from equipoise.core.errors import EquipoiseError
 
     if isinstance(error, EquipoiseError):
         complain(error)
         return BAD_INPUT
-    message: Any = getattr(error, "format_message", None)
-    if message is not None:  # what Typer says about the arguments
-        context = getattr(error, "ctx", None)
-        name = "" if context is None else (context.info_name or "")
-        command = "" if name == "equipoise" else name
-        hint = TRY_HELP.format(command=command).replace("  ", " ")
-        complain(f"{str(message()).rstrip('.?')}. {hint}")
+    if hasattr(error, "format_message"):  # what Typer says about the arguments
+        complain(usage_sentence(error, typed))
         return BAD_INPUT
-    if isinstance(error, typer.Abort):
-        complain("Stopped; nothing was written.")
-        return INTERRUPTED
     import traceback
 
     traceback.print_exception(error)
     complain("This is a defect of equipoise; please report it with the lines above.")
     return DEFECT
+
+
+def usage_sentence(error: Any, typed: list[str]) -> str:
+    """Return Typer's complaint as one sentence, with the value that it leaves out."""
+    message = str(error.format_message()).rstrip(".?")
+    if match := re.match(r"Invalid value for '(--[a-z-]+)'", message):
+        value = [
+            after for option, after in pairwise([*typed, ""]) if option == match[1]
+        ] + [a.partition("=")[2] for a in typed if a.startswith(f"{match[1]}=")]
+        message += f", got '{value[-1]}'" if value else ""
+    name = getattr(getattr(error, "ctx", None), "info_name", None) or "equipoise"
+    command = "equipoise" if name == "equipoise" else f"equipoise {name}"
+    return f"{message}; try '{command} --help'."

@@ -1,16 +1,11 @@
 """From what a user names to a robot: a built-in name with its options, or a file."""
 
-import difflib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
-from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.robots.assembly_file import read_assembly
-from equipoise.robots.assembly_spec import robot_from_assembly
+from equipoise.core.errors import ConfigError
+from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
-from equipoise.robots.superbot import random_tree
-from equipoise.robots.superbot_module import SuperbotModule
 
 __all__ = ["BUILT_IN", "RobotChoice", "find_robot"]
 
@@ -61,11 +56,7 @@ class RobotChoice:
         if given.get("branches", 1) < 1:
             problems.append(f"branches must be >= 1, got {self.branches!r}")
         if given.get("angles", "zero") not in ("zero", "random"):
-            near = difflib.get_close_matches(str(self.angles), ("zero", "random"), n=1)
-            hint = f"; did you mean '{near[0]}'?" if near else ""
-            problems.append(
-                f"angles must be 'zero' or 'random', got {self.angles!r}{hint}"
-            )
+            problems.append(f"angles must be 'zero' or 'random', got {self.angles!r}")
         if not 0.0 < given.get("mass_scale", 1.0) < float("inf"):
             problems.append(f"mass-scale must be > 0, got {self.mass_scale!r}")
         if problems:
@@ -94,25 +85,7 @@ def find_robot(choice: RobotChoice) -> Robot:
         UnknownNameError: neither a built-in robot nor a file.
     """
     options = choice.resolved()
+    del options["robot"]
     if choice.name == "superbot":
-        return random_tree(
-            modules=options["modules"],
-            branches=options["branches"],
-            seed=choice.seed,
-            angles=options["angles"],
-            module=SuperbotModule(mass_scale=options["mass_scale"]),
-        )
-    if not is_file_name(choice.name):
-        raise UnknownNameError("robot", choice.name, BUILT_IN, "the library")
-    return load_file(choice.name)
-
-
-def is_file_name(name: str) -> bool:
-    """Say whether a robot's name means a file: it is there, or looks like a path."""
-    path = Path(name)
-    return path.exists() or bool(path.suffix) or path.name != name
-
-
-def load_file(name: str) -> Robot:
-    """Return the robot of a file."""
-    return robot_from_assembly(read_assembly(name))
+        options["seed"] = choice.seed
+    return load(choice.name, **options)

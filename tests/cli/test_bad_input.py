@@ -1,0 +1,100 @@
+"""Wrong input: exit code 2, one line on stderr, nothing on stdout, nothing written."""
+
+import pytest
+
+from equipoise.cli.app import run
+
+CASES = [
+    (["balance", "--seconds", "0"], "seconds must be > 0 and at most 600, got 0.0"),
+    (["balance", "--seconds", "601"], "at most 600, got 601.0"),
+    (["balance", "--seconds", "nan"], "got nan"),
+    (["balance", "--seconds", "1e-9"], "at least one tick of 0.001 s, got 1e-09"),
+    (["balance", "--modules", "0"], "modules must be 1 to 2000, got 0"),
+    (["balance", "--modules", "2001"], "modules must be 1 to 2000, got 2001"),
+    (["balance", "--modules", "abc"], "got 'abc'"),
+    (["balance", "--modules=1.5"], "got '1.5'"),
+    (["balance", "--modules", "3", "--branches", "4"], "got 4"),
+    (["balance", "--branches", "0"], "branches must be >= 1, got 0"),
+    (["balance", "--loss", "1"], "loss must be in [0, 1), got 1.0"),
+    (["balance", "--loss", "-0.1"], "loss must be in [0, 1), got -0.1"),
+    (["balance", "--hop-delay-ms", "1.5"], "multiple of the 1 ms step, got 1.5"),
+    (["balance", "--hop-delay-ms", "1001"], "hop-delay-ms must be 0 to 1000"),
+    (["balance", "--hop-delay-ms", "-1"], "hop-delay-ms must be 0 to 1000"),
+    (["balance", "--seed", "-1"], "seed must be >= 0 and below 2^63, got -1"),
+    (["balance", "--seed", "9223372036854775808"], "seed must be >= 0"),
+    (["balance", "--mass-scale", "0"], "mass-scale must be > 0, got 0.0"),
+    (["balance", "--mass-scale", "inf"], "mass-scale must be > 0, got inf"),
+    (["balance", "--angles", "zro"], "angles must be 'zero' or 'random', got 'zro'"),
+    (["balance", "--controller", "uprigth"], "Did you mean 'upright'?"),
+    (["balance", "--target", "1"], "it needs X,Y or X,Y,Z in metres"),
+    (["balance", "--target", "a,b"], "got 'a,b'"),
+    (["balance", "--target", "nan,0"], "target must be 2 or 3 finite numbers"),
+    (["balance", "superbt"], "Did you mean 'superbot'?"),
+    (["balance", "missing.yaml"], "missing.yaml: there is no such file"),
+    (["balance", "x.yaml", "--modules", "3"], "modules belongs to 'superbot'"),
+    (["mass", "x.yaml", "--angles", "zero"], "angles belongs to 'superbot'"),
+    (["balance", "--compare", "--controller", "upright"], "leave --controller out"),
+    (["balance", "--compare", "--no-gravity-compensation"], "runs with it off and on"),
+    (["balance", "--sed", "1"], "No such option: --sed"),
+    (["balance", "--seed"], "requires an argument"),
+    (["balance", "superbot", "again"], "unexpected extra argument"),
+    (["balanc"], "No such command 'balanc'"),
+    (["mass", "--modules", "0"], "modules must be 1 to 2000, got 0"),
+    (["reproduce", "moll2007"], "the papers room has no work 'moll2007'"),
+    (["reproduce", "moll2006", "--trees", "0"], "trees must be 1 to 1000, got 0"),
+    (["view", "nothing.nc"], "nothing.nc does not exist"),
+    (["view"], "Missing argument 'RUN'"),
+]
+
+
+@pytest.mark.parametrize(("typed", "sentence"), CASES, ids=lambda x: " ".join(x)[:60])
+def test_bad_input_is_one_sentence(typed, sentence, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    for arguments in (typed, [*typed, "--json"]):
+        if arguments[-2:] == ["--seed", "--json"]:
+            continue  # --json would be the seed
+        assert run([*arguments]) == 2
+        out, err = capfd.readouterr()
+        assert out == ""
+        assert sentence in err
+        assert err.count("\n") == 1 and err.endswith(".\n") | err.endswith("?\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "command", [["balance"], ["mass"], ["robots"], ["controllers"]]
+)
+def test_an_out_that_is_a_file_is_refused(command, tmp_path, capfd):
+    there = tmp_path / "file"
+    there.write_text("mine")
+    for out in (there, there / "below"):
+        assert run([*command, "--out", str(out)]) == 2
+        assert "is not a folder; choose another one." in capfd.readouterr().err
+    assert there.read_text() == "mine"
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_an_out_that_cannot_be_written_is_refused(tmp_path, monkeypatch, capfd):
+    monkeypatch.setattr("os.access", lambda *args: False)  # root may write anywhere
+    assert run(["balance", "--out", str(tmp_path / "x")]) == 2
+    assert "cannot be written to" in capfd.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_bad_assembly_file_is_one_sentence(tmp_path, capfd):
+    path = tmp_path / "bad.yaml"
+    path.write_text("equipoise: assembly/1\nname: '\x1b[31m'\n")
+    for command in ("balance", "mass"):
+        assert run([command, str(path)]) == 2
+        err = capfd.readouterr().err
+        assert str(path) in err and err.count("\n") == 1
+        assert "\x1b" not in err
+
+
+def test_a_defect_is_not_an_answer(monkeypatch, capfd):
+    def fail(*args):
+        raise RuntimeError("oops")
+
+    monkeypatch.setattr("equipoise.runs.mass.robot_mass", fail)
+    assert run(["mass"]) == 70  # neither "no" nor "bad input"
+    assert "oops" in capfd.readouterr().err
