@@ -12,6 +12,7 @@ import mujoco
 
 from equipoise.core.files import atomic_write
 from equipoise.robots.assembly import Assembly
+from equipoise.robots.mjcf import mjcf_text
 from equipoise.robots.urdf import urdf_text
 
 __all__ = ["Robot"]
@@ -42,9 +43,7 @@ class Robot:
 
     def write_mjcf(self, path: str | Path) -> None:
         """Write the robot as a MuJoCo XML file."""
-        spec = self.spec.copy()
-        spec.compile()
-        atomic_write(Path(path), spec.to_xml().encode())
+        atomic_write(Path(path), mjcf_text(self.spec).encode())
 
     def write_urdf(self, path: str | Path) -> None:
         """Write the robot as a URDF file."""

@@ -11,7 +11,6 @@ from typing import Any, Literal
 from xml.parsers import expat
 
 import mujoco
-import numpy as np
 
 from equipoise.core.errors import BadFileError, ConfigError
 from equipoise.robots.file_bytes import file_bytes
@@ -79,8 +78,8 @@ def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
         raise
     except (ValueError, RuntimeError, OSError, mujoco.FatalError) as error:
         raise BadFileError(f"MuJoCo cannot use it: {reason(error)}") from None
-    if not np.isfinite(model.body_mass).all() or not model.body_mass.sum() > 0.0:
-        raise BadFileError("has no mass at all, or one that is not finite")
+    if not model.body_mass.sum() > 0.0:
+        raise BadFileError("has no mass at all; give its bodies their mass")
     floating = [body.name for body in roots if body.joints]
     return Robot(
         name=spec.modelname or path.stem,
@@ -130,6 +129,10 @@ def outline_of(content: bytes) -> Outline:
             if key not in NAMES and "nan" in value.lower().split():
                 line = parser.CurrentLineNumber
                 raise BadFileError(f"has a NaN in <{name} {key}> on line {line}")
+        value = attributes.get("value", "").strip()
+        if name == "mass" and value.startswith("-"):  # MuJoCo would drop it unsaid
+            line = parser.CurrentLineNumber
+            raise BadFileError(f"has the mass {value} kg on line {line}, not >= 0")
         outline.root = outline.root or name
         if name == "link" and attributes.get("name") == "world":
             outline.has_world = True

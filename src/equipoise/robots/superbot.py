@@ -108,7 +108,9 @@ def count_problems(modules: Any, branches: Any, seed: Any) -> Iterator[str]:
             yield f"{name} must be a whole number, got {value!r}"
         elif value < (0 if name == "seed" else 1):
             yield f"{name} must be >= {0 if name == 'seed' else 1}, got {value!r}"
-        elif name == "branches" and isinstance(modules, int) and 1 <= modules < value:
+        elif (
+            name == "branches" and isinstance(modules, int) and int(value) > modules > 0
+        ):
             yield f"branches must be at most the {modules} modules, got {value!r}"
 
 

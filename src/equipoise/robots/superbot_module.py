@@ -64,7 +64,7 @@ class SuperbotModule:
 
     def __post_init__(self) -> None:
         """Refuse numbers that no module can have, all at once."""
-        problems = list(self._problems())
+        problems = list(self._problems()) or list(self._fit_problems())
         if problems:
             raise ConfigError(type(self).__name__, problems)
         for field in fields(self):
@@ -88,6 +88,16 @@ class SuperbotModule:
                 yield f"{name} must be {low:g} to {LARGEST:g}, got {value!r}"
             elif name == "inner_share" and not value < 1.0:
                 yield f"{name} must be between 0 and 1, got {value!r}"
+
+    def _fit_problems(self) -> Iterator[str]:
+        """Balls as wide as the module would touch wherever two modules meet."""
+        names = ("hinge_offset", "front_offset", "side_offset")
+        name = min(names, key=lambda n: getattr(self, n))
+        if self.contact_radius > getattr(self, name):
+            yield (
+                f"contact_radius must be at most {name}, {getattr(self, name)!r} m,"
+                f" got {self.contact_radius!r}"
+            )
 
     @property
     def width(self) -> float:

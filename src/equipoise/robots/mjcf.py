@@ -1,0 +1,90 @@
+"""A robot as MuJoCo XML with all its digits.
+
+MuJoCo's own writer keeps six digits, so a robot that is written and read again would
+not be the same robot. Here its text is taken and the numbers that make the mechanism
+(places, masses, axes, limits, the keyframes) are put back in full.
+"""
+
+from xml.etree import ElementTree as ET
+
+import mujoco
+import numpy as np
+
+__all__ = ["mjcf_text"]
+
+TURNS = ("axisangle", "euler", "xyaxes", "zaxis")
+PRIMITIVES = ("sphere", "capsule", "ellipsoid", "cylinder", "box")
+
+
+def mjcf_text(spec: mujoco.MjSpec) -> str:
+    """Return a robot as MJCF.
+
+    Args:
+        spec: the robot; it is copied, not changed.
+    """
+    spec = spec.copy()
+    model = spec.compile()
+    root = ET.fromstring(spec.to_xml())  # MuJoCo's own text, not a stranger's
+    world = root.find("worldbody")
+    bodies = [] if world is None else list(world.iter("body"))
+    for body, element in enumerate(bodies, start=1):  # both run depth first
+        sharpen_body(model, body, element)
+    for k, key in enumerate(root.findall("keyframe/key")):
+        if "qpos" in key.attrib:
+            key.set("qpos", digits(model.key_qpos[k]))
+    for k, actuator in enumerate(root.find("actuator") or []):
+        if "ctrlrange" in actuator.attrib:
+            actuator.set("ctrlrange", digits(model.actuator_ctrlrange[k]))
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode") + "\n"
+
+
+def digits(values: np.ndarray) -> str:
+    """Return numbers such that they read back exactly."""
+    return " ".join(repr(float(v)) for v in np.ravel(values))
+
+
+def place(element: ET.Element, p: np.ndarray, quat: np.ndarray) -> None:
+    """Write where something is."""
+    for word in TURNS:
+        element.attrib.pop(word, None)
+    element.set("pos", digits(p))
+    element.set("quat", digits(quat))
+
+
+def sharpen_body(model: mujoco.MjModel, body: int, element: ET.Element) -> None:
+    """Put back the digits of one body, its inertia, joints and simple shapes."""
+    place(element, model.body_pos[body], model.body_quat[body])
+    inertial = element.find("inertial")
+    if inertial is not None:
+        place(inertial, model.body_ipos[body], model.body_iquat[body])
+        inertial.attrib.pop("fullinertia", None)
+        inertial.set("mass", digits(model.body_mass[body]))
+        inertial.set("diaginertia", digits(model.body_inertia[body]))
+    joints = [e for e in element if e.tag in ("joint", "freejoint")]
+    for joint, child in enumerate(joints, start=int(model.body_jntadr[body])):
+        if child.tag == "joint":
+            sharpen_joint(model, joint, child)
+    geoms = element.findall("geom")
+    for geom, child in enumerate(geoms, start=int(model.body_geomadr[body])):
+        if child.get("type", "sphere") in PRIMITIVES and "fromto" not in child.attrib:
+            place(child, model.geom_pos[geom], model.geom_quat[geom])
+            count = len(child.get("size", "").split())
+            if count:
+                child.set("size", digits(model.geom_size[geom][:count]))
+
+
+def sharpen_joint(model: mujoco.MjModel, joint: int, element: ET.Element) -> None:
+    """Put back the digits of one joint."""
+    dof = int(model.jnt_dofadr[joint])
+    rows = {
+        "pos": model.jnt_pos[joint],
+        "axis": model.jnt_axis[joint],
+        "range": model.jnt_range[joint],
+        "damping": model.dof_damping[dof],
+        "armature": model.dof_armature[dof],
+    }
+    for word, values in rows.items():
+        count = len(element.get(word, "").split())
+        if count:
+            element.set(word, digits(np.ravel(values)[:count]))
