@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from equipoise.runs.balance import BalanceResult, simulate
     from equipoise.sim.recording import open_run
 
+    __version__: str
+
 __all__ = ["BalanceResult", "__version__", "load", "open_run", "simulate"]
 
 _HOMES = {

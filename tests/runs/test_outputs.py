@@ -51,3 +51,15 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(results, tmp_path):
     (tmp_path / "file").write_text("mine")
     with pytest.raises(BadFileError, match="could not be written"):
         write_outputs(results[:1], tmp_path / "file" / "below")
+
+
+@pytest.mark.parametrize("missing", ["goal", "module_width_m", "com"])
+def test_a_recording_with_a_hole_is_one_sentence(results, tmp_path, missing):
+    run = results[0].dataset.copy()
+    if missing in run:
+        run = run.drop_vars(missing)
+    else:
+        run.attrs = {k: v for k, v in run.attrs.items() if k != missing}
+    with pytest.raises(BadFileError, match=r"x\.nc is not a whole balance run"):
+        write_run_replay(run, tmp_path / "page.html", where="x.nc")
+    assert list(tmp_path.iterdir()) == []

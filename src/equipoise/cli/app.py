@@ -44,9 +44,9 @@ app.command("view")(view_command)
 def print_version(wanted: bool) -> None:
     """Print the version and end, if asked to."""
     if wanted:
-        from equipoise import __version__
+        from importlib.metadata import version
 
-        print(f"equipoise {__version__}")
+        print(f"equipoise {version('equipoise')}")
         raise typer.Exit(0)
 
 

@@ -1,5 +1,8 @@
 """``equipoise robots`` and ``equipoise controllers``: what is built in."""
 
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
 from equipoise.cli import options
 from equipoise.cli.output import (
     expect_out,
@@ -51,13 +54,11 @@ def first_sentence(law: type) -> str:
 
 
 def show(
-    kind: str, rows: list[dict[str, object]], json_output: bool, out: object
+    kind: str, rows: Sequence[Mapping[str, object]], json_output: bool, out: Path | None
 ) -> int:
     """Print a list and return the exit code."""
-    from pathlib import Path
-
     written = []
-    if isinstance(out, Path):
+    if out is not None:
         written.append(write_json(out, f"{kind}.json", {kind: rows}))
     if json_output:
         print_json({kind: rows})

@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 import xarray as xr
 
+from equipoise.core.errors import BadFileError
 from equipoise.runs.balance import BalanceResult
 from equipoise.sim.recording import replay_model, write_run
 from equipoise.viz.camera import Camera, camera_for
@@ -120,15 +121,23 @@ def write_run_replay(
         BadFileError: the recording has no usable robot, or the file cannot be written.
     """
     model = replay_model(run, where) if model is None else model
-    frame_time = run["frame_time"].values
-    at = np.searchsorted(run["time"].values, frame_time - 1e-9)
+    try:
+        frame_time, time = run["frame_time"].values, run["time"].values
+        at = np.searchsorted(time, frame_time - 1e-9).clip(0, len(time) - 1)
+        com, foot = run["com"].values[at], ground_point(run)
+        width = float(run.attrs["module_width_m"])
+        title = f"{run.attrs['robot']}, {run_label(run.attrs)}"
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise BadFileError(
+            f"{where} is not a whole balance run ({error}); record it again."
+        ) from None
     return write_replay(
         path,
         model,
         frame_time,
         run["qpos"].values,
-        com=run["com"].values[at],
-        line_point=ground_point(run),
-        title=f"{run.attrs['robot']}, {run_label(run.attrs)}",
-        width=float(run.attrs["module_width_m"]),
+        com=com,
+        line_point=foot,
+        title=title,
+        width=width,
     )

@@ -353,7 +353,7 @@ def keep_tick(
 def packed(loop: Loop, total: float, warnings: list[str]) -> Rollout:
     """Return the run cut to what happened, the last finite state as its last frame."""
     log, n, every = loop.log, loop.log.samples, loop.every
-    time = np.arange(n) * loop.world.config.timestep
+    time = np.arange(n, dtype=np.float64) * loop.world.config.timestep
     order = np.arange(max(0, n - LAST_STATES), n)
     kept = np.arange(0, n, every)
     last_q, last_v = log.last_q[order % LAST_STATES], log.last_v[order % LAST_STATES]

@@ -1,0 +1,168 @@
+"""The same work on many jobs in several processes, none of which is trusted to live.
+
+A worker that dies (memory, a crash in compiled code) costs the one job that it held:
+that job is reported as lost, with the reason, and a new worker takes the next one.
+Results come in the order of the jobs, whoever was faster.
+"""
+
+import multiprocessing
+import signal
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnContext, SpawnProcess
+from typing import Any, TypeVar
+
+from equipoise.core.errors import ConfigError
+
+__all__ = ["Lost", "crew_map"]
+
+J = TypeVar("J")
+R = TypeVar("R")
+Progress = Callable[[float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A job without a result."""
+
+    reason: str
+    """In words: the error that it raised, or how its process ended."""
+
+
+@dataclass(slots=True)
+class Worker:
+    """A process and our end of the pipe to it."""
+
+    process: SpawnProcess
+    pipe: Connection
+    job: int = -1
+    """Number of the job it works on; -1 for none."""
+
+
+def crew_map(
+    work: Callable[[J], R],
+    jobs: Sequence[J],
+    *,
+    processes: int = 2,
+    progress: Progress | None = None,
+) -> list[R | Lost]:
+    """Return the work's result for each job, in order.
+
+    Args:
+        work: a function that a new process can import; not a lambda.
+        jobs: what it is called with; they travel as pickles.
+        processes: how many at a time; 1 works in this process, which a crash then ends.
+        progress: called with the share done, in [0, 1].
+
+    Raises:
+        ConfigError: ``processes`` below 1.
+    """
+    if processes < 1:
+        raise ConfigError("crew_map", [f"processes must be >= 1, got {processes!r}"])
+    if processes == 1 or len(jobs) < 2:
+        return alone(work, jobs, progress)
+    context = multiprocessing.get_context("spawn")
+    results: list[Any] = [Lost("it was never begun")] * len(jobs)
+    todo, crew = deque(range(len(jobs))), list[Worker]()
+    done = 0
+    try:
+        while done < len(jobs):
+            give_work(context, work, jobs, todo, crew, processes)
+            busy = {worker.pipe: worker for worker in crew if worker.job >= 0}
+            for pipe in wait(list(busy)):
+                worker = busy[pipe]  # type: ignore[index]
+                results[worker.job] = collected(worker, crew)
+                worker.job = -1
+                done += 1
+                if progress is not None:
+                    progress(done / len(jobs))
+    finally:
+        dismiss(crew)
+    return results
+
+
+def alone(
+    work: Callable[[J], R], jobs: Sequence[J], progress: Progress | None
+) -> list[R | Lost]:
+    """Do all jobs here, one after the other."""
+    results: list[R | Lost] = []
+    for job in jobs:
+        results.append(attempted(work, job))
+        if progress is not None:
+            progress(len(results) / len(jobs))
+    return results
+
+
+def attempted(work: Callable[[J], R], job: J) -> R | Lost:
+    """Return a job's result, or what it raised."""
+    try:
+        return work(job)
+    except Exception as error:
+        return Lost(f"{type(error).__name__}: {error}")
+
+
+def give_work(
+    context: SpawnContext,
+    work: Callable[[J], R],
+    jobs: Sequence[J],
+    todo: deque[int],
+    crew: list[Worker],
+    processes: int,
+) -> None:
+    """Hand out jobs until everybody is busy; hire where somebody is missing."""
+    while todo:
+        idle = next((worker for worker in crew if worker.job < 0), None)
+        if idle is None:
+            if len(crew) >= processes:
+                return
+            idle = hired(context, work)
+            crew.append(idle)
+        idle.job = todo.popleft()
+        try:
+            idle.pipe.send(jobs[idle.job])
+        except OSError:  # it is dead already; its pipe says so when we listen
+            pass
+
+
+def hired(context: SpawnContext, work: Callable[..., Any]) -> Worker:
+    """Return a new worker."""
+    here, there = context.Pipe()
+    process = context.Process(target=serve, args=(work, there), daemon=True)
+    process.start()
+    there.close()  # so that its death ends the pipe
+    return Worker(process, here)
+
+
+def serve(work: Callable[[Any], Any], pipe: Connection) -> None:
+    """Do jobs until there are no more; the life of a worker."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started us is told, and ends us
+    while True:
+        try:
+            job = pipe.recv()
+        except EOFError:
+            return
+        pipe.send(attempted(work, job))
+
+
+def collected(worker: Worker, crew: list[Worker]) -> Any:
+    """Return a worker's result, or say that it died and strike it off."""
+    try:
+        return worker.pipe.recv()
+    except (EOFError, OSError):
+        worker.process.join()
+        worker.pipe.close()
+        crew.remove(worker)
+        code = worker.process.exitcode
+        return Lost(f"its process died, exit code {code}")
+
+
+def dismiss(crew: Sequence[Worker]) -> None:
+    """Send everybody home: idle ones find their pipe closed, busy ones are ended."""
+    for worker in crew:
+        worker.pipe.close()
+        if worker.job >= 0:
+            worker.process.terminate()
+    for worker in crew:
+        worker.process.join()

@@ -1,0 +1,20 @@
+"""Every example runs, in a folder of its own, without a screen."""
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("[0-9]*.py"))
+
+
+def test_there_are_examples():
+    assert len(EXAMPLES) >= 4
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_runs(path, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert len(path.read_text().splitlines()) <= 80
+    runpy.run_path(str(path), run_name="__main__")
+    assert capsys.readouterr().out.count("\n") >= 3
