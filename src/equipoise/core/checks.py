@@ -1,11 +1,17 @@
 """Checks that several configurations share."""
 
 import math
+from numbers import Integral, Real
 from typing import Any
 
 from equipoise.core.errors import ConfigError
 
-__all__ = ["expect_positive", "expect_within"]
+__all__ = ["expect_count", "expect_positive", "expect_within"]
+
+
+def is_number(value: Any) -> bool:
+    """Say whether a value is a real number; True and False are not."""
+    return not isinstance(value, bool) and isinstance(value, Real)
 
 
 def expect_positive(config: Any, *names: str, zero: bool = False) -> None:
@@ -20,8 +26,9 @@ def expect_positive(config: Any, *names: str, zero: bool = False) -> None:
     problems = []
     for name in names:
         value = getattr(config, name)
-        good = math.isfinite(value) and (value >= 0.0 if zero else value > 0.0)
-        if not good:
+        if not is_number(value):
+            problems.append(f"{name} must be a number, got {value!r}")
+        elif not (0.0 < value < math.inf or (zero and value == 0.0)):
             problems.append(f"{name} must be {sign} 0, got {value!r}")
     if problems:
         raise ConfigError(type(config).__name__, problems)
@@ -30,6 +37,17 @@ def expect_positive(config: Any, *names: str, zero: bool = False) -> None:
 def expect_within(config: Any, name: str, lower: float, upper: float) -> None:
     """Refuse a field outside [lower, upper]."""
     value = getattr(config, name)
-    if not lower <= value <= upper:
+    if not (is_number(value) and lower <= value <= upper):
         problem = f"{name} must be {lower:g} to {upper:g}, got {value!r}"
         raise ConfigError(type(config).__name__, [problem])
+
+
+def expect_count(config: Any, *names: str) -> None:
+    """Refuse fields that are not whole numbers of at least one."""
+    problems = []
+    for name in names:
+        value = getattr(config, name)
+        if not (is_number(value) and isinstance(value, Integral) and int(value) >= 1):
+            problems.append(f"{name} must be a whole number >= 1, got {value!r}")
+    if problems:
+        raise ConfigError(type(config).__name__, problems)

@@ -1,1 +1,39 @@
-"""Room control/com."""
+"""Distributed steering of the centre of mass of a modular robot.
+
+Modules tell their neighbours what lies behind them; each joint then steers the whole
+robot's centre of mass by what its own module knows. ``ComController`` runs it all.
+"""
+
+from equipoise.control.com.circle_line import circle_line
+from equipoise.control.com.controller import ComConfig, ComController, ComState
+from equipoise.control.com.goal import Goal, distance_to, line_goal, point_goal
+from equipoise.control.com.law import (
+    RECOMMENDED,
+    AbstractLaw,
+    find_law,
+    law_names,
+    register,
+)
+from equipoise.control.com.learn_mass import LearnedMass, learn_mass
+from equipoise.control.com.mass_program import MassProgram
+from equipoise.control.com.world_frame import WorldFrame
+
+__all__ = [
+    "RECOMMENDED",
+    "AbstractLaw",
+    "ComConfig",
+    "ComController",
+    "ComState",
+    "Goal",
+    "LearnedMass",
+    "MassProgram",
+    "WorldFrame",
+    "circle_line",
+    "distance_to",
+    "find_law",
+    "law_names",
+    "learn_mass",
+    "line_goal",
+    "point_goal",
+    "register",
+]

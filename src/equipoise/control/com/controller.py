@@ -1,5 +1,6 @@
 """The whole distributed controller: modules talk, then every joint steers by itself."""
 
+import math
 from dataclasses import dataclass, field
 from typing import final
 
@@ -45,6 +46,10 @@ class ComConfig:
             problems.append(f"hop_delay must be 0 to 1 s, got {self.hop_delay!r}")
         if not 0.0 <= self.loss < 1.0:
             problems.append(f"loss must be in [0, 1), got {self.loss!r}")
+        if not math.isfinite(self.gravity):
+            problems.append(f"gravity must be finite, got {self.gravity!r}")
+        if not self.seed >= 0:
+            problems.append(f"seed must be >= 0, got {self.seed!r}")
         if problems:
             raise ConfigError(type(self).__name__, problems)
 
@@ -76,6 +81,9 @@ class ComController:
 
     def __post_init__(self) -> None:
         """Lay out the robot as arrays once."""
+        if not (math.isfinite(self.dt) and self.dt > 0.0):
+            problem = f"dt must be > 0 s, got {self.dt!r}"
+            raise ConfigError("ComController", [problem])
         hop = self.config.hop_delay / self.dt
         if abs(hop - round(hop)) > 1e-9 * max(1.0, hop):
             problem = (

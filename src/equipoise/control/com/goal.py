@@ -34,7 +34,7 @@ def line_goal(point: ArrayLike, direction: ArrayLike = (0.0, 0.0, 1.0)) -> Goal:
         point: a point on the line, (3,) or (2,) [m].
         direction: along the line, any length but zero, (3,).
     """
-    return Goal(place(point), frame_along(direction).T.copy(), False)
+    return Goal(place(point), frame_along(direction), False)
 
 
 def point_goal(point: ArrayLike) -> Goal:
@@ -44,10 +44,10 @@ def point_goal(point: ArrayLike) -> Goal:
 
 def place(point: ArrayLike) -> Array:
     """Return a point as a row of three; two numbers lie on the ground."""
-    size = np.size(np.asarray(point, dtype=np.float64))
+    row = expect_array("point", point, (-1,))
+    size = row.size
     if size not in (2, 3):
         raise ConfigError("a goal", [f"its point needs 2 or 3 numbers, got {size}"])
-    row = expect_array("point", point, (size,))
     return np.concatenate([row, np.zeros(3 - size)]).reshape(1, 3)
 
 

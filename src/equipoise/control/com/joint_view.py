@@ -52,7 +52,7 @@ RATE = 24
 """Its rate [rad/s or m/s]."""
 LOWER = 25
 UPPER = 26
-"""Its limits [rad or m]."""
+"""Its limits [rad or m]; equal where the joint is locked."""
 HINGE = 27
 """1 for a hinge, 0 for a slide."""
 WIDTH = 28

@@ -1,7 +1,7 @@
 """What a steering law is, and the catalogue in which it is found by name.
 
-A law is a pure function of one joint's row (``joint_view``) and that joint's own memory:
-it sees nothing of another module. One file in ``laws/`` is one law.
+A law is a pure function of one joint's row (``joint_view``) and that joint's own
+memory: it sees nothing of another module. One file in ``laws/`` is one law.
 """
 
 import importlib
@@ -14,7 +14,10 @@ from equipoise.control.com.goal import Goal
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError, UnknownNameError
 
-__all__ = ["AbstractLaw", "find_law", "law_names", "register"]
+__all__ = ["RECOMMENDED", "AbstractLaw", "find_law", "law_names", "register"]
+
+RECOMMENDED = "upright"
+"""The law to take unless there is a reason for another; chosen by measurement."""
 
 Law = TypeVar("Law", bound="type[AbstractLaw]")
 _LAWS: dict[str, "type[AbstractLaw]"] = {}

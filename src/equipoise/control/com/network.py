@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from equipoise.control.com import joint_view, share
 from equipoise.core.arrays import Array
 from equipoise.robots.assembly import Assembly
-from equipoise.robots.module_body import mating
+from equipoise.robots.module_body import ModuleJoint, mating
 
 __all__ = ["NetState", "Network", "empty_state", "network_of"]
 
@@ -21,7 +21,8 @@ class Network(NamedTuple):
     mass: Array
     """(parts, 10) mass, first and second moments of each part in its frame."""
     joint: Array
-    """(joints, 9) axis, origin, 1 for a hinge or 0 for a slide, limits."""
+    """(joints, 9) axis, origin, 1 for a hinge or 0 for a slide, limits; both limits of
+    a locked joint are where it is locked."""
     face: Array
     """(faces, 12) each connector's R and p in its part."""
     face_part: Ints
@@ -80,7 +81,7 @@ def network_of(assembly: Assembly) -> Network:
         mass=np.array([m.to_vector() for m in body.part_mass]),
         joint=np.array(
             [
-                [*j.axis, *j.origin, j.kind == "hinge", j.lower, j.upper]
+                [*j.axis, *j.origin, j.kind == "hinge", *limits_of(j)]
                 for j in body.joints
             ]
         ),
@@ -91,6 +92,13 @@ def network_of(assembly: Assembly) -> Network:
         order=np.array([link.module for link in assembly.walk], np.int64),
         ground=np.array([assembly.ground.module, assembly.ground.connector], np.int64),
     )
+
+
+def limits_of(joint: ModuleJoint) -> tuple[float, float]:
+    """Return the values between which a joint can be."""
+    if joint.locked is not None:
+        return joint.locked, joint.locked
+    return joint.lower, joint.upper
 
 
 def empty_state(net: Network, hop_ticks: int) -> NetState:

@@ -8,7 +8,7 @@ named. A module adds what it heard from its other connectors; nothing is subtrac
 | MASS  | mass, first moment, second moments of everything behind, 10 |
 | DRIFT | rate of the first moment, as seen from the connector, 3 [kg m/s] |
 | TOUCH | force and moment about the connector by which contacts push, 6 [N, N m] |
-| SPAN  | sum of J Jᵀ over the joints behind, world xx xy yy, 3 |
+| SPAN  | sum of J Jᵀ over the joints behind, xx xy yy across the goal's line, 3 |
 | AGE   | age of the oldest number in this row [s] |
 | KNOWS | 1 when the world frame below is known |
 | POSE  | R_WC row by row, p_WC, 12 |

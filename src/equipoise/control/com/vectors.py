@@ -31,9 +31,7 @@ __all__ = [
 ]
 
 V3: TypeAlias = tuple[float, float, float]
-M3: TypeAlias = tuple[
-    float, float, float, float, float, float, float, float, float
-]
+M3: TypeAlias = tuple[float, float, float, float, float, float, float, float, float]
 
 ONE, TWO = np.uintp(1), np.uintp(2)
 

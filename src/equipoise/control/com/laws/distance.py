@@ -11,6 +11,7 @@ from equipoise.control.com.goal import Goal
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.control.com.laws.pid import DISTANCE, MEMORY, PidConfig, pid_torques
 from equipoise.core.arrays import Array
+from equipoise.core.checks import expect_positive
 
 __all__ = ["DistanceConfig", "DistanceLaw"]
 
@@ -25,6 +26,12 @@ class DistanceConfig(PidConfig):
     """c1, per ``unit`` of distance."""
     unit: float = 0.084
     """What distances are counted in: a module's width [m]."""
+
+    def __post_init__(self) -> None:
+        """Refuse gains that push the wrong way."""
+        PidConfig.__post_init__(self)
+        expect_positive(self, "constant", "slope", zero=True)
+        expect_positive(self, "unit")
 
 
 @final
@@ -42,4 +49,5 @@ class DistanceLaw(AbstractLaw):
         """Write every joint's torque."""
         c = self.config
         gains = (c.proportional, c.integral, c.derivative, c.hold)
-        pid_torques(rows, goal, gains, DISTANCE, c.constant, c.slope, c.unit, memory, dt, tau)
+        scale = (c.constant, c.slope, c.unit)
+        pid_torques(rows, goal, gains, DISTANCE, *scale, memory, dt, tau)

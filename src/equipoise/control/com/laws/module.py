@@ -15,6 +15,7 @@ import numpy as np
 from equipoise.control.com import joint_view as jv
 from equipoise.control.com.goal import Goal
 from equipoise.control.com.law import AbstractLaw, register
+from equipoise.control.com.network import Ints
 from equipoise.control.com.vectors import (
     M3,
     V3,
@@ -28,13 +29,15 @@ from equipoise.control.com.vectors import (
     turn_about,
 )
 from equipoise.core.arrays import Array
-from equipoise.core.checks import expect_positive
+from equipoise.core.checks import expect_count, expect_positive, expect_within
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 
 __all__ = ["ModuleConfig", "ModuleLaw"]
 
-STEPS = 4  # Gauss-Newton steps a tick; the next tick goes on from there
+STEPS = 3  # Gauss-Newton steps a tick
+SWEEPS = 3  # of Gauss-Seidel a step
+HALVINGS = 6  # of a step that leads uphill, before it is given up
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,24 +46,25 @@ class ModuleConfig:
 
     joints: int = 3
     """Joints a module."""
-    proportional: float = 1.0
+    proportional: float = 20.0
     """Torque per radian of displacement [N m/rad]."""
     derivative: float = 0.02
     """Torque against the joint's own rate [N m s/rad]."""
+    share: float = 0.5
+    """Part of the way to the goal that one module goes for by itself, in (0, 1]."""
     damping: float = 0.02
     """Keeps displacements small where they gain little [m/rad]."""
 
     def __post_init__(self) -> None:
         """Refuse gains that push the wrong way."""
-        expect_positive(self, "proportional", "damping")
+        expect_positive(self, "proportional", "damping", "share")
+        expect_within(self, "share", 0.0, 1.0)
         expect_positive(self, "derivative", zero=True)
-        if self.joints < 1:
-            problem = f"joints must be >= 1, got {self.joints!r}"
-            raise ConfigError(type(self).__name__, [problem])
+        expect_count(self, "joints")
 
 
 @compiled
-def moved_centre(rows: Array, order: Array, turns: Array, columns: Array) -> V3:
+def moved_centre(rows: Array, order: Ints, turns: Array, columns: Array) -> V3:
     """Return the robot's centre after a module's joints turned; write its Jacobian.
 
     The outermost joint turns first, then the next one carries it along, and so on:
@@ -102,43 +106,99 @@ def turn_outer(columns: Array, first: int, R: M3) -> None:
 
 
 @compiled
-def module_turns(
-    rows: Array, order: Array, goal: Goal, damping: float, turns: Array, columns: Array
-) -> None:
-    """Write the module's best displacements: damped Gauss-Newton inside the limits.
+def counted(goal: Goal, x: V3) -> V3:
+    """Return what counts of a displacement: all of it, or its part across the line."""
+    if goal.is_point:
+        return x
+    first, second = get3(goal.frame, 0, 0), get3(goal.frame, 1, 0)
+    across = add_scaled((0.0, 0.0, 0.0), dot(x, first), first)
+    return add_scaled(across, dot(x, second), second)
 
-    Each step solves (Jᵀ J + λ² 1) δ = -Jᵀ e - λ² Δ by Gauss-Seidel, limits included.
+
+@compiled
+def still_to_go(
+    rows: Array, order: Ints, goal: Goal, aim: V3, turns: Array, columns: Array
+) -> V3:
+    """Return how far the centre is off ``aim`` after the turns; write its Jacobian."""
+    centre = moved_centre(rows, order, turns, columns)
+    for n in range(order.shape[0]):
+        put3(columns, n, 0, counted(goal, get3(columns, n, 0)))
+    return counted(goal, add_scaled(centre, -1.0, aim))
+
+
+@compiled
+def newton_step(
+    rows: Array, order: Ints, away: V3, damping: float, columns: Array, turns: Array
+) -> None:
+    """Move ``turns`` to the minimum of |e + J δ|² + λ² |Δ + δ|² inside the limits.
+
+    Gauss-Seidel, a few sweeps: each joint in turn takes its best value.
     """
-    count, axes = order.shape[0], 3 if goal.is_point else 2
-    at = get3(goal.point, 0, 0)
+    floor = damping * damping
+    for _ in range(SWEEPS):
+        for n in range(order.shape[0]):
+            j, slope = order[n], get3(columns, n, 0)
+            gain = dot(slope, away) + floor * turns[n]
+            lower = min(rows[j, jv.LOWER] - rows[j, jv.ANGLE], 0.0)
+            upper = max(rows[j, jv.UPPER] - rows[j, jv.ANGLE], 0.0)
+            best = turns[n] - gain / (dot(slope, slope) + floor)
+            best = min(max(best, lower), upper)
+            away = add_scaled(away, best - turns[n], slope)
+            turns[n] = best
+
+
+@compiled
+def module_turns(
+    rows: Array, order: Ints, goal: Goal, share: float, damping: float, turns: Array
+) -> None:
+    """Write the displacements that bring the centre a share of its way to the goal.
+
+    Damped Gauss-Newton; a step that does not lower |e|² + λ² |Δ|² is halved, so the
+    centre never ends further off than it began.
+
+    Args:
+        rows: what the modules know about their joints.
+        order: rows of the module's joints, from the ground outwards.
+        goal: where the centre of mass shall be.
+        share: part of the way to go, in (0, 1].
+        damping: λ [m/rad].
+        turns: written, one a joint [rad or m].
+    """
+    columns, trial = np.empty((order.shape[0], 3)), np.empty(order.shape[0])
     turns[:] = 0.0
+    centre = get3(rows, order[0], jv.COM)
+    way = counted(goal, add_scaled(centre, -1.0, get3(goal.point, 0, 0)))
+    aim = add_scaled(centre, -share, way)
+    away = still_to_go(rows, order, goal, aim, turns, columns)
+    cost = dot(away, away)
     for _ in range(STEPS):
-        centre = moved_centre(rows, order, turns, columns)
-        away = add_scaled(centre, -1.0, at)
-        for _sweep in range(3):
-            for n in range(count):
-                gain, size = damping * damping * turns[n], damping * damping
-                for a in range(axes):
-                    axis = get3(goal.frame, a, 0)
-                    slope = dot(axis, get3(columns, n, 0))
-                    gain += slope * dot(axis, away)
-                    size += slope * slope
-                j = order[n]
-                lower = min(rows[j, jv.LOWER] - rows[j, jv.ANGLE], 0.0)
-                upper = max(rows[j, jv.UPPER] - rows[j, jv.ANGLE], 0.0)
-                new = min(max(turns[n] - gain / size, lower), upper)
-                away = add_scaled(away, new - turns[n], get3(columns, n, 0))
-                turns[n] = new
+        trial[:] = turns
+        newton_step(rows, order, away, damping, columns, trial)
+        new = cost
+        for _half in range(HALVINGS):
+            away = still_to_go(rows, order, goal, aim, trial, columns)
+            new = dot(away, away) + damping * damping * np.sum(trial * trial)
+            if new < cost:
+                break
+            for n in range(order.shape[0]):
+                trial[n] = 0.5 * (trial[n] + turns[n])
+        if not new < cost:
+            return
+        cost = new
+        turns[:] = trial
 
 
 @compiled
 def module_torques(
-    rows: Array, goal: Goal, joints: int, gains: tuple[float, float, float], tau: Array
+    rows: Array,
+    goal: Goal,
+    joints: int,
+    gains: tuple[float, float, float, float],
+    tau: Array,
 ) -> None:
     """Write τ = K_P Δ - K_D q̇ for every joint."""
-    kp, kd, damping = gains
-    order = np.empty(joints, np.int64)
-    turns, columns = np.empty(joints), np.empty((joints, 3))
+    kp, kd, share, damping = gains
+    order, turns = np.empty(joints, np.int64), np.empty(joints)
     for first in range(0, rows.shape[0], joints):
         if rows[first, jv.KNOWN] < 0.5:
             tau[first : first + joints] = 0.0
@@ -146,10 +206,11 @@ def module_torques(
         for n in range(joints):
             order[n] = first + n
         last = first + joints - 1
-        if rows[last, jv.MOVED_MASS] > rows[first, jv.MOVED_MASS]:  # held at its far end
+        if rows[last, jv.MOVED_MASS] > rows[first, jv.MOVED_MASS]:
+            # held at its far end: the joint nearest to the ground moves the most
             for n in range(joints):
                 order[n] = last - n
-        module_turns(rows, order, goal, damping, turns, columns)
+        module_turns(rows, order, goal, share, damping, turns)
         for n in range(joints):
             j = order[n]
             tau[j] = kp * turns[n] - kd * rows[j, jv.RATE]
@@ -171,5 +232,5 @@ class ModuleLaw(AbstractLaw):
         if len(rows) % c.joints:
             problem = f"joints must divide {len(rows)}, got {c.joints}"
             raise ConfigError("ModuleConfig", [problem])
-        gains = (c.proportional, c.derivative, c.damping)
+        gains = (c.proportional, c.derivative, c.share, c.damping)
         module_torques(rows, goal, c.joints, gains, tau)

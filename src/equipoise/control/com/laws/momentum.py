@@ -8,8 +8,9 @@ from typing import ClassVar, final
 
 from equipoise.control.com.goal import Goal
 from equipoise.control.com.law import AbstractLaw, register
-from equipoise.control.com.laws.pid import MOMENTUM, MEMORY, PidConfig, pid_torques
+from equipoise.control.com.laws.pid import MEMORY, MOMENTUM, PidConfig, pid_torques
 from equipoise.core.arrays import Array
+from equipoise.core.checks import expect_positive
 
 __all__ = ["MomentumConfig", "MomentumLaw"]
 
@@ -22,6 +23,11 @@ class MomentumConfig(PidConfig):
     """c0."""
     slope: float = 1.0
     """c1 [1/(kg m)]."""
+
+    def __post_init__(self) -> None:
+        """Refuse gains that push the wrong way."""
+        PidConfig.__post_init__(self)
+        expect_positive(self, "constant", "slope", zero=True)
 
 
 @final
@@ -39,4 +45,5 @@ class MomentumLaw(AbstractLaw):
         """Write every joint's torque."""
         c = self.config
         gains = (c.proportional, c.integral, c.derivative, c.hold)
-        pid_torques(rows, goal, gains, MOMENTUM, c.constant, c.slope, 1.0, memory, dt, tau)
+        scale = (c.constant, c.slope, 1.0)
+        pid_torques(rows, goal, gains, MOMENTUM, *scale, memory, dt, tau)

@@ -1,8 +1,8 @@
 """Target and PID for one joint: the frame of the paper's three schemes.
 
 Each joint finds the displacement that would bring the whole robot's centre nearest to
-the goal if it alone moved, and hands it to its own PID controller [Moll2006] section IV.
-``default``, ``distance`` and ``momentum`` differ in how the gains are scaled.
+the goal if it alone moved, and hands it to its own PID controller [Moll2006] section
+IV. ``default``, ``distance`` and ``momentum`` differ in how the gains are scaled.
 """
 
 import math
@@ -50,7 +50,9 @@ class PidConfig:
 
 
 @compiled
-def best_displacement(rows: Array, j: int, goal: Goal, last: float, hold: float) -> float:
+def best_displacement(
+    rows: Array, j: int, goal: Goal, last: float, hold: float
+) -> float:
     """Return the displacement of joint j that brings the centre nearest to the goal.
 
     Everything is turned into the goal's frame first, where a line is vertical.
