@@ -10,7 +10,7 @@ import time
 import pytest
 
 from equipoise.cli.app import run
-from equipoise.cli.output import plain
+from equipoise.cli.output import complain, plain, print_table
 
 SHORT = ["--modules", "3", "--branches", "1"]
 KEYS = [
@@ -158,10 +158,16 @@ def test_view_makes_a_page_of_a_run(tmp_path, capfd):
     assert "superbot-3x1-zero-0" in (out / "replay.html").read_text()
 
 
-def test_names_of_a_file_are_text_not_markup(tmp_path, capfd):
-    folder = tmp_path / "[bold]x[/]"
-    run(["balance", *SHORT, "--seconds", "0.05", "--out", str(folder)])
-    assert "[bold]x[/]" in capfd.readouterr().out
+def test_names_of_a_file_are_text_not_markup(capfd):
+    print_table(("[red]head[/]", "b"), [("[bold]cell[/]", ":smile:")], "[i]title[/]")
+    out = capfd.readouterr().out
+    for text in ("[red]head[/]", "[bold]cell[/]", ":smile:", "[i]title[/]"):
+        assert text in out
+
+
+def test_an_error_is_one_line_without_terminal_control(capfd):
+    complain("a\nb \x1b[31mred\x07")
+    assert capfd.readouterr().err == "a b [31mred\n"
 
 
 def test_help_is_quick_and_light():

@@ -116,6 +116,7 @@ def test_a_fixed_base_never_tips():
 def test_a_free_base_has_tipped_beyond_45_degrees(angle_deg, axis, fell):
     world = build_world(random_tree(modules=1, branches=1, mount="free"))
     start, turn, turned = world.start().qpos, np.empty(4), np.empty(4)
+    mujoco.mju_axisAngle2Quat(start[3:7], np.array([0.36, 0.48, 0.8]), 1.1)  # any pose
     mujoco.mju_axisAngle2Quat(turn, np.array(axis), np.radians(angle_deg))
     mujoco.mju_mulQuat(turned, turn, start[3:7])
     leaning = start.copy()

@@ -152,6 +152,8 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
     ("text", "sentence"),
     [
         ("<mujoco><include file='/etc/hosts'/></mujoco>", "names other files"),
+        ("<mujoco><asset><mesh file = 'a.stl'/></asset></mujoco>", "names other files"),
+        ("<mujoco><asset><skin file=\n'a'/></asset></mujoco>", "names other files"),
         ("<mujoco>", "cannot be built"),
         ("<mujoco/>", "poses of shape"),
     ],

@@ -10,7 +10,7 @@ from equipoise.core.contracts import Command
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.robots.superbot import random_tree
-from equipoise.sim.rollout import LAST_STATES, Outcome, rollout
+from equipoise.sim.rollout import LAST_STATES, Outcome, keep_state, rollout
 from equipoise.sim.world import World, WorldConfig, build_world
 
 # A slider without a torque limit: a command can blow it up.
@@ -98,6 +98,17 @@ def test_a_state_that_blows_up_ends_the_run(slider, tmp_path, monkeypatch, capfd
     assert run.warnings  # the engine's complaint is kept, not printed or logged
     assert list(tmp_path.iterdir()) == []
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("where", ["qpos", "qvel"])
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -1e11])
+def test_one_bad_number_anywhere_is_seen(where, bad):
+    state = {"qpos": np.zeros(4), "qvel": np.zeros(3)}
+    frames, last_q, last_v = np.zeros((1, 4)), np.zeros((2, 4)), np.zeros((2, 3))
+    assert keep_state(1, 10, state["qpos"], state["qvel"], frames, last_q, last_v)
+    state[where][-1] = bad
+    assert not keep_state(1, 10, state["qpos"], state["qvel"], frames, last_q, last_v)
+    assert np.isfinite(last_q).all() and np.isfinite(last_v).all()
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -1e11])

@@ -7,6 +7,7 @@ that a run can be replayed without the file that it came from.
 
 import json
 import platform
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -28,6 +29,7 @@ __all__ = ["RunInfo", "open_run", "recorded", "replay_model", "write_run"]
 FORMAT = "run/1"
 ENGINE = "h5netcdf"
 PACKAGES = ("equipoise", "mujoco", "numpy", "numba", "xarray")
+NAMES_A_FILE = re.compile(r"<include|\b\w*file\w*\s*=")
 PARTS_OF = {
     int(mujoco.mjtJoint.mjJNT_FREE): ("x", "y", "z", "qw", "qx", "qy", "qz"),
     int(mujoco.mjtJoint.mjJNT_BALL): ("qw", "qx", "qy", "qz"),
@@ -223,7 +225,7 @@ def replay_model(dataset: xr.Dataset, where: str = "the run") -> mujoco.MjModel:
     if not {"robot_mjcf", "qpos"} <= set(dataset.variables):
         raise BadFileError(f"{where} has no robot in it; record the run again.")
     text = str(dataset["robot_mjcf"].values[()])
-    if "<include" in text or "file=" in text:
+    if NAMES_A_FILE.search(text):
         raise BadFileError(f"{where} has a robot that names other files; refused.")
     try:
         model = mujoco.MjModel.from_xml_string(text)
