@@ -49,7 +49,7 @@ def sense(world: World, data: mujoco.MjData, out: Sensed) -> Sensed:
     return out
 
 
-@compiled
+@compiled(allocates=False)
 def fill(
     qpos: Array,
     qvel: Array,
@@ -83,7 +83,7 @@ def fill(
     read_skins(sensordata, skin_data, skin_body, xpos, xmat, skin)
 
 
-@compiled
+@compiled(allocates=False)
 def spatial_velocity(
     cvel: Array, xpos: Array, body: int, subtree_com: Array, root: int, out: Array
 ) -> None:
@@ -98,7 +98,7 @@ def spatial_velocity(
     out[3], out[4], out[5] = a, b, c
 
 
-@compiled
+@compiled(allocates=False)
 def read_skins(
     sensordata: Array,
     where: Array,
@@ -107,27 +107,26 @@ def read_skins(
     xmat: Array,
     out: Array,
 ) -> None:
-    """Write each skin's wrench in its body's frame; zero where nothing touches."""
-    f, arm = np.empty(3), np.empty(3)
+    """Write each skin's push in its body's frame; zero where nothing touches.
+
+    A skin feels pressure, not shear: of the net force only the part that points from
+    the contact to the body's origin is kept. For a ball that is the normal force.
+    """
     for s in range(where.shape[0]):
         first, b = where[s], body[s]
         for a in range(6):
             out[s, a] = 0.0
         if sensordata[first] <= 0.0:
             continue
+        along = square = 0.0
+        for k in range(3):
+            arm = sensordata[first + 4 + k] - xpos[b, k]
+            along += arm * sensordata[first + 1 + k]
+            square += arm * arm
+        # the sensor gives what the geom does to the other: outwards when it presses
+        if along <= 0.0 or square == 0.0:
+            continue
         for a in range(3):
-            f[a] = arm[a] = 0.0
             for k in range(3):
-                # minus: the sensor gives what the geom does to the other
-                f[a] -= xmat[b, 3 * k + a] * sensordata[first + 1 + k]
-                arm[a] += xmat[b, 3 * k + a] * (sensordata[first + 4 + k] - xpos[b, k])
-        length = np.sqrt(arm[0] ** 2 + arm[1] ** 2 + arm[2] ** 2)
-        if length > 0.0:
-            push = -(f[0] * arm[0] + f[1] * arm[1] + f[2] * arm[2]) / length**2
-            for a in range(3):
-                f[a] = -push * arm[a] if push > 0 else 0.0
-        for a in range(3):
-            out[s, a] = f[a]
-        out[s, 3] = arm[1] * f[2] - arm[2] * f[1]
-        out[s, 4] = arm[2] * f[0] - arm[0] * f[2]
-        out[s, 5] = arm[0] * f[1] - arm[1] * f[0]
+                arm = sensordata[first + 4 + k] - xpos[b, k]
+                out[s, a] -= xmat[b, 3 * k + a] * arm * along / square

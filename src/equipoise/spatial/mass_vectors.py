@@ -25,14 +25,14 @@ Ten: TypeAlias = tuple[
 ]
 
 
-@compiled
+@compiled(allocates=False)
 def add10(out: Floats, a: Floats) -> None:
     """Add the body ``a``, (10,), to ``out``, (10,), seen from the same frame."""
     for k in range(10):
         out[k] += a[k]
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def moved(R: Matrix, p: Vector, a: Ten) -> Ten:
     """Return the body ``a`` seen from another frame, numbers in, numbers out.
 
@@ -68,7 +68,7 @@ def moved(R: Matrix, p: Vector, a: Ten) -> Ten:
     )
 
 
-@compiled
+@compiled(allocates=False)
 def transform10(R: Floats, p: Floats, a: Floats, out: Floats) -> None:
     """Write into ``out`` the body ``a`` seen from another frame: S' = X S X^T.
 
@@ -87,7 +87,7 @@ def transform10(R: Floats, p: Floats, a: Floats, out: Floats) -> None:
         out[k] = result[k]
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def moved10(
     R: Matrix, p: Vector, a: Floats, i: int, out: Floats, o: int, first: int
 ) -> None:

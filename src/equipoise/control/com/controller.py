@@ -166,7 +166,7 @@ class ComController:
         return Command(self._command, {"messages": float(sent)}), state
 
 
-@compiled
+@compiled(allocates=False)
 def gather(
     q: Array,
     v: Array,
@@ -197,7 +197,7 @@ def gather(
         base[0, 15 + a] = V_WB[3 + a]
 
 
-@compiled
+@compiled(allocates=False)
 def finish(
     rows: Array, weight: float, effort: Array, free: Array, tau: Array, out: Array
 ) -> None:

@@ -12,6 +12,7 @@ Inner functions take plain arrays: a tuple of arrays would be counted in and out
 every access, which costs more than the arithmetic.
 """
 
+import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.control.com import share as sh
@@ -26,6 +27,7 @@ from equipoise.control.com.module_motion import (
     W,
     load_into,
     load_to_face,
+    own_load,
     place_face,
     place_parts,
 )
@@ -60,7 +62,7 @@ __all__ = ["exchange"]
 HEARTBEAT = 20  # ticks after which an unchanged message is sent again, in case of loss
 
 
-@compiled
+@compiled(allocates=False)
 def exchange(
     net: Network,
     state: NetState,
@@ -107,7 +109,8 @@ def exchange(
     deliver(box, flag, wire, on_wire, slot)
     for step in range(steps):
         # without delay: leaves first, then ground first, so that one tick is exact
-        i = order[step % nm] if hop_ticks > 0 or step >= nm else order[nm - 1 - step]
+        is_down = hop_ticks > 0 or step >= nm
+        i = int(order[step % nm if is_down else nm - 1 - step])
         place_parts(joint, i, q, rate, part)
         source, missing, oldest = hear(
             i, mass, local, face_part, mate, link, box, flag, span,
@@ -116,8 +119,8 @@ def exchange(
         is_ground = i == ground[0]
         known = True
         if is_ground:
-            source = ground[1]
-            find_world(i, part, face_part[source], R, base, 0, 0, pose)
+            source = int(ground[1])
+            find_world(i, part, int(face_part[source]), R, base, 0, 0, pose)
         elif source >= 0:
             end = i * face_part.shape[0] + source
             find_world(i, face, source, MATE, box, end, sh.POSE, pose)
@@ -128,8 +131,8 @@ def exchange(
             face, own, heard, total, hop_time,
         )  # fmt: skip
         fill_view(
-            i, known and missing == 0, face_part[source], joint, face_part, part, own,
-            heard, total, q, rate, oldest, plane, pose, rows, whole, span,
+            i, known and missing == 0, face_part[source], joint, face_part, link, part,
+            own, heard, total, q, rate, oldest, plane, pose, rows, whole, span,
         )  # fmt: skip
         messages += post(i, face_part.shape[0], link, box, flag, wire, on_wire, slot,
                          loss, luck)  # fmt: skip
@@ -138,9 +141,9 @@ def exchange(
     return messages
 
 
-@compiled
+@compiled(allocates=False)
 def deliver(
-    box: Array, flag: Ints, wire: Array, on_wire: NDArray[bool], slot: int
+    box: Array, flag: Ints, wire: Array, on_wire: NDArray[np.bool_], slot: int
 ) -> None:
     """Move every message of a slot to its receiver's inbox."""
     for end in range(box.shape[0]):
@@ -151,7 +154,7 @@ def deliver(
             on_wire[slot, end] = False
 
 
-@compiled
+@compiled(allocates=False)
 def hear(
     i: int,
     mass: Array,
@@ -180,19 +183,19 @@ def hear(
     for k in range(parts):
         for a in range(10):
             skin[i * parts + k, a] = mass[k, a]
-        load_into(part, k, R, skin, i * parts + k, own, k)
+        own_load(part, k, skin, i * parts + k, own)
     source, missing, oldest = -1, 0, 0.0
     for a in range(3):
         total[2, a] = span[i, a]
     for c in range(faces):
         end = i * faces + c
-        for a in range(LOAD):
-            heard[c, a] = 0.0
         if link[end] < 0:
             continue
         place_face(local, face_part[c], mate, end, part, face, c)
         if flag[end, HEARD] == 0:
             missing += 1
+            for a in range(LOAD):
+                heard[c, a] = 0.0
             continue
         load_into(face, c, MATE, box, end, heard, c)
         for a in range(3):
@@ -203,7 +206,7 @@ def hear(
     return source, missing, oldest
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def find_world(
     i: int,
     frame: Array,
@@ -242,7 +245,7 @@ def find_world(
     put3(pose, i, W, w_WM)
 
 
-@compiled
+@compiled(allocates=False)
 def speak(
     i: int,
     source: int,
@@ -295,7 +298,7 @@ def speak(
             tell_world(i, c, face, pose, box, mine)
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def tell_world(i: int, c: int, face: Array, pose: Array, box: Array, mine: int) -> None:
     """Write the connector's pose and twist in W from the module's own."""
     first = DRAFT + sh.POSE
@@ -308,7 +311,7 @@ def tell_world(i: int, c: int, face: Array, pose: Array, box: Array, mine: int) 
     put3(box, mine, first + W, add(w_WM, turn(R_WM, get3(face, c, W))))
 
 
-@compiled
+@compiled(allocates=False)
 def post(
     i: int,
     faces: int,
@@ -316,7 +319,7 @@ def post(
     box: Array,
     flag: Ints,
     wire: Array,
-    on_wire: NDArray[bool],
+    on_wire: NDArray[np.bool_],
     slot: int,
     loss: float,
     luck: Array,

@@ -20,13 +20,14 @@ from equipoise.core.jit import compiled
 __all__ = ["com_column", "fill_view"]
 
 
-@compiled
+@compiled(allocates=False)
 def fill_view(
     i: int,
     known: bool,
     held: int,
     joint: Array,
     face_part: Ints,
+    link: Ints,
     part: Array,
     own: Array,
     heard: Array,
@@ -48,6 +49,7 @@ def fill_view(
         held: the part on the ground's side of every joint.
         joint: the module's joints, see ``Network``.
         face_part: which part carries each connector.
+        link: who is held at each end, -1 for nobody.
         part: the parts' motion.
         own: the parts' loads, (parts, LOAD); what hangs on them is added here.
         heard: what hangs on each face, (faces, LOAD).
@@ -63,6 +65,8 @@ def fill_view(
     """
     parts, joints = own.shape[0], joint.shape[0]
     for c in range(face_part.shape[0]):
+        if link[i * face_part.shape[0] + c] < 0:
+            continue
         k = face_part[c]
         for a in range(LOAD):
             own[k, a] += heard[c, a]
@@ -93,7 +97,7 @@ def fill_view(
             add_span(rows, row, plane, span, i)
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def whole_motion(total: Array, pose: Array, i: int) -> tuple[V3, V3]:
     """Return centre and velocity of the whole robot in W, from its load in M."""
     share = 1.0 / total[0, 0]
@@ -104,7 +108,7 @@ def whole_motion(total: Array, pose: Array, i: int) -> tuple[V3, V3]:
     return add(get3(pose, i, P), arm), velocity
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def fill_joint(
     rows: Array,
     row: int,
@@ -137,9 +141,11 @@ def fill_joint(
     put3(rows, row, jv.PIVOT, add(turn(R_WM, pivot), p_WM))
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def add_span(rows: Array, row: int, plane: Array, span: Array, i: int) -> None:
-    """Add one joint's J Jᵀ in the steering plane."""
+    """Add one joint's J Jᵀ in the steering plane, unless the joint is locked."""
+    if not rows[row, jv.LOWER] < rows[row, jv.UPPER]:
+        return
     column = com_column(rows, row)
     x, y = dot(column, get3(plane, 0, 0)), dot(column, get3(plane, 1, 0))
     span[i, 0] += x * x
@@ -147,7 +153,7 @@ def add_span(rows: Array, row: int, plane: Array, span: Array, i: int) -> None:
     span[i, 2] += y * y
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def com_column(rows: Array, row: int) -> V3:
     """Return J = (m₂/M) u x (p₂ - q), or (m₂/M) u for a slide: centre per joint unit.
 
@@ -161,8 +167,6 @@ def com_column(rows: Array, row: int) -> V3:
     share = rows[row, jv.MOVED_MASS] / rows[row, jv.MASS]
     axis = get3(rows, row, jv.AXIS)
     if rows[row, jv.HINGE] > 0.5:
-        arm = add_scaled(
-            get3(rows, row, jv.MOVED_COM), -1.0, get3(rows, row, jv.PIVOT)
-        )
+        arm = add_scaled(get3(rows, row, jv.MOVED_COM), -1.0, get3(rows, row, jv.PIVOT))
         axis = cross(axis, arm)
     return share * axis[0], share * axis[1], share * axis[2]

@@ -11,7 +11,7 @@ from equipoise.core.jit import compiled
 __all__ = ["paced_force", "spring_force"]
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def spring_force(rows: Array, j: int, goal: Goal, k: float, c: float) -> V3:
     """Return F = -(k e + c v) across the goal's line, or towards its point [N].
 
@@ -31,7 +31,7 @@ def spring_force(rows: Array, j: int, goal: Goal, k: float, c: float) -> V3:
     return force
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def paced_force(
     rows: Array,
     j: int,

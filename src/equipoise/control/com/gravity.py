@@ -8,7 +8,7 @@ from equipoise.core.jit import compiled
 __all__ = ["add_gravity_torques"]
 
 
-@compiled
+@compiled(allocates=False)
 def add_gravity_torques(rows: Array, gravity: float, tau: Array) -> None:
     """Add τ = m₂ g (u x (p₂ - q))_z, or m₂ g u_z for a slide, to every joint.
 

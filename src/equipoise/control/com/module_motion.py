@@ -17,6 +17,7 @@ from equipoise.control.com.vectors import (
     add_scaled,
     back,
     cross,
+    dot,
     get3,
     get9,
     matmul,
@@ -30,7 +31,7 @@ from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 from equipoise.spatial.mass_vectors import moved10
 
-__all__ = ["LOAD", "Motion", "empty_motion", "load_into", "place_face", "place_parts"]
+__all__ = ["LOAD", "Motion", "empty_motion", "load_into", "own_load", "place_face", "place_parts"]
 
 LOAD = 19
 R, P, V, W = 0, 9, 12, 15
@@ -68,7 +69,7 @@ def empty_motion(net: Network) -> Motion:
     )
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def place_parts(joint: Array, i: int, q: Array, rate: Array, part: Array) -> None:
     """Write pose and velocity of every part; joint 0 is seen backwards from part 1.
 
@@ -101,7 +102,7 @@ def place_parts(joint: Array, i: int, q: Array, rate: Array, part: Array) -> Non
         place_next(joint, k, q[i, k], rate[i, k], part)
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def place_next(joint: Array, k: int, q: float, rate: float, part: Array) -> None:
     """Write part k+1, which hangs on part k by joint k."""
     R_k, w_k = get9(part, k, R), get3(part, k, W)
@@ -120,7 +121,7 @@ def place_next(joint: Array, k: int, q: float, rate: float, part: Array) -> None
     put3(part, k + 1, V, add(add(get3(part, k, V), cross(w_k, arm)), slip))
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def place_face(
     local: Array, k: int, mate: Array, end: int, part: Array, face: Array, c: int
 ) -> None:
@@ -135,7 +136,7 @@ def place_face(
     put9(face, c, MATE, matmul(R_c, get9(mate, end, 0)))
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def load_into(
     frame: Array, j: int, columns: int, inner: Array, i: int, out: Array, o: int
 ) -> None:
@@ -156,7 +157,30 @@ def load_into(
     move_load(R_in, p, get3(frame, j, V), get3(frame, j, W), inner, i, out, o, 0)
 
 
-@compiled
+@compiled(allocates=False, melts=True)
+def own_load(part: Array, k: int, skin: Array, i: int, own: Array) -> None:
+    """Write part k's own load in M: as ``load_into``, but nothing moves inside a part.
+
+    Args:
+        part: the parts' motion.
+        k: the part.
+        skin: its mass vector and contact wrench in its own frame, row ``i``.
+        i: row of ``skin``.
+        own: row k is written.
+    """
+    R_k, p, w = get9(part, k, R), get3(part, k, P), get3(part, k, W)
+    moved10(R_k, p, skin, i, own, k, 0)
+    h = turn(R_k, get3(skin, i, 1))
+    put3(own, k, 10, add_scaled(cross(w, h), skin[i, 0], get3(part, k, V)))
+    f, n = get3(skin, i, 13), get3(skin, i, 16)
+    if dot(f, f) + dot(n, n) > 0.0:
+        f = turn(R_k, f)
+        n = add(turn(R_k, n), cross(p, f))
+    put3(own, k, 13, f)
+    put3(own, k, 16, n)
+
+
+@compiled(allocates=False, melts=True)
 def move_load(
     R_in: M3, p: V3, v: V3, w: V3, inner: Array, i: int, out: Array, o: int, first: int
 ) -> None:
@@ -171,7 +195,7 @@ def move_load(
     put3(out, o, first + 16, n)
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def load_to_face(
     face: Array, c: int, total: Array, t: int, out: Array, o: int, first: int
 ) -> None:

@@ -36,14 +36,14 @@ M3: TypeAlias = tuple[float, float, float, float, float, float, float, float, fl
 ONE, TWO = np.uintp(1), np.uintp(2)
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def get3(a: Array, i: int, k: int) -> V3:
     """Return a[i, k : k + 3]."""
     row, column = np.uintp(i), np.uintp(k)  # unsigned: no check for negative indices
     return a[row, column], a[row, column + ONE], a[row, column + TWO]
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def put3(a: Array, i: int, k: int, x: V3) -> None:
     """Set a[i, k : k + 3]."""
     row, column = np.uintp(i), np.uintp(k)
@@ -52,14 +52,14 @@ def put3(a: Array, i: int, k: int, x: V3) -> None:
     a[row, column + TWO] = x[2]
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def get9(a: Array, i: int, k: int) -> M3:
     """Return a[i, k : k + 9]."""
     x, y, z = get3(a, i, k), get3(a, i, k + 3), get3(a, i, k + 6)
     return x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def put9(a: Array, i: int, k: int, R: M3) -> None:
     """Set a[i, k : k + 9]."""
     put3(a, i, k, (R[0], R[1], R[2]))
@@ -67,25 +67,25 @@ def put9(a: Array, i: int, k: int, R: M3) -> None:
     put3(a, i, k + 6, (R[6], R[7], R[8]))
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def add(a: V3, b: V3) -> V3:
     """Return a + b."""
     return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def add_scaled(a: V3, s: float, b: V3) -> V3:
     """Return a + s b."""
     return a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def dot(a: V3, b: V3) -> float:
     """Return a · b."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def cross(a: V3, b: V3) -> V3:
     """Return a x b."""
     return (
@@ -95,7 +95,7 @@ def cross(a: V3, b: V3) -> V3:
     )
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def turn(R: M3, x: V3) -> V3:
     """Return R x."""
     return (
@@ -105,7 +105,7 @@ def turn(R: M3, x: V3) -> V3:
     )
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def turn_back(R: M3, x: V3) -> V3:
     """Return Rᵀ x."""
     return (
@@ -115,13 +115,13 @@ def turn_back(R: M3, x: V3) -> V3:
     )
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def back(R: M3) -> M3:
     """Return Rᵀ."""
     return R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8]
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def matmul(A: M3, B: M3) -> M3:
     """Return A B."""
     return (
@@ -137,7 +137,7 @@ def matmul(A: M3, B: M3) -> M3:
     )
 
 
-@compiled
+@compiled(allocates=False, melts=True)
 def turn_about(axis: V3, angle: float) -> M3:
     """Return the rotation about a unit axis (Rodrigues)."""
     c, s = cos(angle), sin(angle)

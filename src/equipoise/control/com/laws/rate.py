@@ -39,7 +39,7 @@ class RateConfig:
         expect_positive(self, "pace", "damping", "velocity_gain", "rate_limit")
 
 
-@compiled
+@compiled(allocates=False)
 def rate_torques(
     rows: Array, goal: Goal, pace: float, floor: float, gain: float, limit: float,
     tau: Array,

@@ -34,7 +34,7 @@ class TransposeConfig:
         expect_positive(self, "stiffness", "damping")
 
 
-@compiled
+@compiled(allocates=False)
 def transpose_torques(rows: Array, goal: Goal, k: float, c: float, tau: Array) -> None:
     """Write τ = J · F for every joint."""
     for j in range(rows.shape[0]):

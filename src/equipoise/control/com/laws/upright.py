@@ -18,7 +18,7 @@ from equipoise.control.com.fill_view import com_column
 from equipoise.control.com.forces import paced_force
 from equipoise.control.com.goal import Goal
 from equipoise.control.com.law import AbstractLaw, register
-from equipoise.control.com.vectors import dot
+from equipoise.control.com.vectors import add_scaled, dot, get3
 from equipoise.core.arrays import Array
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
@@ -32,19 +32,19 @@ class UprightConfig:
 
     pace: float = 100.0
     """α, how fast the distance shrinks [1/s]."""
-    top_speed: float = 1.0
+    top_speed: float = 4.0
     """Largest wanted speed of the centre of mass [m/s]."""
-    brake: float = 1.0
+    brake: float = 1.5
     """γ, extra damping of the centre's motion, in units of the joints' own."""
     joint_damping: float = 1.6
     """b, what the joints resist with [N m s/rad]."""
     floor: float = 0.002
     """Added to J Jᵀ so that directions out of reach are not forced [m²/rad²]."""
-    patience: float = 2.0
+    patience: float = 2.5
     """The pace is at most this over the age of the oldest number."""
     height_share: float = 0.9
     """Share of the first height below which the centre is lifted."""
-    give: float = 0.0
+    give: float = 2.0
     """How many times its contact torque a joint adds to get away from it."""
     give_time: float = 0.03
     """Smoothing time of that [s]."""
@@ -59,7 +59,7 @@ class UprightConfig:
 Gains = tuple[float, float, float, float, float, float, float, float, float]
 
 
-@compiled
+@compiled(allocates=False)
 def upright_torques(
     rows: Array, goal: Goal, gains: Gains, memory: Array, dt: float, tau: Array
 ) -> None:
@@ -71,7 +71,9 @@ def upright_torques(
             continue
         height = rows[j, jv.COM + 2]
         if memory[j, 0] != memory[j, 0]:  # NaN: the first time that the height is known
-            memory[j, 0], memory[j, 1] = height, 0.0
+            memory[j, 0] = height
+        if memory[j, 1] != memory[j, 1]:  # likewise, or a reading was not a number
+            memory[j, 1] = 0.0
         pace = min(pace0, patience / max(rows[j, jv.AGE], 1e-9))
         slow = brake * pace / pace0
         force = paced_force(rows, j, goal, pace, top, slow, b, floor)
@@ -79,7 +81,8 @@ def upright_torques(
         if sunk > 0.0 and not goal.is_point:
             room = rows[j, jv.SPAN] + rows[j, jv.SPAN + 2] + 2.0 * floor
             up = pace * sunk - slow * rows[j, jv.VELOCITY + 2]
-            force = (force[0], force[1], force[2] + 2.0 * b * up / room)
+            along = get3(goal.frame, 2, 0)  # lifted along the line, not off it
+            force = add_scaled(force, 2.0 * b * up / room * along[2], along)
         memory[j, 1] += smooth * (give * rows[j, jv.TOUCH] - memory[j, 1])
         tau[j] = dot(com_column(rows, j), force) + memory[j, 1]
 
