@@ -3,15 +3,6 @@
 import mujoco
 import numpy as np
 import pytest
-from oracles.module_robots import (
-    KINDS,
-    Engine,
-    Talk,
-    any_tree,
-    free_joints,
-    random_state,
-    upright_chain,
-)
 
 from equipoise.control.com import joint_view as jv
 from equipoise.control.com import share as sh
@@ -25,6 +16,15 @@ from equipoise.control.com.world_frame import Anchor, Placed, WorldFrame
 from equipoise.core.seeds import stream
 from equipoise.modules import InMemory, VirtualClock, run_round
 from equipoise.robots.module_body import mating
+from oracles.module_robots import (
+    KINDS,
+    Engine,
+    Talk,
+    any_tree,
+    free_joints,
+    random_state,
+    upright_chain,
+)
 
 # rounding: chains of up to 12 modules (40 rotations, lengths to 3 m, rates to 100 m/s),
 # some eps each on both sides
@@ -183,7 +183,7 @@ def object_rounds(assembly, states):
 
 
 def rounds(assembly, states):
-    """Yield what the compiled modules put on the wire in each round, by sender's end."""
+    """Yield what the compiled modules send in each round, by sender's end."""
     talk = Talk(assembly)
     faces = len(assembly.body.connectors)
     for q, v in states:
