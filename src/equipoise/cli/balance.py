@@ -77,9 +77,9 @@ def balance_command(
     not fallen), 1 when not; with --compare this is judged by the recommended
     controller.
     """
+    from equipoise.control.com.law import RECOMMENDED
     from equipoise.core.errors import ConfigError
     from equipoise.runs.balance import BalanceConfig, SteerConfig
-    from equipoise.runs.recommended import RECOMMENDED
     from equipoise.runs.robot import RobotChoice
 
     expect_out(out)

@@ -30,8 +30,7 @@ def controllers_command(
     json_output: options.Json = False, seed: options.Seed = 0, out: options.Out = None
 ) -> int:
     """List the steering laws of 'equipoise balance'."""
-    from equipoise.control.com.law import find_law, law_names
-    from equipoise.runs.recommended import RECOMMENDED
+    from equipoise.control.com.law import RECOMMENDED, find_law, law_names
 
     expect_out(out)
     rows = [

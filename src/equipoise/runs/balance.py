@@ -18,12 +18,11 @@ import xarray as xr
 
 from equipoise.control.com.controller import ComConfig, ComController
 from equipoise.control.com.goal import Goal, distance_to, line_goal, point_goal
-from equipoise.control.com.law import find_law
+from equipoise.control.com.law import RECOMMENDED, find_law
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.robots.assembly import Assembly
 from equipoise.robots.robot import Robot
-from equipoise.runs.recommended import RECOMMENDED
 from equipoise.runs.robot import MOST_SEED, RobotChoice, find_robot
 from equipoise.sim.recording import RunInfo, recorded
 from equipoise.sim.rollout import Outcome, Rollout, rollout

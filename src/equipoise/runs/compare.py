@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from equipoise.control.com.law import find_law
+from equipoise.control.com.law import RECOMMENDED, find_law
 from equipoise.runs.balance import BalanceConfig, BalanceResult, Progress, steered
-from equipoise.runs.recommended import RECOMMENDED
 from equipoise.runs.robot import find_robot
 
 __all__ = ["PAPER_SCHEMES", "compare"]
