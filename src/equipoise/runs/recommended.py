@@ -1,5 +1,5 @@
 """The controller that ``equipoise balance`` uses unless told otherwise."""
 
-__all__ = ["RECOMMENDED"]
+from equipoise.control.com.law import RECOMMENDED
 
-RECOMMENDED = "upright"
+__all__ = ["RECOMMENDED"]
