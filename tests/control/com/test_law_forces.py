@@ -1,0 +1,138 @@
+"""Laws that pull the centre with a virtual force, against NumPy and the engine."""
+
+import numpy as np
+import pytest
+
+from equipoise.control.com import joint_view as jv
+from equipoise.control.com import line_goal, point_goal
+from equipoise.control.com.laws.rate import RateConfig, RateLaw
+from equipoise.control.com.laws.transpose import TransposeConfig, TransposeLaw
+from equipoise.control.com.laws.upright import UprightConfig, UprightLaw
+from oracles.module_robots import Engine, Talk, any_tree, random_state
+
+GOALS = {
+    "line": line_goal((0.1, -0.2)),
+    "leaning": line_goal((0.0, 0.1, 0.2), (0.3, -0.2, 1.0)),
+    "point": point_goal((0.05, 0.0, 0.4)),
+}
+each_goal = pytest.mark.parametrize("goal", GOALS.values(), ids=GOALS)
+# rounding: torques up to 1e3, lengths and rates through 30 rotations
+CLOSE = dict(rtol=1e-10, atol=1e-10)
+
+
+def moving_robot(rng, goal):
+    """Return rows, and by MuJoCo: Jacobian (3, joints), e and v of the centre (3,)."""
+    assembly = any_tree(8, rng)
+    q, v = random_state(assembly, rng)
+    engine = Engine(assembly).set(q, v)
+    talk = Talk(assembly, goal=goal)
+    talk.tick(q, v, 2 * assembly.diameter + 2)
+    e = engine.data.subtree_com[0] - goal.point[0]
+    v_WC = engine.data.subtree_linvel[0]
+    return talk.state.rows, engine.com_jacobian(), e, v_WC
+
+
+def torques(law, rows, goal, ticks=1):
+    memory, tau = np.full((len(rows), law.memory_width), np.nan), np.empty(len(rows))
+    for _ in range(ticks):
+        law.torques(rows, goal, memory, 0.001, tau)
+    return tau
+
+
+def axes_of(goal):
+    return goal.frame if goal.is_point else goal.frame[:2]
+
+
+@each_goal
+def test_transpose_is_the_transposed_jacobian_times_a_spring(goal, rng):
+    rows, J, e, v = moving_robot(rng, goal)
+    axes = axes_of(goal)
+    force = -axes.T @ axes @ (200.0 * e + 5.0 * v)
+    law = TransposeLaw(TransposeConfig(stiffness=200.0, damping=5.0))
+    np.testing.assert_allclose(torques(law, rows, goal), J.T @ force, **CLOSE)
+
+
+@pytest.mark.parametrize("name", ["line", "leaning"])
+def test_rate_is_the_damped_inverse(name, rng):
+    goal = GOALS[name]
+    rows, J, e, _ = moving_robot(rng, goal)
+    flat = goal.frame[:2] @ J
+    wanted = flat.T @ np.linalg.solve(
+        flat @ flat.T + 0.05**2 * np.eye(2), -3.0 * goal.frame[:2] @ e
+    )
+    config = RateConfig(pace=3.0, damping=0.05, velocity_gain=2.0, rate_limit=0.4)
+    assert np.abs(wanted).max() > 0.4  # the limit is tried
+    want = 2.0 * (np.clip(wanted, -0.4, 0.4) - rows[:, jv.RATE])
+    np.testing.assert_allclose(torques(RateLaw(config), rows, goal), want, **CLOSE)
+
+
+@pytest.mark.parametrize("name", ["line", "leaning"])
+def test_upright_moves_the_centre_with_its_pace_whatever_the_tree(name, rng):
+    # Oracle: joints that only resist with b obey b q̇ = tau. With floor, height and push
+    # out of the way the centre's velocity J q̇ across the line is then -(α e + γ v).
+    goal = GOALS[name]
+    rows, J, e, v = moving_robot(rng, goal)
+    config = UprightConfig(
+        pace=20.0, top_speed=1e9, brake=0.7, floor=1e-12, patience=1e9,
+        height_share=0.0, give=0.0, joint_damping=1.3,
+    )  # fmt: skip
+    q_rate = torques(UprightLaw(config), rows, goal) / 1.3
+    seen = goal.frame[:2] @ J @ q_rate
+    want = -goal.frame[:2] @ (20.0 * e + 0.7 * v)
+    # the floor of 1e-12 against J Jᵀ of about 1e-2
+    np.testing.assert_allclose(seen, want, rtol=1e-8, atol=1e-8)
+
+
+def test_upright_slows_down_with_old_news_and_far_away(rng):
+    goal = GOALS["line"]
+    rows, _, e, _ = moving_robot(rng, goal)
+    rows[:, jv.VELOCITY : jv.VELOCITY + 3] = 0.0
+    plain = UprightConfig(
+        pace=20.0, top_speed=1e9, brake=0.0, patience=1e9, height_share=0.0, give=0.0
+    )
+    full = torques(UprightLaw(plain), rows, goal)
+    rows[:, jv.AGE] = 0.5
+    old = UprightConfig(
+        pace=20.0, top_speed=1e9, brake=0.0, patience=2.0, height_share=0.0, give=0.0
+    )
+    slow = torques(UprightLaw(old), rows, goal)
+    np.testing.assert_allclose(slow, full * (2.0 / 0.5) / 20.0, **CLOSE)
+    far = np.linalg.norm(e[:2])
+    capped = UprightConfig(
+        pace=20.0, top_speed=0.1, brake=0.0, patience=1e9, height_share=0.0, give=0.0
+    )
+    seen = torques(UprightLaw(capped), rows, goal)
+    np.testing.assert_allclose(seen, full * 0.1 / (20.0 * far), **CLOSE)
+
+
+def test_upright_lifts_a_centre_that_has_sunk(rng):
+    goal = GOALS["line"]
+    rows, J, _, _ = moving_robot(rng, goal)
+    law = UprightLaw(UprightConfig(height_share=0.9, give=0.0))
+    memory = np.full((len(rows), law.memory_width), np.nan)
+    level, sunk = np.empty(len(rows)), np.empty(len(rows))
+    law.torques(rows, goal, memory, 0.001, level)
+    rows[:, jv.COM + 2] *= 0.95  # not below the share: nothing changes
+    law.torques(rows, goal, memory, 0.001, sunk)
+    np.testing.assert_array_equal(sunk, level)
+    rows[:, jv.COM + 2] *= 0.8
+    rows[:, jv.VELOCITY + 2] = 0.0
+    law.torques(rows, goal, memory, 0.001, sunk)
+    rise = J[2] @ (sunk - level)  # what the added torques do to the height
+    assert rise > 0.0
+    up = (sunk - level) / J[2]
+    assert up.min() > 0.0  # a force straight up, the one each module computes
+
+
+def test_upright_gives_way_to_a_push_after_a_while(rng):
+    goal = GOALS["line"]
+    rows, _, _, _ = moving_robot(rng, goal)
+    rows[:, jv.TOUCH] = 0.0
+    config = UprightConfig(give=2.0, give_time=0.03, height_share=0.0)
+    quiet = torques(UprightLaw(config), rows, goal)
+    rows[:, jv.TOUCH] = 0.3
+    # closed form: a first-order lag, 1 - (1 - dt/T)^n of the way after n ticks
+    for ticks in (1, 30):
+        gain = 1.0 - (1.0 - 0.001 / 0.03) ** ticks
+        seen = torques(UprightLaw(config), rows, goal, ticks) - quiet
+        np.testing.assert_allclose(seen, 2.0 * 0.3 * gain, **CLOSE)
