@@ -7,9 +7,11 @@ F = -b (J Jᵀ)⁻¹ (α e + γ v) moves the centre with the pace α whatever th
 slows it down: the pace is at most a share of one over the age of what a module knows.
 
 Two more things travel along: a force that lifts the centre when it sinks below a share
-of its first height, and the push of the contacts on the side that a joint moves.
+of its first height, and the push of the contacts on the side that a joint moves, to
+which the joint gives way. An outstretched robot, which no joint can steer, is bent.
 """
 
+import math
 from dataclasses import dataclass, field
 from typing import ClassVar, final
 
@@ -18,7 +20,7 @@ from equipoise.control.com.fill_view import com_column
 from equipoise.control.com.forces import paced_force
 from equipoise.control.com.goal import Goal
 from equipoise.control.com.law import AbstractLaw, register
-from equipoise.control.com.vectors import add_scaled, dot, get3
+from equipoise.control.com.vectors import add_scaled, cross, dot, get3
 from equipoise.core.arrays import Array
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
@@ -30,9 +32,9 @@ __all__ = ["UprightConfig", "UprightLaw"]
 class UprightConfig:
     """Paces and shares; they do not depend on the robot's size or mass."""
 
-    pace: float = 100.0
+    pace: float = 150.0
     """α, how fast the distance shrinks [1/s]."""
-    top_speed: float = 4.0
+    top_speed: float = 6.0
     """Largest wanted speed of the centre of mass [m/s]."""
     brake: float = 1.5
     """γ, extra damping of the centre's motion, in units of the joints' own."""
@@ -40,7 +42,7 @@ class UprightConfig:
     """b, what the joints resist with [N m s/rad]."""
     floor: float = 0.002
     """Added to J Jᵀ so that directions out of reach are not forced [m²/rad²]."""
-    patience: float = 2.5
+    patience: float = 3.0
     """The pace is at most this over the age of the oldest number."""
     height_share: float = 0.9
     """Share of the first height below which the centre is lifted."""
@@ -48,15 +50,46 @@ class UprightConfig:
     """How many times its contact torque a joint adds to get away from it."""
     give_time: float = 0.03
     """Smoothing time of that [s]."""
+    nudge: float = 0.5
+    """Torque that bends a robot out of a pose in which no joint can steer [N m]."""
 
     def __post_init__(self) -> None:
         """Refuse gains that push the wrong way."""
         names = ("pace", "top_speed", "joint_damping", "floor", "patience", "give_time")
         expect_positive(self, *names)
-        expect_positive(self, "brake", "give", "height_share", zero=True)
+        expect_positive(self, "brake", "give", "height_share", "nudge", zero=True)
 
 
-Gains = tuple[float, float, float, float, float, float, float, float, float]
+Gains = tuple[float, float, float, float, float, float, float, float, float, float]
+
+
+@compiled(allocates=False, melts=True)
+def bend_gain(rows: Array, j: int, goal: Goal, floor: float) -> float:
+    """Return in [-1, 1] how much bending joint j helps where no joint can steer.
+
+    An outstretched robot cannot pull its centre straight back: every column of the
+    Jacobian is at right angles to the error e. Turning a hinge either way still brings
+    it nearer to second order, when c'' = u x (u x arm) points against e; the side that
+    lifts the centre is taken. Zero unless e · J Jᵀ e / e² is below ``floor``.
+    """
+    away = add_scaled(get3(rows, j, jv.COM), -1.0, get3(goal.point, 0, 0))
+    first, second = get3(goal.frame, 0, 0), get3(goal.frame, 1, 0)
+    x, y = dot(away, first), dot(away, second)
+    square = x * x + y * y
+    xx, xy, yy = get3(rows, j, jv.SPAN)
+    reach = x * x * xx + 2.0 * x * y * xy + y * y * yy
+    if goal.is_point or rows[j, jv.HINGE] < 0.5 or reach >= floor * square:
+        return 0.0
+    u = get3(rows, j, jv.AXIS)
+    arm = add_scaled(get3(rows, j, jv.MOVED_COM), -1.0, get3(rows, j, jv.PIVOT))
+    swing = cross(u, arm)
+    bend = cross(u, swing)
+    error = add_scaled(add_scaled((0.0, 0.0, 0.0), x, first), y, second)
+    size = math.sqrt(square * dot(bend, bend))
+    if not size > 0.0:
+        return 0.0
+    helps = max(0.0, -dot(error, bend) / size) * (1.0 - reach / (floor * square))
+    return helps if swing[2] >= 0.0 else -helps
 
 
 @compiled(allocates=False)
@@ -64,7 +97,7 @@ def upright_torques(
     rows: Array, goal: Goal, gains: Gains, memory: Array, dt: float, tau: Array
 ) -> None:
     """Write τ = J · F + s, with F lifted and s the smoothed contact push."""
-    pace0, top, brake, b, floor, patience, share, give, smooth = gains
+    pace0, top, brake, b, floor, patience, share, give, smooth, nudge = gains
     for j in range(rows.shape[0]):
         tau[j] = 0.0
         if rows[j, jv.KNOWN] < 0.5:
@@ -85,6 +118,7 @@ def upright_torques(
             force = add_scaled(force, 2.0 * b * up / room * along[2], along)
         memory[j, 1] += smooth * (give * rows[j, jv.TOUCH] - memory[j, 1])
         tau[j] = dot(com_column(rows, j), force) + memory[j, 1]
+        tau[j] += nudge * bend_gain(rows, j, goal, floor)
 
 
 @final
@@ -111,5 +145,6 @@ class UprightLaw(AbstractLaw):
             g.height_share,
             g.give,
             min(1.0, dt / g.give_time),
+            g.nudge,
         )
         upright_torques(rows, goal, gains, memory, dt, tau)
