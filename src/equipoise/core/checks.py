@@ -6,12 +6,17 @@ from typing import Any
 
 from equipoise.core.errors import ConfigError
 
-__all__ = ["expect_count", "expect_positive", "expect_within"]
+__all__ = ["expect_count", "expect_positive", "expect_within", "is_number", "is_whole"]
 
 
 def is_number(value: Any) -> bool:
     """Say whether a value is a real number; True and False are not."""
     return not isinstance(value, bool) and isinstance(value, Real)
+
+
+def is_whole(value: Any) -> bool:
+    """Say whether a value is a whole number of an integer type."""
+    return not isinstance(value, bool) and isinstance(value, Integral)
 
 
 def expect_positive(config: Any, *names: str, zero: bool = False) -> None:
@@ -47,7 +52,7 @@ def expect_count(config: Any, *names: str) -> None:
     problems = []
     for name in names:
         value = getattr(config, name)
-        if not (is_number(value) and isinstance(value, Integral) and int(value) >= 1):
+        if not (is_whole(value) and value >= 1):
             problems.append(f"{name} must be a whole number >= 1, got {value!r}")
     if problems:
         raise ConfigError(type(config).__name__, problems)

@@ -191,6 +191,11 @@ def test_telemetry_counts_the_messages(robot, rng):
         ("gravity", np.nan),
         ("gravity", np.inf),
         ("seed", -1),
+        ("seed", 0.5),
+        ("seed", None),
+        ("hop_delay", "1 ms"),
+        ("loss", True),
+        ("gravity", None),
     ],
 )
 def test_links_that_cannot_be_are_refused(field, bad):

@@ -136,3 +136,43 @@ def test_upright_gives_way_to_a_push_after_a_while(rng):
         gain = 1.0 - (1.0 - 0.001 / 0.03) ** ticks
         seen = torques(UprightLaw(config), rows, goal, ticks) - quiet
         np.testing.assert_allclose(seen, 2.0 * 0.3 * gain, **CLOSE)
+
+
+def outstretched(span):
+    """Return a joint that holds a level arm along x, its axis level and across it."""
+    rows = np.zeros((1, jv.WIDTH))
+    row = rows[0]
+    row[jv.KNOWN] = row[jv.HINGE] = row[jv.MASS] = 1.0
+    row[jv.MOVED_MASS] = 0.5
+    row[jv.COM : jv.COM + 3] = [0.5, 0.0, 0.2]
+    row[jv.MOVED_COM : jv.MOVED_COM + 3] = [1.0, 0.0, 0.2]
+    row[jv.PIVOT : jv.PIVOT + 3] = [0.0, 0.0, 0.2]
+    row[jv.AXIS : jv.AXIS + 3] = [0.0, 1.0, 0.0]  # turning it lowers the arm
+    row[jv.SPAN] = row[jv.SPAN + 2] = span
+    return rows
+
+
+@pytest.mark.parametrize(("span", "share"), [(0.0, 1.0), (0.0015, 0.25), (0.1, 0.0)])
+def test_upright_bends_upwards_what_no_joint_can_steer(span, share):
+    # closed form: J is vertical and does nothing against a level error; the second
+    # derivative points straight at the line; the nudge fades as the span reaches floor
+    config = UprightConfig(nudge=0.5, floor=0.002, give=0.0, height_share=0.0)
+    tau = torques(UprightLaw(config), outstretched(span), line_goal((0.0, 0.0)))
+    assert tau[0] == pytest.approx(-0.5 * share, rel=1e-12, abs=1e-15)
+
+
+def test_upright_lifts_along_a_leaning_line_and_not_off_it(rng):
+    goal = GOALS["leaning"]
+    rows, J, _, _ = moving_robot(rng, goal)
+    law = UprightLaw(UprightConfig(height_share=1.0, give=0.0, nudge=0.0))
+    memory = np.full((len(rows), law.memory_width), np.nan)
+    level, sunk = np.empty(len(rows)), np.empty(len(rows))
+    law.torques(rows, goal, memory, 0.001, level)
+    memory[:, 0] += 0.1  # as if it had begun higher
+    law.torques(rows, goal, memory, 0.001, sunk)
+    assert np.abs(sunk - level).max() > 1e-3
+    # the added torques are one force along the line for all joints
+    force, *_ = np.linalg.lstsq(J.T, sunk - level, rcond=None)
+    np.testing.assert_allclose(J.T @ force, sunk - level, rtol=0, atol=1e-9)
+    assert abs(goal.frame[:2] @ force).max() < 1e-6 * np.linalg.norm(force)  # solver
+    assert force[2] > 0.0

@@ -30,7 +30,7 @@ TORQUE_FIELDS = {  # what has a torque, force or mass in its unit, by power
     "transpose": {"stiffness": 1, "damping": 1},
     "rate": {"velocity_gain": 1},
     "module": {"proportional": 1, "derivative": 1},
-    "upright": {"joint_damping": 1},
+    "upright": {"joint_damping": 1, "nudge": 1},
 }
 
 

@@ -13,6 +13,7 @@ from equipoise.control.com.law import AbstractLaw
 from equipoise.control.com.module_motion import LOAD, Motion, empty_motion
 from equipoise.control.com.network import NetState, Network, empty_state, network_of
 from equipoise.core.arrays import Array
+from equipoise.core.checks import is_number, is_whole
 from equipoise.core.contracts import Command, Sensed
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
@@ -42,14 +43,14 @@ class ComConfig:
     def __post_init__(self) -> None:
         """Refuse links that cannot be."""
         problems = []
-        if not 0.0 <= self.hop_delay <= MAX_HOP:
+        if not (is_number(self.hop_delay) and 0.0 <= self.hop_delay <= MAX_HOP):
             problems.append(f"hop_delay must be 0 to 1 s, got {self.hop_delay!r}")
-        if not 0.0 <= self.loss < 1.0:
+        if not (is_number(self.loss) and 0.0 <= self.loss < 1.0):
             problems.append(f"loss must be in [0, 1), got {self.loss!r}")
-        if not math.isfinite(self.gravity):
+        if not (is_number(self.gravity) and math.isfinite(self.gravity)):
             problems.append(f"gravity must be finite, got {self.gravity!r}")
-        if not self.seed >= 0:
-            problems.append(f"seed must be >= 0, got {self.seed!r}")
+        if not (is_whole(self.seed) and self.seed >= 0):
+            problems.append(f"seed must be a whole number >= 0, got {self.seed!r}")
         if problems:
             raise ConfigError(type(self).__name__, problems)
 
@@ -102,6 +103,7 @@ class ComController:
         skins = np.array([m * parts + e for m in range(nm) for e in ends])
         fixed = {
             "_net": net,
+            "_aim": np.vstack([self.goal.frame, self.goal.point]),
             "_at": empty_motion(net),
             "_hop_ticks": round(hop),
             "_free": np.flatnonzero(free),
@@ -120,6 +122,7 @@ class ComController:
             object.__setattr__(self, name, value)
 
     _net: Network = field(init=False, repr=False)
+    _aim: Array = field(init=False, repr=False)
     _at: Motion = field(init=False, repr=False)
     _hop_ticks: int = field(init=False, repr=False)
     _free: Array = field(init=False, repr=False)
@@ -154,7 +157,7 @@ class ComController:
             state.rng.random(out=self._luck)
         sent = exchange(
             self._net, state.net, self._at, self._q, self._v, self._skin, self._base,
-            self.goal.frame, state.tick, self._hop_ticks, c.hop_delay, c.loss,
+            self._aim, state.tick, self._hop_ticks, c.hop_delay, c.loss,
             self._luck,
         )  # fmt: skip
         rows, tau = state.net.rows, self._tau
