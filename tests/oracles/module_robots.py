@@ -43,7 +43,7 @@ def module_of(kind):
     if kind == "sliding":
         body = SuperbotModule().body()
         a, roll, b = body.joints
-        slide = replace(roll, kind="slide", lower=-0.05, upper=0.05)
+        slide = replace(roll, kind="slide", lower=-0.3, upper=0.3)
         return OwnModule(replace(body, joints=(a, slide, b)))
     if kind == "held inside":  # a side face moves from the bracket to an inner part
         body = SuperbotModule().body()
@@ -79,8 +79,9 @@ def upright_chain(n, kind="superbot"):
 
 
 def random_angles(body, rng):
+    """Return joint values, none within 0.15 of a limit [rad or m]."""
     return tuple(
-        rng.uniform(j.lower, j.upper) if j.locked is None else j.locked
+        rng.uniform(j.lower + 0.15, j.upper - 0.15) if j.locked is None else j.locked
         for j in body.joints
     )
 
@@ -179,8 +180,8 @@ class Talk:
                 luck = self.rng.random(len(luck))
             sent = exchange(
                 self.net, self.state, self.at, q, v, self.skin, self.base,
-                self.goal.frame, self.count, self.hop_ticks, 0.001 * self.hop_ticks,
-                self.loss, luck,
+                np.vstack([self.goal.frame, self.goal.point]), self.count,
+                self.hop_ticks, 0.001 * self.hop_ticks, self.loss, luck,
             )  # fmt: skip
             self.count += 1
         return sent
