@@ -23,6 +23,7 @@ from equipoise.robots.assembly import Assembly
 __all__ = ["ComConfig", "ComController", "ComState"]
 
 MAX_HOP = 1.0  # [s], more is not a link
+REST = 0.8  # share of its peak torque that a strained motor gives
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,6 +63,8 @@ class ComState:
     net: NetState
     memory: Array
     """The law's own numbers, (joints, width)."""
+    strain: Array
+    """How long each motor has been asked for all it has, (joints,) [s]."""
     rng: np.random.Generator
     tick: int = 0
     messages: int = 0
@@ -143,6 +146,7 @@ class ComController:
         return ComState(
             net=empty_state(self._net, self._hop_ticks),
             memory=np.full((joints, self.law.memory_width), np.nan),
+            strain=np.zeros(joints),
             rng=stream(self.config.seed, "loss"),
         )
 
@@ -163,7 +167,10 @@ class ComController:
         rows, tau = state.net.rows, self._tau
         self.law.torques(rows, self.goal, state.memory, sensed.dt, tau)
         weight = c.gravity if c.gravity_compensation else 0.0
-        finish(rows, weight, self._effort, self._free, tau, self._command)
+        finish(
+            rows, weight, self._effort, self._free, self.law.stamina, sensed.dt,
+            state.strain, tau, self._command,
+        )  # fmt: skip
         state.tick += 1
         state.messages += sent
         return Command(self._command, {"messages": float(sent)}), state
@@ -202,12 +209,30 @@ def gather(
 
 @compiled(allocates=False)
 def finish(
-    rows: Array, weight: float, effort: Array, free: Array, tau: Array, out: Array
+    rows: Array,
+    weight: float,
+    effort: Array,
+    free: Array,
+    stamina: float,
+    dt: float,
+    strain: Array,
+    tau: Array,
+    out: Array,
 ) -> None:
-    """Add gravity compensation, keep within the motors' limits, drop locked joints."""
+    """Add gravity compensation, keep within the motors' limits, drop locked joints.
+
+    A motor that has been asked for all it has for longer than ``stamina`` seconds gives
+    only ``REST`` of it until less is asked: pressing on against an obstacle for good
+    would gain nothing and burn the motor.
+    """
     if weight != 0.0:
         add_gravity_torques(rows, weight, tau)
     for k in range(free.shape[0]):
         j = free[k]
         value = tau[j] if tau[j] == tau[j] else 0.0  # a NaN must not reach a motor
-        out[k] = min(max(value, -effort[j]), effort[j])
+        if abs(value) >= effort[j]:
+            strain[j] += dt
+        else:
+            strain[j] = max(strain[j] - dt, 0.0)
+        most = effort[j] if strain[j] <= stamina else REST * effort[j]
+        out[k] = min(max(value, -most), most)

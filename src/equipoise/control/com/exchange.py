@@ -71,7 +71,7 @@ def exchange(
     rate: Array,
     skin: Array,
     base: Array,
-    plane: Array,
+    aim: Array,
     tick: int,
     hop_ticks: int,
     hop_time: float,
@@ -89,7 +89,8 @@ def exchange(
         skin: contact wrench on each part in its own frame, (nm * parts, LOAD), in the
             wrench columns of a load; the mass columns are filled in.
         base: pose and twist of the grounded part in W, (1, 18).
-        plane: unit vectors spanning the plane in which the centre is steered, (2, 3).
+        aim: where the centre of mass shall go, (4, 3): two unit vectors of the plane in
+            which it is steered, the one at right angles to it, a point of the goal.
         tick: number of this tick.
         hop_ticks: ticks a message takes; 0 delivers at once, in two sweeps.
         hop_time: the same in seconds.
@@ -132,7 +133,7 @@ def exchange(
         )  # fmt: skip
         fill_view(
             i, known and missing == 0, face_part[source], joint, face_part, link, part,
-            own, heard, total, q, rate, oldest, plane, pose, rows, whole, span,
+            own, heard, total, q, rate, oldest, aim, pose, rows, whole, span,
         )  # fmt: skip
         messages += post(i, face_part.shape[0], link, box, flag, wire, on_wire, slot,
                          loss, luck)  # fmt: skip

@@ -19,6 +19,8 @@ from equipoise.core.jit import compiled
 
 __all__ = ["com_column", "fill_view"]
 
+FADE = 0.1  # [rad or m]
+
 
 @compiled(allocates=False)
 def fill_view(
@@ -35,7 +37,7 @@ def fill_view(
     q: Array,
     rate: Array,
     oldest: float,
-    plane: Array,
+    aim: Array,
     pose: Array,
     rows: Array,
     whole: Array,
@@ -57,7 +59,7 @@ def fill_view(
         q: joint values, (nm, joints).
         rate: joint rates, (nm, joints).
         oldest: age of the oldest number [s].
-        plane: the plane in which the centre is steered, (2, 3).
+        aim: where the centre of mass shall go, see ``exchange``, (4, 3).
         pose: the modules' poses and twists.
         rows: written.
         whole: written.
@@ -94,7 +96,7 @@ def fill_view(
             put3(rows, row, jv.VELOCITY, velocity)
             put3(rows, row, jv.SPAN, get3(total, 2, 0))
             fill_joint(rows, row, k, joint, part, own, pose, i, held)
-            add_span(rows, row, plane, span, i)
+            add_span(rows, row, aim, span, i)
 
 
 @compiled(allocates=False, melts=True)
@@ -142,15 +144,24 @@ def fill_joint(
 
 
 @compiled(allocates=False, melts=True)
-def add_span(rows: Array, row: int, plane: Array, span: Array, i: int) -> None:
-    """Add one joint's J Jᵀ in the steering plane, unless the joint is locked."""
-    if not rows[row, jv.LOWER] < rows[row, jv.UPPER]:
-        return
+def add_span(rows: Array, row: int, aim: Array, span: Array, i: int) -> None:
+    """Add one joint's J Jᵀ in the steering plane, as far as the joint can still go.
+
+    A joint that is locked, or at the limit to which the error would drive it, cannot
+    help; its part fades over the last ``FADE`` radians before the limit.
+    """
     column = com_column(rows, row)
-    x, y = dot(column, get3(plane, 0, 0)), dot(column, get3(plane, 1, 0))
-    span[i, 0] += x * x
-    span[i, 1] += x * y
-    span[i, 2] += y * y
+    x, y = dot(column, get3(aim, 0, 0)), dot(column, get3(aim, 1, 0))
+    away = add_scaled(get3(rows, row, jv.COM), -1.0, get3(aim, 3, 0))
+    drive = -(x * dot(away, get3(aim, 0, 0)) + y * dot(away, get3(aim, 1, 0)))
+    angle, lower, upper = rows[row, jv.ANGLE], rows[row, jv.LOWER], rows[row, jv.UPPER]
+    room = upper - angle if drive > 0.0 else angle - lower
+    if not lower < upper:
+        room = 0.0
+    part = min(max(room / FADE, 0.0), 1.0)
+    span[i, 0] += part * x * x
+    span[i, 1] += part * x * y
+    span[i, 2] += part * y * y
 
 
 @compiled(allocates=False, melts=True)

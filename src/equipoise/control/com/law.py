@@ -5,6 +5,7 @@ memory: it sees nothing of another module. One file in ``laws/`` is one law.
 """
 
 import importlib
+import math
 import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -28,6 +29,8 @@ class AbstractLaw(ABC):
 
     memory_width: ClassVar[int] = 0
     """Numbers that the law keeps for each joint between ticks."""
+    stamina: ClassVar[float] = math.inf
+    """How long a motor may be asked for all it has before it is spared [s]."""
 
     @abstractmethod
     def torques(
