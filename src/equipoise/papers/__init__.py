@@ -1,1 +1,6 @@
-"""Room papers."""
+"""Every claim of a work, side by side with ours; one folder a work."""
+
+from equipoise.papers.claim import Claim
+from equipoise.papers.reproduce import reproduce, works
+
+__all__ = ["Claim", "reproduce", "works"]

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext, SpawnProcess
+from pickle import PickleError
 from typing import Any, TypeVar
 
 from equipoise.core.errors import ConfigError
@@ -143,7 +144,11 @@ def serve(work: Callable[[Any], Any], pipe: Connection) -> None:
             job = pipe.recv()
         except EOFError:
             return
-        pipe.send(attempted(work, job))
+        result = attempted(work, job)
+        try:
+            pipe.send(result)
+        except (AttributeError, TypeError, ValueError, PickleError) as error:
+            pipe.send(Lost(f"its result cannot travel, {error}"))
 
 
 def collected(worker: Worker, crew: list[Worker]) -> Any:

@@ -79,6 +79,10 @@ def tally(rows: Sequence[Row]) -> dict[str, Any]:
     near = [is_near(row) for row in rows]
     tall = [is_tall(row) for row in rows]
     both = [a and b for a, b in zip(near, tall, strict=True)]
+    stays = [
+        a and row["distance_tail_w"] < BALANCED_W
+        for a, row in zip(near, rows, strict=True)
+    ]
     never = [inf] * (n - len(known))
     settled = [known_or_never(row["settling_time_s"]) for row in known] + never
     saturation = [row["saturation"] for row in known]
@@ -86,12 +90,7 @@ def tally(rows: Sequence[Row]) -> dict[str, Any]:
     return {
         "trees": n,
         "near": share_of(sum(near), n),
-        "near_all_last_second": share_of(
-            sum(
-                a and row["distance_tail_w"] < BALANCED_W for a, row in zip(near, rows)
-            ),
-            n,
-        ),
+        "near_all_last_second": share_of(sum(stays), n),
         "tall": share_of(sum(tall), n),
         "near_and_tall": share_of(sum(both), n),
         "settling_median_s": quantile(settled, 0.5),
@@ -101,7 +100,7 @@ def tally(rows: Sequence[Row]) -> dict[str, Any]:
         "distance_median_w": quantile(finals, 0.5),
         "distance_max_w": max(finals, default=None),
         "realtime_factor_median": quantile([r["realtime_factor"] for r in known], 0.5),
-        "misses": [row["tree"] for row, good in zip(rows, both) if not good],
+        "misses": [r["tree"] for r, good in zip(rows, both, strict=True) if not good],
         "fallen": [row["tree"] for row in known if row["fell"]],
         "lost": {row["tree"]: row["error"] for row in rows if row["error"] is not None},
     }

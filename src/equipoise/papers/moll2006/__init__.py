@@ -1,0 +1,1 @@
+"""[Moll2006]: distributed control of the centre of mass of a modular robot."""
