@@ -71,7 +71,7 @@ lock:
 # --- what people run -------------------------------------------------------------
 
 demo: $(VENV)/.demo
-	@$(BIN)/equipoise balance --compare --seed 4 --out out/demo
+	@$(BIN)/equipoise balance --compare --seed 8 --out out/demo
 
 test: $(VENV)/.dev
 	@$(BIN)/python -m pytest -q -n 2

@@ -28,7 +28,7 @@ def sensed_at(time: float, q: np.ndarray) -> Sensed:
         p_WB=np.zeros(3),
         R_WB=np.eye(3),
         V_WB=np.zeros(6),
-        touch=np.zeros((0, 7)),
+        skin=np.zeros((0, 7)),
     )
 
 

@@ -23,7 +23,7 @@ from equipoise.robots.assembly import Assembly
 __all__ = ["ComConfig", "ComController", "ComState"]
 
 MAX_HOP = 1.0  # [s], more is not a link
-REST = 0.8  # share of its peak torque that a strained motor gives
+REST = 0.9  # share of its peak torque that a strained motor gives
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -129,7 +129,7 @@ class UprightLaw(AbstractLaw):
 
     config: UprightConfig = field(default_factory=UprightConfig)
     memory_width: ClassVar[int] = 2
-    stamina: ClassVar[float] = 0.15
+    stamina: ClassVar[float] = 0.2
 
     def torques(
         self, rows: Array, goal: Goal, memory: Array, dt: float, tau: Array
