@@ -42,7 +42,9 @@ def expect_array(name: str, value: ArrayLike, shape: Sequence[int]) -> Array:
     try:
         array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ShapeError(f"{name} must be an array of numbers, got {value!r}.") from None
+        raise ShapeError(
+            f"{name} must be an array of numbers, got {value!r}."
+        ) from None
     fits = array.ndim == len(shape) and all(
         want in (-1, have) for want, have in zip(shape, array.shape, strict=True)
     )

@@ -35,7 +35,7 @@ class BadFileError(EquipoiseError, ValueError):
 
 
 class MissingToolError(EquipoiseError, RuntimeError):
-    """An optional package or program is not installed; the message says how to get it."""
+    """An optional package or program is missing; the message says how to get it."""
 
 
 class ConfigError(EquipoiseError, ValueError):

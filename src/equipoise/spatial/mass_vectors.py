@@ -17,9 +17,7 @@ __all__ = ["add10", "moved10", "transform10"]
 
 Floats = NDArray[Any]
 Vector: TypeAlias = tuple[float, float, float]
-Matrix: TypeAlias = tuple[
-    float, float, float, float, float, float, float, float, float
-]
+Matrix: TypeAlias = tuple[float, float, float, float, float, float, float, float, float]
 Ten: TypeAlias = tuple[
     float, float, float, float, float, float, float, float, float, float
 ]

@@ -31,7 +31,15 @@ from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 from equipoise.spatial.mass_vectors import moved10
 
-__all__ = ["LOAD", "Motion", "empty_motion", "load_into", "own_load", "place_face", "place_parts"]
+__all__ = [
+    "LOAD",
+    "Motion",
+    "empty_motion",
+    "load_into",
+    "own_load",
+    "place_face",
+    "place_parts",
+]
 
 LOAD = 19
 R, P, V, W = 0, 9, 12, 15
