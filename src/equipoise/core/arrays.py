@@ -8,9 +8,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from equipoise.core.errors import ShapeError
 
-__all__ = ["Array", "Mat3", "Mat4", "Vec2", "Vec3", "Vec6", "VecN", "expect_array"]
+__all__ = [
+    "Array",
+    "Ints",
+    "Mat3",
+    "Mat4",
+    "Vec2",
+    "Vec3",
+    "Vec6",
+    "VecN",
+    "expect_array",
+]
 
 Array: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
 Vec2: TypeAlias = Array
 """Shape (2,)."""
 Vec3: TypeAlias = Array

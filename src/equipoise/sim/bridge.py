@@ -8,7 +8,7 @@ the geom exerts; ours is the force that it feels.
 import mujoco
 import numpy as np
 
-from equipoise.core.arrays import Array
+from equipoise.core.arrays import Array, Ints
 from equipoise.core.contracts import Sensed
 from equipoise.core.jit import compiled
 from equipoise.sim.world import World
@@ -58,10 +58,10 @@ def fill(
     cvel: Array,
     subtree_com: Array,
     sensordata: Array,
-    q_address: Array,
-    v_address: Array,
-    skin_data: Array,
-    skin_body: Array,
+    q_address: Ints,
+    v_address: Ints,
+    skin_data: Ints,
+    skin_body: Ints,
     base: int,
     root: int,
     q: Array,
@@ -101,8 +101,8 @@ def spatial_velocity(
 @compiled(allocates=False)
 def read_skins(
     sensordata: Array,
-    where: Array,
-    body: Array,
+    where: Ints,
+    body: Ints,
     xpos: Array,
     xmat: Array,
     out: Array,

@@ -38,7 +38,6 @@ from equipoise.control.com.network import (
     READY,
     SENT,
     SILENT,
-    Ints,
     NetState,
     Network,
 )
@@ -54,7 +53,7 @@ from equipoise.control.com.vectors import (
     put9,
     turn,
 )
-from equipoise.core.arrays import Array
+from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 
 __all__ = ["exchange"]

@@ -2,7 +2,7 @@
 
 from equipoise.control.com import joint_view as jv
 from equipoise.control.com.module_motion import LOAD, ZERO, P, R, V, W
-from equipoise.control.com.network import AXIS, HINGE, LOWER, UPPER, Ints
+from equipoise.control.com.network import AXIS, HINGE, LOWER, UPPER
 from equipoise.control.com.vectors import (
     V3,
     add,
@@ -14,7 +14,7 @@ from equipoise.control.com.vectors import (
     put3,
     turn,
 )
-from equipoise.core.arrays import Array
+from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 
 __all__ = ["com_column", "fill_view"]

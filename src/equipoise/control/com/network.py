@@ -6,13 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.control.com import joint_view, share
-from equipoise.core.arrays import Array
+from equipoise.core.arrays import Array, Ints
 from equipoise.robots.assembly import Assembly
 from equipoise.robots.module_body import ModuleJoint, mating
 
 __all__ = ["NetState", "Network", "empty_state", "network_of"]
-
-Ints = NDArray[np.int64]
 
 
 class Network(NamedTuple):
