@@ -110,3 +110,11 @@ def test_a_change_in_a_called_file_is_noticed(tmp_path: Path):
     assert run_copy(tmp_path) == (2.0, 1)  # or nothing would have been at stake
     (library / "callee.py").write_text(callee.format(5.0))
     assert run_copy(tmp_path) == (6.0, 0)
+
+
+def test_a_module_imported_from_its_room_is_a_source():
+    library = Path(jit.__file__).parents[1]
+    kernel = library / "control" / "com" / "fill_view.py"
+    columns = library / "control" / "com" / "joint_view.py"
+    assert "from equipoise.control.com import joint_view" in kernel.read_text()
+    assert columns in jit._sources(kernel, frozenset())

@@ -28,7 +28,10 @@ Inline = Literal["never", "always"]
 
 _njit = cast(Callable[..., Callable[[Any], Any]], numba.njit)
 _LIBRARY = Path(__file__).parents[1]
-_IMPORT = re.compile(r"^\s*(?:from|import) equipoise\.([\w.]+)", re.MULTILINE)
+_IMPORT = re.compile(
+    r"^\s*(?:from|import) equipoise\.([\w.]+)(?: import (\([^)]*\)|[^\n]*))?",
+    re.MULTILINE,
+)
 
 
 @overload
@@ -111,9 +114,10 @@ def _digest(file: Path) -> str:
 def _sources(file: Path, seen: frozenset[Path]) -> frozenset[Path]:
     """Return a file and what it imports from this library, directly or not."""
     seen |= {file}
-    for name in _IMPORT.findall(_content(file).decode(errors="replace")):
-        stem = _LIBRARY.joinpath(*name.split("."))
-        for source in (stem.with_suffix(".py"), stem / "__init__.py"):
+    for room, names in _IMPORT.findall(_content(file).decode(errors="replace")):
+        stem = _LIBRARY.joinpath(*room.split("."))
+        inside = [stem / f"{name}.py" for name in re.findall(r"\w+", names)]
+        for source in (stem.with_suffix(".py"), stem / "__init__.py", *inside):
             if source not in seen and source.is_file():
                 seen = _sources(source, seen)
     return seen
