@@ -1,5 +1,7 @@
 """``equipoise reproduce``: every claim of a work, side by side with ours."""
 
+from collections import Counter
+from textwrap import fill
 from typing import Annotated, Any
 
 import typer
@@ -8,7 +10,6 @@ from equipoise.cli import options
 from equipoise.cli.output import (
     expect_out,
     print_json,
-    print_table,
     print_written,
     progress_bar,
     write_json,
@@ -66,13 +67,22 @@ def find_work(work: str) -> Any:
 
 
 def print_claims(claims: list[dict[str, Any]]) -> None:
-    """Print the claims for people, a row each."""
-    head = ("where", "quantity", "published", "ours", "status")
-    rows = [tuple(shown(claim[key]) for key in head) for claim in claims]
-    print_table(head, rows)
+    """Print the claims for people: a line each, and why where it does not just hold."""
+    width = max(len(claim["status"]) for claim in claims)
     for claim in claims:
+        line = (
+            f"{claim['status']:>{width}}  {claim['where']}: {claim['quantity']}:"
+            f" paper {shown(claim['published'])}, ours {shown(claim['ours'])}"
+        )
+        print(fill(line, 96, subsequent_indent=" " * (width + 4)))
         if claim["status"] != "met":
-            print(f"{claim['where']}, {claim['quantity']}: {claim['why']}")
+            indent = " " * (width + 4)
+            print(
+                fill(claim["why"], 96, initial_indent=indent, subsequent_indent=indent)
+            )
+    counts = Counter(claim["status"] for claim in claims)
+    listed = ", ".join(f"{n} {status}" for status, n in counts.most_common())
+    print(f"{len(claims)} claims: {listed}.")
 
 
 def shown(value: Any) -> str:
