@@ -192,7 +192,7 @@ def steered(
     goal = config.goal()
     controller = ComController(
         assembly,
-        find_law(config.controller)(),
+        find_law(config.controller).fitting(assembly),
         ComConfig(
             hop_delay=round(config.hop_delay_ms) * 1e-3,
             loss=config.loss,

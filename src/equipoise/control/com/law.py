@@ -9,11 +9,12 @@ import math
 import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 from equipoise.control.com.goal import Goal
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.robots.assembly import Assembly
 
 __all__ = ["RECOMMENDED", "AbstractLaw", "find_law", "law_names", "register"]
 
@@ -31,6 +32,11 @@ class AbstractLaw(ABC):
     """Numbers that the law keeps for each joint between ticks."""
     stamina: ClassVar[float] = math.inf
     """How long a motor may be asked for all it has before it is spared [s]."""
+
+    @classmethod
+    def fitting(cls, assembly: Assembly) -> Self:
+        """Return the law with the settings that suit a robot; the defaults, mostly."""
+        return cls()
 
     @abstractmethod
     def torques(

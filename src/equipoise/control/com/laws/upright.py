@@ -13,7 +13,7 @@ which the joint gives way. An outstretched robot, which no joint can steer, is b
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar, final
+from typing import ClassVar, Self, final
 
 from equipoise.control.com import joint_view as jv
 from equipoise.control.com.fill_view import com_column
@@ -24,8 +24,9 @@ from equipoise.control.com.vectors import add_scaled, cross, dot, get3
 from equipoise.core.arrays import Array
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
+from equipoise.robots.assembly import Assembly
 
-__all__ = ["UprightConfig", "UprightLaw"]
+__all__ = ["GENTLE", "UprightConfig", "UprightLaw"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,6 +60,10 @@ class UprightConfig:
         expect_positive(self, *names)
         expect_positive(self, "brake", "give", "height_share", "nudge", zero=True)
 
+
+GENTLE = UprightConfig(pace=2.0, top_speed=0.02, give=0.0, nudge=0.0)
+"""For a robot that only stands on a foot of 84 mm: a centre that is pushed faster than
+g times the foot's half width over its height, 1 to 2 m/s², tips it over."""
 
 Gains = tuple[float, float, float, float, float, float, float, float, float, float]
 
@@ -130,6 +135,11 @@ class UprightLaw(AbstractLaw):
     config: UprightConfig = field(default_factory=UprightConfig)
     memory_width: ClassVar[int] = 2
     stamina: ClassVar[float] = 0.2
+
+    @classmethod
+    def fitting(cls, assembly: Assembly) -> Self:
+        """Return the law, gentle where the robot only stands on its foot."""
+        return cls(GENTLE if assembly.ground.mount == "free" else UprightConfig())
 
     def torques(
         self, rows: Array, goal: Goal, memory: Array, dt: float, tau: Array
