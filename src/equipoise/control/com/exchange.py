@@ -183,7 +183,11 @@ def hear(
     for k in range(parts):
         for a in range(10):
             skin[i * parts + k, a] = mass[k, a]
-        own_load(part, k, skin, i * parts + k, own)
+        if k == 1:  # the module's own frame
+            for a in range(LOAD):
+                own[1, a] = skin[i * parts + 1, a]
+        else:
+            own_load(part, k, skin, i * parts + k, own)
     source, missing, oldest = -1, 0, 0.0
     for a in range(3):
         total[2, a] = span[i, a]
