@@ -141,7 +141,7 @@ def exchange(
     return messages
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, melts=True)
 def deliver(
     box: Array, flag: Ints, wire: Array, on_wire: NDArray[np.bool_], slot: int
 ) -> None:
@@ -154,7 +154,7 @@ def deliver(
             on_wire[slot, end] = False
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, melts=True)
 def hear(
     i: int,
     mass: Array,
@@ -249,7 +249,7 @@ def find_world(
     put3(pose, i, W, w_WM)
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, melts=True)
 def speak(
     i: int,
     source: int,
@@ -315,7 +315,7 @@ def tell_world(i: int, c: int, face: Array, pose: Array, box: Array, mine: int) 
     put3(box, mine, first + W, add(w_WM, turn(R_WM, get3(face, c, W))))
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, melts=True)
 def post(
     i: int,
     faces: int,

@@ -22,7 +22,7 @@ __all__ = ["com_column", "fill_view"]
 FADE = 0.1  # [rad or m]
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, melts=True)
 def fill_view(
     i: int,
     known: bool,
