@@ -31,7 +31,7 @@ __all__ = ["GENTLE", "UprightConfig", "UprightLaw"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UprightConfig:
-    """Paces and shares; they do not depend on the robot's size or mass."""
+    """Paces and shares; only ``nudge`` and ``joint_damping`` depend on the motors."""
 
     pace: float = 150.0
     """α, how fast the distance shrinks [1/s]."""
