@@ -20,13 +20,12 @@ from typing import Any
 import numpy as np
 
 from equipoise.control.com.controller import ComConfig, ComController
-from equipoise.control.com.law import find_law
+from equipoise.control.com.law import RECOMMENDED, find_law
 from equipoise.core.seeds import stream
 from equipoise.robots.superbot import random_tree
 from equipoise.runs.balance import SteerConfig
 from equipoise.runs.campaign import campaign
 from equipoise.runs.reach import best_distance
-from equipoise.runs.recommended import RECOMMENDED
 from equipoise.runs.tally import tally
 from equipoise.sim.rollout import rollout
 from equipoise.sim.world import build_world

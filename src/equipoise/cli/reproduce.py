@@ -30,6 +30,7 @@ def reproduce_command(
     Exits 1 when a claim is missed; claims that cannot hold as printed are marked.
     """
     from equipoise.core.errors import ConfigError
+    from equipoise.papers import reproduce
 
     expect_out(out)
     problems = []
@@ -39,7 +40,6 @@ def reproduce_command(
         problems.append(f"seed must be >= 0, got {seed}")
     if problems:
         raise ConfigError("reproduce", problems)
-    reproduce = find_work(work)
     with progress_bar(f"reproducing {work}") as progress:
         claims = reproduce(work, trees=trees, seed=seed, progress=progress)["claims"]
     written = []
@@ -51,19 +51,6 @@ def reproduce_command(
         print_claims(claims)
         print_written(written)
     return 1 if any(claim["status"] == "missed" for claim in claims) else 0
-
-
-def find_work(work: str) -> Any:
-    """Return what reproduces works, once it is known that this one is there."""
-    import pkgutil
-
-    import equipoise.papers as room
-    from equipoise.core.errors import UnknownNameError
-
-    known = [found.name for found in pkgutil.iter_modules(room.__path__) if found.ispkg]
-    if work not in known:
-        raise UnknownNameError("work", work, known, "the papers room")
-    return room.reproduce  # type: ignore[attr-defined]
 
 
 def print_claims(claims: list[dict[str, Any]]) -> None:

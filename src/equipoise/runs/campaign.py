@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from equipoise.control.com.law import find_law
+from equipoise.control.com.law import RECOMMENDED, find_law
 from equipoise.robots.superbot import random_tree
 from equipoise.robots.superbot_module import SuperbotModule
 from equipoise.runs.balance import Progress, SteerConfig, steered
 from equipoise.runs.crew import Lost, crew_map
-from equipoise.runs.recommended import RECOMMENDED
 
 __all__ = ["TreeRun", "campaign", "run_trees"]
 

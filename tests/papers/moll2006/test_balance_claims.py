@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from equipoise.control.com.law import RECOMMENDED
 from equipoise.papers.moll2006 import run
 from equipoise.papers.moll2006.balance_claims import (
     P2,
@@ -13,7 +14,6 @@ from equipoise.papers.moll2006.balance_claims import (
 )
 from equipoise.papers.moll2006.setting import BARE_PLANT
 from equipoise.runs.compare import PAPER_SCHEMES
-from equipoise.runs.recommended import RECOMMENDED
 
 TREES = 20
 ALWAYS = "the momentum heuristic always converges quickly"

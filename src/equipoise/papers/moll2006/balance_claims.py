@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from equipoise.control.com.law import RECOMMENDED
 from equipoise.papers.claim import Claim, Status, not_checkable, refuted, shown
 from equipoise.papers.moll2006.setting import BARE_PLANT, tree_seeds
 from equipoise.robots.superbot_module import SuperbotModule
 from equipoise.runs.balance import SteerConfig
 from equipoise.runs.campaign import TreeRun
 from equipoise.runs.compare import PAPER_SCHEMES
-from equipoise.runs.recommended import RECOMMENDED
 from equipoise.runs.tally import is_near, is_tall, tally, wilson
 
 __all__ = ["Results", "balance_claims", "planned_runs"]
