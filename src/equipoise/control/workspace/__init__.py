@@ -1,0 +1,36 @@
+"""Balance of legged robots by workspace control: [Wendlandt1997] and beyond.
+
+The trunk's acceleration is chosen; recursions from link to link tell which wrench it
+takes and which torques put it there through the feet.
+"""
+
+from equipoise.control.workspace.balancer import (
+    RECOMMENDED,
+    AbstractBalanceLaw,
+    Balancer,
+    BalancerConfig,
+    balance_law_names,
+    balancer,
+    find_balance_law,
+)
+from equipoise.control.workspace.dynamics import (
+    Base,
+    workspace_dynamics,
+    workspace_torques,
+)
+from equipoise.control.workspace.tree import Tree, tree_of
+
+__all__ = [
+    "RECOMMENDED",
+    "AbstractBalanceLaw",
+    "Balancer",
+    "BalancerConfig",
+    "Base",
+    "Tree",
+    "balance_law_names",
+    "balancer",
+    "find_balance_law",
+    "tree_of",
+    "workspace_dynamics",
+    "workspace_torques",
+]

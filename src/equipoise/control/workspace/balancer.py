@@ -1,0 +1,328 @@
+"""The balance controller of a legged robot: what every law of this room shares.
+
+The central body is to be held at a set point, or led along a path, by what the feet can
+press on the ground. One file in ``laws/`` is one law; it is found by its name.
+"""
+
+import importlib
+import math
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar, final
+
+import numpy as np
+
+from equipoise.control.workspace.dynamics import expect_driven
+from equipoise.control.workspace.scratch import Scratch, scratch_for
+from equipoise.control.workspace.soles import sole_corners, standing_pose
+from equipoise.control.workspace.tree import TreeArrays, tree_of
+from equipoise.core.arrays import Array, Ints, expect_array
+from equipoise.core.checks import is_number
+from equipoise.core.contracts import Command, Sensed
+from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.jit import compiled
+from equipoise.robots.robot import Robot
+
+__all__ = [
+    "RECOMMENDED",
+    "AbstractBalanceLaw",
+    "Balancer",
+    "BalancerConfig",
+    "BalancerState",
+    "Setting",
+    "balance_law_names",
+    "balancer",
+    "find_balance_law",
+    "register",
+]
+
+RECOMMENDED = "workspace-cone"
+"""The law to take unless there is a reason for another; chosen by measurement."""
+AIM = 19  # position, quaternion, velocity, acceleration, angular velocity and its rate
+AIM_SIGNALS = ("aim_x", "aim_y", "aim_z", "aim_qw", "aim_qx", "aim_qy", "aim_qz")
+Law = TypeVar("Law", bound="type[AbstractBalanceLaw]")
+_LAWS: dict[str, "type[AbstractBalanceLaw]"] = {}
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BalancerConfig:
+    """Gains and what is known of the ground; defaults are the paper's, for any size."""
+
+    position_gain: tuple[float, float, float] = (50.0, 50.0, 200.0)
+    """K_p of x, y, z [1/s²]."""
+    position_damping: tuple[float, float, float] = (7.07, 7.07, 14.142)
+    """K_v of x, y, z [1/s]."""
+    turning_gain: tuple[float, float, float] = (50.0, 50.0, 50.0)
+    """K_p of the error quaternion's vector, half the angle [1/s²]."""
+    turning_damping: tuple[float, float, float] = (7.07, 7.07, 7.07)
+    """K_v of the angular velocity [1/s]."""
+    friction: float = 0.3
+    """Coulomb friction that the feet can count on; the paper's law does not use it."""
+
+    def __post_init__(self) -> None:
+        """Refuse gains that push the wrong way."""
+        problems = []
+        names = ("position_gain", "position_damping", "turning_gain", "turning_damping")
+        for name in names:
+            values = getattr(self, name)
+            good = [is_number(x) and 0.0 <= x < math.inf for x in values]
+            if len(good) != 3 or not all(good):
+                problems.append(f"{name} must be three numbers >= 0, got {values!r}")
+        if not (is_number(self.friction) and 0.0 < self.friction < math.inf):
+            problems.append(f"friction must be > 0, got {self.friction!r}")
+        if problems:
+            raise ConfigError(type(self).__name__, problems)
+
+    @property
+    def gains(self) -> Array:
+        """K_p and K_v of x, y, z and of the three rotations, (2, 6)."""
+        return np.array(
+            [
+                [*self.position_gain, *self.turning_gain],
+                [*self.position_damping, *self.turning_damping],
+            ]
+        )
+
+
+class Setting(NamedTuple):
+    """What a law is told about the robot and its ground; never changes."""
+
+    tree: TreeArrays
+    gains: Array
+    """(2, 6)."""
+    aim: Array
+    """Set point at the start, (19,): see ``Balancer.path``."""
+    corner_foot: Ints
+    """(nc,) the foot of each corner of a sole."""
+    corner: Array
+    """Corners in their foot's frame, (nc, 3) [m]."""
+    friction: float
+    posture: Array
+    """Joint values of the posture at the set point, (nd,)."""
+
+
+class AbstractBalanceLaw(ABC):
+    """From where the body is to what the joints do; its settings are its fields."""
+
+    @abstractmethod
+    def init(self, setting: Setting) -> Any:
+        """Return the law's memory before the first tick."""
+
+    @abstractmethod
+    def torques(
+        self, setting: Setting, s: Scratch, memory: Any, time: float, dt: float
+    ) -> Any:
+        """Write the joints' torques into ``s.tau`` and return the next memory.
+
+        The central body's state is in ``s`` (``p_WO``, ``quat``, ``R_WL[0]``,
+        ``p_OL[0]``, ``V[0]``), the joints' in ``s.q`` and ``s.v``, the set point in
+        ``s.aim``, which the law may move.
+
+        Args:
+            setting: what does not change.
+            s: readings in, torques out.
+            memory: from ``init`` or the last tick.
+            time: since the start [s].
+            dt: control period [s].
+        """
+
+
+@dataclass
+class BalancerState:
+    """Everything that changes from tick to tick."""
+
+    scratch: Scratch
+    memory: Any
+
+
+@final
+@dataclass(frozen=True)
+class Balancer:
+    """Runs a law on what is sensed; a reading that is not finite gives no torque."""
+
+    robot: Robot
+    law: AbstractBalanceLaw
+    config: BalancerConfig = field(default_factory=BalancerConfig)
+    path: Callable[[float], Array] | None = None
+    """Moving set point: from time to position (3), quaternion (4, w first), velocity
+    (3), acceleration (3), angular velocity (3) and its rate (3) of the central body's
+    centre of mass in the world, (19,). None holds the keyframe ``set``, or the start."""
+
+    _setting: Setting = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Lay the robot out as arrays once."""
+        tree = tree_of(self.robot)
+        expect_driven(self.robot, tree.arrays)
+        corner_foot, corner = sole_corners(self.robot, tree)
+        pose = standing_pose(self.robot)
+        setting = Setting(
+            tree=tree.arrays,
+            gains=self.config.gains,
+            aim=first_aim(self.robot, tree.arrays, pose),
+            corner_foot=corner_foot,
+            corner=corner,
+            friction=self.config.friction,
+            posture=pose[tree.arrays.q_address],
+        )
+        object.__setattr__(self, "_setting", setting)
+
+    def init(self) -> BalancerState:
+        """Return the state before the first tick."""
+        scratch = scratch_for(self._setting.tree)
+        scratch.aim[:] = self._setting.aim
+        return BalancerState(scratch, self.law.init(self._setting))
+
+    def step(
+        self, sensed: Sensed, state: BalancerState
+    ) -> tuple[Command, BalancerState]:
+        """Return this tick's torques."""
+        s, setting = state.scratch, self._setting
+        if self.path is not None:
+            s.aim[:] = expect_array("the set point", self.path(sensed.time), (AIM,))
+        gather(
+            setting.tree, s, sensed.q, sensed.v, sensed.p_WB, sensed.R_WB, sensed.V_WB
+        )
+        state.memory = self.law.torques(
+            setting, s, state.memory, sensed.time, sensed.dt
+        )
+        is_good = hand_over(setting.tree.actuator, setting.tree.gear, s.tau, s.command)
+        telemetry = dict(zip(AIM_SIGNALS, s.aim.tolist(), strict=False))
+        telemetry["steps"] = float(s.steps[0])
+        telemetry["gave_up"] = 0.0 if is_good else 1.0
+        return Command(s.command, telemetry), state
+
+
+def first_aim(robot: Robot, tree: TreeArrays, pose: Array) -> Array:
+    """Return the set point of a posture: where the base's centre of mass is."""
+    model = robot.model
+    joint = int(model.body_jntadr[model.body(robot.base).id])
+    at = int(model.jnt_qposadr[joint])
+    aim = np.zeros(AIM)
+    quat = pose[at + 3 : at + 7] / np.linalg.norm(pose[at + 3 : at + 7])
+    s, u = quat[0], quat[1:]
+    com = tree.com[0]
+    turned = com + 2.0 * np.cross(u, np.cross(u, com) + s * com)
+    aim[:3], aim[3:7] = pose[at : at + 3] + turned, quat
+    return aim
+
+
+@compiled(allocates=False)
+def gather(
+    t: TreeArrays,
+    s: Scratch,
+    q: Array,
+    v: Array,
+    p_WB: Array,
+    R_WB: Array,
+    V_WB: Array,
+) -> None:
+    """Lay the readings out for the recursions: joints by number, the body about O."""
+    actuator, com = t.actuator, t.com
+    for j in range(actuator.shape[0]):
+        s.q[j] = q[actuator[j]]
+        s.v[j] = v[actuator[j]]
+    for a in range(3):
+        offset = R_WB[a, 0] * com[0, 0] + R_WB[a, 1] * com[0, 1] + R_WB[a, 2] * com[0, 2]
+        s.p_WO[a] = p_WB[a] + offset
+        s.p_OL[0, a] = -offset
+        s.V[0, a] = V_WB[a]
+        s.V[0, 3 + a] = V_WB[3 + a]
+        for b in range(3):
+            s.R_WL[0, a, b] = R_WB[a, b]
+    x, y, z = -s.p_OL[0, 0], -s.p_OL[0, 1], -s.p_OL[0, 2]
+    s.V[0, 0] += V_WB[4] * z - V_WB[5] * y
+    s.V[0, 1] += V_WB[5] * x - V_WB[3] * z
+    s.V[0, 2] += V_WB[3] * y - V_WB[4] * x
+    write_quat(R_WB, s.quat)
+
+
+@compiled(allocates=False, melts=True)
+def write_quat(R: Array, out: Array) -> None:
+    """Write the quaternion of a rotation matrix, w first; its largest part leads."""
+    trace = R[0, 0] + R[1, 1] + R[2, 2]
+    best = 0
+    largest = trace
+    for a in range(3):
+        if R[a, a] > largest:
+            best, largest = a + 1, R[a, a]
+    if best == 0:
+        out[0] = 1.0 + trace
+        out[1], out[2], out[3] = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
+    else:
+        i = best - 1
+        j, k = (i + 1) % 3, (i + 2) % 3
+        out[0] = R[k, j] - R[j, k]
+        out[1 + i] = 1.0 + R[i, i] - R[j, j] - R[k, k]
+        out[1 + j] = R[j, i] + R[i, j]
+        out[1 + k] = R[k, i] + R[i, k]
+    norm = math.sqrt(out[0] ** 2 + out[1] ** 2 + out[2] ** 2 + out[3] ** 2)
+    for a in range(4):
+        out[a] /= norm
+
+
+@compiled(allocates=False)
+def hand_over(actuator: Ints, gear: Array, tau: Array, command: Array) -> bool:
+    """Write torques in actuator order; all zero, and False, if one is not finite."""
+    is_good = True
+    for j in range(tau.shape[0]):
+        is_good = is_good and math.isfinite(tau[j])
+    for j in range(tau.shape[0]):
+        command[actuator[j]] = tau[j] / gear[j] if is_good else 0.0
+    return is_good
+
+
+def balancer(
+    name: str,
+    robot: Robot,
+    config: BalancerConfig | None = None,
+    path: Callable[[float], Array] | None = None,
+) -> Balancer:
+    """Return a balance controller for a robot by its law's name.
+
+    Args:
+        name: of a law, see ``balance_law_names``.
+        robot: free in space, on two feet or more, every joint driven.
+        config: gains and friction; None for the paper's.
+        path: moving set point, see ``Balancer.path``.
+
+    Raises:
+        UnknownNameError: no such law.
+        ConfigError: the law cannot balance this robot.
+    """
+    return Balancer(robot, find_balance_law(name)(), config or BalancerConfig(), path)
+
+
+def register(name: str) -> Callable[[Law], Law]:
+    """Class decorator: offer a law to users under a name."""
+
+    def add(cls: Law) -> Law:
+        if _LAWS.setdefault(name, cls) is not cls:
+            raise ConfigError("the catalogue", [f"the law '{name}' is taken"])
+        return cls
+
+    return add
+
+
+def load_all() -> None:
+    """Import every file of ``laws/``."""
+    package = importlib.import_module("equipoise.control.workspace.laws")
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+
+
+def balance_law_names() -> tuple[str, ...]:
+    """Return the names of all laws, sorted."""
+    load_all()
+    return tuple(sorted(_LAWS))
+
+
+def find_balance_law(name: str) -> "type[AbstractBalanceLaw]":
+    """Return a law's class, or say which names exist."""
+    load_all()
+    if name not in _LAWS:
+        raise UnknownNameError("controller", name, _LAWS, "the catalogue")
+    return _LAWS[name]

@@ -1,0 +1,150 @@
+"""The central body's dynamics seen through the legs that hold it, for any robot.
+
+The door to the recursions for users: ``qpos`` and ``qvel`` in MuJoCo's layout in,
+arrays out. Twists and wrenches are linear first, at the central body's centre of mass,
+in its own axes.
+"""
+
+from typing import Literal, get_args
+
+import mujoco
+import numpy as np
+
+from equipoise.control.workspace.inboard import (
+    inboard_big,
+    inboard_exact,
+    link_inertias,
+)
+from equipoise.control.workspace.outboard import outboard_links, outboard_velocities
+from equipoise.control.workspace.scratch import Scratch, scratch_for
+from equipoise.control.workspace.tree import TreeArrays, tree_of
+from equipoise.control.workspace.wrench import joint_torques, minimum_norm
+from equipoise.core.arrays import Array, VecN, expect_array
+from equipoise.core.errors import ConfigError, NotPhysicalError, UnknownNameError
+from equipoise.robots.robot import Robot
+
+__all__ = ["Base", "workspace_dynamics", "workspace_torques"]
+
+Base = Literal["exact", "big"]
+
+
+def workspace_dynamics(
+    robot: Robot, qpos: VecN, qvel: VecN, base: Base = "exact"
+) -> tuple[Array, Array]:
+    """Return P_1 and z_1 of F_1 = P_1 V'_1 + z_1: the feet held, all joints free.
+
+    V'_1 is the rate of change of the central body's own-frame twist [v; w] at its
+    centre of mass. [Wendlandt1997] Algorithms 1 to 3, corrected.
+
+    Args:
+        robot: with two feet or more, each at the end of six joints or more.
+        qpos: (nq,) in MuJoCo's layout.
+        qvel: (nv,); feet may move, they are not accelerated.
+        base: ``"exact"``, or ``"big"`` for the paper's feet of 1e6 trunks.
+
+    Raises:
+        ConfigError: the robot cannot be held this way.
+        ShapeError: ``qpos`` or ``qvel`` has another length or is not finite.
+        UnknownNameError: no such base.
+        NotPhysicalError: a stretched leg that holds nothing.
+    """
+    if base not in get_args(Base):
+        raise UnknownNameError("base", str(base), get_args(Base), "workspace_dynamics")
+    t, s = moved(robot, qpos, qvel)
+    link_inertias(
+        t.mass, t.inertia, t.gravity, s.R_WL, s.r_O, s.V, s.P, s.z
+    )
+    if base == "big":
+        inboard_big(
+            t.inboard, t.first, t.foot, t.mass, t.inertia,
+            s.R_WL, s.r_O, s.H, s.a, s.P, s.z,
+        )  # fmt: skip
+    else:
+        inboard_exact(
+            t.inboard, t.first, t.foot_of, t.carriers,
+            s.H, s.a, s.P, s.z, s.mobility, s.drift, s.room,
+        )  # fmt: skip
+    turn = np.kron(np.eye(2), s.R_WL[0])  # from the body's axes to the world's
+    P, z = turn.T @ s.P[0] @ turn, turn.T @ s.z[0]
+    if not (np.isfinite(P).all() and np.isfinite(z).all()):
+        raise NotPhysicalError(
+            f"robot '{robot.name}' has a leg in a singular pose that leaves its body "
+            "free; bend it a little."
+        )
+    return P, z
+
+
+def workspace_torques(
+    robot: Robot, qpos: VecN, qvel: VecN, wrench: VecN
+) -> VecN:
+    """Return the joint torques with which the legs put a wrench on the central body.
+
+    The wrench is divided among the feet with the least norm and carried link to link:
+    [Wendlandt1997] Algorithms 5 and 6, corrected. Statics: velocities do not matter.
+
+    Args:
+        robot: with two feet or more.
+        qpos: (nq,) in MuJoCo's layout.
+        qvel: (nv,).
+        wrench: force and torque on the central body at its centre of mass in its own
+            axes, (6,) [N, N m].
+
+    Returns:
+        Torques in actuator order, (nu,) [N m or N].
+
+    Raises:
+        ConfigError, ShapeError, NotPhysicalError: as ``workspace_dynamics``.
+    """
+    F_B = expect_array("wrench", wrench, (6,))
+    t, s = moved(robot, qpos, qvel)
+    expect_driven(robot, t)
+    R = s.R_WL[0]
+    s.F[0, :3], s.F[0, 3:] = R @ F_B[:3], R @ F_B[3:]
+    minimum_norm(t.foot, s.r_O, s.F, s.room, s.x, s.F_foot)
+    joint_torques(
+        t.inboard, t.first, t.foot, s.H, s.F_foot, s.drift, s.tau
+    )
+    tau = np.zeros(robot.model.nu)
+    tau[t.actuator] = s.tau / t.gear
+    return tau
+
+
+def moved(robot: Robot, qpos: VecN, qvel: VecN) -> tuple[TreeArrays, Scratch]:
+    """Return the tree with every link placed and its velocity known."""
+    t, model = tree_of(robot).arrays, robot.model
+    qpos = expect_array("qpos", qpos, (model.nq,))
+    qvel = expect_array("qvel", qvel, (model.nv,))
+    s = scratch_for(t)
+    joint = int(model.body_jntadr[model.body(robot.base).id])
+    at, rate = int(model.jnt_qposadr[joint]), int(model.jnt_dofadr[joint])
+    quat = qpos[at + 3 : at + 7].copy()
+    if mujoco.mju_normalize4(quat) < 1e-6:
+        raise NotPhysicalError("qpos has a base quaternion of length zero.")
+    flat = np.zeros(9)
+    mujoco.mju_quat2Mat(flat, quat)
+    s.R_WL[0] = flat.reshape(3, 3)
+    p_BO = s.R_WL[0] @ t.com[0]
+    w = s.R_WL[0] @ qvel[rate + 3 : rate + 6]
+    s.p_OL[0] = -p_BO
+    s.V[0, :3] = qvel[rate : rate + 3] + np.cross(w, p_BO)
+    s.V[0, 3:] = w
+    outboard_links(
+        t.inboard, t.first, t.R_IL, t.p_IL, t.com, t.is_slide,
+        t.axis, t.anchor, t.reference, qpos[t.q_address],
+        s.R_WL, s.p_OL, s.r_O, s.H,
+    )  # fmt: skip
+    outboard_velocities(
+        t.inboard, t.first, s.H, qvel[t.v_address], s.V, s.a
+    )
+    return t, s
+
+
+def expect_driven(robot: Robot, t: TreeArrays) -> None:
+    """Refuse a robot with a joint that no motor drives."""
+    idle = np.flatnonzero(t.actuator < 0)
+    if idle.size:
+        joint = int(np.flatnonzero(robot.model.jnt_qposadr == t.q_address[idle[0]])[0])
+        raise ConfigError(
+            f"robot '{robot.name}'",
+            [f"no actuator drives joint '{robot.model.joint(joint).name}'"],
+        )

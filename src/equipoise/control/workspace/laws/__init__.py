@@ -1,0 +1,1 @@
+"""The balance laws, one file each; found by name."""

@@ -1,0 +1,381 @@
+"""The biped of [Wendlandt1997]: a trunk on two legs, made from a human's size.
+
+The paper prints neither masses nor lengths. They are taken from a human's proportions
+[Winter2009] for a given body height and mass: 13 rigid bodies, 12 revolute joints (hip
+3, knee 1, ankle 2 a leg), 18 degrees of freedom. The hip's and the ankle's intermediate
+bodies take a share of the thigh and the shank.
+
+Every body's frame lies at its centre of mass, parallel to the world when all joints are
+at zero. The biped faces -x, as the printed angles imply with pitch axes along +y; its
+left leg therefore has y < 0.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Literal, final, get_args
+
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import Array, Vec3
+from equipoise.core.checks import is_number
+from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.robots.robot import Robot
+
+__all__ = ["BipedSize", "FootShape", "biped", "set_point"]
+
+FootShape = Literal["box", "spheres"]
+PAPER_HEIGHT = 1.72  # [m], for which the printed start height leaves the soles 1.7 mm
+CLEARANCE = 0.0017  # of the soles at the start, for any size [m]
+START_ANGLES = np.deg2rad([0.0, 40.0, 0.0, -77.4595, 0.0, 42.4595])
+START_LEAN = math.radians(-5.0)  # of the trunk about +y
+SET_LEAN = math.radians(-15.0)
+SET_PLACE = (-0.01, 0.0, 1.14)  # of the trunk's centre of mass, at the paper's size [m]
+JOINTS = ("hip_roll", "hip_pitch", "hip_yaw", "knee", "ankle_roll", "ankle_pitch")
+AXES = ("x", "y", "z", "y", "x", "y")
+BODIES = ("hip_roll", "hip_pitch", "thigh", "shank", "ankle", "foot")
+SKIN_COLOUR, SHOE_COLOUR = (0.80, 0.72, 0.62, 1.0), (0.25, 0.30, 0.38, 1.0)
+SHIRT_COLOUR = (0.30, 0.47, 0.66, 1.0)
+CORNER_RADIUS = 0.005  # of a sphere foot's corners [m]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BipedSize:
+    """How large a human is, and so every length, mass and inertia of the biped."""
+
+    height: float = PAPER_HEIGHT
+    """Of the standing body, 0.5 to 2.5 [m]."""
+    body_mass: float = 70.0
+    """5 to 300 [kg]."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is not a body."""
+        problems = []
+        ranges = {"height": (0.5, 2.5, "m"), "body_mass": (5.0, 300.0, "kg")}
+        for field in fields(self):
+            low, high, unit = ranges[field.name]
+            value = getattr(self, field.name)
+            if not (is_number(value) and low <= value <= high):
+                name = field.name.replace("_", "-")
+                problems.append(f"{name} must be {low:g} to {high:g} {unit}, got {value!r}")
+        if problems:
+            raise ConfigError("the biped", problems)
+
+    def length(self, share: float) -> float:
+        """Return a share of the body's height [m]."""
+        return share * self.height
+
+    @property
+    def scale(self) -> float:
+        """Size against the paper's biped."""
+        return self.height / PAPER_HEIGHT
+
+    @property
+    def hip(self) -> Vec3:
+        """The left hip from the trunk's centre of mass [m]."""
+        return self.height * np.array([0.0, -0.05, -0.626 * 0.288])
+
+    @property
+    def thigh(self) -> float:
+        """Hip to knee [m]."""
+        return self.length(0.245)
+
+    @property
+    def shank(self) -> float:
+        """Knee to ankle [m]."""
+        return self.length(0.246)
+
+    @property
+    def sole(self) -> tuple[float, float]:
+        """Length and width of a sole [m]."""
+        return self.length(0.152), self.length(0.055)
+
+    @property
+    def ankle(self) -> Vec3:
+        """The ankle from the foot's centre: 6.5 cm before the heel, at paper size."""
+        return np.array(
+            [
+                0.5 * self.sole[0] - 0.065 * self.scale,
+                0.0,
+                0.5 * self.length(0.039),
+            ]
+        )
+
+
+@dataclass(frozen=True)
+class Part:
+    """One rigid body of a leg: where its joint sits, and its mass."""
+
+    mass: float
+    inertia: Vec3
+    joint_inboard: Vec3
+    """The joint in the inboard body's frame [m]."""
+    joint_own: Vec3
+    """The joint in its own frame [m]."""
+
+
+def biped(
+    height: float = PAPER_HEIGHT,
+    body_mass: float = 70.0,
+    feet: FootShape = "box",
+    torque_limit: float | None = None,
+) -> Robot:
+    """Return the biped, standing in the paper's posture just above the ground.
+
+    Keyframe ``start`` is the paper's initial posture with the soles 1.7 mm above the
+    ground; keyframe ``set`` is its set point with the feet where they were, flat on the
+    ground. Actuators are torque sources, the left leg's six first, hip to ankle.
+
+    Args:
+        height: body height, 0.5 to 2.5 [m].
+        body_mass: 5 to 300 [kg].
+        feet: ``"box"`` soles, or ``"spheres"`` at their four corners.
+        torque_limit: of every joint [N m]; None for none.
+
+    Raises:
+        ConfigError: a size that no body has, or a limit that is not above zero.
+        UnknownNameError: no such foot.
+    """
+    size = BipedSize(height=height, body_mass=body_mass)
+    if feet not in get_args(FootShape):
+        raise UnknownNameError("foot", str(feet), get_args(FootShape), "the biped")
+    if torque_limit is not None and not 0.0 < torque_limit < math.inf:
+        problem = f"torque-limit must be > 0 N m, got {torque_limit!r}"
+        raise ConfigError("the biped", [problem])
+    spec = mujoco.MjSpec()
+    spec.modelname = "biped"
+    spec.compiler.degree = False
+    spec.compiler.fusestatic = False
+    trunk = spec.worldbody.add_body(name="trunk", pos=[0.0, 0.0, SET_PLACE[2]])
+    trunk.add_freejoint(name="base")
+    set_mass(trunk, 0.678 * body_mass, trunk_inertia(size))
+    add_trunk_shapes(trunk, size)
+    soles = []
+    for side in ("left", "right"):
+        soles += add_leg(spec, trunk, size, side, feet, torque_limit)
+    for name, qpos in (("start", start_pose(size)), ("set", set_pose(size))):
+        spec.add_key(name=name, qpos=qpos)
+    legs = tuple(f"{side}_{BODIES[0]}" for side in ("left", "right"))
+    return Robot("biped", spec, base="trunk", feet=tuple(soles), legs=legs)
+
+
+def set_point(size: BipedSize) -> tuple[Vec3, Array]:
+    """Return where the paper wants the trunk: its centre [m] and quaternion (w first).
+
+    The printed quaternion turns about -x; the text and the figures say -y.
+    """
+    return size.scale * np.array(SET_PLACE), pitched(SET_LEAN)
+
+
+def trunk_inertia(size: BipedSize) -> Vec3:
+    """Return the moments of head, arms and trunk about their common centre."""
+    mass = 0.678 * size.body_mass
+    gyration = 0.496 * size.length(0.288)
+    breadth, depth = 0.45 * size.scale, 0.20 * size.scale
+    turning = mass * (breadth**2 + depth**2) / 12.0
+    return np.array([mass * gyration**2, mass * gyration**2, turning])
+
+
+def leg_parts(size: BipedSize) -> tuple[Part, ...]:
+    """Return the left leg's six bodies, hip first."""
+    mass, scale, none = size.body_mass, size.scale, np.zeros(3)
+    light = 0.2 * mass / 70.0
+    small = np.full(3, 1e-3 * mass / 70.0 * scale**2)
+
+    def limb(own: float, length: float, gyration: float, radius: float) -> Vec3:
+        across = own * (gyration * length) ** 2
+        return np.array([across, across, 0.5 * own * (radius * scale) ** 2])
+
+    thigh, shank, foot = 0.100 * mass - 2 * light, 0.0465 * mass - light, 0.0145 * mass
+    (long, wide), tall = size.sole, size.length(0.039)
+    box = np.array([wide**2 + tall**2, long**2 + tall**2, long**2 + wide**2])
+    top, knee = np.array([0.0, 0.0, 0.433]), np.array([0.0, 0.0, 0.433 - 1.0])
+    return (
+        Part(light, small, size.hip, none),
+        Part(light, small, none, none),
+        Part(thigh, limb(thigh, size.thigh, 0.323, 0.075), none, size.thigh * top),
+        Part(
+            shank,
+            limb(shank, size.shank, 0.302, 0.05),
+            size.thigh * knee,
+            size.shank * top,
+        ),
+        Part(light, small, size.shank * knee, none),
+        Part(foot, foot * box / 12.0, none, size.ankle),
+    )
+
+
+def add_leg(
+    spec: mujoco.MjSpec,
+    trunk: mujoco.MjsBody,
+    size: BipedSize,
+    side: str,
+    feet: FootShape,
+    torque_limit: float | None,
+) -> list[str]:
+    """Add one leg and its motors, and return the names of its sole's geoms."""
+    mirror = np.array([1.0, 1.0 if side == "left" else -1.0, 1.0])
+    inboard = trunk
+    for body, joint, axis, part in zip(
+        BODIES, JOINTS, AXES, leg_parts(size), strict=True
+    ):
+        inboard = inboard.add_body(
+            name=f"{side}_{body}", pos=mirror * part.joint_inboard - part.joint_own
+        )
+        set_mass(inboard, part.mass, part.inertia)
+        name = f"{side}_{joint}"
+        inboard.add_joint(
+            name=name,
+            type=mujoco.mjtJoint.mjJNT_HINGE,
+            pos=part.joint_own,
+            axis=[float(axis == a) for a in "xyz"],
+        )
+        motor = spec.add_actuator(name=name, target=name)
+        motor.trntype = mujoco.mjtTrn.mjTRN_JOINT
+        if torque_limit is not None:
+            motor.ctrllimited = mujoco.mjtLimited.mjLIMITED_TRUE
+            motor.ctrlrange = [-torque_limit, torque_limit]
+        if body in LIMB_SHAPES:
+            LIMB_SHAPES[body](inboard, size)
+    return (add_box_sole if feet == "box" else add_corner_sole)(inboard, size, side)
+
+
+def set_mass(body: mujoco.MjsBody, mass: float, inertia: Vec3) -> None:
+    """Give a body its mass about its own origin."""
+    body.explicitinertial = True
+    body.mass, body.ipos, body.inertia = mass, [0.0, 0.0, 0.0], inertia
+
+
+def add_box_sole(foot: mujoco.MjsBody, size: BipedSize, side: str) -> list[str]:
+    """Add a foot that stands on its whole sole."""
+    half = [0.5 * size.sole[0], 0.5 * size.sole[1], 0.5 * size.length(0.039)]
+    name = f"{side}_sole"
+    foot.add_geom(
+        name=name, type=mujoco.mjtGeom.mjGEOM_BOX, size=half, rgba=SHOE_COLOUR
+    )
+    return [name]
+
+
+def add_corner_sole(foot: mujoco.MjsBody, size: BipedSize, side: str) -> list[str]:
+    """Add a foot that stands on four small spheres whose bottoms are the corners."""
+    radius = CORNER_RADIUS * size.scale
+    half, bottom = 0.5 * np.array(size.sole), -0.5 * size.length(0.039)
+    foot.add_geom(
+        type=mujoco.mjtGeom.mjGEOM_BOX,
+        size=[*half, 0.5 * size.length(0.039) - radius],
+        pos=[0.0, 0.0, radius],
+        rgba=SHOE_COLOUR,
+        contype=0,
+        conaffinity=0,
+    )
+    names = []
+    for x, end in ((half[0], "heel"), (-half[0], "toe")):
+        for y, edge in ((-half[1], "left"), (half[1], "right")):
+            names.append(f"{side}_{end}_{edge}")
+            foot.add_geom(
+                name=names[-1],
+                type=mujoco.mjtGeom.mjGEOM_SPHERE,
+                size=[radius, 0.0, 0.0],
+                pos=[x, y, bottom + radius],
+                rgba=SHOE_COLOUR,
+            )
+    return names
+
+
+def add_trunk_shapes(trunk: mujoco.MjsBody, size: BipedSize) -> None:
+    """Add the trunk's box, which a block can hit, and a head to look at."""
+    s = size.scale
+    trunk.add_geom(
+        name="trunk",
+        type=mujoco.mjtGeom.mjGEOM_BOX,
+        size=[0.10 * s, 0.16 * s, 0.28 * s],
+        rgba=SHIRT_COLOUR,
+    )
+    for name, pos, radius, colour in (
+        ("head", [-0.02 * s, 0.0, 0.42 * s], 0.11 * s, SKIN_COLOUR),
+        ("nose", [-0.13 * s, 0.0, 0.42 * s], 0.025 * s, SKIN_COLOUR),
+    ):
+        trunk.add_geom(
+            name=name,
+            type=mujoco.mjtGeom.mjGEOM_SPHERE,
+            size=[radius, 0.0, 0.0],
+            pos=pos,
+            rgba=colour,
+            contype=0,
+            conaffinity=0,
+        )
+
+
+def add_limb(body: mujoco.MjsBody, top: float, bottom: float, radius: float) -> None:
+    """Add a limb to look at; legs do not collide."""
+    body.add_geom(
+        type=mujoco.mjtGeom.mjGEOM_CAPSULE,
+        fromto=[0.0, 0.0, top, 0.0, 0.0, bottom],
+        size=[radius, 0.0, 0.0],
+        rgba=SKIN_COLOUR,
+        contype=0,
+        conaffinity=0,
+    )
+
+
+LIMB_SHAPES: dict[str, Callable[[mujoco.MjsBody, BipedSize], None]] = {
+    "thigh": lambda body, size: add_limb(
+        body, 0.433 * size.thigh, -0.567 * size.thigh, 0.065 * size.scale
+    ),
+    "shank": lambda body, size: add_limb(
+        body, 0.433 * size.shank, -0.567 * size.shank, 0.045 * size.scale
+    ),
+}
+
+
+def pitched(angle: float) -> Array:
+    """Return the quaternion of a rotation about +y."""
+    return np.array([math.cos(0.5 * angle), 0.0, math.sin(0.5 * angle), 0.0])
+
+
+def below(angle: float, length: float) -> Vec3:
+    """Return the way down a limb pitched by an angle from the vertical."""
+    return -length * np.array([math.sin(angle), 0.0, math.cos(angle)])
+
+
+def ankle_at_start(size: BipedSize) -> Vec3:
+    """Return the left ankle from the trunk's centre, in the world, at the start."""
+    thigh = START_LEAN + START_ANGLES[1]
+    shank = thigh + START_ANGLES[3]
+    hip = hip_below(size, START_LEAN)
+    return hip + below(thigh, size.thigh) + below(shank, size.shank)
+
+
+def hip_below(size: BipedSize, lean: float) -> Vec3:
+    """Return the left hip from the trunk's centre, in the world."""
+    return np.array([0.0, size.hip[1], 0.0]) + below(lean, -size.hip[2])
+
+
+def start_pose(size: BipedSize) -> Array:
+    """Return the paper's initial posture, (nq,), its height solved for the soles."""
+    place = np.array([0.0, 0.0, CLEARANCE + size.length(0.039)])
+    place[2] -= ankle_at_start(size)[2]
+    return np.hstack([place, pitched(START_LEAN), START_ANGLES, START_ANGLES])
+
+
+def set_pose(size: BipedSize) -> Array:
+    """Return the posture at the set point, (nq,): soles flat where they began.
+
+    Two limbs in a plane: the knee from the law of cosines, the hip from what is left.
+    """
+    place, quat = set_point(size)
+    ankle = ankle_at_start(size)
+    ankle[2] = size.length(0.039)
+    way = ankle - (place + hip_below(size, SET_LEAN))
+    reach = math.hypot(way[0], way[2])
+    cosine = (reach**2 - size.thigh**2 - size.shank**2) / (2 * size.thigh * size.shank)
+    knee = -math.acos(cosine)
+    bend = math.atan2(
+        size.shank * math.sin(knee), size.thigh + size.shank * math.cos(knee)
+    )
+    thigh = math.atan2(-way[0], -way[2]) - bend
+    hip, foot = thigh - SET_LEAN, -(thigh + knee)
+    leg = np.array([0.0, hip, 0.0, knee, 0.0, foot])
+    return np.hstack([place, quat, leg, leg])
