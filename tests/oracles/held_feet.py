@@ -7,18 +7,24 @@ shares nothing with the recursions: dense matrices, all joints at once.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import mujoco
 import numpy as np
-from scipy.linalg import block_diag, cholesky, qr, solve_triangular
+from scipy.linalg import block_diag
+
+from equipoise.core.contracts import Sensed
 
 __all__ = [
     "Dense",
     "Held",
     "PinocchioTwin",
+    "accelerated",
     "foot_bodies",
     "held",
+    "joint_forces",
     "mujoco_dense",
+    "sensed_of",
     "with_big_feet",
 ]
 
@@ -66,22 +72,63 @@ def held(dense: Dense) -> Held:
     P = Nᵀ M N and z = Nᵀ (M n + h). Both follow from one QR of L⁻¹ Cᵀ, M = L Lᵀ.
     """
     C = np.vstack([dense.J_feet, dense.J_base])
-    rows = len(dense.J_feet)
-    L = cholesky(dense.M, lower=True)
-    Q, R = qr(solve_triangular(L, C.T, lower=True), mode="economic")
-    weight = solve_triangular(L, dense.h, lower=True)
-    into = np.vstack([np.zeros((rows, 6)), np.eye(6)])
-    rate = np.hstack([-dense.bias_feet, -dense.bias_base])
-    y = Q @ solve_triangular(R, into, trans="T")
-    y_rest = Q @ solve_triangular(R, rate, trans="T") - weight + Q @ (Q.T @ weight)
-    multiplier = solve_triangular(R, solve_triangular(R, into, trans="T"))
-    rest = solve_triangular(R, Q.T @ (y_rest + weight))
+    rows, solve = len(dense.J_feet), np.linalg.solve
+    L = np.linalg.cholesky(dense.M)
+    half = solve(L, np.column_stack([C.T, dense.h]))
+    Q, R = np.linalg.qr(half[:, :-1])
+    weight = half[:, -1]
+    into = np.zeros((rows + 6, 7))  # what C v' shall be: V'_1 one by one, and at rest
+    into[rows:, :6] = np.eye(6)
+    into[:, 6] = np.hstack([-dense.bias_feet, -dense.bias_base])
+    y = Q @ solve(R.T, into)
+    y[:, 6] += Q @ (Q.T @ weight)  # Lᵀ v' + weight
+    multiplier = solve(R, Q.T @ y)
+    y, y_rest = y[:, :6], y[:, 6]
     return Held(
         P=y.T @ y,
-        z=y.T @ (y_rest + weight),
-        N=solve_triangular(L, y, lower=True, trans="T"),
-        reaction=multiplier[:rows],
-        reaction_bias=rest[:rows],
+        z=y.T @ y_rest,
+        N=solve(L.T, y),
+        reaction=multiplier[:rows, :6],
+        reaction_bias=multiplier[:rows, 6],
+    )
+
+
+def accelerated(dense: Dense, force: np.ndarray) -> np.ndarray:
+    """Return v' under generalised forces while the feet are not accelerated, (nv,)."""
+    L = np.linalg.cholesky(dense.M)
+    half = np.linalg.solve(L, np.column_stack([dense.J_feet.T, force - dense.h]))
+    Q, R = np.linalg.qr(half[:, :-1])
+    y = half[:, -1]
+    y = y + Q @ (np.linalg.solve(R.T, -dense.bias_feet) - Q.T @ y)
+    return np.linalg.solve(L.T, y)
+
+
+def joint_forces(robot, tau: np.ndarray) -> np.ndarray:
+    """Return the generalised forces of motor commands, gears included, (nv,)."""
+    model, force = robot.model, np.zeros(robot.model.nv)
+    dofs = model.jnt_dofadr[model.actuator_trnid[:, 0]]
+    force[dofs] = model.actuator_gear[:, 0] * tau
+    return force
+
+
+def sensed_of(robot, qpos, qvel, time: float = 0.0, dt: float = 0.002) -> Sensed:
+    """Return what a controller senses in a state: actuator order, the base in W."""
+    model = robot.model
+    joints = model.actuator_trnid[:, 0]
+    free = int(model.body_jntadr[model.body(robot.base).id])
+    at, rate = int(model.jnt_qposadr[free]), int(model.jnt_dofadr[free])
+    R_WB = np.zeros(9)
+    mujoco.mju_quat2Mat(R_WB, qpos[at + 3 : at + 7])
+    R_WB = R_WB.reshape(3, 3)
+    return Sensed(
+        time=time,
+        dt=dt,
+        q=qpos[model.jnt_qposadr[joints]],
+        v=qvel[model.jnt_dofadr[joints]],
+        p_WB=qpos[at : at + 3].copy(),
+        R_WB=R_WB,
+        V_WB=np.hstack([qvel[rate : rate + 3], R_WB @ qvel[rate + 3 : rate + 6]]),
+        skin=np.zeros((0, 6)),
     )
 
 
@@ -130,10 +177,16 @@ def foot_bodies(robot) -> list[int]:
     return found
 
 
+@lru_cache(maxsize=2)
+def room_for(model) -> mujoco.MjData:
+    """Return data to compute in; everything in it is written before it is read."""
+    return mujoco.MjData(model)
+
+
 def mujoco_dense(robot, qpos, qvel) -> Dense:
     """Return the equations from ``mj_fullM``, ``mj_jac`` and ``mj_jacDot``."""
     model = robot.model
-    data = mujoco.MjData(model)
+    data = room_for(model)
     data.qpos[:], data.qvel[:] = qpos, qvel
     mujoco.mj_fwdPosition(model, data)
     mujoco.mj_fwdVelocity(model, data)
@@ -240,7 +293,7 @@ class PinocchioTwin:
         return inertia.mass, R.T @ inertia.inertia @ R
 
     def state(self, qpos, qvel) -> tuple[np.ndarray, np.ndarray]:
-        """Return a state in Pinocchio's layout: xyzw, base velocity in its own frame."""
+        """Return a state in Pinocchio's layout: xyzw, the base's velocity its own."""
         m = self.robot.model
         free = int(m.body_jntadr[m.body(self.robot.base).id])
         at, rate = int(m.jnt_qposadr[free]), int(m.jnt_dofadr[free])
@@ -288,7 +341,7 @@ def placement(pin, p, quat):
 
 
 def plain_joint(pin, slides: bool, axis: np.ndarray):
-    """Return the simplest joint model: along an axis of its frame where there is one."""
+    """Return the simplest joint model: along an axis of its frame if it can."""
     kind = "P" if slides else "R"
     for name, unit in zip("XYZ", np.eye(3), strict=True):
         if np.array_equal(axis, unit):

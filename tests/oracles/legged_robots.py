@@ -14,9 +14,17 @@ import numpy as np
 from equipoise.robots.robot import Robot
 from equipoise.spatial.rotations import random_rotation
 
-__all__ = ["Shape", "any_shape", "any_state", "leg_strength", "legged_robot"]
+__all__ = [
+    "Shape",
+    "any_shape",
+    "any_state",
+    "biped_state",
+    "leg_strength",
+    "legged_robot",
+]
 
 HINGE, SLIDE = mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE
+KNEES = (10, 16)  # in the biped's qpos
 STRONG = 0.03  # least singular value of a leg, largest 1: bent knees, in other words
 
 
@@ -107,7 +115,17 @@ class Maker:
 
 
 def legged_robot(shape: Shape, rng: np.random.Generator) -> Robot:
-    """Return a random robot of a shape; its central body weighs 20 kg."""
+    """Return a random robot of a shape that can bend its legs; its body has 20 kg."""
+    for _ in range(100):
+        robot = drawn(shape, rng)
+        poses = [any_pose(robot, rng) for _ in range(20)]
+        if sum(leg_strength(robot, pose) > STRONG for pose in poses) > 1:
+            return robot
+    raise AssertionError(f"no robot of {shape} has strong legs")
+
+
+def drawn(shape: Shape, rng: np.random.Generator) -> Robot:
+    """Return a random robot of a shape."""
     make = Maker(rng)
     if shape.block:
         make.body(make.spec.worldbody, 1.8, 1.0).add_freejoint(name="loose")
@@ -145,18 +163,31 @@ def drive(make: Maker, rng: np.random.Generator) -> None:
         motor.gear[0] = rng.uniform(0.5, 3.0) * rng.choice([-1.0, 1.0])
 
 
-def any_state(robot: Robot, rng: np.random.Generator, still: bool = False):
-    """Return a random state whose legs are bent, joints near 1 rad/s, or all still."""
+def biped_state(rng: np.random.Generator, knee_deg: tuple[float, float] = (20, 110)):
+    """Return any state of the biped: feet move, the trunk is anyhow, knees bent."""
+    q = np.hstack([rng.normal(size=7), rng.uniform(-0.7, 0.7, 12)])
+    q[3:7] /= np.linalg.norm(q[3:7])
+    q[list(KNEES)] = -np.deg2rad(rng.uniform(*knee_deg, 2))
+    return q, 1.5 * rng.normal(size=18)
+
+
+def any_pose(robot: Robot, rng: np.random.Generator) -> np.ndarray:
+    """Return joints within 1 rad or 1 m of zero, and bodies that float anyhow."""
     model = robot.model
+    qpos = model.qpos0 + rng.uniform(-1.0, 1.0, model.nq)
+    for joint in np.flatnonzero(model.jnt_type == mujoco.mjtJoint.mjJNT_FREE):
+        at = model.jnt_qposadr[joint]
+        qpos[at + 3 : at + 7] = rng.normal(size=4)
+        qpos[at + 3 : at + 7] /= np.linalg.norm(qpos[at + 3 : at + 7])
+    return qpos
+
+
+def any_state(robot: Robot, rng: np.random.Generator):
+    """Return a random pose with bent legs, and velocities near 1 m/s and 1 rad/s."""
     for _ in range(1000):
-        qpos = np.array(model.qpos0)
-        qpos += rng.uniform(-1.0, 1.0, model.nq)
-        for joint in np.flatnonzero(model.jnt_type == mujoco.mjtJoint.mjJNT_FREE):
-            at = model.jnt_qposadr[joint]
-            qpos[at + 3 : at + 7] = rng.normal(size=4)
-            qpos[at + 3 : at + 7] /= np.linalg.norm(qpos[at + 3 : at + 7])
+        qpos = any_pose(robot, rng)
         if leg_strength(robot, qpos) > STRONG:
-            return qpos, np.zeros(model.nv) if still else rng.normal(size=model.nv)
+            return qpos, rng.normal(size=robot.model.nv)
     raise AssertionError("no strong pose found")
 
 

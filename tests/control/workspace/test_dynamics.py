@@ -7,13 +7,18 @@ import pytest
 from equipoise.control.workspace import tree_of, workspace_dynamics
 from equipoise.robots.biped import biped
 from oracles.held_feet import PinocchioTwin, held, mujoco_dense, with_big_feet
-from oracles.legged_robots import Shape, any_shape, any_state, legged_robot
+from oracles.legged_robots import (
+    Shape,
+    any_shape,
+    any_state,
+    biped_state,
+    legged_robot,
+)
 
 ENGINES = ("mujoco", "pinocchio")
-KNEES = (10, 16)  # in the biped's qpos
 # what the issue asks of the two forms; measured: big 3e-7 (its own bias), exact 1e-12
 BIG, EXACT = 1e-6, 1e-10
-# knees from 1 degree: P_1's largest entry grows as 1/angle², rounding with it; 5e-9 seen
+# knees from 1 degree: P_1's largest entry grows as 1/angle², rounding with it
 EXACT_STRAIGHT = 1e-8
 # random trees: a dozen links with entries of one size, a weakest leg of 0.03 (squared:
 # 1e3), some 30 eps each; measured 1e-13
@@ -37,20 +42,12 @@ def off(found, wanted) -> float:
     return float(np.abs(found - wanted).max() / np.abs(wanted).max())
 
 
-def biped_state(rng, knee_deg: tuple[float, float]):
-    """Return any state of the biped: feet move, the trunk is anyhow."""
-    q = np.hstack([rng.normal(size=7), rng.uniform(-0.7, 0.7, 12)])
-    q[3:7] /= np.linalg.norm(q[3:7])
-    q[list(KNEES)] = -np.deg2rad(rng.uniform(*knee_deg, 2))
-    return q, 1.5 * rng.normal(size=18)
-
-
 def test_biped_over_200_states(engine, rng):
     robot = biped()
     dense_at = engine(robot)
     worst = np.zeros((2, 2))
     for _ in range(200):
-        q, v = biped_state(rng, (20.0, 110.0))
+        q, v = biped_state(rng)
         dense = dense_at(q, v)
         assert np.linalg.norm(dense.V_feet) > 0.1  # the feet do move
         want = held(dense)
@@ -67,7 +64,7 @@ def test_biped_with_its_feet_at_rest(engine, rng):
     dense_at = engine(robot)
     mj = robot.model
     for _ in range(20):
-        q, _ = biped_state(rng, (20.0, 110.0))
+        q, _ = biped_state(rng)
         still = mujoco_dense(robot, q, np.zeros(mj.nv))
         v = held(still).N @ rng.normal(size=6)
         np.testing.assert_allclose(still.J_feet @ v, 0.0, atol=1e-12)  # rounding
@@ -100,7 +97,7 @@ def test_small_and_large_bipeds(engine, height, mass, rng):
     robot = biped(height=height, body_mass=mass)
     dense_at = engine(robot)
     for _ in range(20):
-        q, v = biped_state(rng, (20.0, 110.0))
+        q, v = biped_state(rng)
         want = held(dense_at(q, v))
         P, z = workspace_dynamics(robot, q, v)
         assert off(P, want.P) < EXACT
