@@ -16,8 +16,8 @@ import numpy as np
 
 from equipoise.control.workspace.dynamics import expect_driven
 from equipoise.control.workspace.scratch import Scratch, scratch_for
-from equipoise.control.workspace.soles import sole_corners, standing_pose
-from equipoise.control.workspace.tree import TreeArrays, tree_of
+from equipoise.control.workspace.soles import as_it_stands, sole_corners, standing_pose
+from equipoise.control.workspace.tree import Tree, TreeArrays, tree_of
 from equipoise.core.arrays import Array, Ints, expect_array
 from equipoise.core.checks import is_number
 from equipoise.core.contracts import Command, Sensed
@@ -91,6 +91,8 @@ class Setting(NamedTuple):
     """What a law is told about the robot and its ground; never changes."""
 
     tree: TreeArrays
+    links: Tree
+    """The same with names."""
     gains: Array
     """(2, 6)."""
     aim: Array
@@ -102,6 +104,10 @@ class Setting(NamedTuple):
     friction: float
     posture: Array
     """Joint values of the posture at the set point, (nd,)."""
+    com_aim: Array
+    """Centre of mass of the whole robot in that posture, (3,) [m]."""
+    sole_up: Array
+    """Upward normal of each sole in its foot's frame, (nf, 3)."""
 
 
 class AbstractBalanceLaw(ABC):
@@ -159,14 +165,18 @@ class Balancer:
         expect_driven(self.robot, tree.arrays)
         corner_foot, corner = sole_corners(self.robot, tree)
         pose = standing_pose(self.robot)
+        com_aim, sole_up = as_it_stands(self.robot, tree)
         setting = Setting(
             tree=tree.arrays,
+            links=tree,
             gains=self.config.gains,
             aim=first_aim(self.robot, tree.arrays, pose),
             corner_foot=corner_foot,
             corner=corner,
             friction=self.config.friction,
             posture=pose[tree.arrays.q_address],
+            com_aim=com_aim,
+            sole_up=sole_up,
         )
         object.__setattr__(self, "_setting", setting)
 

@@ -10,7 +10,7 @@ from equipoise.core.arrays import Array, Ints
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 
-__all__ = ["sole_corners", "standing_pose"]
+__all__ = ["as_it_stands", "sole_corners", "standing_pose"]
 
 GEOM = mujoco.mjtGeom
 FLAT = 1e-3  # corners this close to a foot's lowest belong to its sole [m]
@@ -27,6 +27,24 @@ def standing_pose(robot: Robot, key: str = "set") -> Array:
     return np.array(model.qpos0)
 
 
+def standing(robot: Robot) -> Any:
+    """Return the engine's state in the posture at the set point."""
+    data = mujoco.MjData(robot.model)
+    data.qpos[:] = standing_pose(robot)
+    mujoco.mj_kinematics(robot.model, data)
+    mujoco.mj_comPos(robot.model, data)
+    return data
+
+
+def as_it_stands(robot: Robot, tree: Tree) -> tuple[Array, Array]:
+    """Return the centre of mass, (3,), and each sole's upward normal, (nf, 3)."""
+    data = standing(robot)
+    bodies = [robot.model.body(link).id for link in tree.feet]
+    up = [data.xmat[body].reshape(3, 3)[2] for body in bodies]
+    base = robot.model.body(robot.base).id
+    return np.array(data.subtree_com[base]), np.array(up)
+
+
 def sole_corners(robot: Robot, tree: Tree) -> tuple[Ints, Array]:
     """Return each corner's foot, (nc,), and its place in that link's frame, (nc, 3).
 
@@ -35,10 +53,7 @@ def sole_corners(robot: Robot, tree: Tree) -> tuple[Ints, Array]:
     Raises:
         ConfigError: a foot of a shape without corners that are known.
     """
-    model = robot.model
-    data = mujoco.MjData(model)
-    data.qpos[:] = standing_pose(robot)
-    mujoco.mj_kinematics(model, data)
+    model, data = robot.model, standing(robot)
     corners: list[Array] = []
     feet: list[int] = []
     for f, link in enumerate(tree.feet):
