@@ -1,0 +1,87 @@
+"""What the feet shall do: stay where they stand, or swing to where they shall land."""
+
+import math
+
+from equipoise.control.workspace.support import Support
+from equipoise.core.arrays import Array
+from equipoise.core.jit import compiled
+
+__all__ = ["foot_acceleration", "hold_foot", "lowest_corner"]
+
+
+@compiled(allocates=False)
+def lowest_corner(f: int, u: Support, height: float) -> float:
+    """Return how high the lowest corner of a sole is above the ground [m]."""
+    low = math.inf
+    for k in range(u.corner_foot.shape[0]):
+        if u.corner_foot[k] == f:
+            low = min(low, u.p_O[k, 2])
+    return low + height
+
+
+@compiled(allocates=False)
+def hold_foot(
+    f: int,
+    k: int,
+    up: Array,
+    R_WL: Array,
+    r_O: Array,
+    V: Array,
+    height: float,
+    stiffness: float,
+    damping: float,
+    u: Support,
+) -> None:
+    """Ask a standing foot to lie flat on the ground and still.
+
+    Args:
+        f: number of the foot.
+        k: its link.
+        up: the sole's upward normal in the foot's frame, (nf, 3).
+        R_WL, r_O, V: links' orientations, centres of mass and twists.
+        height: of O above the ground [m].
+        stiffness: [1/s²].
+        damping: [1/s].
+        u: its row of ``A_foot`` is written.
+    """
+    nx = R_WL[k, 0, 0] * up[f, 0] + R_WL[k, 0, 1] * up[f, 1] + R_WL[k, 0, 2] * up[f, 2]
+    ny = R_WL[k, 1, 0] * up[f, 0] + R_WL[k, 1, 1] * up[f, 1] + R_WL[k, 1, 2] * up[f, 2]
+    x, y, z = r_O[k, 0], r_O[k, 1], r_O[k, 2]
+    wx, wy, wz = V[k, 3], V[k, 4], V[k, 5]
+    vx, vy = V[k, 0] + wy * z - wz * y, V[k, 1] + wz * x - wx * z
+    vz = V[k, 2] + wx * y - wy * x
+    low = lowest_corner(f, u, height)
+    foot_acceleration(
+        f, k, r_O, V,
+        -damping * vx, -damping * vy, -damping * vz - stiffness * low,
+        stiffness * ny - damping * wx, -stiffness * nx - damping * wy, -damping * wz,
+        u.A_foot,
+    )  # fmt: skip
+
+
+@compiled(allocates=False, melts=True)
+def foot_acceleration(
+    f: int,
+    k: int,
+    r_O: Array,
+    V: Array,
+    ax: float,
+    ay: float,
+    az: float,
+    bx: float,
+    by: float,
+    bz: float,
+    A_foot: Array,
+) -> None:
+    """Write the spatial acceleration about O of a foot whose centre accelerates by a.
+
+    [a - w' x r - w x (v + w x r); w'] for the centre at r, with w' = b.
+    """
+    x, y, z = r_O[k, 0], r_O[k, 1], r_O[k, 2]
+    wx, wy, wz = V[k, 3], V[k, 4], V[k, 5]
+    vx, vy = V[k, 0] + wy * z - wz * y, V[k, 1] + wz * x - wx * z
+    vz = V[k, 2] + wx * y - wy * x
+    A_foot[f, 0] = ax - (by * z - bz * y) - (wy * vz - wz * vy)
+    A_foot[f, 1] = ay - (bz * x - bx * z) - (wz * vx - wx * vz)
+    A_foot[f, 2] = az - (bx * y - by * x) - (wx * vy - wy * vx)
+    A_foot[f, 3], A_foot[f, 4], A_foot[f, 5] = bx, by, bz
