@@ -6,6 +6,9 @@ from equipoise.control.workspace.support import Support
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 
+FLAT = 2e-3  # tilt that a foot on soft contacts has anyway [rad]
+NEAR = 1e-3  # height at which a sole touches [m]
+
 __all__ = ["foot_acceleration", "hold_foot", "lowest_corner"]
 
 
@@ -50,13 +53,20 @@ def hold_foot(
     wx, wy, wz = V[k, 3], V[k, 4], V[k, 5]
     vx, vy = V[k, 0] + wy * z - wz * y, V[k, 1] + wz * x - wx * z
     vz = V[k, 2] + wx * y - wy * x
-    low = lowest_corner(f, u, height)
+    nx, ny = beyond(nx, FLAT), beyond(ny, FLAT)
+    low = max(0.0, lowest_corner(f, u, height) - NEAR)
     foot_acceleration(
         f, k, r_O, V,
         -damping * vx, -damping * vy, -damping * vz - stiffness * low,
         stiffness * ny - damping * wx, -stiffness * nx - damping * wy, -damping * wz,
         u.A_foot,
     )  # fmt: skip
+
+
+@compiled(allocates=False, melts=True)
+def beyond(value: float, small: float) -> float:
+    """Return how much of a value lies beyond a small one of either sign."""
+    return math.copysign(max(0.0, abs(value) - small), value)
 
 
 @compiled(allocates=False, melts=True)
