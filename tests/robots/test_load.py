@@ -33,7 +33,7 @@ NO_MESH = """<mujoco><asset><mesh name="x" file="no.stl"/></asset><worldbody><bo
 
 
 def test_the_built_in_robot_takes_the_options_of_tree_and_module():
-    assert builtin_names() == ("superbot",)
+    assert builtin_names() == ("biped", "superbot")
     robot = load(
         "superbot", modules=6, branches=2, seed=3, kind="conro", mass_scale=0.2
     )
@@ -144,8 +144,13 @@ def test_files_that_are_not_there_not_plain_or_too_large(tmp_path: Path):
     ("name", "options", "match"),
     [
         ("superbo", {}, r"path .* no robot 'superbo'. Did you mean 'superbot'\?"),
-        ("", {}, "no robot ''. Known: superbot"),
+        ("", {}, "no robot ''. Known: biped, superbot"),
         ("superbot", {"sed": 3}, "no option 'sed'. Did you mean 'seed'"),
+        (
+            "biped",
+            {"heigth": 1.6},
+            "'biped' has no option 'heigth'. Did you mean 'height'",
+        ),
         ("superbot", {"kind": "atron"}, "kind must be one of"),
         ("superbot", {"modules": "3"}, "modules must be a whole number, got '3'"),
         (

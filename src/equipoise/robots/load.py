@@ -8,6 +8,7 @@ from typing import Any
 from equipoise.core.errors import BadFileError, ConfigError, UnknownNameError
 from equipoise.robots.assembly_file import read_assembly
 from equipoise.robots.assembly_spec import robot_from_assembly
+from equipoise.robots.biped import biped
 from equipoise.robots.robot import Robot
 from equipoise.robots.robot_file import read_robot_file
 from equipoise.robots.superbot import random_tree
@@ -17,6 +18,7 @@ __all__ = ["builtin_names", "load"]
 
 TREE_OPTIONS = ("modules", "branches", "seed", "angles", "mount", "module")
 MODULE_OPTIONS = tuple(field.name for field in fields(SuperbotModule))
+BIPED_OPTIONS = ("height", "body_mass", "feet", "torque_limit")
 ASSEMBLY_ENDINGS, ROBOT_ENDINGS = (".yaml", ".yml"), (".urdf", ".xml")
 
 
@@ -24,11 +26,12 @@ def load(name_or_path: str | Path, **options: Any) -> Robot:
     """Return a robot.
 
     Args:
-        name_or_path: ``superbot``, a ``.yaml`` assembly, or a ``.urdf`` or ``.xml``
-            robot file. A name with a slash or an ending is a path.
+        name_or_path: ``superbot``, ``biped``, a ``.yaml`` assembly, or a ``.urdf`` or
+            ``.xml`` robot file. A name with a slash or an ending is a path.
         options: for ``superbot`` those of ``random_tree`` and of ``SuperbotModule``
-            (``modules=8, seed=3, mass_scale=0.2, kind="conro"``); for a URDF file
-            ``base="free"`` or ``"fixed"``; none for an assembly or MJCF file.
+            (``modules=8, seed=3, mass_scale=0.2, kind="conro"``); for ``biped`` those
+            of ``biped`` (``height=1.6, body_mass=55``); for a URDF file ``base="free"``
+            or ``"fixed"``; none for an assembly or MJCF file.
 
     Raises:
         UnknownNameError: no such built-in robot, or no such option.
@@ -78,6 +81,12 @@ def superbot(**options: Any) -> Robot:
     return random_tree(**plan)
 
 
+def sized_biped(**options: Any) -> Robot:
+    """Return a biped of a human's size."""
+    expect_options(options, BIPED_OPTIONS, "'biped'")
+    return biped(**options)
+
+
 def expect_options(options: dict[str, Any], known: Iterable[str], where: str) -> None:
     """Refuse an option that does not exist here."""
     for name in options:
@@ -85,4 +94,7 @@ def expect_options(options: dict[str, Any], known: Iterable[str], where: str) ->
             raise UnknownNameError("option", name, known, where)
 
 
-BUILT_IN: dict[str, Callable[..., Robot]] = {"superbot": superbot}
+BUILT_IN: dict[str, Callable[..., Robot]] = {
+    "biped": sized_biped,
+    "superbot": superbot,
+}

@@ -1,5 +1,6 @@
 """From what a user names to a robot: a built-in name with its options, or a file."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -9,8 +10,16 @@ from equipoise.robots.robot import Robot
 
 __all__ = ["BUILT_IN", "RobotChoice", "find_robot"]
 
-BUILT_IN = {"superbot": "a random tree of SuperBot modules, standing on the ground"}
+BUILT_IN = {
+    "biped": "a trunk on two legs of six joints, of a human's size; it stands",
+    "superbot": "a random tree of SuperBot modules, standing on the ground",
+}
 """Robots by name, and what they are."""
+OPTIONS = {
+    "biped": ("height", "body_mass", "feet", "torque_limit"),
+    "superbot": ("modules", "branches", "angles", "mass_scale"),
+}
+"""Which options belong to which robot."""
 MOST_MODULES = 2000
 MOST_SEED = 2**63  # so that a recording can hold it
 
@@ -32,21 +41,24 @@ class RobotChoice:
     """Joint angles at the start; ``superbot`` only, zero unless given."""
     mass_scale: float | None = None
     """Share of a module's real mass; ``superbot`` only, 0.1 unless given."""
+    height: float | None = None
+    """Of the body, 0.5 to 2.5; ``biped`` only, 1.72 unless given [m]."""
+    body_mass: float | None = None
+    """5 to 300; ``biped`` only, 70 unless given [kg]."""
+    feet: Literal["box", "spheres"] | None = None
+    """Shape of the soles; ``biped`` only, box unless given."""
+    torque_limit: float | None = None
+    """Of every joint, > 0; ``biped`` only, none unless given [N m]."""
 
     def __post_init__(self) -> None:
         """Refuse options out of range, or that belong to another robot."""
-        problems = []
         given = {
             key: getattr(self, key)
-            for key in ("modules", "branches", "angles", "mass_scale")
+            for keys in OPTIONS.values()
+            for key in keys
             if getattr(self, key) is not None
         }
-        if self.name != "superbot" and given:
-            options = ", ".join(key.replace("_", "-") for key in given)
-            verb = "belongs" if len(given) == 1 else "belong"
-            problems.append(
-                f"{options} {verb} to 'superbot'; '{self.name}' brings its own"
-            )
+        problems = foreign_options(self.name, given)
         if not 0 <= self.seed < MOST_SEED:
             problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
         if not 1 <= given.get("modules", 1) <= MOST_MODULES:
@@ -64,6 +76,14 @@ class RobotChoice:
 
     def resolved(self) -> dict[str, Any]:
         """Return every option with the value that counts."""
+        if self.name == "biped":
+            return {
+                "robot": self.name,
+                "height": 1.72 if self.height is None else self.height,
+                "body_mass": 70.0 if self.body_mass is None else self.body_mass,
+                "feet": self.feet or "box",
+                "torque_limit": self.torque_limit,
+            }
         if self.name != "superbot":
             return {"robot": self.name}
         modules = 20 if self.modules is None else self.modules
@@ -74,6 +94,24 @@ class RobotChoice:
             "angles": self.angles or "zero",
             "mass_scale": 0.1 if self.mass_scale is None else self.mass_scale,
         }
+
+
+def foreign_options(robot: str, given: Iterable[str]) -> list[str]:
+    """Return a complaint for each robot that other options belong to.
+
+    Args:
+        robot: name of the robot that was chosen.
+        given: names of the options that were given.
+    """
+    problems = []
+    for owner, keys in OPTIONS.items():
+        foreign = [key.replace("_", "-") for key in given if key in keys]
+        if foreign and owner != robot:
+            verb = "belongs" if len(foreign) == 1 else "belong"
+            problems.append(
+                f"{', '.join(foreign)} {verb} to '{owner}'; '{robot}' brings its own"
+            )
+    return problems
 
 
 def find_robot(choice: RobotChoice) -> Robot:

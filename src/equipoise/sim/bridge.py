@@ -16,12 +16,17 @@ from equipoise.sim.world import World
 __all__ = ["sense", "sensed_buffer"]
 
 
-def sensed_buffer(world: World) -> Sensed:
-    """Return a ``Sensed`` whose arrays ``sense`` fills in place."""
+def sensed_buffer(world: World, period: float | None = None) -> Sensed:
+    """Return a ``Sensed`` whose arrays ``sense`` fills in place.
+
+    Args:
+        world: where things are.
+        period: of the controller [s]; None for a time step.
+    """
     nu = world.model.nu
     return Sensed(
         time=0.0,
-        dt=world.config.timestep,
+        dt=world.config.timestep if period is None else period,
         q=np.zeros(nu),
         v=np.zeros(nu),
         p_WB=np.zeros(3),

@@ -20,7 +20,6 @@ import xarray as xr
 
 from equipoise.core.errors import BadFileError
 from equipoise.core.files import atomic_path
-from equipoise.robots.robot import Robot
 from equipoise.sim.rollout import Rollout
 from equipoise.sim.world import World
 
@@ -66,7 +65,7 @@ def recorded(world: World, run: Rollout, info: RunInfo) -> xr.Dataset:
         "contacts": ("time", run.contacts, {"units": "1"}),
         "qpos": (("frame_time", "coordinate"), run.q, {"units": "rad or m"}),
         "tau": (("frame_time", "actuator"), run.tau, {"units": "N m or N"}),
-        "robot_mjcf": ((), mjcf_text(world.robot)),
+        "robot_mjcf": ((), mjcf_text(world.scene)),
     }
     coords: dict[str, Any] = {
         "time": ("time", run.time, {"units": "s"}),
@@ -140,9 +139,9 @@ def commit() -> str:
     return "unknown"
 
 
-def mjcf_text(robot: Robot) -> str:
-    """Return the robot as MuJoCo XML."""
-    spec = robot.spec.copy()
+def mjcf_text(scene: mujoco.MjSpec) -> str:
+    """Return what moves as MuJoCo XML."""
+    spec = scene.copy()
     spec.compile()
     return str(spec.to_xml())
 

@@ -3,10 +3,11 @@
 The loop knows only ``core.contracts``: a distributed law, a recorded log and a test
 stub run the same way. One tick is: kinematics of the present state, readings, command,
 forces and integration, so that nothing a controller senses is a step old but the
-contact forces, which are those that acted last.
+contact forces, which are those that acted last. A control period of several time steps
+holds the command for all of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from time import perf_counter, thread_time
@@ -15,15 +16,20 @@ from typing import Any, NamedTuple
 import mujoco
 import numpy as np
 
-from equipoise.core.arrays import Array
+from equipoise.core.arrays import Array, Ints
 from equipoise.core.contracts import Controller, Sensed
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.sim.bridge import sense, sensed_buffer
+from equipoise.sim.disturbances import Push, push_plan
 from equipoise.sim.engine_warnings import collected_warnings
 from equipoise.sim.world import World
 
-__all__ = ["Cpu", "Outcome", "Rollout", "rollout"]
+__all__ = ["Cpu", "Outcome", "Rollout", "Watch", "rollout", "steps_per_period"]
+
+Watch = Callable[[int, mujoco.MjData], None]
+"""Called at each tick k with the engine's data, once the forces of the present state are
+known; poses in ``data.xpos`` and the like are of that state, ``qpos`` is ahead."""
 
 HUGE = 1e10  # MuJoCo's own mark for a state that has blown up
 AT_LIMIT = 1.0 - 1e-9  # share of the limit from which a joint is saturated
@@ -56,7 +62,7 @@ class Cpu(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Rollout:
-    """What happened in a run. Sample k is the state at time k dt; nt samples."""
+    """What happened in a run. Sample k is the state after k ticks; nt samples."""
 
     outcome: Outcome
     time: Array
@@ -82,6 +88,8 @@ class Rollout:
     last_v: Array
     """(nl, nv)."""
     cpu: Cpu
+    telemetry: Array
+    """What the controller said, (nt, ns), by the signals asked for; NaN at the end."""
     warnings: tuple[str, ...] = ()
     """What the engine complained about."""
 
@@ -108,6 +116,7 @@ class Log:
     tau: Array
     last_q: Array
     last_v: Array
+    telemetry: Array
     physics: float = 0.0
     sensing: float = 0.0
     control: float = 0.0
@@ -130,6 +139,14 @@ class Loop:
     foot: Array | None
     """Whether a geom is a foot or the ground, (ngeom,); None if it has no feet."""
     every: int
+    hold: int
+    """Time steps in a tick."""
+    pushed: Ints
+    """Bodies that are pushed, (np,)."""
+    push: Array
+    """By what force, (ticks, np, 3) [N]."""
+    signals: tuple[str, ...]
+    watch: Watch | None
     progress: Callable[[float], None] | None
     stop: Callable[[Sensed], bool] | None
     log: Log = field(repr=False)
@@ -152,6 +169,10 @@ def rollout(
     controller: Controller[Any],
     seconds: float,
     *,
+    period: float | None = None,
+    pushes: Sequence[Push] = (),
+    signals: Sequence[str] = (),
+    watch: Watch | None = None,
     record_every: int = 10,
     progress: Callable[[float], None] | None = None,
     stop: Callable[[Sensed], bool] | None = None,
@@ -165,26 +186,40 @@ def rollout(
         world: where the robot stands.
         controller: what drives its joints.
         seconds: how long, at least one tick [s].
+        period: of the controller, a whole number of time steps [s]; None for one.
+        pushes: forces from outside.
+        signals: names of the controller's telemetry to keep at every tick.
+        watch: called at every tick, see ``Watch``.
         record_every: ticks from one recorded pose to the next.
         progress: called with the share done, in [0, 1], about every 50 ms.
         stop: called with each tick's readings; True ends the run.
 
     Raises:
-        ConfigError: less than one tick, or ``record_every`` below 1.
+        ConfigError: less than one tick, ``record_every`` below 1, or a period that is
+            not a whole number of time steps.
+        UnknownNameError: a push on a body that is not there.
     """
-    ticks = expect_ticks(seconds, world.config.timestep, record_every)
+    dt = world.config.timestep
+    hold = 1 if period is None else steps_per_period(dt, period)
+    ticks = expect_ticks(seconds, hold * dt, record_every)
+    pushed, push = push_plan(world, pushes, ticks, hold * dt)
     with collected_warnings() as warnings:
         loop = Loop(
             world=world,
             controller=controller,
             data=world.start(),
-            sensed=sensed_buffer(world),
+            sensed=sensed_buffer(world, hold * dt),
             limit=torque_limits(world.model),
             foot=foot_geoms(world),
             every=record_every,
+            hold=hold,
+            pushed=pushed,
+            push=push,
+            signals=tuple(signals),
+            watch=watch,
             progress=progress,
             stop=stop,
-            log=empty_log(world.model, ticks, record_every),
+            log=empty_log(world.model, ticks, record_every, len(signals)),
         )
         warm_up(loop)
         began = thread_time()
@@ -209,7 +244,29 @@ def expect_ticks(seconds: float, dt: float, record_every: int) -> int:
     return round(seconds / dt)
 
 
-def empty_log(model: mujoco.MjModel, ticks: int, every: int) -> Log:
+def steps_per_period(timestep: float, period: float) -> int:
+    """Return how many time steps a control period has.
+
+    Args:
+        timestep: of the simulation [s].
+        period: of the controller [s].
+
+    Raises:
+        ConfigError: the time step does not divide the period.
+    """
+    hold = max(1, round(period / timestep))
+    if abs(hold * timestep - period) > 1e-6 * timestep:
+        raise ConfigError(
+            "the run",
+            [
+                f"timestep must divide the control period of {period:g} s, "
+                f"got {timestep!r}; {period / hold:.6g} would do"
+            ],
+        )
+    return hold
+
+
+def empty_log(model: mujoco.MjModel, ticks: int, every: int, signals: int) -> Log:
     """Return room for a whole run."""
     frames = ticks // every + 1
     return Log(
@@ -221,6 +278,7 @@ def empty_log(model: mujoco.MjModel, ticks: int, every: int) -> Log:
         tau=np.full((frames, model.nu), np.nan),
         last_q=np.full((LAST_STATES, model.nq), np.nan),
         last_v=np.full((LAST_STATES, model.nv), np.nan),
+        telemetry=np.full((ticks + 1, signals), np.nan),
     )
 
 
@@ -247,18 +305,25 @@ def warm_up(loop: Loop) -> None:
     data, log = loop.data, loop.log
     sense(loop.world, data, loop.sensed)
     command, _ = loop.controller.step(loop.sensed, loop.controller.init())
+    if loop.watch is not None:
+        loop.watch(0, data)
     keep_state(0, loop.every, data.qpos, data.qvel, log.q, log.last_q, log.last_v)
     keep_tick(
-        0, loop.every, data.subtree_com[0], command.tau, loop.limit,
+        0, loop.every, com_of(loop), command.tau, loop.limit,
         log.p_WC, log.tau, log.saturation,
     )  # fmt: skip
+
+
+def com_of(loop: Loop) -> Array:
+    """Return the view of the robot's centre of mass, without what is thrown at it."""
+    return loop.data.subtree_com[loop.world.root if loop.world.thrown else 0]
 
 
 def run_ticks(loop: Loop, ticks: int) -> None:
     """Step until the end, or until something is not finite."""
     model, data, log, every = loop.world.model, loop.data, loop.log, loop.every
     world, sensed, limit, stop = loop.world, loop.sensed, loop.limit, loop.stop
-    qpos, qvel, ctrl, com = data.qpos, data.qvel, data.ctrl, data.subtree_com[0]
+    qpos, qvel, ctrl, com = data.qpos, data.qvel, data.ctrl, com_of(loop)
     q, last_q, last_v, p_WC = log.q, log.last_q, log.last_v, log.p_WC
     tau_log, saturation, sent, touching = (
         log.tau, log.saturation, log.messages, log.contacts,
@@ -266,6 +331,9 @@ def run_ticks(loop: Loop, ticks: int) -> None:
     foot, step, step1, step2 = (
         loop.foot, loop.controller.step, mujoco.mj_step1, mujoco.mj_step2,
     )  # fmt: skip
+    more, signals, said = loop.hold - 1, loop.signals, log.telemetry
+    watch, pushed, push, outside = loop.watch, loop.pushed, loop.push, data.xfrc_applied
+    is_pushed = len(pushed) > 0
     state, k, t0, t1, t2, t3 = loop.controller.init(), 0, 0.0, 0.0, 0.0, 0.0
     while keep_state(k, every, qpos, qvel, q, last_q, last_v):
         is_timed = k % CLOCK_EVERY == 0
@@ -289,7 +357,15 @@ def run_ticks(loop: Loop, ticks: int) -> None:
             log.outcome, log.samples = Outcome.BAD_COMMAND, k + 1
             return
         ctrl[:] = tau
+        if is_pushed:
+            outside[pushed, :3] = push[k]
         step2(model, data)
+        if watch is not None:
+            watch(k, data)
+        if more:
+            mujoco.mj_step(model, data, more)
+        for j, name in enumerate(signals):
+            said[k, j] = command.telemetry[name]
         sent[k] = command.telemetry.get("messages", 0.0)
         touching[k] = data.ncon if foot is None else contacts_of(data, foot)
         if is_timed:
@@ -353,7 +429,7 @@ def keep_tick(
 def packed(loop: Loop, total: float, warnings: list[str]) -> Rollout:
     """Return the run cut to what happened, the last finite state as its last frame."""
     log, n, every = loop.log, loop.log.samples, loop.every
-    time = np.arange(n, dtype=np.float64) * loop.world.config.timestep
+    time = np.arange(n, dtype=np.float64) * loop.sensed.dt
     order = np.arange(max(0, n - LAST_STATES), n)
     kept = np.arange(0, n, every)
     last_q, last_v = log.last_q[order % LAST_STATES], log.last_v[order % LAST_STATES]
@@ -378,5 +454,6 @@ def packed(loop: Loop, total: float, warnings: list[str]) -> Rollout:
         last_q=last_q,
         last_v=last_v,
         cpu=Cpu(total, *(scale * x for x in (log.physics, log.sensing, log.control))),
+        telemetry=log.telemetry[:n],
         warnings=tuple(warnings),
     )

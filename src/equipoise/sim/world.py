@@ -1,15 +1,22 @@
 """A robot put into a world: ground, gravity, contacts, skins, a time step."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
+from equipoise.sim.disturbances import ThrownBlock
+from equipoise.sim.restitution import contact_damping
 
-__all__ = ["World", "WorldConfig", "build_world"]
+__all__ = ["Cone", "World", "WorldConfig", "build_world"]
+
+Cone = Literal["pyramidal", "elliptic"]
 
 SKIN = "skin_"
 FIELDS = mujoco.mjtConDataField
@@ -19,6 +26,11 @@ SKIN_FIELDS = sum(
 )
 NET_FORCE = 3  # the sensor's reduction: one force and its centre a geom
 OPTION_BITS = mujoco.mjtDisableBit
+CONES: dict[str, mujoco.mjtCone] = {
+    "pyramidal": mujoco.mjtCone.mjCONE_PYRAMIDAL,
+    "elliptic": mujoco.mjtCone.mjCONE_ELLIPTIC,
+}
+BLOCK_COLOUR = (0.80, 0.40, 0.10, 1.0)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,6 +45,14 @@ class WorldConfig:
     """Coulomb friction of every contact pair, >= 0."""
     gravity: float = 9.81
     """Downwards [m/s²]."""
+    cone: Cone = "pyramidal"
+    """How friction is bounded. A foot on its edge needs "elliptic": pyramids let heavy
+    robots on light feet explode."""
+    impratio: float = 1.0
+    """Stiffness of friction against that of the normal force, > 0; 10 with elliptic
+    cones keeps feet from creeping."""
+    skins: bool = True
+    """Whether each shape that can collide feels what touches it; costs time."""
 
     def __post_init__(self) -> None:
         """Refuse a world that cannot be stepped."""
@@ -43,6 +63,11 @@ class WorldConfig:
             problems.append(f"friction must be >= 0, got {self.friction!r}")
         if not np.isfinite(self.gravity):
             problems.append(f"gravity must be finite, got {self.gravity!r}")
+        if self.cone not in get_args(Cone):
+            known = " or ".join(f"'{cone}'" for cone in get_args(Cone))
+            problems.append(f"cone must be {known}, got {self.cone!r}")
+        if not (np.isfinite(self.impratio) and self.impratio > 0.0):
+            problems.append(f"impratio must be > 0, got {self.impratio!r}")
         if problems:
             raise ConfigError(type(self).__name__, problems)
 
@@ -68,6 +93,10 @@ class World:
     """(ns,) their ids."""
     skin_data: NDArray[np.int64]
     """(ns,) where each one's reading starts in ``sensordata``."""
+    scene: mujoco.MjSpec = field(repr=False)
+    """What moves, with all its shapes: the robot and what is thrown at it."""
+    thrown: tuple[str, ...] = ()
+    """Names of the bodies that are thrown."""
 
     def start(self) -> mujoco.MjData:
         """Return the state at the start: the keyframe ``start``, or the model's own."""
@@ -79,31 +108,36 @@ class World:
         return data
 
 
-def build_world(robot: Robot, config: WorldConfig | None = None) -> World:
+def build_world(
+    robot: Robot,
+    config: WorldConfig | None = None,
+    blocks: Sequence[ThrownBlock] = (),
+) -> World:
     """Return a robot standing in a world.
 
-    Every geom that can collide gets a skin (the net force on it and where it acts).
-    Shapes that are only drawn are left out, they cost time. A reset by the engine
-    would hide a fall and is switched off.
+    Every geom of the robot that can collide gets a skin (the net force on it and where
+    it acts), unless skins are off. Shapes that are only drawn are left out, they cost
+    time. A reset by the engine would hide a fall and is switched off.
 
     Args:
         robot: the robot; its specification is copied, not changed.
         config: the world; None for the defaults.
+        blocks: what is thrown at it, on its way from the start; the state of block k
+            follows the robot's in ``qpos`` and ``qvel``.
     """
     config = config or WorldConfig()
     spec = robot.spec.copy()
-    spec.compiler.discardvisual = True
-    spec.option.timestep = config.timestep
-    spec.option.gravity = [0.0, 0.0, -config.gravity]
-    bits = int(OPTION_BITS.mjDSBL_AUTORESET)
-    if not config.contacts:
-        bits |= int(OPTION_BITS.mjDSBL_CONTACT)
-    spec.option.disableflags |= bits
     colliding = [g for g in spec.geoms if g.contype or g.conaffinity]
     for k, geom in enumerate(colliding):
         geom.friction = [config.friction, 0.005, 0.0001]
         geom.name = geom.name or f"collider{k}"
-        add_skin(spec, geom.name)
+    thrown = add_blocks(spec, robot, config, blocks)
+    scene = spec.copy() if blocks else robot.spec
+    spec.compiler.discardvisual = True
+    set_options(spec, config)
+    if config.skins:
+        for geom in colliding:
+            add_skin(spec, geom.name)
     spec.worldbody.add_geom(
         name="ground",
         type=mujoco.mjtGeom.mjGEOM_PLANE,
@@ -111,7 +145,62 @@ def build_world(robot: Robot, config: WorldConfig | None = None) -> World:
         friction=[config.friction, 0.005, 0.0001],
         rgba=[0.93, 0.93, 0.91, 1.0],
     )
-    return addressed(robot, config, spec.compile())
+    return addressed(robot, config, spec.compile(), scene, thrown)
+
+
+def set_options(spec: mujoco.MjSpec, config: WorldConfig) -> None:
+    """Write the engine's options."""
+    spec.option.timestep = config.timestep
+    spec.option.gravity = [0.0, 0.0, -config.gravity]
+    spec.option.impratio = config.impratio
+    spec.option.cone = CONES[config.cone]
+    bits = int(OPTION_BITS.mjDSBL_AUTORESET)
+    if not config.contacts:
+        bits |= int(OPTION_BITS.mjDSBL_CONTACT)
+    spec.option.disableflags |= bits
+
+
+def add_blocks(
+    spec: mujoco.MjSpec,
+    robot: Robot,
+    config: WorldConfig,
+    blocks: Sequence[ThrownBlock],
+) -> tuple[str, ...]:
+    """Add what is thrown, make the keyframes fit, and return the bodies' names."""
+    if not blocks:
+        return ()
+    names = tuple(f"block{k}" if k else "block" for k in range(len(blocks)))
+    damping = {
+        block.restitution: contact_damping(block.restitution, config.timestep)
+        for block in blocks
+    }
+    for name, block in zip(names, blocks, strict=True):
+        body = spec.worldbody.add_body(name=name, pos=block.position)
+        body.add_freejoint(name=name)
+        body.add_geom(
+            name=name,
+            type=mujoco.mjtGeom.mjGEOM_BOX,
+            size=[block.half_size] * 3,
+            mass=block.mass,
+            friction=[config.friction, 0.005, 0.0001],
+            solref=damping[block.restitution],
+            priority=1,
+            rgba=BLOCK_COLOUR,
+        )
+    places = np.hstack([[*block.position, 1.0, 0.0, 0.0, 0.0] for block in blocks])
+    rates = np.hstack([[*block.velocity, 0.0, 0.0, 0.0] for block in blocks])
+    if not any(key.name == "start" for key in spec.keys):
+        spec.add_key(name="start", qpos=robot.model.qpos0)
+    for key in spec.keys:
+        key.qpos = np.hstack([filled(key.qpos, robot.model.qpos0), places])
+        key.qvel = np.hstack([filled(key.qvel, np.zeros(robot.model.nv)), rates])
+    return names
+
+
+def filled(values: Array, otherwise: Array) -> Array:
+    """Return what a keyframe says, or what it means where it says nothing."""
+    values = np.asarray(values, np.float64)
+    return values if values.size == otherwise.size else np.asarray(otherwise)
 
 
 def add_skin(spec: mujoco.MjSpec, geom: str) -> None:
@@ -134,7 +223,13 @@ def skin_rank(order: dict[str, int], sensor: str) -> tuple[int, str]:
     return (order[module], end) if ball and module in order else (len(order), "")
 
 
-def addressed(robot: Robot, config: WorldConfig, model: mujoco.MjModel) -> World:
+def addressed(
+    robot: Robot,
+    config: WorldConfig,
+    model: mujoco.MjModel,
+    scene: mujoco.MjSpec,
+    thrown: tuple[str, ...],
+) -> World:
     """Look up where everything is."""
     joints = model.actuator_trnid[:, 0]
     sensors = [
@@ -157,4 +252,6 @@ def addressed(robot: Robot, config: WorldConfig, model: mujoco.MjModel) -> World
         skins=tuple(model.body(b).name for b in bodies),
         skin_body=np.array(bodies, np.int64),
         skin_data=np.array([model.sensor_adr[s] for s in sensors], np.int64),
+        scene=scene,
+        thrown=thrown,
     )
