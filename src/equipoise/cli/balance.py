@@ -13,6 +13,7 @@ from equipoise.cli.output import (
     print_written,
     progress_bar,
 )
+from equipoise.cli.stand import STANDING, stand_command
 
 if TYPE_CHECKING:
     from equipoise.runs.balance import BalanceConfig, BalanceResult
@@ -23,11 +24,12 @@ YES, NO = 0, 1
 
 
 def balance_command(
+    context: typer.Context,
     robot: options.RobotName = "superbot",
     controller: Annotated[
         str | None,
         typer.Option(
-            help="Steering law, see 'equipoise controllers'.",
+            help="Which law, see 'equipoise controllers'.",
             show_default="the recommended one",
         ),
     ] = None,
@@ -36,7 +38,21 @@ def balance_command(
     modules: options.Modules = None,
     branches: options.Branches = None,
     angles: options.Angles = None,
-    seconds: Annotated[float, typer.Option(help="Simulated time, at most 600.")] = 5.0,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            help="Simulated time, at most 600.", show_default="5, for a biped 3"
+        ),
+    ] = None,
+    block_mass: options.BlockMass = None,
+    block_speed: options.BlockSpeed = None,
+    height: options.Height = None,
+    body_mass: options.BodyMass = None,
+    friction: options.Friction = None,
+    timestep: options.Timestep = None,
+    feet: options.Feet = None,
+    delay_ms: options.DelayMs = None,
+    torque_limit: options.TorqueLimit = None,
     hop_delay_ms: Annotated[
         float, typer.Option(help="A message's way to a neighbour, whole milliseconds.")
     ] = 1.0,
@@ -71,12 +87,16 @@ def balance_command(
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
-    """Keep a robot balanced in simulation, by what its modules tell each other.
+    """Keep a robot balanced in simulation: modules by messages, a biped on its feet.
 
-    Exits 0 when it ends balanced (centre of mass within 0.1 module widths of the line,
-    not fallen), 1 when not; with --compare this is judged by the recommended
-    controller.
+    Exits 0 when it ends balanced, 1 when not. Modules: centre of mass within 0.1 module
+    widths of the line, not fallen; with --compare this is judged by the recommended
+    controller. Biped: not fallen, at rest within 5 cm and 5 degrees of its aim.
     """
+    given = options.given_options(context)
+    if robot == "biped":
+        return stand_command(given, json_output, out)
+    options.expect_own_options(given, STANDING, robot, "'biped'")
     from equipoise.control.com.law import RECOMMENDED
     from equipoise.core.errors import ConfigError
     from equipoise.runs.balance import BalanceConfig, SteerConfig
@@ -100,10 +120,14 @@ def balance_command(
             branches=branches,
             angles=angles,  # type: ignore[arg-type]  # checked there
             mass_scale=mass_scale,
+            height=height,
+            body_mass=body_mass,
+            feet=feet,  # type: ignore[arg-type]
+            torque_limit=torque_limit,
         ),
         steer=SteerConfig(
             controller=RECOMMENDED if controller is None else controller,
-            seconds=seconds,
+            seconds=5.0 if seconds is None else seconds,
             seed=seed,
             hop_delay_ms=hop_delay_ms,
             loss=loss,

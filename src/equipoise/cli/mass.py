@@ -21,6 +21,8 @@ def mass_command(
     branches: options.Branches = None,
     angles: options.Angles = None,
     mass_scale: options.MassScale = None,
+    height: options.Height = None,
+    body_mass: options.BodyMass = None,
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
@@ -36,6 +38,8 @@ def mass_command(
         branches=branches,
         angles=angles,  # type: ignore[arg-type]  # checked there
         mass_scale=mass_scale,
+        height=height,
+        body_mass=body_mass,
     )
     summary = robot_mass(choice).summary
     written = []

@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -7,16 +8,27 @@ import typer
 
 __all__ = [
     "Angles",
+    "BlockMass",
+    "BlockSpeed",
+    "BodyMass",
     "Branches",
+    "DelayMs",
+    "Feet",
+    "Friction",
+    "Height",
     "Json",
     "MassScale",
     "Modules",
     "Out",
     "RobotName",
     "Seed",
+    "Timestep",
+    "TorqueLimit",
+    "expect_own_options",
+    "given_options",
 ]
 
-OF_SUPERBOT = "The robot 'superbot'"
+OF_SUPERBOT, OF_BIPED = "The robot 'superbot'", "The robot 'biped'"
 
 
 def option(*names: str, **settings: Any) -> Any:
@@ -27,7 +39,7 @@ def option(*names: str, **settings: Any) -> Any:
 RobotName = Annotated[
     str,
     typer.Argument(
-        metavar="[superbot|FILE]",
+        metavar="[superbot|biped|FILE]",
         help="A built-in robot or a file.",
         show_default=False,
     ),
@@ -70,3 +82,97 @@ MassScale = Annotated[
         rich_help_panel=OF_SUPERBOT,
     ),
 ]  # fmt: skip
+Height = Annotated[
+    float | None,
+    option(
+        "--height", metavar="M", help="Body height, 0.5 to 2.5 m.",
+        show_default="1.72", rich_help_panel=OF_BIPED,
+    ),
+]  # fmt: skip
+BodyMass = Annotated[
+    float | None,
+    option(
+        "--body-mass", metavar="KG", help="5 to 300 kg.", show_default="70",
+        rich_help_panel=OF_BIPED,
+    ),
+]  # fmt: skip
+Feet = Annotated[
+    str | None,
+    option(
+        "--feet", metavar="box|spheres", help="Shape of the soles.",
+        show_default="box", rich_help_panel=OF_BIPED,
+    ),
+]  # fmt: skip
+TorqueLimit = Annotated[
+    float | None,
+    option(
+        "--torque-limit", metavar="NM", help="Of every joint.", show_default="none",
+        rich_help_panel=OF_BIPED,
+    ),
+]  # fmt: skip
+BlockMass = Annotated[
+    float | None,
+    option(
+        "--block-mass", metavar="KG", help="Of the block thrown at it; 0 for none.",
+        show_default="1.8", rich_help_panel=OF_BIPED,
+    ),
+]  # fmt: skip
+BlockSpeed = Annotated[
+    float | None,
+    option(
+        "--block-speed", metavar="M/S", help="At which the block is thrown.",
+        show_default="4.5", rich_help_panel=OF_BIPED,
+    ),
+]  # fmt: skip
+Friction = Annotated[
+    float | None,
+    option(
+        "--friction", help="Of the ground; the controller is told.",
+        show_default="0.3", rich_help_panel=OF_BIPED,
+    ),
+]  # fmt: skip
+Timestep = Annotated[
+    float | None,
+    option(
+        "--timestep", metavar="S", help="Of the simulation, a whole part of 0.002 s.",
+        show_default="0.0005", rich_help_panel=OF_BIPED,
+    ),
+]  # fmt: skip
+DelayMs = Annotated[
+    float | None,
+    option(
+        "--delay-ms", metavar="MS", help="From reading to torque, a multiple of 2 ms.",
+        show_default="0", rich_help_panel=OF_BIPED,
+    ),
+]  # fmt: skip
+
+
+def given_options(context: typer.Context) -> dict[str, Any]:
+    """Return the options that were typed, by name."""
+    return {
+        name: value
+        for name, value in context.params.items()
+        if getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"
+    }
+
+
+def expect_own_options(
+    given: Iterable[str], foreign: Iterable[str], robot: str, owner: str
+) -> None:
+    """Refuse options that are for another robot.
+
+    Args:
+        given: names of the options that were typed.
+        foreign: names of the options that are not for this robot.
+        robot: what was chosen.
+        owner: what the foreign options are for, in words.
+    """
+    from equipoise.core.errors import ConfigError
+
+    wrong = [f"--{name.replace('_', '-')}" for name in foreign if name in given]
+    if wrong:
+        verb = "is" if len(wrong) == 1 else "are"
+        raise ConfigError(
+            "the command",
+            [f"{', '.join(wrong)} {verb} for {owner}, got '{robot}'; leave it out"],
+        )

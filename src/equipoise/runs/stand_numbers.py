@@ -44,10 +44,10 @@ class Soles:
 
 
 class HeelEvents(NamedTuple):
-    """What the heels did after their feet had touched the ground."""
+    """What the heels did, each after it had touched the ground for the first time."""
 
     lift: float
-    """Largest height [m]; 0 if no foot ever touched."""
+    """Largest height [m]; 0 if none ever touched, or none rose again."""
     recontact: float | None
     """Time of the last touch of a heel that had risen above 1 mm [s]."""
     by_foot: tuple[float | None, ...]
@@ -82,17 +82,16 @@ def end_heights(log: SoleLog, ends: tuple[Array, ...]) -> Array:
     )
 
 
-def heel_events(time: Array, log: SoleLog, height: Array) -> HeelEvents:
+def heel_events(time: Array, height: Array) -> HeelEvents:
     """Return what the heels did after first contact.
 
     Args:
         time: of each row, (nt,) [s].
-        log: what the feet felt.
         height: of each heel, (nt, nf) [m].
     """
     lift, by_foot = 0.0, list[float | None]()
     for k in range(height.shape[1]):
-        touched = np.flatnonzero(log.force[:, k, 2] > 0.0)
+        touched = np.flatnonzero(height[:, k] <= 0.0)
         last = None
         if touched.size:
             z = height[touched[0] :, k]

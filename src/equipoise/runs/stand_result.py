@@ -106,7 +106,7 @@ def add_signals(
     aim[~np.isfinite(aim[:, 0])] = last_said(aim)
     distance, angle = base_errors(*base_place(robot, run.q), aim)
     heel, toe = end_heights(log, soles.heel), end_heights(log, soles.toe)
-    events = heel_events(run.time, log, heel)
+    events = heel_events(run.time, heel)
     dataset.coords["foot"] = ("foot", list(soles.names))
     along, feet = ("time", "foot"), ("time", "foot", "axis")
     dataset["position_error"] = ("time", distance, {"units": "m"})

@@ -35,7 +35,7 @@ BOX_TWIST = (
     0.0,
     -0.264,
     0.0,
-)  # when the block arrives [m/s, rad/s]
+)  # at the hit [m/s, rad/s]
 CUBE_MASS, CUBE_HALF = 1.8, 0.05
 CUBE_PLACE = (0.16, 0.10, 0.113)  # from the box, some millimetres before the hit [m]
 CUBE_VELOCITY = (-4.5, 0.0, -0.546)

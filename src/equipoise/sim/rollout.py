@@ -7,6 +7,7 @@ contact forces, which are those that acted last. A control period of several tim
 holds the command for all of them.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -28,8 +29,8 @@ from equipoise.sim.world import World
 __all__ = ["Cpu", "Outcome", "Rollout", "Watch", "rollout", "steps_per_period"]
 
 Watch = Callable[[int, mujoco.MjData], None]
-"""Called at each tick k with the engine's data, once the forces of the present state are
-known; poses in ``data.xpos`` and the like are of that state, ``qpos`` is ahead."""
+"""Called at each tick with its number and the engine's data, once the forces of the
+present state are known; ``data.xpos`` is of that state, ``data.qpos`` already ahead."""
 
 HUGE = 1e10  # MuJoCo's own mark for a state that has blown up
 AT_LIMIT = 1.0 - 1e-9  # share of the limit from which a joint is saturated
@@ -256,14 +257,21 @@ def steps_per_period(timestep: float, period: float) -> int:
     """
     hold = max(1, round(period / timestep))
     if abs(hold * timestep - period) > 1e-6 * timestep:
+        near = sorted(range(1, 2 * hold + 2), key=lambda n: abs(period / n - timestep))
+        good = next(n for n in near if is_short(period / n))
         raise ConfigError(
             "the run",
             [
                 f"timestep must divide the control period of {period:g} s, "
-                f"got {timestep!r}; {period / hold:.6g} would do"
+                f"got {timestep!r}; {period / good:g} would do"
             ],
         )
     return hold
+
+
+def is_short(number: float) -> bool:
+    """Say whether a number can be typed with three digits."""
+    return math.isclose(float(f"{number:.3g}"), number, rel_tol=1e-9)
 
 
 def empty_log(model: mujoco.MjModel, ticks: int, every: int, signals: int) -> Log:
@@ -307,6 +315,8 @@ def warm_up(loop: Loop) -> None:
     command, _ = loop.controller.step(loop.sensed, loop.controller.init())
     if loop.watch is not None:
         loop.watch(0, data)
+    if loop.stop is not None:
+        loop.stop(loop.sensed)
     keep_state(0, loop.every, data.qpos, data.qvel, log.q, log.last_q, log.last_v)
     keep_tick(
         0, loop.every, com_of(loop), command.tau, loop.limit,

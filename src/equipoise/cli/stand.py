@@ -1,0 +1,105 @@
+"""``equipoise balance biped``: throw a block at a biped and see whether it stands."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from equipoise.cli import options
+from equipoise.cli.output import (
+    expect_out,
+    print_json,
+    print_table,
+    print_written,
+    progress_bar,
+)
+
+if TYPE_CHECKING:
+    from equipoise.runs.stand import StandResult
+
+__all__ = ["STANDING", "stand_command"]
+
+YES, NO = 0, 1
+STANDING = ("block_mass", "block_speed", "friction", "timestep", "delay_ms")
+"""Options of 'equipoise balance' that only a biped has; its size aside."""
+STEERING = (
+    "modules",
+    "branches",
+    "angles",
+    "mass_scale",
+    "hop_delay_ms",
+    "loss",
+    "gravity_compensation",
+    "contacts",
+    "compare",
+    "target",
+)
+"""Options that only robots made of modules have."""
+OUTPUT = ("robot", "json_output", "out")
+
+
+def stand_command(given: Mapping[str, Any], json_output: bool, out: Path | None) -> int:
+    """Run what was asked for, print it, and return the exit code.
+
+    Args:
+        given: the options that were typed, by name.
+        json_output: whether to print JSON.
+        out: folder for files; None for none.
+    """
+    from equipoise.runs.stand import StandConfig, stand
+
+    expect_out(out)
+    options.expect_own_options(given, STEERING, "biped", "robots made of modules")
+    settings = {key: value for key, value in given.items() if key not in OUTPUT}
+    with progress_bar("standing") as progress:
+        result = stand(StandConfig(**settings), progress)
+    written = list[Path]()
+    if out is not None:
+        from equipoise.runs.stand_outputs import write_stand
+
+        written = write_stand(result, out)
+    if json_output:
+        print_json(result.summary)
+    else:
+        print_stand(result)
+        print_written(written)
+    return YES if result.survived else NO
+
+
+def number(value: float | None, pattern: str) -> str:
+    """Return a number for people; a dash where there is none."""
+    return "-" if value is None else pattern.format(value)
+
+
+def print_stand(result: "StandResult") -> None:
+    """Print one run for people."""
+    s = result.summary
+    rows = [
+        ("off its aim at the end [mm]", number(1e3 * s["position_error_m"], "{:.4g}"))
+        if s["position_error_m"] is not None
+        else ("off its aim at the end [mm]", "-"),
+        (
+            "turned from it [degrees]",
+            number(s["orientation_error_deg"], "{:.4g}"),
+        ),
+        ("heels rose by [mm]", number(s["heel_lift_mm"], "{:.1f}")),
+        ("heels back on the ground at [s]", number(s["recontact_s"], "{:.3f}")),
+        ("largest torque [N m]", number(s["peak_torque_nm"], "{:.4g}")),
+        ("feet slipped by [mm]", number(s["slip_mm"], "{:.1f}")),
+        ("steps taken", str(s["steps"])),
+        ("times real time", number(s["realtime_factor"], "{:.1f}")),
+    ]
+    print_table(("", "value"), rows, f"{s['robot']}, balanced by '{s['controller']}'")
+    print(verdict(result))
+
+
+def verdict(result: "StandResult") -> str:
+    """Return in a sentence how a run ended."""
+    s = result.summary
+    if result.survived:
+        return f"It stands, at rest after {s['simulated_s']:g} s."
+    if s["fell"]:
+        return f"It fell, {s['simulated_s']:.2f} s after the start."
+    return (
+        f"It did not fall but is not at rest within 5 cm and 5 degrees of its aim "
+        f"after {s['simulated_s']:g} s; give it longer with --seconds."
+    )
