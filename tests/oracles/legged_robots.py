@@ -19,6 +19,7 @@ __all__ = [
     "any_shape",
     "any_state",
     "biped_state",
+    "drawn",
     "leg_strength",
     "legged_robot",
 ]

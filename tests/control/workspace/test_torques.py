@@ -6,7 +6,14 @@ import pytest
 
 from equipoise.control.workspace import tree_of, workspace_torques
 from equipoise.control.workspace.dynamics import moved
-from equipoise.control.workspace.small import add_inverse6, inverse6, solve_spd6
+from equipoise.control.workspace.small import (
+    add_column6,
+    add_inverse6,
+    inverse6,
+    invert_lower6,
+    lower_root6,
+    solve_spd6,
+)
 from equipoise.control.workspace.wrench import minimum_norm
 from equipoise.robots.biped import biped
 from oracles.held_feet import joint_forces, mujoco_dense
@@ -166,14 +173,43 @@ def test_inverse_that_needs_other_rows_first():
     assert not np.isfinite(room[1]).all()
 
 
+def any_root(rng):
+    """Return a lower triangle, its diagonal positive."""
+    return np.linalg.cholesky(np.cov(rng.normal(size=(6, 12))))
+
+
+def test_roots_against_numpy(rng):
+    for _ in range(20):
+        A = np.cov(rng.normal(size=(6, 12)))
+        room = np.zeros((4, 6, 6))
+        room[1] = np.tril(A) + np.triu(np.full((6, 6), np.nan), 1)  # never read
+        lower_root6(room, 1)
+        B = np.tril(room[1])
+        # rounding, conditioned by the draw
+        near = 1e-15 * np.linalg.cond(A)
+        np.testing.assert_allclose(B.T @ B, A, rtol=0.0, atol=near * np.abs(A).max())
+        invert_lower6(room, 1)
+        np.testing.assert_allclose(np.tril(room[1]) @ B, np.eye(6), atol=near)
+
+
+def test_a_column_added_to_a_root(rng):
+    for S in (any_root(rng), np.zeros((6, 6))):
+        room, w = np.zeros((4, 6, 6)), rng.normal(size=6)
+        room[0], room[2, 1] = S, w
+        add_column6(room, 0, room, 1)
+        want = S @ S.T + np.outer(w, w)
+        np.testing.assert_allclose(room[0] @ room[0].T, want, rtol=0, atol=1e-14 * 30)
+        np.testing.assert_array_equal(np.triu(room[0], 1), 0.0)
+
+
 def test_inverses_add_up(rng):
-    A = rng.normal(size=(6, 6))
-    omega, alpha = A @ A.T, rng.normal(size=6)
-    room, total, bias = np.zeros((4, 6, 6)), np.zeros((2, 6, 6)), np.zeros((2, 6))
-    room[0], room[2, 0] = omega, alpha
+    S, alpha = any_root(rng), rng.normal(size=6)
+    total, bias = np.zeros((2, 6, 6)), np.zeros((2, 6))
     for _ in range(2):
+        room = np.zeros((4, 6, 6))
+        room[0], room[2, 0] = S, alpha
         add_inverse6(room, total, 1, bias)
-    want = 2.0 * np.linalg.inv(omega)
-    near = 1e-14 * np.linalg.cond(omega) * np.abs(want).max()  # rounding, conditioned
+    want = 2.0 * np.linalg.inv(S @ S.T)
+    near = 1e-14 * np.linalg.cond(S @ S.T) * np.abs(want).max()  # rounding, conditioned
     np.testing.assert_allclose(total[1], want, rtol=0.0, atol=near)
     np.testing.assert_allclose(bias[1], -want @ alpha, rtol=0.0, atol=10 * near)

@@ -155,7 +155,7 @@ class Balancer:
     path: Callable[[float], Array] | None = None
     """Moving set point: from time to position (3), quaternion (4, w first), velocity
     (3), acceleration (3), angular velocity (3) and its rate (3) of the central body's
-    centre of mass in the world, (19,). None holds the keyframe ``set``, or the start."""
+    centre of mass in the world, (19,). None holds the keyframe ``set``, or ``start``."""
 
     _setting: Setting = field(init=False, repr=False)
 
@@ -236,7 +236,9 @@ def gather(
         s.q[j] = q[actuator[j]]
         s.v[j] = v[actuator[j]]
     for a in range(3):
-        offset = R_WB[a, 0] * com[0, 0] + R_WB[a, 1] * com[0, 1] + R_WB[a, 2] * com[0, 2]
+        offset = (
+            R_WB[a, 0] * com[0, 0] + R_WB[a, 1] * com[0, 1] + R_WB[a, 2] * com[0, 2]
+        )
         s.p_WO[a] = p_WB[a] + offset
         s.p_OL[0, a] = -offset
         s.V[0, a] = V_WB[a]

@@ -9,12 +9,10 @@ from typing import Literal, get_args
 
 import mujoco
 import numpy as np
+from numpy.linalg import cond
 
-from equipoise.control.workspace.inboard import (
-    inboard_big,
-    inboard_exact,
-    link_inertias,
-)
+from equipoise.control.workspace.inboard import inboard_big, link_inertias
+from equipoise.control.workspace.inboard_held import inboard_exact
 from equipoise.control.workspace.outboard import outboard_links, outboard_velocities
 from equipoise.control.workspace.scratch import Scratch, scratch_for
 from equipoise.control.workspace.tree import TreeArrays, tree_of
@@ -26,6 +24,7 @@ from equipoise.robots.robot import Robot
 __all__ = ["Base", "workspace_dynamics", "workspace_torques"]
 
 Base = Literal["exact", "big"]
+STIFF = 1e12  # condition of P_1 past which no digit of z_1 is sure; knees of 1e-4 deg
 
 
 def workspace_dynamics(
@@ -46,14 +45,12 @@ def workspace_dynamics(
         ConfigError: the robot cannot be held this way.
         ShapeError: ``qpos`` or ``qvel`` has another length or is not finite.
         UnknownNameError: no such base.
-        NotPhysicalError: a stretched leg that holds nothing.
+        NotPhysicalError: a leg so straight that its body cannot be moved along it.
     """
     if base not in get_args(Base):
         raise UnknownNameError("base", str(base), get_args(Base), "workspace_dynamics")
     t, s = moved(robot, qpos, qvel)
-    link_inertias(
-        t.mass, t.inertia, t.gravity, s.R_WL, s.r_O, s.V, s.P, s.z
-    )
+    link_inertias(t.mass, t.inertia, t.gravity, s.R_WL, s.r_O, s.V, s.P, s.z)
     if base == "big":
         inboard_big(
             t.inboard, t.first, t.foot, t.mass, t.inertia,
@@ -66,17 +63,15 @@ def workspace_dynamics(
         )  # fmt: skip
     turn = np.kron(np.eye(2), s.R_WL[0])  # from the body's axes to the world's
     P, z = turn.T @ s.P[0] @ turn, turn.T @ s.z[0]
-    if not (np.isfinite(P).all() and np.isfinite(z).all()):
+    if not (np.isfinite(P).all() and np.isfinite(z).all()) or cond(P) > STIFF:
         raise NotPhysicalError(
-            f"robot '{robot.name}' has a leg in a singular pose that leaves its body "
-            "free; bend it a little."
+            f"robot '{robot.name}' has a leg so straight that its body cannot be moved "
+            "along it; bend it a little."
         )
     return P, z
 
 
-def workspace_torques(
-    robot: Robot, qpos: VecN, qvel: VecN, wrench: VecN
-) -> VecN:
+def workspace_torques(robot: Robot, qpos: VecN, qvel: VecN, wrench: VecN) -> VecN:
     """Return the joint torques with which the legs put a wrench on the central body.
 
     The wrench is divided among the feet with the least norm and carried link to link:
@@ -101,9 +96,7 @@ def workspace_torques(
     R = s.R_WL[0]
     s.F[0, :3], s.F[0, 3:] = R @ F_B[:3], R @ F_B[3:]
     minimum_norm(t.foot, s.r_O, s.F, s.room, s.x, s.F_foot)
-    joint_torques(
-        t.inboard, t.first, t.foot, s.H, s.F_foot, s.drift, s.tau
-    )
+    joint_torques(t.inboard, t.first, t.foot, s.H, s.F_foot, s.drift, s.tau)
     tau = np.zeros(robot.model.nu)
     tau[t.actuator] = s.tau / t.gear
     return tau
@@ -133,18 +126,20 @@ def moved(robot: Robot, qpos: VecN, qvel: VecN) -> tuple[TreeArrays, Scratch]:
         t.axis, t.anchor, t.reference, qpos[t.q_address],
         s.R_WL, s.p_OL, s.r_O, s.H,
     )  # fmt: skip
-    outboard_velocities(
-        t.inboard, t.first, s.H, qvel[t.v_address], s.V, s.a
-    )
+    outboard_velocities(t.inboard, t.first, s.H, qvel[t.v_address], s.V, s.a)
     return t, s
 
 
 def expect_driven(robot: Robot, t: TreeArrays) -> None:
-    """Refuse a robot with a joint that no motor drives."""
+    """Refuse a robot whose joints are not driven by one motor each."""
+    model, where = robot.model, f"robot '{robot.name}'"
     idle = np.flatnonzero(t.actuator < 0)
     if idle.size:
-        joint = int(np.flatnonzero(robot.model.jnt_qposadr == t.q_address[idle[0]])[0])
-        raise ConfigError(
-            f"robot '{robot.name}'",
-            [f"no actuator drives joint '{robot.model.joint(joint).name}'"],
-        )
+        joint = int(np.flatnonzero(model.jnt_qposadr == t.q_address[idle[0]])[0])
+        name = model.joint(joint).name
+        raise ConfigError(where, [f"no actuator drives joint '{name}'"])
+    if model.nu != len(t.actuator):
+        extra = np.setdiff1d(np.arange(model.nu), t.actuator)[0]
+        name = model.actuator(int(extra)).name
+        problem = f"actuator '{name}' is one too many; each joint needs one of its own"
+        raise ConfigError(where, [problem])

@@ -6,17 +6,15 @@ joints are free and the feet do not move. Two ways to hold the feet:
 * ``inboard_big``: Algorithm 3 of [Wendlandt1997], each foot as heavy as 1e6 trunks.
   Bias near 1e-7, growing as a knee straightens. The printed L_k lacks the adjoint from
   inboard to outboard, which is the identity in the coordinates used here.
-* ``inboard_exact``: the same recursion on mobilities (acceleration per wrench), where a
-  held foot is simply zero. Nothing is inverted that can be singular.
+* ``inboard_exact`` in ``inboard_held``: the feet do not move at all.
 
 Coordinates as in ``outboard``: linear first, about O, in the world's axes.
 """
 
-from equipoise.control.workspace.small import add_inverse6, inverse6
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 
-__all__ = ["BIG", "inboard_big", "inboard_exact", "link_inertias"]
+__all__ = ["BIG", "inboard_big", "link_inertias", "pass_inboard"]
 
 BIG = 1e6
 """Mass of a foot in trunks; the paper's factor. The best, 1e7, errs by 1e-8."""
@@ -36,7 +34,9 @@ def link_inertias(
     """Write every link's own inertia P about O and its bias z = V x* P V - weight.
 
     Args:
-        mass, inertia, gravity: the tree's.
+        mass: of the links [kg].
+        inertia: of the links [kg m²].
+        gravity: downwards [m/s²].
         R_WL: links' orientations, (nl, 3, 3).
         r_O: links' centres of mass from O, (nl, 3) [m].
         V: links' twists about O, (nl, 6).
@@ -128,8 +128,15 @@ def inboard_big(
     """Gather articulated inertias and biases; P[0], z[0] become the workspace's.
 
     Args:
-        inboard, first, foot, mass, inertia: the tree.
-        R_WL, r_O, H, a: from the outboard recursion.
+        inboard: the tree: which link carries each one.
+        first: where each link's joints begin.
+        foot: the links that stand.
+        mass: of the links [kg].
+        inertia: of the links [kg m²].
+        R_WL: links' orientations.
+        r_O: centres of mass from O [m].
+        H: joint twists about O.
+        a: velocity terms of the links.
         P: links' own inertias, overwritten, (nl, 6, 6).
         z: links' own biases, overwritten, (nl, 6).
     """
@@ -198,170 +205,3 @@ def across(
         P[k, r, 0] * h0 + P[k, r, 1] * h1 + P[k, r, 2] * h2
         + P[k, r, 3] * h3 + P[k, r, 4] * h4 + P[k, r, 5] * h5
     )  # fmt: skip
-
-
-@compiled(allocates=False)
-def inboard_exact(
-    inboard: Ints,
-    first: Ints,
-    foot_of: Ints,
-    carriers: Ints,
-    H: Array,
-    a: Array,
-    P: Array,
-    z: Array,
-    mobility: Array,
-    drift: Array,
-    room: Array,
-) -> None:
-    """Gather the workspace's inertia and bias with the feet held exactly.
-
-    A link that a foot holds is described by V' = Ω f + α. Seen through its free joints
-    and with the mass M of the inboard link added (z its bias, φ = f - z)::
-
-        B = (1 + Ω M)⁻¹,  G = M B,  γ = α - a
-        Ω ← B Ω + B H (Hᵀ G H)⁻¹ Hᵀ Bᵀ
-        α ← B γ - B H (Hᵀ G H)⁻¹ Hᵀ G γ - Ω z
-
-    Ω begins as zero in a foot. Where several legs meet, each takes a share of the
-    link's mass and their inertias Ω⁻¹ add up.
-
-    Args:
-        inboard, first, foot_of: the tree.
-        carriers: (nl,) how many outboard links of each one lead to a foot.
-        H, a: from the outboard recursion.
-        P: links' own inertias, overwritten; P[0] becomes the workspace's.
-        z: links' own biases, overwritten; z[0] becomes the workspace's.
-        mobility: Ω, (nl, 6, 6), scratch.
-        drift: α, (nl, 6), scratch.
-        room: (4, 6, 6), scratch.
-    """
-    n = inboard.shape[0]
-    for k in range(n - 1, 0, -1):  # what hangs freely becomes part of what it hangs on
-        if foot_of[k] < 0 and carriers[k] == 0:
-            pass_inboard(k, inboard[k], first[k], first[k + 1], H, a, P, z)
-    for k in range(n):  # shares of the links where legs meet
-        if foot_of[k] >= 0 or carriers[k] > 1:
-            for r in range(6):
-                drift[k, r] = 0.0
-                for c in range(6):
-                    mobility[k, r, c] = 0.0
-        if carriers[k] > 1:
-            for r in range(6):
-                z[k, r] /= carriers[k]
-                for c in range(6):
-                    P[k, r, c] /= carriers[k]
-    for k in range(n - 1, 0, -1):
-        if foot_of[k] < 0 and carriers[k] == 0:
-            continue
-        if foot_of[k] < 0 and carriers[k] > 1:  # met: what was summed is an inertia
-            to_mobility(k, mobility, drift, room)
-        i = inboard[k]
-        if foot_of[i] >= 0:
-            continue  # whatever it carries, it is held
-        hold(k, i, first[k], first[k + 1], H, a, P, z, mobility, drift, room)
-        if carriers[i] > 1:
-            add_inverse6(room, mobility, i, drift)
-        else:
-            for r in range(6):
-                drift[i, r] = room[2, 0, r]
-                for c in range(6):
-                    mobility[i, r, c] = room[0, r, c]
-    if carriers[0] > 1:
-        for r in range(6):
-            z[0, r] = drift[0, r]
-            for c in range(6):
-                P[0, r, c] = mobility[0, r, c]
-    else:
-        to_mobility(0, mobility, drift, room)  # Ω⁻¹ and -Ω⁻¹ α: the same formula
-        for r in range(6):
-            z[0, r] = drift[0, r]
-            for c in range(6):
-                P[0, r, c] = mobility[0, r, c]
-
-
-@compiled(allocates=False)
-def to_mobility(k: int, mobility: Array, drift: Array, room: Array) -> None:
-    """Turn f = P a + z into a = Ω f + α in place, or back: Ω = P⁻¹, α = -P⁻¹ z."""
-    for r in range(6):
-        for c in range(6):
-            room[3, r, c] = mobility[k, r, c]
-        room[2, 1, r] = drift[k, r]
-    inverse6(room, 3, 1)
-    for r in range(6):
-        drift[k, r] = 0.0
-        for c in range(6):
-            mobility[k, r, c] = 0.5 * (room[1, r, c] + room[1, c, r])
-            drift[k, r] -= room[1, r, c] * room[2, 1, c]
-
-
-@compiled(allocates=False)
-def hold(
-    k: int,
-    i: int,
-    begin: int,
-    end: int,
-    H: Array,
-    a: Array,
-    P: Array,
-    z: Array,
-    mobility: Array,
-    drift: Array,
-    room: Array,
-) -> None:
-    """Write into room[0] and room[2, 0] the mobility and drift of i held through k."""
-    for r in range(6):
-        for c in range(6):
-            total = 1.0 if r == c else 0.0
-            for d in range(6):
-                total += mobility[k, r, d] * P[i, d, c]
-            room[3, r, c] = total
-    inverse6(room, 3, 1)  # room[1] = B
-    for r in range(6):
-        room[2, 0, r] = 0.0
-        for c in range(6):
-            room[2, 0, r] += room[1, r, c] * (drift[k, c] - a[k, c])  # B γ
-            total = 0.0
-            for d in range(6):
-                total += room[1, r, d] * mobility[k, d, c]
-            room[0, r, c] = total  # B Ω
-    for j in range(begin, end):
-        free_joint(j, begin, i, H, P, room)
-    for r in range(6):
-        for c in range(r):
-            room[0, r, c] = room[0, c, r] = 0.5 * (room[0, r, c] + room[0, c, r])
-    for r in range(6):
-        for c in range(6):
-            room[2, 0, r] -= room[0, r, c] * z[i, c]
-
-
-@compiled(allocates=False)
-def free_joint(j: int, begin: int, i: int, H: Array, P: Array, room: Array) -> None:
-    """Add what joint j lets through, made G-orthogonal to the link's earlier ones.
-
-    The earlier joints' B h / sqrt(hᵀ G h) are kept in room[3], row by row; B h of this
-    one is made in room[2, 1].
-    """
-    for r in range(6):
-        room[2, 1, r] = 0.0
-        for c in range(6):
-            room[2, 1, r] += room[1, r, c] * H[j, c]
-    for e in range(j - begin):
-        along = 0.0
-        for r in range(6):
-            for c in range(6):
-                along += H[j, r] * P[i, r, c] * room[3, e, c]
-        for r in range(6):
-            room[2, 1, r] -= along * room[3, e, r]
-    square = pull = 0.0
-    for r in range(6):
-        for c in range(6):
-            square += H[j, r] * P[i, r, c] * room[2, 1, c]
-            pull += H[j, r] * P[i, r, c] * room[2, 0, c]  # Hᵀ G γ, what is left of it
-    scale = 1.0 / square**0.5
-    for r in range(6):
-        room[3, j - begin, r] = scale * room[2, 1, r]
-    for r in range(6):
-        room[2, 0, r] -= pull * scale * room[3, j - begin, r]
-        for c in range(6):
-            room[0, r, c] += room[3, j - begin, r] * room[3, j - begin, c]

@@ -35,7 +35,15 @@ def outboard_links(
     """Place every link and every joint.
 
     Args:
-        inboard, first, R_IL, p_IL, com, is_slide, axis, anchor, reference: the tree.
+        inboard: the tree: which link carries each one.
+        first: where each link's joints begin.
+        R_IL: links' frames in their inboard link's.
+        p_IL: their places there [m].
+        com: centres of mass in their links [m].
+        is_slide: 1 for a sliding joint.
+        axis: of the joints in their links.
+        anchor: of the joints in their links [m].
+        reference: joint values at zero.
         q: joint values, (nd,).
         R_WL: orientations; the central body's is read, the others are written.
         p_OL: frames' origins from O; likewise.
@@ -55,7 +63,9 @@ def outboard_links(
                         + R_WL[i, a, 2] * R_IL[k, 2, b]
                     )
             for j in range(first[k], first[k + 1]):
-                move(k, j, is_slide[j], axis, anchor, q[j] - reference[j], R_WL, p_OL, H)
+                move(
+                    k, j, is_slide[j], axis, anchor, q[j] - reference[j], R_WL, p_OL, H
+                )
         for a in range(3):
             r_O[k, a] = p_OL[k, a] + (
                 R_WL[k, a, 0] * com[k, 0]
@@ -116,7 +126,8 @@ def outboard_velocities(
     a = V x H θ' = [w x h_v + v x h_w; w x h_w] θ'.
 
     Args:
-        inboard, first: the tree.
+        inboard: the tree: which link carries each one.
+        first: where each link's joints begin.
         H: joint twists about O, (nd, 6).
         v: joint rates, (nd,).
         V: twists about O; the central body's is read, the others are written, (nl, 6).

@@ -1,4 +1,4 @@
-"""The arrays that one control step fills: made once, so that a tick allocates nothing."""
+"""The arrays that one control step fills: made once, so that it allocates nothing."""
 
 from typing import NamedTuple
 

@@ -13,7 +13,7 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.errors import ConfigError
+from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.robots.robot import Robot
 
 __all__ = ["Tree", "TreeArrays", "tree_of"]
@@ -98,13 +98,21 @@ def tree_of(robot: Robot) -> Tree:
         robot: free in space, with geoms on which it stands named in ``feet``.
 
     Raises:
+        UnknownNameError: its base is not one of its bodies.
         ConfigError: its base is fixed, it has fewer than two feet, a joint that turns
-            about more than one axis, or a leg that cannot carry the body.
+            about more than one axis, or a leg that cannot carry the body; or gravity
+            does not point down.
     """
-    model = robot.model
-    base = model.body(robot.base).id
-    where = f"robot '{robot.name}'"
+    model, where = robot.model, f"robot '{robot.name}'"
+    base = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, robot.base)
+    if base < 0:
+        bodies = (model.body(b).name for b in range(1, model.nbody))
+        raise UnknownNameError("body", robot.base, bodies, where)
     expect_free(model, base, where)
+    if np.any(model.opt.gravity[:2] != 0.0):
+        gravity = model.opt.gravity.tolist()
+        problem = f"gravity must point along -z, got {gravity}; turn the ground instead"
+        raise ConfigError(where, [problem])
     links, home, X = gathered_links(model, base)
     number = {body: k for k, body in enumerate(links)}
     mass, com, inertia = melted_masses(model, links, home, X)
@@ -260,7 +268,10 @@ def foot_links(
         if name not in known:
             raise ConfigError(where, [f"foot '{name}' is not one of its geoms"])
         body = int(model.geom_bodyid[model.geom(name).id])
-        if body in home and number[home[body]] not in feet:
+        if body not in home:
+            problem = f"foot '{name}' is not carried by its base '{robot.base}'"
+            raise ConfigError(where, [problem])
+        if number[home[body]] not in feet:
             feet.append(number[home[body]])
     if len(feet) < 2:
         raise ConfigError(
@@ -279,15 +290,23 @@ def carriers(inboard: list[int], feet: list[int]) -> Ints:
 
 
 def expect_legs(tree: Tree, where: str) -> None:
-    """Refuse legs that cannot hold the central body against every push."""
+    """Refuse legs that cannot hold what they carry against every push.
+
+    Six joints are needed up to the first link where legs meet: there a leg with fewer
+    would hold the others fast.
+    """
     problems = []
-    for k, link in enumerate(tree.arrays.foot):
-        count = len(tree.leg(k))
+    t = tree.arrays
+    for link in t.foot:
+        count, inner = 0, int(link)
+        while inner > 0 and (inner == link or t.carriers[inner] < 2):
+            count += int(t.first[inner + 1] - t.first[inner])
+            inner = int(t.inboard[inner])
         if count < FEWEST_LEG_JOINTS:
             problems.append(
-                f"the leg to '{tree.names[link]}' has {count} joints, and its feet "
-                f"cannot carry it in every direction with fewer than "
-                f"{FEWEST_LEG_JOINTS}"
+                f"the leg to '{tree.names[link]}' has {count} joints below "
+                f"'{tree.names[inner]}', and its feet cannot carry it in every "
+                f"direction with fewer than {FEWEST_LEG_JOINTS}"
             )
     if problems:
         raise ConfigError(where, problems)

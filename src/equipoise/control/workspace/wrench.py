@@ -140,7 +140,9 @@ def joint_torques(
     The wrench that a link hands on is that of all feet outboard of it.
 
     Args:
-        inboard, first, foot: the tree.
+        inboard: the tree: which link carries each one.
+        first: where each link's joints begin.
+        foot: the links that stand.
         H: joint twists about O, (nd, 6).
         F_foot: what each foot does to the central body, about O, (nf, 6).
         through: (nl, 6), scratch.
