@@ -195,7 +195,7 @@ def stand_robot(
         seed=config.seed,
         config={**(choice or {"robot": robot.name}), **how},
     )
-    dataset = recorded(world, run, info)
+    dataset = recorded(world, run, info).drop_vars(["messages", "contacts"])
     summary = {
         "robot": robot.name,
         "controller": config.controller,
@@ -289,6 +289,7 @@ def simulated(
         pushes=() if config.push is None else (config.push,),
         signals=SIGNALS,
         watch=watch,
+        count_contacts=False,
         record_every=1,
         progress=progress,
         stop=stop,

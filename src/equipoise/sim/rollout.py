@@ -148,6 +148,8 @@ class Loop:
     """By what force, (ticks, np, 3) [N]."""
     signals: tuple[str, ...]
     watch: Watch | None
+    counts: bool
+    """Whether points that touch are counted."""
     progress: Callable[[float], None] | None
     stop: Callable[[Sensed], bool] | None
     log: Log = field(repr=False)
@@ -174,6 +176,7 @@ def rollout(
     pushes: Sequence[Push] = (),
     signals: Sequence[str] = (),
     watch: Watch | None = None,
+    count_contacts: bool = True,
     record_every: int = 10,
     progress: Callable[[float], None] | None = None,
     stop: Callable[[Sensed], bool] | None = None,
@@ -191,6 +194,7 @@ def rollout(
         pushes: forces from outside.
         signals: names of the controller's telemetry to keep at every tick.
         watch: called at every tick, see ``Watch``.
+        count_contacts: whether points that touch are counted, which costs some time.
         record_every: ticks from one recorded pose to the next.
         progress: called with the share done, in [0, 1], about every 50 ms.
         stop: called with each tick's readings; True ends the run.
@@ -218,6 +222,7 @@ def rollout(
             push=push,
             signals=tuple(signals),
             watch=watch,
+            counts=count_contacts,
             progress=progress,
             stop=stop,
             log=empty_log(world.model, ticks, record_every, len(signals)),
@@ -343,7 +348,7 @@ def run_ticks(loop: Loop, ticks: int) -> None:
     )  # fmt: skip
     more, signals, said = loop.hold - 1, loop.signals, log.telemetry
     watch, pushed, push, outside = loop.watch, loop.pushed, loop.push, data.xfrc_applied
-    is_pushed = len(pushed) > 0
+    is_pushed, counts = len(pushed) > 0, loop.counts
     state, k, t0, t1, t2, t3 = loop.controller.init(), 0, 0.0, 0.0, 0.0, 0.0
     while keep_state(k, every, qpos, qvel, q, last_q, last_v):
         is_timed = k % CLOCK_EVERY == 0
@@ -377,7 +382,8 @@ def run_ticks(loop: Loop, ticks: int) -> None:
         for j, name in enumerate(signals):
             said[k, j] = command.telemetry[name]
         sent[k] = command.telemetry.get("messages", 0.0)
-        touching[k] = data.ncon if foot is None else contacts_of(data, foot)
+        if counts:
+            touching[k] = data.ncon if foot is None else contacts_of(data, foot)
         if is_timed:
             loop.clock(t1 - t0 + thread_time() - t3, t2 - t1, t3 - t2, k / ticks)
         k += 1
