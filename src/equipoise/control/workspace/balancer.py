@@ -104,8 +104,8 @@ class Setting(NamedTuple):
     friction: float
     posture: Array
     """Joint values of the posture at the set point, (nd,)."""
-    com_aim: Array
-    """Centre of mass of the whole robot in that posture, (3,) [m]."""
+    sole_centre: Array
+    """Middle of each sole in that posture, in the world, (nf, 3) [m]."""
     sole_up: Array
     """Upward normal of each sole in its foot's frame, (nf, 3)."""
 
@@ -125,7 +125,8 @@ class AbstractBalanceLaw(ABC):
 
         The central body's state is in ``s`` (``p_WO``, ``quat``, ``R_WL[0]``,
         ``p_OL[0]``, ``V[0]``), the joints' in ``s.q`` and ``s.v``, the set point in
-        ``s.aim``, which the law may move.
+        ``s.aim``. A law that moves the robot's stance moves the set point by
+        ``s.shift`` from then on.
 
         Args:
             setting: what does not change.
@@ -155,7 +156,7 @@ class Balancer:
     path: Callable[[float], Array] | None = None
     """Moving set point: from time to position (3), quaternion (4, w first), velocity
     (3), acceleration (3), angular velocity (3) and its rate (3) of the central body's
-    centre of mass in the world, (19,). None holds the keyframe ``set``, or ``start``."""
+    centre of mass in the world, (19,). None holds keyframe ``set``, else ``start``."""
 
     _setting: Setting = field(init=False, repr=False)
 
@@ -165,7 +166,7 @@ class Balancer:
         expect_driven(self.robot, tree.arrays)
         corner_foot, corner = sole_corners(self.robot, tree)
         pose = standing_pose(self.robot)
-        com_aim, sole_up = as_it_stands(self.robot, tree)
+        sole_centre, sole_up = as_it_stands(self.robot, tree, corner_foot, corner)
         setting = Setting(
             tree=tree.arrays,
             links=tree,
@@ -175,7 +176,7 @@ class Balancer:
             corner=corner,
             friction=self.config.friction,
             posture=pose[tree.arrays.q_address],
-            com_aim=com_aim,
+            sole_centre=sole_centre,
             sole_up=sole_up,
         )
         object.__setattr__(self, "_setting", setting)
@@ -191,14 +192,20 @@ class Balancer:
     ) -> tuple[Command, BalancerState]:
         """Return this tick's torques."""
         s, setting = state.scratch, self._setting
-        if self.path is not None:
+        if self.path is None:
+            s.aim[:] = setting.aim
+        else:
             s.aim[:] = expect_array("the set point", self.path(sensed.time), (AIM,))
-        gather(
+        s.aim[:3] += s.shift
+        is_good = gather(
             setting.tree, s, sensed.q, sensed.v, sensed.p_WB, sensed.R_WB, sensed.V_WB
         )
-        state.memory = self.law.torques(
-            setting, s, state.memory, sensed.time, sensed.dt
-        )
+        if is_good:  # a law, and what it remembers, never meets a bad reading
+            state.memory = self.law.torques(
+                setting, s, state.memory, sensed.time, sensed.dt
+            )
+        else:
+            s.tau[:] = math.nan
         is_good = hand_over(setting.tree.actuator, setting.tree.gear, s.tau, s.command)
         telemetry = dict(zip(AIM_SIGNALS, s.aim.tolist(), strict=False))
         telemetry["steps"] = float(s.steps[0])
@@ -229,12 +236,18 @@ def gather(
     p_WB: Array,
     R_WB: Array,
     V_WB: Array,
-) -> None:
-    """Lay the readings out for the recursions: joints by number, the body about O."""
+) -> bool:
+    """Lay the readings out for the recursions: joints by number, the body about O.
+
+    Returns:
+        Whether all of them are finite.
+    """
     actuator, com = t.actuator, t.com
+    total = 0.0  # finite only if all are: infinities and NaN do not cancel out
     for j in range(actuator.shape[0]):
         s.q[j] = q[actuator[j]]
         s.v[j] = v[actuator[j]]
+        total += 0.0 * s.q[j] + 0.0 * s.v[j]
     for a in range(3):
         offset = (
             R_WB[a, 0] * com[0, 0] + R_WB[a, 1] * com[0, 1] + R_WB[a, 2] * com[0, 2]
@@ -243,13 +256,16 @@ def gather(
         s.p_OL[0, a] = -offset
         s.V[0, a] = V_WB[a]
         s.V[0, 3 + a] = V_WB[3 + a]
+        total += 0.0 * p_WB[a] + 0.0 * V_WB[a] + 0.0 * V_WB[3 + a]
         for b in range(3):
             s.R_WL[0, a, b] = R_WB[a, b]
+            total += 0.0 * R_WB[a, b]
     x, y, z = -s.p_OL[0, 0], -s.p_OL[0, 1], -s.p_OL[0, 2]
     s.V[0, 0] += V_WB[4] * z - V_WB[5] * y
     s.V[0, 1] += V_WB[5] * x - V_WB[3] * z
     s.V[0, 2] += V_WB[3] * y - V_WB[4] * x
     write_quat(R_WB, s.quat)
+    return total == 0.0
 
 
 @compiled(allocates=False, melts=True)

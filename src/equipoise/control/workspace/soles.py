@@ -32,17 +32,32 @@ def standing(robot: Robot) -> Any:
     data = mujoco.MjData(robot.model)
     data.qpos[:] = standing_pose(robot)
     mujoco.mj_kinematics(robot.model, data)
-    mujoco.mj_comPos(robot.model, data)
     return data
 
 
-def as_it_stands(robot: Robot, tree: Tree) -> tuple[Array, Array]:
-    """Return the centre of mass, (3,), and each sole's upward normal, (nf, 3)."""
+def as_it_stands(
+    robot: Robot, tree: Tree, corner_foot: Ints, corner: Array
+) -> tuple[Array, Array]:
+    """Return the middle of each sole and its upward normal in its foot's frame.
+
+    Args:
+        robot: the robot, in the posture at its set point.
+        tree: its links.
+        corner_foot: (nc,) from ``sole_corners``.
+        corner: (nc, 3).
+
+    Returns:
+        The middles in the world, (nf, 3) [m], and the normals, (nf, 3).
+    """
     data = standing(robot)
-    bodies = [robot.model.body(link).id for link in tree.feet]
-    up = [data.xmat[body].reshape(3, 3)[2] for body in bodies]
-    base = robot.model.body(robot.base).id
-    return np.array(data.subtree_com[base]), np.array(up)
+    centre, up = [], []
+    for f, link in enumerate(tree.feet):
+        body = robot.model.body(link).id
+        R = data.xmat[body].reshape(3, 3)
+        middle = corner[corner_foot == f].mean(axis=0)
+        centre.append(data.xpos[body] + R @ middle)
+        up.append(R[2])
+    return np.array(centre), np.array(up)
 
 
 def sole_corners(robot: Robot, tree: Tree) -> tuple[Ints, Array]:
@@ -93,7 +108,7 @@ def lowest_of(model: Any, data: Any, geom: int, robot: str) -> Array:
     raise ConfigError(
         f"robot '{robot}'",
         [
-            f"foot '{model.geom(geom).name}' is a {kind.name[7:].lower()}; "
+            f"foot '{model.geom(geom).name}' is of shape {kind.name[7:].lower()}; "
             "soles are known of boxes, spheres and capsules"
         ],
     )
