@@ -7,9 +7,12 @@ from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 
 FLAT = 2e-3  # tilt that a foot on soft contacts has anyway [rad]
+SWING_STIFFNESS, SWING_DAMPING = 800.0, 56.0  # critically damped [1/s², 1/s]
+DESCENT = 0.3  # speed at which a foot that is late looks for the ground [m/s]
+SHORTEST = 0.05  # time to go below which a swing is not hurried any more [s]
 NEAR = 1e-3  # height at which a sole touches [m]
 
-__all__ = ["foot_acceleration", "hold_foot", "lowest_corner"]
+__all__ = ["hold_foot", "lowest_corner", "swing_foot"]
 
 
 @compiled(allocates=False)
@@ -59,6 +62,68 @@ def hold_foot(
         f, k, r_O, V,
         -damping * vx, -damping * vy, -damping * vz - stiffness * low,
         stiffness * ny - damping * wx, -stiffness * nx - damping * wy, -damping * wz,
+        u.A_foot,
+    )  # fmt: skip
+
+
+@compiled(allocates=False)
+def swing_foot(
+    f: int,
+    k: int,
+    up: Array,
+    R_WL: Array,
+    r_O: Array,
+    V: Array,
+    height: float,
+    way_x: float,
+    way_y: float,
+    since: float,
+    swing_time: float,
+    lift: float,
+    u: Support,
+) -> None:
+    """Ask a swinging foot to be over its place when it lands, flat.
+
+    Sideways the least acceleration that ends at rest in the time that is left,
+    a = 6 d / T² - 4 v / T; upwards 16 h s² (1 - s)², and down until it touches.
+
+    Args:
+        f: number of the foot.
+        k: its link.
+        up: the soles' upward normals in the feet's frames, (nf, 3).
+        R_WL: links' orientations.
+        r_O: links' centres of mass.
+        V: links' twists.
+        height: of O above the ground [m].
+        way_x: from the foot to its place along x [m].
+        way_y: along y [m].
+        since: lift-off [s].
+        swing_time: from lift-off to landing [s].
+        lift: h [m].
+        u: its row of ``A_foot`` is written.
+    """
+    x, y, z = r_O[k, 0], r_O[k, 1], r_O[k, 2]
+    wx, wy, wz = V[k, 3], V[k, 4], V[k, 5]
+    vx, vy = V[k, 0] + wy * z - wz * y, V[k, 1] + wz * x - wx * z
+    vz = V[k, 2] + wx * y - wy * x
+    left = max(swing_time - since, SHORTEST)
+    s = min(since / swing_time, 1.0)
+    place = 16.0 * lift * (s * (1.0 - s)) ** 2
+    rate = 16.0 * lift * (2.0 * s - 6.0 * s**2 + 4.0 * s**3) / swing_time
+    jolt = 16.0 * lift * (2.0 - 12.0 * s + 12.0 * s**2) / swing_time**2
+    if since >= swing_time:
+        place, rate, jolt = -DESCENT * (since - swing_time), -DESCENT, 0.0
+    low = lowest_corner(f, u, height)
+    nx = R_WL[k, 0, 0] * up[f, 0] + R_WL[k, 0, 1] * up[f, 1] + R_WL[k, 0, 2] * up[f, 2]
+    ny = R_WL[k, 1, 0] * up[f, 0] + R_WL[k, 1, 1] * up[f, 1] + R_WL[k, 1, 2] * up[f, 2]
+    foot_acceleration(
+        f, k, r_O, V,
+        6.0 * way_x / left**2 - 4.0 * vx / left,
+        6.0 * way_y / left**2 - 4.0 * vy / left,
+        jolt + SWING_STIFFNESS * (place - low) + SWING_DAMPING * (rate - vz),
+        SWING_STIFFNESS * ny - SWING_DAMPING * wx,
+        -SWING_STIFFNESS * nx - SWING_DAMPING * wy,
+        -SWING_DAMPING * wz,
         u.A_foot,
     )  # fmt: skip
 

@@ -30,7 +30,7 @@ from equipoise.control.workspace.tree import TreeArrays
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 
-__all__ = ["Program", "move_links", "press", "program_room", "whole_body"]
+__all__ = ["ROWS", "Program", "move_links", "press", "program_room", "whole_body"]
 
 ROWS = 8
 EPSILON = 1e-8  # weight of a push against an acceleration [1/kg²]: 1e-7 m at rest
@@ -49,10 +49,10 @@ class Program(NamedTuple):
     """The whole robot: mass, centre (3), its velocity (3), its rate ω, (8,)."""
 
 
-def program_room(u: Support, weight: Array) -> Program:
+def program_room(u: Support) -> Program:
     """Return room for the problem of a robot's legs."""
     p = pushing_room(ROWS, EDGES * len(u.corner))
-    return Program(u, p, np.array(weight, np.float64), np.zeros(ROWS), np.zeros(8))
+    return Program(u, p, np.zeros(ROWS), np.zeros(ROWS), np.zeros(8))
 
 
 @compiled(allocates=False)

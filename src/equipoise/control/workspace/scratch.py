@@ -23,6 +23,8 @@ class Scratch(NamedTuple):
     """Its orientation, (4,)."""
     aim: Array
     """Its set point, (19,)."""
+    shift: Array
+    """How far the set point moved with the stance, (3,) [m]."""
     steps: Array
     """How many steps the robot took, (1,)."""
     command: Array
@@ -72,6 +74,7 @@ def scratch_for(tree: TreeArrays) -> Scratch:
         p_WO=np.zeros(3),
         quat=np.array([1.0, 0.0, 0.0, 0.0]),
         aim=np.zeros(19),
+        shift=np.zeros(3),
         steps=np.zeros(1),
         command=np.zeros(nd),
         R_WL=R_WL,

@@ -1,82 +1,103 @@
 """The same law within what the ground can give: friction cones and soles.
 
 The acceleration that [Wendlandt1997] asks of the trunk is met as well as forces allow
-that stay in their friction cones and press inside the soles.
+that stay in their friction cones and press inside the soles: least squares, in which
+the trunk's place counts more than its lean, so that a hard push is met by a bow.
 """
 
+import math
 from dataclasses import dataclass
-from typing import final
+from typing import NamedTuple, final
+
+import numpy as np
 
 from equipoise.control.workspace.balancer import (
     AbstractBalanceLaw,
     Setting,
     register,
 )
-from equipoise.control.workspace.feet import hold_foot
 from equipoise.control.workspace.program import (
     Program,
     move_links,
     press,
     program_room,
 )
+from equipoise.control.workspace.reach import Reach, reach_of, slack_above
 from equipoise.control.workspace.scratch import Scratch
+from equipoise.control.workspace.standing import Manner, ask_trunk, hold_feet
 from equipoise.control.workspace.support import support_room
 from equipoise.control.workspace.tree import TreeArrays
-from equipoise.control.workspace.wrench import desired_acceleration
-from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 
-__all__ = ["ConeLaw", "cone_step"]
+__all__ = ["ConeLaw", "ConeMemory", "cone_step"]
+
+
+class ConeMemory(NamedTuple):
+    """The problem, which keeps the last tick's free pushes, and what is fixed."""
+
+    program: Program
+    reach: Reach
+    manner: Manner
+    stretch: float
+    friction: float
 
 
 @final
 @register("workspace-cone")
 @dataclass(frozen=True, kw_only=True)
 class ConeLaw(AbstractBalanceLaw):
-    """Least squares over pushes inside the cones; weights say what yields first."""
+    """Least squares over pushes inside the cones; defaults tuned on the biped."""
 
-    weight: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
-    """Of the trunk's x, y, z and of its three rotations."""
+    place: float = 60.0
+    """Weight of the trunk's place against its orientation."""
+    bow_deg: float = 10.0
+    """Lean off the set point from which standing upright counts more and more."""
+    stretch: float = 0.95
+    """Share of its length that a leg may use."""
     foot_stiffness: float = 100.0
     """With which a foot that tips or floats is asked back to the ground [1/s²]."""
     foot_damping: float = 20.0
     """[1/s]."""
 
-    def init(self, setting: Setting) -> Program:
-        """Return the room that the problem needs; it keeps the last free pushes."""
+    def init(self, setting: Setting) -> ConeMemory:
+        """Return room for the problem.
+
+        Raises:
+            ConfigError: legs that do not have six joints of their own.
+        """
         u = support_room(setting.links, setting.corner_foot, setting.corner)
-        return program_room(u, (*self.weight, 0.0, 0.0))
+        weight = np.array([self.place] * 3 + [1.0] * 3 + [0.0] * 2)
+        return ConeMemory(
+            program=program_room(u),
+            reach=reach_of(setting.tree, u),
+            manner=Manner(
+                gains=setting.gains,
+                weight=weight,
+                bow=math.radians(self.bow_deg),
+                foot_stiffness=self.foot_stiffness,
+                foot_damping=self.foot_damping,
+                sole_up=setting.sole_up,
+            ),
+            stretch=self.stretch,
+            friction=setting.friction,
+        )
 
     def torques(
-        self, setting: Setting, s: Scratch, memory: Program, time: float, dt: float
-    ) -> Program:
+        self, setting: Setting, s: Scratch, memory: ConeMemory, time: float, dt: float
+    ) -> ConeMemory:
         """Write the torques of one control step."""
-        cone_step(
-            setting.tree, s, memory, setting.gains, setting.sole_up, setting.friction,
-            self.foot_stiffness, self.foot_damping,
-        )  # fmt: skip
+        cone_step(setting.tree, s, memory)
         return memory
 
 
 @compiled(allocates=False)
-def cone_step(
-    t: TreeArrays,
-    s: Scratch,
-    m: Program,
-    gains: Array,
-    sole_up: Array,
-    friction: float,
-    stiffness: float,
-    damping: float,
-) -> None:
+def cone_step(t: TreeArrays, s: Scratch, e: ConeMemory) -> None:
     """Write the joint torques for the readings in ``s``."""
-    move_links(t, s, m)
-    desired_acceleration(s.p_WO, s.quat, s.V, s.aim, gains, s.X)
-    for r in range(6):
-        m.wish[r] = s.X[0, r]
+    move_links(t, s, e.program)
+    slack = math.inf
     for f in range(t.foot.shape[0]):
-        hold_foot(
-            f, t.foot[f], sole_up, s.R_WL, s.r_O, s.V, s.p_WO[2], stiffness, damping,
-            m.u,
-        )  # fmt: skip
-    press(t, s, m, friction)
+        room = slack_above(f, e.reach, e.stretch, s.R_WL, s.p_OL, 0.0, 0.0, 0.0)
+        slack = min(slack, room)
+    ask_trunk(s, e.program, e.manner, slack)
+    hold_feet(t, s, e.program, e.manner, -1)
+    press(t, s, e.program, e.friction)
