@@ -15,6 +15,10 @@ from equipoise.cli.output import (
 __all__ = ["controllers_command", "robots_command"]
 
 
+GROUPS = {"modules": "robots made of modules", "biped": "the biped"}
+"""What a controller's robot is called in a table."""
+
+
 def robots_command(
     json_output: options.Json = False, seed: options.Seed = 0, out: options.Out = None
 ) -> int:
@@ -29,17 +33,27 @@ def robots_command(
 def controllers_command(
     json_output: options.Json = False, seed: options.Seed = 0, out: options.Out = None
 ) -> int:
-    """List the steering laws of 'equipoise balance'."""
-    from equipoise.control.com.law import RECOMMENDED, find_law, law_names
+    """List the controllers of 'equipoise balance', and which robot each is for."""
+    from equipoise.control.com import law as steering
+    from equipoise.control import workspace as standing
 
     expect_out(out)
     rows = [
         {
             "name": name,
-            "what": first_sentence(find_law(name)),
-            "recommended": name == RECOMMENDED,
+            "what": first_sentence(steering.find_law(name)),
+            "recommended": name == steering.RECOMMENDED,
+            "robot": "modules",
         }
-        for name in law_names()
+        for name in steering.law_names()
+    ] + [
+        {
+            "name": name,
+            "what": first_sentence(standing.find_balance_law(name)),
+            "recommended": name == standing.RECOMMENDED,
+            "robot": "biped",
+        }
+        for name in standing.balance_law_names()
     ]
     return show("controllers", rows, json_output, out)
 
@@ -62,13 +76,17 @@ def show(
     if json_output:
         print_json({kind: rows})
         return 0
-    cells = [
-        (
-            f"{row['name']}{' (recommended)' if row.get('recommended') else ''}",
-            row["what"],
-        )
-        for row in rows
-    ]
-    print_table((kind, "what it is"), cells, justify="left")
+    kinds = list(dict.fromkeys(row.get("robot") for row in rows))
+    for group in kinds:
+        cells = [
+            (
+                f"{row['name']}{' (recommended)' if row.get('recommended') else ''}",
+                row["what"],
+            )
+            for row in rows
+            if row.get("robot") == group
+        ]
+        head = kind if group is None else f"{kind} of {GROUPS.get(str(group), group)}"
+        print_table((head, "what it is"), cells, justify="left")
     print_written(written)
     return 0

@@ -8,19 +8,28 @@ from equipoise.runs.balance import (
     simulate,
 )
 from equipoise.runs.compare import compare
+from equipoise.runs.limits import LimitsConfig, LimitsResult, limits
 from equipoise.runs.mass import MassResult, mass_properties, robot_mass
 from equipoise.runs.robot import RobotChoice, find_robot
+from equipoise.runs.stand import StandConfig, StandResult, stand, stand_robot
 
 __all__ = [
     "BalanceConfig",
     "BalanceResult",
+    "LimitsConfig",
+    "LimitsResult",
     "MassResult",
     "RobotChoice",
+    "StandConfig",
+    "StandResult",
     "SteerConfig",
     "balance",
     "compare",
     "find_robot",
+    "limits",
     "mass_properties",
     "robot_mass",
     "simulate",
+    "stand",
+    "stand_robot",
 ]

@@ -18,7 +18,7 @@ import xarray as xr
 
 from equipoise.control.com.controller import ComConfig, ComController
 from equipoise.control.com.goal import Goal, distance_to, line_goal, point_goal
-from equipoise.control.com.law import RECOMMENDED, find_law
+from equipoise.control.com.law import RECOMMENDED, find_law, law_names
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.robots.assembly import Assembly
@@ -131,7 +131,7 @@ def balance(config: BalanceConfig, progress: Progress | None = None) -> BalanceR
     Raises:
         EquipoiseError: a robot or settings that cannot be used.
     """
-    find_law(config.steer.controller)  # an unknown name is said before a robot is built
+    expect_steering(config.steer.controller)  # said before a robot is built
     robot = find_robot(config.robot)
     return steered(robot, config.steer, config.robot.resolved(), progress)
 
@@ -217,6 +217,21 @@ def steered(
     summary = summarised(world, config, run, distance_w)
     dataset.attrs["summary"] = json.dumps(summary)
     return BalanceResult(robot, summary, dataset, run.outcome)
+
+
+def expect_steering(name: str) -> None:
+    """Refuse a controller that does not steer modules, naming those that do."""
+    from equipoise.control.workspace.balancer import balance_law_names
+
+    if name in balance_law_names():
+        raise ConfigError(
+            f"controller '{name}'",
+            [
+                "it balances a biped; robots made of modules have "
+                f"{', '.join(law_names())}"
+            ],
+        )
+    find_law(name)
 
 
 def expect_modules(robot: Robot) -> Assembly:

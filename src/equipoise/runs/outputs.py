@@ -16,12 +16,13 @@ from equipoise.viz.markers import Markers
 from equipoise.viz.pictures import Image, montage, write_png
 from equipoise.viz.plots import plot_balance, run_label
 from equipoise.viz.raycast import draw
-from equipoise.viz.replay import write_replay
+from equipoise.viz.replay import FRAMES_A_SECOND, write_replay
 from equipoise.viz.shapes import box_corners, posed
 
 __all__ = ["write_outputs", "write_run_replay"]
 
 REPLAY = "replay.html"
+QUICK_FRAMES_A_SECOND = 100.0  # for a hit, which is over in hundredths of a second
 
 
 def write_outputs(results: Sequence[BalanceResult], out: str | Path) -> list[Path]:
@@ -112,7 +113,7 @@ def write_run_replay(
     """Write a recorded run as one HTML file that plays in a browser.
 
     Args:
-        run: a recorded balance run.
+        run: a recorded run, of modules with a goal or of a robot on its feet.
         path: the file to make or replace.
         model: the robot, compiled; None takes the one in the recording.
         where: what the run is called in an error, its file.
@@ -124,8 +125,9 @@ def write_run_replay(
     try:
         frame_time, time = run["frame_time"].values, run["time"].values
         at = np.searchsorted(time, frame_time - 1e-9).clip(0, len(time) - 1)
-        com, foot = run["com"].values[at], ground_point(run)
-        width = float(run.attrs["module_width_m"])
+        com, has_goal = run["com"].values[at], "goal" in run.attrs
+        foot = ground_point(run) if has_goal else None
+        width = float(run.attrs["module_width_m"]) if has_goal else None
         title = f"{run.attrs['robot']}, {run_label(run.attrs)}"
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise BadFileError(
@@ -140,4 +142,5 @@ def write_run_replay(
         line_point=foot,
         title=title,
         width=width,
+        fps=FRAMES_A_SECOND if has_goal else QUICK_FRAMES_A_SECOND,
     )

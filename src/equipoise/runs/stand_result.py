@@ -71,7 +71,8 @@ def ending(robot: Robot, run: Rollout) -> Ending:
     body = model.body(robot.base).id
     rate = int(model.jnt_dofadr[model.body_jntadr[body]])
     v, w_B = run.last_v[-1, rate : rate + 3], run.last_v[-1, rate + 3 : rate + 6]
-    lever = np.cross(w_B, model.body_ipos[body])  # in the base's axes, as the spin
+    # in the base's axes, as the spin is
+    lever = np.cross(w_B, np.asarray(model.body_ipos[body], np.float64))
     v_WO = v + turned(base_place(robot, run.q[-1:])[1], lever)[0]
     return Ending(
         fell=run.outcome is not Outcome.FINISHED,

@@ -6,6 +6,7 @@ from equipoise.viz.pictures import montage, write_png
 from equipoise.viz.plots import plot_balance
 from equipoise.viz.raycast import draw
 from equipoise.viz.replay import write_replay
+from equipoise.viz.stand_plots import plot_limits, plot_stand
 
 __all__ = [
     "Camera",
@@ -14,6 +15,8 @@ __all__ = [
     "draw",
     "montage",
     "plot_balance",
+    "plot_limits",
+    "plot_stand",
     "write_png",
     "write_replay",
 ]

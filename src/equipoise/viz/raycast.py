@@ -23,6 +23,7 @@ from equipoise.viz.shapes import (
     is_plane,
     is_visible,
     posed,
+    with_wide_boxes,
 )
 
 __all__ = ["draw", "write_png"]
@@ -91,7 +92,8 @@ def scene_of(model: mujoco.MjModel, qpos: Array, camera: Camera) -> Scene:
     """Return a pose, (nq,), as seen by a camera."""
     planes = np.append(is_plane(model) & is_visible(model), False)
     colours = np.vstack((geom_colours(model)[:, :3], np.ones(3)))
-    return Scene(model, posed(model, qpos), camera, colours, planes)
+    wide = with_wide_boxes(model)
+    return Scene(wide, posed(wide, qpos), camera, colours, planes)
 
 
 @dataclass(frozen=True)

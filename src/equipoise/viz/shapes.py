@@ -1,5 +1,6 @@
 """What of a model can be seen: its visible geoms, their colours and extents."""
 
+import copy
 from itertools import product
 
 import mujoco
@@ -14,6 +15,7 @@ __all__ = [
     "is_plane",
     "is_visible",
     "posed",
+    "with_wide_boxes",
 ]
 
 VISIBLE_GROUPS = np.array([1, 1, 1, 0, 0, 0], np.uint8)
@@ -67,3 +69,24 @@ def box_corners(model: mujoco.MjModel, data: mujoco.MjData) -> Array:
     centre, half = model.geom_aabb[drawn, None, :3], model.geom_aabb[drawn, None, 3:]
     R_WG = data.geom_xmat[drawn].reshape(-1, 3, 3)
     return data.geom_xpos[drawn, None] + (centre + signs * half) @ R_WG.swapaxes(1, 2)
+
+
+def with_wide_boxes(model: mujoco.MjModel) -> mujoco.MjModel:
+    """Return a copy in whose pictures no shape is cut off.
+
+    The engine passes a ray by a body whose box it misses, and where some of a body's
+    geoms can collide that box is round these alone. Here it is round all of them.
+
+    Args:
+        model: compiled model; not changed.
+    """
+    wide = copy.copy(model)
+    for body in range(1, model.nbody):
+        first, count = int(model.body_geomadr[body]), int(model.body_geomnum[body])
+        if model.body_bvhnum[body] == 0 or count == 0:
+            continue
+        own = slice(first, first + count)
+        away = np.linalg.norm(model.geom_pos[own] - model.body_ipos[body], axis=1)
+        reach = float((away + model.geom_rbound[own]).max())
+        wide.bvh_aabb[model.body_bvhadr[body]] = [0.0, 0.0, 0.0, reach, reach, reach]
+    return wide
