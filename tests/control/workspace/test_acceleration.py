@@ -17,6 +17,7 @@ from equipoise.control.workspace import (
     workspace_dynamics,
     workspace_torques,
 )
+from equipoise.control.workspace.soles import standing_pose
 from equipoise.robots.biped import biped
 from oracles.held_feet import accelerated, joint_forces, mujoco_dense, sensed_of
 from oracles.legged_robots import Shape, any_state, biped_state, legged_robot
@@ -85,10 +86,10 @@ class Moment:
         assert np.abs(wanted).max() > 1.0
         return float(np.abs(achieved - wanted).max() / np.abs(wanted).max())
 
-    def exact_torques(self, p_rate, w_rate, w_cross):
+    def exact_torques(self, p_rate, w_rate, w_cross, base="exact"):
         """Return torques through the public door, from an acceleration in W."""
         X = np.hstack([self.R.T @ (p_rate - w_cross), self.R.T @ w_rate])
-        P, z = workspace_dynamics(self.robot, self.q, self.v, base="exact")
+        P, z = workspace_dynamics(self.robot, self.q, self.v, base)
         return workspace_torques(self.robot, self.q, self.v, P @ X + z)
 
 
@@ -131,6 +132,31 @@ def test_the_papers_law_gives_what_is_asked(rng):
         controller = Balancer(robot, law, path=lambda time, at=at: at.aim)
         command, _ = controller.step(at.sensed, controller.init())
         assert at.miss(command.tau) < BIG
+
+
+def test_the_law_is_what_the_public_functions_say(robot, rng):
+    """On any robot, its base's frame off its centre too: the same torques."""
+    for _ in range(3):
+        at = Moment(robot, rng)
+        controller = balancer("workspace", robot, path=lambda time, at=at: at.aim)
+        command, _ = controller.step(at.sensed, controller.init())
+        w_cross = np.cross(at.w, at.velocity)
+        want = at.exact_torques(*at.wanted(), w_cross, base="big")
+        # rounding of 1e-16 in what goes in, times 1e6 of the feet and 1e3 of the legs
+        near = 1e-7 * np.abs(want).max()
+        np.testing.assert_allclose(command.tau, want, rtol=0.0, atol=near)
+
+
+def test_the_first_set_point_is_the_centre_of_mass(robot):
+    aim = balancer("workspace", robot).init().scratch.aim
+    model = robot.model
+    pose = standing_pose(robot)
+    at = int(model.jnt_qposadr[model.body_jntadr[model.body(robot.base).id]])
+    turn = Rotation.from_quat(pose[at + 3 : at + 7], scalar_first=True)
+    want = pose[at : at + 3] + turn.apply(model_com(robot))
+    # rounding, lengths of 1 m
+    np.testing.assert_allclose(aim[:3], want, rtol=0.0, atol=1e-14)
+    np.testing.assert_allclose(aim[3:7], pose[at + 3 : at + 7], rtol=0.0, atol=1e-15)
 
 
 def printed(at, form):
