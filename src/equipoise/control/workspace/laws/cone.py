@@ -54,9 +54,9 @@ class ConeLaw(AbstractBalanceLaw):
     """Lean off the set point from which standing upright counts more and more."""
     stretch: float = 0.95
     """Share of its length that a leg may use."""
-    foot_stiffness: float = 100.0
+    foot_stiffness: float = 1000.0
     """With which a foot that tips or floats is asked back to the ground [1/s²]."""
-    foot_damping: float = 20.0
+    foot_damping: float = 63.0
     """[1/s]."""
 
     def init(self, setting: Setting) -> ConeMemory:
