@@ -1,0 +1,106 @@
+"""Limits: the first failure counts; random pushes are the same ones each time."""
+
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+from equipoise.core.errors import ConfigError
+from equipoise.runs.crew import crew_map
+from equipoise.runs.limits import (
+    Batch,
+    LimitsConfig,
+    first_failure,
+    heading_push,
+    limits,
+    random_pushes,
+)
+
+module = import_module("equipoise.runs.limits")  # the room's door has the function
+
+
+def test_the_first_failure_counts_not_a_later_one():
+    asked = []
+
+    def survives(x: float) -> bool:
+        asked.append(x)
+        return x < 2.0 or 3.0 < x < 5.0  # a gap that plain halving would jump
+
+    found = first_failure(survives, 0.5, 1.1, 100.0)
+    assert 2.0 * 0.99 <= found < 2.0
+    assert max(asked) < 3.0  # nothing above the gap was tried
+
+
+@pytest.mark.parametrize("limit", [0.013, 0.4, 7.77])
+def test_a_limit_is_known_to_one_percent(limit: float):
+    found = first_failure(lambda x: x <= limit, 0.5, 1.15, 100.0)
+    assert limit * 0.98 - 0.0 <= found <= limit
+
+
+def test_no_limit_and_no_standing():
+    assert first_failure(lambda x: True, 0.5, 1.1, 3.0) == 3.0
+    assert first_failure(lambda x: False, 0.5, 1.1, 3.0) == 0.0
+
+
+def test_random_pushes_are_in_range_and_do_not_depend_on_how_many():
+    pushes = random_pushes(400, 3)
+    size = np.array([np.linalg.norm(push.impulse) for push in pushes])
+    heading = np.array([np.arctan2(*push.impulse[1::-1]) for push in pushes])
+    start = np.array([push.start for push in pushes])
+    assert 4.0 <= size.min() < 4.5 < 23.5 < size.max() <= 24.0
+    assert 0.5 <= start.min() < 0.52 < 1.48 < start.max() <= 1.5
+    assert np.histogram(heading, 8, (-np.pi, np.pi))[0].min() > 25  # of 50, 5 sigma
+    assert all(push.impulse[2] == 0.0 and push.duration == 0.1 for push in pushes)
+    assert all(push.body is None for push in pushes)  # the trunk
+    assert random_pushes(7, 3) == pushes[:7]
+    assert random_pushes(7, 4) != pushes[:7]
+
+
+def test_every_direction_has_its_own_limit(monkeypatch):
+    """A robot that takes 2 kg, and pushes by how far they point along +y."""
+
+    def stands(config) -> bool:
+        assert config.seconds == 4.0
+        if config.push is None:
+            assert config.block_speed == 4.5
+            return config.block_mass < 2.0
+        assert config.block_mass == 0.0
+        x, y, _ = config.push.impulse
+        return np.hypot(x, y) * (1.5 + y / np.hypot(x, y)) < 10.0
+
+    monkeypatch.setattr(module, "stands", stands)
+    result = limits(LimitsConfig(controller="workspace", pushes=9), processes=1)
+    s = result.summary
+    assert s["block_mass_kg"] == pytest.approx(2.0, rel=0.01)
+    lean = np.sin(np.radians([0, 45, 90, 135, 180, 225, 270, 315]))
+    np.testing.assert_allclose(s["impulse_ns"], 10.0 / (1.5 + lean), rtol=0.011)
+    assert len(result.random_pushes) == s["pushes"] == 9
+    assert s["pushes_survived"] == sum(good for _, good in result.random_pushes)
+    for push, good in result.random_pushes:
+        size, y = np.hypot(*push.impulse[:2]), push.impulse[1]
+        assert good == (size * (1.5 + y / size) < 10.0)
+
+
+def test_numbers_do_not_depend_on_the_number_of_processes():
+    calm = LimitsConfig(controller="workspace").calm()
+    jobs = [
+        Batch(calm, (heading_push(3.0, 10.0, 1.0), heading_push(20.0, 100.0, 0.7))),
+        Batch(calm, (heading_push(12.0, 180.0, 0.5),)),
+    ]
+    one, two = (crew_map(module.worked, jobs, processes=n) for n in (1, 2))
+    assert one == two == [[1.0, 0.0], [1.0]]
+
+
+@pytest.mark.parametrize(
+    ("change", "match"),
+    [
+        ({"pushes": -1}, "pushes must be 0 to 100000, got -1"),
+        ({"controller": "upright"}, "it steers robots made of modules"),
+        ({"timestep": 0.0007}, "got 0.0007; 0.0005 would do"),
+        ({"torque_limit": 5.0}, "too low to stand"),
+    ],
+)
+def test_bad_input_is_said_before_anything_is_simulated(change, match, monkeypatch):
+    monkeypatch.setattr(module, "crew_map", None)  # would be called
+    with pytest.raises(ConfigError, match=match):
+        limits(LimitsConfig(**change))
