@@ -15,7 +15,7 @@ from equipoise.core.jit import compiled
 __all__ = ["Pushing", "pushing_room", "solve_pushing"]
 
 MOST_ROUNDS = 60
-SLACK = 1e-10  # of the largest gradient: below it an unknown stays at zero
+SLACK = 1e-13  # of the largest gradient: below it is rounding, the unknown stays zero
 
 
 class Pushing(NamedTuple):

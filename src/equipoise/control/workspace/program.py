@@ -33,7 +33,7 @@ from equipoise.core.jit import compiled
 __all__ = ["ROWS", "Program", "move_links", "press", "program_room", "whole_body"]
 
 ROWS = 8
-EPSILON = 1e-8  # weight of a push against an acceleration [1/kg²]: 1e-7 m at rest
+EPSILON = 1e-6  # weight of a push against an acceleration [1/kg²]
 
 
 class Program(NamedTuple):
