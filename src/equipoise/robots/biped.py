@@ -59,7 +59,9 @@ class BipedSize:
             value = getattr(self, field.name)
             if not (is_number(value) and low <= value <= high):
                 name = field.name.replace("_", "-")
-                problems.append(f"{name} must be {low:g} to {high:g} {unit}, got {value!r}")
+                problems.append(
+                    f"{name} must be {low:g} to {high:g} {unit}, got {value!r}"
+                )
         if problems:
             raise ConfigError("the biped", problems)
 

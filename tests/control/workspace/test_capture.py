@@ -54,8 +54,8 @@ def test_a_foot_lands_beyond_where_the_capture_point_will_be(stood):
 
 
 def test_feet_do_not_cross(stood):
-    s, e = stood
-    other, _ = 0.086, None
+    _, e = stood
+    other = 0.086
     for y in (-0.3, 0.0, 0.3):
         _, ly, *_ = land(stood, LEFT, -0.2, y, 0.2)
         assert ly <= other - e.stride.apart[LEFT] + 1e-12

@@ -208,9 +208,7 @@ def test_feet_without_known_corners_are_refused():
     spec = robot.spec.copy()
     spec.geom("left_sole").type = mujoco.mjtGeom.mjGEOM_ELLIPSOID
     odd = Robot("odd", spec, base="trunk", feet=robot.feet)
-    with pytest.raises(
-        ConfigError, match=r"'left_sole' is of shape ellipsoid; .*box"
-    ):
+    with pytest.raises(ConfigError, match=r"'left_sole' is of shape ellipsoid; .*box"):
         sole_corners(odd, tree_of(odd))
 
 

@@ -32,7 +32,7 @@ def classical(s, u, f, k):
 
 def test_a_flat_foot_at_rest_is_left_alone(robot):
     q, v = np.array(robot.model.key("set").qpos), np.zeros(robot.model.nv)
-    s, e, _ = placed(robot, q, v)
+    _, e, _ = placed(robot, q, v)
     assert np.abs(e.program.u.A_foot).max() < 1e-12
 
 
@@ -75,7 +75,7 @@ def test_a_tipped_foot_is_turned_back_and_a_floating_one_lowered(robot):
 
 
 def test_a_swing_ends_over_its_place_at_rest(robot):
-    """The law's own differential equation, integrated: a point follows what is asked."""
+    """The law's own differential equation: a point does what is asked."""
     q, v = np.array(robot.model.key("set").qpos), np.zeros(robot.model.nv)
     s, e, t = placed(robot, q, v)
     u, k, dt, time = e.program.u, t.foot[0], 1e-4, 0.25
@@ -83,7 +83,7 @@ def test_a_swing_ends_over_its_place_at_rest(robot):
     place, speed, top = np.zeros(3), np.zeros(3), 0.0
     still = u.p_O.copy()
     for n in range(round(time / dt)):
-        u.p_O[:] = still + [0.0, 0.0, place[2]]
+        u.p_O[:] = still + place * [0.0, 0.0, 1.0]
         s.V[k, :3], s.V[k, 3:] = speed, 0.0
         swing_foot(
             0, k, e.manner.sole_up, s.R_WL, s.r_O, s.V, s.p_WO[2],

@@ -1,4 +1,4 @@
-"""Least squares with pushes only, against SciPy's solver and the optimality conditions."""
+"""Least squares with pushes only, against SciPy's solver."""
 
 import numpy as np
 import pytest

@@ -15,7 +15,9 @@ def oracle(points, p):
         return worst
     ring = points[hull.vertices]
     share = np.linspace(0.0, 1.0, 2001)[:, None]
-    edges = [a + share * (b - a) for a, b in zip(ring, np.roll(ring, -1, 0), strict=True)]
+    edges = [
+        a + share * (b - a) for a, b in zip(ring, np.roll(ring, -1, 0), strict=True)
+    ]
     return np.linalg.norm(np.vstack(edges) - p, axis=1).min()
 
 

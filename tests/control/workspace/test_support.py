@@ -34,7 +34,10 @@ class Case:
         self.robot, self.rng = robot, rng
         self.q = np.array(model.key("set").qpos)
         mujoco.mj_integratePos(
-            model, self.q, np.r_[0.05 * rng.normal(size=6), spread * rng.normal(size=12)], 1
+            model,
+            self.q,
+            np.r_[0.05 * rng.normal(size=6), spread * rng.normal(size=12)],
+            1,
         )
         self.v = speed * rng.normal(size=model.nv)
         self.controller = balancer("workspace-cone", robot)
@@ -172,7 +175,7 @@ def test_a_raised_body_has_stretched_its_leg_as_far_as_allowed(robot):
         mujoco.mj_kinematics(robot.model, data)
         hip = data.xanchor[robot.model.joint(f"{side}_hip_roll").id]
         ankle = data.xanchor[robot.model.joint(f"{side}_ankle_pitch").id]
-        raised = hip + [0.0, 0.0, slack]
+        raised = hip + slack * np.array([0.0, 0.0, 1.0])
         leg = (0.245 + 0.246) * 1.72
         assert np.linalg.norm(raised - ankle) == pytest.approx(share * leg, rel=1e-12)
         top = height_over(f, e.reach, share, s.R_WL, s.p_OL, s.p_WO, s.p_WO)
@@ -187,7 +190,9 @@ def test_lowest_corner_is_the_soles(robot):
     geom = robot.model.geom("left_sole")
     R, half = data.geom_xmat[geom.id].reshape(3, 3), geom.size
     corners = [
-        data.geom_xpos[geom.id] + R @ (half * [a, b, -1]) for a in (-1, 1) for b in (-1, 1)
+        data.geom_xpos[geom.id] + R @ (half * [a, b, -1])
+        for a in (-1, 1)
+        for b in (-1, 1)
     ]
     low = min(c[2] for c in corners)
     assert lowest_corner(0, case.u, case.s.p_WO[2]) == pytest.approx(low, abs=1e-14)

@@ -41,7 +41,15 @@ __all__ = [
 RECOMMENDED = "workspace-cone"
 """The law to take unless there is a reason for another; chosen by measurement."""
 AIM = 19  # position, quaternion, velocity, acceleration, angular velocity and its rate
-AIM_SIGNALS = ("aim_x", "aim_y", "aim_z", "aim_qw", "aim_qx", "aim_qy", "aim_qz")
+AIM_SIGNALS: tuple[str, ...] = (
+    "aim_x",
+    "aim_y",
+    "aim_z",
+    "aim_qw",
+    "aim_qx",
+    "aim_qy",
+    "aim_qz",
+)
 Law = TypeVar("Law", bound="type[AbstractBalanceLaw]")
 _LAWS: dict[str, "type[AbstractBalanceLaw]"] = {}
 

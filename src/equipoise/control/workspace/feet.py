@@ -44,7 +44,9 @@ def hold_foot(
         f: number of the foot.
         k: its link.
         up: the sole's upward normal in the foot's frame, (nf, 3).
-        R_WL, r_O, V: links' orientations, centres of mass and twists.
+        R_WL: links' orientations.
+        r_O: links' centres of mass.
+        V: links' twists.
         height: of O above the ground [m].
         stiffness: [1/s²].
         damping: [1/s].

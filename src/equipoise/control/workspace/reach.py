@@ -1,6 +1,7 @@
 """How high the body may be so that no leg is stretched: straight legs cannot steer."""
 
 import math
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -33,7 +34,7 @@ def reach_of(t: TreeArrays, u: Support) -> Reach:
     length, hip = np.zeros(len(t.foot)), np.zeros((len(t.foot), 3))
     for f, leg in enumerate(u.leg):
         hip[f] = seen_inboard(t, link_of, leg[0]) - t.com[0]
-        for j, k in zip(leg[:-1], leg[1:], strict=True):
+        for j, k in pairwise(leg):
             is_same = link_of[j] == link_of[k]
             place = t.anchor[k] if is_same else seen_inboard(t, link_of, k)
             length[f] += np.linalg.norm(place - t.anchor[j])

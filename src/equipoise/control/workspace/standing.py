@@ -61,7 +61,9 @@ def ask_trunk(s: Scratch, m: Program, manner: Manner, slack: float) -> None:
 
 
 @compiled(allocates=False)
-def hold_feet(t: TreeArrays, s: Scratch, m: Program, manner: Manner, swung: int) -> None:
+def hold_feet(
+    t: TreeArrays, s: Scratch, m: Program, manner: Manner, swung: int
+) -> None:
     """Ask every foot but the one that swings to lie flat and still."""
     for f in range(t.foot.shape[0]):
         m.u.stands[f] = 0 if f == swung else 1

@@ -88,7 +88,9 @@ def support_room(tree: Tree, corner_foot: Ints, corner: Array) -> Support:
         if len(leg) != LEG_JOINTS
     ]
     if len({j for leg in legs for j in leg}) < sum(len(leg) for leg in legs):
-        problems.append("two of its legs share a joint; this law needs legs of their own")
+        problems.append(
+            "two of its legs share a joint; this law needs legs of their own"
+        )
     if problems:
         raise ConfigError("the robot", problems)
     foot_of_joint = np.full(nd, -1, np.int64)
@@ -142,7 +144,7 @@ def leg_equations(
     """
     inboard, first = t.inboard, t.first
     beta, whole, foot_of_joint = u.beta, u.whole, u.foot_of_joint
-    joint_rate, Hm, hm, room = u.joint_rate, u.Hm, u.hm, u.room
+    joint_rate, Hm, hm = u.joint_rate, u.Hm, u.hm
     n = inboard.shape[0]
     for k in range(n):
         for r in range(6):

@@ -6,7 +6,7 @@ While the capture point ξ = c + c'/ω [Pratt2006] is between the feet this is
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
 import numpy as np
@@ -67,7 +67,8 @@ class StepMemory(NamedTuple):
 class StepLaw(AbstractBalanceLaw):
     """Lengths in legs and times in √(leg / g), so that a robot of any size fits."""
 
-    stand: ConeLaw = ConeLaw()
+    stand: ConeLaw = field(default_factory=ConeLaw)
+    """How it stands."""
     trigger: float = 0.0125
     """How far ξ is outside the soles when a step begins [legs]."""
     swing_time: float = 0.85
@@ -150,7 +151,7 @@ def step_step(t: TreeArrays, s: Scratch, e: StepMemory, time: float) -> None:
         m.wish[6] = rate**2 * (m.body[1] - px)
         m.wish[7] = rate**2 * (m.body[2] - py)
         swing_foot(
-            f, t.foot[f], e.stand.manner.sole_up, s.R_WL, s.r_O, s.V, s.p_WO[2],
+            f, int(t.foot[f]), e.stand.manner.sole_up, s.R_WL, s.r_O, s.V, s.p_WO[2],
             lx, ly, time - e.moment[0], stride.swing_time, stride.lift, m.u,
         )  # fmt: skip
     press(t, s, m, e.stand.friction)

@@ -24,7 +24,6 @@ from equipoise.control.workspace.wrench import (
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 
-
 __all__ = ["WorkspaceLaw", "paper_step"]
 
 
