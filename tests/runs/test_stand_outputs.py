@@ -22,8 +22,14 @@ def result():
     return stand(CONFIG)
 
 
-def test_a_run_leaves_recording_plot_stills_and_replay(result, tmp_path):
-    written = write_stand(result, tmp_path)
+@pytest.fixture(scope="module")
+def folder(result, tmp_path_factory):
+    out = tmp_path_factory.mktemp("stand")
+    return out, write_stand(result, out)
+
+
+def test_a_run_leaves_recording_plot_stills_and_replay(result, folder):
+    tmp_path, written = folder
     names = ["run.nc", "stand.png", "stills.png", "replay.html"]
     assert [path.name for path in written] == names
     assert {path.name for path in tmp_path.iterdir()} == set(names)
@@ -41,10 +47,9 @@ def test_the_recorded_scene_has_the_block_and_it_moves(result):
     assert place[0] - place.min() > 0.2
 
 
-def test_a_recorded_run_can_be_viewed_without_its_robot(result, tmp_path):
-    write_stand(result, tmp_path)
-    page = write_run_replay(open_run(tmp_path), tmp_path / "again.html")
-    assert page.read_bytes() == (tmp_path / "replay.html").read_bytes()
+def test_a_recorded_run_can_be_viewed_without_its_robot(folder, tmp_path):
+    page = write_run_replay(open_run(folder[0]), tmp_path / "again.html")
+    assert page.read_bytes() == (folder[0] / "replay.html").read_bytes()
 
 
 def test_a_run_that_blew_up_is_still_drawn(tmp_path):

@@ -10,7 +10,8 @@ from equipoise.core.contracts import Command
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.robots.superbot import random_tree
-from equipoise.sim.rollout import LAST_STATES, Outcome, keep_state, rollout
+from equipoise.sim.rollout import Outcome, keep_state, rollout
+from equipoise.sim.rollout_log import LAST_STATES
 from equipoise.sim.world import World, WorldConfig, build_world
 
 # A slider without a torque limit: a command can blow it up.
