@@ -46,9 +46,9 @@ def with_set_pose(robot: Robot, pose: np.ndarray) -> Robot:
 
 
 def test_a_heel_counts_from_its_own_first_touch():
-    mm = 1e-3 * np.array([2.0, 3.0, -1.0, 0.5, 4.0, 2.0, 0.0, 0.5])
+    mm = 1e-3 * np.array([2.0, 5.0, -1.0, 0.5, 4.0, 2.0, 0.0, 0.5])
     found = heel_events(TIME, mm[:, None])
-    assert found.lift == pytest.approx(4e-3)  # not the 3 mm before it had touched
+    assert found.lift == pytest.approx(4e-3)  # not the 5 mm before it had touched
     assert found.recontact == pytest.approx(TIME[6])
 
 

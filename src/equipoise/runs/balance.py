@@ -239,7 +239,10 @@ def expect_modules(robot: Robot) -> Assembly:
     if robot.assembly is None:
         raise ConfigError(
             f"robot '{robot.name}'",
-            ["balance steers robots made of modules; give 'superbot' or an assembly"],
+            [
+                "balance steers robots made of modules; give 'superbot' or an assembly"
+                + (", or use equipoise.runs.stand_robot" if robot.feet else "")
+            ],
         )
     return robot.assembly
 
