@@ -34,8 +34,8 @@ def controllers_command(
     json_output: options.Json = False, seed: options.Seed = 0, out: options.Out = None
 ) -> int:
     """List the controllers of 'equipoise balance', and which robot each is for."""
-    from equipoise.control.com import law as steering
     from equipoise.control import workspace as standing
+    from equipoise.control.com import law as steering
 
     expect_out(out)
     rows = [
