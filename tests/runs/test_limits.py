@@ -29,6 +29,8 @@ def test_the_first_failure_counts_not_a_later_one():
     found = first_failure(survives, 0.5, 1.1, 100.0)
     assert 2.0 * 0.99 <= found < 2.0
     assert max(asked) < 3.0  # nothing above the gap was tried
+    rising = np.array(asked[: 1 + int(np.argmax(asked))])
+    np.testing.assert_allclose(rising[1:] / rising[:-1], 1.1)
 
 
 @pytest.mark.parametrize("limit", [0.013, 0.4, 7.77])
