@@ -19,8 +19,15 @@ __all__ = ["reproduce_command"]
 
 
 def reproduce_command(
-    work: Annotated[str, typer.Argument(metavar="KEY", help="A work, as moll2006.")],
-    trees: Annotated[int, typer.Option(help="Random robots a claim, 1 to 1000.")] = 20,
+    work: Annotated[
+        str, typer.Argument(metavar="KEY", help="moll2006 or wendlandt1997.")
+    ],
+    trees: Annotated[
+        int | None,
+        typer.Option(
+            help="Random robots a claim, 1 to 1000; moll2006 only.", show_default="20"
+        ),
+    ] = None,
     json_output: options.Json = False,
     seed: options.Seed = 0,
     out: options.Out = None,
@@ -30,11 +37,11 @@ def reproduce_command(
     Exits 1 when a claim is missed; claims that cannot hold as printed are marked.
     """
     from equipoise.core.errors import ConfigError
-    from equipoise.papers import reproduce
+    from equipoise.papers import pictures, reproduce
 
     expect_out(out)
     problems = []
-    if not 1 <= trees <= 1000:
+    if trees is not None and not 1 <= trees <= 1000:
         problems.append(f"trees must be 1 to 1000, got {trees}")
     if seed < 0:
         problems.append(f"seed must be >= 0, got {seed}")
@@ -45,6 +52,7 @@ def reproduce_command(
     written = []
     if out is not None:
         written.append(write_json(out, f"{work}.json", {"claims": claims}))
+        written += pictures(work, out)
     if json_output:
         print_json({"claims": claims})
     else:

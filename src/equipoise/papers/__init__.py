@@ -1,6 +1,6 @@
 """Every claim of a work, side by side with ours; one folder a work."""
 
 from equipoise.papers.claim import Claim
-from equipoise.papers.reproduce import reproduce, works
+from equipoise.papers.reproduce import pictures, reproduce, works
 
-__all__ = ["Claim", "reproduce", "works"]
+__all__ = ["Claim", "pictures", "reproduce", "works"]

@@ -1,20 +1,23 @@
 """Find a work by its key and check its claims.
 
 A work is a folder of this room whose ``run.py`` has ``claims(trees, seed, processes,
-progress)``, a sequence of ``Claim``. Nothing else has to be listed.
+progress)``, a sequence of ``Claim``. A ``HAS_TREES = False`` says that it tries nothing
+on random robots, ``pictures(out)`` draws what there is to see. Nothing else has to be
+listed.
 """
 
 import importlib
 import pkgutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from equipoise.core.errors import ConfigError, UnknownNameError
 
-__all__ = ["reproduce", "works"]
+__all__ = ["pictures", "reproduce", "works"]
 
 ROOM = "equipoise.papers"
-MOST_TREES = 1000
+MOST_TREES, TREES = 1000, 20
 
 
 def works() -> tuple[str, ...]:
@@ -26,7 +29,7 @@ def works() -> tuple[str, ...]:
 def reproduce(
     key: str,
     *,
-    trees: int = 20,
+    trees: int | None = None,
     seed: int = 0,
     processes: int = 2,
     progress: Callable[[float], None] | None = None,
@@ -35,8 +38,9 @@ def reproduce(
 
     Args:
         key: the work, as ``moll2006``.
-        trees: how many random robots a measured claim is tried on, 1 to 1000.
-        seed: which robots; another seed, another set.
+        trees: how many random robots a measured claim is tried on, 1 to 1000; None for
+            20, or for none where the work has no use for them.
+        seed: which robots, or which random states; another seed, another set.
         processes: how many simulations run at a time.
         progress: called with the share done, in [0, 1].
 
@@ -48,15 +52,38 @@ def reproduce(
         UnknownNameError: no such work.
         ConfigError: numbers out of range.
     """
-    if key not in works():
-        raise UnknownNameError("work", key, works(), "the papers room")
+    run = run_of(key)
     problems = []
-    if not 1 <= trees <= MOST_TREES:
+    if trees is not None and not 1 <= trees <= MOST_TREES:
         problems.append(f"trees must be 1 to {MOST_TREES}, got {trees!r}")
+    if trees is not None and not getattr(run, "HAS_TREES", True):
+        problems.append(f"{key} tries nothing on random trees; leave trees out")
     if seed < 0:
         problems.append(f"seed must be >= 0, got {seed!r}")
     if problems:
         raise ConfigError("reproduce", problems)
-    run = importlib.import_module(f"{ROOM}.{key}.run")
-    found = run.claims(trees=trees, seed=seed, processes=processes, progress=progress)
+    count = TREES if trees is None else trees
+    found = run.claims(trees=count, seed=seed, processes=processes, progress=progress)
     return {"claims": [claim.as_row() for claim in found]}
+
+
+def pictures(key: str, out: Path) -> list[Path]:
+    """Draw what a work has to show and return the files; none where it has nothing.
+
+    Args:
+        key: the work.
+        out: the folder, made if needed.
+
+    Raises:
+        UnknownNameError: no such work.
+        BadFileError: a file cannot be written.
+    """
+    draw = getattr(run_of(key), "pictures", None)
+    return [] if draw is None else draw(out)
+
+
+def run_of(key: str) -> Any:
+    """Return the module that checks a work, or say which works there are."""
+    if key not in works():
+        raise UnknownNameError("work", key, works(), "the papers room")
+    return importlib.import_module(f"{ROOM}.{key}.run")

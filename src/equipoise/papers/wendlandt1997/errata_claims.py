@@ -109,9 +109,10 @@ def errata_claims(
 
 def when(found: Thrown) -> str:
     """Return how a throw ended, in words."""
-    if found.fell:
-        return f"falls at {found.time:.3f} s"
-    return f"stands at {found.time:g} s"
+    if not found.fell:
+        return f"stands at {found.time:g} s"
+    how = ", its torques beyond all bounds" if found.ran_away else ""
+    return f"falls at {found.time:.3f} s{how}"
 
 
 def thrown_form(form: Form, falls: Falls) -> tuple[Thrown, Thrown]:
@@ -139,11 +140,7 @@ def erratum_claim(erratum: Erratum, missed: Mapping[str, float], falls: Falls) -
 
 def size_claim(printed: Printed, case: Case) -> Claim:
     """Return that a_1 needs six entries."""
-    try:
-        case.moved.V[1] + np.zeros(printed.a_1)
-        fits = True
-    except ValueError:
-        fits = False
+    fits = np.zeros(printed.a_1).shape == case.V_1.shape
     return refuted(
         "3.2, Alg. 1",
         "entries of a_1",

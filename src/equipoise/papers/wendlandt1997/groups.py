@@ -20,7 +20,7 @@ __all__ = [
 
 
 def hat(w: Vec3) -> Mat3:
-    """Return the matrix of the cross product: hat(w) v = w x v."""
+    """Return the matrix that takes v to w x v."""
     x, y, z = w
     return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
 

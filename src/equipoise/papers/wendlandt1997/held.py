@@ -1,7 +1,7 @@
 """The biped with its feet held fast, from the engine's dense equations.
 
-All joints at once, no recursion: M v' + h = τ + J_fᵀ λ with J_f v' + J_f' v = 0. What is
-asked of it here shares nothing with the paper's algorithms nor with the library's.
+All joints at once, no recursion: M v' + h = τ + J_fᵀ λ with J_f v' + J_f' v = 0. It
+shares nothing with the paper's algorithms nor with the library's.
 """
 
 from dataclasses import dataclass

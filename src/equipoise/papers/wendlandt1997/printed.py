@@ -297,7 +297,8 @@ def joint_torques(chain: Chain, m: Moved, F_2: Array, F_8: Array) -> Array:
         F_2: wrench on the central body from the left leg, in its frame, (6,).
         F_8: from the right leg.
     """
-    tau, on_inboard = np.zeros(12), dict(zip(FIRST, (F_2, F_8), strict=True))
+    tau = np.zeros(12)
+    on_inboard: dict[int, Array] = {FIRST[0]: F_2, FIRST[1]: F_8}
     for k in LINKS[1:]:
         F_k = -m.A_inverse[k].T @ on_inboard[k]
         tau[k - 2] = m.H[k] @ F_k

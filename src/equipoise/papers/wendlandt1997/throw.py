@@ -1,7 +1,7 @@
 """The throw of section 4 of [Wendlandt1997] with the printed algorithms in the loop."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, final
 
 import numpy as np
@@ -109,6 +109,8 @@ class Thrown:
     """Of the fall, or of the end [s]."""
     distance: float | None
     """From the set point at the end [m]; None after a fall."""
+    ran_away: bool = False
+    """Whether it fell because its torques went beyond all bounds."""
     rows: Rollout | None = field(default=None, repr=False)
     """Everything, where it was asked for."""
     shares: Sequence[Shares] = field(default=(), repr=False)
@@ -117,7 +119,7 @@ class Thrown:
 def throw_printed(throw: PrintedThrow) -> Thrown:
     """Return how the printed algorithms take the throw; for a crew, without rows."""
     found = thrown(throw)[1]
-    return Thrown(found.fell, found.time, found.distance)
+    return replace(found, rows=None, shares=())
 
 
 def thrown(throw: PrintedThrow) -> tuple[Robot, Thrown]:
@@ -136,7 +138,15 @@ def thrown(throw: PrintedThrow) -> tuple[Robot, Thrown]:
     run = simulated(world, controller, config)
     end = ending(robot, run)
     distance = None if end.fell else end.distance
-    return robot, Thrown(end.fell, float(run.time[-1]), distance, run, shares)
+    found = Thrown(
+        fell=end.fell,
+        time=float(run.time[-1]),
+        distance=distance,
+        ran_away=not run.is_finite,
+        rows=run,
+        shares=shares,
+    )
+    return robot, found
 
 
 @final

@@ -6,7 +6,7 @@ from typing import Any, final
 import mujoco
 import numpy as np
 import xarray as xr
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from equipoise.core.arrays import Array
 from equipoise.robots.biped import BipedSize, biped, set_point
@@ -105,7 +105,7 @@ def hit_time(time: Array, q: Array) -> float:
     return float(time[np.flatnonzero(np.abs(speed - speed[0]) > HIT_SPEED)[0]])
 
 
-def first_time(time: Array, is_so: Array) -> float:
+def first_time(time: Array, is_so: NDArray[np.bool_]) -> float:
     """Return the first time that something is so [s]; infinite if never."""
     found = np.flatnonzero(is_so)
     return float(time[found[0]]) if found.size else float("inf")

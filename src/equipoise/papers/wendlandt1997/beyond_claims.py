@@ -1,0 +1,142 @@
+"""Beyond [Wendlandt1997]: what its approximations and its distribution cost."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from equipoise.papers.claim import Claim, shown
+from equipoise.papers.wendlandt1997.jobs import (
+    LAWS,
+    TIMESTEPS,
+    Job,
+    Limit,
+    Pressure,
+    Sideways,
+    Tilted,
+)
+from equipoise.papers.wendlandt1997.setting import Printed
+from equipoise.papers.wendlandt1997.states import (
+    KNEES_DEG,
+    Case,
+    big_errors,
+    knee_errors,
+)
+
+__all__ = ["base_claims", "limit_claims"]
+
+BEYOND = "beyond the paper"
+PAPER, CONE, STEP = LAWS
+STRAIGHT = 1e-10
+"""What the exact form may err by at 0.1 degrees; 1e-16 times a condition of 2e6."""
+BLOCK_GAIN, STEP_GAIN, SIDE_GAIN = 1.8, 2.5, 5.0
+"""How many times more our laws shall survive."""
+
+
+def base_claims(printed: Printed, states: Sequence[Case]) -> list[Claim]:
+    """Return what the big base costs: its factor, and straight knees.
+
+    Args:
+        printed: the paper's numbers.
+        states: where the factor is tried.
+    """
+    errors = big_errors(list(states))
+    best = min(errors, key=lambda factor: errors[factor])
+    told = ", ".join(f"{factor:.0e} {error:.0e}" for factor, error in errors.items())
+    knees = {knee: knee_errors(knee) for knee in KNEES_DEG}
+    big = ", ".join(f"{k:g}° {big:.1e}" for k, (big, _, _) in knees.items())
+    exact = max(exact for _, exact, _ in knees.values())
+    return [
+        shown(BEYOND, "best factor of the big base", printed.big, best,
+            errors[best] < errors[printed.big] and best == 1e7,
+            f"largest error of P_1: {told}. Below the best the feet yield, above it"
+            " digits are lost", tolerance="a minimum at 1e7"),
+        shown(BEYOND, "error of P_1 by the big base as knees straighten", None, big,
+            knees[KNEES_DEG[-1]][0] > 1000.0 * knees[KNEES_DEG[0]][0],
+            "against the engine; the condition of P_1 goes from"
+            f" {knees[KNEES_DEG[0]][2]:.0f} to {knees[KNEES_DEG[-1]][2]:.0e}",
+            tolerance="grows a thousandfold from 30 to 0.1 degrees"),
+        shown(BEYOND, "error of P_1 by the exact form, the same knees", None, exact,
+            exact < STRAIGHT, "the recursion with feet that do not move at all",
+            tolerance=STRAIGHT),
+    ]  # fmt: skip
+
+
+def limit_claims(printed: Printed, results: Mapping[Job, Any]) -> list[Claim]:
+    """Return how much the paper's law and ours take, and why.
+
+    Args:
+        printed: the paper's numbers.
+        results: of the jobs.
+    """
+    return [
+        *strength_claims(printed, results),
+        pressure_claim(results),
+        tilted_claim(results),
+    ]
+
+
+def strength_claims(printed: Printed, results: Mapping[Job, Any]) -> list[Claim]:
+    """Return the heaviest blocks and the largest pushes to the side."""
+    kg = {law: float(results[Limit(law)]) for law in LAWS}
+    ns = {law: float(results[Sideways(law)]) for law in LAWS}
+    spare = kg[PAPER] / printed.block_kg - 1.0
+    return [
+        shown(BEYOND, "heaviest block survived by the paper's law [kg]",
+            printed.block_kg, kg[PAPER], printed.block_kg <= kg[PAPER],
+            f"at 4.5 m/s, at rest within 5 cm and 5 degrees at 4 s, first failure to"
+            f" 1 %: the printed throw is {spare:.0%} below it",
+            tolerance="no less than the printed one"),
+        shown(BEYOND, "largest push to the side survived by the paper's law [N s]",
+            None, ns[PAPER], ns[PAPER] < 0.55 * printed.block_kg * printed.speed,
+            "0.1 s at the trunk's centre of mass; the block brings"
+            f" {printed.block_kg * printed.speed:.1f} N s from behind, which is its"
+            " strong side", tolerance="about half of the block's or less"),
+        shown(BEYOND, f"heaviest block survived by '{CONE}' [kg]", kg[PAPER], kg[CONE],
+            kg[CONE] >= BLOCK_GAIN * kg[PAPER],
+            f"{kg[CONE] / kg[PAPER]:.2f} times the paper's law: forces within friction"
+            " cones and soles", tolerance=f"{BLOCK_GAIN:g} times"),
+        shown(BEYOND, f"heaviest block survived by '{STEP}' [kg]", kg[PAPER], kg[STEP],
+            kg[STEP] >= STEP_GAIN * kg[PAPER],
+            f"{kg[STEP] / kg[PAPER]:.2f} times the paper's law: it takes a step",
+            tolerance=f"{STEP_GAIN:g} times"),
+        shown(BEYOND, f"largest push to the side survived by '{CONE}' [N s]",
+            ns[PAPER], ns[CONE], ns[CONE] >= SIDE_GAIN * ns[PAPER],
+            f"{ns[CONE] / ns[PAPER]:.1f} times the paper's law; '{STEP}'"
+            f" {ns[STEP]:.1f} N s", tolerance=f"{SIDE_GAIN:g} times"),
+    ]  # fmt: skip
+
+
+def pressure_claim(results: Mapping[Job, Any]) -> Claim:
+    """Return that the least norm asks for what no sole can give."""
+    ahead, outside, half = results[Pressure()]
+    return shown(
+        BEYOND,
+        "centre of pressure that the least norm asks for [cm ahead of the middle]",
+        None,
+        ahead,
+        ahead > half,
+        f"the sole ends at {half:.1f} cm; outside for {1e3 * outside:.0f} ms of the"
+        " throw, which is why the heels rise. The norm adds N and N m and knows no"
+        " sole",
+        tolerance="outside of the sole",
+    )
+
+
+def tilted_claim(results: Mapping[Job, Any]) -> Claim:
+    """Return what the printed set quaternion does in the throw."""
+    falls = {dt: results[Tilted(dt)] for dt in TIMESTEPS}
+    calm = results[Tilted(TIMESTEPS[1], has_block=False)]
+    told = ", ".join(
+        f"{1e3 * dt:g} ms " + ("stands" if t is None else f"falls at {t:.2f} s")
+        for dt, t in falls.items()
+    )
+    return shown(
+        BEYOND,
+        "the throw with the set quaternion as printed, by time step",
+        "stands",
+        told,
+        calm is None and any(t is not None for t in falls.values()),
+        "15 degrees to the side instead of forwards: without a block it stands, with"
+        " one it is on the edge, so that the time step decides. About -Y it stands at"
+        " each of them",
+        tolerance="stands without a block, falls with it at a time step",
+    )

@@ -1,0 +1,154 @@
+"""The simulations that the claims need, each a job for a crew of processes."""
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from equipoise.control.workspace.balancer import BalancerConfig, balancer
+from equipoise.control.workspace.soles import sole_corners
+from equipoise.control.workspace.tree import tree_of
+from equipoise.core.arrays import Array
+from equipoise.papers.wendlandt1997.errata_claims import THROWS
+from equipoise.papers.wendlandt1997.printed import Shares
+from equipoise.papers.wendlandt1997.setting import PRINTED
+from equipoise.papers.wendlandt1997.throw import (
+    PrintedThrow,
+    Thrown,
+    throw_printed,
+    thrown,
+)
+from equipoise.papers.wendlandt1997.throw_claims import OTHER_MASSES
+from equipoise.papers.wendlandt1997.throw_numbers import contact_times
+from equipoise.robots.biped import biped
+from equipoise.runs.limits import first_failure
+from equipoise.runs.robot import find_robot
+from equipoise.runs.stand import StandConfig, prepared, simulated, stand
+from equipoise.runs.stand_result import ending
+from equipoise.sim.disturbances import Push
+
+__all__ = [
+    "LAWS",
+    "Heavier",
+    "Job",
+    "Limit",
+    "Pressure",
+    "Sideways",
+    "Tilted",
+    "planned",
+    "worked",
+]
+
+LAWS = ("workspace", "workspace-cone", "workspace-step")
+"""The paper's, and ours."""
+TIMESTEPS = (0.0001, 0.0005, 0.001)
+SECONDS = 4.0  # when it must be at rest, as in ``equipoise limits``
+PRESSED = 5.0  # load below which a foot has no centre of pressure to speak of [N]
+
+
+class Heavier(NamedTuple):
+    """Throw at a body of another mass; gives the times of re-contact."""
+
+    body_mass: float
+
+
+class Limit(NamedTuple):
+    """Look for the heaviest block that a law survives [kg]."""
+
+    law: str
+
+
+class Sideways(NamedTuple):
+    """Look for the largest push towards +y that a law survives [N s]."""
+
+    law: str
+
+
+class Tilted(NamedTuple):
+    """Throw with the set quaternion as printed; gives when it falls, None if never."""
+
+    timestep: float
+    has_block: bool = True
+
+
+class Pressure(NamedTuple):
+    """Throw at the corrected algorithms and look where they want the pressure."""
+
+    seconds: float = 1.0
+
+
+Job: TypeAlias = PrintedThrow | Heavier | Limit | Sideways | Tilted | Pressure
+
+
+def planned() -> list[Job]:
+    """Return all jobs, the longest first."""
+    searches: list[Job] = [
+        kind(law) for law in reversed(LAWS) for kind in (Limit, Sideways)
+    ]
+    tilted = [Tilted(dt) for dt in TIMESTEPS] + [Tilted(TIMESTEPS[1], has_block=False)]
+    heavier = [Heavier(mass) for mass in OTHER_MASSES]
+    return [*searches, *THROWS, Pressure(), *tilted, *heavier]
+
+
+def worked(job: Job) -> Any:
+    """Do a job."""
+    if isinstance(job, PrintedThrow):
+        return throw_printed(job)
+    if isinstance(job, Heavier):
+        config = StandConfig(controller=LAWS[0], body_mass=job.body_mass)
+        return contact_times(stand(config).summary)
+    if isinstance(job, Limit):
+        return first_failure(lambda kg: survives(job.law, kg, 0.0), 1.0, 1.15, 100.0)
+    if isinstance(job, Sideways):
+        return first_failure(lambda ns: survives(job.law, 0.0, ns), 2.0, 1.2, 300.0)
+    if isinstance(job, Tilted):
+        return tilted_fall(job)
+    return pressure_asked(job.seconds)
+
+
+def survives(law: str, block_mass: float, impulse: float) -> bool:
+    """Say whether a law survives a block or a push to the side, alone."""
+    push = Push(impulse=(0.0, impulse, 0.0)) if impulse else None
+    config = StandConfig(
+        controller=law, block_mass=block_mass, seconds=SECONDS, push=push
+    )
+    return stand(config).survived
+
+
+def tilted_fall(job: Tilted) -> float | None:
+    """Return when the biped falls whose set quaternion is the printed one [s]."""
+    block = StandConfig().block_mass if job.has_block else 0.0
+    config = StandConfig(
+        controller=LAWS[0], timestep=job.timestep, seconds=2.0, block_mass=block
+    )
+    robot = find_robot(config.choice())
+    aim = balancer(LAWS[0], robot).init().scratch.aim.copy()
+    aim[3:7] = np.array(PRINTED.set_quat) / np.linalg.norm(PRINTED.set_quat)
+    law = balancer(LAWS[0], robot, BalancerConfig(), path=lambda time: aim)
+    run = simulated(prepared(robot, config)[0], law, config)
+    return float(run.time[-1]) if ending(robot, run).fell else None
+
+
+def pressure_asked(seconds: float) -> tuple[float, float, float]:
+    """Return how far ahead the centre of pressure is asked, how long outside, the sole.
+
+    Centimetres ahead of the sole's middle, seconds, and half the sole's length [cm].
+    """
+    found: Thrown = thrown(PrintedThrow(seconds=seconds))[1]
+    robot = biped()
+    foot, corner = sole_corners(robot, tree_of(robot))
+    sole = corner[foot == 0]
+    middle, half = sole.mean(axis=0), 0.5 * float(np.ptp(sole[:, 0]))
+    ahead = np.array(
+        [[-(x - middle[0]) for x in asked_x(s, middle[2])] for s in found.shares]
+    )
+    outside = (np.abs(ahead) > half).any(axis=1).sum() / PRINTED.rate_hz
+    return 100.0 * float(np.nanmax(ahead)), float(outside), 100.0 * half
+
+
+def asked_x(shares: Shares, z: float) -> Array:
+    """Return where on the sole's plane each foot's wrench acts, along the foot [m]."""
+    out = np.full(2, np.nan)
+    for k, F in enumerate((shares.F_l, shares.F_r)):
+        if F[2] > PRESSED:
+            out[k] = (z * F[0] - F[4]) / F[2]
+    return out
