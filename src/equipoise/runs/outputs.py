@@ -125,7 +125,7 @@ def write_run_replay(
     try:
         frame_time, time = run["frame_time"].values, run["time"].values
         at = np.searchsorted(time, frame_time - 1e-9).clip(0, len(time) - 1)
-        com, has_goal = run["com"].values[at], "goal" in run.attrs
+        com, has_goal = run["com"].values[at], "position_error" not in run
         foot = ground_point(run) if has_goal else None
         width = float(run.attrs["module_width_m"]) if has_goal else None
         title = f"{run.attrs['robot']}, {run_label(run.attrs)}"
