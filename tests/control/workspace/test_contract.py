@@ -18,7 +18,7 @@ from equipoise.control.workspace import (
     tree_of,
 )
 from equipoise.control.workspace.soles import sole_corners, standing_pose
-from equipoise.core.errors import ConfigError
+from equipoise.core.errors import ConfigError, ShapeError
 from equipoise.robots.biped import biped
 from equipoise.robots.robot import Robot
 from oracles.held_feet import sensed_of
@@ -170,13 +170,6 @@ def test_both_foot_shapes_are_the_same_to_a_law(robot, name):
     np.testing.assert_allclose(found, want, rtol=0.0, atol=1e-6)
 
 
-@each_law
-def test_a_path_of_another_length_is_refused(robot, name):
-    controller = balancer(name, robot, path=lambda time: np.zeros(7))
-    with pytest.raises(ValueError, match=r"set point must have shape \(19,\)"):
-        controller.step(readings(robot, 1)[0], controller.init())
-
-
 # --- what the laws are told about the robot -------------------------------------------
 
 
@@ -234,3 +227,20 @@ def test_a_robot_without_keyframes_stands_as_it_is_built():
     spec.delete(spec.key("start"))
     bare = Robot("odd", spec, base="trunk", feet=robot.feet)
     np.testing.assert_array_equal(standing_pose(bare), bare.model.qpos0)
+
+
+@each_law
+def test_a_path_that_is_lost_for_a_while_leaves_its_last_point(robot, name):
+    aim = np.zeros(19)
+    aim[:7] = robot.model.key("set").qpos[:7]
+    sequence = readings(robot, 3)
+    lost = run(
+        robot, name, sequence, path=lambda t: aim if t < 1e-3 else np.full(19, np.nan)
+    )
+    held = run(robot, name, sequence, path=lambda t: aim)
+    np.testing.assert_array_equal(lost[0], held[0])
+
+
+def test_a_path_of_another_shape_is_refused_before_the_run(robot):
+    with pytest.raises(ShapeError, match=r"time 0 must have shape \(19,\)"):
+        balancer("workspace", robot, path=lambda t: np.zeros(7))

@@ -11,6 +11,7 @@ from equipoise.control.workspace.feet import lowest_corner
 from equipoise.control.workspace.laws.cone import ConeLaw
 from equipoise.control.workspace.program import move_links, press
 from equipoise.control.workspace.reach import height_over, slack_above
+from equipoise.control.workspace.soles import standing_pose
 from equipoise.core.errors import ConfigError
 from equipoise.robots.biped import biped
 from oracles.held_feet import sensed_of
@@ -91,6 +92,24 @@ def test_torques_forces_and_accelerations_obey_the_equations_of_motion(robot, se
     residual = case.residual(wrench, case.s.tau)
     # rounding through two six-by-six inverses; forces are near 700 N
     assert np.abs(residual).max() < 1e-8
+
+
+def test_arms_are_held_where_the_robot_stands(robot):
+    armed = legged_robot(Shape(legs=(6, 6), arms=2), np.random.default_rng(5))
+    controller = balancer("workspace-cone", armed)
+    state = controller.init()
+    pose = standing_pose(armed)
+    at = tree_of(armed).arrays.q_address
+    e, arms = state.memory, np.flatnonzero(state.memory.program.u.foot_of_joint < 0)
+    assert arms.size >= 2
+    pose[at[arms[0]]] += 0.1
+    velocity = np.zeros(armed.model.nv)
+    velocity[tree_of(armed).arrays.v_address[arms[1]]] = 0.2
+    controller.step(sensed_of(armed, pose, velocity), state)
+    asked = e.program.u.joint_rate[arms]
+    want = np.zeros(len(arms))
+    want[:2] = -100.0 * 0.1, -20.0 * 0.2
+    np.testing.assert_allclose(asked, want, atol=1e-12)
 
 
 def test_a_wrong_wrench_is_noticed(robot):

@@ -164,14 +164,17 @@ class Balancer:
     path: Callable[[float], Array] | None = None
     """Moving set point: from time to position (3), quaternion (4, w first), velocity
     (3), acceleration (3), angular velocity (3) and its rate (3) of the central body's
-    centre of mass in the world, (19,). None holds keyframe ``set``, else ``start``."""
+    centre of mass in the world, (19,). None holds keyframe ``set``, else ``start``. Of
+    a path that is not finite for a while the last point counts."""
 
     _setting: Setting = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Lay the robot out as arrays once."""
+        """Lay the robot out as arrays once, and refuse a path of another shape."""
         tree = tree_of(self.robot)
         expect_driven(self.robot, tree.arrays)
+        if self.path is not None:
+            expect_array("the set point at time 0", self.path(0.0), (AIM,))
         corner_foot, corner = sole_corners(self.robot, tree)
         pose = standing_pose(self.robot)
         sole_centre, sole_up = as_it_stands(self.robot, tree, corner_foot, corner)
@@ -200,11 +203,10 @@ class Balancer:
     ) -> tuple[Command, BalancerState]:
         """Return this tick's torques."""
         s, setting = state.scratch, self._setting
-        if self.path is None:
-            s.aim[:] = setting.aim
-        else:
-            s.aim[:] = expect_array("the set point", self.path(sensed.time), (AIM,))
-        s.aim[:3] += s.shift
+        wish = setting.aim if self.path is None else self.path(sensed.time)
+        if is_aim(wish):  # else the last one counts
+            s.aim[:] = wish
+            s.aim[:3] += s.shift
         is_good = gather(
             setting.tree, s, sensed.q, sensed.v, sensed.p_WB, sensed.R_WB, sensed.V_WB
         )
@@ -219,6 +221,11 @@ class Balancer:
         telemetry["steps"] = float(s.steps[0])
         telemetry["gave_up"] = 0.0 if is_good else 1.0
         return Command(s.command, telemetry), state
+
+
+def is_aim(wish: Array) -> bool:
+    """Say whether a set point can be used."""
+    return np.shape(wish) == (AIM,) and bool(np.isfinite(wish).all())
 
 
 def first_aim(robot: Robot, tree: TreeArrays, pose: Array) -> Array:

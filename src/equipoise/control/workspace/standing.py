@@ -13,6 +13,8 @@ from equipoise.core.jit import compiled
 
 __all__ = ["Manner", "ask_trunk", "hold_feet"]
 
+ARM_STIFFNESS, ARM_DAMPING = 100.0, 20.0  # critically damped [1/s², 1/s]
+
 
 class Manner(NamedTuple):
     """How a robot stands; fixed."""
@@ -29,6 +31,8 @@ class Manner(NamedTuple):
     """[1/s]."""
     sole_up: Array
     """(nf, 3)."""
+    posture: Array
+    """Where joints outside the legs are held, (nd,)."""
 
 
 @compiled(allocates=False)
@@ -64,7 +68,11 @@ def ask_trunk(s: Scratch, m: Program, manner: Manner, slack: float) -> None:
 def hold_feet(
     t: TreeArrays, s: Scratch, m: Program, manner: Manner, swung: int
 ) -> None:
-    """Ask every foot but the one that swings to lie flat and still."""
+    """Ask every foot but the one that swings to lie flat and still, arms to hold."""
+    for j in range(s.q.shape[0]):
+        if m.u.foot_of_joint[j] < 0:
+            pull = ARM_STIFFNESS * (manner.posture[j] - s.q[j])
+            m.u.joint_rate[j] = pull - ARM_DAMPING * s.v[j]
     for f in range(t.foot.shape[0]):
         m.u.stands[f] = 0 if f == swung else 1
         if f != swung:

@@ -2,7 +2,8 @@
 
 Links are numbered outboard: link 0 is the central body, a link's inboard link has a
 smaller number. Bodies that cannot move against their inboard body are melted into it. A
-foot is the link that carries geoms on which the robot stands.
+foot is the link that carries geoms on which the robot stands. Joints are taken without
+armature, damping and friction.
 """
 
 from dataclasses import dataclass

@@ -77,6 +77,7 @@ class ConeLaw(AbstractBalanceLaw):
                 foot_stiffness=self.foot_stiffness,
                 foot_damping=self.foot_damping,
                 sole_up=setting.sole_up,
+                posture=setting.posture,
             ),
             stretch=self.stretch,
             friction=setting.friction,
