@@ -6,9 +6,10 @@ import pytest
 
 from equipoise.cli.reproduce import reproduce_command
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.papers import reproduce, works
+from equipoise.papers import pictures, reproduce, works
 from equipoise.papers.claim import compared, not_checkable, refuted
 from equipoise.papers.moll2006 import run
+from equipoise.papers.wendlandt1997 import run as wendlandt
 
 MET = compared("II", "joints", 3, 3, "counted")
 MISSED = compared("II", "joints", 3, 4, "counted")
@@ -33,7 +34,7 @@ def answer(monkeypatch):
 
 
 def test_works_are_found_by_their_folder():
-    assert "moll2006" in works()
+    assert works() == ("moll2006", "wendlandt1997")
 
 
 def test_an_unknown_work_is_answered_with_the_nearest():
@@ -45,6 +46,38 @@ def test_an_unknown_work_is_answered_with_the_nearest():
 def test_numbers_out_of_range_are_refused(trees, seed):
     with pytest.raises(ConfigError, match=r"trees must be 1 to 1000|seed must be >= 0"):
         reproduce("moll2006", trees=trees, seed=seed)
+
+
+def test_a_work_without_trees_refuses_them(monkeypatch):
+    monkeypatch.setattr(wendlandt, "claims", lambda **given: [MET])
+    with pytest.raises(ConfigError, match="nothing on random trees; leave trees out"):
+        reproduce("wendlandt1997", trees=20)
+    assert reproduce("wendlandt1997") == {"claims": [MET.as_row()]}
+
+
+def test_trees_are_twenty_unless_said(answer):
+    asked = answer(MET)
+    reproduce("moll2006")
+    assert asked["trees"] == 20
+
+
+def test_a_work_draws_what_it_has(monkeypatch, tmp_path):
+    drawn = tmp_path / "throw.png"
+    monkeypatch.setattr(wendlandt, "pictures", lambda out: [out / drawn.name])
+    assert pictures("wendlandt1997", tmp_path) == [drawn]
+    assert pictures("moll2006", tmp_path) == []
+    with pytest.raises(UnknownNameError, match="Did you mean 'wendlandt1997'"):
+        pictures("wendland1997", tmp_path)
+
+
+def test_what_is_written_is_listed(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(wendlandt, "claims", lambda **given: [MET, REFUTED])
+    monkeypatch.setattr(wendlandt, "pictures", lambda out: [out / "throw.png"])
+    assert reproduce_command("wendlandt1997", out=tmp_path) == 0
+    printed = capsys.readouterr().out
+    assert str(tmp_path / "throw.png") in printed
+    kept = json.loads((tmp_path / "wendlandt1997.json").read_text())
+    assert kept["claims"] == [MET.as_row(), REFUTED.as_row()]
 
 
 def test_what_was_asked_reaches_the_work_and_claims_come_back_as_data(answer):

@@ -97,7 +97,7 @@ def cost_claims(printed: Printed, ours: Cost) -> list[Claim]:
     share = 1e-3 * printed.step_ms * ticks / printed.simulation_s
     period_us = 1e6 / printed.rate_hz
     faster = 1e3 * printed.step_ms / ours.step_us
-    old = "a workstation of 1992 with 100 MHz; this is another machine"
+    old = "theirs was an SGI Indigo (R4000, 100 MHz), this is another machine"
     return [
         not_checkable("4", "cost of one control step [ms]", printed.step_ms,
             f"{old}. In a compiled loop {ours.step_us:.1f} µs of processor time from"
@@ -106,7 +106,7 @@ def cost_claims(printed: Printed, ours: Cost) -> list[Claim]:
             f" of {printed.rate_hz:g} Hz: theirs did not run in real time",
             ours=1e-3 * ours.step_us),
         not_checkable("4", "cost of the 3 s simulation [s]", printed.simulation_s,
-            f"{old}, and an impulse-based simulator. Time steps of 0.5 ms,"
+            f"{old} and another simulator. Time steps of 0.5 ms,"
             f" processor time, best of {RUNS}:"
             f" {printed.simulation_s / ours.simulation_s:.0f} times less. The control"
             f" steps were {share:.1%} of theirs", ours=ours.simulation_s),

@@ -1,6 +1,10 @@
-"""The simulations that the claims need, each a job for a crew of processes."""
+"""The simulations that the claims need, each a job for a crew of processes.
 
-from typing import Any, NamedTuple, TypeAlias
+Jobs are dataclasses and not tuples: two kinds with the same fields must stay two keys.
+"""
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -13,7 +17,9 @@ from equipoise.papers.wendlandt1997.printed import Shares
 from equipoise.papers.wendlandt1997.setting import PRINTED
 from equipoise.papers.wendlandt1997.throw import (
     PrintedThrow,
+    SetQuat,
     Thrown,
+    paper_aim,
     throw_printed,
     thrown,
 )
@@ -41,37 +47,49 @@ __all__ = [
 LAWS = ("workspace", "workspace-cone", "workspace-step")
 """The paper's, and ours."""
 TIMESTEPS = (0.0001, 0.0005, 0.001)
+QUATS: tuple[SetQuat, ...] = ("as printed", "about -y")
 SECONDS = 4.0  # when it must be at rest, as in ``equipoise limits``
 PRESSED = 5.0  # load below which a foot has no centre of pressure to speak of [N]
 
 
-class Heavier(NamedTuple):
+@dataclass(frozen=True)
+class Heavier:
     """Throw at a body of another mass; gives the times of re-contact."""
 
     body_mass: float
 
 
-class Limit(NamedTuple):
+@dataclass(frozen=True)
+class Limit:
     """Look for the heaviest block that a law survives [kg]."""
 
     law: str
 
 
-class Sideways(NamedTuple):
+@dataclass(frozen=True)
+class Sideways:
     """Look for the largest push towards +y that a law survives [N s]."""
 
     law: str
 
 
-class Tilted(NamedTuple):
-    """Throw with the set quaternion as printed; gives when it falls, None if never."""
+@dataclass(frozen=True)
+class Tilted:
+    """Throw with a set quaternion; gives when it falls, None if never."""
 
     timestep: float
+    quat: SetQuat = "as printed"
     has_block: bool = True
 
 
-class Pressure(NamedTuple):
-    """Throw at the corrected algorithms and look where they want the pressure."""
+@dataclass(frozen=True)
+class Pressure:
+    """Throw at the corrected algorithms and look where they want the pressure.
+
+    Gives how many centimetres ahead of the sole's middle, for how many seconds outside,
+    half the sole's length [cm], and how high heels rise by the law that stays inside
+    [mm].
+    """
 
     seconds: float = 1.0
 
@@ -84,7 +102,8 @@ def planned() -> list[Job]:
     searches: list[Job] = [
         kind(law) for law in reversed(LAWS) for kind in (Limit, Sideways)
     ]
-    tilted = [Tilted(dt) for dt in TIMESTEPS] + [Tilted(TIMESTEPS[1], has_block=False)]
+    tilted = [Tilted(dt, quat) for dt in TIMESTEPS for quat in QUATS]
+    tilted.append(Tilted(TIMESTEPS[1], has_block=False))
     heavier = [Heavier(mass) for mass in OTHER_MASSES]
     return [*searches, *THROWS, Pressure(), *tilted, *heavier]
 
@@ -115,24 +134,22 @@ def survives(law: str, block_mass: float, impulse: float) -> bool:
 
 
 def tilted_fall(job: Tilted) -> float | None:
-    """Return when the biped falls whose set quaternion is the printed one [s]."""
+    """Return when the biped falls that is to turn by this quaternion [s]."""
     block = StandConfig().block_mass if job.has_block else 0.0
     config = StandConfig(
         controller=LAWS[0], timestep=job.timestep, seconds=2.0, block_mass=block
     )
     robot = find_robot(config.choice())
     aim = balancer(LAWS[0], robot).init().scratch.aim.copy()
-    aim[3:7] = np.array(PRINTED.set_quat) / np.linalg.norm(PRINTED.set_quat)
+    quat = paper_aim(job.quat).quat
+    aim[3:7] = quat / np.linalg.norm(quat)
     law = balancer(LAWS[0], robot, BalancerConfig(), path=lambda time: aim)
     run = simulated(prepared(robot, config)[0], law, config)
     return float(run.time[-1]) if ending(robot, run).fell else None
 
 
-def pressure_asked(seconds: float) -> tuple[float, float, float]:
-    """Return how far ahead the centre of pressure is asked, how long outside, the sole.
-
-    Centimetres ahead of the sole's middle, seconds, and half the sole's length [cm].
-    """
+def pressure_asked(seconds: float) -> tuple[float, float, float, float]:
+    """Return the four numbers of ``Pressure``."""
     found: Thrown = thrown(PrintedThrow(seconds=seconds))[1]
     robot = biped()
     foot, corner = sole_corners(robot, tree_of(robot))
@@ -142,7 +159,9 @@ def pressure_asked(seconds: float) -> tuple[float, float, float]:
         [[-(x - middle[0]) for x in asked_x(s, middle[2])] for s in found.shares]
     )
     outside = (np.abs(ahead) > half).any(axis=1).sum() / PRINTED.rate_hz
-    return 100.0 * float(np.nanmax(ahead)), float(outside), 100.0 * half
+    inside = stand(StandConfig(controller=LAWS[1], seconds=seconds)).summary
+    lift = float(inside["heel_lift_mm"])
+    return 100.0 * float(np.nanmax(ahead)), float(outside), 100.0 * half, lift
 
 
 def asked_x(shares: Shares, z: float) -> Array:

@@ -117,7 +117,7 @@ def draw_forms(panels: Sequence[Axes], forms: Sequence[Thrown]) -> None:
     panels[0].set_yscale("log")
     panels[1].set_yscale("log")
     panels[3].set_yscale("log")
-    panels[4].set_ylim(-20.0, 120.0)
+    panels[4].set_ylim(-20.0, 200.0)
     panels[4].legend(loc="upper right", fontsize=8, frameon=False)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple, final
+from typing import Any, Literal, final
 
 import numpy as np
 
@@ -92,7 +92,8 @@ def paper_aim(quat: SetQuat = "about -y") -> Aim:
     return Aim(place, chosen, K_p, K_v)
 
 
-class PrintedThrow(NamedTuple):
+@dataclass(frozen=True)
+class PrintedThrow:
     """Which form of the algorithms is thrown at."""
 
     form: Form | None = None
