@@ -87,6 +87,7 @@ check: $(VENV)/.dev
 
 papers: $(VENV)/.demo
 	@$(BIN)/equipoise reproduce moll2006
+	@$(BIN)/equipoise reproduce wendlandt1997
 
 bench: $(VENV)/.dev
 	@$(BIN)/python tools/bench.py --out out/bench

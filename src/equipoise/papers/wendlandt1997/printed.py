@@ -193,6 +193,9 @@ def workspace_dynamics(
 ) -> tuple[Array, Array]:
     """Return P_1 and z_1 by articulated inertias with big feet: Algorithm 3.
 
+    Articulated-body inertias are from [Featherstone1983], the big base from
+    [Lilly1993].
+
     Args:
         chain: the biped.
         m: its links.
