@@ -1,0 +1,325 @@
+"""The claims of wendlandt1997: which there are, and what turns each of them over."""
+
+import json
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from equipoise.papers.wendlandt1997 import picture, run
+from equipoise.papers.wendlandt1997.cost_claims import Cost, cost_claims, measure_cost
+from equipoise.papers.wendlandt1997.errata_claims import THROWS
+from equipoise.papers.wendlandt1997.jobs import (
+    LAWS,
+    Heavier,
+    Limit,
+    Pressure,
+    Sideways,
+    Tilted,
+    asked_x,
+    planned,
+)
+from equipoise.papers.wendlandt1997.model_claims import model_claims, setting_claims
+from equipoise.papers.wendlandt1997.printed import FORMS, Shares
+from equipoise.papers.wendlandt1997.setting import PRINTED
+from equipoise.papers.wendlandt1997.throw import (
+    PrintedThrow,
+    Thrown,
+    throw_printed,
+    thrown,
+)
+from equipoise.papers.wendlandt1997.throw_claims import throw_claims
+from equipoise.papers.wendlandt1997.throw_numbers import (
+    ThrowNumbers,
+    measure,
+    settled_after,
+)
+from equipoise.runs.stand import StandConfig, stand
+
+PAPER, CONE, STEP = LAWS
+NUMBERS = ThrowNumbers(
+    survived=True,
+    hit_s=0.078,
+    rise_s=(0.12, 0.124, 0.13, 0.144),
+    contact_s=(0.342, 0.354),
+    heel_mm=(29.0, 34.0),
+    toe_mm=-0.7,
+    final_m=1e-6,
+    final_deg=4e-4,
+    settled_s=(1.04, 1.0, 0.36),
+    push_mm=(-8.9, -0.1, -1.3),
+    turn_deg=(-0.06, -1.03, 2.64),
+    drift_mm_s=1e-4,
+    y_drift_mm=3e-4,
+    angle_jump=68.0,
+    torque_jumps=(85.0, 12.0),
+    peak_nm=195.0,
+    slip_mm=4.1,
+)
+"""As measured, roughly."""
+OTHERS = {60.0: (0.45, 0.48)}
+REFUTED = {
+    "entries of a_1",
+    "L_k: [I - K_k P_k.o] A_k.o^k.o",
+    "workspace dynamics F_1 = P_1 V_1^b + z_1",
+    "X_c^b: Rᵀ(X_c^s - w x p)",
+    "X_R^b: Rᵀ X_c^s",
+    "q_e when q_et^s < 0: nothing",
+    "G and the legs' wrenches: Ad^T of g_{1,7} twice, then of g_{1,7} and g_{1,1}",
+    "half of that misprint, G of g_{1,7} and g_{1,13}, not inverted",
+    "half of that misprint, G of g_{1,7}⁻¹ twice",
+    "damping ratio of the orientation",
+    "axis of the set quaternion",
+}
+NOT_CHECKABLE = {
+    "masses, lengths, inertias, feet, axes",
+    "the vertical gain follows experiments on astronauts",
+    "the block collides with the body [s]",
+    "feet make contact again [s]",
+    "which foot makes contact first",
+    "joint angles, torques, body position and orientation over time",
+    "cost of one control step [ms]",
+    "cost of the 3 s simulation [s]",
+}
+
+
+def answer(job):
+    """What a job gave when it was measured, roughly."""
+    if isinstance(job, PrintedThrow):
+        stands = job.form in (None, "no w x v")
+        return Thrown(not stands, 2.0 if stands else 0.3, 3e-5 if stands else None)
+    if isinstance(job, Heavier):
+        return 0.45, 0.48
+    if isinstance(job, Limit):
+        return {PAPER: 2.24, CONE: 4.6, STEP: 6.0}[job.law]
+    if isinstance(job, Sideways):
+        return {PAPER: 4.3, CONE: 28.0, STEP: 40.0}[job.law]
+    if isinstance(job, Tilted):
+        falls = job.quat == "as printed" and job.has_block and job.timestep != 0.0005
+        return 0.4 if falls else None
+    return 25.3, 0.196, 13.1, 0.3
+
+
+@pytest.fixture
+def results():
+    return {job: answer(job) for job in planned()}
+
+
+@pytest.fixture(scope="module")
+def quick():
+    return run.quick_claims(PRINTED, 0)
+
+
+def by_status(claims, status):
+    return {claim.quantity for claim in claims if claim.status == status}
+
+
+def all_claims(quick, results):
+    found = [*quick, *run.measured_claims(PRINTED, 0, results)]
+    found += throw_claims(PRINTED, NUMBERS, OTHERS)
+    return [*found, *cost_claims(PRINTED, Cost(2.8, 0.3))]
+
+
+def test_each_claim_comes_out_as_it_should(quick, results):
+    found = all_claims(quick, results)
+    assert by_status(found, "missed") == set()
+    assert by_status(found, "refuted") == REFUTED
+    assert by_status(found, "not checkable") == NOT_CHECKABLE
+    names = [(claim.where, claim.quantity) for claim in found]
+    assert len(set(names)) == len(names) >= 70
+    json.dumps([claim.as_row() for claim in found], allow_nan=False)
+    for claim in found:
+        run.section(claim)  # a place in the paper that can be sorted
+        if claim.status == "refuted":
+            assert any(c.isdigit() for c in f"{claim.ours} {claim.why}"), claim.quantity
+
+
+QUOTED = (
+    13, 18, 6, 5, 0.3, 0.2, 9.81, 103.5, -77.4595, 42.4595, 40, 50, 200, 7.07, 14.142,
+    0.5, 500, 7, 3, 2066, 34, 26, 15, 1.8, 4, 10, 0.08, 0.13, 0.36, 0.38,
+)  # fmt: skip
+"""Of the paper's prose; set point, block and quaternion are compared as a whole."""
+
+
+def test_every_number_quoted_in_the_prose_is_there(quick, results):
+    said = set()
+    for claim in all_claims(quick, results):
+        words = re.findall(r"-?\d+(?:\.\d+)?", f"{claim.quantity} {claim.published}")
+        said |= {float(word) for word in words}
+    assert [number for number in QUOTED if float(number) not in said] == []
+
+
+def test_jobs_are_told_apart_and_cover_the_forms():
+    plan = planned()
+    assert len(set(plan)) == len(plan)  # kinds with equal fields are not equal
+    assert {throw.form for throw in THROWS} == {None, *FORMS}
+    assert set(THROWS) <= set(plan)
+
+
+@pytest.mark.parametrize("form", [f for f in FORMS if f != "no w x v"])
+def test_a_printed_form_that_stands_ends_its_refutation(results, form):
+    for job in results:
+        if isinstance(job, PrintedThrow) and job.form == form:
+            results[job] = Thrown(False, 2.0, 1e-5)
+    found = run.measured_claims(PRINTED, 0, results)
+    assert len(by_status(found, "missed")) == 1
+
+
+@pytest.mark.parametrize("quat", ["about -y", "negated"])
+def test_a_corrected_form_that_falls_proves_nothing(results, quat):
+    results[PrintedThrow(None, quat)] = Thrown(True, 0.5, None)
+    found = run.measured_claims(PRINTED, 0, results)
+    assert len(by_status(found, "missed")) == (6 if quat == "about -y" else 1)
+
+
+WORSE = [
+    (Limit(PAPER), 2.0, "heaviest block survived by the paper's law [kg]"),
+    (Limit(CONE), 3.9, "heaviest block survived by 'workspace-cone' [kg]"),
+    (Limit(STEP), 5.5, "heaviest block survived by 'workspace-step' [kg]"),
+    (Sideways(PAPER), 5.1, "largest push to the side survived by the paper's law"),
+    (Sideways(CONE), 21.0, "largest push to the side survived by 'workspace-cone'"),
+    (Pressure(), (13.0, 0.0, 13.1, 0.3), "centre of pressure that the least norm asks"),
+    (Pressure(), (25.0, 0.2, 13.1, 1.5), "centre of pressure that the least norm asks"),
+    (Tilted(0.001, "about -y"), 0.4, "the throw with the set quaternion as printed"),
+    (Tilted(0.0005, has_block=False), 0.4, "the throw with the set quaternion"),
+    (PrintedThrow("no w x v"), Thrown(True, 0.4, None), "the term w x p'"),
+]
+
+
+@pytest.mark.parametrize(("job", "value", "quantity"), WORSE, ids=lambda x: str(x)[:40])
+def test_a_worse_result_is_a_miss(results, job, value, quantity):
+    assert job in results
+    results[job] = value
+    missed = by_status(run.measured_claims(PRINTED, 0, results), "missed")
+    assert any(name.startswith(quantity) for name in missed), missed
+
+
+WRONG = [
+    ({"bodies": 14}, "rigid bodies"),
+    ({"freedoms": 17}, "degrees of freedom"),
+    ({"freedoms_standing": 5}, "degrees of freedom with both feet on the ground"),
+    ({"joints_a_leg": (3, 2, 2)}, "joints of the knee"),
+    ({"first_link": (2, 7)}, "number of the first link of the right leg"),
+    ({"friction": 0.4}, "coefficient of friction"),
+    ({"gravity": 9.8}, "gravity [m/s²]"),
+    ({"start": (0.0, 0.0, 103.6)}, "height of the central body"),
+    ({"start_lean_deg": 6.0}, "its lean at the start"),
+    ({"angles_deg": (-77.4595, 0.0, 42.4596)}, "joint angles at the start"),
+    ({"position_gain": (50.0, 50.0, 100.0)}, "damping ratio of x, y and z"),
+    ({"turning_gain": 100.0}, "damping ratio of the orientation"),
+    ({"rate_hz": 1000.0}, "calls of the controller a second"),
+    ({"set_point": (1.0, 0.0, 114.0)}, "set point"),
+    ({"set_lean_deg": 14.9}, "angle of the set orientation"),
+    ({"set_quat": (0.99144486, 0.0, -0.13052619, 0.0)}, "axis of the set quaternion"),
+    ({"block_kg": 1.9}, "mass of the block"),
+    ({"block_from": (50.0, 0.0, 120.0)}, "its start"),
+    ({"block_velocity": (-450.0, 0.0, 30.0)}, "its velocity"),
+    ({"block_lb": 5.0}, "its mass [lb]"),
+    ({"block_mph": 12.0}, "its speed [mph]"),
+    ({"simulation_min_s": (34, 27)}, "34 minutes 26 seconds"),
+]
+
+
+@pytest.mark.parametrize(("change", "quantity"), WRONG, ids=lambda x: str(x)[:40])
+def test_a_wrong_number_in_the_paper_would_be_missed(change, quantity):
+    printed = replace(PRINTED, **change)
+    missed = by_status([*model_claims(printed), *setting_claims(printed)], "missed")
+    assert any(name.startswith(quantity) for name in missed), missed
+
+
+OTHERWISE = [
+    ({"rise_s": (0.13, 0.141, 0.15, 0.16)}, "the two feet begin to rise [s]"),
+    ({"toe_mm": 0.5}, "the system rests on the front of the feet"),
+    ({"heel_mm": (0.5, 34.0)}, "the system rests on the front of the feet"),
+    ({"drift_mm_s": 0.2}, "the drift of the feet is an artifact"),
+    ({"survived": False}, "the errors converge"),
+    ({"final_m": 2e-4}, "the errors converge"),
+    ({"final_deg": 0.02}, "the errors converge"),
+    ({"settled_s": (0.3, 1.0, 0.36)}, "the convergence is faster in the Z"),
+    ({"y_drift_mm": 0.2}, "the Y position drifts"),
+    ({"push_mm": (8.9, 0.0, 0.0)}, "the collision pushes the body"),
+    ({"turn_deg": (0.0, 1.0, 2.6)}, "the collision turns the body"),
+    ({"turn_deg": (0.0, -1.0, 0.0)}, "the collision turns the body"),
+    ({"angle_jump": 3.0}, "a sharp change in joint angles"),
+    ({"torque_jumps": (85.0, 2.0)}, "torques change sharply"),
+]
+
+
+@pytest.mark.parametrize(("change", "quantity"), OTHERWISE, ids=lambda x: str(x)[:40])
+def test_a_throw_that_goes_otherwise_is_a_miss(change, quantity):
+    missed = by_status(throw_claims(PRINTED, replace(NUMBERS, **change), {}), "missed")
+    (name,) = missed
+    assert name.startswith(quantity)
+
+
+def test_a_step_that_takes_longer_than_its_period_is_a_miss():
+    claims = cost_claims(PRINTED, Cost(2001.0, 0.3))
+    assert by_status(claims, "missed") == {"the control step fits into its period"}
+
+
+def test_where_a_wrench_acts_by_hand():
+    """100 N up through a point 0.2 m along x, 0.03 m below the frame, 10 N along x."""
+    f = [10.0, 0.0, 100.0]
+    wrench = [*f, 0.0, -0.03 * f[0] - 0.2 * f[2], 0.0]
+    light = [0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+    shares = Shares(np.array(wrench), np.array(light), np.zeros(6), np.zeros(6))
+    left, right = asked_x(shares, -0.03)
+    assert left == pytest.approx(0.2, abs=1e-15)
+    assert np.isnan(right)
+
+
+def test_settling_by_hand():
+    time = np.arange(5.0)
+    assert settled_after(time, np.array([1.0, -0.2, 0.04, 0.06, 0.01])) == 3.0
+
+
+def test_a_printed_form_falls_in_the_loop():
+    """The quickest of them, all the way: world, controller, loop."""
+    found = throw_printed(PrintedThrow("G as printed", seconds=0.1))
+    assert found.fell and found.ran_away and found.time < 0.1
+    assert found.rows is None and found.distance is None
+
+
+def test_the_corrected_form_stands_in_the_loop_as_the_librarys_does():
+    robot, found = thrown(PrintedThrow(seconds=0.3))
+    assert not found.fell and found.rows is not None
+    assert len(found.shares) == 150
+    library = measure_path(0.3)
+    # the two laws' torques differ by rounding, 1e-8; contacts make 1e-6 m of it
+    assert abs(found.rows.q[:, :7] - library[:, :7]).max() < 1e-5
+    assert robot.model.nq == 19
+
+
+def measure_path(seconds):
+    config = StandConfig(controller="workspace", seconds=seconds)
+    return stand(config).dataset["qpos"].values
+
+
+def test_cost_is_measured_and_small():
+    cost = measure_cost(rounds=3, runs=1)
+    assert 0.1 < cost.step_us < 2000.0
+    assert 0.0 < cost.simulation_s < 30.0
+
+
+def test_the_picture_is_drawn(tmp_path, monkeypatch):
+    monkeypatch.setattr(picture, "SHOWN", picture.SHOWN[-2:])
+    path = picture.draw_throw(tmp_path / "w.png")
+    assert path.read_bytes()[:4] == b"\x89PNG"
+    assert path.stat().st_size > 50_000
+
+
+@pytest.mark.paper
+def test_the_nominal_throw_gives_these_numbers():
+    assert by_status(throw_claims(PRINTED, measure(), {}), "missed") == set()
+
+
+@pytest.mark.paper
+def test_every_claim():
+    shares = []
+    found = run.claims(trees=1, seed=0, processes=2, progress=shares.append)
+    assert by_status(found, "missed") == set()
+    assert by_status(found, "refuted") == REFUTED
+    assert by_status(found, "not checkable") == NOT_CHECKABLE
+    assert [run.section(c) for c in found] == sorted(run.section(c) for c in found)
+    assert shares == sorted(shares) and shares[-1] == 1.0
