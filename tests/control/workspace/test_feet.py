@@ -5,7 +5,13 @@ import numpy as np
 import pytest
 
 from equipoise.control.workspace import balancer, tree_of
-from equipoise.control.workspace.feet import hold_foot, swing_foot
+from equipoise.control.workspace.feet import (
+    FLAT,
+    GRIP,
+    hold_foot,
+    pivot_of,
+    swing_foot,
+)
 from equipoise.robots.biped import biped
 from oracles.held_feet import sensed_of
 
@@ -23,9 +29,9 @@ def placed(robot, q, v):
     return state.scratch, state.memory, tree_of(robot).arrays
 
 
-def classical(s, u, f, k):
-    """Return the acceleration of a foot's centre and its angular acceleration."""
-    A, V, r = u.A_foot[f], s.V[k], s.r_O[k]
+def classical(s, u, f, k, r):
+    """Return the acceleration of a foot's point r and its angular acceleration."""
+    A, V = u.A_foot[f], s.V[k]
     speed = V[:3] + np.cross(V[3:], r)
     return A[:3] + np.cross(A[3:], r) + np.cross(V[3:], speed), A[3:]
 
@@ -37,38 +43,48 @@ def test_a_flat_foot_at_rest_is_left_alone(robot):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_moving_foot_is_slowed_at_its_centre(robot, seed):
+def test_a_moving_foot_is_slowed_where_it_touches(robot, seed):
     rng = np.random.default_rng(seed)
     q, v = np.array(robot.model.key("set").qpos), 0.3 * rng.normal(size=18)
     s, e, t = placed(robot, q, v)
+    u = e.program.u
     for f, side in enumerate(("left", "right")):
-        k = t.foot[f]
-        hold_foot(
-            f, k, e.manner.sole_up, s.R_WL, s.r_O, s.V, s.p_WO[2], 0.0, 20.0,
-            e.program.u,
-        )  # fmt: skip
-        linear, turning = classical(s, e.program.u, f, k)
+        k = int(t.foot[f])
+        hold_foot(f, k, e.manner.sole_up, s.R_WL, s.V, s.p_WO[2], 0.0, 20.0, u)
+        middle = u.p_O[u.corner_foot == f].mean(axis=0)  # flat: it touches everywhere
+        linear, turning = classical(s, u, f, k, middle)
+        jp, jr = np.zeros((3, 18)), np.zeros((3, 18))
         data = mujoco.MjData(robot.model)
-        data.qpos[:], data.qvel[:] = q, v
-        mujoco.mj_forward(robot.model, data)
-        twist = np.zeros(6)
+        data.qpos[:] = q
+        mujoco.mj_kinematics(robot.model, data)
+        mujoco.mj_comPos(robot.model, data)
         body = robot.model.body(f"{side}_foot").id
-        kind = mujoco.mjtObj.mjOBJ_BODY
-        mujoco.mj_objectVelocity(robot.model, data, kind, body, twist, 0)
-        np.testing.assert_allclose(linear, -20.0 * twist[3:], atol=1e-12)
-        np.testing.assert_allclose(turning, -20.0 * twist[:3], atol=1e-12)
+        mujoco.mj_jac(robot.model, data, jp, jr, middle + s.p_WO, body)
+        np.testing.assert_allclose(linear, -GRIP * (jp @ v), atol=1e-11)
+        turn = jr @ v * [20.0, 20.0, GRIP]
+        np.testing.assert_allclose(turning, -turn, atol=1e-11)
 
 
-def test_a_tipped_foot_is_turned_back_and_a_floating_one_lowered(robot):
+def test_a_foot_on_its_heel_turns_about_its_heel(robot):
+    q, v = np.array(robot.model.key("set").qpos), np.zeros(robot.model.nv)
+    q[12] += 0.1  # left ankle pitch, about +y: the toe goes up, the heel down
+    s, e, t = placed(robot, q, v)
+    u = e.program.u
+    corners = u.p_O[u.corner_foot == 0]
+    heel = corners[corners[:, 0] > corners[:, 0].mean()].mean(axis=0)
+    np.testing.assert_allclose(pivot_of(0, u), heel, atol=1e-12)
+    linear, turning = classical(s, u, 0, int(t.foot[0]), heel)
+    np.testing.assert_allclose(linear, 0.0, atol=1e-9)
+    lean = np.sin(0.1) - FLAT
+    np.testing.assert_allclose(turning, [0.0, -1000.0 * lean, 0.0], atol=1e-9)
+
+
+def test_a_floating_foot_is_lowered(robot):
     q, v = np.array(robot.model.key("set").qpos), np.zeros(robot.model.nv)
     q[2] += 0.02
-    q[12] += 0.1  # left ankle pitch: about +y, the toe goes up
     s, e, t = placed(robot, q, v)
-    linear, turning = classical(s, e.program.u, 0, t.foot[0])
-    assert turning[1] < 0.0
-    assert abs(turning[0]) < 1e-9
-    assert linear[2] < 0.0
-    linear, turning = classical(s, e.program.u, 1, t.foot[1])
+    u = e.program.u
+    linear, turning = classical(s, u, 1, int(t.foot[1]), np.array(pivot_of(1, u)))
     assert np.abs(turning).max() < 1e-9
     # 1000 / s² on 20 mm less the 1 mm at which a sole touches
     np.testing.assert_allclose(linear, [0.0, 0.0, -19.0], atol=1e-6)
@@ -89,7 +105,7 @@ def test_a_swing_ends_over_its_place_at_rest(robot):
             0, k, e.manner.sole_up, s.R_WL, s.r_O, s.V, s.p_WO[2],
             goal[0] - place[0], goal[1] - place[1], n * dt, time, 0.04, u,
         )  # fmt: skip
-        linear, _ = classical(s, u, 0, k)
+        linear, _ = classical(s, u, 0, k, s.r_O[k])
         speed = speed + dt * linear
         place = place + dt * speed
         top = max(top, place[2])

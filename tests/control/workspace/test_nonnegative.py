@@ -9,10 +9,10 @@ from equipoise.control.workspace.nonnegative import pushing_room, solve_pushing
 EPSILON = 1e-6
 
 
-def solved(A, b, room=None):
+def solved(A, b, room=None, memory=0.0):
     room = pushing_room(*A.shape) if room is None else room
     room.A[:], room.b[:] = A, b
-    solve_pushing(room, EPSILON)
+    solve_pushing(room, EPSILON, memory)
     return room
 
 
@@ -87,3 +87,24 @@ def test_ends_on_numbers_that_are_not_finite(bad):
     good = room.c.copy()
     solved(np.where(A > 1.0, bad, A), b, room)
     np.testing.assert_allclose(solved(A, b, room).c, good, atol=1e-7 * good.max())
+
+
+def test_memory_weighs_the_change_from_the_last_solution():
+    rng = np.random.default_rng(5)
+    A, b = rng.normal(size=(8, 32)), rng.normal(size=8)
+    room = solved(A, b)
+    before, other = room.c.copy(), b + 0.3 * rng.normal(size=8)
+    found = solved(A, other, room, memory=0.1).c
+    stacked = np.vstack([A, np.sqrt(EPSILON) * np.eye(32), np.sqrt(0.1) * np.eye(32)])
+    right = nnls(stacked, np.r_[other, np.zeros(32), np.sqrt(0.1) * before])[0]
+    np.testing.assert_allclose(found, right, atol=1e-9 * right.max())
+    assert np.abs(found - oracle(A, other)).max() > 1e-3
+
+
+def test_columns_that_stopped_acting_are_forgotten():
+    rng = np.random.default_rng(6)
+    A, b = rng.normal(size=(8, 32)), rng.normal(size=8)
+    room = solved(A, b)
+    assert room.c[:16].any()
+    A[:, :16] = 0.0
+    assert not solved(A, b, room, memory=0.1).c[:16].any()

@@ -50,15 +50,16 @@ class Case:
         self.t = tree_of(robot).arrays
         self.u = self.e.program.u
 
-    def solve(self, wish=None, weight=None, A_foot=None, stands=(1, 1)):
-        """Solve again for given wishes."""
+    def solve(self, wish=None, weight=None, A_foot=None, stands=(1, 1), ticks=1):
+        """Solve again for given wishes, as often as a robot would that stands still."""
         m = self.e.program
         move_links(self.t, self.s, m)
         m.wish[:6] = m.wish[:6] if wish is None else wish
         m.weight[:] = [1.0] * 6 + [0.0] * 2 if weight is None else weight
         self.u.A_foot[:] = 0.0 if A_foot is None else A_foot
         self.u.stands[:] = stands
-        press(self.t, self.s, m, FRICTION)
+        for _ in range(ticks):
+            press(self.t, self.s, m, FRICTION)
         return self.u.acceleration[0].copy(), self.u.wrench.copy()
 
     def qacc(self):
@@ -147,7 +148,7 @@ def test_what_the_ground_can_give_is_given(robot):
     case = Case(robot, 3, speed=0.0, spread=0.0)
     wish = np.array([0.2, -0.1, 0.5, 0.1, -0.2, 0.05])
     weight = [60.0] * 3 + [1.0] * 3 + [0.0] * 2
-    found, _ = case.solve(wish, weight=weight)
+    found, _ = case.solve(wish, weight=weight, ticks=300)
     # Pushes near 86 N weigh 1e-6 [1/kg²] each: 1e-6 * 86 N * 70 kg of acceleration at
     # weight 1, and 1 / 60² of it for the place.
     np.testing.assert_allclose(found[:3], wish[:3], atol=6e-3 / 60.0**2)
@@ -166,7 +167,8 @@ def test_the_centre_of_mass_can_be_asked_as_well(robot):
     case = Case(robot, 5, speed=0.0, spread=0.0)
     m = case.e.program
     m.wish[6:] = [0.4, -0.3]
-    _, wrench = case.solve(np.zeros(6), weight=[0.0, 0, 1, 1e-3, 1e-3, 1e-3, 100, 100])
+    weight = [0.0, 0, 1, 1e-3, 1e-3, 1e-3, 100, 100]
+    _, wrench = case.solve(np.zeros(6), weight=weight, ticks=300)
     np.testing.assert_allclose(wrench[:, :2].sum(axis=0) / 70.0, [0.4, -0.3], atol=1e-3)
 
 

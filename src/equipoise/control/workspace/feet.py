@@ -10,6 +10,8 @@ FLAT = 2e-3  # tilt that a foot on soft contacts has anyway [rad]
 SWING_STIFFNESS, SWING_DAMPING = 800.0, 56.0  # critically damped [1/s², 1/s]
 DESCENT = 0.3  # speed at which a foot that is late looks for the ground [m/s]
 SHORTEST = 0.05  # time to go below which a swing is not hurried any more [s]
+SUNK = 2e-3  # depth that corners of one sole may differ by on soft contacts [m]
+GRIP = 63.0  # damping of a foot that slides or bounces [1/s]
 NEAR = 1e-3  # height at which a sole touches [m]
 
 __all__ = ["hold_foot", "lowest_corner", "swing_foot"]
@@ -26,26 +28,41 @@ def lowest_corner(f: int, u: Support, height: float) -> float:
 
 
 @compiled(allocates=False)
+def pivot_of(f: int, u: Support) -> tuple[float, float, float]:
+    """Return the point on which a foot turns: the middle of its lowest corners."""
+    low, total, x, y, z = math.inf, 0.0, 0.0, 0.0, 0.0
+    for k in range(u.corner_foot.shape[0]):
+        if u.corner_foot[k] == f:
+            low = min(low, u.p_O[k, 2])
+    for k in range(u.corner_foot.shape[0]):
+        if u.corner_foot[k] == f:
+            share = max(0.0, 1.0 - (u.p_O[k, 2] - low) / SUNK)
+            total += share
+            x += share * u.p_O[k, 0]
+            y += share * u.p_O[k, 1]
+            z += share * u.p_O[k, 2]
+    return x / total, y / total, z / total
+
+
+@compiled(allocates=False)
 def hold_foot(
     f: int,
     k: int,
     up: Array,
     R_WL: Array,
-    r_O: Array,
     V: Array,
     height: float,
     stiffness: float,
     damping: float,
     u: Support,
 ) -> None:
-    """Ask a standing foot to lie flat on the ground and still.
+    """Ask a standing foot to lie flat on the ground: turned about where it touches.
 
     Args:
         f: number of the foot.
         k: its link.
         up: the sole's upward normal in the foot's frame, (nf, 3).
         R_WL: links' orientations.
-        r_O: links' centres of mass.
         V: links' twists.
         height: of O above the ground [m].
         stiffness: [1/s²].
@@ -54,16 +71,16 @@ def hold_foot(
     """
     nx = R_WL[k, 0, 0] * up[f, 0] + R_WL[k, 0, 1] * up[f, 1] + R_WL[k, 0, 2] * up[f, 2]
     ny = R_WL[k, 1, 0] * up[f, 0] + R_WL[k, 1, 1] * up[f, 1] + R_WL[k, 1, 2] * up[f, 2]
-    x, y, z = r_O[k, 0], r_O[k, 1], r_O[k, 2]
+    nx, ny = beyond(nx, FLAT), beyond(ny, FLAT)
+    x, y, z = pivot_of(f, u)
     wx, wy, wz = V[k, 3], V[k, 4], V[k, 5]
     vx, vy = V[k, 0] + wy * z - wz * y, V[k, 1] + wz * x - wx * z
     vz = V[k, 2] + wx * y - wy * x
-    nx, ny = beyond(nx, FLAT), beyond(ny, FLAT)
-    low = max(0.0, lowest_corner(f, u, height) - NEAR)
+    low = max(0.0, z + height - NEAR)
     foot_acceleration(
-        f, k, r_O, V,
-        -damping * vx, -damping * vy, -damping * vz - stiffness * low,
-        stiffness * ny - damping * wx, -stiffness * nx - damping * wy, -damping * wz,
+        f, x, y, z, V, k,
+        -GRIP * vx, -GRIP * vy, -GRIP * vz - stiffness * low,
+        stiffness * ny - damping * wx, -stiffness * nx - damping * wy, -GRIP * wz,
         u.A_foot,
     )  # fmt: skip
 
@@ -119,7 +136,7 @@ def swing_foot(
     nx = R_WL[k, 0, 0] * up[f, 0] + R_WL[k, 0, 1] * up[f, 1] + R_WL[k, 0, 2] * up[f, 2]
     ny = R_WL[k, 1, 0] * up[f, 0] + R_WL[k, 1, 1] * up[f, 1] + R_WL[k, 1, 2] * up[f, 2]
     foot_acceleration(
-        f, k, r_O, V,
+        f, x, y, z, V, k,
         6.0 * way_x / left**2 - 4.0 * vx / left,
         6.0 * way_y / left**2 - 4.0 * vy / left,
         jolt + SWING_STIFFNESS * (place - low) + SWING_DAMPING * (rate - vz),
@@ -139,9 +156,11 @@ def beyond(value: float, small: float) -> float:
 @compiled(allocates=False, melts=True)
 def foot_acceleration(
     f: int,
-    k: int,
-    r_O: Array,
+    x: float,
+    y: float,
+    z: float,
     V: Array,
+    k: int,
     ax: float,
     ay: float,
     az: float,
@@ -150,11 +169,10 @@ def foot_acceleration(
     bz: float,
     A_foot: Array,
 ) -> None:
-    """Write the spatial acceleration about O of a foot whose centre accelerates by a.
+    """Write the spatial acceleration about O of a foot whose point r accelerates by a.
 
-    [a - w' x r - w x (v + w x r); w'] for the centre at r, with w' = b.
+    [a - w' x r - w x (v + w x r); w'] with r = (x, y, z), w' = b and the twist V_k.
     """
-    x, y, z = r_O[k, 0], r_O[k, 1], r_O[k, 2]
     wx, wy, wz = V[k, 3], V[k, 4], V[k, 5]
     vx, vy = V[k, 0] + wy * z - wz * y, V[k, 1] + wz * x - wx * z
     vz = V[k, 2] + wx * y - wy * x

@@ -61,12 +61,21 @@ def pushing_room(equations: int, unknowns: int) -> Pushing:
 
 
 @compiled(allocates=False)
-def solve_pushing(p: Pushing, epsilon: float) -> None:
-    """Write the solution into ``p.c`` and the free set into ``p.is_free``."""
+def solve_pushing(p: Pushing, epsilon: float, memory: float) -> None:
+    """Write the solution into ``p.c`` and the free set into ``p.is_free``.
+
+    Args:
+        p: the problem; ``p.c`` holds the last solution.
+        epsilon: weight of the unknowns' squares.
+        memory: weight of their changes' squares.
+    """
     A, b, c, is_free, Q, d = p.A, p.b, p.c, p.is_free, p.Q, p.d
     nr, n = A.shape
     for i in range(n):
-        d[i] = 0.0
+        acts = 0.0
+        for r in range(nr):
+            acts += abs(A[r, i])
+        d[i] = memory * c[i] if acts > 0.0 else 0.0
         for r in range(nr):
             d[i] += A[r, i] * b[r]
         for j in range(i + 1):
@@ -74,7 +83,7 @@ def solve_pushing(p: Pushing, epsilon: float) -> None:
             for r in range(nr):
                 total += A[r, i] * A[r, j]
             Q[i, j] = Q[j, i] = total
-        Q[i, i] += epsilon
+        Q[i, i] += epsilon + memory
     warm_start(Q, d, c, is_free, p.L, p.x, p.order)
     largest = 0.0
     for i in range(n):

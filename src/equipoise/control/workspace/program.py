@@ -33,6 +33,7 @@ from equipoise.core.jit import compiled
 __all__ = ["ROWS", "Program", "move_links", "press", "program_room", "whole_body"]
 
 ROWS = 8
+MEMORY = 1e-3  # weight of a push's change from tick to tick [1/kg²]: no rattling
 EPSILON = 1e-6  # weight of a push against an acceleration [1/kg²]
 
 
@@ -107,7 +108,7 @@ def press(t: TreeArrays, s: Scratch, m: Program, friction: float) -> None:
     for r in range(6, ROWS):
         p.b[r] = m.weight[r] * m.wish[r]
     fill_columns(u, friction, m.weight, m.body[0], p.A)
-    solve_pushing(p, EPSILON)
+    solve_pushing(p, EPSILON, MEMORY)
     ground_wrenches(u, p.c, friction)
     for r in range(6):
         total = 0.0

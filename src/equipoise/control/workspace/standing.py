@@ -77,6 +77,6 @@ def hold_feet(
         m.u.stands[f] = 0 if f == swung else 1
         if f != swung:
             hold_foot(
-                f, t.foot[f], manner.sole_up, s.R_WL, s.r_O, s.V, s.p_WO[2],
+                f, t.foot[f], manner.sole_up, s.R_WL, s.V, s.p_WO[2],
                 manner.foot_stiffness, manner.foot_damping, m.u,
             )  # fmt: skip
