@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar, final
 import numpy as np
 
 from equipoise.control.workspace.dynamics import expect_driven
+from equipoise.control.workspace.readings import gather, hand_over
 from equipoise.control.workspace.scratch import Scratch, scratch_for
 from equipoise.control.workspace.soles import as_it_stands, sole_corners, standing_pose
 from equipoise.control.workspace.tree import Tree, TreeArrays, tree_of
@@ -22,7 +23,6 @@ from equipoise.core.arrays import Array, Ints, expect_array
 from equipoise.core.checks import is_number
 from equipoise.core.contracts import Command, Sensed
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.core.jit import compiled
 from equipoise.robots.robot import Robot
 
 __all__ = [
@@ -204,12 +204,14 @@ class Balancer:
         """Return this tick's torques."""
         s, setting = state.scratch, self._setting
         wish = setting.aim if self.path is None else self.path(sensed.time)
-        if is_aim(wish):  # else the last one counts
+        if self.path is None or is_aim(wish):  # else the last one counts
             s.aim[:] = wish
             s.aim[:3] += s.shift
         is_good = gather(
-            setting.tree, s, sensed.q, sensed.v, sensed.p_WB, sensed.R_WB, sensed.V_WB
-        )
+            setting.tree.actuator, setting.tree.com,
+            sensed.q, sensed.v, sensed.p_WB, sensed.R_WB, sensed.V_WB,
+            s.q, s.v, s.p_WO, s.quat, s.R_WL, s.p_OL, s.V,
+        )  # fmt: skip
         if is_good:  # a law, and what it remembers, never meets a bad reading
             state.memory = self.law.torques(
                 setting, s, state.memory, sensed.time, sensed.dt
@@ -240,82 +242,6 @@ def first_aim(robot: Robot, tree: TreeArrays, pose: Array) -> Array:
     turned = com + 2.0 * np.cross(u, np.cross(u, com) + s * com)
     aim[:3], aim[3:7] = pose[at : at + 3] + turned, quat
     return aim
-
-
-@compiled(allocates=False)
-def gather(
-    t: TreeArrays,
-    s: Scratch,
-    q: Array,
-    v: Array,
-    p_WB: Array,
-    R_WB: Array,
-    V_WB: Array,
-) -> bool:
-    """Lay the readings out for the recursions: joints by number, the body about O.
-
-    Returns:
-        Whether all of them are finite.
-    """
-    actuator, com = t.actuator, t.com
-    total = 0.0  # finite only if all are: infinities and NaN do not cancel out
-    for j in range(actuator.shape[0]):
-        s.q[j] = q[actuator[j]]
-        s.v[j] = v[actuator[j]]
-        total += 0.0 * s.q[j] + 0.0 * s.v[j]
-    for a in range(3):
-        offset = (
-            R_WB[a, 0] * com[0, 0] + R_WB[a, 1] * com[0, 1] + R_WB[a, 2] * com[0, 2]
-        )
-        s.p_WO[a] = p_WB[a] + offset
-        s.p_OL[0, a] = -offset
-        s.V[0, a] = V_WB[a]
-        s.V[0, 3 + a] = V_WB[3 + a]
-        total += 0.0 * p_WB[a] + 0.0 * V_WB[a] + 0.0 * V_WB[3 + a]
-        for b in range(3):
-            s.R_WL[0, a, b] = R_WB[a, b]
-            total += 0.0 * R_WB[a, b]
-    x, y, z = -s.p_OL[0, 0], -s.p_OL[0, 1], -s.p_OL[0, 2]
-    s.V[0, 0] += V_WB[4] * z - V_WB[5] * y
-    s.V[0, 1] += V_WB[5] * x - V_WB[3] * z
-    s.V[0, 2] += V_WB[3] * y - V_WB[4] * x
-    write_quat(R_WB, s.quat)
-    return total == 0.0
-
-
-@compiled(allocates=False, melts=True)
-def write_quat(R: Array, out: Array) -> None:
-    """Write the quaternion of a rotation matrix, w first; its largest part leads."""
-    trace = R[0, 0] + R[1, 1] + R[2, 2]
-    best = 0
-    largest = trace
-    for a in range(3):
-        if R[a, a] > largest:
-            best, largest = a + 1, R[a, a]
-    if best == 0:
-        out[0] = 1.0 + trace
-        out[1], out[2], out[3] = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
-    else:
-        i = best - 1
-        j, k = (i + 1) % 3, (i + 2) % 3
-        out[0] = R[k, j] - R[j, k]
-        out[1 + i] = 1.0 + R[i, i] - R[j, j] - R[k, k]
-        out[1 + j] = R[j, i] + R[i, j]
-        out[1 + k] = R[k, i] + R[i, k]
-    norm = math.sqrt(out[0] ** 2 + out[1] ** 2 + out[2] ** 2 + out[3] ** 2)
-    for a in range(4):
-        out[a] /= norm
-
-
-@compiled(allocates=False)
-def hand_over(actuator: Ints, gear: Array, tau: Array, command: Array) -> bool:
-    """Write torques in actuator order; all zero, and False, if one is not finite."""
-    is_good = True
-    for j in range(tau.shape[0]):
-        is_good = is_good and math.isfinite(tau[j])
-    for j in range(tau.shape[0]):
-        command[actuator[j]] = tau[j] / gear[j] if is_good else 0.0
-    return is_good
 
 
 def balancer(
