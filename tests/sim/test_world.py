@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
+from equipoise.robots.biped import biped
 from equipoise.robots.robot import Robot
 from equipoise.robots.superbot import random_tree
 from equipoise.sim.world import WorldConfig, build_world
@@ -174,3 +175,16 @@ def test_actuators_are_addressed_in_module_order():
 def test_worlds_that_cannot_be_stepped_are_refused(options, match):
     with pytest.raises(ConfigError, match=match):
         WorldConfig(**options)
+
+
+@pytest.mark.parametrize("time", [None, 0.01])
+def test_contacts_settle_in_the_time_that_is_asked(time):
+    model = build_world(biped(), WorldConfig(contact_time=time)).model
+    for name in ("ground", "left_sole", "trunk"):
+        want = 0.02 if time is None else time
+        assert model.geom(name).solref[0] == want
+
+
+def test_a_contact_faster_than_the_engine_can_follow_is_refused():
+    with pytest.raises(ConfigError, match=r"contact_time must be two time steps"):
+        WorldConfig(timestep=0.001, contact_time=0.0015)

@@ -51,6 +51,9 @@ class WorldConfig:
     impratio: float = 1.0
     """Stiffness of friction against that of the normal force, > 0; 10 with elliptic
     cones keeps feet from creeping."""
+    contact_time: float | None = None
+    """Time in which a contact gives way and settles, at least two time steps [s]; the
+    longer, the deeper things sink in. None leaves each shape its own, mostly 0.02."""
     skins: bool = True
     """Whether each shape that can collide feels what touches it; costs time."""
 
@@ -68,8 +71,16 @@ class WorldConfig:
             problems.append(f"cone must be {known}, got {self.cone!r}")
         if not (np.isfinite(self.impratio) and self.impratio > 0.0):
             problems.append(f"impratio must be > 0, got {self.impratio!r}")
+        time = self.contact_time
+        if time is not None and not 2.0 * self.timestep <= time <= 1.0:
+            problems.append(f"contact_time must be two time steps to 1 s, got {time!r}")
         if problems:
             raise ConfigError(type(self).__name__, problems)
+
+    @property
+    def solref(self) -> list[float]:
+        """A contact's time and damping ratio, as the engine wants them."""
+        return [0.02 if self.contact_time is None else self.contact_time, 1.0]
 
 
 @dataclass(frozen=True)
@@ -131,6 +142,8 @@ def build_world(
     for k, geom in enumerate(colliding):
         geom.friction = [config.friction, 0.005, 0.0001]
         geom.name = geom.name or f"collider{k}"
+        if config.contact_time is not None:
+            geom.solref = config.solref
     thrown = add_blocks(spec, robot, config, blocks)
     scene = spec.copy() if blocks else robot.spec
     spec.compiler.discardvisual = True
@@ -143,6 +156,7 @@ def build_world(
         type=mujoco.mjtGeom.mjGEOM_PLANE,
         size=[0.0, 0.0, 1.0],
         friction=[config.friction, 0.005, 0.0001],
+        solref=config.solref,
         rgba=[0.93, 0.93, 0.91, 1.0],
     )
     return addressed(robot, config, spec.compile(), scene, thrown)
