@@ -7,9 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from equipoise.control.workspace import BalancerConfig, balancer, tree_of
 from equipoise.papers.wendlandt1997 import picture, run
-from equipoise.papers.wendlandt1997.cost_claims import Cost, cost_claims, measure_cost
+from equipoise.papers.wendlandt1997.cost_claims import (
+    Cost,
+    cost_claims,
+    measure_cost,
+    play,
+)
 from equipoise.papers.wendlandt1997.errata_claims import THROWS
+from equipoise.papers.wendlandt1997.held import random_state
 from equipoise.papers.wendlandt1997.jobs import (
     LAWS,
     Heavier,
@@ -35,7 +42,9 @@ from equipoise.papers.wendlandt1997.throw_numbers import (
     measure,
     settled_after,
 )
+from equipoise.robots.biped import biped
 from equipoise.runs.stand import StandConfig, stand
+from oracles.held_feet import sensed_of
 
 PAPER, CONE, STEP = LAWS
 NUMBERS = ThrowNumbers(
@@ -309,6 +318,21 @@ def test_the_corrected_form_stands_in_the_loop_as_the_librarys_does():
 def measure_path(seconds):
     config = StandConfig(controller="workspace", seconds=seconds)
     return stand(config).dataset["qpos"].values
+
+
+def test_what_is_timed_is_the_law(rng):
+    robot = biped()
+    qpos, qvel = random_state(robot, rng)
+    controller = balancer("workspace", robot)
+    sensed = sensed_of(robot, qpos, qvel)
+    command, _ = controller.step(sensed, controller.init())
+    room = controller.init().scratch
+    rows = (qpos[None], sensed.v[None], sensed.R_WB[None], sensed.V_WB[None])
+    told = play(tree_of(robot).arrays, room, BalancerConfig().gains, *rows)
+    assert told == room.tau[0] != 0.0
+    # rounding of the orientation, times 1e6 of the feet and some ten of the legs
+    near = 2e-8 * np.abs(command.tau).max()
+    np.testing.assert_allclose(room.tau, command.tau, rtol=0.0, atol=near)
 
 
 def test_cost_is_measured_and_small():

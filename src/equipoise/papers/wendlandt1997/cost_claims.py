@@ -5,12 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from equipoise.control.workspace.balancer import (
-    BalancerConfig,
-    balancer,
-    gather,
-    hand_over,
-)
+from equipoise.control.workspace.balancer import BalancerConfig, balancer
 from equipoise.control.workspace.laws.workspace import paper_step
 from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.tree import TreeArrays, tree_of
@@ -25,7 +20,7 @@ from equipoise.runs.robot import find_robot
 from equipoise.runs.stand import StandConfig, prepared, simulated
 from equipoise.spatial.rotations import matrix_from_quat
 
-__all__ = ["Cost", "cost_claims", "measure_cost"]
+__all__ = ["Cost", "cost_claims", "measure_cost", "play"]
 
 STEPS, ROUNDS, RUNS = 500, 40, 3
 
@@ -46,17 +41,36 @@ def play(
     gains: Array,
     q: Array,
     v: Array,
-    p_WB: Array,
     R_WB: Array,
     V_WB: Array,
 ) -> float:
-    """Do control steps over readings; returns a number that depends on all of them."""
+    """Do control steps over states; returns a number that depends on all of them.
+
+    The biped's frames lie at its centres of mass, so readings need only be laid out.
+
+    Args:
+        t: the biped.
+        s: room for a step.
+        gains: (2, 6).
+        q: poses, (n, 19).
+        v: joint rates, (n, 12).
+        R_WB: the trunk's orientation, (n, 3, 3).
+        V_WB: its twist in the world, (n, 6).
+    """
     total = 0.0
     for i in range(q.shape[0]):
-        gather(t, s, q[i], v[i], p_WB[i], R_WB[i], V_WB[i])
+        for j in range(v.shape[1]):
+            s.q[j], s.v[j] = q[i, 7 + j], v[i, j]
+        for a in range(3):
+            s.p_WO[a] = q[i, a]
+            for b in range(3):
+                s.R_WL[0, a, b] = R_WB[i, a, b]
+        for a in range(4):
+            s.quat[a] = q[i, 3 + a]
+        for a in range(6):
+            s.V[0, a] = V_WB[i, a]
         paper_step(t, s, gains)
-        hand_over(t.actuator, t.gear, s.tau, s.command)
-        total += s.command[0]
+        total += s.tau[0]
     return total
 
 
@@ -74,7 +88,7 @@ def measure_cost(rounds: int = ROUNDS, runs: int = RUNS) -> Cost:
     R = np.array([matrix_from_quat(quat) for quat in q[:, 3:7]])
     V = np.hstack([v[:, :3], np.einsum("nij,nj->ni", R, v[:, 3:6])])
     scratch = balancer("workspace", robot).init().scratch
-    readings = [np.ascontiguousarray(x) for x in (q[:, 7:], v[:, 6:], q[:, :3], R, V)]
+    readings = (q, np.ascontiguousarray(v[:, 6:]), R, V)
     times = []
     for _ in range(rounds + 1):
         began = thread_time_ns()
