@@ -98,10 +98,10 @@ class SoleWatch:
 
     def __call__(self, tick: int, data: mujoco.MjData) -> None:
         """Keep what the feet feel at this tick."""
-        contact = data.contact
+        contact, packed = data.contact, np.ascontiguousarray  # one layout, one kernel
         keep_soles(
-            tick, contact.geom, contact.efc_address, contact.pos, contact.frame,
-            data.efc_force, data.xpos, data.xmat, self.foot_of, self.body,
+            tick, packed(contact.geom), packed(contact.efc_address),
+            packed(contact.pos), packed(contact.frame), data.efc_force, data.xpos, data.xmat, self.foot_of, self.body,
             self.log.rows,
         )  # fmt: skip
 
