@@ -101,8 +101,8 @@ class SoleWatch:
         contact, packed = data.contact, np.ascontiguousarray  # one layout, one kernel
         keep_soles(
             tick, packed(contact.geom), packed(contact.efc_address),
-            packed(contact.pos), packed(contact.frame), data.efc_force, data.xpos, data.xmat, self.foot_of, self.body,
-            self.log.rows,
+            packed(contact.pos), packed(contact.frame), data.efc_force,
+            data.xpos, data.xmat, self.foot_of, self.body, self.log.rows,
         )  # fmt: skip
 
 
