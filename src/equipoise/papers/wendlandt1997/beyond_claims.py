@@ -20,6 +20,7 @@ from equipoise.papers.wendlandt1997.states import (
     big_errors,
     knee_errors,
 )
+from equipoise.papers.wendlandt1997.throw import SetQuat
 
 __all__ = ["base_claims", "limit_claims"]
 
@@ -133,24 +134,24 @@ def pressure_claim(results: Mapping[Job, Any]) -> Claim:
 
 
 def tilted_claim(results: Mapping[Job, Any]) -> Claim:
-    """Return what the printed set quaternion does in the throw."""
-    falls = {dt: results[Tilted(dt)] for dt in TIMESTEPS}
+    """Return what the text's set quaternion and the printed one do in the throw."""
+
+    def told(quat: SetQuat) -> str:
+        falls = {dt: results[Tilted(dt, quat)] for dt in TIMESTEPS}
+        return ", ".join(
+            f"{1e3 * dt:g} ms " + ("stands" if t is None else f"falls at {t:.2f} s")
+            for dt, t in falls.items()
+        )
+
     upright = [results[Tilted(dt, "about -y")] for dt in TIMESTEPS]
-    calm = results[Tilted(TIMESTEPS[1], has_block=False)]
-    told = ", ".join(
-        f"{1e3 * dt:g} ms " + ("stands" if t is None else f"falls at {t:.2f} s")
-        for dt, t in falls.items()
-    )
     return shown(
         BEYOND,
-        "the throw with the set quaternion as printed, by time step",
+        "the throw with the set quaternion of the text, about -Y, by time step",
         "stands",
-        told,
-        calm is None
-        and any(t is not None for t in falls.values())
-        and all(t is None for t in upright),
-        "15 degrees to the side instead of forwards: without a block it stands, with"
-        " one it is on the edge, so that the time step decides. About -Y it stands at"
-        " each of them",
-        tolerance="stands without a block, falls with it at a time step",
+        told("about -y"),
+        all(t is None for t in upright),
+        f"With the numbers as printed, 15 degrees to the side: {told('as printed')}."
+        " That is on the edge: an earlier program of ours fell at 0.40 s, and so did"
+        " this one, on softer ground, at two of the three time steps",
+        tolerance="stands at each",
     )

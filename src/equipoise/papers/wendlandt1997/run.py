@@ -17,7 +17,7 @@ from equipoise.papers.wendlandt1997.picture import draw_throw
 from equipoise.papers.wendlandt1997.setting import PRINTED, Printed
 from equipoise.papers.wendlandt1997.states import cases
 from equipoise.papers.wendlandt1997.throw import PrintedThrow
-from equipoise.papers.wendlandt1997.throw_claims import throw_claims
+from equipoise.papers.wendlandt1997.throw_claims import Times, throw_claims
 from equipoise.papers.wendlandt1997.throw_numbers import measure
 from equipoise.runs.crew import Lost, crew_map
 
@@ -60,7 +60,7 @@ def claims(
         if isinstance(row, Lost):
             raise RuntimeError(f"a simulation was lost: {row.reason}")
     found += measured_claims(PRINTED, seed, dict(zip(plan, rows, strict=True)))
-    found += throw_claims(PRINTED, measure(), contacts_of(plan, rows))
+    found += throw_claims(PRINTED, measure(), times_of(plan, rows))
     found += cost_claims(PRINTED, measure_cost())
     report(1.0)
     return sorted(found, key=section)
@@ -99,8 +99,8 @@ def measured_claims(
     ]
 
 
-def contacts_of(plan: list[Job], rows: list[Any]) -> dict[float, tuple[float, float]]:
-    """Return the times of re-contact by body mass."""
+def times_of(plan: list[Job], rows: list[Any]) -> Times:
+    """Return when heels rose and came back, by body mass."""
     pairs = zip(plan, rows, strict=True)
     return {job.body_mass: row for job, row in pairs if isinstance(job, Heavier)}
 

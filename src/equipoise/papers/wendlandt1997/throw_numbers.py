@@ -12,7 +12,7 @@ from equipoise.core.arrays import Array
 from equipoise.robots.biped import BipedSize, biped, set_point
 from equipoise.runs.stand import StandConfig, StandResult, stand
 
-__all__ = ["ThrowNumbers", "contact_times", "foot_drift", "measure", "settled_after"]
+__all__ = ["ThrowNumbers", "foot_drift", "heel_times", "measure", "settled_after"]
 
 FEET = (7, 13)  # bodies by number
 HIT_SPEED = 0.05  # change of the block's speed from which it has hit [m/s]
@@ -97,6 +97,14 @@ def numbers_of(result: StandResult, calm: xr.Dataset) -> ThrowNumbers:
         peak_nm=float(told["peak_torque_nm"]),
         slip_mm=float(told["slip_mm"]),
     )
+
+
+def heel_times(result: StandResult) -> tuple[float, float, float]:
+    """Return when a heel is 1 mm up after the hit, and when both are back [s]."""
+    run = result.dataset
+    time, heel = run["time"].values, 1e3 * run["heel_height"].values
+    up = np.where(time > hit_time(time, run["qpos"].values), heel.max(axis=1), -np.inf)
+    return first_time(time, up > 1.0), *contact_times(result.summary)
 
 
 def hit_time(time: Array, q: Array) -> float:
