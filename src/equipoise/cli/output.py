@@ -105,6 +105,9 @@ def console(stderr: bool = False) -> Any:
 def progress_bar(label: str) -> Generator["Callable[[float], None] | None", None, None]:
     """Yield what shows the share done on a terminal; None where there is no terminal.
 
+    Until the first share comes it says that inner loops are being compiled, which takes
+    up to a minute the first time and no time later.
+
     Args:
         label: what is going on, in words of ours.
     """
@@ -113,10 +116,11 @@ def progress_bar(label: str) -> Generator["Callable[[float], None] | None", None
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn(label), BarColumn(), TimeRemainingColumn())
+    text = TextColumn("{task.description}", markup=False)
+    columns = (text, BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=1.0)
-        yield lambda share: bar.update(task, completed=share)
+        task = bar.add_task(f"{label} (compiling, the first time)", total=1.0)
+        yield lambda share: bar.update(task, completed=share, description=label)
 
 
 def expect_out(out: Path | None) -> None:
