@@ -67,8 +67,8 @@ def time_claims(printed: Printed, ours: ThrowNumbers, others: Times) -> list[Cla
             " a block and half a trunk, as humans have it", ours=ours.hit_s),
         not_checkable("4", "the two feet begin to rise [s]", printed.rise_s,
             f"neither the body's mass nor the height that counts is printed. A heel is"
-            f" up by {by_height}; by 1 mm in other bodies: {ups}. Softer ground, into"
-            " which the feet are pressed first, delays it by some 0.01 s",
+            f" up by {by_height}; by 1 mm in other bodies: {ups}. On ground twice"
+            " as soft, into which the feet are pressed first, it was 0.006 s later",
             ours=ours.rise_s[1]),
         not_checkable("4", "feet make contact again [s]", f"{right:g} and {left:g}",
             "the body mass was fitted to these two, so agreement shows no more than"
