@@ -14,18 +14,28 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from equipoise.robots.load import load
-    from equipoise.runs.balance import BalanceResult, simulate
+    from equipoise.runs.balance import BalanceResult
+    from equipoise.runs.simulate import simulate
+    from equipoise.runs.stand import StandResult
     from equipoise.sim.recording import open_run
 
     __version__: str
 
-__all__ = ["BalanceResult", "__version__", "load", "open_run", "simulate"]
+__all__ = [
+    "BalanceResult",
+    "StandResult",
+    "__version__",
+    "load",
+    "open_run",
+    "simulate",
+]
 
 _HOMES = {
     "BalanceResult": "equipoise.runs.balance",
+    "StandResult": "equipoise.runs.stand",
     "load": "equipoise.robots.load",
     "open_run": "equipoise.sim.recording",
-    "simulate": "equipoise.runs.balance",
+    "simulate": "equipoise.runs.simulate",
 }
 
 

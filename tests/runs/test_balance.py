@@ -17,10 +17,10 @@ from equipoise.runs.balance import (
     balance,
     has_tipped,
     settling_time,
-    simulate,
 )
 from equipoise.runs.compare import PAPER_SCHEMES
 from equipoise.runs.robot import RobotChoice
+from equipoise.runs.simulate import simulate
 from equipoise.sim.rollout import Outcome
 from equipoise.sim.world import build_world
 

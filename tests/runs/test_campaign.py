@@ -7,8 +7,9 @@ import pytest
 from equipoise.core.errors import UnknownNameError
 from equipoise.robots.superbot import random_tree
 from equipoise.runs import campaign as room
-from equipoise.runs.balance import SteerConfig, simulate
+from equipoise.runs.balance import SteerConfig
 from equipoise.runs.campaign import TreeRun, campaign, run_trees
+from equipoise.runs.simulate import simulate
 
 SHORT = SteerConfig(seconds=0.05)
 SMALL = {"modules": 3, "branches": 1, "steer": SHORT}

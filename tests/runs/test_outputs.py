@@ -6,8 +6,8 @@ from PIL import Image
 
 from equipoise.core.errors import BadFileError
 from equipoise.robots.superbot import random_tree
-from equipoise.runs.balance import simulate
 from equipoise.runs.outputs import write_outputs, write_run_replay
+from equipoise.runs.simulate import simulate
 from equipoise.sim.recording import open_run
 
 

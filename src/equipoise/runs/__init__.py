@@ -5,12 +5,12 @@ from equipoise.runs.balance import (
     BalanceResult,
     SteerConfig,
     balance,
-    simulate,
 )
 from equipoise.runs.compare import compare
 from equipoise.runs.limits import LimitsConfig, LimitsResult, limits
 from equipoise.runs.mass import MassResult, mass_properties, robot_mass
 from equipoise.runs.robot import RobotChoice, find_robot
+from equipoise.runs.simulate import simulate
 from equipoise.runs.stand import StandConfig, StandResult, stand, stand_robot
 
 __all__ = [

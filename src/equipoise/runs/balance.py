@@ -28,7 +28,7 @@ from equipoise.sim.recording import RunInfo, recorded
 from equipoise.sim.rollout import Outcome, Rollout, rollout
 from equipoise.sim.world import World, WorldConfig, build_world
 
-__all__ = ["BalanceConfig", "BalanceResult", "SteerConfig", "balance", "simulate"]
+__all__ = ["BalanceConfig", "BalanceResult", "SteerConfig", "balance", "steered"]
 
 Progress = Callable[[float], None]
 BALANCED_W = 0.1
@@ -134,50 +134,6 @@ def balance(config: BalanceConfig, progress: Progress | None = None) -> BalanceR
     expect_steering(config.steer.controller)  # said before a robot is built
     robot = find_robot(config.robot)
     return steered(robot, config.steer, config.robot.resolved(), progress)
-
-
-def simulate(
-    robot: Robot,
-    controller: str = RECOMMENDED,
-    *,
-    seconds: float = 5.0,
-    seed: int = 0,
-    hop_delay_ms: float = 1.0,
-    loss: float = 0.0,
-    gravity_compensation: bool = True,
-    contacts: bool = True,
-    target: tuple[float, ...] | None = None,
-    progress: Progress | None = None,
-) -> BalanceResult:
-    """Steer a robot's centre of mass in simulation and return what happened.
-
-    Args:
-        robot: a robot made of modules, from ``equipoise.load`` or ``random_tree``.
-        controller: name of a steering law.
-        seconds: simulated time, at most 600 [s].
-        seed: which messages are lost.
-        hop_delay_ms: time a message takes to a neighbour, whole milliseconds.
-        loss: chance that a message is lost, in [0, 1).
-        gravity_compensation: whether joints hold the weight that they carry.
-        contacts: whether things can touch.
-        target: x, y of a vertical line, or x, y, z, for the centre of mass [m]; None
-            for the support line.
-        progress: called with the share done, in [0, 1].
-
-    Raises:
-        EquipoiseError: settings that cannot be used, or a robot without modules.
-    """
-    config = SteerConfig(
-        controller=controller,
-        seconds=seconds,
-        seed=seed,
-        hop_delay_ms=hop_delay_ms,
-        loss=loss,
-        gravity_compensation=gravity_compensation,
-        contacts=contacts,
-        target=None if target is None else tuple(target),
-    )
-    return steered(robot, config, {"robot": robot.name}, progress)
 
 
 def steered(
