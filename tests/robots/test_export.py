@@ -1,5 +1,6 @@
 """URDF and MJCF out: MuJoCo and Pinocchio read the same robot back."""
 
+import re
 from pathlib import Path
 
 import mujoco
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
+from equipoise.robots.biped import biped
 from equipoise.robots.load import load
 from equipoise.robots.superbot import random_tree
 from equipoise.robots.superbot_module import SuperbotModule
@@ -147,3 +149,13 @@ def test_a_ball_joint_has_no_word_in_urdf():
     <geom size="1"/></body></worldbody></mujoco>"""
     with pytest.raises(ConfigError, match=r"joint 'j' .*URDF has no ball joint"):
         urdf_text(mujoco.MjModel.from_xml_string(text), "a")
+
+
+@pytest.mark.parametrize("limit", [None, 120.0])
+def test_motors_keep_their_limits_through_urdf(tmp_path, limit):
+    path = tmp_path / "biped.urdf"
+    biped(torque_limit=limit).write_urdf(path)
+    efforts = re.findall(r'effort="([^"]+)"', path.read_text())
+    assert {float(e) for e in efforts} == {1e9 if limit is None else limit}
+    again = load(path).model
+    assert set(again.actuator_ctrllimited) == {limit is not None}

@@ -15,6 +15,7 @@ import mujoco
 from equipoise.core.errors import BadFileError, ConfigError
 from equipoise.robots.file_bytes import file_bytes
 from equipoise.robots.robot import Robot
+from equipoise.robots.urdf import UNLIMITED
 
 __all__ = ["read_robot_file"]
 
@@ -100,7 +101,7 @@ def mend_urdf(spec: mujoco.MjSpec, roots: list[Any], is_free: bool) -> None:
             effort = float(joint.actfrcrange[1])
             motor = spec.add_actuator(name=joint.name, target=joint.name)
             motor.trntype = mujoco.mjtTrn.mjTRN_JOINT
-            if effort > 0.0:
+            if 0.0 < effort < UNLIMITED:
                 motor.ctrllimited = mujoco.mjtLimited.mjLIMITED_TRUE
                 motor.ctrlrange = [-effort, effort]
 

@@ -13,7 +13,10 @@ import numpy as np
 from equipoise.core.errors import ConfigError
 from equipoise.spatial.rotations import matrix_from_quat, rpy_from_matrix
 
-__all__ = ["urdf_text"]
+__all__ = ["UNLIMITED", "urdf_text"]
+
+UNLIMITED = 1e9
+"""Effort that stands for a motor without a limit; zero would be none at all."""
 
 
 def urdf_text(model: mujoco.MjModel, name: str) -> str:
@@ -162,7 +165,9 @@ def add_limits(joint: ET.Element, model: mujoco.MjModel, index: int) -> None:
     for actuator in range(model.nu):
         drives = model.actuator_trnid[actuator, 0] == index
         if drives and model.actuator_trntype[actuator] == mujoco.mjtTrn.mjTRN_JOINT:
-            effort = float(model.actuator_ctrlrange[actuator, 1])
+            is_limited = bool(model.actuator_ctrllimited[actuator])
+            limit = float(model.actuator_ctrlrange[actuator, 1])
+            effort = limit if is_limited else UNLIMITED
     lower, upper = (repr(float(v)) for v in model.jnt_range[index])
     ET.SubElement(
         joint, "limit", lower=lower, upper=upper, effort=repr(effort), velocity="100.0"
