@@ -31,8 +31,8 @@ from equipoise.control.workspace.balancer import (
     balance_law_names,
     balancer,
     find_balance_law,
-    gather,
 )
+from equipoise.control.workspace.readings import gather
 from equipoise.robots.biped import biped
 from oracles.held_feet import PinocchioTwin, sensed_of
 
@@ -112,7 +112,10 @@ def play(kernel, args, tree, s, q, v, p_WB, R_WB, V_WB):
     """Run a law over recorded readings; returns a number that depends on all."""
     total = 0.0
     for i in range(q.shape[0]):
-        gather(tree, s, q[i], v[i], p_WB[i], R_WB[i], V_WB[i])
+        gather(
+            tree.actuator, tree.com, q[i], v[i], p_WB[i], R_WB[i], V_WB[i],
+            s.q, s.v, s.p_WO, s.quat, s.R_WL, s.p_OL, s.V,
+        )  # fmt: skip
         kernel(*args)
         total += s.tau[0]
     return total
