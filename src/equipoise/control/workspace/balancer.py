@@ -41,15 +41,8 @@ __all__ = [
 RECOMMENDED = "workspace-cone"
 """The law to take unless there is a reason for another; chosen by measurement."""
 AIM = 19  # position, quaternion, velocity, acceleration, angular velocity and its rate
-AIM_SIGNALS: tuple[str, ...] = (
-    "aim_x",
-    "aim_y",
-    "aim_z",
-    "aim_qw",
-    "aim_qx",
-    "aim_qy",
-    "aim_qz",
-)
+AIM_SIGNALS = ("aim_x", "aim_y", "aim_z", "aim_qw", "aim_qx", "aim_qy", "aim_qz")
+SIGNALS: tuple[str, ...] = (*AIM_SIGNALS, "steps", "gave_up")
 Law = TypeVar("Law", bound="type[AbstractBalanceLaw]")
 _LAWS: dict[str, "type[AbstractBalanceLaw]"] = {}
 
@@ -151,6 +144,10 @@ class BalancerState:
 
     scratch: Scratch
     memory: Any
+    said: dict[str, float] = field(default_factory=dict[str, float])
+    """The last tick's telemetry; a new one is made when something changed."""
+    last: tuple[float, float] | None = None
+    """Steps taken and whether it gave up, when that was made."""
 
 
 @final
@@ -203,10 +200,11 @@ class Balancer:
     ) -> tuple[Command, BalancerState]:
         """Return this tick's torques."""
         s, setting = state.scratch, self._setting
-        wish = setting.aim if self.path is None else self.path(sensed.time)
-        if self.path is None or is_aim(wish):  # else the last one counts
-            s.aim[:] = wish
-            s.aim[:3] += s.shift
+        if self.path is not None:
+            wish = self.path(sensed.time)
+            if is_aim(wish):  # else the last one counts
+                s.aim[:] = wish
+                s.aim[:3] += s.shift
         is_good = gather(
             setting.tree.actuator, setting.tree.com,
             sensed.q, sensed.v, sensed.p_WB, sensed.R_WB, sensed.V_WB,
@@ -219,10 +217,11 @@ class Balancer:
         else:
             s.tau[:] = math.nan
         is_good = hand_over(setting.tree.actuator, setting.tree.gear, s.tau, s.command)
-        telemetry = dict(zip(AIM_SIGNALS, s.aim.tolist(), strict=False))
-        telemetry["steps"] = float(s.steps[0])
-        telemetry["gave_up"] = 0.0 if is_good else 1.0
-        return Command(s.command, telemetry), state
+        now = (float(s.steps[0]), 0.0 if is_good else 1.0)
+        if self.path is not None or now != state.last:  # else the aim is as it was
+            state.last = now
+            state.said = dict(zip(SIGNALS, (*s.aim[:7].tolist(), *now), strict=True))
+        return Command(s.command, state.said), state
 
 
 def is_aim(wish: Array) -> bool:
