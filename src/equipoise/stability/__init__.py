@@ -3,4 +3,4 @@
 Pure functions: arrays and models in, arrays out; nothing here steps time or draws.
 """
 
-__all__: list[str] = []
+__all__ = []
