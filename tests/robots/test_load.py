@@ -33,7 +33,7 @@ NO_MESH = """<mujoco><asset><mesh name="x" file="no.stl"/></asset><worldbody><bo
 
 
 def test_the_built_in_robot_takes_the_options_of_tree_and_module():
-    assert builtin_names() == ("biped", "superbot")
+    assert builtin_names() == ("biped", "superbot", "warp1")
     robot = load(
         "superbot", modules=6, branches=2, seed=3, kind="conro", mass_scale=0.2
     )

@@ -13,6 +13,7 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.robot_file import read_robot_file
 from equipoise.robots.superbot import random_tree
 from equipoise.robots.superbot_module import SuperbotModule
+from equipoise.robots.warp1 import warp1
 
 __all__ = ["builtin_names", "load"]
 
@@ -87,6 +88,12 @@ def sized_biped(**options: Any) -> Robot:
     return biped(**options)
 
 
+def plain_warp1(**options: Any) -> Robot:
+    """Return WARP1; it has no options yet."""
+    expect_options(options, (), "'warp1'")
+    return warp1()
+
+
 def expect_options(options: dict[str, Any], known: Iterable[str], where: str) -> None:
     """Refuse an option that does not exist here."""
     for name in options:
@@ -97,4 +104,5 @@ def expect_options(options: dict[str, Any], known: Iterable[str], where: str) ->
 BUILT_IN: dict[str, Callable[..., Robot]] = {
     "biped": sized_biped,
     "superbot": superbot,
+    "warp1": plain_warp1,
 }

@@ -13,6 +13,7 @@ __all__ = ["BUILT_IN", "RobotChoice", "find_robot"]
 BUILT_IN = {
     "biped": "a trunk on two legs of six joints, of a human's size; it stands",
     "superbot": "a random tree of SuperBot modules, standing on the ground",
+    "warp1": "the four-legged walking platform WARP1, 60.4 kg; its rigid bodies",
 }
 """Robots by name, and what they are."""
 OPTIONS = {
