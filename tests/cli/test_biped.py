@@ -74,7 +74,7 @@ def test_its_mass(capfd):
 def test_it_is_listed_and_so_are_its_controllers(capfd):
     assert run(["robots", "--json"]) == 0
     found, _ = said(capfd)
-    assert [row["name"] for row in found["robots"]] == ["biped", "superbot"]
+    assert [row["name"] for row in found["robots"]] == ["biped", "superbot", "warp1"]
     assert run(["controllers", "--json"]) == 0
     rows = said(capfd)[0]["controllers"]
     assert all(set(r) == {"name", "what", "recommended", "robot"} for r in rows)
