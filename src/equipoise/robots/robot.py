@@ -35,6 +35,13 @@ class Robot:
     """Names of the modules, where the robot is made of modules."""
     assembly: Assembly | None = field(default=None, repr=False)
     """The module assembly it was built from, if any."""
+    dropped: tuple[str, ...] = ()
+    """Shapes of the file that could not be used: body, mesh and why, one line each."""
+    lost_shapes: tuple[str, ...] = ()
+    """Names of the bodies that lost a collision shape so; where one of them could be a
+    foot, where it touches the ground is not known."""
+    mended: tuple[str, ...] = ()
+    """Links whose inertia no body can have, and which got the nearest that one can."""
 
     @cached_property
     def model(self) -> mujoco.MjModel:

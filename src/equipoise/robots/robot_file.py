@@ -2,7 +2,9 @@
 
 MuJoCo reads both. Left alone it welds a URDF's root link to the world, drops its mass
 without a word, and joins links across fixed joints; here the root gets a free joint
-unless it is meant to be fixed, and every link keeps its mass and its name.
+unless it is meant to be fixed, and every link keeps its mass and its name. What cannot
+be used, a mesh that is not there or an inertia that no body can have, is left out or
+mended and named (``Robot.dropped``, ``lost_shapes``, ``mended``).
 """
 
 from dataclasses import dataclass
@@ -14,6 +16,12 @@ import mujoco
 
 from equipoise.core.errors import BadFileError, ConfigError
 from equipoise.robots.file_bytes import file_bytes
+from equipoise.robots.mend_inertia import mend_masses
+from equipoise.robots.mesh_files import (
+    drop_mesh,
+    settle_meshes,
+    unreadable_meshes,
+)
 from equipoise.robots.robot import Robot
 from equipoise.robots.urdf import UNLIMITED
 
@@ -54,6 +62,7 @@ def read_robot_file(
     path = Path(path)
     if base not in (None, "free", "fixed"):
         raise ConfigError(f"{path}", [f"base must be 'free' or 'fixed', got {base!r}"])
+    mujoco.set_mju_user_warning(lambda _: None)  # it would write a file of its own
     try:
         outline = outline_of(file_bytes(path, MAX_BYTES))
         if outline.root == "mujoco" and base is not None:
@@ -62,19 +71,24 @@ def read_robot_file(
         return robot_from(outline, path, base)
     except BadFileError as error:
         raise BadFileError(f"{path}: {error}.") from None
+    finally:
+        mujoco.set_mju_user_warning(None)
 
 
 def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
     """Let MuJoCo read the file, mend what it would lose, and try to compile it."""
+    is_urdf, mended = outline.root == "robot", ()
     try:
         spec = mujoco.MjSpec.from_file(str(path))
         roots = list(spec.worldbody.bodies)
         if not roots:
             raise BadFileError("has no bodies; a robot needs at least one")
-        if outline.root == "robot":
+        dropped = settle_meshes(spec, path.absolute().parent, is_urdf)
+        if is_urdf:
             is_free = base == "free" or (base is None and not outline.has_world)
             mend_urdf(spec, roots, is_free)
-        model = spec.copy().compile()
+            mended = mend_masses(spec)
+        model, unread = compiled(spec, is_urdf)
     except BadFileError:
         raise
     except (ValueError, RuntimeError, OSError, mujoco.FatalError) as error:
@@ -86,7 +100,26 @@ def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
         name=spec.modelname or path.stem,
         spec=spec,
         base=(floating or [roots[0].name])[0] or name_first(spec),
+        dropped=tuple(f"body '{body}': {what}" for body, what in dropped + unread),
+        lost_shapes=tuple(dict.fromkeys(body for body, _ in dropped + unread)),
+        mended=mended,
     )
+
+
+def compiled(
+    spec: mujoco.MjSpec, is_urdf: bool
+) -> tuple[mujoco.MjModel, list[tuple[str, str]]]:
+    """Compile a robot; a URDF's meshes that turn out to be unreadable are dropped."""
+    dropped: list[tuple[str, str]] = []
+    while True:
+        try:
+            return spec.copy().compile(), dropped
+        except (ValueError, RuntimeError):
+            broken = unreadable_meshes(spec) if is_urdf else []
+            if not broken:
+                raise
+            for mesh, error in broken:
+                dropped += drop_mesh(spec, mesh, f"cannot be read ({reason(error)})")
 
 
 def mend_urdf(spec: mujoco.MjSpec, roots: list[Any], is_free: bool) -> None:
