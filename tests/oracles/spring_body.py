@@ -51,7 +51,7 @@ def linearised(
         for axis in range(2):
             moved = at.astype(complex)
             moved[axis] += 1j * tiny
-            columns.append(feet_depth(moved[0], moved[1], sides, h).imag / tiny)
+            columns.append(np.imag(feet_depth(moved[0], moved[1], sides, h)) / tiny)
         return np.stack(columns, axis=-1)
 
     def gradient(at: np.ndarray) -> np.ndarray:

@@ -1,6 +1,7 @@
 """Domain of attraction against simulation, energy barrier against minimisation."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +10,8 @@ from scipy import optimize
 from equipoise.core.errors import NotPhysicalError
 from equipoise.stability.barrier import attraction_limit, energy_barrier
 from oracles.spring_body import energy, feet_depth
+
+minimize_scalar: Any = optimize.minimize_scalar  # typed in part
 
 
 def stays_upright(
@@ -68,14 +71,14 @@ def barrier_by_minimisation(a: float, slenderness: float) -> float:
     k = 1 / (2 * a * slenderness**2)  # m = g = h = 1
 
     def lowest(tilt: float) -> float:
-        best = optimize.minimize_scalar(
+        best = minimize_scalar(
             lambda z: energy(np.array([z, tilt]), 1.0, k, sides, 1.0, True),
             bracket=(math.cos(tilt) - 1 / k, math.cos(tilt)),
             options={"xtol": 1e-12},
         )
         return float(best.fun)
 
-    top = optimize.minimize_scalar(
+    top = minimize_scalar(
         lambda tilt: -lowest(tilt),
         bounds=(0, math.atan(slenderness) + 0.1),
         method="bounded",

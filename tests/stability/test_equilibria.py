@@ -1,6 +1,7 @@
 """Equilibria on two springs against the energy itself: roots, folds, stability."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +10,8 @@ from scipy import optimize
 from equipoise.core.errors import NotPhysicalError
 from equipoise.stability.equilibria import fold, is_tilt_stable, planar_equilibria
 from oracles.spring_body import linearised
+
+minimize_scalar: Any = optimize.minimize_scalar  # typed in part
 
 
 def slope(angle: np.ndarray, a: float, R: float) -> np.ndarray:
@@ -36,7 +39,7 @@ def test_equilibria_are_all_the_zeros_of_the_energys_slope(rng):
 def test_fold_is_where_slope_and_curvature_vanish(rng):
     for a in rng.uniform(0.01, 0.999, 200):
         angle = math.acos(a ** (1 / 3))
-        largest = optimize.minimize_scalar(
+        largest = minimize_scalar(
             lambda t, a=a: -(math.sin(t) / a - math.tan(t)),
             bounds=(0, math.pi / 2 - 1e-9),
             method="bounded",
