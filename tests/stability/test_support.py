@@ -124,7 +124,8 @@ def test_turning_shifting_and_mirroring_change_nothing(seed, angle):
         ([[0.1, 0.1], [0.2, 0.2], [0.3, 0.3], [0.7, 0.7]], 2),
         ([[0.1, 0.3], [0.2, 0.6], [0.3, 0.9], [0.1, 0.3]], 2),
         ([[0, 0], [1, 0], [1, 1], [0, 1], [0.5, 0], [1, 1], [1, 0.5]], 4),
-        ([[0, 0], [1, 1e-15], [2, 0], [2, 1]], 3),
+        ([[0, 0], [1, -1e-15], [2, 0], [2, 1]], 3),
+        ([[0, 0], [0.3, -1e-17], [0.3 + 1e-16, 1e-17], [0.3, 0.3], [0, 0.3]], 4),
     ],
 )
 def test_degenerate_supports_have_few_corners(points, corners):
@@ -200,6 +201,7 @@ def test_longitudinal_margin_by_hand():
     assert longitudinal_margin([0, 0], [[-1, 0], [2, 0]], [1, 0]) == 1
     assert longitudinal_margin([0, 0], [[-1, 0]], [1, 0]) == -1
     assert longitudinal_margin([0, 0], [], [1, 0]) == -np.inf
+    assert longitudinal_margin([0, 3], SQUARE, [1, 0.1]) == -np.inf
     supports = [SQUARE + np.array([dx, 0]) for dx in (0, 0.5, -0.25)]
     assert gait_longitudinal_margin(np.zeros((3, 2)), supports, [1, 0]) == 0.5
 
