@@ -90,8 +90,12 @@ def dump_yaml(content: Any) -> str:
     )
 
 
-def load_yaml(path: Path) -> Any:
+def load_yaml(path: Path, needed: str = "'equipoise', 'modules' and 'ground'") -> Any:
     """Return the file's content as plain Python data.
+
+    Args:
+        path: the file.
+        needed: what an empty file lacks, in words.
 
     Raises:
         BadFileError: what is wrong, without the file's name.
@@ -101,13 +105,13 @@ def load_yaml(path: Path) -> Any:
         # A SafeLoader: it builds plain data only.
         content = yaml.load(text, Loader=PlainLoader)
     except UnicodeDecodeError:
-        raise BadFileError("is not text; an assembly file is YAML in UTF-8") from None
+        raise BadFileError("is not text; it must be YAML in UTF-8") from None
     except RecursionError:
-        raise BadFileError("is nested too deeply for an assembly file") from None
+        raise BadFileError("is nested too deeply") from None
     except yaml.YAMLError as error:
         raise BadFileError(f"is not valid YAML: {yaml_problem(error)}") from None
     if content is None:
-        raise BadFileError("is empty; 'equipoise', 'modules' and 'ground' are needed")
+        raise BadFileError(f"is empty; {needed} are needed")
     return content
 
 
