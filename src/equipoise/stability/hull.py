@@ -78,8 +78,8 @@ def _without_rounding(pxy: Array, ring: list[int], width: float) -> list[int]:
     i = 0
     while len(ring) > 3 and i < len(ring):
         before, after = ring[i - 1], ring[(i + 1) % len(ring)]
-        is_repeat = float(np.linalg.norm(pxy[ring[i]] - pxy[before])) <= width
-        if is_repeat or _turn(pxy[before], pxy[ring[i]], pxy[after]) <= width:
+        # A repeat of its neighbour is within the width of this line as well.
+        if _turn(pxy[before], pxy[ring[i]], pxy[after]) <= width:
             ring.pop(i)
             i = max(i - 1, 0)
         else:
