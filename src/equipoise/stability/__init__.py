@@ -4,25 +4,61 @@ Pure functions: arrays and models in, arrays out; nothing here steps time or dra
 """
 
 from equipoise.stability.barrier import attraction_limit, energy_barrier
+from equipoise.stability.capture import capture_point, pendulum_rate
+from equipoise.stability.energy import EnergyMargin, energy_margin
 from equipoise.stability.equilibria import fold, is_tilt_stable, planar_equilibria
 from equipoise.stability.foot_control import (
     cartesian_critical_width,
     posture_critical_stiffness,
     series_critical_width,
 )
+from equipoise.stability.hull import support_polygon
 from equipoise.stability.planar import SpringStance, planar_stance
+from equipoise.stability.pressure import (
+    centre_of_pressure,
+    edge_moments,
+    effective_wrench,
+    pressure_margin,
+    spin_rate,
+    tipping_margin,
+    zero_moment_point,
+)
 from equipoise.stability.radial import radial_stance
+from equipoise.stability.support import (
+    conservative_polygon,
+    gait_longitudinal_margin,
+    longitudinal_margin,
+    static_margin,
+    weakest_direction,
+)
 
 __all__ = [
+    "EnergyMargin",
     "SpringStance",
     "attraction_limit",
+    "capture_point",
     "cartesian_critical_width",
+    "centre_of_pressure",
+    "conservative_polygon",
+    "edge_moments",
+    "effective_wrench",
     "energy_barrier",
+    "energy_margin",
     "fold",
+    "gait_longitudinal_margin",
     "is_tilt_stable",
+    "longitudinal_margin",
+    "pendulum_rate",
     "planar_equilibria",
     "planar_stance",
     "posture_critical_stiffness",
+    "pressure_margin",
     "radial_stance",
     "series_critical_width",
+    "spin_rate",
+    "static_margin",
+    "support_polygon",
+    "tipping_margin",
+    "weakest_direction",
+    "zero_moment_point",
 ]
