@@ -24,6 +24,11 @@ from equipoise.stability.pressure import (
     zero_moment_point,
 )
 from equipoise.stability.radial import radial_stance
+from equipoise.stability.region import (
+    EquilibriumRegion,
+    RegionKind,
+    equilibrium_region,
+)
 from equipoise.stability.support import (
     conservative_polygon,
     gait_longitudinal_margin,
@@ -34,6 +39,8 @@ from equipoise.stability.support import (
 
 __all__ = [
     "EnergyMargin",
+    "EquilibriumRegion",
+    "RegionKind",
     "SpringStance",
     "attraction_limit",
     "capture_point",
@@ -44,6 +51,7 @@ __all__ = [
     "effective_wrench",
     "energy_barrier",
     "energy_margin",
+    "equilibrium_region",
     "fold",
     "gait_longitudinal_margin",
     "is_tilt_stable",

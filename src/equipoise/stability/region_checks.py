@@ -1,0 +1,79 @@
+"""What the contacts of a region must be, each in one sentence."""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from equipoise.core.arrays import Array, expect_array
+from equipoise.core.checks import is_number
+from equipoise.core.errors import NotPhysicalError
+
+__all__ = ["expect_contacts"]
+
+
+def expect_contacts(
+    points: ArrayLike,
+    normals: ArrayLike,
+    frictions: ArrayLike,
+    weight: float,
+    max_normal: ArrayLike | None,
+    gap: float,
+) -> tuple[Array, Array, Array, Array | None]:
+    """Return points, unit normals, frictions, and normal limits over the weight.
+
+    Args:
+        points: (nc, 3).
+        normals: (nc, 3).
+        frictions: (nc,) or one for all.
+        weight: [N].
+        max_normal: (nc,) or one for all [N], or None.
+        gap: above 0.
+
+    Raises:
+        ShapeError: wrong shape, or an entry that is not finite.
+        NotPhysicalError: a value that no contact has.
+    """
+    p = expect_array(
+        "points", np.empty((0, 3)) if _is_none(points) else points, (-1, 3)
+    )
+    if not len(p):
+        raise NotPhysicalError(
+            "points has no contact; at least one is needed to stand."
+        )
+    n = expect_array("normals", normals, (len(p), 3))
+    off = np.abs(np.linalg.norm(n, axis=1) - 1.0)
+    if off.max() > 1e-6:  # single precision rounds to 1e-7
+        worst = int(off.argmax())
+        raise NotPhysicalError(
+            f"normals[{worst}] must have length 1, got {n[worst].tolist()} of length "
+            f"{np.linalg.norm(n[worst]):.6g}; divide it by its length."
+        )
+    n = n / np.linalg.norm(n, axis=1, keepdims=True)
+    mu = _per_contact("frictions", frictions, len(p))
+    if mu.min() < 0.0:
+        worst = int(mu.argmin())
+        raise NotPhysicalError(f"frictions[{worst}] must be >= 0, got {mu[worst]:g}.")
+    for name, value in (("weight", weight), ("gap", gap)):
+        if not (is_number(value) and 0.0 < value < math.inf):
+            raise NotPhysicalError(f"{name} must be a number > 0, got {value!r}.")
+    if max_normal is None:
+        return p, n, mu, None
+    cap = _per_contact("max_normal", max_normal, len(p))
+    if cap.min() <= 0.0:
+        worst = int(cap.argmin())
+        raise NotPhysicalError(
+            f"max_normal[{worst}] must be > 0 N, got {cap[worst]:g}; leave out a "
+            "contact that carries nothing."
+        )
+    return p, n, mu, cap / weight
+
+
+def _is_none(points: ArrayLike) -> bool:
+    return np.size(np.asarray(points, dtype=object)) == 0
+
+
+def _per_contact(name: str, value: ArrayLike, nc: int) -> Array:
+    if np.ndim(value) == 0:
+        value = np.broadcast_to(np.asarray(value), (nc,))
+    return expect_array(name, value, (nc,))

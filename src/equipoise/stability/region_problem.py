@@ -1,0 +1,242 @@
+"""Contacts with true friction cones as a small conic problem, solved per direction.
+
+Forces f_i at contacts p_i with normals n_i hold up a weight w at c when
+
+    sum f_i = w e_z,   sum p_i × f_i = c × w e_z,   |f_i - (f_i·n_i) n_i| <= μ_i f_i·n_i
+
+([Bretl2006] section III). The height of c drops out, c_xy is linear in the forces, and
+four equalities are left: force balance, and no moment about the vertical. The largest
+d·c_xy is solved in its dual form, which has four unknowns however many contacts there
+are (one more a contact where normal forces are limited); its multipliers are forces.
+
+Everything is in units of the weight and of the contacts' spread, from their mean.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, cast, final
+
+import clarabel as _clarabel
+import numpy as np
+from scipy import sparse
+
+from equipoise.core.arrays import Array, Vec2, VecN
+
+__all__ = ["ContactProblem", "Extreme", "Solved"]
+
+clarabel: Any = _clarabel  # compiled, and without types
+
+_SLIPPERY = 1e-9
+"""Friction below this counts as none, which can only make the region smaller."""
+_RANK = 1e-10
+"""Singular values below this part of the largest are rounding: a few eps × size."""
+_SOLVER = 1e-10
+"""Stopping tolerance of the cone solver, far below the 1e-6 that is promised."""
+_ACCEPTED = 1e-8
+"""Residual and gap with which a solution that the solver calls inexact is kept."""
+
+
+class Solved(Enum):
+    """What came of one direction."""
+
+    FOUND = "found"
+    NONE = "none"
+    """No forces at all hold the weight."""
+    ENDLESS = "endless"
+    """Forces exist, and the centre of mass may go on without end."""
+    NOT_KNOWN = "not known"
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """The farthest centre of mass in one direction, in the problem's units."""
+
+    status: Solved
+    value: float = float("nan")
+    """The largest d·c, an upper bound to within the solver's tolerance."""
+    point: tuple[float, float] = (float("nan"), float("nan"))
+    """A centre of mass that can be held there."""
+
+
+@final
+class ContactProblem:
+    """The cone problem of one set of contacts; ``solve`` may be called many times.
+
+    Args:
+        points: (nc, 3), in the problem's units.
+        normals: unit, (nc, 3), away from the ground.
+        frictions: >= 0, (nc,).
+        cap: largest normal force over the weight, (nc,), or None.
+    """
+
+    def __init__(
+        self, points: Array, normals: Array, frictions: VecN, cap: VecN | None
+    ) -> None:
+        order = np.argsort(frictions > _SLIPPERY, kind="stable")  # frictionless first
+        points, normals, frictions = points[order], normals[order], frictions[order]
+        slippery = int(np.count_nonzero(frictions <= _SLIPPERY))
+        self._rough = len(points) - slippery
+        wrench, stretch = _cone_columns(points, normals, frictions, slippery)
+        self._reach = np.array([-wrench[4], wrench[3]])  # c_xy = reach @ forces
+        self._balance = wrench[[0, 1, 2, 5]]
+        self._slippery = slippery
+        self._limits = None if cap is None else cap[order] * stretch
+        rows = _independent(self._balance, np.array([0.0, 0.0, 1.0, 0.0]))
+        self._rows = rows
+        self._solver = None if rows is None else self._dual_solver(*rows)
+
+    @property
+    def size(self) -> int:
+        """How many numbers describe all forces."""
+        return self._balance.shape[1]
+
+    def _dual_solver(self, rows: Array, target: VecN) -> Any:
+        """Return a solver of min target·λ + limits·ν with forces as multipliers."""
+        matrix, cost = -rows.T, target
+        kinds: list[Any] = []
+        if self._limits is not None:
+            nc = len(self._limits)
+            heads = np.r_[: self._slippery, self._slippery : self.size : 3]
+            relief = np.zeros((self.size, nc))
+            relief[heads, np.arange(nc)] = -1.0
+            bound = np.hstack([np.zeros((nc, rows.shape[0])), -np.eye(nc)])
+            matrix = np.vstack([bound, np.hstack([matrix, relief])])
+            cost = np.concatenate([target, self._limits])
+            kinds.append(clarabel.NonnegativeConeT(nc))
+        kinds += self._cones()
+        n = len(cost)
+        none = sparse.csc_matrix((n, n))
+        rhs = np.zeros(matrix.shape[0])
+        return clarabel.DefaultSolver(
+            none, cost, sparse.csc_matrix(matrix), rhs, kinds, _settings()
+        )
+
+    def _cones(self) -> list[Any]:
+        flat = [clarabel.NonnegativeConeT(self._slippery)] if self._slippery else []
+        return flat + [clarabel.SecondOrderConeT(3)] * self._rough
+
+    def solve(self, direction: Vec2) -> Extreme:
+        """Return the farthest centre of mass in a direction.
+
+        Args:
+            direction: unit, horizontal, (2,).
+        """
+        if self._rows is None or self._solver is None:
+            return Extreme(Solved.NONE)
+        gain = direction @ self._reach
+        rhs = -gain if self._limits is None else np.r_[0.0 * self._limits, -gain]
+        self._solver.update(b=rhs)
+        answer = self._solver.solve()
+        status = str(answer.status)
+        if status == "DualInfeasible":
+            return Extreme(Solved.NONE)
+        if status == "PrimalInfeasible":  # which says nothing of whether forces exist
+            return Extreme(self._endless_or_none())
+        forces = np.array(answer.z)[-self.size :]
+        point = self._reach @ forces
+        value = float(answer.obj_val)
+        if status != "Solved" and not self._is_good(
+            forces, value, float(gain @ forces)
+        ):
+            return Extreme(Solved.NOT_KNOWN)
+        return Extreme(Solved.FOUND, value, (float(point[0]), float(point[1])))
+
+    def _is_good(self, forces: VecN, upper: float, lower: float) -> bool:
+        off = self._balance @ forces - np.array([0.0, 0.0, 1.0, 0.0])
+        rough = forces[self._slippery :].reshape(-1, 3)
+        outside = np.hypot(rough[:, 1], rough[:, 2]) - rough[:, 0]
+        worst = max(
+            float(np.abs(off).max()),
+            float(outside.max(initial=0.0)),
+            float((-forces[: self._slippery]).max(initial=0.0)),
+            abs(upper - lower),
+        )
+        return worst <= _ACCEPTED  # false for NaN too
+
+    def _endless_or_none(self) -> Solved:
+        held = self.holds(None)
+        if held is None:
+            return Solved.NOT_KNOWN
+        return Solved.ENDLESS if held else Solved.NONE
+
+    def holds(self, pxy: Vec2 | None) -> bool | None:
+        """Say whether forces exist, with the centre of mass at a place or anywhere.
+
+        The forces sought are the smallest in the sense of least squares.
+
+        Args:
+            pxy: where, (2,), or None for anywhere.
+
+        Returns:
+            Yes or no, and None where the solver cannot tell.
+        """
+        rows, target = self._balance, np.array([0.0, 0.0, 1.0, 0.0])
+        if pxy is not None:
+            rows, target = np.vstack([rows, self._reach]), np.concatenate([target, pxy])
+        independent = _independent(rows, target)
+        if independent is None:
+            return False
+        rows, target = independent
+        parts, rhs = [rows], [target]
+        kinds: list[Any] = [clarabel.ZeroConeT(len(target))]
+        if self._limits is not None:
+            heads = np.r_[: self._slippery, self._slippery : self.size : 3]
+            parts.append(np.eye(self.size)[heads])
+            rhs.append(self._limits)
+            kinds.append(clarabel.NonnegativeConeT(len(heads)))
+        parts.append(-np.eye(self.size))
+        rhs.append(np.zeros(self.size))
+        answer = clarabel.DefaultSolver(
+            sparse.identity(self.size, format="csc"),
+            np.zeros(self.size),
+            sparse.csc_matrix(np.vstack(parts)),
+            np.concatenate(rhs),
+            kinds + self._cones(),
+            _settings(),
+        ).solve()
+        return {"Solved": True, "PrimalInfeasible": False}.get(str(answer.status))
+
+
+def _settings() -> Any:
+    settings = clarabel.DefaultSettings()
+    settings.verbose = False
+    settings.presolve_enable = False  # it would forbid to change the direction
+    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = _SOLVER
+    return settings
+
+
+def _cone_columns(
+    points: Array, normals: Array, frictions: VecN, slippery: int
+) -> tuple[Array, VecN]:
+    """Return the wrench of each force number, (6, n), and what stretches the normal.
+
+    A rough contact has three numbers y with |y_1, y_2| <= y_0, a slippery one y_0 >= 0;
+    the normal force is y_0 over the stretch, max(1, μ), which keeps columns near one.
+    """
+    stretch = np.maximum(1.0, frictions)
+    helper = np.eye(3)[np.argmin(np.abs(normals), axis=1)]
+    first: Array = np.cross(normals, helper)
+    first /= np.linalg.norm(first, axis=1, keepdims=True)
+    second = np.cross(normals, first)
+    side = (frictions / stretch)[:, None]
+    axes = np.stack([normals / stretch[:, None], side * first, side * second], axis=1)
+    arms = np.cross(points[:, None, :], axes)
+    wrench = np.concatenate([axes, arms], axis=2)  # (nc, 3, 6)
+    flat = wrench[:slippery, 0]
+    rough = wrench[slippery:].reshape(-1, 6)
+    columns: Array = np.ascontiguousarray(np.concatenate([flat, rough]).T)
+    return columns, stretch
+
+
+def _independent(rows: Array, target: VecN) -> tuple[Array, VecN] | None:
+    """Return equalities with orthonormal rows, or None where they contradict."""
+    left, sizes, right = _svd(rows)
+    rank = int(np.count_nonzero(sizes > _RANK * sizes[0]))
+    seen = left[:, :rank].T @ target
+    if float(np.abs(left[:, :rank] @ seen - target).max()) > _ACCEPTED:
+        return None
+    return right[:rank], seen / sizes[:rank]
+
+
+def _svd(rows: Array) -> tuple[Array, VecN, Array]:
+    return cast("tuple[Array, VecN, Array]", np.linalg.svd(rows, full_matrices=False))
