@@ -29,6 +29,12 @@ from equipoise.stability.region import (
     RegionKind,
     equilibrium_region,
 )
+from equipoise.stability.stops import (
+    StopTrial,
+    StopVerdict,
+    is_safe_walk,
+    passes_stop_test,
+)
 from equipoise.stability.support import (
     conservative_polygon,
     gait_longitudinal_margin,
@@ -42,6 +48,8 @@ __all__ = [
     "EquilibriumRegion",
     "RegionKind",
     "SpringStance",
+    "StopTrial",
+    "StopVerdict",
     "attraction_limit",
     "capture_point",
     "cartesian_critical_width",
@@ -54,8 +62,10 @@ __all__ = [
     "equilibrium_region",
     "fold",
     "gait_longitudinal_margin",
+    "is_safe_walk",
     "is_tilt_stable",
     "longitudinal_margin",
+    "passes_stop_test",
     "pendulum_rate",
     "planar_equilibria",
     "planar_stance",
