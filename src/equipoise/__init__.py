@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from equipoise.robots.load import load
     from equipoise.runs.balance import BalanceResult
+    from equipoise.runs.check import CheckResult, check
     from equipoise.runs.simulate import simulate
     from equipoise.runs.stand import StandResult
     from equipoise.sim.recording import open_run
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BalanceResult",
+    "CheckResult",
     "StandResult",
     "__version__",
+    "check",
     "load",
     "open_run",
     "simulate",
@@ -32,6 +35,8 @@ __all__ = [
 
 _HOMES = {
     "BalanceResult": "equipoise.runs.balance",
+    "CheckResult": "equipoise.runs.check",
+    "check": "equipoise.runs.check",
     "StandResult": "equipoise.runs.stand",
     "load": "equipoise.robots.load",
     "open_run": "equipoise.sim.recording",

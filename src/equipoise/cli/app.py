@@ -15,7 +15,9 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli.balance import balance_command
+from equipoise.cli.check import check_command
 from equipoise.cli.limits import limits_command
+from equipoise.cli.lint import lint_command
 from equipoise.cli.listings import controllers_command, robots_command
 from equipoise.cli.mass import mass_command
 from equipoise.cli.output import complain
@@ -35,7 +37,9 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("balance")(balance_command)
+app.command("check")(check_command)
 app.command("limits")(limits_command)
+app.command("lint")(lint_command)
 app.command("mass")(mass_command)
 app.command("reproduce")(reproduce_command)
 app.command("robots")(robots_command)

@@ -6,6 +6,7 @@ from equipoise.runs.balance import (
     SteerConfig,
     balance,
 )
+from equipoise.runs.check import CheckResult, check
 from equipoise.runs.compare import compare
 from equipoise.runs.limits import LimitsConfig, LimitsResult, limits
 from equipoise.runs.mass import MassResult, mass_properties, robot_mass
@@ -16,6 +17,7 @@ from equipoise.runs.stand import StandConfig, StandResult, stand, stand_robot
 __all__ = [
     "BalanceConfig",
     "BalanceResult",
+    "CheckResult",
     "LimitsConfig",
     "LimitsResult",
     "MassResult",
@@ -24,6 +26,7 @@ __all__ = [
     "StandResult",
     "SteerConfig",
     "balance",
+    "check",
     "compare",
     "find_robot",
     "limits",

@@ -1,0 +1,109 @@
+"""``equipoise check``: will it stand, by how much, and which way does it fail first."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from equipoise.cli import options
+from equipoise.cli.output import (
+    expect_out,
+    print_json,
+    print_table,
+    print_written,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from equipoise.runs.check import CheckResult
+
+__all__ = ["check_command"]
+
+CODES = {"yes": 0, "no": 1, "unknown": 3}
+
+
+def check_command(
+    robot: Annotated[
+        str,
+        typer.Argument(
+            metavar="ROBOT", help="A built-in robot or a file.", show_default=False
+        ),
+    ],
+    keyframe: Annotated[
+        str | None,
+        typer.Option(help="Pose by name.", show_default="start, else the model's own"),
+    ] = None,
+    pose: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Pose as YAML: a value by joint name."),
+    ] = None,
+    friction: Annotated[float, typer.Option(help="Of the feet on the ground.")] = 0.6,
+    seed: options.Seed = 0,
+    json_output: options.Json = False,
+    out: options.Out = None,
+) -> int:
+    """Say whether a robot stands in a pose on level, rigid ground, joints held.
+
+    Exits 0 when it stands, 1 when it does not, 3 when that cannot be known.
+    """
+    from equipoise.core.errors import ConfigError
+    from equipoise.robots.pose_file import read_pose
+    from equipoise.runs.check import check
+    from equipoise.runs.robot import RobotChoice, find_robot
+
+    expect_out(out)
+    if keyframe is not None and pose is not None:
+        raise ConfigError("check", ["give --keyframe or --pose, not both"])
+    found = find_robot(RobotChoice(name=robot, seed=seed))
+    result = check(
+        found,
+        keyframe=keyframe,
+        qpos=None if pose is None else read_pose(found, pose),
+        friction=friction,
+    )
+    written = [] if out is None else write_check(result, out)
+    if json_output:
+        print_json(result.summary)
+    else:
+        print_check(result.summary)
+        print_written(written)
+    return CODES[result.stands]
+
+
+def write_check(result: "CheckResult", out: Path) -> list[Path]:
+    """Write the numbers and the picture."""
+    from equipoise.viz.stance_plot import plot_stance
+
+    s = result.summary
+    picture = plot_stance(
+        out / "stance.png",
+        points=result.stance.points,
+        polygon=result.polygon,
+        region=result.region,
+        com=result.stance.com,
+        weakest=result.weakest,
+        title=f"{s['robot']}: stands? {s['stands']}",
+    )
+    return [write_json(out, "check.json", s), picture]
+
+
+def shown(value: float | None, pattern: str = "{:.4f}") -> str:
+    """Return a number for people; a dash where there is none."""
+    return "-" if value is None else pattern.format(value)
+
+
+def print_check(s: dict[str, Any]) -> None:
+    """Print a check for people."""
+    feet = dict.fromkeys(c["geom"] for c in s["contacts"])
+    rows = [
+        ("mass [kg]", shown(s["mass"], "{:.6g}")),
+        ("centre of mass x, y, z [m]", ", ".join(f"{x:.4f}" for x in s["com"])),
+        ("stands on", ", ".join(feet) or "-"),
+        ("static margin [m]", shown(s["static_margin_m"])),
+        ("energy margin [J]", shown(s["energy_margin_j"], "{:.4g}")),
+        ("area where the centre may be [m²]", shown(s["region_area_m2"])),
+        ("margin in it [m]", shown(s["region_margin_m"])),
+    ]
+    print_table(("", "value"), rows, s["robot"])
+    answer = {"yes": "It stands", "no": "It does not stand", "unknown": "Not known"}
+    print(f"{answer[s['stands']]}: {'; '.join(s['reasons'])}.")

@@ -1,0 +1,99 @@
+"""Will it stand: closed forms on simple bodies, built-in robots, never a wrong yes."""
+
+import mujoco
+import numpy as np
+import pytest
+
+import equipoise as eq
+from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.robots.robot import Robot
+
+
+def box_robot(tilt=0.0, com=(0.0, 0.0), z=0.3, *, ground=False, free=True, lost=()):
+    """Return a box of 0.2 x 0.4 x 0.6 m and 5 kg, its mass shifted, maybe tilted."""
+    spec = mujoco.MjSpec()
+    if ground:
+        spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1])
+    quat = [np.cos(tilt / 2), 0.0, np.sin(tilt / 2), 0.0]
+    body = spec.worldbody.add_body(name="box", pos=[0, 0, z], quat=quat)
+    if free:
+        body.add_freejoint()
+    body.explicitinertial = True
+    body.mass, body.ipos, body.inertia = 5.0, [*com, 0.0], [0.1, 0.1, 0.1]
+    body.add_geom(name="box", type=mujoco.mjtGeom.mjGEOM_BOX, size=[0.1, 0.2, 0.3])
+    return Robot("box", spec, base="box", lost_shapes=lost)
+
+
+def test_a_boxs_margins_in_closed_form():
+    result = eq.check(box_robot(com=(0.03, -0.05)))
+    s = result.summary
+    assert (result.stands, s["stands"]) == ("yes", "yes")
+    assert s["mass"] == pytest.approx(5.0)
+    np.testing.assert_allclose(s["com"], [0.03, -0.05, 0.3], atol=1e-12)
+    assert s["static_margin_m"] == pytest.approx(0.07, abs=1e-12)
+    # solver's tolerance of the region; flat ground: the region is the support
+    assert s["region_margin_m"] == pytest.approx(0.07, abs=1e-6)
+    assert s["region_area_m2"] == pytest.approx(0.08, rel=1e-3)
+    lift = np.hypot(0.07, 0.3) - 0.3
+    assert s["energy_margin_j"] == pytest.approx(5.0 * 9.81 * lift, rel=1e-9)
+    assert len(s["contacts"]) == 4
+    assert {c["geom"] for c in s["contacts"]} == {"box"}
+    assert s["compliance"] is None
+    np.testing.assert_allclose(result.weakest, [1.0, 0.0], atol=1e-12)
+
+
+def test_a_centre_outside_falls_and_on_the_edge_nobody_knows():
+    assert eq.check(box_robot(com=(0.11, 0.0))).stands == "no"
+    edge = eq.check(box_robot(com=(0.1, 0.0)))
+    assert edge.stands == "unknown"
+    assert "on the very edge" in edge.summary["reasons"][0]
+
+
+def test_a_tilted_box_on_its_edge_does_not_stand():
+    result = eq.check(box_robot(tilt=0.05))
+    assert len(result.summary["contacts"]) == 2
+    assert result.stands == "no"
+
+
+def test_a_robot_in_the_air_does_not_stand():
+    result = eq.check(box_robot(z=0.8, ground=True))
+    assert result.stands == "no"
+    assert result.summary["reasons"] == [
+        "it is in the air, its lowest point 0.5 m too high"
+    ]
+    assert result.summary["static_margin_m"] is None
+
+
+def test_lost_feet_and_a_fixed_base_are_not_known():
+    lost = eq.check(box_robot(lost=("toe",)))
+    assert (lost.stands, "toe" in lost.summary["reasons"][0]) == ("unknown", True)
+    fixed = eq.check(box_robot(free=False))
+    assert (fixed.stands, "fixed" in fixed.summary["reasons"][0]) == ("unknown", True)
+
+
+def test_built_in_robots_stand_where_they_should():
+    biped = eq.check(eq.load("biped"), keyframe="set")
+    assert biped.stands == "yes"
+    assert len(biped.summary["contacts"]) == 8
+    warp1 = eq.check(eq.load("warp1"))
+    assert warp1.summary["static_margin_m"] == pytest.approx(0.25, abs=1e-9)
+
+
+def test_the_answer_agrees_with_a_box_let_go_in_simulation():
+    for shift in (0.08, 0.095, 0.105, 0.12):
+        robot = box_robot(com=(shift, 0.0), ground=True)
+        data = mujoco.MjData(robot.model)
+        for _ in range(2000):
+            mujoco.mj_step(robot.model, data)
+        tipped = data.qpos[2] < 0.25
+        assert eq.check(robot).stands == ("no" if tipped else "yes"), shift
+
+
+def test_bad_input_gets_a_sentence():
+    robot = eq.load("warp1")
+    with pytest.raises(ConfigError, match=r"friction must be > 0, got nan"):
+        eq.check(robot, friction=float("nan"))
+    with pytest.raises(ConfigError, match="not both"):
+        eq.check(robot, keyframe="start", qpos=robot.model.key("start").qpos)
+    with pytest.raises(UnknownNameError, match="no keyframe 'sit'"):
+        eq.check(robot, keyframe="sit")
