@@ -3,6 +3,7 @@
 from equipoise.robots.assembly import Assembly, Connection, Ground, PlacedModule
 from equipoise.robots.assembly_file import read_assembly, write_assembly
 from equipoise.robots.assembly_spec import robot_from_assembly
+from equipoise.robots.lint import LintReport, lint
 from equipoise.robots.load import builtin_names, load
 from equipoise.robots.robot import Robot
 from equipoise.robots.robot_file import read_robot_file
@@ -14,10 +15,12 @@ __all__ = [
     "Assembly",
     "Connection",
     "Ground",
+    "LintReport",
     "PlacedModule",
     "Robot",
     "SuperbotModule",
     "builtin_names",
+    "lint",
     "load",
     "random_assembly",
     "random_tree",

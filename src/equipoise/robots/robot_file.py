@@ -28,6 +28,7 @@ from equipoise.robots.urdf import UNLIMITED
 __all__ = ["read_robot_file"]
 
 MAX_BYTES = 64 * 2**20
+DEEPEST = 1000  # elements inside each other; MuJoCo reads fewer
 LONGEST_REASON = 160  # characters of MuJoCo's own complaint that are passed on
 NAMES = ("name", "link", "joint")  # attributes that may hold the word "nan"
 MOVING = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
@@ -40,6 +41,8 @@ class Outline:
     root: str = ""
     has_world: bool = False
     """Whether a URDF has a link called ``world``, to which the robot is fixed."""
+    depth: int = 0
+    """Of the element that is being read."""
 
 
 def read_robot_file(
@@ -145,11 +148,15 @@ def name_first(spec: mujoco.MjSpec) -> str:
     return "base"
 
 
-def outline_of(content: bytes) -> Outline:
+def outline_of(content: bytes, is_strict: bool = True) -> Outline:
     """Return an XML text's outline after a look at all of it.
 
     A document type declaration is refused: it may define entities that grow without
     bound, and neither format needs one.
+
+    Args:
+        content: the file.
+        is_strict: whether a NaN or a negative mass is refused too.
     """
     if not content.strip():
         raise BadFileError("is empty; a URDF or MJCF robot was expected")
@@ -159,6 +166,14 @@ def outline_of(content: bytes) -> Outline:
         raise BadFileError("has a DOCTYPE, which can hide endless text; remove it")
 
     def begin(name: str, attributes: dict[str, str]) -> None:
+        outline.root = outline.root or name
+        outline.depth += 1
+        if outline.depth > DEEPEST:
+            raise BadFileError(f"is nested deeper than {DEEPEST} elements; flatten it")
+        if name == "link" and attributes.get("name") == "world":
+            outline.has_world = True
+        if not is_strict:
+            return
         for key, value in attributes.items():
             if key not in NAMES and "nan" in value.lower().split():
                 line = parser.CurrentLineNumber
@@ -167,11 +182,12 @@ def outline_of(content: bytes) -> Outline:
         if name == "mass" and value.startswith("-"):  # MuJoCo would drop it unsaid
             line = parser.CurrentLineNumber
             raise BadFileError(f"has the mass {value} kg on line {line}, not >= 0")
-        outline.root = outline.root or name
-        if name == "link" and attributes.get("name") == "world":
-            outline.has_world = True
+
+    def end(_: str) -> None:
+        outline.depth -= 1
 
     parser.StartDoctypeDeclHandler = refuse
+    parser.EndElementHandler = end
     parser.StartElementHandler = begin
     try:
         parser.Parse(content, True)
