@@ -190,7 +190,7 @@ def test_spin_rate_is_the_derivative_of_the_momentum(rng):
     step = 1e-5
     by_steps = (momentum(step) - momentum(-step)) / (2 * step)
     # truncation: step^2 times third derivatives below 100; rounding: 1e-16 / step
-    np.testing.assert_allclose(spin_rate(inertia, w, wdot), by_steps, atol=3e-8)
+    np.testing.assert_allclose(spin_rate(inertia, w, wdot), by_steps, rtol=0, atol=3e-8)
 
 
 ARM = """
@@ -235,7 +235,9 @@ def test_another_engine_finds_the_same_point(rng):
 
 def test_a_robot_at_rest_has_its_point_below_its_centre():
     wrench = effective_wrench([1, 3], [[0, 0, 1], [0.4, 0.2, 2]], np.zeros((2, 3)))
-    np.testing.assert_allclose(zero_moment_point(*wrench, 0.5), [0.3, 0.15, 0.5])
+    np.testing.assert_allclose(
+        zero_moment_point(*wrench, 0.5), [0.3, 0.15, 0.5], rtol=0, atol=ROUNDING
+    )
     square = [[1, 1], [1, -1], [-1, 1], [-1, -1]]
     assert pressure_margin(*wrench, square) == pytest.approx(0.7, abs=ROUNDING)
     assert tipping_margin(*wrench, square, 4 * G) == pytest.approx(0.7, abs=ROUNDING)
@@ -257,10 +259,20 @@ def test_supports_without_area():
         [2.0], [[3, 4, 1.0]], [[0, 0, G]]
     )  # pressed twice as hard
     assert pressure_margin(*wrench, [[0, 0]]) == -5
-    assert tipping_margin(*wrench, [[0, 0]], 2 * G) == pytest.approx(-10, rel=1e-15)
+    assert tipping_margin(*wrench, [[0, 0]], 2 * G) == pytest.approx(
+        -10, rel=1e-15, abs=0
+    )
     segment = [[0, 0], [3, 0]]
-    assert tipping_margin(*wrench, segment, 2 * G) == pytest.approx(-8, rel=1e-15)
-    assert edge_moments(*wrench, segment) == pytest.approx([16 * G, -16 * G])
+    assert tipping_margin(*wrench, segment, 2 * G) == pytest.approx(
+        -8, rel=1e-15, abs=0
+    )
+    beside = [[0, 0], [-3, 0]]  # past its end: farther than from its line
+    assert tipping_margin(*wrench, beside, 2 * G) == pytest.approx(
+        -10, rel=1e-15, abs=0
+    )
+    assert edge_moments(*wrench, segment) == pytest.approx(
+        [16 * G, -16 * G], rel=1e-14, abs=0
+    )
     assert pressure_margin(*wrench, []) == tipping_margin(*wrench, [], 1) == -np.inf
 
 
