@@ -123,3 +123,10 @@ def test_bad_input_gets_a_sentence():
     lost = Robot("lost", robot.spec, base="trunk", feet=("toe",))
     with pytest.raises(ConfigError, match="foot 'toe' is not one of its geoms"):
         stance_of(lost)
+
+
+def test_a_shape_without_a_name_is_called_by_its_body():
+    robot = standing(G.mjGEOM_BOX, [0.1] * 3, 0.5)
+    spec = robot.spec.copy()
+    spec.geom("shape").name = ""
+    assert stance_of(Robot("one", spec, base="trunk")).feet == ("trunk",)

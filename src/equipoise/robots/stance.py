@@ -37,7 +37,7 @@ class Stance:
     points: Array
     """Corners of what touches, in the world, (n, 3) [m]."""
     geoms: tuple[str, ...]
-    """The shape of each point."""
+    """The shape of each point; where shapes have no name, that of their body."""
     ground: float
     """Height of the ground [m]."""
     lowest: float
@@ -100,7 +100,7 @@ def stance_of(
     unknown: list[str] = []
     for geom in candidates(robot, where):
         corners = corners_of(model, data, geom)
-        name = model.geom(geom).name or f"geom {geom}"
+        name = model.geom(geom).name or body_name(model, geom)
         if corners is None:
             unknown.append(name)
         else:
@@ -123,6 +123,11 @@ def stance_of(
         com=np.array(data.subtree_com[0]),
         unknown=tuple(unknown),
     )
+
+
+def body_name(model: Any, geom: int) -> str:
+    """Return the name of the body that carries a shape."""
+    return str(model.body(int(model.geom_bodyid[geom])).name)
 
 
 def candidates(robot: Robot, where: str) -> list[int]:
