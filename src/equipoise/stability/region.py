@@ -260,8 +260,8 @@ def _alone(arms: Array, normals: Array, mu: Array, cap: Array | None) -> list[Po
     if cap is not None:
         can &= up <= cap
     # nearer than this they are one: an edge needs a direction
-    places = np.unique(np.round(arms[can, :2], 5), axis=0, return_index=True)[1]
-    corners = hull([(float(x), float(y)) for x, y in arms[can, :2][places]])
+    apart = {(round(x, 5), round(y, 5)): (x, y) for x, y in arms[can, :2].tolist()}
+    corners = hull(list(apart.values()))
     return corners if len(corners) > 2 and area(corners) > 1e-6 else []
 
 

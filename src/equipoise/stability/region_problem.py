@@ -212,16 +212,25 @@ def _cone_columns(
 
     A rough contact has three numbers y with |y_1, y_2| <= y_0, a slippery one y_0 >= 0;
     the normal force is y_0 over the stretch, max(1, μ), which keeps columns near one.
+    The tangents are those of [Duff2017], which have no pole.
     """
     stretch = np.maximum(1.0, frictions)
-    helper = np.eye(3)[np.argmin(np.abs(normals), axis=1)]
-    first: Array = np.cross(normals, helper)
-    first /= np.linalg.norm(first, axis=1, keepdims=True)
-    second = np.cross(normals, first)
-    side = (frictions / stretch)[:, None]
-    axes = np.stack([normals / stretch[:, None], side * first, side * second], axis=1)
-    arms = np.cross(points[:, None, :], axes)
-    wrench = np.concatenate([axes, arms], axis=2)  # (nc, 3, 6)
+    x, y, z = normals.T
+    sign = np.copysign(1.0, z)
+    part = -1.0 / (sign + z)
+    side = frictions / stretch
+    wrench = np.empty((len(points), 3, 6))  # contact, force number, force and moment
+    wrench[:, 0, :3] = normals / stretch[:, None]
+    first = (1.0 + sign * x * x * part, sign * x * y * part, -sign * x)
+    second = (x * y * part, sign + y * y * part, -y)
+    for k in range(3):
+        wrench[:, 1, k] = side * first[k]
+        wrench[:, 2, k] = side * second[k]
+    px, py, pz = points.T[:, :, None]
+    fx, fy, fz = wrench[:, :, 0], wrench[:, :, 1], wrench[:, :, 2]
+    wrench[:, :, 3] = py * fz - pz * fy
+    wrench[:, :, 4] = pz * fx - px * fz
+    wrench[:, :, 5] = px * fy - py * fx
     flat = wrench[:slippery, 0]
     rough = wrench[slippery:].reshape(-1, 6)
     columns: Array = np.ascontiguousarray(np.concatenate([flat, rough]).T)
