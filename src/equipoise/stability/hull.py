@@ -5,6 +5,8 @@ repeated or not. A width below 1e-12 of the largest coordinate is taken for roun
 points that close are one point, and a hull that narrow is a segment.
 """
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -55,36 +57,36 @@ def rounding_of(points: Array) -> float:
     return ROUNDING * float(np.abs(points).max(initial=0.0))
 
 
-def _turn(a: Array, b: Array, c: Array) -> float:
+def _turn(a: list[float], b: list[float], c: list[float]) -> float:
     """Return how far b lies to the right of the way from a to c [m]."""
-    way, to = c - a, b - a
-    length = float(np.hypot(way[0], way[1]))
-    cross = float(way[1] * to[0] - way[0] * to[1])
-    return cross / length if length > 0.0 else float(np.hypot(to[0], to[1]))
+    x, y = c[0] - a[0], c[1] - a[1]
+    to_x, to_y = b[0] - a[0], b[1] - a[1]
+    length = math.hypot(x, y)
+    return (y * to_x - x * to_y) / length if length > 0.0 else math.hypot(to_x, to_y)
 
 
-def _chain(pxy: Array, order: list[int]) -> list[int]:
+def _chain(at: list[list[float]], order: list[int]) -> list[int]:
     """Return the lower (or, in reverse, the upper) half of the hull, last left out."""
     half: list[int] = []
     for i in order:
-        while len(half) > 1 and _turn(pxy[half[-2]], pxy[half[-1]], pxy[i]) <= 0.0:
+        while len(half) > 1 and _turn(at[half[-2]], at[half[-1]], at[i]) <= 0.0:
             half.pop()
         half.append(i)
     return half[:-1]
 
 
-def _without_rounding(pxy: Array, ring: list[int], width: float) -> list[int]:
+def _without_rounding(at: list[list[float]], ring: list[int], width: float) -> Ints:
     """Drop corners that rounding made; a hull of fewer points is never larger."""
     i = 0
     while len(ring) > 3 and i < len(ring):
         before, after = ring[i - 1], ring[(i + 1) % len(ring)]
         # A repeat of its neighbour is within the width of this line as well.
-        if _turn(pxy[before], pxy[ring[i]], pxy[after]) <= width:
+        if _turn(at[before], at[ring[i]], at[after]) <= width:
             ring.pop(i)
             i = max(i - 1, 0)
         else:
             i += 1
-    return ring
+    return np.array(ring, dtype=np.int64)
 
 
 def support_corners(points: ArrayLike) -> Ints:
@@ -113,9 +115,9 @@ def support_corners(points: ArrayLike) -> Ints:
         return np.array(ends[:1], dtype=np.int64)
     if float(np.ptp(across)) <= width:
         return np.array(ends, dtype=np.int64)
-    order = [int(i) for i in np.lexsort((pxy[:, 1], pxy[:, 0]))]
-    ring = _chain(pxy, order) + _chain(pxy, order[::-1])
-    return np.array(_without_rounding(pxy, ring, width), dtype=np.int64)
+    at: list[list[float]] = pxy.tolist()
+    order = sorted(range(len(at)), key=at.__getitem__)
+    return _without_rounding(at, _chain(at, order) + _chain(at, order[::-1]), width)
 
 
 def support_polygon(points: ArrayLike) -> Array:
