@@ -5,8 +5,10 @@ Pure functions: arrays and models in, arrays out; nothing here steps time or dra
 
 from equipoise.stability.barrier import attraction_limit, energy_barrier
 from equipoise.stability.capture import capture_point, pendulum_rate
+from equipoise.stability.compliant import CompliantStance, compliant_stance
 from equipoise.stability.energy import EnergyMargin, energy_margin
 from equipoise.stability.equilibria import fold, is_tilt_stable, planar_equilibria
+from equipoise.stability.foot import Foot
 from equipoise.stability.foot_control import (
     cartesian_critical_width,
     posture_critical_stiffness,
@@ -24,11 +26,7 @@ from equipoise.stability.pressure import (
     zero_moment_point,
 )
 from equipoise.stability.radial import radial_stance
-from equipoise.stability.region import (
-    EquilibriumRegion,
-    RegionKind,
-    equilibrium_region,
-)
+from equipoise.stability.region import EquilibriumRegion, RegionKind, equilibrium_region
 from equipoise.stability.stops import (
     StopTrial,
     StopVerdict,
@@ -44,8 +42,10 @@ from equipoise.stability.support import (
 )
 
 __all__ = [
+    "CompliantStance",
     "EnergyMargin",
     "EquilibriumRegion",
+    "Foot",
     "RegionKind",
     "SpringStance",
     "StopTrial",
@@ -54,6 +54,7 @@ __all__ = [
     "capture_point",
     "cartesian_critical_width",
     "centre_of_pressure",
+    "compliant_stance",
     "conservative_polygon",
     "edge_moments",
     "effective_wrench",
