@@ -36,6 +36,8 @@ class LintBody:
     com: Vec3 | None = None
     inertia: Mat3 | None = None
     """About the centre of mass; axes may be those of the inertial frame."""
+    lacks_inertia: bool = False
+    """Whether its ``<inertial>`` has no inertia at all."""
     shapes: list[Shape] = field(default_factory=list)
     has_unknown_shape: bool = False
     """Whether a shape could not be read, so that its hull is not whole."""

@@ -65,7 +65,7 @@ def inertia_findings(body: LintBody) -> Iterator[Finding]:
     """Judge the inertia: can any body have it, and can this one?"""
     mass, inertia = body.mass, body.inertia
     if inertia is None:
-        if body.mass and body.com is not None:
+        if body.mass and body.lacks_inertia:
             yield Finding("error", body.name, "mass without inertia",
                           f"{body.mass:g} kg", box_guess(body))  # fmt: skip
         return

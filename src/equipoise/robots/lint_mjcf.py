@@ -111,6 +111,7 @@ class MjcfReader:
             return
         body.mass = read.number(found, "mass", name)
         body.com = read.numbers(found, "pos", 3, name)
+        body.lacks_inertia = not {"fullinertia", "diaginertia"} & set(found.keys())
         full = read.numbers(found, "fullinertia", 6, name)
         diagonal = read.numbers(found, "diaginertia", 3, name)
         if full is not None:

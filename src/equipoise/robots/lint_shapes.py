@@ -4,6 +4,7 @@ Only what lint needs: round shapes become polyhedra inside them, meshes are read
 STL and OBJ files directly, so that a file that no engine accepts can be looked at.
 """
 
+import re
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -107,8 +108,13 @@ def mesh_shape(path: Path | None, scale: Array, name: str) -> Shape | None:
     corners = corners * scale
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
     volume = abs(float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum())) / 6.0
-    points = np.unique(corners.reshape(-1, 3), axis=0)
-    return Shape(points, volume, name)
+    return Shape(extremes(corners.reshape(-1, 3)), volume, name)
+
+
+def extremes(points: Array) -> Array:
+    """Return the points that are farthest in 144 directions, the axes among them."""
+    directions = ball_points()
+    return points[[int(np.argmax(points @ d)) for d in directions]]
 
 
 def stl_triangles(content: bytes) -> Array:
@@ -124,17 +130,18 @@ def stl_triangles(content: bytes) -> Array:
 
 def obj_triangles(content: bytes) -> Array:
     """Return an OBJ file's faces as triangles, (n, 3, 3)."""
-    corners: list[list[float]] = []
+    lines = content.splitlines()
+    at = [line[2:].split()[:3] for line in lines if line.startswith(b"v ")]
+    corners = np.array(at, dtype=float).reshape(-1, 3)
+    rings = [line[2:] for line in lines if line.startswith(b"f ")]
+    words = re.sub(rb"/\S*", b"", b"\n".join(rings)).split(b"\n")
     faces: list[tuple[int, int, int]] = []
-    for line in content.decode("utf-8", "replace").splitlines():
-        words = line.split()
-        if words and words[0] == "v":
-            corners.append([float(x) for x in words[1:4]])
-        elif words and words[0] == "f":
-            ring = [int(w.partition("/")[0]) for w in words[1:]]
-            ring = [k - 1 if k > 0 else len(corners) + k for k in ring]
+    for word in words:
+        ring = [int(k) for k in word.split()]
+        ring = [k - 1 if k > 0 else len(corners) + k for k in ring]
+        if ring:
             faces += [(ring[0], *pair) for pair in pairwise(ring[1:])]
-    return np.array(corners).reshape(-1, 3)[np.array(faces, dtype=int).reshape(-1, 3)]
+    return corners[np.array(faces, dtype=int).reshape(-1, 3)]
 
 
 def outside_by(point: Vec3, points: Array) -> float | None:
@@ -145,7 +152,8 @@ def outside_by(point: Vec3, points: Array) -> float | None:
         points: (n, 3) [m].
 
     Returns:
-        The largest distance to a face's plane, negative inside; None for a flat hull.
+        The largest distance to a face's plane, which a corner's distance is not below;
+        negative inside; None for a flat hull.
     """
     from scipy.spatial import ConvexHull, QhullError  # slow to import, rarely needed
 

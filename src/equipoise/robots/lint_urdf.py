@@ -62,6 +62,7 @@ def read_inertial(reading: Reading, found: ET.Element | None, body: LintBody) ->
     body.com = com
     stated = found.find("inertia")
     if stated is None:
+        body.lacks_inertia = True
         return
     values = [reading.number(stated, key, body.name) for key in INERTIA]
     if any(
