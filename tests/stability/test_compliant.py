@@ -9,10 +9,11 @@ from equipoise.core.errors import NotPhysicalError, ShapeError
 from equipoise.spatial import matrix_from_axis_angle
 from equipoise.stability.compliant import compliant_stance
 from equipoise.stability.equilibria import planar_equilibria
-from equipoise.stability.foot import Foot
+from equipoise.stability.foot import Foot, expect_feet
 from equipoise.stability.foot_control import series_critical_width
 from equipoise.stability.planar import planar_stance
 from equipoise.stability.radial import radial_stance
+from equipoise.stability.stiff_limit import stiff_limit
 from oracles.soft_feet import loaded_slowly
 
 G = 9.81
@@ -232,6 +233,19 @@ def test_a_lifted_foot_is_not_a_fall():
     assert four.stable and not four.forces[3].any()
     assert four.forces[:3] == pytest.approx(three.forces, abs=1e-8)
     assert four.tilt == pytest.approx(three.tilt, rel=1e-9)
+
+
+def test_on_stiff_ground_the_lever_says_which_feet_carry():
+    spots = [(0.1, 0.3), (0.1, -0.3), (-0.4, 0.0), (-1.4, 0.0)]
+    feet = expect_feet([Foot((x, y, -0.5), 5000.0) for x, y in spots])
+    start = stiff_limit(feet)
+    assert start is not None
+    assert start.presses.tolist() == [True, True, True, False]
+    sinks = start.rate[2] + feet.arms[:, 1] * start.rate[3]
+    sinks -= feet.arms[:, 0] * start.rate[4]
+    # rounding: 0.1 (f1 + f2) = 0.4 f3 and f1 + f2 + f3 = 1
+    assert -sinks[:3] == pytest.approx([0.4, 0.4, 0.2], abs=1e-14)
+    assert sinks[3] > 0
 
 
 def test_refuses_what_is_no_stance():
