@@ -27,6 +27,7 @@ from equipoise.stability.pressure import (
 )
 from equipoise.stability.radial import radial_stance
 from equipoise.stability.region import EquilibriumRegion, RegionKind, equilibrium_region
+from equipoise.stability.shrunken_support import shrunken_support
 from equipoise.stability.stops import (
     StopTrial,
     StopVerdict,
@@ -74,6 +75,7 @@ __all__ = [
     "pressure_margin",
     "radial_stance",
     "series_critical_width",
+    "shrunken_support",
     "spin_rate",
     "static_margin",
     "support_polygon",
