@@ -97,3 +97,48 @@ def test_bad_input_gets_a_sentence():
         eq.check(robot, keyframe="start", qpos=robot.model.key("start").qpos)
     with pytest.raises(UnknownNameError, match="no keyframe 'sit'"):
         eq.check(robot, keyframe="sit")
+
+
+def test_soft_ground_in_closed_form():
+    """A sole of half length x on a spring K: it stands while K x² > m g h."""
+    critical = 5.0 * 9.81 * 0.3 / 0.1**2
+    for stiffness, stands in ((1.02 * critical, "yes"), (0.98 * critical, "no")):
+        result = eq.check(box_robot(), ground_stiffness=stiffness)
+        soft = result.summary["compliance"]
+        assert result.stands == stands
+        # the spring is spread over four corners: Σ k x² = K x²; sinking changes nothing
+        assert soft["multiplier"] == pytest.approx(critical / stiffness, rel=1e-6)
+        assert soft["critical_stiffness"] == pytest.approx(critical, rel=1e-6)
+        height = stiffness * 0.1**2 / (5.0 * 9.81)
+        assert soft["critical_height_m"] == pytest.approx(height, rel=3e-6)
+        assert abs(soft["weakest_direction"][0]) == pytest.approx(1.0)
+
+
+def test_soft_legs_in_closed_form():
+    """Legs that give way lower the body too: K x² > m g (h - m g / K)."""
+    weight, x, h = 5.0 * 9.81, 0.1, 0.3
+    critical = weight * (h + np.sqrt(h**2 - 4.0 * x**2)) / (2.0 * x**2)
+    for stiffness, stands in ((1.05 * critical, "yes"), (0.95 * critical, "no")):
+        result = eq.check(box_robot(), leg_stiffness=stiffness)
+        soft = result.summary["compliance"]
+        assert result.stands == stands
+        # rigid ground is taken as 1e4 times as stiff as a leg
+        assert soft["multiplier"] == pytest.approx(critical / stiffness, rel=1e-3)
+
+
+def test_soft_ground_makes_soft_legs_weaker():
+    robot = box_robot()
+    legs = eq.check(robot, leg_stiffness=4e3).summary["compliance"]["multiplier"]
+    both = eq.check(robot, leg_stiffness=4e3, ground_stiffness=4e3)
+    assert both.summary["compliance"]["multiplier"] > 1.2 * legs
+
+
+def test_springs_can_only_take_a_yes_away():
+    outside = eq.check(box_robot(com=(0.12, 0.0)), ground_stiffness=1e6)
+    assert outside.stands == "no"
+
+
+@pytest.mark.parametrize("name", ["ground_stiffness", "leg_stiffness"])
+def test_a_stiffness_that_is_none_is_refused(name):
+    with pytest.raises(ConfigError, match=r"stiffness must be > 0, got -1"):
+        eq.check(box_robot(), **{name: -1.0})

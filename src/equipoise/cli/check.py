@@ -38,11 +38,21 @@ def check_command(
         typer.Option(metavar="FILE", help="Pose as YAML: a value by joint name."),
     ] = None,
     friction: Annotated[float, typer.Option(help="Of the feet on the ground.")] = 0.6,
+    ground_stiffness: Annotated[
+        float | None,
+        typer.Option(
+            metavar="N/M", help="Of the ground under a foot.", show_default="rigid"
+        ),
+    ] = None,
+    leg_stiffness: Annotated[
+        float | None,
+        typer.Option(metavar="N/M", help="Of a leg, upwards.", show_default="rigid"),
+    ] = None,
     seed: options.Seed = 0,
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
-    """Say whether a robot stands in a pose on level, rigid ground, joints held.
+    """Say whether a robot stands in a pose on level ground, its joints held.
 
     Exits 0 when it stands, 1 when it does not, 3 when that cannot be known.
     """
@@ -60,6 +70,8 @@ def check_command(
         keyframe=keyframe,
         qpos=None if pose is None else read_pose(found, pose),
         friction=friction,
+        ground_stiffness=ground_stiffness,
+        leg_stiffness=leg_stiffness,
     )
     written = [] if out is None else write_check(result, out)
     if json_output:
@@ -104,6 +116,15 @@ def print_check(s: dict[str, Any]) -> None:
         ("area where the centre may be [m²]", shown(s["region_area_m2"])),
         ("margin in it [m]", shown(s["region_margin_m"])),
     ]
+    soft = s["compliance"]
+    if soft is not None:
+        lean = ", ".join(f"{x:.3f}" for x in soft["weakest_direction"])
+        rows += [
+            ("stands down to, of every stiffness", shown(soft["multiplier"])),
+            ("critical stiffness [N/m]", shown(soft["critical_stiffness"], "{:.5g}")),
+            ("critical height [m]", shown(soft["critical_height_m"])),
+            ("leans most easily towards x, y", lean),
+        ]
     print_table(("", "value"), rows, s["robot"])
     answer = {"yes": "It stands", "no": "It does not stand", "unknown": "Not known"}
     print(f"{answer[s['stands']]}: {'; '.join(s['reasons'])}.")

@@ -1,4 +1,4 @@
-"""Will it stand? One call on a robot in a pose, on level rigid ground.
+"""Will it stand? One call on a robot in a pose, on level ground, rigid or soft.
 
 The joints are taken as held. The answer is "yes", "no" or "unknown", never a guess: a
 robot whose feet have lost their shape, whose base is fixed, or which balances on the
@@ -16,6 +16,7 @@ from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance import Stance, pose_of, stance_of
+from equipoise.runs.check_soft import SoftAnswer, soft_answer
 from equipoise.stability.energy import energy_margin
 from equipoise.stability.hull import support_polygon
 from equipoise.stability.region import RegionKind, equilibrium_region
@@ -50,6 +51,8 @@ def check(
     keyframe: str | None = None,
     qpos: VecN | None = None,
     friction: float = 0.6,
+    ground_stiffness: float | None = None,
+    leg_stiffness: float | None = None,
 ) -> CheckResult:
     """Say whether a robot stands in a pose, by how much, and which way it fails first.
 
@@ -58,21 +61,40 @@ def check(
         keyframe: the pose by name; None for ``start``, else the model's own.
         qpos: the pose itself, (nq,), instead of a keyframe.
         friction: Coulomb friction of the feet, > 0.
+        ground_stiffness: of the ground under each foot, along the normal, > 0; None
+            for rigid ground [N/m].
+        leg_stiffness: of each leg, along the normal, > 0; None for rigid legs [N/m].
 
     Raises:
-        ConfigError: a friction that is not above zero, or both poses given.
+        ConfigError: friction or a stiffness that is not above zero, or both poses
+            given.
         UnknownNameError: no such keyframe.
         ShapeError: a pose of another length, or that is not finite.
     """
     where = f"the check of '{robot.name}'"
-    if not (is_number(friction) and 0.0 < friction < np.inf):
-        raise ConfigError(where, [f"friction must be > 0, got {friction!r}"])
+    given = {
+        "friction": friction,
+        "ground-stiffness": ground_stiffness,
+        "leg-stiffness": leg_stiffness,
+    }
+    problems = [
+        f"{name} must be > 0, got {value!r}"
+        for name, value in given.items()
+        if value is not None and not (is_number(value) and 0.0 < value < np.inf)
+    ]
+    if problems:
+        raise ConfigError(where, problems)
     if keyframe is not None and qpos is not None:
         raise ConfigError(where, ["give a keyframe or qpos, not both"])
     pose = pose_of(robot, keyframe) if qpos is None else qpos
     stance = stance_of(robot, pose)
     margins = margins_of(stance, friction)
     stands, reasons = verdict(robot, stance, margins)
+    compliance = None
+    if len(stance.points) and (ground_stiffness or leg_stiffness):
+        soft = soft_answer(stance, ground_stiffness, leg_stiffness)
+        compliance = soft.summary
+        stands, reasons = softened(stands, reasons, soft)
     summary = {
         "robot": robot.name,
         "stands": stands,
@@ -88,7 +110,7 @@ def check(
         "energy_margin_j": margins["energy"],
         "region_area_m2": margins["area"],
         "region_margin_m": margins["region"],
-        "compliance": None,
+        "compliance": compliance,
     }
     return CheckResult(
         stands,
@@ -147,6 +169,17 @@ def verdict(
     if margin < -EDGE:
         return "no", [f"its centre of mass is {-margin:.4f} m outside {feet}"]
     return "unknown", [f"its centre of mass is on the very edge of {feet}"]
+
+
+def softened(
+    stands: Answer, reasons: list[str], soft: SoftAnswer
+) -> tuple[Answer, list[str]]:
+    """Return the answer after springs were asked: they can only take a yes away."""
+    if stands != "yes":
+        return stands, reasons
+    if soft.stance.stable:
+        return "yes", [*reasons, soft.stance.reason]
+    return ("no" if soft.is_known else "unknown"), [soft.stance.reason, *reasons]
 
 
 def is_free(robot: Robot) -> bool:
