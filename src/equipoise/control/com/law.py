@@ -4,16 +4,13 @@ A law is a pure function of one joint's row (``joint_view``) and that joint's ow
 memory: it sees nothing of another module. One file in ``laws/`` is one law.
 """
 
-import importlib
 import math
-import pkgutil
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import ClassVar, Self, TypeVar
+from typing import ClassVar, Self
 
 from equipoise.control.com.goal import Goal
 from equipoise.core.arrays import Array
-from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.catalogue import Catalogue
 from equipoise.robots.assembly import Assembly
 
 __all__ = ["RECOMMENDED", "AbstractLaw", "find_law", "law_names", "register"]
@@ -21,8 +18,9 @@ __all__ = ["RECOMMENDED", "AbstractLaw", "find_law", "law_names", "register"]
 RECOMMENDED = "upright"
 """The law to take unless there is a reason for another; chosen by measurement."""
 
-Law = TypeVar("Law", bound="type[AbstractLaw]")
-_LAWS: dict[str, "type[AbstractLaw]"] = {}
+_LAWS: Catalogue["AbstractLaw"] = Catalogue("equipoise.control.com.laws", "controller")
+register = _LAWS.register
+"""Class decorator: offer a law to users under a name."""
 
 
 class AbstractLaw(ABC):
@@ -55,33 +53,11 @@ class AbstractLaw(ABC):
         """
 
 
-def register(name: str) -> Callable[[Law], Law]:
-    """Class decorator: offer a law to users under a name."""
-
-    def add(cls: Law) -> Law:
-        if _LAWS.setdefault(name, cls) is not cls:
-            raise ConfigError("the catalogue", [f"the law '{name}' is taken"])
-        return cls
-
-    return add
-
-
-def load_all() -> None:
-    """Import every file of ``laws/``."""
-    package = importlib.import_module("equipoise.control.com.laws")
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
-
-
 def law_names() -> tuple[str, ...]:
     """Return the names of all laws, sorted."""
-    load_all()
-    return tuple(sorted(_LAWS))
+    return _LAWS.names()
 
 
 def find_law(name: str) -> "type[AbstractLaw]":
     """Return a law's class, or say which names exist."""
-    load_all()
-    if name not in _LAWS:
-        raise UnknownNameError("controller", name, _LAWS, "the catalogue")
-    return _LAWS[name]
+    return _LAWS.find(name)

@@ -4,13 +4,11 @@ The central body is to be held at a set point, or led along a path, by what the 
 press on the ground. One file in ``laws/`` is one law; it is found by its name.
 """
 
-import importlib
 import math
-import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
@@ -20,9 +18,10 @@ from equipoise.control.workspace.scratch import Scratch, scratch_for
 from equipoise.control.workspace.soles import as_it_stands, sole_corners, standing_pose
 from equipoise.control.workspace.tree import Tree, TreeArrays, tree_of
 from equipoise.core.arrays import Array, Ints, expect_array
+from equipoise.core.catalogue import Catalogue
 from equipoise.core.checks import is_number
 from equipoise.core.contracts import Command, Sensed
-from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 
 __all__ = [
@@ -43,8 +42,11 @@ RECOMMENDED = "workspace-cone"
 AIM = 19  # position, quaternion, velocity, acceleration, angular velocity and its rate
 AIM_SIGNALS = ("aim_x", "aim_y", "aim_z", "aim_qw", "aim_qx", "aim_qy", "aim_qz")
 SIGNALS: tuple[str, ...] = (*AIM_SIGNALS, "steps", "gave_up")
-Law = TypeVar("Law", bound="type[AbstractBalanceLaw]")
-_LAWS: dict[str, "type[AbstractBalanceLaw]"] = {}
+_LAWS: Catalogue["AbstractBalanceLaw"] = Catalogue(
+    "equipoise.control.workspace.laws", "controller"
+)
+register = _LAWS.register
+"""Class decorator: offer a law to users under a name."""
 
 
 @final
@@ -264,33 +266,11 @@ def balancer(
     return Balancer(robot, find_balance_law(name)(), config or BalancerConfig(), path)
 
 
-def register(name: str) -> Callable[[Law], Law]:
-    """Class decorator: offer a law to users under a name."""
-
-    def add(cls: Law) -> Law:
-        if _LAWS.setdefault(name, cls) is not cls:
-            raise ConfigError("the catalogue", [f"the law '{name}' is taken"])
-        return cls
-
-    return add
-
-
-def load_all() -> None:
-    """Import every file of ``laws/``."""
-    package = importlib.import_module("equipoise.control.workspace.laws")
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
-
-
 def balance_law_names() -> tuple[str, ...]:
     """Return the names of all laws, sorted."""
-    load_all()
-    return tuple(sorted(_LAWS))
+    return _LAWS.names()
 
 
 def find_balance_law(name: str) -> "type[AbstractBalanceLaw]":
     """Return a law's class, or say which names exist."""
-    load_all()
-    if name not in _LAWS:
-        raise UnknownNameError("controller", name, _LAWS, "the catalogue")
-    return _LAWS[name]
+    return _LAWS.find(name)
