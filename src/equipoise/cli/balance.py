@@ -122,7 +122,7 @@ def balance_command(
             mass_scale=mass_scale,
             height=height,
             body_mass=body_mass,
-            feet=feet,  # type: ignore[arg-type]
+            feet=feet,  # type: ignore[arg-type]  # checked there
             torque_limit=torque_limit,
         ),
         steer=SteerConfig(

@@ -77,7 +77,7 @@ def compliant_stance(
     multiplier = float(weight / end.weight)
     point = end.at_target
     if multiplier >= 1:
-        reason = f"it falls: every stiffness would have to be {multiplier:.4g} times"
+        reason = f"it falls: every stiffness must be {multiplier:.4g} times what it is"
         return _fallen(multiplier, len(feet), reason)
     if point is None:
         reason = "not known: no equilibrium was found on the way to softer ground"
