@@ -9,7 +9,7 @@ from equipoise.core.errors import ConfigError
 from equipoise.robots.biped import biped
 from equipoise.robots.robot import Robot
 from equipoise.runs.stand import StandConfig, stand, stand_robot
-from equipoise.runs.stand_checks import inside_by, standing_torques, support_margin
+from equipoise.runs.stand_checks import standing_torques, support_margin
 from equipoise.runs.stand_numbers import (
     base_errors,
     end_heights,
@@ -121,14 +121,6 @@ def test_standing_torques_are_those_that_a_run_ends_with():
     settled = with_set_pose(biped(1.6, 60.0), run["qpos"].values[-1])
     # after 3 s what is left of the motion is some 1e-6 of the torques
     np.testing.assert_allclose(standing_torques(settled), tau, atol=1e-3)
-
-
-def test_how_far_inside_an_outline_a_point_is():
-    square = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [0.0, 1.0]])
-    assert inside_by(np.array([0.3, 0.5]), square) == pytest.approx(0.3)
-    assert inside_by(np.array([-0.3, 0.5]), square) == pytest.approx(-0.3)
-    line = np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]])
-    assert inside_by(np.array([1.0, 0.0]), line) <= 0.0
 
 
 def test_a_robot_whose_feet_cannot_carry_it_is_refused():

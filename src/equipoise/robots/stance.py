@@ -13,7 +13,6 @@ from typing import Any, final
 
 import mujoco
 import numpy as np
-from scipy.spatial import ConvexHull, QhullError
 
 from equipoise.core.arrays import Array, Vec3, VecN, expect_array
 from equipoise.core.errors import ConfigError, UnknownNameError
@@ -219,6 +218,8 @@ def outermost(points: Array) -> Array:
     """Return the corners of a patch seen from above; all of a few."""
     if len(points) <= 4:
         return points
+    from scipy.spatial import ConvexHull, QhullError  # slow to import
+
     try:
         return points[ConvexHull(points[:, :2]).vertices]
     except QhullError:  # on one line: its two ends

@@ -10,11 +10,10 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import mujoco
 import numpy as np
-import xarray as xr
 
 from equipoise.control.com.controller import ComConfig, ComController
 from equipoise.control.com.goal import Goal, distance_to, line_goal, point_goal
@@ -27,6 +26,9 @@ from equipoise.runs.robot import MOST_SEED, RobotChoice, find_robot
 from equipoise.sim.recording import RunInfo, recorded
 from equipoise.sim.rollout import Outcome, Rollout, rollout
 from equipoise.sim.world import World, WorldConfig, build_world
+
+if TYPE_CHECKING:
+    import xarray as xr  # slow to import
 
 __all__ = ["BalanceConfig", "BalanceResult", "SteerConfig", "balance", "steered"]
 
@@ -110,7 +112,7 @@ class BalanceResult:
     robot: Robot = field(repr=False)
     summary: dict[str, Any]
     """The numbers of the command's ``--json``."""
-    dataset: xr.Dataset = field(repr=False)
+    dataset: "xr.Dataset" = field(repr=False)
     """Every signal by name, see ``equipoise.open_run``."""
     outcome: Outcome
 

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import mujoco
 import numpy as np
-import xarray as xr
 
 from equipoise.core.errors import BadFileError
 from equipoise.runs.balance import BalanceResult
@@ -18,6 +18,9 @@ from equipoise.viz.plots import plot_balance, run_label
 from equipoise.viz.raycast import draw
 from equipoise.viz.replay import FRAMES_A_SECOND, write_replay
 from equipoise.viz.shapes import box_corners, posed
+
+if TYPE_CHECKING:
+    import xarray as xr  # slow to import
 
 __all__ = ["write_outputs", "write_run_replay"]
 
@@ -54,7 +57,7 @@ def write_outputs(results: Sequence[BalanceResult], out: str | Path) -> list[Pat
     return written
 
 
-def file_names(runs: Sequence[xr.Dataset]) -> list[str]:
+def file_names(runs: Sequence["xr.Dataset"]) -> list[str]:
     """Return a short name for each of several runs."""
     return [
         str(run.attrs["controller"])
@@ -83,14 +86,14 @@ def write_pictures(
     return written
 
 
-def caption(run: xr.Dataset) -> str:
+def caption(run: "xr.Dataset") -> str:
     """Return what stands below a picture of a run's end."""
     label = run_label(run.attrs).replace("gravity compensation off", "uncompensated")
     return f"{label}: {float(run['distance_w'].values[-1]):.2f} w"
 
 
 def picture(
-    model: mujoco.MjModel, run: xr.Dataset, frame: int, camera: Camera, top: float
+    model: mujoco.MjModel, run: "xr.Dataset", frame: int, camera: Camera, top: float
 ) -> Image:
     """Draw one recorded pose with its centre of mass and the goal's line."""
     com = run["com"].values[frame]
@@ -98,14 +101,14 @@ def picture(
     return draw(model, run["qpos"].values[frame], markers=marks, camera=camera)
 
 
-def ground_point(run: xr.Dataset) -> np.ndarray:
+def ground_point(run: "xr.Dataset") -> np.ndarray:
     """Return where the goal's vertical meets the ground, (3,) [m]."""
     x, y, _ = json.loads(run.attrs["goal"])
     return np.array([x, y, 0.0])
 
 
 def write_run_replay(
-    run: xr.Dataset,
+    run: "xr.Dataset",
     path: str | Path,
     model: mujoco.MjModel | None = None,
     where: str = "the run",

@@ -13,10 +13,9 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 
 from equipoise.control.workspace.balancer import (
     RECOMMENDED,
@@ -43,6 +42,9 @@ from equipoise.sim.recording import RunInfo, recorded
 from equipoise.sim.rollout import Outcome, Rollout, rollout, steps_per_period
 from equipoise.sim.soles import SoleWatch
 from equipoise.sim.world import World, WorldConfig, build_world
+
+if TYPE_CHECKING:
+    import xarray as xr  # slow to import
 
 __all__ = ["StandConfig", "StandResult", "stand", "stand_robot"]
 
@@ -135,7 +137,7 @@ class StandResult:
     robot: Robot = field(repr=False)
     summary: dict[str, Any]
     """The numbers of the command's ``--json``."""
-    dataset: xr.Dataset = field(repr=False)
+    dataset: "xr.Dataset" = field(repr=False)
     """Every signal by name, see ``equipoise.open_run``."""
     outcome: Outcome
 

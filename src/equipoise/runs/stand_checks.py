@@ -4,14 +4,14 @@ import math
 
 import mujoco
 import numpy as np
-from scipy.spatial import ConvexHull, QhullError
 
 from equipoise.control.workspace.dynamics import workspace_dynamics, workspace_torques
 from equipoise.control.workspace.soles import sole_corners, standing_pose
 from equipoise.control.workspace.tree import tree_of
-from equipoise.core.arrays import Array, VecN
+from equipoise.core.arrays import VecN
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
+from equipoise.stability.support import static_margin
 
 __all__ = ["expect_able_to_stand", "standing_torques", "support_margin"]
 
@@ -76,18 +76,5 @@ def support_margin(robot: Robot) -> float:
             for f, p in zip(foot, corner, strict=True)
         ]
     )
-    return inside_by(data.subtree_com[robot.model.body(robot.base).id][:2], outline)
-
-
-def inside_by(pxy: Array, outline: Array) -> float:
-    """Return a point's distance to the nearest edge of a hull; negative outside.
-
-    Args:
-        pxy: the point, (2,) [m].
-        outline: points whose convex hull counts, (n, 2) [m].
-    """
-    try:
-        edges = ConvexHull(outline).equations  # outward normals and offsets
-    except QhullError:  # all in one line: nothing is inside
-        return -float(np.linalg.norm(outline - pxy, axis=1).min())
-    return -float((edges[:, :2] @ pxy + edges[:, 2]).max())
+    p_WC = data.subtree_com[robot.model.body(robot.base).id]
+    return float(static_margin(p_WC[:2], outline))

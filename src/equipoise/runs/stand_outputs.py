@@ -2,9 +2,9 @@
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 from equipoise.core.files import atomic_write
 from equipoise.runs.limits import LimitsResult
@@ -15,6 +15,9 @@ from equipoise.viz.camera import camera_for
 from equipoise.viz.pictures import montage
 from equipoise.viz.raycast import draw
 from equipoise.viz.stand_plots import plot_limits, plot_stand
+
+if TYPE_CHECKING:
+    import xarray as xr  # slow to import
 
 __all__ = ["write_limits", "write_stand", "write_stills"]
 
@@ -43,7 +46,7 @@ def write_stand(result: StandResult, out: str | Path) -> list[Path]:
     ]
 
 
-def write_stills(run: xr.Dataset, path: str | Path) -> Path:
+def write_stills(run: "xr.Dataset", path: str | Path) -> Path:
     """Draw some moments of a run side by side, from one camera.
 
     Args:

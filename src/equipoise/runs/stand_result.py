@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 from math import radians
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
-import xarray as xr
 
 from equipoise.core.arrays import Array
 from equipoise.robots.robot import Robot
@@ -21,6 +20,9 @@ from equipoise.runs.stand_numbers import (
 from equipoise.sim.recording import realtime_factor
 from equipoise.sim.rollout import Outcome, Rollout
 from equipoise.sim.soles import SoleLog
+
+if TYPE_CHECKING:
+    import xarray as xr  # slow to import
 
 __all__ = ["SIGNALS", "Ending", "add_signals", "ending"]
 
@@ -91,7 +93,7 @@ def last_said(telemetry: Array) -> Array:
 
 
 def add_signals(
-    dataset: xr.Dataset, robot: Robot, run: Rollout, log: SoleLog
+    dataset: "xr.Dataset", robot: Robot, run: Rollout, log: SoleLog
 ) -> dict[str, Any]:
     """Add what feet and trunk did to a recorded run, and return its numbers.
 

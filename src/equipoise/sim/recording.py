@@ -12,16 +12,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import mujoco
 import numpy as np
-import xarray as xr
 
 from equipoise.core.errors import BadFileError
 from equipoise.core.files import atomic_path
 from equipoise.sim.rollout import Rollout
 from equipoise.sim.world import World
+
+if TYPE_CHECKING:
+    import xarray as xr  # slow to import
 
 __all__ = ["RunInfo", "open_run", "recorded", "replay_model", "write_run"]
 
@@ -45,7 +47,7 @@ class RunInfo:
     """The resolved configuration: plain values by name."""
 
 
-def recorded(world: World, run: Rollout, info: RunInfo) -> xr.Dataset:
+def recorded(world: World, run: Rollout, info: RunInfo) -> "xr.Dataset":
     """Return a run as a dataset, one variable a signal, units as attributes.
 
     Signals of every tick lie along ``time``; poses and torques along ``frame_time``.
@@ -78,7 +80,9 @@ def recorded(world: World, run: Rollout, info: RunInfo) -> xr.Dataset:
         signals["last_qpos"] = (("last_time", "coordinate"), run.last_q)
         signals["last_qvel"] = (("last_time", "velocity"), run.last_v)
         coords["last_time"] = ("last_time", run.last_time, {"units": "s"})
-    return xr.Dataset(signals, coords, attributes(world, run, info))
+    from xarray import Dataset
+
+    return Dataset(signals, coords, attributes(world, run, info))
 
 
 def attributes(world: World, run: Rollout, info: RunInfo) -> dict[str, Any]:
@@ -161,7 +165,7 @@ def coordinate_names(model: mujoco.MjModel) -> list[str]:
     return labels
 
 
-def write_run(dataset: xr.Dataset, path: str | Path) -> Path:
+def write_run(dataset: "xr.Dataset", path: str | Path) -> Path:
     """Write a run as netCDF, whole or not at all, and return its path.
 
     Args:
@@ -182,7 +186,7 @@ def write_run(dataset: xr.Dataset, path: str | Path) -> Path:
     return Path(path)
 
 
-def open_run(path: str | Path) -> xr.Dataset:
+def open_run(path: str | Path) -> "xr.Dataset":
     """Read a recorded run into memory.
 
     Args:
@@ -191,6 +195,8 @@ def open_run(path: str | Path) -> xr.Dataset:
     Raises:
         BadFileError: there is no such file, or it is not a recorded run.
     """
+    from xarray import load_dataset
+
     path = Path(path)
     if path.is_dir():
         path = path / "run.nc"
@@ -199,7 +205,7 @@ def open_run(path: str | Path) -> xr.Dataset:
             f"{path} does not exist; give a run.nc that --out has written."
         )
     try:
-        dataset = xr.load_dataset(path, engine=ENGINE)
+        dataset = load_dataset(path, engine=ENGINE)
     except Exception as error:  # a damaged file fails in many ways, deep inside HDF5
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise BadFileError(f"{path} cannot be read as netCDF ({reason}).") from error
@@ -211,7 +217,7 @@ def open_run(path: str | Path) -> xr.Dataset:
     return dataset
 
 
-def replay_model(dataset: xr.Dataset, where: str = "the run") -> mujoco.MjModel:
+def replay_model(dataset: "xr.Dataset", where: str = "the run") -> mujoco.MjModel:
     """Return the recorded robot, compiled, for pictures and replays.
 
     Args:
