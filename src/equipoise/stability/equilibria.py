@@ -17,14 +17,11 @@ from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
-from scipy import optimize
 
 from equipoise.core.arrays import Array
 from equipoise.stability.quantity import expect_above_zero, expect_number
 
 __all__ = ["fold", "is_tilt_stable", "planar_equilibria"]
-
-_brentq = cast(Callable[..., Any], optimize.brentq)
 
 
 def fold(a: float) -> float:
@@ -65,6 +62,9 @@ def planar_equilibria(a: float, R: float) -> Array:
     """
     expect_above_zero("planar_equilibria", a=a)
     expect_number("planar_equilibria", "R", R)
+    from scipy import optimize  # slow to import
+
+    brentq = cast(Callable[..., Any], optimize.brentq)
 
     def excess(t: float) -> float:
         return t / math.sqrt(1 + t * t) - a * t - a * R
@@ -78,7 +78,7 @@ def planar_equilibria(a: float, R: float) -> Array:
         if left == 0 or right == 0:
             slopes |= {end for end, e in ((low, left), (high, right)) if e == 0}
         elif (left < 0) != (right < 0):
-            root = _brentq(excess, low, high, xtol=1e-300, rtol=1e-15, maxiter=2000)
+            root = brentq(excess, low, high, xtol=1e-300, rtol=1e-15, maxiter=2000)
             slopes.add(float(root))
     return np.array([math.atan(t) for t in sorted(slopes)])
 
