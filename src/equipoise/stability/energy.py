@@ -2,8 +2,8 @@
 
 Rigid robot, rigid ground, feet at any height. Tipping about the line through two outer
 feet, the centre of mass must first climb to the vertical plane through that line. The
-energy stability margin of Messuri and Klein is the work of the easiest climb
-([Ridderstrom2003] section 9; Hirose's normalised form is the height alone)::
+energy stability margin [Messuri1985] is the work of the easiest climb; its normalised
+form [Hirose1998] is the height alone ([Ridderstrom2003] section 9)::
 
     E = m g min_i h_i,    h_i = |R_i| (1 - cos θ_i) cos ψ_i
 

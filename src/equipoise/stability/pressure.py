@@ -246,8 +246,8 @@ def tipping_margin(
 ) -> Array:
     """Return the smallest moment about an edge over the weight, min M_i / W [m].
 
-    The second dynamic stability margin of [Ridderstrom2003] section 2.5.1 (Lin and
-    Song). Inside the support it is |F_z| / W times ``pressure_margin``.
+    The second dynamic stability margin of [Ridderstrom2003] section 2.5.1, from
+    [Lin1993]. Inside the support it is |F_z| / W times ``pressure_margin``.
 
     Args:
         p_WC: centre of mass, (..., 3) [m].

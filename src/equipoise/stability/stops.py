@@ -2,9 +2,9 @@
 
 Two tests of a walk at one instant ([Ridderstrom2003] sections 2.4 and 2.5):
 
-* **safe walk** (Hirose and Yoneda): all joints freeze at once; the robot may rock and
+* **safe walk** [Hirose1993]: all joints freeze at once; the robot may rock and
   even fall onto its feet, as long as it ends standing.
-* **stop test** (Karčnik and Kralj): the robot may use its joints to stop, but must end
+* **stop test** [Karcnik1996]: the robot may use its joints to stop, but must end
   standing on the very support it had.
 
 The trial itself is run elsewhere; its samples come here. Ending means: still for a

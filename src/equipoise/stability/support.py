@@ -166,7 +166,7 @@ def longitudinal_margin(
 ) -> Array:
     """Return the way ahead or back to the edge of the support, whichever is shorter.
 
-    Song and Waldron's longitudinal margin ([Ridderstrom2003] section 2.4). It looks
+    The longitudinal margin of [Song1989] ([Ridderstrom2003] section 2.4). It looks
     along the heading only: over a segment that lies along the heading it may be
     positive though the robot tips sideways. ``static_margin`` says whether it stands.
 
