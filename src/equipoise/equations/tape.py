@@ -16,7 +16,7 @@ import math
 import operator
 from collections.abc import Callable
 from enum import IntEnum
-from typing import Literal, Union, final
+from typing import Any, Literal, Union, final
 
 from equipoise.core.errors import ConfigError, UnknownNameError
 
@@ -71,7 +71,7 @@ def select(test: float, a: float, b: float) -> float:
     return a if test != 0.0 else b
 
 
-FOLDS: dict[Op, Callable[..., float]] = {
+FOLDS: dict[Op, Callable[..., Any]] = {
     Op.ADD: operator.add,
     Op.MULTIPLY: operator.mul,
     Op.SINE: math.sin,
