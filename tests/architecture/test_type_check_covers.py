@@ -5,7 +5,7 @@ import tomllib
 
 from architecture.source import REPOSITORY, ROOT
 
-STRICT = {"control", "core", "modules", "spatial", "stability"}
+STRICT = {"control", "core", "equations", "modules", "spatial", "stability"}
 
 
 def rooms_in(text: str) -> set[str]:
