@@ -9,7 +9,7 @@ composite inertias [Walker1982].
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from equipoise.equations.tape import Expr
+from equipoise.equations.tape import Expr, Tape
 from equipoise.equations.tree import Inertia, Link, Tree, regrouped
 from equipoise.equations.vectors import (
     Sym,
@@ -20,6 +20,7 @@ from equipoise.equations.vectors import (
     plus,
     scaled,
     shifted,
+    total,
 )
 
 __all__ = ["Load", "Motion", "inverse_dynamics", "mass_matrix", "motions"]
@@ -62,24 +63,28 @@ def motions(tree: Tree, vdot: Sequence[Expr] | None = None) -> list[Motion]:
         if link.joint == "free":
             w, dw = vector(link.v[3:]), vector(dv[3:])
             a = plus(cross(w, vector(link.v[:3])), vector(dv[:3]))
-            a = minus(a, tree.base_gravity)
+            a = minus(a, link.gravity or tree.base_gravity)
         elif link.parent < 0:
-            w, dw, a = joint_motion(
-                link, dv[0], still, still, minus(still, tree.gravity)
-            )
+            w, dw, a = joint_motion(link, dv, still, still, minus(still, tree.gravity))
         else:
             p = found[link.parent]
             a = plus(p.a, matrix_times(p.tensor, link.place))
-            w, dw, a = joint_motion(link, dv[0], *rates[link.parent], a)
+            w, dw, a = joint_motion(link, dv, *rates[link.parent], a)
         rates.append((w, dw))
         found.append(Motion(w, tensor(w, dw), a))
     return found
 
 
-def joint_motion(link: Link, dv: Expr, w: Vec, dw: Vec, a: Vec) -> tuple[Vec, Vec, Vec]:
+def joint_motion(
+    link: Link, vdot: Sequence[Expr], w: Vec, dw: Vec, a: Vec
+) -> tuple[Vec, Vec, Vec]:
     """Return a link's motion from that of its place on the parent, parent's axes."""
     w, dw, a = link.turn.back(w), link.turn.back(dw), link.turn.back(a)
-    n, v = unit(link, dv), link.v[0]
+    if link.joint == "ball":
+        spin = vector(link.v)
+        return plus(w, spin), plus(plus(dw, cross(w, spin)), vector(vdot)), a
+    dv, v = vdot[0], link.v[0]
+    n = axis(dv.tape, link.axis)
     if link.joint == "hinge":
         along = scaled(v, n)
         return plus(w, along), plus(plus(dw, cross(w, along)), scaled(dv, n)), a
@@ -109,25 +114,47 @@ def inverse_dynamics(
         wrenches[k] = Load(minus(force, load.force), minus(moment, load.moment))
     tau = [zero] * tree.nv
     columns = tree.columns()
+    parts: list[list[Load]] = [[] for _ in tree.links]
     for k in reversed(range(len(tree.links))):
-        link, (force, moment) = tree.links[k], wrenches[k]
+        link, (force, moment) = tree.links[k], summed(wrenches[k], parts[k])
         at = columns[k]
-        if link.joint == "free":
-            tau[at : at + 6] = [*force, *moment]
-            continue
-        tau[at] = (moment if link.joint == "hinge" else force)[link.axis]
-        if link.armature is not None and vdot is not None:
-            tau[at] = tau[at] + link.armature * vdot[at]
+        tau[at : at + len(link.v)] = felt(link, force, moment)
+        if link.armature is not None:
+            for i, rate in enumerate(speed_rates(link, vdot, at)):
+                tau[at + i] = tau[at + i] + link.armature * rate
         if link.parent >= 0:
-            wrenches[link.parent] = Load(
-                *(
-                    plus(a, b)
-                    for a, b in zip(
-                        wrenches[link.parent], carried(link, force, moment), strict=True
-                    )
-                )
-            )
+            parts[link.parent].append(carried(link, force, moment))
     return tau
+
+
+def felt(link: Link, force: Vec, moment: Vec) -> list[Expr]:
+    """Return what of a wrench on a link acts along each of its joint's speeds."""
+    if link.joint == "free":
+        return [*force, *moment]
+    if link.joint == "ball":
+        return list(moment)
+    return [(moment if link.joint == "hinge" else force)[link.axis]]
+
+
+def speed_rates(link: Link, vdot: Sequence[Expr] | None, at: int) -> list[Expr]:
+    """Return the rates of a joint's speeds, those of a free link seen from outside."""
+    zero = 0.0 * link.inertia.mass
+    dv = [zero] * len(link.v) if vdot is None else list(vdot[at : at + len(link.v)])
+    if link.joint != "free":
+        return dv
+    turning = cross(vector(link.v[3:]), vector(link.v[:3]))
+    return [*plus(vector(dv[:3]), turning), *dv[3:]]
+
+
+def summed(own: Load, parts: Sequence[Load]) -> Load:
+    """Return a wrench with those of the children; they are summed first."""
+    if not parts:
+        return own
+    both = (
+        [*zip(*(getattr(p, kind) for p in parts), strict=True)] for kind in own._fields
+    )
+    force, moment = ([total(terms) for terms in rows] for rows in both)
+    return Load(plus(own.force, vector(force)), plus(own.moment, vector(moment)))
 
 
 def carried(link: Link, force: Vec, moment: Vec) -> Load:
@@ -188,27 +215,21 @@ def mass_matrix(
     whole = list(regrouped(tree, "inertia") if inertias is None else inertias)
     columns = tree.columns()
     entries: dict[tuple[int, int], Expr] = {}
+    parts: list[list[Inertia]] = [[] for _ in tree.links]
     for k in reversed(range(len(tree.links))):
-        link = tree.links[k]
+        link, whole[k] = tree.links[k], whole[k].plus(*parts[k])
         at = columns[k]
         if link.joint == "free":
             entries |= free_block(whole[k], at)
-            continue
-        force, moment = unit_wrench(link, whole[k])
-        entries[at, at] = (moment if link.joint == "hinge" else force)[link.axis]
+        for n, load in enumerate(unit_wrenches(link, whole[k])):
+            own = felt(link, *load)[: n + 1]
+            entries |= {(at + i, at + n): e for i, e in enumerate(own)}
+            entries |= seen_above(tree, columns, k, at + n, load)
         if link.armature is not None:
-            entries[at, at] = entries[at, at] + link.armature
-        child = link
-        while child.parent >= 0:
-            force, moment = carried(child, force, moment)
-            row, child = columns[child.parent], tree.links[child.parent]
-            if child.joint == "free":
-                entries |= {(row + i, at): e for i, e in enumerate((*force, *moment))}
-            else:
-                entry = (moment if child.joint == "hinge" else force)[child.axis]
-                entries[row, at] = entry
+            for n in range(at, at + len(link.v)):
+                entries[n, n] = entries[n, n] + link.armature
         if link.parent >= 0:
-            whole[link.parent] = whole[link.parent].plus(as_part(link, whole[k]))
+            parts[link.parent].append(as_part(link, whole[k]))
     return {key: e for key, e in entries.items() if not e.is_zero}
 
 
@@ -219,15 +240,37 @@ def as_part(link: Link, own: Inertia) -> Inertia:
     return Inertia(own.mass, moment, inertia)
 
 
-def unit_wrench(link: Link, own: Inertia) -> Load:
-    """Return what accelerates a link and all it carries by one about its joint."""
-    one = own.mass.tape.constant(1.0)
-    n = unit(link, one)
-    if link.joint == "slide":
-        return Load(scaled(own.mass, n), cross(own.moment, n))
-    a, k = own.inertia, link.axis
-    place = ((0, 3, 4), (3, 1, 5), (4, 5, 2))[k]
-    return Load(cross(n, own.moment), (a[place[0]], a[place[1]], a[place[2]]))
+def seen_above(
+    tree: Tree, columns: Sequence[int], k: int, at: int, load: Load
+) -> dict[tuple[int, int], Expr]:
+    """Return the entries of a column of the mass matrix above link k."""
+    entries: dict[tuple[int, int], Expr] = {}
+    child = tree.links[k]
+    while child.parent >= 0:
+        load = carried(child, *load)
+        row, child = columns[child.parent], tree.links[child.parent]
+        entries |= {(row + i, at): e for i, e in enumerate(felt(child, *load))}
+    return entries
+
+
+def unit_wrenches(link: Link, own: Inertia) -> list[Load]:
+    """Return what accelerates a link and all it carries by one along each speed.
+
+    A free link has none here: it has a block of its own and nothing above it.
+    """
+    if link.joint == "free":
+        return []
+    tape, h, a = own.mass.tape, own.moment, own.inertia
+    axes = range(3) if link.joint == "ball" else (link.axis,)
+    found: list[Load] = []
+    for k in axes:
+        n = axis(tape, k)
+        if link.joint == "slide":
+            found.append(Load(scaled(own.mass, n), cross(h, n)))
+        else:
+            x, y, z = ((0, 3, 4), (3, 1, 5), (4, 5, 2))[k]
+            found.append(Load(cross(n, h), (a[x], a[y], a[z])))
+    return found
 
 
 def free_block(own: Inertia, at: int) -> dict[tuple[int, int], Expr]:
@@ -242,11 +285,10 @@ def free_block(own: Inertia, at: int) -> dict[tuple[int, int], Expr]:
     return {(at + i, at + j): e for (i, j), e in block.items()}
 
 
-def unit(link: Link, like: Expr) -> Vec:
-    """Return the joint's axis in the link's axes."""
-    tape = like.tape
+def axis(tape: Tape, k: int) -> Vec:
+    """Return a coordinate axis."""
     found = [tape.constant(0.0)] * 3
-    found[link.axis] = tape.constant(1.0)
+    found[k] = tape.constant(1.0)
     return (found[0], found[1], found[2])
 
 

@@ -1,20 +1,22 @@
 """A tree of rigid links on a tape: what the recursions work on.
 
 Each link hangs on its parent by one joint: ``hinge`` and ``slide`` along or about a
-coordinate axis of the link's own frame, ``fixed``, or ``free`` for the one link that
-floats. Mass, first moment and inertia are about the origin of the link's frame, which
-lies on the joint's axis.
+coordinate axis of the link's own frame, ``ball`` about its origin, or ``free`` for a
+link that floats. Mass, first moment and inertia are about the origin of the link's
+frame, which lies on the joint's axis.
 """
 
 from dataclasses import dataclass
 from typing import Literal, final
 
+from equipoise.equations.attitude import MatrixTurn, YawPitchRoll
 from equipoise.equations.tape import Expr, Tape
-from equipoise.equations.vectors import Sym, Turn, Vec, plus, scaled, shifted
+from equipoise.equations.vectors import Sym, Turn, Vec, scaled, shifted, total
 
-__all__ = ["Inertia", "JointKind", "Link", "Tree", "regrouped"]
+__all__ = ["AnyTurn", "Inertia", "JointKind", "Link", "Tree", "regrouped"]
 
-JointKind = Literal["free", "hinge", "slide"]
+JointKind = Literal["ball", "free", "hinge", "slide"]
+AnyTurn = Turn | MatrixTurn | YawPitchRoll
 
 
 @final
@@ -26,13 +28,20 @@ class Inertia:
     moment: Vec
     inertia: Sym
 
-    def plus(self, other: "Inertia") -> "Inertia":
-        """Return both together."""
-        a = tuple(x + y for x, y in zip(self.inertia, other.inertia, strict=True))
-        moment = plus(self.moment, other.moment)
-        return Inertia(
-            self.mass + other.mass, moment, (a[0], a[1], a[2], a[3], a[4], a[5])
-        )
+    def plus(self, *others: "Inertia") -> "Inertia":
+        """Return all together; the others are summed first."""
+        if not others:
+            return self
+        h = [
+            a + total(b)
+            for a, *b in zip(*(x.moment for x in (self, *others)), strict=True)
+        ]
+        i = [
+            a + total(b)
+            for a, *b in zip(*(x.inertia for x in (self, *others)), strict=True)
+        ]
+        mass = self.mass + total([x.mass for x in others])
+        return Inertia(mass, (h[0], h[1], h[2]), (i[0], i[1], i[2], i[3], i[4], i[5]))
 
 
 @final
@@ -46,7 +55,7 @@ class Link:
     joint: JointKind
     axis: int
     """The joint's axis: 0, 1 or 2 of the link's frame."""
-    turn: Turn
+    turn: AnyTurn
     """Orientation in the parent, the joint's angle included."""
     place: Vec
     """Origin in the parent, in the parent's axes, the joint's slide included."""
@@ -54,9 +63,12 @@ class Link:
     q: Expr | None
     """The coordinate of a hinge or slide."""
     v: tuple[Expr, ...]
-    """The speeds: one, or six of a free link, linear first, in its own axes."""
+    """The speeds: one, three of a ball, or six of a free link, linear first, in the
+    link's own axes."""
     armature: Expr | None = None
-    """Inertia of the drive, seen at the joint."""
+    """Inertia of the drive, seen at the joint, for each of its speeds."""
+    gravity: Vec | None = None
+    """Free fall in the axes of a free link, where the tree has more than one."""
 
 
 @final
@@ -69,7 +81,7 @@ class Tree:
     gravity: Vec
     """Acceleration of free fall, in the world's axes."""
     base_gravity: Vec
-    """The same in the axes of the first link's parent frame, or of the free link."""
+    """The same in the axes of the free link, if there is one."""
 
     @property
     def zero(self) -> Expr:

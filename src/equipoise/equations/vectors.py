@@ -4,6 +4,7 @@ A vector is a tuple of three expressions. A symmetric matrix is a tuple of six: 
 zz, xy, xz, yz. What is zero by its structure costs nothing.
 """
 
+from collections.abc import Sequence
 from typing import final
 
 import numpy as np
@@ -23,6 +24,7 @@ __all__ = [
     "scaled",
     "shifted",
     "sym_times",
+    "total",
 ]
 
 Vec = tuple[Expr, Expr, Expr]
@@ -30,6 +32,14 @@ Sym = tuple[Expr, Expr, Expr, Expr, Expr, Expr]
 NEXT = (1, 2, 0, 1)
 PLACE = ((0, 3, 4), (3, 1, 5), (4, 5, 2))  # where an entry of a matrix is kept
 SNAP = 1e-14  # entries of a constant turn this close to 0, 1 or -1 are that
+
+
+def total(terms: Sequence[Expr]) -> Expr:
+    """Return the sum of at least one term, halves first."""
+    if len(terms) == 1:
+        return terms[0]
+    middle = (len(terms) + 1) // 2
+    return total(terms[:middle]) + total(terms[middle:])
 
 
 def plus(a: Vec, b: Vec) -> Vec:
