@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from equipoise.equations.derive import EquationsOfMotion, derive
     from equipoise.robots.load import load
     from equipoise.runs.balance import BalanceResult
     from equipoise.runs.check import CheckResult, check
@@ -25,9 +26,11 @@ if TYPE_CHECKING:
 __all__ = [
     "BalanceResult",
     "CheckResult",
+    "EquationsOfMotion",
     "StandResult",
     "__version__",
     "check",
+    "derive",
     "load",
     "open_run",
     "simulate",
@@ -37,6 +40,8 @@ _HOMES = {
     "BalanceResult": "equipoise.runs.balance",
     "CheckResult": "equipoise.runs.check",
     "check": "equipoise.runs.check",
+    "EquationsOfMotion": "equipoise.equations.derive",
+    "derive": "equipoise.equations.derive",
     "StandResult": "equipoise.runs.stand",
     "load": "equipoise.robots.load",
     "open_run": "equipoise.sim.recording",

@@ -1,0 +1,336 @@
+"""Equations of motion of any robot, ready to call: ``equipoise.derive(robot)``.
+
+    motion = eq.derive(eq.load("warp1"))
+    vdot = motion.forward_dynamics(q, v, tau)
+
+Arrays have MuJoCo's layout: ``q`` is ``qpos`` and ``v`` is ``qvel``, a floating body's
+velocity linear in W and angular in B. Any number of states can be given at once,
+(..., nq); what comes back has the same leading axes. Armature is in the equations;
+``left_out`` says what of a model is not: springs, dampers, friction, limits.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from equipoise.core.arrays import Array, VecN
+from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.equations.block import Block
+from equipoise.equations.emit_c import Precision
+from equipoise.equations.export import Target, export
+from equipoise.equations.interpret import interpret
+from equipoise.equations.kinematics import joint_lines
+from equipoise.equations.program import Operations, Program, program
+from equipoise.equations.quantities import QUANTITIES, flat
+from equipoise.equations.robot_block import robot_block
+from equipoise.equations.robot_equations import RobotEquations
+from equipoise.equations.robot_links import left_out, robot_tree
+from equipoise.equations.robot_tree import Attitude, pose_in
+from equipoise.equations.state_arrays import foot_forces, shaped, states
+from equipoise.equations.symbols import Parameters
+from equipoise.equations.tape import Expr
+from equipoise.robots.robot import Robot
+from equipoise.robots.stance import pose_of
+
+__all__ = ["EquationsOfMotion", "compiled", "derive"]
+
+NAMES = {"q": "q", "v": "v", "t": "tau", "a": "vdot", "f": "forces"}
+
+
+def derive(
+    robot: Robot,
+    *,
+    parameters: Parameters = "sparse",
+    attitude: Attitude = "quaternion",
+    feet: Sequence[str] | None = None,
+) -> "EquationsOfMotion":
+    """Return a robot's equations of motion.
+
+    Args:
+        robot: any robot; its joints form a tree.
+        parameters: which of its numbers stay parameters, by name: ``sparse`` those
+            that are not zero, ``general`` all, ``numbers`` none.
+        attitude: of floating bodies: ``quaternion``, MuJoCo's layout, without a
+            singularity; or ``yaw-pitch-roll``, with velocities in B, as counted.
+        feet: names of geoms, sites or bodies on which forces from outside act; those
+            that the robot names if not given.
+
+    Raises:
+        ConfigError: closed loops, nothing that moves, or a foot that does not exist.
+    """
+    where = robot.feet if feet is None else tuple(feet)
+    return EquationsOfMotion(robot, parameters, attitude, where)
+
+
+def compiled(program: Program, values: VecN) -> Callable[[Array], Array]:
+    """Return a function from inputs, (..., inputs), to outputs, (..., outputs).
+
+    Args:
+        program: what to compute.
+        values: of its parameters.
+    """
+    return lambda inputs: interpret(program, inputs, values)
+
+
+@final
+class EquationsOfMotion:
+    """What ``derive`` returns: functions of a robot's state, written when first used.
+
+    ``expressions`` has the same as expressions on a tape, to build on.
+    """
+
+    def __init__(
+        self,
+        robot: Robot,
+        parameters: Parameters,
+        attitude: Attitude,
+        feet: tuple[str, ...],
+    ) -> None:
+        self.robot = robot
+        self.kind: Parameters = parameters
+        self.attitude: Attitude = attitude
+        self.feet = feet
+        tree = robot_tree(
+            robot.model, robot.name, feet=feet, parameters=parameters, attitude=attitude
+        )
+        self.expressions = RobotEquations(tree)
+        self.parameters = {p.name: p.value for p in tree.parameters}
+        """Values of the parameters by name."""
+        self._programs: dict[str, Program] = {}
+        self._functions: dict[str, Callable[[Array], Array]] = {}
+
+    @property
+    def nq(self) -> int:
+        """How many coordinates there are."""
+        return len(self.expressions.q)
+
+    @property
+    def nv(self) -> int:
+        """How many speeds there are."""
+        return len(self.expressions.v)
+
+    @property
+    def start(self) -> VecN:
+        """Coordinates of keyframe ``start``, else the model's own, (nq,)."""
+        return pose_in(self.attitude, self.robot.model, pose_of(self.robot))
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """What of the robot's model is not in the equations, each with its number."""
+        return left_out(self.robot.model)
+
+    def with_parameters(self, values: Mapping[str, float]) -> "EquationsOfMotion":
+        """Return the same equations with other values of some parameters.
+
+        Raises:
+            UnknownNameError: no such parameter.
+        """
+        for name in values:
+            if name not in self.parameters:
+                where = f"the equations of '{self.robot.name}'"
+                raise UnknownNameError("parameter", name, self.parameters, where)
+        other = EquationsOfMotion(self.robot, self.kind, self.attitude, self.feet)
+        other.parameters |= {name: float(x) for name, x in values.items()}
+        return other
+
+    def forward_dynamics(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        tau: ArrayLike,
+        forces: ArrayLike | None = None,
+    ) -> Array:
+        """Return the accelerations, (..., nv).
+
+        Args:
+            q: coordinates, (..., nq).
+            v: speeds, (..., nv).
+            tau: generalised forces along the speeds, (..., nv) [N, N m].
+            forces: on the feet, in the world, (..., feet, 3); none if not given [N].
+
+        Raises:
+            ShapeError: an array of another shape, or that is not finite.
+        """
+        return self.call("forward_dynamics", q, v, tau, forces)
+
+    def inverse_dynamics(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        vdot: ArrayLike,
+        forces: ArrayLike | None = None,
+    ) -> Array:
+        """Return the generalised forces that a motion takes, (..., nv) [N, N m].
+
+        Args:
+            q: coordinates, (..., nq).
+            v: speeds, (..., nv).
+            vdot: accelerations, (..., nv).
+            forces: on the feet, in the world, (..., feet, 3); none if not given [N].
+
+        Raises:
+            ShapeError: an array of another shape, or that is not finite.
+        """
+        return self.call("inverse_dynamics", q, v, vdot, forces)
+
+    def bias(self, q: ArrayLike, v: ArrayLike) -> Array:
+        """Return gravity, centrifugal and Coriolis forces, (..., nv) [N, N m]."""
+        return self.call("bias", q, v)
+
+    def mass_matrix(self, q: ArrayLike) -> Array:
+        """Return the mass matrix, (..., nv, nv)."""
+        values = self.call("mass_matrix", q)
+        full = np.zeros((*values.shape[:-1], self.nv, self.nv))
+        rows, columns = np.array(list(self.expressions.mass_matrix())).T
+        full[..., rows, columns] = values
+        full[..., columns, rows] = values
+        return full
+
+    def centre_of_mass(self, q: ArrayLike) -> Array:
+        """Return the centre of mass of all that moves, in the world, (..., 3) [m]."""
+        return self.call("com", q)
+
+    def com_jacobian(self, q: ArrayLike) -> Array:
+        """Return the Jacobian of the centre of mass by the speeds, (..., 3, nv)."""
+        return shaped(self.call("com_jacobian", q), 3, self.nv)
+
+    def foot_positions(self, q: ArrayLike) -> Array:
+        """Return where the feet are in the world, (..., feet, 3) [m]."""
+        return shaped(self.call("feet", q), -1, 3)
+
+    def foot_velocities(self, q: ArrayLike, v: ArrayLike) -> Array:
+        """Return the velocities of the feet in the world, (..., feet, 3) [m/s]."""
+        return shaped(self.call("foot_velocities", q, v), -1, 3)
+
+    def foot_jacobians(self, q: ArrayLike) -> Array:
+        """Return the feet's Jacobians by the speeds, (..., feet, 3, nv)."""
+        return shaped(self.call("foot_jacobians", q), -1, 3, self.nv)
+
+    def kinetic_energy(self, q: ArrayLike, v: ArrayLike) -> Array:
+        """Return the energy of motion, armature included, (...) [J]."""
+        return self.call("kinetic_energy", q, v)[..., 0]
+
+    def potential_energy(self, q: ArrayLike) -> Array:
+        """Return the energy of gravity, zero where the world's origin is, (...) [J]."""
+        return self.call("potential_energy", q)[..., 0]
+
+    def lines(self, q: ArrayLike) -> Array:
+        """Return lines between joints that draw the robot, (..., lines, 2, 3) [m]."""
+        return shaped(self.call("lines", q), -1, 2, 3)
+
+    @cached_property
+    def line_names(self) -> tuple[str, ...]:
+        """What each of ``lines`` leads to: a joint, a foot or the end of a branch."""
+        return tuple(line.name for line in joint_lines(self.expressions.robot))
+
+    @cached_property
+    def operations(self) -> Operations:
+        """Operations of mass matrix, forcing and kinematics.
+
+        Counted with yaw, pitch and roll and velocities in B, whatever the attitude:
+        upper triangle of the mass matrix in the links' axes, forcing with torques at
+        the joints and forces at the feet, rates of all coordinates.
+        """
+        angles: Attitude = "yaw-pitch-roll"
+        same = EquationsOfMotion(self.robot, self.kind, angles, self.feet)
+        e = same.expressions
+        return program(e.counted(), same.symbols("qvtf"), parameters_of(e)).operations
+
+    @cached_property
+    def block(self) -> Block:
+        """States with their rates; inputs ``tau`` at the joints and a force a foot."""
+        return self.block_with()
+
+    def block_with(self, *outputs: str) -> Block:
+        """Return the block with more outputs than ``acceleration``.
+
+        Args:
+            outputs: any of ``com``, ``feet``, ``foot_velocities``, ``lines`` and the
+                other quantities that follow from coordinates and speeds.
+
+        Raises:
+            UnknownNameError: no such output.
+        """
+        return robot_block(self.expressions, outputs, self.parameters, self.start)
+
+    def export(
+        self,
+        folder: str | Path,
+        *,
+        target: Target = "host",
+        precision: Precision = "double",
+    ) -> list[Path]:
+        """Write ``block`` as C with its info file; return the files.
+
+        Args:
+            folder: where to; made if it is not there.
+            target: ``host``, ``simd``, ``cortex-m`` or ``atmega128``.
+            precision: ``double`` or ``single``.
+
+        Raises:
+            ConfigError: no such target or precision.
+        """
+        return export(self.block, folder, target, precision)
+
+    def program(self, name: str) -> Program:
+        """Return the program of a quantity, from its inputs to its values.
+
+        Args:
+            name: one of ``quantities.QUANTITIES``, which also says what goes in.
+
+        Raises:
+            UnknownNameError: no such quantity.
+        """
+        if name not in QUANTITIES:
+            raise UnknownNameError("quantity", name, QUANTITIES, "a robot")
+        if name not in self._programs:
+            quantity, e = QUANTITIES[name], self.expressions
+            outputs = quantity.write(e)
+            if not outputs:
+                problem = f"it has no {quantity.help}"
+                raise ConfigError(f"the equations of '{self.robot.name}'", [problem])
+            given = self.symbols(quantity.inputs)
+            self._programs[name] = program(outputs, given, parameters_of(e))
+        return self._programs[name]
+
+    def symbols(self, which: str) -> list[Expr]:
+        """Return symbols of inputs: q, v, t for tau, a for vdot, f for forces."""
+        e = self.expressions
+        made: dict[str, Callable[[], Sequence[Expr]]] = {
+            "q": lambda: e.q,
+            "v": lambda: e.v,
+            "t": e.torques,
+            "a": e.accelerations,
+            "f": lambda: flat(list(e.forces().values())),
+        }
+        return [symbol for letter in which for symbol in made[letter]()]
+
+    def call(self, name: str, *given: ArrayLike | None) -> Array:
+        """Return a quantity for states, (..., values).
+
+        Args:
+            name: one of ``quantities.QUANTITIES``.
+            given: its inputs; None for no forces.
+        """
+        inputs = QUANTITIES[name].inputs
+        if name not in self._functions:
+            values = np.array(list(self.parameters.values()), dtype=float)
+            self._functions[name] = compiled(self.program(name), values)
+        parts = [
+            foot_forces(x, len(self.feet))
+            if k == "f"
+            else states(NAMES[k], x, self.nq if k == "q" else self.nv)
+            for k, x in zip(inputs, given, strict=True)
+        ]
+        shape = np.broadcast_shapes(*(p.shape[:-1] for p in parts))
+        x = [np.broadcast_to(p, (*shape, p.shape[-1])) for p in parts]
+        return self._functions[name](np.concatenate(x, axis=-1))
+
+
+def parameters_of(equations: RobotEquations) -> list[Expr]:
+    """Return the symbols of a robot's parameters."""
+    return [p.symbol for p in equations.robot.parameters]
