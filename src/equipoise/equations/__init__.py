@@ -4,7 +4,10 @@ Everything lives on a tape of scalar operations that shares common parts by
 construction; see ``tape``.
 """
 
+from equipoise.equations.arms import Arm, arm, scara
+from equipoise.equations.block_linear import linearized
 from equipoise.equations.derivatives import gradient, jacobian
+from equipoise.equations.frames import Frame, Vector
 from equipoise.equations.functions import (
     atan2,
     cos,
@@ -19,27 +22,46 @@ from equipoise.equations.functions import (
     tanh,
     where,
 )
+from equipoise.equations.kane import Equations
+from equipoise.equations.legged import Leg, Legged, Limb, legged, warp1_system
 from equipoise.equations.program import Operations, Program, program
+from equipoise.equations.sympy_view import equations_view, sympy_view
+from equipoise.equations.system import System
 from equipoise.equations.tape import Expr, Tape
 
 __all__ = [
+    "Arm",
+    "Equations",
     "Expr",
+    "Frame",
+    "Leg",
+    "Legged",
+    "Limb",
     "Operations",
     "Program",
+    "System",
     "Tape",
+    "Vector",
+    "arm",
     "atan2",
     "cos",
+    "equations_view",
     "exp",
     "gradient",
     "jacobian",
+    "legged",
     "less",
+    "linearized",
     "log",
     "maximum",
     "minimum",
     "program",
+    "scara",
     "sin",
     "sqrt",
+    "sympy_view",
     "tan",
     "tanh",
+    "warp1_system",
     "where",
 ]

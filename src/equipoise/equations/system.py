@@ -1,0 +1,179 @@
+"""A mechanical system written down in a few lines, as one writes it on paper.
+
+Coordinates, speeds and kinematic equations; frames by simple rotations; vectors in any
+frame; bodies, forces, torques: then ``kane()`` gives the equations of motion. It reads
+like the Sophia scripts of [Ridderstrom2003] chapter 8::
+
+    S = System("pendulum")
+    (q,), (w,) = S.coords("q"), S.speeds("w")
+    S.kde(q=w)
+    m, l, g = S.parameters("m l g", 1.0, 0.5, 9.81)
+    n = S.inertial("n")
+    a = n.rot("a", 2, q)
+    bob = S.body("bob", m, a[0, 0, -l])
+    S.force(bob, n[0, 0, -m * g])
+    eom = S.kane()
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, final
+
+from equipoise.core.errors import ConfigError
+from equipoise.equations.block import Block, State
+from equipoise.equations.block_linear import Linearization, linearized
+from equipoise.equations.composite import NotATreeError, composite
+from equipoise.equations.constraints import held
+from equipoise.equations.frames import Frame, Vector
+from equipoise.equations.kane import Equations, literal
+from equipoise.equations.script import AbstractScript
+from equipoise.equations.statements import check_inertia
+from equipoise.equations.system_block import OutputValue, block_of, components
+from equipoise.equations.tape import Expr
+from equipoise.equations.vectors import total
+
+__all__ = ["System"]
+
+Form = Literal["composite", "literal"]
+
+
+@final
+class System(AbstractScript):
+    """A mechanical system: what is said about it, and the equations that follow."""
+
+    def kane(self, form: Form = "composite") -> Equations:
+        """Return the equations of motion.
+
+        Args:
+            form: ``composite`` works link by link where the script describes a tree of
+                links, and costs least; where it does not, and with ``literal``,
+                tangent vectors and momenta are taken body by body.
+
+        Raises:
+            ConfigError: something is missing or singular; the message names it.
+        """
+        mechanism = self.mechanism()
+        order: tuple[int, ...] = ()
+        try:
+            if form == "literal":
+                raise NotATreeError
+            M, F, order = composite(mechanism)
+        except NotATreeError:
+            form = "literal"
+            M, F = literal(mechanism)
+        rates = self._all_rates()
+        motion = mechanism.motion
+        constraints = held(self._constraints, motion, mechanism.speeds)
+        equations = Equations(
+            mechanism.coordinates,
+            mechanism.speeds,
+            M,
+            tuple(self._with_rates(F, rates)),
+            tuple(rates[name] for name in self.coordinates),
+            form,
+            order,
+            constraints,
+        )
+        check_inertia(M, list(self.speed_symbols))
+        return equations
+
+    def velocity(self, point: Vector) -> Vector:
+        """Return the velocity of a point against the inertial frame."""
+        return self._motion().velocity(point)
+
+    def angular_velocity(self, frame: Frame) -> Vector:
+        """Return the angular velocity of a frame against the inertial frame."""
+        return Vector({frame: self._motion().spin(frame)})
+
+    def seen_from(self, frame: Frame, vector: Vector) -> Vector:
+        """Return the rate of a vector as seen from a frame that carries its frames."""
+        return Vector({frame: self._motion().relative(vector, frame)})
+
+    def centre_of_mass(self) -> Vector:
+        """Return the centre of mass of all bodies, from the origin."""
+        bodies = list(self.bodies.values())
+        if not bodies:
+            raise ConfigError(self._where, ["it has no bodies"])
+        mass = total([b.mass for b in bodies])
+        first = bodies[0].point
+        found = first
+        for body in bodies[1:]:
+            found = found + (body.point - first) * (body.mass / mass)
+        return found
+
+    def block(
+        self,
+        inputs: Mapping[str, Sequence[Expr]] | None = None,
+        outputs: Mapping[str, OutputValue] | None = None,
+        *,
+        name: str | None = None,
+        form: Form = "composite",
+    ) -> Block:
+        """Return everything as a block, to compile, export or connect.
+
+        States are the coordinates, then the speeds. Parameters are those that rates or
+        outputs depend on, in order of their names.
+
+        Args:
+            inputs: which symbols make up which signal; each alone if not given.
+            outputs: expressions, several in a row, or vectors, which are given in the
+                inertial frame.
+            name: of the block, the system's if not given.
+            form: how the equations are derived, see ``kane``.
+
+        Raises:
+            ConfigError: a symbol is left that is no state, input or parameter.
+        """
+        equations = self.kane(form)
+        rates = [*equations.kde, *equations.accelerations()]
+        symbols = {**self.coordinates, **self.speed_symbols}
+        states = [
+            State(n, symbol, rate, self.start.get(n, 0.0))
+            for (n, symbol), rate in zip(symbols.items(), rates, strict=True)
+        ]
+        if inputs is None:
+            inputs = {n: [symbol] for n, symbol in self.input_symbols.items()}
+        asked = {n: self.scalars(value) for n, value in (outputs or {}).items()}
+        return block_of(name or self.name, states, inputs, asked, self.values)
+
+    def function(
+        self,
+        name: str,
+        inputs: Mapping[str, Sequence[Expr]],
+        outputs: Mapping[str, OutputValue],
+    ) -> Block:
+        """Return a block without states: a controller, or points to draw.
+
+        Args:
+            name: of the block.
+            inputs: which symbols make up which signal; coordinates may be among them.
+            outputs: expressions, several in a row, or vectors, which are given in the
+                inertial frame.
+
+        Raises:
+            ConfigError: a symbol is left that is no input or parameter.
+        """
+        asked = {n: self.scalars(value) for n, value in outputs.items()}
+        return block_of(name, [], inputs, asked, self.values)
+
+    def scalars(self, value: OutputValue) -> list[Expr]:
+        """Return what an output consists of, without symbols for rates."""
+        found = components(value, self.inertial_frame)
+        return (
+            self._with_rates(found, self._all_rates())
+            if self._rate_symbols
+            else list(found)
+        )
+
+    def linearize(
+        self,
+        x0: Mapping[str, float] | Sequence[float] | None = None,
+        u0: Mapping[str, float] | Sequence[float] | None = None,
+    ) -> Linearization:
+        """Return A and B of the equations about a state.
+
+        Args:
+            x0: coordinates and speeds in order, or some by name; where nothing is said
+                the initial values.
+            u0: inputs in order, or some by name, else zero.
+        """
+        return linearized(self.block()).at(x0, u0)
