@@ -249,14 +249,19 @@ def llvm_source(program: Program) -> str:
     then.operations(program.step)
     for k, r in enumerate(program.outputs):
         then.store("y", k, then.at(r))
+    return module(first.lines, then.lines)
+
+
+def module(init: Sequence[str], step: Sequence[str]) -> str:
+    """Return a module of the two functions."""
     declared = [f"declare double @{name}(double)" for name in CALLS.values()]
     declared.append("declare double @atan2(double, double)")
     return "\n".join(
         [
             *declared,
             sine_cosine(),
-            function("init", ("p", "w"), first.lines),
-            function("step", ("w", "x", "y"), then.lines),
+            function("init", ("p", "w"), init),
+            function("step", ("w", "x", "y"), step),
         ]
     )
 

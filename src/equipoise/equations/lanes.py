@@ -14,7 +14,7 @@ from equipoise.core.errors import ConfigError
 from equipoise.equations.program import Program, live
 from equipoise.equations.tape import Tape
 
-__all__ = ["Member", "Packing", "packing", "units"]
+__all__ = ["Member", "Packing", "Unit", "kept_places", "packing", "units"]
 
 
 class Member(NamedTuple):
@@ -35,21 +35,26 @@ class Packing(NamedTuple):
     """By operation."""
 
 
-def packing(program: Program, lanes: Sequence[Sequence[int]]) -> Packing:
+def packing(
+    program: Program, lanes: Sequence[Sequence[int]], width: int | None = None
+) -> Packing:
     """Return the packs of a program.
 
     Args:
         program: what is computed.
         lanes: for each lane, symbols by number; the same place means the same role.
+        width: how many lanes there must be; any number from two if not given.
 
     Raises:
-        ConfigError: fewer than two lanes, or lanes of different length.
+        ConfigError: another number of lanes, or lanes of different length.
     """
-    if len(lanes) < 2 or len({len(lane) for lane in lanes}) != 1:
-        problem = f"at least two lanes of one length, got {[len(x) for x in lanes]}"
+    is_wide = len(lanes) == width or (width is None and len(lanes) > 1)
+    if not is_wide or len({len(lane) for lane in lanes}) != 1:
+        wanted = "at least two" if width is None else width
+        problem = f"{wanted} lanes of one length, got {[len(x) for x in lanes]}"
         raise ConfigError("the lanes of a program", [problem])
-    tape, width = program.tape, len(lanes)
-    found = Packing(width, [], {})
+    tape = program.tape
+    found = Packing(len(lanes), [], {})
     for together in zip(*lanes, strict=True):
         add_pack(found, together)
     for i in live(tape, program.outputs):
@@ -97,6 +102,20 @@ def seen_from(found: Packing, reference: int, lane: int) -> int:
         return reference
     other = found.packs[home.pack][lane] * home.sign
     return other if reference > 0 else -other
+
+
+def kept_places(program: Program, found: Packing) -> dict[int, int]:
+    """Return where each kept reference lies; packs lie together, in order of lanes."""
+    places: dict[int, int] = {}
+    kept = set(program.kept)
+    for members in found.packs:
+        if kept & {abs(r) for r in members} and abs(members[0]) not in program.inputs:
+            for r in members:
+                places[r] = len(places)
+    for i in program.kept:
+        if i not in places and -i not in places:
+            places[i] = len(places)
+    return places
 
 
 class Unit(NamedTuple):
