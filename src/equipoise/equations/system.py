@@ -62,7 +62,13 @@ class System(AbstractScript):
             M, F = literal(mechanism)
         rates = self._all_rates()
         motion = mechanism.motion
-        constraints = held(self._constraints, motion, mechanism.speeds)
+        given = [
+            c._replace(velocity=self._with_rates([c.velocity], rates)[0])
+            if c.velocity is not None
+            else c
+            for c in self._constraints
+        ]
+        constraints = held(given, motion, mechanism.speeds)
         equations = Equations(
             mechanism.coordinates,
             mechanism.speeds,
