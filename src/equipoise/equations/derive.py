@@ -12,7 +12,7 @@ velocity linear in W and angular in B. Any number of states can be given at once
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,12 +29,16 @@ from equipoise.equations.quantities import QUANTITIES, flat
 from equipoise.equations.robot_block import robot_block
 from equipoise.equations.robot_equations import RobotEquations
 from equipoise.equations.robot_links import left_out, robot_tree
-from equipoise.equations.robot_tree import Attitude, pose_in
+from equipoise.equations.robot_tree import Attitude, FootPoint, pose_in
 from equipoise.equations.state_arrays import foot_forces, shaped, states
 from equipoise.equations.symbols import Parameters
 from equipoise.equations.tape import Expr
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance import pose_of
+
+if TYPE_CHECKING:
+    from equipoise.equations.ground import SpringGround
+    from equipoise.equations.linearize import RobotLinearization
 
 __all__ = ["EquationsOfMotion", "compiled", "derive"]
 
@@ -46,7 +50,7 @@ def derive(
     *,
     parameters: Parameters = "sparse",
     attitude: Attitude = "quaternion",
-    feet: Sequence[str] | None = None,
+    feet: Sequence[str | FootPoint] | None = None,
 ) -> "EquationsOfMotion":
     """Return a robot's equations of motion.
 
@@ -56,8 +60,8 @@ def derive(
             that are not zero, ``general`` all, ``numbers`` none.
         attitude: of floating bodies: ``quaternion``, MuJoCo's layout, without a
             singularity; or ``yaw-pitch-roll``, with velocities in B, as counted.
-        feet: names of geoms, sites or bodies on which forces from outside act; those
-            that the robot names if not given.
+        feet: points on which forces from outside act, or names of geoms, sites or
+            bodies, whose origins then do; those that the robot names if not given.
 
     Raises:
         ConfigError: closed loops, nothing that moves, or a foot that does not exist.
@@ -88,7 +92,7 @@ class EquationsOfMotion:
         robot: Robot,
         parameters: Parameters,
         attitude: Attitude,
-        feet: tuple[str, ...],
+        feet: tuple[str | FootPoint, ...],
     ) -> None:
         self.robot = robot
         self.kind: Parameters = parameters
@@ -275,6 +279,41 @@ class EquationsOfMotion:
             ConfigError: no such target or precision.
         """
         return export(self.block, folder, target, precision)
+
+    def linearize(
+        self,
+        *,
+        keyframe: str | None = None,
+        q: ArrayLike | None = None,
+        v: ArrayLike | None = None,
+        tau: ArrayLike | None = None,
+        ground: "SpringGround | None" = None,
+    ) -> "RobotLinearization":
+        """Return A and B about a state, on springs; see ``linearize.linearize``.
+
+        Args:
+            keyframe: the pose by name; None for ``start``, else the model's own.
+            q: the pose itself instead, (nq,), in MuJoCo's layout.
+            v: the speeds, (nv,); at rest if not given.
+            tau: generalised forces, (nv,); those that hold it if not given.
+            ground: under what touches it; None for the defaults.
+
+        Raises:
+            UnknownNameError: no such keyframe.
+            ShapeError: an array of another shape, or that is not finite.
+        """
+        from equipoise.equations.linearize import linearize
+
+        return linearize(
+            self.robot,
+            keyframe=keyframe,
+            q=q,
+            v=v,
+            tau=tau,
+            ground=ground,
+            parameters=self.kind,
+            values=self.parameters,
+        )
 
     def program(self, name: str) -> Program:
         """Return the program of a quantity, from its inputs to its values.

@@ -9,12 +9,13 @@ Armature is part of the model. What is passive in MuJoCo (springs, dampers, fric
 limits) is not: give it as a torque.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import mujoco
 import numpy as np
 
-from equipoise.core.arrays import Array, Mat3, Vec3, VecN
+from equipoise.core.arrays import Array, Mat3, Vec3
 from equipoise.core.errors import ConfigError
 from equipoise.equations.attitude import (
     MatrixTurn,
@@ -23,7 +24,13 @@ from equipoise.equations.attitude import (
     quaternion_rows,
     ypr_rate,
 )
-from equipoise.equations.robot_tree import Attitude, Coordinate, Home, RobotTree
+from equipoise.equations.robot_tree import (
+    Attitude,
+    Coordinate,
+    FootPoint,
+    Home,
+    RobotTree,
+)
 from equipoise.equations.symbols import Parameters, Symbols
 from equipoise.equations.tape import Expr
 from equipoise.equations.tree import Inertia, Link, Tree
@@ -52,7 +59,7 @@ def robot_tree(
     model: mujoco.MjModel,
     name: str,
     *,
-    feet: tuple[str, ...] = (),
+    feet: Sequence[str | FootPoint] = (),
     parameters: Parameters = "sparse",
     attitude: Attitude = "quaternion",
 ) -> RobotTree:
@@ -61,7 +68,8 @@ def robot_tree(
     Args:
         model: the robot, compiled.
         name: what it is called.
-        feet: names of geoms, sites or bodies on which forces from outside act.
+        feet: points on which forces from outside act, or names of geoms, sites or
+            bodies, whose origins then do.
         parameters: which of its numbers stay symbols.
         attitude: how the orientation of a floating body is written.
 
@@ -131,11 +139,16 @@ class Builder:
         self.q: list[Coordinate] = []
         self.v: list[Coordinate] = []
 
-    def built(self, feet: tuple[str, ...]) -> RobotTree:
+    def built(self, feet: Sequence[str | FootPoint]) -> RobotTree:
         """Return the tree."""
         for body in range(1, self.model.nbody):
             self.add_body(body)
-        points = {foot: self.foot(foot) for foot in feet}
+        points: dict[str, tuple[int, Vec]] = {}
+        for foot in feet:
+            name, body, place = self.foot(foot) if isinstance(foot, str) else foot
+            home = self.homes[self.model.body(body).id]
+            at = self.symbols.vector(f"{name}.point", np.array(place), POINT)
+            points[name] = (home.link, home.point(at))
         z = self.zero
         nothing = Inertia(z, self.still, (z, z, z, z, z, z))
         links = tuple(
@@ -268,10 +281,10 @@ class Builder:
         about, moment = shifted(turned, self.still, mass, home.point(centre))
         return Inertia(mass, moment, about)
 
-    def foot(self, name: str) -> tuple[int, Vec]:
-        """Return the link and the place of a point that a robot names."""
+    def foot(self, name: str) -> FootPoint:
+        """Return the origin of a geom, site or body, by name."""
         m = self.model
-        places: list[tuple[Any, VecN, Array]] = [
+        places: list[tuple[Any, Array, Array]] = [
             (mujoco.mjtObj.mjOBJ_GEOM, m.geom_bodyid, m.geom_pos),
             (mujoco.mjtObj.mjOBJ_SITE, m.site_bodyid, m.site_pos),
             (mujoco.mjtObj.mjOBJ_BODY, np.arange(m.nbody), np.zeros((m.nbody, 3))),
@@ -279,9 +292,8 @@ class Builder:
         for kind, bodies, positions in places:
             number = mujoco.mj_name2id(m, kind, name)
             if number >= 0:
-                home = self.homes[int(bodies[number])]
-                at = self.symbols.vector(f"{name}.point", positions[number], POINT)
-                return home.link, home.point(at)
+                x, y, z = (float(c) for c in positions[number])
+                return FootPoint(name, m.body(int(bodies[number])).name, (x, y, z))
         problem = f"it has no geom, site or body '{name}' to be a foot"
         raise ConfigError(f"the equations of '{self.name}'", [problem])
 

@@ -1,7 +1,7 @@
 """A robot as a tree of links on a tape, with a name for every number."""
 
 from dataclasses import dataclass
-from typing import Literal, final
+from typing import Literal, NamedTuple, final
 
 import mujoco
 import numpy as np
@@ -13,7 +13,7 @@ from equipoise.equations.tree import Tree
 from equipoise.equations.vectors import Turn, Vec, plus
 from equipoise.spatial.rotations import matrix_from_quat, rpy_from_matrix
 
-__all__ = ["Attitude", "Coordinate", "Home", "RobotTree", "pose_in"]
+__all__ = ["Attitude", "Coordinate", "FootPoint", "Home", "RobotTree", "pose_in"]
 
 Attitude = Literal["quaternion", "yaw-pitch-roll"]
 JOINT = mujoco.mjtJoint
@@ -27,6 +27,16 @@ class Coordinate:
     name: str
     symbol: Expr
     rate: Expr | None = None
+
+
+class FootPoint(NamedTuple):
+    """A point of a robot on which forces from outside act."""
+
+    name: str
+    body: str
+    """The body that it belongs to."""
+    place: tuple[float, float, float]
+    """In the body's frame [m]."""
 
 
 @final
