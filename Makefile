@@ -5,8 +5,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 
-# Debian packages that some tests and commands use when they are there.
-PACKAGES := chromium fonts-dejavu-core
+# Debian packages that some tests and commands use when they are there: a browser for
+# replays; compilers and emulators for exported equations.
+PACKAGES := chromium fonts-dejavu-core gcc libc6-dev \
+	gcc-avr avr-libc simavr libsimavr-dev \
+	gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
 
 # The first Python that is new enough and can make environments. Each candidate is
 # really started, because a name on the PATH may be a stub.

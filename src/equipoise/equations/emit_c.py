@@ -30,7 +30,7 @@ def literal(value: float, precision: Precision) -> str:
     with np.errstate(over="ignore"):
         single = np.float32(value)
     if not np.isfinite(single):
-        problem = f"the number {value!r} is too large for single precision"
+        problem = f"the number {float(value)!r} is too large for single precision"
         raise ConfigError("the generated code", [problem])
     return f"{float(single)!r}f"
 

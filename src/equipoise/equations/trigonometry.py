@@ -2,8 +2,10 @@
 
 The angle is reduced by multiples of pi/2 in three parts [Cody1980]; polynomials do the
 rest. No table, no branch: compilers put several angles side by side, and one precision
-gives the same bits on every processor. Good to about one unit in the last place up to
-some 1e5 rad in double and 1e3 rad in single precision.
+gives the same bits on every processor. Single precision reads the quarter turn off the
+last two bits of the rounded number, which spares small processors a sixth of the work.
+Good to about one unit in the last place up to some 1e5 rad in double and 1e3 rad in
+single precision.
 """
 
 __all__ = ["trigonometry_c"]
@@ -34,22 +36,27 @@ static inline void sine_cosine(int n, const double *restrict a, double *restrict
 """
 
 SINGLE = """
+#include <stdint.h>
+#include <string.h>
+
 static inline void sine_cosine(int n, const float *restrict a, float *restrict s,
                                float *restrict c)
 {
   for (int i = 0; i < n; ++i) {
-    const float k = (a[i] * 0x1.45f306p-1f + 0x1.8p23f) - 0x1.8p23f;
-    const float m = k - 4.0f * ((k * 0.25f + 0x1.8p23f) - 0x1.8p23f);
+    const float shifted = a[i] * 0x1.45f306p-1f + 0x1.8p23f;
+    const float k = shifted - 0x1.8p23f;
+    uint32_t quarter;
+    memcpy(&quarter, &shifted, sizeof quarter);
     const float r = ((a[i] - k * 0x1.92p0f) - k * 0x1.fb4p-12f) - k * 0x1.4442d2p-24f;
     const float z = r * r;
     const float sine = r + r * z * (-0x1.555546p-3f + z * (0x1.11073cp-7f
       + z * -0x1.9943f2p-13f));
-    const float cosine = (1.0f - 0.5f * z) + z * z * (0x1.55554ap-5f
-      + z * (-0x1.6c0c34p-10f + z * 0x1.99eb9cp-16f));
-    const float s_sign = m < -0.5f || m > 1.5f ? -1.0f : 1.0f;
-    const float c_sign = m < -1.5f || m > 0.5f ? -1.0f : 1.0f;
-    s[i] = s_sign * (m * m == 1.0f ? cosine : sine);
-    c[i] = c_sign * (m * m == 1.0f ? sine : cosine);
+    const float cosine = 1.0f + z * (-0.5f + z * (0x1.55554ap-5f
+      + z * (-0x1.6c0c34p-10f + z * 0x1.99eb9cp-16f)));
+    const float first = quarter & 1 ? cosine : sine;
+    const float second = quarter & 1 ? sine : cosine;
+    s[i] = quarter & 2 ? -first : first;
+    c[i] = (quarter + 1) & 2 ? -second : second;
   }
 }
 """

@@ -1,0 +1,229 @@
+"""The same block on the host, a Cortex-M4F and an ATmega128: the same bits."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from equipoise.core.errors import (
+    ConfigError,
+    EquipoiseError,
+    MissingToolError,
+    ShapeError,
+    UnknownNameError,
+)
+from equipoise.equations import Tape, maximum, minimum, where
+from equipoise.equations import interpret as interpreter
+from equipoise.equations.block import Block, Output, Parameter, Signal
+from equipoise.equations.derive import derive
+from equipoise.equations.interpret import interpret
+from equipoise.equations.tape import Op
+from equipoise.equations.targets import HARNESS, run_on
+from equipoise.equations.toolchains import BOARDS
+from equipoise.robots import load
+from oracles.emulated import need
+from oracles.export_blocks import leg_controller, pendulum
+from oracles.portable import single_sine_cosine
+
+TARGETS = ("host", "cortex-m", "atmega128")
+pytestmark = pytest.mark.sim
+
+
+def states(block, count, seed=1):
+    """Return random states and inputs, angles of more than a turn among them."""
+    rng = np.random.default_rng(seed)
+    return rng.uniform(-7, 7, (count, len(block.program.inputs))).astype(np.float32)
+
+
+@pytest.fixture
+def portable(monkeypatch):
+    """Let the interpreter take sines as the generated code does."""
+    ways = interpreter.WAYS
+    monkeypatch.setitem(ways, Op.SINE, lambda a: single_sine_cosine(a)[0])
+    monkeypatch.setitem(ways, Op.COSINE, lambda a: single_sine_cosine(a)[1])
+
+
+def test_sine_and_cosine_are_good_to_an_ulp():
+    a = np.random.default_rng(0).uniform(-1000, 1000, 200_000).astype(np.float32)
+    sine, cosine = single_sine_cosine(a)
+    exact = a.astype(np.float64)
+    # an ulp at 1 is 1.2e-7; three parts of pi/2 hold to 1e3 rad
+    assert np.abs(sine - np.sin(exact)).max() < 1.2e-7
+    assert np.abs(cosine - np.cos(exact)).max() < 1.2e-7
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_bit_is_that_of_single_precision(portable, target):
+    need(target)
+    block = leg_controller()
+    x = states(block, 250)
+    ours = run_on(block, x, target=target)
+    wanted = interpret(block.program, x, block.values, dtype=np.float32)
+    assert ours.outputs.dtype == np.float32
+    np.testing.assert_array_equal(ours.outputs.view("u4"), wanted.view("u4"))
+
+
+def test_comparisons_and_choices_are_the_same_everywhere():
+    need(*TARGETS)
+    tape = Tape()
+    a, b = tape.symbol("a", "input"), tape.symbol("b", "input")
+    p = tape.symbol("p", "parameter")
+    results = (
+        minimum(a, -b), maximum(a, b * p), abs(a - b), where(a < b, 1 / a, -p),
+    )  # fmt: skip
+    block = Block(
+        "choices", (Parameter("p", p, 0.3),), (), (Signal("ab", (a, b)),),
+        (Output("y", results),),
+    )  # fmt: skip
+    x = states(block, 200)
+    wanted = interpret(block.program, x, block.values, dtype=np.float32)
+    for target in TARGETS:
+        ours = run_on(block, x, target=target)
+        np.testing.assert_array_equal(ours.outputs, wanted)
+
+
+@pytest.fixture(scope="module")
+def walker():
+    """Return WARP1's equations of motion, and states to try them in."""
+    block = derive(load("warp1")).block
+    rng = np.random.default_rng(4)
+    x = rng.uniform(-1, 1, (200, len(block.program.inputs)))
+    x[:, 3:7] /= np.linalg.norm(x[:, 3:7], axis=1, keepdims=True)  # an attitude
+    return block, x.astype(np.float32)
+
+
+def test_a_walking_machine_has_one_checksum_on_all_processors(walker, portable):
+    need(*TARGETS)
+    block, x = walker
+    assert block.states[3].name != block.states[7].name
+    trials = {target: run_on(block, x, target=target) for target in TARGETS}
+    wanted = interpret(block.program, x, block.values, dtype=np.float32)
+    np.testing.assert_array_equal(trials["host"].outputs, wanted)
+    assert len({trial.crc for trial in trials.values()}) == 1
+    small = trials["atmega128"]
+    assert small.cost <= 550_000
+    assert small.flash_bytes <= 115_000
+    assert small.memory_bytes < 4096
+
+
+def test_a_leg_controller_is_cheap():
+    need("atmega128", "cortex-m")
+    block = leg_controller()
+    assert block.program.operations[:3] <= (24, 33, 6)
+    x = states(block, 5)
+    small = run_on(block, x, target="atmega128")
+    assert small.unit == "cycles"
+    assert 10_000 < small.cost <= 20_000
+    large = run_on(block, x, target="cortex-m")
+    assert large.unit == "instructions"
+    # sixty operations, three sines of some forty instructions, loads and stores
+    assert 150 < large.cost < 600
+
+
+@pytest.mark.parametrize(("target", "each"), [("cortex-m", 1), ("atmega128", 90)])
+def test_costs_grow_with_the_work(target, each):
+    need(target)
+    costs: list[int] = []
+    for count in (20, 60):
+        tape = Tape()
+        x = tape.symbol("x", "input")
+        total = x
+        for k in range(count):
+            total = total * x + k
+        block = Block(
+            "sum", inputs=(Signal("x", (x,)),), outputs=(Output("y", (total,)),)
+        )
+        costs.append(run_on(block, [[0.5]], target=target).cost or 0)
+    more = (costs[1] - costs[0]) / 80  # a sum and a product, forty times
+    assert each <= more <= 2.5 * each
+
+
+def test_fused_products_are_kept_out_by_the_code_itself(monkeypatch):
+    need("host", "cortex-m")
+    block = leg_controller()
+    x = states(block, 50)
+    board = BOARDS["cortex-m"]
+    flags = tuple(f for f in board.flags if f != "-ffp-contract=off")
+    assert len(flags) == len(board.flags) - 1
+    monkeypatch.setitem(BOARDS, "cortex-m", replace(board, flags=flags))
+    assert run_on(block, x, target="cortex-m").crc == run_on(block, x).crc
+
+
+def test_double_precision_runs_on_a_cortex_m():
+    need("host", "cortex-m")
+    x = states(pendulum(), 20).astype(float)
+    ours = run_on(pendulum(), x, target="cortex-m", precision="double")
+    assert ours.outputs.dtype == np.float64
+    assert ours.crc == run_on(pendulum(), x, precision="double").crc
+
+
+def test_other_parameters_can_be_tried():
+    need("host")
+    x = [[0.0, 0.0, 3.0, 0.0]]
+    ours = run_on(pendulum(), x, parameters=[2.0, 1.0, 9.81])
+    np.testing.assert_array_equal(ours.outputs, np.float32([[0.0, 1.5, 0.0, -1.0]]))
+
+
+def wide(count, build):
+    """Return a block with many inputs."""
+    tape = Tape()
+    x = [tape.symbol(f"x{k}", "input") for k in range(count)]
+    return Block(
+        "wide", inputs=(Signal("x", tuple(x)),), outputs=(Output("y", (build(x),)),)
+    )
+
+
+def squares(x):
+    """Return an expression for which all products wait until their sum is there."""
+    products = [a * b for a, b in pairwise(x)]
+    total = sum(products[1:], products[0])
+    return sum((p * (total + k) for k, p in enumerate(products)), 0 * x[0])
+
+
+@pytest.mark.parametrize(
+    ("count", "build", "message"),
+    [
+        (1500, lambda x: x[0], "its numbers take 6004 of the 4096 bytes"),
+        (600, squares, "its stack runs into its numbers"),
+    ],
+)
+def test_too_little_memory_is_told(count, build, message):
+    need("atmega128")
+    with pytest.raises(ConfigError, match=message):
+        run_on(wide(count, build), np.ones((1, count)), target="atmega128")
+
+
+def test_too_little_flash_is_told(monkeypatch):
+    need("atmega128")
+    board = replace(BOARDS["atmega128"], flash=HARNESS + 2000)
+    monkeypatch.setitem(BOARDS, "atmega128", board)
+    with pytest.raises(ConfigError, match="leaves no room for states in the 8000"):
+        run_on(leg_controller(), np.ones((1, 12)), target="atmega128")
+
+
+@pytest.mark.parametrize(
+    ("target", "package"),
+    [("host", "gcc"), ("cortex-m", "gcc-arm-none-eabi"), ("atmega128", "gcc-avr")],
+)
+def test_a_missing_tool_is_named_with_its_package(monkeypatch, target, package):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(MissingToolError, match=f"apt-get install {package}"):
+        run_on(pendulum(), np.zeros((1, 4)), target=target)
+
+
+def test_mistakes_are_told_in_a_sentence(tmp_path):
+    with pytest.raises(UnknownNameError, match="no target 'z80'"):
+        run_on(pendulum(), np.zeros((1, 4)), target="z80")
+    with pytest.raises(ShapeError, match=r"states should have shape \(n, 4\)"):
+        run_on(pendulum(), np.zeros((1, 5)))
+    with pytest.raises(ShapeError, match=r"parameters should have shape \(3,\)"):
+        run_on(pendulum(), np.zeros((1, 4)), parameters=[1.0])
+
+
+def test_a_compiler_that_fails_is_quoted(monkeypatch):
+    need("host")
+    flags = (*BOARDS["host"].flags, "-ffast-math")
+    monkeypatch.setitem(BOARDS, "host", replace(BOARDS["host"], flags=flags))
+    with pytest.raises(EquipoiseError, match="sine and cosine need sums in the order"):
+        run_on(pendulum(), np.zeros((1, 4)))
