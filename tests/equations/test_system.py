@@ -375,6 +375,32 @@ def test_the_arms_info_is_that_of_the_thesis():
     assert [p.name for p in lines.parameters] == ["L", "z0"]
 
 
+def test_the_script_of_the_specification_runs(tmp_path):
+    robot = arm()
+    S = robot.system
+    states = [*S.coordinates.values(), *S.speed_symbols.values()]
+    inputs = {"u": list(S.input_symbols.values())}
+    outputs = {"qw": states, "rE": robot.points["E"].in_(robot.base)}
+    paths = S.export(tmp_path / "robot", inputs=inputs, outputs=outputs)
+    names = ["robot.c", "robot.h", "robot_info.json"]
+    assert sorted(path.name for path in paths) == names
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    f = S.compile(inputs=inputs, outputs=outputs)
+    x, u = np.linspace(0.1, 0.6, 6), np.array([1.0, -2.0, 3.0])
+    block = robot.block()
+    expected = interpret(block.program, np.concatenate([x, u]), block.values)
+    # The same operations in the same order, but for the sines.
+    np.testing.assert_allclose(f(x, u), expected, rtol=1e-13, atol=1e-14)
+
+
+def test_nothing_is_written_when_something_is_wrong(tmp_path):
+    S = arm().system
+    S.coords("lost")
+    with pytest.raises(ConfigError, match="'lost'"):
+        S.export(tmp_path / "robot")
+    assert list(tmp_path.iterdir()) == []
+
+
 # --- linearisation --------------------------------------------------------------------
 
 
@@ -399,6 +425,26 @@ def test_linearisation_agrees_with_central_differences(rng):
     np.testing.assert_allclose(found.rates, rates(both), rtol=1e-15)
 
 
+def test_warp1_is_linearised_without_inverting_its_mass_matrix(rng):
+    robot = warp1_system().system
+    x0, u0 = rng.uniform(-0.5, 0.5, 36), rng.uniform(-5, 5, 24)
+    start = time.process_time()
+    A, B = robot.linearize(x0, u0)
+    assert time.process_time() - start < 0.5
+    block = robot.block()
+    h = EPS ** (1 / 3)
+    steps = h * np.eye(60)
+    both = np.concatenate([x0, u0])
+    ends = interpret(
+        block.program, np.array([both + steps, both - steps]), block.values
+    )
+    J = (ends[0] - ends[1]).T / (2 * h)
+    # Central differences at ∛eps: relative errors near eps^(2/3) = 4e-11.
+    scale = np.abs(J).max()
+    np.testing.assert_allclose(A, J[:36, :36], rtol=0, atol=1e-7 * scale)
+    np.testing.assert_allclose(B, J[:36, 36:], rtol=0, atol=1e-7 * scale)
+
+
 def test_a_pendulum_has_the_poles_of_a_pendulum():
     S = pendulum()
     down = S.linearize()
@@ -406,6 +452,7 @@ def test_a_pendulum_has_the_poles_of_a_pendulum():
     rate = np.sqrt(9.81 / 0.5)
     np.testing.assert_allclose(sorted(down.eigenvalues.imag), [-rate, rate], rtol=1e-12)
     np.testing.assert_allclose(sorted(up.eigenvalues.real), [-rate, rate], rtol=1e-12)
+    np.testing.assert_allclose(down.A, linearized(S.block()).at().A, rtol=1e-14)
     with pytest.raises(UnknownNameError, match="no state 'p'"):
         S.linearize({"p": 1.0})
     with pytest.raises(ShapeError, match="states should have shape"):

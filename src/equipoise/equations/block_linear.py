@@ -4,7 +4,7 @@ The derivatives are expressions on the block's tape, so that A and B can be eval
 any state, exported, or looked at; [Ridderstrom2003] eq. (6.16).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import final
@@ -28,7 +28,7 @@ Point = Mapping[str, float] | Sequence[float] | VecN | None
 @final
 @dataclass(frozen=True)
 class Linearization:
-    """A and B at a state."""
+    """A and B at a state; ``A, B = ...`` takes the two out."""
 
     A: Array
     """(n, n), of the rates by the states."""
@@ -38,6 +38,9 @@ class Linearization:
     u: VecN
     rates: VecN
     """Of the states there, zero where it is an equilibrium."""
+
+    def __iter__(self) -> Iterator[Array]:
+        return iter((self.A, self.B))
 
     @property
     def eigenvalues(self) -> NDArray[np.complex128]:

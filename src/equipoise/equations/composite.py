@@ -12,12 +12,12 @@ others: with ν = A w, A' M A dw/dt = A' (F - M dA/dt w); [Ridderstrom2003] eq. 
 
 from collections.abc import Mapping, Sequence
 
-from equipoise.equations.derivatives import tangents
+from equipoise.equations.derivatives import jacobian
 from equipoise.equations.frames import Vector
 from equipoise.equations.grow import Growth, NotATreeError
 from equipoise.equations.mechanism import Mechanism, Torque
 from equipoise.equations.recursions import Load, inverse_dynamics, mass_matrix
-from equipoise.equations.tape import ONE, Expr
+from equipoise.equations.tape import Expr
 from equipoise.equations.tree import Link, Tree
 from equipoise.equations.vectors import Vec, cross, plus, total
 
@@ -166,18 +166,22 @@ def projected(
     speeds: Sequence[Expr],
 ) -> tuple[Upper, list[Expr], tuple[int, ...]]:
     """Return A' M A, A' F and the order in which speeds appear in ν = A w."""
-    A = [sparse(nu, w) for w in speeds]
+    rows = [list(row) for row in jacobian(nu, speeds)]
+    A = [
+        {i: row[k] for i, row in enumerate(rows) if not row[k].is_zero}
+        for k in range(len(speeds))
+    ]
     zero = speeds[0].tape.constant(0.0)
-    rows: list[dict[int, Expr]] = []
+    images: list[dict[int, Expr]] = []
     for a in A:  # M A, column by column
         row: dict[int, Expr] = {}
         for (i, j), e in M.items():
             for p, q in ((i, j), (j, i)) if i != j else ((i, j),):
                 if q in a:
                     row[p] = row[p] + e * a[q] if p in row else e * a[q]
-        rows.append(row)
+        images.append(row)
     found: Upper = {}
-    for j, row in enumerate(rows):
+    for j, row in enumerate(images):
         for i in range(j + 1):
             e = product(A[i], row, zero)
             if not e.is_zero:
@@ -187,12 +191,6 @@ def projected(
     first = [min(a, default=len(nu)) for a in A]
     order = sorted(range(len(speeds)), key=lambda k: (first[k], k))
     return found, right, tuple(order)
-
-
-def sparse(nu: Sequence[Expr], speed: Expr) -> dict[int, Expr]:
-    """Return a column of A without its zeros."""
-    column = tangents(nu, {speed.ref: ONE})
-    return {i: e for i, e in enumerate(column) if not e.is_zero}
 
 
 def product(a: Mapping[int, Expr], b: Mapping[int, Expr], zero: Expr) -> Expr:

@@ -7,7 +7,7 @@ everything that is zero by its structure.
 At the kink of a piecewise function the derivative is that of the branch taken.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from equipoise.equations.program import live
 from equipoise.equations.tape import ONE, ZERO, Expr, Op, Tape
@@ -58,19 +58,24 @@ def partials(tape: Tape, i: int) -> list[tuple[int, int]]:
             return []
 
 
-def tangents(outputs: Sequence[Expr], seeds: dict[int, int]) -> list[Expr]:
+def tangents(
+    outputs: Sequence[Expr],
+    seeds: dict[int, int],
+    order: Sequence[int] | None = None,
+) -> list[Expr]:
     """Return the derivatives of expressions along a direction.
 
     Args:
         outputs: what to differentiate, all of one tape.
         seeds: for symbols by number, the reference of their own derivative; a symbol
             that is not there has none.
+        order: the operations between seeds and outputs, in order, where known.
     """
     if not outputs:
         return []
     tape = outputs[0].tape
     known: dict[int, int] = dict(seeds)
-    for i in live(tape, [e.ref for e in outputs]):
+    for i in live(tape, [e.ref for e in outputs]) if order is None else order:
         if i in known:
             continue
         if not any(abs(a) in known for a in tape.args[i]):
@@ -90,8 +95,26 @@ def tangents(outputs: Sequence[Expr], seeds: dict[int, int]) -> list[Expr]:
 
 def jacobian(outputs: Sequence[Expr], symbols: Sequence[Expr]) -> list[list[Expr]]:
     """Return the derivatives of outputs (rows) by symbols (columns), forward mode."""
-    columns = [tangents(outputs, {s.ref: ONE}) for s in symbols]
+    users: dict[int, list[int]] = {}
+    if outputs:
+        tape = outputs[0].tape
+        for i in live(tape, [e.ref for e in outputs]):
+            for a in tape.args[i]:
+                users.setdefault(abs(a), []).append(i)
+    columns = [tangents(outputs, {s.ref: ONE}, reached(users, s.ref)) for s in symbols]
     return [list(row) for row in zip(*columns, strict=True)] or [[] for _ in outputs]
+
+
+def reached(users: Mapping[int, Sequence[int]], start: int) -> list[int]:
+    """Return the operations that depend on one, in order."""
+    found: set[int] = set()
+    stack = [start]
+    while stack:
+        for i in users.get(stack.pop(), ()):
+            if i not in found:
+                found.add(i)
+                stack.append(i)
+    return sorted(found)
 
 
 def gradient(output: Expr, symbols: Sequence[Expr]) -> list[Expr]:

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import final
 
 from equipoise.equations.constraints import Held
-from equipoise.equations.derivatives import partials, tangents
+from equipoise.equations.derivatives import jacobian, partials
 from equipoise.equations.frames import Vector
 from equipoise.equations.mechanism import Body, Mechanism
 from equipoise.equations.program import Operations, live, program
 from equipoise.equations.solve import solved
-from equipoise.equations.tape import ONE, ZERO, Expr, Op, Tape
+from equipoise.equations.tape import ZERO, Expr, Op, Tape
 from equipoise.equations.vectors import (
     Vec,
     cross,
@@ -123,7 +123,7 @@ def literal(mechanism: Mechanism) -> tuple[Upper, list[Expr]]:
     M: Upper = {}
     moving = [body_motion(mechanism, body) for body in mechanism.bodies]
     flat = [e for v, w, _, _ in moving for e in (*v, *w)]
-    columns = [tangents(flat, {w.ref: ONE}) for w in mechanism.speeds]
+    columns = list(zip(*jacobian(flat, mechanism.speeds), strict=True))
     for k, (body, (v, w, force, moment)) in enumerate(
         zip(mechanism.bodies, moving, strict=True)
     ):

@@ -16,18 +16,25 @@ like the Sophia scripts of [Ridderstrom2003] chapter 8::
 """
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Literal, final
+
+import numpy as np
 
 from equipoise.core.errors import ConfigError
 from equipoise.equations.block import Block, State
-from equipoise.equations.block_linear import Linearization, linearized
+from equipoise.equations.block_linear import Linearization, filled, linearized
+from equipoise.equations.callable import Compiled, compiled_program
 from equipoise.equations.composite import NotATreeError, composite
 from equipoise.equations.constraints import held
+from equipoise.equations.emit_c import Precision
+from equipoise.equations.export import Target, export
 from equipoise.equations.frames import Frame, Vector
 from equipoise.equations.kane import Equations, literal
 from equipoise.equations.script import AbstractScript
 from equipoise.equations.statements import check_inertia
 from equipoise.equations.system_block import OutputValue, block_of, components
+from equipoise.equations.system_linear import implicitly
 from equipoise.equations.tape import Expr
 from equipoise.equations.vectors import total
 
@@ -161,6 +168,45 @@ class System(AbstractScript):
         asked = {n: self.scalars(value) for n, value in outputs.items()}
         return block_of(name, [], inputs, asked, self.values)
 
+    def compile(
+        self,
+        inputs: Mapping[str, Sequence[Expr]] | None = None,
+        outputs: Mapping[str, OutputValue] | None = None,
+    ) -> Compiled:
+        """Return a function from states and inputs to rates and outputs.
+
+        Args:
+            inputs: see ``block``.
+            outputs: see ``block``.
+        """
+        block = self.block(inputs, outputs)
+        return compiled_program(block.program, block.values)
+
+    def export(
+        self,
+        path: str | Path,
+        inputs: Mapping[str, Sequence[Expr]] | None = None,
+        outputs: Mapping[str, OutputValue] | None = None,
+        *,
+        target: Target = "host",
+        precision: Precision = "double",
+    ) -> list[Path]:
+        """Write ``NAME.c``, ``NAME.h`` and ``NAME_info.json``; return the paths.
+
+        Args:
+            path: folder and NAME, as in ``build/robot``.
+            inputs: see ``block``.
+            outputs: see ``block``.
+            target: where it will run, see ``equations.export``.
+            precision: ``double`` or ``single``.
+
+        Raises:
+            ConfigError: something is missing or singular; nothing is written.
+        """
+        path = Path(path)
+        block = self.block(inputs, outputs, name=path.name)
+        return export(block, path.parent, target, precision)
+
     def scalars(self, value: OutputValue) -> list[Expr]:
         """Return what an output consists of, without symbols for rates."""
         found = components(value, self.inertial_frame)
@@ -182,4 +228,14 @@ class System(AbstractScript):
                 the initial values.
             u0: inputs in order, or some by name, else zero.
         """
-        return linearized(self.block()).at(x0, u0)
+        equations = self.kane()
+        if equations.constraints:
+            return linearized(self.block()).at(x0, u0)
+        parameters = [self.tape.find(name) for name in self.values]
+        inputs = self.input_symbols
+        symbols = [*self.coordinates, *self.speed_symbols]
+        start = np.array([self.start.get(name, 0.0) for name in symbols])
+        x = filled("state", symbols, start, x0)
+        u = filled("input", list(inputs), np.zeros(len(inputs)), u0)
+        values = np.array(list(self.values.values()), dtype=float)
+        return implicitly(equations, list(inputs.values()), parameters).at(x, u, values)
