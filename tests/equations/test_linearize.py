@@ -142,7 +142,7 @@ def test_kinematics_are_those_of_a_motion_nearby(seed, rng):
     assert np.abs(rate).max() > 1e-5
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_any_tree_without_ground_is_that_of_central_differences(seed, rng):
     robot = random_robot(seed, bodies=5)
     q, v = robot.model.qpos0.copy(), rng.normal(size=robot.model.nv)
@@ -201,13 +201,13 @@ def test_the_block_of_expressions_gives_the_same_numbers(rng):
 
 
 def test_parameters_that_were_changed_count():
-    motion = derive(load("warp1"))
-    heavier = motion.with_parameters({"trunk.mass": 60.0})
-    assert sum(f[2] for f in motion.linearize().forces.values()) == pytest.approx(
-        60.4 * 9.81
-    )
-    forces = heavier.linearize().forces
-    assert sum(f[2] for f in forces.values()) == pytest.approx((60.4 + 22.4) * 9.81)
+    name = "b.mass"
+    motion = derive(ball(3.0), engine="numpy")
+    found = motion.with_parameters({name: 5.0}).linearize()
+    wanted = linearize(ball(5.0))
+    assert motion.parameters[name] == 3.0
+    np.testing.assert_allclose(found.forces["g"], wanted.forces["g"], atol=1e-12)
+    np.testing.assert_allclose(found.A[8, 2], wanted.A[8, 2], rtol=1e-12)
 
 
 def test_bad_input_is_refused():

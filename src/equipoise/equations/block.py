@@ -90,6 +90,8 @@ class Block:
     inputs: tuple[Signal, ...] = ()
     outputs: tuple[Output, ...] = ()
     help: str = ""
+    lanes: tuple[tuple[int, ...], ...] = ()
+    """Of equal parts, such as legs, the symbols by number, as ``lanes`` takes them."""
 
     def __post_init__(self) -> None:
         for kind in ("parameters", "states", "inputs", "outputs"):

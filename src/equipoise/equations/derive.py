@@ -18,21 +18,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array, VecN
-from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.errors import UnknownNameError
 from equipoise.equations.block import Block
 from equipoise.equations.emit_c import Precision
 from equipoise.equations.export import Target, export
-from equipoise.equations.interpret import interpret
 from equipoise.equations.kinematics import joint_lines
-from equipoise.equations.program import Operations, Program, program
-from equipoise.equations.quantities import QUANTITIES, flat
+from equipoise.equations.program import Operations, program
 from equipoise.equations.robot_block import robot_block
 from equipoise.equations.robot_equations import RobotEquations
+from equipoise.equations.robot_functions import Engine, RobotFunctions, shaped
 from equipoise.equations.robot_links import left_out, robot_tree
 from equipoise.equations.robot_tree import Attitude, FootPoint, pose_in
-from equipoise.equations.state_arrays import foot_forces, shaped, states
 from equipoise.equations.symbols import Parameters
-from equipoise.equations.tape import Expr
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance import pose_of
 
@@ -40,9 +37,7 @@ if TYPE_CHECKING:
     from equipoise.equations.ground import SpringGround
     from equipoise.equations.linearize import RobotLinearization
 
-__all__ = ["EquationsOfMotion", "compiled", "derive"]
-
-NAMES = {"q": "q", "v": "v", "t": "tau", "a": "vdot", "f": "forces"}
+__all__ = ["EquationsOfMotion", "derive"]
 
 
 def derive(
@@ -51,6 +46,7 @@ def derive(
     parameters: Parameters = "sparse",
     attitude: Attitude = "quaternion",
     feet: Sequence[str | FootPoint] | None = None,
+    engine: Engine = "llvm",
 ) -> "EquationsOfMotion":
     """Return a robot's equations of motion.
 
@@ -62,22 +58,14 @@ def derive(
             singularity; or ``yaw-pitch-roll``, with velocities in B, as counted.
         feet: points on which forces from outside act, or names of geoms, sites or
             bodies, whose origins then do; those that the robot names if not given.
+        engine: what computes: ``llvm`` compiles each function when it is first called,
+            ``numpy`` nothing, which is quicker for a few calls or many states at once.
 
     Raises:
         ConfigError: closed loops, nothing that moves, or a foot that does not exist.
     """
     where = robot.feet if feet is None else tuple(feet)
-    return EquationsOfMotion(robot, parameters, attitude, where)
-
-
-def compiled(program: Program, values: VecN) -> Callable[[Array], Array]:
-    """Return a function from inputs, (..., inputs), to outputs, (..., outputs).
-
-    Args:
-        program: what to compute.
-        values: of its parameters.
-    """
-    return lambda inputs: interpret(program, inputs, values)
+    return EquationsOfMotion(robot, parameters, attitude, where, engine)
 
 
 @final
@@ -93,6 +81,7 @@ class EquationsOfMotion:
         parameters: Parameters,
         attitude: Attitude,
         feet: tuple[str | FootPoint, ...],
+        engine: Engine,
     ) -> None:
         self.robot = robot
         self.kind: Parameters = parameters
@@ -104,18 +93,10 @@ class EquationsOfMotion:
         self.expressions = RobotEquations(tree)
         self.parameters = {p.name: p.value for p in tree.parameters}
         """Values of the parameters by name."""
-        self._programs: dict[str, Program] = {}
-        self._functions: dict[str, Callable[[Array], Array]] = {}
-
-    @property
-    def nq(self) -> int:
-        """How many coordinates there are."""
-        return len(self.expressions.q)
-
-    @property
-    def nv(self) -> int:
-        """How many speeds there are."""
-        return len(self.expressions.v)
+        self.functions = RobotFunctions(self.expressions, self.parameters, engine)
+        """The same by name, as programs and functions."""
+        self.nq, self.nv = len(tree.q), len(tree.v)
+        """How many coordinates and speeds there are."""
 
     @property
     def start(self) -> VecN:
@@ -137,7 +118,10 @@ class EquationsOfMotion:
             if name not in self.parameters:
                 where = f"the equations of '{self.robot.name}'"
                 raise UnknownNameError("parameter", name, self.parameters, where)
-        other = EquationsOfMotion(self.robot, self.kind, self.attitude, self.feet)
+        engine = self.functions.engine
+        other = EquationsOfMotion(
+            self.robot, self.kind, self.attitude, self.feet, engine
+        )
         other.parameters |= {name: float(x) for name, x in values.items()}
         return other
 
@@ -157,9 +141,16 @@ class EquationsOfMotion:
             forces: on the feet, in the world, (..., feet, 3); none if not given [N].
 
         Raises:
-            ShapeError: an array of another shape, or that is not finite.
+            ShapeError: an array of another shape.
         """
-        return self.call("forward_dynamics", q, v, tau, forces)
+        if forces is not None:
+            return self.functions.call("forward_on_feet", q, v, tau, forces)
+        try:  # one state, as in a control loop: straight to the function
+            if len(q) == self.nq and len(v) == self.nv:  # type: ignore[arg-type]
+                return self._forward(q, v, tau)
+        except (TypeError, ValueError):
+            pass  # anything else is sorted out below
+        return self.functions.call("forward_dynamics", q, v, tau)
 
     def inverse_dynamics(
         self,
@@ -177,17 +168,23 @@ class EquationsOfMotion:
             forces: on the feet, in the world, (..., feet, 3); none if not given [N].
 
         Raises:
-            ShapeError: an array of another shape, or that is not finite.
+            ShapeError: an array of another shape.
         """
-        return self.call("inverse_dynamics", q, v, vdot, forces)
+        if forces is not None:
+            return self.functions.call("inverse_on_feet", q, v, vdot, forces)
+        return self.functions.call("inverse_dynamics", q, v, vdot)
+
+    @cached_property
+    def _forward(self) -> Callable[..., Array]:
+        return self.functions.function("forward_dynamics")
 
     def bias(self, q: ArrayLike, v: ArrayLike) -> Array:
         """Return gravity, centrifugal and Coriolis forces, (..., nv) [N, N m]."""
-        return self.call("bias", q, v)
+        return self.functions.call("bias", q, v)
 
     def mass_matrix(self, q: ArrayLike) -> Array:
         """Return the mass matrix, (..., nv, nv)."""
-        values = self.call("mass_matrix", q)
+        values = self.functions.call("mass_matrix", q)
         full = np.zeros((*values.shape[:-1], self.nv, self.nv))
         rows, columns = np.array(list(self.expressions.mass_matrix())).T
         full[..., rows, columns] = values
@@ -196,35 +193,35 @@ class EquationsOfMotion:
 
     def centre_of_mass(self, q: ArrayLike) -> Array:
         """Return the centre of mass of all that moves, in the world, (..., 3) [m]."""
-        return self.call("com", q)
+        return self.functions.call("com", q)
 
     def com_jacobian(self, q: ArrayLike) -> Array:
         """Return the Jacobian of the centre of mass by the speeds, (..., 3, nv)."""
-        return shaped(self.call("com_jacobian", q), 3, self.nv)
+        return shaped(self.functions.call("com_jacobian", q), 3, self.nv)
 
     def foot_positions(self, q: ArrayLike) -> Array:
         """Return where the feet are in the world, (..., feet, 3) [m]."""
-        return shaped(self.call("feet", q), -1, 3)
+        return shaped(self.functions.call("feet", q), -1, 3)
 
     def foot_velocities(self, q: ArrayLike, v: ArrayLike) -> Array:
         """Return the velocities of the feet in the world, (..., feet, 3) [m/s]."""
-        return shaped(self.call("foot_velocities", q, v), -1, 3)
+        return shaped(self.functions.call("foot_velocities", q, v), -1, 3)
 
     def foot_jacobians(self, q: ArrayLike) -> Array:
         """Return the feet's Jacobians by the speeds, (..., feet, 3, nv)."""
-        return shaped(self.call("foot_jacobians", q), -1, 3, self.nv)
+        return shaped(self.functions.call("foot_jacobians", q), -1, 3, self.nv)
 
     def kinetic_energy(self, q: ArrayLike, v: ArrayLike) -> Array:
         """Return the energy of motion, armature included, (...) [J]."""
-        return self.call("kinetic_energy", q, v)[..., 0]
+        return self.functions.call("kinetic_energy", q, v)[..., 0]
 
     def potential_energy(self, q: ArrayLike) -> Array:
         """Return the energy of gravity, zero where the world's origin is, (...) [J]."""
-        return self.call("potential_energy", q)[..., 0]
+        return self.functions.call("potential_energy", q)[..., 0]
 
     def lines(self, q: ArrayLike) -> Array:
         """Return lines between joints that draw the robot, (..., lines, 2, 3) [m]."""
-        return shaped(self.call("lines", q), -1, 2, 3)
+        return shaped(self.functions.call("lines", q), -1, 2, 3)
 
     @cached_property
     def line_names(self) -> tuple[str, ...]:
@@ -240,9 +237,11 @@ class EquationsOfMotion:
         the joints and forces at the feet, rates of all coordinates.
         """
         angles: Attitude = "yaw-pitch-roll"
-        same = EquationsOfMotion(self.robot, self.kind, angles, self.feet)
+        same = EquationsOfMotion(self.robot, self.kind, angles, self.feet, "numpy")
         e = same.expressions
-        return program(e.counted(), same.symbols("qvtf"), parameters_of(e)).operations
+        parameters = [p.symbol for p in e.robot.parameters]
+        given = same.functions.symbols("qvtf")
+        return program(e.counted(), given, parameters).operations
 
     @cached_property
     def block(self) -> Block:
@@ -314,62 +313,3 @@ class EquationsOfMotion:
             parameters=self.kind,
             values=self.parameters,
         )
-
-    def program(self, name: str) -> Program:
-        """Return the program of a quantity, from its inputs to its values.
-
-        Args:
-            name: one of ``quantities.QUANTITIES``, which also says what goes in.
-
-        Raises:
-            UnknownNameError: no such quantity.
-        """
-        if name not in QUANTITIES:
-            raise UnknownNameError("quantity", name, QUANTITIES, "a robot")
-        if name not in self._programs:
-            quantity, e = QUANTITIES[name], self.expressions
-            outputs = quantity.write(e)
-            if not outputs:
-                problem = f"it has no {quantity.help}"
-                raise ConfigError(f"the equations of '{self.robot.name}'", [problem])
-            given = self.symbols(quantity.inputs)
-            self._programs[name] = program(outputs, given, parameters_of(e))
-        return self._programs[name]
-
-    def symbols(self, which: str) -> list[Expr]:
-        """Return symbols of inputs: q, v, t for tau, a for vdot, f for forces."""
-        e = self.expressions
-        made: dict[str, Callable[[], Sequence[Expr]]] = {
-            "q": lambda: e.q,
-            "v": lambda: e.v,
-            "t": e.torques,
-            "a": e.accelerations,
-            "f": lambda: flat(list(e.forces().values())),
-        }
-        return [symbol for letter in which for symbol in made[letter]()]
-
-    def call(self, name: str, *given: ArrayLike | None) -> Array:
-        """Return a quantity for states, (..., values).
-
-        Args:
-            name: one of ``quantities.QUANTITIES``.
-            given: its inputs; None for no forces.
-        """
-        inputs = QUANTITIES[name].inputs
-        if name not in self._functions:
-            values = np.array(list(self.parameters.values()), dtype=float)
-            self._functions[name] = compiled(self.program(name), values)
-        parts = [
-            foot_forces(x, len(self.feet))
-            if k == "f"
-            else states(NAMES[k], x, self.nq if k == "q" else self.nv)
-            for k, x in zip(inputs, given, strict=True)
-        ]
-        shape = np.broadcast_shapes(*(p.shape[:-1] for p in parts))
-        x = [np.broadcast_to(p, (*shape, p.shape[-1])) for p in parts]
-        return self._functions[name](np.concatenate(x, axis=-1))
-
-
-def parameters_of(equations: RobotEquations) -> list[Expr]:
-    """Return the symbols of a robot's parameters."""
-    return [p.symbol for p in equations.robot.parameters]

@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 from equipoise.core.arrays import Array, VecN, expect_array
 from equipoise.core.errors import MissingToolError
 from equipoise.equations.block import Block
-from equipoise.equations.derive import EquationsOfMotion, compiled
+from equipoise.equations.derive import EquationsOfMotion
 from equipoise.equations.ground import SpringGround, standing_points
+from equipoise.equations.interpret import interpret
 from equipoise.equations.robot_linear import LinearEquations
 from equipoise.equations.symbols import Parameters
 from equipoise.robots.robot import Robot
@@ -135,7 +136,7 @@ def linearize(
     feet = standing_points(robot, pose)
     points = [point for foot in feet.values() for point in foot]
     shares = [1.0 / len(foot) for foot in feet.values() for _ in foot]
-    motion = EquationsOfMotion(robot, parameters, "quaternion", tuple(points))
+    motion = EquationsOfMotion(robot, parameters, "quaternion", tuple(points), "numpy")
     motion.parameters |= {
         k: x for k, x in (values or {}).items() if k in motion.parameters
     }
@@ -211,7 +212,7 @@ def matrices(
     nv, driven = motion.nv, motion.expressions.driven
     own = [p.value for p in linear.parameters]
     numbers = np.array([*motion.parameters.values(), *own], dtype=float)
-    columns = compiled(linear.program(), numbers)(at).reshape(4 * nv, nv).T
+    columns = interpret(linear.program(), at, numbers).reshape(4 * nv, nv).T
     slopes, upper = columns[:, : 2 * nv], columns[:, 2 * nv :]
     right = np.hstack([slopes, np.eye(nv)[:, driven]])
     M = motion.mass_matrix(at[: motion.nq])

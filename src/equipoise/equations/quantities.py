@@ -31,11 +31,21 @@ def flat(rows: Sequence[Sequence[Expr]]) -> list[Expr]:
 
 
 def forward_dynamics(e: RobotEquations) -> list[Expr]:
+    """Return the accelerations without forces on feet."""
+    return e.forward(e.torques())
+
+
+def forward_on_feet(e: RobotEquations) -> list[Expr]:
     """Return the accelerations."""
     return e.forward(e.torques(), e.forces())
 
 
 def inverse_dynamics(e: RobotEquations) -> list[Expr]:
+    """Return the generalised forces without forces on feet."""
+    return e.inverse(e.accelerations())
+
+
+def inverse_on_feet(e: RobotEquations) -> list[Expr]:
     """Return the generalised forces."""
     return e.inverse(e.accelerations(), e.forces())
 
@@ -98,8 +108,10 @@ def mass_entries(e: RobotEquations) -> list[Expr]:
 
 
 QUANTITIES = {
-    "forward_dynamics": Quantity("qvtf", forward_dynamics, "accelerations"),
-    "inverse_dynamics": Quantity("qvaf", inverse_dynamics, "generalised forces"),
+    "forward_dynamics": Quantity("qvt", forward_dynamics, "accelerations"),
+    "forward_on_feet": Quantity("qvtf", forward_on_feet, "accelerations"),
+    "inverse_dynamics": Quantity("qva", inverse_dynamics, "generalised forces"),
+    "inverse_on_feet": Quantity("qvaf", inverse_on_feet, "generalised forces"),
     "bias": Quantity("qv", bias, "forces of gravity and motion"),
     "mass_matrix": Quantity("q", mass_entries, "entries of the upper triangle"),
     "com": Quantity("q", com, "centre of mass in the world [m]"),

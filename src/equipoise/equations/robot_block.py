@@ -14,6 +14,7 @@ from equipoise.equations.block import (
 )
 from equipoise.equations.quantities import QUANTITIES
 from equipoise.equations.robot_equations import RobotEquations
+from equipoise.equations.robot_lanes import robot_lanes
 from equipoise.equations.tape import Expr
 
 __all__ = ["OUTPUTS", "robot_block", "used_parameters"]
@@ -71,6 +72,7 @@ def robot_block(
         inputs=tuple(inputs),
         outputs=tuple(puts),
         help=f"Equations of motion of {robot.name}.",
+        lanes=robot_lanes(e),
     )
 
 

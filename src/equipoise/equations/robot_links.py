@@ -133,6 +133,8 @@ class Builder:
         self.gravity = self.symbols.vector(
             "gravity", np.array(model.opt.gravity), "free fall, in the world [m/s²]"
         )
+        self.owners: dict[str, int] = {}
+        self.own(-1)
         self.links: list[dict[str, Any]] = []
         self.masses: list[list[Inertia]] = []
         self.homes = [Home(-1, np.eye(3), self.still)]
@@ -149,6 +151,7 @@ class Builder:
             home = self.homes[self.model.body(body).id]
             at = self.symbols.vector(f"{name}.point", np.array(place), POINT)
             points[name] = (home.link, home.point(at))
+            self.own(home.link)
         z = self.zero
         nothing = Inertia(z, self.still, (z, z, z, z, z, z))
         links = tuple(
@@ -167,6 +170,7 @@ class Builder:
             tuple(self.v),
             tuple(self.homes),
             points,
+            self.owners,
         )
 
     def add_body(self, body: int) -> None:
@@ -186,6 +190,12 @@ class Builder:
         home = self.homes[-1]
         if home.link >= 0 and (m.body_mass[body] or m.body_inertia[body].any()):
             self.masses[home.link].append(self.mass(body, name, home))
+        self.own(home.link)
+
+    def own(self, link: int) -> None:
+        """Note that the last parameters belong to a link."""
+        for p in self.symbols.found[len(self.owners) :]:
+            self.owners[p.name] = link
 
     def add_free(self, j: int) -> None:
         """Add a floating link, whose frame is its body's."""

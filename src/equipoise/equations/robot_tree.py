@@ -72,6 +72,8 @@ class RobotTree:
     """Of every body, by number."""
     points: dict[str, tuple[int, Vec]]
     """Feet by name: link, and place in its frame."""
+    owners: dict[str, int]
+    """The link that each parameter belongs to, by name; -1 for the world."""
 
     @property
     def tape(self) -> Tape:
