@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
+from equipoise.equations.callable import compiled_program
 from equipoise.equations.functions import cos, sin
 from equipoise.equations.interpret import interpret
 from equipoise.equations.system import System
@@ -22,8 +23,8 @@ def symbols(system):
 
 
 def rate_of(block):
-    program = block.program
-    return lambda x: interpret(program, x, block.values)[: len(x)]
+    run = compiled_program(block.program, block.values)
+    return lambda x: run(x)[: len(x)]
 
 
 def integrated(rate, x, dt, steps):
@@ -141,7 +142,7 @@ def test_a_rolling_disc_keeps_its_energy():
     S.initial(**START, **TURNS, v1=0.92 * np.cos(0.7), v2=0.92 * np.sin(0.7))
     e = S.kane()
     w = list(e.speeds)
-    kinetic = sum(0.5 * w[i] * w[j] * e.entry(i, j) for i in range(5) for j in range(5))
+    kinetic = sum(0.5 * w[i] * w[j] * e.M[i, j] for i in range(5) for j in range(5))
     potential = S.tape.find("m") * S.tape.find("g") * S.tape.find("R")
     potential = potential * cos(S.tape.find("q2"))
     block = S.block(outputs={"energy": kinetic + potential})

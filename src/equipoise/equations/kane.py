@@ -15,6 +15,7 @@ from equipoise.equations.frames import Vector
 from equipoise.equations.mechanism import Body, Mechanism
 from equipoise.equations.program import Operations, live, program
 from equipoise.equations.solve import solved
+from equipoise.equations.symmetric import Symmetric
 from equipoise.equations.tape import ZERO, Expr, Op, Tape
 from equipoise.equations.vectors import (
     Vec,
@@ -39,8 +40,8 @@ class Equations:
 
     coordinates: tuple[Expr, ...]
     speeds: tuple[Expr, ...]
-    M: Upper
-    """Upper triangle by row and column, in order of the speeds; the rest is zero."""
+    M: Symmetric
+    """In order of the speeds; ``M[i, j]``, the upper triangle kept."""
     F: tuple[Expr, ...]
     kde: tuple[Expr, ...]
     form: str
@@ -48,11 +49,6 @@ class Equations:
     order: tuple[int, ...] = ()
     """The speeds from the root of the mechanism outwards."""
     constraints: tuple[Held, ...] = ()
-
-    def entry(self, i: int, j: int) -> Expr:
-        """Return an entry of the mass matrix."""
-        zero = self.F[0].tape.constant(0.0)
-        return self.M.get((min(i, j), max(i, j)), zero)
 
     def freely(self, right: Sequence[Expr]) -> list[Expr]:
         """Return M⁻¹ times a vector.

@@ -90,7 +90,7 @@ def equations_view(equations: Equations) -> tuple[Any, Any, Any]:
         MissingToolError: sympy is not installed.
     """
     n = len(equations.speeds)
-    flat = [equations.entry(i, j) for i in range(n) for j in range(n)]
+    flat = [equations.M[i, j] for i in range(n) for j in range(n)]
     found = sympy_view([*flat, *equations.F, *equations.kde])
     import sympy
 

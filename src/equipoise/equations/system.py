@@ -33,6 +33,7 @@ from equipoise.equations.frames import Frame, Vector
 from equipoise.equations.kane import Equations, literal
 from equipoise.equations.script import AbstractScript
 from equipoise.equations.statements import check_inertia
+from equipoise.equations.symmetric import Symmetric
 from equipoise.equations.system_block import OutputValue, block_of, components
 from equipoise.equations.system_linear import implicitly
 from equipoise.equations.tape import Expr
@@ -79,7 +80,7 @@ class System(AbstractScript):
         equations = Equations(
             mechanism.coordinates,
             mechanism.speeds,
-            M,
+            Symmetric(M, self.tape.constant(0.0), len(mechanism.speeds)),
             tuple(self._with_rates(F, rates)),
             tuple(rates[name] for name in self.coordinates),
             form,

@@ -90,7 +90,7 @@ def implicitly(
     names = {i: name for name, i in tape.names.items()}
     a = [acceleration(names[w.ref], w) for w in e.speeds]
     n = len(a)
-    r = [e.F[i] - total([e.entry(i, j) * a[j] for j in range(n)]) for i in range(n)]
+    r = [e.F[i] - total([e.M[i, j] * a[j] for j in range(n)]) for i in range(n)]
     x = [*e.coordinates, *e.speeds]
     return ImplicitLinearization(
         e,
