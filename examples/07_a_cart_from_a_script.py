@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from equipoise.core.errors import MissingToolError
 from equipoise.equations import System, equations_view
 
 
@@ -38,7 +39,7 @@ def main() -> None:
         mass, force, _ = equations_view(eom)
         print("M =", mass.tolist())
         print("F =", force.tolist())
-    except Exception as problem:  # sympy is optional
+    except MissingToolError as problem:  # sympy is optional
         print(problem)
 
     A, B = S.linearize()

@@ -397,6 +397,17 @@ def test_the_script_of_the_specification_runs(tmp_path):
     np.testing.assert_allclose(f(x, u), expected, rtol=1e-13, atol=1e-14)
 
 
+def test_descriptions_reach_the_block():
+    S = pendulum()
+    S.describe(m="mass of the bob [kg]", q="from hanging down [rad]", e="twice q")
+    block = S.block(outputs={"e": 2 * S.tape.find("q")})
+    assert [p.help for p in block.parameters if p.name == "m"] == [
+        "mass of the bob [kg]"
+    ]
+    assert [s.help for s in block.states] == ["from hanging down [rad]", ""]
+    assert block.outputs[0].help == "twice q"
+
+
 def test_nothing_is_written_when_something_is_wrong(tmp_path):
     S = arm().system
     S.coords("lost")

@@ -90,13 +90,17 @@ def test_a_free_symbol_that_is_no_parameter_is_named():
         (lambda S, n: S.parameters("a b", 1.0), "2 names and 1 values"),
         (lambda S, n: S.rate(S.tape.find("m")), "only a coordinate has a rate"),
         (lambda S, n: S.coords("m"), "'m' is used twice"),
+        (lambda S, n: S.force(n, n[1, 0, 0]), "at a body or a point, got Frame"),
+        (lambda S, n: S.force(n[0, 0, 0], (1, 0, 0)), "a force is a vector, got"),
+        (lambda S, n: S.torque(n[0, 0, 0], n[1, 0, 0]), "acts on a frame or a body"),
+        (lambda S, n: S.kane().M[0, 1], "no entry 0, 1"),
         (lambda S, n: S.initial(z=1.0), "no coordinate or speed 'z'"),
         (lambda S, n: System("no frame").block(), "no inertial frame"),
     ],
 )
 def test_slips_are_answered_with_a_sentence(wrong, message):
     S = pendulum()
-    with pytest.raises((ConfigError, UnknownNameError), match=message):
+    with pytest.raises((ConfigError, IndexError, UnknownNameError), match=message):
         wrong(S, S.inertial_frame)
 
 
@@ -109,6 +113,36 @@ def test_systems_without_speeds_or_bodies_are_refused():
     S.kde(q=S.speeds("w")[0])
     with pytest.raises(ConfigError, match="no bodies"):
         S.kane()
+
+
+def test_what_moves_must_move_with_coordinates():
+    S = pendulum()
+    (u,) = S.inputs("u")
+    S.inertial_frame.rot("driven", 1, u)
+    with pytest.raises(ConfigError, match=r"frame 'driven' .* moves with 'u'"):
+        S.kane()
+    S = pendulum()
+    w = S.tape.find("w")
+    S.body("odd", 1.0, S.inertial_frame[w, 0, 0])
+    with pytest.raises(ConfigError, match=r"body 'odd' .* moves with 'w'"):
+        S.kane()
+    S = pendulum()
+    S.force(S.inertial_frame[w_of(S), 0, 0], S.inertial_frame[1, 0, 0])
+    with pytest.raises(ConfigError, match=r"force 2 .* moves with 'w'"):
+        S.kane()
+    S = pendulum()
+    S.body("sand", S.tape.find("q"), S.inertial_frame[0, 0, 0])
+    with pytest.raises(ConfigError, match=r"body 'sand' .* depends on 'q'"):
+        S.kane()
+    S = pendulum()
+    (u,) = S.inputs("u")
+    S.kde(q=w_of(S) * u)
+    with pytest.raises(ConfigError, match=r"kinematic equations .* depends on 'u'"):
+        S.kane()
+
+
+def w_of(S):
+    return S.tape.find("w")
 
 
 def test_legs_must_fit_their_joints():

@@ -22,6 +22,7 @@ class AbstractCoordinates:
         self.input_symbols: dict[str, Expr] = {}
         self.values: dict[str, float] = {}
         self.start: dict[str, float] = {}
+        self.texts: dict[str, str] = {}
         self._rates: dict[str, Expr] = {}
         self._definitions: dict[str, tuple[Expr, Expr]] = {}
         self._rate_symbols: dict[str, Expr] = {}
@@ -123,6 +124,14 @@ class AbstractCoordinates:
             if name not in known:
                 raise UnknownNameError("coordinate or speed", name, known, self._where)
             self.start[name] = float(value)
+
+    def describe(self, **texts: str) -> None:
+        """Say what symbols and signals are; the info file of an export repeats it.
+
+        Args:
+            texts: by name.
+        """
+        self.texts |= texts
 
     def define(self, *velocities: Expr) -> None:
         """Let expressions linear in rates of coordinates be zero.

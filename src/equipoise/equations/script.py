@@ -13,7 +13,7 @@ from equipoise.equations.mechanism import Body, Force, Mechanism, Torque, as_fra
 from equipoise.equations.speeds import (
     check_speeds,
 )
-from equipoise.equations.statements import check_statements
+from equipoise.equations.statements import check_statements, check_symbols
 from equipoise.equations.tape import Expr, Value
 
 __all__ = ["AbstractScript"]
@@ -80,6 +80,8 @@ class AbstractScript(AbstractCoordinates):
 
     def force(self, where: Body | Vector, vector: Vector) -> None:
         """Apply a force at a body's centre of mass or at a point."""
+        self._expect("a force acts at a body or a point", where, Body, Vector)
+        self._expect("a force is a vector", vector, Vector)
         body = where if isinstance(where, Body) else None
         point = where.point if isinstance(where, Body) else where
         self._forces.append(Force(point, vector, body))
@@ -97,6 +99,9 @@ class AbstractScript(AbstractCoordinates):
             vector: the torque.
             reaction: what feels the opposite torque, nothing if not given.
         """
+        for given in (where,) if reaction is None else (where, reaction):
+            self._expect("a torque acts on a frame or a body", given, Body, Frame)
+        self._expect("a torque is a vector", vector, Vector)
         frame, other = as_frame(where), None if reaction is None else as_frame(reaction)
         self._torques.append(Torque(frame, vector, other))
 
@@ -152,8 +157,7 @@ class AbstractScript(AbstractCoordinates):
         check_speeds(rates, list(speeds.values()), list(speeds))
         seeds = {self.coordinates[name].ref: e.ref for name, e in rates.items()}
         motion = FrameMotion(seeds)
-        check_statements(motion, self._points, root.family.values())
-        return Mechanism(
+        found = Mechanism(
             self.tape,
             root,
             tuple(self.coordinates.values()),
@@ -164,6 +168,9 @@ class AbstractScript(AbstractCoordinates):
             tuple(self._torques),
             self._gravity,
         )
+        check_symbols(found, list(rates.values()))
+        check_statements(motion, self._points, root.family.values())
+        return found
 
     @property
     def inertial_frame(self) -> Frame:
@@ -179,3 +186,7 @@ class AbstractScript(AbstractCoordinates):
     def _motion(self) -> FrameMotion:
         rates = self._all_rates()
         return FrameMotion({self.coordinates[n].ref: e.ref for n, e in rates.items()})
+
+    def _expect(self, what: str, given: object, *kinds: type) -> None:
+        if not isinstance(given, kinds):
+            raise ConfigError(self._where, [f"{what}, got {given!r}"])

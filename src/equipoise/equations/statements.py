@@ -5,13 +5,70 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from equipoise.core.errors import ConfigError
+from equipoise.equations.block import free_symbols
 from equipoise.equations.frame_motion import FrameMotion
-from equipoise.equations.frames import Frame, Point
+from equipoise.equations.frames import Frame, Point, Vector
+from equipoise.equations.grow import is_moving
+from equipoise.equations.mechanism import Body, Mechanism
 from equipoise.equations.speeds import SINGULAR, probed
 from equipoise.equations.tape import Expr
 from equipoise.equations.vectors import Vec, minus
 
-__all__ = ["check_inertia", "check_statements"]
+__all__ = ["check_inertia", "check_statements", "check_symbols"]
+
+
+def check_symbols(mechanism: Mechanism, rates: Sequence[Expr]) -> None:
+    """Refuse places that move with anything but coordinates, and masses that change.
+
+    Args:
+        mechanism: frames, bodies and forces.
+        rates: of the coordinates.
+
+    Raises:
+        ConfigError: with the name of the symbol and of what depends on it.
+    """
+    coordinates = {e.ref for e in mechanism.coordinates}
+    speeds = {e.ref for e in mechanism.speeds}
+    places = {
+        f"frame '{f.name}'": [f.angle]
+        for f in mechanism.root.family.values()
+        if f.angle is not None
+    }
+    for body in mechanism.bodies:
+        places[f"body '{body.name}'"] = components(body.point)
+    for k, force in enumerate(mechanism.forces):
+        places[f"the point of force {k + 1}"] = components(force.point)
+    refuse(places, coordinates, "moves with", "no coordinate or parameter")
+    numbers = {f"body '{b.name}'": [b.mass, *entries(b)] for b in mechanism.bodies}
+    refuse(numbers, set(), "has a mass or inertia that depends on", "no parameter")
+    listed = {"the kinematic equations": list(rates)}
+    problem = "no coordinate, speed or parameter"
+    refuse(listed, coordinates | speeds, "depends on", problem)
+
+
+def components(point: Vector) -> list[Expr]:
+    """Return all components of a position, each in its own frame."""
+    return [e for v in point.unfolded().parts.values() for e in v]
+
+
+def entries(body: Body) -> Sequence[Expr]:
+    """Return the entries of a body's inertia."""
+    return () if body.inertia is None else body.inertia.entries
+
+
+def refuse(
+    found: Mapping[str, Sequence[Expr]], allowed: set[int], what: str, none: str
+) -> None:
+    """Refuse expressions that depend on symbols that are not parameters or allowed."""
+    moving = {where: [e for e in es if is_moving(e)] for where, es in found.items()}
+    together = [e for es in moving.values() for e in es]
+    if all(s.ref in allowed or not is_moving(s) for s in free_symbols(together)):
+        return
+    for where, expressions in moving.items():
+        for s in free_symbols(expressions):
+            if s.ref not in allowed and is_moving(s):
+                (name,) = (n for n, i in s.tape.names.items() if i == s.ref)
+                raise ConfigError(where, [f"it {what} '{name}', which is {none}"])
 
 
 def check_statements(

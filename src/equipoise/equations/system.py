@@ -141,13 +141,15 @@ class System(AbstractScript):
         rates = [*equations.kde, *equations.accelerations()]
         symbols = {**self.coordinates, **self.speed_symbols}
         states = [
-            State(n, symbol, rate, self.start.get(n, 0.0))
+            State(n, symbol, rate, self.start.get(n, 0.0), self.texts.get(n, ""))
             for (n, symbol), rate in zip(symbols.items(), rates, strict=True)
         ]
         if inputs is None:
             inputs = {n: [symbol] for n, symbol in self.input_symbols.items()}
         asked = {n: self.scalars(value) for n, value in (outputs or {}).items()}
-        return block_of(name or self.name, states, inputs, asked, self.values)
+        return block_of(
+            name or self.name, states, inputs, asked, self.values, self.texts
+        )
 
     def function(
         self,
@@ -167,7 +169,7 @@ class System(AbstractScript):
             ConfigError: a symbol is left that is no input or parameter.
         """
         asked = {n: self.scalars(value) for n, value in outputs.items()}
-        return block_of(name, [], inputs, asked, self.values)
+        return block_of(name, [], inputs, asked, self.values, self.texts)
 
     def compile(
         self,

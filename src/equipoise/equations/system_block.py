@@ -32,6 +32,7 @@ def block_of(
     inputs: Mapping[str, Sequence[Expr]],
     outputs: Mapping[str, Sequence[Expr]],
     values: Mapping[str, float],
+    texts: Mapping[str, str],
 ) -> Block:
     """Return a block whose parameters are those it depends on, by name.
 
@@ -41,6 +42,7 @@ def block_of(
         inputs: scalars by the name of their signal.
         outputs: scalars by the name of their signal.
         values: of all parameters.
+        texts: what parameters and signals are, by name, where that is known.
 
     Raises:
         ConfigError: a symbol is none of states, inputs and parameters.
@@ -60,11 +62,18 @@ def block_of(
             problem = f"the symbol '{label}' is no state, no input and no parameter"
             raise ConfigError(f"block '{name}'", [problem])
         used.append(label)
-    parameters = [Parameter(n, tape.find(n), values[n]) for n in sorted(used)]
+    parameters = [
+        Parameter(n, tape.find(n), values[n], texts.get(n, "")) for n in sorted(used)
+    ]
     return Block(
         name,
         tuple(parameters),
         tuple(states),
-        tuple(Signal(n, tuple(several)) for n, several in inputs.items()),
-        tuple(Output(n, tuple(several)) for n, several in outputs.items()),
+        tuple(
+            Signal(n, tuple(several), texts.get(n, "")) for n, several in inputs.items()
+        ),
+        tuple(
+            Output(n, tuple(several), texts.get(n, ""))
+            for n, several in outputs.items()
+        ),
     )
