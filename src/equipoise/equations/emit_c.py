@@ -68,11 +68,11 @@ class Writer:
             case Op.SQUARE_ROOT:
                 return f"sqrt{f}({args[0]})"
             case Op.EXPONENTIAL:
-                return f"exp{f}({args[0]})"
+                return f"{'exponential' if f else 'exp'}({args[0]})"
             case Op.LOGARITHM:
-                return f"log{f}({args[0]})"
+                return f"{'logarithm' if f else 'log'}({args[0]})"
             case Op.ARC_TANGENT_2:
-                return f"atan2{f}({args[0]}, {args[1]})"
+                return f"{'arc_tangent' if f else 'atan2'}({args[0]}, {args[1]})"
             case Op.ABSOLUTE:
                 return f"fabs{f}({args[0]})"
             case Op.MINIMUM:

@@ -30,12 +30,10 @@ def small_source(program: Program, name: str, precision: Precision = "single") -
     w.names = {i: f"w[{k}]" for k, i in enumerate(program.kept)}
     w.names |= {i: f"x[{k}]" for k, i in enumerate(program.inputs)}
     step = statements(w, program.step, program.outputs, "y")
-    trigonometry = trigonometry_c(precision).replace("static inline", "static")
-    uses_sines = any("sine_cosine" in line for line in (*init, *step))
     return "\n".join(
         [
             "#include <math.h>",
-            trigonometry if uses_sines else "",
+            trigonometry_c(precision),
             function(f"{name}_init", f"const {real} *p, {real} *restrict w", init),
             function(
                 f"{name}_step",

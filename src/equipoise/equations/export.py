@@ -19,8 +19,10 @@ from equipoise.core.errors import BadFileError, ConfigError
 from equipoise.core.files import atomic_path
 from equipoise.equations.block import Block
 from equipoise.equations.emit_c import C_TYPES, Precision, c_source, function, literal
+from equipoise.equations.emit_simd import simd_source
 from equipoise.equations.emit_small import small_source
 from equipoise.equations.info import info
+from equipoise.equations.lanes import kept_places, packing
 from equipoise.equations.tape import Op
 
 __all__ = ["Target", "export", "safe_name", "texts"]
@@ -34,7 +36,6 @@ TAKEN = (
     "signal stdarg stdbool stddef stdint stdio stdlib string tgmath time wchar"
 ).split()  # NAME.h would stand in for a header of C
 LIBRARY = {
-    Op.SQUARE_ROOT: "sqrt",
     Op.EXPONENTIAL: "exp",
     Op.LOGARITHM: "log",
     Op.ARC_TANGENT_2: "atan2",
@@ -60,12 +61,13 @@ def export(
     """Write a block as ``NAME.c``, ``NAME.h`` and ``NAME_info.json``; return the paths.
 
     NAME is the block's name where that is a plain identifier, else a made-up one.
-    Single precision gives the same bits on every target (see ``info["identical"]``).
+    Single precision gives the same bits on every target.
 
     Args:
         block: what to write.
         folder: where to; made if needed.
-        target: ``host``, ``simd``, ``cortex-m`` or ``atmega128``.
+        target: ``host``, ``simd`` (equal legs side by side, where there are some),
+            ``cortex-m`` or ``atmega128``.
         precision: ``double`` or ``single``.
 
     Raises:
@@ -105,18 +107,36 @@ def texts(block: Block, target: str, precision: str) -> dict[str, str]:
 def ordered_texts(block: Block, target: str, precision: Precision) -> dict[str, str]:
     """Return what ``texts`` returns, for an order that can be filled."""
     name = safe_name(block.name)
-    source = small_source if target in SMALL else c_source
+    source = source_of(block, target, precision)
     parts = [GUARD, EXACT if precision == "single" else "", f'#include "{name}.h"']
-    parts += [source(block.program, name, precision), defaults(block, name, precision)]
-    known = info(block, name) | {"target": target, "precision": precision}
-    known["library_functions"] = library_functions(block)
-    known["identical"] = precision == "single" and not known["library_functions"]
+    parts += [source, defaults(block, name, precision)]
+    known = info(block, name)
+    known["target"], known["precision"] = target, precision
+    known["arrays"]["w"] = work_of(block, target)
+    known["library_functions"] = library_functions(block, precision)
     known["files"] = [f"{name}.c", f"{name}.h", f"{name}_info.json"]
     return {
         f"{name}.c": "\n".join(parts),
         f"{name}.h": header(known, name, precision),
         f"{name}_info.json": json.dumps(known, indent=2) + "\n",
     }
+
+
+def source_of(block: Block, target: str, precision: Precision) -> str:
+    """Return the C functions that set up and compute a block."""
+    name = safe_name(block.name)
+    if target == "simd" and block.lanes:
+        return simd_source(block.program, block.lanes, name, precision)
+    source = small_source if target in SMALL else c_source
+    return source(block.program, name, precision)
+
+
+def work_of(block: Block, target: str) -> int:
+    """Return how many numbers are kept from the work on parameters."""
+    if target == "simd" and block.lanes:
+        found = packing(block.program, block.lanes)
+        return len(kept_places(block.program, found))
+    return len(block.program.kept)
 
 
 def complaints(block: Block, target: str, precision: str) -> list[str]:
@@ -152,11 +172,12 @@ def safe_name(name: str) -> str:
     return f"block_{zlib.crc32(name.encode(errors='surrogatepass')):08x}"
 
 
-def library_functions(block: Block) -> list[str]:
-    """Return the functions of the C library that a block's code calls."""
+def library_functions(block: Block, precision: Precision) -> list[str]:
+    """Return the functions whose last bit is up to the target's C library."""
     program = block.program
     ops = {program.tape.ops[i] for i in (*program.init, *program.step)}
-    return [name for op, name in LIBRARY.items() if op in ops]
+    names = LIBRARY if precision == "double" else {}
+    return [name for op, name in names.items() if op in ops]
 
 
 def defaults(block: Block, name: str, precision: Precision) -> str:

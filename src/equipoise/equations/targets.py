@@ -73,8 +73,8 @@ def run_on(
     Args:
         block: what to run.
         states: states and inputs, (n, states + inputs), at least one row.
-        target: ``host``, ``cortex-m`` (a Cortex-M4F under qemu) or ``atmega128``
-            (under simavr).
+        target: ``host``, ``simd`` (there too), ``cortex-m`` (a Cortex-M4F under qemu)
+            or ``atmega128`` (under simavr).
         precision: ``double`` or ``single``.
         parameters: values, (parameters,); the block's own if None.
 
@@ -160,7 +160,7 @@ def rows_at_once(block: Block, target: str, code: int, x: NDArray[Any]) -> int:
             f"{board.flash} of the {target}; export less of it"
         )
         raise ConfigError(f"block '{block.name}'", [problem])
-    return rows
+    return min(rows, 50_000)  # the program counts with 16 bits
 
 
 def once(

@@ -57,17 +57,19 @@ class Board:
 
 ARM = "gcc-arm-none-eabi libnewlib-arm-none-eabi"
 M4F = ("-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16")
+HOST = Board(
+    header="host.h",
+    compiler=Tool(("cc", "gcc", "clang"), "gcc"),
+    flags=("-std=gnu99", "-ffp-contract=off", "-O1"),
+    link=("-lm",),
+    size=None,
+    emulator=None,
+    arguments=(),
+    unit="",
+)
 BOARDS = {
-    "host": Board(
-        header="host.h",
-        compiler=Tool(("cc", "gcc", "clang"), "gcc"),
-        flags=("-std=gnu99", "-ffp-contract=off", "-O1"),
-        link=("-lm",),
-        size=None,
-        emulator=None,
-        arguments=(),
-        unit="",
-    ),
+    "host": HOST,
+    "simd": HOST,
     "cortex-m": Board(
         header="cortex_m.h",
         compiler=Tool(("arm-none-eabi-gcc",), ARM),

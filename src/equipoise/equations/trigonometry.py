@@ -8,6 +8,8 @@ Good to about one unit in the last place up to some 1e5 rad in double and 1e3 ra
 single precision.
 """
 
+from equipoise.equations.elementary import ELEMENTARY
+
 __all__ = ["trigonometry_c"]
 
 DOUBLE = """
@@ -63,5 +65,8 @@ static inline void sine_cosine(int n, const float *restrict a, float *restrict s
 
 
 def trigonometry_c(precision: str) -> str:
-    """Return the C function ``sine_cosine(n, angles, sines, cosines)``."""
-    return DOUBLE if precision == "double" else SINGLE
+    """Return the C function ``sine_cosine(n, angles, sines, cosines)``.
+
+    In single precision also ``exponential``, ``logarithm`` and ``arc_tangent``.
+    """
+    return DOUBLE if precision == "double" else SINGLE + ELEMENTARY
