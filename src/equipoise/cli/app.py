@@ -16,7 +16,9 @@ import typer
 
 from equipoise.cli.balance import balance_command
 from equipoise.cli.check import check_command
+from equipoise.cli.derive import derive_command
 from equipoise.cli.limits import limits_command
+from equipoise.cli.linearize import linearize_command
 from equipoise.cli.lint import lint_command
 from equipoise.cli.listings import controllers_command, robots_command
 from equipoise.cli.mass import mass_command
@@ -38,7 +40,9 @@ app = typer.Typer(
 )
 app.command("balance")(balance_command)
 app.command("check")(check_command)
+app.command("derive")(derive_command)
 app.command("limits")(limits_command)
+app.command("linearize")(linearize_command)
 app.command("lint")(lint_command)
 app.command("mass")(mass_command)
 app.command("reproduce")(reproduce_command)

@@ -236,8 +236,9 @@ class EquationsOfMotion:
         upper triangle of the mass matrix in the links' axes, forcing with torques at
         the joints and forces at the feet, rates of all coordinates.
         """
-        angles: Attitude = "yaw-pitch-roll"
-        same = EquationsOfMotion(self.robot, self.kind, angles, self.feet, "numpy")
+        same, angles = self, "yaw-pitch-roll"
+        if self.attitude != angles:
+            same = EquationsOfMotion(self.robot, self.kind, angles, self.feet, "numpy")
         e = same.expressions
         parameters = [p.symbol for p in e.robot.parameters]
         given = same.functions.symbols("qvtf")

@@ -1,0 +1,117 @@
+"""``equipoise derive``: equations of motion of a robot or a script, as C with names."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from equipoise.cli import options
+from equipoise.cli.output import expect_out, print_json, print_table, print_written
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["derive_command"]
+
+
+def derive_command(
+    robot: Annotated[
+        str,
+        typer.Argument(
+            metavar="ROBOT|FILE.py:SYSTEM",
+            help="A built-in robot or a robot file; or a Python file, which is run, "
+            "and the name of a System or Block in it.",
+            show_default=False,
+        ),
+    ],
+    target: Annotated[
+        str,
+        typer.Option(metavar="host|simd|cortex-m|atmega128", help="What the C is for."),
+    ] = "host",
+    precision: Annotated[
+        str | None,
+        typer.Option(
+            metavar="double|single",
+            help="Of all numbers.",
+            show_default="double; single on atmega128",
+        ),
+    ] = None,
+    parameters: Annotated[
+        str,
+        typer.Option(
+            metavar="sparse|general|numbers",
+            help="Which of a robot's numbers can be set later: those that are not "
+            "zero, all, or none.",
+        ),
+    ] = "sparse",
+    attitude: Annotated[
+        str,
+        typer.Option(
+            metavar="yaw-pitch-roll|quaternion",
+            help="Of a robot's floating base; with angles its speeds are in its own "
+            "axes, with a quaternion as MuJoCo has them.",
+        ),
+    ] = "yaw-pitch-roll",
+    outputs: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,...",
+            help="What a robot puts out beside its accelerations: com, feet, lines ...",
+        ),
+    ] = "",
+    seed: options.Seed = 0,
+    modules: options.Modules = None,
+    json_output: options.Json = False,
+    out: options.Out = None,
+) -> int:
+    """Derive equations of motion and write them as C, a header and an info file.
+
+    A FILE.py:SYSTEM is your own program: it is run as it is.
+    """
+    from equipoise.runs.derive import derive_to_files
+    from equipoise.runs.robot import RobotChoice
+
+    expect_out(out)
+    expect_choice("parameters", parameters, ("sparse", "general", "numbers"))
+    expect_choice("attitude", attitude, ("yaw-pitch-roll", "quaternion"))
+    result = derive_to_files(
+        RobotChoice(name=robot, seed=seed, modules=modules),
+        out=out,
+        target=target,  # type: ignore[arg-type]  # checked where it is used
+        precision=precision,  # type: ignore[arg-type]
+        parameters=parameters,  # type: ignore[arg-type]  # checked above
+        attitude=attitude,  # type: ignore[arg-type]
+        outputs=[name.strip() for name in outputs.split(",") if name.strip()],
+    )
+    if json_output:
+        print_json(result.summary)
+    else:
+        print_derived(result.summary)
+        print_written(result.files)
+    return 0
+
+
+def expect_choice(name: str, value: str, known: "Sequence[str]") -> None:
+    """Refuse a value that is not among the known ones."""
+    from equipoise.core.errors import UnknownNameError
+
+    if value not in known:
+        raise UnknownNameError("value", value, known, f"--{name}")
+
+
+def print_derived(s: dict[str, Any]) -> None:
+    """Print what was derived for people."""
+    count, step = s["operations"], s["step_operations"]
+    rows = [
+        ("additions", count["add"], step["add"]),
+        ("multiplications and divisions", count["mul"], step["mul"]),
+        ("sines and cosines", count["trig"], step["trig"]),
+    ]
+    head = ("", "equations", "solved")
+    print_table(head, rows, f"{s['name']}: M, F and kinematics; rates and outputs")
+    print(
+        f"{len(s['states'])} states, {len(s['parameters'])} parameters; "
+        f"inputs {', '.join(s['inputs']) or '-'}; outputs {', '.join(s['outputs'])}."
+    )
+    print(f"Derived in {s['derive_s']:.3f} s, written as C in {s['emit_s']:.3f} s.")
+    if s["left_out"]:
+        print(f"Not in the equations: {'; '.join(s['left_out'])}.")

@@ -1,0 +1,175 @@
+"""From a robot or a script to equations as C: what ``equipoise derive`` does."""
+
+import runpy
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from equipoise.core.errors import BadFileError, EquipoiseError, UnknownNameError
+from equipoise.equations.block import Block
+from equipoise.equations.derive import EquationsOfMotion
+from equipoise.equations.emit_c import Precision
+from equipoise.equations.export import Target, export, texts
+from equipoise.equations.program import Operations
+from equipoise.equations.robot_tree import Attitude
+from equipoise.equations.symbols import Parameters
+from equipoise.equations.system import System
+from equipoise.robots.robot import Robot
+from equipoise.runs.robot import RobotChoice, find_robot
+
+__all__ = ["DeriveResult", "derive_to_files", "named_in_file"]
+
+ENDING = ".py:"
+
+
+@dataclass(frozen=True)
+class DeriveResult:
+    """Equations, what they cost and what was written."""
+
+    block: Block = field(repr=False)
+    summary: dict[str, Any]
+    """The numbers of the command's ``--json``."""
+    files: list[Path]
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A block, and the operations of mass matrix, forcing and kinematics."""
+
+    block: Block
+    operations: Operations
+    left_out: tuple[str, ...] = ()
+
+
+def derive_to_files(
+    choice: RobotChoice,
+    *,
+    out: Path | None = None,
+    target: Target = "host",
+    precision: Precision | None = None,
+    parameters: Parameters = "sparse",
+    attitude: Attitude = "yaw-pitch-roll",
+    outputs: Sequence[str] = (),
+) -> DeriveResult:
+    """Derive equations of motion, count them and write them as C.
+
+    Args:
+        choice: a robot, or as its name ``FILE.py:NAME``: that Python file is run, and
+            NAME in it is a ``System``, a ``Block``, a ``Robot``, or a function without
+            arguments that returns one.
+        out: folder for the files; None to write none.
+        target: ``host``, ``simd``, ``cortex-m`` or ``atmega128``.
+        precision: ``double`` or ``single``; None for double, single on the ATmega128.
+        parameters: which numbers of a robot stay parameters.
+        attitude: of a robot's floating base.
+        outputs: of a robot's block, by name, beside its accelerations.
+
+    Raises:
+        BadFileError: a file cannot be used; nothing is written.
+        ConfigError: the equations cannot be derived or written; nothing is written.
+        UnknownNameError: a name that is not there; nothing is written.
+    """
+    what: Any = choice.name
+    if ENDING not in choice.name:
+        what = find_robot(choice)
+    start = time.process_time()
+    if ENDING in choice.name:
+        what = named_in_file(choice.name)
+    found = derived(what, parameters, attitude, outputs)
+    derive_s = time.process_time() - start
+    wanted = precision or ("single" if target == "atmega128" else "double")
+    start = time.process_time()
+    texts(found.block, target, wanted)
+    emit_s = time.process_time() - start
+    files = [] if out is None else export(found.block, out, target, wanted)
+    block = found.block
+    summary = {
+        "name": block.name,
+        "operations": {k: getattr(found.operations, k) for k in ("add", "mul", "trig")},
+        "step_operations": block.program.operations._asdict(),
+        "derive_s": derive_s,
+        "emit_s": emit_s,
+        "parameters": [p.name for p in block.parameters],
+        "states": [s.name for s in block.states],
+        "inputs": [s.name for s in block.inputs],
+        "outputs": [s.name for s in block.outputs],
+        "unused_inputs": list(block.unused()),
+        "left_out": list(found.left_out),
+        "target": target,
+        "precision": wanted,
+        "files": [str(path) for path in files],
+    }
+    return DeriveResult(block, summary, files)
+
+
+def derived(
+    what: Robot | System | Block,
+    parameters: Parameters,
+    attitude: Attitude,
+    outputs: Sequence[str],
+) -> Derived:
+    """Return the equations of a robot, a script or what is a block already."""
+    if isinstance(what, Block):
+        return Derived(what, what.program.operations)
+    if isinstance(what, System):
+        return Derived(what.block(), what.kane().operations)
+    motion = EquationsOfMotion(what, parameters, attitude, what.feet, "numpy")
+    counted = motion.operations
+    return Derived(motion.block_with(*outputs), counted, motion.left_out)
+
+
+def named_in_file(name: str) -> Any:
+    """Return what ``FILE.py:NAME`` names, after running the file.
+
+    Raises:
+        BadFileError: the file is not there, fails, or NAME is something else.
+        UnknownNameError: the file has no such name.
+    """
+    file, _, wanted = name.rpartition(":")
+    path = Path(file)
+    if not path.is_file():
+        raise BadFileError(
+            f"{path}: is not there; name a Python file and what is in it."
+        )
+    before = list(sys.path)
+    sys.path.insert(0, str(path.parent.resolve()))  # as Python itself does
+    try:
+        with redirect_stdout(sys.stderr):  # what it prints is none of our results
+            content = runpy.run_path(str(path), run_name="equipoise_derive")
+        known = [
+            key for key, x in content.items() if isinstance(x, System | Block | Robot)
+        ]
+        if wanted not in content:
+            raise UnknownNameError("system", wanted, known, str(path))
+        found = content[wanted]
+        if callable(found):
+            with redirect_stdout(sys.stderr):
+                found = found()
+    except EquipoiseError:
+        raise
+    except (Exception, SystemExit) as error:
+        line = last_line(error, path)
+        reason = f"{type(error).__name__}: {error}".rstrip(".: ")
+        raise BadFileError(f"{path}: cannot be run, {reason}{line}.") from error
+    finally:
+        sys.path[:] = before
+    if not isinstance(found, System | Block | Robot):
+        kind = type(found).__name__
+        raise BadFileError(
+            f"{path}: '{wanted}' is of type {kind}; name a System, a Block or a Robot."
+        )
+    return found
+
+
+def last_line(error: BaseException, path: Path) -> str:
+    """Return where in a file an error came from, in words."""
+    trace, found = error.__traceback__, ""
+    while trace is not None:
+        if Path(trace.tb_frame.f_code.co_filename) == path:
+            found = f", in line {trace.tb_lineno}"
+        trace = trace.tb_next
+    return found
