@@ -37,8 +37,7 @@ def float_base(S, n):
     x, y, z, a, b, c = S.coords("x y z a b c")
     v = S.speeds("v1 v2 v3")
     w1, w2, w3 = S.speeds("w1 w2 w3")
-    turning = (sin(c) * w2 + cos(c) * w3) / cos(b)
-    S.kde(a=turning, b=cos(c) * w2 - sin(c) * w3, c=w1 + sin(b) * turning)
+    yaw_pitch_roll(S, "abc", (w1, w2, w3))
     frame = n.rot("f1", 3, a).rot("f2", 2, b).rot("base", 1, c)
     velocity = frame[tuple(v)]
     xt, yt, zt = velocity.in_(n)
@@ -49,8 +48,33 @@ def float_base(S, n):
     return frame, place
 
 
+def yaw_pitch_roll(S, names, spin):
+    """Rates of three angles from the angular velocity in the turned axes."""
+    w1, w2, w3 = spin
+    _, b, c = (S.coordinates[name] for name in names)
+    turning = (sin(c) * w2 + cos(c) * w3) / cos(b)
+    rates = (turning, cos(c) * w2 - sin(c) * w3, w1 + sin(b) * turning)
+    S.kde(**dict(zip(names, rates, strict=True)))
+
+
+def add_ball(S, k, frame, at):
+    """A body on a ball joint, its angular velocity against n stated."""
+    names = [f"{c}{k}" for c in "abc"]
+    a, b, c = S.coords(" ".join(names))
+    w = S.speeds(f"w{k}1 w{k}2 w{k}3")
+    own = frame.rot(f"y{k}", 3, a).rot(f"p{k}", 2, b).rot(f"r{k}", 1, c)
+    spin = own[tuple(w)]
+    outer = frame[frame.spin or (0, 0, 0)]
+    yaw_pitch_roll(S, names, (spin - outer).in_(own))
+    S.spin(own, spin)
+    S.body(f"b{k}", 0.8, at + own[0.2, 0.1, -0.1], own.inertia(1.0, 1.1, 1.2, 0.1))
+    return own, at
+
+
 def add_link(S, rng, k, frame, place, carriers):
     """One more frame or slide, with a body on it."""
+    if rng.random() < 0.25 and (frame.parent is None or frame.spin is not None):
+        return add_ball(S, k, frame, place + frame[tuple(rng.normal(size=3))])
     (q,) = S.coords(f"q{k}")
     m, c, j = S.parameters(f"m{k} c{k} j{k}", *rng.uniform(0.5, 1.5, 3))
     at = place + frame[tuple(rng.normal(size=3))]
@@ -79,6 +103,8 @@ def add_link(S, rng, k, frame, place, carriers):
 def finish_speeds(S, rng):
     """Speeds for the coordinates that have none: rates, or mixtures of them."""
     names = [n for n in S.coordinates if n.startswith("q")]
+    if not names:
+        return
     speeds = S.speeds(" ".join(f"u{n}" for n in names))
     if rng.random() < 0.5:
         S.kde(**dict(zip(names, speeds, strict=True)))

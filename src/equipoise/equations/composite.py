@@ -14,8 +14,10 @@ from collections.abc import Mapping, Sequence
 
 from equipoise.equations.derivatives import jacobian
 from equipoise.equations.frames import Vector
-from equipoise.equations.grow import Growth, NotATreeError
+from equipoise.equations.grow import Growth
+from equipoise.equations.kane import as_vec
 from equipoise.equations.mechanism import Mechanism, Torque
+from equipoise.equations.nodes import NotATreeError
 from equipoise.equations.recursions import Load, inverse_dynamics, mass_matrix
 from equipoise.equations.tape import Expr
 from equipoise.equations.tree import Link, Tree
@@ -151,11 +153,14 @@ def spread(
 ) -> None:
     """Add a torque's power along the rate of one joint."""
     node = growth.nodes[k]
+    at = growth.column(k)
+    if node.joint == "ball":
+        moment = (torque.vector * sign).in_(node.frame)
+        found[at : at + 3] = plus(as_vec(found[at : at + 3]), moment)
     if node.joint != "hinge":
         return
     unit = [0.0, 0.0, 0.0]
     unit[node.axis] = sign
-    at = growth.column(k)
     found[at] = found[at] + node.frame[tuple(unit)].dot(torque.vector)
 
 

@@ -9,38 +9,24 @@ from typing import final
 
 import numpy as np
 
-from equipoise.core.arrays import Mat3
-from equipoise.equations.frames import Dyad, Frame, Point, Vector, joined, vec
+from equipoise.equations.frames import Frame, Point, Vector, joined, vec
 from equipoise.equations.mechanism import Body, Mechanism
+from equipoise.equations.nodes import (
+    Node,
+    NotATreeError,
+    Parts,
+    differ,
+    fixed_turn,
+    is_moving,
+    mover,
+    outwards,
+    turns_between,
+)
 from equipoise.equations.tape import Expr
-from equipoise.equations.tree import Inertia, JointKind
-from equipoise.equations.vectors import Sym, Turn, Vec, minus, plus, shifted
+from equipoise.equations.tree import AnyTurn, Inertia, JointKind
+from equipoise.equations.vectors import Turn, Vec, minus, plus, shifted
 
-__all__ = ["Growth", "Node", "NotATreeError"]
-
-Parts = dict[Frame, Vec]
-
-
-class NotATreeError(Exception):
-    """Links could not be read off a script; the literal form is used instead."""
-
-
-@final
-@dataclass(eq=False)
-class Node:
-    """A link in the making."""
-
-    frame: Frame
-    base: Point | None
-    origin: Parts
-    parent: int
-    joint: JointKind
-    axis: int
-    turn: Turn
-    place: Vec
-    nu: list[Expr]
-    """Rates of the joint."""
-    inertia: Inertia
+__all__ = ["Growth"]
 
 
 @final
@@ -117,6 +103,8 @@ class Growth:
             return self._floated(base, frame), own
         if frame.parent is None:
             raise NotATreeError("a point moves in the inertial frame")
+        if frame.spin is not None and self._is_ball(rest, frame):
+            return self._balled(base, rest, frame), own
         return self._hinged(base, rest, frame), own
 
     def _arm(
@@ -184,6 +172,30 @@ class Growth:
             nu = rate([angle])
         return self._grow(frame, base, origin, at, "hinge", frame.axis, turn, place, nu)
 
+    def _is_ball(self, origin: Parts, frame: Frame) -> bool:
+        """Say whether a frame turns by two angles or more where it hangs."""
+        way = frame.lineage()
+        if any(f not in way for f in origin):
+            return False
+        moving = [f for f in way[way.index(self._bearer(origin, frame)) + 1 :]]
+        return sum(not f.is_fixed for f in moving) > 1
+
+    def _bearer(self, origin: Parts, frame: Frame) -> Frame:
+        """Return the frame in which an origin is fixed, one of a frame's ancestors."""
+        return max(origin, key=lambda f: f.depth, default=self.mechanism.root)
+
+    def _balled(self, base: Point | None, origin: Parts, frame: Frame) -> int:
+        """Grow a ball joint, with the stated angular velocity."""
+        bearer = self._bearer(origin, frame)
+        floating = self._floating(base)
+        if floating is not None and not origin:
+            bearer = floating
+        at, place = self.rigid(base, origin, bearer)
+        turn = turns_between(bearer, frame)
+        outer = self.mechanism.motion.spin(bearer)
+        nu = [*minus(frame.spin or self.zero, turn.back(outer))]
+        return self._grow(frame, base, origin, at, "ball", 0, turn, place, nu)
+
     def _grow(
         self,
         frame: Frame,
@@ -192,7 +204,7 @@ class Growth:
         parent: int,
         joint: JointKind,
         axis: int,
-        turn: Turn,
+        turn: AnyTurn,
         place: Vec,
         nu: list[Expr],
     ) -> int:
@@ -235,36 +247,3 @@ class Growth:
     def column(self, k: int) -> int:
         """Return the number of a node's first rate."""
         return sum(self.size(i) for i in range(k))
-
-
-def mover(frame: Frame) -> Frame:
-    """Return the frame itself or the nearest ancestor not turned by a mere number."""
-    while frame.is_fixed and frame.parent is not None:
-        frame = frame.parent
-    return frame
-
-
-def fixed_turn(frame: Frame) -> Mat3:
-    """Return the orientation of a frame in its mover."""
-    found = np.eye(3)
-    while frame.is_fixed and frame.parent is not None:
-        found, frame = frame.turn.fixed @ found, frame.parent
-    return found
-
-
-def outwards(dyad: Dyad) -> Sym:
-    """Return a dyad's entries in the mover of its frame."""
-    frame, entries = dyad.frame, dyad.entries
-    while frame.is_fixed and frame.parent is not None:
-        frame, entries = frame.parent, frame.turn.out_sym(entries)
-    return entries
-
-
-def is_moving(e: Expr) -> bool:
-    """Say whether it depends on more than parameters."""
-    return e.tape.rank[abs(e.ref)] == 2
-
-
-def differ(a: Vec, b: Vec) -> bool:
-    """Say whether vectors are not the same expressions."""
-    return any(x.ref != y.ref for x, y in zip(a, b, strict=True))

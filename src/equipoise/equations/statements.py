@@ -8,8 +8,8 @@ from equipoise.core.errors import ConfigError
 from equipoise.equations.block import free_symbols
 from equipoise.equations.frame_motion import FrameMotion
 from equipoise.equations.frames import Frame, Point, Vector
-from equipoise.equations.grow import is_moving
 from equipoise.equations.mechanism import Body, Mechanism
+from equipoise.equations.nodes import is_moving
 from equipoise.equations.speeds import SINGULAR, probed
 from equipoise.equations.tape import Expr
 from equipoise.equations.vectors import Vec, minus

@@ -11,12 +11,13 @@ from typing import Literal, final
 
 from equipoise.equations.attitude import MatrixTurn, YawPitchRoll
 from equipoise.equations.tape import Expr, Tape
+from equipoise.equations.turns import Turns
 from equipoise.equations.vectors import Sym, Turn, Vec, scaled, shifted, total
 
 __all__ = ["AnyTurn", "Inertia", "JointKind", "Link", "Tree", "regrouped"]
 
 JointKind = Literal["ball", "free", "hinge", "slide"]
-AnyTurn = Turn | MatrixTurn | YawPitchRoll
+AnyTurn = Turn | Turns | MatrixTurn | YawPitchRoll
 
 
 @final
