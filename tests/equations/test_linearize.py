@@ -204,6 +204,9 @@ def test_parameters_that_were_changed_count():
     name = "b.mass"
     motion = derive(ball(3.0), engine="numpy")
     found = motion.with_parameters({name: 5.0}).linearize()
+    A, B = found
+    assert A is found.A
+    assert B is found.B
     wanted = linearize(ball(5.0))
     assert motion.parameters[name] == 3.0
     np.testing.assert_allclose(found.forces["g"], wanted.forces["g"], atol=1e-12)

@@ -287,6 +287,8 @@ def test_what_cannot_be_written_is_refused_in_one_sentence():
         derived(robot(joint=""))
     with pytest.raises(ConfigError, match="no geom, site or body 'paw'"):
         derived(robot(), feet=["paw"])
+    with pytest.raises(ConfigError, match="the foot 'b' is named twice"):
+        derived(robot(), feet=["b", "b"])
     damped = derived(robot(joint='<joint damping="2" stiffness="3"/>'))
     assert damped.left_out == ("springs at joints: 1", "dampers along speeds: 1")
     with pytest.raises(

@@ -7,12 +7,12 @@ everything that is zero by its structure.
 At the kink of a piecewise function the derivative is that of the branch taken.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from equipoise.equations.program import live
 from equipoise.equations.tape import ONE, ZERO, Expr, Op, Tape
 
-__all__ = ["gradient", "jacobian", "tangents"]
+__all__ = ["directional", "gradient", "jacobian", "tangents"]
 
 
 def partials(tape: Tape, i: int) -> list[tuple[int, int]]:
@@ -95,20 +95,32 @@ def tangents(
 
 def jacobian(outputs: Sequence[Expr], symbols: Sequence[Expr]) -> list[list[Expr]]:
     """Return the derivatives of outputs (rows) by symbols (columns), forward mode."""
+    columns = directional(outputs, [{s.ref: ONE} for s in symbols])
+    return [list(row) for row in zip(*columns, strict=True)] or [[] for _ in outputs]
+
+
+def directional(
+    outputs: Sequence[Expr], directions: Sequence[dict[int, int]]
+) -> list[list[Expr]]:
+    """Return the derivatives of outputs along each of several directions.
+
+    Args:
+        outputs: what to differentiate, all of one tape.
+        directions: each as the seeds of ``tangents``.
+    """
     users: dict[int, list[int]] = {}
     if outputs:
         tape = outputs[0].tape
         for i in live(tape, [e.ref for e in outputs]):
             for a in tape.args[i]:
                 users.setdefault(abs(a), []).append(i)
-    columns = [tangents(outputs, {s.ref: ONE}, reached(users, s.ref)) for s in symbols]
-    return [list(row) for row in zip(*columns, strict=True)] or [[] for _ in outputs]
+    return [tangents(outputs, seeds, reached(users, seeds)) for seeds in directions]
 
 
-def reached(users: Mapping[int, Sequence[int]], start: int) -> list[int]:
-    """Return the operations that depend on one, in order."""
+def reached(users: Mapping[int, Sequence[int]], starts: Iterable[int]) -> list[int]:
+    """Return the operations that depend on some, in order."""
     found: set[int] = set()
-    stack = [start]
+    stack = list(starts)
     while stack:
         for i in users.get(stack.pop(), ()):
             if i not in found:

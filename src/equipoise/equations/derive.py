@@ -23,11 +23,12 @@ from equipoise.equations.block import Block
 from equipoise.equations.emit_c import Precision
 from equipoise.equations.export import Target, export
 from equipoise.equations.kinematics import joint_lines
+from equipoise.equations.left_out import left_out
 from equipoise.equations.program import Operations, program
 from equipoise.equations.robot_block import robot_block
 from equipoise.equations.robot_equations import RobotEquations
 from equipoise.equations.robot_functions import Engine, RobotFunctions, shaped
-from equipoise.equations.robot_links import left_out, robot_tree
+from equipoise.equations.robot_links import robot_tree
 from equipoise.equations.robot_tree import Attitude, FootPoint, pose_in
 from equipoise.equations.symbols import Parameters
 from equipoise.robots.robot import Robot
@@ -282,20 +283,20 @@ class EquationsOfMotion:
 
     def linearize(
         self,
-        *,
-        keyframe: str | None = None,
         q: ArrayLike | None = None,
         v: ArrayLike | None = None,
         tau: ArrayLike | None = None,
+        *,
+        keyframe: str | None = None,
         ground: "SpringGround | None" = None,
     ) -> "RobotLinearization":
         """Return A and B about a state, on springs; see ``linearize.linearize``.
 
         Args:
-            keyframe: the pose by name; None for ``start``, else the model's own.
-            q: the pose itself instead, (nq,), in MuJoCo's layout.
+            q: the pose, (nq,), in MuJoCo's layout; a keyframe if not given.
             v: the speeds, (nv,); at rest if not given.
             tau: generalised forces, (nv,); those that hold it if not given.
+            keyframe: its name; None for ``start``, else the model's own pose.
             ground: under what touches it; None for the defaults.
 
         Raises:

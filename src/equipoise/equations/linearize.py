@@ -4,7 +4,7 @@ The pose is chosen; torques and forces of the ground that hold it there are the 
 that do, and the springs' other ends are placed accordingly.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, final
@@ -31,7 +31,10 @@ STILL = 1e-8  # accelerations up to this count as none [m/s², rad/s²]
 @final
 @dataclass(frozen=True)
 class RobotLinearization:
-    """What ``linearize`` returns; x and u as ``robot_linear`` explains."""
+    """What ``linearize`` returns; ``A, B = ...`` takes the two out.
+
+    x and u are what ``robot_linear`` explains.
+    """
 
     A: Array
     """(2 nv, 2 nv)."""
@@ -48,6 +51,9 @@ class RobotLinearization:
     motion: EquationsOfMotion = field(repr=False)
     """The equations, with the points that stand on the ground as feet."""
     linear: LinearEquations = field(repr=False)
+
+    def __iter__(self) -> Iterator[Array]:
+        return iter((self.A, self.B))
 
     @property
     def states(self) -> tuple[str, ...]:

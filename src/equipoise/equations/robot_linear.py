@@ -15,7 +15,7 @@ from typing import final
 from equipoise.core.arrays import Array
 from equipoise.equations.attitude import quaternion_rate
 from equipoise.equations.block import Block, Output, Parameter, Signal
-from equipoise.equations.derivatives import tangents
+from equipoise.equations.derivatives import directional
 from equipoise.equations.ground import SpringGround
 from equipoise.equations.kinematics import position, velocity
 from equipoise.equations.program import Program, program
@@ -113,10 +113,8 @@ class LinearEquations:
 
     def slopes(self) -> list[list[Expr]]:
         """Return the columns of -dE/dx, in the links' axes, 2 nv of them."""
-        found: list[list[Expr]] = []
-        for seeds in self.directions():
-            found.append([-x for x in tangents(self.efforts, seeds)])
-        return found
+        columns = directional(self.efforts, self.directions())
+        return [[-x for x in column] for column in columns]
 
     def pushes(self) -> list[list[Expr]]:
         """Return the columns of S: one in the row of a joint's torque."""

@@ -24,6 +24,7 @@ from equipoise.equations.attitude import (
     quaternion_rows,
     ypr_rate,
 )
+from equipoise.equations.left_out import refusals
 from equipoise.equations.robot_tree import (
     Attitude,
     Coordinate,
@@ -37,11 +38,10 @@ from equipoise.equations.tree import Inertia, Link, Tree
 from equipoise.equations.vectors import Sym, Turn, Vec, plus, scaled, shifted
 from equipoise.spatial.rotations import matrix_from_quat
 
-__all__ = ["left_out", "robot_tree"]
+__all__ = ["robot_tree"]
 
 JOINT = mujoco.mjtJoint
 ALIGNED = 1e-14  # an axis this close to a coordinate axis is one
-LOOPS = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
 KINDS = {
     int(JOINT.mjJNT_BALL): "ball",
     int(JOINT.mjJNT_HINGE): "hinge",
@@ -77,38 +77,6 @@ def robot_tree(
         ConfigError: closed loops, nothing that moves, or a foot that does not exist.
     """
     return Builder(model, name, parameters, attitude).built(feet)
-
-
-def refusals(model: mujoco.MjModel) -> list[str]:
-    """Return what of a model cannot be written as a tree of rigid links."""
-    found: list[str] = []
-    loops = [k for k in range(model.neq) if int(model.eq_type[k]) in LOOPS]
-    if loops:
-        name = model.eq(loops[0]).name or f"number {loops[0]}"
-        found.append(
-            f"the equality constraint {name} closes a loop, and a tree has none; "
-            "take it out of the file"
-        )
-    if model.ntendon and np.any(model.tendon_armature):
-        found.append("a tendon has armature; give it to the joints instead")
-    if not model.nv:
-        found.append("it has no joint, so nothing moves")
-    return found
-
-
-def left_out(model: mujoco.MjModel) -> tuple[str, ...]:
-    """Return what of a model its equations do not have, in words."""
-    limited = int(np.count_nonzero(model.jnt_limited))
-    found = {
-        "couplings of joints": model.neq,
-        "springs at joints": int(np.count_nonzero(model.jnt_stiffness)),
-        "dampers along speeds": int(np.count_nonzero(model.dof_damping)),
-        "dry friction along speeds": int(np.count_nonzero(model.dof_frictionloss)),
-        "limits of joints": limited,
-        "tendons": model.ntendon,
-        "bodies held up against gravity": int(np.count_nonzero(model.body_gravcomp)),
-    }
-    return tuple(f"{what}: {count}" for what, count in found.items() if count)
 
 
 class Builder:
@@ -148,6 +116,9 @@ class Builder:
         points: dict[str, tuple[int, Vec]] = {}
         for foot in feet:
             name, body, place = self.foot(foot) if isinstance(foot, str) else foot
+            if name in points:
+                problem = f"the foot '{name}' is named twice"
+                raise ConfigError(f"the equations of '{self.name}'", [problem])
             home = self.homes[self.model.body(body).id]
             at = self.symbols.vector(f"{name}.point", np.array(place), POINT)
             points[name] = (home.link, home.point(at))
