@@ -367,7 +367,7 @@ def test_warp1_is_derived_in_a_fifth_of_a_second():
 
 
 def test_the_arms_info_is_that_of_the_thesis():
-    block = arm().block()
+    block = arm().system.block()
     names = "I1z I2x I2y I2z I3x I3y I3z L g l2 l3 m2 m3 z0".split()
     assert [p.name for p in block.parameters] == names
     assert [s.name for s in block.states] == "q1 q2 q3 w1 w2 w3".split()
@@ -391,7 +391,7 @@ def test_the_script_of_the_specification_runs(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == names
     f = S.compile(inputs=inputs, outputs=outputs)
     x, u = np.linspace(0.1, 0.6, 6), np.array([1.0, -2.0, 3.0])
-    block = robot.block()
+    block = S.block()
     expected = interpret(block.program, np.concatenate([x, u]), block.values)
     # The same operations in the same order, but for the sines.
     np.testing.assert_allclose(f(x, u), expected, rtol=1e-13, atol=1e-14)
@@ -420,7 +420,7 @@ def test_nothing_is_written_when_something_is_wrong(tmp_path):
 
 
 def test_linearisation_agrees_with_central_differences(rng):
-    block = scara().block()
+    block = scara().system.block()
     symbolic = linearized(block)
     x0, u0 = rng.uniform(-1, 1, 6), rng.uniform(-1, 1, 3)
     found = symbolic.at(x0, u0)

@@ -17,7 +17,7 @@ __all__ = ["Arm", "arm", "scara"]
 @final
 @dataclass(frozen=True)
 class Arm:
-    """A script of an arm, with its points by name."""
+    """A script of an arm: input ``u``, outputs ``qw`` (the states) and ``rE``."""
 
     system: System
     base: Frame
@@ -25,13 +25,8 @@ class Arm:
     """From the origin to the tip, in order: what one draws lines between."""
 
     def block(self) -> Block:
-        """Return it with input ``u`` and outputs ``qw`` (the states) and ``rE``."""
-        S = self.system
-        states = [*S.coordinates.values(), *S.speed_symbols.values()]
-        return S.block(
-            inputs={"u": list(S.input_symbols.values())},
-            outputs={"qw": states, "rE": self.points["E"]},
-        )
+        """Return its equations of motion as a block."""
+        return self.system.block()
 
     def lines(self) -> Block:
         """Return the block ``mkLineData``: from ``qw`` to points of the arm."""
@@ -69,6 +64,7 @@ def arm() -> Arm:
     S.torque(B1, f1[0, 0, u1])
     S.torque(B2, f2[0, u2, 0], reaction=B1)
     S.torque(B3, f3[0, u3, 0], reaction=B2)
+    S.ports({"u": [u1, u2, u3]}, {"qw": [q1, q2, q3, w1, w2, w3], "rE": rE})
     return Arm(S, f0, {"0": r0, "J1": rJ1, "J2": rJ2, "J3": rJ3, "E": rE})
 
 
@@ -102,5 +98,6 @@ def scara() -> Arm:
     S.torque(fore, n[0, 0, u2], reaction=upper)
     S.force(tip, b[0, 0, -f])
     S.force(wrist, b[0, 0, f])
+    S.ports({"u": [u1, u2, f]}, {"qw": [q1, q2, d, w1, w2, v], "rE": tip})
     points = {"0": r0, "shoulder": shoulder, "elbow": elbow, "wrist": wrist, "E": tip}
     return Arm(S, n, points)

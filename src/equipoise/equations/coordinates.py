@@ -6,6 +6,7 @@ from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.equations.derivatives import gradient
 from equipoise.equations.frames import expr
 from equipoise.equations.speeds import rates_from_definitions, substituted
+from equipoise.equations.system_block import OutputValue
 from equipoise.equations.tape import Expr, Kind, Tape, Value
 
 __all__ = ["AbstractCoordinates"]
@@ -23,6 +24,8 @@ class AbstractCoordinates:
         self.values: dict[str, float] = {}
         self.start: dict[str, float] = {}
         self.texts: dict[str, str] = {}
+        self.input_ports: dict[str, Sequence[Expr]] = {}
+        self.output_ports: dict[str, OutputValue] = {}
         self._rates: dict[str, Expr] = {}
         self._definitions: dict[str, tuple[Expr, Expr]] = {}
         self._rate_symbols: dict[str, Expr] = {}
@@ -132,6 +135,21 @@ class AbstractCoordinates:
             texts: by name.
         """
         self.texts |= texts
+
+    def ports(
+        self,
+        inputs: Mapping[str, Sequence[Expr]] | None = None,
+        outputs: Mapping[str, OutputValue] | None = None,
+    ) -> None:
+        """Say once which signals go in and come out; ``block`` and the like use it.
+
+        Args:
+            inputs: which symbols make up which signal.
+            outputs: expressions, several in a row, or vectors, which are given in the
+                inertial frame.
+        """
+        self.input_ports |= dict(inputs or {})
+        self.output_ports |= dict(outputs or {})
 
     def define(self, *velocities: Expr) -> None:
         """Let expressions linear in rates of coordinates be zero.

@@ -74,8 +74,8 @@ def legged(
 ) -> Legged:
     """Return the script of a robot with a trunk and legs.
 
-    Inputs are the torques of the joints and the force of the ground on each pad, in the
-    world's axes.
+    Inputs are, leg by leg, the torques of the joints, ``u_1``, and the force of the
+    ground on the pad, ``f_1``, in the world's axes.
 
     Args:
         name: of the system.
@@ -161,7 +161,9 @@ class Writer:
             S.force(body, self.world[0, 0, -m * self.g])
             at = at + frame[self.several(f"r_{label}_", limb.end, free)]
             above = frame
-        S.force(at, self.world[S.inputs(" ".join(f"f{c}_{number}" for c in "xyz"))])
+        ground = S.inputs(" ".join(f"f{c}_{number}" for c in "xyz"))
+        S.force(at, self.world[ground])
+        S.ports({f"u_{number}": torques, f"f_{number}": ground})
         return hip, at
 
     def products(self, name: str) -> list[Expr]:

@@ -128,9 +128,10 @@ class System(AbstractScript):
         outputs depend on, in order of their names.
 
         Args:
-            inputs: which symbols make up which signal; each alone if not given.
+            inputs: which symbols make up which signal; see ``ports`` if not given, and
+                where that says nothing each is its own.
             outputs: expressions, several in a row, or vectors, which are given in the
-                inertial frame.
+                inertial frame; see ``ports`` if not given.
             name: of the block, the system's if not given.
             form: how the equations are derived, see ``kane``.
 
@@ -145,8 +146,10 @@ class System(AbstractScript):
             for (n, symbol), rate in zip(symbols.items(), rates, strict=True)
         ]
         if inputs is None:
-            inputs = {n: [symbol] for n, symbol in self.input_symbols.items()}
-        asked = {n: self.scalars(value) for n, value in (outputs or {}).items()}
+            alone = {n: [symbol] for n, symbol in self.input_symbols.items()}
+            inputs = self.input_ports or alone
+        given = self.output_ports if outputs is None else outputs
+        asked = {n: self.scalars(value) for n, value in given.items()}
         return block_of(
             name or self.name, states, inputs, asked, self.values, self.texts
         )
