@@ -13,7 +13,7 @@ from equipoise.core.errors import (
     ShapeError,
     UnknownNameError,
 )
-from equipoise.equations import Tape, maximum, minimum, where
+from equipoise.equations import Tape, cos, emit_small, maximum, minimum, sin, where
 from equipoise.equations import interpret as interpreter
 from equipoise.equations.block import Block, Output, Parameter, Signal
 from equipoise.equations.derive import derive
@@ -81,6 +81,46 @@ def test_comparisons_and_choices_are_the_same_everywhere():
     for target in TARGETS:
         ours = run_on(block, x, target=target)
         np.testing.assert_array_equal(ours.outputs, wanted)
+
+
+def tangle(seed):
+    """Return a block of random operations; outputs have any sign, some come twice."""
+    rng = np.random.default_rng(seed)
+    tape = Tape()
+    x = [tape.symbol(f"x{k}", "input") for k in range(4)]
+    found = list(x)
+    for _ in range(150):
+        i, j = rng.integers(max(0, len(found) - 12), len(found), 2)
+        a, b = found[i], found[j]
+        more = (a + b, a - b, a * 0.5, sin(a), cos(b), abs(a), 1 / (2 + cos(a)), a * b)
+        found.append(sin(more[-1]) if rng.random() < 0.3 else more[rng.integers(7)])
+    outputs = [found[k] * rng.choice([-1, 1]) for k in rng.integers(0, 154, 30)]
+    return Block(
+        "tangle",
+        inputs=(Signal("x", tuple(x)),),
+        outputs=(Output("y", tuple(outputs)),),
+    )
+
+
+@pytest.mark.parametrize("block", [leg_controller(), tangle(1), tangle(2)])
+def test_calls_instead_of_lines_change_no_bit(monkeypatch, portable, block):
+    need("cortex-m")
+    x = states(block, 20)
+    wanted = interpret(block.program, x, block.values, dtype=np.float32)
+    assert np.all(np.isfinite(wanted))
+    lines = run_on(block, x, target="cortex-m")
+    monkeypatch.setattr(emit_small, "MANY", 0)
+    calls = run_on(block, x, target="cortex-m")
+    assert calls.code_bytes != lines.code_bytes
+    np.testing.assert_array_equal(lines.outputs, wanted)
+    np.testing.assert_array_equal(calls.outputs, wanted)
+
+
+@pytest.mark.slow
+def test_every_parameter_of_a_walking_machine_fits_the_flash():
+    need("atmega128")
+    block = derive(load("warp1"), parameters="general").block
+    assert run_on(block, np.ones((1, 61)), target="atmega128").flash_bytes < 1 << 17
 
 
 @pytest.fixture(scope="module")

@@ -1,18 +1,23 @@
 """Programs as C for small processors: few values alive, one sine at a time.
 
 The same functions as in ``emit_c`` and the same bits, in another order: what is needed
-next is computed next, and an output is written as soon as it is known.
+next is computed next, and an output is written as soon as it is known. A program that
+would not fit is written as calls of functions for one operation, a sixth slower and a
+fifth shorter; see ``emit_calls``.
 """
 
 from collections.abc import Sequence
 
 from equipoise.equations.emit_c import Precision, Writer, function
+from equipoise.equations.emit_calls import call_statements, helpers
 from equipoise.equations.order import depth_first
 from equipoise.equations.program import Program
 from equipoise.equations.tape import Op
 from equipoise.equations.trigonometry import trigonometry_c
 
 __all__ = ["small_source"]
+
+MANY = 3300  # some 115 kB on the ATmega128, where 128 have to do
 
 
 def small_source(program: Program, name: str, precision: Precision = "single") -> str:
@@ -29,11 +34,13 @@ def small_source(program: Program, name: str, precision: Precision = "single") -
     init = statements(w, program.init, program.kept, "w")
     w.names = {i: f"w[{k}]" for k, i in enumerate(program.kept)}
     w.names |= {i: f"x[{k}]" for k, i in enumerate(program.inputs)}
-    step = statements(w, program.step, program.outputs, "y")
+    write = call_statements if len(program.step) > MANY else statements
+    step = write(w, program.step, program.outputs, "y")
     return "\n".join(
         [
             "#include <math.h>",
             trigonometry_c(precision),
+            helpers(real, step),
             function(f"{name}_init", f"const {real} *p, {real} *restrict w", init),
             function(
                 f"{name}_step",
