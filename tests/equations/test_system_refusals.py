@@ -4,7 +4,7 @@ import pytest
 
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.equations.arms import arm
-from equipoise.equations.functions import cos
+from equipoise.equations.functions import cos, sqrt
 from equipoise.equations.legged import Leg, Limb, legged
 from equipoise.equations.system import System
 from oracles.small_systems import double_pendulum, pendulum
@@ -66,6 +66,33 @@ def test_a_speed_that_moves_no_mass_is_named():
     S.kde(x=v)
     with pytest.raises(ConfigError, match="speed 'v' moves no mass"):
         S.kane()
+
+
+def test_two_speeds_for_one_motion_are_named():
+    S = System("twice")
+    q1, q2 = S.coords("q1 q2")
+    w1, w2 = S.speeds("w1 w2")
+    S.kde(q1=w1, q2=w2)
+    a = S.inertial("n").rot("a", 3, q1).rot("b", 3, q2)
+    S.body("bar", 1.0, a[1, 0, 0], a.inertia(0.1, 0.1, 0.1))
+    with pytest.raises(
+        ConfigError, match=r"a motion with the speed '.*' moves no mass"
+    ):
+        S.kane()
+
+
+def test_a_gear_beside_a_ship_and_odd_functions_are_no_reason_to_refuse():
+    S = System("ship")
+    x, q = S.coords("x q")
+    v, w = S.speeds("v w")
+    S.kde(
+        x=1e-9 * v, q=sqrt(1 - x * x) * w
+    )  # the root of a number below zero at x = 1.2
+    n = S.inertial("n")
+    a = n.rot("a", 3, q)
+    S.body("ship", 1e7, n[x, 0, 0])
+    S.body("gear", 1e-3, n[x, 0, 0] + a[1e-3, 0, 0], a.inertia(1e-9, 1e-9, 1e-9))
+    assert len(S.kane().F) == 2
 
 
 def test_a_free_symbol_that_is_no_parameter_is_named():

@@ -80,8 +80,11 @@ def check_independent(found: Sequence[Held]) -> None:
     if not found:
         return
     values = probed([e for h in found for e in h.row]).reshape(len(found), -1)
+    if not np.isfinite(values).all():
+        return
+    values = values / np.linalg.norm(values, axis=1, keepdims=True)
     for k in range(len(found)):
         sizes = np.linalg.svd(values[: k + 1], compute_uv=False)
-        if len(sizes) < k + 1 or sizes[-1] <= SINGULAR * sizes[0]:
+        if len(sizes) < k + 1 or sizes[-1] <= SINGULAR:
             problem = "it follows from those before it, or leaves nothing to move"
             raise ConfigError(f"constraint {k + 1}", [problem])

@@ -19,18 +19,26 @@ from equipoise.equations.tape import Expr, Op, Tape
 __all__ = ["check_speeds", "probed", "rates_from_definitions", "substituted"]
 
 GOLDEN = 0.6180339887498949
-SINGULAR = 1e-9  # of the largest entry, at an arbitrary state
+SINGULAR = 1e-9  # of what rows or columns measure, at an arbitrary state
 
 
 def probed(expressions: Sequence[Expr]) -> Array:
-    """Return values at one arbitrary state, (n,): any accident there is unlikely."""
+    """Return values at one arbitrary state, (n,): any accident there is unlikely.
+
+    Where that is outside the domain of a function, states nearer to zero are tried.
+    """
     symbols = free_symbols(expressions)
     parameters = [s for s in symbols if s.tape.rank[s.ref] == 1]
     others = [s for s in symbols if s.tape.rank[s.ref] == 2]
     made = program(expressions, others, parameters)
-    at = [np.array([arbitrary(s) for s in group]) for group in (others, parameters)]
-    with np.errstate(all="ignore"):
-        return interpret(made, *at)
+    x, p = (np.array([arbitrary(s) for s in group]) for group in (others, parameters))
+    found = np.zeros(len(expressions))
+    for scale in (1.0, 0.5, 0.2, 0.05):
+        with np.errstate(all="ignore"):
+            found = interpret(made, scale * x, p)
+        if np.isfinite(found).all():
+            break
+    return found
 
 
 def arbitrary(symbol: Expr) -> float:
@@ -87,9 +95,10 @@ def eliminated(
     n = len(right)
     a = [list(row) for row in matrix]
     b = list(right)
+    sizes = [float(np.abs(probed(row)).max()) for row in a]
     rows, pivots = list(range(n)), [-1] * n
     for _ in range(n):
-        i, j = pivot(a, rows, [k for k in range(n) if k not in pivots], names)
+        i, j = pivot(a, rows, [k for k in range(n) if k not in pivots], names, sizes)
         pivots[i] = j
         rows.remove(i)
         inverse = 1 / a[i][j]
@@ -109,15 +118,15 @@ def pivot(
     rows: Sequence[int],
     columns: Sequence[int],
     names: Sequence[str],
+    sizes: Sequence[float],
 ) -> tuple[int, int]:
     """Return where to eliminate next: numbers first, then rows with few entries."""
     entries = [(i, j) for i in rows for j in columns if not a[i][j].is_zero]
     values = probed([a[i][j] for i, j in entries]) if entries else np.zeros(0)
-    large = np.abs(values).max(initial=0.0)
     good = [
         (a[i][j].number is None, sum(not a[i][k].is_zero for k in columns), i, j)
         for (i, j), value in zip(entries, values, strict=True)
-        if abs(value) > SINGULAR * max(large, 1.0)
+        if not abs(value) <= SINGULAR * sizes[i]  # a NaN may be a number elsewhere
     ]
     for i in rows:
         if not any(row == i for _, _, row, _ in good):
@@ -151,9 +160,13 @@ def check_speeds(
             problem = f"the rate of '{name}' is not linear in the speeds"
             raise ConfigError("the kinematic equations", [problem])
     values = probed([e for row in A for e in row]).reshape(len(A), len(speeds))
-    _, sizes, turns = np.linalg.svd(values)
+    if not np.isfinite(values).all():
+        return
+    lengths = np.linalg.norm(values, axis=0)
+    scaled = values / np.where(lengths > 0.0, lengths, 1.0)
+    _, sizes, turns = np.linalg.svd(scaled)
     sizes = np.append(sizes, np.zeros(max(0, len(speeds) - len(sizes))))
-    if sizes[len(speeds) - 1] <= SINGULAR * max(sizes[0], 1.0):
+    if sizes[len(speeds) - 1] <= SINGULAR:
         name = names[int(np.argmax(np.abs(turns[-1])))]
         problem = (
             f"'{name}' can change without any coordinate moving: the choice of speeds "
