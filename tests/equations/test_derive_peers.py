@@ -14,7 +14,7 @@ from oracles.robot_files import example_urdfs
 pin = pytest.importorskip("pinocchio")
 STATES = 1000
 # The bound that the equations promise; the worst seen is 3e-13, for the biped, whose
-# mass matrices have a condition of 1e4.
+# mass matrices have a condition of 7e4.
 PROMISED = 1e-12
 FILES = {path.stem: path for path in example_urdfs()}
 

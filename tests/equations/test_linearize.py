@@ -193,7 +193,7 @@ def test_the_block_of_expressions_gives_the_same_numbers(rng):
     at = np.concatenate([found.q, found.v, found.vdot, found.tau])
     numbers = interpret(block.program, at, block.values)
     A, B = np.split(numbers, [36 * 36])
-    # the same derivatives, solved in another order; M has a condition of 1e3
+    # the same derivatives, solved in another order; M has a condition of 1e4
     scale = np.abs(found.A).max()
     np.testing.assert_allclose(A.reshape(36, 36), found.A, rtol=0, atol=1e-12 * scale)
     scale = np.abs(found.B).max()

@@ -7,8 +7,8 @@ construction; see ``tape``.
 from equipoise.equations.arms import Arm, arm, scara
 from equipoise.equations.block_linear import linearized
 from equipoise.equations.derivatives import gradient, jacobian
-from equipoise.equations.export import export
 from equipoise.equations.derive import EquationsOfMotion, derive
+from equipoise.equations.export import export
 from equipoise.equations.frames import Frame, Vector
 from equipoise.equations.functions import (
     atan2,
