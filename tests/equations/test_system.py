@@ -438,6 +438,10 @@ def test_linearisation_agrees_with_central_differences(rng):
     np.testing.assert_allclose(found.A, J[:, :6], rtol=0, atol=1e-7 * scale)
     np.testing.assert_allclose(found.B, J[:, 6:], rtol=0, atol=1e-7 * scale)
     np.testing.assert_allclose(found.rates, rates(both), rtol=1e-15)
+    again = symbolic.as_block()
+    assert [(o.name, o.width) for o in again.outputs] == [("A", 36), ("B", 18)]
+    flat = interpret(again.program, both, again.values)
+    np.testing.assert_array_equal(flat, np.concatenate([*found.A, *found.B]))
 
 
 def test_warp1_is_linearised_without_inverting_its_mass_matrix(rng):

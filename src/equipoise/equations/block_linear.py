@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.errors import ShapeError, UnknownNameError
-from equipoise.equations.block import Block
+from equipoise.equations.block import Block, Output, Signal, free_symbols
 from equipoise.equations.derivatives import jacobian
 from equipoise.equations.interpret import interpret
 from equipoise.equations.program import Program, program
@@ -65,6 +65,28 @@ class SymbolicLinearization:
         given = [s.symbol for s in block.states] + scalars(block)
         parameters = [p.symbol for p in block.parameters]
         return program([*rows, *(s.rate for s in block.states)], given, parameters)
+
+    def as_block(self) -> Block:
+        """Return A and B as the outputs of a block, row by row, to run or export.
+
+        Its inputs are ``x``, the states, and those of the block.
+        """
+        block = self.block
+        outputs = {"A": self.A, "B": self.B}
+        found = [
+            Output(name, tuple(e for row in rows for e in row))
+            for name, rows in outputs.items()
+        ]
+        used = {s.ref for s in free_symbols([e for o in found for e in o.values])}
+        states = Signal("x", tuple(s.symbol for s in block.states))
+        return Block(
+            f"{block.name}_linear",
+            tuple(p for p in block.parameters if p.symbol.ref in used),
+            (),
+            (states, *block.inputs),
+            tuple(o for o in found if o.values),
+            f"A and B of {block.name}, row by row",
+        )
 
     def at(self, x: Point = None, u: Point = None) -> Linearization:
         """Return A and B at a state.
