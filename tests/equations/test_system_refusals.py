@@ -121,6 +121,7 @@ def test_a_free_symbol_that_is_no_parameter_is_named():
         (lambda S, n: S.force(n[0, 0, 0], (1, 0, 0)), "a force is a vector, got"),
         (lambda S, n: S.torque(n[0, 0, 0], n[1, 0, 0]), "acts on a frame or a body"),
         (lambda S, n: S.kane().M[0, 1], "no entry 0, 1"),
+        (lambda S, n: S.kane("lagrange"), "composite or literal, got 'lagrange'"),
         (lambda S, n: S.initial(z=1.0), "no coordinate or speed 'z'"),
         (lambda S, n: System("no frame").block(), "no inertial frame"),
     ],

@@ -17,7 +17,7 @@ like the Sophia scripts of [Ridderstrom2003] chapter 8::
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal, final
+from typing import Literal, final, get_args
 
 import numpy as np
 
@@ -59,6 +59,9 @@ class System(AbstractScript):
         Raises:
             ConfigError: something is missing or singular; the message names it.
         """
+        if form not in get_args(Form):
+            known = " or ".join(get_args(Form))
+            raise ConfigError(self._where, [f"form should be {known}, got {form!r}"])
         mechanism = self.mechanism()
         order: tuple[int, ...] = ()
         try:
