@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli.balance import balance_command
+from equipoise.cli.bench import bench_command
 from equipoise.cli.check import check_command
 from equipoise.cli.derive import derive_command
 from equipoise.cli.limits import limits_command
@@ -39,6 +40,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("balance")(balance_command)
+app.command("bench")(bench_command)
 app.command("check")(check_command)
 app.command("derive")(derive_command)
 app.command("limits")(limits_command)

@@ -14,7 +14,7 @@ from numba.extending import intrinsic
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.jit import compiled
 
-__all__ = ["call_joined", "call_many", "call_one"]
+__all__ = ["call_joined", "call_many", "call_one", "jump"]
 
 
 def jump_code(typing_context: Any, address: Any, a: Any, b: Any, c: Any) -> Any:

@@ -42,10 +42,12 @@ class Compiled:
             source = llvm_source(program)
         self._engine = engine_of(source)  # holds the code
         self._init: int = self._engine.get_function_address("init")
-        self._step: int = self._engine.get_function_address("step")
+        self.address: int = self._engine.get_function_address("step")
+        """Of machine code that takes three pointers: memory, inputs, outputs."""
         room = len(program.kept) * (1 if lanes is None else len(lanes))
-        self._memory: VecN = np.zeros(room)
-        self._work: int = self._memory.ctypes.data
+        self.memory: VecN = np.zeros(room)
+        """What all calls share."""
+        self._work: int = self.memory.ctypes.data
         self._width = len(program.inputs)
         self._outputs = len(program.outputs)
         self.set(parameters)
@@ -65,8 +67,8 @@ class Compiled:
                 f"parameters of a program should be finite and of shape {wanted}, "
                 f"got {values}."
             )
-        no = len(self._memory)
-        call_one(self._init, values.ctypes.data, no, self._memory, self._memory)
+        no = len(self.memory)
+        call_one(self._init, values.ctypes.data, no, self.memory, self.memory)
 
     def __call__(self, *inputs: Array) -> Array:
         """Return the outputs, (outputs,) or (states, outputs).
@@ -79,7 +81,7 @@ class Compiled:
             ShapeError: another number of inputs.
         """
         y = np.empty(self._outputs)
-        step, work, width = self._step, self._work, self._width
+        step, work, width = self.address, self._work, self._width
         try:
             if len(inputs) == 3:
                 fits = call_joined(step, work, width, *inputs, y)
@@ -104,7 +106,7 @@ class Compiled:
             raise self._misfit(inputs)
         y = np.empty((*x.shape[:-1], self._outputs))
         rows = x.reshape(-1, self._width)
-        call_many(self._step, self._work, rows, y.reshape(-1, self._outputs))
+        call_many(self.address, self._work, rows, y.reshape(-1, self._outputs))
         return y
 
 

@@ -7,7 +7,7 @@ type that GCC and Clang know on every processor (they split it where it is too w
 from collections.abc import Sequence
 
 from equipoise.equations.emit_c import C_TYPES, Precision, Writer, function
-from equipoise.equations.lanes import Packing, Unit, kept_places, packing, units
+from equipoise.equations.lanes import Packing, kept_places, packing, units
 from equipoise.equations.program import Program
 from equipoise.equations.tape import Op
 from equipoise.equations.trigonometry import trigonometry_c
@@ -102,8 +102,8 @@ class PackWriter:
         for unit in units(self.program, self.found):
             if unit.pack is None:
                 self.single(unit.node)
-            else:
-                self.pack(unit)
+            elif unit.pack not in self.packs:
+                self.pack(unit.pack)
         for k, r in enumerate(self.program.outputs):
             self.out.append(f"y[{k}] = {self.scalar.at(r)};")
         return self.out
@@ -119,12 +119,9 @@ class PackWriter:
         self.out.append(f"const {self.real} t{i} = {self.scalar.value(i)};")
         self.scalar.names[i] = f"t{i}"
 
-    def pack(self, unit: Unit) -> None:
+    def pack(self, number: int) -> None:
         """Write one operation on all lanes."""
-        assert unit.pack is not None
-        tape, number = self.program.tape, unit.pack
-        if number in self.packs:
-            return
+        tape = self.program.tape
         members = self.found.packs[number]
         lead = members[0]
         op = tape.ops[abs(lead)]

@@ -1,0 +1,103 @@
+"""``equipoise bench``: how fast is it, against others, on this machine?"""
+
+from typing import Annotated, Any
+
+import typer
+
+from equipoise.cli import options
+from equipoise.cli.output import (
+    expect_out,
+    print_json,
+    print_table,
+    print_written,
+    progress_bar,
+    write_json,
+)
+
+__all__ = ["bench_command"]
+
+What = Annotated[str, typer.Argument(metavar="equations", help="What to measure.")]
+Rounds = Annotated[
+    int, typer.Option("--rounds", help="How often everybody takes a turn, 1 to 2000.")
+]
+Quick = Annotated[
+    bool, typer.Option("--quick", help="Leave out sympy, which takes a minute.")
+]
+
+
+def bench_command(
+    what: What,
+    rounds: Rounds = 200,
+    quick: Quick = False,
+    seed: options.Seed = 0,
+    json_output: options.Json = False,
+    out: options.Out = None,
+) -> int:
+    """Measure generated equations against sympy, CasADi, Pinocchio and MuJoCo."""
+    from equipoise.core.errors import ConfigError, UnknownNameError
+    from equipoise.runs.bench.equations import bench_equations
+
+    if what != "equations":
+        raise UnknownNameError("benchmark", what, ["equations"], "the command 'bench'")
+    if not 1 <= rounds <= 2000:
+        raise ConfigError("the command", [f"--rounds must be 1 to 2000, got {rounds}"])
+    expect_out(out)
+    with progress_bar("taking turns") as progress:
+        found = bench_equations(rounds, seed, progress, is_quick=quick)
+    written = []
+    if out is not None:
+        written.append(write_json(out, "bench_equations.json", found))
+    if json_output:
+        print_json(found)
+    else:
+        print_tables(found)
+        print_written(written)
+    return 0
+
+
+def print_tables(found: dict[str, Any]) -> None:
+    """Print the tables for people."""
+    print_derivations(found["derivation"])
+    for key, title in (
+        ("forward_dynamics", "WARP1, forward dynamics over states"),
+        ("superbot", "SuperBot tree, forward dynamics over states"),
+    ):
+        part = found[key]
+        print_times(f"{title} ({part['speeds']} speeds)", part["rows"])
+        print(f"Derived in {part['derive_s']:.3f} s.\n")
+    print_times("WARP1, one state from Python", found["from_python"])
+    print(f"From robot to function: {found['seconds_to_callable']:.2f} s.")
+    for line in found["missing"]:
+        print(f"Missing: {line}")
+    print(
+        f"Processor time of the thread, {found['rounds']} rounds in turn, on "
+        f"{found['machine']}; ratios are of least times."
+    )
+
+
+def print_derivations(rows: dict[str, Any]) -> None:
+    """Print how long WARP1's equations took and what they cost."""
+    lines = []
+    for name, row in rows.items():
+        o, seconds, ratio = row["operations"], row["seconds"], row["of_ours"]
+        time = "" if seconds is None else f"{seconds:.3f}"
+        times = "" if ratio is None else f"{ratio:.3g}"
+        lines.append((name, time, times, o["add"], o["mul"], o["trig"]))
+    head = ("WARP1, derived by", "s", "of ours", "add", "mul", "trig")
+    print_table(head, lines)
+
+
+def print_times(title: str, rows: dict[str, Any]) -> None:
+    """Print what a call costs."""
+    lines = []
+    for name, row in rows.items():
+        low, high = row["ns_quartiles"]
+        ratio, error = row["times_faster"], row.get("error")
+        cells = (f"{row['ns_min']:.0f}", f"{row['ns_median']:.0f}")
+        lines.append((
+            name, *cells, f"{low:.0f}-{high:.0f}",
+            "" if ratio is None else f"{ratio:.2f}",
+            "" if error is None else f"{error:.0e}",
+        ))  # fmt: skip
+    head = (title, "min ns", "median", "quartiles", "× aba", "error")
+    print_table(head, lines)

@@ -1,0 +1,134 @@
+"""Generated code to be timed, compiled by LLVM or by a C compiler."""
+
+import ctypes
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from equipoise.core.arrays import Array, VecN
+from equipoise.core.jit import compiled
+from equipoise.equations.call import jump
+from equipoise.equations.callable import compiled_program
+from equipoise.equations.emit_c import c_source
+from equipoise.equations.emit_simd import simd_source
+from equipoise.equations.program import Program
+from equipoise.equations.toolchains import BOARDS, call
+from equipoise.runs.bench.clock import Runner
+
+__all__ = ["FLAGS", "PLAIN", "Candidate", "by_compiler", "by_llvm", "library"]
+
+PLAIN = ("-O3", "-march=native")
+FLAGS = (*PLAIN, "-fno-tree-slp-vectorize", "-fno-trapping-math")
+"""What suits straight lines: no search for lanes in them, but in the loop of sines."""
+
+
+class Candidate:
+    """Machine code that goes over states.
+
+    Args:
+        name: for the table.
+        step: address of the code.
+        work: what all calls share.
+        inputs: (states, inputs), contiguous.
+        outputs: how many.
+        keep: what must not be freed.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        step: int,
+        work: VecN,
+        inputs: Array,
+        outputs: int,
+        keep: object,
+    ) -> None:
+        self.step, self.work, self.inputs, self.keep = step, work, inputs, keep
+        self.found = np.zeros((len(inputs), outputs))
+        self.runner = Runner(name, self.run, len(inputs))
+        self.run(1)
+
+    def run(self, times: int) -> None:
+        """Go over all states some times."""
+        work = self.work.ctypes.data
+        over_states(self.step, work, self.inputs, self.found, times)
+
+
+@compiled
+def over_states(
+    address: int, work: int, inputs: Array, outputs: Array, times: int
+) -> None:
+    """Call machine code for each row of inputs, some times."""
+    for _ in range(times):
+        for i in range(inputs.shape[0]):
+            jump(address, work, inputs[i].ctypes.data, outputs[i].ctypes.data)
+
+
+def by_llvm(
+    name: str,
+    program: Program,
+    values: VecN,
+    inputs: Array,
+    lanes: Sequence[Sequence[int]] | None = None,
+) -> Candidate:
+    """Return a program compiled by LLVM.
+
+    Args:
+        name: for the table.
+        program: what to compute.
+        values: of the parameters.
+        inputs: (states, inputs), contiguous.
+        lanes: symbols of equal legs, to be put side by side.
+    """
+    code = compiled_program(program, values, lanes)
+    outputs = len(program.outputs)
+    return Candidate(name, code.address, code.memory, inputs, outputs, code)
+
+
+def by_compiler(
+    name: str,
+    program: Program,
+    values: VecN,
+    inputs: Array,
+    lanes: Sequence[Sequence[int]] | None = None,
+) -> Candidate:
+    """Return a program as C, compiled; the arguments are those of ``by_llvm``.
+
+    Raises:
+        MissingToolError: there is no C compiler.
+    """
+    if lanes is None:
+        source = c_source(program, "code")
+    else:
+        source = simd_source(program, lanes, "code")
+    code = library(source)
+    work = np.zeros(len(program.kept) * len(lanes or [0]))
+    code.code_init(as_pointer(values), as_pointer(work))
+    step = ctypes.cast(code.code_step, ctypes.c_void_p).value or 0
+    return Candidate(name, step, work, inputs, len(program.outputs), code)
+
+
+def as_pointer(array: VecN) -> Any:
+    """Return an array as C takes it."""
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+def library(source: str, flags: Sequence[str] = FLAGS) -> Any:
+    """Return C code as a library of functions.
+
+    Args:
+        source: one file.
+        flags: for the compiler.
+
+    Raises:
+        MissingToolError: there is no C compiler.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "code.c").write_text(source)
+        arguments = [*flags, "-fPIC", "-shared", "code.c", "-o", "code.so", "-lm"]
+        call(BOARDS["host"].compiler, arguments, folder)
+        return ctypes.CDLL(str(folder / "code.so"))

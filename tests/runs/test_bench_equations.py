@@ -1,0 +1,119 @@
+"""The benchmark measures what it says: same robot, same states, same numbers."""
+
+import builtins
+import json
+
+import mujoco
+import numpy as np
+import pytest
+
+from equipoise.cli.app import run
+from equipoise.cli.bench import print_tables
+from equipoise.equations.derive import derive
+from equipoise.equations.interpret import interpret
+from equipoise.robots.load import load
+from equipoise.runs.bench import derivations, dynamics, equations
+from equipoise.runs.bench.clock import Runner, measured
+from equipoise.runs.bench.counts import of_trees
+from equipoise.runs.bench.states import random_states
+
+# Both sides do some thousand operations in doubles; 1e-12 of the largest number is what
+# the library promises, rounding is near 1e-15 and 1e-13 in Pinocchio.
+AGREES = 1e-12
+
+
+@pytest.fixture(scope="module")
+def motion():
+    return derive(load("warp1"), attitude="yaw-pitch-roll")
+
+
+def test_everybody_computes_the_same_accelerations(motion):
+    pytest.importorskip("pinocchio", reason="the extra 'peers' brings pin")
+    pytest.importorskip("casadi", reason="the extra 'peers' brings it")
+    field = dynamics.contest(motion, 20, 3, has_casadi=True)
+    assert len(field.runners) == len(field.errors) >= 5
+    assert max(field.errors.values()) < AGREES, field.errors
+
+
+def test_the_reference_is_what_mujoco_says(motion):
+    model = motion.robot.model
+    states = random_states(model, 5, 1)
+    x = np.hstack([states.q, states.v, states.tau])
+    program = motion.functions.program("forward_dynamics")
+    found = interpret(program, x, np.array(list(motion.parameters.values())))
+    data = mujoco.MjData(model)
+    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
+    rates = []
+    both = states.outside(states.v), states.outside(states.tau)
+    for qpos, qvel, tau in zip(states.qpos, *both, strict=True):
+        data.qpos, data.qvel, data.qfrc_applied = qpos, qvel, tau
+        mujoco.mj_forward(model, data)
+        rates.append(data.qacc.copy())
+    wanted = states.inside(np.array(rates))
+    np.testing.assert_allclose(found, wanted, atol=1e-9 * np.abs(wanted).max())
+
+
+def test_rivals_count_as_the_thesis_does():
+    sympy = pytest.importorskip("sympy", reason="the extra 'peers' brings it")
+    x, y = sympy.symbols("x y")
+    counted = of_trees([sympy.sin(x) * x - y * y + 1 / x, -x, 2 * x * y])
+    assert counted == (2, 5, 1, 0)
+
+
+def test_a_missing_rival_is_a_line_not_a_failure(monkeypatch):
+    there = builtins.__import__
+
+    def gone(name, *rest):
+        if name in ("symengine", "casadi"):
+            raise ImportError(name, name=name)
+        return there(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", gone)
+    missing = []
+    rows = equations.derived(missing, True, lambda share: None)
+    assert "equipoise, script" in rows
+    assert "symengine" not in rows
+    assert missing == [
+        "symengine is not installed: pip install symengine",
+        "casadi is not installed: pip install casadi",
+    ]
+
+
+def test_the_clock_tells_slow_from_fast():
+    def work(turns):
+        return lambda times: sum(range(turns * times)) and None
+
+    found = measured([Runner("slow", work(20000), 1), Runner("fast", work(2000), 1)], 9)
+    # ten times the work; half of that is left for interpreter start-up and noise
+    assert found["slow"].least > 5 * found["fast"].least
+    low, high = found["slow"].quartiles
+    assert found["slow"].least <= low <= found["slow"].median <= high
+
+
+@pytest.mark.sim
+def test_the_command_prints_one_table_or_json(monkeypatch, capsys, tmp_path):
+    quick = {k: v for k, v in derivations.DERIVATIONS.items() if not k.strip()}
+    monkeypatch.setattr(equations, "DERIVATIONS", quick)
+    monkeypatch.setattr(equations, "MODULES", 4)
+    monkeypatch.setattr(equations, "STATES", 8)
+    typed = ["bench", "equations", "--rounds", "3", "--out", str(tmp_path)]
+    assert run([*typed, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["ratios"].keys() >= {"aba_over_c", "python_aba_over_ours"}
+    assert found["derivation"]["equipoise, script"]["operations"]["trig"] == 30
+    assert json.loads((tmp_path / "bench_equations.json").read_text()) == found
+    print_tables(found)
+    shown = capsys.readouterr().out
+    assert "equipoise, script" in shown
+    assert "side by side" in shown
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [(["everything"], "everything"), (["equations", "--rounds", "0"], "1 to 2000")],
+)
+def test_a_wrong_order_is_one_sentence(typed, said, capsys):
+    assert run(["bench", *typed]) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert told.count("\n") == 1
