@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+from xml.sax.saxutils import quoteattr
 
 import numpy as np
 import pytest
@@ -11,11 +12,13 @@ from equipoise.core.errors import BadFileError, ConfigError
 from equipoise.equations import Tape, exp, sqrt
 from equipoise.equations.arms import arm
 from equipoise.equations.block import Block, Output, Parameter, Signal
+from equipoise.equations.derive import derive
 from equipoise.equations.export import export, safe_name
 from equipoise.equations.info import printed_lists
 from equipoise.equations.interpret import interpret
 from equipoise.equations.targets import run_on
 from equipoise.equations.toolchains import BOARDS, found
+from equipoise.robots import load
 from oracles.emulated import need
 from oracles.export_blocks import leg_controller, pendulum
 
@@ -114,6 +117,30 @@ def test_names_that_break_c_change_no_number():
     plain = run_on(pendulum(), x)
     wild = run_on(pendulum(name=HOSTILE[0], names=HOSTILE), x)
     np.testing.assert_array_equal(wild.outputs, plain.outputs)
+
+
+ROBOT = """<mujoco model={}><worldbody><body name={} pos="0 0 1"><freejoint name={}/>
+<geom type="box" size=".1 .1 .1" mass="3"/><body name={} pos="0 0 -.1"><joint name={}
+axis="0 1 0"/><geom type="box" size=".02 .02 .2" mass="1" pos="0 0 -.2"/></body></body>
+</worldbody></mujoco>"""
+
+
+def test_a_robot_file_with_names_that_break_c_is_as_good_as_any(tmp_path):
+    need("host")
+    wild = [name for name in HOSTILE if name.isprintable() or "\n" in name][:5]
+    found = []
+    for names in (wild, ["robot", "trunk", "root", "leg", "hip"]):
+        path = tmp_path / ('a"; b.xml' if names is wild else "plain.xml")
+        quoted = (quoteattr(n, {"\n": "&#10;"}) for n in names)
+        path.write_text(ROBOT.format(*quoted), "utf-8")
+        block = derive(load(path)).block
+        assert any(names[4] in state.name for state in block.states)
+        paths = export(block, tmp_path / "out")
+        code = read(paths, ".c") + read(paths, ".h")
+        assert not any(text in code for text in ("pwned", "injected", "passwd", "hip"))
+        x = np.random.default_rng(2).normal(size=(5, len(block.program.inputs)))
+        found.append(run_on(block, x).outputs)
+    np.testing.assert_array_equal(*found)
 
 
 @pytest.mark.parametrize("name", [*HOSTILE, "", "main", "Math", "_a", "a b", "9", "é"])
