@@ -1,11 +1,14 @@
 """What a script cannot mean is refused in one sentence that names the symbol."""
 
+import sys
+
 import pytest
 
-from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.errors import ConfigError, MissingToolError, UnknownNameError
 from equipoise.equations.arms import arm
 from equipoise.equations.functions import cos, sqrt
 from equipoise.equations.legged import Leg, Limb, legged
+from equipoise.equations.sympy_view import equations_view
 from equipoise.equations.system import System
 from oracles.small_systems import double_pendulum, pendulum
 
@@ -130,6 +133,12 @@ def test_slips_are_answered_with_a_sentence(wrong, message):
     S = pendulum()
     with pytest.raises((ConfigError, IndexError, UnknownNameError), match=message):
         wrong(S, S.inertial_frame)
+
+
+def test_formulas_say_what_they_need(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sympy", None)  # as if it were not installed
+    with pytest.raises(MissingToolError, match="pip install sympy"):
+        equations_view(pendulum().kane())
 
 
 def test_systems_without_speeds_or_bodies_are_refused():

@@ -36,10 +36,13 @@ class Arm:
         return S.function("mkLineData", {"qw": states}, {"LineData": found})
 
 
-def arm() -> Arm:
+def arm(*, as_printed: bool = False) -> Arm:
     """Return the arm of chapter 8: a turning base, shoulder and elbow.
 
     Parameters are 1 except g; the thesis gives no numbers.
+
+    Args:
+        as_printed: whether to hang the third body where the printed script does.
     """
     S = System("robot")
     q1, q2, q3 = S.coords("q1 q2 q3")
@@ -58,7 +61,8 @@ def arm() -> Arm:
     rE = rJ3 + f3[L, 0, 0]
     B1 = S.body("B1", m1, rJ1, f1.inertia(*S.parameters("I1x I1y I1z")))
     B2 = S.body("B2", m2, rJ1 + f2[l2, 0, 0], f2.inertia(*S.parameters("I2x I2y I2z")))
-    B3 = S.body("B3", m3, rJ3 + f3[l3, 0, 0], f3.inertia(*S.parameters("I3x I3y I3z")))
+    rB3 = (rJ2 if as_printed else rJ3) + f3[l3, 0, 0]
+    B3 = S.body("B3", m3, rB3, f3.inertia(*S.parameters("I3x I3y I3z")))
     for body in (B1, B2, B3):
         S.force(body, f0[0, 0, -body.mass * g])
     S.torque(B1, f1[0, 0, u1])
