@@ -228,6 +228,27 @@ def test_a_four_bar_moves_the_same_held_or_embedded():
         np.testing.assert_allclose(kde, [1.7, state["w2"], state["w3"]], rtol=1e-10)
 
 
+def test_forces_carry_a_four_bar_over_a_dead_point():
+    # Coupler and rocker in one line: the crank is at the end of its way.
+    lengths = (0.5, 0.3, 0.4, 0.4)
+    q1 = np.arccos((0.5**2 + 0.4**2 - 0.7**2) / (2 * 0.5 * 0.4))
+    tip = np.array([0.4 - 0.5 * np.cos(q1), -0.5 * np.sin(q1)])
+    along = np.arctan2(tip[1], tip[0])
+    state = {"q1": q1, "q2": along, "q3": along + np.pi, "w1": 0.0}
+    state |= {"w2": 0.4 * 1.5, "w3": -0.3 * 1.5}
+    held, embedded = four_bar("held", lengths), four_bar("embedded", lengths)
+    e = held.kane()
+    found = evaluated(held, e.accelerations(), state)
+    again = evaluated(held, [h.bias for h in e.constraints], state)
+    rows = evaluated(held, [x for h in e.constraints for x in h.row], state)
+    # The gap's second derivative stays zero, up to rounding of numbers of order 100.
+    np.testing.assert_allclose(rows.reshape(2, 3) @ found + again, 0.0, atol=1e-12)
+    stuck = evaluated(embedded, embedded.kane().accelerations(), state)
+    # Where the crank leads it seems to carry endless mass, and stays.
+    assert abs(found[0]) > 0.1
+    assert abs(stuck[0]) < 1e-6
+
+
 def test_a_parallelogram_is_a_pendulum():
     # Coupler and base of one length: the coupler shifts without turning, and
     # (I1 + I3 + m2 a²) dw/dt = -(m1 / 2 + m2 + m3 / 2) g a cos q, with I = m a² / 3.

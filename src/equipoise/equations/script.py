@@ -118,8 +118,8 @@ class AbstractScript(AbstractCoordinates):
             velocities: zero at the start.
             rate: at which errors of an integration die out [1/s].
             embed: whether coordinates without kinematic equation follow the others,
-                one for each; else forces hold the constraint, which costs more speeds
-                and has no dead points.
+                one for each; else forces hold the constraint, which takes more speeds
+                and does not break down where those that follow cannot.
         """
         if embed:
             self.define(*velocities)
@@ -133,8 +133,8 @@ class AbstractScript(AbstractCoordinates):
             gaps: zero at the start.
             rate: at which errors of an integration die out [1/s].
             embed: whether coordinates without kinematic equation follow the others,
-                one for each; else forces hold the constraint, which costs more speeds
-                and has no dead points.
+                one for each; else forces hold the constraint, which takes more speeds
+                and does not break down where those that follow cannot.
         """
         if embed:
             self.define(*(self.chain(e) for e in gaps))
