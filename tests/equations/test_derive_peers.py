@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import equipoise as eq
+from equipoise.core.errors import BadFileError
 from equipoise.equations.derive import derive
 from oracles.pinocchio_peer import Peer, peer_of
 from oracles.robot_files import example_urdfs
@@ -53,6 +54,30 @@ def test_robot_files_move_as_pinocchio_reads_them(name, parameters, rng):
     peer = Peer(pin, pin.buildModelFromUrdf(str(FILES[name]), *base), robot.model)
     motion = derive(robot, parameters=parameters, feet=(), engine="numpy")
     assert worst(motion, peer, rng) < PROMISED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", example_urdfs(), ids=lambda path: path.stem)
+def test_every_robot_file_has_the_mass_matrix_and_bias_of_mujoco(path, rng):
+    """The same for three files, against Pinocchio, is in every run."""
+    try:
+        robot = eq.load(path)
+    except BadFileError:
+        pytest.skip("the file cannot be loaded")
+    model, data = robot.model, mujoco.MjData(robot.model)
+    motion = derive(robot, engine="numpy")
+    data.qpos[:] = rng.normal(size=model.nq)
+    mujoco.mj_normalizeQuat(model, data.qpos)
+    data.qvel[:] = rng.normal(size=model.nv)
+    mujoco.mj_forward(model, data)
+    M = np.zeros((model.nv, model.nv))
+    mujoco.mj_fullM(model, data, M)
+    q, v = data.qpos.copy(), data.qvel.copy()
+    # some hundred roundings, relative to the largest entry
+    scale = 1e-13 * np.abs(M).max()
+    np.testing.assert_allclose(motion.mass_matrix(q), M, rtol=0, atol=scale)
+    scale = 1e-13 * np.abs(data.qfrc_bias).max()
+    np.testing.assert_allclose(motion.bias(q, v), data.qfrc_bias, rtol=0, atol=scale)
 
 
 def test_warp1_costs_no_more_than_promised():

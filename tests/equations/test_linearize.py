@@ -41,7 +41,7 @@ class Standing:
         mujoco.mj_forward(self.model, self.data)
 
     def point(self, point):
-        body = self.model.body(point.body).id
+        body = point.body
         R = self.data.xmat[body].reshape(3, 3)
         p = self.data.xpos[body] + R @ np.array(point.place)
         J = np.zeros((3, self.model.nv))
@@ -211,6 +211,20 @@ def test_parameters_that_were_changed_count():
     assert motion.parameters[name] == 3.0
     np.testing.assert_allclose(found.forces["g"], wanted.forces["g"], atol=1e-12)
     np.testing.assert_allclose(found.A[8, 2], wanted.A[8, 2], rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["", ' name="b"'])
+def test_shapes_without_a_name_are_found_by_their_body(name):
+    text = (
+        f'<mujoco><worldbody><body{name} pos="0 0 0.1"><freejoint/>'
+        '<geom size="0.1" mass="2"/></body></worldbody></mujoco>'
+    )
+    robot = Robot("ball", mujoco.MjSpec.from_string(text), base="b" if name else "")
+    if name:
+        assert list(linearize(robot).forces) == ["b"]
+    else:
+        with pytest.raises(ConfigError, match="has no name, nor has its body"):
+            linearize(robot)
 
 
 def test_bad_input_is_refused():

@@ -6,6 +6,7 @@ import pytest
 
 from equipoise.core.errors import ConfigError, ShapeError, UnknownNameError
 from equipoise.equations.derive import derive
+from equipoise.equations.robot_tree import FootPoint
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 from oracles.random_trees import random_robot
@@ -289,6 +290,8 @@ def test_what_cannot_be_written_is_refused_in_one_sentence():
         derived(robot(), feet=["paw"])
     with pytest.raises(ConfigError, match="the foot 'b' is named twice"):
         derived(robot(), feet=["b", "b"])
+    with pytest.raises(UnknownNameError, match="has no body 'c'"):
+        derived(robot(), feet=[FootPoint("toe", "c", (0.0, 0.0, 0.0))])
     damped = derived(robot(joint='<joint damping="2" stiffness="3"/>'))
     assert damped.left_out == ("springs at joints: 1", "dampers along speeds: 1")
     with pytest.raises(
@@ -305,6 +308,29 @@ def test_what_cannot_be_written_is_refused_in_one_sentence():
         damped.foot_positions([0.0])
     with pytest.raises(UnknownNameError, match="no output 'height'"):
         damped.block_with("height")
+
+
+def test_feet_may_be_points_or_belong_to_bodies_without_a_name(rng):
+    text = (
+        "<mujoco><worldbody><body><joint/><geom size='.1'/>"
+        "<body pos='0.3 0 0'><joint axis='0 1 0'/>"
+        "<geom name='g' pos='0 0 1' size='.1'/></body></body></worldbody></mujoco>"
+    )
+    robot = Robot("bare", mujoco.MjSpec.from_string(text), base="world")
+    place = tuple(rng.normal(size=3))
+    motion = derived(robot, feet=["g", FootPoint("toe", 2, place)])
+    assert list(motion.parameters)[:3] == [
+        "gravity.z",
+        "body1.mass",
+        "body1.inertia.xx",
+    ]
+    q = rng.normal(size=2)
+    data = mujoco.MjData(robot.model)
+    data.qpos[:] = q
+    mujoco.mj_kinematics(robot.model, data)
+    toe = data.xpos[2] + data.xmat[2].reshape(3, 3) @ place
+    wanted = [data.geom("g").xpos, toe]
+    assert off(motion.foot_positions(q), wanted) < CLOSE
 
 
 def test_names_that_collide_are_told_apart():

@@ -64,6 +64,7 @@ def derive(
 
     Raises:
         ConfigError: closed loops, nothing that moves, or a foot that does not exist.
+        UnknownNameError: a foot's body does not exist.
     """
     where = robot.feet if feet is None else tuple(feet)
     return EquationsOfMotion(robot, parameters, attitude, where, engine)

@@ -13,6 +13,7 @@ import numpy as np
 
 from equipoise.core.arrays import VecN
 from equipoise.core.checks import expect_positive
+from equipoise.core.errors import ConfigError
 from equipoise.equations.robot_tree import FootPoint
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance import stance_of
@@ -44,16 +45,17 @@ def standing_points(robot: Robot, qpos: VecN) -> dict[str, tuple[FootPoint, ...]
 
     A foot that stands on one point alone, as a ball does, is held at its middle, where
     the thesis has its points P; one that stands on several at each of these. A robot
-    whose base is fixed stands on nothing.
+    that does not float stands on nothing.
 
     Args:
         robot: any robot.
         qpos: its pose, (nq,).
+
+    Raises:
+        ConfigError: what stands on the ground has no name, nor has its body.
     """
     model = robot.model
-    root = int(model.body_rootid[model.body(robot.base).id])
-    first = int(model.body_jntadr[root])
-    if first < 0 or int(model.jnt_type[first]) != int(mujoco.mjtJoint.mjJNT_FREE):
+    if not np.any(model.jnt_type == int(mujoco.mjtJoint.mjJNT_FREE)):
         return {}
     stance = stance_of(robot, qpos)
     data = mujoco.MjData(model)
@@ -67,7 +69,7 @@ def standing_points(robot: Robot, qpos: VecN) -> dict[str, tuple[FootPoint, ...]
             if geom == foot
         ]
         geom = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_GEOM, foot)
-        body = model.body(foot).id if geom < 0 else int(model.geom_bodyid[geom])
+        body = carrier(robot, foot, geom)
         if len(touching) == 1 and geom >= 0:
             touching = [np.array(data.geom_xpos[geom])]
         R = data.xmat[body].reshape(3, 3)
@@ -76,6 +78,22 @@ def standing_points(robot: Robot, qpos: VecN) -> dict[str, tuple[FootPoint, ...]
         for k, p in enumerate(touching):
             x, y, z = (float(c) for c in R.T @ (p - data.xpos[body]))
             name = f"{foot}.{k + 1}" if several else foot
-            points.append(FootPoint(name, model.body(body).name, (x, y, z)))
+            points.append(FootPoint(name, body, (x, y, z)))
         found[foot] = tuple(points)
     return found
+
+
+def carrier(robot: Robot, foot: str, geom: int) -> int:
+    """Return the number of the body that a foot belongs to.
+
+    Args:
+        robot: the robot.
+        foot: name of a geom, or of a body where its geoms have none.
+        geom: the geom's number, -1 where it has no name.
+    """
+    if geom >= 0:
+        return int(robot.model.geom_bodyid[geom])
+    if not foot:
+        problem = "a shape that touches the ground has no name, nor has its body"
+        raise ConfigError(f"the stance of '{robot.name}'", [f"{problem}; name one"])
+    return int(robot.model.body(foot).id)

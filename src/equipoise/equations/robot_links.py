@@ -16,7 +16,7 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, Mat3, Vec3
-from equipoise.core.errors import ConfigError
+from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.equations.attitude import (
     MatrixTurn,
     YawPitchRoll,
@@ -75,6 +75,7 @@ def robot_tree(
 
     Raises:
         ConfigError: closed loops, nothing that moves, or a foot that does not exist.
+        UnknownNameError: a foot's body does not exist.
     """
     return Builder(model, name, parameters, attitude).built(feet)
 
@@ -119,7 +120,7 @@ class Builder:
             if name in points:
                 problem = f"the foot '{name}' is named twice"
                 raise ConfigError(f"the equations of '{self.name}'", [problem])
-            home = self.homes[self.model.body(body).id]
+            home = self.homes[self.body_number(body)]
             at = self.symbols.vector(f"{name}.point", np.array(place), POINT)
             points[name] = (home.link, home.point(at))
             self.own(home.link)
@@ -274,9 +275,17 @@ class Builder:
             number = mujoco.mj_name2id(m, kind, name)
             if number >= 0:
                 x, y, z = (float(c) for c in positions[number])
-                return FootPoint(name, m.body(int(bodies[number])).name, (x, y, z))
+                return FootPoint(name, int(bodies[number]), (x, y, z))
         problem = f"it has no geom, site or body '{name}' to be a foot"
         raise ConfigError(f"the equations of '{self.name}'", [problem])
+
+    def body_number(self, body: str | int) -> int:
+        """Return the number of a body."""
+        known = [self.model.body(k).name for k in range(self.model.nbody)]
+        if isinstance(body, str) and body not in known:
+            where = f"the equations of '{self.name}'"
+            raise UnknownNameError("body", body, known, where)
+        return int(self.model.body(body).id)
 
     def coordinates(self, names: list[str]) -> list[Expr]:
         """Return new coordinates."""

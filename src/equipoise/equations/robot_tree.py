@@ -33,8 +33,8 @@ class FootPoint(NamedTuple):
     """A point of a robot on which forces from outside act."""
 
     name: str
-    body: str
-    """The body that it belongs to."""
+    body: str | int
+    """The body that it belongs to, by name or by MuJoCo's number."""
     place: tuple[float, float, float]
     """In the body's frame [m]."""
 
