@@ -6,7 +6,7 @@ import pytest
 
 from equipoise.core.errors import ConfigError, ShapeError, UnknownNameError
 from equipoise.equations.derive import derive
-from equipoise.equations.robot_tree import FootPoint
+from equipoise.equations.robot_tree import FootPoint, pose_in
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 from oracles.random_trees import random_robot
@@ -128,10 +128,9 @@ def test_yaw_pitch_roll_tells_the_same(seed, rng):
     assert off(udot, vdot) < CLOSE
     assert off(by_angle.foot_velocities(q, u), by_quat.foot_velocities(qpos, v)) < CLOSE
     assert off(by_angle.kinetic_energy(q, u), by_quat.kinetic_energy(qpos, v)) < CLOSE
-    start = by_angle.start
-    assert start.shape == (by_angle.nq,)
+    np.testing.assert_allclose(pose_in("yaw-pitch-roll", model, qpos), q, atol=1e-14)
     wanted = by_quat.foot_positions(by_quat.start)
-    assert off(by_angle.foot_positions(start), wanted) < CLOSE
+    assert off(by_angle.foot_positions(by_angle.start), wanted) < CLOSE
 
 
 def angles_of(R):
