@@ -1,8 +1,9 @@
 """Blocks as files: C, its header and an info file with the names.
 
-``NAME.c`` and ``NAME.h`` hold three functions: ``NAME_defaults(p, x)`` writes the
+``NAME.c`` and ``NAME.h`` hold some functions: ``NAME_defaults(p, x)`` writes the
 parameters' values and the initial state, ``NAME_init(p, w)`` does the work on
-parameters, ``NAME_step(w, x, y)`` goes from states and inputs to rates and outputs.
+parameters, ``NAME_step(w, x, y)`` goes from states and inputs to rates and outputs; for
+large processors ``NAME_batch(w, n, x, y)`` does so for many states.
 What the numbers in p, x and y are called stands in ``NAME_info.json`` and nowhere else.
 """
 
@@ -18,6 +19,7 @@ from typing import Any, Literal, cast, get_args
 from equipoise.core.errors import BadFileError, ConfigError
 from equipoise.core.files import atomic_path
 from equipoise.equations.block import Block
+from equipoise.equations.emit_batch import batch_source
 from equipoise.equations.emit_c import C_TYPES, Precision, c_source, function, literal
 from equipoise.equations.emit_simd import simd_source
 from equipoise.equations.emit_small import small_source
@@ -107,12 +109,14 @@ def texts(block: Block, target: str, precision: str) -> dict[str, str]:
 def ordered_texts(block: Block, target: str, precision: Precision) -> dict[str, str]:
     """Return what ``texts`` returns, for an order that can be filled."""
     name = safe_name(block.name)
-    source = source_of(block, target, precision)
+    work = work_of(block, target)
     parts = [GUARD, EXACT if precision == "single" else "", f'#include "{name}.h"']
-    parts += [source, defaults(block, name, precision)]
+    parts += [source_of(block, target, precision), defaults(block, name, precision)]
+    if target not in SMALL:
+        parts.append(batch_source(block.program, name, precision, work))
     known = info(block, name)
     known["target"], known["precision"] = target, precision
-    known["arrays"]["w"] = work_of(block, target)
+    known["arrays"]["w"] = len(work)
     known["library_functions"] = library_functions(block, precision)
     known["files"] = [f"{name}.c", f"{name}.h", f"{name}_info.json"]
     return {
@@ -131,12 +135,13 @@ def source_of(block: Block, target: str, precision: Precision) -> str:
     return source(block.program, name, precision)
 
 
-def work_of(block: Block, target: str) -> int:
-    """Return how many numbers are kept from the work on parameters."""
+def work_of(block: Block, target: str) -> dict[int, str]:
+    """Return the C text of each number kept from the work on parameters."""
+    program = block.program
     if target == "simd" and block.lanes:
-        found = packing(block.program, block.lanes)
-        return len(kept_places(block.program, found))
-    return len(block.program.kept)
+        places = kept_places(program, packing(program, block.lanes))
+        return {abs(r): f"w[{k}]" if r > 0 else f"(-w[{k}])" for r, k in places.items()}
+    return {i: f"w[{k}]" for k, i in enumerate(program.kept)}
 
 
 def complaints(block: Block, target: str, precision: str) -> list[str]:
@@ -207,6 +212,8 @@ def header(known: dict[str, Any], name: str, precision: Precision) -> str:
         f"#ifndef {macro}_H",
         f"#define {macro}_H",
         "",
+        "#include <stddef.h>",
+        "",
         f"typedef {real} {name}_real;",
     ]
     lines += ["", *(f"#define {macro}_{k} {n}" for k, n in sizes.items())]
@@ -218,6 +225,9 @@ def header(known: dict[str, Any], name: str, precision: Precision) -> str:
         f"void {name}_init(const {real} *p, {real} *w);",
         f"void {name}_step(const {real} *w, const {real} *x, {real} *y);",
     ]
+    if known["target"] not in SMALL:
+        batch = f"const {real} *w, size_t n, const {real} *x, {real} *y"
+        lines.append(f"void {name}_batch({batch});")
     lines += ["#ifdef __cplusplus", "}", "#endif", "", f"#endif /* {macro}_H */", ""]
     return "\n".join(lines)
 

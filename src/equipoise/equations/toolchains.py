@@ -60,7 +60,7 @@ M4F = ("-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16")
 HOST = Board(
     header="host.h",
     compiler=Tool(("cc", "gcc", "clang"), "gcc"),
-    flags=("-std=gnu99", "-ffp-contract=off", "-O1"),
+    flags=("-std=gnu99", "-ffp-contract=off", "-O1", "-DWITHOUT_BATCH"),
     link=("-lm",),
     size=None,
     emulator=None,
