@@ -20,17 +20,17 @@ VECTORS = (Op.ADD, Op.MULTIPLY, Op.RECIPROCAL)
 LANES = """#if !defined(WITHOUT_BATCH)
 #if defined(__GNUC__)
 #if defined(__AVX512F__)
-#define LANE_BYTES 64
+#define STATE_BYTES 64
 #elif defined(__AVX__)
-#define LANE_BYTES 32
+#define STATE_BYTES 32
 #else
-#define LANE_BYTES 16
+#define STATE_BYTES 16
 #endif
-#define LANES ((int)(LANE_BYTES / sizeof({real})))
-typedef {real} lanes __attribute__((vector_size(LANE_BYTES), may_alias));
+#define AT_ONCE ((int)(STATE_BYTES / sizeof({real})))
+typedef {real} states __attribute__((vector_size(STATE_BYTES), may_alias));
 
-static void {name}_lanes(const {real} *restrict w, const lanes *restrict x,
-                         lanes *restrict y)
+static void {name}_lanes(const {real} *restrict w, const states *restrict x,
+                         states *restrict y)
 {{
 {body}
 }}
@@ -41,13 +41,13 @@ void {name}_batch(const {real} *w, size_t n, const {real} *x, {real} *y)
 {{
   size_t k = 0;
 #if defined(__GNUC__)
-  for (; k + LANES <= n; k += LANES) {{
-    lanes a[{given} + 1], b[{results}];
+  for (; k + AT_ONCE <= n; k += AT_ONCE) {{
+    states a[{given} + 1], b[{results}];
     for (int i = 0; i < {given}; ++i)
-      for (int l = 0; l < LANES; ++l) a[i][l] = x[(k + l) * {given} + i];
+      for (int l = 0; l < AT_ONCE; ++l) a[i][l] = x[(k + l) * {given} + i];
     {name}_lanes(w, a, b);
     for (int i = 0; i < {results}; ++i)
-      for (int l = 0; l < LANES; ++l) y[(k + l) * {results} + i] = b[i][l];
+      for (int l = 0; l < AT_ONCE; ++l) y[(k + l) * {results} + i] = b[i][l];
   }}
 #endif
   for (; k < n; ++k) {name}_step(w, x + k * {given}, y + k * {results});
@@ -104,14 +104,14 @@ class Lanes:
             for i in stage.nodes:
                 self.note(i, f"t{i}")
                 if tape.ops[i] in VECTORS:
-                    out.append(f"const lanes t{i} = {self.whole.value(i)};")
+                    out.append(f"const states t{i} = {self.whole.value(i)};")
                 else:
-                    out.append(f"lanes t{i};")
+                    out.append(f"states t{i};")
                     value = self.lane.value(i)
-                    out.append(f"for (int l = 0; l < LANES; ++l) t{i}[l] = {value};")
+                    out.append(f"for (int l = 0; l < AT_ONCE; ++l) t{i}[l] = {value};")
         for k, r in enumerate(self.program.outputs):
             # less nothing: the number itself in every lane, its sign kept
-            out.append(f"y[{k}] = {self.whole.at(r)} - (lanes){{0}};")
+            out.append(f"y[{k}] = {self.whole.at(r)} - (states){{0}};")
         return ["(void)w;", "(void)x;", *out]
 
     def sines(self, number: int, angles: tuple[int, ...]) -> list[str]:
@@ -127,7 +127,7 @@ class Lanes:
                     self.note(abs(found), f"{name}{number}[{k}]")
         arrays = (f"(const {self.real} *)a", f"({self.real} *)s", f"({self.real} *)c")
         return [
-            f"const lanes a{number}[{n}] = {{{given}}};",
-            f"lanes s{number}[{n}], c{number}[{n}];",
-            f"sine_cosine({n} * LANES, {', '.join(f'{x}{number}' for x in arrays)});",
+            f"const states a{number}[{n}] = {{{given}}};",
+            f"states s{number}[{n}], c{number}[{n}];",
+            f"sine_cosine({n} * AT_ONCE, {', '.join(f'{x}{number}' for x in arrays)});",
         ]
