@@ -1,6 +1,7 @@
 """The commands ``derive`` and ``linearize``: keys, files, scripts, wrong input."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -84,6 +85,7 @@ def test_what_is_not_in_the_equations_is_said(capsys):
 
 
 def test_a_script_of_ones_own(script, capsys):
+    before = list(sys.path)
     assert run(["derive", f"{script}:S", "--json"]) == 0
     told = capsys.readouterr()
     found = json.loads(told.out)
@@ -92,6 +94,7 @@ def test_a_script_of_ones_own(script, capsys):
     assert found["states"] == ["q", "w"]
     assert run(["derive", f"{script}:with_place", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["outputs"] == ["place"]
+    assert sys.path == before
 
 
 @pytest.mark.parametrize(
