@@ -120,7 +120,7 @@ class Dyad:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Point:
     """A point whose velocity is stated rather than derived."""
 

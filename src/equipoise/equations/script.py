@@ -4,15 +4,16 @@ Names first: coordinates, speeds, inputs, parameters; then kinematic equations, 
 bodies, forces, torques and constraints, in any order that reads well.
 """
 
+from collections.abc import Mapping
+
 from equipoise.core.errors import ConfigError
 from equipoise.equations.constraints import Constraint
 from equipoise.equations.coordinates import AbstractCoordinates
 from equipoise.equations.frame_motion import FrameMotion
 from equipoise.equations.frames import Dyad, Frame, Point, Vector, expr
+from equipoise.equations.kane import as_vec
 from equipoise.equations.mechanism import Body, Force, Mechanism, Torque, as_frame
-from equipoise.equations.speeds import (
-    check_speeds,
-)
+from equipoise.equations.speeds import check_speeds
 from equipoise.equations.statements import check_statements, check_symbols
 from equipoise.equations.tape import Expr, Value
 
@@ -168,6 +169,7 @@ class AbstractScript(AbstractCoordinates):
             tuple(self._torques),
             self._gravity,
         )
+        self._state_by_speeds(rates)
         check_symbols(found, list(rates.values()))
         check_statements(motion, self._points, root.family.values())
         return found
@@ -182,6 +184,20 @@ class AbstractScript(AbstractCoordinates):
         if not self._roots:
             raise ConfigError(self._where, ["it has no inertial frame"])
         return self._roots[0]
+
+    def _state_by_speeds(self, rates: Mapping[str, Expr]) -> None:
+        """Put speeds for rates of coordinates in what was stated."""
+        if not self._rate_symbols:
+            return
+        for frame in self.inertial_frame.family.values():
+            if frame.spin is not None:
+                frame.spin = as_vec(self._with_rates(frame.spin, rates))
+        for point in self._points:
+            parts = {
+                f: as_vec(self._with_rates(v, rates))
+                for f, v in point.velocity.parts.items()
+            }
+            point.velocity = Vector(parts, None, point.velocity.home)
 
     def _motion(self) -> FrameMotion:
         rates = self._all_rates()
