@@ -31,7 +31,9 @@ def test_the_script_falls_as_the_robot_does_in_mujoco(rng):
     joints = [f"{leg}_{j}" for leg in LEGS for j in ("hip_roll", "hip_pitch", "knee")]
     at = [model.joint(name).qposadr[0] for name in joints]
     of = [model.joint(name).dofadr[0] for name in joints]
-    for row in rng.uniform(-0.8, 0.8, (100, len(x))):
+    X = rng.uniform(-0.8, 0.8, (100, len(x)))
+    outs = interpret(made, X, np.array(list(S.values.values())))
+    for row, out in zip(X, outs, strict=True):
         q, w, u = (
             row[:18],
             row[18:36],
@@ -57,7 +59,6 @@ def test_the_script_falls_as_the_robot_does_in_mujoco(rng):
         mujoco.mj_forward(model, data)
         base = R.T @ data.qacc[:3] - np.cross(w[3:6], w[:3])
         legs = np.linalg.solve(relative, data.qacc[of])
-        out = interpret(made, row, np.array(list(S.values.values())))
         expected = np.concatenate([base, data.qacc[3:6], legs])
         # MuJoCo's accelerations carry about 1e-12 of relative error here; the numbers
         # of the legs differ in the third digit if one of them has a wrong sign.
