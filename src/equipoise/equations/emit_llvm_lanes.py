@@ -11,7 +11,8 @@ from equipoise.equations.emit_llvm import (
     every,
     module,
 )
-from equipoise.equations.lanes import Packing, kept_places, packing, units
+from equipoise.equations.lane_sums import LaneSum, grouped_units
+from equipoise.equations.lanes import Packing, kept_places, packing
 from equipoise.equations.program import Program
 from equipoise.equations.tape import Op
 
@@ -55,9 +56,12 @@ class PackWriter:
 
     def written(self) -> list[str]:
         """Return the instructions."""
-        for unit in units(self.program, self.found):
+        order, groups = grouped_units(self.program, self.found)
+        for unit in order:
             if unit.pack is None:
                 self.single(unit.node)
+            elif unit.pack < 0:
+                self.lane_sums(groups[-1 - unit.pack])
             elif unit.pack not in self.packs:
                 self.pack(unit.pack)
         for k, r in enumerate(self.program.outputs):
@@ -90,9 +94,22 @@ class PackWriter:
         for a in tape.args[i]:
             self.expect(a)
         if tape.ops[i] in (Op.SINE, Op.COSINE):
-            s.trigonometry(tape.args[i])
+            s.trigonometry(self.angles(i))
         else:
             s.names[i] = s.operation(i)
+
+    def angles(self, i: int) -> list[int]:
+        """Return angles whose sines can be had with that of operation i, as inputs."""
+        tape = self.program.tape
+        found = {tape.args[i][0]: None}
+        for j in self.program.step:
+            is_sine = tape.ops[j] in (Op.SINE, Op.COSINE)
+            if is_sine and j not in self.found.member and j not in self.scalar.names:
+                angle = tape.args[j][0]
+                if abs(angle) in self.inputs:
+                    self.expect(angle)
+                    found[angle] = None
+        return list(found)
 
     def pack(self, number: int) -> None:
         """Write one operation on all lanes."""
@@ -120,6 +137,31 @@ class PackWriter:
             self.lane_by_lane(number)
             return
         self.packs[number] = name if lead > 0 else s.fresh(f"fneg {VECTOR} {name}")
+
+    def lane_sums(self, group: Sequence[LaneSum]) -> None:
+        """Write sums over the lanes of up to four packs, all of them together."""
+        s = self.scalar
+        names = [self.packed(one.pack) for one in group]
+        names += names[-1:] * (LANES - len(names))
+        pairs: list[str] = []
+        for a, b in (names[:2], names[2:]):
+            even, odd = (self.shuffled(a, b, m) for m in ((0, 4, 2, 6), (1, 5, 3, 7)))
+            pairs.append(s.fresh(f"fadd {VECTOR} {even}, {odd}"))
+        a, b = pairs
+        low, high = (self.shuffled(a, b, m) for m in ((0, 1, 4, 5), (2, 3, 6, 7)))
+        whole = s.fresh(f"fadd {VECTOR} {low}, {high}")
+        for k, one in enumerate(group):
+            value = s.fresh(f"extractelement {VECTOR} {whole}, i32 {k}")
+            if one.sign < 0:
+                value = s.fresh(f"fneg double {value}")
+            s.names[one.node] = value
+
+    def shuffled(self, a: str, b: str, lanes: Sequence[int]) -> str:
+        """Return lanes of two packs as one pack."""
+        mask = ", ".join(f"i32 {lane}" for lane in lanes)
+        return self.scalar.fresh(
+            f"shufflevector {VECTOR} {a}, {VECTOR} {b}, <{LANES} x i32> <{mask}>"
+        )
 
     def operand(self, reference: int) -> str:
         """Return a pack, or a scalar in all lanes."""

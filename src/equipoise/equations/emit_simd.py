@@ -7,7 +7,8 @@ type that GCC and Clang know on every processor (they split it where it is too w
 from collections.abc import Sequence
 
 from equipoise.equations.emit_c import C_TYPES, Precision, Writer, function
-from equipoise.equations.lanes import Packing, kept_places, packing, units
+from equipoise.equations.lane_sums import AT_ONCE, LaneSum, grouped_units
+from equipoise.equations.lanes import Packing, kept_places, packing
 from equipoise.equations.program import Program
 from equipoise.equations.tape import Op
 from equipoise.equations.trigonometry import trigonometry_c
@@ -51,6 +52,7 @@ def simd_source(
             f"aligned({SIZES[precision]})));",
             trigonometry_c(precision),
             pack_trigonometry(precision, found.width),
+            pack_sums(precision) if found.width == AT_ONCE else "",
             function(f"{name}_init", f"const {real} *p, {real} *restrict w", init),
             function(
                 f"{name}_step",
@@ -72,6 +74,26 @@ static inline void pack_sine_cosine(pack a, pack *s, pack *c)
   for (int i = 0; i < {width}; ++i) angles[i] = a[i];
   sine_cosine({width}, angles, sines, cosines);
   for (int i = 0; i < {width}; ++i) {{ (*s)[i] = sines[i]; (*c)[i] = cosines[i]; }}
+}}
+"""
+
+
+def pack_sums(precision: Precision) -> str:
+    """Return C for the sums over the lanes of four packs, as one pack."""
+    whole = "int64_t" if precision == "double" else "int32_t"
+    size = SIZES[precision] * AT_ONCE
+    return f"""
+#if defined(__clang__)
+#define LANES(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+#else
+typedef {whole} places __attribute__((vector_size({size})));
+#define LANES(a, b, i, j, k, l) __builtin_shuffle(a, b, (places){{i, j, k, l}})
+#endif
+static inline pack lane_sums(pack a, pack b, pack c, pack d)
+{{
+  const pack first = LANES(a, b, 0, 4, 2, 6) + LANES(a, b, 1, 5, 3, 7);
+  const pack second = LANES(c, d, 0, 4, 2, 6) + LANES(c, d, 1, 5, 3, 7);
+  return LANES(first, second, 0, 1, 4, 5) + LANES(first, second, 2, 3, 6, 7);
 }}
 """
 
@@ -99,9 +121,12 @@ class PackWriter:
 
     def lines(self) -> list[str]:
         """Return the statements."""
-        for unit in units(self.program, self.found):
+        order, groups = grouped_units(self.program, self.found)
+        for unit in order:
             if unit.pack is None:
                 self.single(unit.node)
+            elif unit.pack < 0:
+                self.lane_sums(unit.node, groups[-1 - unit.pack])
             elif unit.pack not in self.packs:
                 self.pack(unit.pack)
         for k, r in enumerate(self.program.outputs):
@@ -114,10 +139,31 @@ class PackWriter:
         if i in self.scalar.names:
             return
         if tape.ops[i] in (Op.SINE, Op.COSINE):
-            self.out += self.scalar.trigonometry(i, tape.args[i])
+            self.out += self.scalar.trigonometry(i, self.angles(i))
             return
         self.out.append(f"const {self.real} t{i} = {self.scalar.value(i)};")
         self.scalar.names[i] = f"t{i}"
+
+    def angles(self, i: int) -> list[int]:
+        """Return angles whose sines can be had with that of operation i, as inputs."""
+        tape, inputs = self.program.tape, set(self.program.inputs)
+        found = {tape.args[i][0]: None}
+        for j in self.program.step:
+            is_sine = tape.ops[j] in (Op.SINE, Op.COSINE)
+            if is_sine and j not in self.found.member and j not in self.scalar.names:
+                angle = tape.args[j][0]
+                if abs(angle) in inputs:
+                    found[angle] = None
+        return list(found)
+
+    def lane_sums(self, number: int, group: Sequence[LaneSum]) -> None:
+        """Write sums over the lanes of up to four packs, all of them together."""
+        names = [self.packed(one.pack) for one in group]
+        names += names[-1:] * (AT_ONCE - len(names))
+        self.out.append(f"const pack z{number} = lane_sums({', '.join(names)});")
+        for k, one in enumerate(group):
+            name = f"z{number}[{k}]"
+            self.scalar.names[one.node] = name if one.sign > 0 else f"(-{name})"
 
     def pack(self, number: int) -> None:
         """Write one operation on all lanes."""

@@ -18,11 +18,24 @@ from equipoise.equations.program import Program
 from equipoise.equations.toolchains import BOARDS, call
 from equipoise.runs.bench.clock import Runner
 
-__all__ = ["FLAGS", "PLAIN", "Candidate", "by_compiler", "by_llvm", "library"]
+__all__ = [
+    "FLAGS",
+    "LANE_FLAGS",
+    "PLAIN",
+    "Candidate",
+    "by_compiler",
+    "by_llvm",
+    "library",
+]
 
 PLAIN = ("-O3", "-march=native")
 FLAGS = (*PLAIN, "-fno-tree-slp-vectorize", "-fno-trapping-math")
 """What suits straight lines: no search for lanes in them, but in the loop of sines."""
+LANE_FLAGS = (
+    *("-O2", "-march=native", "-fno-trapping-math", "-ftree-loop-vectorize"),
+    *("-fschedule-insns", "-fsched-pressure"),
+)
+"""What suits packs: the compiler's own order, with an eye on the few registers."""
 
 
 class Candidate:
@@ -104,7 +117,7 @@ def by_compiler(
         source = c_source(program, "code")
     else:
         source = simd_source(program, lanes, "code")
-    code = library(source)
+    code = library(source, FLAGS if lanes is None else LANE_FLAGS)
     work = np.zeros(len(program.kept) * len(lanes or [0]))
     code.code_init(as_pointer(values), as_pointer(work))
     step = ctypes.cast(code.code_step, ctypes.c_void_p).value or 0
