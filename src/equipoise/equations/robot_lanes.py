@@ -17,18 +17,15 @@ def robot_lanes(equations: RobotEquations) -> tuple[tuple[int, ...], ...]:
     The same place means the same role: coordinates, speeds, torques, forces on feet and
     parameters, link by link. It is what ``lanes.packing`` takes.
     """
-    links = equations.robot.tree.links
-    found = Legs(equations)
-    best: list[int] = []
-    for parent in range(-1, len(links)):
-        alike: dict[Hashable, list[int]] = {}
-        for k, link in enumerate(links):
-            if link.parent == parent and link.joint != "free":
-                alike.setdefault(found.form(k), []).append(k)
-        for group in alike.values():
-            if len(group) > 1 and found.size(group) > found.size(best):
-                best = group
-    return tuple(tuple(found.symbols(k)) for k in best)
+    legs = Legs(equations)
+    alike: dict[tuple[int, int], list[int]] = {}
+    for k, (link, form) in enumerate(zip(legs.links, legs.forms(), strict=True)):
+        if link.joint != "free":
+            alike.setdefault((link.parent, form), []).append(k)
+    groups = [group for group in alike.values() if len(group) > 1]
+    sizes = [len(group) * len(legs.symbols(group[0])) for group in groups]
+    best = groups[sizes.index(max(sizes))] if groups else []
+    return tuple(tuple(legs.symbols(k)) for k in best)
 
 
 class Legs:
@@ -58,19 +55,23 @@ class Legs:
             if robot.owners[p.name] >= 0:
                 self.own[robot.owners[p.name]].append((p.help, p.symbol.ref))
 
-    def form(self, k: int) -> Hashable:
-        """Return what a branch looks like, without its numbers."""
-        link = self.links[k]
-        roles = tuple(role for role, _ in self.own[k])
-        return (link.joint, link.axis, roles, *(self.form(c) for c in self.children[k]))
+    def forms(self) -> list[int]:
+        """Return a number for each branch, the same for those that look alike."""
+        known: dict[Hashable, int] = {}
+        found = [0] * len(self.links)
+        for k in reversed(range(len(self.links))):
+            link, roles = self.links[k], tuple(role for role, _ in self.own[k])
+            parts = tuple(found[child] for child in self.children[k])
+            look = (link.joint, link.axis, roles, parts)
+            found[k] = known.setdefault(look, len(known))
+        return found
 
     def symbols(self, k: int) -> list[int]:
         """Return the symbols of a branch, in order."""
-        found = [symbol for _, symbol in self.own[k]]
-        for child in self.children[k]:
-            found += self.symbols(child)
+        found: list[int] = []
+        stack = [k]
+        while stack:
+            at = stack.pop()
+            found += [symbol for _, symbol in self.own[at]]
+            stack += reversed(self.children[at])
         return found
-
-    def size(self, group: list[int]) -> int:
-        """Return how many symbols some branches have."""
-        return sum(len(self.symbols(k)) for k in group)
