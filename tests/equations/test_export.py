@@ -143,7 +143,7 @@ def test_a_robot_file_with_names_that_break_c_is_as_good_as_any(tmp_path):
     np.testing.assert_array_equal(*found)
 
 
-@pytest.mark.parametrize("name", [*HOSTILE, "", "main", "Math", "_a", "a b", "9", "é"])
+@pytest.mark.parametrize("name", [*HOSTILE, "", "main", "Math", "_a", "a/b", "9", "é"])
 def test_a_name_that_c_cannot_have_is_replaced(name):
     if name == "int":
         assert safe_name(name) == "int"  # int_step is as good as any
@@ -153,6 +153,7 @@ def test_a_name_that_c_cannot_have_is_replaced(name):
 
 def test_a_plain_name_is_kept():
     assert safe_name("warp1_leg") == "warp1_leg"
+    assert safe_name("my robot-2.1") == "my_robot_2_1"
 
 
 @pytest.mark.parametrize("precision", ["double", "single"])

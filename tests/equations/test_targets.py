@@ -13,10 +13,11 @@ from equipoise.core.errors import (
     ShapeError,
     UnknownNameError,
 )
-from equipoise.equations import Tape, cos, emit_small, maximum, minimum, sin, where
+from equipoise.equations import Tape, cos, maximum, minimum, sin, where
 from equipoise.equations import interpret as interpreter
 from equipoise.equations.block import Block, Output, Parameter, Signal
 from equipoise.equations.derive import derive
+from equipoise.equations.export import MOST
 from equipoise.equations.interpret import interpret
 from equipoise.equations.tape import Op
 from equipoise.equations.targets import HARNESS, run_on
@@ -109,7 +110,7 @@ def test_calls_instead_of_lines_change_no_bit(monkeypatch, portable, block):
     wanted = interpret(block.program, x, block.values, dtype=np.float32)
     assert np.all(np.isfinite(wanted))
     lines = run_on(block, x, target="cortex-m")
-    monkeypatch.setattr(emit_small, "MANY", 0)
+    monkeypatch.setitem(MOST, "cortex-m", 0)
     calls = run_on(block, x, target="cortex-m")
     assert calls.code_bytes != lines.code_bytes
     np.testing.assert_array_equal(lines.outputs, wanted)

@@ -76,7 +76,7 @@ class Places:
         self, w: Writer, nodes: Sequence[int], outputs: Sequence[int], array: str
     ) -> None:
         self.order = depth_first(w.tape, nodes, outputs)
-        here = set(self.order)
+        self.here = here = set(self.order)
         self.home: dict[int, str] = {}
         for k, r in enumerate(outputs):
             if r in here and r not in self.home:
@@ -132,7 +132,7 @@ def both(w: Writer, places: Places, angle: int) -> list[str]:
     for op in (Op.SINE, Op.COSINE):
         found = w.tape.existing(op, (angle,))
         wanted.append("none")
-        if found is not None and abs(found) in places.order:
+        if found is not None and abs(found) in places.here:
             w.names[abs(found)] = wanted[-1] = places.of(abs(found))
     call = f"sine_cosine(1, &a, &{wanted[0]}, &{wanted[1]});"
     none = [f"{w.real} none;"] if "none" in wanted else []

@@ -17,16 +17,21 @@ from equipoise.equations.trigonometry import trigonometry_c
 
 __all__ = ["small_source"]
 
-MANY = 3300  # some 115 kB on the ATmega128, where 128 have to do
 
-
-def small_source(program: Program, name: str, precision: Precision = "single") -> str:
+def small_source(
+    program: Program,
+    name: str,
+    precision: Precision = "single",
+    *,
+    most: int | None = None,
+) -> str:
     """Return a C file.
 
     Args:
         program: what to compute.
         name: prefix of its functions, a C identifier.
         precision: ``double`` or ``single``.
+        most: operations of a step that are written in line; with more, all are calls.
     """
     w = Writer(program.tape, precision)
     real = w.real
@@ -34,7 +39,8 @@ def small_source(program: Program, name: str, precision: Precision = "single") -
     init = statements(w, program.init, program.kept, "w")
     w.names = {i: f"w[{k}]" for k, i in enumerate(program.kept)}
     w.names |= {i: f"x[{k}]" for k, i in enumerate(program.inputs)}
-    write = call_statements if len(program.step) > MANY else statements
+    is_long = most is not None and len(program.step) > most
+    write = call_statements if is_long else statements
     step = write(w, program.step, program.outputs, "y")
     return "\n".join(
         [

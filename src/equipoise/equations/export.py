@@ -31,8 +31,9 @@ __all__ = ["Target", "export", "safe_name", "texts"]
 
 Target = Literal["host", "simd", "cortex-m", "atmega128"]
 SMALL = ("cortex-m", "atmega128")
+MOST = {"atmega128": 3300}  # operations in line: some 115 kB, where 128 have to do
 LARGEST = 3.4e38  # in single precision
-SAFE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,47}")
+SAFE = re.compile(r"[A-Za-z][A-Za-z0-9_. -]{0,47}")
 TAKEN = (
     "assert complex ctype errno fenv float inttypes limits locale main math setjmp "
     "signal stdarg stdbool stddef stdint stdio stdlib string tgmath time wchar"
@@ -62,7 +63,7 @@ def export(
 ) -> list[Path]:
     """Write a block as ``NAME.c``, ``NAME.h`` and ``NAME_info.json``; return the paths.
 
-    NAME is the block's name where that is a plain identifier, else a made-up one.
+    NAME is the block's name where that is plain, else a made-up one.
     Single precision gives the same bits on every target.
 
     Args:
@@ -131,8 +132,9 @@ def source_of(block: Block, target: str, precision: Precision) -> str:
     name = safe_name(block.name)
     if target == "simd" and block.lanes:
         return simd_source(block.program, block.lanes, name, precision)
-    source = small_source if target in SMALL else c_source
-    return source(block.program, name, precision)
+    if target in SMALL:
+        return small_source(block.program, name, precision, most=MOST.get(target))
+    return c_source(block.program, name, precision)
 
 
 def work_of(block: Block, target: str) -> dict[int, str]:
@@ -168,12 +170,13 @@ def complaints(block: Block, target: str, precision: str) -> list[str]:
 
 
 def safe_name(name: str) -> str:
-    """Return a name for files and C functions: the one given if it can be, else a code.
+    """Return a name for files and C functions.
 
-    No part of a name that cannot be used gets into C.
+    In a name of plain letters, digits, ``_ . -`` and blanks, the last three become
+    ``_``. No part of any other name gets into C: it is replaced by a code.
     """
     if SAFE.fullmatch(name) and name.lower() not in TAKEN:
-        return name
+        return re.sub("[. -]", "_", name)
     return f"block_{zlib.crc32(name.encode(errors='surrogatepass')):08x}"
 
 

@@ -28,8 +28,10 @@ def depth_first(tape: Tape, nodes: Sequence[int], outputs: Sequence[int]) -> lis
         i = stack[-1]
         if i not in seen:
             seen.add(i)
-            below = {abs(a) for a in tape.args[i]} & wanted - seen
-            ranked = sorted((need[a], -a) for a in below)
+            below = {abs(a) for a in tape.args[i]}
+            ranked = sorted(
+                (need[a], -a) for a in below if a in wanted and a not in seen
+            )
             stack += [-a for _, a in ranked]  # the last one comes first
             continue
         stack.pop()
