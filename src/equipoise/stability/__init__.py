@@ -27,6 +27,7 @@ from equipoise.stability.pressure import (
 )
 from equipoise.stability.radial import radial_stance
 from equipoise.stability.region import EquilibriumRegion, RegionKind, equilibrium_region
+from equipoise.stability.region_torques import joint_torque_ranges, torque_limits
 from equipoise.stability.shrunken_support import shrunken_support
 from equipoise.stability.stops import (
     StopTrial,
@@ -66,6 +67,7 @@ __all__ = [
     "gait_longitudinal_margin",
     "is_safe_walk",
     "is_tilt_stable",
+    "joint_torque_ranges",
     "longitudinal_margin",
     "passes_stop_test",
     "pendulum_rate",
@@ -80,6 +82,7 @@ __all__ = [
     "static_margin",
     "support_polygon",
     "tipping_margin",
+    "torque_limits",
     "weakest_direction",
     "zero_moment_point",
 ]
