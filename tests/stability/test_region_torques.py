@@ -1,6 +1,7 @@
 """Limits on contact forces: knees in closed form, energy differences, programs."""
 
 import math
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -87,7 +88,7 @@ def test_a_leg_in_the_air_that_cannot_hold_itself_leaves_nothing():
         model, model.qpos0, tips[feet], bodies[feet], ranges=strong
     )
     contacts = tips[feet], [[0, 0, 1]] * 3, 0.7, 10.0 * G
-    limits = dict(force_rows=rows, force_bounds=bounds)
+    limits: Any = dict(force_rows=rows, force_bounds=bounds)
     assert equilibrium_region(*contacts).kind is RegionKind.AREA
     assert equilibrium_region(*contacts, **limits).kind is RegionKind.EMPTY
 
@@ -137,7 +138,7 @@ def test_against_linear_programs_with_many_sides():
         normals /= np.linalg.norm(normals, axis=1)[:, None]
         rows, bounds = rng.normal(size=(6, 4, 3)), rng.uniform(20.0, 60.0, 6)
         weight, friction = 80.0, 0.6
-        limits = dict(force_rows=rows, force_bounds=bounds)
+        limits: Any = dict(force_rows=rows, force_bounds=bounds)
         region = equilibrium_region(points, normals, friction, weight, **limits)
         reach = []
         for stretch in (1.0, 1 / math.cos(math.pi / sides)):
