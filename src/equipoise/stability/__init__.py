@@ -42,6 +42,7 @@ from equipoise.stability.support import (
     static_margin,
     weakest_direction,
 )
+from equipoise.stability.virtual_surface import VirtualSupport, virtual_support
 
 __all__ = [
     "CompliantStance",
@@ -52,6 +53,7 @@ __all__ = [
     "SpringStance",
     "StopTrial",
     "StopVerdict",
+    "VirtualSupport",
     "attraction_limit",
     "capture_point",
     "cartesian_critical_width",
@@ -83,6 +85,7 @@ __all__ = [
     "support_polygon",
     "tipping_margin",
     "torque_limits",
+    "virtual_support",
     "weakest_direction",
     "zero_moment_point",
 ]
