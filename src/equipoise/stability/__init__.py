@@ -42,6 +42,12 @@ from equipoise.stability.support import (
     static_margin,
     weakest_direction,
 )
+from equipoise.stability.uncertain import (
+    MarginInterval,
+    energy_margin_interval,
+    region_margin_interval,
+    static_margin_interval,
+)
 from equipoise.stability.virtual_surface import VirtualSupport, virtual_support
 
 __all__ = [
@@ -49,6 +55,7 @@ __all__ = [
     "EnergyMargin",
     "EquilibriumRegion",
     "Foot",
+    "MarginInterval",
     "RegionKind",
     "SpringStance",
     "StopTrial",
@@ -64,6 +71,7 @@ __all__ = [
     "effective_wrench",
     "energy_barrier",
     "energy_margin",
+    "energy_margin_interval",
     "equilibrium_region",
     "fold",
     "gait_longitudinal_margin",
@@ -78,10 +86,12 @@ __all__ = [
     "posture_critical_stiffness",
     "pressure_margin",
     "radial_stance",
+    "region_margin_interval",
     "series_critical_width",
     "shrunken_support",
     "spin_rate",
     "static_margin",
+    "static_margin_interval",
     "support_polygon",
     "tipping_margin",
     "torque_limits",
