@@ -183,23 +183,26 @@ def _zero(
 
     Regula falsi with halved ends (Illinois); None where the path was lost on the way.
     """
-    low, high, far, known = 0.0, reach, beyond, reach
+    low, high = 0.0, reach
     below, above = _value(base, event), _value(beyond, event)
+    points = {low: base, high: beyond}
     side = 0
     for _ in range(60):
         at = low + _share(below, above) * (high - low)
-        now = path.between(base, far, known, at)
+        near = min(points, key=lambda known: abs(known - at))
+        now = path.between(base, points[near], near, at)
         if now is None or _jumped(now, base, at):
             high, above, side = at, -below, 0
             continue
         value = _value(now, event)
         if abs(value) < _CLOSE or high - low < _SMALLEST * reach:
             return now, at
+        points[at] = now
         if (value > 0) == (below > 0):
             low, below = at, value
             above, side = (above / 2 if side > 0 else above), 1
         else:
-            high, above, far, known = at, value, now, at
+            high, above = at, value
             below, side = (below / 2 if side < 0 else below), -1
     return None
 

@@ -18,8 +18,10 @@ ground is a heavier body.
 
 import math
 from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
+from scipy.linalg import get_lapack_funcs
 
 from equipoise.core.arrays import Array, Mat3, Vec3, Vec6
 from equipoise.stability.foot import Bools, FeetArrays
@@ -28,6 +30,7 @@ from equipoise.stability.foot_kernel import feet_at_pose
 __all__ = ["SpringForces", "solved", "spring_forces", "turned"]
 
 _RIGID = np.empty((0, 3, 3))
+_gesv = cast(Any, get_lapack_funcs("gesv", dtype=np.float64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +94,17 @@ def spring_forces(
 
 
 def solved(matrix: Array, right: Array) -> Array:
-    """Return the solution of matrix @ x = right, as float64."""
-    return np.asarray(np.linalg.solve(matrix, right), np.float64)
+    """Return the solution of matrix @ x = right, as float64.
+
+    LAPACK's own routine: the checks around it cost more than six equations do.
+
+    Raises:
+        numpy.linalg.LinAlgError: the matrix is singular.
+    """
+    _, _, x, info = _gesv(matrix, right)
+    if info:
+        raise np.linalg.LinAlgError("the matrix is singular")
+    return cast(Array, x)
 
 
 def turned(R: Mat3, turn: Vec3) -> Mat3:

@@ -87,20 +87,19 @@ class SoftPath:
         return self._corrected(base, base.tangent, length, base.tangent * length)
 
     def between(
-        self, base: PathPoint, known: PathPoint, reach: float, length: float
+        self, base: PathPoint, near: PathPoint, reach: float, length: float
     ) -> PathPoint | None:
-        """Return the equilibrium at an arc length from base, before a known one.
+        """Return the equilibrium at an arc length from base, guessed from a near one.
 
         Args:
             base: where the step starts.
-            known: equilibrium at ``reach`` from base.
-            reach: arc length from base to known.
-            length: arc length wanted; the guess is a parabola through both.
+            near: equilibrium at ``reach`` from base, or base itself.
+            reach: arc length from base to near.
+            length: arc length wanted.
         """
-        share = length / reach
-        bend = known.moved - base.tangent * reach
-        guess = base.tangent * length + bend * (share * share)
-        return self._corrected(base, base.tangent, length, guess)
+        slope = near.tangent / max(float(base.tangent @ near.tangent), 0.1)
+        guess = slope * (length - reach)
+        return self._corrected(base, base.tangent, length, guess, origin=near)
 
     def at_weight(self, base: PathPoint, weight: float) -> PathPoint | None:
         """Return the equilibrium at a weight beyond base's, not far from it."""
@@ -129,15 +128,20 @@ class SoftPath:
         length: float,
         guess: Array,
         presses: Bools | None = None,
+        origin: PathPoint | None = None,
     ) -> PathPoint | None:
-        """Newton on equilibrium and along . moved = length, the same feet pressing."""
+        """Newton on equilibrium and along . moved = length, the same feet pressing.
+
+        The guess is a motion from origin, else from base.
+        """
         down = base.springs.presses if presses is None else presses
         floor, extra = self._unloaded(down)
         if extra is None:
             return None
-        moved = guess
-        p, R = base.p + guess[:3], turned(base.R, guess[3:6])
-        weight = base.weight + guess[6] * self._reference
+        begin = base if origin is None else origin
+        moved = guess if begin is base else begin.moved + guess
+        p, R = begin.p + guess[:3], turned(begin.R, guess[3:6])
+        weight = begin.weight + float(guess[6]) * self._reference
         matrix, rest = np.empty((7, 7)), np.empty(7)
         matrix[:6, 6], matrix[6] = UP * self._reference, along
         for _ in range(_ITERATIONS):
@@ -148,17 +152,17 @@ class SoftPath:
             matrix[:6, :6] = springs.hessian + extra
             small = max(_RESIDUE * abs(weight), 1e-15 * len(down))
             is_there = abs(rest[6]) < 1e-12 * (1 + abs(length))
-            if is_there and np.abs(rest[:6]).max() < small:
+            if is_there and abs(rest[:6]).max() < small:
                 return self._point(base, springs, (p, R, weight), moved, matrix, floor)
             try:
-                change = -solved(matrix, rest)
+                change = solved(matrix, rest)
             except np.linalg.LinAlgError:
                 return None
-            if not np.abs(change).max() < 1.0:
+            if not abs(change).max() < 1.0:
                 return None
-            moved = moved + change
-            p, R = p + change[:3], turned(R, change[3:6])
-            weight += change[6] * self._reference
+            moved = moved - change
+            p, R = p - change[:3], turned(R, -change[3:6])
+            weight -= float(change[6]) * self._reference
         return None
 
     def _point(
