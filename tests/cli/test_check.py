@@ -41,8 +41,22 @@ def test_files_are_written_when_asked(tmp_path, capsys):
         ("check warp1 --keyframe sit", "no keyframe 'sit'"),
         ("check warp1 --pose none.yaml", "none.yaml: there is no such file"),
         ("check warp1 --keyframe start --pose x.yaml", "not both"),
+        ("check warp1 --slope steep", "--slope must be DEG or DEG:HEADING"),
+        ("check warp1 --slope 1:2:3", "--slope must be DEG or DEG:HEADING"),
+        ("check warp1 --slope 91", "slope must be 0 to below 90 degrees, got 91.0"),
+        ("check warp1 --torque-limits much", "'own' or a number of N m, got 'much'"),
+        ("check warp1 --torque-limits own", "no torque limits of its own"),
     ],
 )
 def test_wrong_input_is_code_2_and_one_sentence(words, said, capsys):
     assert run(words.split()) == 2
     assert said in capsys.readouterr().err
+
+
+def test_slopes_and_torques_from_the_shell(capsys):
+    assert run("check warp1 --slope 25:90 --json".split()) == 0
+    level = json.loads(capsys.readouterr().out)
+    assert level["contacts"][0]["normal"][1] == pytest.approx(0.42262, abs=1e-5)
+    assert run("check warp1 --slope 27:90".split()) == 1
+    assert run("check warp1 --torque-limits 5".split()) == 1
+    assert run("check warp1 --torque-limits 200".split()) == 0

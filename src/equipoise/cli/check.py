@@ -48,11 +48,28 @@ def check_command(
         float | None,
         typer.Option(metavar="N/M", help="Of a leg, upwards.", show_default="rigid"),
     ] = None,
+    slope: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DEG[:HEADING]",
+            help="Tilt the ground, and the robot with it; it falls towards a heading "
+            "from x.",
+            show_default="level",
+        ),
+    ] = None,
+    torque_limits: Annotated[
+        str | None,
+        typer.Option(
+            metavar="own|N·M",
+            help="Limit the joints' torques: to the model's own, or all to a number.",
+            show_default="none",
+        ),
+    ] = None,
     seed: options.Seed = 0,
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
-    """Say whether a robot stands in a pose on level ground, its joints held.
+    """Say whether a robot stands in a pose, its joints held.
 
     Exits 0 when it stands, 1 when it does not, 3 when that cannot be known.
     """
@@ -64,6 +81,7 @@ def check_command(
     expect_out(out)
     if keyframe is not None and pose is not None:
         raise ConfigError("check", ["give --keyframe or --pose, not both"])
+    slope_deg, heading_deg = slope_and_heading(slope)
     found = find_robot(RobotChoice(name=robot, seed=seed))
     result = check(
         found,
@@ -72,6 +90,9 @@ def check_command(
         friction=friction,
         ground_stiffness=ground_stiffness,
         leg_stiffness=leg_stiffness,
+        slope_deg=slope_deg,
+        heading_deg=heading_deg,
+        torque_limits=torque_limit(torque_limits),
     )
     written = [] if out is None else write_check(result, out)
     if json_output:
@@ -82,6 +103,33 @@ def check_command(
     return CODES[result.stands]
 
 
+def slope_and_heading(given: str | None) -> tuple[float, float]:
+    """Return both angles of a slope as it is typed [degrees]."""
+    from equipoise.core.errors import ConfigError
+
+    try:
+        numbers = [float(part) for part in (given or "0").split(":")]
+    except ValueError:
+        numbers = []
+    if len(numbers) not in (1, 2):
+        problem = f"--slope must be DEG or DEG:HEADING, as 10:90, got '{given}'"
+        raise ConfigError("check", [problem])
+    return numbers[0], numbers[1] if len(numbers) == 2 else 0.0
+
+
+def torque_limit(given: str | None) -> bool | float:
+    """Return what --torque-limits means."""
+    from equipoise.core.errors import ConfigError
+
+    if given in (None, "own"):
+        return given is not None
+    try:
+        return float(str(given))
+    except ValueError:
+        problem = f"--torque-limits must be 'own' or a number of N m, got '{given}'"
+        raise ConfigError("check", [problem]) from None
+
+
 def write_check(result: "CheckResult", out: Path) -> list[Path]:
     """Write the numbers and the picture."""
     from equipoise.viz.stance_plot import plot_stance
@@ -90,6 +138,7 @@ def write_check(result: "CheckResult", out: Path) -> list[Path]:
     picture = plot_stance(
         out / "stance.png",
         points=result.stance.points,
+        normals=result.stance.normals,
         polygon=result.polygon,
         region=result.region,
         com=result.stance.com,

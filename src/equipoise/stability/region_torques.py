@@ -10,6 +10,7 @@ limit. The region of static equilibrium then is that of the forces alone; that g
 as the centre of mass moves is left out, so that it is exact for the pose itself.
 """
 
+import copy
 import math
 from typing import Any
 
@@ -77,6 +78,7 @@ def torque_limits(
     points: ArrayLike,
     bodies: ArrayLike,
     ranges: ArrayLike | None = None,
+    gravity: float = 9.81,
 ) -> tuple[Array, Array]:
     """Return limits on contact forces that keep every joint within its torque.
 
@@ -90,6 +92,7 @@ def torque_limits(
         bodies: number of the body that each contact is on, (nc,).
         ranges: lowest and highest torque of each velocity, (nv, 2), infinite for none;
             None for the model's own.
+        gravity: along -z, whatever the model says [m/s²].
 
     Returns:
         ``force_rows`` (nl, nc, 3) and ``force_bounds`` (nl,).
@@ -115,20 +118,22 @@ def torque_limits(
         raise NotPhysicalError(
             f"ranges[{worst}] must rise from lowest to highest, got {low:g}, {high:g}."
         )
-    gravity, jacobians = _torques(model, pose, p, on)
+    weights, jacobians = _torques(model, pose, p, on, gravity)
     rows, bounds = [], []
     for j in range(int(model.nv)):
         for sign, limit in ((1.0, limits[j, 1]), (-1.0, limits[j, 0])):
             if math.isfinite(limit):
                 rows.append(-sign * jacobians[:, :, j])
-                bounds.append(sign * (limit - gravity[j]))
+                bounds.append(sign * (limit - weights[j]))
     return np.array(rows).reshape(-1, len(p), 3), np.array(bounds)
 
 
 def _torques(
-    model: Any, pose: VecN, points: Array, bodies: Array
+    model: Any, pose: VecN, points: Array, bodies: Array, gravity: float
 ) -> tuple[VecN, Array]:
     """Return what joints must hold without contacts (nv,), and J_i, (nc, 3, nv)."""
+    model = copy.copy(model)
+    model.opt.gravity[:] = 0.0, 0.0, -gravity
     data = mujoco.MjData(model)
     data.qpos[:] = pose
     mujoco.mj_fwdPosition(model, data)
