@@ -39,6 +39,8 @@ class CriticalWeight:
     """The equilibrium at the weight asked for; None at or beyond the end."""
     is_bound: bool
     """Whether the stance was still stable at that weight and not followed further."""
+    last: PathPoint
+    """The last stance that was found, at that weight."""
 
 
 def critical_weight(path: SoftPath, target: float) -> CriticalWeight:
@@ -63,26 +65,26 @@ def critical_weight(path: SoftPath, target: float) -> CriticalWeight:
         if event is None:
             length /= 4
             if length < _SMALLEST:
-                return CriticalWeight(base.weight, found, False)
+                return CriticalWeight(base.weight, found, False, base)
             continue
         now = event.point
         if found is None and base.weight < target <= now.weight:
             found = _at(path, base, target)
         if event.is_end:
-            return CriticalWeight(now.weight, found, False)
+            return CriticalWeight(now.weight, found, False, now)
         if float(np.abs(now.p).max()) > _FAR:
-            return CriticalWeight(now.weight, found, True)
+            return CriticalWeight(now.weight, found, True, now)
         length = _next_length(base, now, length)
         base = now
         if event.changing.any():
             after = path.switched(now, event.changing)
             after = None if after is None else _resolved(path, after)
             if after is None:
-                return CriticalWeight(now.weight, found, False)
+                return CriticalWeight(now.weight, found, False, now)
             if found is None and now.weight < target <= after.weight:
                 found = _at(path, after, target)
             base, length = after, max(length, _FIRST)
-    return CriticalWeight(base.weight, found, True)
+    return CriticalWeight(base.weight, found, True, base)
 
 
 def _next_length(base: PathPoint, ahead: PathPoint, length: float) -> float:

@@ -21,7 +21,8 @@ from equipoise.stability.foot_springs import (
     spring_forces,
     turned,
 )
-from equipoise.stability.stiff_limit import UP, StiffLimit, elastic_stiffness
+from equipoise.stability.stiff_limit import UP, StiffLimit
+from equipoise.stability.unloaded import Unloaded, relative_margin
 
 __all__ = ["PathPoint", "SoftPath"]
 
@@ -67,7 +68,7 @@ class SoftPath:
 
     def __init__(self, feet: FeetArrays, start: StiffLimit) -> None:
         self._feet = feet
-        self._elastic: dict[bytes, tuple[Array, Array | None]] = {}
+        self._unloaded = Unloaded(feet)
         self._reference = self._linear_estimate(start)
         tangent = np.append(start.rate * self._reference, 1.0)
         springs = spring_forces(feet, np.zeros(3), np.eye(3), start.presses)
@@ -135,7 +136,7 @@ class SoftPath:
         The guess is a motion from origin, else from base.
         """
         down = base.springs.presses if presses is None else presses
-        floor, extra = self._unloaded(down)
+        floor, extra = self._unloaded.at(down)
         if extra is None:
             return None
         begin = base if origin is None else origin
@@ -185,30 +186,12 @@ class SoftPath:
             p,
             R,
             weight,
-            _smallest(matrix[:6, :6], floor),
+            relative_margin(matrix[:6, :6], floor),
             tangent / math.sqrt(tangent @ tangent),
             moved,
             springs,
             springs.pulls / weight if weight else base.loads,
         )
-
-    def _unloaded(self, presses: Bools) -> tuple[Array, Array | None]:
-        """Return the inverse Cholesky factor of the unloaded Hessian, and stand-ins.
-
-        The second is None where the feet that press do not hold the body by
-        themselves.
-        """
-        key = presses.tobytes()
-        if key not in self._elastic:
-            stiffness, extra = elastic_stiffness(self._feet, presses)
-            values = np.linalg.eigvalsh(stiffness)
-            if values[0] > 1e-12 * values[-1]:
-                lower = np.asarray(np.linalg.cholesky(stiffness), np.float64)
-                factor = solved(lower, np.eye(6))
-                self._elastic[key] = factor, extra
-            else:
-                self._elastic[key] = stiffness, None
-        return self._elastic[key]
 
     def _linear_estimate(self, start: StiffLimit) -> float:
         """Return the weight at which the first-order theory has the stance end."""
@@ -217,12 +200,8 @@ class SoftPath:
         springs = spring_forces(
             self._feet, move[:3], turned(np.eye(3), move[3:]), start.presses
         )
-        factor, extra = self._unloaded(start.presses)
-        margin = _smallest(springs.hessian + (0 if extra is None else extra), factor)
+        factor, extra = self._unloaded.at(start.presses)
+        margin = relative_margin(
+            springs.hessian + (0 if extra is None else extra), factor
+        )
         return tiny / (1 - margin) if margin < 1 - 1e-9 else 1.0
-
-
-def _smallest(hessian: Array, factor: Array) -> float:
-    """Return the smallest eigenvalue of the Hessian relative to the unloaded one."""
-    relative = factor @ (0.5 * (hessian + hessian.T)) @ factor.T
-    return float(np.linalg.eigvalsh(relative)[0])
