@@ -76,7 +76,7 @@ def series_claim(seed: int, stances: int) -> Claim:
         "12.2.2",
         "stances misjudged: ground and control soft at once",
         0,
-        wrong,
+        int(wrong),
         f"of {2 * stances}, 0.1 % narrower and wider than L r^2 k_s / 2 = m g h +"
         " ((m g)^2 / L) (1/k_1 - 1/k_3), 1/k_s = 1/k_3 + 1/ground, three to six feet;"
         " the general test. 'One of the more important things that should be"

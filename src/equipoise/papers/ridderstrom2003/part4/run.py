@@ -15,6 +15,7 @@ from equipoise.papers.ridderstrom2003.part4.control_claims import control_claims
 from equipoise.papers.ridderstrom2003.part4.control_picture import draw_control
 from equipoise.papers.ridderstrom2003.part4.definite_claims import definite_claims
 from equipoise.papers.ridderstrom2003.part4.ground_claims import ground_claims
+from equipoise.papers.ridderstrom2003.part4.heavy_legs import heavy_leg_claims
 from equipoise.papers.ridderstrom2003.part4.jobs import Job, planned, worked
 from equipoise.papers.ridderstrom2003.part4.legs_claims import legs_claims
 from equipoise.papers.ridderstrom2003.part4.rig import Raising
@@ -28,7 +29,7 @@ from equipoise.runs.crew import Lost, crew_map
 __all__ = ["claims", "measured_claims", "pictures", "quick_claims"]
 
 Progress = Callable[[float], None]
-QUICK = 0.2
+QUICK = 0.3
 """Share of the time after which the claims without long simulations are done."""
 
 
@@ -45,8 +46,7 @@ def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Clai
         if progress is not None:
             progress(share)
 
-    found = quick_claims(seed)
-    report(QUICK)
+    found = quick_claims(seed, lambda share: report(QUICK * share))
     plan = planned()
     rows = crew_map(
         worked,
@@ -61,21 +61,29 @@ def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Clai
     return sorted(found, key=section)
 
 
-def quick_claims(seed: int) -> list[Claim]:
+def quick_claims(seed: int, progress: Progress | None = None) -> list[Claim]:
     """Return the claims that need no crew.
 
     Args:
         seed: which random states and stances.
+        progress: called with the share done, in [0, 1].
     """
-    return [
-        *ground_claims(seed),
-        *stance_claims(),
-        *legs_claims(),
-        *surface_claims(seed),
-        *control_claims(),
-        *definite_claims(seed),
-        *beyond_claims(seed),
+    groups: list[Callable[[], list[Claim]]] = [
+        lambda: ground_claims(seed),
+        stance_claims,
+        legs_claims,
+        lambda: surface_claims(seed),
+        control_claims,
+        lambda: definite_claims(seed),
+        heavy_leg_claims,
+        lambda: beyond_claims(seed),
     ]
+    found: list[Claim] = []
+    for k, group in enumerate(groups, start=1):
+        found += group()
+        if progress is not None:
+            progress(k / len(groups))
+    return found
 
 
 def measured_claims(results: Mapping[Job, Any]) -> list[Claim]:

@@ -119,7 +119,7 @@ def count_claims() -> list[Claim]:
             "10.3, figs 10.3 and 10.4",
             "pairs (a, R) without three rests below the fold curve and one above it",
             0,
-            wrong,
+            int(wrong),
             f"of {len(cases)}, tilts below a right angle: crossings counted on a fine"
             " grid and by stability.planar_equilibria, and R_c = (a^(-2/3) - 1)^(3/2)",
         ),
@@ -196,7 +196,7 @@ def eigenvalue_claim(seed: int, samples: int) -> Claim:
         "10.3, fig. 10.6",
         "rests whose eigenvalues contradict: stable where cos(alpha)^3 > a",
         0,
-        wrong,
+        int(wrong),
         f"of {seen}, random d, I_y, r and h. 'Not a strict proof ... might look"
         " different for other d, I_y, r': it does not, since the energy's second"
         " derivative is (cos(alpha)^3 - a) / (a cos(alpha)), and springs that gain"

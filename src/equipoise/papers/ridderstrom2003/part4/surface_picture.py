@@ -89,14 +89,14 @@ def draw_fold(axes: Axes) -> None:
 def draw_rests(axes: Any) -> None:
     """Draw figs 10.5 and 10.6: the surface, coloured by whether it holds."""
     softness, angle = np.meshgrid(
-        np.linspace(0.3, 1.3, 160), np.linspace(-1.25, 1.25, 321)
+        np.linspace(0.3, 1.3, 61), np.linspace(-1.25, 1.25, 161)
     )
     R = np.sin(angle) / softness - np.tan(angle)
     R = np.where(np.abs(R) <= 1.0, R, np.nan)
     holds = np.cos(angle) ** 3 > softness
     colours = np.where(holds[..., None], to_rgb(HOLDS), to_rgb(FALLS))
     axes.plot_surface(
-        softness, R, np.degrees(angle), facecolors=colours, rcount=160, ccount=80,
+        softness, R, np.degrees(angle), facecolors=colours, rcount=161, ccount=61,
         linewidth=0, shade=True,
     )  # fmt: skip
     axes.computed_zorder = False  # lines in front of the surface that they lie on
