@@ -48,6 +48,7 @@ from equipoise.stability.uncertain import (
     region_margin_interval,
     static_margin_interval,
 )
+from equipoise.stability.uncertain_soft import multiplier_interval
 from equipoise.stability.virtual_surface import VirtualSupport, virtual_support
 
 __all__ = [
@@ -79,6 +80,7 @@ __all__ = [
     "is_tilt_stable",
     "joint_torque_ranges",
     "longitudinal_margin",
+    "multiplier_interval",
     "passes_stop_test",
     "pendulum_rate",
     "planar_equilibria",
