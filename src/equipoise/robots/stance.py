@@ -30,9 +30,21 @@ from equipoise.robots.stance_terrain import (
     touches,
 )
 
-__all__ = ["Stance", "is_free", "pose_of", "stance_of", "tilted"]
+__all__ = [
+    "ROCKING",
+    "TOUCH",
+    "Stance",
+    "is_free",
+    "level_touches",
+    "pose_of",
+    "stance_of",
+    "tilted",
+]
 
 TOUCH = 2e-3  # height at which a shape counts as touching [m]
+ROCKING = 2e-3
+"""Corners of a touching sole this high above the ground touch too, in simulations:
+ground and soles give way there, and a sole rocks by parts of a millimetre [m]."""
 FLAT = 2e-4  # corners of a shape this close to its lowest touch with it [m]
 UP = (0.0, 0.0, 1.0)
 PLANAR = 1e-6  # contacts off their common plane by less are in it, over their spread
@@ -100,7 +112,11 @@ def pose_of(robot: Robot, keyframe: str | None = None) -> VecN:
 
 
 def stance_of(
-    robot: Robot, qpos: VecN | None = None, *, tolerance: float = TOUCH
+    robot: Robot,
+    qpos: VecN | None = None,
+    *,
+    tolerance: float = TOUCH,
+    rocking: float = 0.0,
 ) -> Stance:
     """Return where a robot touches the ground.
 
@@ -108,6 +124,8 @@ def stance_of(
         robot: any robot.
         qpos: its pose, (nq,); None for keyframe ``start``, else the model's own.
         tolerance: height at which a shape counts as touching, > 0 [m].
+        rocking: height up to which more corners of a shape that touches level ground
+            of the model touch too [m].
 
     Raises:
         ShapeError: a pose of another length, or that is not finite.
@@ -135,7 +153,7 @@ def stance_of(
     else:
         level = ground_height(model, data)
         ground = lowest if level is None else level
-        found = level_touches(known, ground, tolerance)
+        found = level_touches(known, ground, tolerance, rocking)
         unknown = tuple(name_of(model, g) for g, c in corners.items() if c is None)
     return Stance(
         points=np.array([t.point for t in found]).reshape(-1, 3),
@@ -152,14 +170,14 @@ def stance_of(
 
 
 def level_touches(
-    shapes: dict[int, Array], ground: float, tolerance: float
+    shapes: dict[int, Array], ground: float, tolerance: float, rocking: float
 ) -> list[Touch]:
     """Return where shapes, given by their corners, touch level ground."""
     found: list[Touch] = []
     for geom, corners in shapes.items():
         low = float(corners[:, 2].min())
         if low <= ground + tolerance:
-            touching = corners[corners[:, 2] <= max(low + FLAT, ground)]
+            touching = corners[corners[:, 2] <= max(low + FLAT, ground + rocking)]
             found += [
                 Touch(geom, corner, np.array(UP), float(corner[2]) - ground)
                 for corner in outermost(touching)

@@ -22,7 +22,7 @@ from equipoise.stability.hull import support_polygon
 from equipoise.stability.region_torques import joint_torque_ranges
 from equipoise.stability.region_torques import torque_limits as torque_limits_of
 
-__all__ = ["Answer", "CheckResult", "check"]
+__all__ = ["Answer", "CheckResult", "check", "judged_stance"]
 
 GRAVITY = 9.81  # [m/s²]
 SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
@@ -77,6 +77,36 @@ def check(
         UnknownNameError: no such keyframe.
         ShapeError: a pose of another length, or that is not finite.
     """
+    if keyframe is not None and qpos is not None:
+        problem = "give a keyframe or qpos, not both"
+        raise ConfigError(f"the check of '{robot.name}'", [problem])
+    pose = pose_of(robot, keyframe) if qpos is None else qpos
+    return judged_stance(
+        robot,
+        pose,
+        stance_of(robot, pose),
+        friction=friction,
+        ground_stiffness=ground_stiffness,
+        leg_stiffness=leg_stiffness,
+        slope_deg=slope_deg,
+        heading_deg=heading_deg,
+        torque_limits=torque_limits,
+    )
+
+
+def judged_stance(
+    robot: Robot,
+    pose: VecN,
+    stance: Stance,
+    *,
+    friction: float = 0.6,
+    ground_stiffness: float | None = None,
+    leg_stiffness: float | None = None,
+    slope_deg: float = 0.0,
+    heading_deg: float = 0.0,
+    torque_limits: bool | float = False,
+) -> CheckResult:
+    """Return the check of a stance that is known; the settings are ``check``'s."""
     where = f"the check of '{robot.name}'"
     expect_above_zero(
         where,
@@ -87,10 +117,6 @@ def check(
             "torque-limits": None if torque_limits in (True, False) else torque_limits,
         },
     )
-    if keyframe is not None and qpos is not None:
-        raise ConfigError(where, ["give a keyframe or qpos, not both"])
-    pose = pose_of(robot, keyframe) if qpos is None else qpos
-    stance = stance_of(robot, pose)
     if slope_deg or heading_deg:
         pose, stance = tilted(robot, pose, stance, slope_deg, heading_deg)
     limits = torque_rows(robot, pose, stance, torque_limits, where)

@@ -100,10 +100,10 @@ def verdict(
         return "unknown", [f"the form of '{stance.unknown[0]}' is not known"]
     if not len(stance.points):
         return in_the_air(stance)
-    if stance.sunk > DEEPEST:
+    answer, reason = on_its_feet(stance, margins, limited)
+    if stance.sunk > DEEPEST and answer == "yes":
         deep = f"it is {stance.sunk:.3g} m deep in the ground"
         return "unknown", [f"{deep}; lift it by that"]
-    answer, reason = on_its_feet(stance, margins, limited)
     if stance.is_planar:
         return answer, [reason]
     return answer, [reason, "its feet are not in one plane: no static margin"]
