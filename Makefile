@@ -88,6 +88,7 @@ check: $(VENV)/.dev
 papers: $(VENV)/.demo
 	@$(BIN)/equipoise reproduce moll2006
 	@$(BIN)/equipoise reproduce wendlandt1997
+	@$(BIN)/equipoise reproduce ridderstrom2003
 
 bench: $(VENV)/.dev
 	@$(BIN)/python tools/bench.py --out out/bench
