@@ -11,7 +11,7 @@ from equipoise.core.errors import ConfigError, NotPhysicalError
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance import stance_of
 from equipoise.runs.check_uncertain import uncertain_answer
-from equipoise.stability import Foot, compliant_stance
+from equipoise.stability import Foot, compliant_stance, multiplier_interval
 
 
 def table(com=(0.0, 0.0)) -> Robot:
@@ -52,6 +52,14 @@ def test_bounds_hold_the_checks_own_numbers():
     at = compliant_stance(stance.mass, feet_of(stance, 2000.0)).multiplier
     low, high = found.summary["multiplier"]
     assert low < at < high < 1
+    alone = multiplier_interval(
+        stance.mass,
+        feet_of(stance, 2000.0),
+        mass_tolerance=0.1,
+        com_tolerance=0.01,
+        stiffness_tolerance=0.1,
+    )
+    assert (low, high) == (alone.low, alone.high)
     # the nearest edge is 0.15 m away, and 0.01 m is the tolerance towards it
     assert found.summary["static_margin_m"][0] == pytest.approx(0.14, abs=1e-9)
     assert json.loads(json.dumps(found.summary)) == found.summary

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array, Ints, expect_array
+from equipoise.core.checks import is_number
 from equipoise.core.errors import NotPhysicalError
 from equipoise.stability.hull import expect_states, support_corners
 from equipoise.stability.support import static_margin, weakest_direction
@@ -117,7 +118,7 @@ def energy_margin(
         ShapeError: wrong shape or an entry that is not finite.
     """
     for name, value, unit in (("mass", mass, "kg"), ("gravity", gravity, "m/s²")):
-        if not 0.0 < value < math.inf:
+        if not (is_number(value) and 0.0 < value < math.inf):
             raise NotPhysicalError(f"{name} must be > 0 {unit}, got {value!r}.")
     p = expect_states("p_WC", p_WC, (3,))
     given = expect_states("points", points, ())
