@@ -15,7 +15,8 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Mat3, Vec3
 from equipoise.stability.critical_weight import critical_weight
-from equipoise.stability.foot import FeetArrays, Foot, expect_feet
+from equipoise.stability.foot import Bools, FeetArrays, Foot, expect_feet
+from equipoise.stability.foot_springs import spring_forces
 from equipoise.stability.quantity import GRAVITY, expect_above_zero
 from equipoise.stability.soft_path import PathPoint, SoftPath
 from equipoise.stability.stiff_limit import elastic_stiffness, stiff_limit
@@ -85,7 +86,7 @@ def compliant_stance(
         reason = "it falls on any ground: the stance ends as soon as it bears weight"
         return _fallen(math.inf, len(feet), reason)
     multiplier = float(weight / end.weight)
-    point, weakest = end.at_target, weakest_lean(arrays, end.last)
+    point, weakest = end.at_target, weakest_lean(arrays, end.last, end.presses)
     if multiplier >= 1:
         reason = f"it falls: every stiffness must be {multiplier:.4g} times what it is"
         return _fallen(multiplier, len(feet), reason, weakest)
@@ -104,18 +105,19 @@ def compliant_stance(
         point.p * arrays.length,
         point.R,
         point.springs.hessian * np.outer(lengths, lengths) * arrays.unit,
-        weakest_lean(arrays, point),
+        weakest_lean(arrays, point, point.springs.presses),
     )
 
 
-def weakest_lean(feet: FeetArrays, point: PathPoint) -> Array:
+def weakest_lean(feet: FeetArrays, point: PathPoint, presses: Bools) -> Array:
     """Return the way in which a body leans most easily, seen from above, unit, (2,).
 
     The energy's second derivative for a turn about a horizontal axis, all else left to
     settle, is least about some axis t; the body's top moves along t x z. Of the two
     ways it is the one to which the body leans already; upright, that with x > 0.
     """
-    H = point.springs.hessian + elastic_stiffness(feet, point.springs.presses)[1]
+    H = spring_forces(feet, point.p, point.R, presses).hessian
+    H = H + elastic_stiffness(feet, presses)[1]
     tilts, rest = np.ix_((3, 4), (3, 4)), np.ix_((0, 1, 2, 5), (0, 1, 2, 5))
     across = H[np.ix_((0, 1, 2, 5), (3, 4))]
     settled = H[tilts] - across.T @ np.linalg.lstsq(H[rest], across)[0]

@@ -41,6 +41,8 @@ class CriticalWeight:
     """Whether the stance was still stable at that weight and not followed further."""
     last: PathPoint
     """The last stance that was found, at that weight."""
+    presses: Bools
+    """Feet that press after it, those that lift there left out, (n,)."""
 
 
 def critical_weight(path: SoftPath, target: float) -> CriticalWeight:
@@ -65,26 +67,39 @@ def critical_weight(path: SoftPath, target: float) -> CriticalWeight:
         if event is None:
             length /= 4
             if length < _SMALLEST:
-                return CriticalWeight(base.weight, found, False, base)
+                return _end(base, found)
             continue
         now = event.point
         if found is None and base.weight < target <= now.weight:
             found = _at(path, base, target)
         if event.is_end:
-            return CriticalWeight(now.weight, found, False, now)
+            return _end(now, found)
         if float(np.abs(now.p).max()) > _FAR:
-            return CriticalWeight(now.weight, found, True, now)
+            return _end(now, found, is_bound=True)
         length = _next_length(base, now, length)
         base = now
         if event.changing.any():
             after = path.switched(now, event.changing)
             after = None if after is None else _resolved(path, after)
             if after is None:
-                return CriticalWeight(now.weight, found, False, now)
+                return _end(now, found, event.changing)
             if found is None and now.weight < target <= after.weight:
                 found = _at(path, after, target)
             base, length = after, max(length, _FIRST)
-    return CriticalWeight(base.weight, found, True, base)
+    return _end(base, found, is_bound=True)
+
+
+def _end(
+    last: PathPoint,
+    found: PathPoint | None,
+    changing: Bools | None = None,
+    *,
+    is_bound: bool = False,
+) -> CriticalWeight:
+    """Return the end of a path, at which some feet may change sides."""
+    down = last.springs.presses
+    after = down if changing is None else down ^ changing
+    return CriticalWeight(last.weight, found, is_bound, last, after)
 
 
 def _next_length(base: PathPoint, ahead: PathPoint, length: float) -> float:
