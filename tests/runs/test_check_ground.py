@@ -122,6 +122,24 @@ def test_feet_that_only_brace_are_not_known():
         assert "brace against each other" in result.summary["reasons"][0]
 
 
+def test_forces_that_could_hold_it_need_not_come_about():
+    """Steep blocks: 4.7 cm inside the region of friction, and it slips in MuJoCo.
+
+    One of 128 random stances whose feet must brace did so; none may be a "yes".
+    """
+    tops = [
+        (0.07, 0.70, 6.02),
+        (0.07, 0.52, 5.99),
+        (0.15, 0.64, 1.98),
+        (0.01, 0.69, 3.89),
+    ]
+    robot = table((0.02, 0.16), tops)
+    result = eq.check(robot, friction=0.6)
+    assert result.summary["region_margin_m"] > 0.04
+    assert not ends_standing(robot)
+    assert result.stands == "unknown"
+
+
 def test_above_blocks_it_is_in_the_air_and_within_them_not_known():
     tops = [(0.0, 0.1, 0.0)] * 4
     air = eq.check(table(tops=tops, lift=0.05))
