@@ -24,10 +24,10 @@ def crowd_on_level_feet(
     def slope(q, of, load):
         c = np.sqrt(np.maximum(1 - (q[:, 1:] ** 2).sum(axis=1), 1e-12))
         J = np.concatenate([np.ones((*k[of].shape, 1)), -v[of]], axis=2)
-        deep = np.einsum("bni,bi->bn", J, q)
-        stiff = k[of] * (deep > 0)
-        g = np.einsum("bn,bn,bni->bi", stiff, deep, J)
-        H = np.einsum("bn,bni,bnj->bij", stiff, J, J)
+        deep = (J @ q[:, :, None])[..., 0]
+        pulls = (k[of] * (deep > 0))[..., None] * J
+        g = (deep[:, None, :] @ pulls)[:, 0]
+        H = J.transpose(0, 2, 1) @ pulls
         fall = load * h[of] / c
         g[:, 0] -= load
         g[:, 1:] -= fall[:, None] * q[:, 1:]
@@ -50,17 +50,17 @@ def crowd_on_feet(
 
     def slope(q, of, load):
         p, R = q[:, :3], q[:, 3:].reshape(-1, 3, 3)
-        rho = np.einsum("bij,bnj->bni", R, arms[of])
+        rho = arms[of] @ R.transpose(0, 2, 1)
         x = p[:, None] + rho - arms[of]
-        F = np.einsum("bnij,bnj->bni", K[of], x)
+        F = (K[of] @ x[..., None])[..., 0]
         press = (F[..., 2] < 0)[..., None]
         F, G = F * press, K[of] * press[..., None]
         turn = -_cross(rho)
         J = np.concatenate([np.broadcast_to(np.eye(3), turn.shape), turn], axis=3)
-        g = np.einsum("bnia,bni->ba", J, F)
-        GJ = G @ J
-        H = np.einsum("bnia,bnic->bac", J, GJ)
-        H[:, 3:, 3:] -= np.einsum("bnij,bnjk->bik", _cross(F), turn)
+        all_J = J.reshape(len(q), -1, 6).transpose(0, 2, 1)  # (N, 6, 3 n)
+        g = (all_J @ F.reshape(len(q), -1, 1))[..., 0]
+        H = all_J @ (G @ J).reshape(len(q), -1, 6)
+        H[:, 3:, 3:] -= (_cross(F) @ turn).sum(axis=1)
         g[:, 2] += load
         return g, 0.5 * (H + H.transpose(0, 2, 1))
 

@@ -11,7 +11,7 @@ from oracles.soft_crowd import crowd_on_feet, crowd_on_level_feet
 
 G = 9.81
 SAMPLES = 2_000  # of each of the stances below: ten thousand and more in all
-STEPS = 12  # of the load; the answers are the same with 25
+STEPS = 8  # of the load; the answers are the same with 25
 SQUARE = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * 0.3
 STANCES = {  # places, height, stiffness, and times by which the interval may be wider
     "quadruped": (SQUARE, 0.6, [3000, 2500, 2800, 3300], 2.0),
