@@ -53,11 +53,13 @@ def test_wrong_input_is_code_2_and_one_sentence(words, said, capsys):
     assert said in capsys.readouterr().err
 
 
-def test_slopes_and_torques_from_the_shell(capsys):
+def test_slopes_and_torques_from_the_shell(capsys, tmp_path):
     assert run("check warp1 --slope 25:90 --json".split()) == 0
     level = json.loads(capsys.readouterr().out)
     assert level["contacts"][0]["normal"][1] == pytest.approx(0.42262, abs=1e-5)
     assert run("check warp1 --slope 27:90".split()) == 1
+    assert run(["check", "warp1", "--slope", "9:30", "--out", str(tmp_path)]) == 0
+    assert (tmp_path / "stance.png").read_bytes()[:4] == b"\x89PNG"
     assert run("check warp1 --torque-limits 5".split()) == 1
     assert run("check warp1 --torque-limits 200".split()) == 0
 

@@ -186,3 +186,12 @@ def test_corners_that_are_below_the_ground_touch_too():
     whole = stance_of(standing(*shape, 0.298, turn=tilt, ground=True))
     assert (len(edge.points), len(whole.points)) == (2, 4)
     assert whole.sunk == pytest.approx(0.003, abs=1e-4)
+
+
+def test_feet_of_a_tilted_stance_stay_in_one_plane():
+    robot = load("warp1")
+    pose = pose_of(robot)
+    pose[9] += 1e-3  # a knee that lets one foot hang lower
+    stance = stance_of(robot, pose)
+    assert 1e-6 < np.ptp(stance.points[:, 2]) < 1e-3
+    assert tilted(robot, pose, stance, 10.0)[1].is_planar

@@ -153,6 +153,8 @@ def test_bad_files_and_times_get_a_sentence(tmp_path):
     broken["qpos"].values[:] = np.nan
     with pytest.raises(BadFileError, match="not finite"):
         check_run(robot, broken)
+    with pytest.raises(ConfigError, match="frozen on level ground: drop the slope"):
+        check_run(robot, run, freeze=True, slope_deg=3.0)
     wrong: list[Any] = ["best", 7.0, float("nan")]
     for at in wrong:
         with pytest.raises(ConfigError, match=r"a time of the run, 0 to 0.9 s, got"):
@@ -175,3 +177,15 @@ def test_a_frozen_cart_falls_when_it_is_too_fast():
         assert result.stands == result.summary["freeze"]["safe_walk"] == stands
         assert result.summary["run"]["last_stands"] == "yes"
         assert "frozen: " in result.summary["reasons"][-1]
+
+
+def test_robots_of_modules_need_only_be_of_the_same_kind():
+    """Which modules it had is in the run; the check takes them from there."""
+    result = eq.simulate(
+        eq.load("superbot", modules=6, branches=2, seed=3), seconds=0.1
+    )
+    checked = check_run(eq.load("superbot", modules=4, branches=1), result.dataset)
+    assert checked.summary["robot"] == result.summary["robot"]
+    mass = float(result.robot.model.body_subtreemass[0])
+    assert checked.summary["mass"] == pytest.approx(mass)
+    assert checked.stands == "unknown"  # its base is fixed

@@ -47,7 +47,7 @@ ROCKING = 2e-3
 ground and soles give way there, and a sole rocks by parts of a millimetre [m]."""
 FLAT = 2e-4  # corners of a shape this close to its lowest touch with it [m]
 UP = (0.0, 0.0, 1.0)
-PLANAR = 1e-6  # contacts off their common plane by less are in it, over their spread
+ALIKE = 1e-6  # normals that differ by less are the same
 
 
 @final
@@ -88,13 +88,15 @@ class Stance:
 
     @property
     def is_planar(self) -> bool:
-        """Whether all points are in one plane, level or not, and face its normal."""
+        """Whether all points are in one plane, level or not, and face its normal.
+
+        As near to it as to touch it: level ground is not judged more closely.
+        """
         if self.is_level or len(self.points) < 1:
             return self.is_level
         off = (self.points - self.points[0]) @ self.normals[0]
-        spread = float(np.linalg.norm(np.ptp(self.points, axis=0))) or 1.0
         turned = np.abs(self.normals - self.normals[0]).max()
-        return bool(np.abs(off).max() <= PLANAR * spread and turned <= PLANAR)
+        return bool(np.abs(off).max() <= TOUCH and turned <= ALIKE)
 
 
 def pose_of(robot: Robot, keyframe: str | None = None) -> VecN:

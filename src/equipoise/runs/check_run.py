@@ -71,6 +71,8 @@ def check_run(
     """
     where = str(run) if isinstance(run, str | Path) else "the run"
     dataset = open_run(run) if isinstance(run, str | Path) else run
+    if freeze and (settings.get("slope_deg") or settings.get("heading_deg")):
+        raise ConfigError(where, ["joints are frozen on level ground: drop the slope"])
     recorded = recorded_robot(robot, dataset, where)
     judged = judged_instants(recorded)
     chosen, end = chosen_instant(recorded, judged, at, where), len(recorded.time) - 1

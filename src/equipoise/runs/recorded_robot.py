@@ -44,7 +44,8 @@ def recorded_robot(
     """Return the robot of a run as it was recorded, standing on the run's ground.
 
     Args:
-        robot: which robot it was; its feet are taken.
+        robot: which robot it was; its feet are taken. Of one made of modules only the
+            kind must be the same, the run has its own.
         run: from ``equipoise.open_run``.
         where: what the run is called in an error, its file.
 
@@ -53,7 +54,11 @@ def recorded_robot(
             fit or are not finite.
     """
     name = str(run.attrs.get("robot"))
-    if name != robot.name:
+    kinds = name.split("-")[0], robot.name.split("-")[0]
+    is_same = name == robot.name or (
+        robot.assembly is not None and kinds[0] == kinds[1]
+    )
+    if not is_same:
         raise BadFileError(f"{where} is a run of '{name}', not of '{robot.name}'.")
     replay_model(run, where)
     spec = mujoco.MjSpec.from_string(str(run["robot_mjcf"].values[()]))
@@ -68,7 +73,7 @@ def recorded_robot(
     geoms = {g.name for g in spec.geoms}
     base = robot.base if spec.body(robot.base) else spec.worldbody.bodies[0].name
     found = Robot(
-        robot.name,
+        name,
         spec,
         base=base,
         feet=robot.feet if geoms.issuperset(robot.feet) else (),
