@@ -7,6 +7,7 @@ import pytest
 from scipy import linalg
 
 from equipoise.core.errors import NotPhysicalError, ShapeError
+from equipoise.stability.cartesian_stance import cartesian_lean
 from equipoise.stability.compliant import compliant_stance
 from equipoise.stability.critical_size import critical_height, critical_width
 from equipoise.stability.foot import Foot
@@ -156,6 +157,22 @@ def test_critical_width_on_hard_ground():
         found = 0.1 * critical_width(m, feet) / h
         # ground 1e8 times as hard as the legs
         assert found == pytest.approx(cartesian_critical_width(k1, k3), rel=EXACT)
+
+
+def test_cartesian_foot_control_leans_instead_of_falling():
+    # stiffer across than along: past the critical width there is a stable lean
+    m, h, k1, k3 = 60.0, 0.5, 17.0, 7.0
+    unit = m * G / h
+    C, hard = np.diag([1 / k1, 1 / k1, 1 / k3]) / unit, 1e9 * unit * np.eye(3)
+    for slender in (0.257, 0.259):
+        assert slender < cartesian_critical_width(k1, k3)
+        exact = cartesian_lean(k1, k3, slender)
+        assert exact.leans and not exact.upright_stable
+        # a hair off the middle picks a side; it also turns the body by 60 times that
+        found = compliant_stance(m, in_a_plane(slender * h, h, hard, 1e-8, C))
+        assert found.stable
+        assert found.tilt == pytest.approx(exact.angle, abs=1e-6)
+        assert found.weakest == pytest.approx([1.0, 0.0], abs=1e-6)
 
 
 def test_scaled_to_the_critical_size_the_multiplier_is_one(rng):

@@ -15,6 +15,7 @@ from equipoise.stability.cartesian_stance import (
 from equipoise.stability.closed_loop import ClosedLoop, closed_loop
 from equipoise.stability.compliant import CompliantStance, compliant_stance
 from equipoise.stability.critical_delay import critical_delay
+from equipoise.stability.critical_size import critical_height, critical_width
 from equipoise.stability.energy import EnergyMargin, energy_margin
 from equipoise.stability.equilibria import fold, is_tilt_stable, planar_equilibria
 from equipoise.stability.foot import Foot
@@ -42,6 +43,8 @@ from equipoise.stability.region import EquilibriumRegion, RegionKind, equilibriu
 from equipoise.stability.region_torques import joint_torque_ranges, torque_limits
 from equipoise.stability.sampled_loop import sampled_loop
 from equipoise.stability.shrunken_support import shrunken_support
+from equipoise.stability.soft_pose import PoseAnswer, SoftBody
+from equipoise.stability.softest_mode import SoftestMode, softest_mode
 from equipoise.stability.stops import (
     StopTrial,
     StopVerdict,
@@ -55,6 +58,7 @@ from equipoise.stability.support import (
     static_margin,
     weakest_direction,
 )
+from equipoise.stability.tipping_barrier import TippingBarrier, tipping_barrier
 from equipoise.stability.uncertain import (
     MarginInterval,
     energy_margin_interval,
@@ -78,12 +82,16 @@ __all__ = [
     "JointLaw",
     "MarginInterval",
     "MultibodyStance",
+    "PoseAnswer",
     "PostureConfig",
     "PostureStance",
     "RegionKind",
+    "SoftBody",
+    "SoftestMode",
     "SpringStance",
     "StopTrial",
     "StopVerdict",
+    "TippingBarrier",
     "VirtualSupport",
     "ZmpTransfer",
     "attraction_limit",
@@ -96,6 +104,8 @@ __all__ = [
     "compliant_stance",
     "conservative_polygon",
     "critical_delay",
+    "critical_height",
+    "critical_width",
     "edge_moments",
     "effective_wrench",
     "energy_barrier",
@@ -123,10 +133,12 @@ __all__ = [
     "sampled_loop",
     "series_critical_width",
     "shrunken_support",
+    "softest_mode",
     "spin_rate",
     "static_margin",
     "static_margin_interval",
     "support_polygon",
+    "tipping_barrier",
     "tipping_margin",
     "torque_limits",
     "virtual_support",
