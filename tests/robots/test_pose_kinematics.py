@@ -5,7 +5,9 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError, ShapeError, UnknownNameError
+from equipoise.robots.biped import biped
 from equipoise.robots.pose_kinematics import BodyPoint, PosedModel, foot_points
+from equipoise.robots.stance import pose_of, stance_of
 from equipoise.robots.warp1 import warp1
 
 BALL = """<mujoco><worldbody><body name="root"><freejoint/><geom size=".1" mass="2"/>
@@ -94,6 +96,19 @@ def test_the_base_frame_and_what_hangs_on_it():
     assert [posed.hangs_on_base(b) for b, _ in posed.points] == [True] * 4
     assert not posed.hangs_on_base(posed.base)
     np.testing.assert_array_equal(at.angles, start[7:])
+
+
+def test_feet_are_middles_of_balls_and_corners_of_soles():
+    warp = warp1()
+    for point in foot_points(warp):
+        assert point.body.endswith("shank")
+        # the sphere's middle is a shank's length down; rounding of two turns
+        np.testing.assert_allclose(point.place, (0.0, 0.0, -0.30), atol=1e-12)
+    robot = biped()
+    pose = pose_of(robot)
+    posed = PosedModel(robot.model, foot_points(robot, pose), robot.base)
+    found = posed.at(pose).p_WP
+    np.testing.assert_allclose(found, stance_of(robot, pose).points, atol=1e-12)
 
 
 def test_refuses_what_it_does_not_follow():

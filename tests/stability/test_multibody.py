@@ -5,9 +5,12 @@ import math
 import mujoco
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 from equipoise.core.errors import NotPhysicalError, ShapeError
+from equipoise.robots.biped import biped
 from equipoise.robots.pose_kinematics import BodyPoint, PosedModel, foot_points
+from equipoise.robots.stance import pose_of
 from equipoise.robots.warp1 import LEGS, warp1
 from equipoise.stability.compliant import compliant_stance
 from equipoise.stability.foot import Foot
@@ -69,12 +72,13 @@ def test_frequencies_are_those_of_mujocos_step():
     ids=["k1 = 4, k3 = 10 kN/m", "k1 = 10, k3 = 4 kN/m"],
 )
 def test_critical_width_of_warp1_is_mujocos_onset(stiffness, specified, in_mujoco):
-    low, high = 0.8 * in_mujoco, 1.2 * in_mujoco
-    while high - low > 1e-5:
-        middle = (low + high) / 2
-        low, high = (
-            (low, middle) if stance(middle, stiffness).stable else (middle, high)
-        )
+    high = brentq(
+        lambda r: stance(r, stiffness).multiplier - 1,
+        0.9 * in_mujoco,
+        1.1 * in_mujoco,
+        xtol=1e-6,
+    )
+    assert not stance(0.9999 * high, stiffness).stable
     assert high == pytest.approx(in_mujoco, rel=0.01)  # the number to reach
     assert high == pytest.approx(specified, rel=0.01)
     # A fifth of a percent to either side MuJoCo decays and grows.
@@ -214,6 +218,30 @@ def test_trimmed_pose_is_the_equilibrium_and_its_multiplier_is_exact():
     np.testing.assert_allclose(soft.forces[:, :2], 0, atol=1e-9)
 
 
+def test_joint_law_is_mujocos_own_joint_springs(rng):
+    spec, qpos = narrow_warp1(0.2, HEIGHT)
+    stiffness = rng.uniform(300, 900, 12)
+    ours = multibody_stance(spec.copy().compile(), qpos, FEET, JointLaw(stiffness))
+    assert ours.stable
+    model = pinned(spec, qpos)
+    model.jnt_stiffness[1:], model.qpos_spring[:] = stiffness, qpos
+    data = mujoco.MjData(model)
+    data.qpos[:] = ours.qpos
+    mujoco.mj_forward(model, data)
+    # Where we call it at rest MuJoCo has no acceleration, of 9.81 without the springs;
+    # the ties give way by some 1e-7 m until they carry.
+    for _ in range(2000):
+        mujoco.mj_step(model, data)
+        data.qvel *= 0.99
+    assert np.abs(data.qpos - ours.qpos).max() < 1e-6
+    found = step_rates(model, data)
+    found = found[(np.abs(found) < 500) & (found.imag > 1) & (np.abs(found.real) < 1)]
+    exact = np.sqrt(ours.eigenvalues)
+    # truncation: (ω dt)² / 24 at the fastest
+    worst = (exact.max() * model.opt.timestep) ** 2 / 24
+    np.testing.assert_allclose(np.sort(found.imag), exact, rtol=2 * worst)
+
+
 def test_joint_stiffness_holds_warp1():
     spec, qpos = narrow_warp1(0.2, HEIGHT)
     model = spec.compile()
@@ -247,6 +275,27 @@ def test_never_a_wrong_yes():
         heavy_nose.compile(), qpos, FEET, FootLaw("trunk", SOFT_SIDEWAYS), trimmed=True
     )
     assert trimmed.stands == "unknown" and "would have to pull" in trimmed.reason
+
+
+def test_soles_of_a_biped_hold_it():
+    robot = biped()
+    pose = pose_of(robot)
+    feet = foot_points(robot, pose)
+    assert len(feet) == 8 and {point.body for point in feet} == {
+        "left_foot",
+        "right_foot",
+    }
+    found = {
+        k: multibody_stance(robot.model, pose, feet, JointLaw(k), trimmed=True)
+        for k in (300.0, 3000.0)
+    }
+    assert found[300.0].stands == "no" and found[3000.0].stands == "yes"
+    # set points that hold the pose keep the forces: the factor is inverse to k
+    ratio = found[300.0].multiplier / found[3000.0].multiplier
+    assert ratio == pytest.approx(10, rel=1e-9)
+    total = found[3000.0].forces.sum(axis=0)
+    weight = robot.model.body_mass.sum() * 9.81
+    np.testing.assert_allclose(total, [0, 0, weight], atol=1e-9 * weight)
 
 
 def test_refuses_laws_that_are_none():

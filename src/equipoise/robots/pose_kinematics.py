@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from equipoise.core.arrays import Array, Mat3, Vec3, VecN, expect_array
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.robots.robot import Robot
+from equipoise.robots.stance import pose_of, stance_of
 
 __all__ = [
     "BodyPoint",
@@ -25,6 +26,7 @@ __all__ = [
     "foot_points",
 ]
 
+BALL = int(mujoco.mjtGeom.mjGEOM_SPHERE)
 SCALAR = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
 
 
@@ -38,14 +40,33 @@ class BodyPoint:
     """From the body's origin, in its frame [m]."""
 
 
-def foot_points(robot: Robot) -> tuple[BodyPoint, ...]:
-    """Return the middles of the shapes that a robot names as its feet."""
-    model = robot.model
-    points = []
-    for name in robot.feet:
-        geom = model.geom(name)
-        x, y, z = (float(v) for v in geom.pos)
-        points.append(BodyPoint(model.body(int(geom.bodyid[0])).name, (x, y, z)))
+def foot_points(robot: Robot, qpos: VecN | None = None) -> tuple[BodyPoint, ...]:
+    """Return where a robot stands in a pose, as points of its bodies.
+
+    The middle of a ball, on which it rolls; of other shapes the corners that touch.
+
+    Args:
+        robot: any robot.
+        qpos: its pose, (nq,); None for keyframe ``start``, else the model's own.
+
+    Raises:
+        ShapeError: a pose of another length, or that is not finite.
+        ConfigError: a foot that does not exist, or a robot without a mass.
+    """
+    stance, model = stance_of(robot, qpos), robot.model
+    data = mujoco.MjData(model)
+    data.qpos[:] = pose_of(robot) if qpos is None else qpos
+    mujoco.mj_kinematics(model, data)
+    shapes = {model.geom(g).name: g for g in range(model.ngeom) if model.geom(g).name}
+    points: list[BodyPoint] = []
+    found = zip(stance.geoms, stance.bodies, stance.points, strict=True)
+    for name, body, point in found:
+        geom = shapes.get(name)
+        is_ball = geom is not None and int(model.geom_type[geom]) == BALL
+        spot = data.geom_xpos[geom] if is_ball else point
+        place = data.xmat[body].reshape(3, 3).T @ (spot - data.xpos[body])
+        x, y, z = (float(v) for v in place)
+        points.append(BodyPoint(str(model.body(int(body)).name), (x, y, z)))
     return tuple(points)
 
 

@@ -12,6 +12,7 @@ from equipoise.stability.closed_loop import closed_loop, loop_states
 __all__ = ["critical_delay"]
 
 _CIRCLE = 1e-5  # eigenvalues near the unit circle, before Newton says how near
+_BEFORE = 0.999  # of the delay found: there the loop is tried
 _LOWEST = 1e-9  # rate, of the fastest, below which a crossing is one at zero
 
 
@@ -61,7 +62,18 @@ def critical_delay(
         for omega in _rates(states.A, states.B, z)
         if (tau := _polished(states.A, states.B, omega, z)) is not None
     ]
-    return min(found, default=math.inf) / states.rate
+    critical = min(found, default=math.inf) / states.rate
+    if math.isfinite(critical):  # a crossing that rounding hid would show here
+        just_before = closed_loop(
+            M,
+            D,
+            K,
+            late_damping=late_damping,
+            late_stiffness=late_stiffness,
+            delay=_BEFORE * critical,
+        )
+        return critical if just_before.stable == "yes" else math.nan
+    return critical
 
 
 def _circle(A: Array, B: Array) -> list[complex]:
