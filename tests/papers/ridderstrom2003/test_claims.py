@@ -14,6 +14,7 @@ from equipoise.papers.claim import compared
 from equipoise.papers.ridderstrom2003 import run as work
 from equipoise.papers.ridderstrom2003.part4 import (
     attraction_picture,
+    beyond_claims,
     control_claims,
     definite_claims,
     ground_claims,
@@ -191,6 +192,15 @@ def test_ground_that_is_printed_right_is_not_refuted(monkeypatch):
         ground_claims, "ground_push", lambda *a: honest(*a[:-1], "corrected")
     )
     assert [c.status for c in ground_claims.push_claims()] == ["missed"]
+
+
+def test_a_plan_on_other_ground_is_missed(monkeypatch):
+    assert beyond_claims.plan_claim().status == "met"
+    honest = beyond_claims.zmp_transfer
+    monkeypatch.setattr(
+        beyond_claims, "zmp_transfer", lambda m, k, *a: honest(m, 1.0001 * k, *a)
+    )
+    assert beyond_claims.plan_claim().status == "missed"
 
 
 def test_legs_of_warp1_have_weight(found):

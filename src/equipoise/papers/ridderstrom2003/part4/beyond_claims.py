@@ -25,7 +25,9 @@ from equipoise.stability import (
     attraction_limit,
     compliant_stance,
     energy_barrier,
+    planar_equilibria,
     series_critical_width,
+    zmp_transfer,
 )
 
 __all__ = ["LAST", "beyond_claims"]
@@ -42,6 +44,7 @@ def beyond_claims(seed: int, stances: int = 100) -> list[Claim]:
     """
     return [
         series_claim(seed, stances),
+        plan_claim(),
         lean_claim(),
         barrier_claim(),
     ]
@@ -81,6 +84,34 @@ def series_claim(seed: int, stances: int) -> Claim:
         " ((m g)^2 / L) (1/k_1 - 1/k_3), 1/k_s = 1/k_3 + 1/ground, three to six feet;"
         " the general test. 'One of the more important things that should be"
         " investigated'; how soft the ground is sideways does not matter",
+    )
+
+
+def plan_claim() -> Claim:
+    """Return what soft ground does to a planned zero moment point."""
+    width, height, gamma = 0.1, 0.5, 1e-4
+    worst, tops = 0.0, []
+    for a in (0.1, 0.3, 0.6, 0.9):
+        k = GRAVITY * height / (2.0 * a * width * width)
+        damping = 0.3 * math.sqrt(2.0 * k)
+        plan = zmp_transfer(1.0, k, damping, width, height, 0.02)
+        tilt = planar_equilibria(a, gamma * width / height)[1]
+        at = gamma * width * math.cos(tilt) + height * math.sin(tilt)
+        slow = float(abs(plan.response(0.0)))
+        worst = max(worst, abs(slow * gamma * width / at - 1.0))
+        tops.append(plan.resonance[1] / slow)
+    return shown(
+        "12.2.2",
+        "does a planned motion need a stiffer ground than standing still",
+        "open",
+        f"yes: slow plans overshoot by 1 / (1 - a), others up to {max(tops):.1f} times"
+        " that",
+        worst < 1e-6 and min(tops) >= 1.0,
+        "zero moment point of stability.zmp_transfer over the planned one; slow ones"
+        f" against the rest of a body off the middle by 1e-4 r, {worst:.0e} off, where"
+        " the rest's bend is the square of its lean over 1 - a, 3e-7 at most. The peak"
+        " is for one body, damped by 0.3 in bouncing; fast plans are smoothed away",
+        tolerance=1e-6,
     )
 
 
