@@ -64,6 +64,24 @@ def test_a_robot_in_the_air_does_not_stand():
     assert result.summary["static_margin_m"] is None
 
 
+def test_a_robot_on_its_back_does_not_stand_on_its_feet():
+    robot = eq.load("warp1")
+    pose = np.array(robot.model.key("start").qpos)
+    pose[3:7] = [0.0, 1.0, 0.0, 0.0]
+    result = eq.check(robot, qpos=pose)
+    assert result.stands == "no"
+    assert result.summary["reasons"] == ["it lies on other parts than its feet"]
+
+
+def test_a_trunk_in_the_ground_is_never_a_yes():
+    spec = eq.load("warp1").spec.copy()
+    spec.geom("trunk").size = [0.4, 0.2, 0.7]  # reaches 6 cm below the feet
+    spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1])
+    result = eq.check(Robot("deep", spec, "trunk", eq.load("warp1").feet))
+    assert result.stands == "unknown"
+    assert "0.06 m deep in the ground" in result.summary["reasons"][0]
+
+
 def test_lost_feet_and_a_fixed_base_are_not_known():
     lost = eq.check(box_robot(lost=("toe",)))
     assert (lost.stands, "toe" in lost.summary["reasons"][0]) == ("unknown", True)

@@ -2,9 +2,10 @@
 
 Feet are the shapes that a robot names; where it names none, every shape that can
 collide may be one. The ground is the level plane that the model has, else level with
-the robot's lowest point. A shape touches when its lowest point is as low as the ground
-within a tolerance; of a shape that touches only what is as low as that point counts, or
-below the ground, so that a round or tilted foot is not taken for a flat one.
+the robot's lowest point, foot or not. A shape touches when its lowest point is as low
+as the ground within a tolerance; of a shape that touches only what is as low as that
+point counts, or below the ground, so that a round or tilted foot is not taken for a
+flat one.
 
 Where a model has other ground, such as slopes or steps that do not move, its contacts
 are those that MuJoCo's collisions find. A stance on level ground can also be tilted as
@@ -146,17 +147,22 @@ def stance_of(
     mass = float(model.body_subtreemass[0])
     if not mass > 0.0:
         raise ConfigError(where, [f"its mass must be > 0 kg, got {mass!r}"])
-    geoms = candidates(robot, where)
-    corners = {g: corners_of(model, data, g) for g in geoms}
-    known = {g: c for g, c in corners.items() if c is not None}
-    lowest = min((float(c[:, 2].min()) for c in known.values()), default=np.inf)
+    feet, solid = candidates(robot, where), colliders(model)
+    corners = {g: corners_of(model, data, g) for g in {*feet, *solid}}
+    lows = {g: float(c[:, 2].min()) for g, c in corners.items() if c is not None}
+    lowest = min(lows.values(), default=np.inf)
     if is_free(robot) and has_terrain(model, data):
-        found, ground, unknown = touches(model, data, geoms, tolerance), math.nan, ()
+        everything = touches(model, data, [*corners], tolerance)
+        found = [touch for touch in everything if touch.geom in feet]
+        ground, unknown = math.nan, ()
+        sunk = max((-touch.distance for touch in everything), default=0.0)
     else:
         level = ground_height(model, data)
         ground = lowest if level is None else level
-        found = level_touches(known, ground, tolerance, rocking)
-        unknown = tuple(name_of(model, g) for g, c in corners.items() if c is None)
+        shapes = {g: c for g in feet if (c := corners[g]) is not None}
+        found = level_touches(shapes, ground, tolerance, rocking)
+        unknown = tuple(name_of(model, g) for g in feet if corners[g] is None)
+        sunk = max(0.0, ground - lowest)
     return Stance(
         points=np.array([t.point for t in found]).reshape(-1, 3),
         geoms=tuple(name_of(model, t.geom) for t in found),
@@ -166,7 +172,7 @@ def stance_of(
         com=np.array(data.subtree_com[0]),
         normals=np.array([t.normal for t in found]).reshape(-1, 3),
         bodies=model.geom_bodyid[[t.geom for t in found]].astype(np.int64),
-        sunk=max((-t.distance for t in found), default=0.0),
+        sunk=float(sunk),
         unknown=unknown,
     )
 
@@ -253,11 +259,17 @@ def name_of(model: Any, geom: int) -> str:
 def candidates(robot: Robot, where: str) -> list[int]:
     """Return the geoms that may be feet: those named, else all that can collide."""
     model = robot.model
-    moving = [g for g in range(model.ngeom) if model.body_weldid[model.geom_bodyid[g]]]
     names = {model.geom(g).name: g for g in range(model.ngeom)}
     for name in robot.feet:
         if name not in names:
             raise ConfigError(where, [f"foot '{name}' is not one of its geoms"])
     if robot.feet:
         return [names[name] for name in robot.feet]
-    return [g for g in moving if model.geom_contype[g] or model.geom_conaffinity[g]]
+    return colliders(model)
+
+
+def colliders(model: Any) -> list[int]:
+    """Return the geoms that move and can collide."""
+    moves = model.body_weldid[model.geom_bodyid] != 0
+    solid = (model.geom_contype != 0) | (model.geom_conaffinity != 0)
+    return [int(g) for g in np.flatnonzero(moves & solid)]

@@ -14,7 +14,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array
 from equipoise.robots.robot import Robot
-from equipoise.robots.stance import Stance, is_free
+from equipoise.robots.stance import TOUCH, Stance, is_free
 from equipoise.stability.energy import energy_margin
 from equipoise.stability.region import RegionKind, equilibrium_region
 from equipoise.stability.support import static_margin, weakest_direction
@@ -116,6 +116,8 @@ def in_the_air(stance: Stance) -> tuple[Answer, list[str]]:
     if not stance.is_level:
         return "no", ["it is in the air: nothing of it touches the ground"]
     height = stance.lowest - stance.ground
+    if height <= TOUCH:
+        return "no", ["it lies on other parts than its feet"]
     return "no", [f"it is in the air, its lowest point {height:.3g} m too high"]
 
 
