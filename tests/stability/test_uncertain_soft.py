@@ -159,6 +159,18 @@ def test_soft_legs_are_searched_and_more_room_is_left():
     assert not found.is_proved and found.low < at < found.high
 
 
+def test_where_the_multiplier_is_only_a_bound_so_is_the_interval():
+    # firm sideways and soft upright: it leans ever more and never gives way
+    C = np.diag([1 / 26, 1 / 26, 1 / 4.5])
+    places = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * 0.438 - [0.017, 0]
+    feet = [Foot((x, y, -1.0), 1e5 * np.eye(3), C) for x, y in places]
+    stance = compliant_stance(1.0, feet, gravity=1.0)
+    assert "at most" in stance.reason
+    for width in (0.0, 0.001):
+        found = multiplier_interval(1.0, feet, com_tolerance=width, gravity=1.0)
+        assert found.low == 0.0 and found.high >= stance.multiplier
+
+
 def test_bad_tolerances_are_refused():
     feet = stance(SQUARE, 0.6, [3000] * 4)
     with pytest.raises(NotPhysicalError, match="stiffness_tolerance must be a share"):

@@ -46,8 +46,11 @@ class _Body:
     share: float
     gravity: float
 
-    def multiplier(self, shift: Vec3, factors: VecN) -> float:
-        """Return the multiplier with the centre of mass shifted and feet scaled."""
+    def bounds(self, shift: Vec3, factors: VecN) -> tuple[float, float]:
+        """Return the multiplier with the centre of mass shifted and feet scaled.
+
+        Twice, or from 0 where it is only a bound, up to inf where it is not known.
+        """
         feet = [
             Foot(
                 foot.position - shift,
@@ -57,7 +60,11 @@ class _Body:
             )
             for foot, f in zip(self.feet, factors.tolist(), strict=True)
         ]
-        return compliant_stance(self.mass, feet, gravity=self.gravity).multiplier
+        stance = compliant_stance(self.mass, feet, gravity=self.gravity)
+        if stance.reason.startswith("not known"):
+            return 0.0, math.inf
+        is_bound = "at most" in stance.reason
+        return (0.0 if is_bound else stance.multiplier), stance.multiplier
 
 
 def multiplier_interval(
@@ -113,7 +120,8 @@ def multiplier_interval(
 def _unscaled(body: _Body) -> MarginInterval:
     """Return the bounds without the common factors."""
     if not body.half.any() and not body.share:
-        return _exact(body)
+        low, high = body.bounds(np.zeros(3), np.ones(len(body.feet)))
+        return MarginInterval(low, high, low > 0 or math.isfinite(high))
     level = _level_feet(body)
     if level is None:
         return _searched(body)
@@ -127,15 +135,6 @@ def _unscaled(body: _Body) -> MarginInterval:
         return MarginInterval(low, weight / carried)
     searched = _searched(body)
     return MarginInterval(min(low, searched.low), searched.high, False)
-
-
-def _exact(body: _Body) -> MarginInterval:
-    """Return the multiplier itself; from 0 where it is only a bound."""
-    stance = compliant_stance(body.mass, body.feet, gravity=body.gravity)
-    if stance.reason.startswith("not known"):
-        return MarginInterval(0.0, math.inf, False)
-    is_bound = "at most" in stance.reason
-    return MarginInterval(0.0 if is_bound else stance.multiplier, stance.multiplier)
 
 
 def _level_feet(body: _Body) -> LevelFeet | None:
@@ -175,12 +174,13 @@ def _searched(body: _Body) -> MarginInterval:
     scale = np.concatenate([body.half, np.full(n, body.share)])
     free = np.flatnonzero(scale)
 
-    def multiplier(unit: Array) -> float:
+    def bounds(unit: Array) -> tuple[float, float]:
         off = np.zeros(3 + n)
         off[free] = unit * scale[free]
-        return body.multiplier(off[:3], 1 + off[3:])
+        return body.bounds(off[:3], 1 + off[3:])
 
-    low, high = (_extreme(multiplier, len(free), way) for way in (-1.0, 1.0))
+    low = _extreme(lambda unit: bounds(unit)[0], len(free), -1.0)
+    high = _extreme(lambda unit: bounds(unit)[1], len(free), 1.0)
     if math.isinf(high):
         return MarginInterval(0.0 if math.isinf(low) else low / 2, high, False)
     room = _ROOM * (high - low)
