@@ -19,7 +19,7 @@ NORMALS = np.tile(UP, (4, 1))
 FEET = [st.Foot((x, y, -0.5), 5000.0) for x, y, _ in SQUARE]
 SKEW = np.array([[1e4, 5e3, 0], [0, 1e4, 0], [0, 0, 1e4]])
 PUSHES = np.diag([1e4, 1e4, -1.0])
-P = np.array([0.0, 0.0, 1.0])
+P, EYE = np.array([0.0, 0.0, 1.0]), np.eye(3)
 TRIAL = dict(mass=10.0, stiffness=5e3, damping=10.0, half_width=0.2, height=0.5)
 
 
@@ -188,6 +188,30 @@ REFUSED = {
     "virtual: nan": lambda: st.virtual_support(SQUARE * NAN, P),
     "virtual: height nan": lambda: st.virtual_support(SQUARE, P, height=NAN),
     "limits: rows without bounds": lambda: region(force_rows=np.zeros((1, 12))),
+    # more on soft feet
+    "height: no feet": lambda: st.critical_height(10.0, []),
+    "height: coincident feet": lambda: st.critical_height(10.0, [FEET[0]] * 2),
+    "height: mass nan": lambda: st.critical_height(NAN, FEET),
+    "width: no feet": lambda: st.critical_width(10.0, []),
+    "width: mass 0": lambda: st.critical_width(0.0, FEET),
+    "mode: no feet": lambda: st.softest_mode(10.0, EYE, []),
+    "mode: inertia not symmetric": lambda: st.softest_mode(10.0, SKEW, FEET),
+    "mode: inertia pushes": lambda: st.softest_mode(10.0, PUSHES, FEET),
+    "mode: inertia nan": lambda: st.softest_mode(10.0, EYE * NAN, FEET),
+    "barrier in space: no feet": lambda: st.tipping_barrier(10.0, []),
+    "barrier in space: mass -1": lambda: st.tipping_barrier(-1.0, FEET),
+    # loops and control
+    "loop: mass singular": lambda: st.closed_loop(0 * EYE, EYE, EYE),
+    "loop: stiffness nan": lambda: st.closed_loop(EYE, EYE, EYE * NAN),
+    "loop: other sizes": lambda: st.closed_loop(EYE, EYE, np.eye(2)),
+    "loop: delay -1": lambda: st.closed_loop(EYE, EYE, EYE, delay=-1.0),
+    "delay: stiffness nan": lambda: st.critical_delay(EYE, EYE, EYE * NAN),
+    "sampled: period 0": lambda: st.sampled_loop(EYE, EYE, EYE, period=0.0),
+    "sampled: period nan": lambda: st.sampled_loop(EYE, EYE, EYE, period=NAN),
+    "lean: k1 = 0": lambda: st.cartesian_lean(0.0, 7.0, 0.25),
+    "lean: slenderness nan": lambda: st.cartesian_lean(17.0, 7.0, NAN),
+    "transfer: mass 0": lambda: st.zmp_transfer(0.0, 5e3, 1.0, 0.2, 0.5, 1.0),
+    "transfer: stiffness nan": lambda: st.zmp_transfer(9.0, NAN, 1.0, 0.2, 0.5, 1.0),
     # kinds of values
     "soft: mass a word": lambda: soft(FEET, "heavy"),
     "soft: mass True": lambda: soft(FEET, True),
