@@ -146,10 +146,10 @@ def _sunk(robot: HeldRobot, pose: VecN) -> MultibodyStance:
         return _result("unknown", f"not known: {_NOT_HELD}", math.nan, unloaded, False)
     end = heaviest_share(robot, unloaded)
     point, s = end.at_one, 1.0 / end.share if end.share > 0 else math.inf
-    if end.share <= 1.0 and not end.is_bound:
+    if end.share < 1.0 and not end.is_bound:
         reason = f"it falls: every stiffness must be {s:.4g} times what it is"
         return _result("no", reason, s, point or unloaded, point is not None)
-    if point is None or not point.margin > _ROUNDING:
+    if point is None or not point.margin > _ROUNDING or end.share <= 1.0:
         reason = f"not known: {end.why}"
         return _result("unknown", reason, math.nan, point or unloaded, bool(point))
     kept = "at most" if end.is_bound else "down to"

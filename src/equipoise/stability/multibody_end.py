@@ -48,14 +48,16 @@ def heaviest_share(robot: HeldRobot, start: RestPoint) -> HeaviestShare:
         if one is None and base.share < 1.0 < goal + 0.2 * step:
             goal = 1.0
         ahead = robot.settled(base, goal)
-        if ahead is None or math.isnan(ahead.margin):
+        share = None
+        if ahead is not None and ahead.margin <= 0:
+            share = _crossing(robot, base, ahead)
+        if ahead is None or not (ahead.margin > 0 or share is not None):
             step /= 4
             if step < _SMALLEST * max(base.share, 1e-3):
                 return HeaviestShare(base.share, one, False, "the equilibrium ends")
             continue
-        if not ahead.margin > 0:
+        if share is not None:
             at = ahead if goal == 1.0 else one
-            share = _crossing(robot, base, ahead)
             return HeaviestShare(share, at, False, "an eigenvalue vanishes")
         if (foot := _pulling(ahead)) is not None:
             why = f"foot {foot} would have to pull at the ground"
@@ -88,22 +90,22 @@ def _lifting(robot: HeldRobot, low: RestPoint, high: RestPoint) -> float:
     return low.share
 
 
-def _crossing(robot: HeldRobot, low: RestPoint, high: RestPoint) -> float:
-    """Return the share at which the margin vanishes: regula falsi, Illinois."""
+def _crossing(robot: HeldRobot, low: RestPoint, high: RestPoint) -> float | None:
+    """Return the share at which the margin vanishes: regula falsi, Illinois.
+
+    None where some share in between has no equilibrium near: then the far end is not
+    on the path, or the path has a fold before it, and smaller steps must tell.
+    """
     below, above, side = low.margin, high.margin, 0
-    for _ in range(60):
+    for _ in range(100):
         gap = high.share - low.share
         if gap <= _CLOSE * high.share:
             break
         mixed = (low.presses != high.presses).any()  # the margin jumps
         share = 0.5 if mixed else below / (below - above)
         now = robot.settled(low, low.share + share * gap)
-        if now is None or math.isnan(
-            now.margin
-        ):  # an end of the path before the crossing: stay below it
-            now = robot.settled(low, low.share + 0.5 * share * gap)
-            if now is None or not now.margin > 0:
-                break
+        if now is None or math.isnan(now.margin):
+            return None
         if abs(now.margin) <= 1e-12:
             return now.share
         if now.margin > 0:

@@ -28,7 +28,8 @@ __all__ = ["HeldRobot", "RestPoint"]
 _ITERATIONS = 25
 _RESIDUE = 1e-10  # of the weight: what Newton leaves after its last, quadratic step
 _SINGULAR = 1e-12  # of the largest stiffness: rounding of a dozen products
-_LONGEST = 0.5  # of one Newton step [rad or m]; beyond, the chart is not near
+_ASIDE = 0.3  # of the tangent step: what Newton may add to it on the same branch
+_LONGEST = 0.1  # of one Newton step [rad or m]; beyond, another branch may be nearer
 
 
 @final
@@ -91,7 +92,7 @@ class HeldRobot:
 
         Newton on the pose and the pinned feet's forces. None where it does not
         converge, or where it goes farther than its first step, the path's tangent,
-        says by more than half: then it found another branch.
+        says by more than a share: then it may have found another branch.
         """
         qpos, pins = start.qpos, -start.forces.reshape(-1)
         first, after = 0.0, np.zeros(self.posed.nv)
@@ -115,7 +116,7 @@ class HeldRobot:
                 first = float(np.linalg.norm(move))
             else:
                 after = after + move
-            if np.linalg.norm(after) > 0.5 * first + 1e-9:
+            if np.linalg.norm(after) > _ASIDE * first + 1e-9:
                 return None
             qpos = self.posed.moved(qpos, move)
             pins = pins + change
