@@ -73,7 +73,7 @@ def test_controlled_legs_lower_the_barrier_and_turning_the_world_does_not():
         (-0.2, -0.2, -0.5),
     ]
     here = tipping_barrier(8.0, [Foot(x, ground) for x in spots])
-    legs = tipping_barrier(8.0, [Foot(x, ground, C) for x in spots])
+    legs = tipping_barrier(8.0, [Foot(x, 2e4, C) for x in spots])
     other = tipping_barrier(8.0, [Foot(turn @ x, ground) for x in spots])
     assert 0 < legs.energy < here.energy
     assert other.energy == pytest.approx(here.energy, rel=1e-6)
