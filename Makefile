@@ -2,6 +2,7 @@
 # they need Python 3.11 or newer, make and a network, once. CONTRIBUTING.md explains.
 
 VENV := .venv
+export OPENBLAS_NUM_THREADS := 1
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 

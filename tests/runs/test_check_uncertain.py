@@ -10,7 +10,7 @@ import equipoise as eq
 from equipoise.core.errors import ConfigError, NotPhysicalError
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance import stance_of
-from equipoise.runs.check_uncertain import uncertain_answer
+from equipoise.runs.check_uncertain import Tolerances, uncertain_answer
 from equipoise.stability import Foot, compliant_stance, multiplier_interval
 
 
@@ -114,3 +114,43 @@ def test_bad_tolerances_are_refused():
         uncertain_answer(stance, friction=0.6, mass_tolerance=2.0)
     with pytest.raises(NotPhysicalError, match="com_tolerance must not be negative"):
         uncertain_answer(stance, friction=0.6, com_tolerance=np.array([0, -1.0, 0]))
+
+
+@pytest.mark.parametrize(
+    "x, settings, stands",
+    [
+        (0.15, {}, "yes"),
+        (0.15, {"tolerances": Tolerances(com=0.04)}, "yes"),
+        (0.15, {"tolerances": Tolerances(com=0.06)}, "unknown"),
+        (0.21, {"tolerances": Tolerances(com=0.005)}, "no"),
+        (0.21, {"tolerances": Tolerances(com=0.02)}, "unknown"),
+        (
+            0.0,
+            {"ground_stiffness": 1e4, "tolerances": Tolerances(0.1, 0.01, 0.1)},
+            "yes",
+        ),
+        (
+            0.0,
+            {"ground_stiffness": 160.0, "tolerances": Tolerances(mass=0.1)},
+            "unknown",
+        ),
+    ],
+)
+def test_a_check_is_about_all_robots_within_the_tolerances(x, settings, stands):
+    found = eq.check(table(com=(x, 0.0)), **settings)
+    assert found.stands == stands
+    intervals = found.summary["intervals"]
+    assert (intervals is None) == ("tolerances" not in settings)
+    if intervals is not None:
+        low, high = intervals["static_margin_m"]
+        assert low <= found.summary["static_margin_m"] <= high
+
+
+def test_what_was_only_searched_for_is_no_yes():
+    stance = stance_of(table())
+    leg = np.diag([1e-6, 1e-6, 1e-5])
+    feet = [Foot(p - stance.com, 1e5, leg) for p in stance.points]
+    found = uncertain_answer(stance, friction=0.6, feet=feet, com_tolerance=1e-3)
+    assert not found.summary["is_proved"] and found.summary["multiplier"][1] < 0.5
+    assert found.stands == "unknown"
+    assert "search" in found.reasons[-1]

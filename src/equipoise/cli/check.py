@@ -81,6 +81,16 @@ def check_command(
             show_default="none",
         ),
     ] = None,
+    mass_tolerance: Annotated[
+        float, typer.Option(metavar="SHARE", help="How well the mass is known.")
+    ] = 0.0,
+    com_tolerance: Annotated[
+        float,
+        typer.Option(metavar="M", help="How well its centre is, along each axis."),
+    ] = 0.0,
+    stiffness_tolerance: Annotated[
+        float, typer.Option(metavar="SHARE", help="How well each stiffness is known.")
+    ] = 0.0,
     seed: options.Seed = 0,
     json_output: options.Json = False,
     out: options.Out = None,
@@ -90,6 +100,7 @@ def check_command(
     Exits 0 when it stands, 1 when it does not, 3 when that cannot be known.
     """
     from equipoise.core.errors import ConfigError
+    from equipoise.runs.check_uncertain import Tolerances
     from equipoise.runs.robot import RobotChoice, find_robot
 
     expect_out(out)
@@ -106,6 +117,7 @@ def check_command(
         "slope_deg": slope_deg,
         "heading_deg": heading_deg,
         "torque_limits": torque_limit(torque_limits),
+        "tolerances": Tolerances(mass_tolerance, com_tolerance, stiffness_tolerance),
     }
     if run is not None:
         result = checked_run(found, run, at, freeze, settings)
@@ -220,9 +232,26 @@ def print_check(s: dict[str, Any]) -> None:
             ("critical height [m]", shown(soft["critical_height_m"])),
             ("leans most easily towards x, y", lean),
         ]
-    print_table(("", "value"), rows + run_rows(s.get("run")), s["robot"])
+    rows += interval_rows(s["intervals"]) + run_rows(s.get("run"))
+    print_table(("", "value"), rows, s["robot"])
     answer = {"yes": "It stands", "no": "It does not stand", "unknown": "Not known"}
     print(f"{answer[s['stands']]}: {'; '.join(s['reasons'])}.")
+
+
+def interval_rows(intervals: dict[str, Any] | None) -> list[tuple[str, str]]:
+    """Return the rows about tolerances; none without."""
+    names = {
+        "static_margin_m": "static margin, from and to [m]",
+        "energy_margin_j": "energy margin, from and to [J]",
+        "region_margin_m": "margin within friction, from and to [m]",
+        "multiplier": "stands down to, from and to",
+    }
+    found = intervals or {}
+    return [
+        (label, ", ".join(shown(x, "{:.4g}") for x in found[key]))
+        for key, label in names.items()
+        if found.get(key) is not None
+    ]
 
 
 def run_rows(run: dict[str, Any] | None) -> list[tuple[str, str]]:

@@ -16,7 +16,8 @@ from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance import Stance, pose_of, stance_of, tilted
-from equipoise.runs.check_soft import SoftAnswer, soft_answer
+from equipoise.runs.check_soft import SoftAnswer, soft_answer, soft_feet
+from equipoise.runs.check_uncertain import EXACT, Tolerances, loosened, within
 from equipoise.runs.check_verdict import Answer, Margins, margins_of, verdict
 from equipoise.stability.hull import support_polygon
 from equipoise.stability.region_torques import joint_torque_ranges
@@ -55,6 +56,7 @@ def check(
     slope_deg: float = 0.0,
     heading_deg: float = 0.0,
     torque_limits: bool | float = False,
+    tolerances: Tolerances = EXACT,
 ) -> CheckResult:
     """Say whether a robot stands in a pose, by how much, and which way it fails first.
 
@@ -70,6 +72,8 @@ def check(
         heading_deg: where it falls to then, from x towards y.
         torque_limits: whether joint torques limit the contact forces: True for those
             of the model, a number for that of every joint [N m] or [N].
+        tolerances: how well mass, centre of mass and stiffness are known; the answer
+            is then "yes" only if every robot within them stands.
 
     Raises:
         ConfigError: friction, a stiffness or a torque that is not above zero, a slope
@@ -91,6 +95,7 @@ def check(
         slope_deg=slope_deg,
         heading_deg=heading_deg,
         torque_limits=torque_limits,
+        tolerances=tolerances,
     )
 
 
@@ -105,6 +110,7 @@ def judged_stance(
     slope_deg: float = 0.0,
     heading_deg: float = 0.0,
     torque_limits: bool | float = False,
+    tolerances: Tolerances = EXACT,
 ) -> CheckResult:
     """Return the check of a stance that is known; the settings are ``check``'s."""
     where = f"the check of '{robot.name}'"
@@ -131,7 +137,18 @@ def judged_stance(
         else:
             stands = "unknown" if stands == "yes" else stands
             reasons = [*reasons, "springs are judged on level ground only"]
-    return result_of(robot, stance, margins, stands, reasons, friction, compliance)
+    intervals = None
+    if tolerances != EXACT:
+        feet = None
+        if compliance is not None:
+            feet = soft_feet(stance, ground_stiffness, leg_stiffness)
+        told = within(stance, friction, feet, tolerances)
+        intervals = told.summary
+        is_limited = limits is not None
+        stands, reasons = loosened(stands, reasons, told, is_limited=is_limited)
+    found = result_of(robot, stance, margins, stands, reasons, friction, compliance)
+    found.summary["intervals"] = intervals
+    return found
 
 
 def expect_above_zero(where: str, given: dict[str, float | None]) -> None:

@@ -7,7 +7,8 @@ margins of all robots within them, and the answer is "yes" for all, "no" for all
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,15 +25,40 @@ from equipoise.stability.uncertain import (
 )
 from equipoise.stability.uncertain_soft import multiplier_interval
 
-__all__ = ["UncertainAnswer", "uncertain_answer"]
+__all__ = [
+    "EXACT",
+    "Tolerances",
+    "UncertainAnswer",
+    "loosened",
+    "uncertain_answer",
+    "within",
+]
+
+Answer = Literal["yes", "no", "unknown"]
 
 EDGE = 1e-6  # margin within which nobody can say [m]
+
+
+@final
+@dataclass(frozen=True)
+class Tolerances:
+    """How well a robot is known; zero is exactly."""
+
+    mass: float = 0.0
+    """Share of the mass, below 1."""
+    com: float = 0.0
+    """Of the centre of mass along each axis [m]."""
+    stiffness: float = 0.0
+    """Share of each foot's stiffness, below 1."""
+
+
+EXACT = Tolerances()
 
 
 class UncertainAnswer(NamedTuple):
     """What tolerances mean for a stance."""
 
-    stands: Literal["yes", "no", "unknown"]
+    stands: Answer
     reasons: list[str]
     summary: dict[str, Any]
     """Bounds by the names of the command's margins, null where there is none."""
@@ -98,8 +124,58 @@ def uncertain_answer(
     return _answer(found)
 
 
+def within(
+    stance: Stance,
+    friction: float,
+    feet: Sequence[Foot] | None,
+    tolerances: Tolerances,
+) -> UncertainAnswer:
+    """Return whether every robot within some tolerances stands.
+
+    Args:
+        stance: where the robot touches.
+        friction: Coulomb friction of the feet, > 0.
+        feet: on soft ground or legs; None where both are rigid.
+        tolerances: how well it is known.
+
+    Raises:
+        ConfigError: a tolerance of stiffness where nothing is soft.
+        NotPhysicalError: a tolerance out of range.
+    """
+    return uncertain_answer(
+        stance,
+        friction=friction,
+        feet=feet,
+        mass_tolerance=tolerances.mass,
+        com_tolerance=tolerances.com,
+        stiffness_tolerance=tolerances.stiffness,
+    )
+
+
+def loosened(
+    stands: Answer,
+    reasons: list[str],
+    told: UncertainAnswer,
+    *,
+    is_limited: bool,
+) -> tuple[Answer, list[str]]:
+    """Return an answer about one robot as one about all within the tolerances.
+
+    Args:
+        stands: of the robot as it is given.
+        reasons: why.
+        told: what the tolerances mean.
+        is_limited: whether joint torques limited the forces, which tolerances ignore.
+    """
+    if stands == "unknown" or stands == told.stands == "no":
+        return stands, reasons
+    if told.stands == "yes" and is_limited:
+        return "unknown", ["tolerances are judged without torque limits", *reasons]
+    return told.stands, [*told.reasons, *reasons]
+
+
 def _answer(found: dict[str, MarginInterval]) -> UncertainAnswer:
-    """Return "yes" where every criterion says so, "no" where one does."""
+    """Return "yes" where every criterion proves it, "no" where one denies it."""
     says = {
         name: interval.above(EDGE)
         for name, interval in found.items()
@@ -112,7 +188,8 @@ def _answer(found: dict[str, MarginInterval]) -> UncertainAnswer:
         if reasons:
             return UncertainAnswer(stands, reasons, _summary(found))
     reasons = [_reason(name, found[name]) for name in says]
-    return UncertainAnswer("yes", reasons, _summary(found))
+    is_proved = all(found[name].is_proved for name in says)
+    return UncertainAnswer("yes" if is_proved else "unknown", reasons, _summary(found))
 
 
 def _reason(name: str, interval: MarginInterval) -> str:
@@ -121,7 +198,7 @@ def _reason(name: str, interval: MarginInterval) -> str:
         "region_margin_m": ("the margin within friction", " m", "must be above 0"),
         "multiplier": ("the critical stiffness over the given", "", "must be below 1"),
     }[name]
-    how = "" if interval.is_proved else ", by a search"
+    how = "" if interval.is_proved else ", by a search that proves nothing"
     low, high = f"{interval.low:.4g}", f"{interval.high:.4g}"
     return f"{what} is between {low} and {high}{unit}{how}, and {needed}"
 
