@@ -9,6 +9,7 @@ import pytest
 import equipoise as eq
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
+from equipoise.runs.check_uncertain import Tolerances
 
 G = mujoco.mjtGeom
 REACH, HEIGHT, BALL = 0.3, 0.4, 0.02
@@ -203,3 +204,19 @@ def test_bad_input_gets_a_sentence():
         eq.check(eq.load("warp1"), torque_limits=-3.0)
     with pytest.raises(ConfigError, match="no torque limits of its own"):
         eq.check(eq.load("warp1"), torque_limits=True)
+
+
+def test_tolerances_count_only_feet_that_carry_alone():
+    # one block is too steep: the three level ones carry a centre in their triangle
+    tops = [(0.0, 0.9, math.atan2(-1, -1)), *[(0.0, 0.0, 0.0)] * 3]
+    robot = table((-0.1, -0.1), tops)
+    assert eq.check(robot).stands == "yes"
+    near = eq.check(robot, tolerances=Tolerances(com=0.05))
+    assert near.stands == "yes"
+    far = eq.check(robot, tolerances=Tolerances(com=0.15))
+    assert far.stands != "yes"
+    # some robot within 0.11 m is over the triangle's edge, yet inside the region
+    some = eq.check(robot, tolerances=Tolerances(com=0.11))
+    assert some.summary["intervals"]["region_margin_m"][0] > 0.0
+    assert some.stands == "unknown"
+    assert "carry alone" in some.summary["reasons"][0]

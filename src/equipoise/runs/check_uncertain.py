@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from equipoise.core.errors import ConfigError
 from equipoise.robots.stance import Stance
+from equipoise.runs.check_verdict import carrying
 from equipoise.stability.foot import Foot
 from equipoise.stability.region import equilibrium_region
 from equipoise.stability.uncertain import (
@@ -113,6 +114,11 @@ def uncertain_answer(
     )
     region = equilibrium_region(stance.points, stance.normals, np.full(n, friction))
     found["region_margin_m"] = region_margin_interval(region, pxy, com_tolerance)
+    alone = carrying(stance.normals, friction)
+    if not alone.all():
+        found["carried_margin_m"] = static_margin_interval(
+            pxy, stance.points[alone], com_tolerance
+        )
     if feet is not None:
         found["multiplier"] = multiplier_interval(
             stance.mass,
@@ -181,6 +187,8 @@ def _answer(found: dict[str, MarginInterval]) -> UncertainAnswer:
         for name, interval in found.items()
         if name in ("static_margin_m", "region_margin_m")
     }
+    if "carried_margin_m" in found and found["carried_margin_m"].low <= EDGE:
+        says["carried_margin_m"] = "unknown"  # feet may brace against each other
     if "multiplier" in found:
         says["multiplier"] = found["multiplier"].below(1.0)
     for stands in ("no", "unknown"):
@@ -196,6 +204,11 @@ def _reason(name: str, interval: MarginInterval) -> str:
     what, unit, needed = {
         "static_margin_m": ("the static margin", " m", "must be above 0"),
         "region_margin_m": ("the margin within friction", " m", "must be above 0"),
+        "carried_margin_m": (
+            "the margin over feet that carry alone",
+            " m",
+            "must be above 0 to be sure",
+        ),
         "multiplier": ("the critical stiffness over the given", "", "must be below 1"),
     }[name]
     how = "" if interval.is_proved else ", by a search that proves nothing"

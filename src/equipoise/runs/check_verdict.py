@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array
 from equipoise.robots.robot import Robot
@@ -19,7 +20,7 @@ from equipoise.stability.energy import energy_margin
 from equipoise.stability.region import RegionKind, equilibrium_region
 from equipoise.stability.support import static_margin, weakest_direction
 
-__all__ = ["Answer", "Margins", "margins_of", "verdict"]
+__all__ = ["Answer", "Margins", "carrying", "margins_of", "verdict"]
 
 Answer = Literal["yes", "no", "unknown"]
 EDGE = 1e-6  # margin within which nobody can say [m]
@@ -70,14 +71,23 @@ def margins_of(
         found["static"] = float(static_margin(pxy, points))
     base = points if stance.is_planar else region.inner
     direction = weakest_direction(pxy, base)
-    up, side = stance.normals[:, 2], np.linalg.norm(stance.normals[:, :2], axis=1)
     return Margins(
         **found,
         kind=region.kind,
         weakest=direction if direction.any() else None,
-        carried=float(static_margin(pxy, points[side <= friction * up])),
+        carried=float(static_margin(pxy, points[carrying(stance.normals, friction)])),
         energy=float(energy_margin(stance.com, points, stance.mass).energy),
     )
+
+
+def carrying(normals: Array, friction: float) -> NDArray[np.bool_]:
+    """Return which feet could carry the weight alone: not too steep for friction.
+
+    Args:
+        normals: of the ground under the feet, (n, 3), unit.
+        friction: Coulomb friction.
+    """
+    return np.linalg.norm(normals[:, :2], axis=1) <= friction * normals[:, 2]
 
 
 def verdict(
