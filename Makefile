@@ -2,6 +2,7 @@
 # they need Python 3.11 or newer, make and a network, once. CONTRIBUTING.md explains.
 
 VENV := .venv
+export OPENBLAS_NUM_THREADS := 1
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 
@@ -91,6 +92,7 @@ check: $(VENV)/.dev
 papers: $(VENV)/.demo
 	@$(BIN)/equipoise reproduce moll2006
 	@$(BIN)/equipoise reproduce wendlandt1997
+	@$(BIN)/equipoise reproduce ridderstrom2003
 
 bench: $(VENV)/.dev
 	@$(BIN)/python tools/bench.py --out out/bench

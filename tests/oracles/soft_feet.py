@@ -4,6 +4,8 @@ Nothing is eliminated in closed form and no Hessian is used: a foot's energy is 
 least over where the foot may be.
 """
 
+import heapq
+
 import numpy as np
 from scipy.optimize import minimize
 
@@ -21,10 +23,10 @@ def foot_energy(
     """
     x = p + R @ arm - arm
     if C is None:
-        return 0.5 * x @ K @ x
+        return float(0.5 * x @ K @ x)
     leg = np.linalg.inv(R @ C @ R.T)
     y = np.linalg.solve(K + leg, leg @ x)
-    return 0.5 * y @ K @ y + 0.5 * (y - x) @ leg @ (y - x)
+    return float(0.5 * y @ K @ y + 0.5 * (y - x) @ leg @ (y - x))
 
 
 def springs_energy(
@@ -61,3 +63,46 @@ def loaded_slowly(
         if np.abs(q[1:]).max() > 1.0:
             break
     return q
+
+
+def lowest_pass(
+    arms: np.ndarray, k: np.ndarray, weight: float, reach: float, count: int
+) -> float:
+    """Return the least energy over the best path out of a stance on vertical springs.
+
+    Water rises on a grid of tilts, count on a side, until it runs over the rim: a disc
+    of tilts up to reach [rad]. The height is the best one at each tilt, by halving.
+    """
+    axis = np.linspace(-reach, reach, count)
+    roll, pitch = np.meshgrid(axis, axis, indexing="ij")
+    angle = np.hypot(roll, pitch)
+    share = np.sinc(angle / np.pi)
+    up = np.stack([-pitch * share, roll * share, np.cos(angle)], axis=-1)
+    touch = arms[:, 2] - up @ arms.T  # height at which each foot touches
+    low, high = touch.min(axis=-1) - weight / k.min(), touch.max(axis=-1)
+    for _ in range(60):
+        middle = (low + high) / 2
+        push = (k * np.maximum(touch - middle[..., None], 0)).sum(axis=-1)
+        low, high = (
+            np.where(push > weight, middle, low),
+            np.where(push > weight, high, middle),
+        )
+    depth = np.maximum(touch - low[..., None], 0)
+    energy = weight * low + 0.5 * (k * depth**2).sum(axis=-1)
+    centre = np.where(angle < reach / 4, energy, np.inf)
+    start = np.unravel_index(int(centre.argmin()), centre.shape)
+    heap, level, seen = (
+        [(energy[start], *start)],
+        energy[start],
+        np.zeros(energy.shape, bool),
+    )
+    while True:
+        here, i, j = heapq.heappop(heap)
+        level = max(level, here)
+        if angle[i, j] > reach - axis[1] + axis[0]:
+            return float(level - energy[start])
+        for a in (i - 1, i, i + 1):
+            for b in (j - 1, j, j + 1):
+                if 0 <= a < count and 0 <= b < count and not seen[a, b]:
+                    seen[a, b] = True
+                    heapq.heappush(heap, (energy[a, b], a, b))

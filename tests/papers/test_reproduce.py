@@ -34,7 +34,7 @@ def answer(monkeypatch):
 
 
 def test_works_are_found_by_their_folder():
-    assert works() == ("moll2006", "wendlandt1997")
+    assert works() == ("moll2006", "ridderstrom2003", "wendlandt1997")
 
 
 def test_an_unknown_work_is_answered_with_the_nearest():

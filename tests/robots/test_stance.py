@@ -7,7 +7,7 @@ import pytest
 from equipoise.core.errors import ConfigError, ShapeError, UnknownNameError
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
-from equipoise.robots.stance import pose_of, stance_of
+from equipoise.robots.stance import pose_of, stance_of, tilted
 
 
 def standing(kind, size, z, *, ground=False, turn=(1, 0, 0, 0), feet=()):
@@ -130,3 +130,68 @@ def test_a_shape_without_a_name_is_called_by_its_body():
     spec = robot.spec.copy()
     spec.geom("shape").name = ""
     assert stance_of(Robot("one", spec, base="trunk")).feet == ("trunk",)
+
+
+def on_terrain(z=0.1):
+    """Return a box of 0.2 m on a plane that falls towards x by 0.2 rad."""
+    robot = standing(G.mjGEOM_BOX, [0.1] * 3, z, turn=(np.cos(0.1), 0, np.sin(0.1), 0))
+    spec = robot.spec.copy()
+    quat = [np.cos(0.1), 0.0, np.sin(0.1), 0.0]
+    spec.worldbody.add_geom(type=G.mjGEOM_PLANE, size=[0, 0, 1], quat=quat)
+    return Robot("one", spec, base="trunk")
+
+
+def test_a_slope_of_the_models_own_is_found_by_collision():
+    normal = np.array([np.sin(0.2), 0.0, np.cos(0.2)])
+    centre = np.array([0.1, 0.2, 1.0])
+    height = (0.1 - 0.1 * normal[0]) / normal[2]  # at which the lower face is in it
+    stance = stance_of(on_terrain(height))
+    assert (stance.is_level, stance.is_planar, len(stance.points)) == (False, True, 4)
+    np.testing.assert_allclose(stance.normals, np.tile(normal, (4, 1)), atol=1e-9)
+    np.testing.assert_allclose(stance.points @ normal, 0.0, atol=1e-9)
+    assert stance.bodies.tolist() == [1] * 4
+    centre[2] = height
+    np.testing.assert_allclose(stance.points.mean(axis=0), centre - 0.1 * normal,
+                               atol=1e-9)  # fmt: skip
+    assert len(stance_of(on_terrain(height + 0.01)).points) == 0
+    sunk = stance_of(on_terrain(height - 0.02)).sunk
+    assert sunk == pytest.approx(0.02 * normal[2], abs=1e-9)
+
+
+def test_a_tilted_stance_is_that_of_the_tilted_pose():
+    robot = load("warp1")
+    pose = pose_of(robot)
+    turned, stance = tilted(robot, pose, stance_of(robot), 20.0, 40.0)
+    data = mujoco.MjData(robot.model)
+    data.qpos[:] = turned
+    mujoco.mj_kinematics(robot.model, data)
+    mujoco.mj_comPos(robot.model, data)
+    np.testing.assert_allclose(stance.com, data.subtree_com[0], atol=1e-12)
+    centres = np.array([data.geom(name).xpos for name in robot.feet])
+    np.testing.assert_allclose(stance.points, centres - 0.025 * stance.normals,
+                               atol=1e-12)  # fmt: skip
+    fall = np.deg2rad(40.0)
+    ahead = np.array([np.cos(fall), np.sin(fall)])
+    np.testing.assert_allclose(
+        stance.normals[0],
+        [*(np.sin(np.deg2rad(20)) * ahead), np.cos(np.deg2rad(20))],
+        atol=1e-12,
+    )
+
+
+def test_corners_that_are_below_the_ground_touch_too():
+    tilt = (np.cos(0.01), 0.0, np.sin(0.01), 0.0)  # 2 mm over 0.1 m
+    shape = (G.mjGEOM_BOX, [0.05, 0.2, 0.3])
+    edge = stance_of(standing(*shape, 0.2999, turn=tilt, ground=True))
+    whole = stance_of(standing(*shape, 0.298, turn=tilt, ground=True))
+    assert (len(edge.points), len(whole.points)) == (2, 4)
+    assert whole.sunk == pytest.approx(0.003, abs=1e-4)
+
+
+def test_feet_of_a_tilted_stance_stay_in_one_plane():
+    robot = load("warp1")
+    pose = pose_of(robot)
+    pose[9] += 1e-3  # a knee that lets one foot hang lower
+    stance = stance_of(robot, pose)
+    assert 1e-6 < np.ptp(stance.points[:, 2]) < 1e-3
+    assert tilted(robot, pose, stance, 10.0)[1].is_planar

@@ -7,6 +7,7 @@ import pytest
 import equipoise as eq
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.robots.robot import Robot
+from oracles.robot_files import example_urdfs, gymnasium_mjcfs
 
 
 def box_robot(tilt=0.0, com=(0.0, 0.0), z=0.3, *, ground=False, free=True, lost=()):
@@ -62,6 +63,24 @@ def test_a_robot_in_the_air_does_not_stand():
         "it is in the air, its lowest point 0.5 m too high"
     ]
     assert result.summary["static_margin_m"] is None
+
+
+def test_a_robot_on_its_back_does_not_stand_on_its_feet():
+    robot = eq.load("warp1")
+    pose = np.array(robot.model.key("start").qpos)
+    pose[3:7] = [0.0, 1.0, 0.0, 0.0]
+    result = eq.check(robot, qpos=pose)
+    assert result.stands == "no"
+    assert result.summary["reasons"] == ["it lies on other parts than its feet"]
+
+
+def test_a_trunk_in_the_ground_is_never_a_yes():
+    spec = eq.load("warp1").spec.copy()
+    spec.geom("trunk").size = [0.4, 0.2, 0.7]  # reaches 6 cm below the feet
+    spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1])
+    result = eq.check(Robot("deep", spec, "trunk", eq.load("warp1").feet))
+    assert result.stands == "unknown"
+    assert "0.06 m deep in the ground" in result.summary["reasons"][0]
 
 
 def test_lost_feet_and_a_fixed_base_are_not_known():
@@ -122,7 +141,7 @@ def test_soft_legs_in_closed_form():
         result = eq.check(box_robot(), leg_stiffness=stiffness)
         soft = result.summary["compliance"]
         assert result.stands == stands
-        # rigid ground is taken as 1e4 times as stiff as a leg
+        # rigid ground is taken as 1e8 times as stiff as a leg
         assert soft["multiplier"] == pytest.approx(critical / stiffness, rel=1e-3)
 
 
@@ -142,3 +161,52 @@ def test_springs_can_only_take_a_yes_away():
 def test_a_stiffness_that_is_none_is_refused(name):
     with pytest.raises(ConfigError, match=r"stiffness must be > 0, got -1"):
         eq.check(box_robot(), **{name: -1.0})
+
+
+@pytest.mark.skipif(not gymnasium_mjcfs(), reason="gymnasium is not installed")
+@pytest.mark.parametrize("path", gymnasium_mjcfs(), ids=lambda p: p.stem)
+def test_robots_of_gymnasium_get_an_answer_and_no_wrong_yes(path, recwarn):
+    # as their files pose them they hang in the air, lie, or are held by the world
+    found = eq.check(eq.load(path))
+    is_held = path.stem not in ("ant", "humanoid", "humanoidstandup")
+    assert found.stands == ("unknown" if is_held else "no")
+    assert found.summary["mass"] > 0.0
+    assert not recwarn.list
+
+
+STANDING = ("a1", "anymal", "b1", "bolt", "go1", "go2", "solo12", "talos_reduced")
+PUBLIC = [path for path in example_urdfs() if path.stem in STANDING]
+
+
+def tilt_after_two_seconds(robot: Robot, ground: float, friction: float) -> float:
+    """Return how far a robot has turned that was let go with its joints welded [deg].
+
+    In the model's own pose all joints are at zero, so that taking them away welds it.
+    """
+    spec = robot.spec.copy()
+    for part in (*spec.actuators, *spec.sensors, *spec.keys):
+        spec.delete(part)
+    for joint in [j for j in spec.joints if j.type != mujoco.mjtJoint.mjJNT_FREE]:
+        spec.delete(joint)
+    plane = mujoco.mjtGeom.mjGEOM_PLANE
+    spec.worldbody.add_geom(
+        type=plane, size=[0, 0, 1], pos=[0, 0, ground], friction=[friction, 0, 0]
+    )
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    start = data.qpos[3:7].copy()
+    for _ in range(round(2.0 / model.opt.timestep)):
+        mujoco.mj_step(model, data)
+    turn = np.zeros(3)
+    mujoco.mju_subQuat(turn, data.qpos[3:7], start)
+    return float(np.degrees(np.linalg.norm(turn)))
+
+
+@pytest.mark.skipif(not PUBLIC, reason="example-robot-data is not installed")
+@pytest.mark.parametrize("path", PUBLIC, ids=lambda p: p.stem)
+def test_public_robots_do_in_simulation_what_is_said_of_them(path):
+    robot = eq.load(path)
+    found = eq.check(robot, friction=0.8)
+    tilt = tilt_after_two_seconds(robot, found.stance.lowest, 0.8)
+    # soft contacts and feet 1 mm apart in height lean by some tenths of a degree
+    assert (tilt < 3.0) == (found.stands == "yes"), (found.stands, tilt)

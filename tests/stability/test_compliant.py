@@ -15,30 +15,10 @@ from equipoise.stability.planar import planar_stance
 from equipoise.stability.radial import radial_stance
 from equipoise.stability.stiff_limit import stiff_limit
 from oracles.soft_feet import loaded_slowly
+from oracles.soft_stances import in_a_plane, on_a_circle, uneven
 
 G = 9.81
 EXACT = 1e-6  # the promise; the path's end is solved to 1e-9
-
-
-def on_a_circle(legs, r, h, ground, compliance=None, turn=0.0) -> list[Foot]:
-    angles = turn + 2 * np.pi * np.arange(legs) / legs
-    return [
-        Foot((r * math.cos(t), r * math.sin(t), -h), ground, compliance) for t in angles
-    ]
-
-
-def in_a_plane(r, h, k, offset=0.0, compliance=None) -> list[Foot]:
-    """Return two feet in a plane, each split in two far apart across it."""
-    wide = 3 * max(r, h)
-    return [
-        Foot(
-            (side * r - offset, y, -h),
-            k / 2,
-            None if compliance is None else 2 * np.asarray(compliance),
-        )
-        for side in (-1, 1)
-        for y in (-wide, wide)
-    ]
 
 
 def check_radial(rng: np.random.Generator) -> bool:
@@ -167,6 +147,17 @@ def test_slowly_loaded_bodies_tip_where_it_says(rng):
         assert np.abs(after[1:]).max() > 1.0
         lifted += int(not stands.forces.any(axis=1).all())
     assert lifted > 0  # feet that leave the ground on the way were among them
+
+
+def test_feet_that_lift_and_touch_again_are_followed():
+    """A stance that halving the step at a lifting foot gave up twice too soon."""
+    feet = uneven(np.random.default_rng(63), (500.0, 4000.0))
+    arms = np.array([foot.position for foot in feet])
+    k_end = np.array([foot.ground_stiffness[2, 2] for foot in feet])
+    k_end *= compliant_stance(12.0, feet).multiplier
+    before = loaded_slowly(arms, k_end * 1.02, 12.0 * G, steps=20)
+    after = loaded_slowly(arms, k_end * 0.97, 12.0 * G, steps=20)
+    assert np.hypot(*before[1:]) < 0.6 < 1.0 < np.abs(after[1:]).max()
 
 
 def test_forces_carry_the_weight_and_scale_with_stiffness(rng):

@@ -6,7 +6,7 @@ import pytest
 from equipoise.core.errors import NotPhysicalError, ShapeError
 from equipoise.spatial import random_rotation
 from equipoise.stability.foot import Foot, expect_feet
-from equipoise.stability.foot_springs import spring_forces, spring_hessian, turned
+from equipoise.stability.foot_springs import spring_forces, turned
 from oracles.soft_feet import springs_energy
 
 STEP = np.finfo(float).eps ** (1 / 3)  # the best for central differences
@@ -63,7 +63,7 @@ def test_hessian_is_the_slope_of_the_gradient(rng):
             [(gradient(e) - gradient(-e)) / (2 * STEP) for e in STEP * np.eye(6)],
             axis=1,
         )
-        ours = spring_hessian(spring_forces(feet, p, R, all_press))
+        ours = spring_forces(feet, p, R, all_press).hessian
         # truncation: eps^(2/3) = 4e-11 times a third derivative of order ten
         assert np.abs(found - ours).max() < 1e-8 * np.abs(ours).max()
 

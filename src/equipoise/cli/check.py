@@ -15,6 +15,7 @@ from equipoise.cli.output import (
 )
 
 if TYPE_CHECKING:
+    from equipoise.robots.robot import Robot
     from equipoise.runs.check import CheckResult
 
 __all__ = ["check_command"]
@@ -37,6 +38,21 @@ def check_command(
         Path | None,
         typer.Option(metavar="FILE", help="Pose as YAML: a value by joint name."),
     ] = None,
+    run: Annotated[
+        Path | None,
+        typer.Option(metavar="RUN.nc", help="Judge every pose of a recorded run."),
+    ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            metavar="worst|last|SECONDS",
+            help="Which pose of the run is told.",
+            show_default="worst",
+        ),
+    ] = None,
+    freeze: Annotated[
+        bool, typer.Option("--freeze", help="Freeze the run's robot there and watch.")
+    ] = False,
     friction: Annotated[float, typer.Option(help="Of the feet on the ground.")] = 0.6,
     ground_stiffness: Annotated[
         float | None,
@@ -48,31 +64,65 @@ def check_command(
         float | None,
         typer.Option(metavar="N/M", help="Of a leg, upwards.", show_default="rigid"),
     ] = None,
+    slope: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DEG[:HEADING]",
+            help="Tilt the ground, and the robot with it; it falls towards a heading "
+            "from x.",
+            show_default="level",
+        ),
+    ] = None,
+    torque_limits: Annotated[
+        str | None,
+        typer.Option(
+            metavar="own|N·M",
+            help="Limit the joints' torques: to the model's own, or all to a number.",
+            show_default="none",
+        ),
+    ] = None,
+    mass_tolerance: Annotated[
+        float, typer.Option(metavar="SHARE", help="How well the mass is known.")
+    ] = 0.0,
+    com_tolerance: Annotated[
+        float,
+        typer.Option(metavar="M", help="How well its centre is, along each axis."),
+    ] = 0.0,
+    stiffness_tolerance: Annotated[
+        float, typer.Option(metavar="SHARE", help="How well each stiffness is known.")
+    ] = 0.0,
     seed: options.Seed = 0,
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
-    """Say whether a robot stands in a pose on level ground, its joints held.
+    """Say whether a robot stands in a pose, its joints held.
 
     Exits 0 when it stands, 1 when it does not, 3 when that cannot be known.
     """
     from equipoise.core.errors import ConfigError
-    from equipoise.robots.pose_file import read_pose
-    from equipoise.runs.check import check
+    from equipoise.runs.check_uncertain import Tolerances
     from equipoise.runs.robot import RobotChoice, find_robot
 
     expect_out(out)
-    if keyframe is not None and pose is not None:
-        raise ConfigError("check", ["give --keyframe or --pose, not both"])
+    if sum(given is not None for given in (keyframe, pose, run)) > 1:
+        raise ConfigError("check", ["give one of --keyframe, --pose and --run"])
+    if run is None and (freeze or at is not None):
+        raise ConfigError("check", ["--at and --freeze are for --run"])
+    slope_deg, heading_deg = slope_and_heading(slope)
     found = find_robot(RobotChoice(name=robot, seed=seed))
-    result = check(
-        found,
-        keyframe=keyframe,
-        qpos=None if pose is None else read_pose(found, pose),
-        friction=friction,
-        ground_stiffness=ground_stiffness,
-        leg_stiffness=leg_stiffness,
-    )
+    settings = {
+        "friction": friction,
+        "ground_stiffness": ground_stiffness,
+        "leg_stiffness": leg_stiffness,
+        "slope_deg": slope_deg,
+        "heading_deg": heading_deg,
+        "torque_limits": torque_limit(torque_limits),
+        "tolerances": Tolerances(mass_tolerance, com_tolerance, stiffness_tolerance),
+    }
+    if run is not None:
+        result = checked_run(found, run, at, freeze, settings)
+    else:
+        result = checked_pose(found, keyframe, pose, settings)
     written = [] if out is None else write_check(result, out)
     if json_output:
         print_json(result.summary)
@@ -80,6 +130,62 @@ def check_command(
         print_check(result.summary)
         print_written(written)
     return CODES[result.stands]
+
+
+def checked_pose(
+    robot: "Robot", keyframe: str | None, pose: Path | None, settings: dict[str, Any]
+) -> "CheckResult":
+    """Return the check of one pose."""
+    from equipoise.robots.pose_file import read_pose
+    from equipoise.runs.check import check
+
+    qpos = None if pose is None else read_pose(robot, pose)
+    return check(robot, keyframe=keyframe, qpos=qpos, **settings)
+
+
+def checked_run(
+    robot: "Robot",
+    run: Path,
+    at: str | None,
+    freeze: bool,
+    settings: dict[str, Any],
+) -> "CheckResult":
+    """Return the check of a recorded run."""
+    from equipoise.runs.check_run import check_run
+
+    instant: Any = at or "worst"
+    try:
+        instant = float(instant)
+    except ValueError:
+        pass  # a word, or said better by the check
+    return check_run(robot, run, at=instant, freeze=freeze, **settings)
+
+
+def slope_and_heading(given: str | None) -> tuple[float, float]:
+    """Return both angles of a slope as it is typed [degrees]."""
+    from equipoise.core.errors import ConfigError
+
+    try:
+        numbers = [float(part) for part in (given or "0").split(":")]
+    except ValueError:
+        numbers = []
+    if len(numbers) not in (1, 2):
+        problem = f"--slope must be DEG or DEG:HEADING, as 10:90, got '{given}'"
+        raise ConfigError("check", [problem])
+    return numbers[0], numbers[1] if len(numbers) == 2 else 0.0
+
+
+def torque_limit(given: str | None) -> bool | float:
+    """Return what --torque-limits means."""
+    from equipoise.core.errors import ConfigError
+
+    if given in (None, "own"):
+        return given is not None
+    try:
+        return float(str(given))
+    except ValueError:
+        problem = f"--torque-limits must be 'own' or a number of N m, got '{given}'"
+        raise ConfigError("check", [problem]) from None
 
 
 def write_check(result: "CheckResult", out: Path) -> list[Path]:
@@ -90,6 +196,7 @@ def write_check(result: "CheckResult", out: Path) -> list[Path]:
     picture = plot_stance(
         out / "stance.png",
         points=result.stance.points,
+        normals=result.stance.normals,
         polygon=result.polygon,
         region=result.region,
         com=result.stance.com,
@@ -125,6 +232,38 @@ def print_check(s: dict[str, Any]) -> None:
             ("critical height [m]", shown(soft["critical_height_m"])),
             ("leans most easily towards x, y", lean),
         ]
+    rows += interval_rows(s["intervals"]) + run_rows(s.get("run"))
     print_table(("", "value"), rows, s["robot"])
     answer = {"yes": "It stands", "no": "It does not stand", "unknown": "Not known"}
     print(f"{answer[s['stands']]}: {'; '.join(s['reasons'])}.")
+
+
+def interval_rows(intervals: dict[str, Any] | None) -> list[tuple[str, str]]:
+    """Return the rows about tolerances; none without."""
+    names = {
+        "static_margin_m": "static margin, from and to [m]",
+        "energy_margin_j": "energy margin, from and to [J]",
+        "region_margin_m": "margin within friction, from and to [m]",
+        "multiplier": "stands down to, from and to",
+    }
+    found = intervals or {}
+    return [
+        (label, ", ".join(shown(x, "{:.4g}") for x in found[key]))
+        for key, label in names.items()
+        if found.get(key) is not None
+    ]
+
+
+def run_rows(run: dict[str, Any] | None) -> list[tuple[str, str]]:
+    """Return the rows about a recorded run; none without."""
+    if run is None:
+        return []
+    return [
+        ("told of the pose at [s]", shown(run["at_s"], "{:.3f}")),
+        ("worst static margin [m]", shown(run["worst_static_margin_m"])),
+        ("at [s]", shown(run["worst_s"], "{:.3f}")),
+        ("worst zero moment point margin [m]", shown(run["worst_zmp_margin_m"])),
+        ("at [s]", shown(run["worst_zmp_s"], "{:.3f}")),
+        ("stands in the end", run["last_stands"]),
+        ("static margin in the end [m]", shown(run["last_static_margin_m"])),
+    ]

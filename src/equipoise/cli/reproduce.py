@@ -20,12 +20,21 @@ __all__ = ["reproduce_command"]
 
 def reproduce_command(
     work: Annotated[
-        str, typer.Argument(metavar="KEY", help="moll2006 or wendlandt1997.")
+        str,
+        typer.Argument(
+            metavar="KEY", help="moll2006, ridderstrom2003 or wendlandt1997."
+        ),
     ],
     trees: Annotated[
         int | None,
         typer.Option(
             help="Random robots a claim, 1 to 1000; moll2006 only.", show_default="20"
+        ),
+    ] = None,
+    part: Annotated[
+        int | None,
+        typer.Option(
+            help="Part of the work; ridderstrom2003 only, 4 so far.", show_default="all"
         ),
     ] = None,
     json_output: options.Json = False,
@@ -48,11 +57,14 @@ def reproduce_command(
     if problems:
         raise ConfigError("reproduce", problems)
     with progress_bar(f"reproducing {work}") as progress:
-        claims = reproduce(work, trees=trees, seed=seed, progress=progress)["claims"]
+        claims = reproduce(work, trees=trees, part=part, seed=seed, progress=progress)[
+            "claims"
+        ]
     written = []
     if out is not None:
-        written.append(write_json(out, f"{work}.json", {"claims": claims}))
-        written += pictures(work, out)
+        name = work if part is None else f"{work}-part{part}"
+        written.append(write_json(out, f"{name}.json", {"claims": claims}))
+        written += pictures(work, out, part=part)
     if json_output:
         print_json({"claims": claims})
     else:

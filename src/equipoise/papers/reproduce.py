@@ -2,8 +2,9 @@
 
 A work is a folder of this room whose ``run.py`` has ``claims(trees, seed, processes,
 progress)``, a sequence of ``Claim``. A ``HAS_TREES = False`` says that it tries nothing
-on random robots, ``pictures(out)`` draws what there is to see. Nothing else has to be
-listed.
+on random robots, ``pictures(out)`` draws what there is to see. A work that comes in
+parts lists those that are reproduced as ``PARTS``; both functions then take ``part``,
+None for all of them. Nothing else has to be listed.
 """
 
 import importlib
@@ -30,6 +31,7 @@ def reproduce(
     key: str,
     *,
     trees: int | None = None,
+    part: int | None = None,
     seed: int = 0,
     processes: int = 2,
     progress: Callable[[float], None] | None = None,
@@ -40,6 +42,7 @@ def reproduce(
         key: the work, as ``moll2006``.
         trees: how many random robots a measured claim is tried on, 1 to 1000; None for
             20, or for none where the work has no use for them.
+        part: which part of a work that has several; None for all that there are.
         seed: which robots, or which random states; another seed, another set.
         processes: how many simulations run at a time.
         progress: called with the share done, in [0, 1].
@@ -53,7 +56,7 @@ def reproduce(
         ConfigError: numbers out of range.
     """
     run = run_of(key)
-    problems = []
+    problems = part_problems(key, run, part)
     if trees is not None and not 1 <= trees <= MOST_TREES:
         problems.append(f"trees must be 1 to {MOST_TREES}, got {trees!r}")
     if trees is not None and not getattr(run, "HAS_TREES", True):
@@ -63,23 +66,44 @@ def reproduce(
     if problems:
         raise ConfigError("reproduce", problems)
     count = TREES if trees is None else trees
-    found = run.claims(trees=count, seed=seed, processes=processes, progress=progress)
+    chosen = {"part": part} if hasattr(run, "PARTS") else {}
+    found = run.claims(
+        trees=count, seed=seed, processes=processes, progress=progress, **chosen
+    )
     return {"claims": [claim.as_row() for claim in found]}
 
 
-def pictures(key: str, out: Path) -> list[Path]:
+def pictures(key: str, out: Path, *, part: int | None = None) -> list[Path]:
     """Draw what a work has to show and return the files; none where it has nothing.
 
     Args:
         key: the work.
         out: the folder, made if needed.
+        part: which part of a work that has several; None for all that there are.
 
     Raises:
         UnknownNameError: no such work.
+        ConfigError: no such part.
         BadFileError: a file cannot be written.
     """
-    draw = getattr(run_of(key), "pictures", None)
-    return [] if draw is None else draw(out)
+    run = run_of(key)
+    if problems := part_problems(key, run, part):
+        raise ConfigError("reproduce", problems)
+    draw = getattr(run, "pictures", None)
+    if draw is None:
+        return []
+    return draw(out, part) if hasattr(run, "PARTS") else draw(out)
+
+
+def part_problems(key: str, run: Any, part: int | None) -> list[str]:
+    """Return what is wrong with the part that was asked for, in words."""
+    parts: tuple[int, ...] = getattr(run, "PARTS", ())
+    if part is None or part in parts:
+        return []
+    if not parts:
+        return [f"{key} has no parts, got part {part}; leave part out"]
+    known = ", ".join(map(str, parts))
+    return [f"of {key} only part {known} is reproduced, got part {part}"]
 
 
 def run_of(key: str) -> Any:

@@ -4,6 +4,7 @@ The ``MjSpec`` is the one source of the robot's numbers. Simulation, mass proper
 equations and pictures are derived from it.
 """
 
+import warnings
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -46,7 +47,9 @@ class Robot:
     @cached_property
     def model(self) -> mujoco.MjModel:
         """The robot alone, compiled: no ground, no gravity change."""
-        return self.spec.copy().compile()
+        with warnings.catch_warnings():  # MuJoCo's, about attributes it will not keep
+            warnings.simplefilter("ignore", UserWarning)
+            return self.spec.copy().compile()
 
     def write_mjcf(self, path: str | Path) -> None:
         """Write the robot as a MuJoCo XML file."""

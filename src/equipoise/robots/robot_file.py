@@ -7,6 +7,7 @@ be used, a mesh that is not there or an inertia that no body can have, is left o
 mended and named (``Robot.dropped``, ``lost_shapes``, ``mended``).
 """
 
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -71,7 +72,9 @@ def read_robot_file(
         if outline.root == "mujoco" and base is not None:
             problem = "base is for URDF, an MJCF file has a free joint or none"
             raise ConfigError(f"{path}", [problem])
-        return robot_from(outline, path, base)
+        with warnings.catch_warnings():  # MuJoCo's, about attributes it will not keep
+            warnings.simplefilter("ignore", UserWarning)
+            return robot_from(outline, path, base)
     except BadFileError as error:
         raise BadFileError(f"{path}: {error}.") from None
     finally:

@@ -1,50 +1,79 @@
-"""Where a robot touches level ground in a pose, from its shapes.
+"""Where a robot touches the ground in a pose, from its shapes.
 
 Feet are the shapes that a robot names; where it names none, every shape that can
-collide may be one. The ground is the plane that the model has, else level with the
-robot's lowest point. A shape touches when its lowest point is as low as the ground
-within a tolerance; of a shape that touches only what is as low as that point counts, so
-that a round or tilted foot is not taken for a flat one.
+collide may be one. The ground is the level plane that the model has, else level with
+the robot's lowest point, foot or not. A shape touches when its lowest point is as low
+as the ground within a tolerance; of a shape that touches only what is as low as that
+point counts, or below the ground, so that a round or tilted foot is not taken for a
+flat one.
+
+Where a model has other ground, such as slopes or steps that do not move, its contacts
+are those that MuJoCo's collisions find. A stance on level ground can also be tilted as
+a whole, robot and ground, as on a slope.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 import mujoco
 import numpy as np
 
-from equipoise.core.arrays import Array, Vec3, VecN, expect_array
+from equipoise.core.arrays import Array, Ints, Vec3, VecN, expect_array
+from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.robots.robot import Robot
+from equipoise.robots.stance_shapes import corners_of, outermost
+from equipoise.robots.stance_terrain import (
+    Touch,
+    ground_height,
+    has_terrain,
+    touches,
+)
 
-__all__ = ["Stance", "pose_of", "stance_of"]
+__all__ = [
+    "ROCKING",
+    "TOUCH",
+    "Stance",
+    "is_free",
+    "level_touches",
+    "pose_of",
+    "stance_of",
+    "tilted",
+]
 
-GEOM = mujoco.mjtGeom
 TOUCH = 2e-3  # height at which a shape counts as touching [m]
+ROCKING = 2e-3
+"""Corners of a touching sole this high above the ground touch too, in simulations:
+ground and soles give way there, and a sole rocks by parts of a millimetre [m]."""
 FLAT = 2e-4  # corners of a shape this close to its lowest touch with it [m]
-UPRIGHT = 1e-4  # tilt up to which a cylinder stands on its whole rim [rad]
-SIGNS = np.array([[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)])
-RIM = np.linspace(0.0, 2.0 * np.pi, 32, endpoint=False)
+UP = (0.0, 0.0, 1.0)
+ALIKE = 1e-6  # normals that differ by less are the same
 
 
 @final
 @dataclass(frozen=True)
 class Stance:
-    """A robot on level ground; n points touch."""
+    """A robot on the ground; n points touch."""
 
     points: Array
     """Corners of what touches, in the world, (n, 3) [m]."""
     geoms: tuple[str, ...]
     """The shape of each point; where shapes have no name, that of their body."""
     ground: float
-    """Height of the ground [m]."""
+    """Height of level ground [m]; NaN where it is not level."""
     lowest: float
     """Height of the robot's lowest known point [m]."""
     mass: float
     """Of the whole robot [kg]."""
     com: Vec3
     """Centre of mass of the whole robot, in the world, (3,) [m]."""
+    normals: Array = field(repr=False)
+    """Of the ground at each point, unit, towards the robot, (n, 3)."""
+    bodies: Ints = field(repr=False)
+    """The body of each point, (n,)."""
+    sunk: float = 0.0
+    """How deep the robot is in the ground at most [m]."""
     unknown: tuple[str, ...] = ()
     """Shapes that might touch but whose form is not known."""
 
@@ -52,6 +81,23 @@ class Stance:
     def feet(self) -> tuple[str, ...]:
         """The shapes that touch, each once."""
         return tuple(dict.fromkeys(self.geoms))
+
+    @property
+    def is_level(self) -> bool:
+        """Whether the ground is one level plane."""
+        return math.isfinite(self.ground)
+
+    @property
+    def is_planar(self) -> bool:
+        """Whether all points are in one plane, level or not, and face its normal.
+
+        As near to it as to touch it: level ground is not judged more closely.
+        """
+        if self.is_level or len(self.points) < 1:
+            return self.is_level
+        off = (self.points - self.points[0]) @ self.normals[0]
+        turned = np.abs(self.normals - self.normals[0]).max()
+        return bool(np.abs(off).max() <= TOUCH and turned <= ALIKE)
 
 
 def pose_of(robot: Robot, keyframe: str | None = None) -> VecN:
@@ -69,7 +115,11 @@ def pose_of(robot: Robot, keyframe: str | None = None) -> VecN:
 
 
 def stance_of(
-    robot: Robot, qpos: VecN | None = None, *, tolerance: float = TOUCH
+    robot: Robot,
+    qpos: VecN | None = None,
+    *,
+    tolerance: float = TOUCH,
+    rocking: float = 0.0,
 ) -> Stance:
     """Return where a robot touches the ground.
 
@@ -77,6 +127,8 @@ def stance_of(
         robot: any robot.
         qpos: its pose, (nq,); None for keyframe ``start``, else the model's own.
         tolerance: height at which a shape counts as touching, > 0 [m].
+        rocking: height up to which more corners of a shape that touches level ground
+            of the model touch too [m].
 
     Raises:
         ShapeError: a pose of another length, or that is not finite.
@@ -95,135 +147,129 @@ def stance_of(
     mass = float(model.body_subtreemass[0])
     if not mass > 0.0:
         raise ConfigError(where, [f"its mass must be > 0 kg, got {mass!r}"])
-    found: list[tuple[str, Array]] = []
-    unknown: list[str] = []
-    for geom in candidates(robot, where):
-        corners = corners_of(model, data, geom)
-        name = model.geom(geom).name or body_name(model, geom)
-        if corners is None:
-            unknown.append(name)
-        else:
-            found.append((name, corners))
-    lowest = min((float(c[:, 2].min()) for _, c in found), default=np.inf)
-    level = ground_height(model, data)
-    ground = lowest if level is None else level
-    touching = [
-        (name, corner)
-        for name, corners in found
-        if corners[:, 2].min() <= ground + tolerance
-        for corner in outermost(corners[corners[:, 2] <= corners[:, 2].min() + FLAT])
-    ]
+    feet, solid = candidates(robot, where), colliders(model)
+    corners = {g: corners_of(model, data, g) for g in {*feet, *solid}}
+    lows = {g: float(c[:, 2].min()) for g, c in corners.items() if c is not None}
+    lowest = min(lows.values(), default=np.inf)
+    if is_free(robot) and has_terrain(model, data):
+        everything = touches(model, data, [*corners], tolerance)
+        found = [touch for touch in everything if touch.geom in feet]
+        ground, unknown = math.nan, ()
+        sunk = max((-touch.distance for touch in everything), default=0.0)
+    else:
+        level = ground_height(model, data)
+        ground = lowest if level is None else level
+        shapes = {g: c for g in feet if (c := corners[g]) is not None}
+        found = level_touches(shapes, ground, tolerance, rocking)
+        unknown = tuple(name_of(model, g) for g in feet if corners[g] is None)
+        sunk = max(0.0, ground - lowest)
     return Stance(
-        points=np.array([corner for _, corner in touching]).reshape(-1, 3),
-        geoms=tuple(name for name, _ in touching),
+        points=np.array([t.point for t in found]).reshape(-1, 3),
+        geoms=tuple(name_of(model, t.geom) for t in found),
         ground=float(ground),
         lowest=lowest,
         mass=mass,
         com=np.array(data.subtree_com[0]),
-        unknown=tuple(unknown),
+        normals=np.array([t.normal for t in found]).reshape(-1, 3),
+        bodies=model.geom_bodyid[[t.geom for t in found]].astype(np.int64),
+        sunk=float(sunk),
+        unknown=unknown,
     )
 
 
-def body_name(model: Any, geom: int) -> str:
-    """Return the name of the body that carries a shape."""
-    return str(model.body(int(model.geom_bodyid[geom])).name)
+def level_touches(
+    shapes: dict[int, Array], ground: float, tolerance: float, rocking: float
+) -> list[Touch]:
+    """Return where shapes, given by their corners, touch level ground."""
+    found: list[Touch] = []
+    for geom, corners in shapes.items():
+        low = float(corners[:, 2].min())
+        if low <= ground + tolerance:
+            touching = corners[corners[:, 2] <= max(low + FLAT, ground + rocking)]
+            found += [
+                Touch(geom, corner, np.array(UP), float(corner[2]) - ground)
+                for corner in outermost(touching)
+            ]
+    return found
+
+
+def tilted(
+    robot: Robot, pose: VecN, stance: Stance, slope_deg: float, heading_deg: float = 0.0
+) -> tuple[VecN, Stance]:
+    """Return a pose and its stance turned as a whole, robot and level ground.
+
+    Args:
+        robot: with a free base.
+        pose: in which it is, (nq,).
+        stance: its stance in that pose, on level ground.
+        slope_deg: by how much the ground falls, 0 to below 90.
+        heading_deg: where it falls to, from x towards y.
+
+    Raises:
+        ConfigError: a slope out of range, ground of its own that is not level, or a
+            base that is not free.
+    """
+    problems = []
+    if not (is_number(slope_deg) and 0.0 <= slope_deg < 90.0):
+        problems.append(f"slope must be 0 to below 90 degrees, got {slope_deg!r}")
+    if not (is_number(heading_deg) and math.isfinite(heading_deg)):
+        problems.append(f"heading must be a finite angle, got {heading_deg!r}")
+    if not stance.is_level:
+        problems.append("slope is for robots without ground of their own")
+    if not is_free(robot):
+        problems.append("slope is for robots with a free base")
+    if problems:
+        raise ConfigError(f"the slope under '{robot.name}'", problems)
+    turn = math.radians(heading_deg)
+    axis = np.array([-math.sin(turn), math.cos(turn), 0.0])
+    quat, R = np.zeros(4), np.zeros(9)
+    mujoco.mju_axisAngle2Quat(quat, axis, math.radians(slope_deg))
+    mujoco.mju_quat2Mat(R, quat)
+    R_WS, at = R.reshape(3, 3), np.array([0.0, 0.0, stance.ground])
+    model, turned = robot.model, np.array(pose, np.float64)
+    root = int(model.body_rootid[model.body(robot.base).id])
+    first = int(model.jnt_qposadr[int(model.body_jntadr[root])])
+    turned[first : first + 3] = at + R_WS @ (turned[first : first + 3] - at)
+    mujoco.mju_mulQuat(turned[first + 3 : first + 7], quat, pose[first + 3 : first + 7])
+    points = at + (stance.points - at) @ R_WS.T
+    return turned, replace(
+        stance,
+        points=points,
+        com=at + R_WS @ (stance.com - at),
+        normals=stance.normals @ R_WS.T,
+        ground=math.nan,
+        lowest=float(points[:, 2].min()) if len(points) else stance.lowest,
+    )
+
+
+def is_free(robot: Robot) -> bool:
+    """Say whether the robot's base can move freely."""
+    model = robot.model
+    root = int(model.body_rootid[model.body(robot.base).id])
+    joint = int(model.body_jntadr[root])
+    return joint >= 0 and int(model.jnt_type[joint]) == int(mujoco.mjtJoint.mjJNT_FREE)
+
+
+def name_of(model: Any, geom: int) -> str:
+    """Return the name of a shape, else of the body that carries it."""
+    body = int(model.geom_bodyid[geom])
+    return str(model.geom(geom).name or model.body(body).name)
 
 
 def candidates(robot: Robot, where: str) -> list[int]:
     """Return the geoms that may be feet: those named, else all that can collide."""
     model = robot.model
-    moving = [g for g in range(model.ngeom) if model.body_weldid[model.geom_bodyid[g]]]
     names = {model.geom(g).name: g for g in range(model.ngeom)}
     for name in robot.feet:
         if name not in names:
             raise ConfigError(where, [f"foot '{name}' is not one of its geoms"])
     if robot.feet:
         return [names[name] for name in robot.feet]
-    return [g for g in moving if model.geom_contype[g] or model.geom_conaffinity[g]]
+    return colliders(model)
 
 
-def ground_height(model: Any, data: Any) -> float | None:
-    """Return the height of a level plane that the model has; None if it has none."""
-    for g in range(model.ngeom):
-        is_plane = int(model.geom_type[g]) == int(GEOM.mjGEOM_PLANE)
-        if is_plane and model.body_weldid[model.geom_bodyid[g]] == 0:
-            if data.geom_xmat[g].reshape(3, 3)[2, 2] > 1.0 - 1e-9:
-                return float(data.geom_xpos[g, 2])
-    return None
-
-
-def corners_of(model: Any, data: Any, geom: int) -> Array | None:
-    """Return the points of a shape on which it can stand, in the world, (n, 3)."""
-    kind = GEOM(int(model.geom_type[geom]))
-    if kind not in CORNERS:
-        return None
-    R, p = data.geom_xmat[geom].reshape(3, 3), data.geom_xpos[geom]
-    local = CORNERS[kind](model, geom, R.T @ np.array([0.0, 0.0, -1.0]))
-    return p + local @ R.T
-
-
-def box_corners(model: Any, geom: int, down: Vec3) -> Array:
-    """Return the eight corners."""
-    return SIGNS * model.geom_size[geom]
-
-
-def sphere_corners(model: Any, geom: int, down: Vec3) -> Array:
-    """Return the lowest point."""
-    return (model.geom_size[geom, 0] * down)[None, :]
-
-
-def capsule_corners(model: Any, geom: int, down: Vec3) -> Array:
-    """Return the lowest point of each end."""
-    radius, half = model.geom_size[geom, :2]
-    return np.array([[0.0, 0.0, end * half] + radius * down for end in (-1.0, 1.0)])
-
-
-def cylinder_corners(model: Any, geom: int, down: Vec3) -> Array:
-    """Return the lowest point of each rim, or both rims of one that is upright."""
-    radius, half = model.geom_size[geom, :2]
-    lean = float(np.hypot(down[0], down[1]))
-    if lean > UPRIGHT:
-        x, y = radius * down[:2] / lean
-        return np.array([[x, y, -half], [x, y, half]])
-    ring = radius * np.column_stack([np.cos(RIM), np.sin(RIM)])
-    ends = [np.column_stack([ring, np.full(len(ring), end)]) for end in (-half, half)]
-    return np.vstack(ends)
-
-
-def ellipsoid_corners(model: Any, geom: int, down: Vec3) -> Array:
-    """Return the lowest point: the one whose normal points down."""
-    size = np.array(model.geom_size[geom])
-    stretched = size * down
-    return (size * stretched / np.linalg.norm(stretched))[None, :]
-
-
-def mesh_corners(model: Any, geom: int, down: Vec3) -> Array:
-    """Return the mesh's vertices."""
-    mesh = int(model.geom_dataid[geom])
-    first, count = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
-    return np.array(model.mesh_vert[first : first + count], np.float64)
-
-
-CORNERS: dict[Any, Callable[[Any, int, Vec3], Array]] = {
-    GEOM.mjGEOM_BOX: box_corners,
-    GEOM.mjGEOM_SPHERE: sphere_corners,
-    GEOM.mjGEOM_CAPSULE: capsule_corners,
-    GEOM.mjGEOM_CYLINDER: cylinder_corners,
-    GEOM.mjGEOM_ELLIPSOID: ellipsoid_corners,
-    GEOM.mjGEOM_MESH: mesh_corners,
-}
-
-
-def outermost(points: Array) -> Array:
-    """Return the corners of a patch seen from above; all of a few."""
-    if len(points) <= 4:
-        return points
-    from scipy.spatial import ConvexHull, QhullError  # slow to import
-
-    try:
-        return points[ConvexHull(points[:, :2]).vertices]
-    except QhullError:  # on one line: its two ends
-        along = points[:, :2] - points[:, :2].mean(axis=0)
-        axis = np.linalg.svd(along)[2][0]
-        order = np.argsort(along @ axis)
-        return points[[order[0], order[-1]]]
+def colliders(model: Any) -> list[int]:
+    """Return the geoms that move and can collide."""
+    moves = model.body_weldid[model.geom_bodyid] != 0
+    solid = (model.geom_contype != 0) | (model.geom_conaffinity != 0)
+    return [int(g) for g in np.flatnonzero(moves & solid)]

@@ -7,12 +7,14 @@ from equipoise.runs.balance import (
     balance,
 )
 from equipoise.runs.check import CheckResult, check
+from equipoise.runs.check_run import check_run
 from equipoise.runs.compare import compare
 from equipoise.runs.limits import LimitsConfig, LimitsResult, limits
 from equipoise.runs.mass import MassResult, mass_properties, robot_mass
 from equipoise.runs.robot import RobotChoice, find_robot
 from equipoise.runs.simulate import simulate
 from equipoise.runs.stand import StandConfig, StandResult, stand, stand_robot
+from equipoise.runs.stop_tests import safe_walk, stop_test, stop_trial
 
 __all__ = [
     "BalanceConfig",
@@ -27,12 +29,16 @@ __all__ = [
     "SteerConfig",
     "balance",
     "check",
+    "check_run",
     "compare",
     "find_robot",
     "limits",
     "mass_properties",
     "robot_mass",
+    "safe_walk",
     "simulate",
     "stand",
     "stand_robot",
+    "stop_test",
+    "stop_trial",
 ]

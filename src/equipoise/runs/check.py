@@ -1,4 +1,4 @@
-"""Will it stand? One call on a robot in a pose, on level ground, rigid or soft.
+"""Will it stand? One call on a robot in a pose, on rigid or soft ground.
 
 The joints are taken as held. The answer is "yes", "no" or "unknown", never a guess: a
 robot whose feet have lost their shape, whose base is fixed, or which balances on the
@@ -6,7 +6,7 @@ very edge gets "unknown" with the reason.
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -15,18 +15,18 @@ from equipoise.core.arrays import Array, VecN
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
-from equipoise.robots.stance import Stance, pose_of, stance_of
-from equipoise.runs.check_soft import SoftAnswer, soft_answer
-from equipoise.stability.energy import energy_margin
+from equipoise.robots.stance import Stance, pose_of, stance_of, tilted
+from equipoise.runs.check_soft import SoftAnswer, soft_answer, soft_feet
+from equipoise.runs.check_uncertain import EXACT, Tolerances, loosened, within
+from equipoise.runs.check_verdict import Answer, Margins, margins_of, verdict
 from equipoise.stability.hull import support_polygon
-from equipoise.stability.region import RegionKind, equilibrium_region
-from equipoise.stability.support import static_margin, weakest_direction
+from equipoise.stability.region_torques import joint_torque_ranges
+from equipoise.stability.region_torques import torque_limits as torque_limits_of
 
-__all__ = ["Answer", "CheckResult", "check"]
+__all__ = ["Answer", "CheckResult", "check", "judged_stance"]
 
-Answer = Literal["yes", "no", "unknown"]
-EDGE = 1e-6  # margin within which nobody can say [m]
-UP = (0.0, 0.0, 1.0)
+GRAVITY = 9.81  # [m/s²]
+SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,10 @@ def check(
     friction: float = 0.6,
     ground_stiffness: float | None = None,
     leg_stiffness: float | None = None,
+    slope_deg: float = 0.0,
+    heading_deg: float = 0.0,
+    torque_limits: bool | float = False,
+    tolerances: Tolerances = EXACT,
 ) -> CheckResult:
     """Say whether a robot stands in a pose, by how much, and which way it fails first.
 
@@ -64,19 +68,91 @@ def check(
         ground_stiffness: of the ground under each foot, along the normal, > 0; None
             for rigid ground [N/m].
         leg_stiffness: of each leg, along the normal, > 0; None for rigid legs [N/m].
+        slope_deg: by how much level ground is tilted, the robot with it.
+        heading_deg: where it falls to then, from x towards y.
+        torque_limits: whether joint torques limit the contact forces: True for those
+            of the model, a number for that of every joint [N m] or [N].
+        tolerances: how well mass, centre of mass and stiffness are known; the answer
+            is then "yes" only if every robot within them stands.
 
     Raises:
-        ConfigError: friction or a stiffness that is not above zero, or both poses
-            given.
+        ConfigError: friction, a stiffness or a torque that is not above zero, a slope
+            out of range, no torque limits to take, or both poses given.
         UnknownNameError: no such keyframe.
         ShapeError: a pose of another length, or that is not finite.
     """
+    if keyframe is not None and qpos is not None:
+        problem = "give a keyframe or qpos, not both"
+        raise ConfigError(f"the check of '{robot.name}'", [problem])
+    pose = pose_of(robot, keyframe) if qpos is None else qpos
+    return judged_stance(
+        robot,
+        pose,
+        stance_of(robot, pose),
+        friction=friction,
+        ground_stiffness=ground_stiffness,
+        leg_stiffness=leg_stiffness,
+        slope_deg=slope_deg,
+        heading_deg=heading_deg,
+        torque_limits=torque_limits,
+        tolerances=tolerances,
+    )
+
+
+def judged_stance(
+    robot: Robot,
+    pose: VecN,
+    stance: Stance,
+    *,
+    friction: float = 0.6,
+    ground_stiffness: float | None = None,
+    leg_stiffness: float | None = None,
+    slope_deg: float = 0.0,
+    heading_deg: float = 0.0,
+    torque_limits: bool | float = False,
+    tolerances: Tolerances = EXACT,
+) -> CheckResult:
+    """Return the check of a stance that is known; the settings are ``check``'s."""
     where = f"the check of '{robot.name}'"
-    given = {
-        "friction": friction,
-        "ground-stiffness": ground_stiffness,
-        "leg-stiffness": leg_stiffness,
-    }
+    expect_above_zero(
+        where,
+        {
+            "friction": friction,
+            "ground-stiffness": ground_stiffness,
+            "leg-stiffness": leg_stiffness,
+            "torque-limits": None if torque_limits in (True, False) else torque_limits,
+        },
+    )
+    if slope_deg or heading_deg:
+        pose, stance = tilted(robot, pose, stance, slope_deg, heading_deg)
+    limits = torque_rows(robot, pose, stance, torque_limits, where)
+    margins = margins_of(stance, friction, limits)
+    stands, reasons = verdict(robot, stance, margins, limited=limits is not None)
+    compliance = None
+    if len(stance.points) and (ground_stiffness or leg_stiffness):
+        if stance.is_level:
+            soft = soft_answer(stance, ground_stiffness, leg_stiffness)
+            compliance = soft.summary
+            stands, reasons = softened(stands, reasons, soft)
+        else:
+            stands = "unknown" if stands == "yes" else stands
+            reasons = [*reasons, "springs are judged on level ground only"]
+    intervals = None
+    if tolerances != EXACT:
+        feet = None
+        if compliance is not None:
+            feet = soft_feet(stance, ground_stiffness, leg_stiffness)
+        told = within(stance, friction, feet, tolerances)
+        intervals = told.summary
+        is_limited = limits is not None
+        stands, reasons = loosened(stands, reasons, told, is_limited=is_limited)
+    found = result_of(robot, stance, margins, stands, reasons, friction, compliance)
+    found.summary["intervals"] = intervals
+    return found
+
+
+def expect_above_zero(where: str, given: dict[str, float | None]) -> None:
+    """Refuse numbers that are not finite and above zero, all problems at once."""
     problems = [
         f"{name} must be > 0, got {value!r}"
         for name, value in given.items()
@@ -84,17 +160,18 @@ def check(
     ]
     if problems:
         raise ConfigError(where, problems)
-    if keyframe is not None and qpos is not None:
-        raise ConfigError(where, ["give a keyframe or qpos, not both"])
-    pose = pose_of(robot, keyframe) if qpos is None else qpos
-    stance = stance_of(robot, pose)
-    margins = margins_of(stance, friction)
-    stands, reasons = verdict(robot, stance, margins)
-    compliance = None
-    if len(stance.points) and (ground_stiffness or leg_stiffness):
-        soft = soft_answer(stance, ground_stiffness, leg_stiffness)
-        compliance = soft.summary
-        stands, reasons = softened(stands, reasons, soft)
+
+
+def result_of(
+    robot: Robot,
+    stance: Stance,
+    margins: Margins,
+    stands: Answer,
+    reasons: list[str],
+    friction: float,
+    compliance: dict[str, Any] | None,
+) -> CheckResult:
+    """Return everything that a check says."""
     summary = {
         "robot": robot.name,
         "stands": stands,
@@ -102,14 +179,16 @@ def check(
         "mass": stance.mass,
         "com": stance.com.tolist(),
         "contacts": [
-            {"geom": geom, "position": point.tolist()}
-            for geom, point in zip(stance.geoms, stance.points, strict=True)
+            {"geom": geom, "position": point.tolist(), "normal": normal.tolist()}
+            for geom, point, normal in zip(
+                stance.geoms, stance.points, stance.normals, strict=True
+            )
         ],
         "friction": friction,
-        "static_margin_m": margins["static"],
-        "energy_margin_j": margins["energy"],
-        "region_area_m2": margins["area"],
-        "region_margin_m": margins["region"],
+        "static_margin_m": margins.static,
+        "energy_margin_j": margins.energy,
+        "region_area_m2": margins.area,
+        "region_margin_m": margins.region,
         "compliance": compliance,
     }
     return CheckResult(
@@ -117,58 +196,30 @@ def check(
         summary,
         stance,
         polygon=support_polygon(stance.points),
-        region=margins["corners"],
-        weakest=margins["weakest"],
+        region=margins.corners,
+        weakest=margins.weakest,
     )
 
 
-def margins_of(stance: Stance, friction: float) -> dict[str, Any]:
-    """Return every margin, None where there is none to tell."""
-    n = len(stance.points)
-    found: dict[str, Any] = dict.fromkeys(("static", "energy", "area", "region"))
-    found |= {"corners": np.zeros((0, 2)), "weakest": None, "kind": RegionKind.EMPTY}
-    if not n:
-        return found
-    pxy = stance.com[:2]
-    found["static"] = float(static_margin(pxy, stance.points))
-    direction = weakest_direction(pxy, stance.points)
-    found["weakest"] = direction if direction.any() else None
-    region = equilibrium_region(
-        stance.points, np.tile(UP, (n, 1)), np.full(n, friction)
+def torque_rows(
+    robot: Robot, pose: VecN, stance: Stance, limit: bool | float, where: str
+) -> dict[str, Any] | None:
+    """Return what joint torques mean for the contact forces; None for no limit."""
+    if limit is False or not len(stance.points):
+        return None
+    model = robot.model
+    ranges = joint_torque_ranges(model)
+    if limit is not True:
+        single = np.isin(model.jnt_type, SINGLE)
+        ranges[model.jnt_dofadr[single]] = -limit, limit
+    if not np.isfinite(ranges).any():
+        problem = "it has no torque limits of its own; give one in N m for all joints"
+        raise ConfigError(where, [problem])
+    rows, bounds = torque_limits_of(
+        model, pose, stance.points, stance.bodies, ranges, GRAVITY
     )
-    found["kind"] = region.kind
-    if region.kind in (RegionKind.AREA, RegionKind.SEGMENT, RegionKind.POINT):
-        found["area"], found["corners"] = float(region.area), region.inner
-        found["region"] = float(region.margin(pxy))
-    found["energy"] = float(
-        energy_margin(stance.com, stance.points, stance.mass).energy
-    )
-    return found
-
-
-def verdict(
-    robot: Robot, stance: Stance, margins: dict[str, Any]
-) -> tuple[Answer, list[str]]:
-    """Return the answer and its reasons, the weightiest first."""
-    if not is_free(robot):
-        return "unknown", ["its base is fixed to the world, so it cannot fall over"]
-    if robot.lost_shapes and not robot.feet:
-        lost = ", ".join(robot.lost_shapes[:4])
-        return "unknown", [f"shapes of {lost} are lost, which might be feet"]
-    if stance.unknown:
-        return "unknown", [f"the form of '{stance.unknown[0]}' is not known"]
-    if not len(stance.points):
-        if not np.isfinite(stance.lowest):
-            return "unknown", ["it has no shape that could touch the ground"]
-        height = stance.lowest - stance.ground
-        return "no", [f"it is in the air, its lowest point {height:.3g} m too high"]
-    margin = margins["static"]
-    feet = ", ".join(stance.feet[:6])
-    if margin > EDGE and margins["kind"] is RegionKind.AREA:
-        return "yes", [f"its centre of mass is {margin:.4f} m inside {feet}"]
-    if margin < -EDGE:
-        return "no", [f"its centre of mass is {-margin:.4f} m outside {feet}"]
-    return "unknown", [f"its centre of mass is on the very edge of {feet}"]
+    weight = stance.mass * GRAVITY
+    return {"weight": weight, "force_rows": rows, "force_bounds": bounds}
 
 
 def softened(
@@ -180,11 +231,3 @@ def softened(
     if soft.stance.stable:
         return "yes", [*reasons, soft.stance.reason]
     return ("no" if soft.is_known else "unknown"), [soft.stance.reason, *reasons]
-
-
-def is_free(robot: Robot) -> bool:
-    """Say whether the robot's base can move freely."""
-    model = robot.model
-    root = int(model.body_rootid[model.body(robot.base).id])
-    joint = int(model.body_jntadr[root])
-    return joint >= 0 and int(model.jnt_type[joint]) == int(mujoco.mjtJoint.mjJNT_FREE)

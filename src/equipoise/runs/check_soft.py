@@ -3,9 +3,14 @@
 Each foot carries a spring along the normal, spread evenly over the corners on which it
 stands; joints are held. [Ridderstrom2003] chapters 9 to 11, corrected and made general
 in ``stability.compliant``.
+
+Soft legs with the mass off the middle lean ever more without a point at which they give
+way: then the lean itself decides. Beyond ``LEAN_DEG`` the feet no longer touch where
+the check took them to, and the answer is not known.
 """
 
 import math
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,13 +18,14 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.robots.stance import Stance
 from equipoise.stability.compliant import CompliantStance, compliant_stance
+from equipoise.stability.critical_size import critical_height
 from equipoise.stability.foot import Foot
 
-__all__ = ["SoftAnswer", "soft_answer"]
+__all__ = ["LEAN_DEG", "SoftAnswer", "soft_answer", "soft_feet"]
 
-RIGID = 1e4  # stiffness of rigid ground in those of a leg, where only legs are soft
-TALLEST = 1e3  # times its height: taller than that nothing is looked for
-PRECISION = 1e-6  # of the critical height, relative
+LEAN_DEG = 10.0
+"""Lean up to which a stance is judged, degrees; cos 10 deg shortens levers by 1.5 %."""
+RIGID = 1e8  # stiffness of rigid ground in those of a leg, where only legs are soft
 
 
 class SoftAnswer(NamedTuple):
@@ -43,69 +49,79 @@ def soft_answer(
             ground [N/m].
         leg_stiffness: of a leg, along the normal; None for rigid legs [N/m].
     """
-    height = float(stance.com[2]) - stance.ground
-    soft = at_height(stance, height, ground_stiffness, leg_stiffness)
+    feet = soft_feet(stance, ground_stiffness, leg_stiffness)
+    soft = judged(stance, compliant_stance(stance.mass, feet))
     softest = ground_stiffness if ground_stiffness is not None else leg_stiffness
     factor = soft.multiplier
     is_finite = math.isfinite(factor)
+    height = critical_height(stance.mass, feet)
+    lean = soft.weakest if np.isfinite(soft.weakest).all() else weakest_lean(stance)
     summary = {
         "multiplier": factor if is_finite else None,
         "critical_stiffness": factor * (softest or 0.0) if is_finite else None,
-        "critical_height_m": critical_height(
-            stance, height, ground_stiffness, leg_stiffness
-        ),
-        "weakest_direction": weakest_lean(stance).tolist(),
+        "critical_height_m": height if 0.0 < height < math.inf else None,
+        "weakest_direction": lean.tolist(),
+        "lean_deg": None if math.isnan(soft.tilt) else math.degrees(soft.tilt),
+        "lifted_feet": lifted(stance, soft),
     }
     return SoftAnswer(soft, summary, not soft.reason.startswith("not known"))
 
 
-def at_height(
-    stance: Stance, height: float, ground: float | None, leg: float | None
-) -> CompliantStance:
-    """Return the stance on its springs with the centre of mass at a height [m]."""
+def soft_feet(stance: Stance, ground: float | None, leg: float | None) -> list[Foot]:
+    """Return the corners on which a robot stands as feet on springs.
+
+    Args:
+        stance: where the robot touches.
+        ground: stiffness under a foot; None for rigid ground [N/m].
+        leg: stiffness of a leg; None for rigid legs [N/m].
+    """
     counts = {name: stance.geoms.count(name) for name in stance.feet}
     stiffness = RIGID * (leg or 1.0) if ground is None else ground
-    feet = []
+    feet: list[Foot] = []
     for name, point in zip(stance.geoms, stance.points, strict=True):
         n = counts[name]
         place = point - stance.com
-        place[2] = -height
+        place[2] = stance.ground - stance.com[2]
         soft_leg = None if leg is None else np.diag([0.0, 0.0, n / leg])
         feet.append(Foot(place, stiffness / n, soft_leg))
-    return compliant_stance(stance.mass, feet)
+    return feet
 
 
-def critical_height(
-    stance: Stance, height: float, ground: float | None, leg: float | None
-) -> float | None:
-    """Return the height at which the stance is lost [m]; None if there is none.
+def judged(stance: Stance, soft: CompliantStance) -> CompliantStance:
+    """Return a stance with its lean in the reason, not known where it leans too far."""
+    if not soft.stable:
+        return soft
+    lean = math.degrees(soft.tilt)
+    if lean > LEAN_DEG:
+        reason = (
+            f"not known: on its springs it leans {lean:.1f} deg, more than the "
+            f"{LEAN_DEG:g} deg up to which its feet touch where they were found"
+        )
+        return replace(soft, stable=False, reason=reason)
+    lost = lifted(stance, soft)
+    told = f" and lifts {', '.join(lost[:4])}" if lost else ""
+    if lean > 0.01 or lost:
+        return replace(soft, reason=f"{soft.reason}; it leans {lean:.2f} deg{told}")
+    return soft
 
-    Found by bisection: the taller, the less stable.
-    """
 
-    def holds(times: float) -> bool:
-        return at_height(stance, times * height, ground, leg).stable
-
-    low, high = 1.0, 1.0
-    while holds(high):
-        low, high = high, 2.0 * high
-        if high > TALLEST:
-            return None
-    while not holds(low):
-        low, high = 0.5 * low, low
-        if low < 1.0 / TALLEST:
-            return None
-    while high - low > PRECISION * low:
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low * height
+def lifted(stance: Stance, soft: CompliantStance) -> list[str]:
+    """Return the feet that carry nothing on their springs; none where it falls."""
+    if np.isnan(soft.tilt):
+        return []
+    carries = {
+        name
+        for name, force in zip(stance.geoms, soft.forces, strict=True)
+        if np.any(force)
+    }
+    return [name for name in stance.feet if name not in carries]
 
 
 def weakest_lean(stance: Stance) -> Array:
     """Return the direction in which springs resist a lean least, (2,), unit.
 
-    That in which they are spread the least about their middle; of the two ways along
-    it the one towards which the centre of mass is off.
+    For feet that hold nothing: that in which they are spread the least about their
+    middle; of the two ways along it the one towards which the centre of mass is off.
     """
     counts = {name: stance.geoms.count(name) for name in stance.feet}
     weight = np.array([1.0 / counts[name] for name in stance.geoms])

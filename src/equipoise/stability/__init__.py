@@ -3,9 +3,19 @@
 Pure functions: arrays and models in, arrays out; nothing here steps time or draws.
 """
 
+from equipoise.robots.pose_kinematics import BodyPoint, foot_points
 from equipoise.stability.barrier import attraction_limit, energy_barrier
 from equipoise.stability.capture import capture_point, pendulum_rate
+from equipoise.stability.cartesian_stance import (
+    CartesianLean,
+    CartesianStance,
+    cartesian_lean,
+    cartesian_stance,
+)
+from equipoise.stability.closed_loop import ClosedLoop, closed_loop
 from equipoise.stability.compliant import CompliantStance, compliant_stance
+from equipoise.stability.critical_delay import critical_delay
+from equipoise.stability.critical_size import critical_height, critical_width
 from equipoise.stability.energy import EnergyMargin, energy_margin
 from equipoise.stability.equilibria import fold, is_tilt_stable, planar_equilibria
 from equipoise.stability.foot import Foot
@@ -15,7 +25,10 @@ from equipoise.stability.foot_control import (
     series_critical_width,
 )
 from equipoise.stability.hull import support_polygon
+from equipoise.stability.multibody import MultibodyStance, multibody_stance
+from equipoise.stability.multibody_law import FootLaw, JointLaw
 from equipoise.stability.planar import SpringStance, planar_stance
+from equipoise.stability.posture import PostureConfig, PostureStance, posture_stance
 from equipoise.stability.pressure import (
     centre_of_pressure,
     edge_moments,
@@ -27,7 +40,11 @@ from equipoise.stability.pressure import (
 )
 from equipoise.stability.radial import radial_stance
 from equipoise.stability.region import EquilibriumRegion, RegionKind, equilibrium_region
+from equipoise.stability.region_torques import joint_torque_ranges, torque_limits
+from equipoise.stability.sampled_loop import sampled_loop
 from equipoise.stability.shrunken_support import shrunken_support
+from equipoise.stability.soft_pose import PoseAnswer, SoftBody
+from equipoise.stability.softest_mode import SoftestMode, softest_mode
 from equipoise.stability.stops import (
     StopTrial,
     StopVerdict,
@@ -41,45 +58,91 @@ from equipoise.stability.support import (
     static_margin,
     weakest_direction,
 )
+from equipoise.stability.tipping_barrier import TippingBarrier, tipping_barrier
+from equipoise.stability.uncertain import (
+    MarginInterval,
+    energy_margin_interval,
+    region_margin_interval,
+    static_margin_interval,
+)
+from equipoise.stability.uncertain_soft import multiplier_interval
+from equipoise.stability.virtual_surface import VirtualSupport, virtual_support
+from equipoise.stability.zmp_transfer import ZmpTransfer, zmp_transfer
 
 __all__ = [
+    "BodyPoint",
+    "CartesianLean",
+    "CartesianStance",
+    "ClosedLoop",
     "CompliantStance",
     "EnergyMargin",
     "EquilibriumRegion",
     "Foot",
+    "FootLaw",
+    "JointLaw",
+    "MarginInterval",
+    "MultibodyStance",
+    "PoseAnswer",
+    "PostureConfig",
+    "PostureStance",
     "RegionKind",
+    "SoftBody",
+    "SoftestMode",
     "SpringStance",
     "StopTrial",
     "StopVerdict",
+    "TippingBarrier",
+    "VirtualSupport",
+    "ZmpTransfer",
     "attraction_limit",
     "capture_point",
     "cartesian_critical_width",
+    "cartesian_lean",
+    "cartesian_stance",
     "centre_of_pressure",
+    "closed_loop",
     "compliant_stance",
     "conservative_polygon",
+    "critical_delay",
+    "critical_height",
+    "critical_width",
     "edge_moments",
     "effective_wrench",
     "energy_barrier",
     "energy_margin",
+    "energy_margin_interval",
     "equilibrium_region",
     "fold",
+    "foot_points",
     "gait_longitudinal_margin",
     "is_safe_walk",
     "is_tilt_stable",
+    "joint_torque_ranges",
     "longitudinal_margin",
+    "multibody_stance",
+    "multiplier_interval",
     "passes_stop_test",
     "pendulum_rate",
     "planar_equilibria",
     "planar_stance",
     "posture_critical_stiffness",
+    "posture_stance",
     "pressure_margin",
     "radial_stance",
+    "region_margin_interval",
+    "sampled_loop",
     "series_critical_width",
     "shrunken_support",
+    "softest_mode",
     "spin_rate",
     "static_margin",
+    "static_margin_interval",
     "support_polygon",
+    "tipping_barrier",
     "tipping_margin",
+    "torque_limits",
+    "virtual_support",
     "weakest_direction",
     "zero_moment_point",
+    "zmp_transfer",
 ]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array
+from equipoise.core.checks import is_number
 from equipoise.core.errors import NotPhysicalError
 from equipoise.stability.hull import expect_states
 
@@ -27,9 +28,9 @@ def pendulum_rate(height: float, gravity: float = 9.81) -> float:
     Raises:
         NotPhysicalError: height or gravity is not a positive number.
     """
-    if not 0.0 < height < math.inf:  # written this way round so that NaN is refused too
+    if not (is_number(height) and 0.0 < height < math.inf):
         raise NotPhysicalError(f"height must be > 0 m, got {height!r}.")
-    if not 0.0 < gravity < math.inf:
+    if not (is_number(gravity) and 0.0 < gravity < math.inf):
         raise NotPhysicalError(f"gravity must be > 0 m/s², got {gravity!r}.")
     return math.sqrt(gravity / height)
 
@@ -52,7 +53,7 @@ def capture_point(pxy_WC: ArrayLike, vxy_WC: ArrayLike, rate: float) -> Array:
         NotPhysicalError: the rate is not a positive number.
         ShapeError: wrong shape or an entry that is not finite.
     """
-    if not 0.0 < rate < math.inf:
+    if not (is_number(rate) and 0.0 < rate < math.inf):
         raise NotPhysicalError(f"rate must be > 0 1/s, got {rate!r}.")
     pxy = expect_states("pxy_WC", pxy_WC, (2,))
     return np.asarray(pxy + expect_states("vxy_WC", vxy_WC, (2,)) / rate)

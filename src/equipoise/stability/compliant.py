@@ -13,12 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from equipoise.core.arrays import Array
+from equipoise.core.arrays import Array, Mat3, Vec3
 from equipoise.stability.critical_weight import critical_weight
-from equipoise.stability.foot import Foot, expect_feet
+from equipoise.stability.foot import Bools, FeetArrays, Foot, expect_feet
+from equipoise.stability.foot_springs import spring_forces
 from equipoise.stability.quantity import GRAVITY, expect_above_zero
-from equipoise.stability.soft_path import SoftPath
-from equipoise.stability.stiff_limit import stiff_limit
+from equipoise.stability.soft_path import PathPoint, SoftPath
+from equipoise.stability.stiff_limit import elastic_stiffness, stiff_limit
 
 __all__ = ["CompliantStance", "compliant_stance"]
 
@@ -39,6 +40,16 @@ class CompliantStance:
     """Angle of the body's vertical to the world's [rad]; nan where it falls."""
     reason: str
     """One sentence: why it stands or does not."""
+    displacement: Vec3
+    """How far the centre of mass has moved, (3,) [m]; nan where it falls."""
+    R_WB: Mat3
+    """How the body has turned, (3, 3); nan where it falls."""
+    hessian: Array
+    """Second derivative of the energy for moves and turns of the world frame, (6, 6)
+    [N/m, N, N m]; motions that nothing resists are zero; nan where it falls."""
+    weakest: Array
+    """Way in which the body leans most easily, seen from above, unit, (2,): there, or
+    where its stance ends if it falls; nan where no feet hold it."""
 
 
 def compliant_stance(
@@ -75,24 +86,60 @@ def compliant_stance(
         reason = "it falls on any ground: the stance ends as soon as it bears weight"
         return _fallen(math.inf, len(feet), reason)
     multiplier = float(weight / end.weight)
-    point = end.at_target
+    point, weakest = end.at_target, weakest_lean(arrays, end.last, end.presses)
     if multiplier >= 1:
         reason = f"it falls: every stiffness must be {multiplier:.4g} times what it is"
-        return _fallen(multiplier, len(feet), reason)
+        return _fallen(multiplier, len(feet), reason, weakest)
     if point is None:
         reason = "not known: no equilibrium was found on the way to softer ground"
-        return _fallen(math.inf, len(feet), reason)
+        return _fallen(math.inf, len(feet), reason, weakest)
     up = point.R[:, 2]
     kept = "at most" if end.is_bound else "down to"
+    lengths = np.repeat((1.0, arrays.length), 3)
     return CompliantStance(
         multiplier,
         True,
         -point.springs.forces * arrays.force,
         math.atan2(math.hypot(up[0], up[1]), up[2]),
         f"it stands {kept} {multiplier:.4g} times every stiffness",
+        point.p * arrays.length,
+        point.R,
+        point.springs.hessian * np.outer(lengths, lengths) * arrays.unit,
+        weakest_lean(arrays, point, point.springs.presses),
     )
 
 
-def _fallen(multiplier: float, count: int, reason: str) -> CompliantStance:
-    nothing = np.full((count, 3), math.nan)
-    return CompliantStance(multiplier, False, nothing, math.nan, reason)
+def weakest_lean(feet: FeetArrays, point: PathPoint, presses: Bools) -> Array:
+    """Return the way in which a body leans most easily, seen from above, unit, (2,).
+
+    The energy's second derivative for a turn about a horizontal axis, all else left to
+    settle, is least about some axis t; the body's top moves along t x z. Of the two
+    ways it is the one to which the body leans already; upright, that with x > 0.
+    """
+    H = spring_forces(feet, point.p, point.R, presses).hessian
+    H = H + elastic_stiffness(feet, presses)[1]
+    tilts, rest = np.ix_((3, 4), (3, 4)), np.ix_((0, 1, 2, 5), (0, 1, 2, 5))
+    across = H[np.ix_((0, 1, 2, 5), (3, 4))]
+    settled = H[tilts] - across.T @ np.linalg.lstsq(H[rest], across)[0]
+    x, y = np.linalg.eigh(0.5 * (settled + settled.T))[1][:, 0].tolist()
+    way = np.array([y, -x])
+    lean = float(way @ point.R[:2, 2])
+    is_upright = abs(lean) < 1e-9
+    towards = way[np.argmax(np.abs(way) > 1e-9)] if is_upright else lean
+    return way if towards > 0 else -way
+
+
+def _fallen(
+    multiplier: float, count: int, reason: str, weakest: Array | None = None
+) -> CompliantStance:
+    return CompliantStance(
+        multiplier,
+        False,
+        np.full((count, 3), math.nan),
+        math.nan,
+        reason,
+        np.full(3, math.nan),
+        np.full((3, 3), math.nan),
+        np.full((6, 6), math.nan),
+        np.full(2, math.nan) if weakest is None else weakest,
+    )

@@ -23,11 +23,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array, Ints, expect_array
+from equipoise.core.checks import is_number
 from equipoise.core.errors import NotPhysicalError
 from equipoise.stability.hull import expect_states, support_corners
 from equipoise.stability.support import static_margin, weakest_direction
 
-__all__ = ["EnergyMargin", "energy_margin"]
+__all__ = ["EnergyMargin", "climb", "edge_frames", "energy_margin"]
 
 
 @final
@@ -51,7 +52,7 @@ class EnergyMargin:
     """Outer feet, counter-clockwise seen from above, (k, 3) [m]."""
 
 
-def _climb(aside: Array, above: Array) -> Array:
+def climb(aside: Array, above: Array) -> Array:
     """Return √(aside² + above²) - above [m] without the cancellation, >= 0."""
     reach = np.hypot(aside, above)
     total = reach + above
@@ -61,20 +62,26 @@ def _climb(aside: Array, above: Array) -> Array:
     )
 
 
-def _edge_heights(p_WC: Array, corners: Array) -> tuple[Array, Array]:
-    """Return the signed climb over each edge (..., k) and the ways out (k, 2)."""
+def edge_frames(corners: Array) -> tuple[Array, Array, Array]:
+    """Return of each edge the way out, (k, 2), the way up square to it, and cos ψ.
+
+    The way up, (k, 3), is in the vertical plane through the edge; both are unit.
+    """
     way = np.roll(corners, -1, axis=0) - corners
     run = np.hypot(way[:, 0], way[:, 1])
     out = np.stack([way[:, 1], -way[:, 0]], axis=1) / run[:, None]
     length = np.linalg.norm(way, axis=1)
-    level = run / length  # cos ψ
-    # Square to the edge and in the vertical plane through it, upwards.
     up = np.concatenate([-way[:, :2] * way[:, 2:], (run * run)[:, None]], axis=1)
-    up = up / (run * length)[:, None]
+    return out, up / (run * length)[:, None], run / length
+
+
+def _edge_heights(p_WC: Array, corners: Array) -> tuple[Array, Array]:
+    """Return the signed climb over each edge (..., k) and the ways out (k, 2)."""
+    out, up, level = edge_frames(corners)
     to = p_WC[..., None, :] - corners
     inside = -np.einsum("...ei,ei->...e", to[..., :2], out)
-    climb = level * _climb(inside, np.einsum("...ei,ei->...e", to, up))
-    return np.where(inside > 0.0, climb, -climb), out
+    height = level * climb(inside, np.einsum("...ei,ei->...e", to, up))
+    return np.where(inside > 0.0, height, -height), out
 
 
 def _without_area(p_WC: Array, corners: Array) -> Array:
@@ -85,7 +92,7 @@ def _without_area(p_WC: Array, corners: Array) -> Array:
     if len(corners) == 0:
         return np.full(p_WC.shape[:-1], -np.inf)
     gap = static_margin(p_WC[..., :2], corners)
-    return -_climb(gap, p_WC[..., 2] - float(corners[:, 2].min()))
+    return -climb(gap, p_WC[..., 2] - float(corners[:, 2].min()))
 
 
 def energy_margin(
@@ -111,7 +118,7 @@ def energy_margin(
         ShapeError: wrong shape or an entry that is not finite.
     """
     for name, value, unit in (("mass", mass, "kg"), ("gravity", gravity, "m/s²")):
-        if not 0.0 < value < math.inf:
+        if not (is_number(value) and 0.0 < value < math.inf):
             raise NotPhysicalError(f"{name} must be > 0 {unit}, got {value!r}.")
     p = expect_states("p_WC", p_WC, (3,))
     given = expect_states("points", points, ())

@@ -18,13 +18,19 @@ ground is a heavier body.
 
 import math
 from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
+from scipy.linalg import get_lapack_funcs
 
 from equipoise.core.arrays import Array, Mat3, Vec3, Vec6
 from equipoise.stability.foot import Bools, FeetArrays
+from equipoise.stability.foot_kernel import feet_at_pose
 
-__all__ = ["SpringForces", "solved", "spring_forces", "spring_hessian", "turned"]
+__all__ = ["SpringForces", "solved", "spring_forces", "turned"]
+
+_RIGID = np.empty((0, 3, 3))
+_gesv = cast(Any, get_lapack_funcs("gesv", dtype=np.float64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,23 +43,22 @@ class SpringForces:
     """rho, from the centre of mass to each foot, (n, 3)."""
     series: Array
     """S of ground and leg together, world frame, 0 for a lifted foot, (n, 3, 3)."""
-    legs: Array | None
-    """C_r, world frame, (n, 3, 3)."""
+    legs: Array
+    """C_r, world frame, 0 where all legs are rigid, (n, 3, 3)."""
     presses: Bools
     """Whether each foot pushes on the ground, (n,) of bool."""
-
-    @property
-    def gradient(self) -> Vec6:
-        """Sum of F and of rho x F: energy per move and per turn."""
-        M = self.feet.T @ self.forces  # its odd part is the sum of cross products
-        turns = (M[1, 2] - M[2, 1], M[2, 0] - M[0, 2], M[0, 1] - M[1, 0])
-        return np.array((*self.forces.sum(axis=0), *turns))
+    pulls: Array
+    """Normal part of F as if every foot held on; below zero it pushes, (n,)."""
+    gradient: Vec6
+    """Sum of F and of rho x F: energy per move and per turn."""
+    hessian: Array
+    """The energy's second derivative, (6, 6): moves, then turns."""
 
 
 def spring_forces(
     feet: FeetArrays, p: Vec3, R: Mat3, presses: Bools | None = None
 ) -> SpringForces:
-    """Return the forces at a pose; a foot that would have to pull is lifted.
+    """Return forces and stiffness at a pose; a foot that would have to pull is lifted.
 
     Args:
         feet: in units of their own.
@@ -61,43 +66,45 @@ def spring_forces(
         R: how the body has turned, (3, 3).
         presses: which feet press, (n,) of bool; None finds out from the pose.
     """
-    arms = feet.arms @ R.T
-    x = p + arms - feet.arms
-    if feet.legs is None:
-        legs, series = None, feet.ground
-    else:
-        legs = R @ feet.legs @ R.T
-        # G (I + G C G)^-1 G with G^2 = K: K C itself mixes hard ground into soft legs.
-        G = feet.roots
-        series = G @ solved(np.eye(3) + G @ legs @ G, G)
-    forces = (series @ x[:, :, None])[:, :, 0]
-    pulls = (forces * feet.normals).sum(axis=1)
-    down: Bools = np.less(pulls, 0.0) if presses is None else presses
-    if not down.all():
-        forces = forces * down[:, None]
-        series = series * down[:, None, None]
-    places = arms if legs is None else arms - (legs @ forces[:, :, None])[:, :, 0]
-    return SpringForces(forces, places, series, legs, down)
-
-
-def spring_hessian(springs: SpringForces) -> Array:
-    """Return the energy's second derivative, (6, 6): moves, then turns."""
-    F = _cross_matrices(springs.forces)
-    P = -_cross_matrices(springs.feet)
-    if springs.legs is not None:
-        P = P - springs.legs @ F
-    across = springs.series @ P
-    hessian = np.empty((6, 6))
-    hessian[:3, :3] = springs.series.sum(axis=0)
-    hessian[:3, 3:] = across.sum(axis=0)
-    hessian[3:, :3] = hessian[:3, 3:].T
-    hessian[3:, 3:] = (P.transpose(0, 2, 1) @ across - F @ P).sum(axis=0)
-    return hessian
+    n = len(feet.arms)
+    down: Bools = np.empty(n, np.bool_) if presses is None else presses
+    forces, places, pulls = np.empty((n, 3)), np.empty((n, 3)), np.empty(n)
+    series, legs = np.empty((n, 3, 3)), np.empty((n, 3, 3))
+    gradient, hessian, work = np.empty(6), np.empty((6, 6)), np.empty((3, 3, 3))
+    feet_at_pose(
+        feet.arms,
+        feet.ground,
+        feet.roots,
+        _RIGID if feet.legs is None else feet.legs,
+        feet.normals,
+        p,
+        R,
+        presses is None,
+        down,
+        forces,
+        places,
+        series,
+        legs,
+        pulls,
+        gradient,
+        hessian,
+        work,
+    )
+    return SpringForces(forces, places, series, legs, down, pulls, gradient, hessian)
 
 
 def solved(matrix: Array, right: Array) -> Array:
-    """Return the solution of matrix @ x = right, as float64."""
-    return np.asarray(np.linalg.solve(matrix, right), np.float64)
+    """Return the solution of matrix @ x = right, as float64.
+
+    LAPACK's own routine: the checks around it cost more than six equations do.
+
+    Raises:
+        numpy.linalg.LinAlgError: the matrix is singular.
+    """
+    _, _, x, info = _gesv(matrix, right)
+    if info:
+        raise np.linalg.LinAlgError("the matrix is singular")
+    return cast(Array, x)
 
 
 def turned(R: Mat3, turn: Vec3) -> Mat3:
@@ -106,17 +113,10 @@ def turned(R: Mat3, turn: Vec3) -> Mat3:
     1 - cos is taken as 2 sin^2 of half the angle: it would cancel for small turns, and
     the geometric stiffness with it.
     """
-    angle = math.sqrt(turn @ turn)
-    W = _cross_matrices(turn[None])[0]
+    x, y, z = turn.tolist()
+    angle = math.sqrt(x * x + y * y + z * z)
+    W = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     half = math.sin(angle / 2) / (angle / 2) if angle else 1.0
     whole = math.sin(angle) / angle if angle else 1.0
     first = W @ R
     return R + whole * first + 0.5 * half * half * (W @ first)
-
-
-def _cross_matrices(v: Array) -> Array:
-    """Return [v] with [v] w = v x w, (n, 3, 3)."""
-    out = np.zeros((len(v), 3, 3))
-    out[:, 2, 1], out[:, 0, 2], out[:, 1, 0] = v[:, 0], v[:, 1], v[:, 2]
-    out[:, 1, 2], out[:, 2, 0], out[:, 0, 1] = -v[:, 0], -v[:, 1], -v[:, 2]
-    return out

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array, expect_array
+from equipoise.core.checks import is_number
 from equipoise.core.errors import NotPhysicalError
 from equipoise.stability.hull import expect_states, support_polygon
 from equipoise.stability.support import static_margin
@@ -113,7 +114,7 @@ def effective_wrench(
         raise NotPhysicalError(
             f"masses must be >= 0 kg with a sum above zero, got {m.tolist()}."
         )
-    if not 0.0 <= gravity < math.inf:
+    if not (is_number(gravity) and 0.0 <= gravity < math.inf):
         raise NotPhysicalError(f"gravity must be >= 0 m/s², got {gravity!r}.")
     p = expect_states("p_WBcm", p_WBcm, (len(m), 3))
     a = expect_states("a_WBcm", a_WBcm, (len(m), 3))
@@ -265,7 +266,7 @@ def tipping_margin(
         NotPhysicalError: the weight is not a positive number.
         ShapeError: wrong shape or an entry that is not finite.
     """
-    if not 0.0 < weight < math.inf:
+    if not (is_number(weight) and 0.0 < weight < math.inf):
         raise NotPhysicalError(f"weight must be > 0 N, got {weight!r}.")
     margin = pressure_margin(p_WC, force, moment, points, height)
     push = -expect_states("force", force, (3,))[..., 2] / weight

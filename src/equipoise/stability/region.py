@@ -26,7 +26,7 @@ from equipoise.stability.region_bounds import (
     outer_points,
     outward,
 )
-from equipoise.stability.region_checks import expect_contacts
+from equipoise.stability.region_checks import Limits, expect_contacts, expect_limits
 from equipoise.stability.region_margin import margin_bounds
 from equipoise.stability.region_problem import ContactProblem, Extreme, Solved
 
@@ -210,6 +210,9 @@ def equilibrium_region(
     weight: float = 1.0,
     max_normal: ArrayLike | None = None,
     gap: float = 1e-3,
+    *,
+    force_rows: ArrayLike | None = None,
+    force_bounds: ArrayLike | None = None,
 ) -> EquilibriumRegion:
     """Return where the centre of mass may be, seen from above.
 
@@ -217,9 +220,13 @@ def equilibrium_region(
         points: contacts, (nc, 3) [m], z up.
         normals: of the ground, unit, towards the robot, (nc, 3).
         frictions: Coulomb coefficients >= 0, (nc,), or one for all.
-        weight: m g [N], > 0; matters only with ``max_normal``.
+        weight: m g [N], > 0; matters only with limits on the forces.
         max_normal: largest normal force of each contact, > 0, (nc,) or one for all [N].
         gap: largest area between ``outer`` and ``inner`` over ``inner``'s, above 0.
+        force_rows: with ``force_bounds``, more limits Σ_i rows[l, i]·f_i <= bounds[l]
+            on the forces f_i on the robot in the world, (nl, nc, 3); those of joints
+            come from ``torque_limits``.
+        force_bounds: (nl,), in newtons times the rows' unit.
 
     Returns:
         The region; one that is empty or unbounded says so in ``kind``.
@@ -229,13 +236,14 @@ def equilibrium_region(
         NotPhysicalError: no contact, a normal that is not unit, negative friction, or a
             weight, limit or gap that is not positive.
     """
-    p, n, mu, cap = expect_contacts(points, normals, frictions, weight, max_normal, gap)
+    p, n, mu = expect_contacts(points, normals, frictions, weight, gap)
+    limits = expect_limits(n, weight, max_normal, force_rows, force_bounds)
     centre = p.mean(axis=0)
     arms = p - centre
     spread = float(np.linalg.norm(arms, axis=1).max()) or 1.0
     arms = arms / spread
-    problem = ContactProblem(arms, n, mu, cap)
-    seeds = _alone(arms, n, mu, cap)
+    problem = ContactProblem(arms, n, mu, limits)
+    seeds = _alone(arms, n, mu, limits)
     directions = [outward(a, b) for a, b in _edges(seeds)]
     start = [d for d in directions if d is not None]
     if len(start) < 3:
@@ -253,12 +261,14 @@ def _edges(corners: list[Point]) -> list[tuple[Point, Point]]:
     return list(zip(corners, corners[1:] + corners[:1], strict=True))
 
 
-def _alone(arms: Array, normals: Array, mu: Array, cap: Array | None) -> list[Point]:
+def _alone(
+    arms: Array, normals: Array, mu: Array, limits: Limits | None
+) -> list[Point]:
     """Return the hull of the contacts that can each carry the whole weight alone."""
     up = normals[:, 2]
     can = (up > 0.0) & (np.hypot(normals[:, 0], normals[:, 1]) <= mu * up)
-    if cap is not None:
-        can &= up <= cap
+    if limits is not None:
+        can &= (limits[0][:, :, 2] <= limits[1][:, None]).all(axis=0)
     # nearer than this they are one: an edge needs a direction
     apart = {(round(x, 5), round(y, 5)): (x, y) for x, y in arms[can, :2].tolist()}
     corners = hull(list(apart.values()))

@@ -7,7 +7,7 @@ Forces f_i at contacts p_i with normals n_i hold up a weight w at c when
 ([Bretl2006] section III). The height of c drops out, c_xy is linear in the forces, and
 four equalities are left: force balance, and no moment about the vertical. The largest
 d·c_xy is solved in its dual form, which has four unknowns however many contacts there
-are (one more a contact where normal forces are limited); its multipliers are forces.
+are (one more for each limit on the forces); its multipliers are forces.
 
 Everything is in units of the weight and of the contacts' spread, from their mean.
 """
@@ -66,21 +66,28 @@ class ContactProblem:
         points: (nc, 3), in the problem's units.
         normals: unit, (nc, 3), away from the ground.
         frictions: >= 0, (nc,).
-        cap: largest normal force over the weight, (nc,), or None.
+        limits: rows (nl, nc, 3) of forces over the weight and their bounds (nl,),
+            Σ rows_i·f_i <= bound, or None.
     """
 
     def __init__(
-        self, points: Array, normals: Array, frictions: VecN, cap: VecN | None
+        self,
+        points: Array,
+        normals: Array,
+        frictions: VecN,
+        limits: tuple[Array, VecN] | None,
     ) -> None:
         order = np.argsort(frictions > _SLIPPERY, kind="stable")  # frictionless first
         points, normals, frictions = points[order], normals[order], frictions[order]
         slippery = int(np.count_nonzero(frictions <= _SLIPPERY))
         self._rough = len(points) - slippery
-        wrench, stretch = _cone_columns(points, normals, frictions, slippery)
+        wrench = _cone_columns(points, normals, frictions, slippery)
         self._reach = np.array([-wrench[4], wrench[3]])  # c_xy = reach @ forces
         self._balance = wrench[[0, 1, 2, 5]]
         self._slippery = slippery
-        self._limits = None if cap is None else cap[order] * stretch
+        self._limits = None
+        if limits is not None:
+            self._limits = self._on_numbers(limits[0][:, order], wrench[:3]), limits[1]
         rows = _independent(self._balance, np.array([0.0, 0.0, 1.0, 0.0]))
         self._rows = rows
         self._solver = None if rows is None else self._dual_solver(*rows)
@@ -90,19 +97,23 @@ class ContactProblem:
         """How many numbers describe all forces."""
         return self._balance.shape[1]
 
+    def _on_numbers(self, rows: Array, forces: Array) -> Array:
+        """Return rows on contact forces, (nl, nc, 3), as rows on all numbers."""
+        counts = np.r_[np.ones(self._slippery, int), np.full(self._rough, 3)]
+        owner = np.repeat(np.arange(len(counts)), counts)
+        return np.einsum("lnk,kn->ln", rows[:, owner], forces)
+
     def _dual_solver(self, rows: Array, target: VecN) -> Any:
-        """Return a solver of min target·λ + limits·ν with forces as multipliers."""
+        """Return a solver of min target·λ + bounds·ν with forces as multipliers."""
         matrix, cost = -rows.T, target
         kinds: list[Any] = []
         if self._limits is not None:
-            nc = len(self._limits)
-            heads = np.r_[: self._slippery, self._slippery : self.size : 3]
-            relief = np.zeros((self.size, nc))
-            relief[heads, np.arange(nc)] = -1.0
-            bound = np.hstack([np.zeros((nc, rows.shape[0])), -np.eye(nc)])
-            matrix = np.vstack([bound, np.hstack([matrix, relief])])
-            cost = np.concatenate([target, self._limits])
-            kinds.append(clarabel.NonnegativeConeT(nc))
+            limits, bounds = self._limits
+            nl = len(bounds)
+            bound = np.hstack([np.zeros((nl, rows.shape[0])), -np.eye(nl)])
+            matrix = np.vstack([bound, np.hstack([matrix, -limits.T])])
+            cost = np.concatenate([target, bounds])
+            kinds.append(clarabel.NonnegativeConeT(nl))
         kinds += self._cones()
         n = len(cost)
         none = sparse.csc_matrix((n, n))
@@ -124,7 +135,7 @@ class ContactProblem:
         if self._rows is None or self._solver is None:
             return Extreme(Solved.NONE)
         gain = direction @ self._reach
-        rhs = -gain if self._limits is None else np.r_[0.0 * self._limits, -gain]
+        rhs = -gain if self._limits is None else np.r_[0.0 * self._limits[1], -gain]
         self._solver.update(b=rhs)
         answer = self._solver.solve()
         status = str(answer.status)
@@ -151,6 +162,9 @@ class ContactProblem:
             float((-forces[: self._slippery]).max(initial=0.0)),
             abs(upper - lower),
         )
+        if self._limits is not None:
+            over = self._limits[0] @ forces - self._limits[1]
+            worst = max(worst, float(over.max(initial=0.0)))
         return worst <= _ACCEPTED  # false for NaN too
 
     def _endless_or_none(self) -> Solved:
@@ -180,10 +194,9 @@ class ContactProblem:
         parts, rhs = [rows], [target]
         kinds: list[Any] = [clarabel.ZeroConeT(len(target))]
         if self._limits is not None:
-            heads = np.r_[: self._slippery, self._slippery : self.size : 3]
-            parts.append(np.eye(self.size)[heads])
-            rhs.append(self._limits)
-            kinds.append(clarabel.NonnegativeConeT(len(heads)))
+            parts.append(self._limits[0])
+            rhs.append(self._limits[1])
+            kinds.append(clarabel.NonnegativeConeT(len(self._limits[1])))
         parts.append(-np.eye(self.size))
         rhs.append(np.zeros(self.size))
         answer = clarabel.DefaultSolver(
@@ -207,8 +220,8 @@ def _settings() -> Any:
 
 def _cone_columns(
     points: Array, normals: Array, frictions: VecN, slippery: int
-) -> tuple[Array, VecN]:
-    """Return the wrench of each force number, (6, n), and what stretches the normal.
+) -> Array:
+    """Return the wrench of each force number, (6, n).
 
     A rough contact has three numbers y with |y_1, y_2| <= y_0, a slippery one y_0 >= 0;
     the normal force is y_0 over the stretch, max(1, μ), which keeps columns near one.
@@ -233,8 +246,7 @@ def _cone_columns(
     wrench[:, :, 5] = px * fy - py * fx
     flat = wrench[:slippery, 0]
     rough = wrench[slippery:].reshape(-1, 6)
-    columns: Array = np.ascontiguousarray(np.concatenate([flat, rough]).T)
-    return columns, stretch
+    return np.ascontiguousarray(np.concatenate([flat, rough]).T)
 
 
 def _independent(rows: Array, target: VecN) -> tuple[Array, VecN] | None:

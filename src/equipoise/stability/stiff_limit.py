@@ -6,7 +6,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Vec6
 from equipoise.stability.foot import Bools, FeetArrays
-from equipoise.stability.foot_springs import solved, spring_forces, spring_hessian
+from equipoise.stability.foot_springs import solved, spring_forces
 
 __all__ = ["UP", "StiffLimit", "elastic_stiffness", "stiff_limit"]
 
@@ -25,6 +25,8 @@ class StiffLimit:
     """How it moves and turns per unit of weight."""
     presses: Bools
     """Which feet carry, (n,) of bool."""
+    loads: Array
+    """Normal pull of each foot per unit of weight, as if it held on, (n,)."""
 
 
 def elastic_stiffness(feet: FeetArrays, presses: Bools) -> tuple[Array, Array]:
@@ -50,7 +52,7 @@ def elastic_stiffness(feet: FeetArrays, presses: Bools) -> tuple[Array, Array]:
                 extra[:3, :3] += np.outer(slide, slide)
         if np.abs(ground[:, :2]).max() <= _ZERO * np.abs(ground).max():
             extra[5, 5] = 1.0
-    return spring_hessian(springs) + extra, extra
+    return springs.hessian + extra, extra
 
 
 def stiff_limit(feet: FeetArrays) -> StiffLimit | None:
@@ -77,8 +79,8 @@ def stiff_limit(feet: FeetArrays) -> StiffLimit | None:
         else:
             return None
         if presses.all() and share == _SOFTEN[0]:
-            return StiffLimit(rate, presses)
-    return StiffLimit(rate, presses)
+            return StiffLimit(rate, presses, full @ rate)
+    return StiffLimit(rate, presses, full @ rate)
 
 
 def _pushes(feet: FeetArrays) -> Array:

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array
+from equipoise.core.checks import is_number
 from equipoise.core.errors import NotPhysicalError, ShapeError
 from equipoise.stability.energy import energy_margin
 from equipoise.stability.hull import expect_states, support_polygon
@@ -94,7 +95,7 @@ def is_safe_walk(
         ShapeError: a support of the wrong shape or with an entry that is not finite.
     """
     for name, value in (("still", still), ("hold", hold), ("gravity", gravity)):
-        if not 0.0 < value < math.inf:
+        if not (is_number(value) and 0.0 < value < math.inf):
             raise NotPhysicalError(f"{name} must be > 0, got {value!r}.")
     if not (np.isfinite(trial.p_WC).all() and np.isfinite(trial.speed).all()):
         return StopVerdict(
@@ -165,7 +166,7 @@ def passes_stop_test(
         NotPhysicalError: a limit that is not a positive number.
         ShapeError: a support of the wrong shape or with an entry that is not finite.
     """
-    if not 0.0 <= slack < math.inf:
+    if not (is_number(slack) and 0.0 <= slack < math.inf):
         raise NotPhysicalError(f"slack must be >= 0 m, got {slack!r}.")
     verdict = is_safe_walk(trial, still=still, hold=hold, gravity=gravity)
     start = support_polygon(trial.supports[0])

@@ -23,6 +23,7 @@ def plot_stance(
     region: Array,
     com: Vec3,
     weakest: Array | None = None,
+    normals: Array | None = None,
     title: str = "",
 ) -> Path:
     """Draw a stance as PNG.
@@ -34,6 +35,7 @@ def plot_stance(
         region: corners of where the centre of mass may be, (k, 2) [m].
         com: centre of mass, (3,) [m].
         weakest: direction seen from above in which it falls first, (2,).
+        normals: of the ground at each point, (n, 3); None for level ground.
         title: the line on top.
 
     Returns:
@@ -45,7 +47,7 @@ def plot_stance(
     figure = new_figure(9.0, 4.6)
     above, side = figure.subplots(1, 2)
     draw_above(above, points, polygon, region, com, weakest)
-    draw_side(side, points, com, weakest)
+    draw_side(side, points, com, weakest, normals)
     figure.suptitle(title)
     figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=9)
     return save_figure(figure, path)
@@ -83,12 +85,21 @@ def draw_above(
     axes.set(xlabel="x [m]", ylabel="y [m]", title="from above")
 
 
-def draw_side(axes: Axes, points: Array, com: Vec3, weakest: Array | None) -> None:
+def draw_side(
+    axes: Axes,
+    points: Array,
+    com: Vec3,
+    weakest: Array | None,
+    normals: Array | None = None,
+) -> None:
     """Draw what is seen from the side, along the weakest direction."""
     is_told = weakest is not None and np.any(weakest)
     way = np.asarray(weakest) if is_told else np.array([1.0, 0.0])
     ground = float(points[:, 2].min()) if len(points) else 0.0
-    axes.axhline(ground, color="0.6", linewidth=1.0)
+    if normals is None or not np.any(normals[:, :2]):
+        axes.axhline(ground, color="0.6", linewidth=1.0)
+    else:
+        draw_ground(axes, points, normals, way)
     if len(points):
         axes.plot(points[:, :2] @ way, points[:, 2], color="black", **POINT)
     here = float(com[:2] @ way)
@@ -97,3 +108,13 @@ def draw_side(axes: Axes, points: Array, com: Vec3, weakest: Array | None) -> No
     axes.set_aspect("equal", adjustable="datalim")
     label = "along the weakest direction [m]" if is_told else "x [m]"
     axes.set(xlabel=label, ylabel="z [m]", title="from the side")
+
+
+def draw_ground(axes: Axes, points: Array, normals: Array, way: Array) -> None:
+    """Draw the ground below each point, as it falls along a direction."""
+    half = 0.15 * (float(np.ptp(points[:, :2] @ way)) or 0.1)
+    for point, normal in zip(points, normals, strict=True):
+        fall = -half * float(normal[:2] @ way), half * float(normal[2])
+        along = np.array([-fall[1], fall[1]]) + float(point[:2] @ way)
+        height = np.array([-fall[0], fall[0]]) + point[2]
+        axes.plot(along, height, color="0.6", linewidth=1.0)

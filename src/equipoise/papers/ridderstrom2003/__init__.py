@@ -1,0 +1,1 @@
+"""Ridderström's thesis on legged locomotion, part by part."""

@@ -1,0 +1,1 @@
+"""Part IV: does a statically balanced robot stand on what gives way."""
