@@ -291,6 +291,16 @@ def test_a_missing_tool_is_named_with_its_package(monkeypatch, target, package):
         run_on(pendulum(), np.zeros((1, 4)), target=target)
 
 
+@pytest.mark.parametrize(
+    ("ci", "outcome"), [("true", pytest.fail.Exception), ("", pytest.skip.Exception)]
+)
+def test_a_missing_tool_fails_only_where_it_must_be_there(monkeypatch, ci, outcome):
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("CI", ci)
+    with pytest.raises(outcome, match="simavr|avr-gcc"):
+        need("atmega128")
+
+
 def test_mistakes_are_told_in_a_sentence(tmp_path):
     with pytest.raises(UnknownNameError, match="no target 'z80'"):
         run_on(pendulum(), np.zeros((1, 4)), target="z80")
