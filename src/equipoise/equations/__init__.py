@@ -5,6 +5,8 @@ construction; see ``tape``.
 """
 
 from equipoise.equations.arms import Arm, arm, scara
+from equipoise.equations.assemble import assembled
+from equipoise.equations.block import Block
 from equipoise.equations.block_linear import linearized
 from equipoise.equations.derivatives import gradient, jacobian
 from equipoise.equations.derive import EquationsOfMotion, derive
@@ -34,18 +36,22 @@ from equipoise.equations.sympy_view import equations_view, sympy_view
 from equipoise.equations.system import System
 from equipoise.equations.tape import Expr, Tape
 from equipoise.equations.targets import Trial, run_on
+from equipoise.equations.wiring import Function, Part, Wiring, wired
 
 __all__ = [
     "Arm",
+    "Block",
     "Equations",
     "EquationsOfMotion",
     "Expr",
     "FootPoint",
     "Frame",
+    "Function",
     "Leg",
     "Legged",
     "Limb",
     "Operations",
+    "Part",
     "Program",
     "RobotLinearization",
     "SpringGround",
@@ -53,7 +59,9 @@ __all__ = [
     "Tape",
     "Trial",
     "Vector",
+    "Wiring",
     "arm",
+    "assembled",
     "atan2",
     "cos",
     "derive",
@@ -79,4 +87,5 @@ __all__ = [
     "tanh",
     "warp1_system",
     "where",
+    "wired",
 ]

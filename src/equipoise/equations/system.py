@@ -34,7 +34,7 @@ from equipoise.equations.kane import Equations, literal
 from equipoise.equations.script import AbstractScript
 from equipoise.equations.statements import check_inertia
 from equipoise.equations.symmetric import Symmetric
-from equipoise.equations.system_block import OutputValue, block_of, components
+from equipoise.equations.system_block import OutputValue, block_of
 from equipoise.equations.system_linear import implicitly
 from equipoise.equations.tape import Expr
 from equipoise.equations.vectors import total
@@ -218,7 +218,10 @@ class System(AbstractScript):
 
     def scalars(self, value: OutputValue) -> list[Expr]:
         """Return what an output consists of, without symbols for rates."""
-        found = components(value, self.inertial_frame)
+        if isinstance(value, Vector):
+            found = value.in_(self.inertial_frame)
+        else:  # a script of a law alone needs no frame
+            found = (value,) if isinstance(value, Expr) else tuple(value)
         return (
             self._with_rates(found, self._all_rates())
             if self._rate_symbols

@@ -11,19 +11,12 @@ from equipoise.equations.block import (
     State,
     free_symbols,
 )
-from equipoise.equations.frames import Frame, Vector
+from equipoise.equations.frames import Vector
 from equipoise.equations.tape import Expr, Tape
 
-__all__ = ["OutputValue", "block_of", "components"]
+__all__ = ["OutputValue", "block_of"]
 
 OutputValue = Expr | Vector | Sequence[Expr]
-
-
-def components(value: OutputValue, frame: Frame) -> tuple[Expr, ...]:
-    """Return a scalar, several, or a vector in a frame, as scalars."""
-    if isinstance(value, Vector):
-        return value.in_(frame)
-    return (value,) if isinstance(value, Expr) else tuple(value)
 
 
 def block_of(
