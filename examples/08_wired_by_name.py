@@ -8,7 +8,7 @@ import numpy as np
 
 from equipoise.core.errors import MissingToolError
 from equipoise.equations import Function, Part, System, arm, assembled, run_on, wired
-from equipoise.sim import played
+from equipoise.sim.blocks import played
 
 AIM = np.array([0.6, -0.4, 0.8])
 

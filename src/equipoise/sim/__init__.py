@@ -1,6 +1,5 @@
 """MuJoCo worlds, the loop that runs a controller in them, and recorded runs."""
 
-from equipoise.sim.blocks import History, played
 from equipoise.sim.delay import Delayed
 from equipoise.sim.disturbances import Push, ThrownBlock
 from equipoise.sim.recording import RunInfo, open_run, recorded, replay_model, write_run
@@ -11,7 +10,6 @@ from equipoise.sim.world import World, WorldConfig, build_world
 __all__ = [
     "Cpu",
     "Delayed",
-    "History",
     "Outcome",
     "Push",
     "Rollout",
@@ -23,7 +21,6 @@ __all__ = [
     "WorldConfig",
     "build_world",
     "open_run",
-    "played",
     "recorded",
     "replay_model",
     "rollout",
