@@ -49,7 +49,9 @@ GUARD = """#if defined(__FAST_MATH__)
 """
 EXACT = """#if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
-#elif defined(__GNUC__) && !defined(__AVR__)
+#elif defined(__AVR__)
+#pragma GCC optimize("no-tree-ter")
+#elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 """

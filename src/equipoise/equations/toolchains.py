@@ -87,7 +87,7 @@ BOARDS = {
     "atmega128": Board(
         header="atmega128.h",
         compiler=Tool(("avr-gcc",), "gcc-avr avr-libc"),
-        flags=(*COMMON, "-Os", "-mmcu=atmega128", "-ffunction-sections"),
+        flags=(*COMMON, "-O2", "-mmcu=atmega128", "-ffunction-sections"),
         link=("-Wl,--gc-sections", "-lm"),
         size=Tool(("avr-size",), "binutils-avr"),
         emulator=Tool(("simavr",), "simavr"),
