@@ -138,3 +138,24 @@ def test_legs_that_differ_are_not_taken_for_equal():
         packing(found, [[a.ref], []])
     with pytest.raises(ConfigError, match="at least two"):
         packing(found, [[a.ref]])
+
+
+def test_the_short_way_takes_just_what_fits():
+    found, _ = legs(4)
+    parameters = [0.3, 0.4, 0.5, 0.6]
+    one = compiled_program(found, parameters).of_three(1, 2)
+    x = np.random.default_rng(3).normal(size=5)
+    wanted = interpret(found, x, parameters)
+    np.testing.assert_allclose(one(x[:1], x[1:3], x[3:]), wanted, rtol=1e-13)
+    first, second = one(x[:1], x[1:3], x[3:]), one(-x[:1], x[1:3], x[3:])
+    assert not np.array_equal(first, second)  # each call has results of its own
+    for parts in (
+        (x[:2], x[2:3], x[3:]),
+        (x[:1], x[1:4], x[4:]),
+        (x[:1], x[1:3], x[3:4]),
+        (list(x[:1]), x[1:3], x[3:]),
+        (x[:1], x[1:3], np.repeat(x, 2)[6::2]),
+        (x[:1], x[1:3], x[3:].astype(np.float32)),
+        (x[None, :1], x[None, 1:3], x[None, 3:]),
+    ):
+        assert one(*parts) is None

@@ -6,7 +6,6 @@ The address is a number that ``callable`` got from LLVM; arrays go in as they ar
 from collections.abc import Callable
 from typing import Any, cast
 
-import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
@@ -34,51 +33,81 @@ def jump_code(typing_context: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
 jump = cast(Callable[[int, int, int, int], None], intrinsic(jump_code))
 
 
-@compiled
-def call_one(address: int, work: int, width: int, inputs: VecN, outputs: VecN) -> bool:
+def leap_code(
+    typing_context: Any, address: Any, w: Any, a: Any, n: Any, b: Any, m: Any, c: Any,
+    k: Any, y: Any,
+) -> Any:  # fmt: skip
+    """Return type and code of a call of eight whole numbers at an address."""
+    signature = types.void(*[types.intp] * 9)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = ir.FunctionType(ir.VoidType(), [args[1].type] * 8)
+        target = builder.inttoptr(args[0], kind.as_pointer())
+        builder.call(target, args[1:])
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+leap = cast(Callable[..., None], intrinsic(leap_code))
+
+
+def peek_code(typing_context: Any, address: Any, place: Any) -> Any:
+    """Return type and code of a whole number read from an array at an address."""
+    signature = types.intp(types.intp, types.intp)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = builder.inttoptr(args[0], args[0].type.as_pointer())
+        return builder.load(builder.gep(array, [args[1]]))
+
+    return signature, generate
+
+
+peek = cast(Callable[[int, int], int], intrinsic(peek_code))
+
+
+@compiled(allocates=False)
+def call_one(head: int, inputs: VecN, outputs: VecN) -> bool:
     """Call a function on one state; return False if the inputs are not as many.
 
     Args:
-        address: of machine code that takes work, inputs and outputs.
-        work: address of what all calls share.
-        width: how many inputs the function takes.
+        head: address of whole numbers: of machine code that takes work, inputs and
+            outputs; of what all calls share; how many inputs it takes.
         inputs: contiguous.
         outputs: contiguous; overwritten.
     """
-    if inputs.shape[0] != width:
+    if inputs.shape[0] != peek(head, 2):
         return False
-    jump(address, work, inputs.ctypes.data, outputs.ctypes.data)
+    jump(peek(head, 0), peek(head, 1), inputs.ctypes.data, outputs.ctypes.data)
     return True
 
 
-@compiled
-def call_joined(
-    address: int, work: int, width: int, a: VecN, b: VecN, c: VecN, outputs: VecN
-) -> bool:
+@compiled(allocates=False)
+def call_joined(head: int, a: VecN, b: VecN, c: VecN, outputs: VecN) -> bool:
     """Call a function on one state whose inputs come in three arrays.
 
     Returns False if the inputs are not as many.
 
     Args:
-        address: of machine code that takes work, inputs and outputs.
-        work: address of what all calls share.
-        width: how many inputs the function takes.
+        head: address of whole numbers: of machine code that takes work, three arrays
+            with their sizes, and outputs; of what all calls share; how many inputs it
+            takes; how many of them must be in the first array, any if negative; and how
+            many in the second.
         a: first inputs, contiguous.
         b: next inputs, contiguous.
         c: last inputs, contiguous.
         outputs: contiguous; overwritten.
     """
-    n, m = a.shape[0], a.shape[0] + b.shape[0]
-    if m + c.shape[0] != width:
+    n, m, k = a.shape[0], b.shape[0], c.shape[0]
+    first = peek(head, 3)
+    if n + m + k != peek(head, 2) or (
+        first >= 0 and (n != first or m != peek(head, 4))
+    ):
         return False
-    inputs = np.empty(width)
-    for i in range(n):
-        inputs[i] = a[i]
-    for i in range(m - n):
-        inputs[n + i] = b[i]
-    for i in range(width - m):
-        inputs[m + i] = c[i]
-    jump(address, work, inputs.ctypes.data, outputs.ctypes.data)
+    leap(
+        peek(head, 0), peek(head, 1), a.ctypes.data, n, b.ctypes.data, m,
+        c.ctypes.data, k, outputs.ctypes.data,
+    )  # fmt: skip
     return True
 
 

@@ -1,7 +1,7 @@
 """Programs as functions to call from Python, compiled by LLVM; no C compiler needed."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, final
 
@@ -44,11 +44,14 @@ class Compiled:
         self._init: int = self._engine.get_function_address("init")
         self.address: int = self._engine.get_function_address("step")
         """Of machine code that takes three pointers: memory, inputs, outputs."""
+        self._joined: int = self._engine.get_function_address("joined")
         room = len(program.kept) * (1 if lanes is None else len(lanes))
         self.memory: VecN = np.zeros(room)
         """What all calls share."""
         self._work: int = self.memory.ctypes.data
         self._width = len(program.inputs)
+        self._one = Head(self.address, self._work, self._width)
+        self._three = Head(self._joined, self._work, self._width, -1, -1)
         self._outputs = len(program.outputs)
         self.set(parameters)
         for caller in (call_one, call_joined):
@@ -67,8 +70,8 @@ class Compiled:
                 f"parameters of a program should be finite and of shape {wanted}, "
                 f"got {values}."
             )
-        no = len(self.memory)
-        call_one(self._init, values.ctypes.data, no, self.memory, self.memory)
+        memory = self.memory[np.newaxis]
+        call_many(self._init, values.ctypes.data, memory, memory)
 
     def __call__(self, *inputs: Array) -> Array:
         """Return the outputs, (outputs,) or (states, outputs).
@@ -81,12 +84,11 @@ class Compiled:
             ShapeError: another number of inputs.
         """
         y = np.empty(self._outputs)
-        step, work, width = self.address, self._work, self._width
         try:
             if len(inputs) == 3:
-                fits = call_joined(step, work, width, *inputs, y)
+                fits = call_joined(self._three.address, *inputs, y)
             elif len(inputs) == 1:
-                fits = call_one(step, work, width, inputs[0], y)
+                fits = call_one(self._one.address, inputs[0], y)
             else:
                 return self.many(*inputs)
         except TypeError:  # several states, or other types
@@ -94,6 +96,33 @@ class Compiled:
         if not fits:
             raise self._misfit(inputs)
         return y
+
+    def of_three(
+        self, first: int, second: int
+    ) -> Callable[[Any, Any, Any], Array | None]:
+        """Return a function of one state in three arrays: the shortest way from Python.
+
+        It returns the outputs, (outputs,), or None where it is not given contiguous
+        arrays of doubles of just these sizes.
+
+        Args:
+            first: how many inputs are in the first array.
+            second: how many are in the second; the rest is in the third.
+        """
+        whole = Head(self._joined, self._work, self._width, first, second)
+        head, outputs, room = whole.address, self._outputs, np.empty
+        kept = (self, whole)  # as long as the function is there
+
+        def one(a: Any, b: Any, c: Any, _: object = kept) -> Array | None:
+            y = room(outputs)
+            try:
+                if call_joined(head, a, b, c, y):
+                    return y
+            except TypeError:  # several states, or other types
+                pass
+            return None
+
+        return one
 
     def _misfit(self, inputs: Sequence[Array]) -> ShapeError:
         shapes = [np.shape(x) for x in inputs]
@@ -108,6 +137,15 @@ class Compiled:
         rows = x.reshape(-1, self._width)
         call_many(self.address, self._work, rows, y.reshape(-1, self._outputs))
         return y
+
+
+@final
+class Head:
+    """Whole numbers in a row, at an address that stays."""
+
+    def __init__(self, *numbers: int) -> None:
+        self._numbers = np.array(numbers, dtype=np.int64)
+        self.address: int = self._numbers.ctypes.data
 
 
 def compiled_program(
@@ -131,10 +169,10 @@ def compiled_program(
 
 def refuse_other_types(caller: Any) -> None:
     """Make a caller raise TypeError for arrays that it was not compiled for."""
-    x = np.zeros(0)
-    if not caller.signatures:
+    x, head = np.zeros(0), Head(0, 0, 1, -1, -1)
+    if not caller.signatures:  # one input wanted, none given: calls nothing
         arrays = 2 if caller is call_one else 4
-        caller(0, 0, 1, *[x] * arrays)  # one input wanted, none given: calls nothing
+        caller(head.address, *[x] * arrays)
     caller.disable_compile()
 
 

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.errors import UnknownNameError
 from equipoise.equations.block import Block
+from equipoise.equations.callable import Compiled
 from equipoise.equations.emit_c import Precision
 from equipoise.equations.export import Target, export
 from equipoise.equations.kinematics import joint_lines
@@ -68,6 +69,10 @@ def derive(
     """
     where = robot.feet if feet is None else tuple(feet)
     return EquationsOfMotion(robot, parameters, attitude, where, engine)
+
+
+def nothing(q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> None:
+    """Stand in where there is no short way to a function."""
 
 
 @final
@@ -147,12 +152,10 @@ class EquationsOfMotion:
         """
         if forces is not None:
             return self.functions.call("forward_on_feet", q, v, tau, forces)
-        try:  # one state, as in a control loop: straight to the function
-            if len(q) == self.nq and len(v) == self.nv:  # type: ignore[arg-type]
-                return self._forward(q, v, tau)
-        except (TypeError, ValueError):
-            pass  # anything else is sorted out below
-        return self.functions.call("forward_dynamics", q, v, tau)
+        found = self._forward(q, v, tau)  # one state, as in a control loop
+        if found is None:  # anything else
+            return self.functions.call("forward_dynamics", q, v, tau)
+        return found
 
     def inverse_dynamics(
         self,
@@ -177,8 +180,11 @@ class EquationsOfMotion:
         return self.functions.call("inverse_dynamics", q, v, vdot)
 
     @cached_property
-    def _forward(self) -> Callable[..., Array]:
-        return self.functions.function("forward_dynamics")
+    def _forward(self) -> Callable[..., Array | None]:
+        function = self.functions.function("forward_dynamics")
+        if isinstance(function, Compiled):
+            return function.of_three(self.nq, self.nv)
+        return nothing
 
     def bias(self, q: ArrayLike, v: ArrayLike) -> Array:
         """Return gravity, centrifugal and Coriolis forces, (..., nv) [N, N m]."""

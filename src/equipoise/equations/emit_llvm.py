@@ -249,11 +249,17 @@ def llvm_source(program: Program) -> str:
     then.operations(program.step)
     for k, r in enumerate(program.outputs):
         then.store("y", k, then.at(r))
-    return module(first.lines, then.lines)
+    return module(first.lines, then.lines, len(program.inputs))
 
 
-def module(init: Sequence[str], step: Sequence[str]) -> str:
-    """Return a module of the two functions."""
+def module(init: Sequence[str], step: Sequence[str], inputs: int) -> str:
+    """Return a module of the two functions, and one for inputs in three arrays.
+
+    Args:
+        init: instructions of the first.
+        step: instructions of the second.
+        inputs: how many it takes.
+    """
     declared = [f"declare double @{name}(double)" for name in CALLS.values()]
     declared.append("declare double @atan2(double, double)")
     return "\n".join(
@@ -262,12 +268,33 @@ def module(init: Sequence[str], step: Sequence[str]) -> str:
             sine_cosine(),
             function("init", ("p", "w"), init),
             function("step", ("w", "x", "y"), step),
+            JOINED % max(1, inputs),
         ]
     )
+
+
+COPY = "call void @llvm.memcpy.p0.p0.i64(ptr align 8 %%%%%s, ptr align 8 %%%%%s,"
+JOINED = f"""
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define void @joined(ptr %%w, ptr %%a, i64 %%n, ptr %%b, i64 %%m, ptr %%c, i64 %%k,
+                    ptr %%y) {{
+  %%x = alloca [%d x double], align 32
+  %%na = mul i64 %%n, 8
+  %%nb = mul i64 %%m, 8
+  %%nc = mul i64 %%k, 8
+  %%xb = getelementptr double, ptr %%x, i64 %%n
+  %%xc = getelementptr double, ptr %%xb, i64 %%m
+  {COPY % ("x", "a")} i64 %%na, i1 false)
+  {COPY % ("xb", "b")} i64 %%nb, i1 false)
+  {COPY % ("xc", "c")} i64 %%nc, i1 false)
+  call void @step(ptr %%w, ptr %%x, ptr %%y)
+  ret void
+}}
+"""
 
 
 def function(name: str, arrays: Sequence[str], lines: Sequence[str]) -> str:
     """Return a function on arrays that do not overlap."""
     arguments = ", ".join(f"ptr noalias %{a}" for a in arrays)
     body = "\n".join(lines)
-    return f"define void @{name}({arguments}) {{\n{body}\n  ret void\n}}\n"
+    return f"define void @{name}({arguments}) noinline {{\n{body}\n  ret void\n}}\n"

@@ -38,7 +38,7 @@ def llvm_lanes_source(program: Program, lanes: Sequence[Sequence[int]]) -> str:
     for r, k in places.items():
         first.store("w", k, first.at(r))
     then = PackWriter(program, found, places)
-    return module(first.lines, then.written())
+    return module(first.lines, then.written(), len(program.inputs))
 
 
 class PackWriter:
