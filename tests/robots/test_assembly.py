@@ -58,7 +58,7 @@ def test_the_walk_and_the_diameter_of_a_chain_held_in_the_middle():
     }  # fmt: skip
 
 
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(
     modules=st.integers(1, 15),
     seed=st.integers(0, 999),
