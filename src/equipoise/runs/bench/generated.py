@@ -144,7 +144,7 @@ def in_batches(name: str, program: Program, values: VecN, inputs: Array) -> Cand
     rows = ctypes.c_size_t(len(inputs))
     given = (as_pointer(kept), rows, as_pointer(inputs), as_pointer(found.found))
 
-    def run(times: int) -> None:
+    def run(times: int, kept: object = found) -> None:  # its arrays must stay
         for _ in range(times):
             code.code_batch(*given)
 
