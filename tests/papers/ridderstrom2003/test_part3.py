@@ -69,7 +69,7 @@ def test_the_command_ends_well_and_draws(tmp_path, capsys):
     assert (tmp_path / "ridderstrom2003-part3.json").exists()
     drawn = tmp_path / "ridderstrom2003-costs.png"
     assert drawn.stat().st_size > 20_000
-    assert "53 claims: 29 met, 13 refuted, 11 not checkable" in capsys.readouterr().out
+    assert "55 claims: 30 met, 13 refuted, 12 not checkable" in capsys.readouterr().out
 
 
 # --- a claim can fail -----------------------------------------------------------------
@@ -112,6 +112,46 @@ def test_a_momentum_of_another_inertia_is_noticed(monkeypatch):
     wider = lambda es, at: values(es, at | {"I2": at["I2"] + 1e-6})  # noqa: E731
     monkeypatch.setattr(derivation_claims, "values", wider)
     assert derivation_claims.momentum_claim().status == "missed"
+
+
+def test_a_slope_that_is_a_sine_is_not_called_wrong(monkeypatch):
+    monkeypatch.setattr(
+        derivation_claims, "jacobian", lambda es, by: [[es[0]] * len(by)]
+    )
+    assert len(missed(derivation_claims.slope_claims())) == 2
+
+
+def test_a_class_with_a_robot_less_is_noticed(monkeypatch):
+    monkeypatch.setattr(
+        derivation_claims, "footed", lambda legs, joints: footed(legs, min(joints, 3))
+    )
+    claim = derivation_claims.class_claim(0)
+    assert (claim.status, claim.ours[:7]) == ("missed", "9 of 12")
+
+
+def test_columns_that_vanish_always_are_not_called_missing(monkeypatch):
+    derived = linear_claims.derived_block
+    none = lambda at: (0.0 * derived(at)[0], derived(at)[1])  # noqa: E731
+    monkeypatch.setattr(linear_claims, "derived_block", none)
+    assert linear_claims.column_claim(0).status == "missed"
+
+
+def test_a_knee_of_another_angle_is_noticed(monkeypatch):
+    values = model_claims.values
+    other = lambda es, at: values(es, at | {"q_K": at["q_K"] + 1e-6})  # noqa: E731
+    monkeypatch.setattr(model_claims, "values", other)
+    assert model_claims.knee_claim().status == "missed"
+
+
+def test_small_functions_of_another_value_are_noticed(monkeypatch):
+    monkeypatch.setattr(arm_claims, "values", lambda es, at: np.ones(len(es)))
+    monkeypatch.setattr(
+        arm_claims,
+        "printed_lists",
+        lambda b: {"p": ["k1"], "i": "q", "o": "u 2", "x": []},
+    )
+    assert len(missed(arm_claims.small_claims())) == 2
+    assert arm_claims.sum_claim().status == "missed"
 
 
 def test_a_matrix_with_the_right_sign_is_not_called_wrong(monkeypatch):
