@@ -219,7 +219,9 @@ def test_shapes_without_a_name_are_found_by_their_body(name):
         f'<mujoco><worldbody><body{name} pos="0 0 0.1"><freejoint/>'
         '<geom size="0.1" mass="2"/></body></worldbody></mujoco>'
     )
-    robot = Robot("ball", mujoco.MjSpec.from_string(text), base="b" if name else "")
+    robot = Robot(
+        "ball", mujoco.MjSpec.from_string(text), base="b" if name else "world"
+    )
     if name:
         assert list(linearize(robot).forces) == ["b"]
     else:

@@ -79,6 +79,14 @@ def test_a_missing_rival_is_a_line_not_a_failure(monkeypatch):
     ]
 
 
+def test_without_a_c_compiler_machine_code_still_takes_part(motion, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    field = dynamics.contest(motion, 4, 5, has_casadi=False)
+    assert {"LLVM", "LLVM, legs side by side"} <= field.errors.keys()
+    assert not any(name.startswith("C") for name in field.errors)
+    assert sum("gcc" in line for line in field.missing) == 1
+
+
 def test_the_clock_tells_slow_from_fast():
     def work(turns):
         return lambda times: sum(range(turns * times)) and None

@@ -34,7 +34,7 @@ def reproduce_command(
     part: Annotated[
         int | None,
         typer.Option(
-            help="Part of the work; ridderstrom2003 only, 4 so far.", show_default="all"
+            help="Part of the work; ridderstrom2003 only, 3 or 4.", show_default="all"
         ),
     ] = None,
     json_output: options.Json = False,

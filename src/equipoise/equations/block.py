@@ -15,6 +15,7 @@ import numpy as np
 
 from equipoise.core.arrays import VecN
 from equipoise.core.errors import ConfigError
+from equipoise.equations.alike import alike_legs
 from equipoise.equations.program import Program, live, program
 from equipoise.equations.tape import Expr, Op, Tape
 
@@ -113,6 +114,11 @@ class Block:
         given = [s.symbol for s in self.states]
         given += [e for signal in self.inputs for e in signal.symbols]
         return program(self._results, given, [p.symbol for p in self.parameters])
+
+    @cached_property
+    def legs(self) -> tuple[tuple[int, ...], ...]:
+        """Symbols of equal parts: ``lanes``, else what is found in the equations."""
+        return self.lanes or alike_legs(self.program)
 
     @property
     def values(self) -> VecN:

@@ -132,8 +132,8 @@ def ordered_texts(block: Block, target: str, precision: Precision) -> dict[str, 
 def source_of(block: Block, target: str, precision: Precision) -> str:
     """Return the C functions that set up and compute a block."""
     name = safe_name(block.name)
-    if target == "simd" and block.lanes:
-        return simd_source(block.program, block.lanes, name, precision)
+    if target == "simd" and block.legs:
+        return simd_source(block.program, block.legs, name, precision)
     if target in SMALL:
         return small_source(block.program, name, precision, most=MOST.get(target))
     return c_source(block.program, name, precision)
@@ -142,8 +142,8 @@ def source_of(block: Block, target: str, precision: Precision) -> str:
 def work_of(block: Block, target: str) -> dict[int, str]:
     """Return the C text of each number kept from the work on parameters."""
     program = block.program
-    if target == "simd" and block.lanes:
-        places = kept_places(program, packing(program, block.lanes))
+    if target == "simd" and block.legs:
+        places = kept_places(program, packing(program, block.legs))
         return {abs(r): f"w[{k}]" if r > 0 else f"(-w[{k}])" for r, k in places.items()}
     return {i: f"w[{k}]" for k, i in enumerate(program.kept)}
 

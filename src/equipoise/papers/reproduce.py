@@ -102,8 +102,9 @@ def part_problems(key: str, run: Any, part: int | None) -> list[str]:
         return []
     if not parts:
         return [f"{key} has no parts, got part {part}; leave part out"]
-    known = ", ".join(map(str, parts))
-    return [f"of {key} only part {known} is reproduced, got part {part}"]
+    known = " and ".join(map(str, parts))
+    some = f"parts {known} are" if len(parts) > 1 else f"part {known} is"
+    return [f"of {key} only {some} reproduced, got part {part}"]
 
 
 def run_of(key: str) -> Any:

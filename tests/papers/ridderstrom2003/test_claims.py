@@ -12,6 +12,7 @@ from equipoise.core.errors import ConfigError
 from equipoise.papers import pictures, reproduce
 from equipoise.papers.claim import compared
 from equipoise.papers.ridderstrom2003 import run as work
+from equipoise.papers.ridderstrom2003.part3 import run as part3
 from equipoise.papers.ridderstrom2003.part4 import (
     attraction_picture,
     beyond_claims,
@@ -214,11 +215,13 @@ def test_legs_of_warp1_have_weight(found):
 
 
 def test_a_part_that_is_not_there_is_one_sentence(capsys):
-    with pytest.raises(ConfigError, match="only part 4 is reproduced, got part 3"):
-        reproduce("ridderstrom2003", part=3)
+    with pytest.raises(
+        ConfigError, match="only parts 3 and 4 are reproduced, got part 2"
+    ):
+        reproduce("ridderstrom2003", part=2)
     with pytest.raises(ConfigError, match="moll2006 has no parts, got part 4; leave"):
         reproduce("moll2006", part=4)
-    with pytest.raises(ConfigError, match="only part 4 is reproduced, got part 0"):
+    with pytest.raises(ConfigError, match="are reproduced, got part 0"):
         pictures("ridderstrom2003", None, part=0)
 
 
@@ -230,6 +233,7 @@ def test_a_part_is_found_and_kept_under_its_name(monkeypatch, tmp_path, part, ca
         progress(0.5)
         return [claim]
 
+    monkeypatch.setattr(work, "PARTS", (4,))
     monkeypatch.setattr(run, "claims", claims)
     monkeypatch.setattr(run, "pictures", lambda out: [out / "a.png"])
     found = reproduce("ridderstrom2003", part=part, progress=shares.append)
@@ -238,7 +242,24 @@ def test_a_part_is_found_and_kept_under_its_name(monkeypatch, tmp_path, part, ca
     name = "ridderstrom2003.json" if part is None else "ridderstrom2003-part4.json"
     assert json.loads((tmp_path / name).read_text()) == found
     assert pictures("ridderstrom2003", tmp_path, part=part) == [tmp_path / "a.png"]
-    assert work.PARTS == (4,)
+
+
+def test_all_parts_come_one_after_the_other(monkeypatch, tmp_path):
+    shares = []
+    for part, module in ((3, part3), (4, run)):
+        claim = compared(f"{part}", "x", 1, 1, "counted")
+
+        def claims(*, seed, processes, progress, claim=claim):
+            progress(0.5)
+            return [claim]
+
+        monkeypatch.setattr(module, "claims", claims)
+        drawn = lambda out, part=part: [out / f"{part}.png"]  # noqa: E731
+        monkeypatch.setattr(module, "pictures", drawn)
+    found = reproduce("ridderstrom2003", progress=shares.append)["claims"]
+    assert [c["where"] for c in found] == ["3", "4"] and shares == [0.25, 0.75]
+    names = [path.name for path in pictures("ridderstrom2003", tmp_path)]
+    assert names == ["3.png", "4.png"]
 
 
 def test_pictures_are_drawn(monkeypatch, tmp_path):

@@ -12,7 +12,7 @@ __all__ = ["HAS_TREES", "PARTS", "claims", "pictures"]
 Progress = Callable[[float], None]
 HAS_TREES = False
 """Nothing here is tried on random robots."""
-PARTS = (4,)
+PARTS = (3, 4)
 """Those reproduced so far; each is a folder ``part<number>`` with a ``run``."""
 
 

@@ -1,6 +1,5 @@
 """WARP1's accelerations as CasADi's C, compiled with the flags that suit it best."""
 
-import ctypes
 import tempfile
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array
 from equipoise.robots import warp1 as tables
-from equipoise.runs.bench.generated import PLAIN, Candidate, library
+from equipoise.runs.bench.generated import PLAIN, Candidate, address, library
 from equipoise.runs.bench.rival_symbols import Algebra, solved, warp1
 from equipoise.runs.bench.states import States
 
@@ -49,7 +48,7 @@ def by_casadi(states: States) -> Candidate:
         generator.generate(f"{name}/")
         source = (Path(name) / "warp1.c").read_text()
     code = library(source + STEP % tuple(max(1, n) for n in sizes), PLAIN)
-    step = ctypes.cast(code.code_step, ctypes.c_void_p).value or 0
+    step = address(code.code_step)
     return Candidate("CasADi's C", step, parameters(), inputs(states), 18, code)
 
 

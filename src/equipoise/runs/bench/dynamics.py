@@ -14,7 +14,12 @@ from equipoise.equations.interpret import interpret
 from equipoise.runs.bench import minimal_mujoco
 from equipoise.runs.bench.casadi_c import SIGNS, by_casadi
 from equipoise.runs.bench.clock import Runner
-from equipoise.runs.bench.generated import Candidate, by_compiler, by_llvm
+from equipoise.runs.bench.generated import (
+    Candidate,
+    by_compiler,
+    by_llvm,
+    in_batches,
+)
 from equipoise.runs.bench.pinocchio import Twin, twin_of
 from equipoise.runs.bench.states import States, random_states
 
@@ -87,6 +92,7 @@ def contest(
         side = "legs side by side"
         attempt(lambda: by_llvm(f"LLVM, {side}", program, values, x, lanes))
         attempt(lambda: by_compiler(f"C, {side}", program, values, x, lanes))
+    attempt(lambda: in_batches("C, many states at once", program, values, x))
     return Contest(runners, errors, list(dict.fromkeys(missing)))
 
 

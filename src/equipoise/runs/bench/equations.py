@@ -179,6 +179,7 @@ def ratios(tables: dict[str, Any]) -> dict[str, float | None]:
         "sympy_over_script": None if sympy is None else sympy["of_ours"],
         "aba_over_c": over(rows, ABA, "C"),
         "aba_over_c_simd": over(rows, ABA, f"C, {side}"),
+        "aba_over_c_batch": over(rows, ABA, "C, many states at once"),
         "aba_over_llvm": over(rows, ABA, "LLVM"),
         "aba_over_llvm_simd": over(rows, ABA, f"LLVM, {side}"),
         "mujoco_over_c": over(rows, "MuJoCo, shortest way", "C"),

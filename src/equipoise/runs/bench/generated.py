@@ -12,6 +12,7 @@ from equipoise.core.arrays import Array, VecN
 from equipoise.core.jit import compiled
 from equipoise.equations.call import jump
 from equipoise.equations.callable import compiled_program
+from equipoise.equations.emit_batch import batch_source
 from equipoise.equations.emit_c import c_source
 from equipoise.equations.emit_simd import simd_source
 from equipoise.equations.program import Program
@@ -23,8 +24,10 @@ __all__ = [
     "LANE_FLAGS",
     "PLAIN",
     "Candidate",
+    "address",
     "by_compiler",
     "by_llvm",
+    "in_batches",
     "library",
 ]
 
@@ -120,8 +123,40 @@ def by_compiler(
     code = library(source, FLAGS if lanes is None else LANE_FLAGS)
     work = np.zeros(len(program.kept) * len(lanes or [0]))
     code.code_init(as_pointer(values), as_pointer(work))
-    step = ctypes.cast(code.code_step, ctypes.c_void_p).value or 0
-    return Candidate(name, step, work, inputs, len(program.outputs), code)
+    step, outputs = address(code.code_step), len(program.outputs)
+    return Candidate(name, step, work, inputs, outputs, code)
+
+
+def in_batches(name: str, program: Program, values: VecN, inputs: Array) -> Candidate:
+    """Return C that takes many states at a time, compiled; arguments as ``by_llvm``.
+
+    Raises:
+        MissingToolError: there is no C compiler.
+    """
+    work = {i: f"w[{k}]" for k, i in enumerate(program.kept)}
+    source = c_source(program, "code")
+    source += batch_source(program, "code", "double", work)
+    code = library("#include <stddef.h>\n" + source)
+    kept = np.zeros(len(work))
+    code.code_init(as_pointer(values), as_pointer(kept))
+    step, outputs = address(code.code_step), len(program.outputs)
+    found = Candidate(name, step, kept, inputs, outputs, code)
+    rows = ctypes.c_size_t(len(inputs))
+    given = (as_pointer(kept), rows, as_pointer(inputs), as_pointer(found.found))
+
+    def run(times: int, kept: object = found) -> None:  # its arrays must stay
+        for _ in range(times):
+            code.code_batch(*given)
+
+    found.found[:] = np.nan  # what the single steps left there
+    run(1)
+    found.runner = Runner(name, run, len(inputs))
+    return found
+
+
+def address(function: Any) -> int:
+    """Return where a function of a library is."""
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
 
 
 def as_pointer(array: VecN) -> Any:
