@@ -188,8 +188,11 @@ def test_ctrl_c_ends_with_130(tmp_path):
         [*command, "balance", "--seconds", "600", "--out", str(tmp_path / "o")],
         stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
-    time.sleep(3.0)  # a real process needs a real moment to start its loop
-    os.kill(process.pid, signal.SIGINT)
+    for _ in range(20):  # a busy machine may be importing yet, which swallows one
+        time.sleep(3.0)
+        if process.poll() is not None:
+            break
+        os.kill(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, "")
     assert err == "Stopped by Ctrl-C.\n"
