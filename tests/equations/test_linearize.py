@@ -1,6 +1,8 @@
 """A and B of robots on springs against central differences of MuJoCo, and by hand."""
 
 import importlib.util
+import sys
+from types import SimpleNamespace
 
 import mujoco
 import numpy as np
@@ -246,3 +248,14 @@ def test_python_control_gets_the_system_or_is_named():
         system = found.state_space()
         np.testing.assert_array_equal(system.A, found.A)
         np.testing.assert_array_equal(system.B, found.B)
+
+
+def test_names_for_python_control_have_no_dots(monkeypatch):
+    given = {}
+    stand_in = SimpleNamespace(ss=lambda *_, **names: given.update(names))
+    monkeypatch.setitem(sys.modules, "control", stand_in)
+    found = linearize(ball(1.0))
+    found.state_space()
+    assert any("." in name for name in found.states)
+    for names in given.values():
+        assert names and not any("." in name for name in names)

@@ -85,6 +85,8 @@ class RobotLinearization:
     def state_space(self) -> Any:
         """Return the system for the package python-control, all states put out.
 
+        It allows no dots in names; they become strokes.
+
         Raises:
             MissingToolError: the package is not installed.
         """
@@ -94,14 +96,15 @@ class RobotLinearization:
             problem = "state_space needs the package 'control': pip install control."
             raise MissingToolError(problem) from None
         n, m = self.B.shape
+        states = [name.replace(".", "/") for name in self.states]
         return state_space(
             self.A,
             self.B,
             np.eye(n),
             np.zeros((n, m)),
-            states=list(self.states),
-            inputs=list(self.inputs),
-            outputs=list(self.states),
+            states=states,
+            inputs=[name.replace(".", "/") for name in self.inputs],
+            outputs=states,
         )
 
 
