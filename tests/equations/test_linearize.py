@@ -254,7 +254,7 @@ def test_names_for_python_control_have_no_dots(monkeypatch):
     given = {}
     stand_in = SimpleNamespace(ss=lambda *_, **names: given.update(names))
     monkeypatch.setitem(sys.modules, "control", stand_in)
-    found = linearize(ball(1.0))
+    found = linearize(load("warp1"))
     found.state_space()
     assert any("." in name for name in found.states)
     for names in given.values():
