@@ -182,11 +182,17 @@ def test_help_is_quick_and_light():
     assert "--hop-delay-ms" in done.stdout
 
 
+def heed_ctrl_c() -> None:
+    """Undo what a shell does to processes in the background: ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_ends_with_130(tmp_path):
     command = [sys.executable, "-c", "from equipoise.cli.app import main; main()"]
     process = subprocess.Popen(
         [*command, "balance", "--seconds", "600", "--out", str(tmp_path / "o")],
         stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        preexec_fn=heed_ctrl_c,
     )  # fmt: skip
     for _ in range(20):  # a busy machine may be importing yet, which swallows one
         time.sleep(3.0)
