@@ -1,5 +1,6 @@
 """Programs as functions to call from Python, compiled by LLVM; no C compiler needed."""
 
+import ctypes
 import threading
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -19,6 +20,8 @@ from equipoise.equations.program import Program
 __all__ = ["Compiled", "compiled_program"]
 
 LOCK = threading.Lock()  # LLVM's set-up is not made for several threads
+TwoPointers = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+READY: set[int] = set()  # numbers of arrays whose caller is compiled
 
 
 @final
@@ -54,8 +57,6 @@ class Compiled:
         self._three = Head(self._joined, self._work, self._width, -1, -1)
         self._outputs = len(program.outputs)
         self.set(parameters)
-        for caller in (call_one, call_joined):
-            refuse_other_types(caller)
 
     def set(self, parameters: ArrayLike) -> None:
         """Set the parameters, (parameters,).
@@ -70,8 +71,7 @@ class Compiled:
                 f"parameters of a program should be finite and of shape {wanted}, "
                 f"got {values}."
             )
-        memory = self.memory[np.newaxis]
-        call_many(self._init, values.ctypes.data, memory, memory)
+        TwoPointers(self._init)(values.ctypes.data, self._work)
 
     def __call__(self, *inputs: Array) -> Array:
         """Return the outputs, (outputs,) or (states, outputs).
@@ -84,6 +84,8 @@ class Compiled:
             ShapeError: another number of inputs.
         """
         y = np.empty(self._outputs)
+        if len(inputs) not in READY:
+            get_ready(len(inputs))
         try:
             if len(inputs) == 3:
                 fits = call_joined(self._three.address, *inputs, y)
@@ -109,6 +111,7 @@ class Compiled:
             first: how many inputs are in the first array.
             second: how many are in the second; the rest is in the third.
         """
+        get_ready(3)
         whole = Head(self._joined, self._work, self._width, first, second)
         head, outputs, room = whole.address, self._outputs, np.empty
         kept = (self, whole)  # as long as the function is there
@@ -165,6 +168,14 @@ def compiled_program(
         ShapeError: another number of parameters.
     """
     return Compiled(program, np.asarray(parameters, dtype=np.float64), lanes)
+
+
+def get_ready(arrays: int) -> None:
+    """Compile the caller for a number of arrays, where there is one, once."""
+    callers = {1: call_one, 3: call_joined}
+    if arrays in callers and arrays not in READY:
+        refuse_other_types(callers[arrays])
+    READY.add(arrays)
 
 
 def refuse_other_types(caller: Any) -> None:
