@@ -13,18 +13,17 @@ import numpy as np
 from equipoise.core.arrays import Mat3
 from equipoise.equations.functions import cos, sin
 from equipoise.equations.tape import Expr
-from equipoise.equations.vectors import PLACE, Sym, Turn, Vec, dot
+from equipoise.equations.turns import Turns
+from equipoise.equations.vectors import PLACE, Rows, Sym, Turn, Vec, dot, matrix_times
 
 __all__ = [
     "MatrixTurn",
-    "Rows",
-    "YawPitchRoll",
     "quaternion_rate",
     "quaternion_rows",
+    "yaw_pitch_roll",
     "ypr_rate",
 ]
 
-Rows = tuple[Vec, Vec, Vec]
 ORDER = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
 
@@ -75,49 +74,22 @@ class MatrixTurn:
 
     def out(self, v: Vec) -> Vec:
         """Return a vector of the frame in axes of the parent."""
-        return self._fixed.out(times(self.rows, v))
+        return self._fixed.out(matrix_times(self.rows, v))
 
     def back(self, v: Vec) -> Vec:
         """Return a vector of the parent in axes of the frame."""
-        return times(self.columns, self._fixed.back(v))
+        return matrix_times(self.columns, self._fixed.back(v))
 
     def out_sym(self, a: Sym) -> Sym:
         """Return a symmetric matrix of the frame in axes of the parent."""
         rows = [(a[p[0]], a[p[1]], a[p[2]]) for p in PLACE]
-        half = [times(self.rows, row) for row in rows]  # half[j][i] = (R a)_ij
+        half = [matrix_times(self.rows, row) for row in rows]  # half[j][i] = (R a)_ij
         first = [(half[0][i], half[1][i], half[2][i]) for i in range(3)]
         xx, yy, zz, xy, xz, yz = (dot(first[i], self.rows[j]) for i, j in ORDER)
         return self._fixed.out_sym((xx, yy, zz, xy, xz, yz))
 
 
-@final
-class YawPitchRoll:
-    """The orientation of a frame turned about z, then y, then x."""
-
-    def __init__(self, yaw: Expr, pitch: Expr, roll: Expr) -> None:
-        self.fixed: Mat3 = np.eye(3)
-        angles = (roll, pitch, yaw)
-        self.turns = tuple(Turn(self.fixed, k, a) for k, a in enumerate(angles))
-
-    def out(self, v: Vec) -> Vec:
-        """Return a vector of the frame in axes of the parent."""
-        for turn in self.turns:
-            v = turn.out(v)
-        return v
-
-    def back(self, v: Vec) -> Vec:
-        """Return a vector of the parent in axes of the frame."""
-        for turn in reversed(self.turns):
-            v = turn.back(v)
-        return v
-
-    def out_sym(self, a: Sym) -> Sym:
-        """Return a symmetric matrix of the frame in axes of the parent."""
-        for turn in self.turns:
-            a = turn.out_sym(a)
-        return a
-
-
-def times(rows: Rows, v: Vec) -> Vec:
-    """Return the product of a matrix with a vector."""
-    return (dot(rows[0], v), dot(rows[1], v), dot(rows[2], v))
+def yaw_pitch_roll(yaw: Expr, pitch: Expr, roll: Expr) -> Turns:
+    """Return the orientation of a frame turned about z, then y, then x."""
+    angles = (roll, pitch, yaw)
+    return Turns([Turn(np.eye(3), k, angle) for k, angle in enumerate(angles)])

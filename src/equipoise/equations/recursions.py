@@ -12,10 +12,11 @@ from typing import NamedTuple
 from equipoise.equations.tape import Expr, Tape
 from equipoise.equations.tree import Inertia, Link, Tree, regrouped
 from equipoise.equations.vectors import (
+    Rows,
     Sym,
     Vec,
     cross,
-    dot,
+    matrix_times,
     minus,
     plus,
     scaled,
@@ -24,8 +25,6 @@ from equipoise.equations.vectors import (
 )
 
 __all__ = ["Load", "Motion", "inverse_dynamics", "mass_matrix", "motions"]
-
-Rows = tuple[Vec, Vec, Vec]
 
 
 class Load(NamedTuple):
@@ -307,8 +306,3 @@ def tensor(w: Vec, dw: Vec) -> Rows:
         (xy + dw[2], -(xx + zz), yz - dw[0]),
         (xz - dw[1], yz + dw[0], -(xx + yy)),
     )
-
-
-def matrix_times(rows: Rows, r: Vec) -> Vec:
-    """Return the product of a matrix with a vector."""
-    return (dot(rows[0], r), dot(rows[1], r), dot(rows[2], r))

@@ -19,9 +19,9 @@ from equipoise.core.arrays import Array, Mat3, Vec3
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.equations.attitude import (
     MatrixTurn,
-    YawPitchRoll,
     quaternion_rate,
     quaternion_rows,
+    yaw_pitch_roll,
     ypr_rate,
 )
 from equipoise.equations.left_out import refusals
@@ -34,7 +34,7 @@ from equipoise.equations.robot_tree import (
 )
 from equipoise.equations.symbols import Parameters, Symbols
 from equipoise.equations.tape import Expr
-from equipoise.equations.tree import Inertia, Link, Tree
+from equipoise.equations.tree import AnyTurn, Inertia, Link, Tree
 from equipoise.equations.vectors import Sym, Turn, Vec, plus, scaled, shifted
 from equipoise.spatial.rotations import matrix_from_quat
 
@@ -178,7 +178,7 @@ class Builder:
             turn = MatrixTurn(np.eye(3), quaternion_rows(quat))
         else:
             quat = self.coordinates([f"{name}.{k}" for k in ("yaw", "pitch", "roll")])
-            turn = YawPitchRoll(*quat)
+            turn = yaw_pitch_roll(*quat)
         ends = ("vx", "vy", "vz", "wx", "wy", "wz")
         v = self.speeds([f"{name}.{k}" for k in ends])
         linear, spin = (v[0], v[1], v[2]), (v[3], v[4], v[5])
@@ -224,7 +224,7 @@ class Builder:
         j: int,
         kind: str,
         axis: int,
-        turn: Turn | MatrixTurn | YawPitchRoll,
+        turn: AnyTurn,
         place: Vec,
         q: Expr | None,
         v: list[Expr],

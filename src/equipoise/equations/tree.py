@@ -9,7 +9,7 @@ frame, which lies on the joint's axis.
 from dataclasses import dataclass
 from typing import Literal, final
 
-from equipoise.equations.attitude import MatrixTurn, YawPitchRoll
+from equipoise.equations.attitude import MatrixTurn
 from equipoise.equations.tape import Expr, Tape
 from equipoise.equations.turns import Turns
 from equipoise.equations.vectors import Sym, Turn, Vec, scaled, shifted, total
@@ -17,7 +17,7 @@ from equipoise.equations.vectors import Sym, Turn, Vec, scaled, shifted, total
 __all__ = ["AnyTurn", "Inertia", "JointKind", "Link", "Tree", "regrouped"]
 
 JointKind = Literal["ball", "free", "hinge", "slide"]
-AnyTurn = Turn | Turns | MatrixTurn | YawPitchRoll
+AnyTurn = Turn | Turns | MatrixTurn
 
 
 @final

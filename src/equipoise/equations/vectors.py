@@ -1,7 +1,7 @@
 """Vectors, turns and symmetric matrices of expressions.
 
-A vector is a tuple of three expressions. A symmetric matrix is a tuple of six: xx, yy,
-zz, xy, xz, yz. What is zero by its structure costs nothing.
+A vector is a tuple of three expressions. A matrix is a tuple of its rows, a symmetric
+one a tuple of six: xx, yy, zz, xy, xz, yz. What is zero by its structure costs nothing.
 """
 
 from collections.abc import Sequence
@@ -14,11 +14,13 @@ from equipoise.equations.functions import cos, sin
 from equipoise.equations.tape import Expr
 
 __all__ = [
+    "Rows",
     "Sym",
     "Turn",
     "Vec",
     "cross",
     "dot",
+    "matrix_times",
     "minus",
     "plus",
     "scaled",
@@ -28,6 +30,7 @@ __all__ = [
 ]
 
 Vec = tuple[Expr, Expr, Expr]
+Rows = tuple[Vec, Vec, Vec]
 Sym = tuple[Expr, Expr, Expr, Expr, Expr, Expr]
 NEXT = (1, 2, 0, 1)
 PLACE = ((0, 3, 4), (3, 1, 5), (4, 5, 2))  # where an entry of a matrix is kept
@@ -60,6 +63,11 @@ def scaled(s: Expr, a: Vec) -> Vec:
 def dot(a: Vec, b: Vec) -> Expr:
     """Return the inner product."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def matrix_times(rows: Rows, r: Vec) -> Vec:
+    """Return the product of a matrix with a vector."""
+    return (dot(rows[0], r), dot(rows[1], r), dot(rows[2], r))
 
 
 def cross(a: Vec, b: Vec) -> Vec:

@@ -75,9 +75,11 @@ def draw_above(
     axes.plot(*com[:2], "o", color=CENTRE, label="centre of mass")
     if weakest is not None and np.any(weakest):
         length = 0.25 * float(np.ptp(np.vstack([points, com])[:, :2], axis=0).max())
+        tip = com[:2] + length * np.asarray(weakest)
+        axes.plot(*tip)  # nothing to see, but an arrow out of the picture is not drawn
         axes.annotate(
             "",
-            xy=tuple(com[:2] + length * np.asarray(weakest)),
+            xy=tuple(tip),
             xytext=tuple(com[:2]),
             arrowprops={"arrowstyle": "->", "color": CENTRE},
         )
