@@ -1,7 +1,7 @@
 """Errors, array aliases, input checks, seeds, and the controller contract."""
 
 from equipoise.core.arrays import expect_array
-from equipoise.core.contracts import Command, Controller, Sensed
+from equipoise.core.contracts import Command, Controller, Readings, Sensed
 from equipoise.core.errors import (
     BadFileError,
     ConfigError,
@@ -21,6 +21,7 @@ __all__ = [
     "EquipoiseError",
     "MissingToolError",
     "NotPhysicalError",
+    "Readings",
     "Sensed",
     "ShapeError",
     "UnknownNameError",

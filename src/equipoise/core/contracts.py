@@ -1,7 +1,8 @@
 """What a controller and the thing that runs it know about each other.
 
-``sim`` and ``control`` never import each other; they meet at these three types. A real
-robot would be one more driver that fills ``Sensed`` and obeys ``Command``.
+``sim`` and ``control`` never import each other; they meet at these types. A real robot
+would be one more driver that fills ``Sensed``, or ``Readings`` where the controller
+must make do with the machine's own sensors, and obeys ``Command``.
 """
 
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from typing import Protocol, TypeVar
 
 from equipoise.core.arrays import Array, Vec3, VecN
 
-__all__ = ["Command", "Controller", "Sensed"]
+__all__ = ["Command", "Controller", "Readings", "Sensed"]
 
 State = TypeVar("State")
 
@@ -38,6 +39,39 @@ class Sensed:
 
 
 @dataclass(slots=True)
+class Readings:
+    """One tick's readings of a legged machine's own sensors, and nothing else.
+
+    Arrays may be views that the next tick overwrites. A sensor that is not there or has
+    failed reads NaN.
+    """
+
+    time: float
+    """When they were sampled, since the start of the run [s]."""
+    dt: float
+    """Control period [s]."""
+    q: VecN
+    """Joint angles from the encoders, in actuator order, leg by leg, (nu,) [rad]."""
+    v: VecN
+    """Joint speeds, (nu,) [rad/s]."""
+    current: VecN
+    """Motor currents, (nu,) [A]."""
+    limit: VecN
+    """Range limit sensors, (nu,): -1 at the lower stop, 1 at the upper, 0 between."""
+    gyro: Vec3
+    """Rates of turn of the trunk, expressed in B [rad/s]."""
+    acceleration: Vec3
+    """Of the trunk without gravity's, expressed in B [m/s²]: +9.81 along z at rest."""
+    inclination: Array
+    """Roll and pitch as a slow inclinometer has them, (2,) [rad]."""
+    load: VecN
+    """Force that presses each foot's load cell along the shank, (nl,) [N]."""
+    pad: VecN
+    """How far each foot's pad is pushed in, (nl,) [m]; it feels the ground before the
+    foot carries."""
+
+
+@dataclass(slots=True)
 class Command:
     """What the joints are asked to do, and what the controller says about itself."""
 
@@ -45,6 +79,9 @@ class Command:
     """Joint torques or forces in actuator order, (nu,) [N m or N]."""
     telemetry: dict[str, float]
     """Numbers by signal name, recorded beside the run."""
+    volts: VecN | None = None
+    """Motor voltages that shall bring these torques about, (nu,) [V]; None where the
+    controller leaves that to its drives."""
 
 
 class Controller(Protocol[State]):
