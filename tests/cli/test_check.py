@@ -45,7 +45,7 @@ def test_files_are_written_when_asked(tmp_path, capsys):
         ("check warp1 --slope 1:2:3", "--slope must be DEG or DEG:HEADING"),
         ("check warp1 --slope 91", "slope must be 0 to below 90 degrees, got 91.0"),
         ("check warp1 --torque-limits much", "'own' or a number of N m, got 'much'"),
-        ("check warp1 --torque-limits own", "no torque limits of its own"),
+        ("check biped --torque-limits own", "no torque limits of its own"),
     ],
 )
 def test_wrong_input_is_code_2_and_one_sentence(words, said, capsys):

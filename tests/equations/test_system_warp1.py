@@ -20,7 +20,8 @@ def rotation(yaw, pitch, roll):
 def test_the_script_falls_as_the_robot_does_in_mujoco(rng):
     robot, script = warp1(), warp1_system()
     model = robot.model
-    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
+    off = mujoco.mjtDisableBit.mjDSBL_CONTACT | mujoco.mjtDisableBit.mjDSBL_LIMIT
+    model.opt.disableflags |= off  # the script knows neither ground nor stops
     data = mujoco.MjData(model)
     S = script.system
     e = S.kane()

@@ -103,3 +103,41 @@ def test_hip_roll_turns_the_leg_plane_about_the_forward_axis(model):
     foot = data.geom_xpos[model.geom("rear_right_foot").id] - HIPS["rear_right"]
     outwards = 0.59 * np.array([0.0, -np.sin(0.2), -np.cos(0.2)])
     np.testing.assert_allclose(foot, outwards, atol=1e-12)
+
+
+def test_drives_agree_with_table_5_2():
+    robot = load("warp1")
+    assert len(robot.drives) == 12
+    hip, *limbs = robot.drives[:3]
+    # printed to two digits: torque at 5 A, speed at 48 V, rotor and gear
+    assert (hip.torque, hip.inertia, hip.stiffness) == (50.0, 1.0, 1000.0)
+    assert hip.speed == pytest.approx(4.8, abs=0.05)
+    # the speed's rise time at constant voltage, R J / K², is printed as 20 and 10 ms
+    assert hip.resistance * hip.inertia / hip.torque_constant**2 == pytest.approx(0.02)
+    for drive in limbs:
+        assert drive.torque == pytest.approx(91.0)
+        assert drive.speed == pytest.approx(2.6, abs=0.05)
+        assert drive.inertia == 2.7
+        rise = drive.resistance * drive.inertia / drive.torque_constant**2
+        assert rise == pytest.approx(0.010, abs=0.0005)
+
+
+def test_motors_come_leg_by_leg_with_their_drives_torque(model):
+    robot = load("warp1")
+    names = [model.actuator(a).name for a in range(model.nu)]
+    joints = ("hip_roll", "hip_pitch", "knee")
+    assert names == [f"{leg}_{joint}" for leg in LEGS for joint in joints]
+    for a, (name, drive) in enumerate(zip(names, robot.drives, strict=True)):
+        assert model.actuator_trnid[a, 0] == model.joint(name).id
+        assert tuple(model.actuator_ctrlrange[a]) == (-drive.torque, drive.torque)
+        assert model.actuator_gear[a, 0] == 1.0
+    assert not model.dof_armature.any()  # rotors belong to the drives
+
+
+def test_joints_stop_where_table_5_2_says(model):
+    degrees = {"hip_roll": (-30, 30), "hip_pitch": (-45, 80), "knee": (-110, 5)}
+    for leg in LEGS:
+        for name, reach in degrees.items():
+            joint = model.joint(f"{leg}_{name}")
+            assert joint.limited[0]
+            np.testing.assert_allclose(np.rad2deg(joint.range), reach, atol=1e-12)

@@ -203,7 +203,7 @@ def test_bad_input_gets_a_sentence():
     with pytest.raises(ConfigError, match=r"torque-limits must be > 0, got -3.0"):
         eq.check(eq.load("warp1"), torque_limits=-3.0)
     with pytest.raises(ConfigError, match="no torque limits of its own"):
-        eq.check(eq.load("warp1"), torque_limits=True)
+        eq.check(eq.load("biped"), torque_limits=True)
 
 
 def test_tolerances_count_only_feet_that_carry_alone():

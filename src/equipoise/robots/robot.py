@@ -13,6 +13,7 @@ import mujoco
 
 from equipoise.core.files import atomic_write
 from equipoise.robots.assembly import Assembly
+from equipoise.robots.drives import Drive
 from equipoise.robots.mjcf import mjcf_text
 from equipoise.robots.urdf import urdf_text
 
@@ -43,6 +44,9 @@ class Robot:
     foot, where it touches the ground is not known."""
     mended: tuple[str, ...] = ()
     """Links whose inertia no body can have, and which got the nearest that one can."""
+    drives: tuple[Drive, ...] = field(default=(), repr=False)
+    """What is behind each actuator, in their order, where it is known; the inertia of
+    their rotors is not in the specification."""
 
     @cached_property
     def model(self) -> mujoco.MjModel:

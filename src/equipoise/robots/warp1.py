@@ -15,6 +15,7 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, Vec3
+from equipoise.robots.drives import Drive
 from equipoise.robots.robot import Robot
 
 __all__ = ["LEGS", "warp1"]
@@ -32,6 +33,11 @@ THIGH_ASIDE, SHANK_ASIDE = 0.02, 0.03  # towards the robot's middle [m]
 THIGH_INERTIA, SHANK_INERTIA = (0.03, 0.03, 0.003), (0.02, 0.02, 0.001)
 FOOT_RADIUS = 0.025  # [m]
 HIP_HEIGHT = 0.50  # above the ground as it stands [m]
+HIP_DRIVE = Drive(
+    torque_constant=10.0, resistance=2.0, current_rise=0.7e-3, inertia=1.0
+)  # abduction, table 5.2: 50 N m at 5 A, 48 V at 4.8 rad/s
+LIMB_DRIVE = Drive()  # flexion of hip and knee
+RANGES = np.deg2rad([(-30.0, 30.0), (-45.0, 80.0), (-110.0, 5.0)])  # table 5.2
 METAL, LIMB, PAD = (0.62, 0.65, 0.68, 1.0), (0.30, 0.47, 0.66, 1.0), (0.2, 0.2, 0.2, 1)
 
 
@@ -41,6 +47,9 @@ def warp1() -> Robot:
     Joints ``<leg>_hip_roll``, ``<leg>_hip_pitch`` and ``<leg>_knee``; positive pitch
     swings the leg forward, the knee bends with negative angles. Feet are spheres about
     the thesis's points P. Keyframe ``start`` has the hips 0.50 m above the ground.
+
+    Joints stop where table 5.2 says, and each has a motor of its drive's torque, leg by
+    leg. What the drives' rotors weigh is not in the specification but in ``drives``.
     """
     spec = mujoco.MjSpec()
     spec.modelname = "warp1"
@@ -56,15 +65,16 @@ def warp1() -> Robot:
         rgba=METAL,
     )
     for leg in LEGS:
-        add_leg(trunk, leg)
+        add_leg(spec, trunk, leg)
     spec.add_key(name="start", qpos=start_pose())
     feet = tuple(f"{leg}_foot" for leg in LEGS)
     legs = tuple(f"{leg}_thigh" for leg in LEGS)
-    return Robot("warp1", spec, base="trunk", feet=feet, legs=legs)
+    drives = (HIP_DRIVE, LIMB_DRIVE, LIMB_DRIVE) * len(LEGS)
+    return Robot("warp1", spec, base="trunk", feet=feet, legs=legs, drives=drives)
 
 
-def add_leg(trunk: mujoco.MjsBody, leg: str) -> None:
-    """Add thigh, shank and foot, all pointing down at zero."""
+def add_leg(spec: mujoco.MjSpec, trunk: mujoco.MjsBody, leg: str) -> None:
+    """Add thigh, shank and foot, all pointing down at zero, and their motors."""
     row, side = leg.split("_")
     inwards = -1.0 if side == "left" else 1.0
     x = HIP[0] if row == "front" else -HIP[0]
@@ -72,13 +82,14 @@ def add_leg(trunk: mujoco.MjsBody, leg: str) -> None:
     thigh = trunk.add_body(name=f"{leg}_thigh", pos=hip)
     place = np.array([0.0, inwards * THIGH_ASIDE, -THIGH_CENTRE])
     set_mass(thigh, THIGH_MASS, place, THIGH_INERTIA)
-    add_hinge(thigh, f"{leg}_hip_roll", (1.0, 0.0, 0.0))
-    add_hinge(thigh, f"{leg}_hip_pitch", (0.0, -1.0, 0.0))
+    roll, pitch, knee = RANGES
+    add_hinge(spec, thigh, f"{leg}_hip_roll", (1.0, 0.0, 0.0), roll, HIP_DRIVE)
+    add_hinge(spec, thigh, f"{leg}_hip_pitch", (0.0, -1.0, 0.0), pitch, LIMB_DRIVE)
     add_limb(thigh, THIGH, 0.04)
     shank = thigh.add_body(name=f"{leg}_shank", pos=[0.0, 0.0, -THIGH])
     place = np.array([0.0, inwards * SHANK_ASIDE, -SHANK_CENTRE])
     set_mass(shank, SHANK_MASS, place, SHANK_INERTIA)
-    add_hinge(shank, f"{leg}_knee", (0.0, -1.0, 0.0))
+    add_hinge(spec, shank, f"{leg}_knee", (0.0, -1.0, 0.0), knee, LIMB_DRIVE)
     add_limb(shank, SHANK, 0.025)
     shank.add_geom(
         name=f"{leg}_foot",
@@ -98,10 +109,25 @@ def set_mass(
 
 
 def add_hinge(
-    body: mujoco.MjsBody, name: str, axis: tuple[float, float, float]
+    spec: mujoco.MjSpec,
+    body: mujoco.MjsBody,
+    name: str,
+    axis: tuple[float, float, float],
+    reach: Array,
+    drive: Drive,
 ) -> None:
-    """Add a joint at the body's origin."""
-    body.add_joint(name=name, type=mujoco.mjtJoint.mjJNT_HINGE, axis=axis)
+    """Add a joint at the body's origin, with its stops and its motor."""
+    body.add_joint(
+        name=name,
+        type=mujoco.mjtJoint.mjJNT_HINGE,
+        axis=axis,
+        limited=mujoco.mjtLimited.mjLIMITED_TRUE,
+        range=reach,
+    )
+    motor = spec.add_actuator(name=name, target=name)
+    motor.trntype = mujoco.mjtTrn.mjTRN_JOINT
+    motor.ctrllimited = mujoco.mjtLimited.mjLIMITED_TRUE
+    motor.ctrlrange = [-drive.torque, drive.torque]
 
 
 def add_limb(body: mujoco.MjsBody, length: float, radius: float) -> None:
