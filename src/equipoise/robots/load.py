@@ -14,12 +14,14 @@ from equipoise.robots.robot_file import read_robot_file
 from equipoise.robots.superbot import random_tree
 from equipoise.robots.superbot_module import SuperbotModule
 from equipoise.robots.warp1 import warp1
+from equipoise.robots.warp1_options import Warp1Config
 
 __all__ = ["builtin_names", "load"]
 
 TREE_OPTIONS = ("modules", "branches", "seed", "angles", "mount", "module")
 MODULE_OPTIONS = tuple(field.name for field in fields(SuperbotModule))
 BIPED_OPTIONS = ("height", "body_mass", "feet", "torque_limit")
+WARP1_OPTIONS = tuple(field.name for field in fields(Warp1Config))
 ASSEMBLY_ENDINGS, ROBOT_ENDINGS = (".yaml", ".yml"), (".urdf", ".xml")
 
 
@@ -27,12 +29,14 @@ def load(name_or_path: str | Path, **options: Any) -> Robot:
     """Return a robot.
 
     Args:
-        name_or_path: ``superbot``, ``biped``, a ``.yaml`` assembly, or a ``.urdf`` or
-            ``.xml`` robot file. A name with a slash or an ending is a path.
+        name_or_path: ``superbot``, ``biped``, ``warp1``, a ``.yaml`` assembly, or a
+            ``.urdf`` or ``.xml`` robot file. A name with a slash or an ending is a
+            path.
         options: for ``superbot`` those of ``random_tree`` and of ``SuperbotModule``
             (``modules=8, seed=3, mass_scale=0.2, kind="conro"``); for ``biped`` those
-            of ``biped`` (``height=1.6, body_mass=55``); for a URDF file ``base="free"``
-            or ``"fixed"``; none for an assembly or MJCF file.
+            of ``biped`` (``height=1.6, body_mass=55``); for ``warp1`` those of
+            ``Warp1Config`` (``knees="inwards", payload=50``); for a URDF file
+            ``base="free"`` or ``"fixed"``; none for an assembly or MJCF file.
 
     Raises:
         UnknownNameError: no such built-in robot, or no such option.
@@ -88,10 +92,10 @@ def sized_biped(**options: Any) -> Robot:
     return biped(**options)
 
 
-def plain_warp1(**options: Any) -> Robot:
-    """Return WARP1; it has no options yet."""
-    expect_options(options, (), "'warp1'")
-    return warp1()
+def chosen_warp1(**options: Any) -> Robot:
+    """Return WARP1, its legs and payload as chosen."""
+    expect_options(options, WARP1_OPTIONS, "'warp1'")
+    return warp1(Warp1Config(**options))
 
 
 def expect_options(options: dict[str, Any], known: Iterable[str], where: str) -> None:
@@ -104,5 +108,5 @@ def expect_options(options: dict[str, Any], known: Iterable[str], where: str) ->
 BUILT_IN: dict[str, Callable[..., Robot]] = {
     "biped": sized_biped,
     "superbot": superbot,
-    "warp1": plain_warp1,
+    "warp1": chosen_warp1,
 }
