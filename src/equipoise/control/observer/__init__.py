@@ -1,0 +1,16 @@
+"""What a walking machine makes of its own sensors: legs, attitude, posture."""
+
+from equipoise.control.observer.attitude import (
+    AttitudeConfig,
+    AttitudeObserver,
+    observe_attitude,
+)
+from equipoise.control.observer.legs import hold_last, observe_legs
+
+__all__ = [
+    "AttitudeConfig",
+    "AttitudeObserver",
+    "hold_last",
+    "observe_attitude",
+    "observe_legs",
+]
