@@ -1,0 +1,231 @@
+"""What a machine walks on: level ground, a slope, tiles of unequal height, soft ground.
+
+Terrain is made of plane surfaces, as in [Ridderstrom2003] section 6.1.2. A name says
+which: ``flat``, ``slope:20`` (percent, uphill along +x), ``blocks:4`` (tiles of 0.3 m,
+up to 4 cm high), ``soft:3000`` (N/m under each foot). A ``Surface`` is a terrain's
+geometry as arrays that compiled code can take.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import Literal, final, get_args
+
+import numpy as np
+
+from equipoise.core.arrays import Array, VecN
+from equipoise.core.checks import is_number
+from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.jit import compiled
+from equipoise.core.seeds import stream
+
+__all__ = [
+    "Surface",
+    "Terrain",
+    "TerrainKind",
+    "ball_depth",
+    "parse_terrain",
+    "surface_height",
+    "surface_of",
+]
+
+TerrainKind = Literal["flat", "slope", "blocks", "soft"]
+RANGES = {
+    "slope": (-60.0, 60.0, "%"),
+    "blocks": (0.0, 20.0, "cm"),
+    "soft": (200.0, 1e6, "N/m"),
+}
+EXAMPLES = {"slope": "slope:10", "blocks": "blocks:4", "soft": "soft:3000"}
+TILE = 0.3  # edge of a tile [m]
+FLAT_START = 0.6  # to each side of the start [m]
+TILES = (52, 14)  # along x from -0.6 m, along y about the middle: 15.6 m by 4.2 m
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """A kind of ground and its one number.
+
+    Raises:
+        UnknownNameError: no such kind.
+        ConfigError: a number out of range, or one that is missing.
+    """
+
+    kind: TerrainKind = "flat"
+    value: float = 0.0
+    """Slope within 60 [%], uphill along +x; height of the highest blocks, 0 to 20 [cm];
+    stiffness under each foot, 200 to 1e6 [N/m]; 0 for flat ground."""
+
+    def __post_init__(self) -> None:
+        """Refuse ground that is none."""
+        kinds = get_args(TerrainKind)
+        if self.kind not in kinds:
+            raise UnknownNameError("terrain", str(self.kind), kinds, "the library")
+        if self.kind == "flat":
+            if self.value != 0.0:
+                problem = f"flat ground takes no number, got {self.value!r}"
+                raise ConfigError("the terrain", [problem])
+            return
+        low, high, unit = RANGES[self.kind]
+        if not (is_number(self.value) and low <= self.value <= high):
+            problem = f"{self.kind} must be {low:g} to {high:g} {unit}"
+            raise ConfigError("the terrain", [f"{problem}, got {self.value!r}"])
+
+    def __str__(self) -> str:
+        """Return the name that ``parse_terrain`` reads."""
+        return self.kind if self.kind == "flat" else f"{self.kind}:{self.value:.15g}"
+
+    @property
+    def slope(self) -> float:
+        """Rise over run along x."""
+        return self.value / 100.0 if self.kind == "slope" else 0.0
+
+    @property
+    def block_height(self) -> float:
+        """Of the highest tile there can be [m]."""
+        return self.value / 100.0 if self.kind == "blocks" else 0.0
+
+    @property
+    def stiffness(self) -> float:
+        """Of the ground under one foot, infinite unless it is soft [N/m]."""
+        return self.value if self.kind == "soft" else math.inf
+
+
+def parse_terrain(text: str) -> Terrain:
+    """Return the terrain of a name, such as ``flat``, ``slope:20`` or ``blocks:4``.
+
+    Raises:
+        UnknownNameError: no such kind.
+        ConfigError: a number that is missing, is none, or is out of range.
+    """
+    kind, colon, number = text.strip().partition(":")
+    if kind not in get_args(TerrainKind):
+        raise UnknownNameError("terrain", kind, get_args(TerrainKind), "the library")
+    if kind == "flat" and not colon:
+        return Terrain()
+    example = EXAMPLES.get(kind)
+    if example is None:
+        problem = f"flat ground takes no number, got {text!r}"
+        raise ConfigError("the terrain", [problem])
+    try:
+        value = float(number)
+    except ValueError:
+        problem = f"{kind} needs a number, as in {example}, got {text!r}"
+        raise ConfigError("the terrain", [problem]) from None
+    return Terrain(kind, value)  # pyright: ignore[reportArgumentType]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """A terrain's geometry: a plane that rises along x, and tiles upon it."""
+
+    frame: VecN
+    """Rise over run along x, the tiles' corner of lowest x and y, and a tile's edge,
+    (4,) [1, m, m, m]."""
+    tiles: Array = field(repr=False)
+    """Height of each tile, (nx, ny) [m]; (0, 0) where there are none."""
+
+    @property
+    def normal(self) -> VecN:
+        """Of the plane, (3,)."""
+        up = np.array([-self.frame[0], 0.0, 1.0])
+        return up / math.hypot(1.0, self.frame[0])
+
+    def height(self, x: float, y: float) -> float:
+        """Return how high the ground is at a place [m]."""
+        return surface_height(self.frame, self.tiles, x, y)
+
+
+def surface_of(terrain: Terrain, seed: int = 0) -> Surface:
+    """Return a terrain's geometry.
+
+    Tiles are uniformly high between 0 and the terrain's, level within 0.6 m of the
+    start and outside the 15.6 m by 4.2 m that they cover from there on.
+
+    Args:
+        terrain: which ground.
+        seed: of the tiles' heights, >= 0.
+    """
+    frame = np.array([terrain.slope, -FLAT_START, -0.5 * TILES[1] * TILE, TILE])
+    if terrain.kind != "blocks":
+        return Surface(frame, np.zeros((0, 0)))
+    draw = stream(seed, "terrain")
+    tiles = draw.uniform(0.0, terrain.block_height, TILES)
+    x = frame[1] + TILE * (np.arange(TILES[0]) + 0.5)
+    y = frame[2] + TILE * (np.arange(TILES[1]) + 0.5)
+    near = (np.abs(x) < FLAT_START)[:, None] & (np.abs(y) < FLAT_START)
+    return Surface(frame, np.where(near, 0.0, tiles))
+
+
+@compiled(allocates=False, melts=True)
+def surface_height(frame: Array, tiles: Array, x: float, y: float) -> float:
+    """Return how high the ground is at a place [m].
+
+    Args:
+        frame: of the surface, (4,).
+        tiles: of the surface, (nx, ny) [m].
+        x: in the world [m].
+        y: in the world [m].
+    """
+    i = math.floor((x - frame[1]) / frame[3])
+    j = math.floor((y - frame[2]) / frame[3])
+    if 0 <= i < tiles.shape[0] and 0 <= j < tiles.shape[1]:
+        return frame[0] * x + tiles[int(i), int(j)]
+    return frame[0] * x
+
+
+@compiled(allocates=False)
+def ball_depth(
+    frame: Array, tiles: Array, place: Array, radius: float, normal: Array
+) -> float:
+    """Return how deep a ball is in the ground, and write the normal there.
+
+    Depth is the radius less the distance of the ball's centre from the ground, so that
+    it is negative above. Of the tile under it and its neighbours, sides and edges
+    included, the deepest counts, which makes depth a continuous function of the place
+    as long as the centre stays outside the ground.
+
+    Args:
+        frame: of the surface, (4,).
+        tiles: of the surface, (nx, ny) [m].
+        place: of the ball's centre, (3,) [m].
+        radius: of the ball [m].
+        normal: out of the ground, (3,); overwritten.
+    """
+    x, y, z = place[0], place[1], place[2]
+    if tiles.shape[0] == 0:
+        across = 1.0 / math.sqrt(1.0 + frame[0] * frame[0])
+        normal[0], normal[1], normal[2] = -frame[0] * across, 0.0, across
+        return radius - (z - frame[0] * x) * across
+    normal[0], normal[1], normal[2] = 0.0, 0.0, 1.0
+    under = surface_height(frame, tiles, x, y)
+    depth = radius - (z - under)
+    size = frame[3]
+    west = frame[1] + size * math.floor((x - frame[1]) / size)
+    south = frame[2] + size * math.floor((y - frame[2]) / size)
+    for a in range(-1, 2):
+        dx = nearest_edge(x - west, a, size)
+        if abs(dx) >= radius:
+            continue
+        for b in range(-1, 2):
+            dy = nearest_edge(y - south, b, size)
+            if abs(dy) >= radius or (a == 0 and b == 0):
+                continue
+            middle = 0.5 + a
+            top = surface_height(
+                frame, tiles, west + middle * size, south + (0.5 + b) * size
+            )
+            up = max(z - top, 0.0)
+            far = math.sqrt(dx * dx + dy * dy + up * up)
+            if top > under and far > 0.0 and radius - far > depth:
+                depth = radius - far
+                normal[0], normal[1], normal[2] = dx / far, dy / far, up / far
+    return depth
+
+
+@compiled(allocates=False, melts=True)
+def nearest_edge(inside: float, step: int, size: float) -> float:
+    """Return how far a place is from a neighbouring tile along one axis, signed [m]."""
+    if step == 0:
+        return 0.0
+    return inside if step < 0 else inside - size

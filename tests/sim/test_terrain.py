@@ -1,0 +1,145 @@
+"""Terrain by name, and its surface against MuJoCo's distances between shapes."""
+
+import math
+
+import mujoco
+import numpy as np
+import pytest
+
+from equipoise.core.errors import ConfigError, EquipoiseError, UnknownNameError
+from equipoise.sim.terrain import (
+    Terrain,
+    ball_depth,
+    parse_terrain,
+    surface_of,
+)
+
+RADIUS = 0.025
+EPS = np.finfo(float).eps
+
+
+@pytest.mark.parametrize("text", ["flat", "slope:20", "slope:-7.5", "blocks:4",
+    "soft:3000"])  # fmt: skip
+def test_names_are_read_and_written(text):
+    terrain = parse_terrain(text)
+    assert str(terrain) == text
+    assert parse_terrain(str(terrain)) == terrain
+
+
+def test_numbers_are_si():
+    assert parse_terrain("slope:20").slope == 0.2
+    assert parse_terrain("blocks:4").block_height == 0.04
+    assert parse_terrain("soft:3000").stiffness == 3000.0
+    assert parse_terrain("flat") == Terrain()
+    assert Terrain().stiffness == math.inf
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("slop:20", "no terrain 'slop'. Did you mean 'slope'?"),
+        ("", "no terrain ''."),
+        ("slope", "slope needs a number, as in slope:10, got 'slope'"),
+        ("blocks:high", "blocks needs a number, as in blocks:4, got 'blocks:high'"),
+        ("slope:80", "slope must be -60 to 60 %, got 80.0"),
+        ("blocks:-1", "blocks must be 0 to 20 cm, got -1.0"),
+        ("soft:100", "soft must be 200 to 1e+06 N/m, got 100.0"),
+        ("soft:nan", "soft must be 200 to 1e+06 N/m, got nan"),
+        ("flat:3", "flat ground takes no number, got 'flat:3'"),
+    ],
+)
+def test_bad_names_get_one_sentence(text, said):
+    with pytest.raises(EquipoiseError) as caught:
+        parse_terrain(text)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_terrain_made_by_hand_is_checked_too():
+    with pytest.raises(UnknownNameError, match="'mud'"):
+        Terrain("mud", 1.0)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(ConfigError, match="takes no number, got 2"):
+        Terrain("flat", 2.0)
+
+
+def test_tiles_cover_the_way_ahead_and_leave_the_start_level():
+    surface = surface_of(parse_terrain("blocks:4"), seed=3)
+    x, y = np.meshgrid(np.arange(-0.55, 15.0, 0.1), np.arange(-2.05, 2.1, 0.1))
+    at = np.array([surface.height(*p) for p in np.c_[x.ravel(), y.ravel()]])
+    near = (np.abs(x.ravel()) < 0.6) & (np.abs(y.ravel()) < 0.6)
+    assert np.all(at[near] == 0.0)
+    assert np.all((at[~near] > 0.0) & (at[~near] <= 0.04))
+    assert len(np.unique(at)) == 52 * 14 - 16 + 1
+    for place in ((-0.7, 0.0), (15.1, 0.0), (3.0, 2.2), (3.0, -2.2)):
+        assert surface.height(*place) == 0.0
+    # uniform in 0 to 4 cm: mean 2 cm, sd 4 / sqrt(12) cm of 712 tiles; five of them
+    tiles = surface.tiles[surface.tiles > 0.0]
+    assert abs(tiles.mean() - 0.02) < 5 * 0.04 / math.sqrt(12 * tiles.size)
+
+
+def test_tiles_belong_to_their_seed():
+    same = [surface_of(parse_terrain("blocks:4"), seed=s).tiles for s in (1, 1, 2)]
+    np.testing.assert_array_equal(same[0], same[1])
+    assert not np.array_equal(same[0], same[2])
+
+
+@pytest.mark.parametrize("percent", [-20.0, 0.0, 35.0])
+def test_depth_in_a_slope_is_that_across_it(percent):
+    surface = surface_of(Terrain("slope", percent))
+    angle = math.atan(percent / 100.0)
+    normal = np.array([-math.sin(angle), 0.0, math.cos(angle)])
+    np.testing.assert_allclose(surface.normal, normal, atol=4 * EPS)
+    on = np.array([1.7, -0.4, 1.7 * percent / 100.0])
+    assert surface.height(1.7, -0.4) == pytest.approx(on[2])
+    found = np.zeros(3)
+    for depth in (-0.1, 0.0, 0.004):
+        place = on + (RADIUS - depth) * normal
+        got = ball_depth(surface.frame, surface.tiles, place, RADIUS, found)
+        assert got == pytest.approx(depth, abs=32 * EPS)  # places of some 2 m
+        np.testing.assert_allclose(found, normal, atol=4 * EPS)
+
+
+def boxes(surface, around, reach):
+    """A model with the floor and the tiles near a place, and a ball to be moved."""
+    spec = mujoco.MjSpec()
+    spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=[50, 50, 0.5],
+        pos=[0, 0, -0.5])  # fmt: skip
+    x0, y0, edge = surface.frame[1:]
+    for (i, j), height in np.ndenumerate(surface.tiles):
+        middle = np.array([x0 + (i + 0.5) * edge, y0 + (j + 0.5) * edge])
+        if height > 0.0 and np.abs(middle - around).max() < reach:
+            spec.worldbody.add_geom(
+                type=mujoco.mjtGeom.mjGEOM_BOX,
+                size=[edge / 2, edge / 2, 0.25],
+                pos=[*middle, height - 0.25],
+            )
+    ball = spec.worldbody.add_body(mocap=True)
+    ball.add_geom(type=mujoco.mjtGeom.mjGEOM_SPHERE, size=[RADIUS, 0, 0])
+    return spec.compile()
+
+
+def test_depth_among_tiles_is_the_engines_distance(rng):
+    surface = surface_of(parse_terrain("blocks:6"), seed=1)
+    model = boxes(surface, (3.0, 0.0), 1.0)
+    data = mujoco.MjData(model)
+    ball, tops, sides = model.ngeom - 1, 0, 0
+    normal, line = np.zeros(3), np.zeros(6)
+    for _ in range(1500):
+        place = rng.uniform([2.5, -0.5, 0.0], [3.5, 0.5, 0.09])
+        if surface.height(place[0], place[1]) >= place[2]:
+            continue  # the centre is in the ground
+        data.mocap_pos[0] = place
+        mujoco.mj_kinematics(model, data)
+        far = [mujoco.mj_geomDistance(model, data, g, ball, 1.0, line)
+            for g in range(ball)]  # fmt: skip
+        depth = ball_depth(surface.frame, surface.tiles, place, RADIUS, normal)
+        if depth < 0.0:  # neighbours are looked at within the radius only
+            assert min(far) >= 0.0
+            continue
+        # the engine's own distance of a ball and a box is closed too: rounding
+        assert depth == pytest.approx(-min(far), abs=1e-12)
+        assert np.linalg.norm(normal) == pytest.approx(1.0)
+        tops += normal[2] == 1.0
+        sides += normal[2] < 0.9
+    assert tops > 20
+    assert sides > 20
