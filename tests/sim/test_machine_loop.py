@@ -1,0 +1,224 @@
+"""The loop that runs a walking machine: order, delays, pushes, sums, bad ends."""
+
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+import pytest
+
+from equipoise.core.contracts import Command
+from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.robots.robot import Robot
+from equipoise.robots.warp1 import warp1
+from equipoise.sim.disturbances import Push
+from equipoise.sim.held_forces import HeldForces, held_plan
+from equipoise.sim.machine_loop import MachineConfig, run_machine
+from equipoise.sim.rollout_log import Outcome
+
+pytestmark = pytest.mark.sim
+MASS, GRAVITY = 60.4, 9.81
+
+
+@dataclass(frozen=True)
+class Bare:
+    """WARP1 on a plane, or adrift in space, its rotors' inertia in the joints."""
+
+    robot: Robot
+    model: mujoco.MjModel
+
+    def start(self) -> mujoco.MjData:
+        data = mujoco.MjData(self.model)
+        mujoco.mj_resetDataKeyframe(self.model, data, 0)
+        mujoco.mj_forward(self.model, data)
+        return data
+
+
+def bare(has_ground: bool = True, timestep: float = 0.001) -> Bare:
+    robot = warp1()
+    spec = robot.spec.copy()
+    hinges = [joint for joint in spec.joints if joint.name != "base"]
+    for joint, drive in zip(hinges, robot.drives, strict=True):
+        joint.armature = drive.inertia
+    if has_ground:
+        spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1])
+    spec.option.timestep = timestep
+    spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+    spec.option.impratio = 10.0
+    spec.option.gravity = [0.0, 0.0, -GRAVITY if has_ground else 0.0]
+    spec.option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
+    return Bare(robot, spec.compile())
+
+
+class Hold:
+    """Holds the joints where they are at the start."""
+
+    def __init__(self, stiffness: float = 3000.0, damping: float = 300.0) -> None:
+        self.gains = stiffness, damping
+
+    def init(self):
+        return None
+
+    def step(self, readings, start):
+        start = readings.q.copy() if start is None else start
+        tau = self.gains[0] * (start - readings.q) - self.gains[1] * readings.v
+        return Command(tau, {"knee": float(readings.q[2])}), start
+
+
+class Scripted:
+    """Answers each tick with a number of its own, torques all alike."""
+
+    def __init__(self, answer) -> None:
+        self.answer, self.asked = answer, []
+
+    def init(self):
+        return 0
+
+    def step(self, readings, tick):
+        self.asked.append((tick, readings.time))
+        return Command(np.full(12, self.answer(tick)), {}), tick + 1
+
+
+def test_a_held_machine_stands_on_its_feet():
+    run = run_machine(bare(), Hold(), 2.0)
+    assert run.outcome is Outcome.FINISHED
+    assert len(run.time) == 1001
+    assert run.time[-1] == pytest.approx(2.0, abs=1e-12)  # rounding of 1000 * 0.002
+    # it settles within 0.1 s; what is left after 2 s is its last swinging, below 1 N
+    assert run.normal[-1].sum() == pytest.approx(MASS * GRAVITY, abs=1.0)
+    np.testing.assert_allclose(
+        run.foot_force[-1].sum(axis=0), [0, 0, MASS * GRAVITY], rtol=0, atol=1.0
+    )
+    assert run.touches[-1].all()
+    assert np.abs(run.attitude[-1]).max() < np.radians(0.2)
+    assert run.slip[-1].max() < 1e-3
+    assert np.array_equal(run.said("knee")[:-1], run.q[:-1, 2])
+    assert np.isnan(run.said("knee")[-1])
+    assert np.isnan(run.said("elbow")).all()
+
+
+def test_places_and_centre_of_mass_are_those_of_the_sample():
+    world = bare()
+    run = run_machine(world, Hold(300.0, 30.0), 0.5)
+    data = mujoco.MjData(world.model)
+    for k in (0, 60, 250):
+        data.qpos[:] = run.qpos[k]
+        mujoco.mj_kinematics(world.model, data)
+        mujoco.mj_comPos(world.model, data)
+        for leg, foot in enumerate(world.robot.feet):
+            place = data.geom(foot).xpos
+            # exact: the same function of the same numbers
+            assert np.array_equal(run.foot_place[k, leg], place)
+        assert np.array_equal(run.p_WC[k], data.subtree_com[1])
+    assert np.abs(run.qpos[250] - run.qpos[0]).max() > 0.01  # it moved
+
+
+def test_a_push_and_held_forces_give_their_impulse():
+    forces = HeldForces(sigma=40.0, seed=3)
+    pushes = [Push(impulse=(5.0, -30.0, 2.0), start=0.1013)]
+    world = bare(has_ground=False)
+    run = run_machine(world, Scripted(lambda k: 0.0), 1.0, pushes=pushes, forces=forces)
+    plan = held_plan(forces, 500, 0.002)
+    assert len(np.unique(plan[:, 0])) == 10  # one for every 0.1 s
+    assert (plan[:, 2] == 0.0).all()
+    impulse = plan.sum(axis=0) * 0.002 + pushes[0].impulse
+    momentum = np.zeros(3)
+    data = mujoco.MjData(world.model)
+    data.qpos[:], data.qvel[:] = run.qpos[-1], run.qvel[-1]
+    mujoco.mj_forward(world.model, data)
+    mujoco.mj_subtreeVel(world.model, data)
+    momentum = MASS * data.subtree_linvel[1]
+    # truncation: the engine's Euler step keeps momentum only to first order where legs
+    # swing; the sum of 1000 steps of relative size dt^2 w^2, w below 3 rad/s
+    np.testing.assert_allclose(momentum, impulse, rtol=0, atol=1e-2 * 30.0)
+
+
+def test_held_forces_are_gaussian_and_a_longer_run_begins_alike():
+    forces = HeldForces(sigma=30.0, hold=0.1, start=0.05, seed=1)
+    plan = held_plan(forces, 500_000, 0.002)
+    assert (plan[:25] == 0.0).all()
+    drawn = plan[25::50, :2]
+    n = len(drawn)
+    # statistical: 6 standard deviations of mean and of variance
+    assert np.abs(drawn.mean(axis=0)).max() < 6 * 30.0 / np.sqrt(n)
+    assert np.abs(drawn.var(axis=0) / 900.0 - 1.0).max() < 6 * np.sqrt(2.0 / n)
+    assert np.array_equal(held_plan(forces, 700, 0.002), plan[:700])
+
+
+@pytest.mark.parametrize("delay_ms", [0.0, 1.0, 2.0, 5.0, 6.3])
+def test_a_command_takes_effect_after_the_delay(delay_ms: float):
+    world = bare(has_ground=False)
+    config = MachineConfig(delay=1e-3 * delay_ms)
+    torques = []
+
+    def listen(data: mujoco.MjData) -> None:
+        torques.append(float(data.qfrc_applied[8]))
+
+    run_machine(world, Scripted(lambda k: 1.0 + k), 0.02, config=config, moves=listen)
+    late = int(np.ceil(delay_ms - 1e-9))
+    asked = [0.0] * late + [1.0 + k for k in range(10) for _ in range(2)]
+    # before the first command nothing turns, so a motor without voltage has no torque
+    assert torques == asked[:20]
+
+
+def test_each_tick_is_asked_once_and_in_time():
+    script = Scripted(lambda k: 0.0)
+    run_machine(bare(), script, 0.05, config=MachineConfig(period=0.005))
+    warmed, *asked = script.asked
+    assert warmed == (0, 0.0)
+    assert asked == [(k, k * 0.005) for k in range(10)]
+
+
+def test_samples_may_be_kept_less_often_and_sums_stay():
+    full = run_machine(bare(), Hold(), 0.22)
+    some = run_machine(bare(), Hold(), 0.22, record_every=25)
+    assert len(full.time) == 111
+    assert some.time.tolist() == [*full.time[::25], full.time[-1]]  # and the last
+    assert np.array_equal(some.rows[-1], full.rows[-1])
+    assert np.array_equal(some.slip, full.slip[[0, 25, 50, 75, 100, 110]])
+
+
+@pytest.mark.parametrize("answer", [np.nan, np.inf, 1e12])
+def test_a_command_that_no_motor_could_obey_ends_the_run(answer: float):
+    run = run_machine(bare(), Scripted(lambda k: answer if k == 7 else 0.0), 0.1)
+    assert run.outcome is Outcome.BAD_COMMAND
+    assert len(run.time) == 8
+    assert np.isfinite(run.rows).all()
+
+
+def test_a_state_that_is_not_finite_ends_the_run():
+    def spoil(data: mujoco.MjData) -> None:
+        if data.time > 0.0095:
+            data.qvel[3] = np.nan
+
+    run = run_machine(bare(), Hold(), 0.1, moves=spoil)
+    assert run.outcome is Outcome.NOT_FINITE
+    assert not run.is_finite
+    assert len(run.time) == 6
+    assert np.isfinite(run.rows).all()
+
+
+def test_a_run_stops_on_request():
+    run = run_machine(bare(), Hold(), 1.0, stop=lambda data: data.time > 0.0999)
+    assert run.outcome is Outcome.STOPPED
+    assert run.time[-1] == pytest.approx(0.1, abs=1e-12)
+
+
+def test_the_same_run_gives_the_same_numbers():
+    one, two = (run_machine(bare(), Hold(), 0.1).rows for _ in range(2))
+    assert np.array_equal(one, two)
+
+
+def test_bad_settings_are_refused():
+    world = bare()
+    with pytest.raises(ConfigError, match=r"period must be .* got -1; delay must be"):
+        MachineConfig(period=-1, delay=np.nan)
+    with pytest.raises(ConfigError, match="must divide the control period"):
+        run_machine(world, Hold(), 1.0, config=MachineConfig(period=0.0025))
+    with pytest.raises(ConfigError, match="at least one tick"):
+        run_machine(world, Hold(), 0.0)
+    with pytest.raises(UnknownNameError, match="no body 'trunc'"):
+        run_machine(
+            world, Hold(), 1.0, pushes=[Push(impulse=(1.0, 0.0, 0.0), body="trunc")]
+        )
+    with pytest.raises(ConfigError, match="sigma must be >= 0, got -1"):
+        HeldForces(sigma=-1)
