@@ -1,81 +1,17 @@
 """The loop that runs a walking machine: order, delays, pushes, sums, bad ends."""
 
-from dataclasses import dataclass
-
 import mujoco
 import numpy as np
 import pytest
 
-from equipoise.core.contracts import Command
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.robots.robot import Robot
-from equipoise.robots.warp1 import warp1
 from equipoise.sim.disturbances import Push
 from equipoise.sim.held_forces import HeldForces, held_plan
 from equipoise.sim.machine_loop import MachineConfig, run_machine
 from equipoise.sim.rollout_log import Outcome
+from oracles.machine_stub import GRAVITY, MASS, Hold, Scripted, bare
 
 pytestmark = pytest.mark.sim
-MASS, GRAVITY = 60.4, 9.81
-
-
-@dataclass(frozen=True)
-class Bare:
-    """WARP1 on a plane, or adrift in space, its rotors' inertia in the joints."""
-
-    robot: Robot
-    model: mujoco.MjModel
-
-    def start(self) -> mujoco.MjData:
-        data = mujoco.MjData(self.model)
-        mujoco.mj_resetDataKeyframe(self.model, data, 0)
-        mujoco.mj_forward(self.model, data)
-        return data
-
-
-def bare(has_ground: bool = True, timestep: float = 0.001) -> Bare:
-    robot = warp1()
-    spec = robot.spec.copy()
-    hinges = [joint for joint in spec.joints if joint.name != "base"]
-    for joint, drive in zip(hinges, robot.drives, strict=True):
-        joint.armature = drive.inertia
-    if has_ground:
-        spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1])
-    spec.option.timestep = timestep
-    spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
-    spec.option.impratio = 10.0
-    spec.option.gravity = [0.0, 0.0, -GRAVITY if has_ground else 0.0]
-    spec.option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
-    return Bare(robot, spec.compile())
-
-
-class Hold:
-    """Holds the joints where they are at the start."""
-
-    def __init__(self, stiffness: float = 3000.0, damping: float = 300.0) -> None:
-        self.gains = stiffness, damping
-
-    def init(self):
-        return None
-
-    def step(self, readings, start):
-        start = readings.q.copy() if start is None else start
-        tau = self.gains[0] * (start - readings.q) - self.gains[1] * readings.v
-        return Command(tau, {"knee": float(readings.q[2])}), start
-
-
-class Scripted:
-    """Answers each tick with a number of its own, torques all alike."""
-
-    def __init__(self, answer) -> None:
-        self.answer, self.asked = answer, []
-
-    def init(self):
-        return 0
-
-    def step(self, readings, tick):
-        self.asked.append((tick, readings.time))
-        return Command(np.full(12, self.answer(tick)), {}), tick + 1
 
 
 def test_a_held_machine_stands_on_its_feet():

@@ -80,6 +80,8 @@ class MachineRun:
     cpu: Cpu
     period: float
     """Of the controller [s]."""
+    halted_at: Array | None = None
+    """When each leg's node halted, NaN if it has not, (nl,) [s]; None without bus."""
     warnings: tuple[str, ...] = ()
     """What the engine complained about."""
 

@@ -19,6 +19,7 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.contracts import Command
 from equipoise.core.jit import compiled
+from equipoise.sim.acn import node_cycle
 from equipoise.sim.disturbances import Push
 from equipoise.sim.engine_warnings import collected_warnings
 from equipoise.sim.held_forces import HeldForces, held_plan
@@ -122,6 +123,12 @@ def warm_up(loop: Loop) -> None:
         loop.bank.kind, loop.dt, loop.bank.config.substeps, loop.data.qpos,
         loop.data.qvel, loop.address, loop.active, loop.bank.table, state, out,
     )  # fmt: skip
+    if loop.nodes is not None:
+        bank = loop.nodes
+        node_cycle(
+            0, bank.timeout, bank.halt, bank.arrives[0], loop.ring[0],
+            bank.nodes.copy(), loop.active.copy(),
+        )  # fmt: skip
     sensors.memory[:], sensors.joint[:] = memory, joint
     sensors.rewind()
 
@@ -174,8 +181,8 @@ def read(loop: Loop, k: int) -> None:
     s, data = loop.sensors, loop.data
     read_sensors(
         k, data.qpos, data.qvel, loop.address, loop.drives, data.xmat[loop.trunk],
-        data.geom_xpos, data.xmat, loop.foot, loop.contacts.feet, s.planes, s.noise(k),
-        s.channel, s.rhythm, s.joint, s.setting, s.memory, s.ring, s.out,
+        data.geom_xpos, data.xmat, loop.foot, loop.contacts.feet, s.frame, s.tiles,
+        s.noise(k), s.channel, s.rhythm, s.joint, s.setting, s.memory, s.ring, s.out,
     )  # fmt: skip
     s.readings.time = k * s.period
 
@@ -225,7 +232,7 @@ def advance(loop: Loop, k: int) -> None:
         data.xfrc_applied[loop.pushed, :3] = loop.push[k]
     for s in range(loop.hold):
         if s == loop.turn and k >= loop.late:
-            loop.active[:] = loop.ring[(k - loop.late) % len(loop.ring)]
+            deliver(loop, k - loop.late)
         drive_step(
             kind, dt, substeps, qpos, qvel, loop.address, loop.active,
             loop.bank.table, drives, out,
@@ -236,6 +243,15 @@ def advance(loop: Loop, k: int) -> None:
             mujoco.mj_step2(model, data)
         else:
             mujoco.mj_step(model, data)
+
+
+def deliver(loop: Loop, k: int) -> None:
+    """Bring tick ``k``'s command into effect."""
+    command = loop.ring[k % len(loop.ring)]
+    if loop.nodes is None:
+        loop.active[:] = command
+    else:
+        loop.nodes.deliver(k, command, loop.active)
 
 
 def report(loop: Loop, done: float) -> None:

@@ -12,7 +12,9 @@ from equipoise.core.checks import is_number
 from equipoise.core.contracts import Command, Readings
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
+from equipoise.sim.acn import NodeBank, node_bank
 from equipoise.sim.actuators import ActuatorConfig, DriveBank, drive_bank
+from equipoise.sim.bus import BusConfig
 from equipoise.sim.disturbances import Push, push_plan
 from equipoise.sim.foot_contacts import FootContacts, foot_contacts
 from equipoise.sim.machine_log import MachineRun, layout_of
@@ -20,6 +22,7 @@ from equipoise.sim.motor_kernel import COMMAND_ROWS, HALTED, MODE
 from equipoise.sim.rollout import expect_ticks, steps_per_period
 from equipoise.sim.rollout_log import Cpu, Outcome
 from equipoise.sim.sensors import SensorBank, SensorConfig, sensor_bank
+from equipoise.sim.terrain import Surface
 
 __all__ = [
     "Loop",
@@ -57,6 +60,11 @@ class Machine(Protocol):
         """The machine in its world."""
         ...
 
+    @property
+    def surface(self) -> Surface:
+        """The ground's geometry, which the pads of the feet feel."""
+        ...
+
     def start(self) -> mujoco.MjData:
         """Return the state at the start."""
         ...
@@ -70,7 +78,10 @@ class MachineConfig:
     period: float = 0.002
     """Of the controller [s]; the thesis runs 300 to 500 Hz, its bus allows 1000."""
     delay: float = 0.0
-    """From sampling to the command's effect [s]; rounded up to time steps."""
+    """From sampling to the command's effect, beside what the bus takes [s]; the sum is
+    rounded up to time steps."""
+    bus: BusConfig | None = None
+    """How commands reach the nodes of the legs; None for at once and always."""
     actuators: ActuatorConfig = field(default_factory=ActuatorConfig)
     """Which model of the drives."""
     sensors: SensorConfig = field(default_factory=SensorConfig)
@@ -113,6 +124,7 @@ class Loop:
     """Commands on their way, (n, 3, nu)."""
     active: Array
     """The one in effect, (3, nu)."""
+    nodes: NodeBank | None
     pushed: Ints
     push: Array
     rows: Array
@@ -147,7 +159,7 @@ def prepared(
     hold = steps_per_period(dt, config.period)
     ticks = expect_ticks(seconds, hold * dt, every)
     bank = drive_bank(robot.drives, config.actuators)
-    late, turn = divmod(int(np.ceil(config.delay / dt - 1e-9)), hold)
+    late, turn = divmod(steps_late(config, dt), hold)
     pushed, push = push_plan(cast(Any, world), pushes, ticks, hold * dt)
     data = world.start()
     joints = model.actuator_trnid[:, 0]
@@ -163,17 +175,26 @@ def prepared(
         root=int(model.body_rootid[trunk]), bank=bank,
         drives=bank.init(data.qpos[address[0]]),
         sensors=sensor_bank(
-            robot, config.sensors, hold * dt,
+            robot, config.sensors, hold * dt, world.surface,
             is_elastic=config.actuators.kind == "elastic",
             gravity=-float(model.opt.gravity[2]),
         ),
         contacts=foot_contacts(robot, model),
         ring=np.zeros((late + 2, COMMAND_ROWS, model.nu)),
+        nodes=None if config.bus is None else node_bank(
+            config.bus, len(robot.feet), ticks, hold * dt
+        ),
         active=halted(model.nu), pushed=pushed, push=push,
         rows=np.full((kept, layout.width), np.nan),
         telemetry=np.full((kept, 0), np.nan), signals=(), every=every,
         watch=None, moves=None, progress=None, stop=None,
     )  # fmt: skip
+
+
+def steps_late(config: MachineConfig, dt: float) -> int:
+    """Return after how many time steps a command takes effect."""
+    delay = config.delay + (0.0 if config.bus is None else config.bus.delay)
+    return int(np.ceil(delay / dt - 1e-9))
 
 
 def add_push(loop: Loop, force: Array) -> None:
@@ -207,5 +228,6 @@ def packed(
         telemetry=loop.telemetry[:n],
         cpu=Cpu(total, *(total * x / sampled for x in parts)),
         period=period,
+        halted_at=None if loop.nodes is None else loop.nodes.halted_at(period),
         warnings=warnings,
     )

@@ -9,16 +9,18 @@ import math
 
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
-from equipoise.sim.motor_kernel import AMPERES, ROTOR
+from equipoise.sim.motor_kernel import AMPERES, ROTOR, ROTOR_SPEED
+from equipoise.sim.terrain import ball_depth
 
 __all__ = ["read_sensors"]
 
 SIGMA, OFFSET, FAILED = range(3)  # rows of ``channel``
 EVERY, DELAY = range(2)  # rows of ``rhythm``
 STEP, STEP_SPEED, LOWER, UPPER, LAST = range(5)  # rows of ``joint``
-PULL, PERIOD, FILTER, DRIFT, RANGE, RADIUS, ELASTIC = range(7)  # entries of ``setting``
-ROLL, PITCH, DRIFTS, LAST_V = 0, 1, 2, 5  # entries of ``memory``
-MEMORY = 8
+PULL, PERIOD, FILTER, DRIFT, RANGE, RADIUS, SHAFT = range(7)  # entries of ``setting``
+RIGID, BY_JOINT, BY_MOTOR = 0.0, 1.0, 2.0  # whose angles are read
+ROLL, PITCH, DRIFTS, LAST_V, NORMAL = 0, 1, 2, 5, 8  # entries of ``memory``
+MEMORY = 11
 
 
 @compiled(allocates=False)
@@ -33,7 +35,8 @@ def read_sensors(
     xmat: Array,
     foot: Ints,
     feet: Array,
-    planes: Array,
+    frame: Array,
+    tiles: Array,
     noise: Array,
     channel: Array,
     rhythm: Ints,
@@ -56,14 +59,15 @@ def read_sensors(
         xmat: orientations of all bodies, (nbody, 9).
         foot: geom and body of each foot, (2, nl).
         feet: force in W on each foot, then other things, (nl, 6) [N].
-        planes: ground below each foot: unit normal and its distance, (nl, 4).
+        frame: of the ground, (4,).
+        tiles: of the ground, (nx, ny) [m].
         noise: standard normal numbers, (nch + 3,).
         channel: standard deviation, offset, and NaN where failed else 0, (3, nch).
         rhythm: ticks from one new value to the next, and of delay, (2, nch).
         joint: encoder steps of angle and speed, limits, last angle, (5, nu).
         setting: gravity, period, inclinometer's share, drift, pad's range, radius of a
-            foot, 1 where rotors turn on their own, (7,).
-        memory: of filters and drift, overwritten, (8,).
+            foot, whose angles are read, (7,).
+        memory: of filters and drift, overwritten, (11,).
         ring: past raw readings, overwritten, (n, nch).
         out: overwritten, (nch,).
     """
@@ -72,7 +76,10 @@ def read_sensors(
     read_joints(k, qpos, qvel, address, drives, joint, setting, raw)
     read_trunk(k, qvel, R_WB, setting, memory, raw, 4 * nu)
     for leg in range(nl):
-        read_foot(leg, xpos, xmat, foot, feet, planes, setting, raw, 4 * nu + 8, nl)
+        place, normal = xpos[foot[0, leg]], memory[NORMAL:]
+        depth = ball_depth(frame, tiles, place, setting[RADIUS], normal)
+        axes = xmat[foot[1, leg]]
+        read_foot(leg, depth, normal, axes, feet, setting, raw, 4 * nu + 8)
     for a in range(3):
         memory[DRIFTS + a] += setting[DRIFT] * noise[nch + a]
         raw[4 * nu + a] += memory[DRIFTS + a]
@@ -108,14 +115,16 @@ def read_joints(
     nu = address.shape[1]
     for j in range(nu):
         q = float(qpos[address[0, j]])
-        raw[j] = stepped(q, joint[STEP, j])
+        rotor = drives[ROTOR, j]
+        raw[j] = stepped(rotor if setting[SHAFT] == BY_MOTOR else q, joint[STEP, j])
         if joint[STEP_SPEED, j] > 0.0:
-            shaft = drives[ROTOR, j] if setting[ELASTIC] > 0.0 else q
-            seen = stepped(shaft, joint[STEP_SPEED, j])
+            turned = rotor if setting[SHAFT] != RIGID else q
+            seen = stepped(turned, joint[STEP_SPEED, j])
             raw[nu + j] = (seen - joint[LAST, j]) / setting[PERIOD] if k > 0 else 0.0
             joint[LAST, j] = seen
         else:
-            raw[nu + j] = qvel[address[1, j]]
+            w = qvel[address[1, j]]
+            raw[nu + j] = w if setting[SHAFT] == RIGID else drives[ROTOR_SPEED, j]
         raw[2 * nu + j] = drives[AMPERES, j]
         raw[3 * nu + j] = 0.0
         if q <= joint[LOWER, j]:
@@ -160,24 +169,20 @@ def read_trunk(
 @compiled(allocates=False)
 def read_foot(
     leg: int,
-    xpos: Array,
-    xmat: Array,
-    foot: Ints,
+    depth: float,
+    normal: Array,
+    axes: Array,
     feet: Array,
-    planes: Array,
     setting: Array,
     raw: Array,
     at: int,
-    nl: int,
 ) -> None:
     """Write a foot's load along the shank and how far its pad is pushed in."""
-    geom, body = foot[0, leg], foot[1, leg]
-    load, gap, slant = 0.0, -planes[leg, 3] - setting[RADIUS], 0.0
+    load, slant = 0.0, 0.0
     for a in range(3):
-        along = xmat[body, 3 * a + 2]  # the shank's axis, up the leg
+        along = axes[3 * a + 2]  # the shank's axis, up the leg
         load += feet[leg, a] * along
-        gap += planes[leg, a] * xpos[geom, a]
-        slant += planes[leg, a] * along
+        slant += normal[a] * along
     raw[at + leg] = load
-    pad = setting[RANGE] - gap / slant if slant > 0.0 else 0.0
-    raw[at + nl + leg] = min(setting[RANGE], max(0.0, pad))
+    pad = setting[RANGE] + depth / slant if slant > 0.0 else 0.0
+    raw[at + feet.shape[0] + leg] = min(setting[RANGE], max(0.0, pad))

@@ -23,10 +23,12 @@ from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
 from equipoise.robots.robot import Robot
 from equipoise.sim import sensor_kernel as kernel
+from equipoise.sim.terrain import Surface
 
 __all__ = ["SensorBank", "SensorConfig", "SensorKind", "sensor_bank"]
 
 SensorKind = Literal["ideal", "real"]
+Shaft = Literal["joint", "motor"]
 DEGREE = math.pi / 180.0
 NAMES = (
     "q",
@@ -59,6 +61,8 @@ class SensorConfig:
     joint_encoder: tuple[float, ...] = (0.0, 1.6e-3, 1.6e-3)
     """Of the encoder on the joint's own shaft, 0 where there is none [rad]; it is used
     where the gear is elastic."""
+    shaft: Shaft = "joint"
+    """Whose angle is read where the gear is elastic; speeds are always the motor's."""
     limit_margin: float = 1.0 * DEGREE
     """How far before the stop a limit sensor switches [rad]; our choice."""
     current_noise: float = 0.05
@@ -102,11 +106,13 @@ class SensorConfig:
         problems = []
         if self.kind not in get_args(SensorKind):
             problems.append(f"kind must be 'ideal' or 'real', got {self.kind!r}")
+        if self.shaft not in get_args(Shaft):
+            problems.append(f"shaft must be 'joint' or 'motor', got {self.shaft!r}")
         for name in self.failed:
             if name not in NAMES:
                 known = ", ".join(NAMES)
                 problems.append(f"failed must name some of {known}, got {name!r}")
-        skipped = ("kind", "failed", "motor_encoder", "joint_encoder")
+        skipped = ("kind", "shaft", "failed", "motor_encoder", "joint_encoder")
         for name in (f.name for f in fields(self) if f.name not in skipped):
             value = getattr(self, name)
             if not (is_number(value) and 0.0 <= value < math.inf):
@@ -146,8 +152,10 @@ class SensorBank:
     readings: Readings
     is_noisy: bool
     period: float
-    planes: Array = field(repr=False)
-    """Ground below each foot, (nl, 4)."""
+    frame: Array = field(repr=False)
+    """Of the ground, see ``sim.terrain``, (4,)."""
+    tiles: Array = field(repr=False)
+    """Of the ground, (nx, ny)."""
 
     def rewind(self) -> None:
         """Forget what was read."""
@@ -165,6 +173,7 @@ def sensor_bank(
     robot: Robot,
     config: SensorConfig,
     period: float,
+    surface: Surface,
     *,
     is_elastic: bool = False,
     gravity: float = 9.81,
@@ -175,7 +184,8 @@ def sensor_bank(
         robot: with legs of three hinges, a foot each.
         config: how good they are.
         period: of the controller [s].
-        is_elastic: whether the joints' own encoders tell the angles.
+        surface: the ground that the pads feel.
+        is_elastic: whether rotors turn on their own behind their gears.
         gravity: [m/s²].
     """
     nu, nl = robot.model.nu, len(robot.feet)
@@ -197,7 +207,8 @@ def sensor_bank(
     share = -math.expm1(-period / config.inclination_time) if is_real else 1.0
     radius = float(robot.model.geom(robot.feet[0]).size[0])
     drift = config.gyro_drift * math.sqrt(period) if is_real else 0.0
-    setting = [gravity, period, share, drift, config.pad_range, radius, is_elastic]
+    shaft = 0 if not is_elastic else 1 if config.shaft == "joint" else 2
+    setting = [gravity, period, share, drift, config.pad_range, radius, shaft]
     longest = int((rhythm[kernel.EVERY] + rhythm[kernel.DELAY]).max())
     return SensorBank(
         channel=channel,
@@ -212,7 +223,8 @@ def sensor_bank(
         readings=Readings(time=0.0, dt=period, **views),
         is_noisy=is_real,
         period=period,
-        planes=np.tile([0.0, 0.0, 1.0, 0.0], (nl, 1)),
+        frame=surface.frame,
+        tiles=surface.tiles,
     )
 
 
@@ -225,7 +237,8 @@ def joint_rows(
     rows = np.zeros((5, model.nu))
     if is_real:
         motor, own = np.array(config.motor_encoder), np.array(config.joint_encoder)
-        angle = np.where(own > 0.0, own, motor) if is_elastic else motor
+        is_own = is_elastic and config.shaft == "joint"
+        angle = np.where(own > 0.0, own, motor) if is_own else motor
         rows[kernel.STEP] = np.resize(angle, model.nu)
         rows[kernel.STEP_SPEED] = np.resize(motor, model.nu)
     limited = np.asarray(model.jnt_limited, bool)[joints]

@@ -1,0 +1,174 @@
+"""The bus between a machine's controller and the node of each leg: bits, load, delay.
+
+WARP1 has a CAN bus of its own for each leg, [Ridderstrom2003] section 5.2.1. A frame
+with an 11-bit identifier and n bytes of data has
+
+    44 + 8 n bits, 3 more until the next one may begin, and up to ⌊(33 + 8 n) / 4⌋
+    that are stuffed in where five equal bits would follow each other.
+
+The thesis counts 384 bits of data and 792 in all, in up to seven messages a sample. Six
+frames of eight bytes at worst stuffing, gaps left out, are exactly that: 6 · 64 = 384
+and 6 · (44 + 64 + 24) = 792. Seven frames with as much data take 692 bits unstuffed and
+844 at worst, whatever their sizes. So we take six messages in every cycle and the
+node's status, a seventh, in every other (algorithm 1). A cycle with all seven takes 945
+bits, gaps included, which also explains the printed 1000 Hz at which a bus of 1 Mbit/s
+is full: 1058 Hz, while 792 bits would allow 1263 Hz.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+from equipoise.core.checks import is_number, is_whole
+from equipoise.core.errors import ConfigError
+
+__all__ = [
+    "MESSAGES",
+    "BusConfig",
+    "BusFigures",
+    "Message",
+    "bus_figures",
+    "frame_bits",
+]
+
+FIXED_BITS, GAP_BITS, STUFFED_HEAD = 44, 3, 33
+
+
+class Message(NamedTuple):
+    """One message of the schedule."""
+
+    name: str
+    size: int
+    """Data [bytes], 0 to 8."""
+    every: int = 1
+    """Cycles from one to the next."""
+    is_command: bool = False
+    """Whether the controller sends it."""
+
+
+MESSAGES = (
+    Message("status", 8, every=2),
+    Message("motor encoders", 8),
+    Message("joint encoders", 8),
+    Message("actuator", 8, is_command=True),
+    Message("controller status", 8, is_command=True),
+    Message("currents", 8),
+    Message("foot", 8),
+)
+"""A cycle of a leg's node in the order of algorithm 1; sizes are our reading of 384."""
+BEFORE_COMMAND = ("status", "motor encoders", "joint encoders")
+
+
+class BusFigures(NamedTuple):
+    """What a schedule asks of a bus."""
+
+    data_bits: int
+    """In a cycle without the messages of every other one."""
+    bits: int
+    """The same with overhead, worst stuffing, no gaps: as the thesis counts."""
+    most_bits: int
+    """In the fullest cycle, gaps included."""
+    load: float
+    """Share of the bus in use on average, at worst stuffing."""
+    full_rate: float
+    """Cycles a second at which the fullest cycle just fits [1/s]."""
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BusConfig:
+    """How commands travel; defaults are WARP1's buses, without faults."""
+
+    bit_rate: float = 1e6
+    """[bit/s]."""
+    compute: float = 0.4e-3
+    """Time that the controller's computer takes [s]; our choice, a fifth of 2 ms."""
+    timeout: int = 3
+    """Cycles without a command after which a node halts; "a few" in the thesis."""
+    loss: float = 0.0
+    """Chance that a message is lost, in [0, 1]."""
+    seed: int = 0
+    """Of the losses."""
+    cut: tuple[tuple[int, float], ...] = ()
+    """Legs whose bus is cut, and when [s]."""
+    halt: float | None = None
+    """When a Halt message is sent to all nodes [s]; None for never."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no bus."""
+        problems = []
+        if not (is_number(self.bit_rate) and 1e4 <= self.bit_rate <= 1e6):
+            problems.append(
+                f"bit_rate must be 10 kbit/s to 1 Mbit/s, got {self.bit_rate!r}"
+            )
+        if not (is_number(self.compute) and 0.0 <= self.compute <= 0.1):
+            problems.append(f"compute must be 0 to 0.1 s, got {self.compute!r}")
+        if not (is_whole(self.timeout) and self.timeout >= 1):
+            problems.append(
+                f"timeout must be a whole number >= 1, got {self.timeout!r}"
+            )
+        if not (is_number(self.loss) and 0.0 <= self.loss <= 1.0):
+            problems.append(f"loss must be 0 to 1, got {self.loss!r}")
+        if not (is_whole(self.seed) and self.seed >= 0):
+            problems.append(f"seed must be a whole number >= 0, got {self.seed!r}")
+        times = [when for _, when in self.cut]
+        times += [] if self.halt is None else [self.halt]
+        if not all(is_number(when) and when >= 0.0 for when in times):
+            problems.append(f"times of faults must be >= 0 s, got {times!r}")
+        if problems:
+            raise ConfigError(type(self).__name__, problems)
+
+    @property
+    def delay(self) -> float:
+        """From sampling to the command's effect [s].
+
+        The node's status and both encoder messages go out, the computer computes, the
+        actuator message comes back; all at worst stuffing.
+        """
+        names = (*BEFORE_COMMAND, "actuator")
+        sizes = [message.size for message in MESSAGES if message.name in names]
+        bits = sum(frame_bits(size, stuffed=True) for size in sizes)
+        return bits / self.bit_rate + self.compute
+
+
+def frame_bits(size: int, *, stuffed: bool = False, gap: bool = True) -> int:
+    """Return how many bits a frame with an 11-bit identifier takes.
+
+    Args:
+        size: data, 0 to 8 [bytes].
+        stuffed: whether to count the most stuffing there can be.
+        gap: whether to count the bits until the next frame may begin.
+    """
+    if not (is_whole(size) and 0 <= size <= 8):
+        raise ConfigError("a frame", [f"its data must be 0 to 8 bytes, got {size!r}"])
+    bits = FIXED_BITS + 8 * size
+    bits += (STUFFED_HEAD + 8 * size) // 4 if stuffed else 0
+    return bits + (GAP_BITS if gap else 0)
+
+
+def bus_figures(
+    rate: float, bit_rate: float = 1e6, messages: Sequence[Message] = MESSAGES
+) -> BusFigures:
+    """Return what a schedule asks of a bus.
+
+    Args:
+        rate: cycles a second [1/s].
+        bit_rate: of the bus [bit/s].
+        messages: the schedule.
+
+    Raises:
+        ConfigError: a rate that is none.
+    """
+    if not (rate > 0.0 and bit_rate > 0.0 and math.isfinite(rate / bit_rate)):
+        raise ConfigError("the bus", [f"rates must be > 0, got {rate!r}, {bit_rate!r}"])
+    plain = [m for m in messages if m.every == 1]
+    most = sum(frame_bits(m.size, stuffed=True) for m in messages)
+    mean = sum(frame_bits(m.size, stuffed=True) / m.every for m in messages)
+    return BusFigures(
+        data_bits=sum(8 * m.size for m in plain),
+        bits=sum(frame_bits(m.size, stuffed=True, gap=False) for m in plain),
+        most_bits=most,
+        load=mean * rate / bit_rate,
+        full_rate=bit_rate / most,
+    )
