@@ -117,6 +117,13 @@ def test_matrices_that_are_none_are_refused_all_at_once():
         BinaryGait(np.zeros((0, 4)), np.zeros(0))
 
 
+def test_gaps_as_short_as_rounding_are_no_rows():
+    gait = PhaseGait(np.array([0.0, 1.5e-12]), np.array([0.5, 0.5]))
+    assert binary_gait(gait).rows.tolist() == [[1, 1], [0, 1], [0, 0]]
+    nearly = PhaseGait(np.zeros(1), np.array([1.0 - 1.5e-12]))
+    assert binary_gait(nearly).rows.tolist() == [[1]]
+
+
 def test_all_legs_may_stand_for_ever():
     gait = PhaseGait(np.array([0.0, 0.4]), np.ones(2))
     matrix = binary_gait(gait)

@@ -109,12 +109,15 @@ def binary_gait(gait: PhaseGait) -> BinaryGait:
         gait: phases and duty factors.
     """
     instants = switch_instants(gait)
-    if len(instants) == 0:
+    durations = np.diff(instants, append=instants[:1] + 1.0)
+    rows = gait.is_standing(instants + 0.5 * durations).astype(np.int64)
+    changes = (rows != np.roll(rows, 1, axis=0)).any(axis=1)
+    if not changes.any():
         every = np.ones((1, gait.legs), np.int64)
         return BinaryGait(every, np.ones(1), name=gait.name)
+    # Rows alike on both sides of an instant come from gaps as short as rounding.
+    rows, instants = rows[changes], instants[changes]
     durations = np.diff(instants, append=instants[0] + 1.0)
-    middle = instants + 0.5 * durations
-    rows = gait.is_standing(middle).astype(np.int64)
     return BinaryGait(rows, durations, start=float(instants[0]), name=gait.name)
 
 
