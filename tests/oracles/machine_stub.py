@@ -20,6 +20,7 @@ class Bare:
     robot: Robot
     model: mujoco.MjModel
     surface: Surface = field(default_factory=lambda: surface_of(Terrain()))
+    ground: None = None
 
     def start(self) -> mujoco.MjData:
         data = mujoco.MjData(self.model)

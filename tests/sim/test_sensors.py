@@ -138,6 +138,7 @@ def test_pads_feel_the_ground_before_they_carry():
 
     class Above:
         robot, model, surface = world.robot, world.model, world.surface
+        ground = None
 
         def start(self):
             data = world.start()
@@ -162,6 +163,7 @@ def test_limit_sensors_switch_one_degree_before_the_stop():
 
     class Placed:
         robot, model, surface = world.robot, world.model, world.surface
+        ground = None
 
         def start(self):
             data = world.start()

@@ -1,7 +1,8 @@
-"""What each foot of a walking machine feels of the ground, from the engine's contacts.
+"""What each foot of a walking machine feels of the ground.
 
 With elliptic cones the engine keeps a normal and two tangential forces a contact, and
-the velocities along the same three directions; so slipping is told from rolling.
+the velocities along the same three directions; so slipping is told from rolling. Where
+``sim.ground`` carries the feet, its forces act at their centres, and so do speeds.
 """
 
 from dataclasses import dataclass
@@ -14,8 +15,16 @@ from equipoise.core.arrays import Array, Ints
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.robots.robot import Robot
+from equipoise.sim.terrain import Surface, ball_depth
 
-__all__ = ["FootContacts", "feel_contacts", "foot_contacts"]
+__all__ = [
+    "FootContacts",
+    "FootGround",
+    "feel_contacts",
+    "feel_ground",
+    "foot_contacts",
+    "foot_ground",
+]
 
 CARRIES = 5.0  # load above which a foot's sliding is counted [N]
 
@@ -43,6 +52,41 @@ class FootContacts:
             packed(contact.frame), data.efc_force, data.efc_vel, self.foot_of,
             self.feet,
         )  # fmt: skip
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class FootGround:
+    """Feet that ``sim.ground`` carries, and what they felt last."""
+
+    work: Array
+    """Forces, places and velocities of the feet, as the ground leaves them."""
+    frame: Array
+    tiles: Array
+    radius: float
+    feet: Array
+    """Force in W, its normal part, its tangential part, way slipped, (nl, 6)."""
+
+    def __call__(self, data: mujoco.MjData, dt: float) -> None:
+        """Take what acted in the last time step, and slip for ``dt`` seconds.
+
+        Args:
+            data: of the engine, not needed.
+            dt: since the last call [s].
+        """
+        feel_ground(dt, self.work, self.frame, self.tiles, self.radius, self.feet)
+
+
+def foot_ground(robot: Robot, surface: Surface, work: Array) -> FootGround:
+    """Return what listens to the feet of a machine on ``sim.ground``.
+
+    Args:
+        robot: the machine.
+        surface: what it walks on.
+        work: that the ground fills, (3, nl, 3).
+    """
+    radius, nl = float(robot.model.geom(robot.feet[0]).size[0]), len(robot.feet)
+    return FootGround(work, surface.frame, surface.tiles, radius, np.zeros((nl, 6)))
 
 
 def foot_contacts(robot: Robot, model: mujoco.MjModel) -> FootContacts:
@@ -108,3 +152,33 @@ def feel_contacts(
             if force[at] > most:
                 most, slide = force[at], np.hypot(speed[at + 1], speed[at + 2])
         feet[leg, 5] += dt * slide
+
+
+@compiled(allocates=False)
+def feel_ground(
+    dt: float, work: Array, frame: Array, tiles: Array, radius: float, feet: Array
+) -> None:
+    """Split each foot's force into its normal and tangential part.
+
+    Args:
+        dt: time for which it slips [s].
+        work: forces, places and velocities, (3, nl, 3).
+        frame: of the ground, (4,).
+        tiles: of the ground, (nx, ny) [m].
+        radius: of a foot's ball [m].
+        feet: overwritten, (nl, 6).
+    """
+    for leg in range(feet.shape[0]):
+        force, place, speed, row = work[0, leg], work[1, leg], work[2, leg], feet[leg]
+        ball_depth(frame, tiles, place, radius, row[:3])  # the normal, for a moment
+        press, up = 0.0, 0.0
+        for a in range(3):
+            press += force[a] * row[a]
+            up += speed[a] * row[a]
+        drag, slide = 0.0, 0.0
+        for a in range(3):
+            drag += (force[a] - press * row[a]) ** 2
+            slide += (speed[a] - up * row[a]) ** 2
+            row[a] = force[a]
+        row[3], row[4] = press, np.sqrt(drag)
+        row[5] += dt * np.sqrt(slide) if press > CARRIES else 0.0

@@ -110,6 +110,8 @@ def warm_up(loop: Loop) -> None:
     """Compile what a tick calls and learn what the controller says."""
     sensors, state = loop.sensors, loop.drives.copy()
     memory, joint = sensors.memory.copy(), sensors.joint.copy()
+    if loop.ground is not None:
+        loop.ground()
     loop.contacts(loop.data, 0.0)
     read(loop, 0)
     command, _ = loop.controller.step(sensors.readings, loop.controller.init())
@@ -227,7 +229,7 @@ def advance(loop: Loop, k: int) -> None:
     """Run the time steps of control period ``k``."""
     data, model, drives = loop.data, loop.model, loop.drives
     kind, dt, substeps = loop.bank.kind, loop.dt, loop.bank.config.substeps
-    qpos, qvel, out = data.qpos, data.qvel, data.qfrc_applied
+    qpos, qvel, out, ground = data.qpos, data.qvel, data.qfrc_applied, loop.ground
     if len(loop.pushed):
         data.xfrc_applied[loop.pushed, :3] = loop.push[k]
     for s in range(loop.hold):
@@ -239,10 +241,14 @@ def advance(loop: Loop, k: int) -> None:
         )  # fmt: skip
         if loop.moves is not None:
             loop.moves(data)
-        if s == 0:
-            mujoco.mj_step2(model, data)
-        else:
+        if ground is None and s > 0:
             mujoco.mj_step(model, data)
+            continue
+        if s > 0:
+            mujoco.mj_step1(model, data)
+        if ground is not None:
+            ground()
+        mujoco.mj_step2(model, data)
 
 
 def deliver(loop: Loop, k: int) -> None:

@@ -16,7 +16,13 @@ from equipoise.sim.acn import NodeBank, node_bank
 from equipoise.sim.actuators import ActuatorConfig, DriveBank, drive_bank
 from equipoise.sim.bus import BusConfig
 from equipoise.sim.disturbances import Push, push_plan
-from equipoise.sim.foot_contacts import FootContacts, foot_contacts
+from equipoise.sim.foot_contacts import (
+    FootContacts,
+    FootGround,
+    foot_contacts,
+    foot_ground,
+)
+from equipoise.sim.ground import FeltGround
 from equipoise.sim.machine_log import MachineRun, layout_of
 from equipoise.sim.motor_kernel import COMMAND_ROWS, HALTED, MODE
 from equipoise.sim.rollout import expect_ticks, steps_per_period
@@ -63,6 +69,11 @@ class Machine(Protocol):
     @property
     def surface(self) -> Surface:
         """The ground's geometry, which the pads of the feet feel."""
+        ...
+
+    @property
+    def ground(self) -> FeltGround | None:
+        """What carries the feet; None for the engine."""
         ...
 
     def start(self) -> mujoco.MjData:
@@ -119,7 +130,9 @@ class Loop:
     bank: DriveBank
     drives: Array
     sensors: SensorBank
-    contacts: FootContacts
+    contacts: FootContacts | FootGround
+    ground: Callable[[], None] | None
+    """Applies the ground's forces, where it is not the engine's."""
     ring: Array
     """Commands on their way, (n, 3, nu)."""
     active: Array
@@ -167,6 +180,8 @@ def prepared(
     geoms = [model.geom(name).id for name in robot.feet]
     foot = np.array([geoms, model.geom_bodyid[geoms]], np.int64)
     trunk = model.body(robot.base).id
+    check_fit(config, model, address, pushed, foot if world.ground else foot[:, :0])
+    contacts, ground = listeners(world, data)
     layout = layout_of(model.nq, model.nv, model.nu, len(robot.feet))
     kept = ticks // every + 2  # one for the last state
     return Loop(
@@ -179,7 +194,7 @@ def prepared(
             is_elastic=config.actuators.kind == "elastic",
             gravity=-float(model.opt.gravity[2]),
         ),
-        contacts=foot_contacts(robot, model),
+        contacts=contacts, ground=ground,
         ring=np.zeros((late + 2, COMMAND_ROWS, model.nu)),
         nodes=None if config.bus is None else node_bank(
             config.bus, len(robot.feet), ticks, hold * dt
@@ -195,6 +210,37 @@ def steps_late(config: MachineConfig, dt: float) -> int:
     """Return after how many time steps a command takes effect."""
     delay = config.delay + (0.0 if config.bus is None else config.bus.delay)
     return int(np.ceil(delay / dt - 1e-9))
+
+
+def check_fit(
+    config: MachineConfig,
+    model: mujoco.MjModel,
+    address: Ints,
+    pushed: Ints,
+    foot: Ints,
+) -> None:
+    """Refuse drives and pushes that the world is not made for."""
+    kind, rotors = config.actuators.kind, model.dof_armature[address[1]]
+    problems = []
+    if kind == "elastic" and (rotors > 0.0).any():
+        problems.append("elastic drives need a world with rigid_drives=False")
+    if kind == "motor" and not (rotors > 0.0).all():
+        problems.append("drives of kind 'motor' need a world with rigid_drives=True")
+    if np.isin(pushed, foot[1]).any():
+        problems.append("a body with a foot can be pushed on ground 'mujoco' only")
+    if problems:
+        raise ConfigError("the machine's world", problems)
+
+
+def listeners(
+    world: Machine, data: mujoco.MjData
+) -> tuple[FootContacts | FootGround, Callable[[], None] | None]:
+    """Return what hears the feet, and what carries them if the engine does not."""
+    if world.ground is None:
+        return foot_contacts(world.robot, world.model), None
+    work = np.zeros((3, len(world.robot.feet), 3))
+    heard = foot_ground(world.robot, world.surface, work)
+    return heard, world.ground.bound(data, work)
 
 
 def add_push(loop: Loop, force: Array) -> None:
