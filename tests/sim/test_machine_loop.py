@@ -5,10 +5,12 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.sim.actuators import ActuatorConfig
 from equipoise.sim.disturbances import Push
 from equipoise.sim.held_forces import HeldForces, held_plan
 from equipoise.sim.machine_loop import MachineConfig, run_machine
 from equipoise.sim.rollout_log import Outcome
+from equipoise.sim.sensors import SensorConfig
 from oracles.machine_stub import GRAVITY, MASS, Hold, Scripted, bare
 
 pytestmark = pytest.mark.sim
@@ -142,6 +144,45 @@ def test_a_run_stops_on_request():
 def test_the_same_run_gives_the_same_numbers():
     one, two = (run_machine(bare(), Hold(), 0.1).rows for _ in range(2))
     assert np.array_equal(one, two)
+
+
+def test_elastic_gears_give_way_by_torque_over_stiffness():
+    stiffness, gear = 3000.0, 1000.0
+    config = MachineConfig(
+        actuators=ActuatorConfig(kind="elastic"), sensors=SensorConfig(shaft="motor")
+    )
+    run = run_machine(bare(is_rigid=False), Hold(stiffness), 4.0, config=config)
+    assert run.normal[-1].sum() == pytest.approx(MASS * GRAVITY, abs=1.0)
+    assert np.abs(run.qvel[-1]).max() < 1e-3  # at rest
+    gives = (1.0 / gear + 1.0 / stiffness) * run.tau[-1]
+    # what is left of its swinging turns joints by less than 1e-4 rad in 0.1 s
+    np.testing.assert_allclose(run.q[0] - run.q[-1], gives, rtol=0, atol=1e-4)
+    assert np.abs(gives).max() > 0.03
+
+
+def test_with_all_its_faults_a_machine_still_stands():
+    config = MachineConfig.real(seed=4)
+    assert config.bus is not None
+    run = run_machine(bare(), Hold(), 2.0, config=config)
+    assert run.outcome is Outcome.FINISHED
+    assert run.normal[-1].sum() == pytest.approx(MASS * GRAVITY, rel=0.02)
+    assert np.abs(run.attitude).max() < np.radians(0.5)
+    assert np.abs(run.volts).max() <= 48.0
+    assert np.isnan(run.halted_at).all()
+    # holding still costs heat alone: drawn is R i² of the mean torques, about
+    still = run.drawn[-1] - run.drawn[-251]
+    heat = np.array([drive.resistance for drive in bare().robot.drives])
+    assert still == pytest.approx(0.5 * (heat * run.current[-1] ** 2).sum(), rel=0.05)
+
+
+def test_a_world_that_is_made_for_other_drives_is_refused():
+    rigid, soft = bare(), bare(is_rigid=False)
+    elastic = MachineConfig(actuators=ActuatorConfig(kind="elastic"))
+    motor = MachineConfig(actuators=ActuatorConfig(kind="motor"))
+    with pytest.raises(ConfigError, match="rigid_drives=False"):
+        run_machine(rigid, Hold(), 1.0, config=elastic)
+    with pytest.raises(ConfigError, match="rigid_drives=True"):
+        run_machine(soft, Hold(), 1.0, config=motor)
 
 
 def test_bad_settings_are_refused():

@@ -108,6 +108,21 @@ class MachineConfig:
         if problems:
             raise ConfigError(type(self).__name__, problems)
 
+    @classmethod
+    def real(cls, seed: int = 0, *, period: float = 0.002) -> "MachineConfig":
+        """Return motors, sensors and buses as WARP1 has them.
+
+        Args:
+            seed: of noise and offsets.
+            period: of the controller [s].
+        """
+        return cls(
+            period=period,
+            actuators=ActuatorConfig(kind="motor"),
+            sensors=SensorConfig(kind="real", seed=seed),
+            bus=BusConfig(seed=seed),
+        )
+
 
 @dataclass
 class Loop:
