@@ -1,0 +1,195 @@
+"""What a walking machine's world is made of, written into a specification."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal, final, get_args
+
+import mujoco
+import numpy as np
+
+from equipoise.core.checks import is_number, is_whole
+from equipoise.core.errors import ConfigError
+from equipoise.robots.robot import Robot
+from equipoise.sim.terrain import Surface
+
+__all__ = [
+    "GroundKind",
+    "MachineWorldConfig",
+    "add_ground",
+    "set_contacts",
+    "set_drives",
+    "set_options",
+    "soften",
+]
+
+GroundKind = Literal["mujoco", "weak", "heavy"]
+MACHINE, GROUND = 1, 2  # collision bits: parts of the machine do not touch each other
+CARRIED = 4  # of feet that the engine's ground does not touch
+FLOOR = (0.93, 0.93, 0.91, 1.0)
+TILE_COLOURS = ((0.86, 0.86, 0.82, 1.0), (0.78, 0.79, 0.76, 1.0))
+TILE_DEPTH = 0.1  # of a tile below the ground [m]
+KNEE_RADIUS = 0.04  # [m]
+GRAVITY = 9.81
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MachineWorldConfig:
+    """What surrounds a walking machine.
+
+    Raises:
+        ConfigError: values out of range; all of them are named.
+    """
+
+    friction: float = 0.7
+    """Of feet, knees and trunk on the ground, >= 0."""
+    ground: GroundKind = "mujoco"
+    """What carries the feet: the engine's contacts, or a row of table 6.1."""
+    timestep: float = 0.001
+    """1e-5 to 0.005 [s]."""
+    rigid_drives: bool = True
+    """Whether the drives' inertia is that of their joints; False where their elasticity
+    is simulated."""
+    contact_time: float = 0.01
+    """Time in which a contact of the engine gives way, two time steps to 0.1 [s]."""
+    joint_noise: float = 0.0
+    """Standard deviation of the joint angles at the start, 0 to 0.2 [rad]."""
+    seed: int = 0
+    """Of the tiles' heights and of the noise, >= 0."""
+
+    def __post_init__(self) -> None:
+        """Refuse a world that cannot be stepped."""
+        problems = []
+        ranges = {
+            "friction": (0.0, 10.0, ""),
+            "timestep": (1e-5, 0.005, " s"),
+            "joint_noise": (0.0, 0.2, " rad"),
+        }
+        for name, (low, high, unit) in ranges.items():
+            value = getattr(self, name)
+            if not (is_number(value) and low <= value <= high):
+                problems.append(
+                    f"{name} must be {low:g} to {high:g}{unit}, got {value!r}"
+                )
+        if self.ground not in get_args(GroundKind):
+            known = ", ".join(get_args(GroundKind))
+            problems.append(f"ground must be one of {known}, got {self.ground!r}")
+        shortest = 2.0 * self.timestep if is_number(self.timestep) else 0.0
+        time = self.contact_time
+        if not (is_number(time) and shortest <= time <= 0.1):
+            problems.append(f"contact_time must be two steps to 0.1 s, got {time!r}")
+        if not (is_whole(self.seed) and self.seed >= 0):
+            problems.append(f"seed must be a whole number >= 0, got {self.seed!r}")
+        if problems:
+            raise ConfigError("the machine's world", problems)
+
+
+def add_ground(
+    spec: mujoco.MjSpec, surface: Surface, config: MachineWorldConfig
+) -> None:
+    """Add the plane and the tiles upon it."""
+    lean = -math.atan(surface.frame[0])  # +x uphill is a turn about -y
+    spec.worldbody.add_geom(
+        name="ground",
+        type=mujoco.mjtGeom.mjGEOM_PLANE,
+        size=[0.0, 0.0, 1.0],
+        quat=[math.cos(0.5 * lean), 0.0, math.sin(0.5 * lean), 0.0],
+        rgba=FLOOR,
+        **contact_options(config, GROUND, MACHINE),
+    )
+    _, west, south, edge = surface.frame
+    for (i, j), height in np.ndenumerate(surface.tiles):
+        if height > 0.0:
+            spec.worldbody.add_geom(
+                type=mujoco.mjtGeom.mjGEOM_BOX,
+                size=[0.5 * edge, 0.5 * edge, 0.5 * (height + TILE_DEPTH)],
+                pos=[
+                    west + (i + 0.5) * edge,
+                    south + (j + 0.5) * edge,
+                    0.5 * (height - TILE_DEPTH),
+                ],
+                rgba=TILE_COLOURS[(i + j) % 2],
+                **contact_options(config, GROUND, MACHINE),
+            )
+
+
+def contact_options(
+    config: MachineWorldConfig, kind: int, touches: int
+) -> dict[str, object]:
+    """Return how a shape collides, as the engine wants it."""
+    return {
+        "contype": kind,
+        "conaffinity": touches,
+        "condim": 3,
+        "friction": [config.friction, 0.005, 0.0001],
+        "solref": [config.contact_time, 1.0],
+    }
+
+
+def set_contacts(spec: mujoco.MjSpec, robot: Robot, config: MachineWorldConfig) -> None:
+    """Let trunk, knees and feet touch the ground, and nothing else.
+
+    Every body of a leg below the first gets a ball at its joint: a knee.
+    """
+    is_felt = config.ground != "mujoco"
+    for geom in spec.geoms:
+        if geom.parent.name == "world" or not (geom.contype or geom.conaffinity):
+            continue
+        is_carried = is_felt and geom.name in robot.feet
+        kind = (CARRIED, 0) if is_carried else (MACHINE, GROUND)
+        for name, value in contact_options(config, *kind).items():
+            setattr(geom, name, value)
+    for name in robot.feet:
+        body = spec.geom(name).parent
+        while body.name not in (*robot.legs, robot.base, "world"):
+            body.add_geom(
+                type=mujoco.mjtGeom.mjGEOM_SPHERE,
+                size=[KNEE_RADIUS, 0.0, 0.0],
+                **contact_options(config, MACHINE, GROUND),
+            )
+            body = body.parent
+
+
+def set_drives(spec: mujoco.MjSpec, robot: Robot, config: MachineWorldConfig) -> None:
+    """Give joints the inertia of rigid drives."""
+    if not (config.rigid_drives and robot.drives):
+        return
+    for actuator, drive in zip(spec.actuators, robot.drives, strict=True):
+        spec.joint(actuator.target).armature += drive.inertia
+
+
+def set_options(spec: mujoco.MjSpec, config: MachineWorldConfig) -> None:
+    """Write the engine's options; shapes that are only drawn cost time."""
+    spec.compiler.discardvisual = True
+    option = spec.option
+    option.timestep = config.timestep
+    option.gravity = [0.0, 0.0, -GRAVITY]
+    option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+    option.impratio = 10.0
+    option.integrator = mujoco.mjtIntegrator.mjINT_EULER
+    option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
+
+
+def soften(model: mujoco.MjModel, robot: Robot, stiffness: float) -> None:
+    """Give each foot's contact a stiffness, and the damping that just does not swing.
+
+    With a constant impedance d a contact at rest carries |solref₀| depth / ((1 - d) A),
+    with A the foot's inverse weight; its damping C follows from |solref₁| likewise. It
+    decays in one time step h, no faster, for d = h C A / (1 + h C A), and weighs h C.
+
+    Args:
+        model: changed.
+        robot: whose feet they are.
+        stiffness: of the ground under one foot [N/m].
+    """
+    share = float(model.body_subtreemass[model.body(robot.base).id]) / len(robot.feet)
+    damping = 2.0 * math.sqrt(stiffness * share)
+    for name in robot.feet:
+        foot = model.geom(name).id
+        weight = float(model.body_invweight0[model.geom_bodyid[foot], 0])
+        step = float(model.opt.timestep) * damping * weight
+        impedance = step / (1.0 + step)
+        scale = (1.0 - impedance) * weight
+        model.geom_priority[foot] = 1  # the foot's numbers count, not the mean of both
+        model.geom_solref[foot] = [-stiffness * scale, -damping * scale]
+        model.geom_solimp[foot, :2] = impedance
