@@ -1,0 +1,200 @@
+"""How fast a machine can walk a gait: its joints' speeds and how far its legs reach.
+
+A foot's way around is fixed by stroke, lift and height; a faster walk runs through it
+in less time and all joint speeds grow alike. So the shortest cycle follows from one
+round, without a search: T = max |dq/ds| / (largest joint speed), s = t/T.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from equipoise.control.gaits.foot_path import foot_path
+from equipoise.core.arrays import Array, VecN, expect_array
+from equipoise.core.errors import ConfigError
+from equipoise.robots.leg_kinematics import LegGeometry, foot_jacobian, leg_angles
+
+__all__ = ["SpeedLimit", "fastest_walk", "largest_stroke", "shortest_cycle"]
+
+SAMPLES = 240  # of a cycle; peaks lie within a 480th of one
+STROKES = 48  # tried between nothing and the longest
+
+
+@final
+@dataclass(frozen=True)
+class SpeedLimit:
+    """The fastest walk a machine's joints allow."""
+
+    speed: float
+    """Of the trunk [m/s]."""
+    stroke: float
+    """Of a foot relative to the trunk [m]."""
+    cycle: float
+    """T [s]."""
+
+
+def shortest_cycle(
+    geometry: LegGeometry,
+    speeds: VecN,
+    strokes: Array,
+    *,
+    duty: float,
+    depth: float,
+    lift: float,
+    swing: str = "ellipse",
+) -> float:
+    """Return the least cycle time the joints allow [s]; inf where a foot cannot reach.
+
+    Args:
+        geometry: of the legs, with the range of each joint.
+        speeds: largest joint speeds, (3 nl,) [rad/s].
+        strokes: of each foot, seen from above, (nl, 2) [m].
+        duty: β of every leg.
+        depth: from hip to a standing foot, straight down in mid-stance [m].
+        lift: of a swinging foot [m].
+        swing: one of ``SWINGS``.
+
+    Raises:
+        ConfigError: a duty factor that is none.
+        ShapeError: arrays of the wrong shape.
+        UnknownNameError: no such swing.
+    """
+    legs = len(geometry.hips)
+    limits = expect_array("speeds", speeds, (3 * legs,)).reshape(legs, 3)
+    ways = expect_array("strokes", strokes, (legs, 2))
+    shares = swing_samples(duty)
+    place, rate = foot_path(swing, duty, shares)
+    longest = 0.0
+    for leg in range(legs):
+        at = around(ways[leg], place, lift)
+        at[:, 2] -= depth
+        rates = joint_rates(geometry, leg, at, around(ways[leg], rate, lift))
+        longest = max(longest, float((np.abs(rates) / limits[leg]).max()))
+    return longest
+
+
+def swing_samples(duty: float) -> Array:
+    """Return instants of a cycle, half of them in the swing, none at its ends."""
+    half = np.zeros(SAMPLES // 2 + 2)
+    half[1:-1] = (np.arange(SAMPLES // 2) + 0.5) / (SAMPLES // 2)
+    half[0], half[-1] = 1e-9, 1.0 - 1e-9  # speeds jump at the very ends
+    return np.concatenate([half * (1.0 - duty), (1.0 - duty) + half * duty])
+
+
+def around(stroke: Array, path: Array, lift: float) -> Array:
+    """Return a path in strokes and lifts as one in space, (m, 3) [m]."""
+    return np.stack(
+        [path[:, 0] * stroke[0], path[:, 0] * stroke[1], path[:, 1] * lift], axis=1
+    )
+
+
+def joint_rates(geometry: LegGeometry, leg: int, at: Array, moving: Array) -> Array:
+    """Return joint rates along a foot's path, (m, 3); inf where a leg cannot be."""
+    many = len(at)
+    lengths = np.repeat(geometry.lengths[leg : leg + 1], many, axis=0)
+    bend = np.full(many, geometry.bend[leg])
+    q = np.zeros(3 * many)
+    reached = leg_angles(at, lengths, bend, q)
+    low, high = geometry.lower[3 * leg :][:3], geometry.upper[3 * leg :][:3]
+    angles = q.reshape(many, 3)
+    if not reached or (angles < low).any() or (angles > high).any():
+        return np.full((many, 3), math.inf)
+    jacobian = np.zeros((many, 3, 3))
+    foot_jacobian(q, lengths, jacobian)
+    return np.linalg.solve(jacobian, moving[:, :, None])[:, :, 0]
+
+
+def largest_stroke(
+    geometry: LegGeometry,
+    direction: Array,
+    *,
+    duty: float,
+    depth: float,
+    lift: float,
+    swing: str = "ellipse",
+) -> float:
+    """Return the longest stroke the legs reach, by halving [m].
+
+    Args:
+        geometry: of the legs.
+        direction: of each leg's stroke, (nl, 2); the longest is taken for one.
+        duty: β of every leg.
+        depth: from hip to a standing foot [m].
+        lift: of a swinging foot [m].
+        swing: one of ``SWINGS``.
+    """
+    unit = unit_strokes(direction)
+    speeds = np.ones(3 * len(geometry.hips))
+    short, long = 0.0, 4.0 * float(geometry.lengths.sum(axis=1).max())
+    for _ in range(40):
+        middle = 0.5 * (short + long)
+        cycle = shortest_cycle(
+            geometry,
+            speeds,
+            middle * unit,
+            duty=duty,
+            depth=depth,
+            lift=lift,
+            swing=swing,
+        )
+        short, long = (middle, long) if math.isfinite(cycle) else (short, middle)
+    return short
+
+
+def unit_strokes(direction: Array) -> Array:
+    """Return strokes divided by the longest of them."""
+    ways = expect_array("direction", direction, (-1, 2))
+    longest = float(np.hypot(ways[:, 0], ways[:, 1]).max())
+    if not longest > 0.0:
+        raise ConfigError("the strokes", ["one foot at least must move, got none"])
+    return ways / longest
+
+
+def fastest_walk(
+    geometry: LegGeometry,
+    speeds: VecN,
+    direction: Array,
+    *,
+    duty: float,
+    depth: float,
+    lift: float,
+    swing: str = "ellipse",
+    stroke: float | None = None,
+) -> SpeedLimit:
+    """Return the fastest walk with a gait, with a stroke or with the best one.
+
+    Short strokes waste time on lifting, long ones on straight legs.
+
+    Args:
+        geometry: of the legs.
+        speeds: largest joint speeds, (3 nl,) [rad/s].
+        direction: of each leg's stroke, (nl, 2); the longest is taken for one.
+        duty: β of every leg.
+        depth: from hip to a standing foot [m].
+        lift: of a swinging foot [m].
+        swing: one of ``SWINGS``.
+        stroke: of the foot that goes farthest; None for the best [m].
+
+    Raises:
+        ConfigError: a stroke the legs do not reach; the longest is named.
+    """
+    unit = unit_strokes(direction)
+    path = {"duty": duty, "depth": depth, "lift": lift}
+    longest = largest_stroke(geometry, unit, **path, swing=swing)
+    if stroke is None:
+        tried = longest * (np.arange(STROKES) + 1.0) / (STROKES + 1.0)
+    elif 0.0 < stroke <= longest:
+        tried = np.array([stroke])
+    else:
+        problem = f"stroke must be above 0 and at most {longest:.3f} m, got {stroke!r}"
+        raise ConfigError("the walk", [problem])
+    best = SpeedLimit(0.0, 0.0, math.inf)
+    for length in tried:
+        ways = float(length) * unit
+        cycle = shortest_cycle(geometry, speeds, ways, **path, swing=swing)
+        speed = float(length) / (duty * cycle)
+        if speed > best.speed:
+            best = SpeedLimit(speed, float(length), cycle)
+    return best
