@@ -1,6 +1,7 @@
 """The attitude observer against closed forms, and against walking-like shaking."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -122,7 +123,7 @@ def test_starts_as_the_first_readings_have_it():
 
 def test_a_wrong_start_dies_out_with_the_poles_promised():
     """(s + p)² (s + p_b): the slowest mode is exp(-p_b t) beside t exp(-p t)."""
-    config = AttitudeConfig(smooth_rate=2.0, smooth_bias_rate=0.5)
+    config = AttitudeConfig(smooth_rate=2.0, smooth_bias_rate=0.5, start_time=0)
     observer = AttitudeObserver(config)
     state = observer.init()
     trunk = Trunk(still, still, no_push)
@@ -157,9 +158,10 @@ def test_gyro_offset_is_found():
         return gyro + trunk.gyro_offset, force, level
 
     trunk.readings = offset
-    errors, state = run(trunk, 10.0)
-    # Ten time constants of 1 s, of the slowest pole.
-    left = 0.3 * DEG * 20 * math.exp(-10)
+    errors, state = run(trunk, 6.0, AttitudeConfig(start_time=10.0))
+    # Twelve time constants of 0.5 s, the slowest of poles 3, 3 and 2; the residues of
+    # poles so near each other are below 20.
+    left = 0.3 * DEG * 20 * math.exp(-12)
     np.testing.assert_allclose(state[BIAS : BIAS + 2], trunk.gyro_offset[:2], atol=left)
     assert errors[-1] < left and errors.max() > 10 * left
 
@@ -194,10 +196,13 @@ def test_walking_leaves_less_than_half_a_degree(seed):
 def test_one_set_of_gains_is_worse_than_two():
     """Fast all the time it swallows the sway; slow all the time it learns too late."""
     two, _ = run(walk(1.1, 0), 9.0)
-    fast, _ = run(walk(1.1, 0), 9.0, AttitudeConfig(abrupt_force=1e9, abrupt_turn=1e9))
     c = AttitudeConfig()
+    fast_set = replace(
+        c, abrupt_rate=c.smooth_rate, abrupt_bias_rate=c.smooth_bias_rate
+    )
+    fast, _ = run(walk(1.1, 0), 9.0, fast_set)
     slow_set = AttitudeConfig(
-        smooth_rate=c.abrupt_rate, smooth_bias_rate=c.abrupt_bias_rate
+        smooth_rate=c.abrupt_rate, smooth_bias_rate=c.abrupt_bias_rate, start_time=0
     )
     slow, _ = run(walk(1.1, 0), 9.0, slow_set)
     assert two.max() < 0.5 * fast.max()

@@ -6,6 +6,7 @@ from equipoise.control.observer.attitude import (
     observe_attitude,
 )
 from equipoise.control.observer.legs import hold_last, observe_legs
+from equipoise.control.observer.posture import observe_posture
 
 __all__ = [
     "AttitudeConfig",
@@ -13,4 +14,5 @@ __all__ = [
     "hold_last",
     "observe_attitude",
     "observe_legs",
+    "observe_posture",
 ]

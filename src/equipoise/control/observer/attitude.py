@@ -10,7 +10,8 @@ so that the errors die out with the poles (s + p)² (s + p_b) of one's choice:
 k = T (p² + 2 p p_b), l = 2 p + p_b - 1/T, k_b = T p² p_b. Two sets (p, p_b) are used:
 inclinometers feel the trunk's own acceleration, so while it moves abruptly, as the
 accelerometer tells, they get far less say, [Ridderstrom2003] section 11.2.1 after
-[Rehbinder2000]. The observer there is another one, with the same parts.
+[Rehbinder2000]. The observer there is another one, with the same parts. A third set
+finds the gyros' offsets quickly in the first calm seconds.
 
 Heading comes from the gyro alone and is not corrected.
 """
@@ -46,7 +47,8 @@ SKIPPED = 16
 """Place: how many readings were not numbers."""
 STARTED = 17
 SILENT = 18  # for how long the inclinometers have not read [s]
-STATE = 19
+CALMED = 19  # for how long the trunk has moved smoothly in all [s]
+STATE = 20
 
 
 @final
@@ -58,9 +60,15 @@ class AttitudeConfig:
         ConfigError: a number that is not positive.
     """
 
-    smooth_rate: float = 2.0
+    start_rate: float = 3.0
+    """p at the start, while the gyros' offset is not known yet [1/s]."""
+    start_bias_rate: float = 2.0
+    """p_b then [1/s]."""
+    start_time: float = 2.0
+    """How long the start lasts; only smooth moves count [s]."""
+    smooth_rate: float = 1.0
     """p while the trunk moves smoothly [1/s]."""
-    smooth_bias_rate: float = 1.0
+    smooth_bias_rate: float = 0.3
     """p_b then [1/s]."""
     abrupt_rate: float = 0.3
     """p while it moves abruptly [1/s]."""
@@ -78,7 +86,9 @@ class AttitudeConfig:
     """How long a move counts as abrupt after the last sign of it [s]."""
 
     def __post_init__(self) -> None:
-        expect_positive(self, *self.__slots__)
+        names = [name for name in self.__slots__ if name != "start_time"]
+        expect_positive(self, *names)
+        expect_positive(self, "start_time", zero=True)
 
 
 @final
@@ -95,7 +105,7 @@ class AttitudeObserver:
         return state
 
     def table(self) -> VecN:
-        """Return what the kernel takes for the config, (12,)."""
+        """Return what the kernel takes for the config, (16,)."""
         c = self.config
         T = c.inclinometer_lag
         sets = [
@@ -103,10 +113,11 @@ class AttitudeObserver:
             for p, b in (
                 (c.smooth_rate, c.smooth_bias_rate),
                 (c.abrupt_rate, c.abrupt_bias_rate),
+                (c.start_rate, c.start_bias_rate),
             )
         ]
-        rest = [T, c.abrupt_force, c.abrupt_turn, c.calm_time, c.hold]
-        return np.array([*sets[0], *sets[1], *rest, c.smooth_rate])
+        rest = [T, c.abrupt_force, c.abrupt_turn, c.calm_time, c.hold, c.smooth_rate]
+        return np.array([*sets[0], *sets[1], *rest, *sets[2], c.start_time])
 
     def step(
         self, gyro: Vec3, acceleration: Vec3, inclination: Array, dt: float, state: VecN
@@ -147,7 +158,7 @@ def observe_attitude(
         inclination: roll and pitch of the inclinometers, (2,) [rad].
         dt: since the last readings [s].
         table: of the ``AttitudeObserver``.
-        state: advanced, (19,).
+        state: advanced, (20,).
         out: rows R_WB and w_B, (4, 3); overwritten.
     """
     if state[17] == 0.0:
@@ -250,6 +261,7 @@ def _is_abrupt(
         state[15] = table[10]
     else:
         state[15] = max(0.0, state[15] - dt)
+        state[19] += dt
     return state[15] > 0.0
 
 
@@ -264,7 +276,7 @@ def _pull(
     out: Array,
 ) -> tuple[float, float, float, float]:
     """Return the correcting rate in B and the offset's share of it for this tick."""
-    first = 3 if is_abrupt else 0
+    first = 3 if is_abrupt else (0 if state[19] >= table[15] else 12)
     k, follow, k_b = table[first], table[first + 1], table[first + 2]
     sp = min(max(-out[2, 0], -1.0), 1.0)
     roll, pitch = math.atan2(out[2, 1], out[2, 2]), math.asin(sp)

@@ -1,0 +1,211 @@
+"""Posture controller: hold a legged machine's height, roll and pitch on any ground.
+
+Force control along the trunk's upright axis, position control of the feet across it,
+[Ridderstrom2003] section 11.2. It knows nothing of the ground, which may be tilted or
+even rock, and reads the machine's own sensors only. A planar model of the same law and
+the gains at which it falls are in ``stability.posture``.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal, final, get_args
+
+import numpy as np
+
+from equipoise.control.joints.motor import MotorConfig, motors
+from equipoise.control.legs.law import LegLawConfig, leg_law
+from equipoise.control.observer.attitude import AttitudeConfig, AttitudeObserver
+from equipoise.control.posture.tick import (
+    SIGNALS,
+    Machine,
+    posture_tick,
+    room_size,
+    state_size,
+)
+from equipoise.core.arrays import VecN
+from equipoise.core.checks import expect_positive
+from equipoise.core.contracts import Command, Readings
+from equipoise.core.errors import ConfigError
+from equipoise.robots.leg_kinematics import leg_geometry
+from equipoise.robots.robot import Robot
+
+__all__ = [
+    "PostureController",
+    "PostureControllerConfig",
+    "PostureReference",
+    "posture_controller",
+]
+
+PostureReference = Callable[[float], tuple[float, float, float]]
+"""From time [s] to roll, pitch [rad] and rise above the height at the start [m]."""
+Sharing = Literal["printed", "consistent"]
+Weight = Literal["printed", "plumb"]
+HeightOf = Literal["trunk", "hips"]
+Feet = Literal["printed", "plumb"]
+Axis = tuple[float, float, float]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PostureControllerConfig:
+    """Gains and rules; defaults suit WARP1 with its drives, at 500 Hz and 2 ms late.
+
+    Raises:
+        ConfigError: a gain that is negative or not finite, or a rule that there is not.
+    """
+
+    height: Axis = (40_000.0, 8000.0, 10_000.0)
+    """k_P [N/m], k_D [N s/m] and k_I [N/(m s)] of the height."""
+    roll: Axis = (4000.0, 600.0, 1000.0)
+    """k_α [N m/rad], d_α [N m s/rad] and k_I [N m/(rad s)] of roll."""
+    pitch: Axis = (9000.0, 1200.0, 2000.0)
+    """Of pitch."""
+    most: Axis = (200.0, 60.0, 60.0)
+    """Largest effect of the integrals of height [N], roll and pitch [N m]."""
+    leg_stiffness: float = 4000.0
+    """k_L, of a foot across the trunk's upright axis [N/m]."""
+    leg_damping: float = 700.0
+    """d_L [N s/m]."""
+    sharing: Sharing = "consistent"
+    """How legs share force and moment, see ``control.posture.distribution``."""
+    weight: Weight = "plumb"
+    """Carried along the trunk's own axis, as printed, or the true vertical."""
+    height_of: HeightOf = "trunk"
+    """Of the trunk over the feet's mean along its own axis, or of the hips."""
+    feet: Feet = "plumb"
+    """Held straight below the hips along the trunk's own axis, as printed, or where
+    those of a level trunk are, see ``control.posture.reference``."""
+    reference_rate: float = 8.0
+    """At which references are led, p; 0 takes them as they come [1/s]."""
+    least_load: float = 5.0
+    """Load that no foot goes below where legs share consistently [N]."""
+    knock_amplitude: float = 1.0
+    """Of the knocker [N m]."""
+    knock_frequency: float = 40.0
+    """[1/s]."""
+    attitude: AttitudeConfig = field(default_factory=AttitudeConfig)
+    """Of the attitude observer."""
+    motor: MotorConfig = field(default_factory=MotorConfig)
+    """Of the joint level."""
+
+    def __post_init__(self) -> None:
+        names = ("leg_stiffness", "leg_damping", "least_load", "knock_amplitude")
+        names += ("reference_rate",)
+        expect_positive(self, *names, zero=True)
+        expect_positive(self, "knock_frequency")
+        problems = [
+            f"{name} must be three numbers >= 0, got {getattr(self, name)!r}"
+            for name in ("height", "roll", "pitch", "most")
+            if len(getattr(self, name)) != 3
+            or not all(0.0 <= x < np.inf for x in getattr(self, name))
+        ]
+        rules = {"sharing": Sharing, "weight": Weight, "height_of": HeightOf}
+        rules["feet"] = Feet
+        for name, choices in rules.items():
+            known = get_args(choices)
+            if getattr(self, name) not in known:
+                either = "' or '".join(known)
+                problems.append(
+                    f"{name} must be '{either}', got {getattr(self, name)!r}"
+                )
+        if problems:
+            raise ConfigError("PostureControllerConfig", problems)
+
+
+def stay(_time: float) -> tuple[float, float, float]:
+    """Return the reference of a trunk that stays level and as high as it was."""
+    return 0.0, 0.0, 0.0
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class PostureController:
+    """Reads a machine's own sensors and holds its posture; see ``posture_controller``.
+
+    The state is one flat array. A reading that is not a number is replaced by the last
+    one that was; telemetry ``skipped`` counts them.
+    """
+
+    config: PostureControllerConfig
+    machine: Machine = field(repr=False)
+    reference: PostureReference = stay
+
+    def init(self) -> VecN:
+        """Return the state before the first tick."""
+        nl = len(self.machine.hips)
+        state = np.zeros(state_size(nl))
+        attitude = AttitudeObserver(self.config.attitude).init()
+        state[: len(attitude)] = attitude
+        return state
+
+    def step(self, sensed: Readings, state: VecN) -> tuple[Command, VecN]:
+        """Return this tick's torques and volts, and the next state.
+
+        Args:
+            sensed: the readings.
+            state: of the last tick; left as it is.
+        """
+        m, after = self.machine, state.copy()
+        nl = len(m.hips)
+        roll, pitch, rise = self.reference(sensed.time)
+        tau, volts, room = np.empty(3 * nl), np.empty(3 * nl), np.empty(room_size(nl))
+        posture_tick(
+            sensed.time, sensed.dt, roll, pitch, rise, sensed.q, sensed.v,
+            sensed.current, sensed.limit, sensed.gyro, sensed.acceleration,
+            sensed.inclination, m.hips, m.lengths, m.trunk, m.limbs, m.law, m.motor,
+            m.attitude, m.gains, m.aim, m.stands, m.setting, after, room, tau, volts,
+        )  # fmt: skip
+        report = room[-len(SIGNALS) :].tolist()
+        telemetry = dict(zip(SIGNALS, report, strict=True))
+        return Command(tau=tau, telemetry=telemetry, volts=volts), after
+
+
+def posture_controller(
+    robot: Robot,
+    config: PostureControllerConfig | None = None,
+    reference: PostureReference = stay,
+    *,
+    gravity: float = 9.81,
+) -> PostureController:
+    """Return a posture controller for a machine with legs of three hinges.
+
+    Feet are to stay straight below their hips, as seen from the trunk.
+
+    Args:
+        robot: with legs, feet and drives.
+        config: gains and rules.
+        reference: roll, pitch and rise over time.
+        gravity: [m/s²].
+
+    Raises:
+        ConfigError: legs of another kind, or joints without drives.
+    """
+    c = config or PostureControllerConfig()
+    legs = leg_geometry(robot)
+    gains = LegLawConfig(
+        stiffness=(c.leg_stiffness, c.leg_stiffness, 0.0),
+        damping=(c.leg_damping, c.leg_damping, 0.0),
+    )
+    law = leg_law(legs, robot.drives, gains)
+    choices = (
+        c.sharing == "consistent",
+        c.weight == "plumb",
+        c.height_of == "hips",
+        c.feet == "plumb",
+    )
+    numbers = (legs.mass * gravity, c.least_load, c.knock_frequency, c.knock_amplitude)
+    rows = (c.height, c.roll, c.pitch)
+    machine = Machine(
+        hips=np.ascontiguousarray(legs.hips),
+        lengths=np.ascontiguousarray(legs.lengths),
+        trunk=legs.trunk,
+        limbs=legs.limbs,
+        law=law.table,
+        motor=motors(robot.drives, c.motor).table,
+        attitude=AttitudeObserver(c.attitude).table(),
+        gains=np.array([[*row, top] for row, top in zip(rows, c.most, strict=True)]),
+        aim=law.aim(),
+        stands=np.ones(len(legs.hips)),
+        setting=np.array([*numbers, *choices, c.reference_rate], np.float64),
+    )
+    return PostureController(c, machine, reference)
