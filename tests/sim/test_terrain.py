@@ -104,7 +104,7 @@ def boxes(surface, around, reach):
     spec = mujoco.MjSpec()
     spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=[50, 50, 0.5],
         pos=[0, 0, -0.5])  # fmt: skip
-    x0, y0, edge = surface.frame[1:]
+    x0, y0, edge = surface.frame[1:4]
     for (i, j), height in np.ndenumerate(surface.tiles):
         middle = np.array([x0 + (i + 0.5) * edge, y0 + (j + 0.5) * edge])
         if height > 0.0 and np.abs(middle - around).max() < reach:
@@ -143,3 +143,18 @@ def test_depth_among_tiles_is_the_engines_distance(rng):
         sides += normal[2] < 0.9
     assert tops > 20
     assert sides > 20
+
+
+def test_depth_in_any_plane_is_the_distance_along_its_normal(rng):
+    """A board's surface: rises along x and y, and a height; n . (p - p0) by hand."""
+    flat, found = surface_of(Terrain()), np.zeros(3)
+    for along, aside, height in rng.uniform(-0.4, 0.4, (20, 3)):
+        flat.frame[[0, 4, 5]] = along, aside, height
+        way = np.cross([1.0, 0.0, along], [0.0, 1.0, aside])
+        normal = way / np.linalg.norm(way)
+        place = rng.uniform(-1.0, 1.0, 3)
+        wanted = RADIUS - normal @ (place - [0.0, 0.0, height])
+        got = ball_depth(flat.frame, flat.tiles, place, RADIUS, found)
+        assert got == pytest.approx(wanted, abs=32 * EPS)
+        np.testing.assert_allclose(found, normal, atol=8 * EPS)
+        np.testing.assert_allclose(flat.normal, normal, atol=8 * EPS)

@@ -79,7 +79,7 @@ def ground_forces(
 
     Args:
         law: ``GroundConfig.numbers``, (5,).
-        frame: of the surface, (4,).
+        frame: of the surface, (6,).
         tiles: of the surface, (nx, ny) [m].
         places: of the feet's balls, (nl, 3) [m].
         velocities: of the same, (nl, 3) [m/s].
@@ -127,7 +127,7 @@ def apply_ground(
 
     Args:
         law: ``GroundConfig.numbers``, (5,).
-        frame: of the surface, (4,).
+        frame: of the surface, (6,).
         tiles: of the surface, (nx, ny) [m].
         radius: of a foot's ball [m].
         geoms: number of each foot, (nl,).

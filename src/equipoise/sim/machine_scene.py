@@ -10,6 +10,7 @@ import numpy as np
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
+from equipoise.sim.board import ROD, add_board
 from equipoise.sim.terrain import Surface
 
 __all__ = [
@@ -56,6 +57,8 @@ class MachineWorldConfig:
     """Standard deviation of the joint angles at the start, 0 to 0.2 [rad]."""
     seed: int = 0
     """Of the tiles' heights and of the noise, >= 0."""
+    board: bool = False
+    """Whether it stands on a board that tilts; with the engine's contacts only."""
 
     def __post_init__(self) -> None:
         """Refuse a world that cannot be stepped."""
@@ -74,6 +77,8 @@ class MachineWorldConfig:
         if self.ground not in get_args(GroundKind):
             known = ", ".join(get_args(GroundKind))
             problems.append(f"ground must be one of {known}, got {self.ground!r}")
+        if self.board and self.ground != "mujoco":
+            problems.append(f"a board needs ground 'mujoco', got {self.ground!r}")
         shortest = 2.0 * self.timestep if is_number(self.timestep) else 0.0
         time = self.contact_time
         if not (is_number(time) and shortest <= time <= 0.1):
@@ -87,17 +92,20 @@ class MachineWorldConfig:
 def add_ground(
     spec: mujoco.MjSpec, surface: Surface, config: MachineWorldConfig
 ) -> None:
-    """Add the plane and the tiles upon it."""
+    """Add the plane, and the tiles or the board upon it."""
     lean = -math.atan(surface.frame[0])  # +x uphill is a turn about -y
     spec.worldbody.add_geom(
         name="ground",
         type=mujoco.mjtGeom.mjGEOM_PLANE,
         size=[0.0, 0.0, 1.0],
+        pos=[0.0, 0.0, -ROD if config.board else 0.0],
         quat=[math.cos(0.5 * lean), 0.0, math.sin(0.5 * lean), 0.0],
         rgba=FLOOR,
         **contact_options(config, GROUND, MACHINE),
     )
-    _, west, south, edge = surface.frame
+    if config.board:
+        add_board(spec, **contact_options(config, GROUND, MACHINE))
+    west, south, edge = surface.frame[1:4]
     for (i, j), height in np.ndenumerate(surface.tiles):
         if height > 0.0:
             spec.worldbody.add_geom(
@@ -133,7 +141,8 @@ def set_contacts(spec: mujoco.MjSpec, robot: Robot, config: MachineWorldConfig) 
     """
     is_felt = config.ground != "mujoco"
     for geom in spec.geoms:
-        if geom.parent.name == "world" or not (geom.contype or geom.conaffinity):
+        is_solid = bool(geom.contype or geom.conaffinity)
+        if geom.parent.name in ("world", "board") or not is_solid:
             continue
         is_carried = is_felt and geom.name in robot.feet
         kind = (CARRIED, 0) if is_carried else (MACHINE, GROUND)

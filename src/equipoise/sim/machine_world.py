@@ -14,6 +14,7 @@ import numpy as np
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
+from equipoise.sim.board import Board, board_of
 from equipoise.sim.ground import GROUNDS, FeltGround
 from equipoise.sim.machine_scene import (
     GroundKind,
@@ -57,11 +58,16 @@ class MachineWorld:
     it between ``mj_step1`` and ``mj_step2``."""
     scene: mujoco.MjSpec = field(repr=False)
     """Machine and terrain with all their shapes, to look at."""
+    board: Board | None = None
+    """What it stands on, where that tilts; its angles follow the machine's in ``qpos``
+    and ``qvel``."""
 
     def start(self) -> mujoco.MjData:
         """Return the state at the start: at rest, the feet on the ground."""
         data = mujoco.MjData(self.model)
-        data.qpos[: len(self.start_pose)] = self.start_pose
+        data.qpos[:] = self.start_pose
+        if self.board is not None:
+            self.board.place(data, np.zeros(4))
         mujoco.mj_forward(self.model, data)
         return data
 
@@ -77,6 +83,7 @@ def machine_world(
     contact_time: float = 0.01,
     joint_noise: float = 0.0,
     seed: int = 0,
+    board: bool = False,
 ) -> MachineWorld:
     """Return a machine standing on a terrain.
 
@@ -95,9 +102,11 @@ def machine_world(
         contact_time: of the engine's contacts [s].
         joint_noise: at the start [rad].
         seed: of tiles and noise.
+        board: whether it stands on a board that tilts, over flat ground.
 
     Raises:
-        ConfigError: values out of range, or a robot without feet.
+        ConfigError: values out of range, a robot without feet, or a board on other
+            ground.
         UnknownNameError: no such terrain.
     """
     config = MachineWorldConfig(
@@ -108,11 +117,15 @@ def machine_world(
         contact_time=contact_time,
         joint_noise=joint_noise,
         seed=seed,
+        board=board,
     )
     if isinstance(terrain, str):
         terrain = parse_terrain(terrain)
     if not robot.feet:
         raise ConfigError(f"robot '{robot.name}'", ["it has no feet to stand on"])
+    if board and terrain.kind != "flat":
+        problem = f"the board needs flat ground, got '{terrain}'"
+        raise ConfigError("the machine's world", [problem])
     surface = surface_of(terrain, seed)
     spec = robot.spec.copy()
     add_ground(spec, surface, config)
@@ -124,7 +137,7 @@ def machine_world(
     if terrain.kind == "soft":
         soften(model, robot, terrain.stiffness)
     joints = np.asarray(model.actuator_trnid[:, 0], np.int64)
-    world = MachineWorld(
+    return MachineWorld(
         robot=robot,
         terrain=terrain,
         config=config,
@@ -138,8 +151,8 @@ def machine_world(
         start_pose=start_pose(robot, model, terrain, surface, config.joint_noise, seed),
         ground=felt_ground(robot, model, terrain, surface, config),
         scene=scene,
+        board=board_of(model, surface.frame) if board else None,
     )
-    return world
 
 
 def felt_ground(

@@ -117,19 +117,20 @@ def parse_terrain(text: str) -> Terrain:
 @final
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """A terrain's geometry: a plane that rises along x, and tiles upon it."""
+    """A terrain's geometry: a plane, and tiles upon it where it is level."""
 
     frame: VecN
-    """Rise over run along x, the tiles' corner of lowest x and y, and a tile's edge,
-    (4,) [1, m, m, m]."""
+    """The plane's rise over run along x, the tiles' corner of lowest x and y, a tile's
+    edge, the plane's rise along y and its height at the origin, (6,) [m, where not 1].
+    A board that tilts keeps its plane here, see ``sim.board``."""
     tiles: Array = field(repr=False)
     """Height of each tile, (nx, ny) [m]; (0, 0) where there are none."""
 
     @property
     def normal(self) -> VecN:
         """Of the plane, (3,)."""
-        up = np.array([-self.frame[0], 0.0, 1.0])
-        return up / math.hypot(1.0, self.frame[0])
+        up = np.array([-self.frame[0], -self.frame[4], 1.0])
+        return up / math.hypot(*up)
 
     def height(self, x: float, y: float) -> float:
         """Return how high the ground is at a place [m]."""
@@ -146,7 +147,8 @@ def surface_of(terrain: Terrain, seed: int = 0) -> Surface:
         terrain: which ground.
         seed: of the tiles' heights, >= 0.
     """
-    frame = np.array([terrain.slope, -FLAT_START, -0.5 * TILES[1] * TILE, TILE])
+    corner = -FLAT_START, -0.5 * TILES[1] * TILE
+    frame = np.array([terrain.slope, *corner, TILE, 0.0, 0.0])
     if terrain.kind != "blocks":
         return Surface(frame, np.zeros((0, 0)))
     draw = stream(seed, "terrain")
@@ -162,16 +164,17 @@ def surface_height(frame: Array, tiles: Array, x: float, y: float) -> float:
     """Return how high the ground is at a place [m].
 
     Args:
-        frame: of the surface, (4,).
+        frame: of the surface, (6,).
         tiles: of the surface, (nx, ny) [m].
         x: in the world [m].
         y: in the world [m].
     """
     i = math.floor((x - frame[1]) / frame[3])
     j = math.floor((y - frame[2]) / frame[3])
+    plane = frame[0] * x + frame[4] * y + frame[5]
     if 0 <= i < tiles.shape[0] and 0 <= j < tiles.shape[1]:
-        return frame[0] * x + tiles[int(i), int(j)]
-    return frame[0] * x
+        return plane + tiles[int(i), int(j)]
+    return plane
 
 
 @compiled(allocates=False)
@@ -186,7 +189,7 @@ def ball_depth(
     as long as the centre stays outside the ground.
 
     Args:
-        frame: of the surface, (4,).
+        frame: of the surface, (6,).
         tiles: of the surface, (nx, ny) [m].
         place: of the ball's centre, (3,) [m].
         radius: of the ball [m].
@@ -194,9 +197,10 @@ def ball_depth(
     """
     x, y, z = place[0], place[1], place[2]
     if tiles.shape[0] == 0:
-        across = 1.0 / math.sqrt(1.0 + frame[0] * frame[0])
-        normal[0], normal[1], normal[2] = -frame[0] * across, 0.0, across
-        return radius - (z - frame[0] * x) * across
+        along, aside = frame[0], frame[4]
+        across = 1.0 / math.sqrt(1.0 + along * along + aside * aside)
+        normal[0], normal[1], normal[2] = -along * across, -aside * across, across
+        return radius - (z - along * x - aside * y - frame[5]) * across
     normal[0], normal[1], normal[2] = 0.0, 0.0, 1.0
     under = surface_height(frame, tiles, x, y)
     depth = radius - (z - under)
