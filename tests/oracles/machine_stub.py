@@ -30,7 +30,10 @@ class Bare:
 
 
 def bare(
-    has_ground: bool = True, timestep: float = 0.001, is_rigid: bool = True
+    has_ground: bool = True,
+    timestep: float = 0.001,
+    is_rigid: bool = True,
+    friction: float = 1.0,
 ) -> Bare:
     """Return WARP1, its rotors' inertia in the joints where drives are rigid."""
     robot = warp1()
@@ -40,6 +43,8 @@ def bare(
         joint.armature = drive.inertia if is_rigid else 0.0
     if has_ground:
         spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1])
+    for geom in spec.geoms:
+        geom.friction[0] = friction
     spec.option.timestep = timestep
     spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
     spec.option.impratio = 10.0

@@ -50,6 +50,40 @@ def test_places_and_centre_of_mass_are_those_of_the_sample():
     assert np.abs(run.qpos[250] - run.qpos[0]).max() > 0.01  # it moved
 
 
+def test_slip_is_the_way_of_the_point_that_touches():
+    world = bare(friction=0.1)
+    push = Push(impulse=(60.0, 30.0, 0.0), start=0.1)
+    run = run_machine(world, Hold(1500.0, 150.0), 0.6, pushes=[push])
+    model, data = world.model, mujoco.MjData(world.model)
+    way, velocity = np.zeros(4), np.zeros(6)
+    for k in range(len(run.time)):
+        data.qpos[:], data.qvel[:] = run.qpos[k], run.qvel[k]
+        mujoco.mj_forward(model, data)
+        for leg, foot in enumerate(world.robot.feet):
+            geom = model.geom(foot).id
+            kind = mujoco.mjtObj.mjOBJ_GEOM
+            mujoco.mj_objectVelocity(model, data, kind, geom, velocity, 0)
+            turn, speed = velocity[:3], velocity[3:]
+            touches = speed + np.cross(turn, [0.0, 0.0, -0.025])
+            if run.touches[k, leg]:
+                way[leg] += 0.002 * np.hypot(*touches[:2])
+    # truncation: the loop's speeds are a time step older than the samples'; the sums
+    # differ by the change of speed over a step, and at each lift and landing
+    np.testing.assert_allclose(run.slip[-1], way, rtol=0.02)
+    assert way.min() > 0.1
+    assert (np.diff(run.slip, axis=0) >= 0.0).all()
+
+
+def test_a_foot_that_rolls_does_not_slip():
+    push = Push(impulse=(10.0, 0.0, 0.0), start=0.1)
+    run = run_machine(bare(), Hold(800.0, 40.0), 0.8, pushes=[push])
+    moves = np.linalg.norm(np.diff(run.foot_place[:, :, :2], axis=0), axis=2)
+    rolled = (moves * run.touches[1:]).sum(axis=0)
+    # the engine's soft friction lets feet creep a little
+    assert rolled.min() > 1e-3
+    assert (run.slip[-1] < 0.25 * rolled).all()
+
+
 def test_a_push_and_held_forces_give_their_impulse():
     forces = HeldForces(sigma=40.0, seed=3)
     pushes = [Push(impulse=(5.0, -30.0, 2.0), start=0.1013)]

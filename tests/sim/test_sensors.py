@@ -200,6 +200,8 @@ def test_elastic_gears_are_read_at_the_joint_or_at_the_motor():
         )  # fmt: skip
         counts = read["q"][:, 1] / step
         np.testing.assert_allclose(counts, np.round(counts), rtol=0, atol=1e-6)
+        assert np.diff(np.unique(np.round(counts))).min() * step < 2e-3
+        assert (np.round(counts) % 160 != 0).any()  # not the other's steps
         error = np.abs(read["q"][:, 1] - run.q[:-1, 1])
         assert (error.max() <= 0.5 * step + EPS) == (shaft == "joint")
 

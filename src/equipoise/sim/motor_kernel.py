@@ -165,12 +165,12 @@ def behind_spring(
         drive = winding(j, speed, h, command, table, state)
         volts += state[VOLTS, j]
         here = q + w * (part + 0.5) * h
-        # the spring at mid-step, the dampers at its end
+        # spring and dampers at mid-step: second order
         wound = table[SPRING, j] * (angle + 0.5 * h * speed - here)
         pull = drive - wound + table[GEAR, j] * w
-        lag = h * (table[GEAR, j] + table[VISCOUS, j])
-        after = (inertia * speed + h * pull) / (inertia + lag)
-        total += wound + table[GEAR, j] * (after - w)
+        lag = 0.5 * h * (table[GEAR, j] + table[VISCOUS, j])
+        after = ((inertia - lag) * speed + h * pull) / (inertia + lag)
+        total += wound + table[GEAR, j] * (0.5 * (speed + after) - w)
         angle += 0.5 * h * (speed + after)
         speed = after
     state[ROTOR, j], state[ROTOR_SPEED, j] = angle, speed
