@@ -1,0 +1,109 @@
+"""What feet feel on terrain: the engine's contacts and the thesis's ground alike."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from equipoise.core.errors import ConfigError
+from equipoise.robots.warp1 import warp1
+from equipoise.sim.bus import BusConfig
+from equipoise.sim.disturbances import Push
+from equipoise.sim.machine_loop import MachineConfig, run_machine
+from equipoise.sim.machine_world import machine_world
+from equipoise.sim.rollout_log import Outcome
+from oracles.machine_stub import GRAVITY, MASS, Hold
+
+pytestmark = pytest.mark.sim
+WEIGHT = MASS * GRAVITY
+GROUNDS = pytest.mark.parametrize("ground", ["mujoco", "weak", "heavy"])
+
+
+@GROUNDS
+@pytest.mark.parametrize("terrain", ["flat", "slope:15", "blocks:4"])
+def test_feet_carry_the_weight_along_the_grounds_normal(terrain, ground):
+    world = machine_world(warp1(), terrain, ground=ground)
+    run = run_machine(world, Hold(), 2.0)
+    assert run.outcome is Outcome.FINISHED
+    force, normal = run.foot_force[-1], world.surface.normal
+    # Newton: over a second the mean differs by the mass times the change of speed,
+    # which is below 0.02 m/s even where the weak ground still lets it swing
+    mean = run.foot_force[-500:].sum(axis=1).mean(axis=0)
+    np.testing.assert_allclose(mean, [0, 0, WEIGHT], rtol=0, atol=0.02 * MASS)
+    np.testing.assert_allclose(run.normal[-1], force @ normal, rtol=1e-9)
+    along = force - np.outer(force @ normal, normal)
+    np.testing.assert_allclose(
+        run.tangential[-1], np.linalg.norm(along, axis=1), rtol=1e-9, atol=1e-9
+    )
+    assert run.touches[-1].all()
+    if terrain == "slope:15":
+        slope = math.atan(0.15)
+        share = run.normal[-500:].sum(axis=1).mean() / WEIGHT
+        assert share == pytest.approx(math.cos(slope), abs=0.02 * MASS / WEIGHT)
+
+
+@GROUNDS
+def test_a_lifted_machine_feels_nothing_but_its_pads(ground):
+    lift = 0.012
+    pads = {}
+    for terrain in ("flat", "slope:20"):
+        world = machine_world(warp1(), terrain, ground=ground)
+        run, read = first_readings(world, lift)
+        assert (run.foot_force[0] == 0.0).all()
+        assert not run.touches[0].any()
+        assert (read["load"] == 0.0).all()
+        pads[terrain] = read["pad"]
+        # closed form: the gap along the shank is the lift over its slant
+        slant = math.cos(run.q[0, 1] + run.q[0, 2])
+        np.testing.assert_allclose(read["pad"], 0.026 - lift / slant, atol=1e-9)
+
+
+def first_readings(world, lift):
+    """Return a run of one tick from above the ground, and what it was told."""
+    told = {}
+
+    class Ears(Hold):
+        def step(self, readings, start):
+            told.update(load=readings.load.copy(), pad=readings.pad.copy())
+            return super().step(readings, start)
+
+    world.start_pose[:3] += lift * world.surface.normal
+    return run_machine(world, Ears(), 0.002), told
+
+
+def test_on_the_thesiss_ground_a_sticking_foot_creeps():
+    world = machine_world(warp1(), "slope:10", ground="weak")
+    run = run_machine(world, Hold(), 3.0)
+    # closed form: creeps at (2 γ N / π d_h) tan(π T / 2 γ N), T the pull downhill
+    normal, pull = run.normal[-1], run.tangential[-1]
+    most = 0.7 * normal
+    speed = 2.0 * most / (math.pi * 2e3) * np.tan(0.5 * math.pi * pull / most)
+    crept = (run.slip[-1] - run.slip[-501]) / 1.0
+    # over the last second it creeps evenly, forces change by less than 1 %
+    np.testing.assert_allclose(crept, speed, rtol=0.02)
+    moved = run.foot_place[-1] - run.foot_place[-501]
+    np.testing.assert_allclose(np.linalg.norm(moved, axis=1), crept, rtol=0.02)
+    assert crept.min() > 1e-3
+
+
+def test_a_foot_is_pushed_on_the_engines_ground_only():
+    push = [Push(impulse=(1.0, 0.0, 0.0), body="front_left_shank")]
+    world = machine_world(warp1(), "flat", ground="weak")
+    with pytest.raises(ConfigError, match="on ground 'mujoco' only"):
+        run_machine(world, Hold(), 0.1, pushes=push)
+    run = run_machine(machine_world(warp1(), "flat"), Hold(), 0.1, pushes=push)
+    assert run.outcome is Outcome.FINISHED
+
+
+def test_a_halted_machine_kneels_down_softly():
+    config = MachineConfig.real()
+    config = replace(config, bus=BusConfig(halt=0.2))
+    run = run_machine(machine_world(warp1(), "flat"), Hold(), 9.0, config=config)
+    assert run.outcome is Outcome.FINISHED
+    assert run.qvel[:, 2].min() > -0.2  # [m/s]; freely it would land at 1.9
+    assert np.abs(run.qvel[-1]).max() < 0.01
+    # on its knees: hips as high as a thigh stands, and the knee's radius of 4 cm
+    hips = run.p_WB[-1, 2] - 0.14
+    thighs = 0.29 * np.cos(run.q[-1, 1::3])
+    assert hips == pytest.approx(thighs.mean() + 0.04, abs=0.01)
