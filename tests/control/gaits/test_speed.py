@@ -1,6 +1,7 @@
 """Speed limits: closed forms, differences along the path, WARP1's own numbers."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -152,8 +153,12 @@ def test_strokes_end_where_legs_do(legs):
     with pytest.raises(ConfigError, match=r"at most 0\.7\d\d m, got 0\.9"):
         fastest_walk(legs, TABLE, AHEAD, duty=0.5, depth=0.475, lift=0.0, stroke=0.9)
     # The hip rolls 30 degrees to either side.
-    aside = largest_stroke(legs, AHEAD[:, ::-1], duty=0.5, depth=0.4, lift=0.0)
-    assert aside == pytest.approx(2.0 * 0.4 * math.tan(math.pi / 6), rel=1e-3)
+    for stops in ("lower", "upper"):  # either alone stops it
+        free = {"lower": -4.0, "upper": 4.0}
+        del free[stops]
+        one_sided = replace(legs, **{k: np.full(12, v) for k, v in free.items()})
+        aside = largest_stroke(one_sided, AHEAD[:, ::-1], duty=0.5, depth=0.4, lift=0.0)
+        assert aside == pytest.approx(2.0 * 0.4 * math.tan(math.pi / 6), rel=1e-3)
 
 
 def test_what_is_no_swing_is_said(legs):

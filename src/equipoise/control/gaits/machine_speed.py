@@ -103,7 +103,8 @@ def joint_rates(geometry: LegGeometry, leg: int, at: Array, moving: Array) -> Ar
         return np.full((many, 3), math.inf)
     jacobian = np.zeros((many, 3, 3))
     foot_jacobian(q, lengths, jacobian)
-    return np.linalg.solve(jacobian, moving[:, :, None])[:, :, 0]
+    rates = np.linalg.solve(jacobian, moving[:, :, None])[:, :, 0]
+    return rates.astype(np.float64)
 
 
 def largest_stroke(
