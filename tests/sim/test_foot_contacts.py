@@ -8,6 +8,7 @@ import pytest
 
 from equipoise.core.errors import ConfigError
 from equipoise.robots.warp1 import warp1
+from equipoise.sim.board import Rocking
 from equipoise.sim.bus import BusConfig
 from equipoise.sim.disturbances import Push
 from equipoise.sim.machine_loop import MachineConfig, run_machine
@@ -85,6 +86,23 @@ def test_on_the_thesiss_ground_a_sticking_foot_creeps():
     moved = run.foot_place[-1] - run.foot_place[-501]
     np.testing.assert_allclose(np.linalg.norm(moved, axis=1), crept, rtol=0.02)
     assert crept.min() > 1e-3
+
+
+def test_a_stiff_machine_goes_with_a_rocking_board():
+    world = machine_world(warp1(), "flat", board=True)
+    assert world.board is not None
+    rocking = Rocking()
+    run = run_machine(world, Hold(), 4.0, moves=world.board.moves(rocking))
+    assert run.outcome is Outcome.FINISHED
+    board = np.array([rocking(time)[0] for time in run.time])
+    assert np.abs(board).max() == pytest.approx(np.radians(8.0), rel=0.01)
+    # the board is where it was told to be: exact, but for the sum of times
+    pitch = run.qpos[:, world.board.q_address[0]]
+    np.testing.assert_allclose(pitch, board, rtol=0, atol=1e-9)
+    # joints of 3000 N m/rad give way by less than a degree and a half
+    assert np.abs(run.attitude[:, 1] - board).max() < np.radians(1.5)
+    assert run.touches[5:].all()
+    assert run.slip[-1].max() < 0.02
 
 
 def test_a_foot_is_pushed_on_the_engines_ground_only():

@@ -129,7 +129,8 @@ def test_a_command_takes_effect_after_the_delay(delay_ms: float):
     late = int(np.ceil(delay_ms - 1e-9))
     asked = [0.0] * late + [1.0 + k for k in range(10) for _ in range(2)]
     # before the first command nothing turns, so a motor without voltage has no torque
-    assert torques == asked[:20]
+    # each is heard when the next time step begins
+    assert torques[1:] == asked[:20]
 
 
 def test_each_tick_is_asked_once_and_in_time():
@@ -165,7 +166,7 @@ def test_a_state_that_is_not_finite_ends_the_run():
     run = run_machine(bare(), Hold(), 0.1, moves=spoil)
     assert run.outcome is Outcome.NOT_FINITE
     assert not run.is_finite
-    assert len(run.time) == 6
+    assert len(run.time) == 5
     assert np.isfinite(run.rows).all()
 
 

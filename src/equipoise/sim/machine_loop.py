@@ -77,8 +77,8 @@ def run_machine(
         forces: random forces on the trunk.
         watch: called at every tick with its number and the engine's data, kinematics
             fresh and forces those that acted last.
-        moves: called before every time step with the engine's data, to move what moves
-            by itself, a board.
+        moves: called at the beginning of every time step with the engine's data, to
+            move what moves by itself, a board.
         progress: called with the share done, in [0, 1], about every 50 ms.
         stop: called as ``watch`` is, with the data; True ends the run.
         record_every: ticks from one kept sample to the next; sums (work, slip) lose
@@ -150,6 +150,8 @@ def run_ticks(loop: Loop, ticks: int) -> None:
         if is_timed:
             t0 = thread_time()
         loop.contacts(data, period if k else 0.0)
+        if loop.moves is not None:
+            loop.moves(data)
         step1(model, data)
         if is_timed:
             t1 = thread_time()
@@ -233,14 +235,14 @@ def advance(loop: Loop, k: int) -> None:
     if len(loop.pushed):
         data.xfrc_applied[loop.pushed, :3] = loop.push[k]
     for s in range(loop.hold):
+        if s > 0 and loop.moves is not None:
+            loop.moves(data)
         if s == loop.turn and k >= loop.late:
             deliver(loop, k - loop.late)
         drive_step(
             kind, dt, substeps, qpos, qvel, loop.address, loop.active,
             loop.bank.table, drives, out,
         )  # fmt: skip
-        if loop.moves is not None:
-            loop.moves(data)
         if ground is None and s > 0:
             mujoco.mj_step(model, data)
             continue
