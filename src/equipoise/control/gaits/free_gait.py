@@ -1,10 +1,10 @@
 """Legs that step when they must: a free gait ([Ridderstrom2003] section 2.3).
 
 No order is given. A leg's *temporal limit* is the time until it leaves its workspace at
-the trunk's present velocity. Of the legs whose foot can be spared, so that the centre of
-mass stays the wanted margin inside the rest until the foot is down again, the one with
-the least time left lifts. A raised leg waits until it has an allowed foothold, and the
-trunk waits rather than leave a leg's reach or the margin. So the margin is kept by
+the trunk's present velocity. Of the legs whose foot can be spared, so that the centre
+of mass stays the wanted margin inside the rest until the foot is down again, the one
+with the least time left lifts. A raised leg waits until it has an allowed foothold, and
+the trunk waits rather than leave a leg's reach or the margin. So the margin is kept by
 construction; what can be lost is speed, and in the end all motion (``is_stuck``).
 """
 
@@ -147,12 +147,11 @@ class Walker:
         after = self.moved(self.config.swing_time)
         for leg in np.argsort(left):
             rest = self.stands[self.stands != leg]
-            is_due = (
-                self.air[leg] < 0.0 and left[leg] <= self.config.patience * full[leg]
-            )
-            if is_due and min(
-                self.margin(rest, self.pose), self.margin(rest, after)
-            ) >= (self.config.margin):
+            if self.air[leg] >= 0.0 or left[leg] > self.config.patience * full[leg]:
+                continue
+            if self.margin(rest, self.pose) < self.config.margin:
+                continue
+            if self.margin(rest, after) >= self.config.margin:
                 self.air[leg] = self.config.swing_time
 
     def can_move(self) -> bool:
@@ -174,7 +173,8 @@ def free_gait(
 
     Args:
         footprint: middles of the legs' workspaces.
-        velocity: of the trunk as it sees it, forward, left [m/s] and turn [rad/s], (3,).
+        velocity: of the trunk as it sees it, forward, left [m/s] and turn [rad/s],
+            (3,).
         seconds: how long, > 0.
         config: workspace, margin and times.
         allowed: whether a foot may be put on a place of the ground; None for all.
