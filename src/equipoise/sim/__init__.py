@@ -1,28 +1,46 @@
 """MuJoCo worlds, the loop that runs a controller in them, and recorded runs."""
 
+from equipoise.sim.actuators import ActuatorConfig
+from equipoise.sim.bus import BusConfig, bus_figures
 from equipoise.sim.delay import Delayed
 from equipoise.sim.disturbances import Push, ThrownBlock
+from equipoise.sim.held_forces import HeldForces
+from equipoise.sim.machine_log import MachineRun
+from equipoise.sim.machine_loop import run_machine
+from equipoise.sim.machine_setup import MachineConfig
+from equipoise.sim.machine_world import MachineWorld, machine_world
 from equipoise.sim.recording import RunInfo, open_run, recorded, replay_model, write_run
 from equipoise.sim.rollout import Cpu, Outcome, Rollout, rollout
+from equipoise.sim.sensors import SensorConfig
 from equipoise.sim.soles import SoleLog, SoleWatch
 from equipoise.sim.world import World, WorldConfig, build_world
 
 __all__ = [
+    "ActuatorConfig",
+    "BusConfig",
     "Cpu",
     "Delayed",
+    "HeldForces",
+    "MachineConfig",
+    "MachineRun",
+    "MachineWorld",
     "Outcome",
     "Push",
     "Rollout",
     "RunInfo",
+    "SensorConfig",
     "SoleLog",
     "SoleWatch",
     "ThrownBlock",
     "World",
     "WorldConfig",
     "build_world",
+    "bus_figures",
+    "machine_world",
     "open_run",
     "recorded",
     "replay_model",
     "rollout",
+    "run_machine",
     "write_run",
 ]
