@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
 
 import equipoise as eq
 from equipoise.core.errors import ConfigError
@@ -24,7 +25,7 @@ def force(config, place, velocity, surface=FLAT):
     out = np.full((1, 3), np.nan)
     place, velocity = (np.array([x], float) for x in (place, velocity))
     ground_forces(
-        config.numbers, surface.frame, surface.tiles, place, velocity, RADIUS, out
+        config.numbers, surface.frame, surface.tiles, place, velocity, RADIUS, 0.0, out
     )
     return out[0]
 
@@ -201,11 +202,50 @@ def test_a_foot_on_a_slope_creeps_as_the_closed_form_says():
     np.testing.assert_allclose(work[0, 0], [0, 0, MASS * 9.81], atol=0.2)
 
 
+def test_a_light_foot_creeps_alike_at_a_coarse_step():
+    """0.28 kg is a WARP1 foot without rotors: h d_h / m is 7, beyond 2 for Euler."""
+    surface, config = surface_of(parse_terrain("slope:20")), GROUNDS["heavy"]
+    angle, mass = math.atan(0.2), 0.28
+    high = RADIUS - mass * 9.81 * math.cos(angle) / config.stiffness  # no bounce
+    place = (-high * math.sin(angle), 0.0, high * math.cos(angle))
+    rows, work = run(ball(mass, place), surface, config, 0.5)
+    limit, pull = (0.7 * mass * 9.81 * math.cos(angle), mass * 9.81 * math.sin(angle))
+    speed = 2 * limit / (math.pi * 2e3) * math.tan(math.pi * pull / (2 * limit))
+    # at rest in every other way: what is left is the solution's share of 1e-13
+    assert np.linalg.norm(rows[-1, 3:]) == pytest.approx(speed, rel=1e-3)
+    np.testing.assert_allclose(work[0, 0], [0, 0, mass * 9.81], atol=1e-2)
+
+
+@given(
+    speed=st.floats(1e-6, 5.0),  # [m/s]
+    press=st.floats(0.1, 3000.0),  # [N]
+    ease=st.floats(0.0, 0.02),  # [m/s/N], a foot of 50 g in a millisecond
+)
+@settings(max_examples=200, deadline=None)
+def test_friction_is_that_of_the_speed_at_the_end_of_the_step(speed, press, ease):
+    """Solved by SciPy with another method, from the law alone."""
+    config, depth = GROUNDS["weak"], press / GROUNDS["weak"].stiffness
+    got = np.zeros((1, 3))
+    place, velocity = np.array([[0.0, 0.0, RADIUS - depth]]), np.array([[speed, 0, 0]])
+    ground_forces(
+        config.numbers, FLAT.frame, FLAT.tiles, place, velocity, RADIUS, ease, got
+    )
+
+    def left(s):
+        return s - ease * at_depth(depth, config, (s, 0.0, 0.0))[0] - speed
+
+    end = brentq(left, 0.0, speed, xtol=1e-15, rtol=1e-14)
+    wanted = at_depth(depth, config, (end, 0.0, 0.0))[0]
+    # the law is at most d_h steep: 2e3 N s/m times the two solvers' 1e-13 of the speed
+    assert got[0, 0] == pytest.approx(wanted, rel=1e-9, abs=1e-8)
+
+
 def test_feet_of_a_machine_get_the_engines_velocities_and_moments(rng):
     """Against mj_objectVelocity and mj_applyFT at a random state."""
     robot, config = eq.load("warp1"), GROUNDS["weak"]
     model, data = robot.model, mujoco.MjData(robot.model)
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
+    model.opt.timestep = 1e-15  # the law at the present speeds
     mujoco.mj_resetDataKeyframe(model, data, 0)
     data.qpos[2] -= 0.004
     data.qpos[3:7] += rng.normal(0.0, 0.002, 4)
