@@ -1,9 +1,11 @@
 """MuJoCo worlds, the loop that runs a controller in them, and recorded runs."""
 
 from equipoise.sim.actuators import ActuatorConfig
+from equipoise.sim.board import Rocking
 from equipoise.sim.bus import BusConfig, bus_figures
 from equipoise.sim.delay import Delayed
 from equipoise.sim.disturbances import Push, ThrownBlock
+from equipoise.sim.ground import GroundConfig
 from equipoise.sim.held_forces import HeldForces
 from equipoise.sim.machine_log import MachineRun
 from equipoise.sim.machine_loop import run_machine
@@ -13,6 +15,7 @@ from equipoise.sim.recording import RunInfo, open_run, recorded, replay_model, w
 from equipoise.sim.rollout import Cpu, Outcome, Rollout, rollout
 from equipoise.sim.sensors import SensorConfig
 from equipoise.sim.soles import SoleLog, SoleWatch
+from equipoise.sim.terrain import Terrain, parse_terrain
 from equipoise.sim.world import World, WorldConfig, build_world
 
 __all__ = [
@@ -20,17 +23,20 @@ __all__ = [
     "BusConfig",
     "Cpu",
     "Delayed",
+    "GroundConfig",
     "HeldForces",
     "MachineConfig",
     "MachineRun",
     "MachineWorld",
     "Outcome",
     "Push",
+    "Rocking",
     "Rollout",
     "RunInfo",
     "SensorConfig",
     "SoleLog",
     "SoleWatch",
+    "Terrain",
     "ThrownBlock",
     "World",
     "WorldConfig",
@@ -38,6 +44,7 @@ __all__ = [
     "bus_figures",
     "machine_world",
     "open_run",
+    "parse_terrain",
     "recorded",
     "replay_model",
     "rollout",
