@@ -191,6 +191,29 @@ def test_an_amplifier_brings_the_torque_within_two_steps(tau: float):
     assert rig.step() == pytest.approx(tau, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.parametrize("kind", ["motor", "elastic"])
+def test_viscous_losses_slow_a_free_motor(kind: str):
+    loss, volts = 4.0, 6.0
+    rig = Rig(PITCH, kind, 1e-3, damping=loss, gear_damping=1.0)
+    rig.ask(volts=volts)
+    for _ in range(3000):
+        if kind == "elastic":  # the joint goes with its rotor
+            rig.w[0] = rig[rows.ROTOR_SPEED]
+            rig.q[0] = rig[rows.ROTOR]
+            rig.step()
+        else:
+            rig.spin(1)
+    k, r = PITCH.torque_constant, PITCH.resistance
+    # closed form: K i = b w and V = R i + K w; 3 s are 300 time constants
+    assert rig[rows.ROTOR_SPEED] == pytest.approx(
+        volts * k / (k**2 + r * loss), rel=1e-9
+    )
+    ideal = Rig(PITCH, "ideal", 1e-3, damping=loss)
+    ideal.w[0] = 0.5
+    ideal.ask(tau=20.0)
+    assert ideal.step() == pytest.approx(20.0 - loss * 0.5, rel=1e-12)
+
+
 # --- energy ---------------------------------------------------------------------------
 
 

@@ -8,9 +8,11 @@ import pytest
 
 from equipoise.core.contracts import Command
 from equipoise.core.errors import ConfigError
+from equipoise.robots.load import load
 from equipoise.sim.actuators import ActuatorConfig
 from equipoise.sim.disturbances import Push
 from equipoise.sim.machine_loop import MachineConfig, run_machine
+from equipoise.sim.machine_world import machine_world
 from equipoise.sim.sensors import NAMES, SensorConfig
 from oracles.machine_stub import GRAVITY, Hold, bare
 
@@ -188,6 +190,23 @@ def test_encoders_step_and_speeds_come_from_their_differences():
     speed = np.diff(read["q"], axis=0) / 0.002
     np.testing.assert_allclose(read["v"][1:], speed, rtol=0, atol=1e-10)
     assert (read["v"][0] == 0.0).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "steps"),
+    [
+        ({"legs": 6}, [0.06e-3, 0.01e-3, 0.01e-3] * 6),
+        ({"joints": 2}, [0.01e-3, 0.01e-3] * 4),
+        ({"joints": 4}, [0.06e-3, 0.01e-3, 0.01e-3, 0.01e-3] * 4),
+    ],
+)
+def test_machines_with_other_legs_are_read_too(options, steps):
+    world = machine_world(load("warp1", **options), "flat")
+    read, run = heard(0.1, SensorConfig(kind="real", **SILENT), world=world)
+    error = np.abs(read["q"] - run.q[:-1])
+    assert (error <= 0.5 * np.array(steps) + EPS).all()
+    assert read["load"].shape == read["pad"].shape == (50, len(world.robot.feet))
+    assert read["load"][-1].sum() > 100.0
 
 
 def test_elastic_gears_are_read_at_the_joint_or_at_the_motor():

@@ -66,7 +66,9 @@ def run_machine(
 ) -> MachineRun:
     """Run a controller from the world's start and return what happened.
 
-    A state or command that is not finite ends the run with an outcome.
+    A state or command that is not finite ends the run with an outcome. The controller
+    is asked once before, with a state that is thrown away, to compile it and to learn
+    the names of its signals.
 
     Args:
         world: the machine and where it stands.

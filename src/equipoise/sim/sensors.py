@@ -42,6 +42,8 @@ NAMES = (
     "pad",
 )
 """Channels in the kernel's order, named as in ``Readings``."""
+HINGES = ("hip_roll", "hip_pitch", "knee")
+"""Joints with encoders of their own kind; any other is as a knee."""
 BLOCK = 256  # ticks for which random numbers are drawn at once
 
 
@@ -181,7 +183,7 @@ def sensor_bank(
     """Return a machine's sensors before the first tick.
 
     Args:
-        robot: with legs of three hinges, a foot each.
+        robot: with a foot at each leg.
         config: how good they are.
         period: of the controller [s].
         surface: the ground that the pads feel.
@@ -239,8 +241,11 @@ def joint_rows(
         motor, own = np.array(config.motor_encoder), np.array(config.joint_encoder)
         is_own = is_elastic and config.shaft == "joint"
         angle = np.where(own > 0.0, own, motor) if is_own else motor
-        rows[kernel.STEP] = np.resize(angle, model.nu)
-        rows[kernel.STEP_SPEED] = np.resize(motor, model.nu)
+        names = [model.joint(int(j)).name for j in joints]
+        which = [
+            next((k for k, n in enumerate(HINGES) if n in name), 2) for name in names
+        ]
+        rows[kernel.STEP], rows[kernel.STEP_SPEED] = angle[which], motor[which]
     limited = np.asarray(model.jnt_limited, bool)[joints]
     reach = model.jnt_range[joints]
     margin = config.limit_margin
