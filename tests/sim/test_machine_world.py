@@ -105,6 +105,25 @@ def test_on_soft_ground_it_sinks_by_its_weight_over_four_springs(
     assert depths(world, start).mean() == pytest.approx(WEIGHT / (4 * stiffness))
 
 
+def test_feet_that_stick_on_soft_ground_hardly_creep(robot):
+    """Closed form: F / (nl C impratio), with C critical for a quarter of the mass."""
+    world = machine_world(robot, "soft:20000")
+    data, model = world.start(), world.model
+    wanted, before = data.qpos[world.q_address].copy(), np.zeros((4, 3))
+    data.xfrc_applied[world.base, 1] = 100.0
+    for step in range(3000):
+        error = wanted - data.qpos[world.q_address]
+        torque = 8000.0 * error - 600.0 * data.qvel[world.v_address]
+        data.qfrc_applied[world.v_address] = torque
+        mujoco.mj_step(model, data)
+        if step == 2000:
+            before[:] = data.geom_xpos[world.feet]
+    creep = (data.geom_xpos[world.feet] - before)[:, 1].mean() / 0.999
+    damping = 2.0 * math.sqrt(20e3 * 60.4 / 4)
+    # the machine still rocks a little on its springs: 10 %
+    assert creep == pytest.approx(25.0 / (damping * 100.0), rel=0.1)
+
+
 def test_the_thesis_ground_sinks_by_its_own_stiffness(robot):
     data, work = run(world := machine_world(robot, ground="heavy"), 3000)
     assert depths(world, data).mean() == pytest.approx(WEIGHT / 4 / 50e3, rel=1e-2)
