@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from equipoise.control.gaits.best_gait import best_gait
 from equipoise.control.gaits.crab import crab_gait, crab_stride, critical_crab_angle
 from equipoise.control.gaits.footprint import (
+    balanced_footprint,
     row_footprint,
     standing_footprint,
 )
@@ -304,6 +305,16 @@ def test_warp1_stands_behind_its_trunks_centre():
     assert footprint.centre == pytest.approx([x, 0.0], abs=8 * EPS)
     with pytest.raises(ConfigError, match=r"depth must be below 0\.590 m, got 0\.7"):
         standing_footprint(geometry, 0.7)
+
+
+@pytest.mark.parametrize("count", [4, 6])
+def test_feet_can_be_put_around_the_centre_of_mass(count):
+    geometry = leg_geometry(load("warp1", legs=count))
+    found = balanced_footprint(geometry, 0.475)
+    ahead = found.feet - geometry.hips[:, :2]
+    assert found.feet.mean(axis=0) == pytest.approx(found.centre, abs=1e-12)
+    assert np.ptp(ahead, axis=0) == pytest.approx([0.0, 0.0], abs=4 * EPS)
+    assert 0.03 < ahead[0, 0] < 0.12  # knees point forward
 
 
 def test_what_does_not_fit_is_said_at_once():

@@ -13,6 +13,7 @@ from equipoise.control.gaits.foot_path import (
     speed_limit,
 )
 from equipoise.control.gaits.machine_speed import (
+    FootWay,
     fastest_walk,
     largest_stroke,
     shortest_cycle,
@@ -91,7 +92,7 @@ def test_warp1s_trot_ends_at_60_cm_a_second(legs):
         strokes = np.linspace(0.10, 0.26, 41)
         fits = [
             shortest_cycle(
-                legs, TABLE, s * AHEAD, duty=0.5, depth=0.475, lift=0.05, swing=swing
+                legs, TABLE, s * AHEAD, FootWay(duty=0.5, depth=0.475, swing=swing)
             )
             <= 0.8
             for s in strokes
@@ -110,7 +111,7 @@ def test_joint_speeds_are_those_of_the_feet(legs):
     """
     stroke, duty = 1e-4, 0.5
     cycle = shortest_cycle(
-        legs, TABLE, stroke * AHEAD, duty=duty, depth=0.475, lift=0.0, swing="ellipse"
+        legs, TABLE, stroke * AHEAD, FootWay(duty=duty, depth=0.475, lift=0.0)
     )
     foot_speed = 0.5 * math.pi * stroke / ((1.0 - duty) * cycle)
     q = np.zeros(12)
@@ -133,31 +134,36 @@ def test_joint_speeds_are_those_of_the_feet(legs):
 
 
 def test_the_best_stroke_is_no_worse_than_any_other(legs):
-    path = {"duty": 0.5, "depth": 0.475, "lift": 0.05}
-    best = fastest_walk(legs, TABLE, AHEAD, **path)
+    way = FootWay(duty=0.5, depth=0.475)
+    best = fastest_walk(legs, TABLE, AHEAD, way)
     assert best.speed == pytest.approx(best.stroke / (0.5 * best.cycle), abs=EPS)
     for stroke in (0.1, 0.2, 0.3, 0.5):
-        other = fastest_walk(legs, TABLE, AHEAD, stroke=stroke, **path)
+        other = fastest_walk(legs, TABLE, AHEAD, way, stroke)
         assert other.stroke == stroke
         # Truncation: 48 strokes are tried; the flat top changes by less between them.
         assert other.speed <= best.speed * 1.001
-    twice = fastest_walk(legs, 2.0 * TABLE, AHEAD, **path)
+    twice = fastest_walk(legs, 2.0 * TABLE, AHEAD, way)
     assert twice.speed == pytest.approx(2.0 * best.speed, rel=1e-12)
 
 
 def test_strokes_end_where_legs_do(legs):
     """Straight legs: half the stroke is the side of a triangle, or a joint's stop."""
-    longest = largest_stroke(legs, AHEAD, duty=0.5, depth=0.475, lift=0.0)
+    way = FootWay(duty=0.5, depth=0.475, lift=0.0)
+    longest = largest_stroke(legs, AHEAD, way)
     reach = math.sqrt(0.59**2 - 0.475**2)
     assert longest == pytest.approx(2.0 * reach, rel=1e-3)  # samples end before the end
     with pytest.raises(ConfigError, match=r"at most 0\.7\d\d m, got 0\.9"):
-        fastest_walk(legs, TABLE, AHEAD, duty=0.5, depth=0.475, lift=0.0, stroke=0.9)
+        fastest_walk(legs, TABLE, AHEAD, way, stroke=0.9)
+    ahead = FootWay(duty=0.5, depth=0.475, lift=0.0, offset=np.array([0.05, 0.0]))
+    shifted = largest_stroke(legs, AHEAD, ahead)
+    assert shifted == pytest.approx(2.0 * (reach - 0.05), rel=1e-3)
     # The hip rolls 30 degrees to either side.
     for stops in ("lower", "upper"):  # either alone stops it
         free = {"lower": -4.0, "upper": 4.0}
         del free[stops]
         one_sided = replace(legs, **{k: np.full(12, v) for k, v in free.items()})
-        aside = largest_stroke(one_sided, AHEAD[:, ::-1], duty=0.5, depth=0.4, lift=0.0)
+        way = FootWay(duty=0.5, depth=0.4, lift=0.0)
+        aside = largest_stroke(one_sided, AHEAD[:, ::-1], way)
         assert aside == pytest.approx(2.0 * 0.4 * math.tan(math.pi / 6), rel=1e-3)
 
 
@@ -167,4 +173,6 @@ def test_what_is_no_swing_is_said(legs):
     with pytest.raises(ConfigError, match="below 1, got 0"):
         foot_path("ellipse", 0.0, 0.1)
     with pytest.raises(ConfigError, match="one foot at least must move"):
-        largest_stroke(legs, 0.0 * AHEAD, duty=0.5, depth=0.4, lift=0.0)
+        largest_stroke(legs, 0.0 * AHEAD, FootWay(duty=0.5, depth=0.4))
+    with pytest.raises(ConfigError, match="depth must be > 0, got 0"):
+        FootWay(duty=0.5, depth=0.0)

@@ -13,7 +13,9 @@ from equipoise.core.arrays import Array, Vec2, expect_array
 from equipoise.core.errors import ConfigError
 from equipoise.robots.leg_kinematics import LegGeometry, centre_of_mass, leg_angles
 
-__all__ = ["Footprint", "row_footprint", "standing_footprint"]
+__all__ = ["Footprint", "balanced_footprint", "row_footprint", "standing_footprint"]
+
+ROUNDS = 40  # each leaves a third of the error, or less
 
 
 @final
@@ -67,20 +69,23 @@ def row_footprint(legs: int, pitch: float, width: float) -> Footprint:
     return Footprint(feet)
 
 
-def standing_footprint(geometry: LegGeometry, depth: float) -> Footprint:
-    """Return a machine's footprint with each foot straight below its hip.
+def standing_footprint(
+    geometry: LegGeometry, depth: float, ahead: float = 0.0
+) -> Footprint:
+    """Return a machine's footprint with each foot below its hip, or ahead of it.
 
     The centre of mass is the whole machine's, legs and all, as it stands there.
 
     Args:
         geometry: of its legs.
         depth: from hip to foot, straight down [m].
+        ahead: of each foot from below its hip [m].
 
     Raises:
         ConfigError: the legs are not that long.
     """
     places = np.zeros_like(geometry.hips)
-    places[:, 2] = -depth
+    places[:, 0], places[:, 2] = ahead, -depth
     q = np.zeros(3 * len(places))
     if not leg_angles(places, geometry.lengths, geometry.bend, q):
         longest = float(geometry.lengths.sum(axis=1).min())
@@ -91,4 +96,25 @@ def standing_footprint(geometry: LegGeometry, depth: float) -> Footprint:
     centre_of_mass(
         q, geometry.hips, geometry.lengths, geometry.trunk, geometry.limbs, centre
     )
-    return Footprint(geometry.hips[:, :2].copy(), centre[:2].copy())
+    feet = geometry.hips[:, :2] + np.array([ahead, 0.0])
+    return Footprint(feet, centre[:2].copy())
+
+
+def balanced_footprint(geometry: LegGeometry, depth: float) -> Footprint:
+    """Return the footprint whose middle is below the centre of mass, feet moved ahead.
+
+    Legs weigh and bend, so the centre of mass follows the feet a little; a few rounds
+    settle it.
+
+    Args:
+        geometry: of the legs.
+        depth: from hip to foot, straight down [m].
+
+    Raises:
+        ConfigError: the legs are not that long.
+    """
+    found, ahead = standing_footprint(geometry, depth), 0.0
+    for _ in range(ROUNDS):
+        ahead += float(found.centre[0] - found.feet[:, 0].mean())
+        found = standing_footprint(geometry, depth, ahead)
+    return found

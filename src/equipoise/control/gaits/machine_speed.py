@@ -6,20 +6,47 @@ round, without a search: T = max |dq/ds| / (largest joint speed), s = t/T.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import final
 
 import numpy as np
 
 from equipoise.control.gaits.foot_path import foot_path
 from equipoise.core.arrays import Array, VecN, expect_array
+from equipoise.core.checks import expect_positive
 from equipoise.core.errors import ConfigError
 from equipoise.robots.leg_kinematics import LegGeometry, foot_jacobian, leg_angles
 
-__all__ = ["SpeedLimit", "fastest_walk", "largest_stroke", "shortest_cycle"]
+__all__ = ["FootWay", "SpeedLimit", "fastest_walk", "largest_stroke", "shortest_cycle"]
 
 SAMPLES = 240  # of a cycle; peaks lie within a 480th of one
 STROKES = 48  # tried between nothing and the longest
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FootWay:
+    """How feet go around, but for the length of their strokes.
+
+    Raises:
+        ConfigError: a length that is not positive.
+    """
+
+    duty: float
+    """β of every leg."""
+    depth: float
+    """From hip to a standing foot, straight down [m]."""
+    lift: float = 0.05
+    """Of a swinging foot [m]."""
+    swing: str = "ellipse"
+    """One of ``SWINGS``."""
+    offset: Array = field(default_factory=lambda: np.zeros(2))
+    """Middle of each stroke from below the hip, (2,) or (nl, 2) [m]."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be."""
+        expect_positive(self, "depth")
+        expect_positive(self, "lift", zero=True)
 
 
 @final
@@ -36,14 +63,7 @@ class SpeedLimit:
 
 
 def shortest_cycle(
-    geometry: LegGeometry,
-    speeds: VecN,
-    strokes: Array,
-    *,
-    duty: float,
-    depth: float,
-    lift: float,
-    swing: str = "ellipse",
+    geometry: LegGeometry, speeds: VecN, strokes: Array, way: FootWay
 ) -> float:
     """Return the least cycle time the joints allow [s]; inf where a foot cannot reach.
 
@@ -51,10 +71,7 @@ def shortest_cycle(
         geometry: of the legs, with the range of each joint.
         speeds: largest joint speeds, (3 nl,) [rad/s].
         strokes: of each foot, seen from above, (nl, 2) [m].
-        duty: β of every leg.
-        depth: from hip to a standing foot, straight down in mid-stance [m].
-        lift: of a swinging foot [m].
-        swing: one of ``SWINGS``.
+        way: how feet go around.
 
     Raises:
         ConfigError: a duty factor that is none.
@@ -64,13 +81,13 @@ def shortest_cycle(
     legs = len(geometry.hips)
     limits = expect_array("speeds", speeds, (3 * legs,)).reshape(legs, 3)
     ways = expect_array("strokes", strokes, (legs, 2))
-    shares = swing_samples(duty)
-    place, rate = foot_path(swing, duty, shares)
+    place, rate = foot_path(way.swing, way.duty, swing_samples(way.duty))
+    offset = np.broadcast_to(way.offset, (legs, 2))
     longest = 0.0
     for leg in range(legs):
-        at = around(ways[leg], place, lift)
-        at[:, 2] -= depth
-        rates = joint_rates(geometry, leg, at, around(ways[leg], rate, lift))
+        at = around(ways[leg], place, way.lift)
+        at += [offset[leg, 0], offset[leg, 1], -way.depth]
+        rates = joint_rates(geometry, leg, at, around(ways[leg], rate, way.lift))
         longest = max(longest, float((np.abs(rates) / limits[leg]).max()))
     return longest
 
@@ -107,39 +124,20 @@ def joint_rates(geometry: LegGeometry, leg: int, at: Array, moving: Array) -> Ar
     return rates.astype(np.float64)
 
 
-def largest_stroke(
-    geometry: LegGeometry,
-    direction: Array,
-    *,
-    duty: float,
-    depth: float,
-    lift: float,
-    swing: str = "ellipse",
-) -> float:
+def largest_stroke(geometry: LegGeometry, direction: Array, way: FootWay) -> float:
     """Return the longest stroke the legs reach, by halving [m].
 
     Args:
         geometry: of the legs.
         direction: of each leg's stroke, (nl, 2); the longest is taken for one.
-        duty: β of every leg.
-        depth: from hip to a standing foot [m].
-        lift: of a swinging foot [m].
-        swing: one of ``SWINGS``.
+        way: how feet go around.
     """
     unit = unit_strokes(direction)
     speeds = np.ones(3 * len(geometry.hips))
     short, long = 0.0, 4.0 * float(geometry.lengths.sum(axis=1).max())
     for _ in range(40):
         middle = 0.5 * (short + long)
-        cycle = shortest_cycle(
-            geometry,
-            speeds,
-            middle * unit,
-            duty=duty,
-            depth=depth,
-            lift=lift,
-            swing=swing,
-        )
+        cycle = shortest_cycle(geometry, speeds, middle * unit, way)
         short, long = (middle, long) if math.isfinite(cycle) else (short, middle)
     return short
 
@@ -157,11 +155,7 @@ def fastest_walk(
     geometry: LegGeometry,
     speeds: VecN,
     direction: Array,
-    *,
-    duty: float,
-    depth: float,
-    lift: float,
-    swing: str = "ellipse",
+    way: FootWay,
     stroke: float | None = None,
 ) -> SpeedLimit:
     """Return the fastest walk with a gait, with a stroke or with the best one.
@@ -172,18 +166,14 @@ def fastest_walk(
         geometry: of the legs.
         speeds: largest joint speeds, (3 nl,) [rad/s].
         direction: of each leg's stroke, (nl, 2); the longest is taken for one.
-        duty: β of every leg.
-        depth: from hip to a standing foot [m].
-        lift: of a swinging foot [m].
-        swing: one of ``SWINGS``.
+        way: how feet go around.
         stroke: of the foot that goes farthest; None for the best [m].
 
     Raises:
         ConfigError: a stroke the legs do not reach; the longest is named.
     """
     unit = unit_strokes(direction)
-    path = {"duty": duty, "depth": depth, "lift": lift}
-    longest = largest_stroke(geometry, unit, **path, swing=swing)
+    longest = largest_stroke(geometry, unit, way)
     if stroke is None:
         tried = longest * (np.arange(STROKES) + 1.0) / (STROKES + 1.0)
     elif 0.0 < stroke <= longest:
@@ -193,9 +183,8 @@ def fastest_walk(
         raise ConfigError("the walk", [problem])
     best = SpeedLimit(0.0, 0.0, math.inf)
     for length in tried:
-        ways = float(length) * unit
-        cycle = shortest_cycle(geometry, speeds, ways, **path, swing=swing)
-        speed = float(length) / (duty * cycle)
+        cycle = shortest_cycle(geometry, speeds, float(length) * unit, way)
+        speed = float(length) / (way.duty * cycle)
         if speed > best.speed:
             best = SpeedLimit(speed, float(length), cycle)
     return best
