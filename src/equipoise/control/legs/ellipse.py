@@ -1,0 +1,93 @@
+"""Legs in the air: feet led round an ellipse, the walking motions of section 5.4.
+
+Each foot starts in front and goes down, back, up and forward again,
+
+    r = (a cos θ, 0, -d - b sin θ),  θ = 2π (t / T + phase)
+
+With the half length a = 1/(2π) m the foot passes below the hip at 2π a / T, which is
+the 1.0 m/s that [Ridderstrom2003] reports for a period of 1.0 s and its 1.25 m/s for
+0.8 s. Depth d and half height b are not printed; ours ask of the hip the 2.4 rad/s
+that it reports.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from equipoise.core.arrays import Array, VecN
+from equipoise.core.checks import expect_positive, is_number
+from equipoise.core.errors import ConfigError
+from equipoise.core.jit import compiled
+
+__all__ = ["EllipseConfig", "EllipseMotion", "ellipse_aim"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EllipseConfig:
+    """Size and pace of the ellipse; defaults are the slower motion of section 5.4.
+
+    Raises:
+        ConfigError: a size or period that is not positive, or phases that are none.
+    """
+
+    period: float = 1.0
+    """T [s]."""
+    half_length: float = 1.0 / (2.0 * math.pi)
+    """a [m]."""
+    half_height: float = 0.02
+    """b [m]."""
+    depth: float = 0.5
+    """d, of the ellipse's middle below the hip [m]."""
+    phases: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
+    """Of each leg, in periods."""
+
+    def __post_init__(self) -> None:
+        expect_positive(self, "period", "half_length", "half_height", "depth")
+        if not all(is_number(x) and math.isfinite(x) for x in self.phases):
+            problem = f"phases must be numbers, got {self.phases!r}"
+            raise ConfigError("EllipseConfig", [problem])
+
+
+@final
+@dataclass(frozen=True)
+class EllipseMotion:
+    """Writes the feet's places and velocities of an ellipse; a ``LegMotion``."""
+
+    config: EllipseConfig = field(default_factory=EllipseConfig)
+
+    def write(self, time: float, aim: Array) -> None:
+        """Write this tick's places and velocities.
+
+        Args:
+            time: [s].
+            aim: of the leg law, (6, nl, 3); planes 0 and 1 are overwritten.
+        """
+        c = self.config
+        size = np.array([c.half_length, c.half_height, c.depth])
+        ellipse_aim(time, c.period, size, np.array(c.phases), aim)
+
+
+@compiled(allocates=False)
+def ellipse_aim(
+    time: float, period: float, size: VecN, phases: VecN, aim: Array
+) -> None:
+    """Write places and velocities on the ellipse.
+
+    Args:
+        time: [s].
+        period: [s].
+        size: half length, half height and depth, (3,) [m].
+        phases: of each leg in periods, (nl,).
+        aim: of the leg law, (6, nl, 3); planes 0 and 1 are overwritten.
+    """
+    pace = 2.0 * math.pi / period
+    for leg in range(aim.shape[1]):
+        angle = pace * time + 2.0 * math.pi * phases[leg]
+        c, s = math.cos(angle), math.sin(angle)
+        aim[0, leg, 0], aim[0, leg, 1] = size[0] * c, 0.0
+        aim[0, leg, 2] = -size[2] - size[1] * s
+        aim[1, leg, 0], aim[1, leg, 1] = -pace * size[0] * s, 0.0
+        aim[1, leg, 2] = -pace * size[1] * c
