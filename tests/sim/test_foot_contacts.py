@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -14,7 +15,7 @@ from equipoise.sim.disturbances import Push
 from equipoise.sim.machine_loop import MachineConfig, run_machine
 from equipoise.sim.machine_world import machine_world
 from equipoise.sim.rollout_log import Outcome
-from oracles.machine_stub import GRAVITY, MASS, Hold
+from oracles.machine_stub import GRAVITY, MASS, Hold, Scripted
 
 pytestmark = pytest.mark.sim
 WEIGHT = MASS * GRAVITY
@@ -86,6 +87,23 @@ def test_on_the_thesiss_ground_a_sticking_foot_creeps():
     moved = run.foot_place[-1] - run.foot_place[-501]
     np.testing.assert_allclose(np.linalg.norm(moved, axis=1), crept, rtol=0.02)
     assert crept.min() > 1e-3
+
+
+def test_the_ground_acts_in_every_time_step():
+    world = machine_world(warp1(), "flat", ground="heavy")
+    config = MachineConfig(period=0.004)
+    run = run_machine(world, Scripted(lambda k: 5.0), 0.2, config=config)
+    data, work = world.start(), np.zeros((3, 4, 3))
+    ground = world.ground.bound(data, work)
+    for _ in range(200):
+        mujoco.mj_step1(world.model, data)
+        ground()
+        data.qfrc_applied[world.v_address] = 5.0
+        mujoco.mj_step2(world.model, data)
+    # exact: the same steps
+    assert np.array_equal(run.qpos[-1], data.qpos)
+    assert np.array_equal(run.foot_force[-1], work[0])
+    assert run.normal[-1].sum() > 100.0
 
 
 def test_a_stiff_machine_goes_with_a_rocking_board():

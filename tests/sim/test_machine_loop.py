@@ -210,6 +210,18 @@ def test_with_all_its_faults_a_machine_still_stands():
     assert still == pytest.approx(0.5 * (heat * run.current[-1] ** 2).sum(), rel=0.05)
 
 
+def test_energy_goes_to_and_fro_but_the_supply_takes_none_back():
+    swing = Scripted(lambda k: 8.0 * np.cos(0.02 * k))
+    motors = MachineConfig(actuators=ActuatorConfig(kind="motor"))
+    run = run_machine(bare(has_ground=False), swing, 1.0, config=motors)
+    assert (np.diff(run.drawn) >= 0.0).all()
+    assert np.diff(run.electric).min() < 0.0  # some comes back
+    assert run.drawn[-1] > run.electric[-1] > 0.0
+    assert (np.diff(run.work_plus) >= 0.0).all()
+    assert (np.diff(run.work_minus) <= 0.0).all()
+    assert run.work_minus[-1] < -0.1
+
+
 def test_a_world_that_is_made_for_other_drives_is_refused():
     rigid, soft = bare(), bare(is_rigid=False)
     elastic = MachineConfig(actuators=ActuatorConfig(kind="elastic"))
