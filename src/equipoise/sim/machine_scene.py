@@ -168,8 +168,14 @@ def set_drives(spec: mujoco.MjSpec, robot: Robot, config: MachineWorldConfig) ->
         spec.joint(actuator.target).armature += drive.inertia
 
 
-def set_options(spec: mujoco.MjSpec, config: MachineWorldConfig) -> None:
-    """Write the engine's options; shapes that are only drawn cost time."""
+def set_options(
+    spec: mujoco.MjSpec, surface: Surface, config: MachineWorldConfig
+) -> None:
+    """Write the engine's options, and leave out what costs time for nothing.
+
+    That is shapes that are only drawn, looking for parts that do not touch each other
+    (there is one machine), and sorting shapes by place where there are but few.
+    """
     spec.compiler.discardvisual = True
     option = spec.option
     option.timestep = config.timestep
@@ -177,7 +183,10 @@ def set_options(spec: mujoco.MjSpec, config: MachineWorldConfig) -> None:
     option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
     option.impratio = 10.0
     option.integrator = mujoco.mjtIntegrator.mjINT_EULER
-    option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
+    off = mujoco.mjtDisableBit
+    option.disableflags |= int(off.mjDSBL_AUTORESET | off.mjDSBL_ISLAND)
+    if surface.tiles.size == 0:
+        option.disableflags |= int(off.mjDSBL_MIDPHASE)
 
 
 def soften(model: mujoco.MjModel, robot: Robot, stiffness: float) -> None:

@@ -132,7 +132,7 @@ def machine_world(
     scene = spec.copy()
     set_contacts(spec, robot, config)
     set_drives(spec, robot, config)
-    set_options(spec, config)
+    set_options(spec, surface, config)
     model = spec.compile()
     if terrain.kind == "soft":
         soften(model, robot, terrain.stiffness)
