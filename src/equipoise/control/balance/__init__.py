@@ -1,0 +1,3 @@
+"""Balance parts: how the trunk is kept upright."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""Motion parts: where the trunk goes."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""Reflexes: what is done at once when something is amiss."""
+
+__all__: list[str] = []

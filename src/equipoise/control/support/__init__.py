@@ -1,0 +1,3 @@
+"""Support parts: which feet stand, and when."""
+
+__all__: list[str] = []
