@@ -145,3 +145,42 @@ def test_a_level_trunk_is_nothing_that_happens_by_itself(board):
         moves=board.board.moves(motion),
     )
     assert np.abs(run.attitude[:, 0]).max() > 3.0 * DEG
+
+
+def roll_rate(world: MachineWorld, stiffness: float) -> float:
+    """Return the rate at which a small roll grows under the printed law [1/s]."""
+
+    def nudge(time: float) -> tuple[float, float, float]:
+        return (DEG if 1.0 < time < 1.5 else 0.0), 0.0, 0.0
+
+    config = PostureControllerConfig(
+        height=(40_000.0, 8000.0, 0.0),
+        roll=(stiffness, 300.0, 0.0),
+        pitch=(20_000.0, 1500.0, 4000.0),
+        most=(0.0, 0.0, 200.0),
+        sharing="printed",
+        weight="printed",
+        feet="printed",
+        reference_rate=0.0,
+        knock_amplitude=0.0,
+    )
+    controller = posture_controller(world.robot, config, nudge)
+    run = run_machine(world, controller, 12.0, config=MachineConfig())
+    last, before = run.attitude[[-1, -1501], 0]
+    assert 1e-6 < abs(last) < 5 * DEG  # still small, and no rounding
+    return float(math.log(abs(last / before))) / 3.0
+
+
+def test_printed_law_falls_where_planar_theory_says():
+    """k_α > m g h + (m g)²/(2 k_L), h of the whole machine's centre of mass.
+
+    With heavy legs the machine needs 4 % less, see tests/control/posture.
+    """
+    robot = warp1()
+    world = machine_world(robot, friction=2.0)
+    data = world.start()
+    height = data.subtree_com[world.base][2] - 0.025  # above the feet's centres
+    weight = 60.4 * 9.81
+    least = weight * height + weight**2 / (4 * 4000.0)
+    assert roll_rate(world, 0.90 * least) > 0.01
+    assert roll_rate(world, 1.05 * least) < -0.01
