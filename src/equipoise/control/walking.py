@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from equipoise.control.balance.effort import tilt_of
 from equipoise.control.joints.motor import Motors, motor_volts
 from equipoise.control.legs.law import leg_torques
 from equipoise.control.legs.steps import Steps
@@ -82,7 +83,10 @@ class WalkingController:
         self, readings: Readings, state: WalkingState
     ) -> tuple[Command, WalkingState]:
         """Return this tick's command and the next state."""
-        estimate, seen = self.observer.step(readings, state.stands, state.observer)
+        walks = bool(state.pilot[3] > 0.0)
+        estimate, seen = self.observer.step(
+            readings, state.stands, walks, state.observer
+        )
         goal, pilot = self.pilot.step(readings.time, readings.dt, state.pilot)
         stance, s = self.support.step(estimate, goal, state.asked, state.support)
         trunk, m = self.motion.step(estimate, goal, stance, state.motion)
@@ -133,7 +137,7 @@ def telemetry(estimate: Estimate, stance: Stance, goal: VecN) -> dict[str, float
         stance: who stands.
         goal: what it was told.
     """
-    out = np.empty(8)
+    out = np.empty(10)
     describe(estimate.trunk, stance.legs, stance.clock, goal, out)
     numbers = out.tolist()
     return {
@@ -145,12 +149,14 @@ def telemetry(estimate: Estimate, stance: Stance, goal: VecN) -> dict[str, float
         "left": numbers[5],
         "turn": numbers[6],
         "speed": numbers[7],
+        "roll": numbers[8],
+        "pitch": numbers[9],
     }
 
 
 @compiled(allocates=False)
 def describe(trunk: VecN, legs: Array, clock: VecN, goal: VecN, out: VecN) -> None:
-    """Write legs as sums of powers of two, the clock, the goal and the speed."""
+    """Write legs as sums of powers of two, clock, goal, speed and attitude."""
     out[0], out[1], bit = 0.0, 0.0, 1.0
     for leg in range(legs.shape[0]):
         out[0] += bit if legs[leg, 0] > 0.0 else 0.0
@@ -159,3 +165,4 @@ def describe(trunk: VecN, legs: Array, clock: VecN, goal: VecN, out: VecN) -> No
     out[2], out[3] = clock[0], clock[2]
     out[4], out[5], out[6] = goal[0], goal[1], goal[2]
     out[7] = trunk[9] * trunk[3] + trunk[12] * trunk[4] + trunk[15] * trunk[5]
+    out[8], out[9], _ = tilt_of(trunk)

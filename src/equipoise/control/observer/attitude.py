@@ -33,6 +33,7 @@ __all__ = [
     "AttitudeConfig",
     "AttitudeObserver",
     "observe_attitude",
+    "turn_by",
 ]
 
 QUATERNION = 0  # where in the state: w, x, y, z
@@ -48,7 +49,8 @@ SKIPPED = 16
 STARTED = 17
 SILENT = 18  # for how long the inclinometers have not read [s]
 CALMED = 19  # for how long the trunk has moved smoothly in all [s]
-STATE = 20
+QUICK = 20  # specific force in W, averaged over as little as the inclinometers do
+STATE = 23
 
 
 @final
@@ -82,6 +84,9 @@ class AttitudeConfig:
     """Rate of turn above which it is [rad/s]."""
     calm_time: float = 1.0
     """Over which the specific force is averaged [s]."""
+    quick_time: float = 0.1
+    """Over which what is compared with that is: quicker shaking the inclinometers do
+    not feel [s]."""
     hold: float = 0.5
     """How long a move counts as abrupt after the last sign of it [s]."""
 
@@ -105,7 +110,7 @@ class AttitudeObserver:
         return state
 
     def table(self) -> VecN:
-        """Return what the kernel takes for the config, (16,)."""
+        """Return what the kernel takes for the config, (17,)."""
         c = self.config
         T = c.inclinometer_lag
         sets = [
@@ -117,7 +122,8 @@ class AttitudeObserver:
             )
         ]
         rest = [T, c.abrupt_force, c.abrupt_turn, c.calm_time, c.hold, c.smooth_rate]
-        return np.array([*sets[0], *sets[1], *rest, *sets[2], c.start_time])
+        rest += [*sets[2], c.start_time, c.quick_time]
+        return np.array([*sets[0], *sets[1], *rest])
 
     def step(
         self, gyro: Vec3, acceleration: Vec3, inclination: Array, dt: float, state: VecN
@@ -158,7 +164,7 @@ def observe_attitude(
         inclination: roll and pitch of the inclinometers, (2,) [rad].
         dt: since the last readings [s].
         table: of the ``AttitudeObserver``.
-        state: advanced, (20,).
+        state: advanced, (23,).
         out: rows R_WB and w_B, (4, 3); overwritten.
     """
     if state[17] == 0.0:
@@ -170,14 +176,14 @@ def observe_attitude(
         else:
             state[16] += 1.0
     wx, wy, wz = 0.5 * (wx + state[9]), 0.5 * (wy + state[10]), 0.5 * (wz + state[11])
-    _turn(state, wx * dt, wy * dt, wz * dt)
+    turn_by(state, wx * dt, wy * dt, wz * dt)
     _write(state, out)
     is_abrupt = _is_abrupt(acceleration, dt, table, state, out)
     x, y, z, b = _pull(acceleration, inclination, is_abrupt, dt, table, state, out)
     state[4] -= b * x
     state[5] -= b * y
     state[6] -= b * z
-    _turn(state, x * dt, y * dt, z * dt)
+    turn_by(state, x * dt, y * dt, z * dt)
     _write(state, out)
 
 
@@ -205,7 +211,7 @@ def _start(gyro: Vec3, acceleration: Vec3, inclination: Array, state: VecN) -> N
 
 
 @compiled(allocates=False)
-def _turn(state: VecN, x: float, y: float, z: float) -> None:
+def turn_by(state: VecN, x: float, y: float, z: float) -> None:
     """Turn the quaternion by a rotation vector in B, exactly."""
     angle = math.sqrt(x * x + y * y + z * z)
     c = math.cos(0.5 * angle)
@@ -244,16 +250,17 @@ def _is_abrupt(
     gone = 0.0
     is_known = math.isfinite(acceleration[0] + acceleration[1] + acceleration[2])
     if is_known:
-        share = 1.0 - math.exp(-dt / table[9])
+        share, quick = 1.0 - math.exp(-dt / table[9]), 1.0 - math.exp(-dt / table[16])
         is_first = math.isnan(state[14])
         for i in range(3):
             f = 0.0
             for j in range(3):
                 f += out[i, j] * acceleration[j]
             if is_first:
-                state[12 + i] = f
-            gone += (f - state[12 + i]) ** 2
+                state[12 + i] = state[20 + i] = f
+            state[20 + i] += quick * (f - state[20 + i])
             state[12 + i] += share * (f - state[12 + i])
+            gone += (state[20 + i] - state[12 + i]) ** 2
     else:
         state[16] += 1.0
     turn = state[9] ** 2 + state[10] ** 2 + state[11] ** 2

@@ -1,10 +1,11 @@
 """Trunk observer of a walking machine: attitude, velocity and dead reckoning.
 
-Attitude is the inertial sensors' (``observer.attitude``). Each foot that stands and is
-loaded says how fast the trunk moves over it, v_WB = -R (r' + w × (h + r)), and where it
-is, p_WB = p_WF - R (h + r), h the hip and r hip to foot; velocity is their mean through
-a low-pass, place follows velocity and is drawn towards the feet's mean. A foot's place
-in W is taken over when it begins to stand.
+Attitude is the inertial sensors' (``observer.attitude``) while the machine rests; while
+it walks legs and accelerometer level it (``observer.aided``). Each foot that stands and
+is loaded says how fast the trunk moves over it, v_WB = -R (r' + w × (h + r)), and where
+it is, p_WB = p_WF - R (h + r), h the hip and r hip to foot; velocity is their mean
+through a low-pass, place follows velocity and is drawn towards the feet's mean. A
+foot's place in W is taken over when it begins to stand.
 """
 
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from typing import NamedTuple, final
 import numpy as np
 
 from equipoise.control.machine import Machine
+from equipoise.control.observer.aided import AIDED, learn_at_rest, level_by_legs
 from equipoise.control.observer.attitude import AttitudeObserver, observe_attitude
 from equipoise.control.observer.legs import hold_last, observe_legs
 from equipoise.control.parts import TRUNK, Estimate
@@ -42,9 +44,11 @@ class TrunkConfig:
     """In which the place is drawn to where the feet have it [s]."""
     loaded: float = 20.0
     """Load from which a standing foot tells [N]."""
+    level_rate: float = 0.5
+    """p, with which legs level the attitude while walking [1/s]."""
 
     def __post_init__(self) -> None:
-        expect_positive(self, "velocity_time", "place_time", "loaded")
+        expect_positive(self, *self.__slots__)
 
 
 class TrunkState(NamedTuple):
@@ -57,6 +61,8 @@ class TrunkState(NamedTuple):
     """Per leg its place in W and whether it stands there, (nl, 4)."""
     held: Array
     """Last good joint angles and speeds, (2, 3 nl)."""
+    aided: VecN
+    """See ``observer.aided``."""
 
 
 @final
@@ -67,44 +73,50 @@ class TrunkObserver:
     machine: Machine
     config: TrunkConfig = field(default_factory=TrunkConfig)
     attitude: AttitudeObserver = field(default_factory=AttitudeObserver)
-    tables: tuple[VecN, VecN] = field(init=False, repr=False)
+    tables: tuple[Array, VecN] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         c = self.config
-        numbers = np.array([c.velocity_time, c.place_time, c.loaded])
-        object.__setattr__(self, "tables", (self.attitude.table(), numbers))
+        numbers = [c.velocity_time, c.place_time, c.loaded, c.level_rate]
+        tables = np.stack([self.attitude.table(), self.attitude.table()])
+        for gains in (0, 3, 12):  # while walking, inclinometers have no say
+            tables[1, [gains, gains + 2]] = 1e-12, 0.0
+        object.__setattr__(self, "tables", (tables, np.array(numbers)))
 
     def init(self) -> TrunkState:
         """Return a state in which every foot is about to be put down at the origin."""
         nl = self.machine.legs
         anchors, held = np.zeros((nl, 4)), np.zeros((2, 3 * nl))
-        return TrunkState(self.attitude.init(), np.zeros(MOVES), anchors, held)
+        moves, aided = np.zeros(MOVES), np.zeros(AIDED)
+        return TrunkState(self.attitude.init(), moves, anchors, held, aided)
 
     def step(
-        self, readings: Readings, stands: VecN, state: TrunkState
+        self, readings: Readings, stands: VecN, walks: bool, state: TrunkState
     ) -> tuple[Estimate, TrunkState]:
         """Return what is known now, and the next state.
 
         Args:
             readings: of the sensors.
             stands: above zero for feet that stood at the last tick, (nl,).
+            walks: whether the machine walked then; else it rests.
             state: of the last tick.
         """
         g, nl = self.machine.geometry, self.machine.legs
         attitude, moves = state.attitude.copy(), state.moves.copy()
         anchors, held = state.anchors.copy(), state.held.copy()
+        aided = state.aided.copy()
         feet, trunk, load = np.empty((nl, 5, 3)), np.empty(TRUNK), np.empty(nl)
         observe(
             readings.q, readings.v, readings.gyro, readings.acceleration,
-            readings.inclination, readings.load, readings.dt, stands, self.tables[0],
-            self.tables[1], g.hips, g.lengths, g.trunk, g.limbs, attitude, moves,
-            anchors, held, feet, trunk, load,
+            readings.inclination, readings.load, readings.dt, stands, walks,
+            self.tables[0][int(walks)], self.tables[1], g.hips, g.lengths, g.trunk,
+            g.limbs, attitude, moves, anchors, held, aided, feet, trunk, load,
         )  # fmt: skip
         estimate = Estimate(
             readings.time, readings.dt, self.machine, held[0], held[1], feet, trunk,
             load, anchors[:, :3],
         )  # fmt: skip
-        return estimate, TrunkState(attitude, moves, anchors, held)
+        return estimate, TrunkState(attitude, moves, anchors, held, aided)
 
 
 @compiled
@@ -117,6 +129,7 @@ def observe(
     cells: VecN,
     dt: float,
     stands: VecN,
+    walks: bool,
     attitude_table: VecN,
     table: VecN,
     hips: Array,
@@ -127,6 +140,7 @@ def observe(
     moves: VecN,
     anchors: Array,
     held: Array,
+    aided: VecN,
     feet: Array,
     trunk: VecN,
     load: VecN,
@@ -146,7 +160,12 @@ def observe(
             trunk[9 + 3 * i + j] = frame[i, j]
     for leg in range(hips.shape[0]):
         load[leg] = cells[leg]
-    reckon(frame, feet, hips, load, stands, dt, table, moves, anchors)
+    legs = np.empty(3)
+    tell = reckon(frame, feet, hips, load, stands, dt, table, moves, anchors, legs)
+    if walks:
+        level_by_legs(acceleration, legs, tell, dt, table[3], frame, attitude, aided)
+    else:
+        learn_at_rest(gyro, acceleration, dt, frame, attitude, aided)
     for i in range(6):
         trunk[i] = moves[i]
 
@@ -162,8 +181,12 @@ def reckon(
     table: VecN,
     moves: VecN,
     anchors: Array,
-) -> None:
-    """Advance place and velocity by what the standing feet say."""
+    legs: VecN,
+) -> bool:
+    """Advance place and velocity by what the standing feet say; say whether any did.
+
+    What they say of the velocity is written to ``legs``, (3,).
+    """
     speed, place, count = np.zeros(3), np.zeros(3), 0.0
     arm, back, w = np.empty(3), np.empty(3), frame[3]
     for leg in range(hips.shape[0]):
@@ -188,8 +211,9 @@ def reckon(
             place[i] += anchors[leg, i]
     for i in range(3):
         if count > 0.0:
-            share = dt / (table[0] + dt)
-            moves[3 + i] += share * (speed[i] / count - moves[3 + i])
+            share, legs[i] = dt / (table[0] + dt), speed[i] / count
+            moves[3 + i] += share * (legs[i] - moves[3 + i])
         moves[i] += moves[3 + i] * dt
         if count > 0.0:
             moves[i] += dt / (table[1] + dt) * (place[i] / count - moves[i])
+    return count > 0.0
