@@ -12,8 +12,6 @@ from equipoise.sim.terrain import Surface, Terrain, ball_depth
 
 __all__ = ["start_pose"]
 
-GRAVITY = 9.81
-
 
 def start_pose(
     robot: Robot,
@@ -51,7 +49,8 @@ def start_pose(
     deep = 0.0
     if math.isfinite(terrain.stiffness):
         mass = float(own.body_subtreemass[own.body(robot.base).id])
-        deep = mass * GRAVITY / (len(robot.feet) * terrain.stiffness)
+        weight = -float(model.opt.gravity[2]) * mass
+        deep = weight / (len(robot.feet) * terrain.stiffness)
     pose[:3] += (deepest_foot(robot, pose, surface) - deep) * surface.normal
     return np.concatenate([pose, model.qpos0[own.nq :]])
 
