@@ -18,6 +18,7 @@ from equipoise.cli.balance import balance_command
 from equipoise.cli.bench import bench_command
 from equipoise.cli.check import check_command
 from equipoise.cli.derive import derive_command
+from equipoise.cli.gait import gait_command
 from equipoise.cli.limits import limits_command
 from equipoise.cli.linearize import linearize_command
 from equipoise.cli.lint import lint_command
@@ -43,6 +44,7 @@ app.command("balance")(balance_command)
 app.command("bench")(bench_command)
 app.command("check")(check_command)
 app.command("derive")(derive_command)
+app.command("gait")(gait_command)
 app.command("limits")(limits_command)
 app.command("linearize")(linearize_command)
 app.command("lint")(lint_command)

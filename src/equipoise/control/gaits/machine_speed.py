@@ -40,6 +40,9 @@ class FootWay:
     """Of a swinging foot [m]."""
     swing: str = "ellipse"
     """One of ``SWINGS``."""
+    push: float | None = None
+    """Share of the cycle in which standing feet go back; None for β, smaller where the
+    trunk stops and goes (and feet swing while it rests: ``ellipse`` only)."""
     offset: Array = field(default_factory=lambda: np.zeros(2))
     """Middle of each stroke from below the hip, (2,) or (nl, 2) [m]."""
 
@@ -47,6 +50,9 @@ class FootWay:
         """Refuse what cannot be."""
         expect_positive(self, "depth")
         expect_positive(self, "lift", zero=True)
+        if self.push is not None and self.swing != "ellipse":
+            problem = f"swing must be 'ellipse' in stop and go, got '{self.swing}'"
+            raise ConfigError("the walk", [problem])
 
 
 @final
@@ -81,15 +87,38 @@ def shortest_cycle(
     legs = len(geometry.hips)
     limits = expect_array("speeds", speeds, (3 * legs,)).reshape(legs, 3)
     ways = expect_array("strokes", strokes, (legs, 2))
-    place, rate = foot_path(way.swing, way.duty, swing_samples(way.duty))
+    shares = swing_samples(way.duty)
+    place, rate = foot_path(way.swing, way.duty, shares)
+    if way.push is not None:
+        rate[shares > 1.0 - way.duty] *= way.duty / way.push
     offset = np.broadcast_to(way.offset, (legs, 2))
-    longest = 0.0
+    longest, seen = 0.0, set[bytes]()
     for leg in range(legs):
+        if (alike := leg_key(geometry, leg, ways, offset, limits)) in seen:
+            continue
+        seen.add(alike)
         at = around(ways[leg], place, way.lift)
         at += [offset[leg, 0], offset[leg, 1], -way.depth]
         rates = joint_rates(geometry, leg, at, around(ways[leg], rate, way.lift))
         longest = max(longest, float((np.abs(rates) / limits[leg]).max()))
     return longest
+
+
+def leg_key(
+    geometry: LegGeometry, leg: int, ways: Array, offset: Array, limits: Array
+) -> bytes:
+    """Return what tells a leg from others: those alike need to be tried once only."""
+    joints = slice(3 * leg, 3 * leg + 3)
+    numbers = (
+        geometry.lengths[leg],
+        geometry.bend[leg : leg + 1],
+        geometry.lower[joints],
+        geometry.upper[joints],
+        ways[leg],
+        offset[leg],
+        limits[leg],
+    )
+    return np.concatenate(numbers).tobytes()
 
 
 def swing_samples(duty: float) -> Array:
@@ -184,7 +213,7 @@ def fastest_walk(
     best = SpeedLimit(0.0, 0.0, math.inf)
     for length in tried:
         cycle = shortest_cycle(geometry, speeds, float(length) * unit, way)
-        speed = float(length) / (way.duty * cycle)
+        speed = float(length) / (cycle * (way.duty if way.push is None else 1.0))
         if speed > best.speed:
             best = SpeedLimit(speed, float(length), cycle)
     return best

@@ -8,7 +8,7 @@ line.
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import final
 
 import numpy as np
@@ -24,6 +24,7 @@ __all__ = [
     "FootfallPlan",
     "path_poses",
     "periodic_plan",
+    "refined",
     "stroke_vectors",
     "turning_stride",
 ]
@@ -162,6 +163,33 @@ def periodic_plan(
         footholds=np.where(support[..., None], places, np.nan),
         poses=path_poses(times, way, turn),
         centre=footprint.centre,
+    )
+
+
+def refined(plan: FootfallPlan, pieces: int) -> FootfallPlan:
+    """Return the same walk with each row cut in pieces, to see what is between ends.
+
+    Args:
+        plan: the walk.
+        pieces: of each row, >= 1.
+    """
+    inner = np.arange(pieces)[:, None] / pieces
+    many = [
+        np.append(
+            (at[:-1, None] + (at[1:] - at[:-1])[:, None] * inner).reshape(
+                -1, at.shape[1]
+            ),
+            at[-1:],
+            axis=0,
+        )
+        for at in (plan.times[:, None], plan.poses)
+    ]
+    return replace(
+        plan,
+        times=many[0][:, 0],
+        poses=many[1],
+        support=np.repeat(plan.support, pieces, axis=0),
+        footholds=np.repeat(plan.footholds, pieces, axis=0),
     )
 
 

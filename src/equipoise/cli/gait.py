@@ -1,0 +1,148 @@
+"""``equipoise gait``: a gait's diagram, support patterns, margins and speed limits."""
+
+import math
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from equipoise.cli import options
+from equipoise.cli.output import (
+    expect_out,
+    print_json,
+    print_table,
+    print_written,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from equipoise.runs.gait import GaitResult
+
+__all__ = ["gait_command"]
+
+
+def gait_command(
+    context: typer.Context,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="crawl, trot, pace, gallop, wave, crab, turning, tripod, ...",
+            show_default=False,
+        ),
+    ],
+    duty: Annotated[
+        float | None,
+        typer.Option(
+            help="Share of the cycle for which a leg stands.",
+            show_default="the gait's own",
+        ),
+    ] = None,
+    legs: Annotated[
+        int | None, typer.Option(help="How many.", show_default="the gait's own")
+    ] = None,
+    angle: Annotated[
+        float, typer.Option(metavar="DEG", help="Of travel, to the left.")
+    ] = 0.0,
+    turn: Annotated[
+        float | None,
+        typer.Option(
+            metavar="DEG",
+            help="In a cycle, to the left.",
+            show_default="10 for turning, else 0",
+        ),
+    ] = None,
+    stroke: Annotated[
+        float | None,
+        typer.Option(
+            metavar="M",
+            help="Of a foot under the trunk.",
+            show_default="0.2",
+        ),
+    ] = None,
+    speed: Annotated[
+        float | None,
+        typer.Option(metavar="M/S", help="Wanted.", show_default="as fast as it can"),
+    ] = None,
+    swing: Annotated[
+        str, typer.Option(metavar="ellipse|hermite|cycloid", help="How feet swing.")
+    ] = "ellipse",
+    lift: Annotated[float, typer.Option(metavar="M", help="Of swinging feet.")] = 0.05,
+    machine: Annotated[
+        str, typer.Option(metavar="warp1", help="With as many legs as the gait.")
+    ] = "warp1",
+    json_output: options.Json = False,
+    out: options.Out = None,
+) -> int:
+    """Show a gait: who stands when, with what margin, and how fast it can be walked.
+
+    Margins are those of the scheduled support over a cycle. Speeds are what the
+    machine's joints allow. Exits 0 when done.
+    """
+    from equipoise.runs.gait import GaitConfig, gait_report
+
+    expect_out(out)
+    given = options.given_options(context)
+    for short in ("angle", "turn"):
+        if short in given:
+            given[f"{short}_deg"] = given.pop(short)
+    apart = ("json_output", "out")
+    result = gait_report(
+        GaitConfig(**{k: v for k, v in given.items() if k not in apart})
+    )
+    written = []
+    if out is not None:
+        from equipoise.runs.gait import write_gait
+
+        written = [
+            *write_gait(result, out),
+            write_json(out, "gait.json", result.summary),
+        ]
+    if json_output:
+        print_json(result.summary)
+    else:
+        print_gait(result)
+        print_written(written)
+    return 0
+
+
+def print_gait(result: "GaitResult") -> None:
+    """Print a gait for people."""
+    from equipoise.control.gaits.stances import gait_stances
+    from equipoise.viz.gait_text import gait_text
+
+    s = result.summary
+    print(f"{s['gait']}, duty factor {s['duty']:.4g}, {s['machine']}; it stands at █")
+    print(gait_text(gait_stances(result.gait)))
+    print()
+    rows = [
+        (f"{p['begins']:.3f}", f"{p['lasts']:.3f}", " ".join(p["legs"]) or "none")
+        for p in s["support_patterns"]
+    ]
+    head = ("from", "for", "who stands")
+    print_table(head, rows, "support patterns [cycles]", justify="left")
+    print_table(("", "value"), number_rows(s), "over a cycle")
+
+
+def number_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return a gait's numbers in words."""
+    least, along = (
+        f"{round(1e3 * s[key], 1) + 0.0:.1f}" if math.isfinite(s[key]) else "none"
+        for key in ("margin_min_m", "longitudinal_margin_m")
+    )
+    rows = [
+        ("order of steps", " ".join(s["sequence"]) or "none"),
+        ("at most one leg in the air", "yes" if s["is_creeping"] else "no"),
+        ("statically balanced", "yes" if s["is_statically_balanced"] else "no"),
+        ("margin, least [mm]", least),
+        ("margin ahead or behind, least [mm]", along),
+        ("stroke [m]", f"{s['stroke_m']:.3f}"),
+        ("fastest with this stroke [m/s]", f"{s['speed_limit_mps']:.3f}"),
+    ]
+    if s["turn_limit_dps"]:
+        rows.append(("fastest turn [deg/s]", f"{s['turn_limit_dps']:.1f}"))
+    if s["fastest_mps"] is not None:
+        best = f"{s['fastest_mps']:.3f} (stroke {s['fastest_stroke_m']:.2f} m)"
+        rows.append(("fastest with any stroke [m/s]", best))
+    rows.append(("cycle [s]", f"{s['cycle_s']:.3f}"))
+    rows.append(("trunk over foot speed, at most", f"{s['speed_over_leg_speed']:.3f}"))
+    return rows
