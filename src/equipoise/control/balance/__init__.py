@@ -1,3 +1,1 @@
-"""Balance parts: how the trunk is kept upright."""
-
-__all__: list[str] = []
+"""Balance parts: how the trunk is kept upright; one file each."""

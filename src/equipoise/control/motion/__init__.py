@@ -1,3 +1,1 @@
-"""Motion parts: where the trunk goes."""
-
-__all__: list[str] = []
+"""Motion parts: where the trunk goes; one file each."""

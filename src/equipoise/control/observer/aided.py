@@ -9,8 +9,8 @@ error δ makes e grow by g × δ, so that
 
 bring tilt and gyro offset b right with the poles (s + p)³.
 
-While it rests, gyros should read zero and the accelerometer gravity as the
-inclinometers have it: what they read beside that is their offset.
+While it rests, the accelerometer should read gravity as the inclinometers have it: what
+it reads beside that is its offset a₀.
 """
 
 import math
@@ -24,22 +24,18 @@ __all__ = ["AIDED", "learn_at_rest", "level_by_legs"]
 AIDED = 7
 """Numbers of the state: v̄, the accelerometer's offset a₀, and how long it rested."""
 GRAVITY = 9.81  # [m/s²]
-SETTLE = 0.3  # of rest before anything is learnt [s]
+SETTLE = 0.5  # of rest before anything is learnt [s]
 LONGEST = 2.0  # over which offsets are averaged [s]
 
 
 @compiled(allocates=False)
-def learn_at_rest(
-    gyro: Vec3, acceleration: Vec3, dt: float, frame: Array, attitude: VecN, state: VecN
-) -> None:
-    """Average the sensors' offsets while the machine rests.
+def learn_at_rest(acceleration: Vec3, dt: float, frame: Array, state: VecN) -> None:
+    """Average the accelerometer's offset while the machine rests.
 
     Args:
-        gyro: reading [rad/s].
         acceleration: reading [m/s²].
         dt: control period [s].
         frame: rows R_WB and w_B, (4, 3).
-        attitude: state of the attitude observer; its gyro offsets advance.
         state: (7,); advanced.
     """
     state[6] += dt
@@ -50,8 +46,6 @@ def learn_at_rest(
         return
     share = dt / min(max(rested, dt), LONGEST)
     for i in range(3):
-        if math.isfinite(gyro[i]):
-            attitude[BIAS + i] += share * (gyro[i] - attitude[BIAS + i])
         if math.isfinite(acceleration[i]):
             off = acceleration[i] - GRAVITY * frame[2, i]
             state[3 + i] += share * (off - state[3 + i])

@@ -78,12 +78,18 @@ class AttitudeConfig:
     """p_b then [1/s]."""
     inclinometer_lag: float = 0.3
     """T [s]."""
-    abrupt_force: float = 0.5
-    """Specific force beside its average above which a move is abrupt [m/s²]."""
+    largest_bias: float = 0.01
+    """Offset of a gyro that is not believed to be surpassed [rad/s]."""
+    abrupt_force: float = 0.2
+    """Specific force beside its average above which a move is abrupt; it tilts the
+    apparent vertical by 1.2 degrees [m/s²]."""
     abrupt_turn: float = 1.0
     """Rate of turn above which it is [rad/s]."""
     calm_time: float = 1.0
     """Over which the specific force is averaged [s]."""
+    quick_time: float = 0.05
+    """Over which what is compared with that is; quicker shaking the inclinometers do
+    not feel [s]."""
     quick_time: float = 0.1
     """Over which what is compared with that is: quicker shaking the inclinometers do
     not feel [s]."""
@@ -180,9 +186,10 @@ def observe_attitude(
     _write(state, out)
     is_abrupt = _is_abrupt(acceleration, dt, table, state, out)
     x, y, z, b = _pull(acceleration, inclination, is_abrupt, dt, table, state, out)
-    state[4] -= b * x
-    state[5] -= b * y
-    state[6] -= b * z
+    most = table[17]
+    state[4] = min(max(state[4] - b * x, -most), most)
+    state[5] = min(max(state[5] - b * y, -most), most)
+    state[6] = min(max(state[6] - b * z, -most), most)
     turn_by(state, x * dt, y * dt, z * dt)
     _write(state, out)
 

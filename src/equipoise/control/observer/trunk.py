@@ -44,7 +44,7 @@ class TrunkConfig:
     """In which the place is drawn to where the feet have it [s]."""
     loaded: float = 20.0
     """Load from which a standing foot tells [N]."""
-    level_rate: float = 0.5
+    level_rate: float = 1.0
     """p, with which legs level the attitude while walking [1/s]."""
 
     def __post_init__(self) -> None:
@@ -79,8 +79,8 @@ class TrunkObserver:
         c = self.config
         numbers = [c.velocity_time, c.place_time, c.loaded, c.level_rate]
         tables = np.stack([self.attitude.table(), self.attitude.table()])
-        for gains in (0, 3, 12):  # while walking, inclinometers have no say
-            tables[1, [gains, gains + 2]] = 1e-12, 0.0
+        for k in (0, 3, 12):
+            tables[1, k], tables[1, k + 2] = 1e-12, 0.0  # inclinometers have no say
         object.__setattr__(self, "tables", (tables, np.array(numbers)))
 
     def init(self) -> TrunkState:
@@ -165,7 +165,7 @@ def observe(
     if walks:
         level_by_legs(acceleration, legs, tell, dt, table[3], frame, attitude, aided)
     else:
-        learn_at_rest(gyro, acceleration, dt, frame, attitude, aided)
+        learn_at_rest(acceleration, dt, frame, aided)
     for i in range(6):
         trunk[i] = moves[i]
 

@@ -1,3 +1,1 @@
-"""Reflexes: what is done at once when something is amiss."""
-
-__all__: list[str] = []
+"""Reflexes: what is done at once when something is amiss; one file each."""

@@ -1,3 +1,1 @@
-"""Support parts: which feet stand, and when."""
-
-__all__: list[str] = []
+"""Support parts: which feet stand, and when; one file each."""

@@ -167,8 +167,8 @@ def tick(
             if is_scheduled:
                 state[late] += dt
             if lands(
-                is_scheduled, progress, state[late], load[leg], feet[leg], landing[leg],
-                table,
+                is_scheduled, progress, float(state[late]), load[leg], feet[leg],
+                landing[leg], table,
             ):  # fmt: skip
                 state[stand] = 1.0
         else:
