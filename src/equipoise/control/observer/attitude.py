@@ -49,7 +49,7 @@ SKIPPED = 16
 STARTED = 17
 SILENT = 18  # for how long the inclinometers have not read [s]
 CALMED = 19  # for how long the trunk has moved smoothly in all [s]
-QUICK = 20  # specific force in W, averaged over as little as the inclinometers do
+QUICK = 20  # specific force in W, averaged a little
 STATE = 23
 
 
@@ -90,9 +90,6 @@ class AttitudeConfig:
     quick_time: float = 0.05
     """Over which what is compared with that is; quicker shaking the inclinometers do
     not feel [s]."""
-    quick_time: float = 0.1
-    """Over which what is compared with that is: quicker shaking the inclinometers do
-    not feel [s]."""
     hold: float = 0.5
     """How long a move counts as abrupt after the last sign of it [s]."""
 
@@ -116,7 +113,7 @@ class AttitudeObserver:
         return state
 
     def table(self) -> VecN:
-        """Return what the kernel takes for the config, (17,)."""
+        """Return what the kernel takes for the config, (18,)."""
         c = self.config
         T = c.inclinometer_lag
         sets = [
@@ -128,7 +125,7 @@ class AttitudeObserver:
             )
         ]
         rest = [T, c.abrupt_force, c.abrupt_turn, c.calm_time, c.hold, c.smooth_rate]
-        rest += [*sets[2], c.start_time, c.quick_time]
+        rest += [*sets[2], c.start_time, c.quick_time, c.largest_bias]
         return np.array([*sets[0], *sets[1], *rest])
 
     def step(
