@@ -21,7 +21,11 @@ from equipoise.control.gaits.machine_speed import (
     fastest_walk,
     largest_stroke,
 )
-from equipoise.control.gaits.margins import PlanMargins, plan_margins
+from equipoise.control.gaits.margins import (
+    PlanMargins,
+    conservative_margins,
+    plan_margins,
+)
 from equipoise.control.gaits.named import gait_names, named_gait, usual_legs
 from equipoise.control.gaits.phase_gait import PhaseGait, leg_names
 from equipoise.control.gaits.plan import (
@@ -168,6 +172,7 @@ def gait_report(config: GaitConfig) -> GaitResult:
     summary = {
         **gait_summary(gait, config),
         **margin_summary(margins),
+        "conservative_margin_m": float(conservative_margins(plan).min()),
         **speed_summary(
             config, geometry, speeds, way, strokes / beta if stops else strokes, turn
         ),
@@ -305,7 +310,6 @@ def margin_summary(margins: PlanMargins) -> dict[str, Any]:
     return {
         "margin_min_m": float(margins.static.min()),
         "longitudinal_margin_m": float(margins.longitudinal.min()),
-        "conservative_margin_m": float(margins.conservative.min()),
         "is_statically_balanced": margins.is_balanced,
         "margin_over_cycle": {
             "share": margins.times.reshape(-1).tolist(),

@@ -17,7 +17,12 @@ from equipoise.control.gaits.footprint import (
     standing_footprint,
 )
 from equipoise.control.gaits.margin_kernel import least_longitudinal, least_static
-from equipoise.control.gaits.margins import plan_margins, wave_margin
+from equipoise.control.gaits.margins import (
+    conservative_margins,
+    plan_margins,
+    static_margins,
+    wave_margin,
+)
 from equipoise.control.gaits.named import named_gait, wave_phases
 from equipoise.control.gaits.phase_gait import PhaseGait
 from equipoise.control.gaits.plan import (
@@ -99,7 +104,7 @@ def test_no_random_instant_is_worse_than_the_ends(name, legs, duty, stride, turn
     """Monte Carlo in time, from the definition alone, against intervals."""
     footprint = row_footprint(legs, 0.6, 0.5)
     gait = named_gait(name, legs, duty)
-    least = plan_margins(periodic_plan(gait, footprint, stride, turn)).static.min()
+    least = static_margins(periodic_plan(gait, footprint, stride, turn)).min()
     worst = math.inf
     for share in rng.random(300):
         x, y, turned = path_poses(share, np.array(stride), turn)
@@ -332,14 +337,15 @@ def test_what_does_not_fit_is_said_at_once():
 def test_a_leg_may_fail_where_the_conservative_margin_is_positive():
     """In the tripod none may fail; of eight legs in a slow wave any one may."""
     six, eight = row_footprint(6, 0.6, 0.8), row_footprint(8, 0.6, 0.8)
-    tripod = plan_margins(periodic_plan(named_gait("tripod", 6), six, [0.4, 0.0]))
-    assert tripod.is_balanced and tripod.conservative.max() <= 0.0
+    tripod = periodic_plan(named_gait("tripod", 6), six, [0.4, 0.0])
+    assert plan_margins(tripod).is_balanced
+    assert conservative_margins(tripod).max() <= 0.0
     slow = periodic_plan(named_gait("wave", 8, 0.875), eight, [0.1, 0.0])
-    found = plan_margins(slow).conservative.min()
+    found = conservative_margins(slow).min()
     each = [
-        plan_margins(
+        static_margins(
             replace(slow, support=slow.support & (np.arange(8) != lost))
-        ).static.min()
+        ).min()
         for lost in range(8)
     ]
     assert found > 0.01

@@ -21,6 +21,7 @@ __all__ = ["FootWay", "SpeedLimit", "fastest_walk", "largest_stroke", "shortest_
 
 SAMPLES = 240  # of a cycle; peaks lie within a 480th of one
 STROKES = 48  # tried between nothing and the longest
+HALVINGS = 24  # of twice the longest leg, on the way to the longest stroke
 
 
 @final
@@ -164,7 +165,7 @@ def largest_stroke(geometry: LegGeometry, direction: Array, way: FootWay) -> flo
     unit = unit_strokes(direction)
     speeds = np.ones(3 * len(geometry.hips))
     short, long = 0.0, 4.0 * float(geometry.lengths.sum(axis=1).max())
-    for _ in range(40):
+    for _ in range(HALVINGS):
         middle = 0.5 * (short + long)
         cycle = shortest_cycle(geometry, speeds, middle * unit, way)
         short, long = (middle, long) if math.isfinite(cycle) else (short, middle)

@@ -21,7 +21,15 @@ from equipoise.stability.support import (
     static_margin,
 )
 
-__all__ = ["BALANCED", "PlanMargins", "plan_margins", "wave_margin"]
+__all__ = [
+    "BALANCED",
+    "PlanMargins",
+    "conservative_margins",
+    "longitudinal_margins",
+    "plan_margins",
+    "static_margins",
+    "wave_margin",
+]
 
 BALANCED = 1e-9
 """Margin above which a gait counts as statically balanced [m]: zero is on the edge."""
@@ -39,14 +47,73 @@ class PlanMargins:
     """From the centre of mass to the edge of the support, (n, 2) [m]."""
     longitudinal: Array
     """To the edge ahead or behind, (n, 2) [m]."""
-    conservative: Array
-    """To the edge of where any one leg may fail, (n, 2) [m]; -inf where that is
-    nowhere."""
 
     @property
     def is_balanced(self) -> bool:
         """Whether the centre of mass is inside the support all the time."""
         return bool(self.static.min() > BALANCED)
+
+
+def row_ends(values: Array) -> Array:
+    """Return what holds at both ends of every row, (n, 2, ...)."""
+    return np.stack([values[:-1], values[1:]], axis=1)
+
+
+def static_margins(plan: FootfallPlan) -> Array:
+    """Return the static margins of a walk at both ends of every row, (n, 2) [m].
+
+    Args:
+        plan: the walk.
+
+    Returns:
+        Margins; -inf while no foot stands.
+    """
+    centres = row_ends(plan.centres)
+    feet = [at[on] for at, on in zip(plan.footholds, plan.support, strict=True)]
+    rows = zip(centres, feet, strict=True)
+    return np.array([static_margin(both, stands) for both, stands in rows])
+
+
+def conservative_margins(plan: FootfallPlan) -> Array:
+    """Return the margins that are left whichever one leg fails, (n, 2) [m].
+
+    Args:
+        plan: the walk.
+
+    Returns:
+        Margins inside the conservative support polygon; -inf where there is none.
+    """
+    centres = row_ends(plan.centres)
+    feet = [at[on] for at, on in zip(plan.footholds, plan.support, strict=True)]
+    rows = zip(centres, feet, strict=True)
+    return np.array(
+        [static_margin(both, conservative_polygon(list(on))) for both, on in rows]
+    )
+
+
+def longitudinal_margins(plan: FootfallPlan, heading: ArrayLike = FORWARD) -> Array:
+    """Return the margins ahead or behind at both ends of every row, (n, 2) [m].
+
+    Args:
+        plan: the walk.
+        heading: in the trunk's frame, (2,); forward unless told.
+
+    Returns:
+        Margins; -inf while no foot stands ahead or behind.
+    """
+    centres, turned = row_ends(plan.centres), row_ends(plan.poses[:, 2])
+    ahead = np.asarray(heading, np.float64)
+    c, s = np.cos(turned), np.sin(turned)
+    ways = np.stack([c * ahead[0] - s * ahead[1], s * ahead[0] + c * ahead[1]], axis=-1)
+    found = np.zeros(turned.shape)
+    for i, stands in enumerate(plan.support):
+        feet = plan.footholds[i][stands]
+        if turned[i, 0] == turned[i, 1]:
+            found[i] = longitudinal_margin(centres[i], feet, ways[i, 0])
+        else:
+            for k in range(2):
+                found[i, k] = longitudinal_margin(centres[i, k], feet, ways[i, k])
+    return found
 
 
 def plan_margins(plan: FootfallPlan, heading: ArrayLike = FORWARD) -> PlanMargins:
@@ -60,21 +127,8 @@ def plan_margins(plan: FootfallPlan, heading: ArrayLike = FORWARD) -> PlanMargin
     Returns:
         Margins; -inf while no foot stands.
     """
-    centres = np.stack([plan.centres[:-1], plan.centres[1:]], axis=1)
-    turned = np.stack([plan.poses[:-1, 2], plan.poses[1:, 2]], axis=1)
-    ahead = np.asarray(heading, np.float64)
-    static = np.zeros(turned.shape)
-    along, careful = np.zeros_like(static), np.zeros_like(static)
-    for i, stands in enumerate(plan.support):
-        feet = plan.footholds[i][stands]
-        static[i] = static_margin(centres[i], feet)
-        careful[i] = static_margin(centres[i], conservative_polygon(list(feet)))
-        for k in range(2):
-            c, s = np.cos(turned[i, k]), np.sin(turned[i, k])
-            way = [c * ahead[0] - s * ahead[1], s * ahead[0] + c * ahead[1]]
-            along[i, k] = longitudinal_margin(centres[i, k], feet, way)
-    times = np.stack([plan.times[:-1], plan.times[1:]], axis=1)
-    return PlanMargins(times, static, along, careful)
+    along = longitudinal_margins(plan, heading)
+    return PlanMargins(row_ends(plan.times), static_margins(plan), along)
 
 
 def wave_margin(legs: int, duty: float, pitch: float, stroke: float) -> float:

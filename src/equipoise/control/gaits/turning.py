@@ -6,13 +6,11 @@ LR, RR, RF to the left. In between the better of the two is taken. Turning centr
 infinity are crab walks ([Ridderstrom2003] section 2.3, after Hirose).
 """
 
-from typing import Any
-
 import numpy as np
 
 from equipoise.control.gaits.crab import crab_gait
 from equipoise.control.gaits.footprint import Footprint
-from equipoise.control.gaits.margins import plan_margins
+from equipoise.control.gaits.margins import static_margins
 from equipoise.control.gaits.phase_gait import PhaseGait
 from equipoise.control.gaits.plan import periodic_plan
 from equipoise.control.gaits.sequences import creeping_gait
@@ -43,8 +41,8 @@ def turning_gait(
     ahead = float(np.arctan2(stride[1], stride[0]))
     around = TO_THE_LEFT if turn > 0.0 else TO_THE_RIGHT
     tried = [crab_gait(ahead, footprint, duty), creeping_gait(around, duty)]
-    least: Any = [
-        plan_margins(periodic_plan(gait, footprint, stride, turn)).static.min()
+    least = [
+        float(static_margins(periodic_plan(gait, footprint, stride, turn)).min())
         for gait in tried
     ]
     best = tried[int(np.argmax(least))]
