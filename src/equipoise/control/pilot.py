@@ -90,16 +90,17 @@ class Pilot:
         return np.zeros(6)
 
     def step(self, time: float, dt: float, state: VecN) -> tuple[VecN, VecN]:
-        """Return the command (forward, left, turn, walks), and the next state."""
-        goal, after = np.empty(4), state.copy()
-        ramp(time, dt, self.rows, self.table, after, goal)
-        return goal, after
+        """Return the command, whose first four numbers are forward, left, turn, walks.
+
+        It is the next state, which is returned beside it.
+        """
+        after = state.copy()
+        ramp(time, dt, self.rows, self.table, after)
+        return after, after
 
 
 @compiled(allocates=False)
-def ramp(
-    time: float, dt: float, rows: Array, table: VecN, state: VecN, goal: VecN
-) -> None:
+def ramp(time: float, dt: float, rows: Array, table: VecN, state: VecN) -> None:
     """Advance the command towards what is wanted now."""
     now = -1
     for k in range(rows.shape[0]):
@@ -112,11 +113,9 @@ def ramp(
         most = dt * (table[1] if i == 2 else table[0])
         state[i] += min(max(wanted - state[i], -most), most)
         rest = rest and abs(state[i]) < 1e-9
-        goal[i] = state[i]
     if walks:
         state[3], state[4] = 1.0, 0.0
     elif rest and state[3] > 0.0:
         state[4] += dt
         if state[4] > table[2]:
             state[3] = 0.0
-    goal[3] = state[3]

@@ -16,6 +16,7 @@ from equipoise.control.legs.law import leg_torques
 from equipoise.control.legs.steps import Steps
 from equipoise.control.observer.trunk import TrunkObserver
 from equipoise.control.parts import (
+    LEG,
     AbstractBalance,
     AbstractMotion,
     AbstractReflex,
@@ -32,6 +33,12 @@ from equipoise.core.jit import compiled
 
 __all__ = ["WalkingController", "WalkingState"]
 
+SIGNALS: tuple[str, ...] = (
+    "schedule", "standing", "clock", "walking", "forward", "left", "turn", "speed",
+    "roll", "pitch",
+)  # fmt: skip
+NO_MOTORS = np.empty((6, 0))  # where drives take torques
+
 
 class WalkingState(NamedTuple):
     """All parts' states, and what the last tick leaves behind."""
@@ -43,7 +50,8 @@ class WalkingState(NamedTuple):
     balance: Any
     steps: Array
     motors: VecN
-    stands: VecN
+    legs: Array
+    """Of the last ``Stance``, (nl, 6)."""
     asked: Asked
     reflexes: tuple[Any, ...]
 
@@ -74,7 +82,7 @@ class WalkingController:
             self.balance.init(),
             self.steps.init(),
             np.zeros(3 * nl) if self.motors is None else self.motors.init(),
-            np.ones(nl),
+            np.ones((nl, LEG)),
             nothing_asked(nl),
             tuple(reflex.init() for reflex in self.reflexes),
         )
@@ -84,74 +92,81 @@ class WalkingController:
     ) -> tuple[Command, WalkingState]:
         """Return this tick's command and the next state."""
         walks = bool(state.pilot[3] > 0.0)
-        estimate, seen = self.observer.step(
-            readings, state.stands, walks, state.observer
-        )
+        estimate, seen = self.observer.step(readings, state.legs, walks, state.observer)
         goal, pilot = self.pilot.step(readings.time, readings.dt, state.pilot)
         stance, s = self.support.step(estimate, goal, state.asked, state.support)
         trunk, m = self.motion.step(estimate, goal, stance, state.motion)
         effort, b = self.balance.step(estimate, stance, trunk, state.balance)
         aim, landing, steps = self.steps.step(estimate, stance, effort, state.steps)
         asked = Asked(np.zeros(len(landing)), 0.0, 0.0, landing)
-        after = tuple(
-            reflex.step(estimate, stance, aim, asked, r)
-            for reflex, r in zip(self.reflexes, state.reflexes, strict=True)
+        reflexes: list[Any] = []
+        for k, reflex in enumerate(self.reflexes):
+            after = reflex.step(estimate, stance, aim, asked, state.reflexes[k])
+            reflexes.append(after)
+        command, motors = self.command(
+            readings, estimate, stance, goal, aim, state.motors
         )
-        tau, volts, motors = self.torques(readings, estimate, aim, state.motors)
-        said = telemetry(estimate, stance, goal)
-        stands = stance.legs[:, 1]
-        return Command(tau, said, volts), WalkingState(
-            seen, pilot, s, m, b, steps, motors, stands, asked, after
+        return command, WalkingState(
+            seen, pilot, s, m, b, steps, motors, stance.legs, asked, tuple(reflexes)
         )
 
-    def torques(
-        self, readings: Readings, estimate: Estimate, aim: Array, integrals: VecN
-    ) -> tuple[VecN, VecN | None, VecN]:
+    def command(
+        self,
+        readings: Readings,
+        estimate: Estimate,
+        stance: Stance,
+        goal: VecN,
+        aim: Array,
+        integrals: VecN,
+    ) -> tuple[Command, VecN]:
         """Return torques, voltages where motors are driven, and the next integrals.
 
         Args:
             readings: of this tick.
             estimate: of this tick.
+            stance: of this tick.
+            goal: of this tick.
             aim: of the legs, (6, nl, 3).
             integrals: of the current controllers, (nu,).
         """
-        tau = np.empty_like(estimate.q)
-        leg_torques(
-            estimate.q, estimate.v, estimate.feet, aim, self.steps.law.table, tau
-        )
-        if self.motors is None:
-            return tau, None, integrals
-        volts, after = np.empty_like(tau), integrals.copy()
-        motor_volts(
-            tau, estimate.v, readings.current, readings.limit, self.motors.table,
-            readings.dt, after, volts,
+        nu, motors = len(integrals), self.motors
+        tau, said, after = np.empty(nu), np.empty(len(SIGNALS)), integrals.copy()
+        volts = tau if motors is None else np.empty(nu)
+        drive_legs(
+            estimate.q, estimate.v, estimate.feet, aim, self.steps.law.table,
+            readings.current, readings.limit, readings.dt,
+            NO_MOTORS if motors is None else motors.table,
+            estimate.trunk, stance.legs, stance.clock, goal, after, tau, volts, said,
         )  # fmt: skip
-        return tau, volts, after
+        telemetry = dict(zip(SIGNALS, said.tolist(), strict=True))
+        return Command(tau, telemetry, None if motors is None else volts), after
 
 
-def telemetry(estimate: Estimate, stance: Stance, goal: VecN) -> dict[str, float]:
-    """Return what the controller says about itself.
-
-    Args:
-        estimate: what it knows.
-        stance: who stands.
-        goal: what it was told.
-    """
-    out = np.empty(10)
-    describe(estimate.trunk, stance.legs, stance.clock, goal, out)
-    numbers = out.tolist()
-    return {
-        "schedule": numbers[0],
-        "standing": numbers[1],
-        "clock": numbers[2],
-        "walking": numbers[3],
-        "forward": numbers[4],
-        "left": numbers[5],
-        "turn": numbers[6],
-        "speed": numbers[7],
-        "roll": numbers[8],
-        "pitch": numbers[9],
-    }
+@compiled(allocates=False)
+def drive_legs(
+    q: VecN,
+    v: VecN,
+    feet: Array,
+    aim: Array,
+    law: Array,
+    current: VecN,
+    limit: VecN,
+    dt: float,
+    motors: Array,
+    trunk: VecN,
+    legs: Array,
+    clock: VecN,
+    goal: VecN,
+    integrals: VecN,
+    tau: VecN,
+    volts: VecN,
+    said: VecN,
+) -> None:
+    """Write torques, voltages if there are motors, and telemetry: one call for all."""
+    leg_torques(q, v, feet, aim, law, tau)
+    if motors.shape[1] > 0:
+        motor_volts(tau, v, current, limit, motors, dt, integrals, volts)
+    describe(trunk, legs, clock, goal, said)
 
 
 @compiled(allocates=False)

@@ -83,20 +83,19 @@ class CaptureBalance(AbstractBalance[VecN]):
     ) -> tuple[Effort, VecN]:
         """Return loads and shifts, and the next state."""
         machine, nl = estimate.machine, estimate.machine.legs
-        after = np.zeros(SLOW + nl)
-        after[: len(state)] = state
+        after = state.copy() if len(state) > SLOW else np.zeros(SLOW + nl)
         force, shift = np.empty((nl, 3)), np.empty((nl, 2))
         posture = self.config.posture
         capture(
             estimate.dt, GRAVITY * machine.mass * posture.weight, self.gains,
             posture.sharing == "printed", self.table, estimate.trunk, trunk.pose,
             estimate.feet, machine.geometry.hips, stance.legs, stance.clock, after,
-            force, shift,
+            np.empty(3 + 6 * nl), force, shift,
         )  # fmt: skip
         return Effort(trunk, force, shift), after
 
 
-@compiled
+@compiled(allocates=False)
 def capture(
     dt: float,
     weight: float,
@@ -110,13 +109,14 @@ def capture(
     legs: Array,
     clock: VecN,
     state: VecN,
+    room: VecN,
     force: Array,
     shift: Array,
 ) -> None:
     """Write forces and shifts; arguments as in the class."""
     carry(
         dt, weight, gains, is_printed, trunk, pose, feet, hips, legs, state[SLOW:],
-        force,
+        room, force,
     )  # fmt: skip
     c, s = math.cos(pose[5]), math.sin(pose[5])
     dx, dy = trunk[3] - pose[6], trunk[4] - pose[7]

@@ -7,8 +7,6 @@ takes its share on within a short time, so that nothing jumps.
 
 import math
 
-import numpy as np
-
 from equipoise.control.posture.distribution import share_consistent, share_printed
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.jit import compiled
@@ -27,7 +25,7 @@ def tilt_of(trunk: VecN) -> tuple[float, float, float]:
     return math.atan2(trunk[16], trunk[17]), pitch, math.atan2(trunk[12], trunk[9])
 
 
-@compiled
+@compiled(allocates=False)
 def carry(
     dt: float,
     weight: float,
@@ -39,6 +37,7 @@ def carry(
     hips: Array,
     legs: Array,
     shares: VecN,
+    room: VecN,
     force: Array,
 ) -> None:
     """Write each foot's force on the ground in B, along gravity.
@@ -55,11 +54,14 @@ def carry(
         hips: (nl, 3) [m].
         legs: of the ``Stance``.
         shares: how far each foot has taken its share on, (nl,); advanced.
+        room: to work in, (3 + 6 nl,).
         force: (nl, 3) [N]; overwritten.
     """
     nl = hips.shape[0]
     roll, pitch, _ = tilt_of(trunk)
-    wrench, arms, stands = np.empty(3), np.empty((nl, 2)), np.empty(nl)
+    wrench, stands = room[:3], room[3 : 3 + nl]
+    arms = room[3 + nl : 3 + 3 * nl].reshape(nl, 2)
+    loads = room[3 + 3 * nl : 3 + 6 * nl].reshape(3, nl)
     wrench[0] = weight
     wrench[1] = gains[0] * (pose[3] - roll) - gains[1] * trunk[6]
     wrench[2] = gains[2] * (pose[4] - pitch) - gains[3] * trunk[7]
@@ -69,7 +71,6 @@ def carry(
             down = trunk[20] - hips[leg, 2] - feet[leg, 0, 2]
             arm = hips[leg, i] + feet[leg, 0, i] - trunk[18 + i]
             arms[leg, i] = arm + down * trunk[15 + i] / max(trunk[17], 0.5)
-    loads = np.empty((3, nl))
     if is_printed:
         share_printed(wrench, arms, stands, loads)
     else:

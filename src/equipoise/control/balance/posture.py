@@ -90,6 +90,6 @@ class PostureBalance(AbstractBalance[VecN]):
         carry(
             estimate.dt, weight, self.gains, self.config.sharing == "printed",
             estimate.trunk, trunk.pose, estimate.feet, machine.geometry.hips,
-            stance.legs, shares, force,
+            stance.legs, shares, np.empty(3 + 6 * nl), force,
         )  # fmt: skip
         return Effort(trunk, force, np.zeros((nl, 2))), shares

@@ -57,11 +57,13 @@ class Steps:
     law: LegLaw
     config: StepConfig = field(default_factory=StepConfig)
     table: VecN = field(init=False, repr=False)
+    blank: Array = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         c = self.config
         table = np.array([c.lift, c.soft_landing, c.match, c.sink])
         object.__setattr__(self, "table", table)
+        object.__setattr__(self, "blank", self.law.aim())
 
     def init(self) -> Array:
         """Return a state in which all feet stand, (nl, 5)."""
@@ -73,18 +75,18 @@ class Steps:
         self, estimate: Estimate, stance: Stance, effort: Effort, state: Array
     ) -> tuple[Array, Array, Array]:
         """Return the legs' aims, (6, nl, 3), landings, (nl, 3), and the next state."""
-        after, aim = state.copy(), self.law.aim()
-        landing = np.empty((len(state), 3))
+        after, aim = state.copy(), self.blank.copy()
+        landing, turn = np.empty((len(state), 3)), np.empty((3, 3))
         aim_legs(
             estimate.trunk, estimate.feet, estimate.footholds,
             estimate.machine.geometry.hips, stance.legs, effort.trunk.pose,
-            effort.trunk.places, effort.force, effort.shift, self.table, after, aim,
-            landing,
+            effort.trunk.places, effort.force, effort.shift, self.table, turn, after,
+            aim, landing,
         )  # fmt: skip
         return aim, landing, after
 
 
-@compiled
+@compiled(allocates=False)
 def aim_legs(
     trunk: VecN,
     feet: Array,
@@ -96,12 +98,12 @@ def aim_legs(
     force: Array,
     shift: Array,
     table: VecN,
+    turn: Array,
     state: Array,
     aim: Array,
     landing: Array,
 ) -> None:
-    """Write all aims; arguments as in the class."""
-    turn = np.empty((3, 3))
+    """Write all aims; arguments as in the class, ``turn`` is room, (3, 3)."""
     turned(pose[3], pose[4], pose[5], turn)
     for leg in range(hips.shape[0]):
         if legs[leg, 1] > 0.0:
@@ -182,7 +184,7 @@ def aim_swinging(
 ) -> None:
     """Aim along the swing; past its end at the foothold, which the ground carries."""
     c, s = math.cos(pose[5]), math.sin(pose[5])
-    vx, vy = c * pose[6] + s * pose[7], c * pose[7] - s * pose[6]
+    vx, vy = c * pose[10] + s * pose[11], c * pose[11] - s * pose[10]
     u, swing, late = timing[2], timing[3], timing[5]
     low = min(max(pose[2] - trunk[2], -0.02), table[3])
     bump, rise, pull = bump_of(u, table[1])

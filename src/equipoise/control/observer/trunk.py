@@ -17,7 +17,7 @@ from equipoise.control.machine import Machine
 from equipoise.control.observer.aided import AIDED, learn_at_rest, level_by_legs
 from equipoise.control.observer.attitude import AttitudeObserver, observe_attitude
 from equipoise.control.observer.legs import hold_last, observe_legs
-from equipoise.control.parts import TRUNK, Estimate
+from equipoise.control.parts import STANDS, TRUNK, Estimate
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.checks import expect_positive
 from equipoise.core.contracts import Readings
@@ -91,13 +91,13 @@ class TrunkObserver:
         return TrunkState(self.attitude.init(), moves, anchors, held, aided)
 
     def step(
-        self, readings: Readings, stands: VecN, walks: bool, state: TrunkState
+        self, readings: Readings, legs: Array, walks: bool, state: TrunkState
     ) -> tuple[Estimate, TrunkState]:
         """Return what is known now, and the next state.
 
         Args:
             readings: of the sensors.
-            stands: above zero for feet that stood at the last tick, (nl,).
+            legs: of the last ``Stance``, (nl, 6).
             walks: whether the machine walked then; else it rests.
             state: of the last tick.
         """
@@ -108,7 +108,7 @@ class TrunkObserver:
         feet, trunk, load = np.empty((nl, 5, 3)), np.empty(TRUNK), np.empty(nl)
         observe(
             readings.q, readings.v, readings.gyro, readings.acceleration,
-            readings.inclination, readings.load, readings.dt, stands, walks,
+            readings.inclination, readings.load, readings.dt, legs, walks,
             self.tables[0][int(walks)], self.tables[1], g.hips, g.lengths, g.trunk,
             g.limbs, attitude, moves, anchors, held, aided, feet, trunk, load,
         )  # fmt: skip
@@ -128,7 +128,7 @@ def observe(
     inclination: VecN,
     cells: VecN,
     dt: float,
-    stands: VecN,
+    stance: Array,
     walks: bool,
     attitude_table: VecN,
     table: VecN,
@@ -161,7 +161,7 @@ def observe(
     for leg in range(hips.shape[0]):
         load[leg] = cells[leg]
     legs = np.empty(3)
-    tell = reckon(frame, feet, hips, load, stands, dt, table, moves, anchors, legs)
+    tell = reckon(frame, feet, hips, load, stance, dt, table, moves, anchors, legs)
     if walks:
         level_by_legs(acceleration, legs, tell, dt, table[3], frame, attitude, aided)
     else:
@@ -176,7 +176,7 @@ def reckon(
     feet: Array,
     hips: Array,
     load: VecN,
-    stands: VecN,
+    stance: Array,
     dt: float,
     table: VecN,
     moves: VecN,
@@ -192,13 +192,13 @@ def reckon(
     for leg in range(hips.shape[0]):
         for i in range(3):
             arm[i] = hips[leg, i] + feet[leg, 0, i]
-        is_new = stands[leg] > 0.0 and anchors[leg, 3] == 0.0
-        if is_new:
+        stands = stance[leg, STANDS] > 0.0
+        if stands and anchors[leg, 3] == 0.0:
             for i in range(3):
                 reach = frame[i, 0] * arm[0] + frame[i, 1] * arm[1]
                 anchors[leg, i] = moves[i] + reach + frame[i, 2] * arm[2]
-        anchors[leg, 3] = 1.0 if stands[leg] > 0.0 else 0.0
-        if not stands[leg] > 0.0 or load[leg] < table[2]:  # unknown loads count
+        anchors[leg, 3] = 1.0 if stands else 0.0
+        if not stands or load[leg] < table[2]:  # unknown loads count
             continue
         count += 1.0
         back[0] = feet[leg, 1, 0] + w[1] * arm[2] - w[2] * arm[1]
