@@ -184,3 +184,23 @@ def test_printed_law_falls_where_planar_theory_says():
     least = weight * height + weight**2 / (4 * 4000.0)
     assert roll_rate(world, 0.90 * least) > 0.01
     assert roll_rate(world, 1.05 * least) < -0.01
+
+
+def test_knocking_frees_joints_from_static_friction():
+    """Of 5 N m a joint, without integrals: what a step in height leaves shrinks."""
+    world = machine_world(warp1())
+    world.model.dof_frictionloss[world.v_address] = 5.0
+
+    def left(amplitude: float) -> float:
+        config = PostureControllerConfig(
+            height=(40_000.0, 8000.0, 0.0), knock_amplitude=amplitude
+        )
+        controller = posture_controller(
+            world.robot, config, lambda time: (0.0, 0.0, 0.03 if time >= 2.0 else 0.0)
+        )
+        run = run_machine(world, controller, 4.0, config=real(0))
+        return abs(float(run.said("height_error")[-100:-1].mean()))
+
+    still = left(0.0)
+    assert still > 1e-3  # friction holds it 1.4 mm short
+    assert left(7.5) < 0.7 * still

@@ -156,6 +156,11 @@ def test_two_legs_carry_the_force_and_the_moment_that_they_can(lifted):
 def test_no_foot_goes_below_the_least_load():
     loads = consistent([WEIGHT, 0.9 * WEIGHT * 0.25, 0.0], HIPS, least=10.0)
     assert loads.min() == 10.0 and loads[[0, 2]].min() > 100.0
+    aside = HIPS + np.array([0.05, 0.04, 0.0])  # so that they have a moment too
+    wrench = np.array([WEIGHT, 40.0, -60.0])
+    # Solver: as where pushing alone can meet what is wanted.
+    missed = felt(consistent(wrench, aside, least=10.0), aside) - wrench
+    assert np.abs(missed).max() < WEIGHT * SLACK * 1e4
 
 
 def test_no_leg_no_load():
