@@ -5,7 +5,8 @@ it walks legs and accelerometer level it (``observer.aided``). Each foot that st
 is loaded says how fast the trunk moves over it, v_WB = -R (r' + w × (h + r)), and where
 it is, p_WB = p_WF - R (h + r), h the hip and r hip to foot; velocity is their mean
 through a low-pass, place follows velocity and is drawn towards the feet's mean. A
-foot's place in W is taken over when it begins to stand.
+foot's place in W is taken over when it begins to stand, and rolls on as the shank turns:
+its ball of radius ρ moves by w_shank × ρ n₃, three centimetres a second at a trot.
 """
 
 from dataclasses import dataclass, field
@@ -15,7 +16,11 @@ import numpy as np
 
 from equipoise.control.machine import Machine
 from equipoise.control.observer.aided import AIDED, learn_at_rest, level_by_legs
-from equipoise.control.observer.attitude import AttitudeObserver, observe_attitude
+from equipoise.control.observer.attitude import (
+    STATE,
+    AttitudeObserver,
+    observe_attitude,
+)
 from equipoise.control.observer.legs import hold_last, observe_legs
 from equipoise.control.parts import STANDS, TRUNK, Estimate
 from equipoise.core.arrays import Array, VecN
@@ -27,6 +32,8 @@ from equipoise.robots.leg_kinematics import centre_of_mass
 __all__ = ["TrunkConfig", "TrunkObserver", "TrunkState"]
 
 MOVES = 6  # numbers of the dead reckoning: place and velocity of the trunk
+LEGS = STATE + AIDED + MOVES  # where in the memory those of the legs begin
+ROOM = 27  # numbers that a tick works with: a frame and five vectors
 
 
 @final
@@ -54,15 +61,15 @@ class TrunkConfig:
 class TrunkState(NamedTuple):
     """What the observer carries from tick to tick."""
 
-    attitude: VecN
-    moves: VecN
-    """p_WB and v_WB, (6,)."""
-    anchors: Array
-    """Per leg its place in W and whether it stands there, (nl, 4)."""
-    held: Array
-    """Last good joint angles and speeds, (2, 3 nl)."""
-    aided: VecN
-    """See ``observer.aided``."""
+    memory: VecN
+    """State of the attitude observer and of ``observer.aided``, p_WB and v_WB, and for
+    each leg whether it stood, (36 + nl,)."""
+    q: VecN
+    """Last good joint angles, (3 nl,) [rad]."""
+    v: VecN
+    """And speeds, (3 nl,) [rad/s]."""
+    footholds: Array
+    """Where in W each foot stands, or last stood, (nl, 3) [m]."""
 
 
 @final
@@ -86,9 +93,9 @@ class TrunkObserver:
     def init(self) -> TrunkState:
         """Return a state in which every foot is about to be put down at the origin."""
         nl = self.machine.legs
-        anchors, held = np.zeros((nl, 4)), np.zeros((2, 3 * nl))
-        moves, aided = np.zeros(MOVES), np.zeros(AIDED)
-        return TrunkState(self.attitude.init(), moves, anchors, held, aided)
+        memory = np.zeros(STATE + AIDED + MOVES + nl)
+        memory[:STATE] = self.attitude.init()
+        return TrunkState(memory, np.zeros(3 * nl), np.zeros(3 * nl), np.zeros((nl, 3)))
 
     def step(
         self, readings: Readings, legs: Array, walks: bool, state: TrunkState
@@ -102,66 +109,65 @@ class TrunkObserver:
             state: of the last tick.
         """
         g, nl = self.machine.geometry, self.machine.legs
-        attitude, moves = state.attitude.copy(), state.moves.copy()
-        anchors, held = state.anchors.copy(), state.held.copy()
-        aided = state.aided.copy()
-        feet, trunk, load = np.empty((nl, 5, 3)), np.empty(TRUNK), np.empty(nl)
+        memory, q, v = state.memory.copy(), state.q.copy(), state.v.copy()
+        footholds, room = state.footholds.copy(), np.empty(ROOM)
+        feet, trunk = np.empty((nl, 5, 3)), np.empty(TRUNK)
         observe(
             readings.q, readings.v, readings.gyro, readings.acceleration,
             readings.inclination, readings.load, readings.dt, legs, walks,
-            self.tables[0][int(walks)], self.tables[1], g.hips, g.lengths, g.trunk,
-            g.limbs, attitude, moves, anchors, held, aided, feet, trunk, load,
+            self.tables[0], self.tables[1], g.hips, g.lengths, g.trunk, g.limbs,
+            memory, q, v, footholds, room, feet, trunk,
         )  # fmt: skip
         estimate = Estimate(
-            readings.time, readings.dt, self.machine, held[0], held[1], feet, trunk,
-            load, anchors[:, :3],
+            readings.time, readings.dt, self.machine, q, v, feet, trunk, readings.load,
+            footholds,
         )  # fmt: skip
-        return estimate, TrunkState(attitude, moves, anchors, held, aided)
+        return estimate, TrunkState(memory, q, v, footholds)
 
 
-@compiled
+@compiled(allocates=False)
 def observe(
-    q: VecN,
-    v: VecN,
+    angles: VecN,
+    speeds: VecN,
     gyro: VecN,
     acceleration: VecN,
     inclination: VecN,
-    cells: VecN,
+    load: VecN,
     dt: float,
     stance: Array,
     walks: bool,
-    attitude_table: VecN,
+    tables: Array,
     table: VecN,
     hips: Array,
     lengths: Array,
     body: VecN,
     limbs: Array,
-    attitude: VecN,
-    moves: VecN,
-    anchors: Array,
-    held: Array,
-    aided: VecN,
+    memory: VecN,
+    q: VecN,
+    v: VecN,
+    footholds: Array,
+    room: VecN,
     feet: Array,
     trunk: VecN,
-    load: VecN,
 ) -> None:
     """Advance the observer and write the estimate; arguments as in the class."""
-    hold_last(q, held[0])
-    hold_last(v, held[1])
-    frame = np.empty((4, 3))
+    attitude, aided = memory[:STATE], memory[STATE : STATE + AIDED]
+    moves, stood = memory[STATE + AIDED : LEGS], memory[LEGS:]
+    frame, legs = room[:12].reshape(4, 3), room[12:15]
+    hold_last(angles, q)
+    hold_last(speeds, v)
     observe_attitude(
-        gyro, acceleration, inclination, dt, attitude_table, attitude, frame
+        gyro, acceleration, inclination, dt, tables[1 if walks else 0], attitude, frame
     )
-    observe_legs(held[0], held[1], lengths, feet)
-    centre_of_mass(held[0], hips, lengths, body, limbs, trunk[18:21])
+    observe_legs(q, v, lengths, feet)
+    centre_of_mass(q, hips, lengths, body, limbs, trunk[18:21])
     for i in range(3):
         trunk[6 + i] = frame[3, i]
         for j in range(3):
             trunk[9 + 3 * i + j] = frame[i, j]
-    for leg in range(hips.shape[0]):
-        load[leg] = cells[leg]
-    legs = np.empty(3)
-    tell = reckon(frame, feet, hips, load, stance, dt, table, moves, anchors, legs)
+    tell = reckon(
+        frame, feet, hips, load, stance, dt, table, moves, stood, footholds, room[12:]
+    )
     if walks:
         level_by_legs(acceleration, legs, tell, dt, table[3], frame, attitude, aided)
     else:
@@ -170,7 +176,7 @@ def observe(
         trunk[i] = moves[i]
 
 
-@compiled
+@compiled(allocates=False)
 def reckon(
     frame: Array,
     feet: Array,
@@ -180,24 +186,27 @@ def reckon(
     dt: float,
     table: VecN,
     moves: VecN,
-    anchors: Array,
-    legs: VecN,
+    stood: VecN,
+    footholds: Array,
+    room: VecN,
 ) -> bool:
     """Advance place and velocity by what the standing feet say; say whether any did.
 
-    What they say of the velocity is written to ``legs``, (3,).
+    What they say of the velocity comes first in ``room``, (15,).
     """
-    speed, place, count = np.zeros(3), np.zeros(3), 0.0
-    arm, back, w = np.empty(3), np.empty(3), frame[3]
+    legs, speed, place, count = room[:3], room[3:6], room[6:9], 0.0
+    arm, back, w = room[9:12], room[12:15], frame[3]
+    for i in range(6):
+        room[3 + i] = 0.0
     for leg in range(hips.shape[0]):
         for i in range(3):
             arm[i] = hips[leg, i] + feet[leg, 0, i]
         stands = stance[leg, STANDS] > 0.0
-        if stands and anchors[leg, 3] == 0.0:
+        if stands and stood[leg] == 0.0:
             for i in range(3):
                 reach = frame[i, 0] * arm[0] + frame[i, 1] * arm[1]
-                anchors[leg, i] = moves[i] + reach + frame[i, 2] * arm[2]
-        anchors[leg, 3] = 1.0 if stands else 0.0
+                footholds[leg, i] = moves[i] + reach + frame[i, 2] * arm[2]
+        stood[leg] = 1.0 if stands else 0.0
         if not stands or load[leg] < table[2]:  # unknown loads count
             continue
         count += 1.0
@@ -208,7 +217,7 @@ def reckon(
             for j in range(3):
                 speed[i] -= frame[i, j] * back[j]
                 place[i] -= frame[i, j] * arm[j]
-            place[i] += anchors[leg, i]
+            place[i] += footholds[leg, i]
     for i in range(3):
         if count > 0.0:
             share, legs[i] = dt / (table[0] + dt), speed[i] / count
