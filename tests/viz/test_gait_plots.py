@@ -11,8 +11,10 @@ from equipoise.control.gaits.phase_gait import leg_names
 from equipoise.control.gaits.plan import periodic_plan
 from equipoise.control.gaits.stances import gait_stances, logged_stances
 from equipoise.viz.gait_plots import (
+    broken_line,
     draw_stances,
     plot_gait,
+    plot_gaits,
     plot_stances,
     plot_supports,
 )
@@ -82,9 +84,19 @@ def test_pictures_are_written(name, tmp_path):
         plot_gait(tmp_path / "a.png", gait_stances(gait), plan_margins(plan)),
         plot_supports(tmp_path / "b.png", plan, title="x"),
         plot_stances(tmp_path / "c.png", gait_stances(gait, 3.0), end=3.0),
+        plot_gaits(tmp_path / "d.png", [gait] * 4),
     ]
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in written)
     assert all(path.stat().st_size > 5000 for path in written)
+
+
+def test_lines_break_where_the_margin_jumps():
+    times = np.array([[0.0, 1.0], [1.0, 2.0], [2.0, 3.0]])
+    values = np.array([[5.0, 4.0], [4.0, 3.0], [9.0, -np.inf]])
+    at, line = broken_line(times, values)
+    assert at.tolist() == [0, 1, 1, 1, 2, 2, 2, 3, 3]
+    expected = [5, 4, 4, 4, 3, np.nan, 9, np.nan, np.nan]
+    np.testing.assert_array_equal(line, expected)
 
 
 def test_a_log_is_drawn_too(tmp_path):

@@ -10,15 +10,17 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
 from equipoise.control.gaits.margins import PlanMargins
-from equipoise.control.gaits.phase_gait import leg_names
+from equipoise.control.gaits.phase_gait import PhaseGait, leg_names
 from equipoise.control.gaits.plan import FootfallPlan
+from equipoise.control.gaits.stances import gait_stances
 from equipoise.core.arrays import Array
 from equipoise.stability.hull import support_polygon
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
 
-__all__ = ["draw_stances", "plot_gait", "plot_stances", "plot_supports"]
+__all__ = ["draw_stances", "plot_gait", "plot_gaits", "plot_stances", "plot_supports"]
 
 SUPPORT, CENTRE, AIR = PALETTE[0], PALETTE[1], "#b0b0b0"
+JUMP = 1e-6  # change of a margin at an instant above which a line is broken [m]
 MOST_PANELS = 12
 """Support patterns that are drawn; a walk may have more."""
 
@@ -73,6 +75,34 @@ def plot_stances(
     return save_figure(figure, path)
 
 
+def plot_gaits(
+    path: str | Path, gaits: Sequence[PhaseGait], *, cycles: float = 1.0
+) -> Path:
+    """Draw the diagrams of some gaits side by side, three a line, as PNG.
+
+    Args:
+        path: the file to make or replace.
+        gaits: at least one.
+        cycles: how many are shown.
+
+    Raises:
+        BadFileError: the file cannot be written.
+    """
+    columns = min(3, len(gaits))
+    lines = math.ceil(len(gaits) / columns)
+    figure = new_figure(3.0 * columns, 1.9 * lines)
+    grid = figure.subplots(lines, columns, squeeze=False)
+    for axes, gait in zip(grid.flat, gaits, strict=False):
+        draw_stances(axes, gait_stances(gait, cycles))
+        axes.set_xlim(0.0, cycles)
+        axes.set_title(f"{gait.name}, β = {gait.duty[0]:.3g}", fontsize=10)
+        axes.tick_params(labelsize=8)
+    for axes in grid.flat[len(gaits) :]:
+        axes.set_visible(False)
+    figure.supxlabel("time [cycles]", fontsize=9)
+    return save_figure(figure, path)
+
+
 def plot_gait(
     path: str | Path,
     stances: Sequence[Array],
@@ -98,22 +128,27 @@ def plot_gait(
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=ratios)
     draw_stances(above, stances)
     above.set_title(title)
-    # A gap between rows, where the margin jumps, is drawn as one.
-    gap = np.full((len(margins.times), 1), np.nan)
-    times = np.hstack([margins.times, gap]).reshape(-1)
     for values, name, colour in (
         (margins.static, "to the nearest edge", SUPPORT),
         (margins.longitudinal, "ahead or behind", PALETTE[2]),
     ):
-        shown = np.where(np.isfinite(values), 1e3 * values, np.nan)
-        line = np.hstack([shown, gap]).reshape(-1)
-        below.plot(times, line, color=colour, label=name, linewidth=2.0)
+        times, line = broken_line(margins.times, values)
+        below.plot(times, 1e3 * line, color=colour, label=name, linewidth=2.0)
     below.axhline(0.0, color="black", linewidth=0.8)
     below.set_xlim(margins.times[0, 0], margins.times[-1, 1])
     below.set_xlabel(f"time [{unit}]")
     below.set_ylabel("margin [mm]")
     below.legend(frameon=False, fontsize=9)
     return save_figure(figure, path)
+
+
+def broken_line(times: Array, values: Array) -> tuple[Array, Array]:
+    """Return times and margins row by row, NaN between rows where the margin jumps."""
+    shown = np.where(np.isfinite(values), values, np.nan)
+    jump = np.append(np.abs(shown[1:, 0] - shown[:-1, 1]) > JUMP, True)
+    between = np.where(jump, np.nan, shown[:, 1])[:, None]
+    both = np.hstack([times, times[:, 1:]]), np.hstack([shown, between])
+    return both[0].reshape(-1), both[1].reshape(-1)
 
 
 def plot_supports(path: str | Path, plan: FootfallPlan, *, title: str = "") -> Path:
@@ -158,7 +193,7 @@ def feet_reach(plan: FootfallPlan) -> tuple[float, float]:
     middle = 0.5 * (plan.centres[:-1] + plan.centres[1:])
     off = np.abs(plan.footholds - middle[:, None, :])
     largest = np.nanmax(off.reshape(-1, 2), axis=0)
-    return 1.3 * float(largest[0]), 1.3 * float(largest[1])
+    return 1.15 * float(largest[0]), 1.5 * float(largest[1])
 
 
 def draw_support(axes: Axes, plan: FootfallPlan, run: list[int]) -> None:
@@ -173,9 +208,9 @@ def draw_support(axes: Axes, plan: FootfallPlan, run: list[int]) -> None:
     axes.plot(*np.vstack([corners, corners[:1]]).T, color=SUPPORT, linewidth=1.2)
     axes.plot(*feet[stands].T, "o", color=SUPPORT, markersize=6)
     for leg in np.flatnonzero(stands):
-        aside = 9.0 if feet[leg, 1] > 0.0 else -9.0
+        aside = -11.0 if feet[leg, 0] > 0.0 else 11.0
         axes.annotate(
-            leg_names(len(stands))[leg], feet[leg], xytext=(0.0, aside),
+            leg_names(len(stands))[leg], feet[leg], xytext=(aside, 0.0),
             textcoords="offset points", ha="center", va="center", fontsize=7,
         )  # fmt: skip
     way = (plan.centres[first : last + 2] - middle)[:, ::-1]
