@@ -76,15 +76,15 @@ def test_bars_are_where_the_feet_stand():
     assert axes.get_ylim()[0] > axes.get_ylim()[1]  # the first leg on top
 
 
-@pytest.mark.parametrize("name", ["crawl", "gallop"])
-def test_pictures_are_written(name, tmp_path):
-    gait = named_gait(name)
+def test_pictures_are_written(tmp_path):
+    """Of a gait with two, one and no feet on the ground."""
+    gait = named_gait("gallop", duty=0.35)
     plan = periodic_plan(gait, row_footprint(4, 0.6, 0.5), [0.2, 0.05])
     written = [
         plot_gait(tmp_path / "a.png", gait_stances(gait), plan_margins(plan)),
         plot_supports(tmp_path / "b.png", plan, title="x"),
         plot_stances(tmp_path / "c.png", gait_stances(gait, 3.0), end=3.0),
-        plot_gaits(tmp_path / "d.png", [gait] * 4),
+        plot_gaits(tmp_path / "d.png", [gait] * 2),
     ]
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in written)
     assert all(path.stat().st_size > 5000 for path in written)

@@ -81,10 +81,10 @@ def test_its_matrix_is_that_of_its_phases():
 def test_six_legs_walk_freely_and_never_wait(velocity, margin):
     """The last case waits if a leg may lift without a look at where the trunk goes."""
     config = FreeGaitConfig(margin=margin)
-    found = free_gait(HEXAPOD, np.array(velocity), 8.0, config)
+    found = free_gait(HEXAPOD, np.array(velocity), 5.0, config)
     plan = found.plan
     assert not found.is_stuck and found.waited == 0.0
-    assert plan.poses[-1, :2] == pytest.approx(8.0 * np.array(velocity[:2]), abs=1e-12)
+    assert plan.poses[-1, :2] == pytest.approx(5.0 * np.array(velocity[:2]), abs=1e-12)
     # Rounding only: the margin is asked for at both ends of every decision.
     assert static_margins(plan).min() >= margin - 1e-12
     assert slip(plan) == 0.0
@@ -144,11 +144,11 @@ def test_four_legs_on_a_line_get_stuck_and_say_so():
 
 def test_without_footholds_it_waits():
     found = free_gait(
-        HEXAPOD, np.array([0.1, 0.0, 0.0]), 5.0, allowed=lambda _place: False
+        HEXAPOD, np.array([0.1, 0.0, 0.0]), 4.0, allowed=lambda _place: False
     )
     assert not found.is_stuck
     assert found.waited > 1.0
-    assert found.plan.times[-1] == pytest.approx(5.0, abs=1e-9)
+    assert found.plan.times[-1] == pytest.approx(4.0, abs=1e-9)
 
 
 def test_a_free_gait_needs_something_to_do():
