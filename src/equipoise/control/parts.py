@@ -49,8 +49,8 @@ PHASE, CYCLE, WALKING, RATE = range(4)
 # goal
 FORWARD, LEFT, TURNING, WALKS = range(4)
 # TrunkReference.pose
-AT, TILT, GOES, TURNS = 0, 3, 6, 9
-POSE = 10
+AT, TILT, GOES, TURNS, PATH = 0, 3, 6, 9, 10
+POSE = 12
 
 
 @dataclass(slots=True, eq=False)
@@ -108,7 +108,8 @@ class TrunkReference:
     """Where the trunk shall be and go: the motion part's answer."""
 
     pose: VecN
-    """p_WB, roll, pitch, yaw, v_WB and the rate of yaw, (10,)."""
+    """p_WB, roll, pitch, yaw, v_WB, the rate of yaw, and v_WB without sway, level, with
+    which feet are left behind, (12,)."""
     places: Array
     """Where feet shall be from the trunk as the middle of their support, (nl, 3) [m]:
     in the frame of the reference."""

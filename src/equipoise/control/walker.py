@@ -74,18 +74,18 @@ def walker_config(gait: str, duty: float | None = None) -> WalkerConfig:
         ConfigError: a duty factor that the gait cannot have.
     """
     if gait in ("crawl", "wave"):
-        return creeping(gait, 0.8 if duty is None else duty)
+        return creeping(gait, 0.83 if duty is None else duty)
     return replace(WalkerConfig(), clocked=ClockedConfig(gait=gait, duty=duty))
 
 
 def creeping(gait: str, duty: float) -> WalkerConfig:
     """Return the settings of a gait that stands on three feet or more."""
     return WalkerConfig(
-        pilot=PilotConfig(acceleration=0.06, turn_acceleration=0.06, settle=2.0),
+        pilot=PilotConfig(acceleration=0.08, turn_acceleration=0.08, settle=2.0),
         clocked=ClockedConfig(gait=gait, duty=duty, cycle=2.0, start="slowly"),
-        stride=StrideConfig(sway=0.06, forward=0.0, slope_time=0.8),
+        stride=StrideConfig(sway=0.06, sway_phase=0.98, forward=-0.005, slope_time=0.8),
         capture=CaptureConfig(integral=0.0),
-        steps=StepConfig(soft_landing=1.0),
+        steps=StepConfig(lift=0.055, soft_landing=1.0),
         law=replace(STIFF, inertia_share=0.0),
     )
 

@@ -22,7 +22,7 @@ from equipoise.control.parts import (
     TrunkReference,
 )
 from equipoise.core.arrays import Array, VecN
-from equipoise.core.checks import expect_positive
+from equipoise.core.checks import expect_positive, expect_within
 from equipoise.core.jit import compiled
 
 __all__ = ["StrideConfig", "StrideMotion"]
@@ -60,9 +60,11 @@ class StrideConfig:
     trunk makes up for: 0 to 1."""
 
     def __post_init__(self) -> None:
-        names = ("sway", "sway_phase", "slope_share", "forward", "steady")
+        names = ("sway", "sway_phase", "slope_share", "steady")
         expect_positive(self, *names, zero=True)
         expect_positive(self, "leash", "heading_leash", "slope_time")
+        expect_within(self, "forward", -0.3, 0.3)
+        expect_within(self, "spread", -0.3, 0.3)
 
 
 @final
@@ -147,6 +149,7 @@ def stride(
     pose[2] = state[2]
     pose[3], pose[4], pose[5] = state[5], state[4], state[3]
     pose[6], pose[7], pose[8], pose[9] = vx - s * rate, vy + c * rate, 0.0, turn
+    pose[10], pose[11] = vx, vy
     put_feet(hips, height - hip, mx, my - sway, table, state, places)
 
 

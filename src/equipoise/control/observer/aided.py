@@ -10,7 +10,7 @@ error δ makes e grow by g × δ, so that
 bring tilt and gyro offset b right with the poles (s + p)³.
 
 While it rests, the accelerometer should read gravity as the inclinometers have it: what
-it reads beside that is its offset a₀.
+it reads beside that is its offset a₀; and the heading's gyro should read zero.
 """
 
 import math
@@ -29,13 +29,17 @@ LONGEST = 2.0  # over which offsets are averaged [s]
 
 
 @compiled(allocates=False)
-def learn_at_rest(acceleration: Vec3, dt: float, frame: Array, state: VecN) -> None:
-    """Average the accelerometer's offset while the machine rests.
+def learn_at_rest(
+    gyro: Vec3, acceleration: Vec3, dt: float, frame: Array, attitude: VecN, state: VecN
+) -> None:
+    """Average the accelerometer's and the heading gyro's offsets at rest.
 
     Args:
+        gyro: reading [rad/s].
         acceleration: reading [m/s²].
         dt: control period [s].
         frame: rows R_WB and w_B, (4, 3).
+        attitude: state of the attitude observer; the third gyro's offset advances.
         state: (7,); advanced.
     """
     state[6] += dt
@@ -45,6 +49,8 @@ def learn_at_rest(acceleration: Vec3, dt: float, frame: Array, state: VecN) -> N
     if rested <= 0.0:
         return
     share = dt / min(max(rested, dt), LONGEST)
+    if math.isfinite(gyro[2]):
+        attitude[BIAS + 2] += share * (gyro[2] - attitude[BIAS + 2])
     for i in range(3):
         if math.isfinite(acceleration[i]):
             off = acceleration[i] - GRAVITY * frame[2, i]

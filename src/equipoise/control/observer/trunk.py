@@ -5,10 +5,11 @@ it walks legs and accelerometer level it (``observer.aided``). Each foot that st
 is loaded says how fast the trunk moves over it, v_WB = -R (r' + w × (h + r)), and where
 it is, p_WB = p_WF - R (h + r), h the hip and r hip to foot; velocity is their mean
 through a low-pass, place follows velocity and is drawn towards the feet's mean. A
-foot's place in W is taken over when it begins to stand, and rolls on as the shank turns:
-its ball of radius ρ moves by w_shank × ρ n₃, three centimetres a second at a trot.
+foot's place in W is taken over when it begins to stand, and rolls on as the shank
+turns: its ball of radius ρ moves by w_shank × ρ n₃, 3 cm a second at a trot.
 """
 
+import math
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
@@ -33,7 +34,7 @@ __all__ = ["TrunkConfig", "TrunkObserver", "TrunkState"]
 
 MOVES = 6  # numbers of the dead reckoning: place and velocity of the trunk
 LEGS = STATE + AIDED + MOVES  # where in the memory those of the legs begin
-ROOM = 27  # numbers that a tick works with: a frame and five vectors
+ROOM = 30  # numbers that a tick works with: a frame and five vectors
 
 
 @final
@@ -84,7 +85,8 @@ class TrunkObserver:
 
     def __post_init__(self) -> None:
         c = self.config
-        numbers = [c.velocity_time, c.place_time, c.loaded, c.level_rate]
+        radius = self.machine.geometry.foot_radius
+        numbers = [c.velocity_time, c.place_time, c.loaded, c.level_rate, radius]
         tables = np.stack([self.attitude.table(), self.attitude.table()])
         for k in (0, 3, 12):
             tables[1, k], tables[1, k + 2] = 1e-12, 0.0  # inclinometers have no say
@@ -166,12 +168,13 @@ def observe(
         for j in range(3):
             trunk[9 + 3 * i + j] = frame[i, j]
     tell = reckon(
-        frame, feet, hips, load, stance, dt, table, moves, stood, footholds, room[12:]
-    )
+        frame, q, v, feet, hips, load, stance, dt, table, moves, stood, footholds,
+        room[12:],
+    )  # fmt: skip
     if walks:
         level_by_legs(acceleration, legs, tell, dt, table[3], frame, attitude, aided)
     else:
-        learn_at_rest(acceleration, dt, frame, aided)
+        learn_at_rest(gyro, acceleration, dt, frame, attitude, aided)
     for i in range(6):
         trunk[i] = moves[i]
 
@@ -179,6 +182,8 @@ def observe(
 @compiled(allocates=False)
 def reckon(
     frame: Array,
+    q: VecN,
+    v: VecN,
     feet: Array,
     hips: Array,
     load: VecN,
@@ -192,10 +197,10 @@ def reckon(
 ) -> bool:
     """Advance place and velocity by what the standing feet say; say whether any did.
 
-    What they say of the velocity comes first in ``room``, (15,).
+    What they say of the velocity comes first in ``room``, (18,).
     """
     legs, speed, place, count = room[:3], room[3:6], room[6:9], 0.0
-    arm, back, w = room[9:12], room[12:15], frame[3]
+    arm, back, rolls, w = room[9:12], room[12:15], room[15:18], frame[3]
     for i in range(6):
         room[3 + i] = 0.0
     for leg in range(hips.shape[0]):
@@ -210,6 +215,7 @@ def reckon(
         if not stands or load[leg] < table[2]:  # unknown loads count
             continue
         count += 1.0
+        roll_on(frame, q, v, leg, table[4], rolls)
         back[0] = feet[leg, 1, 0] + w[1] * arm[2] - w[2] * arm[1]
         back[1] = feet[leg, 1, 1] + w[2] * arm[0] - w[0] * arm[2]
         back[2] = feet[leg, 1, 2] + w[0] * arm[1] - w[1] * arm[0]
@@ -217,6 +223,8 @@ def reckon(
             for j in range(3):
                 speed[i] -= frame[i, j] * back[j]
                 place[i] -= frame[i, j] * arm[j]
+            speed[i] += rolls[i]
+            footholds[leg, i] += rolls[i] * dt
             place[i] += footholds[leg, i]
     for i in range(3):
         if count > 0.0:
@@ -226,3 +234,16 @@ def reckon(
         if count > 0.0:
             moves[i] += dt / (table[1] + dt) * (place[i] / count - moves[i])
     return count > 0.0
+
+
+@compiled(allocates=False)
+def roll_on(frame: Array, q: VecN, v: VecN, leg: int, radius: float, out: VecN) -> None:
+    """Write the velocity in W of a foot's ball as it rolls over the ground, (3,)."""
+    roll, swing = v[3 * leg], v[3 * leg + 1] + v[3 * leg + 2]
+    c, s = math.cos(q[3 * leg]), math.sin(q[3 * leg])
+    x = frame[3, 0] + roll
+    y = frame[3, 1] - c * swing
+    z = frame[3, 2] - s * swing
+    out[0] = radius * (frame[1, 0] * x + frame[1, 1] * y + frame[1, 2] * z)
+    out[1] = -radius * (frame[0, 0] * x + frame[0, 1] * y + frame[0, 2] * z)
+    out[2] = 0.0
