@@ -24,6 +24,14 @@ def test_the_keys_are_a_contract(capsys):
     assert found["speed_over_leg_speed"] == pytest.approx(0.25)
 
 
+def test_nothing_is_random(capsys):
+    said = []
+    for seed in ("0", "7"):
+        assert run(["gait", "trot", "--seed", seed, "--json"]) == 0
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1]
+
+
 def test_flight_has_no_margin(capsys):
     assert run(["gait", "gallop", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)

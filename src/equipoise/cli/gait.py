@@ -71,12 +71,13 @@ def gait_command(
         str, typer.Option(metavar="warp1", help="With as many legs as the gait.")
     ] = "warp1",
     json_output: options.Json = False,
+    seed: options.Seed = 0,
     out: options.Out = None,
 ) -> int:
     """Show a gait: who stands when, with what margin, and how fast it can be walked.
 
     Margins are those of the scheduled support over a cycle. Speeds are what the
-    machine's joints allow. Exits 0 when done.
+    machine's joints allow. Nothing is random. Exits 0 when done.
     """
     from equipoise.runs.gait import GaitConfig, gait_report
 
@@ -85,7 +86,7 @@ def gait_command(
     for short in ("angle", "turn"):
         if short in given:
             given[f"{short}_deg"] = given.pop(short)
-    apart = ("json_output", "out")
+    apart = ("json_output", "out", "seed")
     result = gait_report(
         GaitConfig(**{k: v for k, v in given.items() if k not in apart})
     )
