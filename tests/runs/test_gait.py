@@ -1,6 +1,7 @@
 """A gait on WARP1: numbers that belong together, speeds its joints allow."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +10,8 @@ from equipoise.control.gaits.margins import wave_margin
 from equipoise.control.gaits.named import gait_names
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.robots.load import load
-from equipoise.runs.gait import GENERATED, GaitConfig, gait_report, write_gait
+from equipoise.runs.gait import gait_report, write_gait
+from equipoise.runs.gait_config import GENERATED, GaitConfig
 
 
 def report(name, **options):
@@ -130,6 +132,6 @@ def test_what_cannot_be_is_one_sentence(options, sentence):
 
 @pytest.mark.parametrize("field", ["name", "machine", "swing"])
 def test_unknown_names_are_told(field):
-    options = {"name": "trot", field: "nothing"}
+    options: dict[str, Any] = {"name": "trot", field: "nothing"}
     with pytest.raises(UnknownNameError, match=r"has no .* 'nothing'"):
         GaitConfig(**options)

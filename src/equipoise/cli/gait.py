@@ -79,7 +79,8 @@ def gait_command(
     Margins are those of the scheduled support over a cycle. Speeds are what the
     machine's joints allow. Nothing is random. Exits 0 when done.
     """
-    from equipoise.runs.gait import GaitConfig, gait_report
+    from equipoise.runs.gait import gait_report
+    from equipoise.runs.gait_config import GaitConfig
 
     expect_out(out)
     given = options.given_options(context)

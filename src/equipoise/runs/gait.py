@@ -13,7 +13,7 @@ from equipoise.control.gaits.discontinuous import (
     discontinuous_plan,
 )
 from equipoise.control.gaits.follow_leader import follow_the_leader
-from equipoise.control.gaits.foot_path import SWINGS, peak_factor, speed_limit
+from equipoise.control.gaits.foot_path import peak_factor, speed_limit
 from equipoise.control.gaits.footprint import Footprint, balanced_footprint
 from equipoise.control.gaits.machine_speed import (
     FootWay,
@@ -26,7 +26,7 @@ from equipoise.control.gaits.margins import (
     conservative_margins,
     plan_margins,
 )
-from equipoise.control.gaits.named import gait_names, named_gait, usual_legs
+from equipoise.control.gaits.named import named_gait, usual_legs
 from equipoise.control.gaits.phase_gait import PhaseGait, leg_names
 from equipoise.control.gaits.plan import (
     FootfallPlan,
@@ -46,86 +46,19 @@ from equipoise.control.gaits.sequences import (
 from equipoise.control.gaits.stances import gait_stances
 from equipoise.control.gaits.turning import turning_gait
 from equipoise.core.arrays import Array
-from equipoise.core.checks import is_number
-from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.errors import ConfigError
 from equipoise.robots.leg_kinematics import LegGeometry, leg_geometry
 from equipoise.robots.load import load
 from equipoise.robots.warp1_options import Warp1Config
+from equipoise.runs.gait_config import GENERATED, GaitConfig
 from equipoise.viz.gait_plots import plot_gait, plot_supports
 
-__all__ = ["GENERATED", "GaitConfig", "GaitResult", "gait_report", "write_gait"]
+__all__ = ["GaitResult", "gait_report", "write_gait"]
 
-GENERATED = {  # usual legs and duty factor of gaits that depend on more than a phase
-    "crab": (4, 0.85),
-    "creep": (4, 0.85),
-    "discontinuous": (4, 0.85),
-    "follow-the-leader": (6, 0.75),
-    "turning": (4, 0.85),
-}
-MACHINES = ("warp1",)
 TURN_DEG = 10.0  # of a cycle, for the turning gait unless told
 STROKE = 0.2  # unless told [m]
 PIECES = 6  # of a row, to draw margins between its ends
 CRAWL_ORDER = (2, 0, 3, 1)
-
-
-@final
-@dataclass(frozen=True, kw_only=True, slots=True)
-class GaitConfig:
-    """Which gait, on which machine, walked how.
-
-    Raises:
-        ConfigError: numbers that cannot be; all of them are named.
-        UnknownNameError: no such gait, machine or swing.
-    """
-
-    name: str
-    """One of ``gait_names()`` or of ``GENERATED``."""
-    duty: float | None = None
-    """Share of the cycle for which a leg stands; None for the gait's usual one."""
-    legs: int | None = None
-    """How many; None for the gait's usual number."""
-    angle_deg: float = 0.0
-    """Of the direction of travel from straight ahead, to the left [deg]."""
-    turn_deg: float | None = None
-    """To the left in a cycle; None for 10 with ``turning`` and else 0 [deg]."""
-    stroke: float | None = None
-    """Of a foot below the centre of mass; None for 0.2, with ``turning`` for 0 [m]."""
-    speed: float | None = None
-    """Wanted; None for as fast as it can [m/s]."""
-    swing: str = "ellipse"
-    """How feet swing, one of ``SWINGS``."""
-    lift: float = 0.05
-    """Of swinging feet [m]."""
-    machine: str = "warp1"
-    """With as many legs as the gait has."""
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be."""
-        known = (*gait_names(), *GENERATED)
-        for kind, name, names in (
-            ("gait", self.name, known),
-            ("machine", self.machine, MACHINES),
-            ("swing", self.swing, SWINGS),
-        ):
-            if name not in names:
-                raise UnknownNameError(kind, name, names, "the library of gaits")
-        problems = []
-        for name in ("angle_deg", "turn_deg"):
-            value = getattr(self, name)
-            if value is not None and not (is_number(value) and abs(value) <= 360.0):
-                said = name.removesuffix("_deg")
-                problems.append(f"{said} must be -360 to 360 degrees, got {value!r}")
-        for name, least in (("stroke", 0.0), ("speed", 0.0), ("lift", -1.0)):
-            value = getattr(self, name)
-            is_fine = is_number(value) and least < value < math.inf and value >= 0.0
-            if value is not None and not is_fine:
-                sign = ">" if least == 0.0 else ">="
-                problems.append(f"{name} must be {sign} 0, got {value!r}")
-        if self.turn_deg and self.name == "discontinuous":
-            problems.append(f"turn is not for it, got {self.turn_deg!r}")
-        if problems:
-            raise ConfigError(f"gait '{self.name}'", problems)
 
 
 @final
