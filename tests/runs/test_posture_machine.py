@@ -10,6 +10,7 @@ import math
 import numpy as np
 import pytest
 
+from equipoise.control.observer import AttitudeConfig
 from equipoise.control.posture import PostureControllerConfig, posture_controller
 from equipoise.robots.warp1 import warp1
 from equipoise.sim.actuators import ActuatorConfig, ActuatorKind
@@ -163,6 +164,7 @@ def roll_rate(world: MachineWorld, stiffness: float) -> float:
         feet="printed",
         reference_rate=0.0,
         knock_amplitude=0.0,
+        attitude=AttitudeConfig(inclinometer_lag=0.01),  # ideal ones do not lag
     )
     controller = posture_controller(world.robot, config, nudge)
     run = run_machine(world, controller, 12.0, config=MachineConfig())
@@ -196,9 +198,9 @@ def test_knocking_frees_joints_from_static_friction():
             height=(40_000.0, 8000.0, 0.0), knock_amplitude=amplitude
         )
         controller = posture_controller(
-            world.robot, config, lambda time: (0.0, 0.0, 0.03 if time >= 2.0 else 0.0)
+            world.robot, config, lambda time: (0.0, 0.0, 0.03 if time >= BEGIN else 0.0)
         )
-        run = run_machine(world, controller, 4.0, config=real(0))
+        run = run_machine(world, controller, BEGIN + 3.0, config=real(0))
         return abs(float(run.said("height_error")[-100:-1].mean()))
 
     still = left(0.0)

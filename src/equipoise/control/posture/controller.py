@@ -45,6 +45,11 @@ Feet = Literal["printed", "plumb"]
 Axis = tuple[float, float, float]
 
 
+def slow_start() -> AttitudeConfig:
+    """Return an attitude observer that is not misled while it finds offsets."""
+    return AttitudeConfig(start_rate=2.0, start_bias_rate=1.0)
+
+
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PostureControllerConfig:
@@ -83,8 +88,9 @@ class PostureControllerConfig:
     """Of the knocker [N m]."""
     knock_frequency: float = 40.0
     """[1/s]."""
-    attitude: AttitudeConfig = field(default_factory=AttitudeConfig)
-    """Of the attitude observer."""
+    attitude: AttitudeConfig = field(default_factory=slow_start)
+    """Of the attitude observer; its start is slower than usual, for the ground may
+    move from the first moment on."""
     motor: MotorConfig = field(default_factory=MotorConfig)
     """Of the joint level."""
 
