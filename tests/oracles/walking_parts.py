@@ -1,0 +1,140 @@
+"""What tests of walking parts share: a machine, estimates by hand, a recorded walk."""
+
+import copy
+from functools import cache
+
+import numpy as np
+
+from equipoise.control.machine import machine_of
+from equipoise.control.parts import LEG, POSE, TRUNK, Estimate, Stance, TrunkReference
+from equipoise.control.pilot import Goal
+from equipoise.control.walker import walker, walker_config
+from equipoise.robots.leg_kinematics import (
+    centre_of_mass,
+    foot_jacobian,
+    foot_place,
+    leg_angles,
+)
+from equipoise.robots.warp1 import warp1
+from equipoise.sim.machine_loop import MachineConfig, run_machine
+from equipoise.sim.machine_world import machine_world
+
+DT = 0.002  # control period [s]
+
+
+@cache
+def machine(height=0.5):
+    """Return WARP1 as its walking controller knows it."""
+    return machine_of(warp1(), height=height)
+
+
+@cache
+def flat_world():
+    """Return WARP1 on level ground."""
+    return machine_world(warp1(), "flat")
+
+
+def rotation(roll, pitch, yaw):
+    """Return R = R_z(yaw) R_y(pitch) R_x(roll), written out from its factors."""
+    (cr, sr), (cp, sp), (cy, sy) = ((np.cos(a), np.sin(a)) for a in (roll, pitch, yaw))
+    about_x = np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]])
+    about_y = np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
+    about_z = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])
+    return about_z @ about_y @ about_x
+
+
+def angles_for(places):
+    """Return the joint angles that put WARP1's feet there, hip to foot in B."""
+    g, q = machine().geometry, np.empty(12)
+    assert leg_angles(np.asarray(places, float), g.lengths, g.bend, q)
+    return q
+
+
+def estimate(
+    places=None,
+    p_WB=(0.0, 0.0, 0.5),
+    tilt=(0.0, 0.0, 0.0),
+    v_WB=(0.0, 0.0, 0.0),
+    w_B=(0.0, 0.0, 0.0),
+    load=150.0,
+    dt=DT,
+):
+    """Return what WARP1 would know in a pose, feet hip to foot in B, still joints."""
+    m = machine()
+    g = m.geometry
+    down = [[0.0, 0.0, -m.height]] * 4
+    q = angles_for(down if places is None else places)
+    r, J, centre = np.empty((4, 3)), np.empty((4, 3, 3)), np.empty(3)
+    foot_place(q, g.lengths, r)
+    foot_jacobian(q, g.lengths, J)
+    centre_of_mass(q, g.hips, g.lengths, g.trunk, g.limbs, centre)
+    feet = np.zeros((4, 5, 3))
+    feet[:, 0], feet[:, 2:] = r, J
+    R = rotation(*tilt)
+    trunk = np.concatenate([p_WB, v_WB, w_B, R.ravel(), centre])
+    assert trunk.shape == (TRUNK,)
+    footholds = np.asarray(p_WB, float) + (g.hips + r) @ R.T
+    loads = np.broadcast_to(np.asarray(load, float), 4).copy()
+    return Estimate(0.0, dt, m, q, np.zeros(12), feet, trunk, loads, footholds)
+
+
+def stance(stands=(1, 1, 1, 1), progress=0.0, swing=0.35, support=0.35, late=0.0):
+    """Return a stance in which legs do as they are scheduled to."""
+    legs = np.zeros((4, LEG))
+    legs[:, 0] = legs[:, 1] = stands
+    legs[:, 2] = np.where(legs[:, 1] > 0.0, 0.0, progress)
+    legs[:, 3], legs[:, 4], legs[:, 5] = swing, support, late
+    return Stance(legs, np.array([0.0, swing + support, 1.0, 1.0]))
+
+
+def reference(
+    at=(0.0, 0.0, 0.5), tilt=(0.0, 0.0, 0.0), goes=(0.0, 0.0, 0.0), turns=0.0
+):
+    """Return a reference of the trunk, feet belonging under the hips."""
+    pose = np.zeros(POSE)
+    pose[:10] = [*at, *tilt, *goes, turns]
+    pose[10:] = goes[: POSE - 10]
+    places = machine().geometry.hips - np.array([0.0, 0.0, machine().height])
+    return TrunkReference(pose, places)
+
+
+@cache
+def recorded(seconds=1.2):
+    """Return the readings of WARP1 as it starts to trot, real sensors and motors."""
+    kept = []
+    config = walker_config("trot")
+    controller = walker(machine(), (Goal(time=0.2, forward=0.3),), config)
+
+    class Recorder:
+        def init(self):
+            kept.clear()
+            return controller.init()
+
+        def step(self, readings, state):
+            kept.append(copy.deepcopy(readings))
+            return controller.step(readings, state)
+
+    run = run_machine(flat_world(), Recorder(), seconds, config=MachineConfig.real(1))
+    assert run.is_finite
+    return tuple(kept)
+
+
+def flat(thing):
+    """Return every number of nested states, in order, as a list of arrays."""
+    if isinstance(thing, tuple | list):
+        return [x for part in thing for x in flat(part)]
+    if hasattr(thing, "__dataclass_fields__"):
+        names = [n for n in thing.__dataclass_fields__ if n != "machine"]
+        return flat([getattr(thing, name) for name in names])
+    if isinstance(thing, dict):
+        return flat([thing[key] for key in sorted(thing)])
+    return [np.asarray(thing)]
+
+
+def same(one, other):
+    """Say whether two nests hold the same numbers, bit by bit, NaN like NaN."""
+    a, b = flat(one), flat(other)
+    return len(a) == len(b) and all(
+        x.shape == y.shape and x.dtype == y.dtype and x.tobytes() == y.tobytes()
+        for x, y in zip(a, b, strict=True)
+    )
