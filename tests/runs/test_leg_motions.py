@@ -105,7 +105,9 @@ def test_the_thesis_law_alone_lags_behind_and_hangs_back():
     assert np.mean(run.said("foot_z")[when] - run.said("aim_z")[when]) < 0.0
 
 
-@pytest.mark.parametrize("is_powered", [True, False])
+@pytest.mark.parametrize(
+    "is_powered", [True, pytest.param(False, marks=pytest.mark.slow)]
+)
 def test_kneels_down_and_rises_with_50_kg(is_powered):
     """Figure 5.9: knees down near 7 s, up again after 17 s, within the torques.
 
