@@ -34,7 +34,14 @@ def reproduce_command(
     part: Annotated[
         int | None,
         typer.Option(
-            help="Part of the work; ridderstrom2003 only, 3 or 4.", show_default="all"
+            help="Part of the work; ridderstrom2003 only, 2 to 4.", show_default="all"
+        ),
+    ] = None,
+    chapter: Annotated[
+        int | None,
+        typer.Option(
+            help="Chapter of the work, alone; ridderstrom2003 only, 11.",
+            show_default="all",
         ),
     ] = None,
     json_output: options.Json = False,
@@ -57,14 +64,20 @@ def reproduce_command(
     if problems:
         raise ConfigError("reproduce", problems)
     with progress_bar(f"reproducing {work}") as progress:
-        claims = reproduce(work, trees=trees, part=part, seed=seed, progress=progress)[
-            "claims"
-        ]
+        claims = reproduce(
+            work,
+            trees=trees,
+            part=part,
+            chapter=chapter,
+            seed=seed,
+            progress=progress,
+        )["claims"]
     written = []
     if out is not None:
         name = work if part is None else f"{work}-part{part}"
+        name = name if chapter is None else f"{name}-chapter{chapter}"
         written.append(write_json(out, f"{name}.json", {"claims": claims}))
-        written += pictures(work, out, part=part)
+        written += pictures(work, out, part=part, chapter=chapter)
     if json_output:
         print_json({"claims": claims})
     else:

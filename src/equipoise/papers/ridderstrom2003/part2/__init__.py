@@ -1,0 +1,1 @@
+"""Part II of [Ridderstrom2003]: the walking platform WARP1."""

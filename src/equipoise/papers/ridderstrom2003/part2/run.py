@@ -1,0 +1,65 @@
+"""Check every claim of chapter 5, of section 6.1 and what simulating takes."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from equipoise.papers.claim import Claim
+from equipoise.papers.ridderstrom2003.part2.ground_claims import ground_claims
+from equipoise.papers.ridderstrom2003.part2.kneel_claims import kneel_claims
+from equipoise.papers.ridderstrom2003.part2.kneel_picture import draw_kneel
+from equipoise.papers.ridderstrom2003.part2.kneeling import knelt
+from equipoise.papers.ridderstrom2003.part2.swing_claims import swing_claims, swings
+from equipoise.papers.ridderstrom2003.part2.swing_picture import draw_swing
+from equipoise.papers.ridderstrom2003.part2.table_claims import (
+    bus_claims,
+    clearance_claims,
+    table_claims,
+)
+from equipoise.papers.ridderstrom2003.part2.walk_claims import walk_claims
+
+__all__ = ["claims", "pictures"]
+
+Progress = Callable[[float], None]
+
+
+def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Claim]:
+    """Return every claim, in the order of the thesis's sections.
+
+    Args:
+        seed: of the sensors' noise.
+        processes: not used; it takes less than a minute.
+        progress: called with the share done, in [0, 1].
+    """
+    groups: list[Callable[[], list[Claim]]] = [
+        lambda: [*table_claims(), *clearance_claims(), *bus_claims()],
+        lambda: swing_claims(swings(seed)),
+        lambda: kneel_claims(knelt(seed=seed), knelt(is_powered=False, seed=seed)),
+        ground_claims,
+        lambda: walk_claims(seed),
+    ]
+    found: list[Claim] = []
+    for k, group in enumerate(groups, start=1):
+        found += group()
+        if progress is not None:
+            progress(k / len(groups))
+    return sorted(found, key=section)
+
+
+def section(claim: Claim) -> tuple[int, ...]:
+    """Return where a claim's section comes in the thesis."""
+    return tuple(int(part) for part in claim.where.split(",")[0].split("."))
+
+
+def pictures(out: Path) -> list[Path]:
+    """Draw figs 5.8 and 5.9 into a folder.
+
+    Args:
+        out: the folder, made if needed.
+
+    Raises:
+        BadFileError: a file cannot be written.
+    """
+    return [
+        draw_swing(out / "ridderstrom2003-swing.png"),
+        draw_kneel(out / "ridderstrom2003-kneel.png"),
+    ]
