@@ -27,6 +27,7 @@ from equipoise.cli.mass import mass_command
 from equipoise.cli.output import complain
 from equipoise.cli.reproduce import reproduce_command
 from equipoise.cli.view import view_command
+from equipoise.cli.walk import walk_command
 
 __all__ = ["app", "main"]
 
@@ -53,6 +54,7 @@ app.command("reproduce")(reproduce_command)
 app.command("robots")(robots_command)
 app.command("controllers")(controllers_command)
 app.command("view")(view_command)
+app.command("walk")(walk_command)
 
 
 def print_version(wanted: bool) -> None:

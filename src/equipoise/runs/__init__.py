@@ -15,6 +15,8 @@ from equipoise.runs.robot import RobotChoice, find_robot
 from equipoise.runs.simulate import simulate
 from equipoise.runs.stand import StandConfig, StandResult, stand, stand_robot
 from equipoise.runs.stop_tests import safe_walk, stop_test, stop_trial
+from equipoise.runs.walk import WalkConfig, WalkResult, walk, walk_robot
+from equipoise.runs.walk_seeds import SeedsResult, walk_seeds
 
 __all__ = [
     "BalanceConfig",
@@ -24,9 +26,12 @@ __all__ = [
     "LimitsResult",
     "MassResult",
     "RobotChoice",
+    "SeedsResult",
     "StandConfig",
     "StandResult",
     "SteerConfig",
+    "WalkConfig",
+    "WalkResult",
     "balance",
     "check",
     "check_run",
@@ -41,4 +46,7 @@ __all__ = [
     "stand_robot",
     "stop_test",
     "stop_trial",
+    "walk",
+    "walk_robot",
+    "walk_seeds",
 ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import mujoco
 import numpy as np
 
+from equipoise.core.arrays import Array
 from equipoise.core.errors import BadFileError
 from equipoise.runs.balance import BalanceResult
 from equipoise.sim.recording import replay_model, write_run
@@ -22,9 +23,10 @@ from equipoise.viz.shapes import box_corners, posed
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["write_outputs", "write_run_replay"]
+__all__ = ["model_near", "walk_camera", "write_outputs", "write_run_replay"]
 
 REPLAY = "replay.html"
+SIDE, ABOVE = -62.0, 14.0  # of a walk's camera, from +x towards +y [degrees]
 QUICK_FRAMES_A_SECOND = 100.0  # for a hit, which is over in hundredths of a second
 
 
@@ -116,7 +118,7 @@ def write_run_replay(
     """Write a recorded run as one HTML file that plays in a browser.
 
     Args:
-        run: a recorded run, of modules with a goal or of a robot on its feet.
+        run: a recorded run, of modules with a goal, of a robot on its feet, or a walk.
         path: the file to make or replace.
         model: the robot, compiled; None takes the one in the recording.
         where: what the run is called in an error, its file.
@@ -128,7 +130,8 @@ def write_run_replay(
     try:
         frame_time, time = run["frame_time"].values, run["time"].values
         at = np.searchsorted(time, frame_time - 1e-9).clip(0, len(time) - 1)
-        com, has_goal = run["com"].values[at], "position_error" not in run
+        is_walk, is_quick = "static_margin" in run, "position_error" in run
+        com, has_goal = run["com"].values[at], not (is_walk or is_quick)
         foot = ground_point(run) if has_goal else None
         width = float(run.attrs["module_width_m"]) if has_goal else None
         title = f"{run.attrs['robot']}, {run_label(run.attrs)}"
@@ -145,5 +148,43 @@ def write_run_replay(
         line_point=foot,
         title=title,
         width=width,
-        fps=FRAMES_A_SECOND if has_goal else QUICK_FRAMES_A_SECOND,
+        camera=walk_camera(run, run["qpos"].values[[0, -1]]) if is_walk else None,
+        fps=QUICK_FRAMES_A_SECOND if is_quick else FRAMES_A_SECOND,
     )
+
+
+def walk_camera(
+    run: "xr.Dataset", poses: Array, size: tuple[int, int] = (720, 480)
+) -> Camera:
+    """Return a camera that sees a walking machine, however large its terrain is.
+
+    Args:
+        run: a recorded walk.
+        poses: to keep in view, (n, nq).
+        size: of the picture [pixels].
+    """
+    return camera_for(
+        model_near(run, poses, 0.0),
+        list(poses),
+        size=size,
+        azimuth_deg=SIDE,
+        elevation_deg=ABOVE,
+        margin=0.05,
+    )
+
+
+def model_near(run: "xr.Dataset", poses: Array, reach: float) -> mujoco.MjModel:
+    """Return a walk's machine with as much of its ground as there is near some poses.
+
+    Args:
+        run: a recorded walk.
+        poses: (n, nq).
+        reach: how far blocks may be to be kept, 0 for no ground at all [m].
+    """
+    spec = mujoco.MjSpec.from_string(str(run["robot_mjcf"].values[()]))
+    for geom in list(spec.worldbody.geoms):
+        away = np.abs(poses[:, :2] - geom.pos[:2]).max(axis=1).min()
+        is_block = geom.type != mujoco.mjtGeom.mjGEOM_PLANE
+        if reach == 0.0 or (is_block and away > reach):
+            spec.delete(geom)
+    return spec.compile()

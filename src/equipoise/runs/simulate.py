@@ -6,10 +6,12 @@ from typing import Any
 
 from equipoise.control.com.law import RECOMMENDED as STEERING
 from equipoise.control.workspace.balancer import RECOMMENDED as STANDING
-from equipoise.core.errors import UnknownNameError
+from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.robots.robot import Robot
 from equipoise.runs.balance import BalanceResult, SteerConfig, steered
 from equipoise.runs.stand import SIZE, StandConfig, StandResult, stand_robot
+from equipoise.runs.walk import WalkConfig, WalkResult, walk_robot
+from equipoise.runs.walk_config import BUILD
 
 __all__ = ["simulate"]
 
@@ -20,27 +22,30 @@ def simulate(
     *,
     progress: Callable[[float], None] | None = None,
     **settings: Any,
-) -> BalanceResult | StandResult:
-    """Balance a robot in simulation and return what happened.
+) -> BalanceResult | StandResult | WalkResult:
+    """Balance a robot in simulation, or let it walk, and return what happened.
 
     A robot made of modules is steered by messages; one that stands on feet is balanced
-    by its legs while a block is thrown at it.
+    by its legs while a block is thrown at it; one whose legs have drives walks.
 
     Args:
         robot: from ``equipoise.load`` or built by hand.
         controller: name of a law, see ``equipoise controllers``; None for the
-            recommended one.
+            recommended one. A walking machine is told its ``gait`` instead.
         progress: called with the share done, in [0, 1].
         settings: of a robot made of modules those of ``SteerConfig`` (``seconds``,
             ``seed``, ``hop_delay_ms``, ``loss``, ``gravity_compensation``,
-            ``contacts``, ``target``); of others those of ``StandConfig`` (``seconds``,
-            ``block_mass``, ``block_speed``, ``push``, ``friction``, ``timestep``,
-            ``delay_ms``).
+            ``contacts``, ``target``); of a machine with drives those of ``WalkConfig``
+            (``gait``, ``speed``, ``seconds``, ``terrain``, ...); of others those of
+            ``StandConfig`` (``seconds``, ``block_mass``, ``block_speed``, ``push``,
+            ``friction``, ``timestep``, ``delay_ms``).
 
     Raises:
         EquipoiseError: settings or a robot that cannot be used; nothing has been
             simulated then.
     """
+    if robot.drives and robot.legs:
+        return walked(robot, controller, settings, progress)
     if robot.assembly is None and robot.feet:
         known = [f.name for f in fields(StandConfig) if f.name not in SIZE]
         expect_known(settings, known, robot)
@@ -53,9 +58,35 @@ def simulate(
     return steered(robot, config, {"robot": robot.name}, progress)
 
 
-def expect_known(settings: dict[str, Any], known: list[str], robot: Robot) -> None:
-    """Refuse a setting that this kind of robot does not have."""
+def walked(
+    robot: Robot,
+    controller: str | None,
+    settings: dict[str, Any],
+    progress: Callable[[float], None] | None,
+) -> WalkResult:
+    """Let a machine walk, if the settings are a walk's."""
+    expect_known(settings, [f.name for f in fields(WalkConfig)], robot, BUILD)
+    if controller is not None:
+        problem = f"it walks by its gait; give gait=..., not controller={controller!r}"
+        raise ConfigError(f"robot '{robot.name}'", [problem])
+    return walk_robot(robot, WalkConfig(**settings), progress)
+
+
+def expect_known(
+    settings: dict[str, Any],
+    known: list[str],
+    robot: Robot,
+    apart: tuple[str, ...] = ("controller",),
+) -> None:
+    """Refuse a setting that this kind of robot does not have.
+
+    Args:
+        settings: that were given.
+        known: all there are.
+        robot: which it is.
+        apart: settings that are given otherwise.
+    """
     for name in settings:
-        if name not in known or name == "controller":
-            listed = [k for k in known if k != "controller"]
+        if name not in known or name in apart:
+            listed = [k for k in known if k not in apart]
             raise UnknownNameError("setting", name, listed, f"robot '{robot.name}'")

@@ -1,0 +1,265 @@
+"""``equipoise walk``: let a machine walk in simulation."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from equipoise.cli import options
+from equipoise.cli.output import (
+    expect_out,
+    print_json,
+    print_table,
+    print_written,
+    progress_bar,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from equipoise.runs.walk import WalkConfig, WalkResult
+    from equipoise.runs.walk_seeds import SeedsResult
+
+__all__ = ["walk_command"]
+
+YES, NO = 0, 1
+GROUND, BUILD = "What it walks on and what happens to it", "How it is built and driven"
+
+
+def option(*names: str, **settings: Any) -> Any:
+    """Return an option of the command."""
+    return typer.Option(*names, **settings)
+
+
+def walk_command(
+    context: typer.Context,
+    machine: Annotated[
+        str, typer.Argument(metavar="[warp1|FILE]", help="Which machine.")
+    ] = "warp1",
+    gait: Annotated[
+        str, option(metavar="trot|crawl|...", help="See 'equipoise gait'.")
+    ] = "trot",
+    speed: Annotated[
+        float | None,
+        option(metavar="M/S", help="Forward.", show_default="0.4, crawling 0.15"),
+    ] = None,
+    left: Annotated[float, option(metavar="M/S", help="Sideways.")] = 0.0,
+    turn: Annotated[float, option(metavar="RAD/S", help="To the left.")] = 0.0,
+    seconds: Annotated[
+        float, option(help="Simulated, 2.5 to 1200; the first of them it stands.")
+    ] = 10.0,
+    stop_at: Annotated[
+        float | None,
+        option(metavar="S", help="When it is told to stop.", show_default="never"),
+    ] = None,
+    duty: Annotated[
+        float | None,
+        option(
+            help="Share of a cycle for which a leg stands.",
+            show_default="the gait's own",
+        ),
+    ] = None,
+    terrain: Annotated[
+        str,
+        option(
+            metavar="flat|slope:PERCENT|blocks:CM|soft:N/M",
+            help="A slope rises ahead; blocks are 0.3 m wide and up to so high.",
+            rich_help_panel=GROUND,
+        ),
+    ] = "flat",
+    friction: Annotated[
+        float | None,
+        option(
+            help="Of the ground.",
+            show_default="0.6 to 0.8, drawn by the seed",
+            rich_help_panel=GROUND,
+        ),
+    ] = None,
+    ground: Annotated[
+        str,
+        option(
+            metavar="mujoco|weak|heavy",
+            help="What carries the feet: the engine, or a row of the thesis's table.",
+            rich_help_panel=GROUND,
+        ),
+    ] = "mujoco",
+    push: Annotated[
+        float,
+        option(
+            metavar="NS",
+            help="To the left at the trunk, for 0.1 s at half time.",
+            rich_help_panel=GROUND,
+        ),
+    ] = 0.0,
+    force: Annotated[
+        float,
+        option(
+            metavar="N",
+            help="Standard deviation of random forces on the trunk, each held 0.1 s.",
+            rich_help_panel=GROUND,
+        ),
+    ] = 0.0,
+    payload: Annotated[
+        float, option(metavar="KG", help="On its back.", rich_help_panel=BUILD)
+    ] = 0.0,
+    knees: Annotated[
+        str,
+        option(
+            metavar="forward|inwards|outwards|backward",
+            help="Where kneecaps point.",
+            rich_help_panel=BUILD,
+        ),
+    ] = "forward",
+    actuators: Annotated[
+        str,
+        option(
+            metavar="ideal|motor|elastic",
+            help="How faithful its drives are.",
+            rich_help_panel=BUILD,
+        ),
+    ] = "motor",
+    sensors: Annotated[
+        str,
+        option(
+            metavar="ideal|real",
+            help="As the machine has them, with its bus; or ideal and at once.",
+            rich_help_panel=BUILD,
+        ),
+    ] = "real",
+    seed: options.Seed = 0,
+    seeds: Annotated[
+        int | None,
+        option(
+            metavar="N",
+            help="Walk with N seeds, --seed being the first, and tell the spread.",
+            show_default="one walk",
+        ),
+    ] = None,
+    json_output: options.Json = False,
+    out: options.Out = None,
+) -> int:
+    """Let a machine walk by its own sensors and drives, and say how well it did.
+
+    It stands for a second and then walks. Exits 0 when it walked, 1 when it fell: its
+    trunk on the ground, tilted by more than 35 degrees, or at less than half its
+    height.
+    """
+    from equipoise.runs.walk import WalkConfig
+
+    expect_out(out)
+    apart = ("json_output", "out", "seeds")
+    given = options.given_options(context)
+    config = WalkConfig(**{k: v for k, v in given.items() if k not in apart})
+    if seeds is not None:
+        return many_walks(config, seeds, json_output, out)
+    return one_walk(config, json_output, out)
+
+
+def one_walk(config: "WalkConfig", json_output: bool, out: Path | None) -> int:
+    """Walk once, write files if asked to, print, and return the exit code."""
+    from equipoise.runs.walk import walk
+
+    with progress_bar("walking") as progress:
+        result = walk(config, progress)
+    written = list[Path]()
+    if out is not None:
+        from equipoise.runs.walk_outputs import write_walk
+
+        written = write_walk(result, out)
+    if json_output:
+        print_json(result.summary)
+    else:
+        print_walk(result)
+        print_written(written)
+    return NO if result.fell else YES
+
+
+def many_walks(
+    config: "WalkConfig", seeds: int, json_output: bool, out: Path | None
+) -> int:
+    """Walk with many seeds, print the spread, and return the exit code."""
+    from equipoise.runs.walk_seeds import walk_seeds
+
+    with progress_bar("walking") as progress:
+        result = walk_seeds(config, seeds, progress=progress)
+    written = list[Path]()
+    if out is not None:
+        content = {**result.summary, "runs": result.rows}
+        written = [write_json(out, "walk.json", content)]
+    if json_output:
+        print_json(result.summary)
+    else:
+        print_spread(result)
+        print_written(written)
+    return NO if result.fell else YES
+
+
+ROWS = (
+    ("distance [m]", "distance_m", 1.0, ".2f"),
+    ("mean speed after 2 s [m/s]", "mean_speed_mps", 1.0, ".3f"),
+    ("faster than commanded by [%]", "speed_error", 100.0, ".1f"),
+    ("roll, largest [degrees]", "roll_max_deg", 1.0, ".2f"),
+    ("pitch, largest [degrees]", "pitch_max_deg", 1.0, ".2f"),
+    ("margin of the centre of mass, least [mm]", "static_margin_min_m", 1e3, ".1f"),
+    ("margin of the centre of pressure, least [mm]", "zmp_margin_min_m", 1e3, ".1f"),
+    ("feet slipped by [m]", "slip_m", 1.0, ".3f"),
+    ("positive joint work [J]", "energy_j", 1.0, ".0f"),
+    ("cost of transport", "cost_of_transport", 1.0, ".3f"),
+    ("electrical cost of transport", "electrical_cost_of_transport", 1.0, ".3f"),
+    ("largest torque [% of its limit]", "torque_peak_share", 100.0, ".0f"),
+    ("times real time", "realtime_factor", 1.0, ".1f"),
+)
+"""What people are told: words, key, factor and pattern."""
+
+
+def number(value: float | None, factor: float, pattern: str) -> str:
+    """Return a number for people; a dash where there is none."""
+    if value is None:
+        return "-"
+    return f"{round(factor * value, 6) + 0.0:{pattern}}"
+
+
+def print_walk(result: "WalkResult") -> None:
+    """Print one walk for people."""
+    s = result.summary
+    rows = [
+        (words, number(s[key], factor, pattern)) for words, key, factor, pattern in ROWS
+    ]
+    print_table(("", "value"), rows, title(s))
+    if s["fell"]:
+        print(f"It fell after {s['fell_at_s']:.2f} s ({s['fell_how']}).")
+    else:
+        print(f"It walked for {s['simulated_s']:g} s and did not fall.")
+
+
+def title(s: dict[str, Any]) -> str:
+    """Return what was walked, in words."""
+    how = s["settings"]
+    at = f"{how['speed']:g} m/s"
+    if how["left"]:
+        at += f", {how['left']:g} m/s to the left"
+    if how["turn"]:
+        at += f", turning {how['turn']:g} rad/s"
+    return f"{s['machine']}, {s['gait']} at {at}, {s['terrain']}"
+
+
+def print_spread(result: "SeedsResult") -> None:
+    """Print many walks for people."""
+    s = result.summary
+    if s["lost"] == s["seeds"]:
+        print(f"No walk gave a result: {result.rows[0]['error']}.")
+        return
+    parts = ("median", "p5", "p95")
+    rows = [
+        (words, *(number(s["spread"][key][part], factor, pattern) for part in parts))
+        for words, key, factor, pattern in ROWS
+    ]
+    print_table(("", "median", "5 %", "95 %"), rows, title(s))
+    fallen = ", ".join(str(seed) for seed in s["fallen_seeds"][:10])
+    more = ", ..." if s["falls"] > 10 else ""
+    print(
+        f"{s['falls']} of {s['seeds']} fell"
+        + (f" (seeds {fallen}{more})." if s["falls"] else ".")
+    )
+    if s["lost"]:
+        lost = next(row for row in result.rows if "error" in row)
+        print(f"{s['lost']} gave no result (seed {lost['seed']}: {lost['error']}).")

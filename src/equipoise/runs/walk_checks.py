@@ -1,0 +1,237 @@
+"""Can a machine walk as asked: everything that is known before it is simulated."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from equipoise.control.gaits.footprint import balanced_footprint
+from equipoise.control.gaits.machine_speed import FootWay, shortest_cycle
+from equipoise.control.gaits.named import gait_names, named_gait, usual_legs
+from equipoise.control.gaits.phase_gait import PhaseGait
+from equipoise.control.gaits.plan import stroke_vectors
+from equipoise.control.gaits.sequences import support_sequence
+from equipoise.control.machine import Machine
+from equipoise.core.arrays import Array
+from equipoise.core.errors import ConfigError
+from equipoise.robots.leg_kinematics import foot_jacobian, leg_angles
+from equipoise.sim.terrain import Terrain
+
+__all__ = [
+    "Asked",
+    "expect_carried",
+    "expect_footing",
+    "expect_reached",
+    "fewest_feet",
+    "fitting_gait",
+    "largest_share",
+    "most_payload",
+]
+
+GRAVITY = 9.81
+HALVINGS = 40
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A gait and the velocities at which it shall be walked."""
+
+    machine: Machine
+    gait: PhaseGait
+    cycle: float
+    """Of the gait [s]."""
+    forward: float
+    """[m/s]."""
+    left: float
+    """[m/s]."""
+    turn: float
+    """[rad/s]."""
+
+    def strokes(self, share: float = 1.0) -> Array:
+        """Return each foot's stroke under the trunk, (nl, 2) [m].
+
+        Args:
+            share: of the velocities.
+        """
+        feet = balanced_footprint(self.machine.geometry, self.machine.height)
+        step = share * self.cycle
+        stride = step * np.array([self.forward, self.left])
+        return stroke_vectors(self.gait, feet, stride, step * self.turn)
+
+
+def fitting_gait(name: str, duty: float | None, machine: Machine) -> PhaseGait:
+    """Return a gait for a machine, or say why it has none.
+
+    Args:
+        name: of the gait.
+        duty: share of a cycle for which a leg stands; None for the gait's own.
+        machine: that shall walk it.
+
+    Raises:
+        ConfigError: no such gait, one with fewer or more legs, or a duty factor that
+            it cannot have.
+    """
+    legs = machine.legs
+    fitting = [n for n in gait_names() if usual_legs(n) == legs or n == "wave"]
+    if name not in fitting:
+        why = "no gait has that name"
+        if name in gait_names():
+            why = f"it needs {usual_legs(name)} legs, '{machine.name}' has {legs}"
+        problem = f"{why}; take one of {', '.join(fitting)}"
+        raise ConfigError(f"gait '{name}'", [problem])
+    return named_gait(name, legs, duty)
+
+
+def fewest_feet(gait: PhaseGait) -> int:
+    """Return how many feet stand at least, but for instants; 0 for gaits that fly."""
+    return min(len(phase.legs) for phase in support_sequence(gait))
+
+
+def expect_reached(asked: Asked) -> None:
+    """Refuse a speed for which no joint is quick enough; the limit is named.
+
+    Feet that swing level, by a cubic in time, are the quickest there are here: whoever
+    lifts them needs more. The limit is where that takes a whole cycle.
+
+    Args:
+        asked: how it shall walk.
+
+    Raises:
+        ConfigError: too fast.
+    """
+    if is_reached(asked, 1.0):
+        return
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if is_reached(asked, middle) else (low, middle)
+    wanted, unit, name = math.hypot(asked.forward, asked.left), "m/s", "speed"
+    if wanted == 0.0:
+        wanted, unit, name = abs(asked.turn), "rad/s", "turn"
+    most = math.floor(1e3 * low * wanted) / 1e3
+    problem = (
+        f"{name} must be at most {most:g} {unit} for the joints of "
+        f"'{asked.machine.name}' (cycle {asked.cycle:g} s, duty factor "
+        f"{float(asked.gait.duty[0]):.3g}), got {wanted:.4g}"
+    )
+    raise ConfigError(f"gait '{asked.gait.name}'", [problem])
+
+
+def is_reached(asked: Asked, share: float) -> bool:
+    """Say whether the joints are quick enough for a share of the velocities."""
+    machine = asked.machine
+    footprint = balanced_footprint(machine.geometry, machine.height)
+    way = FootWay(
+        duty=float(asked.gait.duty[0]),
+        depth=machine.height,
+        lift=0.0,
+        swing="hermite",
+        offset=footprint.feet - machine.geometry.hips[:, :2],
+    )
+    speeds = np.array([drive.speed for drive in machine.drives])
+    strokes = asked.strokes(share)
+    return shortest_cycle(machine.geometry, speeds, strokes, way) <= asked.cycle
+
+
+def largest_share(asked: Asked) -> float:
+    """Return the largest joint torque over its limit, feet sharing the weight alike.
+
+    Each of the fewest feet that ever stand carries m g / n straight down; its torques
+    are Jᵀ f, looked for along the stroke.
+
+    Args:
+        asked: how it shall walk.
+    """
+    machine, geometry = asked.machine, asked.machine.geometry
+    load = machine.mass * GRAVITY / max(fewest_feet(asked.gait), 1)
+    footprint = balanced_footprint(geometry, machine.height)
+    middle = np.zeros((machine.legs, 3))
+    middle[:, :2] = footprint.feet - geometry.hips[:, :2]
+    middle[:, 2] = -machine.height
+    strokes, largest = asked.strokes(), 0.0
+    limit = np.array([drive.torque for drive in machine.drives])
+    q, jacobian = np.zeros(3 * machine.legs), np.zeros((machine.legs, 3, 3))
+    for share in np.linspace(-0.5, 0.5, 21):
+        places = middle.copy()
+        places[:, :2] += share * strokes
+        leg_angles(places, geometry.lengths, geometry.bend, q)
+        foot_jacobian(q, geometry.lengths, jacobian)
+        torque = load * np.abs(jacobian[:, 2, :]).reshape(-1)
+        largest = max(largest, float((torque / limit).max()))
+    return largest
+
+
+def most_payload(asked: Asked, payload: float) -> float:
+    """Return the largest payload whose weight the joints can hold, by halving [kg].
+
+    Args:
+        asked: how it shall walk.
+        payload: that the machine has now, more than it can hold [kg].
+    """
+    low, high = 0.0, payload
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        is_held = largest_share(loaded(asked, middle - payload)) <= 1.0
+        low, high = (middle, high) if is_held else (low, middle)
+    return low
+
+
+def loaded(asked: Asked, more: float) -> Asked:
+    """Return the same walk with another mass at the middle of the trunk.
+
+    Args:
+        asked: how it shall walk.
+        more: on top of what is there, or less [kg].
+    """
+    machine = asked.machine
+    trunk = machine.geometry.trunk.copy()
+    trunk[1:] *= trunk[0] / (trunk[0] + more)
+    trunk[0] += more
+    lighter = replace(
+        machine,
+        geometry=replace(machine.geometry, trunk=trunk),
+        mass=machine.mass + more,
+    )
+    return replace(asked, machine=lighter)
+
+
+def expect_carried(asked: Asked, payload: float) -> None:
+    """Refuse a payload that the joints cannot hold; the most they can is named.
+
+    Args:
+        asked: how it shall walk.
+        payload: of the machine [kg].
+
+    Raises:
+        ConfigError: too much.
+    """
+    if largest_share(asked) <= 1.0:
+        return
+    most = most_payload(asked, payload)
+    feet = max(fewest_feet(asked.gait), 1)
+    problem = (
+        f"payload must be at most {max(math.floor(10.0 * most) / 10.0, 0.0):g} kg for "
+        f"its joints' torque on {feet} {'foot' if feet == 1 else 'feet'}, "
+        f"got {payload:g}"
+    )
+    raise ConfigError(f"gait '{asked.gait.name}'", [problem])
+
+
+def expect_footing(terrain: Terrain, friction: float) -> None:
+    """Refuse a slope on which feet slide, whatever they do.
+
+    Args:
+        terrain: what it walks on.
+        friction: of the feet on it.
+
+    Raises:
+        ConfigError: too steep.
+    """
+    if abs(terrain.slope) > friction:
+        problem = (
+            f"slope must be within {100.0 * friction:.3g} % with friction "
+            f"{friction:.3g}, got {100.0 * terrain.slope:g}"
+        )
+        raise ConfigError("the terrain", [problem])

@@ -1,0 +1,57 @@
+"""``equipoise walk``: JSON, exit codes and words for people."""
+
+import json
+
+import pytest
+
+from equipoise.cli.app import run
+
+SHORT = ["walk", "warp1", "--seconds", "2.5"]
+
+
+def test_a_walk_prints_one_json_object_and_exits_0(capsys):
+    assert run([*SHORT, "--json"]) == 0
+    said = capsys.readouterr()
+    s = json.loads(said.out)
+    assert s["fell"] is False and s["gait"] == "trot" and said.err == ""
+
+
+def test_a_fall_exits_1_and_says_when(capsys):
+    assert run([*SHORT, "--push", "400"]) == 1
+    assert "It fell after 1." in capsys.readouterr().out
+
+
+def test_a_walk_is_told_in_a_table_and_can_be_viewed(tmp_path, capsys, monkeypatch):
+    stills = "equipoise.runs.walk_outputs.write_walk_stills"  # slow, and tested there
+    monkeypatch.setattr(stills, lambda run, path: path)
+    out = tmp_path / "walk"
+    assert run([*SHORT, "--turn", "0.2", "--out", str(out)]) == 0
+    said = capsys.readouterr().out
+    assert "warp1, trot at 0.4 m/s, turning 0.2 rad/s, flat" in said
+    assert "cost of transport" in said and str(out / "run.nc") in said
+    assert run(["view", str(out), "--out", str(tmp_path / "view"), "--json"]) == 0
+    page = json.loads(capsys.readouterr().out)["replay"]
+    assert page.endswith("replay.html")
+
+
+def test_seeds_are_counted_and_written(tmp_path, capsys):
+    fast = ["--actuators", "ideal", "--sensors", "ideal", "--seeds", "1"]
+    assert run([*SHORT, *fast, "--out", str(tmp_path)]) == 0
+    assert "0 of 1 fell." in capsys.readouterr().out
+    assert len(json.loads((tmp_path / "walk.json").read_text())["runs"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["--gait", "tort"], "no gait has that name; take one of"),
+        (["--speed", "2"], "speed must be at most"),
+        (["--terrain", "mud:1"], "no terrain 'mud'"),
+        (["--seeds", "0"], "seeds must be 1 to"),
+        (["--speed", "fast"], "got 'fast'"),
+    ],
+)
+def test_bad_input_exits_2_with_one_line(typed, said, capsys):
+    assert run(["walk", "warp1", *typed, "--json"]) == 2
+    found = capsys.readouterr()
+    assert found.out == "" and said in found.err and found.err.count("\n") == 1
