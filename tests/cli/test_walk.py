@@ -41,6 +41,18 @@ def test_seeds_are_counted_and_written(tmp_path, capsys):
     assert len(json.loads((tmp_path / "walk.json").read_text())["runs"]) == 1
 
 
+def test_parts_are_listed_and_can_be_typed(capsys):
+    assert run(["controllers", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["controllers"]
+    parts = {(r["part"], r["name"]) for r in rows if r["robot"] == "walking machines"}
+    assert {("support", "clocked"), ("balance", "capture")} <= parts
+    assert {kind for kind, _ in parts} == {"support", "motion", "balance", "reflexes"}
+    typed = ["--support", "standing", "--reflexes", "", "--json"]
+    assert run([*SHORT, *typed]) == 0
+    settings = json.loads(capsys.readouterr().out)["settings"]
+    assert settings["support"] == "standing" and settings["reflexes"] == []
+
+
 @pytest.mark.parametrize(
     ("typed", "said"),
     [

@@ -101,6 +101,13 @@ def test_it_goes_where_it_is_told(how, seconds):
         assert abs(s["speed_error"]) < 0.3
 
 
+def test_parts_of_the_controller_can_be_chosen():
+    s = walk(WalkConfig(seconds=2.5, balance="none", reflexes=())).summary
+    assert s["settings"]["balance"] == "none" and s["settings"]["reflexes"] == []
+    stays = walk(WalkConfig(seconds=2.5, support="standing")).summary
+    assert not stays["fell"] and abs(stays["distance_m"]) < 0.1
+
+
 def test_it_stops_when_told():
     result = walk(WalkConfig(gait="trot", seconds=5.5, stop_at=3.0))
     assert not result.fell
@@ -130,6 +137,9 @@ def test_it_stops_when_told():
         ({"force": -1.0, "seed": -1}, "force must be >= 0.*; seed must be >= 0"),
         ({"stop_at": 11.0}, "stop-at must be 2.5 to below 10 s, got 11"),
         ({"actuators": "steam"}, "actuators must be ideal or motor or elastic"),
+        ({"balance": "luck"}, "no balance part 'luck'"),
+        ({"reflexes": ("reach", "cough")}, "no reflex 'cough'"),
+        ({"gait": "bound", "payload": 60.0}, r"at most \d+\.\d kg .* on 1.6 feet"),
         ({"machine": "biped"}, "leg 'left_hip_roll' must be hip roll"),
         ({"machine": "superbot"}, "needs legs with a foot each, got 0 legs"),
         ({"machine": "biped", "payload": 3.0}, "payload belongs to 'warp1'"),

@@ -15,7 +15,11 @@ from equipoise.cli.output import (
 __all__ = ["controllers_command", "robots_command"]
 
 
-GROUPS = {"modules": "robots made of modules", "biped": "the biped"}
+GROUPS = {
+    "modules": "robots made of modules",
+    "biped": "the biped",
+    "walking machines": "walking machines",
+}
 """What a controller's robot is called in a table."""
 
 
@@ -33,7 +37,12 @@ def robots_command(
 def controllers_command(
     json_output: options.Json = False, seed: options.Seed = 0, out: options.Out = None
 ) -> int:
-    """List the controllers of 'equipoise balance', and which robot each is for."""
+    """List the controllers, and which robot each is for.
+
+    Those of modules and of the biped are for 'equipoise balance'. A walking machine has
+    four parts, which 'equipoise walk' takes as --support, --motion, --balance and
+    --reflexes.
+    """
     from equipoise.control import workspace as standing
     from equipoise.control.com import law as steering
 
@@ -55,7 +64,35 @@ def controllers_command(
         }
         for name in standing.balance_law_names()
     ]
+    rows += walking_parts()
     return show("controllers", rows, json_output, out)
+
+
+def walking_parts() -> list[dict[str, object]]:
+    """Return the parts of walking controllers; those of the trot are recommended."""
+    from equipoise.control import parts
+    from equipoise.control.walker import WalkerConfig
+
+    usual = WalkerConfig()
+    rows: list[dict[str, object]] = []
+    for kind, catalogue, own in (
+        ("support", parts.SUPPORTS, (usual.support,)),
+        ("motion", parts.MOTIONS, (usual.motion,)),
+        ("balance", parts.BALANCES, (usual.balance,)),
+        ("reflexes", parts.REFLEXES, usual.reflexes),
+    ):
+        for name in catalogue.names():
+            what = f"{kind}: {first_sentence(catalogue.find(name))}"
+            rows.append(
+                {
+                    "name": name,
+                    "what": what,
+                    "recommended": name in own,
+                    "robot": "walking machines",
+                    "part": kind,
+                }
+            )
+    return rows
 
 
 def first_sentence(law: type) -> str:

@@ -30,6 +30,16 @@ def option(*names: str, **settings: Any) -> Any:
     return typer.Option(*names, **settings)
 
 
+def part(what: str) -> Any:
+    """Return an option that names a part of the controller."""
+    return option(
+        metavar="NAME",
+        help=what,
+        show_default="the gait's own",
+        rich_help_panel="Its controller, see 'equipoise controllers'",
+    )
+
+
 def walk_command(
     context: typer.Context,
     machine: Annotated[
@@ -125,6 +135,14 @@ def walk_command(
             rich_help_panel=BUILD,
         ),
     ] = "real",
+    support: Annotated[
+        str | None, part("Decides which feet stand, and when they step.")
+    ] = None,
+    motion: Annotated[str | None, part("Decides where the trunk goes.")] = None,
+    balance: Annotated[str | None, part("Decides how it is kept upright.")] = None,
+    reflexes: Annotated[
+        str | None, part("What is done at once, as reach,elevate; '' for none.")
+    ] = None,
     seed: options.Seed = 0,
     seeds: Annotated[
         int | None,
@@ -148,6 +166,8 @@ def walk_command(
     expect_out(out)
     apart = ("json_output", "out", "seeds")
     given = options.given_options(context)
+    if reflexes is not None:
+        given["reflexes"] = tuple(name for name in reflexes.split(",") if name)
     config = WalkConfig(**{k: v for k, v in given.items() if k not in apart})
     if seeds is not None:
         return many_walks(config, seeds, json_output, out)

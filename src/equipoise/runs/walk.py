@@ -166,7 +166,7 @@ def planned(robot: Robot, config: WalkConfig) -> tuple[Machine, WalkerConfig, fl
     gait = fitting_gait(config.gait, config.duty, machine)
     walking = walker_config(config.gait, config.duty)
     clocked = dataclasses.replace(walking.clocked, legs=machine.legs)
-    walking = dataclasses.replace(walking, clocked=clocked)
+    walking = dataclasses.replace(walking, clocked=clocked, **config.parts())
     machine = machine_of(robot, height=walking.height)
     if clocked.duty is not None:
         gait = fitting_gait(config.gait, clocked.duty, machine)
@@ -254,6 +254,10 @@ def summed_up(
         "machine": world.robot.name,
         "speed": speed,
         "duty": walking.clocked.duty,
+        "support": walking.support,
+        "motion": walking.motion,
+        "balance": walking.balance,
+        "reflexes": list(walking.reflexes),
         "cycle": walking.clocked.cycle,
         "friction": world.config.friction,
         "mass": machine.mass,

@@ -23,6 +23,7 @@ __all__ = [
     "expect_carried",
     "expect_footing",
     "expect_reached",
+    "feet_that_carry",
     "fewest_feet",
     "fitting_gait",
     "largest_share",
@@ -89,6 +90,19 @@ def fewest_feet(gait: PhaseGait) -> int:
     return min(len(phase.legs) for phase in support_sequence(gait))
 
 
+def feet_that_carry(gait: PhaseGait) -> float:
+    """Return how many feet share the weight: the fewest that stand, if two or more.
+
+    On one foot or none a gait only falls for a while; over a cycle the legs carry the
+    weight with Σ β feet on average.
+
+    Args:
+        gait: phases and duty factors.
+    """
+    fewest = fewest_feet(gait)
+    return float(fewest) if fewest > 1 else max(float(gait.duty.sum()), 1.0)
+
+
 def expect_reached(asked: Asked) -> None:
     """Refuse a speed for which no joint is quick enough; the limit is named.
 
@@ -138,14 +152,14 @@ def is_reached(asked: Asked, share: float) -> bool:
 def largest_share(asked: Asked) -> float:
     """Return the largest joint torque over its limit, feet sharing the weight alike.
 
-    Each of the fewest feet that ever stand carries m g / n straight down; its torques
-    are Jᵀ f, looked for along the stroke.
+    Each of the n feet that carry presses m g / n straight down; its torques are Jᵀ f,
+    looked for along the stroke.
 
     Args:
         asked: how it shall walk.
     """
     machine, geometry = asked.machine, asked.machine.geometry
-    load = machine.mass * GRAVITY / max(fewest_feet(asked.gait), 1)
+    load = machine.mass * GRAVITY / feet_that_carry(asked.gait)
     footprint = balanced_footprint(geometry, machine.height)
     middle = np.zeros((machine.legs, 3))
     middle[:, :2] = footprint.feet - geometry.hips[:, :2]
@@ -202,19 +216,17 @@ def expect_carried(asked: Asked, payload: float) -> None:
 
     Args:
         asked: how it shall walk.
-        payload: of the machine [kg].
+        payload: of the machine [kg]; without any it may try.
 
     Raises:
         ConfigError: too much.
     """
-    if largest_share(asked) <= 1.0:
+    if payload == 0.0 or largest_share(asked) <= 1.0:
         return
     most = most_payload(asked, payload)
-    feet = max(fewest_feet(asked.gait), 1)
     problem = (
-        f"payload must be at most {max(math.floor(10.0 * most) / 10.0, 0.0):g} kg for "
-        f"its joints' torque on {feet} {'foot' if feet == 1 else 'feet'}, "
-        f"got {payload:g}"
+        f"payload must be at most {math.floor(10.0 * most) / 10.0:g} kg for its "
+        f"joints' torque on {feet_that_carry(asked.gait):.3g} feet, got {payload:g}"
     )
     raise ConfigError(f"gait '{asked.gait.name}'", [problem])
 

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal, final, get_args
 
+from equipoise.control.parts import BALANCES, MOTIONS, REFLEXES, SUPPORTS
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.errors import ConfigError
 from equipoise.robots.warp1_options import Knees
@@ -34,6 +35,7 @@ class WalkConfig:
 
     Raises:
         ConfigError: values out of range; all of them are named.
+        UnknownNameError: no such terrain, or no such part of the controller.
     """
 
     machine: str = "warp1"
@@ -70,6 +72,14 @@ class WalkConfig:
     """As WARP1 has them, with its bus and delay; or ideal and at once."""
     ground: GroundKind = "mujoco"
     """What carries the feet."""
+    support: str | None = None
+    """Which part decides who stands; None for the gait's own, as for the others."""
+    motion: str | None = None
+    """Which part moves the trunk."""
+    balance: str | None = None
+    """Which part keeps it upright."""
+    reflexes: tuple[str, ...] | None = None
+    """Which parts answer at once, in their order."""
     seed: int = 0
     """Of friction, sensors, bus, joints at the start, tiles and forces."""
 
@@ -85,6 +95,21 @@ class WalkConfig:
         if problems:
             raise ConfigError("the walk", problems)
         parse_terrain(self.terrain)
+        for catalogue, names in (
+            (SUPPORTS, [self.support]),
+            (MOTIONS, [self.motion]),
+            (BALANCES, [self.balance]),
+            (REFLEXES, self.reflexes or []),
+        ):
+            for name in names:
+                if name is not None:
+                    catalogue.find(name)
+
+    def parts(self) -> dict[str, Any]:
+        """Return the parts that were chosen, by what they decide."""
+        names = ("support", "motion", "balance", "reflexes")
+        chosen = {name: getattr(self, name) for name in names}
+        return {name: part for name, part in chosen.items() if part is not None}
 
 
 def bad_numbers(config: WalkConfig) -> list[str]:
