@@ -60,11 +60,14 @@ class PilotConfig:
     """Of the commanded velocity [m/s²]."""
     turn_acceleration: float = 0.5
     """Of the commanded rate of turn [rad/s²]."""
+    lead: float = 0.0
+    """How long the machine steps on the spot before it sets off [s]."""
     settle: float = 0.7
-    """How long the machine steps on the spot before it stops [s]."""
+    """And before it stops [s]."""
 
     def __post_init__(self) -> None:
         expect_positive(self, "acceleration", "turn_acceleration", "settle")
+        expect_positive(self, "lead", zero=True)
 
 
 @final
@@ -81,7 +84,7 @@ class Pilot:
         c = self.config
         ordered = sorted(self.goals, key=lambda goal: goal.time)
         rows = [[g.time, g.forward, g.left, g.turn, float(g.walk)] for g in ordered]
-        table = np.array([c.acceleration, c.turn_acceleration, c.settle])
+        table = np.array([c.acceleration, c.turn_acceleration, c.settle, c.lead])
         object.__setattr__(self, "rows", np.array(rows).reshape(-1, 5))
         object.__setattr__(self, "table", table)
 
@@ -109,10 +112,12 @@ def ramp(time: float, dt: float, rows: Array, table: VecN, state: VecN) -> None:
     walks = now >= 0 and rows[now, 4] > 0.0
     rest = True
     for i in range(3):
-        wanted = rows[now, 1 + i] if walks else 0.0
+        goes = walks and state[5] >= table[3]
+        wanted = rows[now, 1 + i] if goes else 0.0
         most = dt * (table[1] if i == 2 else table[0])
         state[i] += min(max(wanted - state[i], -most), most)
         rest = rest and abs(state[i]) < 1e-9
+    state[5] = state[5] + dt if state[3] > 0.0 else 0.0
     if walks:
         state[3], state[4] = 1.0, 0.0
     elif rest and state[3] > 0.0:

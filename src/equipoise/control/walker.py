@@ -81,9 +81,11 @@ def walker_config(gait: str, duty: float | None = None) -> WalkerConfig:
 def creeping(gait: str, duty: float) -> WalkerConfig:
     """Return the settings of a gait that stands on three feet or more."""
     return WalkerConfig(
-        pilot=PilotConfig(acceleration=0.08, turn_acceleration=0.08, settle=2.0),
+        pilot=PilotConfig(
+            acceleration=0.12, turn_acceleration=0.12, lead=0.3, settle=2.0
+        ),
         clocked=ClockedConfig(gait=gait, duty=duty, cycle=2.0, start="slowly"),
-        stride=StrideConfig(sway=0.06, sway_phase=0.98, forward=-0.005, slope_time=0.8),
+        stride=StrideConfig(sway=0.075, sway_phase=0.0, forward=0.0, slope_time=0.8),
         capture=CaptureConfig(integral=0.0),
         steps=StepConfig(lift=0.055, soft_landing=1.0),
         law=replace(STIFF, inertia_share=0.0),

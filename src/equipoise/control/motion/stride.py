@@ -27,7 +27,7 @@ from equipoise.core.jit import compiled
 
 __all__ = ["StrideConfig", "StrideMotion"]
 
-STATE = 12  # place 3, yaw, slope 2, ramp of the sway, begun, mass centre 3, spare
+STATE = 12  # place 3, yaw, slope 2, ramp of the sway, begun, mass centre 3, sway
 
 
 @final
@@ -130,9 +130,10 @@ def stride(
     turn = goal[2] if clock[2] > 0.0 else 0.0
     state[0] += vx * dt
     state[1] += vy * dt
-    for i in range(2):
-        off = state[i] - trunk[i]
-        state[i] = trunk[i] + min(max(off, -table[2]), table[2])
+    for i in range(2):  # as far as the reference with its sway is off
+        aside = -s * state[11] if i == 0 else c * state[11]
+        off = state[i] + aside - trunk[i]
+        state[i] = trunk[i] - aside + min(max(off, -table[2]), table[2])
     off = (state[3] + turn * dt - yaw + math.pi) % (2.0 * math.pi) - math.pi
     state[3] = yaw + min(max(off, -table[3]), table[3])
     c, s = math.cos(state[3]), math.sin(state[3])
@@ -142,6 +143,7 @@ def stride(
         hip += hips[leg, 2] / hips.shape[0]
     state[2] += dt / (0.1 + dt) * (ground + height - hip - state[2])
     sway, rate = sway_of(dt, clock, table, state)
+    state[11] = sway
     mx = table[8] * (trunk[18] - state[8])
     my = table[8] * (trunk[19] - state[9])
     pose[0] = state[0] - s * (sway - my) - c * mx
@@ -207,12 +209,17 @@ def follow_slope(
 
 @compiled(allocates=False)
 def sway_of(dt: float, clock: VecN, table: VecN, state: VecN) -> tuple[float, float]:
-    """Return the sway to the left and its rate, begun and ended within a cycle."""
+    """Return the sway to the left and its rate, begun and ended within a cycle.
+
+    It is flat at its ends, (9 cos a - cos 3a) / 8: two legs swing while it lasts.
+    """
     step = 4.0 * dt / clock[1]
     state[6] += min(max(clock[2] - state[6], -step), step)
     angle = 2.0 * math.pi * (clock[0] - table[1])
     size, pace = table[0] * state[6], 2.0 * math.pi * clock[3] / clock[1]
-    return -size * math.cos(angle), size * math.sin(angle) * pace
+    aside = (9.0 * math.cos(angle) - math.cos(3.0 * angle)) / 8.0
+    rate = (9.0 * math.sin(angle) - 3.0 * math.sin(3.0 * angle)) / 8.0
+    return -size * aside, size * rate * pace
 
 
 @compiled(allocates=False)

@@ -3,8 +3,8 @@
 Attitude is the inertial sensors' (``observer.attitude``) while the machine rests; while
 it walks legs and accelerometer level it (``observer.aided``). Each foot that stands and
 is loaded says how fast the trunk moves over it, v_WB = -R (r' + w × (h + r)), and where
-it is, p_WB = p_WF - R (h + r), h the hip and r hip to foot; velocity is their mean
-through a low-pass, place follows velocity and is drawn towards the feet's mean. A
+it is, p_WB = p_WF - R (h + r), h the hip and r hip to foot. Velocity is their mean by
+load through a low-pass; place follows velocity and is drawn to the feet's mean. A
 foot's place in W is taken over when it begins to stand, and rolls on as the shank
 turns: its ball of radius ρ moves by w_shank × ρ n₃, 3 cm a second at a trot.
 """
@@ -48,8 +48,12 @@ class TrunkConfig:
 
     velocity_time: float = 0.02
     """Of the velocity's low-pass [s]."""
-    place_time: float = 0.01
-    """In which the place is drawn to where the feet have it [s]."""
+    place_time: float = 0.2
+    """In which the place, level, is drawn to where the feet have it [s]."""
+    height_time: float = 0.01
+    """And its height [s]."""
+    slip_time: float = 0.3
+    """In which a foothold, level, is drawn to where the foot is seen [s]: feet slip."""
     loaded: float = 20.0
     """Load from which a standing foot tells [N]."""
     level_rate: float = 1.0
@@ -86,7 +90,15 @@ class TrunkObserver:
     def __post_init__(self) -> None:
         c = self.config
         radius = self.machine.geometry.foot_radius
-        numbers = [c.velocity_time, c.place_time, c.loaded, c.level_rate, radius]
+        numbers = [
+            c.velocity_time,
+            c.place_time,
+            c.loaded,
+            c.level_rate,
+            radius,
+            c.slip_time,
+            c.height_time,
+        ]
         tables = np.stack([self.attitude.table(), self.attitude.table()])
         for k in (0, 3, 12):
             tables[1, k], tables[1, k + 2] = 1e-12, 0.0  # inclinometers have no say
@@ -214,25 +226,30 @@ def reckon(
         stood[leg] = 1.0 if stands else 0.0
         if not stands or load[leg] < table[2]:  # unknown loads count
             continue
-        count += 1.0
+        share = 1.0 if math.isnan(load[leg]) else load[leg]
+        count += share
         roll_on(frame, q, v, leg, table[4], rolls)
         back[0] = feet[leg, 1, 0] + w[1] * arm[2] - w[2] * arm[1]
         back[1] = feet[leg, 1, 1] + w[2] * arm[0] - w[0] * arm[2]
         back[2] = feet[leg, 1, 2] + w[0] * arm[1] - w[1] * arm[0]
         for i in range(3):
             for j in range(3):
-                speed[i] -= frame[i, j] * back[j]
-                place[i] -= frame[i, j] * arm[j]
-            speed[i] += rolls[i]
+                speed[i] -= share * frame[i, j] * back[j]
+                place[i] -= share * frame[i, j] * arm[j]
+            speed[i] += share * rolls[i]
             footholds[leg, i] += rolls[i] * dt
-            place[i] += footholds[leg, i]
+            reach = frame[i, 0] * arm[0] + frame[i, 1] * arm[1] + frame[i, 2] * arm[2]
+            off = moves[i] + reach - footholds[leg, i]
+            footholds[leg, i] += (dt / (table[5] + dt) if i < 2 else 0.0) * off
+            place[i] += share * footholds[leg, i]
     for i in range(3):
         if count > 0.0:
             share, legs[i] = dt / (table[0] + dt), speed[i] / count
             moves[3 + i] += share * (legs[i] - moves[3 + i])
         moves[i] += moves[3 + i] * dt
         if count > 0.0:
-            moves[i] += dt / (table[1] + dt) * (place[i] / count - moves[i])
+            time = table[1] if i < 2 else table[6]
+            moves[i] += dt / (time + dt) * (place[i] / count - moves[i])
     return count > 0.0
 
 
