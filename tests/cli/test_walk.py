@@ -44,7 +44,8 @@ def test_seeds_are_counted_and_written(tmp_path, capsys):
 def test_parts_are_listed_and_can_be_typed(capsys):
     assert run(["controllers", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["controllers"]
-    parts = {(r["part"], r["name"]) for r in rows if r["robot"] == "walking machines"}
+    own = [row for row in rows if row["robot"] == "walking machines"]
+    parts = {(row["what"].split(":")[0], row["name"]) for row in own}
     assert {("support", "clocked"), ("balance", "capture")} <= parts
     assert {kind for kind, _ in parts} == {"support", "motion", "balance", "reflexes"}
     typed = ["--support", "standing", "--reflexes", "", "--json"]

@@ -89,7 +89,6 @@ def walking_parts() -> list[dict[str, object]]:
                     "what": what,
                     "recommended": name in own,
                     "robot": "walking machines",
-                    "part": kind,
                 }
             )
     return rows
