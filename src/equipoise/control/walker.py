@@ -24,6 +24,7 @@ from equipoise.control.walking import WalkingController
 
 __all__ = ["WalkerConfig", "walker", "walker_config"]
 
+HEAVY = 15.0  # from which on a payload asks for other settings [kg]
 STIFF = LegLawConfig(
     stiffness=(4000.0, 4000.0, 20_000.0),
     damping=(700.0, 700.0, 1600.0),
@@ -62,19 +63,24 @@ class WalkerConfig:
         return getattr(self, name, None)
 
 
-def walker_config(gait: str, duty: float | None = None) -> WalkerConfig:
+def walker_config(
+    gait: str, duty: float | None = None, payload: float = 0.0
+) -> WalkerConfig:
     """Return WARP1's settings for a gait.
 
     Args:
         gait: a name that ``control.gaits`` knows.
         duty: share of a cycle for which a leg stands; None for the gait's own.
+        payload: that it carries [kg]; from 15 on it crawls in shorter strides on
+            straighter legs, for its knees' sake.
 
     Raises:
         UnknownNameError: no such gait.
         ConfigError: a duty factor that the gait cannot have.
     """
     if gait in ("crawl", "wave"):
-        return creeping(gait, 0.83 if duty is None else duty)
+        config = creeping(gait, 0.83 if duty is None else duty)
+        return config if payload < HEAVY else laden(config)
     return replace(WalkerConfig(), clocked=ClockedConfig(gait=gait, duty=duty))
 
 
@@ -89,6 +95,23 @@ def creeping(gait: str, duty: float) -> WalkerConfig:
         capture=CaptureConfig(integral=0.0),
         steps=StepConfig(lift=0.055, soft_landing=1.0),
         law=replace(STIFF, inertia_share=0.0),
+    )
+
+
+def laden(config: WalkerConfig) -> WalkerConfig:
+    """Return the settings of a crawl with a heavy payload."""
+    posture = PostureBalanceConfig(
+        roll_stiffness=2000.0,
+        roll_damping=400.0,
+        pitch_stiffness=2000.0,
+        pitch_damping=400.0,
+    )
+    return replace(
+        config,
+        height=0.54,
+        clocked=replace(config.clocked, cycle=1.2),
+        stride=replace(config.stride, sway=0.04, forward=-0.01),
+        capture=replace(config.capture, posture=posture),
     )
 
 
