@@ -19,6 +19,7 @@ from equipoise.control.observer.trunk import TrunkConfig, TrunkObserver
 from equipoise.control.pilot import Goal, Pilot, PilotConfig
 from equipoise.control.reflexes.elevate import ElevateConfig
 from equipoise.control.reflexes.reach import ReachConfig
+from equipoise.control.reflexes.withdraw import WithdrawConfig
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.walking import WalkingController
 
@@ -40,7 +41,7 @@ class WalkerConfig:
     support: str = "clocked"
     motion: str = "stride"
     balance: str = "capture"
-    reflexes: tuple[str, ...] = ("reach", "elevate")
+    reflexes: tuple[str, ...] = ("reach", "elevate", "withdraw")
     height: float = 0.5
     """Of the hips over the foot points [m]."""
     pilot: PilotConfig = field(default_factory=PilotConfig)
@@ -50,6 +51,7 @@ class WalkerConfig:
     posture: PostureBalanceConfig = field(default_factory=PostureBalanceConfig)
     reach: ReachConfig = field(default_factory=ReachConfig)
     elevate: ElevateConfig = field(default_factory=ElevateConfig)
+    withdraw: WithdrawConfig = field(default_factory=WithdrawConfig)
     steps: StepConfig = field(default_factory=StepConfig)
     law: LegLawConfig = STIFF
     observer: TrunkConfig = field(default_factory=TrunkConfig)

@@ -54,6 +54,8 @@ class TrunkConfig:
     """And its height [s]."""
     slip_time: float = 0.3
     """In which a foothold, level, is drawn to where the foot is seen [s]: feet slip."""
+    sink_time: float = 0.1
+    """And its height [s]: feet sink in."""
     loaded: float = 20.0
     """Load from which a standing foot tells [N]."""
     level_rate: float = 1.0
@@ -98,6 +100,7 @@ class TrunkObserver:
             radius,
             c.slip_time,
             c.height_time,
+            c.sink_time,
         ]
         tables = np.stack([self.attitude.table(), self.attitude.table()])
         for k in (0, 3, 12):
@@ -226,7 +229,7 @@ def reckon(
         stood[leg] = 1.0 if stands else 0.0
         if not stands or load[leg] < table[2]:  # unknown loads count
             continue
-        share = 1.0 if math.isnan(load[leg]) else load[leg]
+        share = load[leg] if math.isfinite(load[leg]) else 1.0
         count += share
         roll_on(frame, q, v, leg, table[4], rolls)
         back[0] = feet[leg, 1, 0] + w[1] * arm[2] - w[2] * arm[1]
@@ -240,7 +243,8 @@ def reckon(
             footholds[leg, i] += rolls[i] * dt
             reach = frame[i, 0] * arm[0] + frame[i, 1] * arm[1] + frame[i, 2] * arm[2]
             off = moves[i] + reach - footholds[leg, i]
-            footholds[leg, i] += (dt / (table[5] + dt) if i < 2 else 0.0) * off
+            time = table[5] if i < 2 else table[7]
+            footholds[leg, i] += dt / (time + dt) * off
             place[i] += share * footholds[leg, i]
     for i in range(3):
         if count > 0.0:
