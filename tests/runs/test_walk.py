@@ -13,7 +13,14 @@ import pytest
 import equipoise as eq
 from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.runs.outputs import model_near
-from equipoise.runs.walk import WalkConfig, WalkResult, planned, walk, walk_robot
+from equipoise.runs.walk import (
+    WalkConfig,
+    WalkResult,
+    carried,
+    planned,
+    walk,
+    walk_robot,
+)
 from equipoise.runs.walk_fall import FALLS, fall_watch
 from equipoise.runs.walk_outputs import write_walk
 from equipoise.runs.walk_seeds import walk_seeds
@@ -202,6 +209,15 @@ def test_seeds_that_fall_are_named():
     config = WalkConfig(seconds=2.5, push=400.0, actuators="ideal", sensors="ideal")
     found = walk_seeds(config, 1, processes=1)
     assert found.fell and found.summary["fallen_seeds"] == [0]
+
+
+def test_a_robot_brings_its_own_payload():
+    heavy = eq.load("warp1", payload=50.0)
+    told = planned(heavy, WalkConfig(gait="crawl", payload=50.0))
+    assert planned(heavy, WalkConfig(gait="crawl"))[1] == told[1]
+    assert carried(heavy) == 50.0 and carried(eq.load("warp1", legs=6)) == 0.0
+    with pytest.raises(ConfigError, match="payload must be at most"):
+        eq.simulate(eq.load("warp1", payload=100.0))
 
 
 def test_simulate_lets_a_machine_walk():

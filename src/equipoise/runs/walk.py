@@ -164,7 +164,8 @@ def planned(robot: Robot, config: WalkConfig) -> tuple[Machine, WalkerConfig, fl
     """Return the machine, its controller's settings and speed, all asked before."""
     machine = machine_of(robot)
     gait = fitting_gait(config.gait, config.duty, machine)
-    walking = walker_config(config.gait, config.duty)
+    payload = carried(robot)
+    walking = walker_config(config.gait, config.duty, payload)
     clocked = dataclasses.replace(walking.clocked, legs=machine.legs)
     walking = dataclasses.replace(walking, clocked=clocked, **config.parts())
     machine = machine_of(robot, height=walking.height)
@@ -181,8 +182,16 @@ def planned(robot: Robot, config: WalkConfig) -> tuple[Machine, WalkerConfig, fl
         turn=config.turn,
     )
     expect_reached(asked)
-    expect_carried(asked, config.payload)
+    expect_carried(asked, payload)
     return machine, walking, speed
+
+
+def carried(robot: Robot) -> float:
+    """Return what a robot carries beyond its own weight, if it is WARP1 [kg]."""
+    if robot.name != "warp1":
+        return 0.0
+    own = float(load("warp1", legs=len(robot.legs)).model.body_mass.sum())
+    return max(round(float(robot.model.body_mass.sum()) - own, 6), 0.0)
 
 
 def footing(config: WalkConfig) -> tuple[float, Terrain]:
@@ -260,6 +269,7 @@ def summed_up(
         "reflexes": list(walking.reflexes),
         "cycle": walking.clocked.cycle,
         "friction": world.config.friction,
+        "payload": carried(world.robot),
         "mass": machine.mass,
     }
     summary = {

@@ -45,6 +45,6 @@ def recorded_walk(
         dataset[f"{name}_margin"] = ("time", values[keep], {"units": "m"})
     limits = [drive.torque for drive in world.robot.drives]
     dataset["torque_limit"] = ("actuator", limits, {"units": "N m"})
-    dataset.attrs["gait"] = summary["gait"]
+    dataset.attrs.update(gait=summary["gait"], terrain=summary["terrain"])
     dataset.attrs["summary"] = json.dumps(dict(summary), allow_nan=False)
     return dataset

@@ -21,7 +21,7 @@ NEEDED = ("attitude", "static_margin", "foot_force", "said_schedule", "torque_li
 JOINTS = ("hip_roll", "hip_pitch", "knee")
 WINDOW = 4.0
 """Of the steps that are shown, the last ones [s]."""
-USUAL_SHARE = 99.0
+USUAL_SHARE = 97.0
 """Of the forces that are shown in full; footfalls are short and far above [%]."""
 CHATTER = 0.03  # contacts shorter than this are not drawn [s]
 
@@ -70,8 +70,8 @@ def expect_walk(run: xr.Dataset) -> None:
 
 def heading(run: xr.Dataset) -> str:
     """Return what was walked, in words."""
-    attrs = run.attrs
-    return f"{attrs.get('robot', 'machine')}, {attrs.get('gait', 'walk')}"
+    keys = (("robot", "machine"), ("gait", "walk"), ("terrain", "flat"))
+    return ", ".join(str(run.attrs.get(key, usual)) for key, usual in keys)
 
 
 def draw_place(axes: Axes, run: xr.Dataset) -> None:
