@@ -89,6 +89,7 @@ def walker_config(
 def creeping(gait: str, duty: float) -> WalkerConfig:
     """Return the settings of a gait that stands on three feet or more."""
     return WalkerConfig(
+        height=0.475,
         pilot=PilotConfig(
             acceleration=0.12, turn_acceleration=0.12, lead=0.3, settle=2.0
         ),

@@ -2,7 +2,8 @@
 
 Its reference goes on at the commanded velocity from where it is; it is kept on a leash,
 so that a machine that is held up or pushed is not pulled by an ever longer spring. Its
-attitude is the ground's, as the footholds have it, and its height is over their plane.
+attitude is level, or the ground's where that is steep, as the footholds have it, and
+its height is over their plane.
 Feet belong under the centre of mass, on a slope downhill of the hips. A gait that
 stands on three feet sways the trunk to the side away from the legs that swing.
 """
@@ -47,8 +48,9 @@ class StrideConfig:
     """How far the reference may be from the trunk [m]."""
     heading_leash: float = 0.15
     """And in heading [rad]."""
-    slope_share: float = 1.0
-    """How much of the ground's slope the trunk takes on: 1 parallel, 0 level."""
+    level_up_to: float = 0.06
+    """Slope of the ground up to which the trunk stays level; of a steeper one it takes
+    on the rest [rad]."""
     slope_time: float = 0.3
     """In which it does so [s]."""
     forward: float = 0.017
@@ -60,7 +62,7 @@ class StrideConfig:
     trunk makes up for: 0 to 1."""
 
     def __post_init__(self) -> None:
-        names = ("sway", "sway_phase", "slope_share", "steady")
+        names = ("sway", "sway_phase", "level_up_to", "steady")
         expect_positive(self, *names, zero=True)
         expect_positive(self, "leash", "heading_leash", "slope_time")
         expect_within(self, "forward", -0.3, 0.3)
@@ -79,7 +81,7 @@ class StrideMotion(AbstractMotion[VecN]):
     def __post_init__(self) -> None:
         c = self.config
         numbers = [
-            c.sway, c.sway_phase, c.leash, c.heading_leash, c.slope_share, c.slope_time,
+            c.sway, c.sway_phase, c.leash, c.heading_leash, c.level_up_to, c.slope_time,
             c.forward, c.spread, c.steady,
         ]  # fmt: skip
         object.__setattr__(self, "table", np.array(numbers))
@@ -201,10 +203,16 @@ def follow_slope(
     if det > 1e-6:
         up, left = (yy * xz - xy * yz) / det, (xx * yz - xy * xz) / det
     share = dt / (table[5] + dt)
-    state[4] += share * (-table[4] * math.atan(up) - state[4])
-    state[5] += share * (table[4] * math.atan(left) - state[5])
+    state[4] += share * (-beyond(math.atan(up), table[4]) - state[4])
+    state[5] += share * (beyond(math.atan(left), table[4]) - state[5])
     a, b = state[0] - x0, state[1] - y0
     return z0 + up * (c * a + s * b) + left * (c * b - s * a)
+
+
+@compiled(allocates=False)
+def beyond(angle: float, free: float) -> float:
+    """Return what an angle is beyond a limit, with its sign."""
+    return math.copysign(max(abs(angle) - free, 0.0), angle)
 
 
 @compiled(allocates=False)
