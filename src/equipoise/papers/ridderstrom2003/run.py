@@ -14,7 +14,7 @@ HAS_TREES = False
 """Nothing here is tried on random robots."""
 PARTS = (2, 3, 4)
 """Those reproduced so far; each is a folder ``part<number>`` with a ``run``."""
-CHAPTERS: tuple[int, ...] = ()
+CHAPTERS = (11,)
 """Those with experiments of their own; a folder ``chapter<number>`` with a ``run``."""
 
 
