@@ -1,0 +1,54 @@
+"""Reflexes that change aims: by hand."""
+
+import numpy as np
+import pytest
+
+from equipoise.control.parts import nothing_asked
+from equipoise.control.reflexes.elevate import ElevateConfig, ElevateReflex
+from equipoise.control.reflexes.reach import ReachConfig, ReachReflex
+from oracles.walking_parts import DT, estimate, stance
+
+
+def told(reflex, found, known=None, state=None):
+    """Return aims that were zero before the reflex, and its next state."""
+    aim, state = np.zeros((6, 4, 3)), reflex.init() if state is None else state
+    asked = nothing_asked(4)
+    return aim, reflex.step(known or estimate(), found, aim, asked, state)
+
+
+def test_a_late_foot_goes_down_at_its_speed_until_its_depth():
+    reflex = ReachReflex(ReachConfig(speed=0.25, depth=0.12))
+    for late, deep, speed in ((0.1, 0.025, 0.25), (0.4, 0.1, 0.25), (0.9, 0.12, 0.0)):
+        aim, _ = told(reflex, stance((0, 1, 1, 1), progress=1.0, late=late))
+        assert aim[0, 0, 2] == pytest.approx(-deep, rel=1e-12)  # rounding
+        assert aim[1, 0, 2] == -speed
+        aim[:2, 0, 2] = 0.0
+        assert not aim.any()  # nothing else: standing feet keep their aims
+    aim, _ = told(reflex, stance((0, 1, 1, 1), progress=0.5))
+    assert not aim.any()
+
+
+def test_a_foot_that_hits_something_is_lifted_for_the_rest_of_its_swing():
+    reflex = ElevateReflex(ElevateConfig(height=0.03, time=0.03, load=30.0))
+    found, hits, free = stance((0, 1, 1, 1), 0.4), estimate(), estimate(load=0.0)
+    aim, state = told(reflex, found, hits)
+    step = 0.03 * DT / 0.03
+    assert state[0] == pytest.approx(step, rel=1e-12)  # rounding
+    assert aim[0, 0, 2] == pytest.approx(step * np.sin(0.4 * np.pi), rel=1e-12)
+    for _ in range(40):
+        aim, state = told(reflex, found, hits, state)
+    assert state[0] == 0.03  # no higher
+    aim, state = told(reflex, stance((0, 1, 1, 1), 0.6), free, state)
+    assert aim[0, 0, 2] == pytest.approx(0.03 * np.sin(0.6 * np.pi), rel=1e-12)
+    assert not aim[0, 1:].any()
+    assert not aim[1:].any()
+    _, state = told(reflex, stance(), free, state)
+    assert not state.any()  # it stands: the next swing is as low as before
+
+
+@pytest.mark.parametrize("share, load", [(0.05, 150.0), (0.8, 150.0), (0.4, 29.0)])
+def test_lift_off_landing_and_light_touches_are_no_hits(share, load):
+    reflex = ElevateReflex(ElevateConfig(load=30.0))
+    aim, state = told(reflex, stance((0, 1, 1, 1), share), estimate(load=load))
+    assert not state.any()
+    assert not aim.any()
