@@ -97,12 +97,11 @@ def test_where_no_foot_carries_there_is_no_centre_of_pressure():
     assert np.isnan(zmp[14]) and np.isfinite(zmp[25])
 
 
-def test_feet_touch_downhill_of_their_centres():
-    normal = np.array([-math.sin(0.2), 0.0, math.cos(0.2)])
-    run = log([ALL] * 3, (0.0, 0.0))
-    moved = walk_margins(run, normal, 0.5).static
-    shift = 0.5 * math.sin(0.2)
-    assert moved == pytest.approx(np.full(3, static_margin([-shift, 0.0], SQUARE)))
+def test_feet_touch_uphill_of_their_centres():
+    normal = np.array([0.0, -math.sin(0.2), math.cos(0.2)])  # it rises to the left
+    moved = walk_margins(log([ALL] * 3, (0.0, 0.0)), normal, 0.5).static
+    # their points are 0.5 sin 0.2 farther left, the right edge as much nearer
+    assert moved == pytest.approx(np.full(3, 0.2 - 0.5 * math.sin(0.2)))
 
 
 def test_a_mean_near_the_ends_takes_what_there_is():

@@ -1,0 +1,70 @@
+"""Plots of a walk show what was recorded."""
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from equipoise.core.errors import ConfigError
+from equipoise.viz.plots import new_figure
+from equipoise.viz.walk_plots import (
+    bars,
+    draw_torques,
+    extent,
+    heading,
+    last_steps,
+    plot_walk,
+)
+
+
+def walk() -> xr.Dataset:
+    """Return ten seconds of which the machine walks eight."""
+    time = np.arange(0.0, 10.0, 0.1)
+    stands = np.stack([time % 1.0 < 0.45, time % 1.0 >= 0.45], axis=1)
+    return xr.Dataset(
+        {
+            "said_walking": ("time", np.where(time < 8.0, 1.0, 0.0)),
+            "foot_touches": (("time", "foot"), stands.astype(float)),
+            "tau": (("frame_time", "actuator"), np.outer(np.cos(time), [20.0, -40.0])),
+            "torque_limit": ("actuator", [50.0, 80.0]),
+        },
+        {"time": time, "frame_time": time, "actuator": ["a_hip_roll", "a_knee"]},
+        {"robot": "dog", "gait": "trot", "terrain": "blocks:4"},
+    )
+
+
+def test_a_run_that_is_no_walk_is_refused(tmp_path):
+    with pytest.raises(ConfigError, match="no signal 'attitude'; give one of a walk"):
+        plot_walk(walk(), tmp_path / "walk.png")
+    assert not list(tmp_path.iterdir())
+
+
+def test_torques_are_drawn_as_shares_of_their_limits():
+    axes = new_figure(4.0, 3.0).subplots()
+    draw_torques(axes, walk())
+    roll, knee, limit = axes.get_lines()
+    shape = np.abs(np.cos(np.arange(0.0, 10.0, 0.1)))
+    assert roll.get_ydata() == pytest.approx(40.0 * shape)
+    assert knee.get_ydata() == pytest.approx(50.0 * shape)
+    assert np.unique(limit.get_ydata()) == [100.0]
+
+
+def test_the_last_steps_end_where_it_stops():
+    time = last_steps(walk())["time"].values
+    assert time[0] == pytest.approx(3.9) and time[-1] == pytest.approx(7.9)
+
+
+def test_a_bar_is_as_long_as_a_foot_stands():
+    axes = new_figure(4.0, 3.0).subplots()
+    run = walk().isel(time=slice(0, 20))
+    bars(axes, run, run["foot_touches"].values, "down", "black", 0.0)
+    boxes = [path.get_extents() for path in axes.collections[0].get_paths()]
+    # two strides of a second; samples 0.1 s apart hold until the next
+    assert [box.width for box in boxes] == pytest.approx([0.5, 0.5])
+    assert [box.x0 for box in boxes] == pytest.approx([0.0, 1.0])
+
+
+def test_words_and_sizes():
+    assert heading(walk()) == "dog, trot, blocks:4"
+    feet = np.zeros((2, 1, 3))
+    feet[1, 0, :2] = 3.0, 0.1
+    assert extent(feet) == (3.0, 0.3)
