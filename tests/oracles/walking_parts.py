@@ -4,6 +4,7 @@ import copy
 from functools import cache
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from equipoise.control.machine import machine_of
 from equipoise.control.parts import LEG, POSE, TRUNK, Estimate, Stance, TrunkReference
@@ -56,7 +57,7 @@ def estimate(
     tilt=(0.0, 0.0, 0.0),
     v_WB=(0.0, 0.0, 0.0),
     w_B=(0.0, 0.0, 0.0),
-    load=150.0,
+    load: ArrayLike = 150.0,
     dt=DT,
 ):
     """Return what WARP1 would know in a pose, feet hip to foot in B, still joints."""
