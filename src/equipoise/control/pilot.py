@@ -56,7 +56,7 @@ class PilotConfig:
         ConfigError: a number that is not positive.
     """
 
-    acceleration: float = 0.5
+    acceleration: float = 0.4
     """Of the commanded velocity [m/s²]."""
     turn_acceleration: float = 0.5
     """Of the commanded rate of turn [rad/s²]."""

@@ -6,7 +6,9 @@ a point mass on massless legs of height h, with steps of duration t, by
     dv coth(w t) / w,   w² = g / h
 
 to be at the commanded velocity a step later [Pratt2006]; here by a gain times dv. A
-slow integral of dv takes out what a model of massless legs leaves.
+slow integral of dv takes out what a model of massless legs leaves. Another one, of the
+trunk's tilt, lengthens the legs on the side to which it hangs, as TITAN III does
+[Ridderstrom2003] section 3.1.1.
 """
 
 import math
@@ -15,7 +17,7 @@ from typing import final
 
 import numpy as np
 
-from equipoise.control.balance.effort import carry
+from equipoise.control.balance.effort import carry, tilt_of
 from equipoise.control.balance.posture import GRAVITY, PostureBalanceConfig
 from equipoise.control.parts import (
     BALANCES,
@@ -31,7 +33,7 @@ from equipoise.core.jit import compiled
 
 __all__ = ["CaptureBalance", "CaptureConfig"]
 
-SLOW = 2  # numbers of the state before those of the legs: the integrals
+SLOW = 4  # numbers of the state before those of the legs: shifts, roll and pitch
 
 
 @final
@@ -52,9 +54,13 @@ class CaptureConfig:
     """Largest shift [m]."""
     slow_reach: float = 0.06
     """Largest shift by the integral [m]."""
+    levelling: float = 0.5
+    """Rate at which the reference's attitude is corrected by what is missing [1/s]."""
+    most_levelling: float = 0.06
+    """By how much at most [rad]."""
 
     def __post_init__(self) -> None:
-        names = ("gain", "integral", "reach", "slow_reach")
+        names = [n for n in self.__slots__ if n != "posture"]
         expect_positive(self, *names, zero=True)
 
 
@@ -62,7 +68,7 @@ class CaptureConfig:
 @BALANCES.register("capture")
 @dataclass(frozen=True)
 class CaptureBalance(AbstractBalance[VecN]):
-    """Loads and shifted footholds; its state is two integrals and the feet's shares."""
+    """Loads and shifted footholds; its state is integrals and the feet's shares."""
 
     config: CaptureConfig = field(default_factory=CaptureConfig)
     gains: VecN = field(init=False, repr=False)
@@ -70,7 +76,8 @@ class CaptureBalance(AbstractBalance[VecN]):
 
     def __post_init__(self) -> None:
         c = self.config
-        table = np.array([c.gain, c.integral, c.reach, c.slow_reach])
+        slow = [c.slow_reach, c.levelling, c.most_levelling]
+        table = np.array([c.gain, c.integral, c.reach, *slow])
         object.__setattr__(self, "gains", c.posture.gains)
         object.__setattr__(self, "table", table)
 
@@ -85,14 +92,14 @@ class CaptureBalance(AbstractBalance[VecN]):
         machine, nl = estimate.machine, estimate.machine.legs
         after = state.copy() if len(state) > SLOW else np.zeros(SLOW + nl)
         force, shift = np.empty((nl, 3)), np.empty((nl, 2))
-        posture = self.config.posture
+        posture, pose = self.config.posture, trunk.pose.copy()
         capture(
             estimate.dt, GRAVITY * machine.mass * posture.weight, self.gains,
-            posture.sharing == "printed", self.table, estimate.trunk, trunk.pose,
+            posture.sharing == "printed", self.table, estimate.trunk, pose,
             estimate.feet, machine.geometry.hips, stance.legs, stance.clock, after,
             np.empty(3 + 6 * nl), force, shift,
         )  # fmt: skip
-        return Effort(trunk, force, shift), after
+        return Effort(TrunkReference(pose, trunk.places), force, shift), after
 
 
 @compiled(allocates=False)
@@ -113,7 +120,8 @@ def capture(
     force: Array,
     shift: Array,
 ) -> None:
-    """Write forces and shifts; arguments as in the class."""
+    """Write forces and shifts and correct the pose; arguments as in the class."""
+    level(dt, trunk, clock, table, state, pose)
     carry(
         dt, weight, gains, is_printed, trunk, pose, feet, hips, legs, state[SLOW:],
         room, force,
@@ -128,3 +136,17 @@ def capture(
         fast = min(max(table[0] * gone, -table[2]), table[2])
         for leg in range(hips.shape[0]):
             shift[leg, i] = fast + state[i]
+
+
+@compiled(allocates=False)
+def level(
+    dt: float, trunk: VecN, clock: VecN, table: VecN, state: VecN, pose: VecN
+) -> None:
+    """Correct the reference's roll and pitch by the integral of what is missing."""
+    roll, pitch, _ = tilt_of(trunk)
+    for i in range(2):
+        missing = pose[3 + i] - (roll if i == 0 else pitch)
+        if clock[2] > 0.0:
+            slow = state[2 + i] + table[4] * missing * dt
+            state[2 + i] = min(max(slow, -table[5]), table[5])
+        pose[3 + i] += state[2 + i]

@@ -58,7 +58,7 @@ class TrunkConfig:
     """And its height [s]: feet sink in."""
     loaded: float = 20.0
     """Load from which a standing foot tells [N]."""
-    level_rate: float = 1.0
+    level_rate: float = 2.0
     """p, with which legs level the attitude while walking [1/s]."""
 
     def __post_init__(self) -> None:

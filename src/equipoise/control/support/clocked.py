@@ -45,7 +45,7 @@ class ClockedConfig:
     duty: float | None = None
     """Share of a cycle for which a leg stands; None for the gait's own."""
     legs: int = 4
-    cycle: float = 0.7
+    cycle: float = 0.65
     """Duration of a cycle [s]."""
     start: Literal["at once", "slowly"] = "at once"
     """Whether the first cycle is slower: a gait that is balanced at every instant can
