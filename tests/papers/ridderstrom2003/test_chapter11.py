@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from equipoise.cli.reproduce import reproduce_command
+from equipoise.control.posture import PostureControllerConfig
 from equipoise.core.errors import ConfigError
 from equipoise.papers import reproduce
 from equipoise.papers.claim import compared
@@ -25,6 +26,7 @@ from equipoise.papers.ridderstrom2003.chapter11.posture import (
     axis_inertia,
     required,
     responded,
+    rocked,
     standing,
 )
 from equipoise.papers.ridderstrom2003.part4.heavy_legs import Widths
@@ -174,8 +176,11 @@ def test_a_board_that_is_followed_is_missed(monkeypatch):
 
 
 def test_board_is_stood_upon():
-    claims = board_claims.board_claims(0, seconds=4.0)
-    assert missed(claims) == []
+    held = rocked(0.0, 8.0, seed=0, seconds=3.5)
+    loose = PostureControllerConfig(roll=(0.0, 100.0, 0.0))
+    goes = rocked(0.0, 8.0, seed=0, seconds=3.5, config=loose)
+    assert np.degrees(np.abs(held.attitude[:, :2]).max()) < 1.0
+    assert np.degrees(np.abs(goes.attitude[:, 0]).max()) > 3.0
 
 
 # --- all of it ------------------------------------------------------------------------

@@ -220,7 +220,14 @@ def answer(run: MachineRun, step: Step) -> Response:
     )
 
 
-def rocked(pitch: float, roll: float, *, seed: int, seconds: float) -> MachineRun:
+def rocked(
+    pitch: float,
+    roll: float,
+    *,
+    seed: int,
+    seconds: float,
+    config: PostureControllerConfig | None = None,
+) -> MachineRun:
     """Return WARP1 on the balance board.
 
     Args:
@@ -228,6 +235,7 @@ def rocked(pitch: float, roll: float, *, seed: int, seconds: float) -> MachineRu
         roll: of the board [°].
         seed: of the sensors' noise.
         seconds: how long [s].
+        config: of the controller; None for the recommended one.
     """
     world = machine_world(warp1(), board=True)
     if world.board is None:
@@ -240,7 +248,7 @@ def rocked(pitch: float, roll: float, *, seed: int, seconds: float) -> MachineRu
     )
     return run_machine(
         world,
-        posture_controller(world.robot),
+        posture_controller(world.robot, config),
         seconds,
         config=MachineConfig.real(seed),
         moves=world.board.moves(motion),
