@@ -136,8 +136,25 @@ def test_a_slow_integral_takes_out_what_is_left_and_is_bounded():
 
 def test_capture_carries_as_posture_does():
     known = estimate(tilt=(0.02, -0.03, 0.1))
-    force = effort(CaptureBalance(CaptureConfig(posture=AT_ONCE)), known).force
+    config = CaptureConfig(posture=AT_ONCE, levelling=0.0)
+    force = effort(CaptureBalance(config), known).force
     assert (force == effort(PostureBalance(AT_ONCE), known).force).all()
+
+
+def test_a_trunk_that_hangs_is_levelled_by_an_integral_that_is_bounded():
+    config = CaptureConfig(levelling=0.5, most_levelling=0.01)
+    part, known = CaptureBalance(config), estimate(tilt=(0.02, -0.03, 0.0))
+    state, trunk, corrected = part.init(), reference(tilt=(0.01, 0.0, 0.0)), []
+    for _ in range(1500):
+        answer, state = part.step(known, stance(), trunk, state)
+        corrected.append(answer.trunk.pose[3:5] - trunk.pose[3:5])
+    t = DT * np.arange(1, 1501)
+    missing = np.stack([-0.01 * t, 0.03 * t], axis=1)
+    # rounding: one addition a tick
+    assert np.allclose(
+        corrected, np.clip(0.5 * missing, -0.01, 0.01), rtol=0, atol=1500 * EPS
+    )
+    assert trunk.pose[3:5].tolist() == [0.01, 0.0]  # the motion part's own is kept
 
 
 def test_no_balance_adds_nothing_and_keeps_the_reference():

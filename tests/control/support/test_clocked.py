@@ -131,7 +131,8 @@ def test_the_clock_starts_amid_the_longest_time_on_all_legs():
 
 
 def test_a_slow_start_takes_longer_over_the_first_cycle():
-    slow = ClockedSupport(ClockedConfig(gait="crawl", duty=0.8, start="slowly"))
+    config = ClockedConfig(gait="crawl", duty=0.8, cycle=0.7, start="slowly")
+    slow = ClockedSupport(config)
     stances, _ = run(slow, 700, lambda phase: np.full(4, 150.0))
     rates = np.array([found.clock[3] for found in stances])
     time = DT * np.arange(700)
@@ -140,7 +141,7 @@ def test_a_slow_start_takes_longer_over_the_first_cycle():
 
 
 def test_a_stop_lets_feet_land_and_the_next_start_begins_anew():
-    support = ClockedSupport(ClockedConfig(gait="crawl", duty=0.8))
+    support = ClockedSupport(ClockedConfig(gait="crawl", duty=0.8, cycle=0.7))
     state = until(support, 0.3)
     stances, state = run(
         support, 400, lambda p: np.where(support.gait.is_standing(p), 150.0, 0.0),
