@@ -66,7 +66,11 @@ class WalkerConfig:
 
 
 def walker_config(
-    gait: str, duty: float | None = None, payload: float = 0.0
+    gait: str,
+    duty: float | None = None,
+    *,
+    payload: float = 0.0,
+    is_soft: bool = False,
 ) -> WalkerConfig:
     """Return WARP1's settings for a gait.
 
@@ -75,15 +79,20 @@ def walker_config(
         duty: share of a cycle for which a leg stands; None for the gait's own.
         payload: that it carries [kg]; from 15 on it crawls in shorter strides on
             straighter legs, for its knees' sake.
+        is_soft: whether the ground is soft: it then goes lower, and crawls slowly.
 
     Raises:
         UnknownNameError: no such gait.
         ConfigError: a duty factor that the gait cannot have.
     """
     if gait in ("crawl", "wave"):
-        config = creeping(gait, 0.83 if duty is None else duty)
+        usual = 0.88 if is_soft else 0.83
+        config = creeping(gait, usual if duty is None else duty)
+        if is_soft:
+            return sinking(config)
         return config if payload < HEAVY else laden(config)
-    return replace(WalkerConfig(), clocked=ClockedConfig(gait=gait, duty=duty))
+    height = 0.45 if is_soft else 0.5
+    return WalkerConfig(height=height, clocked=ClockedConfig(gait=gait, duty=duty))
 
 
 def creeping(gait: str, duty: float) -> WalkerConfig:
@@ -91,7 +100,7 @@ def creeping(gait: str, duty: float) -> WalkerConfig:
     return WalkerConfig(
         height=0.475,
         pilot=PilotConfig(
-            acceleration=0.12, turn_acceleration=0.12, lead=0.3, settle=2.0
+            acceleration=0.1, turn_acceleration=0.1, lead=0.6, settle=2.0
         ),
         clocked=ClockedConfig(gait=gait, duty=duty, cycle=2.0, start="slowly"),
         stride=StrideConfig(sway=0.075, sway_phase=0.0, forward=0.0, slope_time=0.8),
@@ -115,6 +124,20 @@ def laden(config: WalkerConfig) -> WalkerConfig:
         clocked=replace(config.clocked, cycle=1.2),
         stride=replace(config.stride, sway=0.04, forward=-0.01),
         capture=replace(config.capture, posture=posture),
+    )
+
+
+def sinking(config: WalkerConfig) -> WalkerConfig:
+    """Return the settings of a crawl on soft ground, where loads shift slowly."""
+    soft = LegLawConfig(
+        stiffness=(4000.0, 4000.0, 8000.0), damping=(700.0, 700.0, 1600.0)
+    )
+    return replace(
+        config,
+        height=0.44,
+        clocked=replace(config.clocked, cycle=3.0),
+        stride=replace(config.stride, sway=0.05, spread=0.04),
+        law=soft,
     )
 
 

@@ -165,7 +165,8 @@ def planned(robot: Robot, config: WalkConfig) -> tuple[Machine, WalkerConfig, fl
     machine = machine_of(robot)
     gait = fitting_gait(config.gait, config.duty, machine)
     payload = carried(robot)
-    walking = walker_config(config.gait, config.duty, payload)
+    is_soft = parse_terrain(config.terrain).kind == "soft"
+    walking = walker_config(config.gait, config.duty, payload=payload, is_soft=is_soft)
     clocked = dataclasses.replace(walking.clocked, legs=machine.legs)
     walking = dataclasses.replace(walking, clocked=clocked, **config.parts())
     machine = machine_of(robot, height=walking.height)
