@@ -134,9 +134,9 @@ def sinking(config: WalkerConfig) -> WalkerConfig:
     )
     return replace(
         config,
-        height=0.44,
+        height=0.45,
         clocked=replace(config.clocked, cycle=3.0),
-        stride=replace(config.stride, sway=0.05, spread=0.04),
+        stride=replace(config.stride, spread=0.06, slope_time=5.0),
         law=soft,
     )
 

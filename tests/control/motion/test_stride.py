@@ -86,7 +86,8 @@ def test_the_trunk_takes_on_what_is_steep_of_the_footholds_slope(yaw, free):
     assert pose[3] == pytest.approx(roll, abs=1e-12)
     hip = machine().geometry.hips[:, 2].mean()
     assert pose[2] == pytest.approx(0.03 + 0.5 - hip, abs=1e-12)
-    assert rows[0].pose[4] == pytest.approx(pitch * DT / (0.1 + DT), rel=1e-9)
+    first = np.arctan(0.2) * DT / (0.1 + DT)  # of the slope, which is filtered
+    assert rows[0].pose[4] == pytest.approx(-max(first - free, 0.0), rel=1e-9)
 
 
 @pytest.mark.parametrize("up, left", [(0.2, 0.0), (0.0, -0.15), (-0.1, 0.0)])
@@ -158,3 +159,18 @@ def test_a_machine_that_rests_centres_itself_over_its_feet():
     # 6 s at a rate of 2 per second
     assert np.abs(over - middle).max() < 0.05 * 3e-4
     assert rows[-1].pose[6:10].tolist() == [0.0] * 4  # the goal does not count
+
+
+@pytest.mark.parametrize("up, left", [(0.2, 0.0), (0.03, -0.15), (-0.04, 0.02)])
+def test_feet_are_put_down_on_the_footholds_plane(up, left):
+    config = StrideConfig(forward=0.0, slope_time=0.1, level_up_to=0.06)
+    rows = follow(
+        StrideMotion(config), 3000, np.zeros(4), on_plane(up, left, 0.0), moves=False
+    )
+    pose, places = rows[-1].pose, rows[-1].places
+    feet = places @ rotation(*pose[3:6]).T
+    slopes = np.linalg.lstsq(
+        np.column_stack([feet[:, :2], np.ones(4)]), feet[:, 2], rcond=None
+    )[0]
+    # roll and pitch are taken as independent: their product is what that leaves out
+    assert slopes[:2] == pytest.approx([up, left], abs=0.1 * abs(up * left) + 1e-9)

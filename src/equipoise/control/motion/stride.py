@@ -28,7 +28,7 @@ from equipoise.core.jit import compiled
 
 __all__ = ["StrideConfig", "StrideMotion"]
 
-STATE = 12  # place 3, yaw, slope 2, ramp of the sway, begun, mass centre 3, sway
+STATE = 14  # place 3, yaw, tilt 2, sway ramp, begun, mass centre 3, sway, slope 2
 
 
 @final
@@ -163,8 +163,8 @@ def begin(trunk: VecN, yaw: float, state: VecN) -> None:
     for i in range(3):
         state[i], state[8 + i] = trunk[i], trunk[18 + i]
     state[3], state[7] = yaw, 1.0
-    state[4] = -math.asin(min(max(trunk[15], -1.0), 1.0))
-    state[5] = math.atan2(trunk[16], trunk[17])
+    state[12] = math.asin(min(max(trunk[15], -1.0), 1.0))
+    state[13] = math.atan2(trunk[16], trunk[17])
 
 
 @compiled(allocates=False)
@@ -203,8 +203,10 @@ def follow_slope(
     if det > 1e-6:
         up, left = (yy * xz - xy * yz) / det, (xx * yz - xy * xz) / det
     share = dt / (table[5] + dt)
-    state[4] += share * (-beyond(math.atan(up), table[4]) - state[4])
-    state[5] += share * (beyond(math.atan(left), table[4]) - state[5])
+    state[12] += share * (math.atan(up) - state[12])
+    state[13] += share * (math.atan(left) - state[13])
+    state[4] = -beyond(state[12], table[4])
+    state[5] = beyond(state[13], table[4])
     a, b = state[0] - x0, state[1] - y0
     return z0 + up * (c * a + s * b) + left * (c * b - s * a)
 
@@ -243,6 +245,7 @@ def put_feet(
     """Write where feet belong under the trunk amid their support.
 
     Feet do not follow the trunk's own sway, back and right: their track is straight.
+    They are put down where the slope that the trunk does not take on has the ground.
     """
     nl, x0 = hips.shape[0], 0.0
     for leg in range(nl):
@@ -254,4 +257,6 @@ def put_feet(
         out = math.copysign(table[7], hips[leg, 1])
         places[leg, 0] = hips[leg, 0] + ahead
         places[leg, 1] = hips[leg, 1] + out + aside
-        places[leg, 2] = -height
+        rise = math.tan(state[12] + state[4]) * (hips[leg, 0] - x0)
+        rise += math.tan(state[13] - state[5]) * (hips[leg, 1] + out)
+        places[leg, 2] = rise - height
