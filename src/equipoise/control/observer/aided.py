@@ -19,11 +19,13 @@ from equipoise.control.observer.attitude import BIAS, turn_by
 from equipoise.core.arrays import Array, Vec3, VecN
 from equipoise.core.jit import compiled
 
-__all__ = ["AIDED", "learn_at_rest", "level_by_legs"]
+__all__ = ["AIDED", "WALKED", "learn_at_rest", "level_by_legs"]
 
 AIDED = 7
 """Numbers of the state: v̄, the accelerometer's offset a₀, and how long it rested."""
 GRAVITY = 9.81  # [m/s²]
+WALKED = -1.0
+"""In place of the time of rest: legs level from the first walk on, at rest too."""
 SETTLE = 0.5  # of rest before anything is learnt [s]
 LONGEST = 2.0  # over which offsets are averaged [s]
 
@@ -80,7 +82,7 @@ def level_by_legs(
         attitude: state of the attitude observer; advanced.
         state: (7,); advanced.
     """
-    state[6] = 0.0
+    state[6] = WALKED
     x = acceleration[0] - state[3]
     y = acceleration[1] - state[4]
     z = acceleration[2] - state[5]

@@ -1,7 +1,7 @@
 """Trunk observer of a walking machine: attitude, velocity and dead reckoning.
 
-Attitude is the inertial sensors' (``observer.attitude``) while the machine rests; while
-it walks legs and accelerometer level it (``observer.aided``). Each foot that stands and
+Attitude is the inertial sensors' (``observer.attitude``) until the machine walks; from
+then on legs and accelerometer level it (``observer.aided``). Each foot that stands and
 is loaded says how fast the trunk moves over it, v_WB = -R (r' + w × (h + r)), and where
 it is, p_WB = p_WF - R (h + r), h the hip and r hip to foot. Velocity is their mean by
 load through a low-pass; place follows velocity and is drawn to the feet's mean. A
@@ -171,10 +171,17 @@ def observe(
     attitude, aided = memory[:STATE], memory[STATE : STATE + AIDED]
     moves, stood = memory[STATE + AIDED : LEGS], memory[LEGS:]
     frame, legs = room[:12].reshape(4, 3), room[12:15]
+    has_walked = walks or aided[6] < 0.0
     hold_last(angles, q)
     hold_last(speeds, v)
     observe_attitude(
-        gyro, acceleration, inclination, dt, tables[1 if walks else 0], attitude, frame
+        gyro,
+        acceleration,
+        inclination,
+        dt,
+        tables[1 if has_walked else 0],
+        attitude,
+        frame,
     )
     observe_legs(q, v, lengths, feet)
     centre_of_mass(q, hips, lengths, body, limbs, trunk[18:21])
@@ -186,7 +193,7 @@ def observe(
         frame, q, v, feet, hips, load, stance, dt, table, moves, stood, footholds,
         room[12:],
     )  # fmt: skip
-    if walks:
+    if has_walked:
         level_by_legs(acceleration, legs, tell, dt, table[3], frame, attitude, aided)
     else:
         learn_at_rest(gyro, acceleration, dt, frame, attitude, aided)
