@@ -18,7 +18,7 @@ from typing import Any
 from equipoise.runs.walk import WalkConfig
 from equipoise.runs.walk_seeds import walk_seeds
 
-TWICE_CRITICAL = "soft:2520"  # twice what 'equipoise check warp1' predicts [N/m]
+TWICE_CRITICAL = "soft:2591"  # twice what 'equipoise check warp1' predicts [N/m]
 
 
 @dataclass(frozen=True)
@@ -61,15 +61,23 @@ TASKS = {
     "crawl 0.10 m/s, 50 kg": Task(
         CRAWL | {"speed": 0.1, "payload": 50.0}, is_wish=True
     ),
-    "crawl up 20 %": Task(CRAWL | {"terrain": "slope:20"}),
-    "crawl down 20 %": Task(CRAWL | {"terrain": "slope:-20"}),
-    "trot up 10 %": Task(TROT | {"terrain": "slope:10"}),
-    "trot down 10 %": Task(TROT | {"terrain": "slope:-10"}),
-    "crawl, blocks of 4 cm": Task(CRAWL | {"terrain": "blocks:4"}),
-    "trot, blocks of 4 cm": Task(TROT | {"terrain": "blocks:4"}),
-    "crawl, blocks of 6 cm": Task(CRAWL | {"terrain": "blocks:6"}, is_wish=True),
-    "crawl, soft ground": Task(CRAWL | {"terrain": TWICE_CRITICAL}),
-    "trot, soft ground": Task(TROT | {"speed": 0.4, "terrain": TWICE_CRITICAL}),
+    "crawl 0.10 m/s up 20 %": Task(CRAWL | {"speed": 0.1, "terrain": "slope:20"}),
+    "crawl 0.10 m/s down 20 %": Task(CRAWL | {"speed": 0.1, "terrain": "slope:-20"}),
+    "trot 0.3 m/s up 10 %": Task(TROT | {"speed": 0.3, "terrain": "slope:10"}),
+    "trot 0.3 m/s down 10 %": Task(TROT | {"speed": 0.3, "terrain": "slope:-10"}),
+    "crawl 0.12 m/s, blocks of 4 cm": Task(
+        CRAWL | {"speed": 0.12, "seconds": 25.0, "terrain": "blocks:4"}
+    ),
+    "trot 0.3 m/s, blocks of 4 cm": Task(
+        TROT | {"speed": 0.3, "seconds": 15.0, "terrain": "blocks:4"}
+    ),
+    "crawl 0.12 m/s, blocks of 6 cm": Task(
+        CRAWL | {"speed": 0.12, "seconds": 25.0, "terrain": "blocks:6"}, is_wish=True
+    ),
+    "crawl 0.08 m/s, soft ground": Task(
+        CRAWL | {"speed": 0.08, "terrain": TWICE_CRITICAL}
+    ),
+    "trot 0.3 m/s, soft ground": Task(TROT | {"speed": 0.3, "terrain": TWICE_CRITICAL}),
     "trot 0.4 m/s, push of 40 N s": Task(PUSHED | {"push": 40.0}, falls=0.05, seeds=5),
     "trot 0.4 m/s, push of 60 N s": Task(
         PUSHED | {"push": 60.0}, falls=0.05, seeds=5, is_wish=True

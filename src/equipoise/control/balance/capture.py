@@ -54,7 +54,7 @@ class CaptureConfig:
     """Largest shift [m]."""
     slow_reach: float = 0.06
     """Largest shift by the integral [m]."""
-    levelling: float = 0.5
+    levelling: float = 1.0
     """Rate at which the reference's attitude is corrected by what is missing [1/s]."""
     most_levelling: float = 0.06
     """By how much at most [rad]."""
