@@ -44,7 +44,7 @@ class WalkerConfig:
     reflexes: tuple[str, ...] = ("reach", "elevate", "withdraw")
     height: float = 0.5
     """Of the hips over the foot points [m]."""
-    pilot: PilotConfig = field(default_factory=PilotConfig)
+    pilot: PilotConfig = field(default_factory=lambda: PilotConfig(lead=0.3))
     clocked: ClockedConfig = field(default_factory=ClockedConfig)
     stride: StrideConfig = field(default_factory=StrideConfig)
     capture: CaptureConfig = field(default_factory=CaptureConfig)
