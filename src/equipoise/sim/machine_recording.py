@@ -1,18 +1,15 @@
 """A walking machine's run as a recording, see ``sim.recording``."""
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from equipoise.sim.machine_log import MachineRun
 from equipoise.sim.machine_world import MachineWorld
 from equipoise.sim.recording import (
-    FORMAT,
     RunInfo,
-    commit,
+    attributes,
     coordinate_names,
     mjcf_text,
     names,
-    versions,
 )
 
 if TYPE_CHECKING:
@@ -80,23 +77,4 @@ def machine_signals(run: MachineRun) -> dict[str, tuple[tuple[str, ...], Any, st
         "work_minus": (("time",), run.work_minus, "J"),
         "electric": (("time",), run.electric, "J"),
         "drawn": (("time",), run.drawn, "J"),
-    }
-
-
-def attributes(world: MachineWorld, run: MachineRun, info: RunInfo) -> dict[str, Any]:
-    """Return what is written beside the signals, as text and numbers."""
-    return {
-        "equipoise": FORMAT,
-        "robot": world.robot.name,
-        "controller": info.controller,
-        "seed": info.seed,
-        "outcome": run.outcome.name.lower(),
-        "outcome_sentence": str(run.outcome),
-        "warnings": json.dumps(list(run.warnings)),
-        "config": json.dumps(dict(info.config), sort_keys=True, allow_nan=False),
-        "versions": json.dumps(versions(), sort_keys=True),
-        "commit": commit(),
-        "timestep_s": world.config.timestep,
-        "realtime_factor": float(run.time[-1]) / max(run.cpu.total, 1e-9),
-        "control_share": run.cpu.control / max(run.cpu.total, 1e-9),
     }

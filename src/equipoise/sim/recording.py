@@ -25,6 +25,9 @@ from equipoise.sim.world import World
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
+    from equipoise.sim.machine_log import MachineRun
+    from equipoise.sim.machine_world import MachineWorld
+
 __all__ = ["RunInfo", "open_run", "recorded", "replay_model", "write_run"]
 
 FORMAT = "run/1"
@@ -85,8 +88,16 @@ def recorded(world: World, run: Rollout, info: RunInfo) -> "xr.Dataset":
     return Dataset(signals, coords, attributes(world, run, info))
 
 
-def attributes(world: World, run: Rollout, info: RunInfo) -> dict[str, Any]:
-    """Return what is written beside the signals, as text and numbers."""
+def attributes(
+    world: "World | MachineWorld", run: "Rollout | MachineRun", info: RunInfo
+) -> dict[str, Any]:
+    """Return what is written beside the signals, as text and numbers.
+
+    Args:
+        world: where it ran.
+        run: what happened.
+        info: what it was.
+    """
     return {
         "equipoise": FORMAT,
         "robot": world.robot.name,
@@ -100,11 +111,11 @@ def attributes(world: World, run: Rollout, info: RunInfo) -> dict[str, Any]:
         "commit": commit(),
         "timestep_s": world.config.timestep,
         "realtime_factor": realtime_factor(run),
-        "control_share": run.control_share,
+        "control_share": run.cpu.control / max(run.cpu.total, 1e-9),
     }
 
 
-def realtime_factor(run: Rollout) -> float:
+def realtime_factor(run: "Rollout | MachineRun") -> float:
     """Return simulated seconds over the loop's processor seconds."""
     ticks_s = float(run.time[-1]) if len(run.time) else 0.0
     return ticks_s / max(run.cpu.total, 1e-9)

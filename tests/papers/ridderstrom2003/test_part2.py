@@ -18,6 +18,7 @@ from equipoise.papers.ridderstrom2003.part2.drop import dropped
 from equipoise.papers.ridderstrom2003.part2.kneeling import Kneeling, knelt
 from equipoise.papers.ridderstrom2003.part2.setting import PRINTED
 from equipoise.papers.ridderstrom2003.part2.swing import BY_SPEED, Swing, swung
+from equipoise.papers.ridderstrom2003.sections import section
 
 
 def missed(claims):
@@ -35,7 +36,7 @@ def tables():
 def test_tables_and_buses_hold():
     claims = tables()
     assert missed(claims) == [] and len(claims) > 15
-    assert [run.section(c) for c in claims]
+    assert [section(c) for c in claims]
 
 
 @pytest.mark.parametrize(
@@ -194,7 +195,7 @@ def test_nothing_is_missed_and_claims_come_in_order(seed):
     claims = run.claims(seed=seed, processes=1, progress=shares.append)
     assert shares == sorted(shares) and shares[-1] == 1.0
     assert missed(claims) == []
-    keys = [run.section(claim) for claim in claims]
+    keys = [section(claim) for claim in claims]
     assert keys == sorted(keys) and keys[0] == (5, 1)
 
 

@@ -23,6 +23,7 @@ from equipoise.papers.ridderstrom2003.part3.picture import (
 )
 from equipoise.papers.ridderstrom2003.part3.scripts import footed
 from equipoise.papers.ridderstrom2003.part3.standing import standing
+from equipoise.papers.ridderstrom2003.sections import section
 
 READING = {7, 14, 15, 16, 17}
 """Errata that are a matter of reading; nothing can be computed."""
@@ -52,7 +53,7 @@ def test_every_erratum_is_a_claim_of_its_own(found):
 
 def test_nothing_is_missed_and_claims_come_in_order(found):
     assert missed(found) == []
-    keys = [run.section(claim) for claim in found]
+    keys = [section(claim) for claim in found]
     assert keys == sorted(keys) and keys[0] == (5, 1) and keys[-1] == (8, 3)
     assert json.dumps([claim.as_row() for claim in found], allow_nan=False)
 

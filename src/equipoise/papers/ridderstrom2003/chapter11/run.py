@@ -18,6 +18,7 @@ from equipoise.papers.ridderstrom2003.chapter11.narrow_claims import (
 from equipoise.papers.ridderstrom2003.chapter11.narrow_picture import draw_narrow
 from equipoise.papers.ridderstrom2003.chapter11.posture_picture import draw_posture
 from equipoise.papers.ridderstrom2003.chapter11.step_claims import answers, step_claims
+from equipoise.papers.ridderstrom2003.sections import gathered
 
 __all__ = ["claims", "pictures"]
 
@@ -40,17 +41,7 @@ def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Clai
         lambda: knocker_claims(bands(seed)),
         lambda: board_claims(seed),
     ]
-    found: list[Claim] = []
-    for k, group in enumerate(groups, start=1):
-        found += group()
-        if progress is not None:
-            progress(k / len(groups))
-    return sorted(found, key=section)
-
-
-def section(claim: Claim) -> tuple[int, ...]:
-    """Return where a claim's section comes in the thesis."""
-    return tuple(int(part) for part in claim.where.split(",")[0].split("."))
+    return gathered(groups, progress)
 
 
 def pictures(out: Path) -> list[Path]:

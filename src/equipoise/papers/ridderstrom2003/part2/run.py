@@ -16,6 +16,7 @@ from equipoise.papers.ridderstrom2003.part2.table_claims import (
     table_claims,
 )
 from equipoise.papers.ridderstrom2003.part2.walk_claims import walk_claims
+from equipoise.papers.ridderstrom2003.sections import gathered
 
 __all__ = ["claims", "pictures"]
 
@@ -37,17 +38,7 @@ def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Clai
         ground_claims,
         lambda: walk_claims(seed),
     ]
-    found: list[Claim] = []
-    for k, group in enumerate(groups, start=1):
-        found += group()
-        if progress is not None:
-            progress(k / len(groups))
-    return sorted(found, key=section)
-
-
-def section(claim: Claim) -> tuple[int, ...]:
-    """Return where a claim's section comes in the thesis."""
-    return tuple(int(part) for part in claim.where.split(",")[0].split("."))
+    return gathered(groups, progress)
 
 
 def pictures(out: Path) -> list[Path]:

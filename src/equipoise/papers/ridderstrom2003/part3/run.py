@@ -10,6 +10,7 @@ from equipoise.papers.ridderstrom2003.part3.derivation_claims import derivation_
 from equipoise.papers.ridderstrom2003.part3.linear_claims import linear_claims
 from equipoise.papers.ridderstrom2003.part3.model_claims import model_claims
 from equipoise.papers.ridderstrom2003.part3.picture import draw_costs
+from equipoise.papers.ridderstrom2003.sections import gathered
 
 __all__ = ["claims", "pictures"]
 
@@ -31,17 +32,7 @@ def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Clai
         lambda: cost_claims(seed),
         lambda: arm_claims(seed),
     ]
-    found: list[Claim] = []
-    for k, group in enumerate(groups, start=1):
-        found += group()
-        if progress is not None:
-            progress(k / len(groups))
-    return sorted(found, key=section)
-
-
-def section(claim: Claim) -> tuple[int, ...]:
-    """Return where a claim's section comes in the thesis."""
-    return tuple(int(part) for part in claim.where.split(",")[0].split("."))
+    return gathered(groups, progress)
 
 
 def pictures(out: Path) -> list[Path]:
