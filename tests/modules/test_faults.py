@@ -4,11 +4,14 @@ import pytest
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
 from equipoise.modules import (
+    Corrupted,
     Delayed,
     Duplicated,
     InMemory,
     Lossy,
     Message,
+    OneWay,
+    Partitioned,
     Reordered,
     VirtualClock,
 )
@@ -104,3 +107,57 @@ def test_refuses_negative_delay_and_jitter_without_a_generator():
         Delayed(InMemory(), VirtualClock(), -1)
     with pytest.raises(ConfigError, match=r"needs rng"):
         Delayed(InMemory(), VirtualClock(), 0, jitter=2)
+
+
+def frames_received(wires, count: int) -> list[bytes]:
+    for k in range(count):
+        wires.send((0, 0), bytes([k % 256] * 64))
+    return [frame for _, frame in wires.receive(1)]
+
+
+def bits_apart(a: bytes, b: bytes) -> int:
+    return sum((x ^ y).bit_count() for x, y in zip(a, b, strict=True))
+
+
+def test_corruption_flips_1_to_12_bits_of_the_asked_share_and_repeats():
+    runs = []
+    for seed in (1, 1, 2):
+        wires = Corrupted(InMemory([LINK]), 0.25, stream(seed, "flips"))
+        runs.append(frames_received(wires, 2000))
+    assert runs[0] == runs[1]
+    assert runs[0] != runs[2]
+    apart = [bits_apart(f, bytes([k % 256] * 64)) for k, f in enumerate(runs[0])]
+    assert set(apart) == set(range(13))
+    # statistical: binomial, 5 sigma of 2000 draws with chance 0.25
+    assert abs(sum(n > 0 for n in apart) - 500) < 5 * np.sqrt(2000 * 0.25 * 0.75)
+
+
+def test_a_dumb_end_hears_but_is_not_heard():
+    wires = OneWay(InMemory([LINK]), [(0, 0)])
+    wires.send((0, 0), 1)
+    wires.send((1, 0), 2)
+    assert wires.receive(1) == []
+    assert wires.receive(0) == [(0, 2)]
+    wires.muted.clear()
+    wires.send((0, 0), 3)
+    assert wires.receive(1) == [(0, 3)]
+    assert wires.lost == 1
+
+
+def test_a_partition_cuts_both_ways_until_it_heals():
+    other = ((1, 1), (2, 0))
+    wires = Partitioned(InMemory([LINK, other]))
+    wires.part([LINK])
+    for end in ((0, 0), (1, 0), (1, 1)):
+        wires.send(end, 1)
+    assert (wires.receive(0), wires.receive(1)) == ([], [])
+    assert wires.receive(2) == [(0, 1)]
+    assert wires.lost == 2
+    wires.heal()
+    wires.send((1, 0), 2)
+    assert wires.receive(0) == [(0, 2)]
+
+
+def test_refuses_to_flip_no_bit():
+    with pytest.raises(ConfigError, match=r"bits must be >= 1, got 0"):
+        Corrupted(InMemory(), 0.5, stream(0, "flips"), bits=0)

@@ -172,3 +172,19 @@ def test_a_chatterer_is_stopped_at_the_limit():
 def test_refuses_a_node_without_inputs():
     with pytest.raises(ConfigError, match=r"got 2, 1 and 2"):
         run_rounds([Sum()] * 2, [(1, ())], InMemory())
+
+
+class Echo(AbstractProgram):
+    """Counts the bytes it hears and says its number as one byte."""
+
+    def init(self):
+        return b""
+
+    def step(self, inbox, inputs, state):
+        return {0: bytes([inputs])}, state + b"".join(frame for _, frame in inbox)
+
+
+def test_bytes_travel_as_they_are():
+    wires = InMemory([((0, 0), (1, 0))])
+    outcome = run_rounds([Echo(), Echo()], [7, 9], wires, limit=3)
+    assert outcome.states == (b"\x09\x09", b"\x07\x07")

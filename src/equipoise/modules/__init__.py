@@ -5,7 +5,15 @@ Knows no robots: payloads are anything, and its tests use integers.
 
 from equipoise.modules.clock import VirtualClock
 from equipoise.modules.election import Ballot, Candidate, Election, ElectionState
-from equipoise.modules.faults import Delayed, Duplicated, Lossy, Reordered
+from equipoise.modules.faults import (
+    Corrupted,
+    Delayed,
+    Duplicated,
+    Lossy,
+    OneWay,
+    Partitioned,
+    Reordered,
+)
 from equipoise.modules.message import Message
 from equipoise.modules.node import AbstractProgram, Inbox, Outbox
 from equipoise.modules.runtime import Outcome, run_round, run_rounds
@@ -16,6 +24,7 @@ __all__ = [
     "AbstractTransport",
     "Ballot",
     "Candidate",
+    "Corrupted",
     "Delayed",
     "Duplicated",
     "Election",
@@ -26,8 +35,10 @@ __all__ = [
     "Link",
     "Lossy",
     "Message",
+    "OneWay",
     "Outbox",
     "Outcome",
+    "Partitioned",
     "Reordered",
     "VirtualClock",
     "run_round",

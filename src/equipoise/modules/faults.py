@@ -1,20 +1,31 @@
 """Wires that misbehave, as wrappers: ``Lossy(Delayed(InMemory(links), ...), ...)``.
 
 Each wrapper spoils one thing and forwards the rest. Random faults come from a generator
-that is passed in: same seed, same losses.
+that is passed in: same seed, same losses. They wrap wires of messages and of bytes
+alike; ``Corrupted`` alone needs bytes.
 """
 
 import heapq
-from typing import final
+from collections.abc import Iterable
+from typing import TypeVar, final
 
 import numpy as np
 
 from equipoise.core.errors import ConfigError
 from equipoise.modules.clock import VirtualClock
-from equipoise.modules.message import Message
-from equipoise.modules.transport import AbstractTransport, End
+from equipoise.modules.transport import AbstractTransport, End, Link
 
-__all__ = ["Delayed", "Duplicated", "Lossy", "Reordered"]
+__all__ = [
+    "Corrupted",
+    "Delayed",
+    "Duplicated",
+    "Lossy",
+    "OneWay",
+    "Partitioned",
+    "Reordered",
+]
+
+T = TypeVar("T")
 
 
 def _expect_chance(where: str, name: str, value: float) -> float:
@@ -23,17 +34,17 @@ def _expect_chance(where: str, name: str, value: float) -> float:
     return value
 
 
-class _Wrapper(AbstractTransport):
+class _Wrapper(AbstractTransport[T]):
     """Forwards everything; subclasses override what they spoil."""
 
-    def __init__(self, inner: AbstractTransport) -> None:
+    def __init__(self, inner: AbstractTransport[T]) -> None:
         self.inner = inner
 
-    def send(self, end: End, message: Message) -> None:
+    def send(self, end: End, message: T) -> None:
         """Pass the message on."""
         self.inner.send(end, message)
 
-    def receive(self, node: int) -> list[tuple[int, Message]]:
+    def receive(self, node: int) -> list[tuple[int, T]]:
         """Return what the inner transport has for the node."""
         return self.inner.receive(node)
 
@@ -41,36 +52,43 @@ class _Wrapper(AbstractTransport):
         """Return the inner transport's count."""
         return self.inner.in_flight()
 
+    def close(self) -> None:
+        """Close the inner transport."""
+        self.inner.close()
+
 
 @final
-class Lossy(_Wrapper):
+class Lossy(_Wrapper[T]):
     """Any transport, minus a share of its messages, the same ones on each run."""
 
     def __init__(
-        self, inner: AbstractTransport, loss: float, rng: np.random.Generator
+        self, inner: AbstractTransport[T], loss: float, rng: np.random.Generator
     ) -> None:
         """Lose each message with chance ``loss`` in [0, 1)."""
         super().__init__(inner)
         self.loss, self.rng = _expect_chance("Lossy", "loss", loss), rng
+        self.lost = 0
 
-    def send(self, end: End, message: Message) -> None:
-        """Pass the message on, or lose it."""
+    def send(self, end: End, message: T) -> None:
+        """Pass the message on, or lose and count it."""
         if self.rng.random() >= self.loss:
             self.inner.send(end, message)
+        else:
+            self.lost += 1
 
 
 @final
-class Duplicated(_Wrapper):
+class Duplicated(_Wrapper[T]):
     """Any transport that sends a share of its messages twice."""
 
     def __init__(
-        self, inner: AbstractTransport, chance: float, rng: np.random.Generator
+        self, inner: AbstractTransport[T], chance: float, rng: np.random.Generator
     ) -> None:
         """Send each message a second time with chance ``chance`` in [0, 1)."""
         super().__init__(inner)
         self.chance, self.rng = _expect_chance("Duplicated", "chance", chance), rng
 
-    def send(self, end: End, message: Message) -> None:
+    def send(self, end: End, message: T) -> None:
         """Pass the message on once or twice."""
         self.inner.send(end, message)
         if self.rng.random() < self.chance:
@@ -78,22 +96,22 @@ class Duplicated(_Wrapper):
 
 
 @final
-class Reordered(_Wrapper):
+class Reordered(_Wrapper[T]):
     """Any transport whose mail to a node comes in a random order each time."""
 
-    def __init__(self, inner: AbstractTransport, rng: np.random.Generator) -> None:
+    def __init__(self, inner: AbstractTransport[T], rng: np.random.Generator) -> None:
         """Shuffle every delivery with the given generator."""
         super().__init__(inner)
         self.rng = rng
 
-    def receive(self, node: int) -> list[tuple[int, Message]]:
+    def receive(self, node: int) -> list[tuple[int, T]]:
         """Return the node's mail, shuffled."""
         mail = self.inner.receive(node)
         return [mail[i] for i in self.rng.permutation(len(mail))]
 
 
 @final
-class Delayed(_Wrapper):
+class Delayed(_Wrapper[T]):
     """Any transport, later by a number of ticks, fixed or drawn for each message.
 
     Without it a message sent at tick t is received at tick t + 1; with it at
@@ -102,7 +120,7 @@ class Delayed(_Wrapper):
 
     def __init__(
         self,
-        inner: AbstractTransport,
+        inner: AbstractTransport[T],
         clock: VirtualClock,
         delay: int,
         *,
@@ -126,16 +144,16 @@ class Delayed(_Wrapper):
             raise ConfigError("Delayed", problems)
         self.clock, self.delay, self.jitter, self.rng = clock, delay, jitter, rng
         self._count = 0  # keeps messages with one due tick in the order of sending
-        self._waiting: list[tuple[int, int, End, Message]] = []
+        self._waiting: list[tuple[int, int, End, T]] = []
 
-    def send(self, end: End, message: Message) -> None:
+    def send(self, end: End, message: T) -> None:
         """Hold the message until its time has come."""
         extra = 0 if self.rng is None else int(self.rng.integers(self.jitter + 1))
         due = self.clock.now + 1 + self.delay + extra
         heapq.heappush(self._waiting, (due, self._count, end, message))
         self._count += 1
 
-    def receive(self, node: int) -> list[tuple[int, Message]]:
+    def receive(self, node: int) -> list[tuple[int, T]]:
         """Hand everything due to the inner transport, then ask it."""
         while self._waiting and self._waiting[0][0] <= self.clock.now:
             _, _, end, message = heapq.heappop(self._waiting)
@@ -145,3 +163,81 @@ class Delayed(_Wrapper):
     def in_flight(self) -> int:
         """Return the held messages plus the inner transport's."""
         return len(self._waiting) + self.inner.in_flight()
+
+
+@final
+class Corrupted(_Wrapper[bytes]):
+    """Wires of bytes that flip bits in a share of the frames."""
+
+    def __init__(
+        self,
+        inner: AbstractTransport[bytes],
+        chance: float,
+        rng: np.random.Generator,
+        *,
+        bits: int = 12,
+    ) -> None:
+        """Flip 1 to ``bits`` different bits of a frame with chance ``chance``.
+
+        Raises:
+            ConfigError: a chance outside [0, 1), or less than one bit.
+        """
+        super().__init__(inner)
+        if bits < 1:
+            raise ConfigError("Corrupted", [f"bits must be >= 1, got {bits!r}"])
+        self.chance, self.rng = _expect_chance("Corrupted", "chance", chance), rng
+        self.bits, self.corrupted = bits, 0
+
+    def send(self, end: End, message: bytes) -> None:
+        """Pass the frame on, whole or spoilt."""
+        if self.rng.random() < self.chance and message:
+            spoilt = bytearray(message)
+            count = min(int(self.rng.integers(1, self.bits + 1)), 8 * len(spoilt))
+            for bit in self.rng.choice(8 * len(spoilt), count, replace=False).tolist():
+                spoilt[bit // 8] ^= 1 << bit % 8
+            message = bytes(spoilt)
+            self.corrupted += 1
+        self.inner.send(end, message)
+
+
+@final
+class OneWay(_Wrapper[T]):
+    """Any transport on which some ends have gone dumb: they hear but are not heard."""
+
+    def __init__(self, inner: AbstractTransport[T], muted: Iterable[End] = ()) -> None:
+        """Mute the given ends; change ``muted`` in place to mute or mend others."""
+        super().__init__(inner)
+        self.muted, self.lost = set(muted), 0
+
+    def send(self, end: End, message: T) -> None:
+        """Pass the message on unless its end is dumb."""
+        if end in self.muted:
+            self.lost += 1
+        else:
+            self.inner.send(end, message)
+
+
+@final
+class Partitioned(_Wrapper[T]):
+    """Any transport on which links can be cut in both directions, and healed."""
+
+    def __init__(self, inner: AbstractTransport[T]) -> None:
+        """Start whole."""
+        super().__init__(inner)
+        self._cut: set[End] = set()
+        self.lost = 0
+
+    def part(self, links: Iterable[Link]) -> None:
+        """Cut the given links; nothing passes until they are healed."""
+        self._cut.update(end for link in links for end in link)
+
+    def heal(self) -> None:
+        """Mend every link."""
+        self._cut.clear()
+
+    def send(self, end: End, message: T) -> None:
+        """Pass the message on unless its link is cut."""
+        if end in self._cut:
+            self.lost += 1
+        else:
+            self.inner.send(end, message)

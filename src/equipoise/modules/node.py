@@ -10,11 +10,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Generic, TypeAlias, TypeVar
 
-from equipoise.modules.message import Message
-
 __all__ = ["AbstractProgram", "Inbox", "Inputs", "M", "Outbox", "State"]
 
-M = TypeVar("M", bound=Message)
+M = TypeVar("M")  # what is said: a Message, or a frame as bytes
 Inputs = TypeVar("Inputs")
 State = TypeVar("State")
 

@@ -8,7 +8,7 @@ that tests can show it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -55,7 +55,7 @@ def run_round(
     programs: Sequence[AbstractProgram[I, S, Any]],
     inputs: Sequence[I],
     states: Sequence[S],
-    transport: AbstractTransport,
+    transport: AbstractTransport[Any],
     clock: VirtualClock,
     *,
     order: np.random.Generator | None = None,
@@ -67,20 +67,21 @@ def run_round(
         inputs: what each node senses in this round.
         states: state of each node before the round.
         transport: the wires.
-        clock: stamps the messages; advanced by one tick at the end.
+        clock: stamps what is a ``Message``; advanced by one tick at the end.
         order: shuffles the order in which nodes are stepped; None is by number.
 
     Returns:
         The states after the round, and how many messages were sent.
     """
     after = list(states)
-    posted: list[tuple[tuple[int, int], Message]] = []
+    posted: list[tuple[tuple[int, int], Any]] = []
     numbers = range(len(after))
     for node in numbers if order is None else order.permutation(len(after)).tolist():
-        mail = cast("list[tuple[int, Any]]", transport.receive(node))
+        mail = transport.receive(node)
         outbox, after[node] = programs[node].step(mail, inputs[node], after[node])
-        for port, message in outbox.items():
-            stamped = replace(message, sender=node, tick=clock.now)
+        for port, said in outbox.items():
+            is_message = isinstance(said, Message)
+            stamped = replace(said, sender=node, tick=clock.now) if is_message else said
             posted.append(((node, port), stamped))
     for end, message in posted:
         transport.send(end, message)
@@ -91,7 +92,7 @@ def run_round(
 def run_rounds(
     programs: Sequence[AbstractProgram[I, S, Any]],
     inputs: Sequence[I],
-    transport: AbstractTransport,
+    transport: AbstractTransport[Any],
     *,
     states: Sequence[S] | None = None,
     clock: VirtualClock | None = None,

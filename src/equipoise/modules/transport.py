@@ -1,18 +1,20 @@
 """How a message gets from one node's connector to the connector docked to it.
 
 A transport is the one thing here with inner state that changes in place: it stands for
-the wires. ``InMemory`` is perfect wires; ``equipoise.modules.faults`` wraps any
-transport to make it worse; datagrams or a bus would be further subclasses.
+the wires. What it carries is its own affair: messages, or frames as bytes.
+``InMemory`` is perfect wires; ``equipoise.modules.faults`` wraps any transport to make
+it worse; ``datagram`` and ``can_bus`` carry bytes between processes.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import TypeAlias, final
+from typing import Generic, TypeAlias, TypeVar, final
 
 from equipoise.core.errors import ConfigError
-from equipoise.modules.message import Message
 
 __all__ = ["AbstractTransport", "End", "InMemory", "Link"]
+
+T = TypeVar("T")
 
 End: TypeAlias = tuple[int, int]
 """One end of a link: (node, port)."""
@@ -20,24 +22,27 @@ Link: TypeAlias = tuple[End, End]
 """Two ends that are docked to each other."""
 
 
-class AbstractTransport(ABC):
+class AbstractTransport(ABC, Generic[T]):
     """Carries messages over links; promises nothing about when, or whether at all."""
 
     @abstractmethod
-    def send(self, end: End, message: Message) -> None:
+    def send(self, end: End, message: T) -> None:
         """Put a message on the wire at the sender's own end."""
 
     @abstractmethod
-    def receive(self, node: int) -> list[tuple[int, Message]]:
+    def receive(self, node: int) -> list[tuple[int, T]]:
         """Take everything that has arrived at a node: (its port, message) in order."""
 
     @abstractmethod
     def in_flight(self) -> int:
         """Return how many messages were sent but not yet received (nor lost)."""
 
+    def close(self) -> None:
+        """Give back what the operating system lent; nothing may be sent after it."""
+
 
 @final
-class InMemory(AbstractTransport):
+class InMemory(AbstractTransport[T]):
     """Perfect wires: nothing is lost, order is kept.
 
     A message sent at an end to which nothing is docked vanishes.
@@ -46,7 +51,7 @@ class InMemory(AbstractTransport):
     def __init__(self, links: Iterable[Link] = ()) -> None:
         """Dock the given links; see ``dock``."""
         self._far: dict[End, End] = {}
-        self._mail: dict[int, list[tuple[int, Message]]] = {}
+        self._mail: dict[int, list[tuple[int, T]]] = {}
         for link in links:
             self.dock(link)
 
@@ -79,13 +84,13 @@ class InMemory(AbstractTransport):
             raise ConfigError(f"link {a} to {b}", ["it is not docked"])
         del self._far[a], self._far[b]
 
-    def send(self, end: End, message: Message) -> None:
+    def send(self, end: End, message: T) -> None:
         """Deliver into the mail box at the far end."""
         far = self._far.get(end)
         if far is not None:
             self._mail.setdefault(far[0], []).append((far[1], message))
 
-    def receive(self, node: int) -> list[tuple[int, Message]]:
+    def receive(self, node: int) -> list[tuple[int, T]]:
         """Empty the node's mail box."""
         return self._mail.pop(node, [])
 
