@@ -130,7 +130,7 @@ def test_emulation_locks_the_roll_joint(kind: str, angle: float | None, rng):
 def test_bad_plans_are_refused():
     rows = (PlacedModule("m", (0.0, 0.0, 0.0)),)
     with pytest.raises(
-        ConfigError, match="mount must be 'fixed' or 'free', got 'glue'"
+        ConfigError, match="mount must be 'fixed', 'free' or 'feet', got 'glue'"
     ):
         Assembly("x", SuperbotModule(), rows, (), Ground(0, 0, "glue"))  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match="no modules"):

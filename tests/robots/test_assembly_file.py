@@ -127,7 +127,7 @@ MISTAKES = {
     "mount": (
         "a.a_front}",
         "a.a_front, mount: glue}",
-        r"'ground.mount' must be 'fixed' or",
+        r"'ground.mount' must be 'fixed', 'free' or 'feet'",
     ),
     "no dot": ("at: a.a_front", "at: a", r"'ground.at' must be a module and .*got 'a'"),
     "tab": ("  a: [", "\ta: [", r"not valid YAML: line 4: .*'\\t'"),

@@ -67,8 +67,10 @@ class Ground:
 
     module: int
     connector: int
-    mount: Literal["fixed", "free"] = "fixed"
-    """``fixed``: welded to the ground; ``free``: it only stands there and may tip."""
+    mount: Literal["fixed", "free", "feet"] = "fixed"
+    """``fixed``: welded to the ground; ``free``: it only stands there, on a flat face,
+    and may tip; ``feet``: it stands on the contact balls of this and of other modules,
+    the face named here turned down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,20 @@ class Assembly:
         return tuple(links)
 
     @cached_property
+    def X_WG(self) -> Pose:
+        """Where the grounded face is: at the world's origin, turned down.
+
+        On ``feet`` it is the part's contact ball that is on the ground, and the face
+        lower or higher by as much as the ball falls short of it.
+        """
+        down = mating(0)
+        if self.ground.mount != "feet":
+            return down
+        face = self.body.connectors[self.ground.connector].X_PC
+        beyond = float(face.R[:, 2] @ face.p) - self.body.contact_radius
+        return Pose(down.R, np.array([0.0, 0.0, -beyond]))
+
+    @cached_property
     def diameter(self) -> int:
         """Largest number of connections between two modules."""
         depth = [0] * len(self.modules)
@@ -150,7 +166,7 @@ class Assembly:
     def module_poses(
         self, angles: Sequence[Sequence[float]] | Array | None = None
     ) -> tuple[Pose, ...]:
-        """Return X_WM for every module, the grounded face at the world's origin.
+        """Return X_WM for every module, the grounded face as in ``X_WG``.
 
         Args:
             angles: joint values, one row a module, (nm, nj) [rad]; None for those at
@@ -165,7 +181,7 @@ class Assembly:
         for link in self.walk:
             face = X_MC[link.module][link.connector]
             if link.parent < 0:
-                X_WC = mating(0)
+                X_WC = self.X_WG
             else:
                 holder = X_WM[link.parent] @ X_MC[link.parent][link.parent_connector]
                 X_WC = holder @ mating(link.turn)
@@ -206,8 +222,8 @@ class Assembly:
 
     def _connector_problems(self) -> Iterator[str]:
         names = [m.name for m in self.modules]
-        if self.ground.mount not in ("fixed", "free"):
-            yield f"mount must be 'fixed' or 'free', got {self.ground.mount!r}"
+        if self.ground.mount not in ("fixed", "free", "feet"):
+            yield f"mount must be 'fixed', 'free' or 'feet', got {self.ground.mount!r}"
         if not 0 <= self.ground.module < len(names):
             yield f"ground module {self.ground.module} does not exist"
             return

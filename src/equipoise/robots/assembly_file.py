@@ -85,7 +85,7 @@ class GroundEntry(Strict):
     """The ``ground`` line."""
 
     at: Face
-    mount: Literal["fixed", "free"] = "fixed"
+    mount: Literal["fixed", "free", "feet"] = "fixed"
 
 
 class AssemblyEntry(Strict):

@@ -15,6 +15,7 @@ __all__ = ["robot_from_assembly"]
 
 CONTACT_GROUP = 3
 FINE_UP_TO = 300  # modules drawn with two shapes a part, more with one
+STANDS_BELOW = 1e-3  # [m]; a ball that is this near to the ground is a foot
 STILL = np.eye(3)
 
 
@@ -46,7 +47,7 @@ def robot_from_assembly(assembly: Assembly) -> Robot:
         name=assembly.name,
         spec=spec,
         base=f"{root}_{assembly.body.parts[part]}",
-        feet=("foot",) if assembly.ground.mount == "free" else (),
+        feet=feet_of(assembly),
         modules=tuple(m.name for m in assembly.modules),
         assembly=assembly,
     )
@@ -62,15 +63,16 @@ def add_module(
     body, module = assembly.body, assembly.modules[link.module]
     face = body.connectors[link.connector]
     if link.parent < 0:
-        X_held, holder = mating(0), spec.worldbody
+        X_held, holder = assembly.X_WG, spec.worldbody
     else:
         other = body.connectors[link.parent_connector]
         X_held, holder = other.X_PC @ mating(link.turn), bodies[link.parent, other.part]
     entry = add_part(holder, body, module.name, face.part, X_held @ face.X_PC.inverse())
     bodies[link.module, face.part] = entry
-    if link.parent < 0 and assembly.ground.mount == "free":
+    if link.parent < 0 and assembly.ground.mount != "fixed":
         entry.add_freejoint(name="base")
-        add_foot(entry, face.X_PC, body)
+        if assembly.ground.mount == "free":
+            add_foot(entry, face.X_PC, body)
     for k in range(face.part, len(body.joints)):  # towards the last part
         joint = body.joints[k]
         holder = bodies[link.module, k]
@@ -161,6 +163,21 @@ def add_foot(entry: mujoco.MjsBody, X_PC: Pose, body: ModuleBody) -> None:
         size=[0.95 * half, 0.95 * half, thickness],
         group=CONTACT_GROUP,
     )
+
+
+def feet_of(assembly: Assembly) -> tuple[str, ...]:
+    """Return the geoms on which a robot that is not welded stands at the start."""
+    if assembly.ground.mount != "feet":
+        return ("foot",) if assembly.ground.mount == "free" else ()
+    names = []
+    last = len(assembly.body.parts) - 1
+    for module, X_WM in zip(assembly.modules, assembly.module_poses(), strict=True):
+        X_MP = assembly.body.part_poses(module.angles)
+        for part, end in ((0, "a"), (last, "b")):
+            height = (X_WM @ X_MP[part].p)[2] - assembly.body.contact_radius
+            if height < STANDS_BELOW:
+                names.append(f"{module.name}_ball_{end}")
+    return tuple(names)
 
 
 def add_start_key(spec: mujoco.MjSpec, assembly: Assembly) -> None:
