@@ -1,0 +1,122 @@
+"""Where the state of module programs stands in arrays, and how a module starts.
+
+One row a module (``node``) and one row a port (``port``; row i * P + p is port p of
+module i), all integers. The last thirteen columns of a port's row are the header of
+the last frame accepted there, in the order of ``frame``.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from equipoise.core.arrays import Array, Ints
+from equipoise.core.jit import compiled
+
+__all__ = ["NEVER", "VALUE", "Seats", "boot", "empty_seats", "enter", "next_own"]
+
+VALUE = 10  # numbers in a sum
+NEVER = 255  # rounds of silence that are counted, at most
+
+# columns of a node's row: what the program remembers
+ID, SEQ, OWN_EPOCH, JOIN, BOOT, ROOT, EPOCH, DIST, PARENT, ROUNDS = range(10)
+FROZEN, DIRTY, SEEN, INCUMBENT, SINCE_BUMP = range(10, 15)
+A_ROOT, A_EPOCH, A_TIMER, B_ROOT, B_EPOCH, B_TIMER = range(15, 21)
+CALM, MARK_ROOT, MARK_EPOCH, MARK_FEET, MARK_COUNT, MARK_OPEN = range(21, 27)
+# what it publishes: totals over the whole component, void unless KNOWN
+KNOWN, STEADY, OPEN, COUNT, LEADER, IS_LEADER, TREE, AGE, FEET = range(27, 36)
+# scratch between the steps of one round
+LIVE, UPS, TALKS, DIRTY_OUT = range(36, 40)
+OWN_TOKEN, OWN_FEET, OWN_CAND, OWN_OPEN = range(40, 44)
+NODE = 44
+
+# columns of a port's row
+PEER, QUIET, GOOD, HALF, UP, HAS_VALUE = range(6)
+REC, REC_PEER, REC_JOIN, REC_CHILD = range(6, 10)
+CHILD, REFUSED, F_IN, V_IN, F_OUT, V_OUT, G_OUT = range(10, 17)
+HEAD = 17
+PORT = HEAD + 13
+
+
+class Seats(NamedTuple):
+    """The state of n module programs with P ports each."""
+
+    node: Ints
+    """(n, NODE)."""
+    port: Ints
+    """(n * P, PORT)."""
+    value: Array
+    """(n * P, 10), the last accepted sum of each port."""
+
+
+def empty_seats(modules: int, ports: int) -> Seats:
+    """Return room for ``modules`` programs with ``ports`` ports each, none booted."""
+    return Seats(
+        np.zeros((modules, NODE), np.int64),
+        np.zeros((modules * ports, PORT), np.int64),
+        np.zeros((modules * ports, VALUE)),
+    )
+
+
+@compiled(allocates=False)
+def boot(seats: Seats, i: int, own: int, seq: int, epoch: int, join: int) -> None:
+    """Give module i the state of a program that has just started.
+
+    Args:
+        seats: the state; module i's rows are written.
+        i: the module's row.
+        own: its id, from 1 on.
+        seq: first sequence number, 0 to 255, drawn by lot.
+        epoch: first own epoch, 0 to 65535, drawn by lot.
+        join: join counter, 0 to 255, drawn by lot.
+    """
+    node, port, value = seats
+    ports = port.shape[0] // node.shape[0]
+    for a in range(NODE):
+        node[i, a] = 0
+    node[i, ID] = own
+    node[i, SEQ] = seq
+    node[i, OWN_EPOCH] = epoch
+    node[i, JOIN] = join
+    node[i, ROOT] = own
+    node[i, EPOCH] = epoch
+    node[i, PARENT] = -1
+    node[i, LEADER] = -1
+    for e in range(i * ports, (i + 1) * ports):
+        for a in range(PORT):
+            port[e, a] = 0
+        port[e, QUIET] = NEVER
+        for a in range(VALUE):
+            value[e, a] = 0.0
+
+
+@compiled(allocates=False)
+def enter(
+    node: Ints, port: Ints, i: int, root: int, epoch: int, dist: int, parent: int
+) -> None:
+    """Let module i enter a tree: a new join count, nothing frozen, nothing spoilt."""
+    ports = port.shape[0] // node.shape[0]
+    node[i, JOIN] = (node[i, JOIN] + 1) & 0xFF
+    node[i, ROOT] = root
+    node[i, EPOCH] = epoch
+    node[i, DIST] = dist
+    node[i, PARENT] = parent
+    node[i, ROUNDS] = 0
+    node[i, FROZEN] = 0
+    node[i, DIRTY] = 0
+    node[i, SEEN] = 0
+    node[i, CALM] = 0
+    for p in range(ports):
+        if (node[i, LIVE] >> p) & 1 == 0:
+            continue
+        e = i * ports + p
+        port[e, REC] = 0
+        port[e, REC_PEER] = 0
+        port[e, REC_JOIN] = 0
+        port[e, REC_CHILD] = 0
+
+
+@compiled(allocates=False)
+def next_own(node: Ints, port: Ints, i: int) -> None:
+    """Let module i root a tree of its own under its next epoch."""
+    node[i, OWN_EPOCH] = (node[i, OWN_EPOCH] + 1) & 0xFFFF
+    enter(node, port, i, node[i, ID], node[i, OWN_EPOCH], 0, -1)
