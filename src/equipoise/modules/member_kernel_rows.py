@@ -27,14 +27,14 @@ KNOWN, STEADY, OPEN, COUNT, LEADER, IS_LEADER, TREE, AGE, FEET = range(27, 36)
 # scratch between the steps of one round
 LIVE, UPS, TALKS, DIRTY_OUT = range(36, 40)
 OWN_TOKEN, OWN_FEET, OWN_CAND, OWN_OPEN = range(40, 44)
-NODE = 44
+NODE = 48  # six lines of a cache
 
 # columns of a port's row
 PEER, QUIET, GOOD, HALF, UP, HAS_VALUE = range(6)
 REC, REC_PEER, REC_JOIN, REC_CHILD = range(6, 10)
 CHILD, REFUSED, F_IN, V_IN, F_OUT, V_OUT, G_OUT = range(10, 17)
 HEAD = 17
-PORT = HEAD + 13
+PORT = 32  # four lines of a cache
 
 
 class Seats(NamedTuple):
