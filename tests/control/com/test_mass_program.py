@@ -292,8 +292,9 @@ def test_a_step_is_pure(n, seed):
         assert program.init() == MassState(heard=(None,) * 6, behind=(None,) * 6)
 
 
-def test_a_thousand_modules_in_float32():
-    n, width, length = 1000, 0.084, 0.168
+@pytest.mark.parametrize("n", [200, pytest.param(1000, marks=pytest.mark.slow)])
+def test_a_long_chain_in_float32(n):
+    width, length = 0.084, 0.168
     assembly = chain(n)
     states = tell(assembly, MassProgram(assembly.body, dtype=np.float32)).states
     message = states[-2].heard[3]
