@@ -152,7 +152,7 @@ def test_faults_wrap_datagrams_as_they_wrap_memory(wires, rng):
 
 
 def test_refuses_what_it_cannot_carry(wires):
-    with pytest.raises(ConfigError, match=r"carries 64 bytes .* got 3 from node 0"):
+    with pytest.raises(ConfigError, match=r"carry 64 bytes .* got 3 from node 0"):
         wires[0].send((0, 0), b"abc")
     with pytest.raises(ConfigError, match=r"nodes \[0\], got 64 from node 2"):
         wires[0].send((2, 0), bytes(64))
