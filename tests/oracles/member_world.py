@@ -5,8 +5,10 @@ only what is docked, who is switched on, and which frames were handed over. The 
 a module is one byte of a long integer, so a sum tells who was counted, and how often.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -177,9 +179,9 @@ class MemberWorld:
         """The running modules docked together with one, now."""
         return component(i, self.possible())
 
-    def possible(self) -> list[tuple[int, int]]:
+    def possible(self) -> frozenset[tuple[int, int]]:
         on = [state is not None for state in self.states]
-        return [(a, b) for a, b in self.links() if on[a] and on[b]]
+        return frozenset((a, b) for a, b in self.links() if on[a] and on[b])
 
     def diameter(self, i: int) -> int:
         """Largest distance between two modules of a component."""
@@ -210,14 +212,18 @@ class MemberWorld:
 
     def all_right(self) -> bool:
         on = [i for i, state in enumerate(self.states) if state is not None]
-        return all(self.is_right(i) for i in on)
+        is_known = all(self.report(i).known for i in on)
+        return is_known and all(self.is_right(i) for i in on)
 
-    def rounds_until_right(self, limit: int, stays: int = 20) -> int:
+    def rounds_until_right(
+        self, limit: int, stays: int = 12, *, is_judged: bool = True
+    ) -> int:
         """Run on; return after how many rounds all was right, and then stayed so."""
         last_wrong = 0
         for k in range(1, limit + stays + 1):
             self.round()
-            self.check()
+            if is_judged:
+                self.check()
             last_wrong = last_wrong if self.all_right() else k
             if k - last_wrong >= stays:
                 break
@@ -241,7 +247,7 @@ class MemberWorld:
             same = sets.setdefault((state.root, state.epoch), claim)
             assert same == claim, f"one epoch, two sets: {same} and {claim}"
             since = max(self.born[i] + self.rules.quarantine + 3, self.now - window, 0)
-            lately = self.history[since : self.now]
+            lately = self.history[since : self.now][::-1]
             assert any(fits(claim, then) for then in lately), (
                 f"round {self.now}: module {i} claims {sorted(claim)}"
             )
@@ -274,26 +280,27 @@ class MemberWorld:
 
 def fits(claim: frozenset[int], then: Instant) -> bool:
     """Whether a set was a robot: held together, and nobody certain left out."""
-    is_whole = claim <= component(
-        min(claim), [(a, b) for a, b in then.possible if a in claim and b in claim]
-    )
+    inside = frozenset((a, b) for a, b in then.possible if a in claim and b in claim)
+    is_whole = claim == component(min(claim), inside)
     return is_whole and all((a in claim) == (b in claim) for a, b in then.certain)
 
 
-def component(i: int, links: Iterable[tuple[int, int]]) -> frozenset[int]:
+@lru_cache(4096)
+def component(i: int, links: frozenset[tuple[int, int]]) -> frozenset[int]:
     """Everybody who hangs together with i."""
-    seen, todo, pairs = {i}, [i], list(links)
+    near: dict[int, list[int]] = {}
+    for a, b in links:
+        near.setdefault(a, []).append(b)
+        near.setdefault(b, []).append(a)
+    seen, todo = {i}, [i]
     while todo:
-        at = todo.pop()
-        for a, b in pairs:
-            for one, other in ((a, b), (b, a)):
-                if one == at and other not in seen:
-                    seen.add(other)
-                    todo.append(other)
+        new = [j for j in near.get(todo.pop(), []) if j not in seen]
+        seen.update(new)
+        todo += new
     return frozenset(seen)
 
 
-def reach(i: int, links: Sequence[tuple[int, int]]) -> int:
+def reach(i: int, links: Iterable[tuple[int, int]]) -> int:
     """Distance from i to the module farthest from it."""
     seen, edge, hops = {i}, {i}, -1
     while edge:
@@ -310,6 +317,20 @@ def decode(total: int | None, n: int) -> frozenset[int]:
     counts = [total >> (8 * i) & 255 for i in range(n)]
     assert max(counts) == 1, f"counted more than once: {counts}"
     return frozenset(i for i, count in enumerate(counts) if count)
+
+
+@cache
+def _settled(make: Callable[..., MemberWorld], *size: int) -> MemberWorld:
+    world = make(*size)
+    world.touch(0)
+    world.run(world.bound())
+    assert world.all_right()
+    return world
+
+
+def settled(make: Callable[..., MemberWorld], *size: int) -> MemberWorld:
+    """Return a robot in which all is known; module 0 alone touches."""
+    return deepcopy(_settled(make, *size))
 
 
 def chain(n: int, **options) -> MemberWorld:

@@ -74,14 +74,14 @@ class Sums(Generic[B, V]):
 
     def best(self, candidates: Iterable[int]) -> int:
         """Return the best candidate: the incumbent, else by lot; 0 for none."""
-        state = self.state
+        state, standing = self.state, {cand for cand in candidates if cand}
 
-        def key(cand: int) -> tuple[bool, bool, int, int]:
+        def key(cand: int) -> tuple[bool, int, int]:
             name = cand & (INCUMBENT - 1)
             is_incumbent = cand >= INCUMBENT
-            return cand != 0, is_incumbent, lot(name, state.root, state.epoch), name
+            return is_incumbent, lot(name, state.root, state.epoch), name
 
-        return max(candidates, key=key)
+        return max(standing, key=key, default=0)
 
     def _value(self, values: list[V | None]) -> V | None:
         """Return the sum of values, or None where one is missing."""
