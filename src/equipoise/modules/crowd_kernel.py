@@ -11,10 +11,12 @@ from equipoise.modules import frame as fr
 from equipoise.modules import member_kernel_rows as at
 from equipoise.modules import rules as ru
 from equipoise.modules.crowd_dice import pick
-from equipoise.modules.crowd_wires import Wires, post, shuffle_mail
+from equipoise.modules.crowd_wires import Wires, fold, post, shuffle_mail
 from equipoise.modules.member_kernel import decide, write_head
 from equipoise.modules.member_kernel_links import take
 from equipoise.modules.member_kernel_rows import Seats, boot
+
+BATCH = 16  # arrivals whose rows are fetched together
 
 __all__ = ["advance", "scramble", "start", "totals"]
 
@@ -42,6 +44,23 @@ def advance(
 
 
 @compiled(allocates=False)
+def fetch(seats: Seats, wires: Wires, slot: int, first: int, ports: int) -> None:
+    """Touch the rows that the next arrivals need.
+
+    The reads do not wait for one another, as those of ``take`` must; where a crowd is
+    larger than the processor's cache that is most of the time.
+    """
+    seen = 0
+    for k in range(first, min(first + BATCH, wires.waiting[slot])):
+        end = wires.queue_to[slot, k]
+        for a in range(0, at.PORT, 8):
+            seen ^= seats.port[end, a]
+        seen ^= seats.node[end // ports, at.ID]
+        seen ^= int(seats.value[end, 0] > 0.0) ^ int(seats.value[end, 8] > 0.0)
+    wires.tally[wi.SEEN] = seen
+
+
+@compiled(allocates=False)
 def deliver(rule: Ints, seats: Seats, wires: Wires, tick: int) -> None:
     """Let the living modules read what arrives in a round."""
     ports = seats.port.shape[0] // seats.node.shape[0]
@@ -50,6 +69,8 @@ def deliver(rule: Ints, seats: Seats, wires: Wires, tick: int) -> None:
         shuffle_mail(wires, slot)
     delivered, accepted = 0, 0
     for k in range(wires.waiting[slot]):
+        if k % BATCH == 0:
+            fetch(seats, wires, slot, k, ports)
         end = wires.queue_to[slot, k]
         row = wires.queue_frame[slot, k]
         i = end // ports
@@ -61,31 +82,55 @@ def deliver(rule: Ints, seats: Seats, wires: Wires, tick: int) -> None:
     wires.tally[wi.ACCEPTED] += accepted
 
 
+@compiled(allocates=False, melts=True)
+def is_fair_channel(odds: Array) -> bool:
+    """Return whether no frame can be hurt on the way."""
+    for share in odds:
+        if share > 0.0:
+            return False
+    return True
+
+
 @compiled(allocates=False)
 def act(rule: Ints, seats: Seats, wires: Wires, tick: int) -> None:
     """Let each living module decide, and send on all docked ports."""
+    alive, docked, touching = wires.alive, wires.attached, wires.touching
+    head, value, bits, source = wires.head, wires.value, wires.bits, wires.source
     ports = seats.port.shape[0] // seats.node.shape[0]
-    slots = wires.waiting.shape[0]
-    slot = tick % slots
-    first = slot * 2 * wires.far.shape[0]
+    slots, ends = wires.waiting.shape[0], wires.far.shape[0]
+    slot, soon = tick % slots, (tick + 1) % slots
+    is_fair = is_fair_channel(wires.odds)
+    sent, lost = 0, 0
     wires.stored[slot] = 0
     wires.waiting[(tick + slots - 1) % slots] = 0
-    for i in range(wires.alive.shape[0]):
-        if wires.alive[i] == 0:
+    for i in range(alive.shape[0]):
+        if alive[i] == 0:
             continue
-        attached = wires.attached[i]
-        decide(rule, seats, i, wires.touching[i] != 0, wires.foot[i], attached)
+        decide(rule, seats, i, touching[i] != 0, wires.foot[i], docked[i])
         for p in range(ports):
-            if (attached >> p) & 1 == 0:
+            if (docked[i] >> p) & 1 == 0:
                 continue
-            row = first + wires.stored[slot]
-            if not write_head(rule, seats, i, p, wires.head, row):
+            row = slot * 2 * ends + wires.stored[slot]
+            if not write_head(rule, seats, i, p, head, row):
                 break
             wires.stored[slot] += 1
-            wires.source[row] = i * ports + p
-            if (wires.head[row, fr.FLAGS] & fr.SUM) != 0:
-                add_others(seats, wires.own, i, p, wires.value, row)
-            post(wires, tick, i * ports + p, row)
+            e = i * ports + p
+            source[row] = e
+            if (head[row, fr.FLAGS] & fr.SUM) != 0:
+                add_others(seats, wires.own, i, p, value, row)
+            fold(wires.dice, head, bits, row)
+            sent += 1
+            if wires.mute[e] != 0 or wires.cut[e] != 0:
+                lost += 1
+            elif is_fair:
+                k = wires.waiting[soon]
+                wires.queue_to[soon, k] = wires.far[e]
+                wires.queue_frame[soon, k] = row
+                wires.waiting[soon] = k + 1
+            else:
+                post(wires, tick, e, row)
+    wires.tally[wi.SENT] += sent
+    wires.tally[wi.LOST] += lost
 
 
 @compiled(allocates=False)

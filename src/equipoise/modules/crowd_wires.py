@@ -16,12 +16,13 @@ from equipoise.modules import frame as fr
 from equipoise.modules import member_kernel_rows as at
 from equipoise.modules.crowd_dice import Words, chance, pick, stir
 
-__all__ = ["Wires", "empty_wires", "post", "shuffle_mail"]
+__all__ = ["Wires", "empty_wires", "fold", "post", "shuffle_mail"]
 
+FACTOR, TWICE = np.uint64(0x9E3779B97F4A7C15), np.uint64(0x3C6EF372FE94F82A)
 # entries of ``odds``
 LOSS, CORRUPTION, DUPLICATION, DELAY, GARBAGE, REORDERING, ODDS = range(7)
 # entries of ``tally``
-SENT, DELIVERED, ACCEPTED, LOST, REFUSED, DUPLICATED, GARBLED, TALLY = range(8)
+SENT, DELIVERED, ACCEPTED, LOST, REFUSED, DUPLICATED, GARBLED, SEEN, TALLY = range(9)
 
 
 class Wires(NamedTuple):
@@ -64,7 +65,7 @@ class Wires(NamedTuple):
     dice: Words
     """(2,), state of the generator; digest of all frames sent."""
     tally: Ints
-    """(7,), see ``SENT`` and so on."""
+    """(8,), see ``SENT`` and so on."""
 
 
 def empty_wires(modules: int, ports: int, late: int, seed: int) -> Wires:
@@ -77,7 +78,7 @@ def empty_wires(modules: int, ports: int, late: int, seed: int) -> Wires:
         seed: start of the generator.
     """
     ends, slots = modules * ports, late + 2
-    value = np.zeros((slots * 2 * ends, at.VALUE))
+    value = np.empty((slots * 2 * ends, at.VALUE))
     return Wires(
         far=np.full(ends, -1, np.int64),
         mute=np.zeros(ends, np.int64),
@@ -87,13 +88,13 @@ def empty_wires(modules: int, ports: int, late: int, seed: int) -> Wires:
         touching=np.zeros(modules, np.int64),
         foot=np.zeros(modules, np.int64),
         own=np.zeros((modules, at.VALUE)),
-        head=np.zeros((slots * 2 * ends, fr.COLUMNS), np.int64),
+        head=np.empty((slots * 2 * ends, fr.COLUMNS), np.int64),
         value=value,
         bits=value.view(np.int64),
-        source=np.zeros(slots * 2 * ends, np.int64),
+        source=np.empty(slots * 2 * ends, np.int64),
         stored=np.zeros(slots, np.int64),
-        queue_to=np.zeros((slots, 2 * (late + 1) * ends), np.int64),
-        queue_frame=np.zeros((slots, 2 * (late + 1) * ends), np.int64),
+        queue_to=np.empty((slots, 2 * (late + 1) * ends), np.int64),
+        queue_frame=np.empty((slots, 2 * (late + 1) * ends), np.int64),
         waiting=np.zeros(slots, np.int64),
         odds=np.zeros(ODDS),
         dice=np.array([seed, 0], dtype=np.uint64),
@@ -121,10 +122,8 @@ def post(wires: Wires, tick: int, e: int, row: int) -> None:
         e: the sending end.
         row: the frame's row in the store.
     """
-    far, odds, dice, tally = wires.far, wires.odds, wires.dice, wires.tally
-    tally[SENT] += 1
-    fold(wires, row)
-    if wires.mute[e] != 0 or wires.cut[e] != 0 or chance(dice, odds[LOSS]):
+    odds, dice, tally = wires.odds, wires.dice, wires.tally
+    if chance(dice, odds[LOSS]):
         tally[LOST] += 1
         return
     if chance(dice, odds[CORRUPTION]):
@@ -144,21 +143,23 @@ def post(wires: Wires, tick: int, e: int, row: int) -> None:
             late = 1 + pick(dice, slots - 2)
         slot = (tick + 1 + late) % slots
         k = wires.waiting[slot]
-        wires.queue_to[slot, k] = far[e]
+        wires.queue_to[slot, k] = wires.far[e]
         wires.queue_frame[slot, k] = row
         wires.waiting[slot] = k + 1
 
 
-@compiled(allocates=False)
-def fold(wires: Wires, row: int) -> None:
+@compiled(allocates=False, melts=True)
+def fold(dice: Words, head: Ints, bits: Ints, row: int) -> None:
     """Add a frame to the digest: equal digests, equal frames in equal order."""
-    word = np.uint64(row)
+    word, factor = np.uint64(row), FACTOR
     for a in range(fr.COLUMNS):
-        word = word * np.uint64(0x100000001B3) + np.uint64(wires.head[row, a])
-    if (wires.head[row, fr.FLAGS] & fr.SUM) != 0:
+        word += np.uint64(head[row, a]) * factor
+        factor += TWICE
+    if (head[row, fr.FLAGS] & fr.SUM) != 0:
         for a in range(at.VALUE):
-            word = word * np.uint64(0x100000001B3) + np.uint64(wires.bits[row, a])
-    wires.dice[1] = stir(wires.dice[1] ^ word)
+            word += np.uint64(bits[row, a]) * factor
+            factor += TWICE
+    dice[1] = stir(dice[1] ^ word)
 
 
 @compiled(allocates=False)

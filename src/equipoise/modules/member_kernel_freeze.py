@@ -11,121 +11,104 @@ from equipoise.modules import member_kernel_rows as at
 from equipoise.modules import rules as ru
 from equipoise.modules.member_kernel_links import is_off
 from equipoise.modules.member_kernel_rows import next_own
+from equipoise.modules.member_kernel_tree import is_refused
 
-__all__ = ["bump", "freeze", "is_same_tree"]
+__all__ = ["freeze", "is_same_tree"]
+
+_BOTH = fr.DIRTY | fr.PAR
 
 
 @compiled(allocates=False, melts=True)
-def is_same_tree(node: Ints, port: Ints, i: int, e: int) -> bool:
-    """Return whether port row e last heard of module i's own root and epoch."""
+def is_same_tree(me: Ints, ends: Ints, p: int) -> bool:
+    """Return whether port p last heard of the module's own root and epoch."""
     return (
-        port[e, at.HEAD + fr.ROOT] == node[i, at.ROOT]
-        and port[e, at.HEAD + fr.EPOCH] == node[i, at.EPOCH]
+        ends[p, at.HEAD + fr.ROOT] == me[at.ROOT]
+        and ends[p, at.HEAD + fr.EPOCH] == me[at.EPOCH]
+    )
+
+
+@compiled(allocates=False, melts=True)
+def has_changed(ends: Ints, p: int, joins: bool) -> bool:
+    """Return whether the link at port p differs from what is written down."""
+    if ends[p, at.UP] != ends[p, at.REC]:
+        return True
+    return ends[p, at.REC] != 0 and (
+        ends[p, at.PEER] != ends[p, at.REC_PEER]
+        or (joins and ends[p, at.HEAD + fr.JOIN] != ends[p, at.REC_JOIN])
+        or ends[p, at.CHILD] != ends[p, at.REC_CHILD]
     )
 
 
 @compiled(allocates=False)
-def is_resolved(rule: Ints, node: Ints, port: Ints, i: int) -> bool:
-    """Write CHILD of each port; return whether all links are settled and proven."""
-    ports = port.shape[0] // node.shape[0]
-    settled = True
-    for p in range(ports):
-        if (node[i, at.LIVE] >> p) & 1 == 0:
-            continue
-        e = i * ports + p
-        is_up = port[e, at.UP] != 0
-        same = is_same_tree(node, port, i, e)
-        says_parent = (port[e, at.HEAD + fr.FLAGS] & fr.PAR) != 0
-        below = port[e, at.HEAD + fr.DIST] == node[i, at.DIST] + 1
-        is_child = is_up and same and says_parent and below
-        port[e, at.CHILD] = 1 if is_child else 0
-        crosses = same and not says_parent
-        if is_up and not (p == node[i, at.PARENT] or is_child or crosses):
-            settled = False
-        half = port[e, at.HALF]
-        if 1 <= half <= 2 * rule[ru.RULE_SILENCE]:
-            if not is_off(rule, ru.OFF_HALF_OPEN):
-                settled = False
-    return settled
+def survey(rule: Ints, me: Ints, ends: Ints) -> tuple[bool, bool, bool, bool]:
+    """Look at all links; write CHILD and REFUSED of each port.
 
-
-@compiled(allocates=False)
-def record(node: Ints, port: Ints, i: int) -> None:
-    """Write down module i's links as they are now."""
-    ports = port.shape[0] // node.shape[0]
-    for p in range(ports):
-        if (node[i, at.LIVE] >> p) & 1 != 0:
-            e = i * ports + p
-            port[e, at.REC] = port[e, at.UP]
-            port[e, at.REC_PEER] = port[e, at.PEER]
-            port[e, at.REC_JOIN] = port[e, at.HEAD + fr.JOIN]
-            port[e, at.REC_CHILD] = port[e, at.CHILD]
-
-
-@compiled(allocates=False)
-def has_changed(rule: Ints, node: Ints, port: Ints, i: int) -> bool:
-    """Return whether module i's links differ from what is written down."""
-    ports = port.shape[0] // node.shape[0]
+    Returns:
+        Whether all are settled and proven, whether one differs from what is written
+        down, whether a neighbour asks for a newer epoch (REF), and whether a child
+        says that the epoch is spoilt.
+    """
     joins = not is_off(rule, ru.OFF_JOIN)
-    for p in range(ports):
-        if (node[i, at.LIVE] >> p) & 1 == 0:
+    waits = 0 if is_off(rule, ru.OFF_HALF_OPEN) else 2 * rule[ru.RULE_SILENCE]
+    settled, changed, asked, told = True, False, False, False
+    for p in range(ends.shape[0]):
+        if (me[at.LIVE] >> p) & 1 == 0:
             continue
-        e = i * ports + p
-        if port[e, at.UP] != port[e, at.REC]:
-            return True
-        if port[e, at.REC] != 0 and (
-            port[e, at.PEER] != port[e, at.REC_PEER]
-            or (joins and port[e, at.HEAD + fr.JOIN] != port[e, at.REC_JOIN])
-            or port[e, at.CHILD] != port[e, at.REC_CHILD]
-        ):
-            return True
-    return False
+        flags = ends[p, at.HEAD + fr.FLAGS]
+        is_up, says_parent = ends[p, at.UP] != 0, (flags & fr.PAR) != 0
+        same = is_same_tree(me, ends, p)
+        is_child = is_up and same and says_parent
+        is_child = is_child and ends[p, at.HEAD + fr.DIST] == me[at.DIST] + 1
+        ends[p, at.CHILD] = 1 if is_child else 0
+        fits = p == me[at.PARENT] or is_child or (same and not says_parent)
+        if (is_up and not fits) or 1 <= ends[p, at.HALF] <= waits:
+            settled = False
+        root, refused = ends[p, at.HEAD + fr.ROOT], False
+        if is_up and root > me[at.ROOT]:
+            refused = is_refused(rule, me, root, ends[p, at.HEAD + fr.EPOCH])
+        ends[p, at.REFUSED] = 1 if refused else 0
+        changed = changed or has_changed(ends, p, joins)
+        asked = asked or (is_up and (flags & fr.REF) != 0)
+        told = told or (is_up and same and (flags & _BOTH) == _BOTH)
+    return settled, changed, asked, told
 
 
 @compiled(allocates=False)
-def freeze(rule: Ints, node: Ints, port: Ints, i: int) -> None:
-    """Let module i write down its links once, or find its epoch spoilt."""
-    ports = port.shape[0] // node.shape[0]
-    rounds = node[i, at.ROUNDS]
-    settled = is_resolved(rule, node, port, i)
-    awake = node[i, at.BOOT] >= rule[ru.RULE_QUARANTINE] + rule[ru.RULE_LISTEN]
-    if node[i, at.FROZEN] != 0:
+def record(me: Ints, ends: Ints) -> None:
+    """Write down the module's links as they are now."""
+    for p in range(ends.shape[0]):
+        if (me[at.LIVE] >> p) & 1 != 0:
+            ends[p, at.REC] = ends[p, at.UP]
+            ends[p, at.REC_PEER] = ends[p, at.PEER]
+            ends[p, at.REC_JOIN] = ends[p, at.HEAD + fr.JOIN]
+            ends[p, at.REC_CHILD] = ends[p, at.CHILD]
+
+
+@compiled(allocates=False)
+def freeze(rule: Ints, me: Ints, ends: Ints) -> None:
+    """Let the module write down its links once, or find its epoch spoilt.
+
+    DIRTY is passed on towards the root, which answers with its next epoch.
+    """
+    settled, changed, asked, told = survey(rule, me, ends)
+    rounds = me[at.ROUNDS]
+    awake = me[at.BOOT] >= rule[ru.RULE_QUARANTINE] + rule[ru.RULE_LISTEN]
+    if me[at.FROZEN] != 0:
         if is_off(rule, ru.OFF_FREEZE):
-            record(node, port, i)
-        elif has_changed(rule, node, port, i):
-            node[i, at.DIRTY] = 1
-    elif node[i, at.DIRTY] == 0 and settled and awake and rounds >= 2:
-        node[i, at.FROZEN] = 1
-        record(node, port, i)
-    if rounds >= 2:
-        for p in range(ports):
-            if (node[i, at.UPS] >> p) & 1 != 0:
-                flags = port[i * ports + p, at.HEAD + fr.FLAGS]
-                if (flags & fr.REF) != 0:
-                    node[i, at.DIRTY] = 1
-    if node[i, at.FROZEN] == 0 and rounds > rule[ru.RULE_JOIN]:
-        node[i, at.DIRTY] = 1
-
-
-@compiled(allocates=False)
-def bump(rule: Ints, node: Ints, port: Ints, i: int) -> None:
-    """Pass DIRTY on towards the root; the root answers with its next epoch."""
-    ports = port.shape[0] // node.shape[0]
-    spoilt = node[i, at.DIRTY] != 0
-    both = fr.DIRTY | fr.PAR
-    for p in range(ports):
-        if (node[i, at.UPS] >> p) & 1 != 0:
-            e = i * ports + p
-            told = (port[e, at.HEAD + fr.FLAGS] & both) == both
-            if told and is_same_tree(node, port, i, e):
-                spoilt = True
-    if (
-        spoilt
-        and node[i, at.ROOT] == node[i, at.ID]
-        and node[i, at.SINCE_BUMP] >= rule[ru.RULE_BUMP]
-        and not is_off(rule, ru.OFF_BUMP)
-    ):
-        next_own(node, port, i)
-        node[i, at.SINCE_BUMP] = 0
+            record(me, ends)
+        elif changed:
+            me[at.DIRTY] = 1
+    elif me[at.DIRTY] == 0 and settled and awake and rounds >= 2:
+        me[at.FROZEN] = 1
+        record(me, ends)
+    if rounds >= 2 and asked:
+        me[at.DIRTY] = 1
+    if me[at.FROZEN] == 0 and rounds > rule[ru.RULE_JOIN]:
+        me[at.DIRTY] = 1
+    spoilt = me[at.DIRTY] != 0 or told
+    may_bump = me[at.ROOT] == me[at.ID] and me[at.SINCE_BUMP] >= rule[ru.RULE_BUMP]
+    if spoilt and may_bump and not is_off(rule, ru.OFF_BUMP):
+        next_own(me, ends)
+        me[at.SINCE_BUMP] = 0
         spoilt = False
-    node[i, at.DIRTY_OUT] = 1 if spoilt else 0
+    me[at.DIRTY_OUT] = 1 if spoilt else 0

@@ -78,33 +78,31 @@ def take(
 
 
 @compiled(allocates=False)
-def judge_links(rule: Ints, node: Ints, port: Ints, i: int) -> None:
-    """Age module i's ports and decide which links are up.
+def judge_links(rule: Ints, me: Ints, ends: Ints) -> None:
+    """Age the module's ports and decide which links are up.
 
     A port that is silent, unrecorded and empty is not LIVE and costs nothing.
     """
-    ports = port.shape[0] // node.shape[0]
     silence = rule[ru.RULE_SILENCE]
-    live = node[i, at.LIVE]
+    live = me[at.LIVE]
     ups = 0
-    for p in range(ports):
+    for p in range(ends.shape[0]):
         if (live >> p) & 1 == 0:
             continue
-        e = i * ports + p
-        port[e, at.QUIET] = min(port[e, at.QUIET] + 1, at.NEVER)
-        if port[e, at.QUIET] >= silence:
-            port[e, at.PEER] = 0
-            port[e, at.HAS_VALUE] = 0
-        ok = port[e, at.PEER] != 0
+        ends[p, at.QUIET] = min(ends[p, at.QUIET] + 1, at.NEVER)
+        if ends[p, at.QUIET] >= silence:
+            ends[p, at.PEER] = 0
+            ends[p, at.HAS_VALUE] = 0
+        ok = ends[p, at.PEER] != 0
         if ok and not is_off(rule, ru.OFF_ECHO):
-            behind = (node[i, at.SEQ] - port[e, at.HEAD + fr.ECHO]) & 0xFF
-            heard = (port[e, at.HEAD + fr.FLAGS] & fr.HEARD) != 0
+            behind = (me[at.SEQ] - ends[p, at.HEAD + fr.ECHO]) & 0xFF
+            heard = (ends[p, at.HEAD + fr.FLAGS] & fr.HEARD) != 0
             ok = heard and behind <= rule[ru.RULE_ECHO]
-        port[e, at.GOOD] = min(port[e, at.GOOD] + 1, 2) if ok else 0
-        port[e, at.UP] = 1 if port[e, at.GOOD] >= 2 else 0
-        ups |= port[e, at.UP] << p
-        if port[e, at.PEER] != 0 and port[e, at.UP] == 0:
-            port[e, at.HALF] = min(port[e, at.HALF] + 1, at.NEVER)
+        ends[p, at.GOOD] = min(ends[p, at.GOOD] + 1, 2) if ok else 0
+        ends[p, at.UP] = 1 if ends[p, at.GOOD] >= 2 else 0
+        ups |= ends[p, at.UP] << p
+        if ends[p, at.PEER] != 0 and ends[p, at.UP] == 0:
+            ends[p, at.HALF] = min(ends[p, at.HALF] + 1, at.NEVER)
         else:
-            port[e, at.HALF] = 0
-    node[i, at.UPS] = ups
+            ends[p, at.HALF] = 0
+    me[at.UPS] = ups

@@ -12,20 +12,29 @@ import numpy as np
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 
-__all__ = ["NEVER", "VALUE", "Seats", "boot", "empty_seats", "enter", "next_own"]
+__all__ = [
+    "NEVER",
+    "VALUE",
+    "Seats",
+    "boot",
+    "empty_seats",
+    "enter",
+    "next_own",
+    "rows_of",
+]
 
 VALUE = 10  # numbers in a sum
 NEVER = 255  # rounds of silence that are counted, at most
 
 # columns of a node's row: what the program remembers
-ID, SEQ, OWN_EPOCH, JOIN, BOOT, ROOT, EPOCH, DIST, PARENT, ROUNDS = range(10)
-FROZEN, DIRTY, SEEN, INCUMBENT, SINCE_BUMP = range(10, 15)
-A_ROOT, A_EPOCH, A_TIMER, B_ROOT, B_EPOCH, B_TIMER = range(15, 21)
-CALM, MARK_ROOT, MARK_EPOCH, MARK_FEET, MARK_COUNT, MARK_OPEN = range(21, 27)
+ID, LIVE, SEQ, OWN_EPOCH, JOIN, BOOT, ROOT, EPOCH, DIST, PARENT = range(10)
+ROUNDS, FROZEN, DIRTY, SEEN, INCUMBENT, SINCE_BUMP = range(10, 16)
+A_ROOT, A_EPOCH, A_TIMER, B_ROOT, B_EPOCH, B_TIMER = range(16, 22)
+CALM, MARK_ROOT, MARK_EPOCH, MARK_FEET, MARK_COUNT, MARK_OPEN = range(22, 28)
 # what it publishes: totals over the whole component, void unless KNOWN
-KNOWN, STEADY, OPEN, COUNT, LEADER, IS_LEADER, TREE, AGE, FEET = range(27, 36)
+KNOWN, STEADY, OPEN, COUNT, LEADER, IS_LEADER, TREE, AGE, FEET = range(28, 37)
 # scratch between the steps of one round
-LIVE, UPS, TALKS, DIRTY_OUT = range(36, 40)
+UPS, TALKS, DIRTY_OUT = range(37, 40)
 OWN_TOKEN, OWN_FEET, OWN_CAND, OWN_OPEN = range(40, 44)
 NODE = 48  # six lines of a cache
 
@@ -50,11 +59,14 @@ class Seats(NamedTuple):
 
 def empty_seats(modules: int, ports: int) -> Seats:
     """Return room for ``modules`` programs with ``ports`` ports each, none booted."""
-    return Seats(
-        np.zeros((modules, NODE), np.int64),
-        np.zeros((modules * ports, PORT), np.int64),
-        np.zeros((modules * ports, VALUE)),
+    seats = Seats(  # empty and filled: for these NumPy asks for large memory pages
+        np.empty((modules, NODE), np.int64),
+        np.empty((modules * ports, PORT), np.int64),
+        np.empty((modules * ports, VALUE)),
     )
+    for array in seats:
+        array.fill(0)
+    return seats
 
 
 @compiled(allocates=False)
@@ -89,34 +101,37 @@ def boot(seats: Seats, i: int, own: int, seq: int, epoch: int, join: int) -> Non
             value[e, a] = 0.0
 
 
+@compiled(allocates=False, melts=True)
+def rows_of(seats: Seats, i: int) -> tuple[Ints, Ints]:
+    """Return module i's row, (NODE,), and its ports' rows, (P, PORT)."""
+    ports = seats.port.shape[0] // seats.node.shape[0]
+    return seats.node[i], seats.port[i * ports : (i + 1) * ports]
+
+
 @compiled(allocates=False)
-def enter(
-    node: Ints, port: Ints, i: int, root: int, epoch: int, dist: int, parent: int
-) -> None:
-    """Let module i enter a tree: a new join count, nothing frozen, nothing spoilt."""
-    ports = port.shape[0] // node.shape[0]
-    node[i, JOIN] = (node[i, JOIN] + 1) & 0xFF
-    node[i, ROOT] = root
-    node[i, EPOCH] = epoch
-    node[i, DIST] = dist
-    node[i, PARENT] = parent
-    node[i, ROUNDS] = 0
-    node[i, FROZEN] = 0
-    node[i, DIRTY] = 0
-    node[i, SEEN] = 0
-    node[i, CALM] = 0
-    for p in range(ports):
-        if (node[i, LIVE] >> p) & 1 == 0:
+def enter(me: Ints, ends: Ints, root: int, epoch: int, dist: int, parent: int) -> None:
+    """Let the module enter a tree: a new join count, nothing frozen, nothing spoilt."""
+    me[JOIN] = (me[JOIN] + 1) & 0xFF
+    me[ROOT] = root
+    me[EPOCH] = epoch
+    me[DIST] = dist
+    me[PARENT] = parent
+    me[ROUNDS] = 0
+    me[FROZEN] = 0
+    me[DIRTY] = 0
+    me[SEEN] = 0
+    me[CALM] = 0
+    for p in range(ends.shape[0]):
+        if (me[LIVE] >> p) & 1 == 0:
             continue
-        e = i * ports + p
-        port[e, REC] = 0
-        port[e, REC_PEER] = 0
-        port[e, REC_JOIN] = 0
-        port[e, REC_CHILD] = 0
+        ends[p, REC] = 0
+        ends[p, REC_PEER] = 0
+        ends[p, REC_JOIN] = 0
+        ends[p, REC_CHILD] = 0
 
 
 @compiled(allocates=False)
-def next_own(node: Ints, port: Ints, i: int) -> None:
-    """Let module i root a tree of its own under its next epoch."""
-    node[i, OWN_EPOCH] = (node[i, OWN_EPOCH] + 1) & 0xFFFF
-    enter(node, port, i, node[i, ID], node[i, OWN_EPOCH], 0, -1)
+def next_own(me: Ints, ends: Ints) -> None:
+    """Let the module root a tree of its own under its next epoch."""
+    me[OWN_EPOCH] = (me[OWN_EPOCH] + 1) & 0xFFFF
+    enter(me, ends, me[ID], me[OWN_EPOCH], 0, -1)

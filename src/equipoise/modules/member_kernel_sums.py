@@ -13,7 +13,7 @@ from equipoise.modules.lots import foot_digest_kernel, link_hash_kernel, lot_ker
 from equipoise.modules.member_kernel_freeze import is_same_tree
 from equipoise.modules.member_kernel_links import is_off
 
-__all__ = ["gather", "know", "lead", "own_share"]
+__all__ = ["gather", "know"]
 
 _WORD = 0xFFFFFFFF
 _DIGEST = 0xFFFFFF
@@ -36,165 +36,181 @@ def better_candidate(a: int, b: int, root: int, epoch: int) -> int:
 
 
 @compiled(allocates=False)
-def own_share(
-    node: Ints, port: Ints, i: int, touching: bool, foot: int, attached: int
-) -> None:
-    """Write what module i itself adds: link tokens, digest, candidate, open docks."""
-    ports = port.shape[0] // node.shape[0]
-    own, token = node[i, at.ID], 0
-    for p in range(ports):
-        e = i * ports + p
-        if (node[i, at.LIVE] >> p) & 1 != 0 and port[e, at.REC] != 0:
-            peer = port[e, at.REC_PEER]
-            word = link_hash_kernel(own, peer, node[i, at.ROOT], node[i, at.EPOCH])
-            token += word if own < peer else -word
-    node[i, at.OWN_TOKEN] = token & _WORD
-    node[i, at.OWN_FEET] = foot_digest_kernel(own, foot) if touching else 0
-    bit = fr.INCUMBENT if node[i, at.INCUMBENT] != 0 else 0
-    node[i, at.OWN_CAND] = bit | own if touching else 0
-    node[i, at.OWN_OPEN] = 1 if (attached & ~node[i, at.UPS]) != 0 else 0
-
-
-@compiled(allocates=False)
-def sweep(node: Ints, port: Ints, i: int) -> tuple[int, int, int]:
-    """Write TREE, F_IN, V_IN, F_OUT and V_OUT of module i.
+def sweep(me: Ints, ends: Ints) -> tuple[int, int, int]:
+    """Write TREE and OWN_TOKEN of the module, F_IN and V_IN of its ports.
 
     Returns:
         How many tree ports miss F, miss their value, and miss G.
     """
-    ports = port.shape[0] // node.shape[0]
-    frozen = node[i, at.FROZEN] != 0
-    tree, no_f, no_v, no_g = 0, 0, 0, 0
-    for p in range(ports):
-        if (node[i, at.LIVE] >> p) & 1 == 0:
+    frozen, own = me[at.FROZEN] != 0, me[at.ID]
+    tree, token, no_f, no_v, no_g = 0, 0, 0, 0, 0
+    for p in range(ends.shape[0]):
+        if (me[at.LIVE] >> p) & 1 == 0:
             continue
-        e = i * ports + p
-        above = p == node[i, at.PARENT]
-        in_tree = frozen and port[e, at.REC] != 0
-        in_tree = in_tree and (above or port[e, at.REC_CHILD] != 0)
-        flags = port[e, at.HEAD + fr.FLAGS]
-        f_in = in_tree and (flags & fr.F) != 0 and is_same_tree(node, port, i, e)
-        v_in = f_in and port[e, at.HAS_VALUE] != 0
-        port[e, at.F_IN] = 1 if f_in else 0
-        port[e, at.V_IN] = 1 if v_in else 0
+        if ends[p, at.REC] != 0:
+            peer = ends[p, at.REC_PEER]
+            word = link_hash_kernel(own, peer, me[at.ROOT], me[at.EPOCH])
+            token += word if own < peer else -word
+        in_tree = frozen and ends[p, at.REC] != 0
+        in_tree = in_tree and (p == me[at.PARENT] or ends[p, at.REC_CHILD] != 0)
+        flags = ends[p, at.HEAD + fr.FLAGS]
+        f_in = in_tree and (flags & fr.F) != 0 and is_same_tree(me, ends, p)
+        v_in = f_in and ends[p, at.HAS_VALUE] != 0
+        ends[p, at.F_IN] = 1 if f_in else 0
+        ends[p, at.V_IN] = 1 if v_in else 0
         if in_tree:
             tree |= 1 << p
             no_f += 0 if f_in else 1
             no_v += 0 if v_in else 1
             no_g += 0 if (flags & fr.G) != 0 else 1
-    node[i, at.TREE] = tree
-    clean = frozen and node[i, at.DIRTY] == 0
-    for p in range(ports):
-        if (node[i, at.LIVE] >> p) & 1 != 0:
-            e = i * ports + p
-            mine = clean and (tree >> p) & 1 != 0
-            f_out = mine and no_f == 1 - port[e, at.F_IN]
-            v_out = f_out and no_v == 1 - port[e, at.V_IN]
-            port[e, at.F_OUT] = 1 if f_out else 0
-            port[e, at.V_OUT] = 1 if v_out else 0
+    me[at.TREE] = tree
+    me[at.OWN_TOKEN] = token & _WORD
     return no_f, no_v, no_g
 
 
 @compiled(allocates=False)
 def gather(
-    rule: Ints, node: Ints, port: Ints, i: int, skip: int
+    rule: Ints, me: Ints, ends: Ints, skip: int
 ) -> tuple[int, int, int, int, int, int]:
-    """Add up module i's own share and what came in through its tree ports.
+    """Add up the module's own share and what came in through its tree ports.
 
     Args:
         rule: what ``rules_vector`` returns.
-        node: the modules' rows.
-        port: the ports' rows.
-        i: the module.
+        me: the module's row.
+        ends: its ports' rows.
         skip: a port that is left out, as for what is said through it; -1 for none.
 
     Returns:
         Count, token, feet, age, open, candidate.
     """
-    ports = port.shape[0] // node.shape[0]
-    count, token, feet = 1, node[i, at.OWN_TOKEN], node[i, at.OWN_FEET]
-    age, is_open, cand = 0, node[i, at.OWN_OPEN], node[i, at.OWN_CAND]
-    for p in range(ports):
-        if (node[i, at.TREE] >> p) & 1 != 0 and p != skip:
-            e = i * ports + p
-            count += port[e, at.HEAD + fr.COUNT]
-            token += port[e, at.HEAD + fr.TOKEN]
-            feet += port[e, at.HEAD + fr.FEET]
-            age = max(age, port[e, at.HEAD + fr.AGE] + port[e, at.QUIET] + 1)
-            is_open |= 1 if (port[e, at.HEAD + fr.FLAGS] & fr.OPEN) != 0 else 0
-            theirs = port[e, at.HEAD + fr.CAND]
-            cand = better_candidate(cand, theirs, node[i, at.ROOT], node[i, at.EPOCH])
+    count, token, feet = 1, me[at.OWN_TOKEN], me[at.OWN_FEET]
+    age, is_open, cand = 0, me[at.OWN_OPEN], me[at.OWN_CAND]
+    for p in range(ends.shape[0]):
+        if (me[at.TREE] >> p) & 1 != 0 and p != skip:
+            count += ends[p, at.HEAD + fr.COUNT]
+            token += ends[p, at.HEAD + fr.TOKEN]
+            feet += ends[p, at.HEAD + fr.FEET]
+            age = max(age, ends[p, at.HEAD + fr.AGE] + ends[p, at.QUIET] + 1)
+            is_open |= 1 if (ends[p, at.HEAD + fr.FLAGS] & fr.OPEN) != 0 else 0
+            theirs = ends[p, at.HEAD + fr.CAND]
+            cand = better_candidate(cand, theirs, me[at.ROOT], me[at.EPOCH])
     count = min(count, rule[ru.RULE_MOST] + 1)
     age = min(age, at.NEVER)
     return count, token & _WORD, feet & _DIGEST, age, is_open, cand
 
 
 @compiled(allocates=False)
-def know(rule: Ints, node: Ints, port: Ints, i: int) -> int:
-    """Decide whether module i knows the whole, and whether that is steady.
+def know(
+    rule: Ints, me: Ints, ends: Ints, touching: bool, foot: int, attached: int
+) -> None:
+    """Decide what the module says, whether it knows the whole, and who leads.
 
-    Returns:
-        The best candidate to lead, 0 for none; void unless known.
+    Args:
+        rule: what ``rules_vector`` returns.
+        me: the module's row.
+        ends: its ports' rows.
+        touching: whether it touches the ground.
+        foot: counts its contact places.
+        attached: bit mask of the docked ports.
     """
-    ports = port.shape[0] // node.shape[0]
-    no_f, no_v, no_g = sweep(node, port, i)
-    count, token, feet, age, is_open, cand = gather(rule, node, port, i, -1)
+    bit = fr.INCUMBENT if me[at.INCUMBENT] != 0 else 0
+    me[at.OWN_CAND] = bit | me[at.ID] if touching else 0
+    me[at.OWN_FEET] = foot_digest_kernel(me[at.ID], foot) if touching else 0
+    me[at.OWN_OPEN] = 1 if (attached & ~me[at.UPS]) != 0 else 0
+    no_f, no_v, no_g = sweep(me, ends)
+    count, token, feet, age, is_open, cand = gather(rule, me, ends, -1)
     cancels = token == 0 or is_off(rule, ru.OFF_TOKEN)
-    clean = node[i, at.FROZEN] != 0 and node[i, at.DIRTY] == 0
+    clean = me[at.FROZEN] != 0 and me[at.DIRTY] == 0
     closed = clean and no_f == 0 and cancels and count <= rule[ru.RULE_MOST]
     if closed:
-        node[i, at.SEEN] = 1
-    for p in range(ports):
-        if (node[i, at.LIVE] >> p) & 1 != 0:
-            e = i * ports + p
-            lacks = 1 if (port[e, at.HEAD + fr.FLAGS] & fr.G) == 0 else 0
-            says = closed and port[e, at.F_OUT] != 0 and no_g == lacks
-            port[e, at.G_OUT] = 1 if says else 0
+        me[at.SEEN] = 1
+    prepare(rule, me, ends, clean, closed, no_f, no_v, no_g)
     swept = no_g == 0 or is_off(rule, ru.OFF_SECOND_SWEEP)
     known = closed and swept and no_v == 0
-    node[i, at.KNOWN] = 1 if known else 0
-    node[i, at.COUNT] = count if known else 0
-    node[i, at.FEET] = feet if known else 0
-    node[i, at.AGE] = age if known else 0
-    node[i, at.OPEN] = is_open if known else 0
-    settle(rule, node, i)
-    return cand
+    me[at.KNOWN] = 1 if known else 0
+    me[at.COUNT] = count if known else 0
+    me[at.FEET] = feet if known else 0
+    me[at.AGE] = age if known else 0
+    me[at.OPEN] = is_open if known else 0
+    settle(rule, me)
+    lead(me, touching, cand)
 
 
 @compiled(allocates=False)
-def settle(rule: Ints, node: Ints, i: int) -> None:
-    """Count for how long what module i knows has not changed; write STEADY."""
-    known = node[i, at.KNOWN] != 0
+def prepare(
+    rule: Ints,
+    me: Ints,
+    ends: Ints,
+    clean: bool,
+    closed: bool,
+    no_f: int,
+    no_v: int,
+    no_g: int,
+) -> None:
+    """Write what is said through each port: F_OUT, V_OUT and G_OUT.
+
+    Ports on which nothing can happen by itself any more are LIVE no longer, and cost
+    nothing until the next frame.
+
+    Args:
+        rule: what ``rules_vector`` returns.
+        me: the module's row.
+        ends: its ports' rows.
+        clean: whether it is frozen and its epoch not spoilt.
+        closed: whether all have frozen and all tokens cancel.
+        no_f: tree ports that miss F.
+        no_v: tree ports that miss their value.
+        no_g: tree ports that miss G.
+    """
+    for p in range(ends.shape[0]):
+        if (me[at.LIVE] >> p) & 1 == 0:
+            continue
+        lacks_g = 1 if (ends[p, at.HEAD + fr.FLAGS] & fr.G) == 0 else 0
+        in_tree = clean and (me[at.TREE] >> p) & 1 != 0
+        f_out = in_tree and no_f == 1 - ends[p, at.F_IN]
+        v_out = f_out and no_v == 1 - ends[p, at.V_IN]
+        ends[p, at.F_OUT] = 1 if f_out else 0
+        ends[p, at.V_OUT] = 1 if v_out else 0
+        ends[p, at.G_OUT] = 1 if f_out and closed and no_g == lacks_g else 0
+        if ends[p, at.PEER] == 0 and ends[p, at.REC] == 0:
+            if ends[p, at.QUIET] >= rule[ru.RULE_SILENCE]:
+                me[at.LIVE] &= ~(1 << p)
+
+
+@compiled(allocates=False)
+def settle(rule: Ints, me: Ints) -> None:
+    """Count for how long what the module knows has not changed; write STEADY."""
+    known = me[at.KNOWN] != 0
     same = (
-        node[i, at.MARK_ROOT] == node[i, at.ROOT]
-        and node[i, at.MARK_EPOCH] == node[i, at.EPOCH]
-        and node[i, at.MARK_FEET] == node[i, at.FEET]
-        and node[i, at.MARK_COUNT] == node[i, at.COUNT]
-        and node[i, at.MARK_OPEN] == node[i, at.OPEN]
+        me[at.MARK_ROOT] == me[at.ROOT]
+        and me[at.MARK_EPOCH] == me[at.EPOCH]
+        and me[at.MARK_FEET] == me[at.FEET]
+        and me[at.MARK_COUNT] == me[at.COUNT]
+        and me[at.MARK_OPEN] == me[at.OPEN]
     )
-    node[i, at.CALM] = min(node[i, at.CALM] + 1, at.NEVER) if known and same else 0
-    node[i, at.MARK_ROOT] = node[i, at.ROOT] if known else 0
-    node[i, at.MARK_EPOCH] = node[i, at.EPOCH]
-    node[i, at.MARK_FEET] = node[i, at.FEET]
-    node[i, at.MARK_COUNT] = node[i, at.COUNT]
-    node[i, at.MARK_OPEN] = node[i, at.OPEN]
-    age = node[i, at.AGE]
-    steady = known and node[i, at.OPEN] == 0 and age < at.NEVER
-    steady = steady and node[i, at.CALM] >= age
+    me[at.CALM] = min(me[at.CALM] + 1, at.NEVER) if known and same else 0
+    me[at.MARK_ROOT] = me[at.ROOT] if known else 0
+    me[at.MARK_EPOCH] = me[at.EPOCH]
+    me[at.MARK_FEET] = me[at.FEET]
+    me[at.MARK_COUNT] = me[at.COUNT]
+    me[at.MARK_OPEN] = me[at.OPEN]
+    age = me[at.AGE]
+    steady = known and me[at.OPEN] == 0 and age < at.NEVER
+    steady = steady and me[at.CALM] >= age
     if is_off(rule, ru.OFF_STEADY):
         steady = known
-    node[i, at.STEADY] = 1 if steady else 0
+    me[at.STEADY] = 1 if steady else 0
 
 
 @compiled(allocates=False)
-def lead(node: Ints, i: int, touching: bool, cand: int) -> None:
-    """Write who leads, and whether module i goes on as the one who does."""
+def lead(me: Ints, touching: bool, cand: int) -> None:
+    """Write who leads, and whether the module goes on as the one who does."""
     if not touching:
-        node[i, at.INCUMBENT] = 0
-    node[i, at.LEADER] = -1
-    node[i, at.IS_LEADER] = 0
-    if node[i, at.KNOWN] != 0:
+        me[at.INCUMBENT] = 0
+    me[at.LEADER] = -1
+    me[at.IS_LEADER] = 0
+    if me[at.KNOWN] != 0:
         leader = cand & (fr.INCUMBENT - 1)
-        node[i, at.LEADER] = leader
-        node[i, at.INCUMBENT] = 1 if leader == node[i, at.ID] else 0
-        node[i, at.IS_LEADER] = node[i, at.INCUMBENT]
+        me[at.LEADER] = leader
+        me[at.INCUMBENT] = 1 if leader == me[at.ID] else 0
+        me[at.IS_LEADER] = me[at.INCUMBENT]

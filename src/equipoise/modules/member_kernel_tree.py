@@ -12,7 +12,7 @@ from equipoise.modules import member_kernel_rows as at
 from equipoise.modules import rules as ru
 from equipoise.modules.member_kernel_rows import enter, next_own
 
-__all__ = ["choose_tree", "claim_name", "is_newer"]
+__all__ = ["choose_tree", "is_refused"]
 
 
 @compiled(allocates=False, melts=True)
@@ -23,124 +23,98 @@ def is_newer(a: int, b: int) -> bool:
 
 
 @compiled(allocates=False, melts=True)
-def is_refused(rule: Ints, node: Ints, i: int, root: int, epoch: int) -> bool:
-    """Return whether module i left that epoch, or one shortly after it."""
-    for slot in (at.A_ROOT, at.B_ROOT):
-        if node[i, slot + 2] > 0 and node[i, slot] == root:
-            if (node[i, slot + 1] - epoch) & 0xFFFF < rule[ru.RULE_WINDOW]:
-                return True
-    return False
+def is_refused(rule: Ints, me: Ints, root: int, epoch: int) -> bool:
+    """Return whether the module left that epoch, or one shortly after it."""
+    window = rule[ru.RULE_WINDOW]
+    in_a = me[at.A_TIMER] > 0 and me[at.A_ROOT] == root
+    in_b = me[at.B_TIMER] > 0 and me[at.B_ROOT] == root
+    by_a = in_a and (me[at.A_EPOCH] - epoch) & 0xFFFF < window
+    return by_a or (in_b and (me[at.B_EPOCH] - epoch) & 0xFFFF < window)
 
 
 @compiled(allocates=False)
-def leave(rule: Ints, node: Ints, i: int) -> None:
-    """Remember that module i leaves its present epoch, unless it is its own."""
-    root = node[i, at.ROOT]
-    if root == node[i, at.ID]:
+def leave(rule: Ints, me: Ints) -> None:
+    """Remember that the module leaves its present epoch, unless it is its own."""
+    root = me[at.ROOT]
+    if root == me[at.ID]:
         return
     slot = at.B_ROOT
-    if node[i, at.A_TIMER] == 0 or node[i, at.A_ROOT] == root:
+    if me[at.A_TIMER] == 0 or me[at.A_ROOT] == root:
         slot = at.A_ROOT
-    elif root > node[i, at.A_ROOT]:
+    elif root > me[at.A_ROOT]:
         for a in range(3):
-            node[i, at.B_ROOT + a] = node[i, at.A_ROOT + a]
+            me[at.B_ROOT + a] = me[at.A_ROOT + a]
         slot = at.A_ROOT
-    node[i, slot] = root
-    node[i, slot + 1] = node[i, at.EPOCH]
-    node[i, slot + 2] = rule[ru.RULE_MEMORY]
+    me[slot] = root
+    me[slot + 1] = me[at.EPOCH]
+    me[slot + 2] = rule[ru.RULE_MEMORY]
 
 
 @compiled(allocates=False)
-def claim_name(node: Ints, port: Ints, i: int) -> None:
-    """Let module i catch up with an epoch of its own name that somebody shows."""
-    ports = port.shape[0] // node.shape[0]
-    for p in range(ports):
-        e = i * ports + p
-        if (node[i, at.UPS] >> p) & 1 == 0 or port[e, at.HEAD + fr.ROOT] != node[
-            i, at.ID
-        ]:
-            continue
-        shown = port[e, at.HEAD + fr.EPOCH]
-        if is_newer(shown, node[i, at.OWN_EPOCH]):
-            node[i, at.OWN_EPOCH] = shown
-            if node[i, at.ROOT] == node[i, at.ID]:
-                next_own(node, port, i)
+def read_offers(rule: Ints, me: Ints, ends: Ints) -> int:
+    """Return the port that offers the best tree, -1 when none offers a larger root.
 
-
-@compiled(allocates=False)
-def best_offer(rule: Ints, node: Ints, port: Ints, i: int) -> int:
-    """Return the port row that offers module i the best tree, -1 when none does."""
-    ports = port.shape[0] // node.shape[0]
-    best = -1
-    for p in range(ports):
-        if (node[i, at.UPS] >> p) & 1 == 0:
+    On the way the module catches up with epochs of its own name that somebody shows.
+    """
+    own, best = me[at.ID], -1
+    for p in range(ends.shape[0]):
+        if (me[at.UPS] >> p) & 1 == 0:
             continue
-        e = i * ports + p
-        root, dist = port[e, at.HEAD + fr.ROOT], port[e, at.HEAD + fr.DIST]
-        epoch = port[e, at.HEAD + fr.EPOCH]
-        if root <= node[i, at.ID]:
+        root, epoch = ends[p, at.HEAD + fr.ROOT], ends[p, at.HEAD + fr.EPOCH]
+        dist = ends[p, at.HEAD + fr.DIST]
+        if root == own and is_newer(epoch, me[at.OWN_EPOCH]):
+            me[at.OWN_EPOCH] = epoch
+            if me[at.ROOT] == own:
+                next_own(me, ends)
+        if root <= own or (ends[p, at.HEAD + fr.FLAGS] & fr.PAR) != 0:
             continue
-        if (port[e, at.HEAD + fr.FLAGS] & fr.PAR) != 0:
+        if dist + 1 > rule[ru.RULE_HOPS] or is_refused(rule, me, root, epoch):
             continue
-        if dist + 1 > rule[ru.RULE_HOPS]:
-            continue
-        if is_refused(rule, node, i, root, epoch):
-            continue
-        if best < 0 or root > port[best, at.HEAD + fr.ROOT]:
-            best = e
-        elif root == port[best, at.HEAD + fr.ROOT]:
-            rival = port[best, at.HEAD + fr.EPOCH]
-            nearer = dist < port[best, at.HEAD + fr.DIST]
+        if best < 0 or root > ends[best, at.HEAD + fr.ROOT]:
+            best = p
+        elif root == ends[best, at.HEAD + fr.ROOT]:
+            rival = ends[best, at.HEAD + fr.EPOCH]
+            nearer = dist < ends[best, at.HEAD + fr.DIST]
             if is_newer(epoch, rival) or (epoch == rival and nearer):
-                best = e
+                best = p
     return best
 
 
-@compiled(allocates=False)
-def has_good_parent(node: Ints, port: Ints, i: int) -> bool:
-    """Return whether module i's parent still is what it was chosen for."""
-    e = i * (port.shape[0] // node.shape[0]) + node[i, at.PARENT]
+@compiled(allocates=False, melts=True)
+def has_good_parent(me: Ints, ends: Ints) -> bool:
+    """Return whether the module's parent still is what it was chosen for."""
+    p = me[at.PARENT]
     return (
-        port[e, at.UP] != 0
-        and port[e, at.HEAD + fr.ROOT] == node[i, at.ROOT]
-        and port[e, at.HEAD + fr.EPOCH] == node[i, at.EPOCH]
-        and port[e, at.HEAD + fr.DIST] == node[i, at.DIST] - 1
-        and (port[e, at.HEAD + fr.FLAGS] & fr.PAR) == 0
+        p < ends.shape[0]
+        and ends[p, at.UP] != 0
+        and ends[p, at.HEAD + fr.ROOT] == me[at.ROOT]
+        and ends[p, at.HEAD + fr.EPOCH] == me[at.EPOCH]
+        and ends[p, at.HEAD + fr.DIST] == me[at.DIST] - 1
+        and (ends[p, at.HEAD + fr.FLAGS] & fr.PAR) == 0
     )
 
 
 @compiled(allocates=False)
-def choose_tree(rule: Ints, node: Ints, port: Ints, i: int) -> None:
-    """Let module i mend impossible state, then enter a better tree or leave a bad one.
-
-    Also writes REFUSED of each port: a larger name is offered there that is refused.
-    """
-    ports = port.shape[0] // node.shape[0]
-    own = node[i, at.ID]
-    is_root = node[i, at.ROOT] == own
-    too_far = node[i, at.DIST] > rule[ru.RULE_HOPS]
+def choose_tree(rule: Ints, me: Ints, ends: Ints) -> None:
+    """Let the module mend impossible state, enter a better tree, or leave a bad one."""
+    own = me[at.ID]
+    best = read_offers(rule, me, ends)
+    is_root = me[at.ROOT] == own
     if (
-        is_root != (node[i, at.PARENT] == -1)
-        or too_far
-        or (is_root and node[i, at.DIST] != 0)
-        or node[i, at.ROOT] < own
+        is_root != (me[at.PARENT] == -1)
+        or me[at.DIST] > rule[ru.RULE_HOPS]
+        or (is_root and me[at.DIST] != 0)
+        or me[at.ROOT] < own
     ):
-        next_own(node, port, i)
-    best = best_offer(rule, node, port, i)
-    root, epoch = node[i, at.ROOT], node[i, at.EPOCH]
-    offered, its = port[best, at.HEAD + fr.ROOT], port[best, at.HEAD + fr.EPOCH]
-    if best >= 0 and (offered > root or (offered == root and is_newer(its, epoch))):
-        leave(rule, node, i)
-        dist = port[best, at.HEAD + fr.DIST] + 1
-        enter(node, port, i, offered, its, dist, best - i * ports)
-    elif node[i, at.PARENT] >= 0 and not has_good_parent(node, port, i):
-        leave(rule, node, i)
-        next_own(node, port, i)
-    for p in range(ports):
-        if (node[i, at.LIVE] >> p) & 1 == 0:
-            continue
-        e = i * ports + p
-        offered, its = port[e, at.HEAD + fr.ROOT], port[e, at.HEAD + fr.EPOCH]
-        is_larger = port[e, at.UP] != 0 and offered > node[i, at.ROOT]
-        refused = is_larger and is_refused(rule, node, i, offered, its)
-        port[e, at.REFUSED] = 1 if refused else 0
+        next_own(me, ends)
+    root, epoch = me[at.ROOT], me[at.EPOCH]
+    if best >= 0:
+        offered, its = ends[best, at.HEAD + fr.ROOT], ends[best, at.HEAD + fr.EPOCH]
+        if offered > root or (offered == root and is_newer(its, epoch)):
+            leave(rule, me)
+            dist = ends[best, at.HEAD + fr.DIST] + 1
+            enter(me, ends, offered, its, dist, best)
+            return
+    if me[at.PARENT] >= 0 and not has_good_parent(me, ends):
+        leave(rule, me)
+        next_own(me, ends)

@@ -1,0 +1,247 @@
+"""The crowd and the object program say the same, frame by frame, whatever happens."""
+
+from typing import final
+
+import numpy as np
+import pytest
+
+from equipoise.modules import crowd_wires as wi
+from equipoise.modules import frame as fr
+from equipoise.modules import member_kernel_rows as at
+from equipoise.modules.crowd import Crowd
+from equipoise.modules.crowd_channel import Channel
+from equipoise.modules.frame import Frame
+from equipoise.modules.member import Member
+from equipoise.modules.member_cargo import AbstractCargo
+from equipoise.modules.member_state import (
+    MemberInputs,
+    MemberState,
+    PortState,
+    Slot,
+)
+from equipoise.modules.rules import RULE_NAMES, Rules
+
+PORTS = 4
+GRAPHS = {  # links without ports; three trees, three graphs with loops
+    "chain": [(k, k + 1) for k in range(9)],
+    "star": [(0, 1), (0, 2), (0, 3), (1, 4), (2, 5), (3, 6), (4, 7), (5, 8), (6, 9)],
+    "pair": [(0, 1)],
+    "ring": [(k, (k + 1) % 8) for k in range(8)],
+    "ladder": [(k, k + 1) for k in (0, 1, 2, 4, 5, 6)] + [(k, k + 4) for k in range(4)],
+    "grid": [(k, k + 1) for k in range(12) if k % 4 < 3]
+    + [(k, k + 4) for k in range(8)],
+}
+BAD = Channel(
+    loss=0.1, duplication=0.1, delay=0.15, corruption=0.02, garbage=0.01,
+    reordering=True,
+)  # fmt: skip
+NAMES = ("flags", "seq", "echo", "dist", "id", "root", "epoch", "count", "join")
+NAMES += ("cand", "feet", "age", "token")
+
+
+@final
+class Tens(AbstractCargo[tuple[float, ...], tuple[float, ...]]):
+    """Ten floats of each module, added and carried as they are."""
+
+    def own(self, body):
+        return body
+
+    def bring_in(self, body, port, value):
+        return value
+
+    def bring_out(self, body, port, value):
+        return value
+
+    def add(self, a, b):
+        return tuple(x + y for x, y in zip(a, b, strict=True))
+
+
+def frame_of(head, value=None) -> Frame:
+    return Frame(**dict(zip(NAMES, head.tolist(), strict=True)), value=value)
+
+
+def state_of(crowd: Crowd, i: int) -> MemberState:
+    """What the crowd holds for module i, as the object program's state."""
+    row = crowd.seats.node[i].tolist()
+    ports = []
+    for p in range(PORTS):
+        e = i * PORTS + p
+        here = crowd.seats.port[e].tolist()
+        value = tuple(crowd.seats.value[e].tolist()) if here[at.HAS_VALUE] else None
+        head = frame_of(crowd.seats.port[e, at.HEAD : at.HEAD + fr.COLUMNS])
+        one = PortState(head, value, here[at.PEER], here[at.QUIET], here[at.GOOD])
+        one.half, one.up, one.rec = here[at.HALF], here[at.UP] != 0, here[at.REC] != 0
+        one.rec_peer, one.rec_join = here[at.REC_PEER], here[at.REC_JOIN]
+        one.rec_child = here[at.REC_CHILD] != 0
+        ports.append(one)
+    a, b = (
+        Slot(*row[at.A_ROOT : at.A_TIMER + 1]),
+        Slot(*row[at.B_ROOT : at.B_TIMER + 1]),
+    )
+    first = row[at.ID], row[at.SEQ], row[at.OWN_EPOCH], row[at.JOIN]
+    return MemberState(
+        *first, row[at.ROOT], row[at.EPOCH], ports, row[at.DIST], row[at.PARENT],
+        row[at.BOOT], row[at.ROUNDS], row[at.SINCE_BUMP], row[at.FROZEN] != 0,
+        row[at.DIRTY] != 0, g=row[at.SEEN] != 0, incumbent=row[at.INCUMBENT] != 0,
+        slots=(a, b), calm=row[at.CALM],
+        mark=tuple(row[at.MARK_ROOT : at.MARK_OPEN + 1]),
+    )  # fmt: skip
+
+
+class Twins:
+    """A crowd, and one object program for each of its modules beside it."""
+
+    def __init__(self, graph: str, seed: int, rules: Rules, channel: Channel) -> None:
+        self.rng = np.random.default_rng(seed)
+        pairs = GRAPHS[graph]
+        n = 1 + max(map(max, pairs))
+        ids = self.rng.permutation(3 * n)[:n] + 1
+        own = self.rng.normal(size=(n, 10))
+        self.crowd = Crowd(ids, PORTS, own=own, rules=rules, channel=channel, seed=seed)
+        for i, j in pairs:
+            self.crowd.dock(i, self.crowd.free_port(i), j, self.crowd.free_port(j))
+        cargo = Tens()
+        self.members = [
+            Member(id=int(name), ports=PORTS, cargo=cargo, rules=rules) for name in ids
+        ]
+        self.bodies = [tuple(row) for row in own.tolist()]
+        self.states = [state_of(self.crowd, i) for i in range(n)]
+        self.compared = self.known = 0
+
+    def mail(self) -> list[list[tuple[int, Frame]]]:
+        """What each module read in the last round, in order."""
+        wires = self.crowd.wires
+        slot = (self.crowd.tick - 1) % len(wires.waiting)
+        boxes = [[] for _ in self.members]
+        for k in range(wires.waiting[slot]):
+            i, p = divmod(int(wires.queue_to[slot, k]), PORTS)
+            row = wires.queue_frame[slot, k]
+            value = tuple(wires.value[row].tolist())
+            boxes[i].append((p, frame_of(wires.head[row], value)))
+        return boxes
+
+    def posted(self) -> dict[tuple[int, int], tuple]:
+        """Header and sum of each frame that the crowd sent in the last round."""
+        wires = self.crowd.wires
+        slot = (self.crowd.tick - 1) % len(wires.waiting)
+        first = slot * 2 * len(wires.far)
+        told = {}
+        for row in range(first, first + wires.stored[slot]):
+            if wires.source[row] >= 0:
+                head = tuple(wires.head[row].tolist())
+                is_sum = head[fr.FLAGS] & fr.SUM
+                value = tuple(wires.value[row].tolist()) if is_sum else None
+                told[divmod(int(wires.source[row]), PORTS)] = head, value
+        return told
+
+    def step(self) -> None:
+        """Run both for a round and compare all that is sent and published."""
+        crowd, wires = self.crowd, self.crowd.wires
+        crowd.step()
+        boxes, told = self.mail(), self.posted()
+        for i, member in enumerate(self.members):
+            if not wires.alive[i]:
+                continue
+            inputs = MemberInputs(
+                attached=tuple(p for p in range(PORTS) if wires.attached[i] >> p & 1),
+                body=self.bodies[i],
+                touching=bool(wires.touching[i]),
+                foot=int(wires.foot[i]),
+            )
+            outbox, self.states[i] = member.step(boxes[i], inputs, self.states[i])
+            for p, frame in outbox.items():
+                assert told.pop((i, p)) == (frame.row, frame.value), (crowd.tick, i, p)
+                self.compared += 1
+            self.compare_report(i)
+        assert not told, f"round {crowd.tick}: only the crowd sent {sorted(told)}"
+
+    def compare_report(self, i: int) -> None:
+        crowd, report = self.crowd, self.states[i].report
+        ours = (crowd.known[i], crowd.steady[i], crowd.open[i], crowd.count[i])
+        ours += (crowd.leader[i], crowd.feet[i], crowd.root[i], crowd.epoch[i])
+        theirs = (report.known, report.steady, report.is_open, report.count)
+        theirs += (
+            report.leader,
+            report.feet,
+            self.states[i].root,
+            self.states[i].epoch,
+        )
+        assert ours == theirs, (crowd.tick, i)
+        if report.known:
+            self.known += 1
+            assert tuple(crowd.total[i].tolist()) == report.total
+            for p, value in report.beyond.items():
+                assert tuple(crowd.beyond[i, p].tolist()) == value
+
+    def shake(self) -> None:
+        """Let one thing happen, drawn by lot."""
+        crowd, rng = self.crowd, self.rng
+        i, p = int(rng.integers(crowd.n)), int(rng.integers(PORTS))
+        kind = rng.integers(9)
+        if kind == 0:
+            crowd.undock(i, p)
+        elif kind in (1, 2):  # also at once after undocking: frames are still under way
+            j, q = int(rng.integers(crowd.n)), int(rng.integers(PORTS))
+            crowd.undock(i, p)
+            crowd.undock(j, q)
+            if i != j:
+                crowd.dock(i, p, j, q)
+        elif kind == 3:
+            crowd.mute(i, p, bool(rng.integers(2)))
+        elif kind == 4:
+            crowd.cut(i, p, bool(rng.integers(2)))
+        elif kind == 5:
+            crowd.crash(i)
+        elif kind in (6, 7):
+            crowd.heal()
+            for k in np.flatnonzero(crowd.wires.alive == 0):
+                crowd.restart(int(k))
+                self.states[k] = state_of(crowd, int(k))
+        else:
+            crowd.touch(i, bool(rng.integers(2)))
+
+
+def run(twins: Twins, rounds: int, every: int) -> None:
+    """Compare round by round; something happens every so many rounds, then calm."""
+    for k in range(rounds):
+        if k % every == 0 and 30 <= k < rounds - 60:
+            twins.shake()
+        twins.step()
+
+
+@pytest.mark.parametrize("graph", GRAPHS)
+def test_every_frame_is_the_same_on_bad_wires(graph: str):
+    twins = Twins(graph, 11, Rules(), BAD)
+    for i in range(twins.crowd.n):
+        twins.crowd.touch(i, i % 2 == 0)
+    run(twins, 200, 6)
+    assert twins.compared > 100
+    assert twins.known > 0
+    assert twins.crowd.tally["duplicated"] > 0
+    assert twins.crowd.tally["garbled"] > 0
+
+
+@pytest.mark.parametrize("name", RULE_NAMES)
+def test_every_frame_is_the_same_with_a_rule_switched_off(name: str):
+    twins = Twins("ladder", 5, Rules(off=frozenset({name})), BAD)
+    twins.crowd.touch(2)
+    run(twins, 130, 3)
+    assert twins.compared > 500
+
+
+@pytest.mark.parametrize("graph", ["grid", "star"])
+def test_every_frame_is_the_same_from_arbitrary_states(graph: str):
+    twins = Twins(graph, 23, Rules(), Channel())
+    for i in range(twins.crowd.n):
+        twins.crowd.arbitrary(i)
+        twins.states[i] = state_of(twins.crowd, i)
+    run(twins, 90, 1000)
+    assert twins.known > 0
+
+
+def test_odds_columns_are_those_of_the_channel():
+    crowd = Crowd(2, 1, channel=Channel(loss=0.5, garbage=0.25, reordering=True))
+    odds = crowd.wires.odds
+    assert odds[wi.LOSS] == 0.5
+    assert odds[wi.GARBAGE] == 0.25
+    assert odds[wi.REORDERING] == 1.0
