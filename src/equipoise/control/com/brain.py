@@ -44,7 +44,6 @@ from equipoise.modules.frame import COLUMNS, FRAME_SIZE
 from equipoise.modules.member_kernel import Seats, boot, empty_seats
 from equipoise.modules.rules import Rules, rules_vector
 from equipoise.robots.assembly import Assembly
-from equipoise.robots.module_body import mating
 
 __all__ = ["Brain", "BrainConfig"]
 
@@ -318,7 +317,7 @@ def first_senses(assembly: Assembly, mine: Ints) -> Senses:
         if module == ground.module:
             senses.touching[row] = True
             senses.anchor_part[row] = face.part
-            X = mating(0) @ face.X_PC.inverse()
+            X = assembly.X_WG @ face.X_PC.inverse()
             senses.anchor[row, :12] = *X.R.ravel(), *X.p
             senses.contact[row, 6:8] = 1.0, 0.5 * body.width
     return senses

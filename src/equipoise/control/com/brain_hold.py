@@ -83,11 +83,12 @@ def act(
             hold[j, LATCH], hold[j, STARTED] = angle, 1.0
         hold[j, SHARE] = min(hold[j, SHARE] + gains.step, 1.0) if steers else 0.0
         share = hold[j, SHARE]
-        value = share * asked[j] if steers else 0.0
+        value = asked[j] + hold[j, WEIGHT]
         if share < 1.0:
             held = gains.stiffness * (hold[j, LATCH] - angle) - gains.damping * speed
-            value += (1.0 - share) * held
-        value += hold[j, WEIGHT]
+            held = within(held + hold[j, WEIGHT], effort[j])
+            value = within(value, effort[j]) if steers else 0.0
+            value = share * value + (1.0 - share) * held
         tau[j // each, j % each] = limited(value, effort[j], gains, hold, j)
 
 
@@ -101,6 +102,12 @@ def weigh(rows: Array, gravity: float, hold: Array) -> None:
 
 
 @compiled(allocates=False, melts=True)
+def within(value: float, most: float) -> float:
+    """Return a torque cut to a limit; zero if it is not a number."""
+    return min(max(value, -most), most) if value == value else 0.0
+
+
+@compiled(allocates=False, melts=True)
 def limited(
     value: float, effort: float, gains: HoldGains, hold: Array, j: int
 ) -> float:
@@ -109,11 +116,9 @@ def limited(
     A motor that has been asked for all it has for longer than ``stamina`` gives only
     ``REST`` of it until less is asked, as in ``ComController``.
     """
-    if not abs(value) < 1e300:  # what is not a number must not reach a motor
-        value = 0.0
     if abs(value) >= effort:
         hold[j, STRAIN] += gains.dt
     else:
         hold[j, STRAIN] = max(hold[j, STRAIN] - gains.dt, 0.0)
     most = effort if hold[j, STRAIN] <= gains.stamina else REST * effort
-    return min(max(value, -most), most)
+    return within(value, most)  # what is not a number must not reach a motor

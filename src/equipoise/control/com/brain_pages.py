@@ -4,15 +4,16 @@ Every second frame of a module carries a page: nine places of four bytes after a
 
 | kind | head | places |
 | --- | --- | --- |
-| WORLD | age | connector in W: quaternion's vector part 3, p 3, twist 6 halves |
-| MOTION | age | behind the sender: rate of the first moment 3, span 3, push 6 halves |
+| WORLD | age, which | connector in W: small numbers of a quaternion 3, p 3, twist 6 |
+| MOTION | age | behind the sender: rate of the first moment 3, span 3, push 6 |
 | CONTACT | foot, module | point in W 3, normal 3 and friction, radius, force 3, age |
 | LIFTED | foot, module | the same module no longer touches; the places mean nothing |
 
-A place is a float32, relative error 2^-24 = 6e-8; a half is an IEEE half, relative
-error 2^-11 = 5e-4 from 6e-5 up to 65504, beyond which it saturates. A normal's numbers
-are whole multiples of 1/32767, friction of 1/4096 up to 16. A quaternion's fourth
-number is taken as >= 0. What is not a number is sent as zero.
+A place is a float32, relative error 2^-24 = 6e-8. Twist, push and force are halves, two
+a place, relative error 2^-11 = 5e-4 from 6e-5 up to 65504, where they saturate. A
+normal's numbers are whole multiples of 1/32767, friction of 1/4096 up to 16. Of a
+quaternion the largest number is left out and the head says which. What is not a number
+is sent as zero.
 
 One buffer is seen as bytes, as float32 and as 16-bit words: ``Payload``.
 """
@@ -133,39 +134,45 @@ def get_places(single: Singles, r: int, place: int) -> V3:
 
 
 @compiled(allocates=False, melts=True)
-def vector_part(R: M3) -> V3:
-    """Return the vector part of a rotation's unit quaternion, fourth number >= 0.
+def small_three(R: M3) -> tuple[int, V3]:
+    """Return which number of a rotation's unit quaternion is largest, and the others.
 
-    The largest of the four numbers is found first, so that no division is by a small
-    one [Shepperd1978].
+    The largest, of (w, x, y, z), is made positive and left out: it can be found from
+    the others without losing digits, since it is at least 1/2 [Shepperd1978].
     """
     a, b, c = R[0], R[4], R[8]
     w, x, y, z = 1.0 + a + b + c, 1.0 + a - b - c, 1.0 - a + b - c, 1.0 - a - b + c
     yz, zx, xy = R[7] - R[5], R[2] - R[6], R[3] - R[1]
+    zy, xz, yx = R[7] + R[5], R[2] + R[6], R[3] + R[1]
     if w >= x and w >= y and w >= z:
         s = 0.5 / sqrt(w)
-        return s * yz, s * zx, s * xy
+        return 0, (s * yz, s * zx, s * xy)
     if x >= y and x >= z:
-        s, e = 0.5 / sqrt(x), yz
-        q = (s * x, s * (R[1] + R[3]), s * (R[2] + R[6]))
-    elif y >= z:
-        s, e = 0.5 / sqrt(y), zx
-        q = (s * (R[1] + R[3]), s * y, s * (R[5] + R[7]))
-    else:
-        s, e = 0.5 / sqrt(z), xy
-        q = (s * (R[2] + R[6]), s * (R[5] + R[7]), s * z)
-    return q if e >= 0.0 else (-q[0], -q[1], -q[2])
+        s = 0.5 / sqrt(x)
+        return 1, (s * yz, s * yx, s * xz)
+    if y >= z:
+        s = 0.5 / sqrt(y)
+        return 2, (s * zx, s * yx, s * zy)
+    s = 0.5 / sqrt(z)
+    return 3, (s * xy, s * xz, s * zy)
 
 
 @compiled(allocates=False, melts=True)
-def rotation_of(q: V3) -> M3:
-    """Return the rotation whose quaternion has this vector part."""
-    x, y, z = q
-    square = x * x + y * y + z * z
-    if square > 1.0:  # rounding, or bytes that are no rotation
+def rotation_of(largest: int, q: V3) -> M3:
+    """Return the rotation that ``small_three`` was made from."""
+    a, b, c = q
+    square = a * a + b * b + c * c
+    if square > 1.0:  # bytes that are no rotation
         s = 1.0 / sqrt(square)
-        x, y, z, square = s * x, s * y, s * z, 1.0
-    w = sqrt(1.0 - square)
+        a, b, c, square = s * a, s * b, s * c, 1.0
+    d = sqrt(1.0 - square)
+    w, x, y, z = d, a, b, c
+    if largest == 1:
+        w, x, y, z = a, d, b, c
+    elif largest == 2:
+        w, x, y, z = a, b, d, c
+    elif largest == 3:
+        w, x, y, z = a, b, c, d
     return (
         1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y),
         2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x),
@@ -185,8 +192,9 @@ def put_world_page(page: Payload, r: int, pose: Array, i: int, age: int) -> None
         age: of the oldest of these numbers [rounds].
     """
     byte, single, word = page
-    byte[r, 0], byte[r, 1], word[r, 1] = WORLD, min(age, OLDEST), 0
-    put_places(single, r, 1, vector_part(get9(pose, i, 0)))
+    largest, others = small_three(get9(pose, i, 0))
+    byte[r, 0], byte[r, 1], word[r, 1] = WORLD, min(age, OLDEST), largest
+    put_places(single, r, 1, others)
     put_places(single, r, 4, get3(pose, i, 9))
     put_halves(word, r, 14, pose, i, 12, 6)
 
@@ -195,7 +203,7 @@ def put_world_page(page: Payload, r: int, pose: Array, i: int, age: int) -> None
 def read_world_page(page: Payload, r: int, pose: Array, i: int) -> int:
     """Write what a WORLD page says into row ``i`` of ``pose``; return its age."""
     byte, single, word = page
-    put9(pose, i, 0, rotation_of(get_places(single, r, 1)))
+    put9(pose, i, 0, rotation_of(int(word[r, 1]), get_places(single, r, 1)))
     put3(pose, i, 9, get_places(single, r, 4))
     for k in range(6):
         pose[i, 12 + k] = half_value(word[r, 14 + k])
