@@ -274,7 +274,10 @@ class MemberWorld:
             if not (here.known and there.known and mine and theirs):
                 continue
             is_same = (mine.root, mine.epoch) == (theirs.root, theirs.epoch)
-            if is_same and a[1] in here.beyond and b[1] in there.beyond:
+            peers = (mine.ports[a[1]].rec_peer, theirs.ports[b[1]].rec_peer)
+            if not is_same or peers != (theirs.id, mine.id):
+                continue  # docked anew on ports that do not know it yet
+            if a[1] in here.beyond and b[1] in there.beyond:
                 assert here.beyond[a[1]] + there.beyond[b[1]] == here.total
 
 

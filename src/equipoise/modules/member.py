@@ -87,12 +87,12 @@ def _frame(sums: Sums[B, V], p: int, is_closed: bool) -> Frame[V]:
     flags |= HEARD * (port.peer != 0) | REF * port.refuses
     told: dict[str, Any] = {}
     if sums.is_told(p):
-        out = sums.added(without=p)
+        out = sums.added(without=p, has_value=state.seq % 2 == 0)
         is_seen = state.g and is_closed and sums.has_g(without=p)
         flags |= F | G * is_seen | OPEN * out.is_open
         told = {"count": out.count, "cand": out.cand, "feet": out.feet}
         told |= {"age": out.age, "token": out.token}
-        if out.value is not None and state.seq % 2 == 0:
+        if out.value is not None:
             flags |= SUM
             told["value"] = sums.cargo.bring_out(sums.body, p, out.value)
     return cast(

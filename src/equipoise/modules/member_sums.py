@@ -57,8 +57,13 @@ class Sums(Generic[B, V]):
         """Return whether the neighbour at a port may be told F."""
         return p in self.tree and not self.state.dirty and self.has_f(without=p)
 
-    def added(self, without: int = -1) -> Part[V]:
-        """Return own and all other parts in ascending order, one port left out."""
+    def added(self, without: int = -1, *, has_value: bool = True) -> Part[V]:
+        """Return own and all other parts in ascending order, one port left out.
+
+        Args:
+            without: the port to leave out.
+            has_value: whether the values are added too, where all are there.
+        """
         others = [self.parts[q] for q in self.tree if q != without and q in self.parts]
         every = [self.own, *others]
         values = [part.value for part in every]
@@ -69,7 +74,7 @@ class Sums(Generic[B, V]):
             age=max(part.age for part in every),
             cand=self.best(part.cand for part in every),
             is_open=any(part.is_open for part in every),
-            value=self._value(values) if self.has_f(without) else None,
+            value=self._value(values) if has_value and self.has_f(without) else None,
         )
 
     def best(self, candidates: Iterable[int]) -> int:

@@ -1,0 +1,82 @@
+"""Mass properties carried by the module protocol, against sums made centrally."""
+
+import numpy as np
+import pytest
+
+from equipoise.control.com.learn_mass import docks, sensed_modules
+from equipoise.control.com.mass_cargo import MassCargo
+from equipoise.control.com.module_frames import module_frames
+from equipoise.modules import InMemory, Lossy, VirtualClock, run_round
+from equipoise.modules.member import Member
+from equipoise.modules.member_state import MemberInputs
+from equipoise.robots.assembly import Assembly
+from equipoise.spatial.mass import MassProperties
+from oracles.module_robots import KINDS, any_tree
+
+# rounding: a frame change and a sum a hop, 16 hops at most, some ten eps each; what is
+# asked for.
+RTOL = 1e-12
+
+
+def central(assembly: Assembly, module: int, members: set[int]) -> MassProperties:
+    """Oracle: the sum over all parts of some modules, from their poses in the world."""
+    body, poses = assembly.body, assembly.module_poses()
+    to_M = poses[module].inverse()
+    parts = []
+    for k in sorted(members):
+        own = body.part_poses(assembly.modules[k].angles)
+        for mass, X_MP in zip(body.part_mass, own, strict=True):
+            X = to_M @ poses[k] @ X_MP
+            parts.append(mass.transformed(X.R, X.p))
+    return sum(parts[1:], start=parts[0])
+
+
+def behind(assembly: Assembly, module: int, first: int) -> set[int]:
+    """Everybody on the far side of the link from a module to its neighbour."""
+    seen, todo = {module, first}, [first]
+    while todo:
+        for _, other, _, _ in assembly.neighbours[todo.pop()]:
+            if other not in seen:
+                seen.add(other)
+                todo.append(other)
+    return seen - {module}
+
+
+def run(assembly: Assembly, rounds: int, loss: float, rng: np.random.Generator):
+    sensed = sensed_modules(assembly)
+    body = assembly.body
+    cargo = MassCargo()
+    ports = len(body.connectors)
+    members = [Member(id=k + 1, ports=ports, cargo=cargo) for k in range(len(sensed))]
+    inputs = [
+        MemberInputs(attached=s.docked, body=module_frames(body, body.part_mass, s))
+        for s in sensed
+    ]
+    wires = Lossy(InMemory(docks(assembly)), loss, rng)
+    clock, states = VirtualClock(), tuple(member.init() for member in members)
+    while clock.now < rounds and not all(state.report.known for state in states):
+        states, _ = run_round(members, inputs, states, wires, clock)
+    return [state.report for state in states]
+
+
+def close(got: MassProperties, want: MassProperties) -> None:
+    a, b = got.to_vector(), want.to_vector()
+    assert np.abs(a - b).max() <= RTOL * np.abs(b).max()
+
+
+@pytest.mark.parametrize("n, kind", [(1, "superbot"), (7, "conro"), (16, "superbot")])
+def test_every_module_knows_the_whole_and_both_sides(n, kind, rng):
+    assert kind in KINDS
+    assembly = any_tree(n, rng, kind)
+    reports = run(assembly, 32 + 6 * n, 0.1, rng)
+    everybody, links = set(range(n)), 0
+    for k, report in enumerate(reports):
+        assert report.known and report.count == n and report.total is not None
+        close(report.total, central(assembly, k, everybody))
+        for port, other, _, _ in assembly.neighbours[k]:
+            side = central(assembly, k, behind(assembly, k, other))
+            close(report.beyond[port], side)
+            mine = central(assembly, k, everybody - behind(assembly, k, other))
+            close(report.beyond[port] + mine, report.total)
+            links += 1
+    assert links == 2 * (n - 1)
