@@ -1,0 +1,131 @@
+"""The compiled program's own edges; that it equals ``member`` is tested elsewhere."""
+
+import numpy as np
+import pytest
+
+from equipoise.modules import frame as fr
+from equipoise.modules import member_kernel_rows as at
+from equipoise.modules.crowd import Crowd
+from equipoise.modules.frame_kernel import pack_frame, unpack_frame
+from equipoise.modules.member_kernel import boot, empty_seats, take
+from equipoise.modules.rules import Rules, rules_vector
+
+RULE = rules_vector(Rules())
+
+
+def random_heads(many: int) -> np.ndarray:
+    """Headers with every field anywhere in its range."""
+    rng = np.random.default_rng(4)
+    heads = np.stack([rng.integers(0, top + 1, many) for top in fr.LIMITS], axis=1)
+    heads[:, fr.CAND] |= rng.integers(0, 2, many) << 31
+    return heads
+
+
+def test_bytes_are_those_of_the_object_program():
+    heads, payload = random_heads(200), np.arange(40, dtype=np.uint8)
+    names = [*fr.Frame.__dataclass_fields__][2:]  # without the envelope
+    frame = np.zeros(64, np.uint8)
+    for h, head in enumerate(heads):
+        pack_frame(heads, h, payload, frame)
+        fields = dict(zip(names, head.tolist(), strict=False))
+        assert frame.tobytes() == fr.pack(fr.Frame(**fields), payload.tobytes())
+
+
+def test_what_was_packed_is_read_back():
+    heads, payload = random_heads(50), np.arange(40, dtype=np.uint8)[::-1].copy()
+    frame, read, carried = (
+        np.zeros(64, np.uint8),
+        np.zeros((1, 13), np.int64),
+        payload * 0,
+    )
+    for h in range(len(heads)):
+        pack_frame(heads, h, payload, frame)
+        assert unpack_frame(frame, read, 0, carried)
+        assert read[0].tolist() == heads[h].tolist()
+        assert carried.tolist() == payload.tolist()
+
+
+def test_every_single_bit_that_flips_is_noticed():
+    heads, payload = random_heads(1), np.arange(40, dtype=np.uint8)
+    frame, read, carried = (
+        np.zeros(64, np.uint8),
+        np.zeros((1, 13), np.int64),
+        payload * 0,
+    )
+    pack_frame(heads, 0, payload, frame)
+    for bit in range(512):
+        frame[bit // 8] ^= 1 << bit % 8
+        assert not unpack_frame(frame, read, 0, carried)
+        frame[bit // 8] ^= 1 << bit % 8
+    assert not read.any()
+    assert not carried.any()
+
+
+def heard(sender: int, seq: int) -> tuple[np.ndarray, np.ndarray]:
+    head = np.zeros((1, 13), np.int64)
+    head[0, [fr.SENDER, fr.ROOT, fr.SEQ]] = sender, sender, seq
+    return head, np.zeros((1, 10))
+
+
+def fresh():
+    seats = empty_seats(1, 2)
+    boot(seats, 0, 7, 0, 0, 0)
+    return seats
+
+
+@pytest.mark.parametrize("sender", [0, 7])
+def test_frames_of_nobody_and_of_itself_are_dropped(sender: int):
+    seats = fresh()
+    head, value = heard(sender, 5)
+    assert not take(RULE, seats, 0, 1, head, 0, value, 0)
+    assert seats.node[0, at.LIVE] == 0
+
+
+@pytest.mark.parametrize(
+    ("seq", "counts"),
+    [(201, True), (71, True), (200, False), (72, False), (199, False)],
+)
+def test_only_newer_frames_count(seq: int, counts: bool):
+    seats = fresh()
+    assert take(RULE, seats, 0, 1, *_rows(heard(9, 200)))
+    assert take(RULE, seats, 0, 1, *_rows(heard(9, seq))) is counts
+
+
+def test_another_neighbour_at_a_port_takes_the_link_down_at_once():
+    seats = fresh()
+    take(RULE, seats, 0, 1, *_rows(heard(9, 200)))
+    seats.port[1, [at.UP, at.GOOD, at.HAS_VALUE]] = 1, 2, 1
+    assert take(RULE, seats, 0, 1, *_rows(heard(3, 10)))
+    assert seats.port[1, [at.PEER, at.UP, at.GOOD, at.HAS_VALUE]].tolist() == [
+        3,
+        0,
+        0,
+        0,
+    ]
+
+
+def _rows(said):
+    head, value = said
+    return head, 0, value, 0
+
+
+def chain_of(many: int, rules: Rules) -> Crowd:
+    ids = 2**31 - 1 - np.arange(many)  # as wide as ids can be in memory
+    links = [(k, 1, k + 1, 0) for k in range(many - 1)]
+    return Crowd(ids, 2, links=links, own=np.ones((many, 10)), rules=rules, seed=3)
+
+
+def test_in_memory_a_robot_may_be_larger_than_a_frame_can_say():
+    crowd = chain_of(300, Rules(hops=400, most=400))
+    crowd.touch(250)
+    crowd.step(32 + 6 * 300)
+    assert crowd.count.tolist() == [300] * 300
+    assert crowd.leader.tolist() == [2**31 - 1 - 250] * 300
+    assert (crowd.total == 300.0).all()
+
+
+def test_too_many_modules_are_not_known():
+    crowd = chain_of(300, Rules(hops=400, most=299))
+    crowd.step(32 + 6 * 300)
+    assert not crowd.known.any()
+    assert (crowd.root == 2**31 - 1).all()  # one tree all the same
