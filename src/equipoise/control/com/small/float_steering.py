@@ -1,0 +1,159 @@
+"""The steering of the firmware in NumPy, rounding by rounding, for many states.
+
+The same operations in the same order as ``firmware/steer.c``. Every joint pulls the
+robot's centre of mass with a virtual spring and carries the weight of what it moves::
+
+    τ = (m₂/M) (u x (p₂ - q)) · F + m₂ g (u x (p₂ - q))_z,   F = -(k e + c v)
+
+With L = u x (h₂ - m₂ q), h₂ the moved side's first moment, both are products with one
+vector: τ = L · R_WMᵀ (F/M + g e_z).
+"""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from equipoise.control.com.small.float_program import Floats, Sums, frames, single
+from equipoise.control.com.small.small_module import SmallModule
+from equipoise.core.checks import expect_positive
+
+__all__ = ["Aim", "Gains", "hold", "steer"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Gains:
+    """Springs and dampers; defaults suit 20 modules of 72 g."""
+
+    stiffness: float = 3000.0
+    """k, level [N/m]."""
+    stiffness_z: float = 300.0
+    """k, upwards [N/m]."""
+    damping: float = 80.0
+    """c [N s/m]."""
+    gravity: float = 9.81
+    """Downwards [m/s²]."""
+    hold: float = 60.0
+    """Of a joint that holds its place [N m/rad]."""
+    hold_damping: float = 1.0
+    """Of a joint that holds its place [N m s/rad]."""
+
+    def __post_init__(self) -> None:
+        """Refuse gains that push the wrong way."""
+        expect_positive(
+            self, "stiffness", "stiffness_z", "damping", "gravity", "hold",
+            "hold_damping",
+        )  # fmt: skip
+
+
+@final
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Aim:
+    """Where modules are, and where the centre of mass shall be; one state a row."""
+
+    R_WM: Floats
+    """(n, 9), row by row."""
+    p_WM: Floats
+    """(n, 3) [m]."""
+    target: Floats
+    """Of the centre of mass in the world, (n, 3) [m]."""
+    v_WC: Floats
+    """Velocity of the centre of mass, (n, 3) [m/s]."""
+    held: np.ndarray
+    """Part on the ground's side, 0 to 3, (n,)."""
+
+
+def limited(torque: Floats, limit: float) -> Floats:
+    """Return torques within a limit; what is not a number gives none."""
+    top = np.float32(limit)
+    cut = np.where(torque > top, top, np.where(torque < -top, -top, torque))
+    return np.where(np.isnan(torque), np.float32(0.0), cut)
+
+
+def moved_side(module: SmallModule, sums: Sums, joint: int, outwards: bool) -> Floats:
+    """Return mass and first moment of what a joint moves, (n, 4), seen from M."""
+    v = sums.side_M[:, 1 if outwards else 0, :4].copy()
+    part_a, part_b = single(module.inner[0]), single(module.inner[1])
+    if joint < 1 if outwards else joint > 0:
+        v[:, 0] += part_a[0]
+        v[:, 3] += part_a[1]
+    if joint < 2 if outwards else joint > 1:
+        v[:, 0] += part_b[0]
+        v[:, 3] += part_b[1]
+    return v
+
+
+def pull(sums: Sums, gains: Gains, aim: Aim) -> list[Floats]:
+    """Return the vector whose product with L is a torque, seen from M."""
+    R, mass, h = aim.R_WM, sums.total_M[:, 0], sums.total_M[:, 1:4]
+    force: list[Floats] = []
+    for i in range(3):
+        x, y, z = (R[:, 3 * i + k] * h[:, k] for k in range(3))
+        there = ((x + y) + z) / mass + aim.p_WM[:, i]
+        k = np.float32(gains.stiffness_z if i == 2 else gains.stiffness)
+        away = there - aim.target[:, i]
+        drag = np.float32(gains.damping) * aim.v_WC[:, i]
+        force.append(-(k * away + drag) / mass)
+    force[2] = force[2] + np.float32(gains.gravity)
+    return [
+        (R[:, i] * force[0] + R[:, 3 + i] * force[1]) + R[:, 6 + i] * force[2]
+        for i in range(3)
+    ]
+
+
+def lever_work(
+    module: SmallModule, sums: Sums, joint: int, outwards: bool, s: Floats, c: Floats,
+    G: list[Floats],
+) -> Floats:  # fmt: skip
+    """Return L · G of one joint and one side."""
+    v = moved_side(module, sums, joint, outwards)
+    x, y, z = v[:, 1], v[:, 2], v[:, 3] - v[:, 0] * np.float32(module.pivots[joint])
+    if joint == 0:
+        return z * G[0] - x * G[2]
+    if joint == 1:
+        return x * G[1] - y * G[0]
+    return (c * z * G[0] + s * z * G[1]) - (s * y + c * x) * G[2]
+
+
+def steer(
+    module: SmallModule, angles: ArrayLike, sums: Sums, gains: Gains, aim: Aim
+) -> Floats:
+    """Return joint torques, (n, 3) [N m].
+
+    Args:
+        module: its numbers.
+        angles: joint angles, (n, 3) [rad].
+        sums: of the same states.
+        gains: of spring, damper and gravity.
+        aim: where the module is and where the centre of mass shall be.
+    """
+    c, s = frames(angles)[1][:2]
+    G = pull(sums, gains, aim)
+    torques: list[Floats] = []
+    for j in range(3):
+        ahead = lever_work(module, sums, j, True, s, c, G)
+        behind = lever_work(module, sums, j, False, s, c, G)
+        both = np.where(aim.held <= j, ahead, -behind)
+        torques.append(limited(both, module.efforts[j]))
+    return np.stack(torques, axis=1)
+
+
+def hold(
+    module: SmallModule, gains: Gains, kept: ArrayLike, angles: ArrayLike,
+    rates: ArrayLike,
+) -> Floats:  # fmt: skip
+    """Return the torques that keep joints where they are, (n, 3) [N m].
+
+    Args:
+        module: its numbers.
+        gains: of the holding springs and dampers.
+        kept: angles to keep, (n, 3) [rad].
+        angles: joint angles, (n, 3) [rad].
+        rates: joint rates, (n, 3) [rad/s].
+    """
+    spring = np.float32(gains.hold) * (single(kept) - single(angles))
+    torque = spring - np.float32(gains.hold_damping) * single(rates)
+    columns = [limited(torque[:, j], module.efforts[j]) for j in range(3)]
+    return np.stack(columns, axis=1)

@@ -1,0 +1,298 @@
+"""The module program in C, here and on emulated processors, against Python."""
+
+import ctypes
+import json
+
+import numpy as np
+import pytest
+
+from equipoise.control.com.small.float_steering import Gains
+from equipoise.control.com.small.small_module import PORTS, small_module
+from equipoise.control.com.small.twin import Twin
+from equipoise.core.errors import BadFileError, ConfigError, MissingToolError
+from equipoise.equations.toolchains import BOARDS, call
+from equipoise.robots.superbot_module import SuperbotModule
+from equipoise.runs import firmware, firmware_pair
+from equipoise.runs.firmware import expect_own_folder, firmware_to_files, module_of
+from equipoise.runs.firmware_pair import pair_log, program_sizes, replayed
+from equipoise.runs.firmware_star import star_of
+from equipoise.runs.firmware_states import random_states, twin_words
+from equipoise.runs.firmware_trials import PROGRAM, floats_on, protocol_on, workshop
+from equipoise.runs.robot import RobotChoice
+from oracles.emulated import need
+
+ODD = SuperbotModule(front_offset=0.052, side_offset=0.041, side_forward=0.015)
+SIZES = """#include "program.h"
+unsigned long size_of_program(void) { return sizeof(struct program); }
+unsigned long size_of_senses(void) { return sizeof(struct senses); }
+"""
+
+
+@pytest.fixture(scope="module")
+def module():
+    """Return a SuperBot module's numbers."""
+    return small_module(SuperbotModule().body())
+
+
+@pytest.fixture(scope="module")
+def star(module):
+    """Return a star of seven modules."""
+    return star_of(module, 42)
+
+
+@pytest.mark.parametrize("kind", [SuperbotModule(kind="conro"), ODD])
+def test_mass_and_steering_have_every_bit_of_python(kind):
+    need("host")
+    odd = small_module(kind.body())
+    states = random_states(odd, 200, seed=1)
+    with workshop(odd) as folder:
+        ours = floats_on("host", folder, states)
+    np.testing.assert_array_equal(ours.words, twin_words(odd, Gains(), states))
+
+
+def test_the_middle_of_a_star_says_what_its_twin_says(module, star):
+    need("host")
+    with workshop(module) as folder:
+        ours = protocol_on("host", folder, star)
+    assert star.known_rounds > 5
+    np.testing.assert_array_equal(ours.words, star.words)
+
+
+class Aim(ctypes.Structure):
+    """``struct aim``."""
+
+    _fields_ = (
+        ("R_WM", ctypes.c_float * 9),
+        ("p_WM", ctypes.c_float * 3),
+        ("target", ctypes.c_float * 3),
+        ("v_WC", ctypes.c_float * 3),
+        ("held", ctypes.c_uint8),
+    )
+
+
+class Senses(ctypes.Structure):
+    """``struct senses``."""
+
+    _fields_ = (
+        ("angle", ctypes.c_float * 3),
+        ("rate", ctypes.c_float * 3),
+        ("touching", ctypes.c_uint8),
+        ("foot", ctypes.c_uint8),
+        ("attached", ctypes.c_uint8),
+        ("has_aim", ctypes.c_uint8),
+        ("aim", Aim),
+    )
+
+
+@pytest.fixture(scope="module")
+def library(module):
+    """Return the program as a library of this machine."""
+    need("host")
+    with workshop(module) as folder:
+        (folder / "sizes.c").write_text(SIZES)
+        flags = ["-std=c99", "-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-O1"]
+        flags += ["-ffp-contract=off", "-fPIC", "-shared", "-o", "program.so"]
+        call(BOARDS["host"].compiler, [*flags, *PROGRAM, "sizes.c"], folder)
+        found = ctypes.CDLL(str(folder / "program.so"))
+        assert found.size_of_senses() == ctypes.sizeof(Senses)
+        yield found
+
+
+class InC:
+    """One module as C, with the calls of ``Twin``."""
+
+    def __init__(self, library, id, seq, epoch, join, quarter):
+        self.library = library
+        self.state = ctypes.create_string_buffer(library.size_of_program())
+        library.program_boot(self.state, id, seq, epoch, join)
+        library.program_docked(self.state, (ctypes.c_uint8 * PORTS)(*quarter))
+
+    def mail(self, port, frame):
+        """Hand over a frame."""
+        return bool(self.library.program_mail(self.state, port, frame))
+
+    def round(self, angles, *, touching, foot, attached):
+        """Pass a round."""
+        senses = Senses(touching=touching, foot=foot, attached=attached)
+        senses.angle[:] = angles
+        for half in (self.library.program_round, self.library.program_act):
+            half(self.state, ctypes.byref(senses))
+
+    def frame(self, port):
+        """Return the frame for a connector."""
+        room = ctypes.create_string_buffer(64)
+        return room.raw if self.library.program_frame(self.state, port, room) else None
+
+
+class Network:
+    """Modules that are docked, cut, switched off and on, each in C and in Python."""
+
+    def __init__(self, library, module, seed, count=6):
+        self.rng = np.random.default_rng(seed)
+        self.library, self.module, self.count = library, module, count
+        self.ids = [int(i) for i in self.rng.permutation(40)[:count] + 1]
+        self.far, self.mail = {}, []
+        self.both = [self.start(i) for i in range(count)]
+        self.touching, self.foot = [False] * count, [0] * count
+        for i in range(1, count):
+            self.dock(i, int(self.rng.integers(i)))
+        self.frames = self.known = self.sums = 0
+
+    def start(self, i):
+        """Return both programs of a module just switched on, some near a wrap."""
+        seq, epoch, join = (int(self.rng.integers(top)) for top in (256, 65536, 256))
+        epoch = 65535 if self.rng.random() < 0.3 else epoch
+        quarter = [int(q) for q in self.rng.integers(0, 4, PORTS)]
+        twin = Twin(
+            self.module, id=self.ids[i], seq=seq, epoch=epoch, join=join,
+            quarter=quarter,
+        )  # fmt: skip
+        return InC(self.library, self.ids[i], seq, epoch, join, quarter), twin
+
+    def dock(self, a, b):
+        """Join free connectors of two modules."""
+        free = [[p for p in range(PORTS) if (m, p) not in self.far] for m in (a, b)]
+        if a != b and free[0] and free[1]:
+            p, q = (int(self.rng.choice(ports)) for ports in free)
+            self.far[a, p], self.far[b, q] = (b, q), (a, p)
+
+    def trouble(self):
+        """Let something happen."""
+        kind, i = int(self.rng.integers(4)), int(self.rng.integers(self.count))
+        if kind == 0 and self.far:
+            a = list(self.far)[int(self.rng.integers(len(self.far)))]
+            del self.far[self.far.pop(a)]
+        elif kind == 1:
+            self.dock(i, int(self.rng.integers(self.count)))
+        elif kind == 2:
+            self.both[i] = self.start(i)
+        else:
+            self.touching[i] = not self.touching[i]
+            self.foot[i] = (self.foot[i] + 1) & 255
+
+    def post(self, tick, i, p, frame):
+        """Send a frame: it may be lost, damaged, late or come twice."""
+        if (i, p) not in self.far or self.rng.random() < 0.1:
+            return
+        if self.rng.random() < 0.02:
+            damaged = bytearray(frame)
+            damaged[int(self.rng.integers(64))] ^= 1 << int(self.rng.integers(8))
+            frame = bytes(damaged)
+        late = int(self.rng.integers(4)) if self.rng.random() < 0.2 else 0
+        self.mail.append((tick + 1 + late, *self.far[i, p], frame))
+        if self.rng.random() < 0.03:
+            self.mail.append((tick + 2, *self.far[i, p], frame))
+
+    def step(self, tick):
+        """Pass a round of all and compare all that is said."""
+        now = [m for m in self.mail if m[0] <= tick]
+        self.mail = [m for m in self.mail if m[0] > tick]
+        for _, i, p, frame in now:
+            ours, twin = self.both[i]
+            assert ours.mail(p, frame) == twin.mail(p, frame)
+        for i, (ours, twin) in enumerate(self.both):
+            attached = sum(1 << p for m, p in self.far if m == i)
+            felt = {"touching": self.touching[i], "foot": self.foot[i]}
+            for one in (ours, twin):
+                one.round((0.1 * i, -0.2 * i, 0.3), attached=attached, **felt)
+            self.known += twin.known
+            for p in range(PORTS):
+                frame = ours.frame(p)
+                assert frame == twin.frame(p), (tick, i, p)
+                if frame is not None:
+                    self.frames += 1
+                    self.sums += frame[0] >> 7
+                    self.post(tick, i, p, frame)
+
+
+def test_frames_are_the_twins_through_losses_docking_and_restarts(library, module):
+    network = Network(library, module, seed=0, count=5)
+    for tick in range(130):
+        if 30 < tick < 90 and tick % 6 == 0:
+            network.trouble()
+        network.step(tick)
+    # the comparison above is worth something only if much was said and known
+    assert network.frames > 2000
+    assert network.known > 50
+    assert network.sums > 50
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 130))
+def test_many_networks_say_what_their_twins_say(library, module, seed):
+    network = Network(library, module, seed, count=9)
+    for tick in range(300):
+        if 30 < tick < 220 and tick % 7 == 0:
+            network.trouble()
+        network.step(tick)
+    assert network.known > 50
+
+
+def test_an_emulated_atmega128_has_every_bit_of_python(module, star):
+    need("atmega128")
+    states = random_states(module, 20, seed=2)
+    with workshop(module) as folder:
+        floats = floats_on("atmega128", folder, states)
+        protocol = protocol_on("atmega128", folder, star)
+    np.testing.assert_array_equal(floats.words, twin_words(module, Gains(), states))
+    np.testing.assert_array_equal(protocol.words, star.words)
+    assert 40_000 < max(floats.cycles["m"]) < 120_000
+    assert max(floats.cycles["f"]) + max(floats.cycles["s"]) < 400_000
+
+
+@pytest.mark.slow
+def test_two_emulated_modules_talk_as_their_twins_do(module):
+    need("host", "atmega128")
+    with workshop(module) as folder:
+        flash, data = program_sizes(folder)
+        pair = replayed(module, pair_log(folder, 45))
+    assert pair.frames > 50
+    assert pair.equal == pair.frames
+    assert pair.known_frames > 20
+    assert flash < 64 * 1024
+    assert data < pair.memory_bytes <= 2048
+
+
+@pytest.mark.slow
+def test_the_command_measures_two_hundred_states(tmp_path):
+    need("host", "atmega128")
+    result = firmware_to_files(RobotChoice(seed=3), out=tmp_path / "new", run=True)
+    s = result.summary
+    assert result.is_equal and s["equal_bits"] and s["states"] == 200
+    assert s["cycles"]["mass_update"] <= 120_000
+    assert s["cycles"]["steering"] <= 400_000
+    assert 0 < s["rate_hz"] < s["rate_two_processors_hz"]
+
+
+def test_files_are_written_whole_and_only_where_nothing_else_is(tmp_path):
+    out = tmp_path / "firmware"
+    result = firmware_to_files(RobotChoice(), out=out)
+    assert sorted(path.name for path in out.iterdir()) == sorted(
+        path.name for path in result.files
+    )
+    listed = json.loads((out / "firmware.json").read_text())["files"]
+    assert set(listed) == {path.name for path in result.files} - {"firmware.json"}
+    firmware_to_files(RobotChoice(), out=out)  # its own folder may be written again
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("dear")
+    with pytest.raises(BadFileError, match="not empty"):
+        firmware_to_files(RobotChoice(), out=tmp_path / "mine")
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["letter.txt"]
+    with pytest.raises(BadFileError, match="not a folder"):
+        expect_own_folder(tmp_path / "mine" / "letter.txt")
+
+
+def test_robots_without_modules_are_refused():
+    with pytest.raises(ConfigError, match="not made of modules"):
+        module_of(RobotChoice(name="warp1"))
+
+
+def test_what_is_missing_is_named(module, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(MissingToolError, match="gcc-avr"):
+        firmware_to_files(RobotChoice(), run=True)
+    monkeypatch.undo()
+    need("host")
+    monkeypatch.setattr(firmware_pair, "INCLUDES", (tmp_path,))
+    numbers = firmware.pair_numbers(module, tmp_path)
+    assert "libsimavr-dev" in numbers["missing"]
