@@ -25,6 +25,8 @@ class Herd:
         self.wire = []
         self.cut = set()
         """Ends whose frames are lost."""
+        self.luck = lambda: True
+        """Called for each frame; False loses it."""
 
     def sense(self, q=None, rate=None, base=None):
         """Set readings by module; ``base`` is the grounded part's pose and twist."""
@@ -48,7 +50,7 @@ class Herd:
             self.wire = [
                 (int(self.link[end]), frame.copy())
                 for end, frame in self.sent()
-                if self.link[end] >= 0 and end not in self.cut
+                if self.link[end] >= 0 and end not in self.cut and self.luck()
             ]
         return self
 
