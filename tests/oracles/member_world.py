@@ -55,6 +55,7 @@ class MemberWorld:
         self.far: dict[End, End] = {}
         self.on_wire: list[tuple[int, int, End, Frame[int]]] = []
         self.heard: dict[End, int] = {}
+        self.newest: dict[End, int] = {}
         self.mute: set[End] = set()
         self.touching, self.foot = [False] * self.n, [0] * self.n
         self.members = [
@@ -118,9 +119,10 @@ class MemberWorld:
         due = [item for item in self.on_wire if item[0] <= self.now]
         self.on_wire = [item for item in self.on_wire if item[0] > self.now]
         mail: dict[int, list[tuple[int, Frame[int]]]] = {}
-        for _, _, end, frame in sorted(due, key=lambda item: item[:2]):
+        for _, number, end, frame in sorted(due, key=lambda item: item[:2]):
             mail.setdefault(end[0], []).append((end[1], frame))
-            self.heard[end] = self.now
+            if number > self.newest.get(end, 0):  # news, not overtaken on its way
+                self.newest[end], self.heard[end] = number, self.now
         self.sent = 0
         for i, state in enumerate(self.states):
             if state is None:
@@ -140,13 +142,13 @@ class MemberWorld:
         self.now += 1
 
     def _post(self, end: End, frame: Frame[int]) -> None:
+        self.count += 1
         copies = 1 + int(self.rng.random() < self.duplicate)
         for _ in range(copies):
             if end in self.mute or self.rng.random() < self.loss:
                 continue
             is_late = self.rng.random() < self.late
             extra = int(self.rng.integers(1, 4)) if is_late else 0
-            self.count += 1
             self.on_wire.append(
                 (self.now + 1 + extra, self.count, self.far[end], frame)
             )
