@@ -66,9 +66,9 @@ def test_a_world_page_keeps_pose_and_twist(rng):
 def test_a_motion_page_keeps_rate_push_and_span(rng):
     page = bp.empty_payload(1)
     load, span = rng.normal(0, 3, (2, 19)), rng.uniform(0, 2, (2, 3))
-    bp.put_motion_page(page, 0, load, 1, span, 1, 300)
+    bp.put_motion_page(page, 0, load, 1, span, 1, 300, 301)
     got, got_span = np.zeros((1, 19)), np.zeros((1, 3))
-    assert bp.read_motion_page(page, 0, got, 0, got_span, 0) == 255
+    assert bp.read_motion_page(page, 0, got, 0, got_span, 0) == (255, 301)
     np.testing.assert_allclose(got[0, 10:13], load[1, 10:13], rtol=SINGLE)
     np.testing.assert_allclose(got[0, 13:], load[1, 13:], rtol=HALF)
     np.testing.assert_allclose(got_span[0], span[1], rtol=SINGLE)

@@ -220,13 +220,14 @@ def look(
     """Decide whether module i may steer, and write what its joints' laws read."""
     part, _, own, heard, total = scratch
     node, ports = seats.node, body.face_part.shape[0]
-    oldest = max(2 * node[i, at.AGE], mind.own[i, st.POSE_AGE])
+    oldest = mind.own[i, st.POSE_AGE]
     for a in range(3):
         total[2, a] = mind.span[i, a]
     for p in range(ports):
         e = i * ports + p
         if mind.held[e] >= 0:
-            oldest = max(oldest, mind.clock[e, st.MOTION_AGE])
+            sums = mind.clock[e, st.SUM_AGE] + mind.clock[e, st.SUM_BEHIND]
+            oldest = max(oldest, mind.clock[e, st.MOTION_AGE], sums)
             for a in range(3):
                 total[2, a] += mind.load_span[e, a]
     steers = node[i, at.KNOWN] != 0 and node[i, at.OPEN] == 0

@@ -106,25 +106,39 @@ def take_frame(
         is_same = False
     if not is_same or head[0, fr.FLAGS] & fr.F == 0:
         mind.clock[e, st.MOTION_AGE] = OLD
+    late = transit(node[i, at.SEQ], head)
     if is_sum:
-        mind.clock[e, st.SUM_AGE] = 0
+        mind.clock[e, st.SUM_AGE] = late
     else:
-        read_page(mind, node, i, p, e, head, page)
+        read_page(mind, node, i, p, e, head, late, page)
     return 1
+
+
+@compiled(allocates=False, melts=True)
+def transit(seq: int, head: Ints) -> int:
+    """Return how many rounds late a frame can have come at most.
+
+    It was sent after its sender had heard ``echo``, which is my own count: on wires
+    that deliver in one round and lose nothing that is exactly none.
+    """
+    if head[0, fr.FLAGS] & fr.HEARD == 0:
+        return 0
+    return max(((seq - head[0, fr.ECHO]) & 0xFF) - 1, 0)
 
 
 @compiled(allocates=False)
 def read_page(
-    mind: Mind, node: Ints, i: int, p: int, e: int, head: Ints, page: Payload
+    mind: Mind, node: Ints, i: int, p: int, e: int, head: Ints, late: int, page: Payload
 ) -> None:
     """Keep what a page says; contacts only from a branch of the tree."""
     kind = page.byte[0, 0]
     if kind == WORLD:
-        mind.clock[e, st.WORLD_AGE] = read_world_page(page, 0, mind.world, e)
+        mind.clock[e, st.WORLD_AGE] = late + read_world_page(page, 0, mind.world, e)
         mind.clock[e, st.ARRIVED] = 1
     elif kind == MOTION and head[0, fr.FLAGS] & fr.F != 0:
-        age = read_motion_page(page, 0, mind.load, e, mind.load_span, e)
-        mind.clock[e, st.MOTION_AGE] = age
+        age, sums = read_motion_page(page, 0, mind.load, e, mind.load_span, e)
+        mind.clock[e, st.MOTION_AGE] = late + age
+        mind.clock[e, st.SUM_BEHIND] = sums
     elif (kind == CONTACT or kind == LIFTED) and (node[i, at.TREE] >> p) & 1 != 0:
         note_contact(mind, i, p, node[i, at.ID], page)
 

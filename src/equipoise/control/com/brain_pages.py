@@ -5,7 +5,7 @@ Every second frame of a module carries a page: nine places of four bytes after a
 | kind | head | places |
 | --- | --- | --- |
 | WORLD | age, which | connector in W: small numbers of a quaternion 3, p 3, twist 6 |
-| MOTION | age | behind the sender: rate of the first moment 3, span 3, push 6 |
+| MOTION | age, sum's age | all behind: rate of the first moment 3, span 3, push 6 |
 | CONTACT | foot, module | point in W 3, normal 3 and friction, radius, force 3, age |
 | LIFTED | foot, module | the same module no longer touches; the places mean nothing |
 
@@ -50,7 +50,7 @@ NOTHING, WORLD, MOTION, CONTACT, LIFTED = 0, 1, 2, 3, 4
 """Byte 0 of a page: its kind."""
 SIZE = 40
 OLDEST = 255  # rounds, in one byte
-OLDEST_CONTACT = 65535  # rounds, in two bytes
+LATE = 65535  # rounds, in two bytes
 NORMAL_UNIT, FRICTION_UNIT = 32767.0, 4096.0
 LARGEST_HALF = 65504.0
 
@@ -212,7 +212,7 @@ def read_world_page(page: Payload, r: int, pose: Array, i: int) -> int:
 
 @compiled(allocates=False, melts=True)
 def put_motion_page(
-    page: Payload, r: int, load: Array, i: int, span: Array, s: int, age: int
+    page: Payload, r: int, load: Array, i: int, span: Array, s: int, age: int, sums: int
 ) -> None:
     """Write a MOTION page into row ``r``.
 
@@ -225,9 +225,10 @@ def put_motion_page(
         span: sum of J Jᵀ behind, row ``s``, (n, 3).
         s: see above.
         age: of the oldest of these numbers [rounds].
+        sums: age of the oldest number in the mass sum of all behind [rounds].
     """
     byte, single, word = page
-    byte[r, 0], byte[r, 1], word[r, 1] = MOTION, min(age, OLDEST), 0
+    byte[r, 0], byte[r, 1], word[r, 1] = MOTION, min(age, OLDEST), min(sums, LATE)
     put_places(single, r, 1, get3(load, i, 10))
     put_places(single, r, 4, get3(span, s, 0))
     put_halves(word, r, 14, load, i, 13, 6)
@@ -236,14 +237,14 @@ def put_motion_page(
 @compiled(allocates=False, melts=True)
 def read_motion_page(
     page: Payload, r: int, load: Array, i: int, span: Array, s: int
-) -> int:
-    """Write what a MOTION page says, as ``put_motion_page`` has it; return its age."""
+) -> tuple[int, int]:
+    """Write what a MOTION page says, as ``put_motion_page`` has it; return its ages."""
     byte, single, word = page
     put3(load, i, 10, get_places(single, r, 1))
     put3(span, s, 0, get_places(single, r, 4))
     for k in range(6):
         load[i, 13 + k] = half_value(word[r, 14 + k])
-    return int(byte[r, 1])
+    return int(byte[r, 1]), int(word[r, 1])
 
 
 @compiled(allocates=False, melts=True)
@@ -273,7 +274,7 @@ def put_contact_page(
     word[r, 11] = int(np.rint(min(max(place[i, 6], 0.0), 15.999) * FRICTION_UNIT))
     put_single(single, r, 6, place[i, 7])
     put_halves(word, r, 14, place, i, 8, 3)
-    word[r, 17] = min(age, OLDEST_CONTACT)
+    word[r, 17] = min(age, LATE)
     single[r, 9] = 0.0
 
 

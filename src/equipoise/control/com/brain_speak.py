@@ -71,13 +71,13 @@ def speak(
             continue
         if not write_head(rule, seats, i, p, mail.head, e):
             continue
-        motion_age = gather_behind(mind, seats.node, mail, scratch, i, p, ports)
+        age, sums = gather_behind(mind, seats.node, mail, scratch, i, p, ports)
         if mail.head[e, fr.FLAGS] & fr.SUM != 0:
             for a in range(10):
                 mail.payload.single[e, a] = mail.draft[e, a]
         else:
-            can_move = seats.port[e, at.V_OUT] != 0 and motion_age < trust
-            write_page(mind, seats, mail, scratch.face, i, p, e, can_move, motion_age)
+            can_move = seats.port[e, at.V_OUT] != 0 and age < trust
+            write_page(mind, seats, mail, scratch.face, i, p, e, can_move, age, sums)
         pack_frame(mail.head, e, mail.payload.byte[e], mail.frames[e])
         mail.sends[e] = True
 
@@ -85,12 +85,16 @@ def speak(
 @compiled(allocates=False)
 def gather_behind(
     mind: Mind, node: Ints, mail: Mail, scratch: Motion, i: int, p: int, ports: int
-) -> int:
-    """Write the load of all behind port p into its frame; return the motion's age."""
-    e, age = i * ports + p, 0
+) -> tuple[int, int]:
+    """Write the load of all behind port p into its frame.
+
+    Returns:
+        Age of the oldest motion in it, and of the oldest mass [rounds].
+    """
+    e, age, sums = i * ports + p, 0, 0
     total = scratch.total
     if (node[i, at.TREE] >> p) & 1 == 0:
-        return st.OLD
+        return st.OLD, st.OLD
     for a in range(LOAD):
         total[0, a] = mind.bare[i, a]
     for a in range(3):
@@ -100,12 +104,14 @@ def gather_behind(
         if q == p or (node[i, at.TREE] >> q) & 1 == 0:
             continue
         age = max(age, mind.clock[other, st.MOTION_AGE])
+        behind = mind.clock[other, st.SUM_AGE] + mind.clock[other, st.SUM_BEHIND]
+        sums = max(sums, behind)
         for a in range(LOAD):
             total[0, a] += mind.heard[other, a]
         for a in range(3):
             mail.draft_span[e, a] += mind.load_span[other, a]
     load_to_face(scratch.face, p, total, 0, mail.draft, e, 0)
-    return age
+    return age, sums
 
 
 @compiled(allocates=False)
@@ -118,7 +124,8 @@ def write_page(
     p: int,
     e: int,
     can_move: bool,
-    motion_age: int,
+    age: int,
+    sums: int,
 ) -> None:
     """Choose and write the page that goes through port p."""
     clock, page, node = mind.clock, mail.payload, seats.node
@@ -150,7 +157,7 @@ def write_page(
         who[row, st.NEWS] &= ~(1 << p)
         clock[e, st.CURSOR], clock[e, st.TURNS] = row - i * TABLE, 0
     elif kind == MOTION:
-        put_motion_page(page, e, mail.draft, e, mail.draft_span, e, motion_age)
+        put_motion_page(page, e, mail.draft, e, mail.draft_span, e, age, sums)
         clock[e, st.TURNS] += 1
     else:
         for a in range(page.single.shape[1]):
