@@ -18,7 +18,7 @@ from equipoise.core.arrays import Array, Ints, expect_array
 from equipoise.core.errors import ConfigError
 from equipoise.modules import member_kernel_rows as at
 from equipoise.modules.crowd_channel import Channel
-from equipoise.modules.crowd_kernel import advance, scramble, start, totals
+from equipoise.modules.crowd_kernel import advance, scramble, start, start_all, totals
 from equipoise.modules.crowd_wires import Wires, empty_wires
 from equipoise.modules.member_kernel_rows import Seats, empty_seats
 from equipoise.modules.rules import Rules, rules_vector
@@ -75,8 +75,7 @@ class Crowd:
         if own is not None:
             self.wires.own[:] = expect_array("own", own, (self.n, at.VALUE))
         self.seats.node[:, at.ID] = ids
-        for i in range(self.n):
-            start(self.seats, self.wires, i)
+        start_all(self.seats, self.wires)
         for link in links:
             self.dock(*link)
 

@@ -18,7 +18,7 @@ from equipoise.modules.member_kernel_rows import Seats, boot
 
 BATCH = 16  # arrivals whose rows are fetched together
 
-__all__ = ["advance", "scramble", "start", "totals"]
+__all__ = ["advance", "scramble", "start", "start_all", "totals"]
 
 
 @compiled(allocates=False)
@@ -163,6 +163,13 @@ def start(seats: Seats, wires: Wires, i: int) -> None:
     """Boot module i with sequence number, epoch and join count drawn by lot."""
     seq, epoch = pick(wires.dice, 256), pick(wires.dice, 65536)
     boot(seats, i, seats.node[i, at.ID], seq, epoch, pick(wires.dice, 256))
+
+
+@compiled(allocates=False)
+def start_all(seats: Seats, wires: Wires) -> None:
+    """Boot all modules, each as ``start`` does."""
+    for i in range(seats.node.shape[0]):
+        start(seats, wires, i)
 
 
 @compiled(allocates=False)
