@@ -1,0 +1,161 @@
+"""Is what modules say about the ground true: leaders, and whether the robot stands.
+
+Modules have random places and weights in the plane. One that is steady gives a verdict:
+the centre of mass of its set lies inside the polygon of the feet it believes to touch,
+or not. It holds a digest of those feet only, so they must have stood like that, under
+just that robot, at one instant of the window; the verdict is then the one of that
+instant. Dead modules weigh as well.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from equipoise.core.arrays import Array, Ints
+from equipoise.core.jit import compiled
+from equipoise.modules.member_kernel_rows import FEET, IS_LEADER, STEADY, Seats
+from equipoise.modules.truth_claims import Ledger, blame
+from equipoise.modules.truth_links import RING, Chronicle, Scene
+
+__all__ = ["SEEN", "Weights", "does_stand", "judge_feet", "judge_leaders"]
+
+SEEN = ("claims", "names", "verdicts", "standing", "late", "two leaders")
+"""Plain counts of a ledger; late are verdicts that are no longer true."""
+VERDICTS, STANDING, LATE, RIVALS = 2, 3, 4, 5
+TWO_LEADERS, AIR, VERDICT = 5, 6, 7
+DIGEST = 0xFFFFFF
+STRIDE = 0.4  # m; a foot comes down within half of it from its module's place
+
+
+class Weights(NamedTuple):
+    """Where modules are and what they weigh."""
+
+    place: Array
+    """(n, 2) [m]."""
+    mass: Array
+    """(n,) [kg]."""
+
+
+@compiled
+def does_stand(weights: Weights, feet: Ints, members: int) -> bool:
+    """Return whether the centre of mass of a set lies inside its polygon of feet.
+
+    It does when no line through the centre has all feet on one side: seen from there,
+    no gap between neighbouring feet is as wide as half a turn.
+
+    Args:
+        weights: places and masses.
+        feet: (n,) digest of each module's foot, 0 in the air; it says where in the
+            module's reach the foot stands.
+        members: the set.
+    """
+    n, mass, x, y = feet.shape[0], 0.0, 0.0, 0.0
+    for j in range(n):
+        if (members >> j) & 1:
+            mass += weights.mass[j]
+            x += weights.mass[j] * weights.place[j, 0]
+            y += weights.mass[j] * weights.place[j, 1]
+    angles = np.empty(n)
+    count = 0
+    for j in range(n):
+        if (members >> j) & 1 and feet[j]:
+            dx = STRIDE * ((feet[j] & 0xFFF) / 4096.0 - 0.5)
+            dy = STRIDE * ((feet[j] >> 12) / 4096.0 - 0.5)
+            angles[count] = np.arctan2(
+                weights.place[j, 1] + dy - y / mass, weights.place[j, 0] + dx - x / mass
+            )
+            count += 1
+    if count < 3:
+        return False
+    around = np.sort(angles[:count])
+    widest = around[0] + 2.0 * np.pi - around[count - 1]
+    for k in range(1, count):
+        widest = max(widest, around[k] - around[k - 1])
+    return bool(widest < np.pi)
+
+
+@compiled(allocates=False)
+def digest_of(feet: Ints, members: int) -> int:
+    """Return the digest of the feet of a set."""
+    total = 0
+    for j in range(feet.shape[0]):
+        if (members >> j) & 1:
+            total += feet[j]
+    return total & DIGEST
+
+
+@compiled
+def judge_feet(
+    ledger: Ledger,
+    past: Chronicle,
+    seats: Seats,
+    weights: Weights,
+    now: int,
+    window: int,
+) -> None:
+    """Judge the verdict of every module that is steady in one round.
+
+    Args:
+        ledger: what is found goes here.
+        past: the rounds up to this one.
+        seats: the modules' programs.
+        weights: of which the verdicts speak.
+        now: number of the round.
+        window: how old the instant may be of which a verdict speaks [rounds].
+    """
+    for i in range(seats.node.shape[0]):
+        members = ledger.claim[i]
+        if not seats.node[i, STEADY] or members <= 0:
+            continue
+        instant = -1
+        for back in range(min(window, now) + 1):
+            row = (now - back) % RING
+            if past.body[row, i] != members:
+                continue
+            if digest_of(past.feet[row], members) == seats.node[i, FEET]:
+                instant = row
+                break
+        if instant < 0:
+            blame(ledger, now, i, VERDICT)
+            continue
+        stands = does_stand(weights, past.feet[instant], members)
+        ledger.seen[VERDICTS] += 1
+        ledger.seen[STANDING] += stands
+        row = now % RING
+        if instant != row:
+            body = past.body[row, i]
+            ledger.seen[LATE] += stands != does_stand(weights, past.feet[row], body)
+
+
+@compiled(allocates=False)
+def judge_leaders(
+    ledger: Ledger,
+    parts: Ints,
+    scene: Scene,
+    seats: Seats,
+    now: int,
+    is_late: bool,
+) -> None:
+    """Judge who says to be leader in one round.
+
+    Args:
+        ledger: what is found goes here.
+        parts: (n,) the robot of which each module is a member.
+        scene: the world.
+        seats: the modules' programs.
+        now: number of the round.
+        is_late: whether the time is over in which one robot may have two leaders.
+    """
+    rivals = False
+    for i in range(seats.node.shape[0]):
+        if not (seats.node[i, IS_LEADER] and scene.alive[i]):
+            continue
+        if not scene.touching[i]:
+            blame(ledger, now, i, AIR)
+        for j in range(i):
+            is_leader = seats.node[j, IS_LEADER] and scene.alive[j]
+            if is_leader and (parts[i] >> j) & 1:
+                rivals = True
+                if is_late:
+                    blame(ledger, now, i, TWO_LEADERS)
+    ledger.seen[RIVALS] += rivals
