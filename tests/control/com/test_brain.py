@@ -289,6 +289,29 @@ def test_kept_and_faded_weight(rng):
     assert abs(kept[0.02]) < 0.1
 
 
+def test_readings_that_are_not_numbers_pass():
+    bent = np.zeros((4, 3))
+    bent[0, 0] = 0.4
+    herd = Herd(upright_chain(4)).sense(bent).tick(2 * READY)
+    brain = herd.brains[0]
+    before = brain.tau.copy()
+    assert np.abs(before).max() > 0.1
+    brain.senses.q[2, 1] = np.nan
+    brain.senses.skin[0, 2] = np.inf
+    for _ in range(300):
+        herd.tick()
+        assert np.isfinite(brain.tau).all()
+        assert (np.abs(brain.tau) <= 6.38).all()
+    assert (herd.reports()[[0, 1, 3], st.R_HOLDS] == 1).all()  # too long without news
+    brain.senses.q[2, 1] = 0.0
+    brain.senses.skin[0, 2] = 0.0
+    herd.tick(2 * READY)
+    assert (herd.reports()[:, st.R_HOLDS] == 0).all()
+    assert np.abs(brain.tau[2]).max() > 0.0
+    rows = herd.each("rows")
+    assert np.isfinite(rows).all()
+
+
 @pytest.mark.parametrize(
     ("mine", "words"),
     [([], "empty"), ([0, 0], "twice"), ([3], "module 3"), ([-1], "module -1")],

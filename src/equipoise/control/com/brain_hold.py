@@ -8,6 +8,8 @@ jumps.
 
 from typing import NamedTuple
 
+import numpy as np
+
 from equipoise.control.com import joint_view as jv
 from equipoise.control.com.gravity import add_gravity_torques
 from equipoise.core.arrays import Array
@@ -80,7 +82,10 @@ def act(
         angle, speed = q[j // each, j % each], rate[j // each, j % each]
         steers = rows[j, jv.KNOWN] > 0.5
         if hold[j, STARTED] < 0.5 or (not steers and hold[j, SHARE] > 0.0):
-            hold[j, LATCH], hold[j, STARTED] = angle, 1.0
+            hold[j, LATCH] = angle
+            hold[j, STARTED] = 1.0 if angle == angle else 0.0  # NaN: try again
+        if not abs(hold[j, WEIGHT]) < np.inf:
+            hold[j, WEIGHT] = 0.0
         hold[j, SHARE] = min(hold[j, SHARE] + gains.step, 1.0) if steers else 0.0
         share = hold[j, SHARE]
         value = asked[j] + hold[j, WEIGHT]
