@@ -24,6 +24,7 @@ from equipoise.cli.linearize import linearize_command
 from equipoise.cli.lint import lint_command
 from equipoise.cli.listings import controllers_command, robots_command
 from equipoise.cli.mass import mass_command
+from equipoise.cli.modules import modules_app
 from equipoise.cli.output import complain
 from equipoise.cli.reproduce import reproduce_command
 from equipoise.cli.view import view_command
@@ -50,6 +51,7 @@ app.command("limits")(limits_command)
 app.command("linearize")(linearize_command)
 app.command("lint")(lint_command)
 app.command("mass")(mass_command)
+app.add_typer(modules_app, name="modules")
 app.command("reproduce")(reproduce_command)
 app.command("robots")(robots_command)
 app.command("controllers")(controllers_command)
@@ -134,6 +136,6 @@ def usage_sentence(error: Any, typed: list[str]) -> str:
             after for option, after in pairwise([*typed, ""]) if option == match[1]
         ] + [a.partition("=")[2] for a in typed if a.startswith(f"{match[1]}=")]
         message += f", got '{value[-1]}'" if value else ""
-    name = getattr(getattr(error, "ctx", None), "info_name", None) or "equipoise"
-    command = "equipoise" if name == "equipoise" else f"equipoise {name}"
+    where = getattr(error, "ctx", None)
+    command = getattr(where, "command_path", None) or "equipoise"
     return f"{message}; try '{command} --help'."

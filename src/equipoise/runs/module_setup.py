@@ -126,6 +126,7 @@ def build_fleet(
     key = new_key()
     if config.transport == "can":
         open_bus(*can_address(config, key)).shutdown()  # complains now, not later
+    warm_up(assembly, config, law, goal)
     folder = Path(tempfile.mkdtemp(prefix="equipoise-"))
     try:
         return opened_fleet(assembly, config, hosts, layout, key, folder, law, goal,
@@ -147,7 +148,6 @@ def opened_fleet(
     notice: Callable[[Event], None] | None,
 ) -> Fleet:
     """Open all sockets in the folder and lay out the modules' programs."""
-    warm_up(assembly, config, law, goal)
     wire, world = bound_socket("unix", folder / "world")
     controls = [bound_socket("unix", folder / f"host{h}") for h in range(len(hosts))]
     openers, sockets = wires_of(assembly, config, hosts, key, folder)

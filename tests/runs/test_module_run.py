@@ -1,0 +1,231 @@
+"""Modules as processes: the same robot, whoever dies, and nothing left behind."""
+
+import os
+import signal
+import socket
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from equipoise.control.com.brain_state import R_COUNT, R_KNOWN
+from equipoise.control.com.framed_controller import FramedConfig, FramedController
+from equipoise.core.errors import ConfigError
+from equipoise.robots.superbot import random_tree
+from equipoise.runs import module_fleet
+from equipoise.runs.module_controller import FleetController, Kill
+from equipoise.runs.module_run import ModuleRunConfig, run_modules
+from equipoise.runs.module_setup import FleetConfig, build_fleet, households
+from equipoise.runs.robot import RobotChoice, find_robot
+from equipoise.sim.rollout import rollout
+from equipoise.sim.world import build_world
+
+ROBOT = find_robot(RobotChoice(modules=4, seed=1))
+WORLD = build_world(ROBOT)
+PLAN = ROBOT.assembly
+
+
+def is_running(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def run_fleet(seconds: float, *, kills=(), show=None, **settings):
+    """Return the run, the fleet and the processes that it had at the start."""
+    fleet = build_fleet(PLAN, FleetConfig(seed=3, **settings))
+    born = []
+
+    def watch(tick: int) -> None:
+        born[:] = born or fleet.process
+        if show is not None:
+            show(tick, fleet)
+
+    try:
+        controller = FleetController(PLAN, fleet, kills, show=watch)
+        run = rollout(WORLD, controller, seconds)
+    finally:
+        assert fleet.close() == 0
+    assert not fleet.folder.exists()
+    assert not any(map(is_running, born))
+    return run, fleet
+
+
+@pytest.fixture(scope="module")
+def alone():
+    """The same robot and modules in one process, as another controller runs them."""
+    controller = FramedController(PLAN, config=FramedConfig(seed=3))
+    return rollout(WORLD, controller, 0.12)
+
+
+@pytest.mark.parametrize(
+    ("transport", "processes"), [("unix", None), ("udp", None), ("unix", 2)]
+)
+def test_processes_steer_exactly_as_one_process_does(transport, processes, alone):
+    run, fleet = run_fleet(0.12, transport=transport, processes=processes)
+    assert len(fleet.plans) == (processes or 4)
+    assert fleet.report[:, R_KNOWN].all()
+    np.testing.assert_array_equal(run.tau, alone.tau)
+    np.testing.assert_array_equal(run.p_WC, alone.p_WC)
+    assert np.abs(run.tau[:-1]).max() > 0.0
+
+
+def test_a_can_bus_carries_the_same(alone):
+    pytest.importorskip("can")
+    try:
+        run, _ = run_fleet(0.12, transport="can", processes=2)
+    except ConfigError as error:
+        pytest.skip(str(error))
+    np.testing.assert_array_equal(run.p_WC, alone.p_WC)
+
+
+def test_a_killed_process_is_noticed_replaced_and_counted_in_again():
+    torque = {}
+
+    def show(tick, fleet):
+        if not fleet.alive[2]:
+            torque[tick] = fleet.tau[2].copy()
+
+    kills = (Kill(module=2, time=0.06),)
+    _, fleet = run_fleet(0.2, kills=kills, show=show, transport="udp")
+    assert [e.what for e in fleet.events] == [
+        "was ended by signal 9 (SIGKILL)",
+        "is back",
+    ]
+    assert fleet.events[0].modules == (2,)
+    assert fleet.events[0].tick == 60
+    assert torque and not any(tau.any() for tau in torque.values())
+    assert fleet.report[:, R_COUNT].tolist() == [4, 4, 4, 4]
+
+
+def test_who_is_silent_for_long_is_replaced(monkeypatch):
+    monkeypatch.setattr(module_fleet, "STUCK", 0.1)
+
+    def show(tick, fleet):
+        if tick == 20:
+            os.kill(fleet.process[1], signal.SIGSTOP)
+
+    _, fleet = run_fleet(0.05, show=show)
+    assert [e.host for e in fleet.events] == [1, 1]
+    assert "silent" in fleet.events[0].what
+
+
+def test_strangers_change_nothing_and_are_counted(alone):
+    def show(tick, fleet):
+        if tick % 10 == 5:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as stranger:
+                for path in fleet.folder.iterdir():
+                    for text in (b"", b"x" * 88, bytes(8 * fleet.layout.senses_words)):
+                        stranger.sendto(text, str(path))
+
+    run, fleet = run_fleet(0.12, show=show, processes=2)
+    np.testing.assert_array_equal(run.p_WC, alone.p_WC)
+    # 12 times 3 to the world's socket; the hosts refuse theirs
+    assert fleet.foreign == 36
+    assert fleet.total[2] == 2 * 3 * 3 * 12
+
+
+def test_an_interrupt_leaves_nothing_behind():
+    seen = {}
+
+    def show(tick, fleet):
+        seen.update(process=list(fleet.process), folder=fleet.folder)
+        if tick == 20:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_fleet(10.0, show=show)
+    assert len(seen["process"]) == 4
+    assert not any(map(is_running, seen["process"]))
+    assert not seen["folder"].exists()
+
+
+def test_hosts_do_not_outlive_a_parent_that_was_killed(tmp_path):
+    note = tmp_path / "note"
+    child = os.fork()
+    if child == 0:
+        try:
+
+            def show(tick, fleet):
+                if tick == 20:
+                    text = " ".join(map(str, [*fleet.process, fleet.folder]))
+                    note.with_suffix(".part").write_text(text)
+                    note.with_suffix(".part").rename(note)
+
+            run_fleet(60.0, show=show)
+        finally:
+            os._exit(1)
+    wait_until(note.exists)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    *hosts, folder = note.read_text().split()
+    assert len(hosts) == 4
+    wait_until(lambda: not any(is_running(int(host)) for host in hosts))
+    wait_until(lambda: not Path(folder).exists())
+
+
+def wait_until(condition) -> None:
+    deadline = time.monotonic() + 20.0
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def test_numbers_of_a_run_with_loss_and_a_partition():
+    config = ModuleRunConfig(
+        robot=RobotChoice(modules=4, seed=1),
+        seconds=0.35,
+        seed=1,
+        loss=0.1,
+        partition=(0.1, 0.2),
+    )
+    result = run_modules(config)
+    s = result.summary
+    assert list(s) == [
+        "modules", "processes", "transport", "ticks", "tick_rate_hz", "lost",
+        "recovered_rounds_max", "wrong_verdicts", "settled", "distance_final_w",
+        "leader_changes", "orphans",
+    ]  # fmt: skip
+    assert (s["modules"], s["processes"], s["ticks"]) == (4, 4, 350)
+    assert (s["wrong_verdicts"], s["orphans"], s["leader_changes"]) == (0, 0, 0)
+    frames = result.details["frames"] + s["lost"]
+    # two frames a link and tick but in the 13 silent ticks after the start
+    assert frames == 6 * (350 - 13)
+    # 200 by the partition; statistical: binomial, 5 sigma of the others at 0.1
+    others = frames - 200
+    assert abs(s["lost"] - 200 - 0.1 * others) < 5 * np.sqrt(others * 0.1 * 0.9)
+    assert 13 < s["recovered_rounds_max"] < 200
+    assert result.dataset["distance_w"].size == 351
+
+
+@pytest.mark.parametrize(("modules", "count"), [(20, 20), (20, 8), (20, 1), (7, 3)])
+def test_households_are_equal_parts_of_the_tree(modules, count):
+    plan = random_tree(modules, min(4, modules), seed=2).assembly
+    parts = households(plan, count)
+    assert sorted(m for part in parts for m in part) == list(range(modules))
+    assert max(map(len, parts)) - min(map(len, parts)) <= 1
+    inside = sum(
+        other in part for part in parts for m in part
+        for _, other, _, _ in plan.neighbours[m]
+    ) // 2  # fmt: skip
+    # a walk from branch to branch leaves a part a few times at most
+    assert modules - 1 - inside <= (modules if count == modules else 2 * count)
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"loss": 1.0}, r"loss must be in \[0, 1\), got 1.0"),
+        ({"kill": 1, "after": 5.0}, r"after must lie before the end at 5 s, got 5.0"),
+        ({"after": 1.0}, r"give kill too"),
+        ({"partition": (2.0, 1.0)}, r"partition must begin before it ends"),
+        ({"transport": "tin"}, r"transport must be udp, unix, can, got 'tin'"),
+        ({"seconds": 0.0}, r"seconds must be > 0"),
+    ],
+)
+def test_refuses_settings_that_cannot_be(settings, problem):
+    with pytest.raises(ConfigError, match=problem):
+        ModuleRunConfig(**settings)
