@@ -49,7 +49,8 @@ def hear(world: MemberWorld, i: int, *clear: int, **fields: Any) -> State:
     head = state.ports[0].head
     fields.setdefault("flags", head.flags & ~sum(clear))
     fields.setdefault("seq", (head.seq + 1) % 256)
-    frame = replace(head, echo=state.seq, **fields)
+    fields.setdefault("echo", state.seq)
+    frame = replace(head, **fields)
     inputs = MemberInputs(attached=(0,), body=1 << (8 * i))
     _, after = world.members[i].step([(0, frame)], inputs, state)
     return after
@@ -187,6 +188,15 @@ def steady(rules: Rules) -> bool:
     after = hear(world, 0, feet=77)
     assert after.report.known and after.report.feet == 77
     return not after.report.steady
+
+
+def test_a_frame_is_as_old_as_what_it_answers():
+    world = pair(Rules())
+    state = world.states[0]
+    assert state is not None
+    assert hear(world, 0).report.age == 1  # one link, one round
+    late = hear(world, 0, echo=(state.seq - 4) % 256)
+    assert late.report.known and late.report.age == 4
 
 
 def test_there_is_a_scene_for_every_rule():

@@ -14,12 +14,18 @@ from equipoise.modules.faults import (
     Partitioned,
     Reordered,
 )
+from equipoise.modules.frame import Frame
+from equipoise.modules.member import Member
+from equipoise.modules.member_cargo import AbstractCargo, Numbers
+from equipoise.modules.member_state import MemberInputs, MemberState, Report
 from equipoise.modules.message import Message
 from equipoise.modules.node import AbstractProgram, Inbox, Outbox
+from equipoise.modules.rules import Rules
 from equipoise.modules.runtime import Outcome, run_round, run_rounds
 from equipoise.modules.transport import AbstractTransport, End, InMemory, Link
 
 __all__ = [
+    "AbstractCargo",
     "AbstractProgram",
     "AbstractTransport",
     "Ballot",
@@ -30,16 +36,23 @@ __all__ = [
     "Election",
     "ElectionState",
     "End",
+    "Frame",
     "InMemory",
     "Inbox",
     "Link",
     "Lossy",
+    "Member",
+    "MemberInputs",
+    "MemberState",
     "Message",
+    "Numbers",
     "OneWay",
     "Outbox",
     "Outcome",
     "Partitioned",
     "Reordered",
+    "Report",
+    "Rules",
     "VirtualClock",
     "run_round",
     "run_rounds",

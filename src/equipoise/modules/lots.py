@@ -1,8 +1,9 @@
 """Numbers that look drawn by lot and are the same in Python, compiled code and C.
 
-``mix`` is a bijection of 32-bit words; ``hash32`` chains it over its arguments. On them
-stand the token of a link, the digest of who touches the ground and how, and the lot by
-which one of those is made leader. The ``_kernel`` twins are for compiled callers.
+``mix`` is a bijection of 32-bit words, the public-domain "lowbias32" that C. Wellons
+found by search; ``hash32`` chains it over its arguments. On them stand the token of a
+link, the digest of who touches the ground and how, and the lot by which one of those is
+made leader. The ``_kernel`` twins are for compiled callers.
 """
 
 from equipoise.core.jit import compiled

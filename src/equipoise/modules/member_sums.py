@@ -137,11 +137,14 @@ def _part(
     """Return what is behind a port, as its neighbour last said."""
     port, head = state.ports[p], state.ports[p].head
     came = port.value
+    # The frame echoes what this module said then, so it is no older than that reply,
+    # however long it was under way.
+    there = max(port.quiet + 1, (state.seq - head.echo) % 256 - 1)
     return Part(
         count=head.count,
         token=head.token,
         feet=head.feet,
-        age=min(head.age + port.quiet + 1, FULL),
+        age=min(head.age + there, FULL),
         cand=head.cand,
         is_open=bool(head.flags & OPEN),
         value=None if came is None else cargo.bring_in(body, p, came),

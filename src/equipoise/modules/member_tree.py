@@ -3,7 +3,7 @@
 from typing import TypeVar
 
 from equipoise.modules.frame import DIRTY, PAR, REF, Frame
-from equipoise.modules.member_state import EPOCHS, MemberState, Slot, is_newer
+from equipoise.modules.member_state import EPOCHS, FULL, MemberState, Slot, is_newer
 from equipoise.modules.rules import Rules
 
 __all__ = ["bump", "freeze", "keep_tree", "own_name"]
@@ -23,9 +23,9 @@ def _enter(
         port.forget_record()
 
 
-def _next_own(state: MemberState[V]) -> None:
+def _next_own(state: MemberState[V], step: int = 1) -> None:
     """Become, or stay, the root of a tree: the next one of this module's own."""
-    state.own_epoch = (state.own_epoch + 1) % EPOCHS
+    state.own_epoch = (state.own_epoch + step) % EPOCHS
     _enter(state, state.id, state.own_epoch, 0, -1)
 
 
@@ -181,7 +181,11 @@ def _has_changed(rules: Rules, state: MemberState[V]) -> bool:
 
 
 def bump(rules: Rules, state: MemberState[V]) -> None:
-    """Pass DIRTY on towards the root; the root issues the next epoch."""
+    """Pass DIRTY on towards the root; the root issues the next epoch.
+
+    A root that started not long ago may have drawn an epoch shortly before those of its
+    former self, which are refused; it leaps over them.
+    """
     state.dirty_out = state.dirty or any(
         port.up
         and bool(port.head.flags & DIRTY)
@@ -191,5 +195,6 @@ def bump(rules: Rules, state: MemberState[V]) -> None:
     )
     is_due = state.dirty_out and state.since_bump >= rules.bump
     if is_due and state.root == state.id and "bump" not in rules.off:
-        _next_own(state)
+        is_reborn = state.boot < FULL and not state.g
+        _next_own(state, rules.leap if is_reborn else 1)
         state.since_bump, state.dirty_out = 0, False

@@ -35,6 +35,7 @@ __all__ = [
     "RULE_ECHO",
     "RULE_HOPS",
     "RULE_JOIN",
+    "RULE_LEAP",
     "RULE_LISTEN",
     "RULE_MEMORY",
     "RULE_MOST",
@@ -72,7 +73,7 @@ RULE_NAMES: dict[str, int] = {
 
 RULE_SILENCE, RULE_ECHO, RULE_QUARANTINE, RULE_LISTEN = 0, 1, 2, 3
 RULE_JOIN, RULE_BUMP, RULE_HOPS, RULE_MEMORY = 4, 5, 6, 7
-RULE_WINDOW, RULE_MOST, RULE_OFF = 8, 9, 10
+RULE_WINDOW, RULE_MOST, RULE_OFF, RULE_LEAP = 8, 9, 10, 11
 NO_LIMIT = 2**30  # hops; more than any robot has modules
 
 
@@ -148,6 +149,11 @@ class Rules:
         return 4 * self.hops
 
     @property
+    def leap(self) -> int:
+        """Epochs by which a root that started anew goes on while it is refused."""
+        return max(self.window // 2, 1)
+
+    @property
     def reach(self) -> int:
         """Largest distance from the root that is allowed, without limit if off."""
         return NO_LIMIT if "hop_limit" in self.off else self.hops
@@ -170,7 +176,7 @@ def rules_vector(rules: Rules) -> Ints:
         rules: the constants and switches.
 
     Returns:
-        (11,), indexed by ``RULE_SILENCE`` to ``RULE_OFF``.
+        (12,), indexed by ``RULE_SILENCE`` to ``RULE_LEAP``.
     """
     mask = sum(RULE_NAMES[name] for name in rules.off)
     return np.array(
@@ -186,6 +192,7 @@ def rules_vector(rules: Rules) -> Ints:
             rules.refused,
             rules.most,
             mask,
+            rules.leap,
         ],
         dtype=np.int64,
     )
