@@ -16,7 +16,7 @@ from equipoise.control.com.small.texts import STEPS
 from equipoise.control.com.small.twin import Twin, drawn, unstuffed
 from equipoise.core.errors import MissingToolError
 from equipoise.equations.toolchains import BOARDS, Tool, call, found, sizes
-from equipoise.runs.firmware_trials import PROGRAM
+from equipoise.runs.firmware_trials import ALSO, PROGRAM
 
 __all__ = ["Pair", "pair_log", "program_sizes", "replayed"]
 
@@ -60,7 +60,7 @@ def program_sizes(folder: Path) -> tuple[int, int]:
         EquipoiseError: a program failed.
     """
     board = BOARDS["atmega128"]
-    sources = ["main.c", "board_atmega128.c", *PROGRAM]
+    sources = ["main.c", "board_atmega128.c", *PROGRAM, *ALSO["atmega128"]]
     flags = [*board.flags, CLOCK, *sources, "-o", "module.elf", *board.link]
     call(board.compiler, flags, folder)
     return sizes(board, "module.elf", folder)

@@ -28,11 +28,14 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
 __all__ = [
+    "ALSO",
     "PROGRAM",
     "Trial",
     "board_texts",
+    "compile_parts",
     "floats_on",
     "protocol_on",
+    "run",
     "table_text",
     "workshop",
 ]
@@ -40,6 +43,8 @@ __all__ = [
 LINE = re.compile(r"([a-z])([0-9a-f]{8})\.?")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 PROGRAM = ("program.c", "frame.c", "member.c", "sums.c", "mass.c", "steer.c")
+ALSO = {"atmega128": ("float_avr.S",), "host": ()}
+"""What is built beside the C, by target."""
 HEADERS = ("atmega128.h", "host.h")
 ROWS = 80  # states in one program: 28 kB of 32 that 16-bit addresses reach
 
@@ -142,13 +147,24 @@ def protocol_on(target: str, folder: Path, star: Star) -> Trial:
 
 def compile_parts(target: str, folder: Path, sources: Sequence[str]) -> list[str]:
     """Compile sources once; return the objects' names."""
-    board = BOARDS[target]
-    call(board.compiler, [*board.flags, "-c", *sources], folder)
-    return [source.replace(".c", ".o") for source in sources]
+    board, every = BOARDS[target], [*sources, *ALSO[target]]
+    call(board.compiler, [*board.flags, "-c", *every], folder)
+    return [str(Path(source).with_suffix(".o")) for source in every]
 
 
 def run(target: str, folder: Path, source: str, objects: Sequence[str]) -> Trial:
-    """Build a counting program and return what it printed."""
+    """Build a counting program and return what it printed.
+
+    Args:
+        target: ``host`` or ``atmega128``.
+        folder: of ``workshop``.
+        source: its file, which includes ``BOARD``.
+        objects: what ``compile_parts`` returned.
+
+    Raises:
+        MissingToolError: a program is not installed; names its package.
+        EquipoiseError: a program failed.
+    """
     board = BOARDS[target]
     header = f'-DBOARD="{board.header}"'
     inputs = [header, source, *objects, "-o", "program", *board.link]

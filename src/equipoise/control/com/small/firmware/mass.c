@@ -86,10 +86,17 @@ static void routed(float *restrict out, const float *restrict in, const struct r
   }
 }
 
+static inline uint8_t is_zero(float d)
+{
+  uint32_t word;
+  memcpy(&word, &d, sizeof word);
+  return !(word << 1);
+}
+
 /* The frame moves back by d along an axis: x' = x + d. */
 static inline void shift(float *v, uint8_t axis, uint8_t i, uint8_t j, float d)
 {
-  if (d == 0.0f)
+  if (is_zero(d))
     return;
   v[PAIR[i][axis]] += d * v[HX + i];
   v[PAIR[j][axis]] += d * v[HX + j];
@@ -192,32 +199,34 @@ static void gather(struct bracket *b, uint8_t side, uint8_t heard,
   add(all, b->slot[3], b->slot[2]);
 }
 
-static float *place(struct mass *w, uint8_t p)
+const float *mass_out(const struct mass *w, uint8_t p)
 {
-  static const uint8_t WHERE[SIDE] = {1, 0, 3};
-  return p < SIDE ? w->bracket[0].slot[WHERE[p]] : w->bracket[1].slot[WHERE[p - SIDE]];
+  const uint8_t i = p < SIDE ? p : (uint8_t)(p - SIDE);
+  return w->bracket[p >= SIDE].slot[i == 2 ? 3 : 1 - i];
 }
 
-const float *mass_out(struct mass *w, uint8_t p) { return place(w, p); }
+/* From the bracket's frame to connector p. */
+static void tell(float *out, const struct routes *r, uint8_t p, float *there)
+{
+  shift_z(there, -REACH[p][1]);
+  shift_y(there, -REACH[p][0]);
+  routed(out, there, &r->out[p]);
+}
 
 /* rest: all that hangs on the other bracket, and the inner parts, seen from here. */
-static void spread(struct mass *w, const struct routes *r, uint8_t side,
+static void spread(struct bracket *b, const struct routes *r, uint8_t side,
                    const float *rest)
 {
-  struct bracket *b = &w->bracket[side];
-  add(b->slot[3], rest, b->slot[3]);
+  const uint8_t first = side ? SIDE : 0;
+  float there[TEN];
+  add(there, rest, b->slot[3]);
+  tell(b->slot[3], r, (uint8_t)(first + 2), there);
   add(b->slot[2], rest, b->slot[2]);
-  add(b->slot[0], b->slot[2], b->slot[0]);
-  add(b->slot[1], b->slot[2], b->slot[1]);
-  add_part(b->slot[1], OUTER[side]);
-  for (uint8_t i = 0; i < SIDE; ++i) {
-    const uint8_t p = (uint8_t)(SIDE * side + i);
-    float *v = place(w, p), there[TEN];
-    memcpy(there, v, sizeof there);
-    shift_z(there, -REACH[p][1]);
-    shift_y(there, -REACH[p][0]);
-    routed(v, there, &r->out[p]);
-  }
+  add(there, b->slot[2], b->slot[0]);
+  tell(b->slot[0], r, (uint8_t)(first + 1), there);
+  add(there, b->slot[2], b->slot[1]);
+  add_part(there, OUTER[side]);
+  tell(b->slot[1], r, first, there);
 }
 
 static void set_turning(struct turning *t, float angle)
@@ -251,11 +260,11 @@ void mass_update(struct mass *w, const struct frames *f, const struct routes *r,
   add_part(rest, INNER);
   add(w->total_M, a, rest);
   turn_y(rest, &f->hinge_a);
-  spread(w, r, 0, rest);
+  spread(&w->bracket[0], r, 0, rest);
   memcpy(rest, a, sizeof rest);
   add_part(rest, INNER);
   shift_z(rest, -MODULE_LENGTH);
   turn_back_z(rest, &f->roll);
   turn_back_y(rest, &f->hinge_b);
-  spread(w, r, 1, rest);
+  spread(&w->bracket[1], r, 1, rest);
 }

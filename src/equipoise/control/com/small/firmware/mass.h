@@ -57,6 +57,6 @@ void mass_update(struct mass *w, const struct frames *f, const struct routes *r,
                  uint8_t heard, const float *const in[PORTS]);
 
 /* What connector p is told: all but what came in there, in the connector's own frame. */
-const float *mass_out(struct mass *w, uint8_t p);
+const float *mass_out(const struct mass *w, uint8_t p);
 
 #endif
