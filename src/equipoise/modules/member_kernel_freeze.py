@@ -108,6 +108,9 @@ def freeze(rule: Ints, me: Ints, ends: Ints) -> None:
     spoilt = me[at.DIRTY] != 0 or told
     may_bump = me[at.ROOT] == me[at.ID] and me[at.SINCE_BUMP] >= rule[ru.RULE_BUMP]
     if spoilt and may_bump and not is_off(rule, ru.OFF_BUMP):
+        if me[at.BOOT] < at.NEVER and me[at.SEEN] == 0:
+            # maybe refused for epochs of a former life: leap over them
+            me[at.OWN_EPOCH] += rule[ru.RULE_LEAP] - 1
         next_own(me, ends)
         me[at.SINCE_BUMP] = 0
         spoilt = False

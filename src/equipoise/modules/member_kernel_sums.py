@@ -90,7 +90,10 @@ def gather(
             count += ends[p, at.HEAD + fr.COUNT]
             token += ends[p, at.HEAD + fr.TOKEN]
             feet += ends[p, at.HEAD + fr.FEET]
-            age = max(age, ends[p, at.HEAD + fr.AGE] + ends[p, at.QUIET] + 1)
+            # sent after I had sent what it echoes, however long it was under way
+            since = ((me[at.SEQ] - ends[p, at.HEAD + fr.ECHO]) & 0xFF) - 1
+            there = max(since, ends[p, at.QUIET] + 1)
+            age = max(age, ends[p, at.HEAD + fr.AGE] + there)
             is_open |= 1 if (ends[p, at.HEAD + fr.FLAGS] & fr.OPEN) != 0 else 0
             theirs = ends[p, at.HEAD + fr.CAND]
             cand = better_candidate(cand, theirs, me[at.ROOT], me[at.EPOCH])
