@@ -206,6 +206,35 @@ def test_a_deaf_dock_makes_all_hold():
     assert (herd.reports()[:, st.R_HOLDS] == 0).all()
 
 
+def test_parts_that_dock_know_each_other_and_forget_when_they_part():
+    engine = Engine(upright_chain(4)).set(np.zeros((4, 3)), np.zeros((4, 3)))
+    herd = Herd(upright_chain(4))
+    brain, ends = herd.brains[0], {1 * 6 + 3, 2 * 6 + 0}
+    brain.undock(1, 3)
+    brain.undock(2, 0)
+    herd.cut = ends
+    herd.tick(READY)
+    report = herd.reports()
+    assert report[:, st.R_COUNT].tolist() == [2, 2, 2, 2]
+    assert report[:, st.R_OPEN].tolist() == [0, 0, 0, 0]
+    assert report[:, st.R_HOLDS].tolist() == [0, 0, 1, 1]  # no foot, no world frame
+    brain.dock(1, 3, 0)
+    brain.dock(2, 0, 0)
+    herd.cut = set()
+    herd.tick(READY)
+    report = herd.reports()
+    assert report[:, st.R_COUNT].tolist() == [4, 4, 4, 4]
+    assert report[:, st.R_HOLDS].tolist() == [0, 0, 0, 0]
+    # rounding of float32 over three hops and lengths below 1 m
+    want = np.tile(engine.data.subtree_com[0], (4, 1))
+    np.testing.assert_allclose(report[:, st.R_COM : st.R_COM + 3], want, atol=1e-6)
+    brain.undock(1, 3)
+    brain.undock(2, 0)
+    herd.cut = ends
+    herd.tick(READY)
+    assert herd.reports()[:, st.R_COUNT].tolist() == [2, 2, 2, 2]
+
+
 def test_a_world_frame_that_is_too_old_makes_a_module_hold():
     config = BrainConfig(trust=0.004)  # the far end of five is more rounds away
     herd = Herd(upright_chain(5), config=config).tick(3 * READY)

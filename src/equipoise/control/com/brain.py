@@ -10,20 +10,18 @@ docked connector is deaf, the world frame has come through from the leader, and 
 it uses is older than a limit. Otherwise its joints hold the angle they had.
 """
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.control.com.brain_hold import HOLD, Grip, HoldGains, act
-from equipoise.control.com.brain_kernel import Settings, think
+from equipoise.control.com.brain_config import BrainConfig, gains_of, settings_of
+from equipoise.control.com.brain_hold import HOLD, Grip, act
+from equipoise.control.com.brain_kernel import think
 from equipoise.control.com.brain_mail import forget, take_frames
 from equipoise.control.com.brain_pages import empty_payload
 from equipoise.control.com.brain_state import (
-    OLD,
     REPORT,
     Mind,
     Senses,
@@ -37,62 +35,15 @@ from equipoise.control.com.law import RECOMMENDED, AbstractLaw, find_law
 from equipoise.control.com.module_motion import empty_motion
 from equipoise.control.com.network import network_of
 from equipoise.core.arrays import Ints
-from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
 from equipoise.modules.frame import COLUMNS, FRAME_SIZE
 from equipoise.modules.member_kernel import Seats, boot, empty_seats
-from equipoise.modules.rules import Rules, rules_vector
+from equipoise.modules.rules import rules_vector
 from equipoise.robots.assembly import Assembly
+from equipoise.robots.module_body import mating
 
 __all__ = ["Brain", "BrainConfig"]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class BrainConfig:
-    """How long a module trusts what it heard, and how its joints hold otherwise."""
-
-    rules: Rules = field(default_factory=Rules)
-    """The protocol's constants."""
-    dt: float = 0.001
-    """Control period, one round of the protocol [s]."""
-    trust: float = 0.15
-    """Age from which numbers are too old to steer by [s]."""
-    gravity: float = 9.81
-    """Downwards [m/s²]."""
-    gravity_compensation: bool = True
-    """Whether each joint holds the weight it knows it carries."""
-    hold_stiffness: float = 60.0
-    """Torque per radian from the angle that is held [N m/rad]."""
-    hold_damping: float = 1.0
-    """Torque against the joint's rate while it holds [N m s/rad]."""
-    fade: float = math.inf
-    """Time in which the last known weight is given up while holding; infinite keeps
-    it [s]."""
-    blend: float = 0.05
-    """Time in which a joint goes from holding to steering [s]."""
-    foot_step: float = 0.002
-    """A contact that has moved this far counts as another one [m]."""
-
-    def __post_init__(self) -> None:
-        """Report all problems together.
-
-        Raises:
-            ConfigError: a number out of its range.
-        """
-        problems: list[str] = []
-        for name in ("dt", "trust", "fade", "blend", "foot_step"):
-            value = getattr(self, name)
-            if not (is_number(value) and value > 0.0):
-                problems.append(f"{name} must be > 0, got {value!r}")
-        for name in ("hold_stiffness", "hold_damping"):
-            value = getattr(self, name)
-            if not (is_number(value) and 0.0 <= value < math.inf):
-                problems.append(f"{name} must be >= 0 and finite, got {value!r}")
-        if not (is_number(self.gravity) and math.isfinite(self.gravity)):
-            problems.append(f"gravity must be finite, got {self.gravity!r}")
-        if problems:
-            raise ConfigError("BrainConfig", problems)
 
 
 @final
@@ -199,6 +150,22 @@ class Brain:
         self.alive[k] = False
         self.tau[k] = 0.0
 
+    def dock(self, k: int, port: int, turn: int) -> None:
+        """Let a connector of module k of ``mine`` close on a neighbour's.
+
+        Args:
+            k: row of the module in ``mine``.
+            port: its connector.
+            turn: quarter turns about the face normal, 0 to 3, as the dock feels them.
+        """
+        end = k * len(self._body.face_part) + port
+        self._body.mate[end] = mating(turn).R.ravel()
+        self.senses.attached[k] |= 1 << port
+
+    def undock(self, k: int, port: int) -> None:
+        """Let a connector of module k of ``mine`` open."""
+        self.senses.attached[k] &= ~(1 << port)
+
     def take(self, k: int, port: int, frame: bytes | NDArray[np.uint8]) -> bool:
         """Hand one frame to a module; call it for all that arrived, in their order.
 
@@ -284,25 +251,6 @@ def mine_problems(mine: Ints, modules: int) -> list[str]:
     if len(np.unique(mine)) != mine.size:
         return [f"mine names a module twice, got {mine.tolist()!r}"]
     return []
-
-
-def settings_of(config: BrainConfig) -> Settings:
-    """Return the numbers that ``think`` reads."""
-    trust = min(round(config.trust / config.dt), OLD)
-    return Settings(trust=trust, dt=config.dt, foot_step=config.foot_step)
-
-
-def gains_of(config: BrainConfig, stamina: float) -> HoldGains:
-    """Return the numbers that ``act`` reads."""
-    return HoldGains(
-        gravity=config.gravity if config.gravity_compensation else 0.0,
-        stiffness=config.hold_stiffness,
-        damping=config.hold_damping,
-        keep=math.exp(-config.dt / config.fade),
-        step=min(1.0, config.dt / config.blend),
-        stamina=stamina,
-        dt=config.dt,
-    )
 
 
 def first_senses(assembly: Assembly, mine: Ints) -> Senses:
