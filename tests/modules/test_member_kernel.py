@@ -109,23 +109,23 @@ def _rows(said):
     return head, 0, value, 0
 
 
-def chain_of(many: int, rules: Rules) -> Crowd:
+def binary_tree(many: int, rules: Rules) -> Crowd:
     ids = 2**31 - 1 - np.arange(many)  # as wide as ids can be in memory
-    links = [(k, 1, k + 1, 0) for k in range(many - 1)]
-    return Crowd(ids, 2, links=links, own=np.ones((many, 10)), rules=rules, seed=3)
+    links = [((k - 1) // 2, 1 + (k - 1) % 2, k, 0) for k in range(1, many)]
+    return Crowd(ids, 3, links=links, own=np.ones((many, 10)), rules=rules, seed=3)
 
 
 def test_in_memory_a_robot_may_be_larger_than_a_frame_can_say():
-    crowd = chain_of(300, Rules(hops=400, most=400))
+    crowd = binary_tree(300, Rules(most=400))
     crowd.touch(250)
-    crowd.step(32 + 6 * 300)
+    crowd.step(32 + 6 * 16)  # the diameter is 16
     assert crowd.count.tolist() == [300] * 300
     assert crowd.leader.tolist() == [2**31 - 1 - 250] * 300
     assert (crowd.total == 300.0).all()
 
 
 def test_too_many_modules_are_not_known():
-    crowd = chain_of(300, Rules(hops=400, most=299))
-    crowd.step(32 + 6 * 300)
+    crowd = binary_tree(300, Rules(most=299))
+    crowd.step(32 + 6 * 16)  # the diameter is 16
     assert not crowd.known.any()
     assert (crowd.root == 2**31 - 1).all()  # one tree all the same
