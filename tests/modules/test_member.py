@@ -79,19 +79,19 @@ def test_the_incumbent_stays_whoever_touches():
 
 def test_a_lifted_leader_is_replaced_and_the_leader_is_drawn_by_lot():
     drawn: set[int] = set()
-    for seed in range(12):
-        world = chain(4, seed=seed)
-        for i in range(4):
+    for seed in range(8):
+        world = chain(3, seed=seed)
+        for i in range(3):
             world.touch(i)
-        world.run(50)
-        (first,) = {world.report(i).leader for i in range(4)}
+        world.run(40)
+        (first,) = {world.report(i).leader for i in range(3)}
         world.touch(first - 1, False)
-        world.run(12)
-        (second,) = {world.report(i).leader for i in range(4)}
+        world.run(6)
+        (second,) = {world.report(i).leader for i in range(3)}
         assert second != first and second > 0
         drawn.add(first)
-    # By lot: a fair one misses a given module in 12 draws with chance 0.75**12 = 3 %.
-    assert len(drawn) >= 3
+    # By lot: a fair one misses a given module in 8 draws with chance (2/3)**8 = 4 %.
+    assert len(drawn) >= 2
 
 
 def test_touching_never_costs_the_sums_and_is_known_in_d_plus_2_rounds():
@@ -142,12 +142,12 @@ def test_a_closed_connector_with_a_dead_module_is_open():
 
 
 def test_state_does_not_grow():
-    world = ring(5, loss=0.1)
+    world = ring(4, loss=0.1)
     sizes: set[int] = set()
-    for k in range(6):
-        world.run(60)
-        world.crash(k % 5)
-        world.restart(k % 5)
+    for k in range(4):
+        world.run(45)
+        world.crash(k % 4)
+        world.restart(k % 4)
         sizes.add(max(len(pickle.dumps(state)) for state in world.states))
     # Counters of more or fewer digits; a list of anything would add hundreds of bytes.
     assert max(sizes) - min(sizes) < 200

@@ -132,9 +132,7 @@ def search(examples: int, steps: int, phases: list[Phase]) -> None:
 
 
 def test_no_order_of_faults_makes_a_wrong_claim():
-    search(
-        15, 12, [Phase.generate]
-    )  # twelve steps need no shortening: it takes minutes
+    search(15, 12, [Phase.generate])  # ten steps need no shortening: it takes minutes
 
 
 @pytest.mark.slow

@@ -5,8 +5,8 @@ nothing of those behind them but sums.
 """
 
 from collections.abc import Mapping
-from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from equipoise.modules.frame import INCUMBENT, PAR, Frame
@@ -152,9 +152,14 @@ class MemberState(Generic[V]):
 
     def copied(self) -> "MemberState[V]":
         """Return a state that can be changed without touching this one."""
-        ports = [copy(port) for port in self.ports]
         a, b = self.slots
-        return replace(self, ports=ports, slots=(copy(a), copy(b)))
+        after: MemberState[V] = MemberState(*_STATE_FIELDS(self))
+        after.ports = [PortState(*_PORT_FIELDS(port)) for port in self.ports]
+        after.slots = (
+            Slot(a.root, a.epoch, a.timer),
+            Slot(b.root, b.epoch, b.timer),
+        )
+        return after
 
     def shares_epoch(self, port: PortState[V]) -> bool:
         """Return whether the neighbour was last heard in this module's tree."""
@@ -178,6 +183,10 @@ class MemberState(Generic[V]):
     def candidate(self, touching: bool) -> int:
         """Return this module's own entry in the election; 0 for none."""
         return self.id | (INCUMBENT if self.incumbent else 0) if touching else 0
+
+
+_STATE_FIELDS = attrgetter(*(item.name for item in fields(MemberState)))
+_PORT_FIELDS = attrgetter(*(item.name for item in fields(PortState)))
 
 
 def fresh_state(
