@@ -73,6 +73,7 @@ def rules_header() -> str:
         "HOPS": rules.hops,
         "MEMORY": rules.memory,
         "WINDOW": rules.window,
+        "LEAP": rules.leap,
         "MOST": rules.most,
     }
     lines = ["/* The constants of the module protocol, in rounds and modules. */"]

@@ -107,7 +107,7 @@ static void enter(struct member *m, uint16_t root, uint16_t epoch, uint8_t dist,
   m->epoch = epoch;
   m->dist = dist;
   m->parent = parent;
-  m->rounds = m->frozen = m->dirty = m->calm = 0;
+  m->rounds = m->frozen = m->dirty = m->g = m->calm = 0;
   m->rec = m->rec_child = 0;
   m->own_token = 0;
 }
@@ -279,6 +279,8 @@ static void bump(struct member *m)
       m->dirty_out = 1;
   }
   if (m->dirty_out && m->root == m->id && m->since_bump >= BUMP) {
+    if (m->boot < FULL && !m->g) /* leap over what is refused since my last life */
+      m->own_epoch = (uint16_t)(m->own_epoch + LEAP - 1);
     next_own(m);
     m->since_bump = m->dirty_out = 0;
   }

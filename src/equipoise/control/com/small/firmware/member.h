@@ -27,7 +27,7 @@ struct member {
   uint16_t id, own_epoch, root, epoch;
   uint8_t seq, join, boot, dist, rounds, since_bump;
   int8_t parent;
-  uint8_t frozen, dirty, dirty_out, incumbent, talks;
+  uint8_t frozen, dirty, dirty_out, g, incumbent, talks;
   struct slot a, b;
   uint16_t mark_root, mark_epoch;
   uint8_t mark_feet[3], mark_count, mark_open, calm;

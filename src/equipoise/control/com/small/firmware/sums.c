@@ -110,6 +110,15 @@ static void own_share(struct member *m, uint8_t touching, uint8_t foot,
   m->own_open = (attached & (uint8_t)~m->up) != 0;
 }
 
+/* Rounds since a neighbour said what it did: at least since it was heard, and at most
+   since I sent what it echoes, however long the frame was under way. */
+static uint16_t rounds_ago(const struct member *m, const struct port *port)
+{
+  const uint8_t behind = (uint8_t)(m->seq - port->head.echo);
+  const uint16_t quiet = (uint16_t)(port->quiet + 1);
+  return behind > quiet ? (uint16_t)(behind - 1) : quiet;
+}
+
 static struct added gather(const struct member *m, uint8_t ports)
 {
   struct added s = {m->own_token, feet_of(m->own_feet), 1, 0, m->own_open};
@@ -117,7 +126,7 @@ static struct added gather(const struct member *m, uint8_t ports)
     if (!(ports & BIT(p)))
       continue;
     const struct head *h = &m->port[p].head;
-    const uint16_t age = (uint16_t)(h->age + m->port[p].quiet + 1);
+    const uint16_t age = (uint16_t)(h->age + rounds_ago(m, &m->port[p]));
     s.count = (uint16_t)(s.count + h->count);
     s.token += h->token;
     s.feet += feet_of(h->feet);
@@ -191,6 +200,7 @@ void sums_decide(struct member *m, uint8_t touching, uint8_t foot, uint8_t attac
   const struct added all = gather(m, m->tree);
   const uint8_t closed =
     clean && m->f_in == m->tree && all.token == 0 && all.count <= MOST;
+  m->g |= closed;
   m->g_out = closed ? m->f_out & complete(m->tree, g_in) : 0;
   m->known = closed && g_in == m->tree && m->v_in == m->tree;
   m->count = m->known ? (uint8_t)all.count : 0;
