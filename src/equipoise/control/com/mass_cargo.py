@@ -3,15 +3,23 @@
 A module speaks in the frame of its own connector and knows how the neighbour's lies to
 it, so that no module needs another's joint angles: ten numbers, turned and shifted once
 on the way out and once on the way in, and added. Nothing is ever subtracted.
+
+On the wire they are ten float32: mass, three first and six second moments.
 """
 
 from typing import final
 
+import numpy as np
+
 from equipoise.control.com.module_frames import ModuleFrames
+from equipoise.core.errors import EquipoiseError
 from equipoise.modules.member_cargo import AbstractCargo
 from equipoise.spatial.mass import MassProperties
 
-__all__ = ["MassCargo"]
+__all__ = ["MassCargo", "mass_from_bytes", "mass_to_bytes"]
+
+_WIRE = np.dtype("<f4")
+_ROWS, _COLUMNS = (3, 0, 1, 2, 0, 0, 0, 1, 1, 2), (3, 3, 3, 3, 0, 1, 2, 1, 2, 2)
 
 
 @final
@@ -43,3 +51,18 @@ class MassCargo(AbstractCargo[ModuleFrames, MassProperties]):
     def add(self, a: MassProperties, b: MassProperties) -> MassProperties:
         """Return both lumps together."""
         return a + b
+
+
+def mass_to_bytes(mass: MassProperties) -> bytes:
+    """Return the 40 bytes of [m, hx, hy, hz, Sxx, Sxy, Sxz, Syy, Syz, Szz]."""
+    return mass.to_vector().astype(_WIRE).tobytes()
+
+
+def mass_from_bytes(data: bytes) -> MassProperties | None:
+    """Return the body of 40 bytes, or None where no body has these numbers."""
+    S = np.zeros((4, 4), np.float32)  # so that rounding is judged as float32's
+    S[_ROWS, _COLUMNS] = S[_COLUMNS, _ROWS] = np.frombuffer(data, _WIRE)
+    try:
+        return MassProperties.from_second_moment(S)
+    except EquipoiseError:
+        return None
