@@ -65,6 +65,7 @@ def test_round_trip_of_random_frames():
     names = "flags seq echo dist id root epoch count join cand feet age token".split()
     for _ in range(200):
         fields = {n: int(rng.integers(top)) for n, top in zip(names, tops, strict=True)}
+        fields["id"], fields["root"] = fields["id"] or 1, fields["root"] or 1
         payload = rng.bytes(40)
         frame: Frame[bytes] = Frame(**fields, value=payload)
         assert unpack(pack(frame, payload)) == frame
@@ -96,6 +97,18 @@ def test_wrong_length_and_other_version_are_refused():
     assert unpack(data[:-1]) is None
     assert unpack(data + b"\0") is None
     assert unpack(bytes(64)) is None
+
+
+@pytest.mark.parametrize("at", [5, 7])
+@pytest.mark.parametrize("high", [0x00, 0x7F, 0x80, 0xFF])
+def test_names_that_nobody_has_are_refused(at: int, high: int):
+    data = bytearray(pack(FRAME, PAYLOAD))
+    data[at - 1 : at + 1] = [0x00 if high == 0 else 0xFF, high]
+    data[22:24] = bitwise_crc(bytes(data[:22] + data[24:])).to_bytes(2, "little")
+    assert unpack(bytes(data)) is None
+    data[at - 1 : at + 1] = [0xFE, 0x7F]
+    data[22:24] = bitwise_crc(bytes(data[:22] + data[24:])).to_bytes(2, "little")
+    assert unpack(bytes(data)) is not None
 
 
 def test_numbers_that_do_not_fit_are_named_together():

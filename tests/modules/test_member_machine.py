@@ -33,7 +33,8 @@ class Robots(RuleBasedStateMachine):
     def build(self, names: list[int], holds: list[int]) -> None:
         self.world = MemberWorld(MODULES, ids=names)
         for i, j in enumerate(holds[: MODULES - 1], start=1):
-            self.world.dock(j % i, i)
+            if self.world.free(j % i):
+                self.world.dock(j % i, i)
         self.world.touch(0)
         self._run(30)
 

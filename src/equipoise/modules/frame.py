@@ -76,8 +76,9 @@ INCUMBENT = 1 << 31
 """Bit of ``cand`` in memory, above any id; on the wire it is bit 15."""
 FRAME_SIZE, PAYLOAD_SIZE = 64, 40
 VERSION = 1
-LIMITS = (255, 255, 255, 255, 2**15 - 2, 2**15 - 2, 2**16 - 1)
-LIMITS += (255, 255, 2**15 - 2, 2**24 - 1, 255, 2**32 - 1)
+HIGHEST = 2**15 - 2  # the largest name that fits beside the incumbent's bit
+LIMITS = (255, 255, 255, 255, HIGHEST, HIGHEST, 2**16 - 1)
+LIMITS += (255, 255, HIGHEST, 2**24 - 1, 255, 2**32 - 1)
 
 _HEAD = struct.Struct("<BBBBHHHBBHHBBI")  # feet as 2 + 1 bytes
 _CRC = struct.Struct("<H")
@@ -158,7 +159,9 @@ def pack(frame: Frame[Any], payload: bytes = bytes(PAYLOAD_SIZE)) -> bytes:
 
 
 def unpack(data: bytes) -> Frame[bytes] | None:
-    """Return the frame with its 40 bytes, or None where length or checksum are wrong.
+    """Return the frame with its 40 bytes, or None where it can be no frame.
+
+    Refused are a wrong length, a wrong checksum, and names that no module can have.
 
     Args:
         data: what came over the wire.
@@ -170,6 +173,8 @@ def unpack(data: bytes) -> Frame[bytes] | None:
         return None
     *first, join, cand, low, high, age, token = _HEAD.unpack(head)
     flags, seq, echo, dist, name, root, epoch, count = first
+    if not (1 <= name <= HIGHEST and 1 <= root <= HIGHEST and cand & 0x7FFF <= HIGHEST):
+        return None
     return Frame(
         flags=flags,
         seq=seq,
