@@ -4,6 +4,8 @@ Knows no robots: payloads are anything, and its tests use integers.
 """
 
 from equipoise.modules.clock import VirtualClock
+from equipoise.modules.crowd import Crowd
+from equipoise.modules.crowd_channel import Channel
 from equipoise.modules.election import Ballot, Candidate, Election, ElectionState
 from equipoise.modules.faults import (
     Corrupted,
@@ -30,7 +32,9 @@ __all__ = [
     "AbstractTransport",
     "Ballot",
     "Candidate",
+    "Channel",
     "Corrupted",
+    "Crowd",
     "Delayed",
     "Duplicated",
     "Election",

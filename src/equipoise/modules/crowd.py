@@ -14,9 +14,9 @@ from typing import final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+import equipoise.modules.member_kernel_rows as at
 from equipoise.core.arrays import Array, Ints, expect_array
 from equipoise.core.errors import ConfigError
-from equipoise.modules import member_kernel_rows as at
 from equipoise.modules.crowd_channel import Channel
 from equipoise.modules.crowd_kernel import advance, scramble, start, start_all, totals
 from equipoise.modules.crowd_wires import Wires, empty_wires

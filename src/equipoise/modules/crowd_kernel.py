@@ -4,12 +4,12 @@ Everything that arrives in this round is read, then each living module decides a
 sends. Frames arrive in a later round only, so the order of the modules cannot matter.
 """
 
+import equipoise.modules.crowd_wires as wi
+import equipoise.modules.frame as fr
+import equipoise.modules.member_kernel_rows as at
+import equipoise.modules.rules as ru
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
-from equipoise.modules import crowd_wires as wi
-from equipoise.modules import frame as fr
-from equipoise.modules import member_kernel_rows as at
-from equipoise.modules import rules as ru
 from equipoise.modules.crowd_dice import pick
 from equipoise.modules.crowd_wires import Wires, fold, post, shuffle_mail
 from equipoise.modules.member_kernel import decide, write_head

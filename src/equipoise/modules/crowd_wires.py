@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+import equipoise.modules.frame as fr
+import equipoise.modules.member_kernel_rows as at
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
-from equipoise.modules import frame as fr
-from equipoise.modules import member_kernel_rows as at
 from equipoise.modules.crowd_dice import Words, chance, pick, stir
 
 __all__ = ["Wires", "empty_wires", "fold", "post", "shuffle_mail"]

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+import equipoise.modules.frame as fr
 from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
-from equipoise.modules import frame as fr
 
 __all__ = ["Bytes", "crc_of_frame", "pack_frame", "unpack_frame"]
 

@@ -11,11 +11,11 @@ module's own value plus rows ``value[i * P + q]`` of all ports q in the mask
 is its own value plus those of all tree ports.
 """
 
+import equipoise.modules.frame as fr
+import equipoise.modules.member_kernel_rows as at
+import equipoise.modules.rules as ru
 from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
-from equipoise.modules import frame as fr
-from equipoise.modules import member_kernel_rows as at
-from equipoise.modules import rules as ru
 from equipoise.modules.frame_kernel import pack_frame, unpack_frame
 from equipoise.modules.member_kernel_freeze import freeze
 from equipoise.modules.member_kernel_links import judge_links, take

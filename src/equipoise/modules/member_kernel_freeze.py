@@ -4,11 +4,11 @@ Steps 5 and 6 of a round. What a module counts is written down once in an epoch;
 later change spoils the epoch, the news runs to the root, and the root issues the next.
 """
 
+import equipoise.modules.frame as fr
+import equipoise.modules.member_kernel_rows as at
+import equipoise.modules.rules as ru
 from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
-from equipoise.modules import frame as fr
-from equipoise.modules import member_kernel_rows as at
-from equipoise.modules import rules as ru
 from equipoise.modules.member_kernel_links import is_off
 from equipoise.modules.member_kernel_rows import next_own
 from equipoise.modules.member_kernel_tree import is_refused

@@ -4,11 +4,11 @@ Steps 1 and 2 of a round. A frame counts when it is newer than the last one from
 same neighbour, and a link is used only when both directions are proven.
 """
 
+import equipoise.modules.frame as fr
+import equipoise.modules.member_kernel_rows as at
+import equipoise.modules.rules as ru
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
-from equipoise.modules import frame as fr
-from equipoise.modules import member_kernel_rows as at
-from equipoise.modules import rules as ru
 from equipoise.modules.member_kernel_rows import Seats
 
 __all__ = ["is_off", "judge_links", "take"]

@@ -4,11 +4,11 @@ Steps 7 to 9 of a round. Every directed tree link carries the sum of all that li
 behind the sender; two sweeps over it, and tokens that cancel, make the total known.
 """
 
+import equipoise.modules.frame as fr
+import equipoise.modules.member_kernel_rows as at
+import equipoise.modules.rules as ru
 from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
-from equipoise.modules import frame as fr
-from equipoise.modules import member_kernel_rows as at
-from equipoise.modules import rules as ru
 from equipoise.modules.lots import foot_digest_kernel, link_hash_kernel, lot_kernel
 from equipoise.modules.member_kernel_freeze import is_same_tree
 from equipoise.modules.member_kernel_links import is_off

@@ -5,11 +5,11 @@ chosen once, and an epoch that was left is refused for a while, so that the name
 dead root cannot chase itself around a loop.
 """
 
+import equipoise.modules.frame as fr
+import equipoise.modules.member_kernel_rows as at
+import equipoise.modules.rules as ru
 from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
-from equipoise.modules import frame as fr
-from equipoise.modules import member_kernel_rows as at
-from equipoise.modules import rules as ru
 from equipoise.modules.member_kernel_rows import enter, next_own
 
 __all__ = ["choose_tree", "is_refused"]
