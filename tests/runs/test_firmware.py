@@ -11,6 +11,7 @@ from equipoise.control.com.small.small_module import PORTS, small_module
 from equipoise.control.com.small.twin import Twin
 from equipoise.core.errors import BadFileError, ConfigError, MissingToolError
 from equipoise.equations.toolchains import BOARDS, call
+from equipoise.modules import member_kernel_rows as at
 from equipoise.robots.superbot_module import SuperbotModule
 from equipoise.runs import firmware, firmware_pair
 from equipoise.runs.firmware import expect_own_folder, firmware_to_files, module_of
@@ -146,10 +147,13 @@ class Network:
             self.dock(i, int(self.rng.integers(i)))
         self.frames = self.known = self.sums = 0
 
-    def start(self, i):
+    def start(self, i, before=None):
         """Return both programs of a module just switched on, some near a wrap."""
         seq, epoch, join = (int(self.rng.integers(top)) for top in (256, 65536, 256))
         epoch = 65535 if self.rng.random() < 0.3 else epoch
+        if before is not None:  # just before the epochs of its former life
+            former = int(before[1].seats.node[0, at.OWN_EPOCH])
+            epoch = (former - int(self.rng.integers(10, 60))) & 0xFFFF
         quarter = [int(q) for q in self.rng.integers(0, 4, PORTS)]
         twin = Twin(
             self.module, id=self.ids[i], seq=seq, epoch=epoch, join=join,
@@ -173,7 +177,8 @@ class Network:
         elif kind == 1:
             self.dock(i, int(self.rng.integers(self.count)))
         elif kind == 2:
-            self.both[i] = self.start(i)
+            i = self.ids.index(max(self.ids))
+            self.both[i] = self.start(i, self.both[i])
         else:
             self.touching[i] = not self.touching[i]
             self.foot[i] = (self.foot[i] + 1) & 255
@@ -304,9 +309,33 @@ def awkward_pairs(count, seed):
     return (bits & 0xFFFFFFFF).astype(np.uint32)
 
 
+def just_above_half(count, seed):
+    """Return bits of pairs whose sum, or product, is a last digit's half and a speck.
+
+    The speck is so small that only a bit that remembers what was shifted out sees it;
+    in every fourth sum it is left out.
+    """
+    rng = np.random.default_rng(seed)
+    one = 127 << 23
+    sums, products = [], []
+    for k in range(count):
+        d = int(rng.integers(10, 25))
+        low = (1 << (d - 1)) + (k % 4 > 0)
+        b = 1 << 23 | int(rng.integers(1 << 23)) >> d << d & 0x7FFFFF | low
+        sign = int(rng.integers(2)) << 31
+        sums.append(((one + (d << 23)) | int(rng.integers(1 << 23)),
+                     sign | one | b & 0x7FFFFF))  # fmt: skip
+    while len(products) < count:
+        a = int(rng.integers(1 << 23, 1 << 24)) | 1
+        b = ((1 << 23) + int(rng.integers(1, 256))) * pow(a, -1, 1 << 24) % (1 << 24)
+        if b >> 23 and a * b >> 47:
+            products.append((one | a & 0x7FFFFF, one | b & 0x7FFFFF))
+    return np.array(sums + products, np.uint32)
+
+
 def test_sums_and_products_in_assembler_are_those_of_the_standard(module):
     need("atmega128")
-    pairs = awkward_pairs(3000, seed=4)
+    pairs = np.concatenate([awkward_pairs(3000, seed=4), just_above_half(200, seed=5)])
     with workshop(module) as folder:
         text = table_text(pairs, {"PAIRS": str(len(pairs))})
         (folder / "table.h").write_text(text)
