@@ -18,6 +18,7 @@ def random_heads(many: int) -> np.ndarray:
     rng = np.random.default_rng(4)
     heads = np.stack([rng.integers(0, top + 1, many) for top in fr.LIMITS], axis=1)
     heads[:, fr.CAND] |= rng.integers(0, 2, many) << 31
+    heads[:, [fr.SENDER, fr.ROOT]] = np.maximum(heads[:, [fr.SENDER, fr.ROOT]], 1)
     return heads
 
 
@@ -59,6 +60,20 @@ def test_every_single_bit_that_flips_is_noticed():
         frame[bit // 8] ^= 1 << bit % 8
     assert not read.any()
     assert not carried.any()
+
+
+@pytest.mark.parametrize("column", [fr.SENDER, fr.ROOT, fr.CAND])
+@pytest.mark.parametrize("name", [0, 1, 32766, 32767, 32768, 65535])
+def test_names_that_no_module_has_are_refused_as_by_the_object_program(column, name):
+    heads, payload = random_heads(1), np.zeros(40, np.uint8)
+    frame, read = np.zeros(64, np.uint8), np.zeros((1, 13), np.int64)
+    heads[0, column] = name if column != fr.CAND else (name >> 15) << 31 | name & 0x7FFF
+    pack_frame(heads, 0, payload, frame)
+    is_good = fr.unpack(frame.tobytes()) is not None
+    assert unpack_frame(frame, read, 0, payload) is is_good
+    is_a_name = 1 <= name <= 32766
+    nobody = column == fr.CAND and name & 0x7FFF != 32767
+    assert is_good is (is_a_name or nobody)
 
 
 def heard(sender: int, seq: int) -> tuple[np.ndarray, np.ndarray]:

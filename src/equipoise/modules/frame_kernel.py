@@ -64,6 +64,12 @@ def pack_frame(head: Ints, h: int, payload: Bytes, frame: Bytes) -> None:
     frame[CRC_AT + 1] = word >> 8
 
 
+@compiled(allocates=False, melts=True)
+def word_at(frame: Bytes, k: int) -> int:
+    """Return the two bytes from place k on as a number."""
+    return int(frame[k]) | int(frame[k + 1]) << 8
+
+
 @compiled(allocates=False)
 def unpack_frame(frame: Bytes, head: Ints, h: int, payload: Bytes) -> bool:
     """Read a frame's bytes into a header row and a payload.
@@ -75,9 +81,15 @@ def unpack_frame(frame: Bytes, head: Ints, h: int, payload: Bytes) -> bool:
         payload: (40,), written if the frame is good.
 
     Returns:
-        Whether the checksum is right; where not, nothing is written.
+        Whether the checksum is right and the names are such that a module can have;
+        where not, nothing is written.
     """
-    if crc_of_frame(frame) != int(frame[CRC_AT]) | int(frame[CRC_AT + 1]) << 8:
+    if crc_of_frame(frame) != word_at(frame, CRC_AT):
+        return False
+    sender, root = word_at(frame, PLACES[fr.SENDER]), word_at(frame, PLACES[fr.ROOT])
+    if not (1 <= sender <= fr.HIGHEST and 1 <= root <= fr.HIGHEST):
+        return False
+    if word_at(frame, PLACES[fr.CAND]) & 0x7FFF > fr.HIGHEST:
         return False
     for a in range(fr.COLUMNS):
         word = 0
