@@ -238,8 +238,8 @@ def main() -> int:
         "objects": objects(60, repeats),
     }
     reached = {
-        "deliveries": best["binary"] >= DELIVERIES_TO_REACH,
-        "churn": churn[0]["rounds_per_s"]["median"] >= ROUNDS_TO_REACH,
+        "deliveries": min(best.values()) >= DELIVERIES_TO_REACH,
+        "churn": all(row["rounds_per_s"]["median"] >= ROUNDS_TO_REACH for row in churn),
         "exact": all(row["all_exact"] for row in report["cold_start"]),
     }
     text = json.dumps({**report, "reached": reached}, indent=2)

@@ -48,6 +48,17 @@ def test_two_frames_a_link_a_round_after_the_quarantine():
     assert crowd.delivered[quiet + 1 :].tolist() == [2 * len(LOOP)] * (39 - quiet)
 
 
+@pytest.mark.parametrize("delta", [0, 1, 7])
+def test_any_largest_delay_has_room_on_the_wires(delta: int):
+    rules = Rules(delta=delta)
+    channel = Channel(delay=1.0 if delta else 0.0, duplication=0.2)
+    crowd = Crowd(6, 3, links=LOOP, own=MASSES, rules=rules, channel=channel)
+    crowd.step(3 * CALM * (1 + delta))
+    assert members(crowd) == [63] * 6
+    arrived = crowd.tally["sent"] + crowd.tally["duplicated"]
+    assert crowd.tally["delivered"] >= arrived - 24 * (1 + delta)  # rest is under way
+
+
 def test_no_frame_is_lost_by_accident():
     channel = Channel(loss=0.2, duplication=0.3, delay=0.4, corruption=0.1)
     crowd = crowd_of(LOOP, channel)
