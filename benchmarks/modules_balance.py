@@ -30,14 +30,15 @@ from equipoise.control.com.framed_controller import (
 )
 from equipoise.control.com.goal import distance_to, line_goal
 from equipoise.control.com.law import RECOMMENDED, find_law
+from equipoise.control.com.network import network_of
 from equipoise.core.seeds import stream
 from equipoise.robots.superbot import random_tree
 from equipoise.sim.rollout import rollout
 from equipoise.sim.world import build_world
 
 BALANCED_W = 0.1
-CONDITIONS = ("shared", "shared, loss 0.3", "frames", "loss 0.3", "crash", "both")
-TICKS = 4000  # timed
+CONDITIONS = ("frames", "loss 0.3", "crash", "both", "shared", "shared, loss 0.3")
+ROUNDS = 600  # of which the second half is timed
 
 
 def crash_of(seed: int) -> Crash:
@@ -121,22 +122,58 @@ def settled(distance_w: Any, seconds: float) -> float | None:
 
 
 def tick_cost() -> dict[str, Any]:
-    """Return microseconds a module's tick, alone in its process and with 19 others."""
+    """Return microseconds a module's mail and tick, alone in a process and with all."""
     assembly = random_tree(20, 4, 7000).assembly
+    link, ports = network_of(assembly).link, len(assembly.body.connectors)
     costs = {}
-    for n in (1, 20):
-        brain = Brain(assembly, range(n))
-        for _ in range(100):
-            brain.tick()
-        rounds = []
-        for _ in range(9):
-            began = time.thread_time()
-            for _ in range(TICKS // n):
+    for size in (1, 20):
+        brains = [Brain(assembly, range(m, m + size)) for m in range(0, 20, size)]
+        post: list[list[tuple[Any, int, int]]] = [[] for _ in brains]
+        spent = []
+        for _ in range(ROUNDS):
+            took = 0
+            for brain, mail in zip(brains, post, strict=True):
+                frames = np.array([f for f, *_ in mail] or [np.zeros(64, np.uint8)])
+                where = np.array([w for _, *w in mail] or [[0, 0]])
+                began = time.thread_time_ns()
+                brain.take_many(frames, where, len(mail))
                 brain.tick()
-            rounds.append((time.thread_time() - began) / (TICKS // n * n))
-        low, middle, high = np.percentile(rounds, [0, 50, 100]) * 1e6
-        costs[f"of_{n}"] = {"median_us": middle, "least_us": low, "most_us": high}
+                took += time.thread_time_ns() - began
+            post = [[] for _ in brains]
+            for brain in brains:
+                for k, p in np.argwhere(brain.sends):
+                    to = int(link[brain.mine[k] * ports + p])
+                    module = to // ports
+                    row = (brain.frames[k, p].copy(), module % size, to % ports)
+                    post[module // size].append(row)
+            spent.append(took / 20e3)
+        low, middle, high = np.percentile(spent[ROUNDS // 2 :], [5, 50, 95])
+        assert all((brain.report[:, R_HOLDS] == 0).all() for brain in brains)
+        costs[f"of_{size}"] = {"median_us": middle, "p05_us": low, "p95_us": high}
     return costs
+
+
+def told(condition: str, mine: list[dict[str, Any]]) -> int:
+    """Print a condition's numbers and return how many robots were balanced."""
+    final = np.array([row["final_w"] for row in mine])
+    times = [row["settled_s"] for row in mine if row["settled_s"] is not None]
+    below = int((final < BALANCED_W).sum())
+    wrong = sum(row.get("wrong_verdicts", 0) for row in mine)
+    print(
+        f"{condition:17} {below}/{len(mine)} below 0.1 w, worst {final.max():.4f},"
+        f" settled {np.median(times or [np.nan]):.2f} s"
+        f" (latest {max(times or [np.nan]):.2f}), wrong verdicts {wrong}",
+        flush=True,
+    )
+    if not condition.startswith("shared"):
+        rounds = [row["steers_after_rounds"] for row in mine]
+        share = np.mean([row["holds"] for row in mine])
+        print(
+            f"{'':17} all steer after {np.median(rounds):.0f} rounds (most"
+            f" {max(rounds)}), modules hold {100 * share:.1f} % of the time",
+            flush=True,
+        )
+    return below
 
 
 def main() -> int:
@@ -150,35 +187,21 @@ def main() -> int:
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
     seeds = range(args.first_seed, args.first_seed + args.trees)
-    jobs = [(s, c, args.seconds, args.angles) for c in CONDITIONS for s in seeds]
-    with ProcessPoolExecutor(args.processes) as pool:
-        rows = list(pool.map(balanced, jobs))
+    rows: list[dict[str, Any]] = []
     good = True
-    for condition in CONDITIONS:
-        mine = [row for row in rows if row["condition"] == condition]
-        final = np.array([row["final_w"] for row in mine])
-        times = np.array([row["settled_s"] or np.nan for row in mine])
-        below = int((final < BALANCED_W).sum())
-        good &= condition.startswith("shared") or below == len(mine)
-        wrong = sum(row.get("wrong_verdicts", 0) for row in mine)
-        print(
-            f"{condition:17} {below}/{len(mine)} below 0.1 w, worst {final.max():.4f},"
-            f" settled {np.nanmedian(times):.2f} s (latest {np.nanmax(times):.2f}),"
-            f" wrong verdicts {wrong}"
-        )
-        if not condition.startswith("shared"):
-            rounds = [row["steers_after_rounds"] for row in mine]
-            share = np.mean([row["holds"] for row in mine])
-            print(
-                f"{'':17} all steer after {np.median(rounds):.0f} rounds (most"
-                f" {max(rounds)}), modules hold {100 * share:.1f} % of the time"
-            )
+    with ProcessPoolExecutor(args.processes) as pool:
+        for condition in CONDITIONS:
+            jobs = [(seed, condition, args.seconds, args.angles) for seed in seeds]
+            mine = list(pool.map(balanced, jobs))
+            below = told(condition, mine)
+            good &= condition.startswith("shared") or below == len(mine)
+            rows += mine
     cost = tick_cost()
     for name, spread in cost.items():
         print(f"tick {name}: {spread['median_us']:.1f} us a module, {spread}")
     if args.out:
-        told = {"rows": rows, "tick": cost, "machine": platform.processor()}
-        args.out.write_text(json.dumps(told, indent=1))
+        result = {"rows": rows, "tick": cost, "machine": platform.processor()}
+        args.out.write_text(json.dumps(result, indent=1))
     return 0 if good else 1
 
 

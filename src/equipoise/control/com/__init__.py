@@ -1,11 +1,18 @@
 """Distributed steering of the centre of mass of a modular robot.
 
 Modules tell their neighbours what lies behind them; each joint then steers the whole
-robot's centre of mass by what its own module knows. ``ComController`` runs it all.
+robot's centre of mass by what its own module knows. ``ComController`` runs it all on
+shared arrays; ``FramedController`` lets modules talk by frames alone, each a ``Brain``.
 """
 
+from equipoise.control.com.brain import Brain, BrainConfig
 from equipoise.control.com.circle_line import circle_line
 from equipoise.control.com.controller import ComConfig, ComController, ComState
+from equipoise.control.com.framed_controller import (
+    Crash,
+    FramedConfig,
+    FramedController,
+)
 from equipoise.control.com.goal import Goal, distance_to, line_goal, point_goal
 from equipoise.control.com.law import (
     RECOMMENDED,
@@ -21,9 +28,14 @@ from equipoise.control.com.world_frame import WorldFrame
 __all__ = [
     "RECOMMENDED",
     "AbstractLaw",
+    "Brain",
+    "BrainConfig",
     "ComConfig",
     "ComController",
     "ComState",
+    "Crash",
+    "FramedConfig",
+    "FramedController",
     "Goal",
     "LearnedMass",
     "MassProgram",
