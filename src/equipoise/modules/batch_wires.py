@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Ints
+from equipoise.core.bound import Bound
 from equipoise.core.errors import ConfigError
 from equipoise.modules.datagram_batch import Bytes
 from equipoise.modules.datagram_kernel import hand_over, put_aside
@@ -80,9 +81,31 @@ class AbstractBatchWires(AbstractTransport[bytes]):
         self._sends = np.zeros((len(nodes), ports), np.bool_)
         self._boxes: dict[int, list[tuple[int, bytes]]] = {}
 
+        self._source: tuple[Bytes, NDArray[np.bool_]] = (self._frames, self._sends)
+        self._put_aside = self._bound_put_aside()
+        self._hand_over = Bound(
+            hand_over, self._inner_box, self._inner_to, ..., ports, self._mail,
+            self.where,
+        )  # fmt: skip
+
+    def _bound_put_aside(self) -> Bound[int]:
+        frames, sends = self._source
+        return Bound(
+            put_aside, frames.reshape(-1, FRAME_SIZE).view(np.int64), sends.reshape(-1),
+            self._inner, self._own, self._far, self._place, self._inner_box,
+            self._inner_to,
+        )  # fmt: skip
+
+    def _draw_from(self, frames: Bytes, sends: NDArray[np.bool_]) -> None:
+        """Note from which arrays frames are sent; they are mostly the same ones."""
+        if not (frames.flags.c_contiguous and sends.flags.c_contiguous):
+            raise ConfigError("the wires", ["frames and sends must be contiguous"])
+        self._source = (frames, sends)
+        self._put_aside = self._bound_put_aside()
+
     @abstractmethod
-    def _post_outer(self, frames: Bytes, sends: NDArray[np.bool_]) -> int:
-        """Send marked frames, (ends, 64), of outer ends; return how many went."""
+    def _post_outer(self) -> int:
+        """Send the marked frames of outer ends; return how many went."""
 
     @abstractmethod
     def _collect_outer(self, found: int) -> int:
@@ -92,26 +115,24 @@ class AbstractBatchWires(AbstractTransport[bytes]):
         """Send the marked frames; return how many went.
 
         Args:
-            frames: (nodes, ports, 64).
-            sends: which of them, (nodes, ports).
+            frames: (nodes, ports, 64), contiguous.
+            sends: which of them, (nodes, ports), contiguous.
+
+        Raises:
+            ConfigError: arrays with gaps.
         """
-        rows, marks = frames.reshape(-1, FRAME_SIZE), sends.reshape(-1)
-        sent = self._post_outer(rows, marks) if len(self._outer) else 0
+        if frames is not self._source[0] or sends is not self._source[1]:
+            self._draw_from(frames, sends)
+        sent = self._post_outer() if len(self._outer) else 0
         if len(self._inner):
-            self._inner_count = put_aside(
-                rows.view(np.int64), marks, self._inner, self._own, self._far,
-                self._place, self._inner_box, self._inner_to,
-            )  # fmt: skip
+            self._inner_count = self._put_aside()
         return sent + self._inner_count
 
     def collect(self) -> int:
         """Gather the frames that have arrived; return how many, see ``mail``."""
         found = 0
         if self._inner_count:
-            found = hand_over(
-                self._inner_box, self._inner_to, self._inner_count, self.ports,
-                self._mail, self.where,
-            )  # fmt: skip
+            found = self._hand_over(self._inner_count)
             self._inner_count = 0
         return self._collect_outer(found) if len(self._outer) else found
 

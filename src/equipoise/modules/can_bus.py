@@ -23,12 +23,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from equipoise.core.arrays import Ints
 from equipoise.core.errors import ConfigError, MissingToolError
 from equipoise.modules.batch_wires import AbstractBatchWires
-from equipoise.modules.datagram_batch import Bytes
 from equipoise.modules.frame import FRAME_SIZE
 
 if TYPE_CHECKING:
@@ -137,8 +135,10 @@ class CanWires(AbstractBatchWires):
         self._problem: tuple[type[Exception], ...] = (can.CanError, OSError, ValueError)
         self._later: list[can.Message] = []
 
-    def _post_outer(self, frames: Bytes, sends: NDArray[np.bool_]) -> int:
+    def _post_outer(self) -> int:
         sent = 0
+        frames = self._source[0].reshape(-1, FRAME_SIZE)
+        sends = self._source[1].reshape(-1)
         for row in self._outer[sends[self._outer]].tolist():
             node, port = divmod(int(self._own[row]), self.ports)
             message = self._message(

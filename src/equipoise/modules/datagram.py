@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Ints
+from equipoise.core.bound import Bound
 from equipoise.core.errors import ConfigError
 from equipoise.modules.batch_wires import ROOM, AbstractBatchWires, far_ends
 from equipoise.modules.datagram_batch import Address, Bytes, Incoming, Outgoing
@@ -28,6 +29,7 @@ from equipoise.modules.datagram_kernel import (
     pack,
     unpack,
 )
+from equipoise.modules.frame import FRAME_SIZE
 from equipoise.modules.transport import Link
 
 __all__ = ["DatagramWires", "Family", "bound_socket", "open_wires"]
@@ -135,13 +137,26 @@ class DatagramWires(AbstractBatchWires):
         self._out = Outgoing(self._words.view(np.uint8), peers)
         self._chosen = np.zeros(len(self._outer), np.int64)
         self._in = Incoming(_ROOM, LENGTH + 8)
-        self._in_words = self._in.rows.view(np.int64)
-
-    def _post_outer(self, frames: Bytes, sends: NDArray[np.bool_]) -> int:
-        count = pack(
-            self._key, self.tick, frames.view(np.int64), sends, self._outer, self._own,
-            self._far, self._words, self._chosen,
+        self._pack = self._bound_pack()
+        self._unpack = Bound(
+            unpack, key, ..., self._in.rows.view(np.int64), self._in.lengths, ..., far,
+            self._place, ports, self._mail, self.where, ...,
         )  # fmt: skip
+
+    def _bound_pack(self) -> Bound[int]:
+        frames, sends = self._source
+        return Bound(
+            pack, self._key, ..., frames.reshape(-1, FRAME_SIZE).view(np.int64),
+            sends.reshape(-1), self._outer, self._own, self._far, self._words,
+            self._chosen,
+        )  # fmt: skip
+
+    def _draw_from(self, frames: Bytes, sends: NDArray[np.bool_]) -> None:
+        super()._draw_from(frames, sends)
+        self._pack = self._bound_pack()
+
+    def _post_outer(self) -> int:
+        count = self._pack(self.tick)
         unsent = self._out.send(self.wire, self._chosen[:count]) if count else 0
         self.unsent += unsent
         return count - unsent
@@ -150,10 +165,8 @@ class DatagramWires(AbstractBatchWires):
         for _ in range(ROOM // _ROOM):
             came = self._in.receive(self.wire)
             before = found
-            found = unpack(
-                self._key, self.tick, self._in_words, self._in.lengths, came,
-                self._far, self._place, self.ports, self._mail, self.where, found,
-            )  # fmt: skip
+            if came:
+                found = self._unpack(self.tick, came, found)
             self.refused += came - (found - before)
             if came < _ROOM:
                 break

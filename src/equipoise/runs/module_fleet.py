@@ -22,6 +22,7 @@ import numpy as np
 
 from equipoise.control.com.brain_state import R_LEADER, R_VERDICT, REPORT, Senses
 from equipoise.core.arrays import Array, Ints
+from equipoise.core.bound import Bound
 from equipoise.core.errors import EquipoiseError
 from equipoise.modules.datagram_batch import Address, Incoming, Outgoing
 from equipoise.runs import module_rows as row
@@ -110,6 +111,13 @@ class Fleet:
         self.lives = [0] * hosts
         self.events: list[Event] = []
         self.foreign = 0
+        self._gather = Bound(
+            gather, self._key, ..., self._in_words, self._in_numbers, self._in.lengths,
+            ..., self.layout.answer_words - 1, self._member, self._sizes, self._mark,
+            self.tau, self.report, self.counters,
+        )  # fmt: skip
+        self._senses: Senses | None = None
+        self._scatter: Bound[None] | None = None
         self.has_ticked = False
         set_patience(wire, LOOK)
 
@@ -157,12 +165,11 @@ class Fleet:
             tick: this tick, counted from 0.
             senses: readings of all modules, in the robot's order.
         """
-        s, self.has_ticked = senses, True
-        scatter(
-            self._key, tick, s.q, s.rate, s.skin, s.anchor, s.contact, s.anchor_part,
-            s.attached, s.touching, self._place, self.layout.starts, self._rows,
-            self._rows.view(np.float64), self._rows.view(np.bool_),
-        )  # fmt: skip
+        self.has_ticked = True
+        if senses is not self._senses:
+            self._senses, self._scatter = senses, self._bound_scatter(senses)
+        if self._scatter is not None:
+            self._scatter(tick)
         self._mark[:] = 0
         waiting = np.flatnonzero(self.running)
         self._out.send(self.wire, waiting)
@@ -171,6 +178,13 @@ class Fleet:
             self._listen(tick, 0)  # somebody may have been born
             for h in np.flatnonzero(~self.running).tolist():
                 self._look_after(h, tick, False)
+
+    def _bound_scatter(self, s: Senses) -> Bound[None]:
+        return Bound(
+            scatter, self._key, ..., s.q, s.rate, s.skin, s.anchor, s.contact,
+            s.anchor_part, s.attached, s.touching, self._place, self.layout.starts,
+            self._rows, self._rows.view(np.float64), self._rows.view(np.bool_),
+        )  # fmt: skip
 
     def _await(self, tick: int, waiting: Ints) -> None:
         """Listen until every running host has answered or is known to be dead."""
@@ -195,12 +209,10 @@ class Fleet:
         came = self._in.receive(self.wire, count or None)
         if not came:
             return False
+        self.foreign += self._gather(tick, came)
         mark = self._mark
-        self.foreign += gather(
-            self._key, tick, self._in_words, self._in_numbers, self._in.lengths, came,
-            self.layout.answer_words - 1, self._member, self._sizes, mark, self.tau,
-            self.report, self.counters,
-        )  # fmt: skip
+        if self.running.all():
+            return True
         for h in np.flatnonzero(mark == row.HELLO).tolist():
             mark[h] = 0
             self._welcome(h, tick)

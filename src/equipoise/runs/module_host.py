@@ -23,7 +23,11 @@ from typing import NoReturn, final
 import numpy as np
 
 from equipoise.control.com.brain import Brain
+from equipoise.control.com.brain_hold import act
+from equipoise.control.com.brain_kernel import think
+from equipoise.control.com.brain_mail import take_frames
 from equipoise.core.arrays import Ints
+from equipoise.core.bound import Bound
 from equipoise.core.seeds import stream
 from equipoise.modules.batch_wires import AbstractBatchWires
 from equipoise.modules.datagram_batch import Address
@@ -108,6 +112,7 @@ class Host:
         self.counters, self._tau, self._report = layout.answer_of(
             self._answer[0], count
         )
+        self._bind()
         self._rng = stream(plan.seed, f"loss {plan.number} {life}")
         self._luck = np.ones(self.brain.sends.shape)
         self._kept = np.ones(self.brain.sends.shape, np.bool_)
@@ -115,6 +120,27 @@ class Host:
         if life:
             self.counters[row.LOST] += old
         self._send(row.HELLO)
+
+    def _bind(self) -> None:
+        """Fix the arrays that the kernels are called with, at every tick the same."""
+        b, s, key = self.brain, self.senses, self.plan.key
+        b._aim[:3], b._aim[3] = b.goal.frame, b.goal.point[0]
+        self._take = [
+            Bound(
+                take_frames, b._rule, b.seats, b.mind, b.alive, wires.mail, wires.where,
+                ..., *b._inbox,
+            )
+            for wires in self.wires
+        ]  # fmt: skip
+        self._think = Bound(
+            think, b._rule, b._body, b.seats, b.mind, b._mail, b._at, s, b.alive,
+            b._aim, b._settings, b.report,
+        )  # fmt: skip
+        self._act = Bound(
+            act, b.mind.rows, b._grip, b._gains, b.steering, s.q, s.rate, b.tau
+        )
+        self._sealed = Bound(sealed, key, self._words, 0, self._words.shape[1] - 1)
+        self._seal = Bound(seal, key, self._answer, 0, self.plan.number, ..., ...)
 
     def _sweep(self) -> int:
         """Throw away what came before; return how many frames it was."""
@@ -137,9 +163,8 @@ class Host:
         except (BlockingIOError, InterruptedError):
             self.is_idle = True
             return True
-        last = words.shape[1] - 1
         tick, kind = int(words[0, row.WHEN]), int(words[0, row.WHO]) >> 32
-        is_ours = size == len(self._bytes) and sealed(plan.key, words, 0, last)
+        is_ours = size == len(self._bytes) and self._sealed()
         if not is_ours or (kind == row.SENSES and tick <= self.tick):
             self.counters[row.REFUSED] += 1
             return True
@@ -154,9 +179,15 @@ class Host:
         before, now = self.wires[(tick - 1) & 1], self.wires[tick & 1]
         before.tick = now.tick = tick
         refused = before.refused
-        brain.take_many(before.mail, before.where, before.collect())
+        if count := before.collect():
+            self._take[(tick - 1) & 1](count)
         counters[row.REFUSED] += before.refused - refused
-        brain.tick(self.senses)
+        self._think()
+        brain.law.torques(
+            brain.mind.rows, brain.goal, brain._grip.memory, brain.config.dt,
+            brain.steering,
+        )  # fmt: skip
+        self._act()
         counters[row.POSTED] += self._post(now, tick)
         self._tau[:], self._report[:] = brain.tau, brain.report
         self._send(row.ANSWER)
@@ -188,7 +219,7 @@ class Host:
 
     def _send(self, kind: int) -> None:
         plan = self.plan
-        seal(plan.key, self._answer, 0, plan.number, kind, self.tick)
+        self._seal(kind, self.tick)
         try:
             plan.control.sendto(self._answer_bytes, plan.world)
         except OSError:

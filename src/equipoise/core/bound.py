@@ -1,0 +1,52 @@
+"""Call a compiled kernel again and again with the same arrays, at little cost.
+
+Each call of a kernel begins by finding out what its arguments are; with many arrays
+that takes longer than a small kernel's work. A bound kernel has found out once. Its
+arrays are fixed, so they cannot change their kind; what is left open, written ``...``,
+are whole numbers or floats, always the same kind at the same place.
+"""
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar, final
+
+__all__ = ["Bound"]
+
+R = TypeVar("R")
+
+
+@final
+class Bound(Generic[R]):
+    """A kernel and its arguments, some of them left open: ``Bound(f, a, ..., b)``."""
+
+    __slots__ = ("_entry", "_given", "_holes", "kernel")
+
+    def __init__(self, kernel: Callable[..., R], *given: Any) -> None:
+        """Keep a kernel and what it is called with.
+
+        Args:
+            kernel: what ``compiled`` returned; any other function works too.
+            given: its arguments, ``...`` for each that comes with the call.
+        """
+        self.kernel, self._given = kernel, list(given)
+        self._holes = [k for k, value in enumerate(given) if value is ...]
+        self._entry: Callable[..., R] | None = None
+
+    def __call__(self, *numbers: float) -> R:
+        """Call the kernel, the open arguments being these numbers."""
+        given = self._given
+        for hole, number in zip(self._holes, numbers, strict=True):
+            given[hole] = number
+        if self._entry is not None:
+            return self._entry(*given)
+        result = self.kernel(*given)
+        self._entry = _entry_of(self.kernel, given)
+        return result
+
+
+def _entry_of(kernel: Any, given: list[Any]) -> Callable[..., Any]:
+    """Return the machine code for arguments of these kinds; the kernel if unknown."""
+    try:
+        kinds = tuple(kernel.typeof_pyval(value) for value in given)
+        return kernel.overloads[kinds].entry_point
+    except (AttributeError, KeyError):  # not compiled, or another Numba: slow, right
+        return kernel
