@@ -185,11 +185,14 @@ class FeetController:
     def _talk(self, state: FeetState) -> None:
         """Let the leader call, all consent, and each read its order from the call."""
         brain, calls = state.brain, state.calls
-        verdict = state.stance.node[:, fl.VERDICT]
+        node = state.stance.node
+        says_yes = (node[:, fl.VERDICT] == 1.0) & (
+            node[:, fl.LEAVES] == state.order[:, 0]
+        )
         is_new = state.asked != calls.call
         state.since[is_new], state.yes_for[is_new] = 0, 0
         state.asked[:] = calls.call
-        state.yes_for[:] = np.where(verdict == 1.0, state.yes_for + 1, 0)
+        state.yes_for[:] = np.where(says_yes, state.yes_for + 1, 0)
         leads = brain.seats.node[:, at.LEADER] == brain.seats.node[:, at.ID]
         for i in np.flatnonzero(leads & brain.alive):
             calls.call[i] = self._decided(state, int(i))
@@ -248,7 +251,7 @@ class FeetController:
                 joints = brain.tau.shape[1]
                 rows = slice(m * joints, (m + 1) * joints)
                 state.stance.joint[rows, fl.WEIGHT :] = 0.0
-                state.stance.node[m, fl.EASE :] = 1.0, 0.0, 0.0
+                state.stance.node[m, fl.EASE :] = 1.0, 0.0, 0.0, np.nan, np.nan
 
 
 def list_problems(assembly: Assembly, steps: tuple[Step, ...]) -> list[str]:

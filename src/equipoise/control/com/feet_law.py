@@ -19,7 +19,8 @@ will be necessary": the reference angle goes with that rate, and creeps towards 
 the joint is, so that rates that do not fit together give way. A stiff spring holds the
 joint at its reference, and goes on holding when its module knows too little to steer.
 
-A limb that does not touch is carried by its springs alone. One that shall be lifted
+Joints between the legs go back to their first angles and stay. A limb that does not
+touch is carried by its springs alone. One that shall be lifted
 turns each joint by as much as this raises the centre of mass of all beyond it; one that
 should stand reaches down until it does.
 """
@@ -38,7 +39,10 @@ from equipoise.control.com.feet_forces import (
 from equipoise.control.com.feet_stance import (
     AWAY,
     EASE,
+    GOAL_X,
+    GOAL_Y,
     HEIGHT,
+    HIP,
     HOME,
     LEAVES,
     LIMB,
@@ -61,7 +65,11 @@ __all__ = ["stand"]
 
 LEAST_FEET = 3
 LEAST_EASE = 1e-3
-LARGEST_RATE = 1.0  # [rad/s] of a reference
+LARGEST_RATE = 1.0  # [rad/s] of a reference in a leg
+LIGHT = 0.25  # share of its even part of the weight below which a foot is pressed down
+PRESS = 0.001  # [m], by as much as if its hip were too low
+UPWARDS = 10  # column of a contact: force of the ground on the foot, upwards
+BODY_RATE = 0.2  # [rad/s] of one between the legs
 LEVER = 0.06  # [m], distance of a limb's centre from which it is lifted fully
 
 
@@ -190,19 +198,25 @@ def share_load(
 ) -> None:
     """Find the wanted motion and solve for the forces that hold the weight."""
     com = get3(mind.rows, row, jv.COM)
-    x = y = 0.0
-    stays = 0
+    x = y = all_x = all_y = 0.0
+    stays, node = 0, stance.node
     for k in range(count):
         at = stance.chosen[k]
         is_leaving = leaves != 0 and mind.who[at, st.WHO] == leaves
-        stance.weight[k] = stance.node[i, EASE] if is_leaving else 1.0
+        stance.weight[k] = node[i, EASE] if is_leaving else 1.0
         point = get3(mind.place, at, 0)
         for a in range(3):
             stance.foot[k, a] = (point[a] - com[a]) / REACH
+        all_x, all_y = all_x + point[0] / count, all_y + point[1] / count
         if not is_leaving:
             x, y, stays = x + point[0], y + point[1], stays + 1
-    x = x / stays if order[i, 2] != order[i, 2] else order[i, 2]
-    y = y / stays if order[i, 3] != order[i, 3] else order[i, 3]
+    lean = gains.lean if leaves != 0 else 1.0
+    x, y = all_x + lean * (x / stays - all_x), all_y + lean * (y / stays - all_y)
+    if order[i, 2] == order[i, 2]:
+        x, y = order[i, 2], order[i, 3]
+    if order[i, 1] > 0.5 and node[i, GOAL_X] == node[i, GOAL_X]:
+        x, y = node[i, GOAL_X], node[i, GOAL_Y]  # while a foot is up it stays
+    node[i, GOAL_X], node[i, GOAL_Y] = x, y
     x, y = com[0] - x, com[1] - y
     away = math.sqrt(x * x + y * y)
     stance.node[i, AWAY] = away
@@ -241,20 +255,24 @@ def move_joint(
     is_leg = limb >= 0 and kept[row, LIMB] == mind.who[limb, st.WHO]
     lifted = order[i, 1] > 0.5 and kept[row, LIMB] == order[i, 0] and order[i, 0] > 0.5
     lifted = lifted and stance.node[i, EASE] <= LEAST_EASE
-    step = gains.dt / gains.lift_time
+    step, most = gains.dt / gains.lift_time, LARGEST_RATE * gains.dt
     if lifted or is_free:
         raised = kept[row, RAISE] + (step if lifted else -step)
         kept[row, RAISE] = min(max(raised, -1.0), 1.0)
         target = kept[row, HOME] + kept[row, RAISE] * kept[row, OFFSET]
-        most = LARGEST_RATE * gains.dt
         kept[row, REF] += min(max(target - kept[row, REF], -most), most)
         return 0.0
     kept[row, RAISE] = 0.0
     kept[row, OFFSET] = lift_turn(mind.rows, row, moved <= count - moved, gains.lift)
-    wanted = gains.homing * (kept[row, HOME] - angle)
-    if is_leg:
-        swift = gains.swiftness if moved == 1 else -gains.swiftness
-        wanted += swift * leg_rate(mind, stance, row, limb, gains.levelling)
+    if not is_leg:  # the body between the legs is kept as it was
+        change = kept[row, HOME] - kept[row, REF]
+        kept[row, REF] += min(max(change, -BODY_RATE * gains.dt), BODY_RATE * gains.dt)
+        return 0.0
+    swift = gains.swiftness if moved == 1 else -gains.swiftness
+    least = LIGHT * mind.rows[row, jv.MASS] * gains.gravity / count
+    is_light = mind.place[limb, UPWARDS] < least and stance.node[i, EASE] >= 1.0
+    wanted = 0.0 if is_light else gains.homing * (kept[row, HOME] - angle)
+    wanted += swift * leg_rate(mind, stance, j, row, limb, gains.levelling, is_light)
     wanted = min(max(wanted, -LARGEST_RATE), LARGEST_RATE)
     kept[row, REF] += gains.dt * (wanted + gains.creep * (angle - kept[row, REF]))
     return wanted
@@ -299,13 +317,27 @@ def behind(
 
 @compiled(allocates=False, melts=True)
 def leg_rate(
-    mind: Mind, stance: Stance, row: int, limb: int, levelling: float
+    mind: Mind,
+    stance: Stance,
+    j: int,
+    row: int,
+    limb: int,
+    levelling: float,
+    is_light: bool,
 ) -> float:
-    """Return u · [(p_k - q) x (how the foot shall go, seen from the body)]."""
-    axis, pivot = get3(mind.rows, row, jv.AXIS), get3(mind.rows, row, jv.PIVOT)
-    reach = add_scaled(get3(mind.place, limb, 0), -1.0, pivot)
-    rise = -reach[2] - stance.joint[row, HEIGHT]
-    if rise != rise:  # no hip
+    """Return u · [(p_k - q) x (how the foot shall go, seen from the body)].
+
+    A foot that carries next to nothing is not drawn up but pressed down a little.
+    """
+    kept, rows = stance.joint, mind.rows
+    axis, pivot = get3(rows, row, jv.AXIS), get3(rows, row, jv.PIVOT)
+    point = get3(mind.place, limb, 0)
+    reach = add_scaled(point, -1.0, pivot)
+    hip = row - j + int(kept[row, HIP])
+    rise = rows[hip, jv.PIVOT + 2] - point[2] - kept[row, HEIGHT]
+    if is_light:
+        rise = min(rise, -PRESS)
+    if rise != rise:  # no hip in this module
         rise = 0.0
     goes = (stance.foot[0, 3], stance.foot[0, 4], levelling * rise)
     return dot(axis, cross(reach, goes))

@@ -12,15 +12,15 @@ from equipoise.core.checks import expect_positive
 
 __all__ = ["FeetGains", "FeetLawConfig", "Stance", "empty_stance", "gains_of"]
 
-REF, HOME, HEIGHT, WEIGHT, LIMB, OFFSET, RAISE, STARTED, KEPT = range(9)
-"""Columns of ``Stance.joint``: reference and home angle [rad], a hip's first height
-above the foot or NaN [m], weight it last knew it held [N m], id of the foot at the end
-of its limb, turn that lifts the limb [rad], share of it that is asked, 1 once the
-reference is set; ``KEPT`` is how many there are."""
-VERDICT, AWAY, EASE, LEAVES, MOST, TOLD = range(6)
+REF, HOME, HEIGHT, HIP, WEIGHT, LIMB, OFFSET, RAISE, STARTED, KEPT = range(10)
+"""Columns of ``Stance.joint``: reference and home angle [rad]; first height above the
+foot of the hip in the same module, or NaN [m], and which joint that is; weight it last
+knew it held [N m], id of the foot at the end of its limb, turn that lifts the limb
+[rad], share of it that is asked, 1 once the reference is set; ``KEPT`` is how many."""
+VERDICT, AWAY, EASE, LEAVES, MOST, GOAL_X, GOAL_Y, TOLD = range(8)
 """Columns of ``Stance.node``: verdict on the feet that stay; how far from the goal the
 centre of mass is [m]; weight of the foot that leaves; its id or 0; most feet seen;
-``TOLD`` is how many there are."""
+where the centre shall be [m]; ``TOLD`` is how many there are."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,6 +31,9 @@ class FeetLawConfig:
     """How fast the distance to the goal shrinks [1/s]."""
     top_speed: float = 0.03
     """Largest wanted speed of the centre of mass [m/s]."""
+    lean: float = 0.65
+    """How far the centre goes before a foot is lifted: share of the way from the middle
+    of all feet to the middle of those that stay."""
     swiftness: float = 40.0
     """Joint rate per unit of u · (arm x velocity), one over a leg's J Jᵀ [1/m²]."""
     levelling: float = 27.0
@@ -59,7 +62,7 @@ class FeetLawConfig:
 
     def __post_init__(self) -> None:
         """Refuse gains that push the wrong way."""
-        names = ("pace", "top_speed", "swiftness", "stiffness", "lift")
+        names = ("pace", "top_speed", "lean", "swiftness", "stiffness", "lift")
         expect_positive(self, *names, "lift_time", "ease_time", "weight_time")
         expect_positive(self, "homing", "creep", "damping", "joint_damping", zero=True)
         expect_positive(self, "gravity", zero=True)
@@ -70,6 +73,7 @@ class FeetGains(NamedTuple):
 
     pace: float
     top_speed: float
+    lean: float
     swiftness: float
     levelling: float
     homing: float
@@ -126,11 +130,16 @@ def empty_stance(home: Array, height: Array) -> Stance:
     Args:
         home: first angles, (n, joints) [rad].
         height: first heights of hips above the feet, else NaN, (n, joints) [m].
+            The other joints of a hip's module follow it.
     """
     joint = np.zeros((home.size, KEPT))
-    joint[:, HOME], joint[:, HEIGHT] = home.ravel(), height.ravel()
+    joint[:, HOME], joint[:, HEIGHT] = home.ravel(), np.nan
+    joints = home.shape[1]
+    for module, hip in np.argwhere(np.isfinite(height)):
+        rows = slice(module * joints, (module + 1) * joints)
+        joint[rows, HEIGHT], joint[rows, HIP] = height[module, hip], hip
     node = np.zeros((len(home), TOLD))
-    node[:, VERDICT], node[:, EASE] = -1.0, 1.0
+    node[:, VERDICT], node[:, EASE], node[:, GOAL_X:] = -1.0, 1.0, np.nan
     return Stance(
         joint=joint,
         node=node,
