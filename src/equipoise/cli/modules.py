@@ -3,6 +3,7 @@
 import typer
 
 from equipoise.cli.modules_run import RunCommand, run_command
+from equipoise.cli.modules_torture import torture_command
 
 __all__ = ["modules_app"]
 
@@ -21,3 +22,4 @@ def modules(context: typer.Context) -> None:
 
 
 modules_app.command("run", cls=RunCommand)(run_command)
+modules_app.command("torture")(torture_command)

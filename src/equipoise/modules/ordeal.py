@@ -30,6 +30,7 @@ KINDS = {
     "crash": "a module loses all state and starts anew after 1 to 40 rounds",
     "death": "a module falls silent for good",
     "root": "the largest id crashes and starts anew",
+    "beheading": "the largest id falls silent for good",
     "leader": "a leader crashes and starts anew",
     "hub": "a module with several links crashes and starts anew",
     "one-way": "one direction of a link falls silent, for long or for good",
@@ -128,7 +129,7 @@ FAMILIES = {
             shapes=LOOPS,
             extra=(0, 0),
             faults=(1, 4),
-            kinds=("root", "death", "undock", "leader", "one-way", "partition"),
+            kinds=("root", "beheading", "death", "undock", "one-way", "partition"),
             losses=(0.0, 0.05),
         ),
         Family(

@@ -190,11 +190,20 @@ class Havoc:
         if len(living) > 1 and (module := self.one_of(living)) is not None:
             self.crowd.crash(module)
 
-    def root(self) -> None:
-        """Let the living module with the largest id crash."""
-        living = self.living()
+    def largest(self) -> int | None:
+        """Return the living module with the largest id."""
         ids = self.crowd.ids
-        self.fell(max(living, key=lambda i: int(ids[i])) if living else None)
+        return max(self.living(), key=lambda i: int(ids[i]), default=None)
+
+    def root(self) -> None:
+        """Let the largest id crash."""
+        self.fell(self.largest())
+
+    def beheading(self) -> None:
+        """Silence the largest id for good; one module always stays."""
+        module = self.largest()
+        if len(self.living()) > 1 and module is not None:
+            self.crowd.crash(module)
 
     def leader(self) -> None:
         """Let a leader crash."""

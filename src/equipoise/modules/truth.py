@@ -71,6 +71,7 @@ __all__ = [
 MOST = 60
 """Modules whose sums can be decoded."""
 FRAMES, SUMS = FINDINGS.index("frames"), FINDINGS.index("sums")
+YOUNG = 4  # rounds of talking for which a module need not have been heard
 LATE_FRAMES = 4  # rounds; what a delayed frame may hide in a count of silence
 
 
@@ -151,7 +152,9 @@ def judge_round(court: Court, seats: Seats, now: int, sent: int) -> None:
     """
     past, ledger, scene, terms = court.past, court.ledger, court.scene, court.terms
     window = terms[WINDOW]
-    write_round(past, scene, seats, now, terms[ONE_SILENT : BOTH_SILENT + 1])
+    young = terms[QUARANTINE] + YOUNG
+    silences = terms[ONE_SILENT : BOTH_SILENT + 1]
+    write_round(past, scene, seats, now, silences, young)
     judge_claims(ledger, past, scene.alive, seats, court.own, now, window)
     judge_feet(ledger, past, seats, court.weights, now, window)
     is_late = now >= terms[ONE_LEADER_FROM]

@@ -133,6 +133,8 @@ def is_whole_robot(past: Chronicle, row: int, i: int, members: int) -> bool:
 
     Links that may count or not are taken as suits the set.
     """
+    if not past.alive[row, i] or past.heard[row, i] & ~members:
+        return False
     if members == past.whole[row, i]:
         return True
     certain = past.certain[row]

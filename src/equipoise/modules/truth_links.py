@@ -2,8 +2,10 @@
 
 A link is *certain* when frames pass both ways. One on which a direction has been
 silent long enough for the rules to give it up, or has just come back, *may* count or
-not; so may one on which nothing has passed yet. All links, those to dead modules too,
-make up the *body*, whose weight the robot has to carry.
+not; so may one on which nothing has passed yet. But a module that has just started and
+*hears* a neighbour must not take itself for the whole robot, though it has said nothing
+yet. All links, those to dead modules too, make up the *body*, whose weight the robot
+has to carry.
 """
 
 from typing import NamedTuple
@@ -13,7 +15,7 @@ import numpy as np
 from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
 from equipoise.modules.lots import foot_digest_kernel
-from equipoise.modules.member_kernel_rows import ID, PEER, UP, Seats
+from equipoise.modules.member_kernel_rows import BOOT, ID, PEER, UP, Seats
 from equipoise.modules.truth_graph import components, is_same_row
 
 __all__ = ["DOUBT", "RING", "Chronicle", "Scene", "empty_chronicle", "write_round"]
@@ -53,6 +55,10 @@ class Chronicle(NamedTuple):
     """(RING, n) graph of all links between modules that run."""
     whole: Ints
     """(RING, n) components of ``may``."""
+    heard: Ints
+    """(RING, n) neighbours that a module cannot leave out of its own claims."""
+    alive: Ints
+    """(RING, n) 1 where a module runs."""
     links: Ints
     """(RING, n) graph of all links."""
     body: Ints
@@ -74,7 +80,8 @@ def empty_chronicle(ids: Ints, ports: int) -> Chronicle:
     n = len(ids)
     index = np.full(IDS, -1, np.int64)
     index[ids] = np.arange(n)
-    up, seen, certain, may, whole, links, body, feet = np.zeros((8, RING, n), np.int64)
+    rows = np.zeros((10, RING, n), np.int64)
+    up, seen, certain, may, whole, heard, alive, links, body, feet = rows
     silent, partner = np.full((2, n * ports), -1, np.int64)
     doubt = np.zeros(n * ports, np.int64)
     return Chronicle(
@@ -83,6 +90,8 @@ def empty_chronicle(ids: Ints, ports: int) -> Chronicle:
         certain=certain,
         may=may,
         whole=whole,
+        heard=heard,
+        alive=alive,
         links=links,
         body=body,
         feet=feet,
@@ -95,7 +104,12 @@ def empty_chronicle(ids: Ints, ports: int) -> Chronicle:
 
 @compiled
 def write_round(
-    past: Chronicle, scene: Scene, seats: Seats, now: int, patience: Ints
+    past: Chronicle,
+    scene: Scene,
+    seats: Seats,
+    now: int,
+    patience: Ints,
+    young: int,
 ) -> None:
     """Write one round down.
 
@@ -106,10 +120,13 @@ def write_round(
         now: number of the round.
         patience: rounds of silence after which a direction, and both directions of a
             link together, put it in doubt.
+        young: rounds after its start for which a module need not have been heard to be
+            bound to those that it hears.
     """
     row, before, n = now % RING, (now - 1) % RING, scene.alive.shape[0]
     mark_silence(past, scene, patience)
     graph_of_links(past, scene, row)
+    graph_of_hearing(past, scene, seats, row, young)
     graph_of_beliefs(past, scene.alive, seats, row)
     for i in range(n):
         digest = foot_digest_kernel(seats.node[i, ID], scene.foot[i])
@@ -129,8 +146,12 @@ def write_round(
 def mark_silence(past: Chronicle, scene: Scene, patience: Ints) -> None:
     """Count silence at each end and put links in doubt."""
     far, silent = scene.far, past.silent
+    ports = far.shape[0] // scene.alive.shape[0]
     for e in range(far.shape[0]):
-        if far[e] != past.partner[e]:
+        is_dead = far[e] >= 0 and not (
+            scene.alive[e // ports] and scene.alive[far[e] // ports]
+        )
+        if far[e] != past.partner[e] or is_dead:
             silent[e] = -1
             past.doubt[e] = 0
             past.partner[e] = far[e]
@@ -170,6 +191,25 @@ def graph_of_links(past: Chronicle, scene: Scene, row: int) -> None:
         past.certain[row, i] = certain
         past.may[row, i] = may
         past.links[row, i] = links
+
+
+@compiled(allocates=False)
+def graph_of_hearing(
+    past: Chronicle, scene: Scene, seats: Seats, row: int, young: int
+) -> None:
+    """Write whom each module hears and must count."""
+    n = scene.alive.shape[0]
+    ports = scene.far.shape[0] // n
+    for i in range(n):
+        past.alive[row, i] = scene.alive[i]
+        past.heard[row, i] = past.certain[row, i]
+        if not scene.alive[i] or seats.node[i, BOOT] > young:
+            continue
+        for e in range(i * ports, (i + 1) * ports):
+            f = scene.far[e]
+            hears = f >= 0 and past.silent[e] >= 0 and past.doubt[e] == 0
+            if hears and past.silent[f] < 0:
+                past.heard[row, i] |= 1 << (f // ports)
 
 
 @compiled(allocates=False)

@@ -1,0 +1,222 @@
+"""The judge of ordeals finds every kind of lie, and nothing in the truth."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from equipoise.modules import member_kernel_rows as at
+from equipoise.modules.crowd_channel import Channel
+from equipoise.modules.ordeal import Ordeal
+from equipoise.modules.ordeal_graph import PORTS
+from equipoise.modules.ordeal_run import Run, live_on
+from equipoise.modules.rules import Rules
+from equipoise.modules.truth import (
+    KEEPS_SUMS,
+    ONE_LEADER_FROM,
+    findings,
+    first_finding,
+    judge_round,
+    lasting_links,
+    robots_of,
+    window_of,
+)
+from equipoise.modules.truth_claims import own_values
+from equipoise.modules.truth_feet import Weights, does_stand
+from equipoise.modules.truth_graph import components, distances, size
+from equipoise.modules.truth_links import RING
+
+SETTLED = 80  # rounds; a chain of four knows itself after 26 + 6 * 3 at the latest
+
+
+def chain(modules: int) -> Ordeal:
+    """Module k's port 1 to module k + 1's port 0; nothing goes wrong."""
+    ends = [(k * PORTS + 1, (k + 1) * PORTS) for k in range(modules - 1)]
+    return Ordeal(
+        seed=1,
+        family="none",
+        ids=np.arange(10, 10 + modules),
+        links=np.array(ends, dtype=np.int64).reshape(-1, 2),
+        channel=Channel(),
+        after=Channel(),
+        faults=(),
+    )
+
+
+@pytest.fixture
+def run() -> Run:
+    """A chain of four that knows itself; modules 0 and 3 touch the ground."""
+    run = Run(chain(4), Rules())
+    for i in range(4):
+        run.crowd.touch(i, i in (0, 3))
+    run.strike()
+    crowd = run.crowd
+    live_on(crowd.rule, crowd.seats, crowd.wires, run.court, 0, SETTLED)
+    assert crowd.known.all() and crowd.steady.all() and not findings(run.court)
+    return run
+
+
+def judged(run: Run, sent: int = 6) -> dict[str, int]:
+    """Judge one more round in which nothing arrived and nothing was decided anew."""
+    run.court.scene.arrived[:] = run.crowd.wires.far >= 0
+    judge_round(run.court, run.crowd.seats, SETTLED, sent)
+    return findings(run.court)
+
+
+def node(run: Run, i: int) -> np.ndarray:
+    return run.crowd.seats.node[i]
+
+
+def behind(run: Run, i: int, p: int) -> np.ndarray:
+    return run.crowd.seats.value[i * PORTS + p]
+
+
+def double(run: Run) -> None:
+    behind(run, 0, 1)[:] += own_values(4)[2]
+
+
+def miscount(run: Run) -> None:
+    node(run, 1)[at.COUNT] = 3
+
+
+def half(run: Run) -> None:
+    behind(run, 1, 1)[:] -= own_values(4)[3]
+    node(run, 1)[at.COUNT] = 3
+    node(run, 1)[at.EPOCH] += 1  # under a name of its own
+
+
+def other_set(run: Run) -> None:
+    behind(run, 1, 1)[:] -= own_values(4)[3]
+    node(run, 1)[at.COUNT] = 3
+
+
+def moved_cut(run: Run) -> None:
+    behind(run, 1, 0)[:] += own_values(4)[2]
+    behind(run, 1, 1)[:] -= own_values(4)[2]
+
+
+def one_sided(run: Run) -> None:
+    node(run, 2)[at.TREE] = 1 << 1
+    behind(run, 2, 1)[:] = own_values(4).sum(axis=0) - own_values(4)[2]
+
+
+def rival(run: Run) -> None:
+    run.court.terms[ONE_LEADER_FROM] = 0
+    for i in (0, 3):
+        node(run, i)[at.IS_LEADER] = 1
+
+
+def floating(run: Run) -> None:
+    for i in range(4):
+        node(run, i)[at.IS_LEADER] = i == 1
+
+
+def wrong_feet(run: Run) -> None:
+    node(run, 2)[at.FEET] ^= 5
+
+
+def forgotten(run: Run) -> None:
+    run.court.terms[KEEPS_SUMS] = 1
+    node(run, 3)[at.KNOWN] = 0
+
+
+@pytest.mark.parametrize(
+    ("lie", "found"),
+    [
+        (double, {"double"}),
+        (miscount, {"double"}),
+        (half, {"never-linked", "never-there", "verdict"}),
+        (other_set, {"never-linked", "never-there", "two-sets", "cut", "verdict"}),
+        (moved_cut, {"cut"}),
+        (one_sided, {"cut"}),
+        (rival, {"two-leaders"}),
+        (floating, {"leader-in-the-air"}),
+        (wrong_feet, {"verdict"}),
+        (forgotten, {"sums"}),
+    ],
+)
+def test_each_lie_is_found(run: Run, lie: Callable[[Run], None], found: set[str]):
+    lie(run)
+    assert set(judged(run)) == found
+    assert f"in round {SETTLED}" in first_finding(run.court)
+
+
+def test_the_truth_is_not_blamed(run: Run):
+    assert judged(run) == {} and first_finding(run.court) == ""
+
+
+@pytest.mark.parametrize("sent", [5, 7])
+def test_frames_are_two_a_link_and_round(run: Run, sent: int):
+    assert judged(run, sent) == {"frames": 1}
+
+
+def test_a_claim_may_outlive_the_truth_only_for_the_window(run: Run):
+    crowd, window = run.crowd, window_of(4)
+    crowd.undock(2, 1)
+    last = SETTLED + window
+    for now in range(SETTLED, last):  # nobody decides: all go on claiming four
+        judge_round(run.court, crowd.seats, now, 4)
+    assert not findings(run.court)
+    judge_round(run.court, crowd.seats, last, 4)
+    assert set(findings(run.court)) == {"never-there", "verdict"}
+    assert run.court.ledger.age[:, 1].tolist() == [window + 1] * 4
+
+
+def test_a_silent_link_may_count_or_not(run: Run):
+    court, crowd = run.court, run.crowd
+    for now in range(SETTLED, SETTLED + 10):
+        court.scene.arrived[:] = crowd.wires.far >= 0
+        court.scene.arrived[3 * PORTS] = 0  # nothing reaches the last module
+        judge_round(court, crowd.seats, now, 6)
+    row = (SETTLED + 9) % RING
+    assert (court.past.may[row, 2] >> 3) & 1 and not (
+        court.past.certain[row, 2] >> 3
+    ) & 1
+    assert (court.past.certain[row, 1] >> 2) & 1
+
+
+def test_robots_and_bounds_after_a_cut(run: Run):
+    run.crowd.undock(0, 1)
+    graph = lasting_links(run.court.scene, run.crowd.wires.mute)
+    robots = {r.members: r for r in robots_of(graph, run.crowd.seats)}
+    assert set(robots) == {0b0001, 0b1110}
+    assert robots[0b1110].bound == 32 + 6 * 2  # a tree that keeps its root, id 13
+    assert robots[0b0001].bound == 32 + 1  # its root is gone
+
+
+def stands_by_weights(points: np.ndarray, centre: np.ndarray) -> bool:
+    """Oracle: the centre is a mean of the points, with weights that add up to 1."""
+    rows = np.vstack([points.T, np.ones(len(points))])
+    done = linprog(np.zeros(len(points)), A_eq=rows, b_eq=[*centre, 1.0])
+    return bool(done.status == 0)
+
+
+def test_standing_is_being_inside_the_polygon_of_feet():
+    rng, answers = np.random.default_rng(3), list[bool]()
+    for _ in range(60):
+        n = int(rng.integers(1, 9))
+        weights = Weights(rng.uniform(-1, 1, (n, 2)), rng.uniform(0.5, 2, n))
+        feet = rng.integers(1, 2**24, n) * (rng.random(n) < 0.7)
+        members = int(rng.integers(1, 2**n))
+        own = np.array([j for j in range(n) if (members >> j) & 1])
+        place, mass = weights.place[own], weights.mass[own]
+        reach = 0.4 * (np.stack([feet & 0xFFF, feet >> 12], axis=1) / 4096 - 0.5)
+        points = (weights.place + reach)[[j for j in own if feet[j]]]
+        centre = (mass[:, None] * place).sum(axis=0) / mass.sum()
+        stands = len(points) > 2 and stands_by_weights(points, centre)
+        assert does_stand(weights, feet, members) == stands
+        answers.append(stands)
+    assert 5 < sum(answers) < 55  # both answers occur
+
+
+def test_components_and_distances_of_a_ring_and_a_pair():
+    graph = np.zeros(7, np.int64)
+    for a, b in [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0), (5, 6)]:
+        graph[a] |= 1 << b
+        graph[b] |= 1 << a
+    parts = np.zeros(7, np.int64)
+    components(graph, parts)
+    assert parts.tolist() == [0b11111] * 5 + [0b1100000] * 2
+    assert [distances(graph, i) for i in range(7)] == [2] * 5 + [1, 1]
+    assert size(0b1100000) == 2
