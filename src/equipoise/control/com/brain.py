@@ -58,7 +58,8 @@ class Brain:
         tau: joint torques, (n, joints) [N m or N].
         report: what each module says about itself, (n, REPORT); columns ``R_...``.
         alive: modules that run, (n,); the others neither send nor pull.
-        goal: where the centre of mass shall be; may be replaced at any time.
+        goal: where the centre of mass shall be; may be replaced, not changed, at any
+            time.
         mind: all that the modules remember beside the protocol; contact tables are its
             ``who`` and ``place``, poses in W its ``pose``, loads beyond each connector
             its ``heard``.
@@ -101,6 +102,7 @@ class Brain:
         self._rule = rules_vector(self.config.rules)
         self._at = empty_motion(net)
         self._aim = np.zeros((4, 3))
+        self._aimed: Goal | None = None
         self._mail = empty_mail(n, ports)
         self._settings = settings_of(self.config)
         self._gains = gains_of(self.config, self.law.stamina)
@@ -220,7 +222,9 @@ class Brain:
         Args:
             senses: as in ``tick``.
         """
-        self._aim[:3], self._aim[3] = self.goal.frame, self.goal.point[0]
+        if self.goal is not self._aimed:
+            self._aim[:3], self._aim[3] = self.goal.frame, self.goal.point[0]
+            self._aimed = self.goal
         think(
             self._rule, self._body, self.seats, self.mind, self._mail, self._at,
             senses or self.senses, self.alive, self._aim, self._settings, self.report,
@@ -234,11 +238,9 @@ class Brain:
         """
         s = senses or self.senses
         act(
-            self.mind.rows, self._grip, self._gains, self.steering, s.q, s.rate,
-            self.tau,
+            self.mind.rows, self._grip, self._gains, self.alive, self.steering, s.q,
+            s.rate, self.tau,
         )  # fmt: skip
-        if not self.alive.all():
-            self.tau[~self.alive] = 0.0
 
 
 def mine_problems(mine: Ints, modules: int) -> list[str]:

@@ -9,6 +9,7 @@ jumps.
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from equipoise.control.com import joint_view as jv
 from equipoise.control.com.gravity import add_gravity_torques
@@ -56,6 +57,7 @@ def act(
     rows: Array,
     grip: Grip,
     gains: HoldGains,
+    alive: NDArray[np.bool_],
     asked: Array,
     q: Array,
     rate: Array,
@@ -67,6 +69,7 @@ def act(
         rows: what each module knows about each joint, (joints, joint_view.WIDTH).
         grip: what the joints remember; written.
         gains: see above.
+        alive: modules that run, (n,); the joints of the others get no torque.
         asked: what the law asks for, (joints,); gravity compensation is added here.
         q: joint values, (n, joints of a module).
         rate: joint rates.
@@ -79,6 +82,9 @@ def act(
             hold[j, WEIGHT] *= 1.0 if rows[j, jv.KNOWN] > 0.5 else gains.keep
         weigh(rows, gains.gravity, hold)
     for j in range(rows.shape[0]):
+        if not alive[j // each]:
+            tau[j // each, j % each] = 0.0
+            continue
         angle, speed = q[j // each, j % each], rate[j // each, j % each]
         steers = rows[j, jv.KNOWN] > 0.5
         if hold[j, STARTED] < 0.5 or (not steers and hold[j, SHARE] > 0.0):
