@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 
+from equipoise.cli.modules_firmware import firmware_command
 from equipoise.control.com.small.float_steering import Gains
 from equipoise.control.com.small.small_module import PORTS, small_module
 from equipoise.control.com.small.twin import Twin
@@ -15,7 +16,7 @@ from equipoise.modules import member_kernel_rows as at
 from equipoise.robots.superbot_module import SuperbotModule
 from equipoise.runs import firmware, firmware_pair
 from equipoise.runs.firmware import expect_own_folder, firmware_to_files, module_of
-from equipoise.runs.firmware_pair import pair_log, program_sizes, replayed
+from equipoise.runs.firmware_pair import ONE, TWO, pair_log, program_sizes, replayed
 from equipoise.runs.firmware_star import star_of
 from equipoise.runs.firmware_states import random_states, twin_words
 from equipoise.runs.firmware_trials import (
@@ -124,7 +125,7 @@ class InC:
         """Pass a round."""
         senses = Senses(touching=touching, foot=foot, attached=attached)
         senses.angle[:] = angles
-        for half in (self.library.program_round, self.library.program_act):
+        for half in (self.library.program_round, self.library.program_sums):
             half(self.state, ctypes.byref(senses))
 
     def frame(self, port):
@@ -354,16 +355,20 @@ def test_sums_and_products_in_assembler_are_those_of_the_standard(module):
 
 
 @pytest.mark.slow
-def test_two_emulated_modules_talk_as_their_twins_do(module):
+@pytest.mark.parametrize("programs", [ONE, TWO], ids=["one", "two"])
+def test_two_emulated_modules_talk_as_their_twins_do(module, programs):
     need("host", "atmega128")
     with workshop(module) as folder:
         flash, data = program_sizes(folder)
-        pair = replayed(module, pair_log(folder, 45))
+        pair = replayed(module, pair_log(folder, 45, programs))
     assert pair.frames > 50
     assert pair.equal == pair.frames
     assert pair.known_frames > 20
     assert flash < 64 * 1024
     assert data < pair.memory_bytes <= 2048
+    hertz = (100, 100, 400, 400)[: 2 * len(programs)]
+    budgets = [16_000_000 / rate for rate in hertz]
+    assert all(used < room for used, room in zip(pair.busiest, budgets, strict=True))
 
 
 @pytest.mark.slow
@@ -374,7 +379,7 @@ def test_the_command_measures_two_hundred_states(tmp_path):
     assert result.is_equal and s["equal_bits"] and s["states"] == 200
     assert s["cycles"]["mass_update"] <= 60_000
     assert s["cycles"]["steering"] <= 400_000
-    assert 0 < s["rate_hz"] < s["rate_two_processors_hz"]
+    assert 0 < s["rate_hz"] < s["rate_links_hz"] < s["rate_joints_hz"]
 
 
 def test_files_are_written_whole_and_only_where_nothing_else_is(tmp_path):
@@ -393,6 +398,12 @@ def test_files_are_written_whole_and_only_where_nothing_else_is(tmp_path):
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["letter.txt"]
     with pytest.raises(BadFileError, match="not a folder"):
         expect_own_folder(tmp_path / "mine" / "letter.txt")
+
+
+def test_the_command_prints_one_object_with_its_keys(capsys):
+    assert firmware_command(json_output=True) == 0
+    keys = set(json.loads(capsys.readouterr().out))
+    assert keys >= {"robot", "files", "cycles", "rate_hz", "flash_bytes", "pair_equal"}
 
 
 def test_robots_without_modules_are_refused():

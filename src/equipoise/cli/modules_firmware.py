@@ -65,19 +65,15 @@ def print_firmware(s: dict[str, Any], run: bool) -> None:
     if not run:
         print("Not run; --run builds it and counts cycles under simavr.")
         return
-    rows = [
-        (words, f"{s['cycles'][name]:,}", f"{s['cycles'][name] / 16000:.2f}")
-        for name, words in WORDS.items()
-    ]
-    whole, second = s["cycles_update"], s["cycles_second_processor"]
-    rows.append(("whole update, six frames each way", *both(whole)))
-    rows.append(("of it: frames, mass, steering", *both(second)))
+    rows = [(words, *both(s["cycles"][name])) for name, words in WORDS.items()]
+    rows.append(("whole update, six frames each way", *both(s["cycles_update"])))
+    rows.append(("on two processors: links and sums", *both(s["cycles_links"])))
+    rows.append(("on two processors: joints", *both(s["cycles_joints"])))
     print_table(("", "cycles", "ms"), rows, f"{s['robot']}: ATmega128 at 16 MHz")
     print(
-        f"One processor updates at {s['rate_hz']:.0f} Hz, two at "
-        f"{s['rate_two_processors_hz']:.0f} Hz; neither makes 1 kHz."
-        if s["rate_two_processors_hz"] < 1000
-        else f"One processor updates at {s['rate_hz']:.0f} Hz."
+        f"One processor does all at {s['rate_hz']:.0f} Hz; two do links and sums at "
+        f"{s['rate_links_hz']:.0f} Hz and joints at {s['rate_joints_hz']:.0f} Hz. "
+        "A tick of 1 kHz has 16,000 cycles."
     )
     print(f"{s['flash_bytes']:,} bytes of flash, {s['memory_bytes']:,} of memory.")
     same = "equal bit by bit" if s["equal_bits"] else "NOT EQUAL"
@@ -87,7 +83,10 @@ def print_firmware(s: dict[str, Any], run: bool) -> None:
     else:
         same = "all equal" if s["pair_equal"] else "NOT EQUAL"
         frames = f"{s['pair_frames']} frames"
-        print(f"Two modules talked over their serial lines: {frames}, {same}.")
+        print(
+            "Two modules talked over their serial lines, with one processor and with "
+            f"two: {frames}, {same}."
+        )
 
 
 def both(cycles: int) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from equipoise.control.com.small.texts import firmware_texts
 from equipoise.core.errors import BadFileError, ConfigError, MissingToolError
 from equipoise.core.files import atomic_path
 from equipoise.equations.toolchains import BOARDS, found
-from equipoise.runs.firmware_pair import pair_log, program_sizes, replayed
+from equipoise.runs.firmware_pair import ONE, TWO, pair_log, program_sizes, replayed
 from equipoise.runs.firmware_star import star_of
 from equipoise.runs.firmware_states import random_states, twin_words
 from equipoise.runs.firmware_trials import (
@@ -48,9 +48,9 @@ PARTS = {
 
 
 MEASURED = (
-    "states", "equal_bits", "cycles", "cycles_update", "cycles_second_processor",
-    "rate_hz", "rate_two_processors_hz", "flash_bytes", "memory_bytes", "pair_frames",
-    "pair_equal",
+    "states", "equal_bits", "cycles", "cycles_update", "cycles_links", "cycles_joints",
+    "rate_hz", "rate_links_hz", "rate_joints_hz", "flash_bytes", "memory_bytes",
+    "pair_frames", "pair_equal",
 )  # fmt: skip
 """What stands in a summary only after a run."""
 
@@ -204,29 +204,35 @@ def measured(
 def pair_numbers(module: SmallModule, folder: Path) -> dict[str, Any]:
     """Return what two modules did that talk; or what is missing for that."""
     try:
-        pair = replayed(module, pair_log(folder, PAIR_ROUNDS))
+        one = replayed(module, pair_log(folder, PAIR_ROUNDS, ONE))
+        two = replayed(module, pair_log(folder, PAIR_ROUNDS, TWO))
     except MissingToolError as missing:
         return {"missing": str(missing)}
+    same = all(p.equal == p.frames and p.known_frames > 0 for p in (one, two))
     return {
-        "pair_frames": pair.frames,
-        "pair_equal": pair.equal == pair.frames and pair.known_frames > 0,
-        "memory_bytes": pair.memory_bytes,
+        "pair_frames": one.frames + two.frames,
+        "pair_equal": same,
+        "memory_bytes": max(one.memory_bytes, two.memory_bytes),
     }
 
 
 def rates(cycles: dict[str, int]) -> dict[str, Any]:
-    """Return what a whole update costs, on one processor and on two.
+    """Return what an update costs, on one processor and on two.
 
-    One processor passes the round: it reads and writes six frames and decides. The
-    other one computes: frames, mass update and steering.
+    Of two, one has links, protocol and mass sums, and a line to the other, which has
+    the joints. Reading sensors and setting drives is not counted.
     """
     talk = cycles["protocol_round"]
     talk += PORTS * (cycles["frame_in"] + cycles["frame_out"])
-    compute = cycles["frames"] + cycles["mass_update"] + cycles["steering"]
+    links = talk + cycles["frames"] + cycles["mass_update"]
+    joints = cycles["frames"] + cycles["steering"]
+    line = cycles["frame_in"] + cycles["frame_out"]
     return {
         "cycles": cycles,
-        "cycles_update": talk + compute,
-        "cycles_second_processor": compute,
-        "rate_hz": CLOCK_HZ / (talk + compute),
-        "rate_two_processors_hz": CLOCK_HZ / max(talk, compute),
+        "cycles_update": links + cycles["steering"],
+        "cycles_links": links + line,
+        "cycles_joints": joints + line,
+        "rate_hz": CLOCK_HZ / (links + cycles["steering"]),
+        "rate_links_hz": CLOCK_HZ / (links + line),
+        "rate_joints_hz": CLOCK_HZ / (joints + line),
     }

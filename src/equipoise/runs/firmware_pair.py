@@ -18,7 +18,7 @@ from equipoise.core.errors import MissingToolError
 from equipoise.equations.toolchains import BOARDS, Tool, call, found, sizes
 from equipoise.runs.firmware_trials import ALSO, PROGRAM
 
-__all__ = ["Pair", "pair_log", "program_sizes", "replayed"]
+__all__ = ["ONE", "TWO", "Pair", "pair_log", "program_sizes", "replayed"]
 
 CLOCK = "-DF_CPU=16000000UL"
 PACKAGE = "libsimavr-dev"
@@ -27,7 +27,14 @@ MEMORY = 4096  # bytes, of the ATmega128
 NAMES, BOOTS = (5, 9), (7, 8)  # what pair.c puts into their EEPROMs
 MIDDLE, APART = 2500, 300  # of what it puts to their angles' sensors [mV]
 FULL_SCALE = 5000  # [mV]
-KINDS = ("R ", "S ", "M ")  # of lines that pair.c prints
+KINDS = ("R ", "S ", "B ", "M ")  # of lines that pair.c prints
+ONE, TWO = ("module.elf",), ("links.elf", "joints.elf")
+PROGRAMS = {
+    "module.elf": ("main.c", 100),
+    "links.elf": ("main_links.c", 100),
+    "joints.elf": ("main_joints.c", 400),
+}
+"""Programs for one processor a module and for two: their main file and rate [Hz]."""
 DOCKED = 0  # the connector by which they hold each other
 
 
@@ -43,35 +50,41 @@ class Pair:
     known_frames: int
     """How many were sent by a module that knew the robot of two."""
     memory_bytes: int
-    """Data and the deepest stack."""
+    """Data and the deepest stack of any processor."""
+    busiest: tuple[int, ...]
+    """Cycles of the longest round, by processor."""
 
 
 def program_sizes(folder: Path) -> tuple[int, int]:
-    """Build the program of a whole module for the ATmega128.
+    """Build the programs of a module for one ATmega128 and for two.
 
     Args:
         folder: of ``workshop``.
 
     Returns:
-        Bytes of flash, and of memory without the stack.
+        Bytes of flash, and of memory without the stack, of the one for one.
 
     Raises:
         MissingToolError: a program is not installed; names its package.
         EquipoiseError: a program failed.
     """
     board = BOARDS["atmega128"]
-    sources = ["main.c", "board_atmega128.c", *PROGRAM, *ALSO["atmega128"]]
-    flags = [*board.flags, CLOCK, *sources, "-o", "module.elf", *board.link]
-    call(board.compiler, flags, folder)
-    return sizes(board, "module.elf", folder)
+    every = ["board_atmega128.c", "link.c", *PROGRAM, *ALSO["atmega128"]]
+    for name, (main, hertz) in PROGRAMS.items():
+        flags = [*board.flags, CLOCK, f"-DROUND_HZ={hertz}", main, *every]
+        call(board.compiler, [*flags, "-o", name, *board.link], folder)
+    return sizes(board, ONE[0], folder)
 
 
-def pair_log(folder: Path, rounds: int) -> list[list[str]]:
+def pair_log(
+    folder: Path, rounds: int, programs: Sequence[str] = ONE
+) -> list[list[str]]:
     """Return what ``pair.c`` prints about two modules, line by line, in words.
 
     Args:
         folder: of ``workshop``, after ``program_sizes``.
         rounds: to run.
+        programs: ``ONE``, or ``TWO`` for modules of two processors.
 
     Raises:
         MissingToolError: a program or libsimavr is not installed.
@@ -86,7 +99,7 @@ def pair_log(folder: Path, rounds: int) -> list[list[str]]:
     flags = ["-O1", "pair.c", "-o", "emulator", "-lsimavr"]
     call(BOARDS["host"].compiler, flags, folder)
     tool = Tool((str(folder / "emulator"),), PACKAGE)
-    printed = call(tool, ["module.elf", str(rounds)], folder)
+    printed = call(tool, [*programs, str(rounds)], folder)
     return [line.split() for line in printed.splitlines() if line[:2] in KINDS]
 
 
@@ -113,7 +126,10 @@ def replayed(module: SmallModule, log: Sequence[Sequence[str]]) -> Pair:
         seq, epoch, join = drawn(name, boots + 1)
         twins.append(Twin(module, id=name, seq=seq, epoch=epoch, join=join))
     angles = [sensed_angles(module, k) for k in (0, 1)]
-    events = [(int(line[2]), line) for line in log if line[0] != "M"]
+    # processors 2 and 3 have the joints; what they say stays inside their module
+    events = [
+        (int(line[2]), line) for line in log if line[0] in "RS" and line[1] in "01"
+    ]
     said: list[bytes | None] = [None, None]
     frames = equal = known = 0
     for _, line in sorted(events, key=lambda event: event[0]):
@@ -130,4 +146,5 @@ def replayed(module: SmallModule, log: Sequence[Sequence[str]]) -> Pair:
         if frame is not None:
             twins[1 - k].mail(DOCKED, frame)
     unused = min((int(line[2]) for line in log if line[0] == "M"), default=0)
-    return Pair(frames, equal, known, MEMORY - unused)
+    busiest = tuple(int(line[2]) for line in log if line[0] == "B")
+    return Pair(frames, equal, known, MEMORY - unused, busiest)

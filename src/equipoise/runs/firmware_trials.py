@@ -42,7 +42,7 @@ __all__ = [
 
 LINE = re.compile(r"([a-z])([0-9a-f]{8})\.?")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-PROGRAM = ("program.c", "frame.c", "member.c", "sums.c", "mass.c", "steer.c")
+PROGRAM = ("program.c", "drive.c", "frame.c", "member.c", "sums.c", "mass.c", "steer.c")
 ALSO = {"atmega128": ("float_avr.S",), "host": ()}
 """What is built beside the C, by target."""
 HEADERS = ("atmega128.h", "host.h")

@@ -81,7 +81,8 @@ int main(void)
     program_round(&program, &senses);
     print_line('d', since(start));
     start = board_clock();
-    program_act(&program, &senses);
+    program_sums(&program, &senses);
+    program_drive(&program, &senses);
     print_line('a', since(start));
     for (uint8_t p = 0; p < PORTS; ++p)
       send(p);

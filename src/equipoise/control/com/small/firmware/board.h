@@ -5,7 +5,9 @@
 #include "program.h"
 
 #define LINES 2 /* connectors with a serial line of their own */
+#ifndef ROUND_HZ
 #define ROUND_HZ 100
+#endif
 
 struct identity { /* kept in EEPROM */
   uint16_t id;     /* 1 to 32766 */

@@ -30,6 +30,13 @@ static void put2(uint8_t *at, uint16_t value)
 
 static uint16_t get2(const uint8_t *at) { return (uint16_t)(at[0] | at[1] << 8); }
 
+void frame_seal(uint8_t frame[FRAME]) { put2(frame + 22, checksum(frame)); }
+
+uint8_t frame_is_whole(const uint8_t frame[FRAME])
+{
+  return get2(frame + 22) == checksum(frame);
+}
+
 void frame_pack(uint8_t frame[FRAME], const struct head *head)
 {
   frame[0] = head->flags;
@@ -47,12 +54,12 @@ void frame_pack(uint8_t frame[FRAME], const struct head *head)
   frame[17] = head->age;
   put2(frame + 18, (uint16_t)head->token);
   put2(frame + 20, (uint16_t)(head->token >> 16));
-  put2(frame + 22, checksum(frame));
+  frame_seal(frame);
 }
 
 uint8_t frame_unpack(const uint8_t frame[FRAME], struct head *head)
 {
-  if (get2(frame + 22) != checksum(frame))
+  if (!frame_is_whole(frame))
     return 0;
   head->flags = frame[0];
   head->seq = frame[1];

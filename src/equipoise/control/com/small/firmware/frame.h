@@ -23,6 +23,10 @@ struct head {
   uint32_t token;
 };
 
+/* Write the checksum, or look whether it is right. */
+void frame_seal(uint8_t frame[FRAME]);
+uint8_t frame_is_whole(const uint8_t frame[FRAME]);
+
 /* Header and checksum; the 40 bytes of the payload are there already. */
 void frame_pack(uint8_t frame[FRAME], const struct head *head);
 

@@ -51,8 +51,9 @@ int main(void)
     board_mark(1);
     board_sense(&senses);
     program_round(&program, &senses);
-    program_act(&program, &senses);
-    board_drive(program.torque);
+    program_sums(&program, &senses);
+    program_drive(&program, &senses);
+    board_drive(program.drive.torque);
     send_lines();
     board_mark(0);
   }

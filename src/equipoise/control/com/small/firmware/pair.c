@@ -1,10 +1,14 @@
-/* Two modules, each on an emulated ATmega128, held together at connector 0: what one
-   sends on its serial line the other hears. Needs libsimavr.
+/* Two modules on emulated ATmega128, held together at connector 0: what one sends on its
+   serial line the other hears. Needs libsimavr.
 
-   pair FIRMWARE ROUNDS prints, with the cycle at which it happened:
-     R m cycle        module m starts a round
-     S m cycle line   module m has sent a line, its end not shown
-     M m bytes        memory that module m never used, at the end */
+   pair FIRMWARE ROUNDS         each module has one processor
+   pair LINKS JOINTS ROUNDS     each module has two, their lines 1 joined
+
+   Prints, with the cycle at which it happened; the processors for joints are 2 and 3:
+     R m cycle        processor m starts a round
+     S m cycle line   processor m has sent a line to the other module, end not shown
+     B m cycles       the longest round of processor m, at the end
+     M m bytes        memory that processor m never used, at the end */
 #include <simavr/avr_adc.h>
 #include <simavr/avr_eeprom.h>
 #include <simavr/avr_ioport.h>
@@ -23,19 +27,20 @@
 
 struct node {
   avr_t *avr;
-  struct node *other;
-  avr_irq_t *ear;
+  struct node *other;     /* who hears what it says to the other module */
+  avr_irq_t *ear, *inner; /* its lines 0 and 1 */
   int name;
+  avr_cycle_count_t began, longest;
   uint8_t line[LONGEST];
   int filled;
 };
 
-static struct node node[2];
-static int rounds;
+static struct node node[4];
+static int rounds, count;
 
 static avr_cycle_count_t now(const struct node *n)
 {
-  return n->avr->cycle + (n->name ? LATE : 0);
+  return n->avr->cycle + (n->name & 1 ? LATE : 0);
 }
 
 static void on_byte(avr_irq_t *irq, uint32_t value, void *param)
@@ -57,12 +62,24 @@ static void on_byte(avr_irq_t *irq, uint32_t value, void *param)
 
 static void on_mark(avr_irq_t *irq, uint32_t value, void *param)
 {
-  const struct node *n = param;
+  struct node *n = param;
   (void)irq;
   if (value) {
     printf("R %d %llu\n", n->name, (unsigned long long)now(n));
-    rounds += n->name;
+    rounds += n->name == 1;
+    n->began = n->avr->cycle;
+  } else if (n->began && n->avr->cycle - n->began > n->longest) {
+    n->longest = n->avr->cycle - n->began;
   }
+}
+
+/* Line 1 goes to the other processor of the same module. */
+static void on_inner_byte(avr_irq_t *irq, uint32_t value, void *param)
+{
+  const struct node *n = param;
+  (void)irq;
+  if (count == 4)
+    avr_raise_irq(node[n->name ^ 2].inner, value);
 }
 
 /* id 5 or 9; connector 0 is docked, straight; the second one stands on the ground. */
@@ -79,7 +96,8 @@ static void furnish(struct node *n, const char *file)
   avr_load_firmware(n->avr, &firmware);
   n->avr->frequency = CLOCK;
   n->avr->vcc = n->avr->avcc = n->avr->aref = 5000;
-  uint8_t own[10] = {n->name ? 9 : 5, 0, (uint8_t)(7 + n->name), 0};
+  const int second = n->name & 1;
+  uint8_t own[10] = {second ? 9 : 5, 0, (uint8_t)(7 + second), 0};
   avr_eeprom_desc_t kept = {.ee = own, .offset = 0, .size = sizeof own};
   avr_ioctl(n->avr, AVR_IOCTL_EEPROM_SET, &kept);
   uint32_t flags = 0;
@@ -88,14 +106,17 @@ static void furnish(struct node *n, const char *file)
   n->ear = avr_io_getirq(n->avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT);
   avr_irq_register_notify(
     avr_io_getirq(n->avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), on_byte, n);
+  n->inner = avr_io_getirq(n->avr, AVR_IOCTL_UART_GETIRQ('1'), UART_IRQ_INPUT);
+  avr_irq_register_notify(
+    avr_io_getirq(n->avr, AVR_IOCTL_UART_GETIRQ('1'), UART_IRQ_OUTPUT), on_inner_byte, n);
   avr_irq_register_notify(
     avr_io_getirq(n->avr, AVR_IOCTL_IOPORT_GETIRQ('B'), 0), on_mark, n);
   avr_raise_irq(avr_io_getirq(n->avr, AVR_IOCTL_IOPORT_GETIRQ('C'), 0), 1);
   avr_raise_irq(avr_io_getirq(n->avr, AVR_IOCTL_IOPORT_GETIRQ('C'), 6),
-                (uint32_t)n->name);
+                (uint32_t)second);
   for (int k = 0; k < 3; ++k)
     avr_raise_irq(avr_io_getirq(n->avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + k),
-                  (uint32_t)(2500 + 300 * (k + 1) * (n->name ? 1 : -1)));
+                  (uint32_t)(2500 + 300 * (k + 1) * (second ? 1 : -1)));
 }
 
 static int unused(const avr_t *avr)
@@ -108,23 +129,29 @@ static int unused(const avr_t *avr)
   return best;
 }
 
-int main(int count, char **arguments)
+int main(int given, char **arguments)
 {
-  if (count != 3)
+  if (given != 3 && given != 4)
     return 2;
-  const int wanted = atoi(arguments[2]);
-  for (int k = 0; k < 2; ++k) {
+  const int wanted = atoi(arguments[given - 1]);
+  count = given == 4 ? 4 : 2;
+  for (int k = 0; k < count; ++k) {
     node[k].name = k;
-    node[k].other = &node[1 - k];
-    furnish(&node[k], arguments[1]);
+    node[k].other = &node[k ^ 1];
+    furnish(&node[k], arguments[1 + k / 2]);
   }
   while (rounds < wanted) {
-    struct node *n = now(&node[0]) <= now(&node[1]) ? &node[0] : &node[1];
+    struct node *n = &node[0];
+    for (int k = 1; k < count; ++k)
+      if (now(&node[k]) < now(n))
+        n = &node[k];
     const int state = avr_run(n->avr);
     if (state == cpu_Done || state == cpu_Crashed)
       return 1;
   }
-  for (int k = 0; k < 2; ++k)
+  for (int k = 0; k < count; ++k) {
+    printf("B %d %llu\n", k, (unsigned long long)node[k].longest);
     printf("M %d %d\n", k, unused(node[k].avr));
+  }
   return 0;
 }

@@ -2,16 +2,12 @@
 
 #include <string.h>
 
-#include "module.h"
-
-static const struct gains GAINS = MODULE_GAINS;
-
 void program_boot(struct program *w, uint16_t id, uint8_t seq, uint16_t epoch,
                   uint8_t join)
 {
   static const uint8_t STRAIGHT[PORTS];
   memset(w, 0, sizeof *w);
-  w->steers = 1; /* so that the first round notes which angles to hold */
+  drive_start(&w->drive);
   member_boot(&w->member, id, seq, epoch, join);
   routes_update(&w->routes, STRAIGHT);
 }
@@ -33,7 +29,7 @@ void program_round(struct program *w, const struct senses *s)
   member_decide(&w->member, s->touching, s->foot, s->attached);
 }
 
-void program_act(struct program *w, const struct senses *s)
+void program_sums(struct program *w, const struct senses *s)
 {
   const struct member *m = &w->member;
   const float *in[PORTS];
@@ -41,14 +37,12 @@ void program_act(struct program *w, const struct senses *s)
     in[p] = m->port[p].value;
   frames_update(&w->frames, s->angle);
   mass_update(&w->mass, &w->frames, &w->routes, m->v_in, in);
-  const uint8_t steers = m->known && !m->open && s->has_aim;
-  if (w->steers && !steers)
-    memcpy(w->kept, s->angle, sizeof w->kept);
-  w->steers = steers;
-  if (steers)
-    steer(&w->mass, &w->frames, &GAINS, &s->aim, w->torque);
-  else
-    hold(&GAINS, w->kept, s->angle, s->rate, w->torque);
+}
+
+void program_drive(struct program *w, const struct senses *s)
+{
+  const uint8_t steers = w->member.known && !w->member.open && s->has_aim;
+  drive(&w->drive, steers, &w->mass, &w->frames, s);
 }
 
 uint8_t program_frame(struct program *w, uint8_t p, uint8_t frame[FRAME])
