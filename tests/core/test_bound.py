@@ -3,7 +3,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from equipoise.core.bound import Bound
+from equipoise.core.bound import Bound, Settled
 from equipoise.core.jit import compiled
 
 
@@ -48,6 +48,14 @@ def test_it_calls_machine_code_without_asking_for_kinds_again(rng):
             best = min(best, perf_counter() - start)
         times.append(best)
     assert times[1] < times[0]  # measured: a third
+
+
+def test_a_settled_kernel_takes_all_its_arguments_at_each_call(rng):
+    settled, out = Settled(added), np.zeros(5)
+    for k, row in enumerate(rng.random((3, 4, 5))):
+        assert settled(Many(*row), out, k, 0.5) == k + 1
+        assert out[k] == 0.5 * (row[0, k] + row[1, k] + row[2, k] + row[3, k])
+    assert settled._entry not in (None, added)
 
 
 def test_a_plain_function_works_too():

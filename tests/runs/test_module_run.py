@@ -9,12 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from equipoise.control.com.brain import first_senses
 from equipoise.control.com.brain_state import R_COUNT, R_KNOWN
 from equipoise.control.com.framed_controller import FramedConfig, FramedController
 from equipoise.core.errors import ConfigError
 from equipoise.robots.superbot import random_tree
 from equipoise.runs import module_fleet
 from equipoise.runs.module_controller import FleetController, Kill
+from equipoise.runs.module_fleet import FleetError
+from equipoise.runs.module_host import Host
 from equipoise.runs.module_run import ModuleRunConfig, run_modules
 from equipoise.runs.module_setup import FleetConfig, build_fleet, households
 from equipoise.runs.robot import RobotChoice, find_robot
@@ -111,6 +114,22 @@ def test_who_is_silent_for_long_is_replaced(monkeypatch):
     _, fleet = run_fleet(0.05, show=show)
     assert [e.host for e in fleet.events] == [1, 1]
     assert "silent" in fleet.events[0].what
+
+
+def test_an_error_in_a_host_ends_the_run_and_says_whose(monkeypatch, capfd):
+    def broken(self, tick):
+        if tick == 5 and self.plan.number == 3:
+            raise ZeroDivisionError("on purpose")
+
+    monkeypatch.setattr(Host, "_run", broken)
+    fleet = build_fleet(PLAN, FleetConfig())
+    try:
+        fleet.start()
+        with pytest.raises(FleetError, match=r"modules \[3\] ended with exit code 70"):
+            fleet.exchange(5, first_senses(PLAN, np.arange(4)))
+    finally:
+        assert fleet.close() == 0
+    assert "ZeroDivisionError: on purpose" in capfd.readouterr().err
 
 
 def test_strangers_change_nothing_and_are_counted(alone):

@@ -6,10 +6,10 @@ arrays are fixed, so they cannot change their kind; what is left open, written `
 are whole numbers or floats, always the same kind at the same place.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar, final
 
-__all__ = ["Bound"]
+__all__ = ["Bound", "Settled"]
 
 R = TypeVar("R")
 
@@ -43,7 +43,35 @@ class Bound(Generic[R]):
         return result
 
 
-def _entry_of(kernel: Any, given: list[Any]) -> Callable[..., Any]:
+@final
+class Settled(Generic[R]):
+    """A kernel whose arguments are of the same kinds at every call, whoever calls it.
+
+    The first call finds the kinds out; later ones trust it. Wrong kinds are not
+    noticed then: use it only where one place calls, always with the same objects.
+    """
+
+    __slots__ = ("_entry", "kernel")
+
+    def __init__(self, kernel: Callable[..., R]) -> None:
+        """Keep the kernel.
+
+        Args:
+            kernel: what ``compiled`` returned; any other function works too.
+        """
+        self.kernel = kernel
+        self._entry: Callable[..., R] | None = None
+
+    def __call__(self, *given: Any) -> R:
+        """Call the kernel."""
+        if self._entry is not None:
+            return self._entry(*given)
+        result = self.kernel(*given)
+        self._entry = _entry_of(self.kernel, given)
+        return result
+
+
+def _entry_of(kernel: Any, given: Iterable[Any]) -> Callable[..., Any]:
     """Return the machine code for arguments of these kinds; the kernel if unknown."""
     try:
         kinds = tuple(kernel.typeof_pyval(value) for value in given)

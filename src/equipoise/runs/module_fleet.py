@@ -26,7 +26,7 @@ from equipoise.core.bound import Bound
 from equipoise.core.errors import EquipoiseError
 from equipoise.modules.datagram_batch import Address, Incoming, Outgoing
 from equipoise.runs import module_rows as row
-from equipoise.runs.module_host import HostPlan, live, set_patience
+from equipoise.runs.module_host import DEFECT, HostPlan, live, set_patience
 from equipoise.runs.module_rows import Layout, gather, scatter, seal
 
 __all__ = ["Event", "Fleet", "FleetError"]
@@ -235,9 +235,10 @@ class Fleet:
             return
         gone, status = os.waitpid(self.process[h], os.WNOHANG)
         if gone:
-            self._bury(h, tick, how_it_ended(status))
+            is_defect = os.waitstatus_to_exitcode(status) == DEFECT
+            self._bury(h, tick, how_it_ended(status), is_defect)
 
-    def _bury(self, h: int, tick: int, what: str) -> None:
+    def _bury(self, h: int, tick: int, what: str, is_defect: bool = False) -> None:
         self.process[h] = 0
         self.running[h] = False
         mine = list(self.plans[h].modules)
@@ -246,10 +247,10 @@ class Fleet:
         self._past[h] += self.counters[h]
         self.counters[h] = 0
         self._tell(tick, h, what)
-        if self.lives[h] >= MOST_LIVES:
+        if self.lives[h] >= MOST_LIVES or is_defect:
             raise FleetError(
-                f"the process of modules {mine} died {MOST_LIVES} times, the last one "
-                f"{what}; this is not a fault that can be survived."
+                f"the process of modules {mine} {what} in its life {self.lives[h]}; "
+                "this is not a fault that can be survived."
             )
         self._bear(h)
 

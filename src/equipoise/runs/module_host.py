@@ -22,12 +22,10 @@ from typing import NoReturn, final
 
 import numpy as np
 
+from equipoise.control.com import brain as brain_file
 from equipoise.control.com.brain import Brain
-from equipoise.control.com.brain_hold import act
-from equipoise.control.com.brain_kernel import think
-from equipoise.control.com.brain_mail import take_frames
 from equipoise.core.arrays import Ints
-from equipoise.core.bound import Bound
+from equipoise.core.bound import Bound, Settled
 from equipoise.core.seeds import stream
 from equipoise.modules.batch_wires import AbstractBatchWires
 from equipoise.modules.datagram_batch import Address
@@ -35,11 +33,11 @@ from equipoise.modules.keyed_tag import sealed
 from equipoise.runs import module_rows as row
 from equipoise.runs.module_rows import Layout, seal
 
-__all__ = ["Cut", "Host", "HostPlan", "live", "set_patience"]
+__all__ = ["DEFECT", "Cut", "Host", "HostPlan", "live", "set_patience"]
 
 DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 PATIENCE = 1.0  # between two looks whether the parent is still there [s]
-FAILED = 70
+DEFECT = 70  # exit code of a host that its own error ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,22 +121,7 @@ class Host:
 
     def _bind(self) -> None:
         """Fix the arrays that the kernels are called with, at every tick the same."""
-        b, s, key = self.brain, self.senses, self.plan.key
-        b._aim[:3], b._aim[3] = b.goal.frame, b.goal.point[0]
-        self._take = [
-            Bound(
-                take_frames, b._rule, b.seats, b.mind, b.alive, wires.mail, wires.where,
-                ..., *b._inbox,
-            )
-            for wires in self.wires
-        ]  # fmt: skip
-        self._think = Bound(
-            think, b._rule, b._body, b.seats, b.mind, b._mail, b._at, s, b.alive,
-            b._aim, b._settings, b.report,
-        )  # fmt: skip
-        self._act = Bound(
-            act, b.mind.rows, b._grip, b._gains, b.steering, s.q, s.rate, b.tau
-        )
+        key = self.plan.key
         self._sealed = Bound(sealed, key, self._words, 0, self._words.shape[1] - 1)
         self._seal = Bound(seal, key, self._answer, 0, self.plan.number, ..., ...)
 
@@ -180,14 +163,9 @@ class Host:
         before.tick = now.tick = tick
         refused = before.refused
         if count := before.collect():
-            self._take[(tick - 1) & 1](count)
+            brain.take_many(before.mail, before.where, count)
         counters[row.REFUSED] += before.refused - refused
-        self._think()
-        brain.law.torques(
-            brain.mind.rows, brain.goal, brain._grip.memory, brain.config.dt,
-            brain.steering,
-        )  # fmt: skip
-        self._act()
+        brain.tick(self.senses)
         counters[row.POSTED] += self._post(now, tick)
         self._tau[:], self._report[:] = brain.tau, brain.report
         self._send(row.ANSWER)
@@ -245,6 +223,7 @@ def live(
             ctypes.CDLL(None).prctl(DIE_WITH_PARENT, int(signal.SIGTERM), 0, 0, 0)
         for wire in others:
             wire.close()
+        settle_kernels()
         gc.freeze()
         set_patience(plan.control, PATIENCE)
         host = Host(plan, life)
@@ -253,8 +232,18 @@ def live(
                 leave(plan, parent)
     except BaseException:
         traceback.print_exc()
-        code = FAILED
+        code = DEFECT
     os._exit(code)
+
+
+def settle_kernels() -> None:
+    """Let this process, which has one brain only, call its kernels directly.
+
+    Looking at what some fifty arrays are takes longer than a module's whole round.
+    """
+    for name in ("think", "act", "take_frames"):
+        if hasattr(brain_file, name):
+            setattr(brain_file, name, Settled(getattr(brain_file, name)))
 
 
 def leave(plan: HostPlan, parent: int) -> NoReturn:

@@ -200,6 +200,7 @@ def run_modules(
         "verdicts": judge.verdicts,
         "foreign_datagrams": fleet.foreign + int(fleet.total[REFUSED]),
         "frames": state.posted,
+        "engine_us": 1e6 * run.cpu.physics / max(state.tick, 1),
     }
     dataset = dataset_of(world, run, config, summary, assembly)
     dataset["distance_w"] = ("time", distance_w, {"units": "module widths"})
