@@ -35,6 +35,7 @@ from equipoise.control.com.law import RECOMMENDED, AbstractLaw, find_law
 from equipoise.control.com.module_motion import empty_motion
 from equipoise.control.com.network import network_of
 from equipoise.core.arrays import Ints
+from equipoise.core.bound import Bound
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
 from equipoise.modules.frame import COLUMNS, FRAME_SIZE
@@ -48,7 +49,10 @@ __all__ = ["Brain", "BrainConfig"]
 
 @final
 class Brain:
-    """The programs of some modules of a robot; arrays are read and written in place.
+    """The programs of some modules of a robot.
+
+    Its arrays are read and written in place; putting others in their place has no
+    effect.
 
     Attributes:
         mine: indices of the modules in the assembly, (n,); ids are one more.
@@ -103,6 +107,7 @@ class Brain:
         self._at = empty_motion(net)
         self._aim = np.zeros((4, 3))
         self._aimed: Goal | None = None
+        self._bound: Senses | None = None
         self._mail = empty_mail(n, ports)
         self._settings = settings_of(self.config)
         self._gains = gains_of(self.config, self.law.stamina)
@@ -225,10 +230,8 @@ class Brain:
         if self.goal is not self._aimed:
             self._aim[:3], self._aim[3] = self.goal.frame, self.goal.point[0]
             self._aimed = self.goal
-        think(
-            self._rule, self._body, self.seats, self.mind, self._mail, self._at,
-            senses or self.senses, self.alive, self._aim, self._settings, self.report,
-        )  # fmt: skip
+        self._bind(senses or self.senses)
+        self._think()
 
     def act(self, senses: Senses | None = None) -> None:
         """Do the second half: turn ``steering`` into torques, or hold.
@@ -236,10 +239,21 @@ class Brain:
         Args:
             senses: as in ``tick``.
         """
-        s = senses or self.senses
-        act(
-            self.mind.rows, self._grip, self._gains, self.alive, self.steering, s.q,
-            s.rate, self.tau,
+        self._bind(senses or self.senses)
+        self._act()
+
+    def _bind(self, senses: Senses) -> None:
+        """Fix the arrays that the kernels are called with, the same at every tick."""
+        if senses is self._bound:
+            return
+        self._bound = senses
+        self._think = Bound(
+            think, self._rule, self._body, self.seats, self.mind, self._mail, self._at,
+            senses, self.alive, self._aim, self._settings, self.report,
+        )  # fmt: skip
+        self._act = Bound(
+            act, self.mind.rows, self._grip, self._gains, self.alive, self.steering,
+            senses.q, senses.rate, self.tau,
         )  # fmt: skip
 
 
