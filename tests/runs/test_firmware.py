@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from equipoise.cli.modules_firmware import firmware_command
+from equipoise.control.com.small.float_steering import Aim as StateAim
 from equipoise.control.com.small.float_steering import Gains
 from equipoise.control.com.small.small_module import PORTS, small_module
 from equipoise.control.com.small.twin import Twin
@@ -31,10 +32,13 @@ from equipoise.runs.firmware_trials import (
 from equipoise.runs.robot import RobotChoice
 from oracles.emulated import need
 
-ODD = SuperbotModule(front_offset=0.052, side_offset=0.041, side_forward=0.015)
+ODD = SuperbotModule(
+    kind="conro", front_offset=0.052, side_offset=0.041, side_forward=0.015
+)
 SIZES = """#include "program.h"
 unsigned long size_of_program(void) { return sizeof(struct program); }
 unsigned long size_of_senses(void) { return sizeof(struct senses); }
+const float *torque_of(const struct program *w) { return w->drive.torque; }
 """
 
 
@@ -50,10 +54,9 @@ def star(module):
     return star_of(module, 42)
 
 
-@pytest.mark.parametrize("kind", [SuperbotModule(kind="conro"), ODD])
-def test_mass_and_steering_have_every_bit_of_python(kind):
+def test_mass_and_steering_have_every_bit_of_python():
     need("host")
-    odd = small_module(kind.body())
+    odd = small_module(ODD.body())
     states = random_states(odd, 200, seed=1)
     with workshop(odd) as folder:
         ours = floats_on("host", folder, states)
@@ -121,12 +124,22 @@ class InC:
         """Hand over a frame."""
         return bool(self.library.program_mail(self.state, port, frame))
 
-    def round(self, angles, *, touching, foot, attached):
+    def round(self, angles, rates, *, touching, foot, attached, aim):
         """Pass a round."""
         senses = Senses(touching=touching, foot=foot, attached=attached)
-        senses.angle[:] = angles
-        for half in (self.library.program_round, self.library.program_sums):
-            half(self.state, ctypes.byref(senses))
+        senses.angle[:], senses.rate[:] = angles, rates
+        if aim is not None:
+            senses.has_aim, senses.aim.held = 1, int(aim.held[0])
+            for name in ("R_WM", "p_WM", "target", "v_WC"):
+                getattr(senses.aim, name)[:] = getattr(aim, name)[0].tolist()
+        for part in ("round", "sums", "drive"):
+            getattr(self.library, f"program_{part}")(self.state, ctypes.byref(senses))
+
+    @property
+    def torque(self):
+        """Return the joint torques of the last round."""
+        self.library.torque_of.restype = ctypes.POINTER(ctypes.c_float)
+        return np.array(self.library.torque_of(self.state)[:3], np.float32)
 
     def frame(self, port):
         """Return the frame for a connector."""
@@ -146,7 +159,7 @@ class Network:
         self.touching, self.foot = [False] * count, [0] * count
         for i in range(1, count):
             self.dock(i, int(self.rng.integers(i)))
-        self.frames = self.known = self.sums = 0
+        self.frames = self.known = self.sums = self.steered = 0
 
     def start(self, i, before=None):
         """Return both programs of a module just switched on, some near a wrap."""
@@ -184,6 +197,13 @@ class Network:
             self.touching[i] = not self.touching[i]
             self.foot[i] = (self.foot[i] + 1) & 255
 
+    def aim(self):
+        """Return a place in the world and somewhere to go."""
+        x = self.rng.uniform(-1, 1, (1, 18)).astype(np.float32)
+        held = self.rng.integers(0, 4, 1)
+        parts = {"R_WM": x[:, :9], "p_WM": x[:, 9:12], "target": x[:, 12:15]}
+        return StateAim(**parts, v_WC=x[:, 15:], held=held)
+
     def post(self, tick, i, p, frame):
         """Send a frame: it may be lost, damaged, late or come twice."""
         if (i, p) not in self.far or self.rng.random() < 0.1:
@@ -207,9 +227,13 @@ class Network:
         for i, (ours, twin) in enumerate(self.both):
             attached = sum(1 << p for m, p in self.far if m == i)
             felt = {"touching": self.touching[i], "foot": self.foot[i]}
+            angles, rates = self.rng.uniform(-1, 1, (2, 3)).tolist()
+            aim = self.aim() if self.rng.random() < 0.8 else None
             for one in (ours, twin):
-                one.round((0.1 * i, -0.2 * i, 0.3), attached=attached, **felt)
+                one.round(angles, rates, attached=attached, aim=aim, **felt)
+            np.testing.assert_array_equal(ours.torque, twin.torque[0])
             self.known += twin.known
+            self.steered += twin.steers
             for p in range(PORTS):
                 frame = ours.frame(p)
                 assert frame == twin.frame(p), (tick, i, p)
@@ -229,6 +253,7 @@ def test_frames_are_the_twins_through_losses_docking_and_restarts(library, modul
     assert network.frames > 2000
     assert network.known > 50
     assert network.sums > 50
+    assert 20 < network.steered < network.known
 
 
 @pytest.mark.slow
@@ -352,6 +377,21 @@ def test_sums_and_products_in_assembler_are_those_of_the_standard(module):
     seen = ~np.isnan(wanted)
     np.testing.assert_array_equal(np.signbit(ours[seen]), np.signbit(wanted[seen]))
     assert 0.5 < seen.mean() < 1.0
+
+
+def test_every_function_has_a_stack_of_fixed_size(module):
+    need("atmega128")
+    board = BOARDS["atmega128"]
+    with workshop(module) as folder:
+        flags = [*board.flags, "-Wall", "-Wextra", "-Werror", "-fstack-usage", "-c"]
+        call(board.compiler, [*flags, *PROGRAM, "link.c"], folder)
+        lines = [
+            line.split("\t")
+            for file in folder.glob("*.su")
+            for line in file.read_text().splitlines()
+        ]
+    assert len(lines) > 30
+    assert {line[2] for line in lines} == {"static"}
 
 
 @pytest.mark.slow
