@@ -19,7 +19,7 @@ from equipoise.core.errors import ConfigError
 from equipoise.robots.assembly import Assembly
 from equipoise.robots.robot import Robot
 from equipoise.runs.balance import BALANCED_W, expect_modules
-from equipoise.runs.module_controller import FleetController, Kill
+from equipoise.runs.module_controller import FleetController, FleetState, Kill
 from equipoise.runs.module_fleet import Event, Fleet
 from equipoise.runs.module_judge import Judge
 from equipoise.runs.module_rows import LOST, REFUSED
@@ -42,6 +42,8 @@ __all__ = ["ModuleRunConfig", "ModuleRunResult", "Watcher", "run_modules"]
 
 MOST_SECONDS = 600.0
 DT = 0.001
+GOAL = line_goal((0.0, 0.0))
+"""The vertical through where the robot stands."""
 Watcher = Callable[[int, Fleet], None]
 """Called after each tick with its number and the fleet."""
 
@@ -154,19 +156,9 @@ def run_modules(
     robot = find_robot(config.robot)
     assembly = expect_grounded(robot)
     expect_module(config, assembly)
-    law = find_law(RECOMMENDED).fitting(assembly)
-    goal = line_goal((0.0, 0.0))
-    fleet_config = FleetConfig(
-        processes=config.processes,
-        transport=config.transport,
-        can=config.can,
-        loss=config.loss,
-        partition=config.partition,
-        seed=config.seed,
-    )
     judge = judge_of(assembly, config)
     world = build_world(robot, WorldConfig(contacts=config.contacts))
-    fleet = build_fleet(assembly, fleet_config, law=law, goal=goal, notice=notice)
+    fleet = fleet_of(assembly, config, notice)
     left = 0
     try:
         show = None if watch is None else lambda tick: watch(tick, fleet)
@@ -178,24 +170,12 @@ def run_modules(
         run = rollout(world, controller, config.seconds, watch=look)
     finally:
         left = fleet.close()
-    distance_w = distance_to(goal, run.p_WC) / assembly.body.width
+    away = distance_to(GOAL, run.p_WC) / assembly.body.width
     state = controller.last[0]
-    summary = {
-        "modules": len(assembly.modules),
-        "processes": len(fleet.plans),
-        "transport": config.transport,
-        "ticks": state.tick,
-        "tick_rate_hz": state.tick / max(state.ended - state.began, 1e-9),
-        "lost": int(fleet.total[LOST]),
-        "recovered_rounds_max": judge.longest,
-        "wrong_verdicts": judge.wrong_verdicts,
-        "settled": bool(run.is_finite and distance_w[-1] < BALANCED_W),
-        "distance_final_w": float(distance_w[-1]),
-        "leader_changes": judge.leader_changes,
-        "orphans": left,
-    }
+    summary = summarised(config, fleet, state, judge, run, float(away[-1]))
+    summary["orphans"] = left
     details = {
-        "distance_initial_w": float(distance_w[0]),
+        "distance_initial_w": float(away[0]),
         "right_share": judge.right / max(state.tick, 1),
         "verdicts": judge.verdicts,
         "foreign_datagrams": fleet.foreign + int(fleet.total[REFUSED]),
@@ -203,15 +183,51 @@ def run_modules(
         "engine_us": 1e6 * run.cpu.physics / max(state.tick, 1),
     }
     dataset = dataset_of(world, run, config, summary, assembly)
-    dataset["distance_w"] = ("time", distance_w, {"units": "module widths"})
-    return ModuleRunResult(
-        robot=robot,
-        summary=summary,
-        details=details,
-        events=tuple(fleet.events),
-        outcome=run.outcome,
-        dataset=dataset,
+    dataset["distance_w"] = ("time", away, {"units": "module widths"})
+    events = tuple(fleet.events)
+    return ModuleRunResult(robot, summary, details, events, run.outcome, dataset)
+
+
+def fleet_of(
+    assembly: Assembly,
+    config: ModuleRunConfig,
+    notice: Callable[[Event], None] | None,
+) -> Fleet:
+    """Return the robot's processes, ready to be started."""
+    settings = FleetConfig(
+        processes=config.processes,
+        transport=config.transport,
+        can=config.can,
+        loss=config.loss,
+        partition=config.partition,
+        seed=config.seed,
     )
+    law = find_law(RECOMMENDED).fitting(assembly)
+    return build_fleet(assembly, settings, law=law, goal=GOAL, notice=notice)
+
+
+def summarised(
+    config: ModuleRunConfig,
+    fleet: Fleet,
+    state: FleetState,
+    judge: Judge,
+    run: Rollout,
+    away: float,
+) -> dict[str, Any]:
+    """Return the numbers of a run, but for who was left behind."""
+    return {
+        "modules": len(fleet.alive),
+        "processes": len(fleet.plans),
+        "transport": config.transport,
+        "ticks": state.tick,
+        "tick_rate_hz": state.tick / max(state.ended - state.began, 1e-9),
+        "lost": int(fleet.total[LOST]),
+        "recovered_rounds_max": judge.longest,
+        "wrong_verdicts": judge.wrong_verdicts,
+        "settled": bool(run.is_finite and away < BALANCED_W),
+        "distance_final_w": away,
+        "leader_changes": judge.leader_changes,
+    }
 
 
 def dataset_of(
