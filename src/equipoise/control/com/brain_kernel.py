@@ -187,23 +187,15 @@ def find_pose(
     if source == -1 and not senses.touching[i]:
         source = -2
     mind.own[i, st.SOURCE] = source
-    is_new = False
     if source == -1:
         k = senses.anchor_part[i]
         find_world(i, scratch.part, k, R, senses.anchor, i, 0, mind.pose)
         mind.own[i, st.POSE_AGE] = 0
-        is_new = True
     elif source >= 0:
         e = i * ports + source
         if port[e, at.UP] != 0 and mind.clock[e, st.WORLD_AGE] < trust:
             find_world(i, scratch.face, source, MATE, mind.world, e, 0, mind.pose)
             mind.own[i, st.POSE_AGE] = mind.clock[e, st.WORLD_AGE]
-            is_new = mind.clock[e, st.ARRIVED] != 0
-        mind.clock[e, st.ARRIVED] = 0
-    if is_new:
-        for p in range(ports):
-            if p != source:
-                mind.clock[i * ports + p, st.WORLD_DUE] = 1
 
 
 @compiled(allocates=False)

@@ -134,7 +134,6 @@ def read_page(
     kind = page.byte[0, 0]
     if kind == WORLD:
         mind.clock[e, st.WORLD_AGE] = late + read_world_page(page, 0, mind.world, e)
-        mind.clock[e, st.ARRIVED] = 1
     elif kind == MOTION and head[0, fr.FLAGS] & fr.F != 0:
         age, sums = read_motion_page(page, 0, mind.load, e, mind.load_span, e)
         mind.clock[e, st.MOTION_AGE] = late + age

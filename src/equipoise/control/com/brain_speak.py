@@ -1,8 +1,8 @@
 """What a module says through each connector, compiled: sums, pages and their order.
 
-Even frames carry the mass sum. The others carry the world frame as soon as it is newer
-than what was last sent, but never twice on end; else the motion of all behind; else a
-contact: news first, and one of the table in turn after every few motions.
+Even frames carry the mass sum. Every second one of the others carries the world frame,
+if there is one to tell. In between goes the motion of all behind, or a contact: news
+first, and one of the table in turn after every few motions.
 """
 
 from equipoise.control.com import brain_state as st
@@ -132,7 +132,7 @@ def write_page(
     in_tree = (node[i, at.TREE] >> p) & 1 != 0
     open_way = seats.port[e, at.UP] != 0 and (in_tree or node[i, at.FROZEN] == 0)
     has_pose = mind.own[i, st.POSE_AGE] < st.OLD and mind.own[i, st.SOURCE] != p
-    due = open_way and has_pose and clock[e, st.WORLD_DUE] != 0
+    due = open_way and has_pose
     row = next_contact(mind, i, p, e, can_move) if in_tree else -1
     last = clock[e, st.LAST_PAGE]
     kind = NOTHING
@@ -147,7 +147,6 @@ def write_page(
     if kind == WORLD:
         face_in_world(mind.pose, i, face, p, mail.draft_world, e)
         put_world_page(page, e, mail.draft_world, e, mind.own[i, st.POSE_AGE])
-        clock[e, st.WORLD_DUE] = 0
     elif kind == CONTACT:
         who = mind.who
         put_contact_page(

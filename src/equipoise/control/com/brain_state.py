@@ -38,10 +38,9 @@ OLD = 1 << 20
 """Age of what was never heard [rounds]."""
 
 MOTION_AGE, WORLD_AGE, SUM_AGE, SUM_BEHIND = 0, 1, 2, 3
-ARRIVED, WORLD_DUE, LAST_PAGE, CURSOR, TURNS, CLOCKS = 4, 5, 6, 7, 8, 9
+LAST_PAGE, CURSOR, TURNS, CLOCKS = 4, 5, 6, 7
 """Columns of ``Mind.clock``: ages of what was heard, age of the sum when it was sent
-[rounds]; whether a world frame has arrived, and whether one has yet to be sent; the
-last page's kind; which contact it told last; motions sent since then."""
+[rounds]; the last page's kind; which contact it told last; motions sent since then."""
 WHO, FOOT, TOUCHES, AGE, PORT, NEWS = range(6)
 ENTRY = 6
 """Columns of ``Mind.who``: module, its foot counter, whether it touches, age of the
