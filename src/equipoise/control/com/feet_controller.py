@@ -28,7 +28,7 @@ from equipoise.control.com.feet_call import (
     sign,
 )
 from equipoise.control.com.feet_law import stand
-from equipoise.control.com.feet_plan import hip_heights
+from equipoise.control.com.feet_plan import leg_plan
 from equipoise.control.com.feet_senses import FeetRoom, feet_room, sense_feet
 from equipoise.control.com.feet_stance import (
     FeetGains,
@@ -149,7 +149,7 @@ class FeetController:
         return FeetState(
             brain=brain,
             wires=empty_wires(room.net.link, c.most_delay if c.delay > 0.0 else 0),
-            stance=empty_stance(brain.senses.q.copy(), hip_heights(self.assembly)),
+            stance=empty_stance(brain.senses.q.copy(), leg_plan(self.assembly)),
             calls=empty_calls(nm, len(room.net.face_part)),
             senses=room,
             rng=stream(c.seed, "wires"),
@@ -223,7 +223,8 @@ class FeetController:
         else:
             return call | GO if state.calls.all_yes[i] else call
         state.since[i] = state.since[i] + 1 if is_met else 0
-        return number + 1 if state.since[i] * dt > step.seconds else call
+        waits = step.seconds + (self.config.law.lift_time if call & GO else 0.0)
+        return number + 1 if state.since[i] * dt > waits else call
 
     def _send(self, state: FeetState) -> None:
         """Sign the frames and put them on the wires."""
@@ -250,8 +251,8 @@ class FeetController:
                 forget_calls(state.calls, m, len(state.senses.net.face_part))
                 joints = brain.tau.shape[1]
                 rows = slice(m * joints, (m + 1) * joints)
-                state.stance.joint[rows, fl.WEIGHT :] = 0.0
-                state.stance.node[m, fl.EASE :] = 1.0, 0.0, 0.0, np.nan, np.nan
+                state.stance.joint[rows, fl.REF :] = 0.0
+                state.stance.node[m, fl.EASE :] = 1.0, 0.0, np.nan, np.nan
 
 
 def list_problems(assembly: Assembly, steps: tuple[Step, ...]) -> list[str]:

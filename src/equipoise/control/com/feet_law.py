@@ -46,7 +46,6 @@ from equipoise.control.com.feet_stance import (
     HOME,
     LEAVES,
     LIMB,
-    MOST,
     OFFSET,
     RAISE,
     REF,
@@ -108,8 +107,6 @@ def stand(
         known = mind.rows[i * joints, jv.KNOWN] > 0.5
         count, stays, leaves = choose_feet(mind, stance, order, i)
         stance.node[i, LEAVES] = leaves
-        if known:
-            stance.node[i, MOST] = max(stance.node[i, MOST], count)
         stance.node[i, VERDICT] = -1.0
         stance.node[i, AWAY] = math.inf
         step = gains.dt / gains.ease_time
@@ -250,11 +247,12 @@ def move_joint(
     kept[row, WEIGHT] += share * (weigh - kept[row, WEIGHT])
     is_free = moved == 0 or moved == count
     limb = last if moved == 1 else (rest if count - moved == 1 else -1)
-    if count >= stance.node[i, MOST]:  # with all feet down one sees who is whose leg
-        kept[row, LIMB] = mind.who[limb, st.WHO] if limb >= 0 else 0
     is_leg = limb >= 0 and kept[row, LIMB] == mind.who[limb, st.WHO]
     lifted = order[i, 1] > 0.5 and kept[row, LIMB] == order[i, 0] and order[i, 0] > 0.5
     lifted = lifted and stance.node[i, EASE] <= LEAST_EASE
+    if kept[row, RAISE] == 0.0:
+        is_moved = moved <= count - moved
+        kept[row, OFFSET] = lift_turn(mind.rows, row, is_moved, gains.lift)
     step, most = gains.dt / gains.lift_time, LARGEST_RATE * gains.dt
     if lifted or is_free:
         raised = kept[row, RAISE] + (step if lifted else -step)
@@ -263,7 +261,6 @@ def move_joint(
         kept[row, REF] += min(max(target - kept[row, REF], -most), most)
         return 0.0
     kept[row, RAISE] = 0.0
-    kept[row, OFFSET] = lift_turn(mind.rows, row, moved <= count - moved, gains.lift)
     if not is_leg:  # the body between the legs is kept as it was
         change = kept[row, HOME] - kept[row, REF]
         kept[row, REF] += min(max(change, -BODY_RATE * gains.dt), BODY_RATE * gains.dt)

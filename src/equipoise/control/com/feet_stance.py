@@ -6,21 +6,23 @@ from typing import NamedTuple
 import numpy as np
 
 from equipoise.control.com.brain_state import TABLE
+from equipoise.control.com.feet_plan import LegPlan
 from equipoise.control.com.support import SupportConfig
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.checks import expect_positive
 
 __all__ = ["FeetGains", "FeetLawConfig", "Stance", "empty_stance", "gains_of"]
 
-REF, HOME, HEIGHT, HIP, WEIGHT, LIMB, OFFSET, RAISE, STARTED, KEPT = range(10)
-"""Columns of ``Stance.joint``: reference and home angle [rad]; first height above the
-foot of the hip in the same module, or NaN [m], and which joint that is; weight it last
-knew it held [N m], id of the foot at the end of its limb, turn that lifts the limb
-[rad], share of it that is asked, 1 once the reference is set; ``KEPT`` is how many."""
-VERDICT, AWAY, EASE, LEAVES, MOST, GOAL_X, GOAL_Y, TOLD = range(8)
+HOME, HEIGHT, HIP, LIMB, REF, WEIGHT, OFFSET, RAISE, STARTED, KEPT = range(10)
+"""Columns of ``Stance.joint``. What it is told: home angle [rad]; first height above
+the foot of the hip in the same module or NaN [m], and which joint that is; id of its
+leg's foot or 0. What it remembers: reference angle [rad], weight it last knew it held
+[N m], turn that lifts the leg [rad], share of it that is asked, 1 once the reference is
+set. ``KEPT`` is how many there are."""
+VERDICT, AWAY, EASE, LEAVES, GOAL_X, GOAL_Y, TOLD = range(7)
 """Columns of ``Stance.node``: verdict on the feet that stay; how far from the goal the
-centre of mass is [m]; weight of the foot that leaves; its id or 0; most feet seen;
-where the centre shall be [m]; ``TOLD`` is how many there are."""
+centre of mass is [m]; weight of the foot that leaves; its id or 0; where it
+shall be [m]; ``TOLD`` is how many there are."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -124,20 +126,20 @@ class Stance(NamedTuple):
     """(6,) room."""
 
 
-def empty_stance(home: Array, height: Array) -> Stance:
+def empty_stance(home: Array, legs: LegPlan) -> Stance:
     """Return the memory of modules that have just started.
 
     Args:
         home: first angles, (n, joints) [rad].
-        height: first heights of hips above the feet, else NaN, (n, joints) [m].
-            The other joints of a hip's module follow it.
+        legs: which joints make up which leg.
     """
     joint = np.zeros((home.size, KEPT))
     joint[:, HOME], joint[:, HEIGHT] = home.ravel(), np.nan
+    joint[:, LIMB] = legs.foot.ravel()
     joints = home.shape[1]
-    for module, hip in np.argwhere(np.isfinite(height)):
+    for module, hip in np.argwhere(np.isfinite(legs.height)):
         rows = slice(module * joints, (module + 1) * joints)
-        joint[rows, HEIGHT], joint[rows, HIP] = height[module, hip], hip
+        joint[rows, HEIGHT], joint[rows, HIP] = legs.height[module, hip], hip
     node = np.zeros((len(home), TOLD))
     node[:, VERDICT], node[:, EASE], node[:, GOAL_X:] = -1.0, 1.0, np.nan
     return Stance(

@@ -1,0 +1,129 @@
+"""Verdicts from a contact table are never a wrong yes, by a second algorithm."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from equipoise.control.com import brain_state as st
+from equipoise.control.com.brain_state import PLACE, TABLE, empty_mind
+from equipoise.control.com.support import (
+    SupportConfig,
+    Verdict,
+    balance_verdict,
+    contacts_of,
+    hull_margin,
+    region_of,
+)
+from equipoise.core.errors import ConfigError
+
+SIDES = 32
+"""Of the pyramid inside a friction cone: its forces are all allowed."""
+
+
+def held_up(contacts, xy):
+    """Oracle: is there a set of forces within the cones? A linear program."""
+    columns = []
+    for row in contacts:
+        n = row[3:6] / np.linalg.norm(row[3:6])
+        a = np.linalg.svd(n[None])[2][1:]
+        for k in range(SIDES):
+            turn = 2.0 * math.pi * k / SIDES
+            side = math.cos(turn) * a[0] + math.sin(turn) * a[1]
+            force = n + row[6] * side
+            columns.append([*force, *np.cross(row[:3] - [*xy, 0.0], force)])
+    wrench = np.array(columns).T
+    found = linprog(
+        np.zeros(wrench.shape[1]), A_eq=wrench, b_eq=[0, 0, 1, 0, 0, 0], method="highs"
+    )
+    return found.status == 0
+
+
+def drawn(rng, level):
+    """Return a random contact set and a place for the centre of mass."""
+    count = int(rng.integers(1, 7))
+    contacts = np.zeros((count, PLACE))
+    contacts[:, :2] = rng.uniform(-0.2, 0.2, (count, 2))
+    contacts[:, 6] = rng.uniform(0.2, 1.0, count)
+    contacts[:, 5] = 1.0
+    if not level:
+        contacts[:, 2] = rng.uniform(-0.05, 0.05, count)
+        contacts[:, 3:6] = rng.normal([0.0, 0.0, 1.0], 0.3, (count, 3))
+        contacts[:, 3:6] /= np.linalg.norm(contacts[:, 3:6], axis=1)[:, None]
+    return contacts, rng.uniform(-0.15, 0.15, 2)
+
+
+def said(contacts, xy, slack=0.0, need=0.0):
+    """Return the verdict on a set of contacts."""
+    chosen = np.arange(max(len(contacts), 1))
+    return balance_verdict(contacts, chosen, len(contacts), *xy, slack, need)
+
+
+@pytest.mark.parametrize("level", [True, False])
+def test_no_verdict_contradicts_the_forces(level):
+    rng = np.random.default_rng(70)
+    answers = {-1: 0, 0: 0, 1: 0}
+    for _ in range(150):
+        contacts, xy = drawn(rng, level)
+        answer = said(contacts, xy)
+        answers[answer] += 1
+        if answer != Verdict.NOT_KNOWN:
+            assert held_up(contacts, xy) == (answer == Verdict.YES)
+    assert answers[1] > 10  # it does say yes
+    assert (answers[0] > 20) == level  # and no, where hull and region are the same
+
+
+def test_a_no_is_said_only_beyond_the_slack():
+    square = np.zeros((4, PLACE))
+    square[:, :2] = [[0, 0], [0.2, 0], [0.2, 0.2], [0, 0.2]]
+    square[:, 5], square[:, 6] = 1.0, 0.5
+    assert said(square, (0.19, 0.1), 0.005, 0.004) == Verdict.YES
+    assert said(square, (0.192, 0.1), 0.005, 0.004) == Verdict.NOT_KNOWN
+    assert said(square, (0.204, 0.1), 0.005, 0.004) == Verdict.NOT_KNOWN
+    assert said(square, (0.206, 0.1), 0.005, 0.004) == Verdict.NO
+    assert said(square[:0], (0.1, 0.1)) == Verdict.NO
+
+
+def test_the_margin_is_the_distance_to_the_nearest_edge():
+    corners = np.zeros((5, PLACE))
+    corners[:, :2] = [[0, 0], [3, 0], [3, 4], [0, 4], [1, 1]]  # the last is inside
+    chosen = np.arange(5)
+    assert hull_margin(corners, chosen, 5, 1.0, 2.0) == pytest.approx(1.0, abs=1e-15)
+    assert hull_margin(corners, chosen, 5, 3.5, 2.0) == pytest.approx(-0.5, abs=1e-15)
+    # the triangle 3-4-5: two thirds from each leg, the rest of the way to the slope
+    assert hull_margin(corners, chosen, 3, 2.5, 1.0) == pytest.approx(0.5, abs=1e-15)
+    assert hull_margin(corners, chosen, 2, 1.0, 0.0) == -math.inf
+
+
+def test_a_slippery_slope_does_not_count():
+    feet = np.zeros((3, PLACE))
+    feet[:, :2] = [[0.0, 0.0], [0.3, 0.0], [0.0, 0.3]]
+    feet[:, 5], feet[:, 6] = 1.0, 0.5
+    assert said(feet, (0.1, 0.1)) == Verdict.YES
+    feet[0, 3:6] = [math.sin(0.6), 0.0, math.cos(0.6)]  # tan 0.6 = 0.68 > 0.5
+    assert said(feet, (0.1, 0.1)) == Verdict.NOT_KNOWN
+
+
+def test_a_table_gives_contacts_and_region():
+    mind = empty_mind(2, 6, 3)
+    rows = [TABLE, TABLE + 3, TABLE + 4]  # of the second module
+    mind.who[rows, st.WHO] = [2, 7, 9]
+    mind.who[rows, st.TOUCHES] = 1
+    mind.place[rows, :2] = [[0.0, 0.0], [0.2, 0.0], [0.0, 0.2]]
+    mind.place[rows, 5], mind.place[rows, 6] = 1.0, 0.5
+    assert len(contacts_of(mind, 0)) == 0
+    assert region_of(contacts_of(mind, 0)) is None
+    region = region_of(contacts_of(mind, 1))
+    assert region is not None
+    # half of 0.2 m times 0.2 m, to the promised gap
+    assert region.area == pytest.approx(0.02, rel=1e-3)
+    assert not region.contains((0.15, 0.15))
+    assert len(contacts_of(mind, 1, without=7)) == 2
+    mind.who[TABLE, st.TOUCHES] = 0
+    assert len(contacts_of(mind, 1)) == 2
+
+
+def test_negative_margins_are_refused():
+    with pytest.raises(ConfigError, match="margin must be >= 0, got -1"):
+        SupportConfig(margin=-1)
