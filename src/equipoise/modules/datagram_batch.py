@@ -39,7 +39,12 @@ def _system() -> Any:
     """Return the C library if it has the two calls as described above, else None."""
     is_known = sys.platform == "linux" and struct.calcsize("P") == 8
     library = ctypes.CDLL(None) if is_known and sys.byteorder == "little" else None
-    return library if hasattr(library, "sendmmsg") else None
+    if library is None or not hasattr(library, "sendmmsg"):
+        return None
+    number, place, count = ctypes.c_int, ctypes.c_void_p, ctypes.c_uint
+    library.sendmmsg.argtypes = (number, place, count, number)
+    library.recvmmsg.argtypes = (number, place, count, number, place)
+    return library
 
 
 _LIBRARY = _system()
@@ -93,28 +98,25 @@ class Outgoing:
             self._headers["name_len"][k] = len(name)
         self._all = self._headers.view(np.int64).reshape(-1, 8)
         self._list = self._all.copy()
-        self._start = self._list.ctypes.data
+        self._starts = self._all.ctypes.data, self._list.ctypes.data
 
     def send(self, wire: socket.socket, chosen: Ints) -> int:
         """Send the chosen rows in order, never waiting; return how many did not go.
 
         Args:
             wire: the socket to send from.
-            chosen: numbers of rows, (m,).
+            chosen: numbers of rows, rising, (m,).
         """
         if _LIBRARY is None:
             return self._one_by_one(wire, chosen)
         count, done, failed = len(chosen), 0, 0
-        self._list[:count] = self._all[chosen]
-        number = wire.fileno()
+        start, number = self._starts[0], wire.fileno()
+        if count < len(self._all):
+            self._list[:count] = self._all[chosen]
+            start = self._starts[1]
         while done < count:
             sent = int(
-                _LIBRARY.sendmmsg(
-                    number,
-                    ctypes.c_void_p(self._start + 64 * done),
-                    count - done,
-                    _DONT_WAIT,
-                )
+                _LIBRARY.sendmmsg(number, start + 64 * done, count - done, _DONT_WAIT)
             )
             failed += sent <= 0  # that one: its box is full, or gone; the rest may go
             done += max(sent, 1)
@@ -145,7 +147,7 @@ class Incoming:
         self.lengths: NDArray[np.uint32] = np.zeros(count, np.uint32)
         self._headers, self._pieces = _headers(self.rows)
         self._came = self._headers["len"]
-        self._start = ctypes.c_void_p(self._headers.ctypes.data)
+        self._start = int(self._headers.ctypes.data)
 
     def receive(self, wire: socket.socket, most: int | None = None) -> int:
         """Take what is there into the rows and return how many came.
