@@ -2,6 +2,7 @@
 
 import typer
 
+from equipoise.cli.modules_firmware import firmware_command
 from equipoise.cli.modules_run import RunCommand, run_command
 from equipoise.cli.modules_torture import torture_command
 
@@ -23,3 +24,4 @@ def modules(context: typer.Context) -> None:
 
 modules_app.command("run", cls=RunCommand)(run_command)
 modules_app.command("torture")(torture_command)
+modules_app.command("firmware")(firmware_command)
