@@ -12,7 +12,7 @@ from equipoise.core.seeds import stream
 from equipoise.modules import Corrupted, InMemory, Lossy
 from equipoise.modules import datagram_batch as batch
 from equipoise.modules.datagram import bound_socket, open_wires
-from equipoise.modules.keyed_tag import new_key
+from equipoise.modules.keyed_tag import new_key, tag_of
 
 LINKS = [((0, 0), (1, 5)), ((1, 2), (2, 2)), ((2, 0), (3, 0))]
 HOSTS = [[0], [1], [2, 3]]
@@ -89,6 +89,16 @@ def test_foreign_datagrams_change_nothing_and_are_counted(wires, rng):
         stranger.sendto(copy, wires[2].wire.getsockname())  # to another process
         assert wires[2].in_flight() == 0
     assert [w.refused for w in wires] == [0, 12, 1]
+
+
+def test_a_good_tag_from_an_end_that_is_not_docked_there_is_refused(wires, rng):
+    wires[0].send((0, 0), frame(rng))
+    words = np.frombuffer(wires[1].wire.recv(200), np.int64).reshape(1, 11).copy()
+    words[0, 0] ^= 1  # another port of the sender
+    words[0, 10] = tag_of(wires[0]._key, words, 0, 10)
+    wires[0].wire.sendto(words.tobytes(), wires[1].wire.getsockname())
+    assert wires[1].receive(1) == []
+    assert wires[1].refused == 1
 
 
 def test_another_runs_key_is_foreign(rng):

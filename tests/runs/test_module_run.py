@@ -18,6 +18,7 @@ from equipoise.runs import module_fleet
 from equipoise.runs.module_controller import FleetController, Kill
 from equipoise.runs.module_fleet import FleetError
 from equipoise.runs.module_host import Host
+from equipoise.runs.module_rows import ANSWER
 from equipoise.runs.module_run import ModuleRunConfig, run_modules
 from equipoise.runs.module_setup import FleetConfig, build_fleet, households
 from equipoise.runs.robot import RobotChoice, find_robot
@@ -135,16 +136,20 @@ def test_an_error_in_a_host_ends_the_run_and_says_whose(monkeypatch, capfd):
 def test_strangers_change_nothing_and_are_counted(alone):
     def show(tick, fleet):
         if tick % 10 == 5:
+            answer = np.zeros(fleet.layout.answer_words, np.int64)
+            answer[:2] = ANSWER << 32, tick + 1  # torques for host 0, if believed
+            answer[5:] = np.float64(3.0).view(np.int64)
+            readings = bytes(8 * fleet.layout.senses_words)
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as stranger:
                 for path in fleet.folder.iterdir():
-                    for text in (b"", b"x" * 88, bytes(8 * fleet.layout.senses_words)):
+                    for text in (b"", b"x" * 88, readings, answer.tobytes()):
                         stranger.sendto(text, str(path))
 
     run, fleet = run_fleet(0.12, show=show, processes=2)
     np.testing.assert_array_equal(run.p_WC, alone.p_WC)
-    # 12 times 3 to the world's socket; the hosts refuse theirs
-    assert fleet.foreign == 36
-    assert fleet.total[2] == 2 * 3 * 3 * 12
+    # 12 times 4 to the world's socket, and to three sockets of each of two hosts
+    assert fleet.foreign == 4 * 12
+    assert fleet.total[2] == 2 * 3 * 4 * 12
 
 
 def test_an_interrupt_leaves_nothing_behind():
