@@ -9,6 +9,7 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.robot_file import read_robot_file
 from equipoise.robots.superbot import random_assembly, random_tree
 from equipoise.robots.superbot_module import SuperbotModule
+from equipoise.robots.superbot_quadruped import superbot_quadruped
 from equipoise.robots.urdf import urdf_text
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "read_assembly",
     "read_robot_file",
     "robot_from_assembly",
+    "superbot_quadruped",
     "urdf_text",
     "write_assembly",
 ]

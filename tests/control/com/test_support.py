@@ -12,10 +12,9 @@ from equipoise.control.com.support import (
     SupportConfig,
     Verdict,
     balance_verdict,
-    contacts_of,
     hull_margin,
-    region_of,
 )
+from equipoise.control.com.support_region import contacts_of, region_of
 from equipoise.core.errors import ConfigError
 
 SIDES = 32

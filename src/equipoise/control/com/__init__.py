@@ -2,12 +2,14 @@
 
 Modules tell their neighbours what lies behind them; each joint then steers the whole
 robot's centre of mass by what its own module knows. ``ComController`` runs it all on
-shared arrays; ``FramedController`` lets modules talk by frames alone, each a ``Brain``.
+shared arrays; ``FramedController`` lets modules talk by frames alone, each a ``Brain``;
+``FeetController`` does so for robots on several feet.
 """
 
 from equipoise.control.com.brain import Brain, BrainConfig
 from equipoise.control.com.circle_line import circle_line
 from equipoise.control.com.controller import ComConfig, ComController, ComState
+from equipoise.control.com.feet_controller import FeetConfig, FeetController
 from equipoise.control.com.framed_controller import (
     Crash,
     FramedConfig,
@@ -23,6 +25,7 @@ from equipoise.control.com.law import (
 )
 from equipoise.control.com.learn_mass import LearnedMass, learn_mass
 from equipoise.control.com.mass_program import MassProgram
+from equipoise.control.com.waypoints import PathController, Step, lift_in_turn
 from equipoise.control.com.world_frame import WorldFrame
 
 __all__ = [
@@ -34,17 +37,22 @@ __all__ = [
     "ComController",
     "ComState",
     "Crash",
+    "FeetConfig",
+    "FeetController",
     "FramedConfig",
     "FramedController",
     "Goal",
     "LearnedMass",
     "MassProgram",
+    "PathController",
+    "Step",
     "WorldFrame",
     "circle_line",
     "distance_to",
     "find_law",
     "law_names",
     "learn_mass",
+    "lift_in_turn",
     "line_goal",
     "point_goal",
     "register",

@@ -1,9 +1,9 @@
-"""What a module's contact table says about standing: region, margin, verdict.
+"""What a module's contact table says about standing: margin and verdict, compiled.
 
 A table lists contacts: place, normal and friction. On level ground the centre of mass
 must be above the hull of the contacts, the support polygon; with friction and ground
 that faces any way, inside the region of static equilibrium ([Moll2006] section IV asks
-for it, [Bretl2006] computes it; ``stability.region`` is used).
+for it, [Bretl2006] computes it; ``support_region`` returns it).
 
 Inside a control tick one cannot solve cones. ``hull_margin`` is then on the safe side:
 a contact whose friction cone holds the vertical could carry the weight alone, so the
@@ -15,22 +15,15 @@ import math
 from dataclasses import dataclass
 from enum import IntEnum
 
-import numpy as np
-
-from equipoise.control.com import brain_state as st
-from equipoise.control.com.brain_state import TABLE, Mind
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
-from equipoise.stability.region import EquilibriumRegion, equilibrium_region
 
 __all__ = [
     "SupportConfig",
     "Verdict",
     "balance_verdict",
-    "contacts_of",
     "hull_margin",
-    "region_of",
 ]
 
 LEVEL = 0.01  # [m] and [rad]; contacts nearer than this to one level plane are level
@@ -61,38 +54,6 @@ class SupportConfig:
     def __post_init__(self) -> None:
         """Refuse margins that are none."""
         expect_positive(self, "margin", "place_error", "jolt", zero=True)
-
-
-def contacts_of(mind: Mind, i: int, without: int = 0) -> Array:
-    """Return the contacts in module i's table, (nc, PLACE).
-
-    Args:
-        mind: what the modules know.
-        i: row of the module.
-        without: id of a module whose contact is left out, 0 for none.
-    """
-    rows = slice(i * TABLE, (i + 1) * TABLE)
-    who = mind.who[rows]
-    keep = (who[:, st.WHO] != 0) & (who[:, st.TOUCHES] != 0)
-    return mind.place[rows][keep & (who[:, st.WHO] != without)]
-
-
-def region_of(contacts: Array, gap: float = 1e-3) -> EquilibriumRegion | None:
-    """Return where the centre of mass may be, friction and slopes and all.
-
-    Args:
-        contacts: from ``contacts_of``.
-        gap: how well it is known, see ``equilibrium_region``.
-
-    Returns:
-        The region; None where nothing touches.
-    """
-    if not len(contacts):
-        return None
-    normals = contacts[:, NORMAL : NORMAL + 3]
-    normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
-    points, friction = contacts[:, POINT : POINT + 3], contacts[:, FRICTION]
-    return equilibrium_region(points, normals, friction, gap=gap)
 
 
 @compiled(allocates=False)
