@@ -18,6 +18,7 @@ CASES = [
     ("half_open", "redock-storm", 636, "never-there"),
     ("listen half_open", "redock-storm", 4, "never-there"),
     ("freeze", "redock-storm", 3, "two-sets"),
+    ("freeze", "small", 33, "double"),
     ("second_sweep", "mixed-storm", 91, "never-linked"),
     ("token", "redock-storm", 19, "verdict"),
     ("echo", "small", 9, NEVER),
