@@ -14,6 +14,7 @@ from equipoise.control.com.small.twin import Twin
 from equipoise.core.errors import BadFileError, ConfigError, MissingToolError
 from equipoise.equations.toolchains import BOARDS, call
 from equipoise.modules import member_kernel_rows as at
+from equipoise.modules.frame import HEARD, Frame, crc16, pack
 from equipoise.robots.superbot_module import SuperbotModule
 from equipoise.runs import firmware, firmware_pair
 from equipoise.runs.firmware import expect_own_folder, firmware_to_files, module_of
@@ -377,6 +378,22 @@ def test_sums_and_products_in_assembler_are_those_of_the_standard(module):
     seen = ~np.isnan(wanted)
     np.testing.assert_array_equal(np.signbit(ours[seen]), np.signbit(wanted[seen]))
     assert 0.5 < seen.mean() < 1.0
+
+
+@pytest.mark.parametrize(
+    "place, name, is_good",
+    [(4, 0, 0), (4, 1, 1), (4, 32766, 1), (4, 32767, 0), (4, 40000, 0), (6, 0, 0),
+     (6, 32766, 1), (6, 65535, 0), (12, 0, 1), (12, 32767, 0), (12, 65534, 1)],
+)  # fmt: skip
+def test_impossible_names_are_refused_in_spite_of_a_good_checksum(
+    library, module, place, name, is_good
+):
+    frame = bytearray(pack(Frame(id=7, root=9, epoch=3, flags=HEARD)))
+    frame[place : place + 2] = name.to_bytes(2, "little")
+    frame[22:24] = crc16(bytes(frame[:22] + frame[24:])).to_bytes(2, "little")
+    numbers = {"id": 20, "seq": 1, "epoch": 1, "join": 1, "quarter": [0] * PORTS}
+    for one in (InC(library, **numbers), Twin(module, **numbers)):
+        assert one.mail(2, bytes(frame)) == bool(is_good)
 
 
 def test_every_function_has_a_stack_of_fixed_size(module):

@@ -2,6 +2,8 @@
 
 #include "rules.h"
 
+#define LAST 32766u /* of all names */
+
 /* Polynomial 0x1021, most significant bit first, a byte at a time without a table. The
    version of the protocol is in the start value. */
 static uint16_t crc_over(uint16_t crc, const uint8_t *data, uint8_t count)
@@ -57,9 +59,13 @@ void frame_pack(uint8_t frame[FRAME], const struct head *head)
   frame_seal(frame);
 }
 
+/* A checksum of 16 bits lets one wild frame in 65,536 through; not with such names. */
+static uint8_t is_name(uint16_t id) { return id >= 1 && id <= LAST; }
+
 uint8_t frame_unpack(const uint8_t frame[FRAME], struct head *head)
 {
-  if (!frame_is_whole(frame))
+  if (!frame_is_whole(frame) || !is_name(get2(frame + 4)) || !is_name(get2(frame + 6)) ||
+      (get2(frame + 12) & (INCUMBENT - 1)) > LAST)
     return 0;
   head->flags = frame[0];
   head->seq = frame[1];

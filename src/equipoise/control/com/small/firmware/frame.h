@@ -30,7 +30,7 @@ uint8_t frame_is_whole(const uint8_t frame[FRAME]);
 /* Header and checksum; the 40 bytes of the payload are there already. */
 void frame_pack(uint8_t frame[FRAME], const struct head *head);
 
-/* Returns 0 where the checksum is wrong; head is not written then. */
+/* Returns 0 where the checksum or a name is wrong; head is not written then. */
 uint8_t frame_unpack(const uint8_t frame[FRAME], struct head *head);
 
 /* In place: the frame in bytes 1 to 64 becomes what goes over a line, end included. */
