@@ -20,6 +20,7 @@ from equipoise.control.com.brain_state import (
     R_VERDICT,
 )
 from equipoise.core.arrays import Array, Ints
+from equipoise.core.jit import compiled
 from equipoise.modules.transport import Link
 from equipoise.robots.assembly import Assembly
 
@@ -28,17 +29,16 @@ __all__ = ["Judge"]
 X, Y, RADIUS = 0, 1, 7  # columns of a contact's place
 
 
+WRONG, GIVEN, LONGEST, RIGHT, CHANGES, STRETCH, LEADER, OUT, IN = range(9)
+"""Places in the judge's record; the last two are ticks since the centre was not above
+the foot, and since it was."""
+NEVER = 1 << 40
+NOBODY = -2
+
+
 @final
 class Judge:
-    """Counts what went wrong, tick by tick.
-
-    Attributes:
-        wrong_verdicts: modules x ticks with a verdict that was not true.
-        verdicts: modules x ticks with a verdict.
-        longest: longest stretch of ticks in which not every module was right.
-        right: ticks in which every module was.
-        leader_changes: after the first one was elected.
-    """
+    """Counts what went wrong, tick by tick."""
 
     def __init__(
         self,
@@ -59,16 +59,41 @@ class Judge:
         self.assembly, self.dt, self._cut_ticks = assembly, dt, cut_ticks
         self._cut = None if cut is None else {cut[0][0], cut[1][0]}
         first = first_senses(assembly, np.array([assembly.ground.module]))
-        self._foot: Array = first.contact[0]
+        self._foot: Array = first.contact[0].copy()
+        self._record: Ints = np.zeros(9, np.int64)
+        self._sizes: Ints = np.zeros(len(assembly.modules), np.int64)
         self.reset()
+
+    @property
+    def wrong_verdicts(self) -> int:
+        """Modules x ticks with a verdict that was not true."""
+        return int(self._record[WRONG])
+
+    @property
+    def verdicts(self) -> int:
+        """Modules x ticks with a verdict."""
+        return int(self._record[GIVEN])
+
+    @property
+    def longest(self) -> int:
+        """Longest stretch of ticks in which not every module was right."""
+        return int(self._record[LONGEST])
+
+    @property
+    def right(self) -> int:
+        """Ticks in which every module was right."""
+        return int(self._record[RIGHT])
+
+    @property
+    def leader_changes(self) -> int:
+        """Changes of leader after the first one was elected."""
+        return int(self._record[CHANGES])
 
     def reset(self) -> None:
         """Forget everything; a new run begins."""
-        self.wrong_verdicts = self.verdicts = self.longest = self.right = 0
-        self.leader_changes = 0
-        self._stretch, self._leader, self._seen = 0, 0, b""
-        self._sizes: Ints = np.zeros(0, np.int64)
-        self._since = [1 << 40, 1 << 40]  # ticks since it was outside; inside
+        self._record[:] = 0
+        self._record[[OUT, IN]] = NEVER
+        self._seen = b""
 
     def look(self, tick: int, p_WC: Array, report: Array, alive: np.ndarray) -> None:
         """Judge one tick.
@@ -81,46 +106,53 @@ class Judge:
         """
         if tick == 0:
             self.reset()
-        self._judge_verdicts(p_WC, report)
-        is_right = bool(
-            np.all(report[:, R_KNOWN] > 0.0)
-            and np.array_equal(report[:, R_COUNT], self._true_sizes(tick, alive))
-        )
-        self._stretch = 0 if is_right else self._stretch + 1
-        self.longest = max(self.longest, self._stretch)
-        self.right += is_right
-        self._follow_leader(report)
-
-    def _judge_verdicts(self, p_WC: Array, report: Array) -> None:
-        foot, since = self._foot, self._since
-        away = np.hypot(p_WC[0] - foot[X], p_WC[1] - foot[Y])
-        is_above = int(away <= foot[RADIUS])
-        since[is_above] = 0
-        since[1 - is_above] += 1
-        said = report[:, R_VERDICT]
-        given = np.flatnonzero(said >= 0.0)
-        age = np.ceil(report[given, R_AGE] / self.dt)
-        true_ago = np.where(said[given] > 0.0, since[1], since[0])
-        self.verdicts += given.size
-        self.wrong_verdicts += int(np.count_nonzero(true_ago > age))
-
-    def _true_sizes(self, tick: int, alive: np.ndarray) -> Ints:
-        """Return with how many modules each one is truly joined, (nm,)."""
         first, last = self._cut_ticks
         is_cut = self._cut is not None and first <= tick < last
         seen = alive.tobytes() + bytes([is_cut])
         if seen != self._seen:
             self._seen = seen
             cut = self._cut if is_cut and self._cut is not None else set[int]()
-            self._sizes = component_sizes(self.assembly, alive, cut)
-        return self._sizes
+            self._sizes[:] = component_sizes(self.assembly, alive, cut)
+        judge_tick(p_WC, report, self._sizes, self._foot, self._record, self.dt)
 
-    def _follow_leader(self, report: Array) -> None:
-        named = np.unique(report[report[:, R_KNOWN] > 0.0, R_LEADER])
-        if named.size == 1 and named[0] > 0:
-            leader = int(named[0])
-            self.leader_changes += self._leader not in (0, leader)
-            self._leader = leader
+
+@compiled(allocates=False)
+def judge_tick(
+    p_WC: Array, report: Array, sizes: Ints, foot: Array, record: Ints, dt: float
+) -> None:
+    """Add one tick to the record.
+
+    Args:
+        p_WC: the robot's centre of mass, (3,) [m].
+        report: what the modules say, (nm, REPORT).
+        sizes: with how many modules each one is truly joined, (nm,).
+        foot: place of the contact.
+        record: what was counted; written.
+        dt: control period [s].
+    """
+    x, y = p_WC[0] - foot[X], p_WC[1] - foot[Y]
+    is_above = x * x + y * y <= foot[RADIUS] * foot[RADIUS]
+    record[OUT] = record[OUT] + 1 if is_above else 0
+    record[IN] = 0 if is_above else record[IN] + 1
+    is_right, leader = True, NOBODY
+    for m in range(report.shape[0]):
+        said = report[m, R_VERDICT]
+        if said >= 0.0:
+            record[GIVEN] += 1
+            ago = record[IN] if said > 0.0 else record[OUT]
+            record[WRONG] += 1 if ago > np.ceil(report[m, R_AGE] / dt) else 0
+        if report[m, R_KNOWN] > 0.0:
+            named = int(report[m, R_LEADER])
+            leader = named if leader in (NOBODY, named) else -1
+        if report[m, R_KNOWN] <= 0.0 or report[m, R_COUNT] != sizes[m]:
+            is_right = False
+    record[STRETCH] = 0 if is_right else record[STRETCH] + 1
+    record[LONGEST] = max(record[LONGEST], record[STRETCH])
+    record[RIGHT] += 1 if is_right else 0
+    if leader > 0:
+        if record[LEADER] != 0 and record[LEADER] != leader:
+            record[CHANGES] += 1
+        record[LEADER] = leader
 
 
 def component_sizes(assembly: Assembly, alive: np.ndarray, cut: set[int]) -> Ints:
