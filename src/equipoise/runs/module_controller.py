@@ -13,13 +13,12 @@ from typing import final
 import numpy as np
 
 from equipoise.control.com.brain import first_senses
-from equipoise.control.com.brain_state import R_HOLDS, R_KNOWN, Senses
+from equipoise.control.com.brain_state import Senses
 from equipoise.control.com.framed_controller import lay_out
 from equipoise.core.arrays import Ints
 from equipoise.core.contracts import Command, Sensed
 from equipoise.robots.assembly import Assembly
 from equipoise.runs.module_fleet import Fleet
-from equipoise.runs.module_rows import POSTED
 
 __all__ = ["FleetController", "FleetState", "Kill"]
 
@@ -101,12 +100,8 @@ class FleetController:
             s.q, s.rate, s.skin, s.anchor,
         )  # fmt: skip
         fleet.exchange(state.tick, s)
-        posted = int(fleet.total[POSTED])
-        telemetry = {
-            "messages": float(posted - state.posted),
-            "known": float(fleet.report[:, R_KNOWN].mean()),
-            "holds": float(fleet.report[:, R_HOLDS].mean()),
-        }
+        posted = fleet.posted
+        telemetry = {"messages": float(posted - state.posted)}
         if self.show is not None:
             self.show(state.tick)
         state.tick += 1

@@ -105,6 +105,7 @@ class Fleet:
         self.alive = np.zeros(nm, np.bool_)
         self.counters: Ints = np.zeros((hosts, row.COUNTERS), np.int64)
         self._past: Ints = np.zeros((hosts, row.COUNTERS), np.int64)
+        self._posted_before = 0
         self._mark: Ints = np.zeros(hosts, np.int64)
         self.running = np.zeros(hosts, np.bool_)
         self.process = [0] * hosts
@@ -125,6 +126,11 @@ class Fleet:
     def total(self) -> Ints:
         """Counters of all hosts since the start, the dead ones' too, (COUNTERS,)."""
         return (self._past + self.counters).sum(axis=0)
+
+    @property
+    def posted(self) -> int:
+        """Frames that all hosts have sent since the start."""
+        return self._posted_before + sum(self.counters[:, row.POSTED].tolist())
 
     def start(self) -> None:
         """Start every host, and wait until all are there.
@@ -148,6 +154,7 @@ class Fleet:
         self._dismiss()
         self.lives = [0] * len(self.plans)
         self._past[:], self.counters[:] = 0, 0
+        self._posted_before = 0
         self.foreign = 0
         self.events.clear()
         self.start()
@@ -245,6 +252,7 @@ class Fleet:
         self.alive[mine], self.tau[mine], self.report[mine] = False, 0.0, 0.0
         self.report[np.ix_(mine, [R_LEADER, R_VERDICT])] = -1.0
         self._past[h] += self.counters[h]
+        self._posted_before += int(self.counters[h, row.POSTED])
         self.counters[h] = 0
         self._tell(tick, h, what)
         if self.lives[h] >= MOST_LIVES or is_defect:
