@@ -140,7 +140,7 @@ def convened(
     )
 
 
-@compiled
+@compiled(allocates=False)
 def judge_round(court: Court, seats: Seats, now: int, sent: int) -> None:
     """Judge one round.
 

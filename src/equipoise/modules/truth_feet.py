@@ -9,8 +9,6 @@ instant. Dead modules weigh as well.
 
 from typing import NamedTuple
 
-import numpy as np
-
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.modules.member_kernel_rows import FEET, IS_LEADER, STEADY, Seats
@@ -36,12 +34,12 @@ class Weights(NamedTuple):
     """(n,) [kg]."""
 
 
-@compiled
+@compiled(allocates=False)
 def does_stand(weights: Weights, feet: Ints, members: int) -> bool:
     """Return whether the centre of mass of a set lies inside its polygon of feet.
 
-    It does when no line through the centre has all feet on one side: seen from there,
-    no gap between neighbouring feet is as wide as half a turn.
+    It does when, seen from there, every foot has others both to its left and to its
+    right; on the polygon's edge it does not.
 
     Args:
         weights: places and masses.
@@ -49,29 +47,42 @@ def does_stand(weights: Weights, feet: Ints, members: int) -> bool:
             module's reach the foot stands.
         members: the set.
     """
-    n, mass, x, y = feet.shape[0], 0.0, 0.0, 0.0
-    for j in range(n):
+    mass, x, y, count = 0.0, 0.0, 0.0, 0
+    for j in range(feet.shape[0]):
         if (members >> j) & 1:
             mass += weights.mass[j]
             x += weights.mass[j] * weights.place[j, 0]
             y += weights.mass[j] * weights.place[j, 1]
-    angles = np.empty(n)
-    count = 0
-    for j in range(n):
+            count += feet[j] != 0
+    for j in range(feet.shape[0]):
         if (members >> j) & 1 and feet[j]:
-            dx = STRIDE * ((feet[j] & 0xFFF) / 4096.0 - 0.5)
-            dy = STRIDE * ((feet[j] >> 12) / 4096.0 - 0.5)
-            angles[count] = np.arctan2(
-                weights.place[j, 1] + dy - y / mass, weights.place[j, 0] + dx - x / mass
-            )
-            count += 1
-    if count < 3:
-        return False
-    around = np.sort(angles[:count])
-    widest = around[0] + 2.0 * np.pi - around[count - 1]
-    for k in range(1, count):
-        widest = max(widest, around[k] - around[k - 1])
-    return bool(widest < np.pi)
+            if not has_both_sides(weights, feet, members, j, x / mass, y / mass):
+                return False
+    return count > 0
+
+
+@compiled(allocates=False)
+def has_both_sides(
+    weights: Weights, feet: Ints, members: int, j: int, x: float, y: float
+) -> bool:
+    """Return whether feet stand to the left and to the right of foot j, from (x, y)."""
+    jx, jy = foot_place(weights, feet, j)
+    left, right = False, False
+    for k in range(feet.shape[0]):
+        if (members >> k) & 1 and feet[k]:
+            kx, ky = foot_place(weights, feet, k)
+            cross = (jx - x) * (ky - y) - (jy - y) * (kx - x)
+            left = left or cross > 0.0
+            right = right or cross < 0.0
+    return left and right
+
+
+@compiled(allocates=False)
+def foot_place(weights: Weights, feet: Ints, j: int) -> tuple[float, float]:
+    """Return where module j's foot stands, by its digest [m]."""
+    dx = STRIDE * ((feet[j] & 0xFFF) / 4096.0 - 0.5)
+    dy = STRIDE * ((feet[j] >> 12) / 4096.0 - 0.5)
+    return weights.place[j, 0] + dx, weights.place[j, 1] + dy
 
 
 @compiled(allocates=False)
@@ -84,7 +95,7 @@ def digest_of(feet: Ints, members: int) -> int:
     return total & DIGEST
 
 
-@compiled
+@compiled(allocates=False)
 def judge_feet(
     ledger: Ledger,
     past: Chronicle,

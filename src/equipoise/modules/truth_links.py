@@ -102,7 +102,7 @@ def empty_chronicle(ids: Ints, ports: int) -> Chronicle:
     )
 
 
-@compiled
+@compiled(allocates=False)
 def write_round(
     past: Chronicle,
     scene: Scene,
@@ -131,15 +131,19 @@ def write_round(
     for i in range(n):
         digest = foot_digest_kernel(seats.node[i, ID], scene.foot[i])
         past.feet[row, i] = digest if scene.touching[i] else 0
-    for graph, parts in (
-        (past.up, past.seen),
-        (past.may, past.whole),
-        (past.links, past.body),
-    ):
-        if now > 0 and is_same_row(graph[row], graph[before]):
-            parts[row] = parts[before]
-        else:
-            components(graph[row], parts[row])
+    keep_parts(past.up, past.seen, row, before, now > 0)
+    keep_parts(past.may, past.whole, row, before, now > 0)
+    keep_parts(past.links, past.body, row, before, now > 0)
+
+
+@compiled(allocates=False)
+def keep_parts(graph: Ints, parts: Ints, row: int, before: int, is_later: bool) -> None:
+    """Write the components of a row's graph; as before where nothing has changed."""
+    if is_later and is_same_row(graph[row], graph[before]):
+        for i in range(parts.shape[1]):
+            parts[row, i] = parts[before, i]
+    else:
+        components(graph[row], parts[row])
 
 
 @compiled(allocates=False)
