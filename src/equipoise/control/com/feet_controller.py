@@ -252,7 +252,7 @@ class FeetController:
                 joints = brain.tau.shape[1]
                 rows = slice(m * joints, (m + 1) * joints)
                 state.stance.joint[rows, fl.REF :] = 0.0
-                state.stance.node[m, fl.EASE :] = 1.0, 0.0, np.nan, np.nan
+                state.stance.node[m, fl.EASE :] = 1.0, 0.0, 0.0, 0.0, np.nan, np.nan
 
 
 def list_problems(assembly: Assembly, steps: tuple[Step, ...]) -> list[str]:

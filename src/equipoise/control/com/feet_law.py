@@ -46,9 +46,11 @@ from equipoise.control.com.feet_stance import (
     HOME,
     LEAVES,
     LIMB,
+    MARK,
     OFFSET,
     RAISE,
     REF,
+    SAME,
     STARTED,
     VERDICT,
     WEIGHT,
@@ -63,6 +65,7 @@ from equipoise.core.jit import compiled
 __all__ = ["stand"]
 
 LEAST_FEET = 3
+SURE = 50.0  # ticks for which the same feet must stand before a module says no
 LEAST_EASE = 1e-3
 LARGEST_RATE = 1.0  # [rad/s] of a reference in a leg
 LIGHT = 0.25  # share of its even part of the weight below which a foot is pressed down
@@ -146,13 +149,18 @@ def choose_feet(
     who, chosen = mind.who, stance.chosen
     leaves = int(order[i, 0])
     count = stays = 0
+    mark = 0.0
     for row in range(i * TABLE, (i + 1) * TABLE):
         if who[row, st.WHO] != 0 and who[row, st.TOUCHES] != 0:
             chosen[count] = row
             count += 1
+            mark += float(who[row, st.WHO]) * who[row, st.WHO]
             if who[row, st.WHO] != leaves:
                 chosen[TABLE + stays] = row
                 stays += 1
+    node = stance.node
+    node[i, SAME] = node[i, SAME] + 1.0 if mark == node[i, MARK] else 0.0
+    node[i, MARK] = mark
     if stays < LEAST_FEET and stays < count:
         leaves = 0
         stays = count
@@ -177,9 +185,12 @@ def judge(
     com, velocity = get3(mind.rows, row, jv.COM), get3(mind.rows, row, jv.VELOCITY)
     speed, age = math.sqrt(dot(velocity, velocity)), mind.rows[row, jv.AGE]
     slack = gains.place_error + age * (2.0 * speed + gains.jolt * age)
-    stance.node[i, VERDICT] = balance_verdict(
+    answer = balance_verdict(
         mind.place, stance.chosen[TABLE:], stays, com[0], com[1], slack, gains.margin
     )
+    if answer == 0 and stance.node[i, SAME] < SURE:
+        answer = -1  # a foot may touch too lightly, or too shortly, to be believed
+    stance.node[i, VERDICT] = answer
 
 
 @compiled(allocates=False)

@@ -19,10 +19,11 @@ the foot of the hip in the same module or NaN [m], and which joint that is; id o
 leg's foot or 0. What it remembers: reference angle [rad], weight it last knew it held
 [N m], turn that lifts the leg [rad], share of it that is asked, 1 once the reference is
 set. ``KEPT`` is how many there are."""
-VERDICT, AWAY, EASE, LEAVES, GOAL_X, GOAL_Y, TOLD = range(7)
+VERDICT, AWAY, EASE, LEAVES, MARK, SAME, GOAL_X, GOAL_Y, TOLD = range(9)
 """Columns of ``Stance.node``: verdict on the feet that stay; how far from the goal the
-centre of mass is [m]; weight of the foot that leaves; its id or 0; where it
-shall be [m]; ``TOLD`` is how many there are."""
+centre of mass is [m]; weight of the foot that leaves; its id or 0; which feet
+stand, as a number, and for how many ticks; where the centre shall be [m]; ``TOLD`` is
+how many there are."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
