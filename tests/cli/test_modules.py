@@ -83,10 +83,21 @@ def test_the_group_alone_prints_its_help(capfd):
 )
 def test_times_are_seconds_unless_they_say_ms(text, seconds):
     assert parsed_time("--after", text) == seconds
-    assert parsed_partition(f"0:{text}") == (0.0, seconds)
+    assert parsed_partition(f"0:{text}", 5.0) == (0.0, seconds)
 
 
 @pytest.mark.parametrize("text", ["", "s", "nan", "inf s", "1m", "1:2"])
 def test_refuses_what_is_no_time(text):
     with pytest.raises(ConfigError, match="it needs a time"):
         parsed_time("--after", text)
+
+
+@pytest.mark.parametrize("rest", [["--json"], ["superbot", "--json"]])
+def test_a_partition_without_times_lies_in_the_middle(rest, monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        "equipoise.cli.modules_run.run_and_print",
+        lambda config, *_: seen.append(config.partition) or 0,
+    )
+    assert run(["modules", "run", "--seconds", "2", "--partition", *rest]) == 0
+    assert seen == [pytest.approx((0.8, 1.2))]

@@ -35,21 +35,28 @@ __all__ = ["RunCommand", "run_command"]
 
 YES, NO = 0, 1
 EACH = "each"
+MIDDLE = "middle"
+CUT = 0.4, 0.6  # shares of the time between which it lies
 REFRESH = 0.2  # of the live table [s]
 OF_FAULTS = "What goes wrong"
 
 
 class RunCommand(TyperCommand):
-    """Lets ``--processes`` stand alone: then there is one for each module."""
+    """Lets ``--processes`` and ``--partition`` stand alone.
+
+    They then mean a process for each module, and a cut in the middle of the run.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Give a lonely ``--processes`` its value, then parse as ever."""
+        """Give a lonely option its value, then parse as ever."""
         filled = list[str]()
         for k, word in enumerate(args):
             filled.append(word)
             after = args[k + 1] if k + 1 < len(args) else ""
             if word == "--processes" and not (after == EACH or is_number(after)):
                 filled.append(EACH)
+            if word == "--partition" and not is_span(after):
+                filled.append(MIDDLE)
         return super().parse_args(ctx, filled)
 
 
@@ -113,8 +120,8 @@ def run_command(
     partition: Annotated[
         str | None,
         typer.Option(
-            metavar="FROM:TO",
-            help="Cut a link drawn at random for a time, as 1s:2s.",
+            metavar="[FROM:TO]",
+            help="Cut a link drawn at random for a time, as 1s:2s; alone: a fifth.",
             rich_help_panel=OF_FAULTS,
         ),
     ] = None,
@@ -149,7 +156,7 @@ def run_command(
         loss=loss,
         kill=kill,
         after=None if after is None else parsed_time("--after", after),
-        partition=None if partition is None else parsed_partition(partition),
+        partition=None if partition is None else parsed_partition(partition, seconds),
         contacts=contacts,
     )
     return run_and_print(config, json_output, out)
@@ -314,6 +321,11 @@ def is_number(text: str) -> bool:
     return True
 
 
+def is_span(text: str) -> bool:
+    """Say whether a word is meant as FROM:TO, be it a good one or not."""
+    return text == MIDDLE or ":" in text or text[:1].isdigit()
+
+
 def parsed_processes(text: str) -> int | None:
     """Return how many processes; None for one a module."""
     from equipoise.core.errors import ConfigError
@@ -337,10 +349,12 @@ def parsed_bus(text: str) -> tuple[str, str]:
     return interface, channel
 
 
-def parsed_partition(text: str) -> tuple[float, float]:
+def parsed_partition(text: str, seconds: float) -> tuple[float, float]:
     """Return from when to when a link is cut [s]."""
     from equipoise.core.errors import ConfigError
 
+    if text == MIDDLE:
+        return CUT[0] * seconds, CUT[1] * seconds
     first, colon, last = text.partition(":")
     if not colon:
         problem = f"it needs FROM:TO, as 1s:2s; got '{text}'"
