@@ -77,8 +77,9 @@ lock:
 demo: $(VENV)/.demo
 	@$(BIN)/equipoise balance --compare --seed 8 --out out/demo
 
+# A file's tests stay in one process, so that both do not compile the same kernels.
 test: $(VENV)/.dev
-	@$(BIN)/python -m pytest -q -n 2
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 check: $(VENV)/.dev
 	@$(BIN)/ruff format --check -q .

@@ -3,10 +3,8 @@
 import importlib
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-
-import pytest
 
 from architecture import rules
 from architecture.source import (
@@ -22,16 +20,14 @@ from architecture.source import (
 HEAVY = ["can", "casadi", "distributed", "jax", "pinocchio", "sympy", "viser"]
 BIBLIOGRAPHY = (REPOSITORY / "docs" / "references.bib").read_text(encoding="utf-8")
 
-each_file = pytest.mark.parametrize("path", FILES, ids=name_of)
-each_room_file = pytest.mark.parametrize("path", ROOM_FILES, ids=name_of)
-each_door = pytest.mark.parametrize(
-    "path", [path for path in ROOM_FILES if path.name == "__init__.py"], ids=name_of
-)
+DOORS = [path for path in ROOM_FILES if path.name == "__init__.py"]
 
 
-def refuse(path: Path, problems: Iterable[str]) -> None:
-    found = list(problems)
-    assert not found, "\n".join(f"{name_of(path)}: {problem}" for problem in found)
+def refuse(paths: Sequence[Path], rule: Callable[[Path], Iterable[str]]) -> None:
+    """Fail with all that a rule says about any of the files."""
+    found = [f"{name_of(path)}: {said}" for path in paths for said in rule(path)]
+    assert paths  # or nothing was looked at
+    assert not found, "\n".join(found)
 
 
 def test_every_room_has_a_row():
@@ -40,50 +36,53 @@ def test_every_room_has_a_row():
     assert rooms <= set(rules.ROW)
 
 
-@each_room_file
-def test_imports_point_down(path: Path):
-    room = path.relative_to(ROOT).parts[0]
-    refuse(path, rules.upward_imports(room, parse(path)))
+def test_imports_point_down():
+    def upward(path: Path) -> Iterable[str]:
+        return rules.upward_imports(path.relative_to(ROOT).parts[0], parse(path))
+
+    refuse(ROOM_FILES, upward)
 
 
-@each_door
-def test_a_rooms_door_only_re_exports(path: Path):
-    refuse(path, rules.door_clutter(parse(path)))
+def test_a_rooms_door_only_re_exports():
+    refuse(DOORS, lambda path: rules.door_clutter(parse(path)))
 
 
-@each_file
-def test_every_exported_name_resolves(path: Path):
-    module = importlib.import_module(module_name(path))
-    names = getattr(module, "__all__", [])
-    assert len(names) == len(set(names)), "a name is listed twice"
-    missing = [name for name in names if not hasattr(module, name)]
-    assert not missing, f"{module.__name__}.__all__ lists {missing}"
+def test_every_exported_name_resolves():
+    def wrong_exports(path: Path) -> Iterable[str]:
+        module = importlib.import_module(module_name(path))
+        names = getattr(module, "__all__", [])
+        missing = [name for name in names if not hasattr(module, name)]
+        twice = ["__all__ lists a name twice"] * (len(names) > len(set(names)))
+        return [*twice, *(f"__all__ lists {name}" for name in missing)]
+
+    refuse(FILES, wrong_exports)
 
 
-@each_file
-def test_cited_works_are_in_the_bibliography(path: Path):
-    text = path.read_text(encoding="utf-8")
-    refuse(path, rules.unknown_citations(text, BIBLIOGRAPHY))
+def test_cited_works_are_in_the_bibliography():
+    def uncited(path: Path) -> Iterable[str]:
+        text = path.read_text(encoding="utf-8")
+        return rules.unknown_citations(text, BIBLIOGRAPHY)
+
+    refuse(FILES, uncited)
 
 
-@each_file
-def test_docstrings_name_the_arguments_there_are(path: Path):
-    refuse(path, rules.undocumented_arguments(parse(path)))
+def test_docstrings_name_the_arguments_there_are():
+    refuse(FILES, lambda path: rules.undocumented_arguments(parse(path)))
 
 
-@each_file
-def test_files_and_functions_stay_short(path: Path):
-    refuse(path, rules.too_long(path.read_text(encoding="utf-8"), parse(path)))
+def test_files_and_functions_stay_short():
+    def long(path: Path) -> Iterable[str]:
+        return rules.too_long(path.read_text(encoding="utf-8"), parse(path))
+
+    refuse(FILES, long)
 
 
-@each_file
-def test_random_numbers_are_passed_in(path: Path):
-    refuse(path, rules.hidden_randomness(parse(path)))
+def test_random_numbers_are_passed_in():
+    refuse(FILES, lambda path: rules.hidden_randomness(parse(path)))
 
 
-@each_file
-def test_nothing_is_checked_by_assert(path: Path):
-    refuse(path, rules.assertions(parse(path)))
+def test_nothing_is_checked_by_assert():
+    refuse(FILES, lambda path: rules.assertions(parse(path)))
 
 
 def test_importing_the_library_loads_no_extra():

@@ -57,6 +57,7 @@ def urdf(path: Path, *links: str, joint: str = "continuous") -> Path:
 
 
 @pytest.mark.skipif(not example_urdfs(), reason="example-robot-data is not installed")
+@pytest.mark.slow
 def test_every_public_urdf_weighs_what_it_says():
     """Against the plain sum of the file's ``<mass>`` elements."""
     tried = 0

@@ -27,6 +27,7 @@ def motion():
     return derive(load("warp1"), attitude="yaw-pitch-roll")
 
 
+@pytest.mark.slow
 def test_everybody_computes_the_same_accelerations(motion):
     pytest.importorskip("pinocchio", reason="the extra 'peers' brings pin")
     pytest.importorskip("casadi", reason="the extra 'peers' brings it")
@@ -99,7 +100,7 @@ def test_the_clock_tells_slow_from_fast():
     assert found["slow"].least <= low <= found["slow"].median <= high
 
 
-@pytest.mark.sim
+@pytest.mark.slow
 def test_the_command_prints_one_table_or_json(monkeypatch, capsys, tmp_path):
     quick = {k: v for k, v in derivations.DERIVATIONS.items() if not k.strip()}
     monkeypatch.setattr(equations, "DERIVATIONS", quick)

@@ -33,6 +33,7 @@ def test_a_row_says_what_a_run_of_that_tree_says():
     assert row["distance_tail_w"] == distance.max()  # shorter than a second: all of it
 
 
+@pytest.mark.slow
 def test_two_processes_give_the_rows_of_one_in_order():
     seeds = [7005, 7001, 7003]
     shares = []

@@ -83,6 +83,7 @@ def test_every_direction_has_its_own_limit(monkeypatch):
         assert good == (size * (1.5 + y / size) < 10.0)
 
 
+@pytest.mark.slow
 def test_numbers_do_not_depend_on_the_number_of_processes():
     calm = LimitsConfig(controller="workspace").calm()
     jobs = [

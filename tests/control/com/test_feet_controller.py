@@ -128,6 +128,7 @@ def lifted(seed, seconds, feet=(3,), hold=1.0, **framed):
     return Watched(lift_in_turn(feet, hold), config, shaken(seed)).run(seconds)
 
 
+@pytest.mark.slow
 def test_it_shifts_its_weight_and_lifts_a_foot_when_all_agree():
     run = lifted(seed=21, seconds=3.6, hold=0.1)
     assert run.stood

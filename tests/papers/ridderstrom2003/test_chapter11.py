@@ -132,6 +132,7 @@ def test_other_answers_are_missed(name, change, said):
     assert any(q.startswith(said) for q in missed(step_claims.step_claims(found)))
 
 
+@pytest.mark.slow
 def test_a_simulated_step_settles():
     found = responded(Step("roll", math.radians(5.0)))
     assert found.settled < 1.0 and found.overshoot < 0.15

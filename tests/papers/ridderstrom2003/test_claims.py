@@ -265,6 +265,7 @@ def test_all_parts_come_one_after_the_other(monkeypatch, tmp_path):
     assert names == ["3.png", "4.png"]
 
 
+@pytest.mark.slow
 def test_pictures_are_drawn(monkeypatch, tmp_path):
     monkeypatch.setattr(rig_picture, "RADII", (0.1,))
     monkeypatch.setattr(attraction_picture, "MARKS", 4)
