@@ -13,6 +13,7 @@ import numpy as np
 from equipoise.control.com.brain_speak import face_in_world
 from equipoise.control.com.brain_state import Senses
 from equipoise.control.com.exchange import find_world
+from equipoise.control.com.framed_controller import spread
 from equipoise.control.com.module_motion import (
     MATE,
     Motion,
@@ -119,27 +120,6 @@ def sense_feet(room: FeetRoom, sensed: Sensed, base: Array, senses: Senses) -> N
         room.net.joint, room.at.part, room.pose, senses, room.has_foot, room.felt,
         room.radius, room.friction,
     )  # fmt: skip
-
-
-@compiled(allocates=False)
-def spread(
-    q: Array,
-    v: Array,
-    skin: Array,
-    free: Ints,
-    skins: Ints,
-    all_q: Array,
-    all_v: Array,
-    pushes: Array,
-) -> None:
-    """Write every module's joints and skins."""
-    joints = all_q.shape[1]
-    for k in range(free.shape[0]):
-        all_q[free[k] // joints, free[k] % joints] = q[k]
-        all_v[free[k] // joints, free[k] % joints] = v[k]
-    for k in range(skins.shape[0]):
-        for a in range(6):
-            pushes[skins[k], a] = skin[k, a]
 
 
 @compiled(allocates=False)

@@ -182,6 +182,27 @@ class FramedController:
 
 
 @compiled(allocates=False)
+def spread(
+    q: Array,
+    v: Array,
+    skin: Array,
+    free: Ints,
+    skins: Ints,
+    all_q: Array,
+    all_v: Array,
+    pushes: Array,
+) -> None:
+    """Write every module's joints and skins."""
+    joints = all_q.shape[1]
+    for k in range(free.shape[0]):
+        all_q[free[k] // joints, free[k] % joints] = q[k]
+        all_v[free[k] // joints, free[k] % joints] = v[k]
+    for k in range(skins.shape[0]):
+        for a in range(6):
+            pushes[skins[k], a] = skin[k, a]
+
+
+@compiled(allocates=False)
 def lay_out(
     q: Array,
     v: Array,
@@ -198,13 +219,7 @@ def lay_out(
     anchor: Array,
 ) -> None:
     """Lay the readings out by module: every joint, every part, the grounded part."""
-    joints = all_q.shape[1]
-    for k in range(free.shape[0]):
-        all_q[free[k] // joints, free[k] % joints] = q[k]
-        all_v[free[k] // joints, free[k] % joints] = v[k]
-    for k in range(skins.shape[0]):
-        for a in range(6):
-            pushes[skins[k], a] = skin[k, a]
+    spread(q, v, skin, free, skins, all_q, all_v, pushes)
     for a in range(3):
         for b in range(3):
             anchor[ground, 3 * a + b] = R_WB[a, b]
