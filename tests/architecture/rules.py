@@ -146,3 +146,11 @@ def assertions(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Assert):
             yield f"line {node.lineno}: raise an EquipoiseError instead of assert"
+
+
+def bare_prints(tree: ast.Module) -> Iterator[str]:
+    """A command prints by ``say``, which makes names from files safe to show."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id == "print":
+                yield f"line {node.lineno}: use equipoise.cli.output.say"

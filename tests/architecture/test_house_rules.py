@@ -95,3 +95,12 @@ print(*sorted(set({HEAVY!r}) & set(sys.modules)))
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == []
+
+
+def test_commands_print_names_safely():
+    prints = {"output.py", "app.py", "modules.py"}  # ``say`` itself, help and version
+    commands = [p for p in ROOM_FILES if p.parent.name == "cli"]
+    refuse(
+        [path for path in commands if path.name not in prints],
+        lambda path: rules.bare_prints(parse(path)),
+    )

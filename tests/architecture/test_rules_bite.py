@@ -131,3 +131,11 @@ def test_the_lock_files_name_no_host():
         others = [line for line in lines if not line.startswith(allowed)]
         assert others and all("==" in line for line in others)
         assert not any("/" in line for line in others)
+
+
+@pytest.mark.parametrize(
+    ("text", "bites"),
+    [("say(name)", False), ("console.print(table)", False), ("print(name)", True)],
+)
+def test_bare_prints(text: str, bites: bool):
+    assert bool(list(rules.bare_prints(ast.parse(text)))) is bites

@@ -167,7 +167,7 @@ def test_names_of_a_file_are_text_not_markup(capfd):
 
 def test_an_error_is_one_line_without_terminal_control(capfd):
     complain("a\nb \x1b[31mred\x07")
-    assert capfd.readouterr().err == "a b [31mred\n"
+    assert capfd.readouterr().err == "a b \ufffd[31mred\ufffd\n"
 
 
 def test_help_is_quick_and_light():

@@ -7,7 +7,7 @@ import pytest
 
 from equipoise.core import files
 from equipoise.core.errors import BadFileError
-from equipoise.core.files import atomic_path, atomic_write
+from equipoise.core.files import atomic_path, atomic_write, write_together
 
 
 def names(folder: Path) -> list[str]:
@@ -89,3 +89,85 @@ def test_a_folder_in_the_way_is_one_sentence(tmp_path):
     with pytest.raises(BadFileError, match="could not be written"):
         atomic_write(tmp_path / "file" / "below", b"x")
     assert names(tmp_path) == ["file", "taken"]
+
+
+def two(folder: Path) -> list[Path]:
+    """Write a file and one in a folder of its own."""
+    return [atomic_write(folder / "b", "new b"), atomic_write(folder / "s/a", "new a")]
+
+
+def test_files_arrive_together(tmp_path):
+    out = tmp_path / "deep" / "out"
+    written = write_together(out, two)
+    assert written.files == [out / "b", out / "s" / "a"]
+    assert written.replaced == []
+    assert names(out) == ["b", "s"] and names(out / "s") == ["a"]
+    (out / "b").write_text("old")
+    (out / "mine").write_text("mine")
+    (out / "s" / "a").unlink()
+    again = write_together(out, two)
+    assert again.replaced == [out / "b"]
+    assert (out / "b").read_text() == "new b"
+    assert names(out) == ["b", "mine", "s"]
+
+
+def test_a_failure_leaves_the_folder_as_it_was(tmp_path):
+    out = tmp_path / "deep" / "out"
+
+    def fails(folder: Path) -> list[Path]:
+        one = atomic_write(folder / "b", "new")
+        (folder / "taken").mkdir()
+        return [one, atomic_write(folder / "taken", "x")]
+
+    with pytest.raises(BadFileError) as caught:
+        write_together(out, fails)
+    assert str(caught.value).startswith(f"{out / 'taken'} could not be written: Is a")
+    assert names(tmp_path) == []  # the folders made for it are gone as well
+    out.mkdir(parents=True)
+    (out / "b").write_text("old")
+    with pytest.raises(BadFileError):
+        write_together(out, fails)
+    assert names(out) == ["b"] and (out / "b").read_text() == "old"
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+def test_an_interruption_leaves_the_folder_as_it_was(tmp_path, error):
+    def stops(folder: Path) -> list[Path]:
+        atomic_write(folder / "b", "new")
+        raise error
+
+    with pytest.raises(error):
+        write_together(tmp_path / "out", stops)
+    assert names(tmp_path) == []
+
+
+def test_a_move_that_fails_is_undone(tmp_path, monkeypatch):
+    for name in ("b", "c", "d"):
+        (tmp_path / name).write_text(f"old {name}")
+    rename, count = Path.rename, 0
+
+    def stubborn(self: Path, target: Path) -> Path:
+        nonlocal count
+        count += 1
+        if count == 4:  # two files lie aside and one has moved in
+            raise OSError(errno.EIO, "Input/output error")
+        return rename(self, target)
+
+    def three(folder: Path) -> list[Path]:
+        return [atomic_write(folder / name, "new") for name in ("b", "c", "d")]
+
+    monkeypatch.setattr(Path, "rename", stubborn)
+    with pytest.raises(BadFileError, match="could not be written: Input/output error"):
+        write_together(tmp_path, three)
+    assert count > 4
+    assert names(tmp_path) == ["b", "c", "d"]
+    assert [(tmp_path / n).read_text() for n in "bcd"] == ["old b", "old c", "old d"]
+
+
+def test_a_folder_where_a_file_shall_be_is_refused_before_anything_moves(tmp_path):
+    (tmp_path / "s" / "a").mkdir(parents=True)
+    (tmp_path / "b").write_text("old")
+    with pytest.raises(BadFileError, match=r"s/a is a folder; choose another place\."):
+        write_together(tmp_path, two)
+    assert (tmp_path / "b").read_text() == "old"
+    assert names(tmp_path) == ["b", "s"]

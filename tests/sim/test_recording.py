@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import mujoco
@@ -133,17 +134,29 @@ def test_refuses_what_is_not_there(tmp_path):
         open_run(tmp_path)
 
 
-def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
+def test_a_failed_write_leaves_the_old_file(tmp_path):
+    """In a process of its own: HDF5 on a full disk ends by a signal, not an error."""
     path = write_run(dataset(), tmp_path / "run.nc")
     before = path.read_bytes()
-
-    def fail(self, *args, **kwargs):
-        Path(args[0]).write_bytes(b"half")
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(xr.Dataset, "to_netcdf", fail)
-    with pytest.raises(BadFileError, match="No space left"):
-        write_run(dataset(), path)
+    code = """
+import resource, sys
+from equipoise.core.errors import BadFileError
+from equipoise.sim.recording import open_run, write_run
+run = open_run(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))  # as a full disk does
+try:
+    write_run(run, sys.argv[1])
+except BadFileError as error:
+    print(error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(path)], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == (
+        f"{path} could not be written: File too large; "
+        "choose another folder or make room.\n"
+    )
     assert path.read_bytes() == before
     assert [p.name for p in tmp_path.iterdir()] == ["run.nc"]
 

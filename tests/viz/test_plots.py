@@ -7,8 +7,9 @@ import xarray as xr
 from PIL import Image
 
 from equipoise.core.errors import BadFileError, ConfigError
+from equipoise.core.text import plot_text
 from equipoise.viz import plots
-from equipoise.viz.plots import plot_balance, run_label
+from equipoise.viz.plots import new_figure, plot_balance, run_label, save_figure
 
 
 def run(controller: str = "rate", rate: float = 5.0, **attrs) -> xr.Dataset:
@@ -134,3 +135,23 @@ def test_an_unwritable_path_is_one_sentence(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(BadFileError, match="could not be written"):
         plot_balance([run()], tmp_path / "file" / "plot.png")
+
+
+@pytest.mark.parametrize("name", ["$x^$", r"$\frac$ \$", "\x9b" * 9, "x" * 300_000])
+def test_a_name_is_never_a_formula_in_any_place(tmp_path, name):
+    """Every kind of text of a figure; the formulas would raise when it is drawn."""
+    figure = new_figure(3.0, 2.0)
+    axes = figure.subplots()
+    axes.plot([0.0, 1.0], [1.0, 100.0], label=name)
+    axes.set_yscale("log")
+    axes.set_xticks([0.0, 1.0], [name, name])
+    axes.set(title=name, xlabel=name, ylabel=name)
+    axes.annotate(name, (0.5, 0.5))
+    axes.legend(title=name)
+    figure.suptitle(name)
+    figure.legend()
+    path = save_figure(figure, tmp_path / "a.png")
+    assert path.stat().st_size > 1000
+    assert axes.get_title() == plot_text(name)
+    ticks = [tick.get_text() for tick in axes.get_yticklabels()]
+    assert any("mathdefault" in text for text in ticks)  # powers of ten stay formulas

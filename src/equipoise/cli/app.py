@@ -8,7 +8,9 @@ file knows how Typer fails. Heavy libraries are imported inside the commands, so
 
 import re
 import sys
+import warnings
 from collections.abc import Sequence
+from io import TextIOWrapper
 from itertools import pairwise
 from typing import Annotated, Any
 
@@ -98,8 +100,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     typed = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a terminal may not know a letter
+            stream.reconfigure(errors="replace")
     try:
-        code = app(args=typed, prog_name="equipoise", standalone_mode=False)
+        with warnings.catch_warnings():  # of libraries, which tell a user nothing
+            if not sys.warnoptions:
+                warnings.simplefilter("ignore")
+            code = app(args=typed, prog_name="equipoise", standalone_mode=False)
         sys.stdout.flush()
     except (BrokenPipeError, SystemExit):  # Typer turns the first into the second
         sys.stdout = None  # type: ignore[assignment]  # nothing to flush at the end
@@ -121,11 +129,27 @@ def explained(error: Exception, typed: list[str]) -> int:
     if hasattr(error, "format_message"):  # what Typer says about the arguments
         complain(usage_sentence(error, typed))
         return BAD_INPUT
+    if isinstance(error, MemoryError):
+        complain("There is not enough memory for this; take a smaller robot or run.")
+        return BAD_INPUT
+    if isinstance(error, OSError) and (reason := stdout_trouble()):
+        complain(f"The answer could not be printed: {reason}; make room or use a pipe.")
+        return BAD_INPUT
     import traceback
 
     traceback.print_exception(error)
     complain("This is a defect of equipoise; please report it with the lines above.")
     return DEFECT
+
+
+def stdout_trouble() -> str | None:
+    """Return why nothing can be printed, or None where something can."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        sys.stdout = None  # type: ignore[assignment]  # nothing to flush at the end
+        return error.strerror or str(error)
+    return None
 
 
 def usage_sentence(error: Any, typed: list[str]) -> str:

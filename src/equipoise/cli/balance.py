@@ -12,6 +12,8 @@ from equipoise.cli.output import (
     print_table,
     print_written,
     progress_bar,
+    say,
+    write_files,
 )
 from equipoise.cli.stand import STANDING, stand_command
 
@@ -168,13 +170,13 @@ def run_and_print(
         else:
             results = [balance(config, progress)]
     judged = results[-1]  # ours comes last
-    written = write_outputs(results, out) if out is not None else ()
+    written = write_files(out, lambda to: write_outputs(results, to))
     if json_output:
         runs = [result.summary for result in results]
         print_json({"runs": runs} if is_comparison else judged.summary)
     else:
         (print_comparison if is_comparison else print_run)(results)
-        print_written(list(written))
+        print_written(written)
     return YES if judged.is_balanced else NO
 
 
@@ -204,7 +206,7 @@ def print_run(results: "Sequence[BalanceResult]") -> None:
     s = result.summary
     title = f"{s['robot']}, {s['modules']} modules, steered by '{s['controller']}'"
     print_table(("", "value"), [(name, show(s)) for name, show in ROWS], title)
-    print(verdict(result))
+    say(verdict(result))
 
 
 def verdict(result: "BalanceResult") -> str:
@@ -246,4 +248,4 @@ def print_comparison(results: "Sequence[BalanceResult]") -> None:
     )
     head = ("controller", "gravity comp.", "distance", "settled", "height", "at limit")
     print_table((*head, "balanced"), rows, title)
-    print(f"Ours, '{results[-1].summary['controller']}': {verdict(results[-1])}")
+    say(f"Ours, '{results[-1].summary['controller']}': {verdict(results[-1])}")

@@ -11,6 +11,8 @@ from equipoise.cli.output import (
     print_table,
     print_written,
     progress_bar,
+    say,
+    write_files,
     write_json,
 )
 
@@ -44,9 +46,8 @@ def bench_command(
     expect_out(out)
     with progress_bar("taking turns") as progress:
         found = bench_equations(rounds, seed, progress, is_quick=quick)
-    written = []
-    if out is not None:
-        written.append(write_json(out, "bench_equations.json", found))
+    name = "bench_equations.json"
+    written = write_files(out, lambda to: [write_json(to, name, found)])
     if json_output:
         print_json(found)
     else:
@@ -64,12 +65,12 @@ def print_tables(found: dict[str, Any]) -> None:
     ):
         part = found[key]
         print_times(f"{title} ({part['speeds']} speeds)", part["rows"])
-        print(f"Derived in {part['derive_s']:.3f} s.\n")
+        say(f"Derived in {part['derive_s']:.3f} s.", "")
     print_times("WARP1, one state from Python", found["from_python"])
-    print(f"From robot to function: {found['seconds_to_callable']:.2f} s.")
+    say(f"From robot to function: {found['seconds_to_callable']:.2f} s.")
     for line in found["missing"]:
-        print(f"Missing: {line}")
-    print(
+        say(f"Missing: {line}")
+    say(
         f"Processor time of the thread, {found['rounds']} rounds in turn, on "
         f"{found['machine']}; ratios are of least times."
     )

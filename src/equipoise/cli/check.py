@@ -11,6 +11,8 @@ from equipoise.cli.output import (
     print_json,
     print_table,
     print_written,
+    say,
+    write_files,
     write_json,
 )
 
@@ -123,7 +125,7 @@ def check_command(
         result = checked_run(found, run, at, freeze, settings)
     else:
         result = checked_pose(found, keyframe, pose, settings)
-    written = [] if out is None else write_check(result, out)
+    written = write_files(out, lambda to: write_check(result, to))
     if json_output:
         print_json(result.summary)
     else:
@@ -235,7 +237,7 @@ def print_check(s: dict[str, Any]) -> None:
     rows += interval_rows(s["intervals"]) + run_rows(s.get("run"))
     print_table(("", "value"), rows, s["robot"])
     answer = {"yes": "It stands", "no": "It does not stand", "unknown": "Not known"}
-    print(f"{answer[s['stands']]}: {'; '.join(s['reasons'])}.")
+    say(f"{answer[s['stands']]}: {'; '.join(s['reasons'])}.")
 
 
 def interval_rows(intervals: dict[str, Any] | None) -> list[tuple[str, str]]:

@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.cli import options
-from equipoise.cli.output import expect_out, print_json, print_table, print_written
+from equipoise.cli.output import (
+    complain,
+    expect_out,
+    print_json,
+    print_table,
+    print_written,
+    say,
+    tell_replaced,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,12 +89,14 @@ def derive_command(
         parameters=parameters,  # type: ignore[arg-type]  # checked above
         attitude=attitude,  # type: ignore[arg-type]
         outputs=[name.strip() for name in outputs.split(",") if name.strip()],
+        notice=complain,
     )
     if json_output:
         print_json(result.summary)
     else:
         print_derived(result.summary)
         print_written(result.files)
+    tell_replaced(result.replaced)
     return 0
 
 
@@ -108,10 +118,10 @@ def print_derived(s: dict[str, Any]) -> None:
     ]
     head = ("", "equations", "solved")
     print_table(head, rows, f"{s['name']}: M, F and kinematics; rates and outputs")
-    print(
+    say(
         f"{len(s['states'])} states, {len(s['parameters'])} parameters; "
         f"inputs {', '.join(s['inputs']) or '-'}; outputs {', '.join(s['outputs'])}."
     )
-    print(f"Derived in {s['derive_s']:.3f} s, written as C in {s['emit_s']:.3f} s.")
+    say(f"Derived in {s['derive_s']:.3f} s, written as C in {s['emit_s']:.3f} s.")
     if s["left_out"]:
-        print(f"Not in the equations: {'; '.join(s['left_out'])}.")
+        say(f"Not in the equations: {'; '.join(s['left_out'])}.")

@@ -11,6 +11,8 @@ from equipoise.cli.output import (
     print_json,
     print_table,
     print_written,
+    say,
+    write_files,
     write_json,
 )
 
@@ -79,7 +81,7 @@ def gait_command(
     Margins are those of the scheduled support over a cycle. Speeds are what the
     machine's joints allow. Nothing is random. Exits 0 when done.
     """
-    from equipoise.runs.gait import gait_report
+    from equipoise.runs.gait import gait_report, write_gait
     from equipoise.runs.gait_config import GaitConfig
 
     expect_out(out)
@@ -91,14 +93,13 @@ def gait_command(
     result = gait_report(
         GaitConfig(**{k: v for k, v in given.items() if k not in apart})
     )
-    written = []
-    if out is not None:
-        from equipoise.runs.gait import write_gait
-
-        written = [
-            *write_gait(result, out),
-            write_json(out, "gait.json", result.summary),
-        ]
+    written = write_files(
+        out,
+        lambda to: [
+            *write_gait(result, to),
+            write_json(to, "gait.json", result.summary),
+        ],
+    )
     if json_output:
         print_json(result.summary)
     else:
@@ -113,9 +114,8 @@ def print_gait(result: "GaitResult") -> None:
     from equipoise.viz.gait_text import gait_text
 
     s = result.summary
-    print(f"{s['gait']}, duty factor {s['duty']:.4g}, {s['machine']}; it stands at █")
-    print(gait_text(gait_stances(result.gait)))
-    print()
+    say(f"{s['gait']}, duty factor {s['duty']:.4g}, {s['machine']}; it stands at █")
+    say(*gait_text(gait_stances(result.gait)).splitlines(), "")
     rows = [
         (f"{p['begins']:.3f}", f"{p['lasts']:.3f}", " ".join(p["legs"]) or "none")
         for p in s["support_patterns"]

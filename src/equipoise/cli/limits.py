@@ -11,6 +11,7 @@ from equipoise.cli.output import (
     print_table,
     print_written,
     progress_bar,
+    write_files,
 )
 
 __all__ = ["limits_command"]
@@ -62,11 +63,9 @@ def limits_command(
     config = LimitsConfig(**{k: v for k, v in given.items() if k not in apart})
     with progress_bar("looking for limits") as progress:
         result = limits(config, processes=processes, progress=progress)
-    written = []
-    if out is not None:
-        from equipoise.runs.stand_outputs import write_limits
+    from equipoise.runs.stand_outputs import write_limits
 
-        written = write_limits(result, out)
+    written = write_files(out, lambda to: write_limits(result, to))
     if json_output:
         print_json(result.summary)
     else:

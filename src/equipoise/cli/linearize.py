@@ -11,6 +11,8 @@ from equipoise.cli.output import (
     print_json,
     print_table,
     print_written,
+    say,
+    write_files,
     write_json,
 )
 
@@ -59,7 +61,7 @@ def linearize_command(
         ground_stiffness=ground_stiffness,
         ground_damping=ground_damping,
     )
-    written = [] if out is None else [write_json(out, "linearize.json", summary)]
+    written = write_files(out, lambda to: [write_json(to, "linearize.json", summary)])
     if json_output:
         print_json(summary)
     else:
@@ -74,8 +76,8 @@ def print_linear(s: dict[str, Any]) -> None:
     title = f"{s['robot']}: poles, those of a pair once [1/s]"
     print_table(("real", "imaginary"), rows, title)
     unstable = sum(re > 1e-6 for re, _ in s["eigenvalues"])
-    print(f"{len(s['states'])} states, {len(s['inputs'])} inputs, {unstable} unstable.")
+    say(f"{len(s['states'])} states, {len(s['inputs'])} inputs, {unstable} unstable.")
     if not s["is_equilibrium"]:
-        print("The torques and the ground do not hold it there: it is no equilibrium.")
+        say("The torques and the ground do not hold it there: it is no equilibrium.")
     if s["left_out"]:
-        print(f"Not in the equations: {'; '.join(s['left_out'])}.")
+        say(f"Not in the equations: {'; '.join(s['left_out'])}.")

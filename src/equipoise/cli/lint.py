@@ -11,6 +11,8 @@ from equipoise.cli.output import (
     print_json,
     print_table,
     print_written,
+    say,
+    write_files,
     write_json,
 )
 
@@ -31,9 +33,7 @@ def lint_command(
     del seed  # nothing here is random
     expect_out(out)
     report = lint(file)
-    written = []
-    if out is not None:
-        written.append(write_json(out, "lint.json", report.summary))
+    written = write_files(out, lambda to: [write_json(to, "lint.json", report.summary)])
     if json_output:
         print_json(report.summary)
     else:
@@ -44,9 +44,7 @@ def lint_command(
 
 def print_report(s: dict[str, Any]) -> None:
     """Print the findings for people, one a paragraph of the table."""
-    print(
-        f"{s['file']}: {s['kind']}, {s['bodies']} bodies, {s['total_mass_kg']:.6g} kg"
-    )
+    say(f"{s['file']}: {s['kind']}, {s['bodies']} bodies, {s['total_mass_kg']:.6g} kg")
     rows = [
         (f["level"], f["body"] or "the file", f"{f['what']}: {f['value']}",
          f["suggestion"])
@@ -56,4 +54,4 @@ def print_report(s: dict[str, Any]) -> None:
         head = ("level", "body", "what", "suggestion")
         print_table(head, rows, justify="left")
     notes = len(rows) - s["errors"] - s["warnings"]
-    print(f"{s['errors']} errors, {s['warnings']} warnings, {notes} notes.")
+    say(f"{s['errors']} errors, {s['warnings']} warnings, {notes} notes.")

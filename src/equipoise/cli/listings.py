@@ -9,6 +9,7 @@ from equipoise.cli.output import (
     print_json,
     print_table,
     print_written,
+    write_files,
     write_json,
 )
 
@@ -106,9 +107,8 @@ def show(
     kind: str, rows: Sequence[Mapping[str, object]], json_output: bool, out: Path | None
 ) -> int:
     """Print a list and return the exit code."""
-    written = []
-    if out is not None:
-        written.append(write_json(out, f"{kind}.json", {kind: rows}))
+    content = {kind: rows}
+    written = write_files(out, lambda to: [write_json(to, f"{kind}.json", content)])
     if json_output:
         print_json({kind: rows})
         return 0

@@ -8,6 +8,7 @@ from equipoise.cli.output import (
     print_json,
     print_table,
     print_written,
+    write_files,
     write_json,
 )
 
@@ -42,9 +43,7 @@ def mass_command(
         body_mass=body_mass,
     )
     summary = robot_mass(choice).summary
-    written = []
-    if out is not None:
-        written.append(write_json(out, "mass.json", summary))
+    written = write_files(out, lambda to: [write_json(to, "mass.json", summary)])
     if json_output:
         print_json(summary)
     else:

@@ -5,7 +5,14 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli import options
-from equipoise.cli.output import expect_out, print_json, print_table, print_written
+from equipoise.cli.output import (
+    expect_out,
+    print_json,
+    print_table,
+    print_written,
+    say,
+    tell_replaced,
+)
 
 __all__ = ["firmware_command"]
 
@@ -57,33 +64,34 @@ def firmware_command(
     else:
         print_firmware(result.summary, run)
         print_written(result.files)
+    tell_replaced(result.replaced)
     return 0 if result.is_equal else 1
 
 
 def print_firmware(s: dict[str, Any], run: bool) -> None:
     """Print what was measured for people."""
     if not run:
-        print("Not run; --run builds it and counts cycles under simavr.")
+        say("Not run; --run builds it and counts cycles under simavr.")
         return
     rows = [(words, *both(s["cycles"][name])) for name, words in WORDS.items()]
     rows.append(("whole update, six frames each way", *both(s["cycles_update"])))
     rows.append(("on two processors: links and sums", *both(s["cycles_links"])))
     rows.append(("on two processors: joints", *both(s["cycles_joints"])))
     print_table(("", "cycles", "ms"), rows, f"{s['robot']}: ATmega128 at 16 MHz")
-    print(
+    say(
         f"One processor does all at {s['rate_hz']:.0f} Hz; two do links and sums at "
         f"{s['rate_links_hz']:.0f} Hz and joints at {s['rate_joints_hz']:.0f} Hz. "
         "A tick of 1 kHz has 16,000 cycles."
     )
-    print(f"{s['flash_bytes']:,} bytes of flash, {s['memory_bytes']:,} of memory.")
+    say(f"{s['flash_bytes']:,} bytes of flash, {s['memory_bytes']:,} of memory.")
     same = "equal bit by bit" if s["equal_bits"] else "NOT EQUAL"
-    print(f"{s['states']} random states, and a star of seven modules: {same}.")
+    say(f"{s['states']} random states, and a star of seven modules: {same}.")
     if s["pair_frames"] is None:
-        print(f"Two modules did not talk: {s['missing']}")
+        say(f"Two modules did not talk: {s['missing']}")
     else:
         same = "all equal" if s["pair_equal"] else "NOT EQUAL"
         frames = f"{s['pair_frames']} frames"
-        print(
+        say(
             "Two modules talked over their serial lines, with one processor and with "
             f"two: {frames}, {same}."
         )

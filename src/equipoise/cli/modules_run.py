@@ -21,6 +21,8 @@ from equipoise.cli.output import (
     print_json,
     print_table,
     print_written,
+    say,
+    write_files,
     write_json,
 )
 
@@ -174,11 +176,14 @@ def run_and_print(
         watch = None if screen is None else screen.show
         notice = tell if screen is None else screen.tell
         result = run_modules(config, watch=watch, notice=notice)
-    written = list[Path]()
-    if out is not None:
-        written = write_module_outputs(result, out)
-        record = {**result.summary, **result.details, "events": told(result)}
-        written.append(write_json(out, "modules.json", record))
+    record = {**result.summary, **result.details, "events": told(result)}
+    written = write_files(
+        out,
+        lambda to: [
+            *write_module_outputs(result, to),
+            write_json(to, "modules.json", record),
+        ],
+    )
     if json_output:
         print_json(result.summary)
     else:
@@ -222,7 +227,7 @@ def print_result(result: "ModuleRunResult") -> None:
         f"frames by {s['transport']}"
     )
     print_table(("", "value"), rows, title)
-    print("Balanced." if s["settled"] else "Not balanced: below 0.1 would count.")
+    say("Balanced." if s["settled"] else "Not balanced: below 0.1 would count.")
     if s["orphans"]:
         complain(f"{s['orphans']} processes could not be ended.")
 

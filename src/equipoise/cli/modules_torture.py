@@ -11,6 +11,8 @@ from equipoise.cli.output import (
     print_table,
     print_written,
     progress_bar,
+    say,
+    write_files,
     write_json,
 )
 
@@ -49,11 +51,9 @@ def torture_command(
     expect_out(out)
     with progress_bar("torturing") as progress:
         result = torture(seed, seeds, faults, progress=progress)
-    written = []
-    if out is not None:
-        content = {**result.summary, "families": family_rows(result.trials)}
-        content["violating"] = told(result, len(result.violating))
-        written = [write_json(out, "torture.json", content)]
+    content = {**result.summary, "families": family_rows(result.trials)}
+    content["violating"] = told(result, len(result.violating))
+    written = write_files(out, lambda to: [write_json(to, "torture.json", content)])
     if json_output:
         print_json(result.summary)
     else:
@@ -102,11 +102,11 @@ def print_torture(result: "TortureResult") -> None:
     title = "recovered never, late or after rounds; claims outlived the truth by rounds"
     print_table((*head, "p50", "p99", "max", "stale p99", "max"), rows, title)
     summary = result.summary
-    print(f"{summary['violations']} of {summary['runs']} runs violated a promise.")
+    say(f"{summary['violations']} of {summary['runs']} runs violated a promise.")
     for row in told(result, SHOWN):
-        print(f"  seed {row['seed']}: {sentence(row)}")
+        say(f"  seed {row['seed']}: {sentence(row)}")
     if result.trials and len(result.trials) == 1:
-        print(f"Digest of all frames: {result.trials[0].digest:016x}.")
+        say(f"Digest of all frames: {result.trials[0].digest:016x}.")
 
 
 def whole(number: float | None) -> str:

@@ -22,8 +22,14 @@ __all__ = [
     "print_table",
     "print_written",
     "progress_bar",
+    "say",
+    "tell_replaced",
+    "write_files",
     "write_json",
 ]
+
+LONGEST_LINE, LONGEST_CELL = 2000, 400
+"""Characters that people see of one line, of a table's cell."""
 
 
 def plain(value: Any) -> Any:
@@ -52,10 +58,45 @@ def write_json(out: Path, name: str, content: Mapping[str, Any]) -> Path:
     return atomic_write(out / name, text + "\n")
 
 
+def write_files(
+    out: Path | None, write: "Callable[[Path], Sequence[Path]]"
+) -> list[Path]:
+    """Write a command's files, all of them or none, and return them.
+
+    Args:
+        out: the folder of ``--out``; None to write nothing.
+        write: writes the files into a folder and returns them.
+    """
+    from equipoise.core.files import write_together
+
+    if out is None:
+        return []
+    written = write_together(out, write)
+    tell_replaced(written.replaced)
+    return written.files
+
+
+def tell_replaced(paths: Sequence[Path]) -> None:
+    """Say on stderr which files were there before."""
+    if paths:
+        names = ", ".join(path.name for path in paths)
+        complain(f"Replaced in {paths[0].parent}: {names}.")
+
+
 def complain(sentence: object) -> None:
     """Print one line on stderr."""
-    line = " ".join(str(sentence).split())
-    print("".join(c for c in line if c.isprintable()), file=sys.stderr)
+    from equipoise.core.text import shown
+
+    line = shown(str(sentence), LONGEST_LINE)
+    print(" ".join(line.split()), file=sys.stderr)
+
+
+def say(*lines: object) -> None:
+    """Print lines on stdout, whatever names are in them."""
+    from equipoise.core.text import shown
+
+    for line in lines:
+        print(shown(line, LONGEST_LINE))
 
 
 def print_table(
@@ -76,22 +117,22 @@ def print_table(
     from rich.markup import escape
     from rich.table import Table
 
+    from equipoise.core.text import shown
+
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for k, name in enumerate(head):
         table.add_column(escape(name), justify="left" if k == 0 else justify)
     for row in rows:
-        table.add_row(*(escape(str(cell)) for cell in row))
+        table.add_row(*(escape(shown(cell, LONGEST_CELL)) for cell in row))
     if title:
-        print(title)
+        say(shown(title))
     console().print(table)
 
 
 def print_written(paths: Sequence[Path]) -> None:
     """Name the files that were written, one a line, so that they can be copied."""
     if paths:
-        print("Written:")
-    for path in paths:
-        print(f"  {path}")
+        say("Written:", *(f"  {path}" for path in paths))
 
 
 def console(stderr: bool = False) -> Any:

@@ -1,7 +1,7 @@
 """``equipoise reproduce``: every claim of a work, side by side with ours."""
 
 from collections import Counter
-from textwrap import fill
+from textwrap import wrap
 from typing import Annotated, Any
 
 import typer
@@ -12,6 +12,8 @@ from equipoise.cli.output import (
     print_json,
     print_written,
     progress_bar,
+    say,
+    write_files,
     write_json,
 )
 
@@ -72,12 +74,15 @@ def reproduce_command(
             seed=seed,
             progress=progress,
         )["claims"]
-    written = []
-    if out is not None:
-        name = work if part is None else f"{work}-part{part}"
-        name = name if chapter is None else f"{name}-chapter{chapter}"
-        written.append(write_json(out, f"{name}.json", {"claims": claims}))
-        written += pictures(work, out, part=part, chapter=chapter)
+    name = work if part is None else f"{work}-part{part}"
+    name = name if chapter is None else f"{name}-chapter{chapter}"
+    written = write_files(
+        out,
+        lambda to: [
+            write_json(to, f"{name}.json", {"claims": claims}),
+            *pictures(work, to, part=part, chapter=chapter),
+        ],
+    )
     if json_output:
         print_json({"claims": claims})
     else:
@@ -94,15 +99,16 @@ def print_claims(claims: list[dict[str, Any]]) -> None:
             f"{claim['status']:>{width}}  {claim['where']}: {claim['quantity']}:"
             f" paper {shown(claim['published'])}, ours {shown(claim['ours'])}"
         )
-        print(fill(line, 96, subsequent_indent=" " * (width + 4)))
+        say(*wrap(line, 96, subsequent_indent=" " * (width + 4)))
         if claim["status"] != "met":
             indent = " " * (width + 4)
-            print(
-                fill(claim["why"], 96, initial_indent=indent, subsequent_indent=indent)
+            lines = wrap(
+                claim["why"], 96, initial_indent=indent, subsequent_indent=indent
             )
+            say(*lines)
     counts = Counter(claim["status"] for claim in claims)
     listed = ", ".join(f"{n} {status}" for status, n in counts.most_common())
-    print(f"{len(claims)} claims: {listed}.")
+    say(f"{len(claims)} claims: {listed}.")
 
 
 def shown(value: Any) -> str:

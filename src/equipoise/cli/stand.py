@@ -11,6 +11,8 @@ from equipoise.cli.output import (
     print_table,
     print_written,
     progress_bar,
+    say,
+    write_files,
 )
 
 if TYPE_CHECKING:
@@ -52,11 +54,9 @@ def stand_command(given: Mapping[str, Any], json_output: bool, out: Path | None)
     settings = {key: value for key, value in given.items() if key not in OUTPUT}
     with progress_bar("standing") as progress:
         result = stand(StandConfig(**settings), progress)
-    written = list[Path]()
-    if out is not None:
-        from equipoise.runs.stand_outputs import write_stand
+    from equipoise.runs.stand_outputs import write_stand
 
-        written = write_stand(result, out)
+    written = write_files(out, lambda to: write_stand(result, to))
     if json_output:
         print_json(result.summary)
     else:
@@ -89,7 +89,7 @@ def print_stand(result: "StandResult") -> None:
         ("times real time", number(s["realtime_factor"], "{:.1f}")),
     ]
     print_table(("", "value"), rows, f"{s['robot']}, balanced by '{s['controller']}'")
-    print(verdict(result))
+    say(verdict(result))
 
 
 def verdict(result: "StandResult") -> str:

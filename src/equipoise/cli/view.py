@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from equipoise.cli import options
-from equipoise.cli.output import expect_out, print_json
+from equipoise.cli.output import expect_out, print_json, say, write_files
 
 __all__ = ["view_command"]
 
@@ -36,11 +36,17 @@ def view_command(
     expect_out(out)
     dataset = open_run(run)
     folder = Path(tempfile.mkdtemp(prefix="equipoise-")) if out is None else out
-    page = write_run_replay(dataset, folder / REPLAY, where=str(run)).absolute()
+    try:
+        page = write_files(
+            folder, lambda to: [write_run_replay(dataset, to / REPLAY, where=str(run))]
+        )[0].absolute()
+    finally:
+        if out is None and not any(folder.iterdir()):
+            folder.rmdir()
     if json_output:
         print_json({"run": str(run), "replay": str(page)})
     else:
-        print(f"Open this in a browser:\n  {page}")
+        say("Open this in a browser:", f"  {page}")
     if open_browser and not json_output and sys.stdout.isatty():
         webbrowser.open(page.as_uri())
     return 0

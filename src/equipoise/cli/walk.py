@@ -12,6 +12,8 @@ from equipoise.cli.output import (
     print_table,
     print_written,
     progress_bar,
+    say,
+    write_files,
     write_json,
 )
 
@@ -177,14 +179,11 @@ def walk_command(
 def one_walk(config: "WalkConfig", json_output: bool, out: Path | None) -> int:
     """Walk once, write files if asked to, print, and return the exit code."""
     from equipoise.runs.walk import walk
+    from equipoise.runs.walk_outputs import write_walk
 
     with progress_bar("walking") as progress:
         result = walk(config, progress)
-    written = list[Path]()
-    if out is not None:
-        from equipoise.runs.walk_outputs import write_walk
-
-        written = write_walk(result, out)
+    written = write_files(out, lambda to: write_walk(result, to))
     if json_output:
         print_json(result.summary)
     else:
@@ -201,10 +200,8 @@ def many_walks(
 
     with progress_bar("walking") as progress:
         result = walk_seeds(config, seeds, progress=progress)
-    written = list[Path]()
-    if out is not None:
-        content = {**result.summary, "runs": result.rows}
-        written = [write_json(out, "walk.json", content)]
+    content = {**result.summary, "runs": result.rows}
+    written = write_files(out, lambda to: [write_json(to, "walk.json", content)])
     if json_output:
         print_json(result.summary)
     else:
@@ -246,9 +243,9 @@ def print_walk(result: "WalkResult") -> None:
     ]
     print_table(("", "value"), rows, title(s))
     if s["fell"]:
-        print(f"It fell after {s['fell_at_s']:.2f} s ({s['fell_how']}).")
+        say(f"It fell after {s['fell_at_s']:.2f} s ({s['fell_how']}).")
     else:
-        print(f"It walked for {s['simulated_s']:g} s and did not fall.")
+        say(f"It walked for {s['simulated_s']:g} s and did not fall.")
 
 
 def title(s: dict[str, Any]) -> str:
@@ -266,7 +263,7 @@ def print_spread(result: "SeedsResult") -> None:
     """Print many walks for people."""
     s = result.summary
     if s["lost"] == s["seeds"]:
-        print(f"No walk gave a result: {result.rows[0]['error']}.")
+        say(f"No walk gave a result: {result.rows[0]['error']}.")
         return
     parts = ("median", "p5", "p95")
     rows = [
@@ -276,10 +273,10 @@ def print_spread(result: "SeedsResult") -> None:
     print_table(("", "median", "5 %", "95 %"), rows, title(s))
     fallen = ", ".join(str(seed) for seed in s["fallen_seeds"][:10])
     more = ", ..." if s["falls"] > 10 else ""
-    print(
+    say(
         f"{s['falls']} of {s['seeds']} fell"
         + (f" (seeds {fallen}{more})." if s["falls"] else ".")
     )
     if s["lost"]:
         lost = next(row for row in result.rows if "error" in row)
-        print(f"{s['lost']} gave no result (seed {lost['seed']}: {lost['error']}).")
+        say(f"{s['lost']} gave no result (seed {lost['seed']}: {lost['error']}).")

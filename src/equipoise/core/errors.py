@@ -7,6 +7,8 @@ it as it is and exits 2; a program can catch ``EquipoiseError`` or the builtin k
 import difflib
 from collections.abc import Iterable, Sequence
 
+from equipoise.core.text import LONGEST, shown
+
 __all__ = [
     "BadFileError",
     "ConfigError",
@@ -51,11 +53,13 @@ class UnknownNameError(EquipoiseError, KeyError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str], where: str) -> None:
         self.kind, self.name, self.known = kind, name, tuple(sorted(known))
-        near = difflib.get_close_matches(name, self.known, n=1)
-        hint = f" Did you mean '{near[0]}'?" if near else ""
-        listing = ", ".join(self.known[:8]) + (", ..." if len(self.known) > 8 else "")
+        few = [known for known in self.known if len(known) <= LONGEST]
+        near = difflib.get_close_matches(name[:LONGEST], few[:1000], n=1)
+        hint = f" Did you mean '{shown(near[0])}'?" if near else ""
+        listing = ", ".join(map(shown, self.known[:8]))
+        listing += ", ..." if len(self.known) > 8 else ""
         self.message = (
-            f"{where} has no {kind} '{name}'.{hint} Known: {listing or 'none'}."
+            f"{where} has no {kind} '{shown(name)}'.{hint} Known: {listing or 'none'}."
         )
         super().__init__(self.message)
 

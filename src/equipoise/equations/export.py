@@ -12,12 +12,11 @@ import math
 import re
 import zlib
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
-from equipoise.core.errors import BadFileError, ConfigError
-from equipoise.core.files import atomic_path
+from equipoise.core.errors import ConfigError
+from equipoise.core.files import Written, atomic_write, write_together
 from equipoise.equations.block import Block
 from equipoise.equations.emit_batch import batch_source
 from equipoise.equations.emit_c import C_TYPES, Precision, c_source, function, literal
@@ -27,7 +26,7 @@ from equipoise.equations.info import info
 from equipoise.equations.lanes import kept_places, packing
 from equipoise.equations.tape import Op
 
-__all__ = ["Target", "export", "safe_name", "texts"]
+__all__ = ["Target", "export", "export_texts", "safe_name", "texts"]
 
 Target = Literal["host", "simd", "cortex-m", "atmega128"]
 SMALL = ("cortex-m", "atmega128")
@@ -80,16 +79,24 @@ def export(
             parameter or initial state that is not finite; nothing is written.
         BadFileError: the folder cannot be written; nothing is left there.
     """
-    folder = Path(folder)
     written = texts(block, target, precision)
-    for name in written:
-        if (folder / name).is_dir():
-            raise BadFileError(f"{folder / name} is a folder; choose another place.")
-    with ExitStack() as stack:
-        for name, text in written.items():
-            part = stack.enter_context(atomic_path(folder / name))
-            part.write_text(text, encoding="utf-8", newline="\n")
-    return [folder / name for name in written]
+    return export_texts(written, folder).files
+
+
+def export_texts(written: dict[str, str], folder: str | Path) -> Written:
+    """Write the texts of a block, all of them or none.
+
+    Args:
+        written: from ``texts``.
+        folder: where to; made if needed.
+
+    Raises:
+        BadFileError: the folder cannot be written; nothing is left there.
+    """
+    return write_together(
+        folder,
+        lambda to: [atomic_write(to / name, text) for name, text in written.items()],
+    )
 
 
 def texts(block: Block, target: str, precision: str) -> dict[str, str]:

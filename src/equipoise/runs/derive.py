@@ -3,17 +3,18 @@
 import runpy
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from equipoise.core.errors import BadFileError, EquipoiseError, UnknownNameError
+from equipoise.core.files import Written
 from equipoise.equations.block import Block
 from equipoise.equations.derive import EquationsOfMotion
 from equipoise.equations.emit_c import Precision
-from equipoise.equations.export import Target, export, texts
+from equipoise.equations.export import Target, export_texts, texts
 from equipoise.equations.program import Operations
 from equipoise.equations.robot_tree import Attitude
 from equipoise.equations.symbols import Parameters
@@ -24,6 +25,7 @@ from equipoise.runs.robot import RobotChoice, find_robot
 __all__ = ["DeriveResult", "derive_to_files", "named_in_file"]
 
 ENDING = ".py:"
+LARGE = 10_000_000  # of C [bytes]; the largest leg-by-leg machine has 1.5 million
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,8 @@ class DeriveResult:
     summary: dict[str, Any]
     """The numbers of the command's ``--json``."""
     files: list[Path]
+    replaced: list[Path]
+    """Those of them that were there before."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,7 @@ def derive_to_files(
     parameters: Parameters = "sparse",
     attitude: Attitude = "yaw-pitch-roll",
     outputs: Sequence[str] = (),
+    notice: Callable[[str], object] | None = None,
 ) -> DeriveResult:
     """Derive equations of motion, count them and write them as C.
 
@@ -67,6 +72,7 @@ def derive_to_files(
         parameters: which numbers of a robot stay parameters.
         attitude: of a robot's floating base.
         outputs: of a robot's block, by name, beside its accelerations.
+        notice: told in a sentence, before they are written, when the files are large.
 
     Raises:
         BadFileError: a file cannot be used; nothing is written.
@@ -83,9 +89,12 @@ def derive_to_files(
     derive_s = time.process_time() - start
     wanted = precision or ("single" if target == "atmega128" else "double")
     start = time.process_time()
-    texts(found.block, target, wanted)
+    written = texts(found.block, target, wanted)
     emit_s = time.process_time() - start
-    files = [] if out is None else export(found.block, out, target, wanted)
+    size = sum(map(len, written.values()))
+    if notice is not None and size > LARGE:
+        notice(size_sentence(choice.name, size, out))
+    arrived = Written([], []) if out is None else export_texts(written, out)
     block = found.block
     summary = {
         "name": block.name,
@@ -101,9 +110,19 @@ def derive_to_files(
         "left_out": list(found.left_out),
         "target": target,
         "precision": wanted,
-        "files": [str(path) for path in files],
+        "bytes": size,
+        "files": [str(path) for path in arrived.files],
     }
-    return DeriveResult(block, summary, files)
+    return DeriveResult(block, summary, arrived.files, arrived.replaced)
+
+
+def size_sentence(name: str, size: int, out: Path | None) -> str:
+    """Return a warning about files that few compilers will like."""
+    verb = "would be" if out is None else "is"
+    return (
+        f"The C of '{name}' {verb} {size / 1e6:.0f} MB, which compilers take long for; "
+        "a robot of fewer modules is shorter."
+    )
 
 
 def derived(

@@ -1,7 +1,6 @@
 """The module program for small processors: what ``equipoise modules firmware`` does."""
 
 import json
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from equipoise.control.com.small.float_steering import Gains
 from equipoise.control.com.small.small_module import SmallModule, small_module
 from equipoise.control.com.small.texts import firmware_texts
 from equipoise.core.errors import BadFileError, ConfigError, MissingToolError
-from equipoise.core.files import atomic_path
+from equipoise.equations.export import export_texts
 from equipoise.equations.toolchains import BOARDS, found
 from equipoise.runs.firmware_pair import ONE, TWO, pair_log, program_sizes, replayed
 from equipoise.runs.firmware_star import star_of
@@ -62,6 +61,8 @@ class FirmwareResult:
     summary: dict[str, Any]
     """The numbers of the command's ``--json``."""
     files: list[Path]
+    replaced: list[Path]
+    """Those of them that were there before."""
 
     @property
     def is_equal(self) -> bool:
@@ -117,9 +118,11 @@ def firmware_to_files(
     if run:
         summary |= measured(module, used, states=states, seed=choice.seed)
     written[MARK] = json.dumps({**summary, "files": sorted(written)}, indent=2) + "\n"
-    files = [] if out is None else write_all(out, written)
-    summary["files"] = [str(path) for path in files]
-    return FirmwareResult(summary, files)
+    if out is None:
+        return FirmwareResult(summary, [], [])
+    arrived = export_texts(written, out)
+    summary["files"] = [str(path) for path in arrived.files]
+    return FirmwareResult(summary, arrived.files, arrived.replaced)
 
 
 def texts_of(module: SmallModule, gains: Gains, seed: int) -> dict[str, str]:
@@ -149,18 +152,6 @@ def expect_own_folder(out: Path) -> None:
             )
     elif out.exists():
         raise BadFileError(f"{out}: is not a folder; choose another one.")
-
-
-def write_all(out: Path, texts: dict[str, str]) -> list[Path]:
-    """Write all files or none."""
-    for name in texts:
-        if (out / name).is_dir():
-            raise BadFileError(f"{out / name} is a folder; choose another place.")
-    with ExitStack() as stack:
-        for name, text in texts.items():
-            part = stack.enter_context(atomic_path(out / name))
-            part.write_text(text, encoding="utf-8", newline="\n")
-    return [out / name for name in texts]
 
 
 def measured(

@@ -47,6 +47,7 @@ from equipoise.control.gaits.stances import gait_stances
 from equipoise.control.gaits.turning import turning_gait
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
+from equipoise.core.files import write_together
 from equipoise.robots.leg_kinematics import LegGeometry, leg_geometry
 from equipoise.robots.load import load
 from equipoise.robots.warp1_options import Warp1Config
@@ -314,13 +315,16 @@ def write_gait(result: GaitResult, out: str | Path) -> list[Path]:
         out: the folder, made if needed.
 
     Raises:
-        BadFileError: a file cannot be written; those before it are whole.
+        BadFileError: a file cannot be written; none is.
     """
-    out, s = Path(out), result.summary
+    s = result.summary
     title = f"{s['gait']}, duty factor {s['duty']:.3g}, {s['machine']}"
     end = float(result.plan.times[-1])
     stances = gait_stances(result.gait, end)
-    return [
-        plot_gait(out / "gait.png", stances, result.margins, title=title),
-        plot_supports(out / "supports.png", result.plan, title=title),
-    ]
+    return write_together(
+        out,
+        lambda folder: [
+            plot_gait(folder / "gait.png", stances, result.margins, title=title),
+            plot_supports(folder / "supports.png", result.plan, title=title),
+        ],
+    ).files

@@ -10,6 +10,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array
 from equipoise.core.errors import BadFileError
+from equipoise.core.files import write_together
 from equipoise.runs.balance import BalanceResult
 from equipoise.sim.recording import replay_model, write_run
 from equipoise.viz.camera import Camera, camera_for
@@ -43,9 +44,13 @@ def write_outputs(results: Sequence[BalanceResult], out: str | Path) -> list[Pat
         out: the folder, made if needed.
 
     Raises:
-        BadFileError: a file cannot be written; those before it are whole.
+        BadFileError: a file cannot be written; none is.
     """
-    out = Path(out)
+    return write_together(out, lambda folder: write_files(results, folder)).files
+
+
+def write_files(results: Sequence[BalanceResult], out: Path) -> list[Path]:
+    """Write everything into a folder, one file after the other."""
     runs = [result.dataset for result in results]
     names = [""] if len(runs) == 1 else [f"-{name}" for name in file_names(runs)]
     written = [

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from equipoise.core.files import atomic_write
+from equipoise.core.files import atomic_write, write_together
 from equipoise.runs.limits import LimitsResult
 from equipoise.runs.outputs import REPLAY, write_run_replay
 from equipoise.runs.stand import StandResult
@@ -35,15 +35,18 @@ def write_stand(result: StandResult, out: str | Path) -> list[Path]:
         out: the folder, made if needed.
 
     Raises:
-        BadFileError: a file cannot be written; those before it are whole.
+        BadFileError: a file cannot be written; none is.
     """
-    out, run = Path(out), result.dataset
-    return [
-        write_run(run, out / "run.nc"),
-        plot_stand(run, out / "stand.png"),
-        write_stills(run, out / "stills.png"),
-        write_run_replay(run, out / REPLAY),
-    ]
+    run = result.dataset
+    return write_together(
+        out,
+        lambda folder: [
+            write_run(run, folder / "run.nc"),
+            plot_stand(run, folder / "stand.png"),
+            write_stills(run, folder / "stills.png"),
+            write_run_replay(run, folder / REPLAY),
+        ],
+    ).files
 
 
 def write_stills(run: "xr.Dataset", path: str | Path) -> Path:
@@ -75,16 +78,18 @@ def write_limits(result: LimitsResult, out: str | Path) -> list[Path]:
         out: the folder, made if needed.
 
     Raises:
-        BadFileError: a file cannot be written.
+        BadFileError: a file cannot be written; none is.
     """
-    out = Path(out)
     content = dict(result.summary)
     content["random_pushes"] = [
         {"impulse_ns": list(push.impulse), "start_s": push.start, "survived": survived}
         for push, survived in result.random_pushes
     ]
     text = json.dumps(content, indent=2, allow_nan=False) + "\n"
-    return [
-        atomic_write(out / "limits.json", text),
-        plot_limits([result.summary], out / "limits.png"),
-    ]
+    return write_together(
+        out,
+        lambda folder: [
+            atomic_write(folder / "limits.json", text),
+            plot_limits([result.summary], folder / "limits.png"),
+        ],
+    ).files

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from equipoise.core.files import atomic_write
+from equipoise.core.files import atomic_write, write_together
 from equipoise.runs.outputs import REPLAY, model_near, walk_camera, write_run_replay
 from equipoise.runs.walk import WalkResult
 from equipoise.sim.recording import write_run
@@ -36,19 +36,22 @@ def write_walk(result: WalkResult, out: str | Path) -> list[Path]:
         out: the folder, made if needed.
 
     Raises:
-        BadFileError: a file cannot be written; those before it are whole.
+        BadFileError: a file cannot be written; none is.
     """
-    out, run = Path(out), result.dataset
+    run = result.dataset
     text = json.dumps(result.summary, indent=2, allow_nan=False) + "\n"
-    return [
-        write_run(run, out / "run.nc"),
-        atomic_write(out / "walk.json", text),
-        plot_walk(run, out / "walk.png"),
-        plot_steps(run, out / "steps.png"),
-        plot_feet(run, out / "feet.png"),
-        write_walk_stills(run, out / "stills.png"),
-        write_run_replay(run, out / REPLAY),
-    ]
+    return write_together(
+        out,
+        lambda folder: [
+            write_run(run, folder / "run.nc"),
+            atomic_write(folder / "walk.json", text),
+            plot_walk(run, folder / "walk.png"),
+            plot_steps(run, folder / "steps.png"),
+            plot_feet(run, folder / "feet.png"),
+            write_walk_stills(run, folder / "stills.png"),
+            write_run_replay(run, folder / REPLAY),
+        ],
+    ).files
 
 
 def write_walk_stills(run: "xr.Dataset", path: str | Path) -> Path:

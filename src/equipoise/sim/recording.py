@@ -18,7 +18,7 @@ import mujoco
 import numpy as np
 
 from equipoise.core.errors import BadFileError
-from equipoise.core.files import atomic_path
+from equipoise.core.files import atomic_write
 from equipoise.sim.rollout import Rollout
 from equipoise.sim.world import World
 
@@ -192,9 +192,9 @@ def write_run(dataset: "xr.Dataset", path: str | Path) -> Path:
         for name, signal in dataset.data_vars.items()
         if signal.ndim and signal.dtype.kind == "f"
     }
-    with atomic_path(path) as temporary:
-        dataset.to_netcdf(temporary, engine=ENGINE, encoding=encoding)
-    return Path(path)
+    # in memory first: HDF5 does not survive a disk that is full
+    content = dataset.to_netcdf(engine=ENGINE, encoding=encoding)
+    return atomic_write(path, content)
 
 
 def open_run(path: str | Path) -> "xr.Dataset":

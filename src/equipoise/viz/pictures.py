@@ -100,7 +100,7 @@ def montage(
         axes = figure.add_subplot(n_rows, n_columns, k + 1)
         axes.imshow(image, interpolation="antialiased")
         axes.set_axis_off()
-        axes.set_title(label, fontsize=10, y=-0.09, parse_math=False)
+        axes.set_title(label, fontsize=10, y=-0.09)
     if title:
-        figure.suptitle(title, fontsize=12, parse_math=False)
+        figure.suptitle(title, fontsize=12)
     return save_figure(figure, path)

@@ -5,19 +5,24 @@ Matplotlib by its objects only: no global state, no window, the Agg canvas.
 
 import io
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.text import Text
+from matplotlib.ticker import FuncFormatter
 
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.files import atomic_write
+from equipoise.core.text import plot_text
 
 __all__ = ["PALETTE", "new_figure", "plot_balance", "run_label", "save_figure"]
 
@@ -34,6 +39,8 @@ PALETTE = (
 STYLES = ("-", "--", ":", "-.")
 """Line styles of a controller's variants."""
 DPI = 120
+MOST_LINES = 4
+"""Of one text in a plot."""
 MESSAGE_BINS = 250
 """Points of the message curve; each is a mean."""
 BALANCED_W = 0.1
@@ -52,12 +59,26 @@ def new_figure(width: float, height: float) -> Figure:
 def save_figure(figure: Figure, path: str | Path) -> Path:
     """Write a figure as PNG, whole or not at all, and return its path.
 
+    All its texts are taken as they are, never as formulas; endless ones are shortened.
+
     Raises:
         BadFileError: the file cannot be written.
     """
+    for text in figure.findobj(Text):
+        lines = str(text.get_text()).split("\n")[:MOST_LINES]
+        text.set_text("\n".join(map(plot_text, lines)))
+    for axis in figure.findobj(Axis):
+        names = axis.get_major_formatter()
+        if isinstance(names, FuncFormatter):  # given as text, not made from numbers
+            axis.set_major_formatter(FuncFormatter(partial(_tick_text, names)))
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=DPI)
     return atomic_write(path, buffer.getvalue())
+
+
+def _tick_text(names: FuncFormatter, x: float, pos: int | None) -> str:
+    """Return a tick's name as a plot shows it."""
+    return plot_text(names(x, pos))
 
 
 def _is_off(value: Any) -> bool:
@@ -230,7 +251,7 @@ def plot_balance(
     panels[2].set_ylim(0.0, 1.1 * panels[2].dataLim.y1 if has_messages else 1.0)
     panels[2].set_xlabel("time [s]")
     figure.align_ylabels(panels)
-    figure.suptitle(title or _title(runs), fontsize=12, parse_math=False)
+    figure.suptitle(title or _title(runs), fontsize=12)
     _legend(figure, looks)
     return save_figure(figure, path)
 
@@ -248,12 +269,10 @@ def _legend(figure: Figure, looks: Sequence[dict[str, Any]]) -> None:
     named = [look for look in looks if look["label"] != "_nolegend_"]
     full = {"alpha": 1.0, "linewidth": 1.7}
     handles = [Line2D([], [], **{**look, **full}) for look in named]
-    legend = figure.legend(
+    figure.legend(
         handles=handles,
         loc="outside lower center",
         ncols=2 if len(named) > 1 else 1,
         frameon=False,
         fontsize=9,
     )
-    for text in legend.get_texts():
-        text.set_parse_math(False)  # a name with dollar signs is a name

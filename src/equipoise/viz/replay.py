@@ -22,11 +22,14 @@ from numpy.typing import ArrayLike
 from equipoise.core.arrays import Array, expect_array
 from equipoise.core.errors import ConfigError, ShapeError
 from equipoise.core.files import atomic_write
+from equipoise.core.text import shown
 from equipoise.viz.camera import Camera, camera_for
 from equipoise.viz.shapes import box_corners, geom_colours, is_plane, is_visible, posed
 
 __all__ = ["write_replay"]
 
+LONGEST = 1e5
+"""Time that a page can play [s]; at 100 frames a second ten million."""
 FRAMES_A_SECOND = 30.0
 SCRIPTS = ("shapes.js", "replay.js")
 ASPECT = 1.5
@@ -68,7 +71,12 @@ def frames(time: Array, qpos: Array, fps: float) -> np.ndarray:
         )
     if (np.diff(time[:n]) < 0.0).any():
         raise ConfigError("write_replay", ["time must not run backwards"])
-    count = int(np.floor((time[n - 1] - time[0]) * fps + 1e-9)) + 1
+    with np.errstate(over="ignore"):
+        span = float(time[n - 1] - time[0])
+    if not span <= LONGEST:
+        problem = f"it plays at most {LONGEST:g} s, got {span:g}"
+        raise ConfigError("write_replay", [problem])
+    count = int(np.floor(span * fps + 1e-9)) + 1
     wanted = np.linspace(time[0], time[n - 1], max(count, 1))
     return np.unique(np.clip(np.searchsorted(time[:n], wanted - 1e-9), 0, n - 1))
 
@@ -212,7 +220,7 @@ def write_replay(
     geoms, bodies, meshes = _geoms(model)
     line = None if line_point is None else expect_array("line_point", line_point, (3,))
     data = {
-        "title": title,
+        "title": shown(title),
         "time": _packed(times - times[0]),
         "bodies": len(bodies),
         "poses": _packed(_body_poses(model, q, bodies)),

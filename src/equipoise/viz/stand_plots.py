@@ -63,7 +63,7 @@ def plot_stand(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
     figure.align_ylabels(panels)
     draw_soles(figure, grid, run)
     name = f"{run.attrs.get('robot', 'robot')}, {run.attrs.get('controller', '')}"
-    figure.suptitle(title or f"A hit taken by {name}", fontsize=12, parse_math=False)
+    figure.suptitle(title or f"A hit taken by {name}", fontsize=12)
     return save_figure(figure, path)
 
 
@@ -194,7 +194,7 @@ def draw_soles(figure: Figure, grid: Any, run: xr.Dataset) -> None:
             norm=PowerNorm(0.5),  # most happens early
         )
         axes.set_aspect("equal", anchor="S")
-        axes.set_title(str(foot).replace("_", " "), fontsize=9, parse_math=False)
+        axes.set_title(str(foot).replace("_", " "), fontsize=9)
         axes.set_xlabel("y [mm]", fontsize=8)
         axes.tick_params(labelsize=8)
         axes.spines[["top", "right"]].set_visible(False)
@@ -240,8 +240,6 @@ def plot_limits(
         axes.plot(angle, reach, "o-", color=PALETTE[k % len(PALETTE)], label=block)
     axes.set_ylim(bottom=0.0)
     axes.set_xlabel("largest impulse survived [N s]; 0° is +x, it faces 180°")
-    legend = figure.legend(loc="outside lower center", frameon=False, fontsize=9)
-    for text in legend.get_texts():
-        text.set_parse_math(False)
-    figure.suptitle(title or "Pushes survived", fontsize=12, parse_math=False)
+    figure.legend(loc="outside lower center", frameon=False, fontsize=9)
+    figure.suptitle(title or "Pushes survived", fontsize=12)
     return save_figure(figure, path)

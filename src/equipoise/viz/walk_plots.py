@@ -56,7 +56,7 @@ def plot_walk(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
         axes.set_ylim(low, high + 0.25 * (high - low))  # room for the legend
     panels[-1].set_xlabel("time [s]")
     figure.align_ylabels(panels)
-    figure.suptitle(title or heading(run), fontsize=12, parse_math=False)
+    figure.suptitle(title or heading(run), fontsize=12)
     return save_figure(figure, path)
 
 
@@ -163,7 +163,7 @@ def plot_steps(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
     axes.set_xlabel("time [s]")
     axes.spines[["top", "right"]].set_visible(False)
     figure.legend(frameon=False, fontsize=8, ncols=2, loc="outside lower right")
-    figure.suptitle(title or f"Steps of {heading(run)}", fontsize=12, parse_math=False)
+    figure.suptitle(title or f"Steps of {heading(run)}", fontsize=12)
     return save_figure(figure, path)
 
 
@@ -218,7 +218,7 @@ def plot_feet(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
     axes.set_ylabel("y [m]")
     axes.spines[["top", "right"]].set_visible(False)
     figure.legend(frameon=False, fontsize=8, ncols=5, loc="outside lower center")
-    figure.suptitle(title or f"Feet of {heading(run)}", fontsize=12, parse_math=False)
+    figure.suptitle(title or f"Feet of {heading(run)}", fontsize=12)
     return save_figure(figure, path)
 
 
