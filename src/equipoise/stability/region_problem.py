@@ -9,6 +9,10 @@ four equalities are left: force balance, and no moment about the vertical. The l
 d·c_xy is solved in its dual form, which has four unknowns however many contacts there
 are (one more for each limit on the forces); its multipliers are forces.
 
+"No forces" and "without end" are said only with a proof that is checked here, because
+a solver's word hangs on how a processor rounds: multipliers that no forces survive
+(Farkas's lemma), or forces that cancel and move c.
+
 Everything is in units of the weight and of the contacts' spread, from their mean.
 """
 
@@ -33,7 +37,9 @@ _RANK = 1e-10
 _SOLVER = 1e-10
 """Stopping tolerance of the cone solver, far below the 1e-6 that is promised."""
 _ACCEPTED = 1e-8
-"""Residual and gap with which a solution that the solver calls inexact is kept."""
+"""Residual and gap with which a solution that the solver calls inexact is kept.
+
+Of a proof that there are no forces, too: it then holds for those up to 1e8 weights."""
 
 
 class Solved(Enum):
@@ -139,11 +145,13 @@ class ContactProblem:
         self._solver.update(b=rhs)
         answer = self._solver.solve()
         status = str(answer.status)
-        if status == "DualInfeasible":
-            return Extreme(Solved.NONE)
-        if status == "PrimalInfeasible":  # which says nothing of whether forces exist
-            return Extreme(self._endless_or_none())
         forces = np.array(answer.z)[-self.size :]
+        if status == "DualInfeasible":
+            none = self._refutes(*self._rows, np.array(answer.x))
+            return Extreme(Solved.NONE if none else Solved.NOT_KNOWN)
+        if status == "PrimalInfeasible":  # which says nothing of whether forces exist
+            endless = self._goes_on(forces, float(gain @ forces))
+            return Extreme(self._endless_or_none() if endless else Solved.NOT_KNOWN)
         point = self._reach @ forces
         value = float(answer.obj_val)
         if status != "Solved" and not self._is_good(
@@ -154,18 +162,48 @@ class ContactProblem:
 
     def _is_good(self, forces: VecN, upper: float, lower: float) -> bool:
         off = self._balance @ forces - np.array([0.0, 0.0, 1.0, 0.0])
-        rough = forces[self._slippery :].reshape(-1, 3)
-        outside = np.hypot(rough[:, 1], rough[:, 2]) - rough[:, 0]
-        worst = max(
-            float(np.abs(off).max()),
-            float(outside.max(initial=0.0)),
-            float((-forces[: self._slippery]).max(initial=0.0)),
-            abs(upper - lower),
-        )
-        if self._limits is not None:
-            over = self._limits[0] @ forces - self._limits[1]
-            worst = max(worst, float(over.max(initial=0.0)))
+        worst = max(self._misses(off, forces), abs(upper - lower))
         return worst <= _ACCEPTED  # false for NaN too
+
+    def _outside(self, numbers: VecN) -> float:
+        """Return how far outside their cones numbers are at most, 0 if inside."""
+        rough = numbers[self._slippery :].reshape(-1, 3)
+        outside = np.hypot(rough[:, 1], rough[:, 2]) - rough[:, 0]
+        below = -numbers[: self._slippery]
+        return float(np.concatenate([outside, below]).max(initial=0.0))
+
+    def _misses(self, off: VecN, forces: VecN, share: float = 1.0) -> float:
+        """Return by how much forces miss cones, limits times a share, and the rest."""
+        worst = max(float(np.abs(off).max()), self._outside(forces))
+        if self._limits is not None:
+            over = self._limits[0] @ forces - share * self._limits[1]
+            worst = max(worst, float(over.max(initial=0.0)))
+        return worst
+
+    def _refutes(self, rows: Array, target: VecN, multipliers: VecN) -> bool:
+        """Say whether multipliers (λ, ν) prove that no forces meet the target.
+
+        Forces f in the cones with rows f = target and limits f <= bounds would have
+
+            0 <= (rowsᵀ λ + limitsᵀ ν)·f <= target·λ + bounds·ν < 0,
+
+        as the cones are their own duals: Farkas's lemma, and a contradiction.
+        """
+        m = len(target)
+        push, size = rows.T @ multipliers[:m], float(target @ multipliers[:m])
+        worst = 0.0
+        if self._limits is not None:
+            nu = multipliers[m:]
+            push = push + self._limits[0].T @ nu
+            size += float(self._limits[1] @ nu)
+            worst = float((-nu).max(initial=0.0))
+        worst = max(worst, self._outside(push))
+        return size < 0.0 and worst <= -_ACCEPTED * size  # false for NaN too
+
+    def _goes_on(self, forces: VecN, gain: float) -> bool:
+        """Say whether forces cancel and may be added for ever, moving the centre."""
+        worst = self._misses(self._balance @ forces, forces, 0.0)
+        return gain > 0.0 and worst <= _ACCEPTED * gain
 
     def _endless_or_none(self) -> Solved:
         held = self.holds(None)
@@ -184,10 +222,11 @@ class ContactProblem:
         Returns:
             Yes or no, and None where the solver cannot tell.
         """
-        rows, target = self._balance, np.array([0.0, 0.0, 1.0, 0.0])
+        given, wanted = self._balance, np.array([0.0, 0.0, 1.0, 0.0])
         if pxy is not None:
-            rows, target = np.vstack([rows, self._reach]), np.concatenate([target, pxy])
-        independent = _independent(rows, target)
+            given = np.vstack([given, self._reach])
+            wanted = np.concatenate([wanted, pxy])
+        independent = _independent(given, wanted)
         if independent is None:
             return False
         rows, target = independent
@@ -207,7 +246,10 @@ class ContactProblem:
             kinds + self._cones(),
             _settings(),
         ).solve()
-        return {"Solved": True, "PrimalInfeasible": False}.get(str(answer.status))
+        forces, proof = np.array(answer.x), np.array(answer.z)
+        if self._misses(given @ forces - wanted, forces) <= _ACCEPTED:
+            return True
+        return False if self._refutes(rows, target, proof[: -self.size]) else None
 
 
 def _settings() -> Any:
@@ -215,6 +257,7 @@ def _settings() -> Any:
     settings.verbose = False
     settings.presolve_enable = False  # it would forbid to change the direction
     settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = _SOLVER
+    settings.tol_infeas_abs = settings.tol_infeas_rel = _SOLVER
     return settings
 
 

@@ -9,7 +9,6 @@ import dataclasses
 import mujoco
 import numpy as np
 import pytest
-from scipy.spatial import ConvexHull
 
 from equipoise.control.com import brain_state as st
 from equipoise.control.com import feet_stance as fs
@@ -24,6 +23,7 @@ from equipoise.robots.superbot import random_assembly
 from equipoise.robots.superbot_quadruped import LEGS, superbot_quadruped
 from equipoise.sim.rollout import rollout
 from equipoise.sim.world import build_world
+from oracles.certified import outline
 
 PLAN = superbot_quadruped()
 FEET = (3, 5, 7, 9)
@@ -119,7 +119,7 @@ def margin(points, at):
     """Return how far a place is inside the hull of points [m]."""
     if len(points) < 3:
         return -np.inf
-    return -float((ConvexHull(points).equations @ [*at, 1.0]).max())
+    return -float((outline(np.asarray(points))[1] @ [*at, 1.0]).max())
 
 
 def lifted(seed, seconds, feet=(3,), hold=1.0, **framed):

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
 
 from equipoise.control.com import brain_state as st
 from equipoise.control.com.brain_state import PLACE, TABLE, empty_mind
@@ -16,6 +15,8 @@ from equipoise.control.com.support import (
 )
 from equipoise.control.com.support_region import contacts_of, region_of
 from equipoise.core.errors import ConfigError
+from oracles.certified import meets
+from oracles.pyramids import pyramid_wrenches
 
 SIDES = 32
 """Of the pyramid inside a friction cone: its forces are all allowed."""
@@ -23,20 +24,10 @@ SIDES = 32
 
 def held_up(contacts, xy):
     """Oracle: is there a set of forces within the cones? A linear program."""
-    columns = []
-    for row in contacts:
-        n = row[3:6] / np.linalg.norm(row[3:6])
-        a = np.linalg.svd(n[None])[2][1:]
-        for k in range(SIDES):
-            turn = 2.0 * math.pi * k / SIDES
-            side = math.cos(turn) * a[0] + math.sin(turn) * a[1]
-            force = n + row[6] * side
-            columns.append([*force, *np.cross(row[:3] - [*xy, 0.0], force)])
-    wrench = np.array(columns).T
-    found = linprog(
-        np.zeros(wrench.shape[1]), A_eq=wrench, b_eq=[0, 0, 1, 0, 0, 0], method="highs"
-    )
-    return found.status == 0
+    arms = contacts[:, :3] - [*xy, 0.0]
+    normals = contacts[:, 3:6] / np.linalg.norm(contacts[:, 3:6], axis=1)[:, None]
+    wrenches = pyramid_wrenches(arms, normals, contacts[:, 6], SIDES)
+    return meets(wrenches, np.eye(6)[2])
 
 
 def drawn(rng, level):

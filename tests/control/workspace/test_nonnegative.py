@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from scipy.optimize import nnls
 
 from equipoise.control.workspace.nonnegative import pushing_room, solve_pushing
+from oracles.certified import nearest
 
 EPSILON = 1e-6
 
@@ -20,7 +20,7 @@ def oracle(A, b):
     """The same problem as one stacked system."""
     n = A.shape[1]
     stacked = np.vstack([A, np.sqrt(EPSILON) * np.eye(n)])
-    return nnls(stacked, np.concatenate([b, np.zeros(n)]))[0]
+    return nearest(stacked, np.concatenate([b, np.zeros(n)]))
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -96,7 +96,7 @@ def test_memory_weighs_the_change_from_the_last_solution():
     before, other = room.c.copy(), b + 0.3 * rng.normal(size=8)
     found = solved(A, other, room, memory=0.1).c
     stacked = np.vstack([A, np.sqrt(EPSILON) * np.eye(32), np.sqrt(0.1) * np.eye(32)])
-    right = nnls(stacked, np.r_[other, np.zeros(32), np.sqrt(0.1) * before])[0]
+    right = nearest(stacked, np.r_[other, np.zeros(32), np.sqrt(0.1) * before])
     np.testing.assert_allclose(found, right, atol=1e-9 * right.max())
     assert np.abs(found - oracle(A, other)).max() > 1e-3
 

@@ -2,18 +2,18 @@
 
 import numpy as np
 import pytest
-from scipy.spatial import ConvexHull
 
 from equipoise.control.workspace.polygon import hull_gap
+from oracles.certified import outline
 
 
 def oracle(points, p):
     """Distance by dense sampling of the hull's edges; sign from its half-planes."""
-    hull = ConvexHull(points)
-    worst = (hull.equations[:, :2] @ p + hull.equations[:, 2]).max()
+    order, lines = outline(points)
+    worst = (lines[:, :2] @ p + lines[:, 2]).max()
     if worst <= 0.0:
         return worst
-    ring = points[hull.vertices]
+    ring = points[order]
     share = np.linspace(0.0, 1.0, 2001)[:, None]
     edges = [
         a + share * (b - a) for a, b in zip(ring, np.roll(ring, -1, 0), strict=True)
