@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from architecture.source import Function, functions, imports
+from architecture.source import Function, dotted, functions, imports
 
 LAYERS = [  # a room may import only rooms listed on an earlier row
     {"core"},
@@ -23,6 +23,13 @@ FILE_LINES, FUNCTION_LINES = 500, 60
 CITATION = re.compile(r"\[([A-Z][A-Za-z]+(?:19|20)\d\d[a-z]?)\]")
 BIB_KEY = re.compile(r"^@\w+\{([^,\s]+),", re.MULTILINE)
 ARGUMENT = re.compile(r"^(\s+)(\*{0,2}\w+(?:, *\*{0,2}\w+)*)(?: \([^)]*\))?:")
+PACKAGES = "clarabel|highspy|osqp|quadprog|cvxopt|cvxpy|ecos|scs|qpsolvers"
+SOLVERS = re.compile(  # whose word hangs on how a processor rounds
+    r"scipy\.optimize\.(linprog|milp|nnls|lsq_linear)"
+    rf"|({PACKAGES})"
+)
+WORDS = re.compile(rf"scipy|success|{PACKAGES}")
+HULLS = re.compile(r"scipy\.spatial\.(ConvexHull|HalfspaceIntersection|Delaunay)")
 GENERATORS = {"Generator", "BitGenerator", "SeedSequence", "PCG64", "default_rng"}
 
 
@@ -128,7 +135,7 @@ def hidden_randomness(tree: ast.Module) -> Iterator[str]:
         if found.name.split(".")[0] == "random":
             yield f"line {found.line}: use a passed numpy Generator, not '{found.name}'"
     for node in ast.walk(tree):
-        text = ast.unparse(node) if isinstance(node, ast.Attribute) else ""
+        text = dotted(node)
         match = re.fullmatch(r"(?:np|numpy)\.random\.(\w+)", text)
         if match and match[1] not in GENERATORS:
             yield f"line {node.lineno}: {text} uses numpy's global state"
@@ -139,6 +146,27 @@ def hidden_randomness(tree: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.Expr):
             if "default_rng(" in ast.unparse(node):
                 yield f"line {node.lineno}: a generator made at import is shared state"
+
+
+def solvers_words(text: str, *kinds: re.Pattern[str]) -> Iterator[str]:
+    """A solver is asked for numbers that prove the answer, in the files made for it."""
+    tree = ast.parse(text if WORDS.search(text) else "")  # most have none of them
+    full: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            full |= {a.asname: a.name for a in node.names if a.asname}
+        elif isinstance(node, ast.ImportFrom):
+            names = node.names
+            full |= {a.asname or a.name: f"{node.module}.{a.name}" for a in names}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Name | ast.Attribute):
+            continue
+        first, dot, rest = dotted(node).partition(".")
+        name = full.get(first, first) + dot + rest
+        if any(kind.fullmatch(name) for kind in kinds):
+            yield f"line {node.lineno}: {name}; ask oracles.certified, which proves it"
+        if isinstance(node, ast.Attribute) and node.attr == "success":
+            yield f"line {node.lineno}: success is a solver's word; look at residuals"
 
 
 def assertions(tree: ast.Module) -> Iterator[str]:

@@ -3,11 +3,13 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 REPOSITORY = Path(__file__).parents[2]
 ROOT = REPOSITORY / "src" / "equipoise"
 FILES = sorted(ROOT.rglob("*.py"))
+TEST_FILES = sorted((REPOSITORY / "tests").rglob("*.py"))
 ROOM_FILES = [path for path in FILES if path.parent != ROOT]
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -15,10 +17,12 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def name_of(path: Path) -> str:
     """Return a path as the test report shows it."""
-    return str(path.relative_to(ROOT))
+    return str(path.relative_to(ROOT if path.is_relative_to(ROOT) else REPOSITORY))
 
 
+@cache
 def parse(path: Path) -> ast.Module:
+    """Return a file's tree, which the rules share and leave as it is."""
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 
@@ -59,3 +63,11 @@ def functions(tree: ast.AST) -> Iterator[Function]:
     for node in ast.walk(tree):
         if isinstance(node, Function):
             yield node
+
+
+def dotted(node: ast.AST) -> str:
+    """Return a name such as ``np.random.normal``, or nothing for other expressions."""
+    if isinstance(node, ast.Attribute):
+        stem = dotted(node.value)
+        return f"{stem}.{node.attr}" if stem else ""
+    return node.id if isinstance(node, ast.Name) else ""

@@ -12,6 +12,7 @@ from architecture.source import (
     REPOSITORY,
     ROOM_FILES,
     ROOT,
+    TEST_FILES,
     module_name,
     name_of,
     parse,
@@ -83,6 +84,19 @@ def test_random_numbers_are_passed_in():
 
 def test_nothing_is_checked_by_assert():
     refuse(FILES, lambda path: rules.assertions(parse(path)))
+
+
+def test_no_solver_is_taken_at_its_word():
+    proving = {REPOSITORY / "tests" / "oracles" / "certified.py"}
+    proving |= {ROOT / "stability" / "region_problem.py"}
+    assert proving < {*FILES, *TEST_FILES}
+
+    def words(path: Path) -> Iterable[str]:
+        hulls = [rules.HULLS] if path in TEST_FILES else []  # in src they are drawn
+        text = path.read_text(encoding="utf-8")
+        return rules.solvers_words(text, rules.SOLVERS, *hulls)
+
+    refuse([p for p in [*FILES, *TEST_FILES] if p not in proving], words)
 
 
 def test_importing_the_library_loads_no_extra():

@@ -122,6 +122,29 @@ def test_assertions(text: str, bites: bool):
     assert bool(list(rules.assertions(ast.parse(text)))) is bites
 
 
+@pytest.mark.parametrize(
+    ("text", "bites"),
+    [
+        ("from scipy.optimize import linprog\nlinprog(c)", True),
+        ("from scipy.optimize import linprog as lp\nlp(c).status == 0", True),
+        ("from scipy import optimize\noptimize.nnls(A, b)", True),
+        ("from scipy import optimize as o\ndef f(): return o.milp(c)", True),
+        ("import scipy.optimize\nscipy.optimize.lsq_linear(A, b)", True),
+        ("import scipy.optimize as so\nask = so.linprog", True),
+        ("import clarabel\nclarabel.DefaultSolver()", True),
+        ("from scipy.spatial import ConvexHull\nConvexHull(p)", True),
+        ("assert minimize(f, x).success", True),
+        ("found = root(f, x)\nif found.success: pass", True),
+        ("from oracles.certified import meets\nassert meets(A, b)", False),
+        ("from scipy.optimize import brentq\nbrentq(f, 0, 1)", False),
+        ("linprog = 1\nprint(linprog)", False),
+    ],
+)
+def test_solvers_words(text: str, bites: bool):
+    said = rules.solvers_words(text, rules.SOLVERS, rules.HULLS)
+    assert bool(list(said)) is bites
+
+
 def test_the_lock_files_name_no_host():
     locks = sorted((Path(__file__).parents[2] / "requirements").glob("*.txt"))
     assert len(locks) == 2
