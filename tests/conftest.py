@@ -1,6 +1,8 @@
 """What every test shares: Hypothesis settings, random numbers, marks by folder."""
 
 import os
+import random
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -23,11 +25,35 @@ SIM_ROOMS = {"cli", "examples", "games", "papers", "runs", "sim", "viz"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of the upper rooms ``sim``: `make check` leaves them out."""
+    """Mark the tests of the upper rooms ``sim``: `make check` leaves them out.
+
+    EQUIPOISE_TEST_ORDER=<seed> shuffles the files, and the tests within each file.
+    """
     for item in items:
         if item.path.is_relative_to(TESTS):
             if item.path.relative_to(TESTS).parts[0] in SIM_ROOMS:
                 item.add_marker(pytest.mark.sim)
+    if seed := os.environ.get("EQUIPOISE_TEST_ORDER"):
+        items[:] = shuffled(items, seed)
+
+
+def shuffled(items: list[pytest.Item], seed: str) -> list[pytest.Item]:
+    """Return tests in another order, those of a file together (as they share set-up).
+
+    The same for every process of a run, which xdist insists on.
+    """
+    draw = random.Random(seed)
+    files = [list(group) for _, group in groupby(items, key=lambda item: item.path)]
+    draw.shuffle(files)
+    for group in files:
+        draw.shuffle(group)
+    return [item for group in files for item in group]
+
+
+def pytest_report_header() -> str | None:
+    """Say which order a run had, so that it can be had again."""
+    seed = os.environ.get("EQUIPOISE_TEST_ORDER")
+    return f"order: EQUIPOISE_TEST_ORDER={seed}" if seed else None
 
 
 @pytest.fixture
