@@ -3,6 +3,8 @@
 
 VENV := .venv
 export OPENBLAS_NUM_THREADS := 1
+# Bytecode is kept, or every command that a test starts compiles the library anew.
+unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 
@@ -19,13 +21,14 @@ PYTHON ?= $(shell for p in $(CANDIDATES); do \
 	if $$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
 	>/dev/null 2>&1; then echo $$p; break; fi; done)
 
-.PHONY: help setup toolchains demo test check papers bench docs lock clean
+.PHONY: help setup toolchains demo test test-processors check papers bench docs lock clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make demo        balance a 20-module robot and draw it (pictures in out/demo)"
 	@echo "make test        all tests but the nightly ones"
+	@echo "make test-processors  the same as other processors round, in random order"
 	@echo "make setup       everything a contributor needs, in $(VENV), and the commit hook"
 	@echo "make check       format, lint, types, layers, fast tests"
 	@echo "make papers      every claim of every reproduced work"
@@ -80,6 +83,10 @@ demo: $(VENV)/.demo
 # A file's tests stay in one process, so that both do not compile the same kernels.
 test: $(VENV)/.dev
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
+
+# TESTS=tests/stability for a part, SEED=1 to repeat an order.
+test-processors: $(VENV)/.dev
+	@sh tools/other_processors.sh $(BIN)/python $(TESTS)
 
 check: $(VENV)/.dev
 	@$(BIN)/ruff format --check -q .
