@@ -9,7 +9,8 @@ from equipoise.cli.app import run
 KEYS = {
     "robot", "stands", "reasons", "mass", "com", "contacts", "friction",
     "static_margin_m", "energy_margin_j", "region_area_m2", "region_margin_m",
-    "compliance", "intervals",
+    "compliance", "intervals", "friction_from", "gravity", "floor", "left_out",
+    "settled_deg", "settled_m", "joints",
 }  # fmt: skip
 
 

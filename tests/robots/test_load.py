@@ -85,8 +85,10 @@ def test_the_root_element_decides_what_an_xml_file_is(tmp_path: Path):
     assert load(tmp_path / "urdf.xml").model.body_mass.sum() == 34.0
     ball = load(tmp_path / "mjcf.xml")
     assert (ball.name, ball.base, ball.model.nv) == ("ball", "ball", 6)
-    with pytest.raises(ConfigError, match="base is for URDF"):
+    with pytest.raises(UnknownNameError, match=r"no moving base 'fixed'\. Known: ball"):
         load(tmp_path / "mjcf.xml", base="fixed")
+    with pytest.raises(ConfigError, match="must be 'free' or 'fixed', got 'flying'"):
+        load(tmp_path / "urdf.xml", base="flying")
 
 
 BAD = {
@@ -160,11 +162,6 @@ def test_files_that_are_not_there_not_plain_or_too_large(tmp_path: Path):
         ),
         ("tree.yaml", {"seed": 1}, "the assembly file tree.yaml has no option 'seed'"),
         ("two.urdf", {"seed": 1}, "the robot file two.urdf has no option 'seed'"),
-        (
-            "two.urdf",
-            {"base": "flying"},
-            "base must be 'free' or 'fixed', got 'flying'",
-        ),
     ],
 )
 def test_unknown_names_and_options(name: str, options: dict, match: str):

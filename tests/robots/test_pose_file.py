@@ -1,7 +1,9 @@
 """Poses from files: the joints that are named move, odd files get a sentence."""
 
+import mujoco
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from equipoise.core.errors import BadFileError
 from equipoise.robots.load import load
@@ -29,7 +31,9 @@ def test_named_joints_move_and_the_others_stay(robot, tmp_path):
     ("text", "said"),
     [
         ("knee: 1", "'knee' is no joint of 'warp1'; it has front_left_hip_pitch"),
-        ("base: 1", "'base' is no joint"),
+        ("base: 1", "'base' must be angles, as {roll: 0.1, pitch: 0, yaw: 0}, got 1"),
+        ("base: {tilt: 1}", "'base' must be angles"),
+        ("base: {roll: x}", "'base roll' must be a number, got 'x'"),
         ("front_left_knee: .nan", "'front_left_knee' must be a number, got nan"),
         ("front_left_knee: bent", "must be a number, got 'bent'"),
         ("- 1", "must map joints to values"),
@@ -41,6 +45,17 @@ def test_odd_files_get_a_sentence(robot, tmp_path, text, said):
     path.write_text(text)
     with pytest.raises(BadFileError, match=said):
         read_pose(robot, path)
+
+
+def test_the_base_takes_an_attitude(robot, tmp_path):
+    path = tmp_path / "pose.yaml"
+    path.write_text("base: {roll: 0.1, pitch: -0.2, yaw: 1.3}\n")
+    data = mujoco.MjData(robot.model)
+    data.qpos[:] = read_pose(robot, path)
+    mujoco.mj_kinematics(robot.model, data)
+    turns = Rotation.from_euler("ZYX", [1.3, -0.2, 0.1])  # about the turned axes
+    trunk = data.body("trunk").xmat.reshape(3, 3)
+    np.testing.assert_allclose(trunk, turns.as_matrix(), atol=1e-15)
 
 
 def test_a_file_that_is_not_there_is_named(robot, tmp_path):

@@ -7,7 +7,9 @@ import pytest
 from equipoise.core.errors import ConfigError, ShapeError, UnknownNameError
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
-from equipoise.robots.stance import pose_of, stance_of, tilted
+from equipoise.robots.scene import scene_of
+from equipoise.robots.stance import pose_of, stance_of
+from equipoise.robots.stance_turns import ground_turn, turned_stance
 
 
 def standing(kind, size, z, *, ground=False, turn=(1, 0, 0, 0), feet=()):
@@ -156,6 +158,12 @@ def test_a_slope_of_the_models_own_is_found_by_collision():
     assert len(stance_of(on_terrain(height + 0.01)).points) == 0
     sunk = stance_of(on_terrain(height - 0.02)).sunk
     assert sunk == pytest.approx(0.02 * normal[2], abs=1e-9)
+
+
+def tilted(robot, pose, stance, slope_deg, heading_deg=0.0):
+    """Return a pose and its stance on level ground that is tilted as a whole."""
+    turn = ground_turn(robot, scene_of(robot), slope_deg, heading_deg)
+    return turned_stance(robot, pose, stance, turn)
 
 
 def test_a_tilted_stance_is_that_of_the_tilted_pose():

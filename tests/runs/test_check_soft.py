@@ -12,21 +12,22 @@ from equipoise.robots.robot import Robot
 from equipoise.runs.check_soft import LEAN_DEG
 from equipoise.stability import planar_equilibria
 
-G, MASS, X, Y, H = 9.81, 5.0, 0.2, 0.3, 0.3
+G, MASS, X, Y, BALL = 9.81, 5.0, 0.2, 0.3, 0.01
+H = 0.3  # from the middles of the balls to the centre of mass
 
 
 def table(com=(0.0, 0.0), spots=None) -> Robot:
     """Return a light table top on small spheres, its mass somewhere on it."""
     spec = mujoco.MjSpec()
-    body = spec.worldbody.add_body(name="top", pos=[0, 0, H])
+    body = spec.worldbody.add_body(name="top", pos=[0, 0, H + BALL])
     body.add_freejoint()
     body.explicitinertial = True
     body.mass, body.ipos, body.inertia = MASS, [*com, 0.0], [0.1, 0.1, 0.1]
     spots = spots or [(x, y) for x in (-X, X) for y in (-Y, Y)]
     for i, (x, y) in enumerate(spots):
-        size = [0.01, 0, 0]
+        size = [BALL, 0, 0]
         sphere = mujoco.mjtGeom.mjGEOM_SPHERE
-        body.add_geom(name=f"foot{i}", type=sphere, size=size, pos=[x, y, 0.01 - H])
+        body.add_geom(name=f"foot{i}", type=sphere, size=size, pos=[x, y, -H])
     return Robot("table", spec, base="top")
 
 

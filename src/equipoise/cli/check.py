@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check_command"]
 
+MOST_ROWS = 12  # contacts and notes that are printed; --json has all
 CODES = {"yes": 0, "no": 1, "unknown": 3}
 
 
@@ -55,7 +56,19 @@ def check_command(
     freeze: Annotated[
         bool, typer.Option("--freeze", help="Freeze the run's robot there and watch.")
     ] = False,
-    friction: Annotated[float, typer.Option(help="Of the feet on the ground.")] = 0.6,
+    base: options.Base = None,
+    no_settle: Annotated[
+        bool,
+        typer.Option(
+            "--no-settle", help="Judge the pose as given, not put down first."
+        ),
+    ] = False,
+    friction: Annotated[
+        float | None,
+        typer.Option(
+            help="Of the feet on the ground.", show_default="the file's, else 0.6"
+        ),
+    ] = None,
     ground_stiffness: Annotated[
         float | None,
         typer.Option(
@@ -83,6 +96,14 @@ def check_command(
             show_default="none",
         ),
     ] = None,
+    foot: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=SHAPE,...",
+            help="Shapes that share one stiffness; may be repeated.",
+            show_default="each patch of contact",
+        ),
+    ] = None,
     mass_tolerance: Annotated[
         float, typer.Option(metavar="SHARE", help="How well the mass is known.")
     ] = 0.0,
@@ -108,10 +129,12 @@ def check_command(
     expect_out(out)
     if sum(given is not None for given in (keyframe, pose, run)) > 1:
         raise ConfigError("check", ["give one of --keyframe, --pose and --run"])
+    if run is not None and (no_settle or foot):
+        raise ConfigError("check", ["--no-settle and --foot are not for --run"])
     if run is None and (freeze or at is not None):
         raise ConfigError("check", ["--at and --freeze are for --run"])
     slope_deg, heading_deg = slope_and_heading(slope)
-    found = find_robot(RobotChoice(name=robot, seed=seed))
+    found = find_robot(RobotChoice(name=robot, seed=seed, base=base))
     settings = {
         "friction": friction,
         "ground_stiffness": ground_stiffness,
@@ -124,6 +147,7 @@ def check_command(
     if run is not None:
         result = checked_run(found, run, at, freeze, settings)
     else:
+        settings |= {"settle": not no_settle, "feet": feet_by_name(foot)}
         result = checked_pose(found, keyframe, pose, settings)
     written = write_files(out, lambda to: write_check(result, to))
     if json_output:
@@ -177,6 +201,20 @@ def slope_and_heading(given: str | None) -> tuple[float, float]:
     return numbers[0], numbers[1] if len(numbers) == 2 else 0.0
 
 
+def feet_by_name(given: list[str] | None) -> dict[str, list[str]] | None:
+    """Return which shapes are one foot, as they are typed."""
+    from equipoise.core.errors import ConfigError
+
+    found: dict[str, list[str]] = {}
+    for text in given or []:
+        name, _, shapes = text.partition("=")
+        found[name] = [shape.strip() for shape in shapes.split(",") if shape.strip()]
+        if not name or not found[name]:
+            problem = f"--foot must be NAME=SHAPE,..., as left=toe,heel, got '{text}'"
+            raise ConfigError("check", [problem])
+    return found or None
+
+
 def torque_limit(given: str | None) -> bool | float:
     """Return what --torque-limits means."""
     from equipoise.core.errors import ConfigError
@@ -204,6 +242,7 @@ def write_check(result: "CheckResult", out: Path) -> list[Path]:
         com=result.stance.com,
         weakest=result.weakest,
         title=f"{s['robot']}: stands? {s['stands']}",
+        reason=s["reasons"][0] if s["reasons"] else "",
     )
     return [write_json(out, "check.json", s), picture]
 
@@ -220,24 +259,79 @@ def print_check(s: dict[str, Any]) -> None:
         ("mass [kg]", shown(s["mass"], "{:.6g}")),
         ("centre of mass x, y, z [m]", ", ".join(f"{x:.4f}" for x in s["com"])),
         ("stands on", ", ".join(feet) or "-"),
+        *world_rows(s),
         ("static margin [m]", shown(s["static_margin_m"])),
         ("energy margin [J]", shown(s["energy_margin_j"], "{:.4g}")),
         ("area where the centre may be [m²]", shown(s["region_area_m2"])),
         ("margin in it [m]", shown(s["region_margin_m"])),
+        *joint_rows(s["joints"]),
+        *soft_rows(s),
     ]
-    soft = s["compliance"]
-    if soft is not None:
-        lean = ", ".join(f"{x:.3f}" for x in soft["weakest_direction"])
-        rows += [
-            ("stands down to, of every stiffness", shown(soft["multiplier"])),
-            ("critical stiffness [N/m]", shown(soft["critical_stiffness"], "{:.5g}")),
-            ("critical height [m]", shown(soft["critical_height_m"])),
-            ("leans most easily towards x, y", lean),
-        ]
     rows += interval_rows(s["intervals"]) + run_rows(s.get("run"))
     print_table(("", "value"), rows, s["robot"])
     answer = {"yes": "It stands", "no": "It does not stand", "unknown": "Not known"}
     say(f"{answer[s['stands']]}: {'; '.join(s['reasons'])}.")
+    for phrase in s["joints"]["beyond_range"][:MOST_ROWS]:
+        say(f"Note: joint {phrase}.")
+
+
+def world_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the rows about the world it is in, and how it was put down."""
+    source = {"option": "as given", "file": "the file's", "assumed": "assumed"}
+    floor = {
+        "own": "of the file",
+        "assumed": "assumed, level below it",
+        "out of reach": "of the file, which it cannot touch",
+    }
+    friction = shown(s["friction"], "{:.3g}")
+    gravity = ", ".join(f"{x:.4g}" for x in s["gravity"])
+    rows = [
+        ("friction, at least", f"{friction} ({source[s['friction_from']]})"),
+        ("gravity x, y, z [m/s²]", gravity),
+        ("ground", floor[s["floor"]]),
+    ]
+    if s["left_out"]:
+        rows.append(("left out of its file", ", ".join(s["left_out"])))
+    if s["settled_deg"] is None:
+        return [*rows, ("put down", "no, judged as given")]
+    told = f"turns by {s['settled_deg']:.3g} deg, sinks by {s['settled_m']:.3g} m"
+    return [*rows, ("put down gently it", told)]
+
+
+def joint_rows(joints: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the rows about joints; none where there are none."""
+    if not joints["held"]:
+        return []
+    rows = [("joints, taken as held", str(joints["held"]))]
+    if joints["torque_share"] is not None:
+        share = joints["torque_share"]
+        told = f"{share:.3g}" if share <= 1.0 else f"{share:.3g}: they cannot hold it"
+        rows.append(("torque they need, share of their limits", told))
+    return rows
+
+
+def soft_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the rows about soft ground or legs; none without."""
+    soft = s["compliance"]
+    if soft is None:
+        return []
+    lean = ", ".join(f"{x:.3f}" for x in soft["weakest_direction"])
+    rows = [
+        ("stands down to, of every stiffness", shown(soft["multiplier"])),
+        ("critical stiffness [N/m]", shown(soft["critical_stiffness"], "{:.5g}")),
+        ("critical height [m]", shown(soft["critical_height_m"])),
+        ("leans most easily towards x, y", lean),
+    ]
+    springs = zip(
+        s["contacts"], soft["contact_foot"], soft["contact_stiffness"], strict=True
+    )
+    for contact, foot, stiffness in list(springs)[:MOST_ROWS]:
+        at = ", ".join(f"{x:.3f}" for x in contact["position"][:2])
+        label = f"foot {foot + 1}, {contact['geom']} at {at} [N/m]"
+        rows.append((label, f"{stiffness:.5g}"))
+    if len(s["contacts"]) > MOST_ROWS:
+        rows.append(("and more contacts", str(len(s["contacts"]) - MOST_ROWS)))
+    return rows
 
 
 def interval_rows(intervals: dict[str, Any] | None) -> list[tuple[str, str]]:

@@ -24,6 +24,7 @@ def mass_command(
     mass_scale: options.MassScale = None,
     height: options.Height = None,
     body_mass: options.BodyMass = None,
+    base: options.Base = None,
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
@@ -41,6 +42,7 @@ def mass_command(
         mass_scale=mass_scale,
         height=height,
         body_mass=body_mass,
+        base=base,
     )
     summary = robot_mass(choice).summary
     written = write_files(out, lambda to: [write_json(to, "mass.json", summary)])
@@ -66,4 +68,6 @@ def print_mass(s: dict[str, Any]) -> None:
         rows.append(("messages, in rounds", f"{s['messages']}, in {s['rounds']}"))
     rows.append(("largest error against MuJoCo", f"{s['max_error_vs_engine']:.1e}"))
     title = s["robot"] if not s["modules"] else f"{s['robot']}, {s['modules']} modules"
+    if s["left_out"]:
+        rows.append(("left out of its file", ", ".join(s["left_out"])))
     print_table(("", "value"), rows, title)

@@ -8,6 +8,7 @@ import typer
 
 __all__ = [
     "Angles",
+    "Base",
     "BlockMass",
     "BlockSpeed",
     "BodyMass",
@@ -54,6 +55,14 @@ Out = Annotated[
         "--out", metavar="DIR", help="Write files here; without it none are written."
     ),
 ]
+Base = Annotated[
+    str | None,
+    option(
+        "--base", metavar="NAME",
+        help="Which body of a file is the robot's base; for a URDF 'free' or 'fixed'.",
+        show_default="found",
+    ),
+]  # fmt: skip
 Modules = Annotated[
     int | None,
     option(

@@ -16,7 +16,7 @@ from equipoise.core.checks import expect_positive
 from equipoise.core.errors import ConfigError
 from equipoise.equations.robot_tree import FootPoint
 from equipoise.robots.robot import Robot
-from equipoise.robots.stance import stance_of
+from equipoise.robots.stance import NAMELESS, stance_of
 
 __all__ = ["SpringGround", "standing_points"]
 
@@ -63,37 +63,18 @@ def standing_points(robot: Robot, qpos: VecN) -> dict[str, tuple[FootPoint, ...]
     mujoco.mj_kinematics(model, data)
     found: dict[str, tuple[FootPoint, ...]] = {}
     for foot in stance.feet:
-        touching = [
-            p
-            for p, geom in zip(stance.points, stance.geoms, strict=True)
-            if geom == foot
-        ]
-        geom = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_GEOM, foot)
-        body = carrier(robot, foot, geom)
-        if len(touching) == 1 and geom >= 0:
-            touching = [np.array(data.geom_xpos[geom])]
+        here = [k for k, geom in enumerate(stance.geoms) if geom == foot]
+        if foot.startswith(NAMELESS):
+            problem = "a shape that touches the ground has no name, nor has its body"
+            raise ConfigError(f"the stance of '{robot.name}'", [f"{problem}; name one"])
+        middle = stance.points + stance.radii[:, None] * stance.normals
+        touching = [middle[k] if len(here) == 1 else stance.points[k] for k in here]
+        body = int(stance.bodies[here[0]])
         R = data.xmat[body].reshape(3, 3)
-        several = len(touching) > 1
         points: list[FootPoint] = []
         for k, p in enumerate(touching):
             x, y, z = (float(c) for c in R.T @ (p - data.xpos[body]))
-            name = f"{foot}.{k + 1}" if several else foot
+            name = f"{foot}.{k + 1}" if len(here) > 1 else foot
             points.append(FootPoint(name, body, (x, y, z)))
         found[foot] = tuple(points)
     return found
-
-
-def carrier(robot: Robot, foot: str, geom: int) -> int:
-    """Return the number of the body that a foot belongs to.
-
-    Args:
-        robot: the robot.
-        foot: name of a geom, or of a body where its geoms have none.
-        geom: the geom's number, -1 where it has no name.
-    """
-    if geom >= 0:
-        return int(robot.model.geom_bodyid[geom])
-    if not foot:
-        problem = "a shape that touches the ground has no name, nor has its body"
-        raise ConfigError(f"the stance of '{robot.name}'", [f"{problem}; name one"])
-    return int(robot.model.body(foot).id)

@@ -36,7 +36,8 @@ def load(name_or_path: str | Path, **options: Any) -> Robot:
             (``modules=8, seed=3, mass_scale=0.2, kind="conro"``); for ``biped`` those
             of ``biped`` (``height=1.6, body_mass=55``); for ``warp1`` those of
             ``Warp1Config`` (``knees="inwards", payload=50``); for a URDF file
-            ``base="free"`` or ``"fixed"``; none for an assembly or MJCF file.
+            ``base="free"`` or ``"fixed"``; for an MJCF file ``base=`` the name of the
+            robot's base, where several bodies move; none for an assembly.
 
     Raises:
         UnknownNameError: no such built-in robot, or no such option.

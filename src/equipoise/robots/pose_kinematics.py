@@ -26,7 +26,6 @@ __all__ = [
     "foot_points",
 ]
 
-BALL = int(mujoco.mjtGeom.mjGEOM_SPHERE)
 SCALAR = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
 
 
@@ -57,13 +56,9 @@ def foot_points(robot: Robot, qpos: VecN | None = None) -> tuple[BodyPoint, ...]
     data = mujoco.MjData(model)
     data.qpos[:] = pose_of(robot) if qpos is None else qpos
     mujoco.mj_kinematics(model, data)
-    shapes = {model.geom(g).name: g for g in range(model.ngeom) if model.geom(g).name}
     points: list[BodyPoint] = []
-    found = zip(stance.geoms, stance.bodies, stance.points, strict=True)
-    for name, body, point in found:
-        geom = shapes.get(name)
-        is_ball = geom is not None and int(model.geom_type[geom]) == BALL
-        spot = data.geom_xpos[geom] if is_ball else point
+    middles = stance.points + stance.radii[:, None] * stance.normals
+    for body, spot in zip(stance.bodies, middles, strict=True):
         place = data.xmat[body].reshape(3, 3).T @ (spot - data.xpos[body])
         x, y, z = (float(v) for v in place)
         points.append(BodyPoint(str(model.body(int(body)).name), (x, y, z)))
@@ -120,7 +115,8 @@ class PosedModel:
         ]
         self.nv = int(model.nv)
         g = float(np.linalg.norm(model.opt.gravity))
-        self.load = float(model.body_subtreemass[0]) * g
+        moves = model.body_weldid != 0  # what stands still has no weight to hold
+        self.load = float(model.body_mass[moves].sum()) * g
         """The robot's weight [N]."""
         kinds = [int(kind) for kind in model.jnt_type]
         scalar = [j for j, kind in enumerate(kinds) if kind in map(int, SCALAR)]

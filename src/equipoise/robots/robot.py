@@ -44,16 +44,25 @@ class Robot:
     foot, where it touches the ground is not known."""
     mended: tuple[str, ...] = ()
     """Links whose inertia no body can have, and which got the nearest that one can."""
+    others: tuple[str, ...] = ()
+    """Other bodies of its file that move, left out of ``spec``."""
+    scene: mujoco.MjSpec | None = field(default=None, repr=False)
+    """The whole file, where other bodies were left out of ``spec``; else None."""
+    has_world: bool = False
+    """Whether its file says in what world it is (MJCF): gravity, friction, floor."""
     drives: tuple[Drive, ...] = field(default=(), repr=False)
     """What is behind each actuator, in their order, where it is known; the inertia of
     their rotors is not in the specification."""
 
     @cached_property
     def model(self) -> mujoco.MjModel:
-        """The robot alone, compiled: no ground, no gravity change."""
-        with warnings.catch_warnings():  # MuJoCo's, about attributes it will not keep
-            warnings.simplefilter("ignore", UserWarning)
-            return self.spec.copy().compile()
+        """The robot compiled, with what stands still in its file."""
+        return quietly_compiled(self.spec)
+
+    @cached_property
+    def scene_model(self) -> mujoco.MjModel:
+        """The whole file, compiled: the robot, its ground, and other bodies."""
+        return self.model if self.scene is None else quietly_compiled(self.scene)
 
     def write_mjcf(self, path: str | Path) -> None:
         """Write the robot as a MuJoCo XML file."""
@@ -62,3 +71,10 @@ class Robot:
     def write_urdf(self, path: str | Path) -> None:
         """Write the robot as a URDF file."""
         atomic_write(Path(path), urdf_text(self.model, self.name).encode())
+
+
+def quietly_compiled(spec: mujoco.MjSpec) -> mujoco.MjModel:
+    """Return a compiled copy, without warnings about attributes MuJoCo drops."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return spec.copy().compile()

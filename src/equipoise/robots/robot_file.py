@@ -10,7 +10,7 @@ mended and named (``Robot.dropped``, ``lost_shapes``, ``mended``).
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from xml.parsers import expat
 
 import mujoco
@@ -25,6 +25,7 @@ from equipoise.robots.mesh_files import (
 )
 from equipoise.robots.robot import Robot
 from equipoise.robots.urdf import UNLIMITED
+from equipoise.robots.which_robot import alone, choose_tree, moving_trees
 
 __all__ = ["read_robot_file"]
 
@@ -46,9 +47,7 @@ class Outline:
     """Of the element that is being read."""
 
 
-def read_robot_file(
-    path: str | Path, base: Literal["free", "fixed"] | None = None
-) -> Robot:
+def read_robot_file(path: str | Path, base: str | None = None) -> Robot:
     """Read a URDF or MJCF file; the root element says which it is.
 
     A URDF's joints get a motor each, limited by the joint's effort, in the file's
@@ -56,21 +55,21 @@ def read_robot_file(
 
     Args:
         path: the file.
-        base: whether a URDF's root floats or is welded to the world. None: fixed if
-            the root link is called ``world``, else free. MJCF says so itself.
+        base: of a URDF ``free`` or ``fixed``, whether its root floats or is welded to
+            the world; None: fixed if the root link is called ``world``, else free. Of
+            an MJCF file the body that is the robot's base, where several move.
 
     Raises:
         BadFileError: one sentence with the file's name and what is wrong.
         ConfigError: ``base`` is not a choice here.
+        UnknownNameError: no moving body of that name.
     """
     path = Path(path)
-    if base not in (None, "free", "fixed"):
-        raise ConfigError(f"{path}", [f"base must be 'free' or 'fixed', got {base!r}"])
     mujoco.set_mju_user_warning(lambda _: None)  # it would write a file of its own
     try:
         outline = outline_of(file_bytes(path, MAX_BYTES))
-        if outline.root == "mujoco" and base is not None:
-            problem = "base is for URDF, an MJCF file has a free joint or none"
+        if outline.root == "robot" and base not in (None, "free", "fixed"):
+            problem = f"base of a URDF must be 'free' or 'fixed', got {base!r}"
             raise ConfigError(f"{path}", [problem])
         with warnings.catch_warnings():  # MuJoCo's, about attributes it will not keep
             warnings.simplefilter("ignore", UserWarning)
@@ -101,11 +100,18 @@ def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
         raise BadFileError(f"MuJoCo cannot use it: {reason(error)}") from None
     if not model.body_mass.sum() > 0.0:
         raise BadFileError("has no mass at all; give its bodies their mass")
-    floating = [body.name for body in roots if body.joints]
+    trees = moving_trees(spec)
+    wanted = None if is_urdf else base
+    tree = choose_tree(trees, wanted, f"{path}")
+    others = tuple(t.root.name for t in trees if t is not tree)
+    name = roots[0].name or name_first(spec) if tree is None else tree.root.name
     return Robot(
         name=spec.modelname or path.stem,
-        spec=spec,
-        base=(floating or [roots[0].name])[0] or name_first(spec),
+        spec=alone(spec, name) if others else spec,
+        base=name,
+        others=others,
+        scene=spec if others else None,
+        has_world=not is_urdf,
         dropped=tuple(f"body '{body}': {what}" for body, what in dropped + unread),
         lost_shapes=tuple(dict.fromkeys(body for body, _ in dropped + unread)),
         mended=mended,

@@ -1,21 +1,20 @@
-"""Contacts with ground that is not level: slopes, steps and rubble of a model.
+"""Contacts with ground that is more than one plane: boxes, steps, tables, rubble.
 
-Ground is every shape that can collide and does not move. MuJoCo's own collisions say
-where a robot touches it and which way the ground faces there.
+MuJoCo's own collisions say where a robot touches it and which way the ground faces
+there; they know the file's contact bits, excludes and pairs.
 """
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Vec3
+from equipoise.robots.scene import Scene
 
-__all__ = ["Touch", "ground_height", "has_terrain", "touches"]
-
-LEVEL = 1.0 - 1e-9  # of the normal's vertical part: tilts below 5e-5 rad are none
+__all__ = ["Touch", "foreign_touch", "near_model", "touches"]
 
 
 class Touch(NamedTuple):
@@ -28,62 +27,77 @@ class Touch(NamedTuple):
     """Unit, from the ground to the robot, (3,)."""
     distance: float
     """Between both, negative where they overlap [m]."""
+    ground: int = -1
+    """The ground's shape; -1 where it is assumed."""
 
 
-def grounds(model: Any) -> list[int]:
-    """Return the geoms that can collide and do not move."""
-    fixed = model.body_weldid[model.geom_bodyid] == 0
-    solid = (model.geom_contype != 0) | (model.geom_conaffinity != 0)
-    return [int(g) for g in np.flatnonzero(fixed & solid)]
-
-
-def is_level_plane(model: Any, data: Any, geom: int) -> bool:
-    """Say whether a geom is a plane whose normal is up."""
-    is_plane = int(model.geom_type[geom]) == int(mujoco.mjtGeom.mjGEOM_PLANE)
-    return is_plane and float(data.geom_xmat[geom].reshape(3, 3)[2, 2]) > LEVEL
-
-
-def ground_height(model: Any, data: Any) -> float | None:
-    """Return the height of a level plane that the model has; None if it has none."""
-    fixed = np.flatnonzero(model.body_weldid[model.geom_bodyid] == 0)
-    for geom in fixed:
-        if is_level_plane(model, data, int(geom)):
-            return float(data.geom_xpos[geom, 2])
-    return None
-
-
-def has_terrain(model: Any, data: Any) -> bool:
-    """Say whether a model has ground that is more than one level plane."""
-    found = grounds(model)
-    return len(found) > 1 or any(not is_level_plane(model, data, g) for g in found)
-
-
-def touches(
-    model: Any, data: Any, geoms: Sequence[int], tolerance: float
-) -> list[Touch]:
-    """Return where shapes touch the ground, nearer than a tolerance.
+def near_model(model: Any, distance: float) -> Any:
+    """Return a copy of a model whose collisions see shapes that are only near.
 
     Args:
         model: compiled; left as it is.
-        data: with the kinematics of the pose.
-        geoms: the shapes that may be feet.
-        tolerance: [m].
+        distance: how near [m].
     """
     near = copy.copy(model)
-    near.geom_margin[:] = tolerance
+    near.geom_margin[:] = distance  # of both shapes, so twice as near as is needed
     near.geom_gap[:] = 0.0
-    off = mujoco.mjtDisableBit.mjDSBL_CONTACT, mujoco.mjtDisableBit.mjDSBL_MULTICCD
+    near.pair_margin[:] = distance
+    near.pair_gap[:] = 0.0
+    bits = mujoco.mjtDisableBit
+    off = bits.mjDSBL_CONTACT, bits.mjDSBL_CONSTRAINT, bits.mjDSBL_MULTICCD
     near.opt.disableflags &= ~sum(int(bit) for bit in off)
+    return near
+
+
+def touches(scene: Scene, data: Any, tolerance: float) -> list[Touch]:
+    """Return where the robot touches the ground, nearer than a tolerance.
+
+    Args:
+        scene: the robot's world.
+        data: of ``scene.model``, with the kinematics of the pose.
+        tolerance: [m].
+    """
+    near = near_model(scene.model, tolerance)
+    found = contacts_between(near, data, scene.shapes, scene.ground)
+    return [touch for touch in found if touch.distance <= tolerance]
+
+
+def foreign_touch(scene: Scene, data: Any, tolerance: float) -> str | None:
+    """Return the name of another moving body that touches the robot, or None.
+
+    Args:
+        scene: the robot's world.
+        data: of ``scene.model``, with the kinematics of the pose.
+        tolerance: [m].
+    """
+    if not scene.loose:
+        return None
+    near = near_model(scene.model, tolerance)
+    model = scene.model
+    own = np.flatnonzero(scene.bodies[model.geom_bodyid])
+    for touch in contacts_between(near, data, {int(g) for g in own}, scene.loose):
+        if touch.distance <= tolerance:
+            return str(model.body(int(model.geom_bodyid[touch.ground])).name)
+    return None
+
+
+def contacts_between(
+    near: Any, data: Any, shapes: Collection[int], others: Collection[int]
+) -> list[Touch]:
+    """Return the contacts between two sets of shapes; ``data`` is used up."""
     mujoco.mj_collision(near, data)
-    ground, feet = set(grounds(model)), set(geoms)
+    mine, theirs = set(shapes), set(others)
     found: list[Touch] = []
     for k in range(int(data.ncon)):
         contact = data.contact[k]
         one, two = (int(g) for g in contact.geom)
-        sign = 1.0 if one in ground else -1.0  # the frame points from one to two
-        foot, other = (two, one) if one in ground else (one, two)
-        if foot in feet and other in ground and contact.dist <= tolerance:
-            normal = sign * np.array(contact.frame[:3])
-            place = np.array(contact.pos)
-            found.append(Touch(foot, place, normal, float(contact.dist)))
+        if one in theirs and two in mine:
+            sign, foot, other = 1.0, two, one  # the frame points from one to two
+        elif two in theirs and one in mine:
+            sign, foot, other = -1.0, one, two
+        else:
+            continue
+        normal = sign * np.array(contact.frame[:3])
+        place = np.array(contact.pos)
+        found.append(Touch(foot, place, normal, float(contact.dist), other))
     return found

@@ -1,32 +1,46 @@
 """Will it stand? One call on a robot in a pose, on rigid or soft ground.
 
-The joints are taken as held. The answer is "yes", "no" or "unknown", never a guess: a
-robot whose feet have lost their shape, whose base is fixed, or which balances on the
-very edge gets "unknown" with the reason.
+The joints are taken as held. The robot is put down gently and judged where it comes to
+rest, in the gravity, on the ground and with the friction of its own file unless an
+option says otherwise. The answer is "yes", "no" or "unknown", never a guess: a robot
+whose feet have lost their shape, whose base is not free, which balances on the very
+edge or on which something acts that is not understood gets "unknown" with the reason.
 """
 
-from dataclasses import dataclass, field
+import copy
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-import mujoco
 import numpy as np
 
-from equipoise.core.arrays import Array, VecN
+from equipoise.core.arrays import Array, VecN, expect_array
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
-from equipoise.robots.stance import Stance, pose_of, stance_of, tilted
-from equipoise.runs.check_soft import SoftAnswer, soft_answer, soft_feet
+from equipoise.robots.scene import Scene, scene_of
+from equipoise.robots.stance import ROCKING, Stance, extent, pose_of, stance_with
+from equipoise.robots.stance_turns import GroundTurn, ground_turn, turned_stance
+from equipoise.runs.check_friction import DEFAULT_FRICTION, Grip, grip_of
+from equipoise.runs.check_joints import joints_block, torque_rows
+from equipoise.runs.check_settle import (
+    TIPPED,
+    WELL,
+    Settled,
+    as_given,
+    put_robot_down,
+)
+from equipoise.runs.check_soft import SoftAnswer, grouped, soft_answer, soft_feet
 from equipoise.runs.check_uncertain import EXACT, Tolerances, loosened, within
 from equipoise.runs.check_verdict import Answer, Margins, margins_of, verdict
+from equipoise.runs.check_world import nothing_to_judge
+from equipoise.sim.gentle import falls_when_let_go
 from equipoise.stability.hull import support_polygon
-from equipoise.stability.region_torques import joint_torque_ranges
-from equipoise.stability.region_torques import torque_limits as torque_limits_of
 
 __all__ = ["Answer", "CheckResult", "check", "judged_stance"]
 
-GRAVITY = 9.81  # [m/s²]
-SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
+EXACTLY = 1e-5  # share of its size within which a robot touches exactly
 
 
 @dataclass(frozen=True)
@@ -45,18 +59,51 @@ class CheckResult:
     """Direction seen from above in which it falls first, (2,)."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What a check is asked besides robot and pose; the settings of ``check``."""
+
+    friction: float | None = None
+    ground_stiffness: float | None = None
+    leg_stiffness: float | None = None
+    slope_deg: float = 0.0
+    heading_deg: float = 0.0
+    torque_limits: bool | float = False
+    tolerances: Tolerances = EXACT
+    feet: Mapping[str, Sequence[str]] | None = None
+
+    def expect_usable(self, where: str) -> None:
+        """Refuse numbers that are not finite and above zero, all problems at once."""
+        torque = None if self.torque_limits in (True, False) else self.torque_limits
+        given = {
+            "friction": self.friction,
+            "ground-stiffness": self.ground_stiffness,
+            "leg-stiffness": self.leg_stiffness,
+            "torque-limits": torque,
+        }
+        problems = [
+            f"{name} must be > 0, got {value!r}"
+            for name, value in given.items()
+            if value is not None and not (is_number(value) and 0.0 < value < np.inf)
+        ]
+        if problems:
+            raise ConfigError(where, problems)
+
+
 def check(
     robot: Robot,
     *,
     keyframe: str | None = None,
     qpos: VecN | None = None,
-    friction: float = 0.6,
+    friction: float | None = None,
     ground_stiffness: float | None = None,
     leg_stiffness: float | None = None,
     slope_deg: float = 0.0,
     heading_deg: float = 0.0,
     torque_limits: bool | float = False,
     tolerances: Tolerances = EXACT,
+    settle: bool = True,
+    feet: Mapping[str, Sequence[str]] | None = None,
 ) -> CheckResult:
     """Say whether a robot stands in a pose, by how much, and which way it fails first.
 
@@ -64,7 +111,8 @@ def check(
         robot: any robot; its feet are found from its shapes where it names none.
         keyframe: the pose by name; None for ``start``, else the model's own.
         qpos: the pose itself, (nq,), instead of a keyframe.
-        friction: Coulomb friction of the feet, > 0.
+        friction: Coulomb friction of the feet, > 0; None for the file's own, 0.6 where
+            it has none.
         ground_stiffness: of the ground under each foot, along the normal, > 0; None
             for rigid ground [N/m].
         leg_stiffness: of each leg, along the normal, > 0; None for rigid legs [N/m].
@@ -74,21 +122,23 @@ def check(
             of the model, a number for that of every joint [N m] or [N].
         tolerances: how well mass, centre of mass and stiffness are known; the answer
             is then "yes" only if every robot within them stands.
+        settle: whether it is put down gently and comes to rest first; False judges the
+            pose as it is given.
+        feet: shapes that share one stiffness, by the name of the foot; None for every
+            separate patch of contact.
 
     Raises:
         ConfigError: friction, a stiffness or a torque that is not above zero, a slope
             out of range, no torque limits to take, or both poses given.
-        UnknownNameError: no such keyframe.
+        UnknownNameError: no such keyframe, or no such shape.
         ShapeError: a pose of another length, or that is not finite.
     """
+    where = f"the check of '{robot.name}'"
     if keyframe is not None and qpos is not None:
-        problem = "give a keyframe or qpos, not both"
-        raise ConfigError(f"the check of '{robot.name}'", [problem])
+        raise ConfigError(where, ["give a keyframe or qpos, not both"])
     pose = pose_of(robot, keyframe) if qpos is None else qpos
-    return judged_stance(
-        robot,
-        pose,
-        stance_of(robot, pose),
+    pose = np.array(expect_array("qpos", pose, (int(robot.model.nq),)))
+    question = Question(
         friction=friction,
         ground_stiffness=ground_stiffness,
         leg_stiffness=leg_stiffness,
@@ -96,70 +146,183 @@ def check(
         heading_deg=heading_deg,
         torque_limits=torque_limits,
         tolerances=tolerances,
+        feet=feet,
     )
+    question.expect_usable(where)
+    scene = scene_of(robot)
+    if not scene.mass > 0.0:
+        raise ConfigError(where, [f"its mass must be > 0 kg, got {scene.mass!r}"])
+    turn = ground_turn(robot, scene, slope_deg, heading_deg)
+    early = nothing_to_judge(robot, scene)
+    settled = as_given(robot, scene, pose)
+    if early is None and settle:
+        if rests_exactly(robot, scene, settled, turn, question):
+            settled = replace(settled, turned=0.0, sank=0.0)
+        else:
+            mu = friction if robot.has_world else friction or DEFAULT_FRICTION
+            settled = put_robot_down(robot, scene, pose, turn.up, mu)
+    return judged(robot, scene, settled, turn, question, early)
+
+
+def rests_exactly(
+    robot: Robot, scene: Scene, given: Settled, turn: GroundTurn, question: Question
+) -> bool:
+    """Say whether a robot on uneven ground rests as it is given, beyond doubt.
+
+    What touches to within rounding holds it well inside, so that nothing moves.
+    """
+    if given.plane is not None or given.trouble:
+        return False
+    size = extent(scene, given.data)
+    lying = stance_with(robot, scene, given.data, None, tolerance=EXACTLY * size)
+    grip = grip_of(robot, scene, lying, question.friction, turn.up)
+    _, stance = turned_stance(robot, given.pose, lying, turn)
+    margins = margins_of(stance, grip.sure, None, scene.strength)
+    if grip.odd or verdict(stance, margins)[0] != "yes" or margins.region is None:
+        return False
+    return min(margins.region, margins.carried) > WELL * size
 
 
 def judged_stance(
-    robot: Robot,
-    pose: VecN,
-    stance: Stance,
-    *,
-    friction: float = 0.6,
-    ground_stiffness: float | None = None,
-    leg_stiffness: float | None = None,
-    slope_deg: float = 0.0,
-    heading_deg: float = 0.0,
-    torque_limits: bool | float = False,
-    tolerances: Tolerances = EXACT,
+    robot: Robot, pose: VecN, *, rocking: float = ROCKING, **settings: Any
 ) -> CheckResult:
-    """Return the check of a stance that is known; the settings are ``check``'s."""
-    where = f"the check of '{robot.name}'"
-    expect_above_zero(
-        where,
-        {
-            "friction": friction,
-            "ground-stiffness": ground_stiffness,
-            "leg-stiffness": leg_stiffness,
-            "torque-limits": None if torque_limits in (True, False) else torque_limits,
-        },
-    )
-    if slope_deg or heading_deg:
-        pose, stance = tilted(robot, pose, stance, slope_deg, heading_deg)
-    limits = torque_rows(robot, pose, stance, torque_limits, where)
-    margins = margins_of(stance, friction, limits)
-    stands, reasons = verdict(robot, stance, margins, limited=limits is not None)
-    compliance = None
-    if len(stance.points) and (ground_stiffness or leg_stiffness):
+    """Return the check of a pose of a run: as it is, on the ground of the run.
+
+    Args:
+        robot: with the ground of the run.
+        pose: (nq,).
+        rocking: height up to which more corners of a touching sole touch too [m].
+        settings: those of ``check``, but for the pose and ``settle``.
+    """
+    question, scene = Question(**settings), scene_of(robot)
+    question.expect_usable(f"the check of '{robot.name}'")
+    turn = ground_turn(robot, scene, question.slope_deg, question.heading_deg)
+    early, settled = nothing_to_judge(robot, scene), as_given(robot, scene, pose)
+    return judged(robot, scene, settled, turn, question, early, rocking)
+
+
+def judged(
+    robot: Robot,
+    scene: Scene,
+    settled: Settled,
+    turn: GroundTurn,
+    question: Question,
+    early: tuple[Answer, str] | None,
+    rocking: float = 0.0,
+) -> CheckResult:
+    """Return the check of a robot in the pose in which it is judged."""
+    q = question
+    lying = stance_with(robot, scene, settled.data, settled.plane, rocking=rocking)
+    grip = grip_of(robot, scene, lying, q.friction, turn.up)
+    pose, stance = turned_stance(robot, settled.pose, lying, turn)
+    gravity = scene.strength or 9.81
+    limits = torque_rows(robot, pose, stance, q.torque_limits, gravity)
+    margins = margins_of(stance, grip.sure, limits, gravity)
+    if early is not None:
+        stands, reasons = early[0], [early[1]]
+    else:
+        stands, reasons = verdict(stance, margins, limited=limits is not None)
+        stands, reasons = gripped(stands, reasons, stance, grip, limits, gravity)
+        stands, reasons = after_settling(stands, reasons, settled)
+    if stands == "yes" and robot.has_world and scene.ground:
+        stands, reasons = on_its_own_floor(reasons, scene, settled, turn, q.friction)
+    compliance, feet = None, None
+    if early is None and len(stance.points) and (q.ground_stiffness or q.leg_stiffness):
         if stance.is_level:
-            soft = soft_answer(stance, ground_stiffness, leg_stiffness)
+            patches = grouped(stance, q.feet, f"the check of '{robot.name}'")
+            springs = q.ground_stiffness, q.leg_stiffness
+            soft = soft_answer(stance, *springs, patches, gravity)
             compliance = soft.summary
+            feet = soft_feet(stance, *springs, patches)
             stands, reasons = softened(stands, reasons, soft)
         else:
             stands = "unknown" if stands == "yes" else stands
             reasons = [*reasons, "springs are judged on level ground only"]
     intervals = None
-    if tolerances != EXACT:
-        feet = None
-        if compliance is not None:
-            feet = soft_feet(stance, ground_stiffness, leg_stiffness)
-        told = within(stance, friction, feet, tolerances)
+    if q.tolerances != EXACT:
+        told = within(stance, grip.sure, feet, q.tolerances, gravity)
         intervals = told.summary
         is_limited = limits is not None
-        stands, reasons = loosened(stands, reasons, told, is_limited=is_limited)
-    found = result_of(robot, stance, margins, stands, reasons, friction, compliance)
-    found.summary["intervals"] = intervals
+        if early is None:
+            stands, reasons = loosened(stands, reasons, told, is_limited=is_limited)
+    found = result_of(robot, stance, margins, stands, reasons, grip, compliance)
+    if compliance is not None:  # where it gives way first, not where its edge is near
+        found = replace(found, weakest=np.array(compliance["weakest_direction"]))
+    found.summary.update(
+        intervals=intervals,
+        **world_block(robot, scene, settled, grip),
+        joints=joints_block(robot, pose, stance, grip, gravity),
+    )
     return found
 
 
-def expect_above_zero(where: str, given: dict[str, float | None]) -> None:
-    """Refuse numbers that are not finite and above zero, all problems at once."""
-    problems = [
-        f"{name} must be > 0, got {value!r}"
-        for name, value in given.items()
-        if value is not None and not (is_number(value) and 0.0 < value < np.inf)
-    ]
-    if problems:
-        raise ConfigError(where, problems)
+def gripped(
+    stands: Answer,
+    reasons: list[str],
+    stance: Stance,
+    grip: Grip,
+    limits: dict[str, Any] | None,
+    gravity: float,
+) -> tuple[Answer, list[str]]:
+    """Return the answer after a second look at friction: what may hold, what is odd."""
+    if grip.odd and len(stance.points):
+        return "unknown", [f"not understood: {'; '.join(grip.odd[:3])}", *reasons]
+    if len(stance.points) and not grip.most.any():
+        if stands == "yes":
+            return "unknown", ["without friction nothing keeps it from sliding"]
+        return stands, reasons
+    if stands == "no" and not grip.is_plain:
+        most = margins_of(stance, grip.most, limits, gravity)
+        if verdict(stance, most, limited=limits is not None)[0] != "no":
+            problem = "it holds by friction in some directions of its contacts only"
+            return "unknown", [problem, *reasons]
+    return stands, reasons
+
+
+def after_settling(
+    stands: Answer,
+    reasons: list[str],
+    settled: Settled,
+) -> tuple[Answer, list[str]]:
+    """Return the answer with what settling says: it can only take a yes away."""
+    if settled.trouble:
+        return "unknown", [settled.trouble]
+    if settled.turned is None:
+        return stands, reasons
+    if settled.falls:
+        return "no", [settled.falls]
+    if settled.turned > TIPPED or (settled.plane and not settled.is_at_rest):
+        on = ", ".join(settled.ended[:4]) or "nothing"
+        way = f"by {math.degrees(settled.turned):.0f} degrees, onto {on}"
+        way = way if settled.is_at_rest else "over and over"
+        return "no", [f"it tips: put down gently it turns {way}", *reasons]
+    if not settled.is_at_rest:
+        return "unknown", ["put down gently it did not come to rest", *reasons]
+    if stands == "yes" and not settled.is_robust:
+        return "unknown", ["its centre of mass is on the very edge of what touches"]
+    if stands == "yes" and settled.may_tip:
+        return "unknown", ["dropped from here it may tip", *reasons]
+    return stands, reasons
+
+
+def on_its_own_floor(
+    reasons: list[str],
+    scene: Scene,
+    settled: Settled,
+    turn: GroundTurn,
+    friction: float | None,
+) -> tuple[Answer, list[str]]:
+    """Return the answer for a robot that stands on hard ground, in its file's world.
+
+    The engine's contacts are soft, and softest for what is small or tall: a robot that
+    falls there from rest is not called standing.
+    """
+    tilted = replace(scene, gravity=-scene.strength * turn.up)
+    data = copy.copy(settled.data)
+    if falls_when_let_go(tilted, data, extent(scene, settled.data), friction):
+        said = "balanced on hard ground, it falls or slides on the contacts of its file"
+        return "unknown", [said, *reasons]
+    return "yes", reasons
 
 
 def result_of(
@@ -168,10 +331,11 @@ def result_of(
     margins: Margins,
     stands: Answer,
     reasons: list[str],
-    friction: float,
+    grip: Grip,
     compliance: dict[str, Any] | None,
 ) -> CheckResult:
-    """Return everything that a check says."""
+    """Return everything that a check says of a stance."""
+    rows = zip(stance.geoms, stance.points, stance.normals, grip.most, strict=True)
     summary = {
         "robot": robot.name,
         "stands": stands,
@@ -179,12 +343,15 @@ def result_of(
         "mass": stance.mass,
         "com": stance.com.tolist(),
         "contacts": [
-            {"geom": geom, "position": point.tolist(), "normal": normal.tolist()}
-            for geom, point, normal in zip(
-                stance.geoms, stance.points, stance.normals, strict=True
-            )
+            {
+                "geom": geom,
+                "position": point.tolist(),
+                "normal": normal.tolist(),
+                "friction": float(mu),
+            }
+            for geom, point, normal, mu in rows
         ],
-        "friction": friction,
+        "friction": float(grip.most.min()) if len(grip.most) else None,
         "static_margin_m": margins.static,
         "energy_margin_j": margins.energy,
         "region_area_m2": margins.area,
@@ -201,25 +368,19 @@ def result_of(
     )
 
 
-def torque_rows(
-    robot: Robot, pose: VecN, stance: Stance, limit: bool | float, where: str
-) -> dict[str, Any] | None:
-    """Return what joint torques mean for the contact forces; None for no limit."""
-    if limit is False or not len(stance.points):
-        return None
-    model = robot.model
-    ranges = joint_torque_ranges(model)
-    if limit is not True:
-        single = np.isin(model.jnt_type, SINGLE)
-        ranges[model.jnt_dofadr[single]] = -limit, limit
-    if not np.isfinite(ranges).any():
-        problem = "it has no torque limits of its own; give one in N m for all joints"
-        raise ConfigError(where, [problem])
-    rows, bounds = torque_limits_of(
-        model, pose, stance.points, stance.bodies, ranges, GRAVITY
-    )
-    weight = stance.mass * GRAVITY
-    return {"weight": weight, "force_rows": rows, "force_bounds": bounds}
+def world_block(
+    robot: Robot, scene: Scene, settled: Settled, grip: Grip
+) -> dict[str, Any]:
+    """Return what was taken from the file, what was assumed, and how it settled."""
+    turned = settled.turned
+    return {
+        "friction_from": grip.source,
+        "gravity": scene.gravity.tolist(),
+        "floor": scene.floor,
+        "left_out": list(robot.others),
+        "settled_deg": None if turned is None else math.degrees(turned),
+        "settled_m": settled.sank,
+    }
 
 
 def softened(

@@ -20,6 +20,7 @@ from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance import ROCKING, stance_of
 from equipoise.runs.check import CheckResult, judged_stance
+from equipoise.runs.check_friction import DEFAULT_FRICTION
 from equipoise.runs.recorded_robot import RecordedRobot, recorded_robot
 from equipoise.runs.stop_tests import stop_trial
 from equipoise.sim.recording import open_run
@@ -78,13 +79,12 @@ def check_run(
     chosen, end = chosen_instant(recorded, judged, at, where), len(recorded.time) - 1
 
     def checked(k: int) -> CheckResult:
-        stance = stance_of(recorded.robot, recorded.qpos[k], rocking=ROCKING)
-        return judged_stance(recorded.robot, recorded.qpos[k], stance, **settings)
+        return judged_stance(recorded.robot, recorded.qpos[k], **settings)
 
     result = checked(chosen)
     last = result if chosen == end else checked(end)
     if freeze:
-        friction = settings.get("friction", 0.6)
+        friction = settings.get("friction") or DEFAULT_FRICTION
         result = with_freeze(result, recorded, chosen, friction)
     block = {
         "outcome": str(dataset.attrs.get("outcome", "unknown")),
@@ -213,7 +213,7 @@ def wrench_at(recorded: RecordedRobot, k: int, data: Any) -> tuple[VecN, VecN]:
     model, time = recorded.robot.model, recorded.time
     before, after = (momentum_between(recorded, j, data) for j in (k - 1, k))
     rate = (after - before) / (0.5 * (time[k + 1] - time[k - 1]))
-    weight = float(model.body_subtreemass[0]) * GRAVITY
+    weight = float(model.body_mass[model.body_weldid != 0].sum()) * GRAVITY
     return np.array([0.0, 0.0, -weight]) - rate[:3], -rate[3:]
 
 
@@ -230,5 +230,5 @@ def momentum_between(recorded: RecordedRobot, k: int, data: Any) -> VecN:
     mujoco.mj_comPos(model, data)
     mujoco.mj_comVel(model, data)
     mujoco.mj_subtreeVel(model, data)
-    mass = float(model.body_subtreemass[0])
+    mass = float(model.body_subtreemass[0])  # of all that subtree_linvel[0] counts
     return np.concatenate([mass * data.subtree_linvel[0], data.subtree_angmom[0]])

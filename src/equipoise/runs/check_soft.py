@@ -1,8 +1,10 @@
 """Will it still stand where ground or legs are soft: the part of a check about springs.
 
 Each foot carries a spring along the normal, spread evenly over the corners on which it
-stands; joints are held. [Ridderstrom2003] chapters 9 to 11, corrected and made general
-in ``stability.compliant``.
+stands; joints are held. A foot is a separate patch of contact, or what the user groups.
+A ball that stands on soft ground rolls about its middle, so it is held there.
+[Ridderstrom2003] chapters 9 to 11, corrected and made general in
+``stability.compliant``.
 
 Soft legs with the mass off the middle lean ever more without a point at which they give
 way: then the lean itself decides. Beyond ``LEAN_DEG`` the feet no longer touch where
@@ -10,18 +12,21 @@ the check took them to, and the answer is not known.
 """
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from equipoise.core.arrays import Array
+from equipoise.core.arrays import Array, Ints
+from equipoise.core.errors import UnknownNameError
 from equipoise.robots.stance import Stance
 from equipoise.stability.compliant import CompliantStance, compliant_stance
 from equipoise.stability.critical_size import critical_height
 from equipoise.stability.foot import Foot
+from equipoise.stability.patches import contact_patches
 
-__all__ = ["LEAN_DEG", "SoftAnswer", "soft_answer", "soft_feet"]
+__all__ = ["LEAN_DEG", "SoftAnswer", "grouped", "soft_answer", "soft_feet"]
 
 LEAN_DEG = 10.0
 """Lean up to which a stance is judged, degrees; cos 10 deg shortens levers by 1.5 %."""
@@ -39,7 +44,11 @@ class SoftAnswer(NamedTuple):
 
 
 def soft_answer(
-    stance: Stance, ground_stiffness: float | None, leg_stiffness: float | None
+    stance: Stance,
+    ground_stiffness: float | None,
+    leg_stiffness: float | None,
+    patches: Ints | None = None,
+    gravity: float = 9.81,
 ) -> SoftAnswer:
     """Return whether a stance holds on soft feet, and by how much.
 
@@ -48,13 +57,18 @@ def soft_answer(
         ground_stiffness: of the ground under a foot, along the normal; None for rigid
             ground [N/m].
         leg_stiffness: of a leg, along the normal; None for rigid legs [N/m].
+        patches: which foot each point belongs to, (n,); None to find out.
+        gravity: > 0 [m/s²].
     """
-    feet = soft_feet(stance, ground_stiffness, leg_stiffness)
-    soft = judged(stance, compliant_stance(stance.mass, feet))
+    feet = soft_feet(stance, ground_stiffness, leg_stiffness, patches)
+    soft = judged(stance, compliant_stance(stance.mass, feet, gravity=gravity))
+    own = feet_of(stance, patches)
+    share = 1.0 / np.bincount(own)[own]  # of a foot's spring, at each point
     softest = ground_stiffness if ground_stiffness is not None else leg_stiffness
     factor = soft.multiplier
     is_finite = math.isfinite(factor)
-    height = critical_height(stance.mass, feet)
+    height = critical_height(stance.mass, feet, gravity=gravity)
+    height += float(stance.radii.min())  # from the ground, not from the balls' middles
     lean = soft.weakest if np.isfinite(soft.weakest).all() else weakest_lean(stance)
     summary = {
         "multiplier": factor if is_finite else None,
@@ -63,25 +77,72 @@ def soft_answer(
         "weakest_direction": lean.tolist(),
         "lean_deg": None if math.isnan(soft.tilt) else math.degrees(soft.tilt),
         "lifted_feet": lifted(stance, soft),
+        "contact_foot": own.tolist(),
+        "contact_stiffness": (share * (softest or 0.0)).tolist(),
     }
     return SoftAnswer(soft, summary, not soft.reason.startswith("not known"))
 
 
-def soft_feet(stance: Stance, ground: float | None, leg: float | None) -> list[Foot]:
+def feet_of(stance: Stance, patches: Ints | None = None) -> Ints:
+    """Return which foot each point belongs to, (n,), from 0 on.
+
+    Args:
+        stance: where the robot touches.
+        patches: as the user groups them; None for separate patches of contact.
+    """
+    if patches is not None:
+        return patches
+    return contact_patches(stance.points, stance.shapes)
+
+
+def grouped(
+    stance: Stance, feet: Mapping[str, Sequence[str]] | None, where: str
+) -> Ints | None:
+    """Return which foot each point belongs to as the user groups shapes; else None.
+
+    Shapes that no group names are feet of their own, patch by patch.
+
+    Args:
+        stance: where the robot touches.
+        feet: names of shapes by the name of the foot.
+        where: what is checked, for sentences.
+
+    Raises:
+        UnknownNameError: a shape that does not touch.
+    """
+    if feet is None:
+        return None
+    own = feet_of(stance) + len(feet)
+    for k, shapes in enumerate(feet.values()):
+        for name in shapes:
+            if name not in stance.geoms:
+                raise UnknownNameError("touching shape", name, stance.feet, where)
+            own[[geom == name for geom in stance.geoms]] = k
+    return np.unique(own, return_inverse=True)[1].astype(np.int64)
+
+
+def soft_feet(
+    stance: Stance,
+    ground: float | None,
+    leg: float | None,
+    patches: Ints | None = None,
+) -> list[Foot]:
     """Return the corners on which a robot stands as feet on springs.
 
     Args:
         stance: where the robot touches.
         ground: stiffness under a foot; None for rigid ground [N/m].
         leg: stiffness of a leg; None for rigid legs [N/m].
+        patches: which foot each point belongs to, (n,); None to find out.
     """
-    counts = {name: stance.geoms.count(name) for name in stance.feet}
+    own = feet_of(stance, patches)
+    counts = np.bincount(own, minlength=1)
     stiffness = RIGID * (leg or 1.0) if ground is None else ground
     feet: list[Foot] = []
-    for name, point in zip(stance.geoms, stance.points, strict=True):
-        n = counts[name]
+    for foot, point, radius in zip(own, stance.points, stance.radii, strict=True):
+        n = int(counts[foot])
         place = point - stance.com
-        place[2] = stance.ground - stance.com[2]
+        place[2] = stance.ground + radius - stance.com[2]
         soft_leg = None if leg is None else np.diag([0.0, 0.0, n / leg])
         feet.append(Foot(place, stiffness / n, soft_leg))
     return feet
@@ -123,8 +184,8 @@ def weakest_lean(stance: Stance) -> Array:
     For feet that hold nothing: that in which they are spread the least about their
     middle; of the two ways along it the one towards which the centre of mass is off.
     """
-    counts = {name: stance.geoms.count(name) for name in stance.feet}
-    weight = np.array([1.0 / counts[name] for name in stance.geoms])
+    own = feet_of(stance)
+    weight = 1.0 / np.bincount(own)[own]
     pxy = stance.points[:, :2]
     middle = weight @ pxy / weight.sum()
     off = pxy - middle

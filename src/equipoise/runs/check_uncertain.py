@@ -68,8 +68,9 @@ class UncertainAnswer(NamedTuple):
 def uncertain_answer(
     stance: Stance,
     *,
-    friction: float,
+    friction: ArrayLike,
     feet: Sequence[Foot] | None = None,
+    gravity: float = 9.81,
     mass_tolerance: float = 0.0,
     com_tolerance: ArrayLike = 0.0,
     stiffness_tolerance: float = 0.0,
@@ -81,9 +82,10 @@ def uncertain_answer(
 
     Args:
         stance: where the robot touches.
-        friction: Coulomb friction of the feet, > 0.
+        friction: Coulomb friction of the contacts, >= 0, one number or (n,).
         feet: on soft ground or legs, seen from the centre of mass; None where both are
             rigid.
+        gravity: along -z, > 0 [m/s²].
         mass_tolerance: share of the mass, at least 0, below 1.
         com_tolerance: half-width along x, y and z, (3,), or one number [m].
         stiffness_tolerance: share of each foot's stiffness, at least 0, below 1.
@@ -111,10 +113,12 @@ def uncertain_answer(
         stance.mass,
         com_tolerance=com_tolerance,
         mass_tolerance=mass_tolerance,
+        gravity=gravity,
     )
-    region = equilibrium_region(stance.points, stance.normals, np.full(n, friction))
+    mu = np.broadcast_to(np.asarray(friction, np.float64), (n,))
+    region = equilibrium_region(stance.points, stance.normals, mu)
     found["region_margin_m"] = region_margin_interval(region, pxy, com_tolerance)
-    alone = carrying(stance.normals, friction)
+    alone = carrying(stance.normals, mu)
     if not alone.all():
         found["carried_margin_m"] = static_margin_interval(
             pxy, stance.points[alone], com_tolerance
@@ -126,23 +130,26 @@ def uncertain_answer(
             mass_tolerance=mass_tolerance,
             com_tolerance=com_tolerance,
             stiffness_tolerance=stiffness_tolerance,
+            gravity=gravity,
         )
     return _answer(found)
 
 
 def within(
     stance: Stance,
-    friction: float,
+    friction: ArrayLike,
     feet: Sequence[Foot] | None,
     tolerances: Tolerances,
+    gravity: float = 9.81,
 ) -> UncertainAnswer:
     """Return whether every robot within some tolerances stands.
 
     Args:
         stance: where the robot touches.
-        friction: Coulomb friction of the feet, > 0.
+        friction: Coulomb friction of the contacts, >= 0, one number or (n,).
         feet: on soft ground or legs; None where both are rigid.
         tolerances: how well it is known.
+        gravity: along -z, > 0 [m/s²].
 
     Raises:
         ConfigError: a tolerance of stiffness where nothing is soft.
@@ -152,6 +159,7 @@ def within(
         stance,
         friction=friction,
         feet=feet,
+        gravity=gravity,
         mass_tolerance=tolerances.mass,
         com_tolerance=tolerances.com,
         stiffness_tolerance=tolerances.stiffness,

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from equipoise.core.arrays import Array
-from equipoise.robots.robot import Robot
-from equipoise.robots.stance import TOUCH, Stance, is_free
+from equipoise.robots.stance import Stance
 from equipoise.stability.energy import energy_margin
 from equipoise.stability.region import RegionKind, equilibrium_region
 from equipoise.stability.support import static_margin, weakest_direction
@@ -50,14 +49,18 @@ class Margins:
 
 
 def margins_of(
-    stance: Stance, friction: float, limits: dict[str, Any] | None = None
+    stance: Stance,
+    friction: ArrayLike,
+    limits: dict[str, Any] | None = None,
+    gravity: float = 9.81,
 ) -> Margins:
     """Return every margin of a stance.
 
     Args:
-        stance: where the robot touches.
-        friction: Coulomb friction of every point.
+        stance: where the robot touches; gravity is along -z.
+        friction: Coulomb friction of every point, one number or (n,).
         limits: on the forces, as ``equilibrium_region`` takes them, or None.
+        gravity: > 0 [m/s²].
     """
     if not len(stance.points):
         return Margins()
@@ -76,38 +79,36 @@ def margins_of(
         kind=region.kind,
         weakest=direction if direction.any() else None,
         carried=float(static_margin(pxy, points[carrying(stance.normals, friction)])),
-        energy=float(energy_margin(stance.com, points, stance.mass).energy),
+        energy=float(energy_margin(stance.com, points, stance.mass, gravity).energy),
     )
 
 
-def carrying(normals: Array, friction: float) -> NDArray[np.bool_]:
+def carrying(normals: Array, friction: ArrayLike) -> NDArray[np.bool_]:
     """Return which feet could carry the weight alone: not too steep for friction.
 
     Args:
         normals: of the ground under the feet, (n, 3), unit.
-        friction: Coulomb friction.
+        friction: Coulomb friction, one number or (n,).
     """
-    return np.linalg.norm(normals[:, :2], axis=1) <= friction * normals[:, 2]
+    return (
+        np.linalg.norm(normals[:, :2], axis=1) <= np.asarray(friction) * normals[:, 2]
+    )
 
 
 def verdict(
-    robot: Robot, stance: Stance, margins: Margins, *, limited: bool = False
+    stance: Stance, margins: Margins, *, limited: bool = False
 ) -> tuple[Answer, list[str]]:
-    """Return the answer and its reasons, the weightiest first.
+    """Return the answer for a stance and its reasons, the weightiest first.
 
     Args:
-        robot: whose stance it is.
-        stance: where it touches.
+        stance: where the robot touches.
         margins: of the stance.
         limited: whether joint torques limit the forces.
     """
-    if not is_free(robot):
-        return "unknown", ["its base is fixed to the world, so it cannot fall over"]
-    if robot.lost_shapes and not robot.feet:
-        lost = ", ".join(robot.lost_shapes[:4])
-        return "unknown", [f"shapes of {lost} are lost, which might be feet"]
     if stance.unknown:
         return "unknown", [f"the form of '{stance.unknown[0]}' is not known"]
+    if stance.is_off_feet:
+        return "no", ["it lies on other parts than its feet"]
     if not len(stance.points):
         return in_the_air(stance)
     answer, reason = on_its_feet(stance, margins, limited)
@@ -126,8 +127,6 @@ def in_the_air(stance: Stance) -> tuple[Answer, list[str]]:
     if not stance.is_level:
         return "no", ["it is in the air: nothing of it touches the ground"]
     height = stance.lowest - stance.ground
-    if height <= TOUCH:
-        return "no", ["it lies on other parts than its feet"]
     return "no", [f"it is in the air, its lowest point {height:.3g} m too high"]
 
 

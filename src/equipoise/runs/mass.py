@@ -15,6 +15,7 @@ import numpy as np
 from equipoise.control.com.learn_mass import learn_mass
 from equipoise.core.arrays import Array
 from equipoise.robots.robot import Robot
+from equipoise.robots.scene import robot_bodies
 from equipoise.runs.robot import RobotChoice, find_robot
 from equipoise.spatial.mass import MassProperties
 from equipoise.spatial.tree_mass import tree_mass
@@ -70,6 +71,7 @@ def mass_properties(robot: Robot, seed: int = 0) -> MassResult:
         "max_error_vs_engine": error,
         "diameter": diameter,
         "extents": whole.extents().tolist(),
+        "left_out": list(robot.others),
     }
     return MassResult(robot, whole, summary)
 
@@ -90,13 +92,16 @@ def summed_bodies(robot: Robot) -> MassProperties:
     """Return the whole robot by one pass over its bodies, seen from the world."""
     model, data = started(robot)
     R_WB = data.xmat.reshape(-1, 3, 3)
+    mine = robot_bodies(model, robot.base)
     parent = np.asarray(model.body_parentid, np.int64).copy()
     R_WP, p_WP = R_WB[parent], data.xpos[parent]
     R_PW = R_WP.swapaxes(1, 2)
     R_PC = R_PW @ R_WB
     p_PC = (R_PW @ (data.xpos - p_WP)[:, :, None])[:, :, 0]
     parent[0] = -1
-    own = np.array([body_mass(model, b).to_vector() for b in range(model.nbody)])
+    none = MassProperties.zero()  # what stands still beside the robot is not its own
+    bodies = [body_mass(model, b) if mine[b] else none for b in range(model.nbody)]
+    own = np.array([body.to_vector() for body in bodies])
     return MassProperties.from_vector(tree_mass(parent, R_PC, p_PC, own).subtree[0])
 
 
@@ -116,11 +121,12 @@ def body_mass(model: mujoco.MjModel, body: int) -> MassProperties:
 def engine_mass(robot: Robot) -> tuple[float, Array, Array]:
     """Return mass, centre and inertia about it from the engine's own numbers."""
     model, data = started(robot)
-    masses = np.asarray(model.body_mass)
-    p_WC = data.subtree_com[0].copy()
+    masses = np.where(robot_bodies(model, robot.base), model.body_mass, 0.0)
+    p_WC = masses @ data.xipos / masses.sum()
     R = data.ximat.reshape(-1, 3, 3)
     arms = data.xipos - p_WC
-    own = R @ (np.asarray(model.body_inertia)[:, :, None] * R.swapaxes(1, 2))
+    turning = np.where(masses[:, None] > 0.0, model.body_inertia, 0.0)
+    own = R @ (turning[:, :, None] * R.swapaxes(1, 2))
     squares = np.einsum("bi,bi->b", arms, arms)[:, None, None] * np.eye(3)
     steiner = squares - arms[:, :, None] * arms[:, None, :]
     inertia = (own + masses[:, None, None] * steiner).sum(axis=0)

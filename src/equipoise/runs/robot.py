@@ -50,6 +50,8 @@ class RobotChoice:
     """Shape of the soles; ``biped`` only, box unless given."""
     torque_limit: float | None = None
     """Of every joint, > 0; ``biped`` only, none unless given [N m]."""
+    base: str | None = None
+    """Which body of a file is the robot's base; files only."""
 
     def __post_init__(self) -> None:
         """Refuse options out of range, or that belong to another robot."""
@@ -60,6 +62,8 @@ class RobotChoice:
             if getattr(self, key) is not None
         }
         problems = foreign_options(self.name, given)
+        if self.base is not None and self.name in BUILT_IN:
+            problems.append(f"base is for robot files, got the built-in '{self.name}'")
         if not 0 <= self.seed < MOST_SEED:
             problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
         if not 1 <= given.get("modules", 1) <= MOST_MODULES:
@@ -86,7 +90,8 @@ class RobotChoice:
                 "torque_limit": self.torque_limit,
             }
         if self.name != "superbot":
-            return {"robot": self.name}
+            given = {} if self.base is None else {"base": self.base}
+            return {"robot": self.name} | given
         modules = 20 if self.modules is None else self.modules
         return {
             "robot": self.name,

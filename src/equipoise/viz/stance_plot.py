@@ -1,5 +1,6 @@
 """A stance drawn from above and from the side: feet, region, centre of mass."""
 
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from equipoise.viz.plots import PALETTE, new_figure, save_figure
 
 __all__ = ["plot_stance"]
 
+WIDE = 100  # characters of a line over the pictures
 SUPPORT, REGION, CENTRE = PALETTE[0], PALETTE[2], PALETTE[1]
 POINT: dict[str, Any] = {"marker": "s", "linestyle": "none", "markersize": 5}
 
@@ -25,6 +27,7 @@ def plot_stance(
     weakest: Array | None = None,
     normals: Array | None = None,
     title: str = "",
+    reason: str = "",
 ) -> Path:
     """Draw a stance as PNG.
 
@@ -37,6 +40,7 @@ def plot_stance(
         weakest: direction seen from above in which it falls first, (2,).
         normals: of the ground at each point, (n, 3); None for level ground.
         title: the line on top.
+        reason: why it stands or not, below the title.
 
     Returns:
         The path.
@@ -48,7 +52,8 @@ def plot_stance(
     above, side = figure.subplots(1, 2)
     draw_above(above, points, polygon, region, com, weakest)
     draw_side(side, points, com, weakest, normals)
-    figure.suptitle(title)
+    lines = [title, *textwrap.wrap(reason, WIDE)[:3]]
+    figure.suptitle("\n".join(lines), parse_math=False, fontsize=11)
     figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=9)
     return save_figure(figure, path)
 

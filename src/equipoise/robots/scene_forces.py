@@ -1,0 +1,142 @@
+"""What else acts on a robot in a file than its weight and the ground, by name.
+
+Joints are held, so whatever pulls between two bodies of the robot changes nothing:
+springs in joints, tendons inside it, closed loops. What is left reaches the robot from
+outside or acts on its base, and none of it is followed.
+"""
+
+from typing import Any
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["foreign_forces"]
+
+BODY, SITE = mujoco.mjtObj.mjOBJ_BODY, mujoco.mjtObj.mjOBJ_SITE
+WRAP = mujoco.mjtWrap
+FREE = int(mujoco.mjtJoint.mjJNT_FREE)
+DISABLE, ENABLE = mujoco.mjtDisableBit, mujoco.mjtEnableBit
+
+
+def foreign_forces(model: Any, bodies: NDArray[np.bool_]) -> tuple[str, ...]:
+    """Return what acts on a robot and is not understood, one phrase each.
+
+    Args:
+        model: the whole file, compiled.
+        bodies: which bodies are the robot, (nbody,).
+    """
+    return (
+        *of_the_world(model, bodies),
+        *of_the_base(model, bodies),
+        *tendons_outside(model, bodies),
+        *equalities_outside(model, bodies),
+        *actuators_outside(model, bodies),
+    )
+
+
+def of_the_world(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
+    """Return what the file does everywhere."""
+    found = []
+    if model.opt.density or model.opt.viscosity:
+        found.append("a fluid around it (option density or viscosity)")
+    if int(model.nflex):
+        found.append("soft bodies (flex)")
+    if int(model.opt.enableflags) & int(ENABLE.mjENBL_OVERRIDE):
+        found.append("contact parameters overridden for all (flag override)")
+    if int(model.opt.enableflags) & int(ENABLE.mjENBL_IPC):
+        found.append("contacts that keep a distance (flag ipc)")
+    if model.body_gravcomp[bodies].any():
+        body = int(np.flatnonzero(bodies & (model.body_gravcomp != 0))[0])
+        found.append(f"gravity taken off body '{model.body(body).name}' (gravcomp)")
+    if (model.body_plugin[bodies] >= 0).any():
+        found.append("a plugin on its bodies")
+    return found
+
+
+def of_the_base(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
+    """Return what holds the free base itself."""
+    found = []
+    for j in range(int(model.njnt)):
+        if not (bodies[int(model.jnt_bodyid[j])] and int(model.jnt_type[j]) == FREE):
+            continue
+        dofs = slice(int(model.jnt_dofadr[j]), int(model.jnt_dofadr[j]) + 6)
+        if model.jnt_stiffness[j] or np.any(model.jnt_stiffnesspoly[j]):
+            found.append("a spring on its free joint (stiffness)")
+        if model.dof_frictionloss[dofs].any():
+            found.append("dry friction in its free joint (frictionloss)")
+    return found
+
+
+def tendons_outside(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
+    """Return the tendons between the robot and something else."""
+    found = []
+    for t in range(int(model.ntendon)):
+        first, count = int(model.tendon_adr[t]), int(model.tendon_num[t])
+        inside = [
+            bool(bodies[body])
+            for w in range(first, first + count)
+            if (body := wrapped_body(model, w)) is not None
+        ]
+        if any(inside) and not all(inside):
+            found.append(f"{called('tendon', model.tendon(t).name)} to something else")
+    return found
+
+
+def wrapped_body(model: Any, wrap: int) -> int | None:
+    """Return the body that a tendon passes at one of its points; None for a pulley."""
+    kind, obj = int(model.wrap_type[wrap]), int(model.wrap_objid[wrap])
+    if kind == int(WRAP.mjWRAP_JOINT):
+        return int(model.jnt_bodyid[obj])
+    if kind == int(WRAP.mjWRAP_SITE):
+        return int(model.site_bodyid[obj])
+    if kind in (int(WRAP.mjWRAP_SPHERE), int(WRAP.mjWRAP_CYLINDER)):
+        return int(model.geom_bodyid[obj])
+    return None
+
+
+def equalities_outside(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
+    """Return the constraints that tie the robot to something else."""
+    found = []
+    if int(model.opt.disableflags) & int(DISABLE.mjDSBL_EQUALITY):
+        return found
+    for e in range(int(model.neq)):
+        kind = int(model.eq_objtype[e])
+        if not model.eq_active0[e] or kind not in (int(BODY), int(SITE)):
+            continue
+        ends = [int(model.eq_obj1id[e]), int(model.eq_obj2id[e])]
+        if kind == int(SITE):
+            ends = [int(model.site_bodyid[site]) for site in ends]
+        inside = [bool(bodies[max(body, 0)]) for body in ends]
+        if any(inside) and not all(inside):
+            name = called("equality constraint", model.equality(e).name)
+            found.append(f"{name} that holds it to something else")
+    return found
+
+
+def actuators_outside(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
+    """Return actuators that push on the robot from outside without being told to."""
+    found = []
+    if int(model.opt.disableflags) & int(DISABLE.mjDSBL_ACTUATION):
+        return found
+    for a in range(int(model.nu)):
+        trn, obj = int(model.actuator_trntype[a]), int(model.actuator_trnid[a, 0])
+        if trn == int(mujoco.mjtTrn.mjTRN_SITE):
+            body, reference = int(model.site_bodyid[obj]), model.actuator_trnid[a, 1]
+            is_outside = reference < 0 or not bodies[int(model.site_bodyid[reference])]
+        elif trn in (
+            int(mujoco.mjtTrn.mjTRN_JOINT),
+            int(mujoco.mjtTrn.mjTRN_JOINTINPARENT),
+        ):
+            body = int(model.jnt_bodyid[obj])
+            is_outside = int(model.jnt_type[obj]) == FREE
+        else:
+            continue
+        if bodies[body] and is_outside and model.actuator_biasprm[a].any():
+            found.append(f"{called('actuator', model.actuator(a).name)} on its base")
+    return found
+
+
+def called(kind: str, name: str) -> str:
+    """Return what something is called."""
+    return f"{kind} '{name}'" if name else f"a {kind}"

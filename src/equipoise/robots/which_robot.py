@@ -1,0 +1,140 @@
+"""Which of the bodies in a robot file is the robot.
+
+A robot is one base with everything that hangs on it. A file may hold more: loose balls,
+boxes to push, doors, a second robot. Each body on the world on which something moves is
+a tree; the one with a free base and joints is the robot, and where that is not plain
+the user says which. The other trees are left out of the robot and named; what does not
+move is its scene and stays.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+
+from equipoise.core.errors import BadFileError, ConfigError, UnknownNameError
+
+__all__ = ["Tree", "alone", "choose_tree", "moving_trees"]
+
+SHOWN = 6  # names in a sentence
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A body on the world and all that hangs on it, of which something moves."""
+
+    root: Any
+    """Its first body, of the specification."""
+    is_free: bool
+    """Whether a free joint holds its first body."""
+    joints: int
+    """How many joints it has, a free one not counted."""
+    parts: int
+    """How many bodies and shapes."""
+    motors: int
+    """How many actuators drive its joints."""
+
+    @property
+    def rank(self) -> int:
+        """How much it looks like a robot, 5 the most."""
+        if self.is_free:
+            return 5 if self.joints else (3 if self.parts > 2 else 2)
+        return 4 if self.motors else 1
+
+
+def moving_trees(spec: mujoco.MjSpec) -> list[Tree]:
+    """Return the kinematic trees of a file; a first body without a name gets one.
+
+    Args:
+        spec: the file; only names are added to it.
+    """
+    driven = [str(actuator.target) for actuator in spec.actuators]
+    taken = {body.name for body in spec.bodies}
+    trees = []
+    for body in moving_roots(spec):
+        if not body.name:
+            body.name = unused("base", taken)
+            taken.add(body.name)
+        members = below(body)
+        joints = [joint for member in members for joint in member.joints]
+        inner = [j for j in joints if j.type != mujoco.mjtJoint.mjJNT_FREE]
+        names = {joint.name for joint in inner if joint.name}
+        trees.append(
+            Tree(
+                body,
+                is_free=len(inner) < len(joints),
+                joints=len(inner),
+                parts=len(members) + sum(len(member.geoms) for member in members),
+                motors=sum(target in names for target in driven),
+            )
+        )
+    return trees
+
+
+def moving_roots(spec: mujoco.MjSpec) -> list[Any]:
+    """Return the bodies on the world that move, or on which something does."""
+    roots = spec.worldbody.bodies
+    return [root for root in roots if any(body.joints for body in below(root))]
+
+
+def below(body: Any) -> list[Any]:
+    """Return a body and all that hangs on it."""
+    return [body, *(b for child in body.bodies for b in below(child))]
+
+
+def unused(name: str, taken: set[str]) -> str:
+    """Return a name that no body has."""
+    k, found = 2, name
+    while found in taken:
+        found, k = f"{name}{k}", k + 1
+    return found
+
+
+def choose_tree(trees: list[Tree], wanted: str | None, where: str) -> Tree | None:
+    """Return the tree that is the robot; None where nothing moves.
+
+    Args:
+        trees: of the file.
+        wanted: the body that the user names as base, or any on its tree; None to find
+            out.
+        where: the file, for sentences.
+
+    Raises:
+        BadFileError: several could be it.
+        UnknownNameError: none has that body.
+        ConfigError: a base is wanted where nothing moves.
+    """
+    if wanted is not None:
+        if not trees:
+            raise ConfigError(where, [f"base '{wanted}' was given, but nothing moves"])
+        for tree in trees:
+            if wanted in {body.name for body in below(tree.root)}:
+                return tree
+        names = [tree.root.name for tree in trees]
+        raise UnknownNameError("moving base", wanted, names, where)
+    if not trees:
+        return None
+    best = max(tree.rank for tree in trees)
+    likely = [tree for tree in trees if tree.rank == best]
+    if len(likely) > 1 and best > 1:
+        names = ", ".join(f"'{tree.root.name}'" for tree in likely[:SHOWN])
+        more = f" and {len(likely) - SHOWN} more" if len(likely) > SHOWN else ""
+        raise BadFileError(
+            f"holds {len(likely)} bodies that could be the robot, {names}{more}; name "
+            f"one as base (--base {likely[0].root.name})"
+        )
+    return likely[0]
+
+
+def alone(spec: mujoco.MjSpec, base: str) -> mujoco.MjSpec:
+    """Return a copy of a file in which only one tree moves.
+
+    Args:
+        spec: the file, every tree's first body with a name.
+        base: first body of the tree that stays.
+    """
+    copy = spec.copy()
+    for root in moving_roots(copy):
+        if root.name != base:
+            copy.delete(root)
+    return copy

@@ -1,0 +1,82 @@
+"""Which body of a file is the robot: others are named, left out, and choosable."""
+
+import pytest
+
+import equipoise as eq
+from equipoise.core.errors import BadFileError, UnknownNameError
+
+LAMP = (
+    '<body name="lamp"><freejoint/><geom size=".1" mass="2"/><body pos="0 0 1">'
+    '<joint name="neck"/><geom size=".05" mass="1"/></body></body>'
+)
+BALL = '<body name="ball" pos="3 0 0"><freejoint/><geom size=".1" mass="7"/></body>'
+TABLE = (
+    '<body name="table" pos="0 5 0"><geom type="box" size="1 1 .1" mass="50"/></body>'
+)
+DOOR = (
+    '<body name="door" pos="9 0 0"><joint name="hinge"/><geom size=".1" mass="4"/>'
+    "</body>"
+)
+ARM = (
+    '<body name="pillar"><geom size=".1" mass="5"/><body name="arm">'
+    '<joint name="elbow"/><geom size=".1" mass="1"/></body></body>'
+)
+
+
+def write(tmp_path, *bodies, more=""):
+    """Return a file with some bodies."""
+    path = tmp_path / "scene.xml"
+    path.write_text(
+        f'<mujoco><worldbody><geom type="plane" size="0 0 1"/>{"".join(bodies)}'
+        f"</worldbody>{more}</mujoco>"
+    )
+    return path
+
+
+@pytest.mark.parametrize("bodies", [(BALL, LAMP, TABLE), (LAMP, DOOR, BALL)])
+def test_the_free_body_with_joints_is_the_robot(tmp_path, bodies):
+    robot = eq.load(write(tmp_path, *bodies))
+    assert robot.base == "lamp"
+    assert "ball" in robot.others and "table" not in robot.others
+    assert robot.model.nv == 7  # the others are left out
+    mass = eq.check(robot).summary["mass"]
+    assert mass == pytest.approx(3.0)
+
+
+def test_another_base_can_be_chosen(tmp_path):
+    robot = eq.load(write(tmp_path, BALL, LAMP), base="ball")
+    assert (robot.base, robot.others) == ("ball", ("lamp",))
+    assert eq.check(robot).summary["mass"] == pytest.approx(7.0)
+    with pytest.raises(UnknownNameError, match=r"no moving base 'bal'.*Did you mean"):
+        eq.load(write(tmp_path, BALL, LAMP), base="bal")
+
+
+def test_two_robots_are_both_named_with_the_option(tmp_path):
+    twin = LAMP.replace('"lamp"', '"lantern"').replace('"neck"', '"nape"')
+    with pytest.raises(BadFileError, match=r"'lamp', 'lantern'.*--base lamp"):
+        eq.load(write(tmp_path, LAMP, twin))
+
+
+def test_an_arm_on_a_pillar_is_a_robot_and_a_ball_beside_it_is_not(tmp_path):
+    motor = '<actuator><motor joint="elbow"/></actuator>'
+    robot = eq.load(write(tmp_path, BALL, ARM, more=motor))
+    assert (robot.base, robot.others) == ("pillar", ("ball",))
+    assert robot.model.body_mass.sum() == pytest.approx(6.0)
+
+
+def test_what_refers_to_a_body_goes_with_it_and_keyframes_fit(tmp_path):
+    more = (
+        '<actuator><motor joint="neck"/></actuator>'
+        '<contact><exclude body1="ball" body2="lamp"/></contact>'
+        '<sensor><framepos objtype="body" objname="ball"/></sensor>'
+        '<keyframe><key name="up" qpos="3 0 0 1 0 0 0  1 2 3 1 0 0 0 0.5"/></keyframe>'
+    )
+    robot = eq.load(write(tmp_path, BALL, LAMP, more=more))
+    model = robot.model
+    assert (model.nu, model.nsensor, model.nexclude) == (1, 0, 0)
+    assert model.key("up").qpos.tolist() == [1, 2, 3, 1, 0, 0, 0, 0.5]
+
+
+def test_a_body_without_a_name_can_be_the_robot(tmp_path):
+    robot = eq.load(write(tmp_path, LAMP.replace(' name="lamp"', ""), BALL))
+    assert (robot.base, robot.others) == ("base", ("ball",))
