@@ -29,7 +29,9 @@ class SoftBody:
 
     mass: float
     arms: np.ndarray
+    """From the centre of mass to the middles of the feet."""
     stiffness: np.ndarray
+    radius: float = RADIUS
 
 
 def drawn_body(rng: np.random.Generator) -> SoftBody:
@@ -62,11 +64,12 @@ class SoftWorld:
         trunk.explicitinertial = True
         for i, arm in enumerate(body.arms):
             sphere = mujoco.mjtGeom.mjGEOM_SPHERE
-            foot = trunk.add_geom(name=f"foot{i}", type=sphere, size=[RADIUS, 0, 0])
+            foot = trunk.add_geom(name=f"foot{i}", type=sphere)
+            foot.size = [body.radius, 0, 0]
             foot.pos, foot.contype, foot.conaffinity = arm, 0, 0
             pad = spec.worldbody.add_geom(name=f"pad{i}")
             pad.type, pad.size = mujoco.mjtGeom.mjGEOM_PLANE, [1, 1, 1]
-            pad.pos, pad.contype, pad.conaffinity = [0, 0, arm[2] - RADIUS], 0, 0
+            pad.pos, pad.contype, pad.conaffinity = [0, 0, arm[2] - body.radius], 0, 0
             pair = spec.add_pair(geomname1=f"foot{i}", geomname2=f"pad{i}")
             pair.condim = 1
             pair.solimp = [IMPEDANCE, IMPEDANCE, 1e-3, 0.5, 2.0]

@@ -27,6 +27,7 @@ from equipoise.stability.foot_control import (
 from equipoise.stability.hull import support_polygon
 from equipoise.stability.multibody import MultibodyStance, multibody_stance
 from equipoise.stability.multibody_law import FootLaw, JointLaw
+from equipoise.stability.patches import contact_patches
 from equipoise.stability.planar import SpringStance, planar_stance
 from equipoise.stability.posture import PostureConfig, PostureStance, posture_stance
 from equipoise.stability.pressure import (
@@ -41,6 +42,7 @@ from equipoise.stability.pressure import (
 from equipoise.stability.radial import radial_stance
 from equipoise.stability.region import EquilibriumRegion, RegionKind, equilibrium_region
 from equipoise.stability.region_torques import joint_torque_ranges, torque_limits
+from equipoise.stability.rest import Rest, put_down, rocking_barrier
 from equipoise.stability.sampled_loop import sampled_loop
 from equipoise.stability.shrunken_support import shrunken_support
 from equipoise.stability.soft_pose import PoseAnswer, SoftBody
@@ -59,6 +61,7 @@ from equipoise.stability.support import (
     weakest_direction,
 )
 from equipoise.stability.tipping_barrier import TippingBarrier, tipping_barrier
+from equipoise.stability.torque_share import torque_share
 from equipoise.stability.uncertain import (
     MarginInterval,
     energy_margin_interval,
@@ -86,6 +89,7 @@ __all__ = [
     "PostureConfig",
     "PostureStance",
     "RegionKind",
+    "Rest",
     "SoftBody",
     "SoftestMode",
     "SpringStance",
@@ -103,6 +107,7 @@ __all__ = [
     "closed_loop",
     "compliant_stance",
     "conservative_polygon",
+    "contact_patches",
     "critical_delay",
     "critical_height",
     "critical_width",
@@ -128,8 +133,10 @@ __all__ = [
     "posture_critical_stiffness",
     "posture_stance",
     "pressure_margin",
+    "put_down",
     "radial_stance",
     "region_margin_interval",
+    "rocking_barrier",
     "sampled_loop",
     "series_critical_width",
     "shrunken_support",
@@ -141,6 +148,7 @@ __all__ = [
     "tipping_barrier",
     "tipping_margin",
     "torque_limits",
+    "torque_share",
     "virtual_support",
     "weakest_direction",
     "zero_moment_point",
