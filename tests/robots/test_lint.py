@@ -56,6 +56,18 @@ def test_a_sound_robot_has_no_findings(tmp_path: Path):
     assert (report.kind, report.bodies, report.total_mass) == ("urdf", 2, 16.0)
 
 
+@pytest.mark.parametrize("moments", [(-1, -1, -1), (0, 0, 0), (0, 0, 2), (1, -3, 1)])
+@pytest.mark.parametrize("shape", [BOX, "", BOX.replace("0.2 0.2 0.2", "0 0 0")])
+def test_no_suggestion_is_an_inertia_of_zero(tmp_path: Path, moments, shape):
+    told = [f for f in found(tmp_path, link(moments=moments, shape=shape))
+            if "inertia" in f.what]  # fmt: skip
+    assert told
+    for finding in told:
+        words = finding.suggestion.split()
+        values = [float(w[4:]) for w in words if w[:4] in ("ixx=", "iyy=", "izz=")]
+        assert not values or min(values) > 0.0, finding
+
+
 MM = '<collision><geometry><mesh filename="big.stl"/></geometry></collision>'
 TINY = '<visual><geometry><mesh filename="big.stl" scale="1e-6 1e-6 1e-6"/>'
 HULL = "centre of mass is outside the body's hull"

@@ -74,10 +74,10 @@ def inertia_findings(body: LintBody) -> Iterator[Finding]:
     values = np.asarray(np.linalg.eigvalsh(inertia), np.float64)
     nearest = physical_inertia(inertia, abs(mass or 0.0))
     better = f"nearest possible: {six(nearest)}"
+    if not values[2] > 0.0:  # the nearest would be next to nothing
+        better = box_guess(body)
     shown = f"principal moments {', '.join(f'{v:.4g}' for v in values)} kg m²"
     if not values[0] > 0.0:
-        if not inertia.any():
-            better = box_guess(body)
         yield Finding("error", body.name, "inertia is not positive definite", shown,
                       better)  # fmt: skip
         return
@@ -145,11 +145,14 @@ def mesh_findings(body: LintBody, reach: float) -> Iterator[Finding]:
 
 def box_guess(body: LintBody) -> str:
     """Return the inertia of a box of the body's size, in words."""
-    if not body.shapes or not body.mass:
-        return "that of a box of its size, m/12 (b² + c²) and so on"
+    unknown = "that of a box of its size, m/12 (b² + c²) and so on"
+    if not body.shapes or not body.mass or not body.mass > 0.0:
+        return unknown
     points = np.vstack([shape.points for shape in body.shapes])
     a, b, c = np.ptp(points, axis=0) ** 2
     diagonal = body.mass / 12.0 * np.array([b + c, a + c, a + b])
+    if not diagonal.min() > 0.0 or not np.isfinite(diagonal).all():
+        return unknown
     return f"that of a box of its size: {six(np.diag(diagonal))}"
 
 
