@@ -73,16 +73,13 @@ def state_of(crowd: Crowd, i: int) -> MemberState:
         one.rec_peer, one.rec_join = here[at.REC_PEER], here[at.REC_JOIN]
         one.rec_child = here[at.REC_CHILD] != 0
         ports.append(one)
-    a, b = (
-        Slot(*row[at.A_ROOT : at.A_TIMER + 1]),
-        Slot(*row[at.B_ROOT : at.B_TIMER + 1]),
-    )
+    slots = tuple(Slot(*row[slot : slot + 3]) for slot in at.SLOTS)
     first = row[at.ID], row[at.SEQ], row[at.OWN_EPOCH], row[at.JOIN]
     return MemberState(
         *first, row[at.ROOT], row[at.EPOCH], ports, row[at.DIST], row[at.PARENT],
         row[at.BOOT], row[at.ROUNDS], row[at.SINCE_BUMP], row[at.FROZEN] != 0,
         row[at.DIRTY] != 0, g=row[at.SEEN] != 0, incumbent=row[at.INCUMBENT] != 0,
-        slots=(a, b), calm=row[at.CALM],
+        slots=slots, calm=row[at.CALM],
         mark=tuple(row[at.MARK_ROOT : at.MARK_OPEN + 1]),
     )  # fmt: skip
 

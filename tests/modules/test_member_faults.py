@@ -215,7 +215,7 @@ def scramble(world: MemberWorld, rng: np.random.Generator) -> None:
         state.epoch, state.own_epoch = draw(65536), draw(65536)
         state.rounds_in, state.since_bump, state.calm = draw(99), draw(99), draw(99)
         state.frozen, state.dirty, state.g = draw(2) > 0, draw(2) > 0, draw(2) > 0
-        state.slots = (Slot(name(), draw(65536), draw(257)), Slot(name(), draw(65536)))
+        state.slots = tuple(Slot(name(), draw(65536), draw(257)) for _ in state.slots)
         for port in state.ports:
             port.head = Frame(
                 flags=draw(256),

@@ -135,7 +135,7 @@ def offered(rules: Rules, epoch: int, dist: int = 0) -> bool:
     world = pair(rules)
     state = world.states[0]
     assert state is not None
-    state.slots = (Slot(9, 50, 100), Slot())
+    state.slots = (Slot(9, 50, 100), *(Slot() for _ in state.slots[1:]))
     return hear(world, 0, F, G, root=9, epoch=epoch, dist=dist).root == 9
 
 

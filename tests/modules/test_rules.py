@@ -14,7 +14,7 @@ def test_waiting_times_follow_from_silence_and_delay():
 
 def test_vector_holds_what_is_in_force():
     plain = [8, 16, 13, 13, 29, 4, 64, 256, 64, 254]
-    assert rules_vector(Rules()).tolist() == [*plain, 0, 32]
+    assert rules_vector(Rules()).tolist() == [*plain, 0, 32, 64]
     off = frozenset({"quarantine", "listen", "hop_limit", "memory"})
     got = rules_vector(Rules(off=off)).tolist()
     assert got[:RULE_OFF] == [8, 16, 0, 0, 29, 4, 2**30, 256, 0, 254]

@@ -18,9 +18,9 @@ from equipoise.modules.truth import (
     first_finding,
     judge_round,
     lasting_links,
-    robots_of,
     window_of,
 )
+from equipoise.modules.truth_bound import robots_of
 from equipoise.modules.truth_claims import own_values
 from equipoise.modules.truth_feet import Weights, does_stand
 from equipoise.modules.truth_graph import components, distances, size
@@ -179,10 +179,10 @@ def test_a_silent_link_may_count_or_not(run: Run):
 def test_robots_and_bounds_after_a_cut(run: Run):
     run.crowd.undock(0, 1)
     graph = lasting_links(run.court.scene, run.crowd.wires.mute)
-    robots = {r.members: r for r in robots_of(graph, run.crowd.seats)}
+    robots = {r.members: r for r in robots_of(graph, run.crowd)}
     assert set(robots) == {0b0001, 0b1110}
-    assert robots[0b1110].bound == 32 + 6 * 2  # a tree that keeps its root, id 13
-    assert robots[0b0001].bound == 32 + 1  # its root is gone
+    assert robots[0b1110].bound == 32 + 4 * 2  # a tree that keeps its root, id 13
+    assert robots[0b0001].bound == 32  # its root is gone, but there is nowhere to go
 
 
 def stands_by_weights(points: np.ndarray, centre: np.ndarray) -> bool:

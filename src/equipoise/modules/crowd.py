@@ -76,6 +76,8 @@ class Crowd:
             self.wires.own[:] = expect_array("own", own, (self.n, at.VALUE))
         self.seats.node[:, at.ID] = ids
         start_all(self.seats, self.wires)
+        self.born: Ints = self.seats.node[:, at.OWN_EPOCH].copy()
+        """(n,), the epoch that each module drew when it started."""
         for link in links:
             self.dock(*link)
 
@@ -149,6 +151,7 @@ class Crowd:
         """Boot module i, with new numbers drawn by lot."""
         self.wires.alive[i] = 1
         start(self.seats, self.wires, i)
+        self.born[i] = self.seats.node[i, at.OWN_EPOCH]
 
     def touch(self, i: int, on: bool = True) -> None:
         """Set module i on the ground (at a new place) or lift it."""

@@ -187,18 +187,20 @@ def scramble(rule: Ints, seats: Seats, wires: Wires, i: int, names: int) -> None
     ports = port.shape[0] // node.shape[0]
     own = node[i, at.ID]
     start(seats, wires, i)
-    for a in (at.ROOT, at.A_ROOT, at.B_ROOT, at.MARK_ROOT):
+    for a in (at.ROOT, at.MARK_ROOT):
         node[i, a] = pick(dice, names + 1)
+    for slot in at.SLOTS:
+        node[i, slot] = pick(dice, names + 1)
+        node[i, slot + 1] = pick(dice, 65536)
+        node[i, slot + 2] = pick(dice, min(rule[ru.RULE_MEMORY], 1 << 20) + 1)
     if pick(dice, 2) == 0:
         node[i, at.ROOT] = own
-    for a in (at.EPOCH, at.A_EPOCH, at.B_EPOCH, at.MARK_EPOCH):
+    for a in (at.EPOCH, at.MARK_EPOCH):
         node[i, a] = pick(dice, 65536)
     for a in (at.BOOT, at.DIST, at.ROUNDS, at.SINCE_BUMP, at.CALM, at.MARK_COUNT):
         node[i, a] = pick(dice, 256)
     for a in (at.FROZEN, at.DIRTY, at.SEEN, at.INCUMBENT, at.MARK_OPEN):
         node[i, a] = pick(dice, 2)
-    for a in (at.A_TIMER, at.B_TIMER):
-        node[i, a] = pick(dice, min(rule[ru.RULE_MEMORY], 1 << 20) + 1)
     node[i, at.PARENT] = pick(dice, ports + 1) - 1
     node[i, at.MARK_FEET] = pick(dice, 1 << 24)
     node[i, at.LIVE] = (1 << ports) - 1

@@ -56,8 +56,8 @@ def decide(
     me[at.BOOT] += 1
     me[at.ROUNDS] += 1
     me[at.SINCE_BUMP] += 1
-    me[at.A_TIMER] = max(me[at.A_TIMER] - 1, 0)
-    me[at.B_TIMER] = max(me[at.B_TIMER] - 1, 0)
+    for slot in at.SLOTS:
+        me[slot + 2] = max(me[slot + 2] - 1, 0)
     judge_links(rule, me, ends)
     if me[at.BOOT] <= rule[ru.RULE_QUARANTINE]:
         keep_silent(me, ends)

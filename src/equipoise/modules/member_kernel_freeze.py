@@ -15,8 +15,6 @@ from equipoise.modules.member_kernel_tree import is_refused
 
 __all__ = ["freeze", "is_same_tree"]
 
-_BOTH = fr.DIRTY | fr.PAR
-
 
 @compiled(allocates=False, melts=True)
 def is_same_tree(me: Ints, ends: Ints, p: int) -> bool:
@@ -45,8 +43,8 @@ def survey(rule: Ints, me: Ints, ends: Ints) -> tuple[bool, bool, bool, bool]:
 
     Returns:
         Whether all are settled and proven, whether one differs from what is written
-        down, whether a neighbour asks for a newer epoch (REF), and whether a child
-        says that the epoch is spoilt.
+        down, whether a neighbour asks for a newer epoch (REF), and whether one of the
+        same epoch says that it is spoilt.
     """
     joins = not is_off(rule, ru.OFF_JOIN)
     waits = 0 if is_off(rule, ru.OFF_HALF_OPEN) else 2 * rule[ru.RULE_SILENCE]
@@ -69,7 +67,7 @@ def survey(rule: Ints, me: Ints, ends: Ints) -> tuple[bool, bool, bool, bool]:
         ends[p, at.REFUSED] = 1 if refused else 0
         changed = changed or has_changed(ends, p, joins)
         asked = asked or (is_up and (flags & fr.REF) != 0)
-        told = told or (is_up and same and (flags & _BOTH) == _BOTH)
+        told = told or (is_up and same and (flags & fr.DIRTY) != 0)
     return settled, changed, asked, told
 
 
@@ -88,7 +86,7 @@ def record(me: Ints, ends: Ints) -> None:
 def freeze(rule: Ints, me: Ints, ends: Ints) -> None:
     """Let the module write down its links once, or find its epoch spoilt.
 
-    DIRTY is passed on towards the root, which answers with its next epoch.
+    DIRTY is passed on through the whole epoch to its root, which issues the next one.
     """
     settled, changed, asked, told = survey(rule, me, ends)
     rounds = me[at.ROUNDS]

@@ -29,14 +29,14 @@ NEVER = 255  # rounds of silence that are counted, at most
 # columns of a node's row: what the program remembers
 ID, LIVE, SEQ, OWN_EPOCH, JOIN, BOOT, ROOT, EPOCH, DIST, PARENT = range(10)
 ROUNDS, FROZEN, DIRTY, SEEN, INCUMBENT, SINCE_BUMP = range(10, 16)
-A_ROOT, A_EPOCH, A_TIMER, B_ROOT, B_EPOCH, B_TIMER = range(16, 22)
-CALM, MARK_ROOT, MARK_EPOCH, MARK_FEET, MARK_COUNT, MARK_OPEN = range(22, 28)
+SLOTS = (16, 19, 22, 25)  # where root, epoch and timer of each left epoch stand
+CALM, MARK_ROOT, MARK_EPOCH, MARK_FEET, MARK_COUNT, MARK_OPEN = range(28, 34)
 # what it publishes: totals over the whole component, void unless KNOWN
-KNOWN, STEADY, OPEN, COUNT, LEADER, IS_LEADER, TREE, AGE, FEET = range(28, 37)
+KNOWN, STEADY, OPEN, COUNT, LEADER, IS_LEADER, TREE, AGE, FEET = range(34, 43)
 # scratch between the steps of one round
-UPS, TALKS, DIRTY_OUT = range(37, 40)
-OWN_TOKEN, OWN_FEET, OWN_CAND, OWN_OPEN = range(40, 44)
-NODE = 48  # six lines of a cache
+UPS, TALKS, DIRTY_OUT = range(43, 46)
+OWN_TOKEN, OWN_FEET, OWN_CAND, OWN_OPEN = range(46, 50)
+NODE = 56  # seven lines of a cache
 
 # columns of a port's row
 PEER, QUIET, GOOD, HALF, UP, HAS_VALUE = range(6)

@@ -14,6 +14,8 @@ from equipoise.modules.member_kernel_rows import enter, next_own
 
 __all__ = ["choose_tree", "is_refused"]
 
+ANY_NAME = 2**31  # more than any id
+
 
 @compiled(allocates=False, melts=True)
 def is_newer(a: int, b: int) -> bool:
@@ -25,29 +27,34 @@ def is_newer(a: int, b: int) -> bool:
 @compiled(allocates=False, melts=True)
 def is_refused(rule: Ints, me: Ints, root: int, epoch: int) -> bool:
     """Return whether the module left that epoch, or one shortly after it."""
-    window = rule[ru.RULE_WINDOW]
-    in_a = me[at.A_TIMER] > 0 and me[at.A_ROOT] == root
-    in_b = me[at.B_TIMER] > 0 and me[at.B_ROOT] == root
-    by_a = in_a and (me[at.A_EPOCH] - epoch) & 0xFFFF < window
-    return by_a or (in_b and (me[at.B_EPOCH] - epoch) & 0xFFFF < window)
+    for slot in at.SLOTS:
+        is_kept = me[slot + 2] > 0 and me[slot] == root
+        if is_kept and (me[slot + 1] - epoch) & 0xFFFF < rule[ru.RULE_WINDOW]:
+            return True
+    return False
 
 
 @compiled(allocates=False)
 def leave(rule: Ints, me: Ints) -> None:
-    """Remember that the module leaves its present epoch, unless it is its own."""
-    root = me[at.ROOT]
+    """Remember that the module leaves its present epoch, unless it is its own.
+
+    It takes the place of one of the same root shortly before or after, of one that ran
+    out, or of the smallest root.
+    """
+    root, window = me[at.ROOT], rule[ru.RULE_NEAR]
     if root == me[at.ID]:
         return
-    slot = at.B_ROOT
-    if me[at.A_TIMER] == 0 or me[at.A_ROOT] == root:
-        slot = at.A_ROOT
-    elif root > me[at.A_ROOT]:
-        for a in range(3):
-            me[at.B_ROOT + a] = me[at.A_ROOT + a]
-        slot = at.A_ROOT
-    me[slot] = root
-    me[slot + 1] = me[at.EPOCH]
-    me[slot + 2] = rule[ru.RULE_MEMORY]
+    place, least = at.SLOTS[0], ANY_NAME
+    for slot in at.SLOTS:
+        key = me[slot] if me[slot + 2] > 0 else 0
+        ahead = (me[at.EPOCH] - me[slot + 1] + window) & 0xFFFF
+        if me[slot + 2] > 0 and me[slot] == root and ahead < 2 * window:
+            key = -1
+        if key < least:
+            place, least = slot, key
+    me[place] = root
+    me[place + 1] = me[at.EPOCH]
+    me[place + 2] = rule[ru.RULE_MEMORY]
 
 
 @compiled(allocates=False)

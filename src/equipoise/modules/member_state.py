@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 from equipoise.modules.frame import INCUMBENT, PAR, Frame
 
 __all__ = [
+    "SLOTS",
     "MemberInputs",
     "MemberState",
     "PortState",
@@ -24,6 +25,7 @@ __all__ = [
 B = TypeVar("B")
 V = TypeVar("V")
 FULL = 255  # where counters stop
+SLOTS = 4  # epochs left that are remembered: two lost names, the root's and one more
 EPOCHS = 1 << 16
 
 
@@ -143,7 +145,9 @@ class MemberState(Generic[V]):
     dirty_out: bool = False
     g: bool = False
     incumbent: bool = False
-    slots: tuple[Slot, Slot] = field(default_factory=lambda: (Slot(), Slot()))
+    slots: tuple[Slot, ...] = field(
+        default_factory=lambda: tuple(Slot() for _ in range(SLOTS))
+    )
     calm: int = 0
     """Rounds for which what is known has not changed."""
     mark: tuple[int, ...] = ()
@@ -152,13 +156,9 @@ class MemberState(Generic[V]):
 
     def copied(self) -> "MemberState[V]":
         """Return a state that can be changed without touching this one."""
-        a, b = self.slots
         after: MemberState[V] = MemberState(*_STATE_FIELDS(self))
         after.ports = [PortState(*_PORT_FIELDS(port)) for port in self.ports]
-        after.slots = (
-            Slot(a.root, a.epoch, a.timer),
-            Slot(b.root, b.epoch, b.timer),
-        )
+        after.slots = tuple(Slot(s.root, s.epoch, s.timer) for s in self.slots)
         return after
 
     def shares_epoch(self, port: PortState[V]) -> bool:

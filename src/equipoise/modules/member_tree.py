@@ -51,17 +51,28 @@ def _refused(rules: Rules, state: MemberState[V], head: Frame[V]) -> bool:
 
 
 def _leave(rules: Rules, state: MemberState[V]) -> None:
-    """Remember the epoch that is being left; slot A keeps the largest root."""
+    """Remember the epoch that is being left, in the place of the least important one.
+
+    That is one of the same root shortly before or after, else one that has run out,
+    else that of the smallest root: the three largest names are kept for their time.
+    Epochs of one root that are far apart are two names: the root started anew.
+    """
     if state.root == state.id:
         return
     left = Slot(state.root, state.epoch, rules.memory)
-    a, b = state.slots
-    if a.timer == 0 or a.root == left.root:
-        state.slots = (left, b)
-    elif left.root > a.root:
-        state.slots = (left, a)
-    else:
-        state.slots = (a, left)
+    slots = list(state.slots)
+    keys = [_importance(slot, left, rules.window) for slot in slots]
+    slots[keys.index(min(keys))] = left
+    state.slots = tuple(slots)
+
+
+def _importance(slot: Slot, left: Slot, window: int) -> int:
+    """Return how much a slot is worth to a module that leaves another epoch."""
+    if slot.timer == 0:
+        return 0
+    ahead = (left.epoch - slot.epoch + window) % EPOCHS
+    is_same_name = slot.root == left.root and ahead < 2 * window
+    return -1 if is_same_name else slot.root
 
 
 def _repair(rules: Rules, state: MemberState[V]) -> None:
@@ -181,16 +192,14 @@ def _has_changed(rules: Rules, state: MemberState[V]) -> bool:
 
 
 def bump(rules: Rules, state: MemberState[V]) -> None:
-    """Pass DIRTY on towards the root; the root issues the next epoch.
+    """Pass DIRTY on through the whole epoch; the root issues the next one.
 
+    Not only along the tree: what was cut off from it may be the first to know.
     A root that started not long ago may have drawn an epoch shortly before those of its
     former self, which are refused; it leaps over them.
     """
     state.dirty_out = state.dirty or any(
-        port.up
-        and bool(port.head.flags & DIRTY)
-        and bool(port.head.flags & PAR)
-        and state.shares_epoch(port)
+        port.up and bool(port.head.flags & DIRTY) and state.shares_epoch(port)
         for port in state.ports
     )
     is_due = state.dirty_out and state.since_bump >= rules.bump

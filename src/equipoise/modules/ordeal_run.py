@@ -21,15 +21,14 @@ from equipoise.modules.truth import (
     KEEPS_SUMS,
     ONE_LEADER_FROM,
     Court,
-    Robot,
     convened,
     findings,
     first_finding,
     judge_round,
     lasting_links,
-    robots_of,
     spanning_tree,
 )
+from equipoise.modules.truth_bound import Robot, robots_of, swept
 from equipoise.modules.truth_feet import SEEN
 from equipoise.modules.truth_graph import components, distances
 from equipoise.modules.truth_links import Scene
@@ -166,7 +165,7 @@ class Run:
         self.crowd.channel = self.ordeal.after
         graph = lasting_links(court.scene, wires.mute)
         components(graph, court.truth)
-        self.robots = robots_of(graph, self.crowd.seats)
+        self.robots = robots_of(graph, self.crowd)
         if self.ordeal.are_feet_only:
             is_one = self.ordeal.family == "one-footstep"
             self.robots = [self.on_its_feet(r, is_one) for r in self.robots]
@@ -181,10 +180,15 @@ class Run:
         One change is everywhere after D + 2 rounds. When several meet, two modules may
         each become leader before they hear of each other, once more D + 1 rounds.
         """
+        across = self.across(robot)
+        bound = across + 2 if is_one else 2 * across + 3
+        return replace(robot, bound=bound, across=across)
+
+    def across(self, robot: Robot) -> int:
+        """Return the hops between the members farthest apart along the tree in use."""
         rows = [i for i in range(self.ordeal.modules) if (robot.members >> i) & 1]
         tree = spanning_tree(self.crowd.seats, self.court.past)
-        across = max(distances(tree, i) for i in rows)
-        return replace(robot, bound=across + 2 if is_one else 2 * across + 3)
+        return max(distances(tree, i) for i in rows)
 
     @property
     def is_bound(self) -> bool:
@@ -206,7 +210,10 @@ class Run:
     def told(self) -> Trial:
         """Return how it went."""
         waits = [self.wait(robot) for robot in self.robots]
-        spare = [r.bound - w for r, w in zip(self.robots, waits, strict=True)]
+        robots = self.robots
+        if self.is_calm and not self.ordeal.are_feet_only:
+            robots = [swept(robot, self.across(robot)) for robot in robots]
+        spare = [r.bound - w for r, w in zip(robots, waits, strict=True)]
         ledger, ordeal = self.court.ledger, self.ordeal
         return Trial(
             seed=ordeal.seed,

@@ -40,6 +40,7 @@ __all__ = [
     "RULE_MEMORY",
     "RULE_MOST",
     "RULE_NAMES",
+    "RULE_NEAR",
     "RULE_OFF",
     "RULE_QUARANTINE",
     "RULE_SILENCE",
@@ -73,7 +74,7 @@ RULE_NAMES: dict[str, int] = {
 
 RULE_SILENCE, RULE_ECHO, RULE_QUARANTINE, RULE_LISTEN = 0, 1, 2, 3
 RULE_JOIN, RULE_BUMP, RULE_HOPS, RULE_MEMORY = 4, 5, 6, 7
-RULE_WINDOW, RULE_MOST, RULE_OFF, RULE_LEAP = 8, 9, 10, 11
+RULE_WINDOW, RULE_MOST, RULE_OFF, RULE_LEAP, RULE_NEAR = 8, 9, 10, 11, 12
 NO_LIMIT = 2**30  # hops; more than any robot has modules
 
 
@@ -176,7 +177,7 @@ def rules_vector(rules: Rules) -> Ints:
         rules: the constants and switches.
 
     Returns:
-        (12,), indexed by ``RULE_SILENCE`` to ``RULE_LEAP``.
+        (13,), indexed by ``RULE_SILENCE`` to ``RULE_NEAR``.
     """
     mask = sum(RULE_NAMES[name] for name in rules.off)
     return np.array(
@@ -193,6 +194,7 @@ def rules_vector(rules: Rules) -> Ints:
             rules.most,
             mask,
             rules.leap,
+            rules.window,
         ],
         dtype=np.int64,
     )

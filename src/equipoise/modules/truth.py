@@ -13,8 +13,7 @@ After every round, for every module that says "known":
 * where only feet come and go, nobody who knows the robot forgets it.
 """
 
-from dataclasses import dataclass
-from typing import NamedTuple, final
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,7 +26,6 @@ from equipoise.modules.member_kernel_rows import (
     KNOWN,
     LEADER,
     PEER,
-    ROOT,
     TREE,
     Seats,
 )
@@ -41,7 +39,6 @@ from equipoise.modules.truth_claims import (
     own_values,
 )
 from equipoise.modules.truth_feet import Weights, judge_feet, judge_leaders
-from equipoise.modules.truth_graph import components, distances, size
 from equipoise.modules.truth_links import (
     RING,
     Chronicle,
@@ -57,13 +54,11 @@ __all__ = [
     "MOST",
     "ONE_LEADER_FROM",
     "Court",
-    "Robot",
     "convened",
     "findings",
     "first_finding",
     "judge_round",
     "lasting_links",
-    "robots_of",
     "spanning_tree",
     "window_of",
 ]
@@ -255,41 +250,3 @@ def spanning_tree(seats: Seats, past: Chronicle) -> Ints:
         if (int(seats.node[i, TREE]) >> p) & 1:
             graph[i] |= 1 << int(peers[i, p])
     return graph
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Robot:
-    """One connected robot, as it is after the last fault."""
-
-    members: int
-    """The set."""
-    bound: int
-    """Rounds within which all members should be right on clean wires."""
-    diameter: int
-    """Largest number of hops between two members."""
-
-
-def robots_of(graph: Ints, seats: Seats) -> list[Robot]:
-    """Return the robots that there are, with the bound of each.
-
-    The bound is 32 + 6d rounds for a tree, d its diameter, and 32 + n + 5d with loops
-    or where a member still believes in a root that is gone.
-
-    Args:
-        graph: (n,) neighbours of each module.
-        seats: the modules' programs.
-    """
-    parts = np.zeros_like(graph)
-    components(graph, parts)
-    robots = list[Robot]()
-    for members in np.unique(parts).tolist():
-        rows = [i for i in range(len(graph)) if (members >> i) & 1]
-        diameter = max(distances(graph, i) for i in rows)
-        links = sum(size(graph[i]) for i in rows) // 2
-        names = set(seats.node[rows, ID].tolist())
-        is_led = names.issuperset(seats.node[rows, ROOT].tolist())
-        is_tree = links == len(rows) - 1 and is_led
-        bound = 32 + (6 * diameter if is_tree else len(rows) + 5 * diameter)
-        robots.append(Robot(members, bound, diameter))
-    return robots

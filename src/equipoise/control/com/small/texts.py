@@ -11,6 +11,7 @@ from equipoise.control.com.small.small_module import SmallModule, Swap
 from equipoise.equations.emit_c import literal
 from equipoise.equations.trigonometry import trigonometry_c
 from equipoise.modules.frame import VERSION
+from equipoise.modules.member_state import SLOTS
 from equipoise.modules.rules import Rules
 
 STEPS = 512  # of the converter that reads an angle, either way
@@ -74,6 +75,7 @@ def rules_header() -> str:
         "MEMORY": rules.memory,
         "WINDOW": rules.window,
         "LEAP": rules.leap,
+        "SLOTS": SLOTS,
         "MOST": rules.most,
     }
     lines = ["/* The constants of the module protocol, in rounds and modules. */"]

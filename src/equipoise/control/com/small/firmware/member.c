@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "rules.h"
 #include "sums.h"
 
 #define FULL 255
@@ -137,19 +136,29 @@ static uint8_t in_slot(const struct slot *s, uint16_t root, uint16_t epoch)
 
 static uint8_t is_refused(const struct member *m, const struct head *h)
 {
-  return in_slot(&m->a, h->root, h->epoch) || in_slot(&m->b, h->root, h->epoch);
+  for (uint8_t i = 0; i < SLOTS; ++i)
+    if (in_slot(&m->slot[i], h->root, h->epoch))
+      return 1;
+  return 0;
 }
 
+/* in the place of one of the same root shortly before or after, of one that ran out, or
+   of the smallest root */
 static void leave(struct member *m)
 {
   if (m->root == m->id)
     return;
-  struct slot *slot = &m->b;
-  if (m->a.timer == 0 || m->a.root == m->root) {
-    slot = &m->a;
-  } else if (m->root > m->a.root) {
-    m->b = m->a;
-    slot = &m->a;
+  struct slot *slot = m->slot;
+  int32_t least = INT32_MAX;
+  for (uint8_t i = 0; i < SLOTS; ++i) {
+    struct slot *s = &m->slot[i];
+    const uint8_t near = (uint16_t)(m->epoch - s->epoch + WINDOW) < 2 * WINDOW;
+    const uint8_t mine = s->timer > 0 && s->root == m->root && near;
+    const int32_t key = mine ? -1 : s->timer > 0 ? (int32_t)s->root : 0;
+    if (key < least) {
+      slot = s;
+      least = key;
+    }
   }
   slot->root = m->root;
   slot->epoch = m->epoch;
@@ -274,8 +283,7 @@ static void bump(struct member *m)
   m->dirty_out = m->dirty;
   for (uint8_t p = 0; p < PORTS; ++p) {
     const struct head *h = &m->port[p].head;
-    const uint8_t told = (h->flags & (DIRTY | PAR)) == (DIRTY | PAR);
-    if ((m->up & BIT(p)) && told && same_tree(m, h))
+    if ((m->up & BIT(p)) && (h->flags & DIRTY) && same_tree(m, h))
       m->dirty_out = 1;
   }
   if (m->dirty_out && m->root == m->id && m->since_bump >= BUMP) {
@@ -292,8 +300,8 @@ void member_decide(struct member *m, uint8_t touching, uint8_t foot, uint8_t att
   m->boot = one_more(m->boot);
   m->rounds = one_more(m->rounds);
   m->since_bump = one_more(m->since_bump);
-  m->a.timer -= m->a.timer > 0;
-  m->b.timer -= m->b.timer > 0;
+  for (uint8_t i = 0; i < SLOTS; ++i)
+    m->slot[i].timer -= m->slot[i].timer > 0;
   judge_links(m);
   if (m->boot <= QUARANTINE) {
     keep_silent(m);

@@ -9,6 +9,7 @@
 
 #include "frame.h"
 #include "mass.h"
+#include "rules.h"
 
 #define UNKNOWN 0xffffu
 
@@ -28,7 +29,7 @@ struct member {
   uint8_t seq, join, boot, dist, rounds, since_bump;
   int8_t parent;
   uint8_t frozen, dirty, dirty_out, g, incumbent, talks;
-  struct slot a, b;
+  struct slot slot[SLOTS];
   uint16_t mark_root, mark_epoch;
   uint8_t mark_feet[3], mark_count, mark_open, calm;
   uint32_t own_token;
