@@ -27,7 +27,7 @@ CASES = [
     ("memory hop_limit", "loops", 33, NEVER),
     ("memory_window", "small", 28, LATE),
     ("quarantine join memory", "redock-storm", 228, LATE),
-    ("quarantine join memory token", "redock-storm", 82, "never-linked"),
+    ("quarantine join memory token", "redock-storm", 89, "never-linked"),
     ("serial", "loops", 3, NEVER),
     ("steady", "redock-storm", 3, "verdict"),
 ]

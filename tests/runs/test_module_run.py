@@ -53,7 +53,7 @@ def run_fleet(seconds: float, *, kills=(), show=None, **settings):
         run = rollout(WORLD, controller, seconds)
     finally:
         assert fleet.close() == 0
-    assert not fleet.folder.exists()
+    assert not fleet.folder.path.exists()
     assert not any(map(is_running, born))
     return run, fleet
 
@@ -145,7 +145,7 @@ def test_strangers_change_nothing_and_are_counted(alone):
             answer[5:] = np.float64(3.0).view(np.int64)
             readings = bytes(8 * fleet.layout.senses_words)
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as stranger:
-                for path in fleet.folder.iterdir():
+                for path in fleet.folder.path.iterdir():
                     for text in (b"", b"x" * 88, readings, answer.tobytes()):
                         stranger.sendto(text, str(path))
 
@@ -160,7 +160,7 @@ def test_an_interrupt_leaves_nothing_behind():
     seen = {}
 
     def show(tick, fleet):
-        seen.update(process=list(fleet.process), folder=fleet.folder)
+        seen.update(process=list(fleet.process), folder=fleet.folder.path)
         if tick == 20:
             raise KeyboardInterrupt
 
@@ -179,7 +179,7 @@ def test_hosts_do_not_outlive_a_parent_that_was_killed(tmp_path):
 
             def show(tick, fleet):
                 if tick == 20:
-                    text = " ".join(map(str, [*fleet.process, fleet.folder]))
+                    text = " ".join(map(str, [*fleet.process, fleet.folder.path]))
                     note.with_suffix(".part").write_text(text)
                     note.with_suffix(".part").rename(note)
 
@@ -258,3 +258,36 @@ def test_households_are_equal_parts_of_the_tree(modules, count):
 def test_refuses_settings_that_cannot_be(settings, problem):
     with pytest.raises(ConfigError, match=problem):
         ModuleRunConfig(**settings)
+
+
+def test_a_request_to_end_at_any_fork_ends_the_run(monkeypatch):
+    """SIGTERM from inside each of the first forks, as early as can be."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    fork, before = os.fork, signal.signal(signal.SIGTERM, interrupt)
+    try:
+        for unlucky in range(4):
+            born = list[int]()
+
+            def forked(born=born, unlucky=unlucky) -> int:
+                if len(born) == unlucky:
+                    os.kill(os.getpid(), signal.SIGTERM)
+                child = fork()
+                born.append(child)
+                return child
+
+            monkeypatch.setattr(os, "fork", forked)
+            fleet = build_fleet(PLAN, FleetConfig(seed=3))
+            try:
+                with pytest.raises(KeyboardInterrupt):
+                    fleet.start()
+            finally:
+                monkeypatch.setattr(os, "fork", fork)
+                assert fleet.close() == 0
+            assert len(born) == unlucky + 1
+            assert not any(map(is_running, born))
+            assert not fleet.folder.path.exists()
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -93,7 +93,7 @@ def run_command(
         typer.Option(
             metavar="INTERFACE:CHANNEL",
             help="A bus of python-can, as socketcan:can0.",
-            show_default="multicast on this host",
+            show_default="a bus within this machine",
         ),
     ] = None,
     loss: Annotated[

@@ -12,7 +12,19 @@ from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
 from equipoise.modules.keyed_tag import sealed, tag_of
 
-__all__ = ["LENGTH", "WINDOW", "WORDS", "hand_over", "pack", "put_aside", "unpack"]
+__all__ = [
+    "ENDS",
+    "FRAME",
+    "LENGTH",
+    "TAG",
+    "TICK",
+    "WINDOW",
+    "WORDS",
+    "hand_over",
+    "pack",
+    "put_aside",
+    "unpack",
+]
 
 WINDOW = 16
 """Ticks by which a datagram may be old, or its sender ahead."""

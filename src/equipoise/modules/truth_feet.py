@@ -114,28 +114,52 @@ def judge_feet(
         now: number of the round.
         window: how old the instant may be of which a verdict speaks [rounds].
     """
+    row, judged, said, body = now % RING, 0, 0, 0
+    instant, stands, is_late = -1, False, False
     for i in range(seats.node.shape[0]):
-        members = ledger.claim[i]
+        members, feet = ledger.claim[i], seats.node[i, FEET]
         if not seats.node[i, STEADY] or members <= 0:
             continue
-        instant = -1
-        for back in range(min(window, now) + 1):
-            row = (now - back) % RING
-            if past.body[row, i] != members:
-                continue
-            if digest_of(past.feet[row], members) == seats.node[i, FEET]:
-                instant = row
-                break
+        is_like_last = members == judged and feet == said and past.body[row, i] == body
+        if not is_like_last:  # most say what the one before said
+            judged, said, is_late = members, feet, False
+            body = past.body[row, i]
+            instant = instant_of(past, i, members, feet, now, window)
+            if instant >= 0:
+                stands = does_stand(weights, past.feet[instant], members)
+            if instant >= 0 and instant != row:
+                is_late = stands != does_stand(weights, past.feet[row], body)
         if instant < 0:
             blame(ledger, now, i, VERDICT)
             continue
-        stands = does_stand(weights, past.feet[instant], members)
         ledger.seen[VERDICTS] += 1
         ledger.seen[STANDING] += stands
-        row = now % RING
-        if instant != row:
-            body = past.body[row, i]
-            ledger.seen[LATE] += stands != does_stand(weights, past.feet[row], body)
+        ledger.seen[LATE] += is_late
+
+
+@compiled(allocates=False)
+def instant_of(
+    past: Chronicle, i: int, members: int, feet: int, now: int, window: int
+) -> int:
+    """Return the last row in which a set was a body and stood on just these feet.
+
+    Args:
+        past: the rounds up to this one.
+        i: one of the set.
+        members: the set.
+        feet: digest of its feet.
+        now: number of the round.
+        window: how far to look back [rounds].
+
+    Returns:
+        -1 for none.
+    """
+    for back in range(min(window, now) + 1):
+        row = (now - back) % RING
+        is_body = past.body[row, i] == members
+        if is_body and digest_of(past.feet[row], members) == feet:
+            return row
+    return -1
 
 
 @compiled(allocates=False)

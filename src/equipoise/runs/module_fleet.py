@@ -8,14 +8,12 @@ answer is looked for, and if its process is gone it is replaced.
 
 import gc
 import os
-import shutil
 import signal
 import socket
 import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import final
 
 import numpy as np
@@ -26,8 +24,10 @@ from equipoise.core.bound import Bound
 from equipoise.core.errors import EquipoiseError
 from equipoise.modules.datagram_batch import Address, Incoming, Outgoing
 from equipoise.runs import module_rows as row
+from equipoise.runs.held_signals import held_back
 from equipoise.runs.module_host import DEFECT, HostPlan, live, set_patience
 from equipoise.runs.module_rows import Layout, gather, scatter, seal
+from equipoise.runs.run_folder import RunFolder
 
 __all__ = ["Event", "Fleet", "FleetError"]
 
@@ -70,7 +70,7 @@ class Fleet:
         wire: socket.socket,
         addresses: Sequence[Address],
         sockets: Sequence[Sequence[socket.socket]],
-        folder: Path,
+        folder: RunFolder,
         *,
         notice: Callable[[Event], None] | None = None,
     ) -> None:
@@ -269,10 +269,11 @@ class Fleet:
         parent, life = os.getpid(), self.lives[h]
         self.lives[h] += 1
         others = [s for k, theirs in enumerate(self._sockets) if k != h for s in theirs]
-        process = os.fork()
-        if process == 0:
-            live(self.plans[h], life, parent, [self.wire, *others])
-        self.process[h] = process
+        with held_back():
+            process = os.fork()
+            if process == 0:
+                live(self.plans[h], life, parent, [self.wire, *others])
+            self.process[h] = process
 
     def _tell(self, tick: int, h: int, what: str) -> None:
         event = Event(tick, h, self.plans[h].modules, what)
@@ -306,10 +307,11 @@ class Fleet:
 
     def close(self) -> int:
         """End all hosts, close sockets, remove the folder; return how many live on."""
-        left = self._dismiss()
-        for wire in (self.wire, *(s for theirs in self._sockets for s in theirs)):
-            wire.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        with held_back():  # a second request must not stop the tidying up
+            left = self._dismiss()
+            for wire in (self.wire, *(s for theirs in self._sockets for s in theirs)):
+                wire.close()
+            self.folder.remove()
         return left
 
 

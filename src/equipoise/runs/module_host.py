@@ -31,6 +31,7 @@ from equipoise.modules.batch_wires import AbstractBatchWires
 from equipoise.modules.datagram_batch import Address
 from equipoise.modules.keyed_tag import sealed
 from equipoise.runs import module_rows as row
+from equipoise.runs.held_signals import ENDING
 from equipoise.runs.module_rows import Layout, seal
 
 __all__ = ["DEFECT", "Cut", "Host", "HostPlan", "live", "set_patience"]
@@ -219,8 +220,12 @@ def live(
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is told, and ends us
         signal.signal(signal.SIGTERM, lambda *_: leave(plan, parent))
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
         if sys.platform == "linux":
             ctypes.CDLL(None).prctl(DIE_WITH_PARENT, int(signal.SIGTERM), 0, 0, 0)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+        if os.getppid() != parent:  # it died before it could be bound to us
+            leave(plan, parent)
         for wire in others:
             wire.close()
         settle_kernels()

@@ -63,7 +63,7 @@ class ModuleRunConfig:
     transport: Carrier = "unix"
     """What carries frames between processes."""
     can: tuple[str, str] | None = None
-    """Interface and channel of python-can; None for multicast on this host."""
+    """Interface and channel of python-can; None for a bus within this machine."""
     loss: float = 0.0
     """Chance that a frame is lost, in [0, 1)."""
     kill: int | None = None

@@ -1,13 +1,12 @@
 """From a robot to a fleet: who lives where, and all sockets opened."""
 
-import shutil
+import secrets
 import socket
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from equipoise.core.arrays import Ints
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
 from equipoise.modules.batch_wires import AbstractBatchWires, far_ends
-from equipoise.modules.can_bus import MARKS, CanWires, open_bus
+from equipoise.modules.can_bus import LOOPBACK, MARKS, CanWires, open_bus
 from equipoise.modules.datagram import bound_socket, open_wires
 from equipoise.modules.keyed_tag import new_key, sealed
 from equipoise.modules.transport import Link
@@ -26,6 +25,7 @@ from equipoise.robots.assembly import Assembly
 from equipoise.runs.module_fleet import Event, Fleet
 from equipoise.runs.module_host import Cut, HostPlan
 from equipoise.runs.module_rows import Layout, seal
+from equipoise.runs.run_folder import RunFolder
 
 __all__ = ["Carrier", "FleetConfig", "build_fleet", "cut_link", "households"]
 
@@ -43,7 +43,7 @@ class FleetConfig:
     transport: Carrier = "unix"
     """What carries the modules' frames; the world talks by Unix datagrams."""
     can: tuple[str, str] | None = None
-    """Interface and channel of python-can; None for multicast on this host."""
+    """Interface and channel of python-can; None for a bus within this machine."""
     loss: float = 0.0
     """Chance that a frame is lost on its way, in [0, 1)."""
     partition: tuple[float, float] | None = None
@@ -124,15 +124,16 @@ def build_fleet(
         problem = f"{layout.modules} modules are too many for one process"
         raise ConfigError("the run", [f"{problem}; {need} processes would do"])
     key = new_key()
+    address = can_address(config)
     if config.transport == "can":
-        open_bus(*can_address(config, key)).shutdown()  # complains now, not later
+        open_bus(address.interface, address.channel).shutdown()  # complains now
     warm_up(assembly, config, law, goal)
-    folder = Path(tempfile.mkdtemp(prefix="equipoise-"))
+    folder = RunFolder()
     try:
-        return opened_fleet(assembly, config, hosts, layout, key, folder, law, goal,
-                            notice)  # fmt: skip
+        return opened_fleet(assembly, config, hosts, layout, key, address, folder,
+                            law, goal, notice)  # fmt: skip
     except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
+        folder.remove()
         raise
 
 
@@ -142,15 +143,17 @@ def opened_fleet(
     hosts: list[list[int]],
     layout: Layout,
     key: Ints,
-    folder: Path,
+    address: "CanAddress",
+    folder: RunFolder,
     law: AbstractLaw | None,
     goal: Goal | None,
     notice: Callable[[Event], None] | None,
 ) -> Fleet:
     """Open all sockets in the folder and lay out the modules' programs."""
-    wire, world = bound_socket("unix", folder / "world")
-    controls = [bound_socket("unix", folder / f"host{h}") for h in range(len(hosts))]
-    openers, sockets = wires_of(assembly, config, hosts, key, folder)
+    place = folder.path
+    wire, world = bound_socket("unix", place / "world")
+    controls = [bound_socket("unix", place / f"host{h}") for h in range(len(hosts))]
+    openers, sockets = wires_of(assembly, config, hosts, key, address, place)
     plans = [
         HostPlan(
             number=h,
@@ -161,7 +164,7 @@ def opened_fleet(
             open_wires=openers[h],
             layout=layout,
             key=key,
-            folder=folder,
+            folder=place,
             loss=config.loss,
             seed=config.seed,
             cuts=cuts_of(assembly, config, mine),
@@ -203,14 +206,14 @@ def wires_of(
     config: FleetConfig,
     hosts: list[list[int]],
     key: Ints,
+    address: "CanAddress",
     folder: Path,
 ) -> tuple[list[Callable[[], WirePair]], list[list[socket.socket]]]:
     """Return for each host what opens its wires, and the sockets that are open now."""
     links, ports = links_of(assembly), len(assembly.body.connectors)
     if config.transport == "can":
         far = far_ends(links, len(assembly.modules), ports)
-        bus, mark = can_address(config, key), int(key[1]) % MARKS
-        openers = [partial(can_pair, bus, mine, far, ports, mark) for mine in hosts]
+        openers = [partial(can_pair, address, mine, far, ports, key) for mine in hosts]
         return openers, [[] for _ in hosts]
     even, odd = (
         open_wires(
@@ -226,28 +229,35 @@ def wires_of(
     )
 
 
-def can_address(config: FleetConfig, key: Ints) -> tuple[str, str, dict[str, Any]]:
-    """Return interface, channel and options of the bus.
+@dataclass(frozen=True, slots=True)
+class CanAddress:
+    """Where a robot's frames go on which CAN bus."""
 
-    Unless told otherwise it is multicast that never leaves this host, at an address
-    drawn for the run, so that two runs at a time do not meet.
+    interface: str
+    channel: str
+    mark: int
+
+
+def can_address(config: FleetConfig) -> CanAddress:
+    """Return the bus, and a mark drawn for the run.
+
+    Unless told otherwise it is multicast on the loopback, at an address drawn for the
+    run, so that two runs at a time do not meet. Anybody can see an address; so nothing
+    of the run's key is in it.
     """
+    mark = secrets.randbelow(MARKS)
     if config.can is not None:
-        return (*config.can, {})
-    a, b, c, d = key[:1].view(np.uint8)[:4].tolist()
-    options = {"hop_limit": 0, "port": 20_000 + (c << 8 | d) % 20_000}
-    return "udp_multicast", f"239.74.{a}.{b}", options
+        return CanAddress(*config.can, mark)
+    group = f"239.74.{secrets.randbelow(256)}.{secrets.randbelow(256)}"
+    return CanAddress(LOOPBACK, f"{group}:{20_000 + secrets.randbelow(12_000)}", mark)
 
 
 def can_pair(
-    bus: tuple[str, str, dict[str, Any]],
-    mine: list[int],
-    far: Ints,
-    ports: int,
-    mark: int,
+    address: CanAddress, mine: list[int], far: Ints, ports: int, key: Ints
 ) -> WirePair:
     """Open the bus in a host's own process; the same wires serve all ticks."""
-    wires = CanWires(open_bus(*bus), mine, far, ports, mark)
+    bus = open_bus(address.interface, address.channel)
+    wires = CanWires(bus, mine, far, ports, key, address.mark)
     return wires, wires
 
 
