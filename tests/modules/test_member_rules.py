@@ -130,6 +130,51 @@ def bump(rules: Rules) -> bool:
     return after.epoch == (before.epoch + 1) % 65536
 
 
+def test_dirty_is_passed_on_whoever_of_the_epoch_says_it():
+    world = pair(Rules())
+    told = world.states[0]
+    assert told is not None and not told.dirty_out
+    head = told.ports[0].head
+    assert not head.flags & PAR  # it is the parent who says so
+    after = hear(world, 0, flags=head.flags | DIRTY)
+    assert after.dirty_out and not after.dirty
+    assert not hear(world, 0, flags=head.flags | DIRTY, epoch=head.epoch - 1).dirty_out
+
+
+def left(*names: tuple[int, int], timer: int = 100) -> set[tuple[int, int]]:
+    """Return what a module refuses after it left the trees of these roots in turn."""
+    world = pair(Rules())
+    state = world.states[0]
+    assert state is not None
+    for root, epoch in names:
+        hear_of = {"root": root, "epoch": epoch % 65536, "dist": 0}
+        state.root, state.epoch, state.dist = root, epoch % 65536, 1
+        after = hear(world, 0, F, G, **{**hear_of, "root": 1000, "epoch": 7})
+        assert after.root == 1000  # so that it left
+        state.slots = after.slots
+    return {(slot.root, slot.epoch) for slot in state.slots if slot.timer > 0}
+
+
+def test_the_three_largest_names_that_were_left_are_kept():
+    assert left((9, 1), (8, 2), (7, 3)) == {(9, 1), (8, 2), (7, 3)}
+    names = [(9, 1), (8, 2), (7, 3), (3, 4), (4, 5), (5, 6)]
+    assert left(*names) == {(9, 1), (8, 2), (7, 3), (5, 6)}
+    assert left(*reversed(names)) == {(9, 1), (8, 2), (7, 3), (5, 6)}
+    # of one root only the last, so that its epochs do not push out lost names
+    assert left((9, 1), (8, 2), *((7, k) for k in range(50))) == {
+        (9, 1),
+        (8, 2),
+        (7, 49),
+    }
+
+
+def test_a_root_that_started_anew_is_another_name():
+    assert left((9, 1), (9, 64)) == {(9, 64)}
+    assert left((9, 1), (9, 65)) == {(9, 1), (9, 65)}
+    assert left((9, 5), (9, 65530)) == {(9, 65530)}
+    assert left((9, 5), (9, 40000), (9, 6)) == {(9, 6), (9, 40000)}
+
+
 def offered(rules: Rules, epoch: int, dist: int = 0) -> bool:
     """Return whether a module joins a root 9 whose epoch 50 it left before."""
     world = pair(rules)

@@ -234,7 +234,9 @@ class MemberWorld:
     def bound(self, has_loops: bool = True) -> int:
         """Rounds from the last fault within which all is right again."""
         d = max(self.diameter(i) for i in range(self.n))
-        return 32 + self.n + 5 * d if has_loops else 32 + 6 * d
+        if has_loops:  # docs/protocol_bound.md: one lost name, the deepest tree
+            return max(14 + self.n + 3 * d, 32 + 2 * d) + 2 * (self.n - 1)
+        return max(15 + 6 * d, 19 + 5 * d, 32 + 4 * d)
 
     # The judge
 
