@@ -21,7 +21,7 @@ CALM = 60  # rounds on end that count as recovered
         (9, 4, 4, {}, 32 + 4 * 4),
         (21, 20, 20, {}, 19 + 5 * 20),
         (21, 20, 20, {"lost": 1}, 15 + 6 * 20),
-        (21, 20, 20, {"lost": 9}, 15 + 6 * 20),  # no loop to run around in
+        (21, 20, 20, {"lost": 9}, 17 + 6 * 20),  # no loop to run around in
         (18, 6, 8, {"has_loops": True}, 32 + 2 * 6 + 2 * 8),
         (18, 6, 8, {"has_loops": True, "lost": 2}, 14 + 18 + 3 * 6 + 2 * 8),
         (18, 6, 8, {"has_loops": True, "lost": 3}, 14 + 128 + 3 * 6 + 2 * 8),

@@ -86,7 +86,7 @@ def print_torture(result: "TortureResult") -> None:
     """Print how it went for people."""
     from equipoise.runs.torture import family_rows
 
-    head = ("family", "runs", "wrong", "never", "late")
+    head = ("family", "runs", "wrong", "never", "late", "spare")
     rows = [
         (
             row["family"],
@@ -94,12 +94,14 @@ def print_torture(result: "TortureResult") -> None:
             row["findings"],
             row["not_recovered"],
             row["late"],
+            whole(row["spare_min"]),
             *(whole(row[f"recovery_{part}"]) for part in ("p50", "p99", "max")),
             *(whole(row[f"stale_{part}"]) for part in ("p99", "max")),
         )
         for row in family_rows(result.trials)
     ]
-    title = "recovered never, late or after rounds; claims outlived the truth by rounds"
+    title = "recovered never, late, with rounds to spare or after rounds; "
+    title += "claims outlived the truth by rounds"
     print_table((*head, "p50", "p99", "max", "stale p99", "max"), rows, title)
     summary = result.summary
     say(f"{summary['violations']} of {summary['runs']} runs violated a promise.")

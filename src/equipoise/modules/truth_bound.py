@@ -52,6 +52,8 @@ def promised(
 ) -> int:
     """Return within how many rounds after the last fault all are right, at most.
 
+    For up to ``rules.hops`` modules.
+
     Args:
         modules: how many the robot has.
         diameter: hops between its farthest two.
@@ -69,7 +71,7 @@ def promised(
     free = rules.quarantine + 1 + 2 * rules.silence
     gone = rules.silence + rules.delta
     if lost and not has_loops:
-        gone += 1 + diameter
+        gone += 1 + diameter + (2 if lost > MOST_LOST else 0)
     elif 0 < lost <= MOST_LOST:
         gone += min(modules, rules.hops)
     elif lost:
