@@ -7,6 +7,7 @@ from equipoise.modules import member_kernel_rows as at
 from equipoise.modules.crowd import Crowd
 from equipoise.modules.ordeal import draw_ordeal
 from equipoise.modules.ordeal_run import endure
+from equipoise.modules.rules import Rules
 from equipoise.modules.truth import lasting_links
 from equipoise.modules.truth_bound import lost_names, promised, robots_of
 from equipoise.modules.truth_links import Scene
@@ -30,6 +31,12 @@ CALM = 60  # rounds on end that count as recovered
 )
 def test_the_promise_is_what_the_proof_says(modules, diameter, across, case, rounds):
     assert promised(modules, diameter, across, **case) == rounds
+
+
+def test_the_promise_is_that_of_all_rules():
+    mutant = Rules(off=frozenset({"quarantine", "listen", "hop_limit"}))
+    assert promised(9, 4, 4, rules=mutant) == promised(9, 4, 4)
+    assert promised(9, 4, 4, rules=Rules(silence=10)) == 32 + 6 + 4 * 4
 
 
 # --- scenes that reach it ------------------------------------------------------------

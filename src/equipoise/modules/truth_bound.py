@@ -64,9 +64,10 @@ def promised(
         has_loops: whether links close loops.
         is_refused: whether the root started anew, with an epoch shortly before one of
             its former self.
-        rules: their constants; None for the usual ones.
+        rules: their constants; None for the usual ones. What is switched off in them
+            does not change the promise.
     """
-    rules = rules or Rules()
+    rules = replace(rules or Rules(), off=frozenset())
     linked = rules.quarantine + 3
     free = rules.quarantine + 1 + 2 * rules.silence
     gone = rules.silence + rules.delta
