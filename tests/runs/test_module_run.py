@@ -116,7 +116,7 @@ def test_who_is_silent_for_long_is_replaced(monkeypatch):
         if tick == 20:
             os.kill(fleet.process[1], signal.SIGSTOP)
 
-    _, fleet = run_fleet(0.05, show=show)
+    _, fleet = run_fleet(0.3, show=show)  # a birth takes long beside other work
     assert [e.host for e in fleet.events] == [1, 1]
     assert "silent" in fleet.events[0].what
 
