@@ -246,6 +246,8 @@ def print_walk(result: "WalkResult") -> None:
         say(f"It fell after {s['fell_at_s']:.2f} s ({s['fell_how']}).")
     else:
         say(f"It walked for {s['simulated_s']:g} s and did not fall.")
+    for kind, found in (s["recovery"] or {}).items():
+        say(f"After the push, {kind}: {found['answer']}. {found['reason']}")
 
 
 def title(s: dict[str, Any]) -> str:

@@ -16,6 +16,7 @@ from equipoise.runs.simulate import simulate
 from equipoise.runs.stand import StandConfig, StandResult, stand, stand_robot
 from equipoise.runs.stop_tests import safe_walk, stop_test, stop_trial
 from equipoise.runs.walk import WalkConfig, WalkResult, walk, walk_robot
+from equipoise.runs.walk_recovery import walk_recovery
 from equipoise.runs.walk_seeds import SeedsResult, walk_seeds
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "stop_test",
     "stop_trial",
     "walk",
+    "walk_recovery",
     "walk_robot",
     "walk_seeds",
 ]

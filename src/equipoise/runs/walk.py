@@ -32,6 +32,7 @@ from equipoise.runs.walk_config import BUILD, WalkConfig
 from equipoise.runs.walk_fall import FALLS, FallWatch, fall_watch
 from equipoise.runs.walk_numbers import WalkMargins, walk_margins, walk_numbers
 from equipoise.runs.walk_record import recorded_walk
+from equipoise.runs.walk_recovery import recovery_numbers
 from equipoise.sim.actuators import ActuatorConfig
 from equipoise.sim.bus import BusConfig
 from equipoise.sim.disturbances import Push
@@ -283,6 +284,16 @@ def summed_up(
         "fell_at_s": None if how == "no" else float(run.time[-1]),
         "simulated_s": float(run.time[-1]),
         **numbers,
+        "recovery": recovery_numbers(
+            run.time,
+            run.attitude,
+            run.p_WB,
+            run.touches,
+            settings,
+            fell=how != "no",
+            start=START,
+            lasts=PUSH_LASTS,
+        ),
         "settings": settings,
     }
     return WalkResult(world.robot, summary, run, margins, world)

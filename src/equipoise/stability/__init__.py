@@ -24,6 +24,7 @@ from equipoise.stability.foot_control import (
     posture_critical_stiffness,
     series_critical_width,
 )
+from equipoise.stability.gait_recovery import gait_factors, gait_recovery
 from equipoise.stability.hull import support_polygon
 from equipoise.stability.multibody import MultibodyStance, multibody_stance
 from equipoise.stability.multibody_law import FootLaw, JointLaw
@@ -40,6 +41,12 @@ from equipoise.stability.pressure import (
     zero_moment_point,
 )
 from equipoise.stability.radial import radial_stance
+from equipoise.stability.recovery import (
+    DisturbedWalk,
+    Recovery,
+    path_recovery,
+    posture_recovery,
+)
 from equipoise.stability.region import EquilibriumRegion, RegionKind, equilibrium_region
 from equipoise.stability.region_torques import joint_torque_ranges, torque_limits
 from equipoise.stability.rest import Rest, put_down, rocking_barrier
@@ -78,6 +85,7 @@ __all__ = [
     "CartesianStance",
     "ClosedLoop",
     "CompliantStance",
+    "DisturbedWalk",
     "EnergyMargin",
     "EquilibriumRegion",
     "Foot",
@@ -88,6 +96,7 @@ __all__ = [
     "PoseAnswer",
     "PostureConfig",
     "PostureStance",
+    "Recovery",
     "RegionKind",
     "Rest",
     "SoftBody",
@@ -119,7 +128,9 @@ __all__ = [
     "equilibrium_region",
     "fold",
     "foot_points",
+    "gait_factors",
     "gait_longitudinal_margin",
+    "gait_recovery",
     "is_safe_walk",
     "is_tilt_stable",
     "joint_torque_ranges",
@@ -127,10 +138,12 @@ __all__ = [
     "multibody_stance",
     "multiplier_interval",
     "passes_stop_test",
+    "path_recovery",
     "pendulum_rate",
     "planar_equilibria",
     "planar_stance",
     "posture_critical_stiffness",
+    "posture_recovery",
     "posture_stance",
     "pressure_margin",
     "put_down",
