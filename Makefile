@@ -31,7 +31,8 @@ help:
 	@echo "make test-processors  the same as other processors round, in random order"
 	@echo "make setup       everything a contributor needs, in $(VENV), and the commit hook"
 	@echo "make check       format, lint, types, layers, fast tests"
-	@echo "make papers      every claim of every reproduced work"
+	@echo "make papers      every claim of every reproduced work, and a summary; exit 1"
+	@echo "                 where one is missed"
 	@echo "make bench       speed, as JSON in out/bench"
 	@echo "make docs        links, references and examples of the documentation"
 	@echo "make toolchains  system packages that some tests use (Debian, as root)"
@@ -98,9 +99,7 @@ check: $(VENV)/.dev
 	--ignore=tests/architecture tests
 
 papers: $(VENV)/.demo
-	@$(BIN)/equipoise reproduce moll2006
-	@$(BIN)/equipoise reproduce wendlandt1997
-	@$(BIN)/equipoise reproduce ridderstrom2003
+	@$(BIN)/python tools/papers.py
 
 bench: $(VENV)/.dev
 	@$(BIN)/python tools/bench.py --out out/bench

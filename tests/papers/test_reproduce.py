@@ -7,14 +7,17 @@ import pytest
 from equipoise.cli.reproduce import reproduce_command
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.papers import pictures, reproduce, works
+from equipoise.papers.check import same
 from equipoise.papers.claim import compared, not_checkable, refuted
 from equipoise.papers.moll2006 import run
+from equipoise.papers.settings import setting
 from equipoise.papers.wendlandt1997 import run as wendlandt
 
 MET = compared("II", "joints", 3, 3, "counted")
 MISSED = compared("II", "joints", 3, 4, "counted")
-REFUTED = refuted("III", "sum", "a", "b", True, "proof", tolerance=0)
+REFUTED = refuted("III", "sum", "a", "b", same(1, 1), "proof", tolerance=0)
 OPEN = not_checkable("V", "figure", None, "a picture")
+SETTING = setting("V", "trees", 4, 20, "ours are random")
 
 
 @pytest.fixture
@@ -28,6 +31,7 @@ def answer(monkeypatch):
             return list(claims)
 
         monkeypatch.setattr(run, "claims", answered)
+        monkeypatch.setattr(run, "settings", lambda: [SETTING])
         return asked
 
     return put
@@ -52,7 +56,9 @@ def test_a_work_without_trees_refuses_them(monkeypatch):
     monkeypatch.setattr(wendlandt, "claims", lambda **given: [MET])
     with pytest.raises(ConfigError, match="nothing on random trees; leave trees out"):
         reproduce("wendlandt1997", trees=20)
-    assert reproduce("wendlandt1997") == {"claims": [MET.as_row()]}
+    monkeypatch.setattr(wendlandt, "settings", lambda: [])
+    found = reproduce("wendlandt1997")
+    assert found == {"claims": [MET.as_row()], "settings": []}
 
 
 def test_trees_are_twenty_unless_said(answer):
@@ -65,7 +71,8 @@ def test_a_work_draws_what_it_has(monkeypatch, tmp_path):
     drawn = tmp_path / "throw.png"
     monkeypatch.setattr(wendlandt, "pictures", lambda out: [out / drawn.name])
     assert pictures("wendlandt1997", tmp_path) == [drawn]
-    assert pictures("moll2006", tmp_path) == []
+    monkeypatch.delattr(wendlandt, "pictures")
+    assert pictures("wendlandt1997", tmp_path) == []
     with pytest.raises(UnknownNameError, match="Did you mean 'wendlandt1997'"):
         pictures("wendland1997", tmp_path)
 
@@ -78,13 +85,15 @@ def test_what_is_written_is_listed(monkeypatch, tmp_path, capsys):
     assert str(tmp_path / "throw.png") in printed
     kept = json.loads((tmp_path / "wendlandt1997.json").read_text())
     assert kept["claims"] == [MET.as_row(), REFUTED.as_row()]
+    assert kept["settings"] == [row.as_row() for row in wendlandt.settings()]
 
 
 def test_what_was_asked_reaches_the_work_and_claims_come_back_as_data(answer):
     asked = answer(MET, REFUTED)
     found = reproduce("moll2006", trees=7, seed=3, processes=1)
     assert asked == {"trees": 7, "seed": 3, "processes": 1, "progress": None}
-    assert found == {"claims": [MET.as_row(), REFUTED.as_row()]}
+    rows = [MET.as_row(), REFUTED.as_row()]
+    assert found == {"claims": rows, "settings": [SETTING.as_row()]}
 
 
 @pytest.mark.parametrize(
@@ -95,3 +104,17 @@ def test_only_a_missed_claim_makes_the_command_fail(answer, claims, code, capsys
     assert reproduce_command("moll2006", trees=1, json_output=True) == code
     printed = json.loads(capsys.readouterr().out)
     assert [c["status"] for c in printed["claims"]] == [c.status for c in claims]
+
+
+def test_settings_and_tolerances_are_printed_apart_from_the_claims(answer, capsys):
+    answer(MET, MISSED, OPEN)
+    assert reproduce_command("moll2006", trees=1) == 1
+    printed = capsys.readouterr().out
+    head, rest = printed.split("\n\n", 1)
+    assert head.splitlines() == [
+        "Settings, which are no claims: what the work says, what we use.",
+        "  V: trees: 4, ours 20 (ours are random)",
+    ]
+    assert "II: joints: paper 3, ours 3 (agrees: exactly)" in rest
+    assert rest.count("counted") == 2  # a reason beside every claim, met or not
+    assert "3 claims: 1 met, 1 missed, 1 not checkable." in rest

@@ -36,7 +36,7 @@ def reproduce_command(
     part: Annotated[
         int | None,
         typer.Option(
-            help="Part of the work; ridderstrom2003 only, 2 to 4.", show_default="all"
+            help="Part of the work; ridderstrom2003 only, 1 to 4.", show_default="all"
         ),
     ] = None,
     chapter: Annotated[
@@ -66,49 +66,70 @@ def reproduce_command(
     if problems:
         raise ConfigError("reproduce", problems)
     with progress_bar(f"reproducing {work}") as progress:
-        claims = reproduce(
+        found = reproduce(
             work,
             trees=trees,
             part=part,
             chapter=chapter,
             seed=seed,
             progress=progress,
-        )["claims"]
+        )
+    claims = found["claims"]
     name = work if part is None else f"{work}-part{part}"
     name = name if chapter is None else f"{name}-chapter{chapter}"
     written = write_files(
         out,
         lambda to: [
-            write_json(to, f"{name}.json", {"claims": claims}),
+            write_json(to, f"{name}.json", found),
             *pictures(work, to, part=part, chapter=chapter),
         ],
     )
     if json_output:
-        print_json({"claims": claims})
+        print_json(found)
     else:
+        print_settings(found["settings"])
         print_claims(claims)
         print_written(written)
     return 1 if any(claim["status"] == "missed" for claim in claims) else 0
 
 
+def print_settings(settings: list[dict[str, Any]]) -> None:
+    """Print what the work sets and we use too; one line each, and why if it differs."""
+    if not settings:
+        return
+    say("Settings, which are no claims: what the work says, what we use.")
+    for row in settings:
+        line = f"{row['where']}: {row['quantity']}: {shown(row['published'])}, "
+        is_same = row["published"] == row["ours"]
+        line += "the same" if is_same else f"ours {shown(row['ours'])}"
+        line += f" ({row['note']})" if row["note"] else ""
+        say(*wrap(line, 96, initial_indent="  ", subsequent_indent="      "))
+    say("")
+
+
 def print_claims(claims: list[dict[str, Any]]) -> None:
-    """Print the claims for people: a line each, and why where it does not just hold."""
+    """Print the claims for people: a line each, what agrees by how much, and why."""
     width = max(len(claim["status"]) for claim in claims)
+    indent = " " * (width + 4)
     for claim in claims:
         line = (
             f"{claim['status']:>{width}}  {claim['where']}: {claim['quantity']}:"
             f" paper {shown(claim['published'])}, ours {shown(claim['ours'])}"
         )
-        say(*wrap(line, 96, subsequent_indent=" " * (width + 4)))
-        if claim["status"] != "met":
-            indent = " " * (width + 4)
-            lines = wrap(
-                claim["why"], 96, initial_indent=indent, subsequent_indent=indent
-            )
-            say(*lines)
+        if claim["tolerance"] is not None:
+            line += f" (agrees: {agreement(claim['tolerance'])})"
+        say(*wrap(line, 96, subsequent_indent=indent))
+        say(*wrap(claim["why"], 96, initial_indent=indent, subsequent_indent=indent))
     counts = Counter(claim["status"] for claim in claims)
     listed = ", ".join(f"{n} {status}" for status, n in counts.most_common())
     say(f"{len(claims)} claims: {listed}.")
+
+
+def agreement(tolerance: Any) -> str:
+    """Return in words what counts as agreement."""
+    if isinstance(tolerance, str):
+        return tolerance
+    return "exactly" if tolerance == 0 else f"to {shown(tolerance)}"
 
 
 def shown(value: Any) -> str:

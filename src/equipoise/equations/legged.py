@@ -51,6 +51,9 @@ class Leg:
     limbs: tuple[Limb, ...]
     joints: int
     """1 to 4; one more than limbs, or one with one limb."""
+    relative: bool = False
+    """Whether a knee's and an ankle's angle are counted from the limb above, not from
+    the hip's frame."""
 
 
 @final
@@ -147,7 +150,8 @@ class Writer:
         above = self.trunk
         for k, limb in enumerate(leg.limbs):
             label = f"{LIMBS[k]}_{number}"
-            frame = h if leg.joints == 1 else h.rot(label, 3, angles[k + 1])
+            base = above if leg.relative and k > 0 else h
+            frame = h if leg.joints == 1 else base.rot(label, 3, angles[k + 1])
             if k == 0:
                 S.torque(frame, h[0, torques[0], 0], reaction=above)
             if leg.joints > 1:

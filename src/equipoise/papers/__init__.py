@@ -2,5 +2,6 @@
 
 from equipoise.papers.claim import Claim
 from equipoise.papers.reproduce import pictures, reproduce, works
+from equipoise.papers.settings import Setting
 
-__all__ = ["Claim", "pictures", "reproduce", "works"]
+__all__ = ["Claim", "Setting", "pictures", "reproduce", "works"]

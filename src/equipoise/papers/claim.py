@@ -2,14 +2,16 @@
 
 A claim is never dropped and its tolerance never widened to pass. ``missed`` says that
 we do not get what is printed and cannot show why; ``refuted`` that what is printed
-cannot be right, with the proof; only ``missed`` makes a command fail.
+cannot be right, with the proof; only ``missed`` makes a command fail. What a claim is
+follows from its checks alone.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields, replace
 from math import isfinite
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, final
 
 from equipoise.core.errors import ConfigError
+from equipoise.papers.check import Check, Checks, listed_checks, near
 
 __all__ = ["Claim", "Status", "compared", "not_checkable", "refuted", "shown"]
 
@@ -18,6 +20,7 @@ Value: TypeAlias = float | int | str | None
 STATUSES = ("met", "missed", "refuted", "not checkable")
 
 
+@final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Claim:
     """One statement of a work. Numbers have the unit that ``quantity`` names."""
@@ -35,6 +38,8 @@ class Claim:
     status: Status
     why: str
     """Why this tolerance, or why it is not met, with the numbers that show it."""
+    checks: tuple[Check, ...] = ()
+    """What the status rests on; none where nothing can be checked."""
 
     def __post_init__(self) -> None:
         """Refuse a claim that would not be understood, or could not go into JSON."""
@@ -47,6 +52,7 @@ class Claim:
             problems.append(
                 f"status must be one of {', '.join(STATUSES)}, got {self.status!r}"
             )
+        problems += self.check_problems()
         for name in ("published", "ours", "tolerance"):
             value = getattr(self, name)
             if not is_value(value):
@@ -54,9 +60,33 @@ class Claim:
         if problems:
             raise ConfigError(f"claim '{self.quantity}'", problems)
 
+    def check_problems(self) -> list[str]:
+        """Return where the status does not follow from the checks, in words."""
+        if self.status == "not checkable":
+            return ["nothing can be checked, yet there are checks"] * bool(self.checks)
+        if not self.checks:
+            return [f"status {self.status!r} needs at least one check"]
+        failed = [str(check) for check in self.checks if not check.holds]
+        if failed and self.status != "missed":
+            return [f"status {self.status!r} although not {'; not '.join(failed)}"]
+        return []
+
+    def changed(self, number: int) -> "Claim":
+        """Return the claim with one of its checks ten tolerances off.
+
+        Args:
+            number: which of its checks.
+        """
+        checks = list(self.checks)
+        checks[number] = checks[number].changed()
+        failed = not all(check.holds for check in checks)
+        status = "missed" if failed else self.status
+        return replace(self, checks=tuple(checks), status=status)
+
     def as_row(self) -> dict[str, Any]:
-        """Return the claim as plain data, a key a field."""
-        return asdict(self)
+        """Return the claim as plain data, a key a field; checks as they are read."""
+        row = {field.name: getattr(self, field.name) for field in fields(self)}
+        return row | {"checks": [str(check) for check in self.checks]}
 
 
 def is_value(value: Any) -> bool:
@@ -85,15 +115,16 @@ def compared(
         why: where the tolerance comes from.
         tolerance: largest difference, in the unit of the numbers; 0 is exact.
     """
-    is_met = abs(ours - published) <= tolerance  # false for NaN too
+    check = near(ours, published, tolerance)
     return Claim(
         where=where,
         quantity=quantity,
         published=published,
         ours=ours if isfinite(ours) else None,
         tolerance=tolerance,
-        status="met" if is_met else "missed",
+        status="met" if check.holds else "missed",
         why=why,
+        checks=(check,),
     )
 
 
@@ -102,30 +133,32 @@ def shown(
     quantity: str,
     published: Value,
     ours: Value,
-    is_met: bool,
+    checks: Checks,
     why: str,
     *,
     tolerance: Value,
 ) -> Claim:
-    """Return a claim that is met where a check passed, and missed where it did not.
+    """Return a claim that is met where all checks hold, and missed where one does not.
 
     Args:
         where: place in the work.
         quantity: what is stated.
         published: what the work says.
         ours: what we find.
-        is_met: whether the check passed.
+        checks: what has to hold.
         why: what was checked.
         tolerance: what counts as agreement.
     """
+    listed = listed_checks(checks)
     return Claim(
         where=where,
         quantity=quantity,
         published=published,
         ours=ours,
         tolerance=tolerance,
-        status="met" if is_met else "missed",
+        status="met" if all(check.holds for check in listed) else "missed",
         why=why,
+        checks=listed,
     )
 
 
@@ -134,7 +167,7 @@ def refuted(
     quantity: str,
     published: Value,
     ours: Value,
-    is_proved: bool,
+    proof: Checks,
     why: str,
     *,
     tolerance: Value,
@@ -146,10 +179,12 @@ def refuted(
         quantity: what is stated.
         published: what the work says.
         ours: what we find instead.
-        is_proved: whether the counter-example came out as one, this time too.
+        proof: what has to hold for the counter-example to be one, this time too.
         why: the proof, with its numbers.
         tolerance: what would have counted as agreement.
     """
+    listed = listed_checks(proof)
+    is_proved = all(check.holds for check in listed)
     return Claim(
         where=where,
         quantity=quantity,
@@ -158,6 +193,7 @@ def refuted(
         tolerance=tolerance,
         status="refuted" if is_proved else "missed",
         why=why if is_proved else f"The counter-example failed. It was: {why}",
+        checks=listed,
     )
 
 

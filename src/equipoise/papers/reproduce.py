@@ -2,10 +2,10 @@
 
 A work is a folder of this room whose ``run.py`` has ``claims(trees, seed, processes,
 progress)``, a sequence of ``Claim``. A ``HAS_TREES = False`` says that it tries nothing
-on random robots, ``pictures(out)`` draws what there is to see. A work that comes in
-parts lists those that are reproduced as ``PARTS``; both functions then take ``part``,
-None for all of them, and likewise ``CHAPTERS`` and ``chapter``. Nothing else has to be
-listed.
+on random robots, ``settings()`` lists what it sets and we use too, ``pictures(out)``
+draws what there is to see. A work that comes in parts lists those that are reproduced
+as ``PARTS``; all functions then take ``part``, None for all of them, and likewise
+``CHAPTERS`` and ``chapter``. Nothing else has to be listed.
 """
 
 import importlib
@@ -51,8 +51,10 @@ def reproduce(
         progress: called with the share done, in [0, 1].
 
     Returns:
-        ``{"claims": [...]}``, each with ``where``, ``quantity``, ``published``,
-        ``ours``, ``tolerance``, ``status`` and ``why``; ready for JSON.
+        ``{"claims": [...], "settings": [...]}``, ready for JSON. A claim has ``where``,
+        ``quantity``, ``published``, ``ours``, ``tolerance``, ``status``, ``why`` and
+        ``checks``; a setting ``where``, ``quantity``, ``published``, ``ours`` and
+        ``note``.
 
     Raises:
         UnknownNameError: no such work.
@@ -73,7 +75,12 @@ def reproduce(
     found = run.claims(
         trees=count, seed=seed, processes=processes, progress=progress, **chosen
     )
-    return {"claims": [claim.as_row() for claim in found]}
+    shared = getattr(run, "settings", None)
+    told = [] if shared is None else shared(**chosen)
+    return {
+        "claims": [claim.as_row() for claim in found],
+        "settings": [setting.as_row() for setting in told],
+    }
 
 
 def pictures(

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+import numpy as np
+
 from equipoise.control.com.law import RECOMMENDED, find_law
 from equipoise.robots.superbot import random_tree
 from equipoise.robots.superbot_module import SuperbotModule
@@ -16,6 +18,7 @@ from equipoise.runs.crew import Lost, crew_map
 __all__ = ["TreeRun", "campaign", "run_trees"]
 
 LAST_SECONDS = 1.0
+PATH_STEP = 0.1  # from one distance of a row's path to the next [s]
 NUMBERS = (
     "distance_initial_w",
     "distance_final_w",
@@ -110,8 +113,9 @@ def run_trees(
 
     A row has the run's labels (``tree``, ``controller``, ...), the numbers of
     ``equipoise balance --json``, ``distance_tail_w`` (the largest distance in the last
-    second), ``outcome`` and ``simulated_s``. A run without a result has None for all of
-    these and the reason in ``error``, which is None otherwise.
+    second), ``distance_path_w`` (the distance every 0.1 s), ``outcome`` and
+    ``simulated_s``. A run without a result has None for all of these and the reason in
+    ``error``, which is None otherwise.
 
     Args:
         runs: which trees, and how.
@@ -119,7 +123,7 @@ def run_trees(
         progress: called with the share done, in [0, 1].
     """
     found = crew_map(run_tree, runs, processes=processes, progress=progress)
-    extra = ("distance_tail_w", "outcome", "simulated_s")
+    extra = ("distance_tail_w", "distance_path_w", "outcome", "simulated_s")
     return [
         row
         if not isinstance(row, Lost)
@@ -134,10 +138,13 @@ def run_tree(run: TreeRun) -> dict[str, Any]:
     result = steered(robot, replace(run.steer, seed=run.seed), run.labels())
     time, distance = result.dataset["time"].values, result.dataset["distance_w"].values
     tail = distance[time >= time[-1] - LAST_SECONDS]
+    steps = np.arange(0.0, time[-1] + 0.5 * PATH_STEP, PATH_STEP)
+    path = np.interp(steps, time, distance)
     return {
         **run.labels(),
         **{key: result.summary[key] for key in NUMBERS},
         "distance_tail_w": float(tail.max()),
+        "distance_path_w": path.tolist(),
         "outcome": result.outcome.name,
         "simulated_s": float(time[-1]),
         "error": None,

@@ -1,22 +1,29 @@
 """The measured claims: from rows to statuses, without simulating anything."""
 
 import json
+from collections import Counter
 
 import pytest
 
 from equipoise.control.com.law import RECOMMENDED
 from equipoise.papers.moll2006 import run
-from equipoise.papers.moll2006.balance_claims import (
-    P2,
-    balance_claims,
-    most,
-    planned_runs,
-)
+from equipoise.papers.moll2006.balance_claims import arrival, balance_claims, is_sooner
+from equipoise.papers.moll2006.balance_runs import P2, planned_runs
 from equipoise.papers.moll2006.setting import BARE_PLANT
 from equipoise.runs.compare import PAPER_SCHEMES
+from oracles.claims import assert_each_can_fail
 
 TREES = 20
-ALWAYS = "the momentum heuristic always converges quickly"
+ALWAYS = "the momentum heuristic seems to always converge quickly"
+STEADY = "the momentum heuristic tends to have a small steady-state error"
+RIVALS = "no control method consistently outperforms the others"
+MOSTLY = "all methods exhibit the desired behavior most of the time"
+SOMETIMES = (
+    "the other two sometimes converge to a smaller distance faster than momentum"
+)
+BARE = "the printed gains on joints with nothing but what is printed"
+MISSED = {ALWAYS, STEADY, RIVALS, MOSTLY}
+"""On P2, whatever the trees."""
 
 
 def row(key, tree, number):
@@ -34,14 +41,19 @@ def row(key, tree, number):
         far = number == 0
         return filled(tree, 0.3 if far else 1e-4, settled=None if far else 1.0)
     distance = 0.3 + 0.01 * (number % 2) * (1 if law == "distance" else 2)
-    return filled(tree, distance, height=0.6, settled=None)
+    found = filled(tree, distance, height=0.6, settled=None)
+    if law == "momentum":  # a little later than the others
+        found["distance_path_w"] = [2.0] * 35 + [distance] * 16
+    return found
 
 
 def filled(
     tree, distance, height=1.0, settled=0.3, fell=False, outcome="FINISHED", at=5.0
 ):
+    late = 30 if settled is None else int(10 * settled)
     return {
         "tree": tree,
+        "distance_path_w": [2.0] * late + [distance] * (51 - late),
         "distance_final_w": distance,
         "distance_tail_w": distance,
         "height_ratio": height,
@@ -68,39 +80,58 @@ def statuses(results):
     return {claim.quantity: claim.status for claim in balance_claims(results)}
 
 
-def test_rows_as_measured_miss_nothing(results):
+def test_rows_as_measured_miss_what_they_miss(results):
     found = statuses(results)
-    assert "missed" not in found.values()
-    refuted = {name for name, status in found.items() if status == "refuted"}
-    assert refuted == {
-        ALWAYS,
-        "the printed gains on joints with nothing but what is printed",
-    }
-    rows = [claim.as_row() for claim in balance_claims(results)]
-    json.dumps(rows, allow_nan=False)
+    assert {name for name, status in found.items() if status == "missed"} == MISSED
+    assert "refuted" not in found.values()  # friction is not printed
+    claims = balance_claims(results)
+    json.dumps([claim.as_row() for claim in claims], allow_nan=False)
+    assert_each_can_fail(claims)
 
 
-def test_always_is_not_refuted_where_one_plant_never_fails(results):
-    for r in results["b = 0.05", "momentum", False]:
-        r["distance_final_w"] = 0.0
-    assert statuses(results)[ALWAYS] == "missed"
+def test_a_heuristic_that_converges_in_nine_of_ten_trees_is_met(results):
+    for k, r in enumerate(results[P2, "momentum", False]):
+        r["distance_final_w"] = 0.01 if k > 1 else 0.3
+    found = statuses(results)
+    assert found[ALWAYS] == "met" and found[STEADY] == "met"
 
 
-def test_a_scheme_that_wins_everywhere_is_a_miss(results):
-    for (_, law, _), rows in results.items():
-        for r in rows:
-            r["distance_final_w"] = 0.0 if law == "default" else 0.2
-    name = "no control method consistently outperforms the others"
-    assert statuses(results)[name] == "missed"
+@pytest.mark.parametrize(
+    ("wins", "status"), [(20, "missed"), (17, "missed"), (12, "met")]
+)
+def test_a_scheme_that_wins_nearly_everywhere_is_a_miss(results, wins, status):
+    """17 of 20 may still be nine in ten; 12 of 20 can not."""
+    for scheme in PAPER_SCHEMES:
+        for k, r in enumerate(results[P2, scheme, False]):
+            best = scheme == "default" if k < wins else scheme == "momentum"
+            r["distance_final_w"] = 0.0 if best else 0.2
+    assert statuses(results)[RIVALS] == status
 
 
-def test_bare_joints_that_hold_would_end_the_refutation(results):
+def test_nearer_but_not_sooner_is_no_figure_4b(results):
+    assert statuses(results)[SOMETIMES] == "met"
+    for r in results[P2, "distance", False]:
+        r["distance_path_w"] = [2.0] * 50 + [r["distance_final_w"]]
+    assert statuses(results)[SOMETIMES] == "missed"
+
+
+def test_who_is_sooner_by_hand():
+    one = filled(1, 0.2, settled=None) | {"distance_path_w": [1.0, 0.5, 0.2, 0.2]}
+    two = filled(1, 0.4, settled=None) | {"distance_path_w": [1.0, 0.9, 0.6, 0.4]}
+    assert arrival(one, 0.44) == pytest.approx(0.2)
+    assert arrival(two, 0.44) == pytest.approx(0.3)
+    assert arrival(two, 0.1) == float("inf")
+    assert is_sooner(one, two) and not is_sooner(two, one)
+    late = one | {"distance_path_w": [1.0, 0.9, 0.6, 0.2]}
+    assert not is_sooner(late, two)
+
+
+def test_bare_joints_that_hold_are_a_miss(results):
     for scheme in PAPER_SCHEMES:
         for on in (False, True):
             for r in results["bare", scheme, on]:
                 r["outcome"] = "FINISHED"
-    name = "the printed gains on joints with nothing but what is printed"
-    assert statuses(results)[name] == "missed"
+    assert statuses(results)[BARE] == "missed"
 
 
 def test_ours_must_not_be_worse_than_the_best_of_theirs(results):
@@ -116,24 +147,9 @@ def test_a_run_without_a_result_is_a_failure_not_a_gap(results):
     rows = results[P2, "momentum", False]
     lost = dict.fromkeys(rows[0]) | {"tree": 7000, "error": "it died"}
     results[P2, "momentum", False] = [lost] * len(rows)
-    found = statuses(results)
-    assert (
-        found["all methods exhibit the desired behavior most of the time"] == "missed"
-    )
-    assert found[ALWAYS] == "refuted"
-
-
-@pytest.mark.parametrize(
-    ("shares", "status"),
-    [
-        ([(11, 20), (20, 20)], "met"),
-        ([(10, 20)], "not checkable"),  # half is not most, and 20 trees do not tell
-        ([(1, 3)], "not checkable"),
-        ([(4, 20), (20, 20)], "missed"),
-    ],
-)
-def test_most_by_hand(shares, status):
-    assert most(shares) == status
+    found = {claim.quantity: claim for claim in balance_claims(results)}
+    assert found[ALWAYS].status == found[MOSTLY].status == "missed"
+    assert found[ALWAYS].ours.endswith("in 0 of 20 trees")
 
 
 def test_the_plan_covers_schemes_plants_and_ours_on_the_same_trees():
@@ -170,7 +186,10 @@ def test_claims_come_by_section_and_progress_ends_at_one(monkeypatch):
 
 
 @pytest.mark.paper
-def test_every_claim_on_twenty_trees():
-    found = run.claims(trees=20, seed=0, processes=2, progress=None)
-    assert [c.quantity for c in found if c.status == "missed"] == []
-    assert sum(c.status == "refuted" for c in found) == 9
+@pytest.mark.parametrize("seed", [0, 1, 3, 5])
+def test_no_verdict_hangs_on_the_trees(seed):
+    found = run.claims(trees=20, seed=seed, processes=2, progress=None)
+    counts = Counter(claim.status for claim in found)
+    assert {c.quantity for c in found if c.status == "missed"} == MISSED
+    assert (counts["met"], counts["refuted"]) == (31, 6)
+    assert_each_can_fail(found)

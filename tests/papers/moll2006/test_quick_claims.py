@@ -3,16 +3,30 @@
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from equipoise.papers.moll2006 import circle_claims, module_claims, run
+from equipoise.control.com.controller import ComController
+from equipoise.control.com.law import find_law
+from equipoise.core.errors import ConfigError
+from equipoise.papers.moll2006 import (
+    circle_claims,
+    estimate_claims,
+    module_claims,
+    run,
+)
 from equipoise.papers.moll2006.setting import PRINTED, tree_seeds
+from equipoise.papers.moll2006.shared_settings import shared_settings
+from equipoise.robots.superbot import random_tree
+from equipoise.runs.balance import expect_modules
+from equipoise.sim.bridge import sense, sensed_buffer
+from equipoise.sim.world import build_world
+from oracles.claims import assert_each_can_fail, by_status
 
 REFUTED = {
     "every module has the correct centre of mass, in passes of the loop",
     "messages from a cold start, 20 modules",
     "inertia of two sets together",
-    "subtraction in float32, all that the paper's processors have",
     "messages after a roll by 180 degrees",
     "special cases with two solutions",
     "each pair has six degrees of freedom: position and orientation",
@@ -20,7 +34,6 @@ REFUTED = {
 NOT_CHECKABLE = {
     "processors a module, one in each half",
     "the fourth degree equation has no stable analytical solution",
-    "trees that were tested",
 }
 
 
@@ -29,15 +42,12 @@ def quick():
     return run.quick_claims(PRINTED, trees=2, seed=0)
 
 
-def by_status(claims, status):
-    return {claim.quantity for claim in claims if claim.status == status}
-
-
 def test_each_claim_comes_out_as_it_should(quick):
     assert by_status(quick, "missed") == set()
     assert by_status(quick, "refuted") == REFUTED
     assert by_status(quick, "not checkable") == NOT_CHECKABLE
-    assert len(quick) >= 45
+    assert len(quick) == 33
+    assert_each_can_fail(quick)
 
 
 def test_claims_are_told_apart_and_go_into_json(quick):
@@ -54,7 +64,7 @@ def test_a_refutation_shows_its_numbers(quick):
             assert claim.tolerance is not None, claim.quantity
 
 
-WRONG = [
+OTHER = [
     ({"joints": 4}, "revolute joints a module"),
     ({"connectors": 5}, "connectors a module"),
     ({"rotation_deg": (0, 90, 180, 271)}, "rotations of a connector on another"),
@@ -67,18 +77,58 @@ WRONG = [
     ({"gains": (9.0, 0.1, 1e-4)}, "nominal proportional gain"),
     ({"gains": (10.0, 0.2, 1e-4)}, "nominal integral gain"),
     ({"gains": (10.0, 0.1, 1e-3)}, "nominal derivative gain"),
-    ({"distance": (0.0, 0.2)}, "distance heuristic, c1"),
     ({"momentum": (0.1, 1.0)}, "momentum heuristic, c0"),
 ]
 
 
-@pytest.mark.parametrize(("change", "quantity"), WRONG, ids=lambda x: str(x))
-def test_a_wrong_number_in_the_paper_would_be_missed(change, quantity):
+@pytest.mark.parametrize(("change", "quantity"), OTHER, ids=lambda x: str(x))
+def test_a_setting_that_we_do_not_share_is_refused_without_a_word(change, quantity):
     printed = replace(PRINTED, **change)
-    claims = module_claims.module_claims(printed)
-    claims += module_claims.setting_claims(printed, tree_seeds(1, 0))
-    missed = by_status(claims, "missed")
-    assert any(name.startswith(quantity) for name in missed), missed
+    with pytest.raises(ConfigError, match=f"setting '{quantity}.*say why"):
+        shared_settings(printed, tree_seeds(1, 0))
+
+
+def test_settings_are_those_of_the_paper():
+    found = {s.quantity: s for s in run.settings()}
+    differ = {name for name, s in found.items() if s.published != s.ours}
+    assert differ == {"trees that are tested"}
+    assert len(found) == 17
+    assert not set(found) & {c.quantity for c in module_claims.module_claims(PRINTED)}
+
+
+def test_another_number_of_connectors_or_a_weaker_branch_is_missed():
+    fewer = replace(PRINTED, connectors=5)
+    assert (
+        module_claims.any_to_any_claim(replace(fewer, rotations=5)).status == "missed"
+    )
+    short = replace(PRINTED, branch_length=3)
+    assert module_claims.strength_claim(short).status == "missed"
+
+
+def test_hinges_that_cannot_be_turned_are_no_other_robots(monkeypatch):
+    angles = np.linspace(10.0, 80.0, 5)
+    monkeypatch.setattr(module_claims, "hinge_angles", lambda: angles)
+    assert len(by_status(module_claims.emulation_claims(), "missed")) == 2
+
+
+def test_modules_that_disagree_about_the_distance_are_missed(monkeypatch):
+    monkeypatch.setattr(estimate_claims, "spread_of", lambda seed: (0.2, 0.1))
+    assert estimate_claims.estimate_claim((7000,)).status == "missed"
+
+
+def test_modules_know_the_distance_that_the_world_has(monkeypatch):
+    """At rest and after all has been said: every module's estimate is the engine's."""
+    robot = random_tree(seed=7000)
+    world = build_world(robot)
+    data, sensed = world.start(), sensed_buffer(world)
+    sense(world, data, sensed)
+    controller = ComController(expect_modules(robot), find_law("default")())
+    state = controller.init()
+    for _ in range(40):
+        _, state = controller.step(sensed, state)
+    true = np.hypot(*data.subtree_com[world.root][:2])
+    # rounding: some twenty frames of unit size
+    np.testing.assert_allclose(estimate_claims.distances(state), true, atol=1e-13)
 
 
 def test_a_wrong_degree_or_number_of_solutions_would_be_missed(rng):

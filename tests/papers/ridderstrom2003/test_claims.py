@@ -20,6 +20,7 @@ from equipoise.papers.ridderstrom2003.part4 import (
     definite_claims,
     ground_claims,
     legs_claims,
+    rig_claims,
     rig_picture,
     run,
     stance_claims,
@@ -32,11 +33,17 @@ from equipoise.papers.ridderstrom2003.part4.rig import (
     fold_height,
     stuck_height,
 )
+from oracles.claims import assert_each_can_fail
 
-READING = {8, 14}
+READING = {8, 14, 15}
 """Errata that are a matter of reading; nothing can be computed."""
-MET = {25}
-"""Three letters that are nowhere defined; read as they must be, the row is right."""
+MET = {6, 10, 17, 25, 28}
+"""No errors of the thesis: 25 three letters that are nowhere defined, and read as they
+must be, the row is right; 6 a sentence that the next one mends; 10 a guess; 17 and 28
+definitions and assumptions, said to be such."""
+SETTINGS = {9}
+"""A stiffness within its printed uncertainty."""
+CSSM = "a < 1 against a positive compliant stability measure, CSSM: cases that differ"
 
 
 def answer(job):
@@ -63,15 +70,18 @@ def test_every_erratum_is_a_claim_of_its_own(found):
     for claim in found:
         if number := re.search(r"erratum (\d+)", claim.where):
             by_number.setdefault(int(number[1]), set()).add(claim.status)
-    assert set(by_number) == set(range(1, 29))
+    assert set(by_number) == set(range(1, 29)) - SETTINGS
+    told = " ".join(s.where for s in run.settings())
+    assert all(f"erratum {n}" in told for n in SETTINGS)
     assert {n for n, s in by_number.items() if s == {"not checkable"}} == READING
     assert {n for n, s in by_number.items() if s == {"met"}} == MET
     others = set(by_number) - READING - MET
     assert all(by_number[n] == {"refuted"} for n in others)
 
 
-def test_nothing_is_missed_and_every_figure_has_a_claim(found):
-    assert [c.quantity for c in found if c.status == "missed"] == []
+def test_claims_come_out_as_they_should_and_every_figure_has_one(found):
+    assert [c.quantity for c in found if c.status == "missed"] == [CSSM]
+    assert_each_can_fail(found)
     places = " ".join(c.where for c in found)
     for figure in ("9.4", "9.5", "9.6", "9.7", "9.8", "10.3", "10.4", "10.5", "10.6"):
         assert figure in places
@@ -139,6 +149,35 @@ def test_softness_of_legs_by_another_rule_is_missed(monkeypatch):
     assert {c.status for c in legs_claims.softness_claims()} == {"missed"}
 
 
+def test_a_measure_that_differs_would_be_met(monkeypatch):
+    honest = stance_claims.climbed
+    wrong = lambda a, r: honest(a, r) + 1e-7 * (a > 1.0)  # noqa: E731
+    monkeypatch.setattr(stance_claims, "climbed", wrong)
+    assert stance_claims.cssm_claim().status == "met"
+    monkeypatch.setattr(stance_claims, "climbed", lambda a, r: 0.01)
+    assert stance_claims.cssm_claim().status == "missed"  # not the barrier any more
+
+
+def test_a_surface_of_another_width_is_missed(monkeypatch):
+    honest = control_claims.printed_width
+    wider = lambda a, b: 1.01 * honest(a, b)  # noqa: E731
+    monkeypatch.setattr(control_claims, "printed_width", wider)
+    assert control_claims.width_claims()[0].status == "missed"
+
+
+def test_a_surface_that_bends_the_other_way_is_missed(monkeypatch):
+    honest = control_claims.printed_width
+    turned = lambda a, b: honest(b, a)  # noqa: E731
+    monkeypatch.setattr(control_claims, "printed_width", turned)
+    assert control_claims.importance_claim().status == "missed"
+
+
+def test_an_equilibrium_that_does_not_move_is_missed(monkeypatch):
+    assert rig_claims.equilibrium_claim().status == "met"
+    monkeypatch.setattr(rig_claims, "leaning", lambda radius, trim, share: 1e-3)
+    assert rig_claims.equilibrium_claim().status == "missed"
+
+
 def test_a_width_of_019_would_not_be_refuted(monkeypatch):
     monkeypatch.setattr(control_claims, "cartesian_critical_width", lambda a, b: 0.19)
     found = statuses(control_claims.warp1_claims(), "erratum 24")
@@ -184,7 +223,7 @@ def test_other_fall_of_gravity_is_seen_by_the_margins(monkeypatch):
     honest = ground_claims.tipping_margin
     monkeypatch.setattr(ground_claims, "tipping_margin", lambda *a: 1.1 * honest(*a))
     claims = ground_claims.pressure_claims(ground_claims.motion(0))
-    assert [c.status for c in claims] == ["met", "refuted", "missed"]
+    assert [c.status for c in claims] == ["met", "met", "missed"]
 
 
 def test_ground_that_is_printed_right_is_not_refuted(monkeypatch):
@@ -216,9 +255,9 @@ def test_legs_of_warp1_have_weight(found):
 
 def test_a_part_that_is_not_there_is_one_sentence(capsys):
     with pytest.raises(
-        ConfigError, match="only parts 2, 3 and 4 are reproduced, got part 1"
+        ConfigError, match="only parts 1, 2, 3 and 4 are reproduced, got part 5"
     ):
-        reproduce("ridderstrom2003", part=1)
+        reproduce("ridderstrom2003", part=5)
     with pytest.raises(ConfigError, match="moll2006 has no parts, got part 4; leave"):
         reproduce("moll2006", part=4)
     with pytest.raises(ConfigError, match="are reproduced, got part 0"):
@@ -238,7 +277,9 @@ def test_a_part_is_found_and_kept_under_its_name(monkeypatch, tmp_path, part, ca
     monkeypatch.setattr(run, "claims", claims)
     monkeypatch.setattr(run, "pictures", lambda out: [out / "a.png"])
     found = reproduce("ridderstrom2003", part=part, progress=shares.append)
-    assert found == {"claims": [claim.as_row()]} and shares == [0.5]
+    settings = [row.as_row() for row in run.settings()]
+    assert found == {"claims": [claim.as_row()], "settings": settings}
+    assert shares == [0.5]
     assert reproduce_command("ridderstrom2003", part=part, out=tmp_path) == 0
     name = "ridderstrom2003.json" if part is None else "ridderstrom2003-part4.json"
     assert json.loads((tmp_path / name).read_text()) == found

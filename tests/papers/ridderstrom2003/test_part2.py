@@ -6,10 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from equipoise.core.errors import ConfigError
 from equipoise.papers.ridderstrom2003.part2 import (
+    bench,
     ground_claims,
     kneel_claims,
     run,
+    shared_settings,
     swing_claims,
     table_claims,
     walk_claims,
@@ -19,6 +22,15 @@ from equipoise.papers.ridderstrom2003.part2.kneeling import Kneeling, knelt
 from equipoise.papers.ridderstrom2003.part2.setting import PRINTED
 from equipoise.papers.ridderstrom2003.part2.swing import BY_SPEED, Swing, swung
 from equipoise.papers.ridderstrom2003.sections import section
+from equipoise.robots.warp1 import HIP_DRIVE, LIMB_DRIVE
+from oracles.claims import assert_each_can_fail
+
+RUBBER = "to unload a fully loaded joint with its rubber spring [s]"
+HUMAN = "clearance with a human's knee, 150°, over that with WARP1's"
+FAST = "period 0.8 s: speed at which the hip saturates [rad/s]"
+FOOT = "period 0.8 s: largest speed of the foot [m/s]"
+LIMITS = "the knees' limit sensors are active [s]"
+MISSED = {RUBBER, HUMAN, FAST, FOOT, LIMITS}
 
 
 def missed(claims):
@@ -33,24 +45,76 @@ def tables():
     ]
 
 
-def test_tables_and_buses_hold():
+def test_tables_and_buses_come_out_as_they_should():
     claims = tables()
-    assert missed(claims) == [] and len(claims) > 15
+    assert missed(claims) == [RUBBER, HUMAN] and len(claims) == 9
     assert [section(c) for c in claims]
+    assert_each_can_fail(claims)
+
+
+def test_settings_are_those_of_the_chapter():
+    found = run.settings()
+    differ = {s.quantity for s in found if s.published != s.ours}
+    assert differ == {
+        "from front to rear legs [m]",
+        "speed at 48 V [rad/s]",
+        "rise time of the speed at constant voltage [ms]",
+    }
+    assert len(found) == 21
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"robot": 64.0}, "trunk and four legs"),
-        ({"power": 1.8}, "nominal power"),
-        ({"clearance": 0.23}, "foot clearance"),
+        ({"lengths": (0.59, 0.28, 0.30)}, "thigh and shank"),
+        ({"workspaces": ((-30, 30), (-45, 80), (-110, 6))}, "workspace of the knee"),
+        ({"joint_encoder": (0.0, 1.6e-3, 1.5e-3)}, "encoder steps, joint shaft"),
+        ({"heavy": (5e4, 1e5, 0.6, 2e3)}, "heavily damped"),
+        (
+            {"aside": replace(PRINTED.aside, current_rise=0.8)},
+            "rise time of the current",
+        ),
+    ],
+)
+def test_a_setting_that_we_do_not_share_is_refused_without_a_word(
+    monkeypatch, change, said
+):
+    monkeypatch.setattr(shared_settings, "PRINTED", replace(PRINTED, **change))
+    with pytest.raises(ConfigError, match=f"setting '{said}.*say why"):
+        shared_settings.shared_settings()
+
+
+# --- a drive on the bench -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("drive", [HIP_DRIVE, LIMB_DRIVE])
+def test_a_drive_spins_up_as_by_hand(drive):
+    """At the current's limit up to K w = V - R i, then with the time constant."""
+    slack = drive.resistance * drive.current / drive.voltage
+    full = drive.inertia * drive.speed / drive.torque
+    rise = drive.resistance * drive.inertia / drive.torque_constant**2
+    wanted = (1 - slack) * full + rise * math.log(slack / 0.05)
+    # the winding needs its own rise time, 0.7 ms, at the beginning and at the bend
+    assert bench.spun_up(drive) == pytest.approx(wanted, abs=1.5e-3)
+    assert bench.current_rise(drive) == pytest.approx(drive.current_rise, abs=2e-5)
+
+
+def test_a_rubber_spring_without_any_damping_swings_back_in_a_quarter(monkeypatch):
+    calm = replace(LIMB_DRIVE, torque_constant=0.01, current=9100.0, voltage=1e5)
+    plain = bench.ActuatorConfig
+    monkeypatch.setattr(
+        bench, "ActuatorConfig", lambda **given: plain(**given, gear_damping=0.0)
+    )
+    wanted = 0.5 * math.pi * math.sqrt(2.7 / 100.0)
+    assert bench.unloaded(calm, driven=False) == pytest.approx(wanted, abs=2e-4)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
         ({"bits": (384, 800)}, "bits in a sample with overhead"),
         ({"full_rate": 1300.0}, "sample rate at which a bus"),
-        ({"rises": (20.0, 90.0)}, "rise time of the speed, both"),
-        ({"forward": replace(PRINTED.forward, speed=2.8)}, "torque per ampere"),
         ({"forward": replace(PRINTED.forward, full_speed=70.0)}, "time to full speed"),
-        ({"forward": replace(PRINTED.forward, speed_rise=12.0)}, "rise time of the"),
     ],
 )
 def test_another_printed_number_is_missed(monkeypatch, change, said):
@@ -66,8 +130,10 @@ def swings():
     return swing_claims.swings(0)
 
 
-def test_ellipses_are_tracked_and_the_hip_saturates(swings):
-    assert missed(swing_claims.swing_claims(swings)) == []
+def test_ellipses_are_tracked_and_the_hip_saturates_a_little_late(swings):
+    claims = swing_claims.swing_claims(swings)
+    assert missed(claims) == [FAST, FOOT]
+    assert_each_can_fail(claims)
 
 
 def test_a_saturated_hip_turns_at_what_voltage_and_load_leave_it(swings):
@@ -108,7 +174,7 @@ def test_a_swing_is_measured_as_by_hand():
 def knelt_by_hand() -> Kneeling:
     """Return what figure 5.9 would be if everything went as printed."""
     time = np.arange(0.0, 24.5, 0.01)
-    low = (time > 7.0) & (time < 17.9)
+    low = (time > 7.0) & (time < 17.4)
     torques = np.full((len(time), 4, 3), 20.0)
     torques[low] = 0.0
     asked = np.stack([0 * time, np.where(low, -40.0, 20.0)], axis=1)
@@ -120,6 +186,7 @@ def knelt_by_hand() -> Kneeling:
 def test_kneeling_as_printed_is_met_and_anything_else_is_missed():
     good = knelt_by_hand()
     assert missed(kneel_claims.kneel_claims(good, good)) == []
+    assert_each_can_fail(kneel_claims.kneel_claims(good, good))
     wrong = [
         good._replace(torques=5.0 * good.torques),
         good._replace(tilt=0.1),
@@ -138,7 +205,7 @@ def test_kneeling_as_printed_is_met_and_anything_else_is_missed():
 @pytest.mark.parametrize("seed", [0, 1])
 def test_kneeling_simulated_is_as_printed(seed):
     driven, slack = knelt(seed=seed), knelt(is_powered=False, seed=seed)
-    assert missed(kneel_claims.kneel_claims(driven, slack)) == []
+    assert missed(kneel_claims.kneel_claims(driven, slack)) == [LIMITS]
 
 
 # --- ground ---------------------------------------------------------------------------
@@ -147,6 +214,7 @@ def test_kneeling_simulated_is_as_printed(seed):
 def test_ground_is_stood_upon_and_the_printed_sign_refuted():
     claims = ground_claims.ground_claims()
     assert missed(claims) == []
+    assert_each_can_fail(claims)
     assert [c.status for c in claims if "erratum 27" in c.where] == ["refuted"]
 
 
@@ -190,13 +258,14 @@ def test_a_walk_that_falls_or_stalls_is_missed():
 
 @pytest.mark.paper
 @pytest.mark.parametrize("seed", [0, 1])
-def test_nothing_is_missed_and_claims_come_in_order(seed):
+def test_claims_come_out_as_they_should_and_in_order(seed):
     shares = []
     claims = run.claims(seed=seed, processes=1, progress=shares.append)
     assert shares == sorted(shares) and shares[-1] == 1.0
-    assert missed(claims) == []
+    assert set(missed(claims)) == MISSED
+    assert_each_can_fail(claims)
     keys = [section(claim) for claim in claims]
-    assert keys == sorted(keys) and keys[0] == (5, 1)
+    assert keys == sorted(keys) and keys[0] == (5, 1, 1)
 
 
 @pytest.mark.paper

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import optimize
 
+from equipoise.papers.ridderstrom2003.part4 import rig_claims as rig_module
 from equipoise.papers.ridderstrom2003.part4.jobs import planned
 from equipoise.papers.ridderstrom2003.part4.rig import (
     FRICTIONS,
@@ -19,6 +20,7 @@ from equipoise.papers.ridderstrom2003.part4.rig import (
     stuck_height,
 )
 from equipoise.papers.ridderstrom2003.part4.rig_claims import rig_claims
+from equipoise.papers.ridderstrom2003.part4.shared_settings import shared_settings
 from equipoise.stability import fold
 
 JOBS = [job for job in planned() if isinstance(job, Raising)]
@@ -71,7 +73,7 @@ def measured() -> dict[Raising, float]:
 
 def test_claims_hold_with_what_was_measured():
     statuses = {c.quantity: c.status for c in rig_claims(measured())}
-    assert sorted(statuses.values()).count("met") == len(statuses) - 2
+    assert sorted(statuses.values()).count("met") == len(statuses) - 1
     assert "missed" not in statuses.values()
 
 
@@ -82,7 +84,7 @@ def test_claims_hold_with_what_was_measured():
         (lambda job, h: 1.1 * h if job.trim else h, "it tips where a = 1"),
         (lambda job, h: 0.6 * h if job.friction else h, "all errors"),
         (lambda job, h: 1.05 * h if job.friction else h, "how long friction holds"),
-        (lambda job, h: math.nan if job.trim else h, "small errors in the trimming"),
+        (lambda job, h: math.nan if job.trim else h, "whose wires are not equal"),
     ],
 )
 def test_other_heights_turn_claims_into_misses(spoil, said):
@@ -91,9 +93,14 @@ def test_other_heights_turn_claims_into_misses(spoil, said):
     assert any(said in quantity for quantity in missed)
 
 
-def test_wider_than_measured_wires_do_not_hide_a_wrong_table():
-    from equipoise.papers.ridderstrom2003.part4.rig_claims import series_claim
-    from equipoise.papers.ridderstrom2003.part4.setting import Rig
+def test_springs_and_wires_in_series_are_within_what_is_printed():
+    (told,) = (s for s in shared_settings() if "combined stiffness" in s.quantity)
+    assert told.published == told.ours == 371.0
+    # 1 / (1/378 + 1/9800) = 363.96, and 18 is printed beside 371
+    assert "364.0" in told.note and 371.0 - 18.0 < 363.96
 
-    assert series_claim(Rig()).status == "refuted"
-    assert series_claim(Rig(stiffness=364.0)).status == "missed"
+
+def test_a_rig_leans_as_by_hand():
+    """t / 2r over 1 - a for small leans."""
+    found = rig_module.leaning(0.1, 1e-6, 0.5)
+    assert abs(found) == pytest.approx(1e-6 / 0.2 / 0.5, rel=1e-6)

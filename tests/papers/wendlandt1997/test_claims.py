@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from equipoise.control.workspace import BalancerConfig, balancer, tree_of
+from equipoise.core.errors import ConfigError
 from equipoise.papers.wendlandt1997 import picture, run
 from equipoise.papers.wendlandt1997.cost_claims import (
     Cost,
@@ -27,9 +28,10 @@ from equipoise.papers.wendlandt1997.jobs import (
     asked_x,
     planned,
 )
-from equipoise.papers.wendlandt1997.model_claims import model_claims, setting_claims
+from equipoise.papers.wendlandt1997.model_claims import model_claims, start_claims
 from equipoise.papers.wendlandt1997.printed import FORMS, Shares
 from equipoise.papers.wendlandt1997.setting import PRINTED
+from equipoise.papers.wendlandt1997.shared_settings import shared_settings
 from equipoise.papers.wendlandt1997.throw import (
     PrintedThrow,
     Thrown,
@@ -39,11 +41,13 @@ from equipoise.papers.wendlandt1997.throw import (
 from equipoise.papers.wendlandt1997.throw_claims import throw_claims
 from equipoise.papers.wendlandt1997.throw_numbers import (
     ThrowNumbers,
+    damping_ratio,
     measure,
     settled_after,
 )
 from equipoise.robots.biped import biped
 from equipoise.runs.stand import StandConfig, stand
+from oracles.claims import assert_each_can_fail, by_status
 from oracles.held_feet import sensed_of
 
 PAPER, CONE, STEP = LAWS
@@ -59,6 +63,7 @@ NUMBERS = ThrowNumbers(
     settled_s=(1.04, 1.0, 0.36),
     push_mm=(-8.9, -0.1, -1.3),
     turn_deg=(-0.06, -1.03, 2.64),
+    damping_ratios=(0.4993, 0.4976, 0.7038),
     drift_mm_s=1e-4,
     y_drift_mm=3e-4,
     angle_jump=68.0,
@@ -78,8 +83,12 @@ REFUTED = {
     "G and the legs' wrenches: Ad^T of g_{1,7} twice, then of g_{1,7} and g_{1,1}",
     "half of that misprint, G of g_{1,7} and g_{1,13}, not inverted",
     "half of that misprint, G of g_{1,7}⁻¹ twice",
-    "damping ratio of the orientation",
+    "damping ratio of the orientation, in the loop",
     "axis of the set quaternion",
+}
+MISSED = {
+    "the feet drift slowly relative to the ground [mm/s]",
+    "the Y position drifts about zero [mm]",
 }
 NOT_CHECKABLE = {
     "masses, lengths, inertias, feet, axes",
@@ -134,10 +143,6 @@ def quick():
     return run.quick_claims(PRINTED, 0)
 
 
-def by_status(claims, status):
-    return {claim.quantity for claim in claims if claim.status == status}
-
-
 def all_claims(quick, results):
     found = [*quick, *run.measured_claims(PRINTED, 0, results)]
     found += throw_claims(PRINTED, NUMBERS, OTHERS)
@@ -146,11 +151,12 @@ def all_claims(quick, results):
 
 def test_each_claim_comes_out_as_it_should(quick, results):
     found = all_claims(quick, results)
-    assert by_status(found, "missed") == set()
+    assert_each_can_fail(found)
+    assert by_status(found, "missed") == MISSED
     assert by_status(found, "refuted") == REFUTED
     assert by_status(found, "not checkable") == NOT_CHECKABLE
     names = [(claim.where, claim.quantity) for claim in found]
-    assert len(set(names)) == len(names) == 75
+    assert len(set(names)) == len(names) == 54
     assert {c.quantity for c in found if c.where == "beyond the paper"} == BEYOND
     json.dumps([claim.as_row() for claim in found], allow_nan=False)
     for claim in found:
@@ -161,15 +167,18 @@ def test_each_claim_comes_out_as_it_should(quick, results):
 
 QUOTED = (
     13, 18, 6, 5, 0.3, 0.2, 9.81, 103.5, -77.4595, 42.4595, 40, 50, 200, 7.07, 14.142,
-    0.5, 500, 7, 3, 2066, 34, 26, 15, 1.8, 4, 10, 0.08, 0.13, 0.36, 0.38,
+    0.5, 500, 7, 3, 2066, 15, 1.8, 4, 10, 0.08, 0.13, 0.36, 0.38,
 )  # fmt: skip
 """Of the paper's prose; set point, block and quaternion are compared as a whole."""
 
 
 def test_every_number_quoted_in_the_prose_is_there(quick, results):
     said = set()
-    for claim in all_claims(quick, results):
-        words = re.findall(r"-?\d+(?:\.\d+)?", f"{claim.quantity} {claim.published}")
+    for claim in [*all_claims(quick, results), *shared_settings(PRINTED)]:
+        words = re.findall(
+            r"-?\d+(?:\.\d+)?",
+            f"{claim.quantity} {claim.published} {getattr(claim, 'note', '')}",
+        )
         said |= {float(word) for word in words}
     assert [number for number in QUOTED if float(number) not in said] == []
 
@@ -198,10 +207,10 @@ def test_a_corrected_form_that_falls_proves_nothing(results, quat):
 
 
 WORSE = [
-    (Limit(PAPER), 2.0, "heaviest block survived by the paper's law [kg]"),
+    (Limit(PAPER), 1.7, "heaviest block survived by the paper's law [kg]"),
     (Limit(CONE), 3.9, "heaviest block survived by 'workspace-cone' [kg]"),
     (Limit(STEP), 5.5, "heaviest block survived by 'workspace-step' [kg]"),
-    (Sideways(PAPER), 5.1, "largest push to the side survived by the paper's law"),
+    (Sideways(PAPER), 8.2, "largest push to the side survived by the paper's law"),
     (Sideways(CONE), 21.0, "largest push to the side survived by 'workspace-cone'"),
     (Pressure(), (13.0, 0.0, 13.1, 0.3), "centre of pressure that the least norm asks"),
     (Pressure(), (25.0, 0.2, 13.1, 1.5), "centre of pressure that the least norm asks"),
@@ -218,37 +227,55 @@ def test_a_worse_result_is_a_miss(results, job, value, quantity):
     assert any(name.startswith(quantity) for name in missed), missed
 
 
-WRONG = [
+OTHER = [
     ({"bodies": 14}, "rigid bodies"),
     ({"freedoms": 17}, "degrees of freedom"),
-    ({"freedoms_standing": 5}, "degrees of freedom with both feet on the ground"),
     ({"joints_a_leg": (3, 2, 2)}, "joints of the knee"),
     ({"first_link": (2, 7)}, "number of the first link of the right leg"),
     ({"friction": 0.4}, "coefficient of friction"),
-    ({"gravity": 9.8}, "gravity [m/s²]"),
-    ({"start": (0.0, 0.0, 103.6)}, "height of the central body"),
+    ({"gravity": 9.8}, "gravity"),
     ({"start_lean_deg": 6.0}, "its lean at the start"),
-    ({"angles_deg": (-77.4595, 0.0, 42.4596)}, "joint angles at the start"),
-    ({"position_gain": (50.0, 50.0, 100.0)}, "damping ratio of x, y and z"),
-    ({"turning_gain": 100.0}, "damping ratio of the orientation"),
+    ({"position_gain": (50.0, 50.0, 100.0)}, "K_p of x, y, z"),
+    ({"turning_damping": 14.0}, "K_v of the orientation"),
     ({"rate_hz": 1000.0}, "calls of the controller a second"),
     ({"set_point": (1.0, 0.0, 114.0)}, "set point"),
-    ({"set_lean_deg": 14.9}, "angle of the set orientation"),
-    ({"set_quat": (0.99144486, 0.0, -0.13052619, 0.0)}, "axis of the set quaternion"),
-    ({"block_kg": 1.9}, "mass of the block"),
     ({"block_from": (50.0, 0.0, 120.0)}, "its start"),
-    ({"block_velocity": (-450.0, 0.0, 30.0)}, "its velocity"),
-    ({"block_lb": 5.0}, "its mass [lb]"),
-    ({"block_mph": 12.0}, "its speed [mph]"),
-    ({"simulation_min_s": (34, 27)}, "34 minutes 26 seconds"),
+]
+
+
+@pytest.mark.parametrize(("change", "quantity"), OTHER, ids=lambda x: str(x)[:40])
+def test_a_setting_that_we_do_not_share_is_refused_without_a_word(change, quantity):
+    with pytest.raises(ConfigError, match=f"setting '{quantity}.*say why"):
+        shared_settings(replace(PRINTED, **change))
+
+
+def test_settings_are_those_of_the_paper():
+    found = run.settings()
+    assert [s.quantity for s in found if s.published != s.ours] == []
+    assert len({s.quantity for s in found}) == len(found) == 22
+
+
+WRONG = [
+    ({"freedoms_standing": 5}, "degrees of freedom with both feet on the ground"),
+    ({"start_lean_deg": 6.0}, "it starts slightly above the ground"),
+    ({"angles_deg": (*PRINTED.angles_deg[:8], 42.5)}, "it starts slightly above"),
+    ({"set_quat": (0.99144486, 0.0, -0.13052619, 0.0)}, "axis of the set quaternion"),
 ]
 
 
 @pytest.mark.parametrize(("change", "quantity"), WRONG, ids=lambda x: str(x)[:40])
 def test_a_wrong_number_in_the_paper_would_be_missed(change, quantity):
     printed = replace(PRINTED, **change)
-    missed = by_status([*model_claims(printed), *setting_claims(printed)], "missed")
+    missed = by_status([*model_claims(printed), *start_claims(printed)], "missed")
     assert any(name.startswith(quantity) for name in missed), missed
+
+
+def test_a_damping_ratio_by_hand():
+    """z = 0.5 at 14.14 rad/s, from 1 to 0: e^(-7.07 t) (cos w t + 0.577 sin w t)."""
+    time = np.linspace(0.0, 2.0, 20001)
+    w = 14.142 * np.sqrt(0.75)
+    share = np.exp(-7.071 * time) * (np.cos(w * time) + np.sin(w * time) / np.sqrt(3.0))
+    assert damping_ratio(share) == pytest.approx(0.5, abs=1e-6)
 
 
 OTHERWISE = [
@@ -256,12 +283,13 @@ OTHERWISE = [
     ({"hit_s": 0.15}, "first the collision, then the feet rise"),
     ({"toe_mm": 0.5}, "the system rests on the front of the feet"),
     ({"heel_mm": (0.5, 34.0)}, "the system rests on the front of the feet"),
-    ({"drift_mm_s": 0.2}, "the drift of the feet is an artifact"),
+    ({"damping_ratios": (0.45, 0.5, 0.707)}, "damping ratio of x"),
+    ({"damping_ratios": (0.5, 0.52, 0.707)}, "damping ratio of z"),
+    ({"damping_ratios": (0.5, 0.5, 0.5)}, "damping ratio of the orientation"),
     ({"survived": False}, "the errors converge"),
     ({"final_m": 2e-4}, "the errors converge"),
     ({"final_deg": 0.02}, "the errors converge"),
     ({"settled_s": (0.3, 1.0, 0.36)}, "the convergence is faster in the Z"),
-    ({"y_drift_mm": 0.2}, "the Y position drifts"),
     ({"push_mm": (8.9, 0.0, 0.0)}, "the collision pushes the body"),
     ({"turn_deg": (0.0, 1.0, 2.6)}, "the collision turns the body"),
     ({"turn_deg": (0.0, -1.0, 0.0)}, "the collision turns the body"),
@@ -273,8 +301,13 @@ OTHERWISE = [
 @pytest.mark.parametrize(("change", "quantity"), OTHERWISE, ids=lambda x: str(x)[:40])
 def test_a_throw_that_goes_otherwise_is_a_miss(change, quantity):
     missed = by_status(throw_claims(PRINTED, replace(NUMBERS, **change), {}), "missed")
-    (name,) = missed
+    (name,) = missed - MISSED
     assert name.startswith(quantity)
+
+
+def test_feet_that_drift_as_printed_are_met():
+    moved = replace(NUMBERS, drift_mm_s=0.2, y_drift_mm=0.2)
+    assert by_status(throw_claims(PRINTED, moved, {}), "missed") == set()
 
 
 def test_a_step_that_takes_longer_than_its_period_is_a_miss():
@@ -350,14 +383,16 @@ def test_the_picture_is_drawn(tmp_path, monkeypatch):
 
 @pytest.mark.paper
 def test_the_nominal_throw_gives_these_numbers():
-    assert by_status(throw_claims(PRINTED, measure(), {}), "missed") == set()
+    assert by_status(throw_claims(PRINTED, measure(), {}), "missed") == MISSED
 
 
 @pytest.mark.paper
-def test_every_claim():
+@pytest.mark.parametrize("seed", [0, 3])
+def test_every_claim(seed):
     shares = []
-    found = run.claims(trees=1, seed=0, processes=2, progress=shares.append)
-    assert by_status(found, "missed") == set()
+    found = run.claims(trees=1, seed=seed, processes=2, progress=shares.append)
+    assert_each_can_fail(found)
+    assert by_status(found, "missed") == MISSED
     assert by_status(found, "refuted") == REFUTED
     assert by_status(found, "not checkable") == NOT_CHECKABLE
     assert [run.section(c) for c in found] == sorted(run.section(c) for c in found)

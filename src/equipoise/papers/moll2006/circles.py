@@ -20,6 +20,7 @@ __all__ = [
     "on_line",
     "quartic",
     "radii",
+    "slopes",
 ]
 
 GRID = 720
@@ -106,6 +107,13 @@ def distances(rows: Array, angles: Array) -> Array:
 def heights(rows: Array, angles: Array) -> Array:
     """Return the height for angles, (n, k)."""
     return places(rows, angles)[..., 2]
+
+
+def slopes(rows: Array, angles: Array) -> Array:
+    """Return half the derivative of the squared distance by the angle, (n, k)."""
+    _, a, b = (x[:, None, :2] for x in parts(rows))
+    cos, sin = np.cos(angles)[..., None], np.sin(angles)[..., None]
+    return np.sum(places(rows, angles)[..., :2] * (b * cos - a * sin), axis=-1)
 
 
 def quartic(rows: Array) -> Array:

@@ -16,6 +16,7 @@ from equipoise.modules.clock import VirtualClock
 from equipoise.modules.node import AbstractProgram
 from equipoise.modules.runtime import run_rounds
 from equipoise.modules.transport import InMemory
+from equipoise.papers.check import above, below, same
 from equipoise.papers.claim import Claim, refuted, shown
 from equipoise.papers.moll2006.steiner import combined, steiner
 from equipoise.robots.assembly import Assembly, Connection, Ground, PlacedModule
@@ -69,7 +70,7 @@ def addition_claims(seed: int) -> list[Claim]:
     return [
         shown(
             "III", "mass and centre of two sets together", "(m1 p1 + m2 p2)/(m1 + m2)",
-            f"off by {off:.0e}", off < EXACT,
+            f"off by {off:.0e}", below(off, EXACT),
             "two halves of a tree put together, against the engine's own numbers",
             tolerance=EXACT,
         ),
@@ -78,8 +79,8 @@ def addition_claims(seed: int) -> list[Claim]:
             "inertia of two sets together",
             "(m1 I1 + m2 I2)/(m1 + m2)",
             f"off by {errors['own centre']:.0%} with I about each set's centre of mass",
-            min(errors[k] for k in wrong) > WRONG
-            and max(errors[k] for k in right) < EXACT,
+            [*(above(errors[k], WRONG) for k in wrong),
+             *(below(errors[k], EXACT) for k in right)],
             "two halves of a tree. Relative error for I about each centre "
             f"{errors['own centre']:.2g}, the same per mass "
             f"{errors['own centre, per mass']:.2g}, I about the common origin "
@@ -134,7 +135,7 @@ def moved_claim(seed: int) -> Claim:
         "mass properties transformed to another frame",
         "can be",
         f"exact to {off:.0e}",
-        off < EXACT and plain > WRONG,
+        [below(off, EXACT), above(plain, WRONG)],
         "into a turned and shifted frame and back, and against Steiner's rule by hand."
         " The paper does not say how; R I Rᵀ without the parallel-axis term is wrong"
         f" by {plain:.0%}",
@@ -164,22 +165,24 @@ def subtraction_claims() -> list[Claim]:
         shown(
             "III", "subtraction, analogous to addition, in double precision",
             "exact", f"centre off by {exact['p']:.0e} w in a chain of 20",
-            exact["p"] < 1e-9,
+            below(exact["p"], 1e-9),
             "what the last module says about itself, whole minus all behind; double"
             " precision keeps enough digits here",
             tolerance=1e-9,
         ),
-        refuted(
-            "III",
-            "subtraction in float32, all that the paper's processors have",
-            "defined analogously to addition",
+        shown(
+            "beyond the paper",
+            "subtraction in float32, what a long chain's last module says of itself",
+            None,
             f"centre off by {longest['p']:.1e} w in a chain of {CHAINS[-1]}, inertia "
             + ("not positive" if longest["eig"] < 0.0 else "positive"),
-            longest["p"] > 1e-3 and longest["eig"] < 0.0 and longest["p_sum"] < 1e-6,
-            f"what a straight chain's last module says about itself. {table}. The"
-            " difference of two large equal numbers keeps none of their digits; the"
-            " sum of the others never loses any",
-            tolerance=1e-6,
+            [above(longest["p"], 1e-3), below(longest["eig"], 0.0),
+             below(longest["p_sum"], 1e-6)],
+            f"{table}. The difference of two large equal numbers keeps none of their"
+            " digits; the sum of the others never loses any. The paper speaks neither"
+            " of float32, which small processors have, nor of so many modules",
+            tolerance="off by more than 1e-3 w and an inertia that cannot be; the sum"
+            " of the others within 1e-6 w",
         ),
     ]  # fmt: skip
 
@@ -252,7 +255,7 @@ def trigger_claim() -> Claim:
         "messages after a roll by 180 degrees",
         "marked if moduleMass has changed",
         f"{second.messages}, and the root is wrong by {wrong:.1f} w for good",
-        second.messages == 0 and wrong > 1.0,
+        [same(second.messages, 0), above(wrong, 1.0)],
         "a straight module that turns its roll joint by 180 degrees keeps its own mass"
         " properties while everything beyond swings round. Ours looks at the joints:"
         f" {len(flag.modules) - 1} messages, then exact",

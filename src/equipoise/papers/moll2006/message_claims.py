@@ -16,6 +16,7 @@ from equipoise.modules.clock import VirtualClock
 from equipoise.modules.election import Candidate, Election
 from equipoise.modules.runtime import run_rounds
 from equipoise.modules.transport import InMemory
+from equipoise.papers.check import above, below, same
 from equipoise.papers.claim import Claim, refuted, shown
 from equipoise.robots.assembly import Assembly
 from equipoise.robots.robot import Robot
@@ -101,7 +102,7 @@ def round_claims(floods: Sequence[Flood]) -> list[Claim]:
     return [
         shown(
             "III", "every module has the correct centre of mass, in deliveries", "d",
-            "d" if exact == d else str(exact), exact == d,
+            "d" if exact == d else str(exact), same(exact, d),
             f"messages are sent in passes 1 to d of the loop and the value is exact in"
             f" pass d + 1, after d deliveries; {spans}",
             tolerance=0,
@@ -111,7 +112,7 @@ def round_claims(floods: Sequence[Flood]) -> list[Claim]:
             "every module has the correct centre of mass, in passes of the loop",
             "d",
             "d + 1" if exact == d else str(exact),
-            exact == d and min(late) > 0,
+            [same(exact, d), above(min(late), 0)],
             "algorithm 1 reads its mail before it sends, so what is sent in pass d is"
             f" read in pass d + 1; after d passes {min(late)} to {max(late)} modules of"
             f" a tree are still wrong. {spans}",
@@ -120,7 +121,7 @@ def round_claims(floods: Sequence[Flood]) -> list[Claim]:
         shown(
             "III", "iterations after which no module sends any more", "d",
             "d" if [f.sends for f in floods] == d else str([f.sends for f in floods]),
-            [f.sends for f in floods] == d, f"last pass that sent; {spans}",
+            same([f.sends for f in floods], d), f"last pass that sent; {spans}",
             tolerance=0,
         ),
     ]  # fmt: skip
@@ -135,9 +136,11 @@ def count_claim(floods: Sequence[Flood]) -> Claim:
         "messages from a cold start, 20 modules",
         "only when necessary",
         f"{min(counts)} to {max(counts)}",
-        min(counts) > max(least)
-        and [f.echo for f in floods] == least
-        and all(f.echo_sends == f.sends for f in floods),
+        [
+            above(min(counts), max(least)),
+            same([f.echo for f in floods], least),
+            same([f.echo_sends for f in floods], [f.sends for f in floods]),
+        ],
         f"{least[0]} = 2(N - 1) are necessary, one each way through each connection,"
         " and enough: by the echo rule (send to a connector once all the others have"
         " reported) the same values are known after as many rounds",
@@ -159,7 +162,7 @@ def frame_claim(seeds: Sequence[int]) -> Claim:
         "each module's mass properties in world coordinates, from a leader's frame",
         "can be computed",
         f"exact to {worst:.0e} m in all modules of {len(seeds)} trees",
-        worst < EXACT,
+        below(worst, EXACT),
         "against the engine's centre of mass",
         tolerance=EXACT,
     )
@@ -193,7 +196,7 @@ def election_claim(plan: Assembly) -> Claim:
         "one leader among several modules on the ground, by a randomised protocol",
         "can be done",
         f"one leader in {good} of {ELECTIONS} elections",
-        good == ELECTIONS,
+        same(good, ELECTIONS),
         "1 to 19 random candidates of 20 modules, no names, 2(N - 1) messages a ballot",
         tolerance=0,
     )
@@ -214,7 +217,7 @@ def speed_claim(robot: Robot, seed: int) -> Claim:
         "speed of the whole ensemble, known to each module",
         "if one module knows its own",
         f"exact to {off:.0e} m/s in all modules",
-        off < SPEED,
+        below(off, SPEED),
         "60 random joint rates; the engine's velocity of the centre of mass",
         tolerance=SPEED,
     )
@@ -244,7 +247,7 @@ def torque_claim(robot: Robot) -> Claim:
         "torque by the weight of what a joint carries",
         "can be anticipated",
         f"exact to {off:.0e} N m in 60 joints",
-        off < EXACT,
+        below(off, EXACT),
         "at rest, from the connectors' masses alone, against the engine's gravity"
         " torques; torques of motion are not anticipated",
         tolerance=EXACT,

@@ -1,22 +1,24 @@
 """Check every claim of [Moll2006]; the simulations take nearly all of the time."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from equipoise.papers.claim import Claim
-from equipoise.papers.moll2006.balance_claims import (
-    Results,
-    balance_claims,
-    planned_runs,
-)
+from equipoise.papers.moll2006.balance_claims import balance_claims
+from equipoise.papers.moll2006.balance_runs import Results, planned_runs
 from equipoise.papers.moll2006.circle_claims import circle_claims
+from equipoise.papers.moll2006.estimate_claims import estimate_claim
 from equipoise.papers.moll2006.mass_claims import mass_claims
 from equipoise.papers.moll2006.message_claims import message_claims
-from equipoise.papers.moll2006.module_claims import module_claims, setting_claims
+from equipoise.papers.moll2006.module_claims import module_claims, strength_claim
 from equipoise.papers.moll2006.outlook_claims import outlook_claims
+from equipoise.papers.moll2006.picture import draw_trees
 from equipoise.papers.moll2006.setting import PRINTED, Printed, tree_seeds
+from equipoise.papers.moll2006.shared_settings import shared_settings
+from equipoise.papers.settings import Setting
 from equipoise.runs.campaign import run_trees
 
-__all__ = ["claims", "quick_claims"]
+__all__ = ["claims", "pictures", "quick_claims", "settings"]
 
 Progress = Callable[[float], None]
 SECTIONS = ("I", "II", "III", "IV", "V", "VI")
@@ -72,7 +74,7 @@ def quick_claims(
         lambda: message_claims(seeds),
         lambda: mass_claims(seeds[0]),
         lambda: circle_claims(printed, seeds[0]),
-        lambda: setting_claims(printed, seeds),
+        lambda: [estimate_claim(seeds), strength_claim(printed)],
         lambda: outlook_claims(seeds),
     )
     found: list[Claim] = []
@@ -81,3 +83,20 @@ def quick_claims(
         if progress is not None:
             progress(QUICK_SHARE * k / len(parts))
     return found
+
+
+def settings() -> list[Setting]:
+    """Return what the paper sets and we use too."""
+    return shared_settings(PRINTED, tree_seeds(20, 0))
+
+
+def pictures(out: Path) -> list[Path]:
+    """Draw figs 3 and 4 into a folder.
+
+    Args:
+        out: the folder, made if needed.
+
+    Raises:
+        BadFileError: a file cannot be written.
+    """
+    return [draw_trees(out / "moll2006.png")]

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from equipoise.papers.claim import Claim
+from equipoise.papers.settings import Setting
 
-__all__ = ["CHAPTERS", "HAS_TREES", "PARTS", "claims", "pictures"]
+__all__ = ["CHAPTERS", "HAS_TREES", "PARTS", "claims", "pictures", "settings"]
 
 Progress = Callable[[float], None]
 HAS_TREES = False
 """Nothing here is tried on random robots."""
-PARTS = (2, 3, 4)
+PARTS = (1, 2, 3, 4)
 """Those reproduced so far; each is a folder ``part<number>`` with a ``run``."""
 CHAPTERS = (11,)
 """Those with experiments of their own; a folder ``chapter<number>`` with a ``run``."""
@@ -48,6 +49,17 @@ def claims(
         run = run_of(name)
         found += run.claims(seed=seed, processes=processes, progress=report)
     return found
+
+
+def settings(part: int | None = None, chapter: int | None = None) -> list[Setting]:
+    """Return what a part, a chapter, or all of them set and we use too.
+
+    Args:
+        part: which one; None for all, or none where there is a chapter.
+        chapter: which one, alone.
+    """
+    chosen = folders(part, chapter)
+    return [told for name in chosen for told in run_of(name).settings()]
 
 
 def pictures(

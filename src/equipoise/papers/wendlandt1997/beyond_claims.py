@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from equipoise.papers.check import above, at_least, below, same
 from equipoise.papers.claim import Claim, shown
 from equipoise.papers.wendlandt1997.jobs import (
     LAWS,
@@ -32,15 +33,6 @@ BLOCK_GAIN, STEP_GAIN, SIDE_GAIN = 1.8, 2.5, 5.0
 """How many times more our laws shall survive."""
 
 
-WEAK_KG, WEAK_NS = (2.1, 2.3), (3.0, 5.0)
-"""Where the limits of the paper's law must lie: it is kept as weak as it is."""
-
-
-def between(value: float, ends: tuple[float, float]) -> bool:
-    """Say whether a value lies in a range."""
-    return ends[0] <= value <= ends[1]
-
-
 def base_claims(printed: Printed, states: Sequence[Case]) -> list[Claim]:
     """Return what the big base costs: its factor, and straight knees.
 
@@ -56,16 +48,16 @@ def base_claims(printed: Printed, states: Sequence[Case]) -> list[Claim]:
     exact = max(exact for _, exact, _ in knees.values())
     return [
         shown(BEYOND, "best factor of the big base", printed.big, best,
-            errors[best] < errors[printed.big] and best == 1e7,
+            [below(errors[best], errors[printed.big]), same(best, 1e7)],
             f"largest error of P_1: {told}. Below the best the feet yield, above it"
             " digits are lost", tolerance="a minimum at 1e7"),
         shown(BEYOND, "error of P_1 by the big base as knees straighten", None, big,
-            knees[KNEES_DEG[-1]][0] > 1000.0 * knees[KNEES_DEG[0]][0],
+            above(knees[KNEES_DEG[-1]][0], 1000.0 * knees[KNEES_DEG[0]][0]),
             "against the engine; the condition of P_1 goes from"
             f" {knees[KNEES_DEG[0]][2]:.0f} to {knees[KNEES_DEG[-1]][2]:.0e}",
             tolerance="grows a thousandfold from 30 to 0.1 degrees"),
         shown(BEYOND, "error of P_1 by the exact form, the same knees", None, exact,
-            exact < STRAIGHT, "the recursion with feet that do not move at all",
+            below(exact, STRAIGHT), "the recursion with feet that do not move at all",
             tolerance=STRAIGHT),
     ]  # fmt: skip
 
@@ -89,29 +81,28 @@ def strength_claims(printed: Printed, results: Mapping[Job, Any]) -> list[Claim]
     kg = {law: float(results[Limit(law)]) for law in LAWS}
     ns = {law: float(results[Sideways(law)]) for law in LAWS}
     spare = kg[PAPER] / printed.block_kg - 1.0
+    push = printed.block_kg * printed.speed
     return [
         shown(BEYOND, "heaviest block survived by the paper's law [kg]",
-            printed.block_kg, kg[PAPER], between(kg[PAPER], WEAK_KG),
+            printed.block_kg, kg[PAPER], at_least(kg[PAPER], printed.block_kg),
             f"at 4.5 m/s, at rest within 5 cm and 5 degrees at 4 s, first failure to"
-            f" 1 %: {spare:.0%} more than the printed throw. The range is that of an"
-            " earlier program of ours, 2.2, within 5 %",
-            tolerance=f"{WEAK_KG[0]:g} to {WEAK_KG[1]:g}"),
+            f" 1 %: {spare:.0%} more than the printed throw, which it has to survive",
+            tolerance="no less than the printed throw"),
         shown(BEYOND, "largest push to the side survived by the paper's law [N s]",
-            None, ns[PAPER], between(ns[PAPER], WEAK_NS),
-            "0.1 s at the trunk's centre of mass; the block brings"
-            f" {printed.block_kg * printed.speed:.1f} N s from behind, which is its"
-            " strong side. The range is around the 3.8 of an earlier program of ours",
-            tolerance=f"{WEAK_NS[0]:g} to {WEAK_NS[1]:g}"),
+            None, ns[PAPER], below(ns[PAPER], push),
+            f"0.1 s at the trunk's centre of mass; the block brings {push:.1f} N s"
+            " from the front, which is its strong side",
+            tolerance="less than what the block brings"),
         shown(BEYOND, f"heaviest block survived by '{CONE}' [kg]", kg[PAPER], kg[CONE],
-            kg[CONE] >= BLOCK_GAIN * kg[PAPER],
+            at_least(kg[CONE], BLOCK_GAIN * kg[PAPER]),
             f"{kg[CONE] / kg[PAPER]:.2f} times the paper's law: forces within friction"
             " cones and soles", tolerance=f"{BLOCK_GAIN:g} times"),
         shown(BEYOND, f"heaviest block survived by '{STEP}' [kg]", kg[PAPER], kg[STEP],
-            kg[STEP] >= STEP_GAIN * kg[PAPER],
+            at_least(kg[STEP], STEP_GAIN * kg[PAPER]),
             f"{kg[STEP] / kg[PAPER]:.2f} times the paper's law: it takes a step",
             tolerance=f"{STEP_GAIN:g} times"),
         shown(BEYOND, f"largest push to the side survived by '{CONE}' [N s]",
-            ns[PAPER], ns[CONE], ns[CONE] >= SIDE_GAIN * ns[PAPER],
+            ns[PAPER], ns[CONE], at_least(ns[CONE], SIDE_GAIN * ns[PAPER]),
             f"{ns[CONE] / ns[PAPER]:.1f} times the paper's law; '{STEP}'"
             f" {ns[STEP]:.1f} N s", tolerance=f"{SIDE_GAIN:g} times"),
     ]  # fmt: skip
@@ -125,7 +116,7 @@ def pressure_claim(results: Mapping[Job, Any]) -> Claim:
         "centre of pressure that the least norm asks for [cm ahead of the middle]",
         None,
         ahead,
-        ahead > half and lift < 1.0,
+        [above(ahead, half), below(lift, 1.0)],
         f"the sole ends at {half:.1f} cm; outside for {1e3 * outside:.0f} ms of the"
         " throw. The norm adds N and N m and knows no sole, and so the heels rise: by"
         f" '{CONE}', which stays inside, {lift:.1f} mm",
@@ -149,9 +140,8 @@ def tilted_claim(results: Mapping[Job, Any]) -> Claim:
         "the throw with the set quaternion of the text, about -Y, by time step",
         "stands",
         told("about -y"),
-        all(t is None for t in upright),
+        same(sum(t is None for t in upright), len(TIMESTEPS)),
         f"With the numbers as printed, 15 degrees to the side: {told('as printed')}."
-        " That is on the edge: an earlier program of ours fell at 0.40 s, and so did"
-        " this one, on softer ground, at two of the three time steps",
+        " That is on the edge of falling",
         tolerance="stands at each",
     )

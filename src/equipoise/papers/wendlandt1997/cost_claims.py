@@ -12,6 +12,7 @@ from equipoise.control.workspace.tree import TreeArrays, tree_of
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 from equipoise.core.seeds import stream
+from equipoise.papers.check import below
 from equipoise.papers.claim import Claim, not_checkable, shown
 from equipoise.papers.wendlandt1997.held import random_state
 from equipoise.papers.wendlandt1997.setting import Printed
@@ -126,6 +127,7 @@ def cost_claims(printed: Printed, ours: Cost) -> list[Claim]:
             f" steps were {share:.1%} of theirs", ours=ours.simulation_s),
         shown("beyond the paper", "the control step fits into its period",
             f"{printed.step_ms:g} ms of {1e-3 * period_us:g} ms",
-            f"{ours.step_us:.1f} µs of {period_us:g} µs", ours.step_us < period_us,
+            f"{ours.step_us:.1f} µs of {period_us:g} µs",
+            below(ours.step_us, period_us),
             "so that the same law can run in real time", tolerance=period_us),
     ]  # fmt: skip

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from equipoise.papers.claim import Claim
+from equipoise.papers.settings import Setting
 from equipoise.papers.wendlandt1997.beyond_claims import base_claims, limit_claims
 from equipoise.papers.wendlandt1997.cost_claims import cost_claims, measure_cost
 from equipoise.papers.wendlandt1997.errata_claims import (
@@ -12,16 +13,17 @@ from equipoise.papers.wendlandt1997.errata_claims import (
     recursion_claims,
 )
 from equipoise.papers.wendlandt1997.jobs import Heavier, Job, planned, worked
-from equipoise.papers.wendlandt1997.model_claims import model_claims, setting_claims
+from equipoise.papers.wendlandt1997.model_claims import model_claims, start_claims
 from equipoise.papers.wendlandt1997.picture import draw_throw
 from equipoise.papers.wendlandt1997.setting import PRINTED, Printed
+from equipoise.papers.wendlandt1997.shared_settings import shared_settings
 from equipoise.papers.wendlandt1997.states import cases
 from equipoise.papers.wendlandt1997.throw import PrintedThrow
 from equipoise.papers.wendlandt1997.throw_claims import Times, throw_claims
 from equipoise.papers.wendlandt1997.throw_numbers import measure
 from equipoise.runs.crew import Lost, crew_map
 
-__all__ = ["claims", "measured_claims", "pictures", "quick_claims"]
+__all__ = ["claims", "measured_claims", "pictures", "quick_claims", "settings"]
 
 Progress = Callable[[float], None]
 HAS_TREES = False
@@ -77,7 +79,7 @@ def quick_claims(printed: Printed, seed: int) -> list[Claim]:
     return [
         *model_claims(printed),
         *recursion_claims(states, seed),
-        *setting_claims(printed),
+        *start_claims(printed),
         *base_claims(printed, states),
     ]
 
@@ -111,6 +113,11 @@ def section(claim: Claim) -> tuple[int, ...]:
         return (100,)
     name = claim.where.split(",")[0].split("-")[0]
     return tuple(int(part) for part in name.split("."))
+
+
+def settings() -> list[Setting]:
+    """Return what the paper sets and we use too."""
+    return shared_settings(PRINTED)
 
 
 def pictures(out: Path) -> list[Path]:

@@ -12,7 +12,14 @@ from equipoise.core.arrays import Array
 from equipoise.robots.biped import BipedSize, biped, set_point
 from equipoise.runs.stand import StandConfig, StandResult, stand
 
-__all__ = ["ThrowNumbers", "foot_drift", "heel_times", "measure", "settled_after"]
+__all__ = [
+    "ThrowNumbers",
+    "damping_ratio",
+    "foot_drift",
+    "heel_times",
+    "measure",
+    "settled_after",
+]
 
 FEET = (7, 13)  # bodies by number
 HIT_SPEED = 0.05  # change of the block's speed from which it has hit [m/s]
@@ -44,6 +51,8 @@ class ThrowNumbers:
     """What the block does to the body's place, 0.15 s after the start."""
     turn_deg: tuple[float, float, float]
     """And to its orientation, about x, y, z."""
+    damping_ratios: tuple[float, float, float]
+    """Of x, z and the turn about y, by their overshoot without a block."""
     drift_mm_s: float
     """Of the feet in the last second."""
     y_drift_mm: float
@@ -87,6 +96,7 @@ def numbers_of(result: StandResult, calm: xr.Dataset) -> ThrowNumbers:
         settled_s=triple([settled_after(time, e) for e in error.T]),
         push_mm=triple(1e3 * (q[k, :3] - calm["qpos"].values[k, :3])),
         turn_deg=turn_between(calm["qpos"].values[k, 3:7], q[k, 3:7]),
+        damping_ratios=damping_ratios(calm["qpos"].values),
         drift_mm_s=foot_drift(time, q),
         y_drift_mm=1e3 * float(np.ptp(error[time >= LAST_SECOND, 1])),
         angle_jump=jump(time[1:-1], np.diff(rates, axis=0), at),
@@ -141,6 +151,29 @@ def turn_between(before: Array, after: Array) -> tuple[float, float, float]:
     out = np.zeros(3)
     mujoco.mju_subQuat(out, after, before)
     return triple(np.degrees(out))
+
+
+def damping_ratios(q: Array) -> tuple[float, float, float]:
+    """Return the damping ratios of x, z and the turn about y of a run without a block.
+
+    Args:
+        q: poses, (n, 19) or more.
+    """
+    place, quat = set_point(BipedSize())
+    turns = np.array([turn_between(quat, row[3:7])[1] for row in q])
+    errors = (q[:, 0] - place[0], q[:, 2] - place[2], turns)
+    return triple([damping_ratio(error / error[0]) for error in errors])
+
+
+def damping_ratio(share: Array) -> float:
+    """Return the damping ratio of a second order that starts at 1 and goes to 0.
+
+    Args:
+        share: of the error that is left, over time; it goes below zero by exp(-π z /
+            √(1 - z²)).
+    """
+    log = float(np.log(max(-share.min(), np.finfo(float).tiny)))
+    return -log / float(np.hypot(np.pi, log))
 
 
 def triple(values: ArrayLike) -> tuple[float, float, float]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from equipoise.control.posture import PostureControllerConfig, posture_controller
+from equipoise.papers.check import above, below, between
 from equipoise.papers.claim import Claim, shown
 from equipoise.papers.ridderstrom2003.chapter11.posture import rubbed
 from equipoise.papers.ridderstrom2003.chapter11.setting import PRINTED
@@ -93,7 +94,7 @@ def knocker_claims(found: Mapping[str, float]) -> list[Claim]:
             "friction in the joints keeps the height from where it should be [mm]",
             "believed",
             f"stops anywhere within {stuck:.1f}, without friction {free:.2f}",
-            abs(free) < 0.1 < 0.3 * most < stuck < most,
+            [below(abs(free), 0.1), between(stuck, 0.3 * most, most)],
             f"{FRICTION:g} N m in every joint, no integral, from above against from"
             f" below after {SECONDS - BEGIN:g} s; friction could hold {most:.1f} mm,"
             " noise of the sensors shakes some of it loose",
@@ -104,7 +105,7 @@ def knocker_claims(found: Mapping[str, float]) -> list[Claim]:
             "a square wave of 40 Hz reduces the effect of static friction",
             "reduces",
             f"{stuck:.1f} mm become {knocked:.1f} mm",
-            0.0 < knocked < 0.9 * stuck,
+            [above(knocked, 0.0), below(knocked, 0.9 * stuck)],
             f"{KNOCK:g} N m on every joint; the wave's amplitude is not printed. Rotors"
             " are heavy and turn little in half a wave, so that it takes seconds",
             tolerance="a tenth less at least",

@@ -15,15 +15,17 @@ from equipoise.papers.ridderstrom2003.part4.heavy_legs import HEIGHT, Widths, wi
 from equipoise.robots.warp1 import FOOT_RADIUS, HIP, warp1
 from equipoise.robots.warp1_options import Warp1Config
 from equipoise.sim.disturbances import Push
-from equipoise.sim.machine_loop import MachineConfig, run_machine
+from equipoise.sim.machine_loop import MachineConfig, MachineRun, run_machine
 from equipoise.sim.machine_world import machine_world
 
-__all__ = ["Narrow", "growth", "narrowed"]
+__all__ = ["OWN", "Narrow", "growth", "narrowed"]
 
 DAMPING = (700.0, 700.0, 1100.0)  # [N s/m]
 SECONDS, HALF = 10.0, 5.0  # rolls at these times are compared [s]
 FALLEN = 0.3  # roll beyond which nothing is small any more [rad]
 WITHIN = (0.8, 1.1)  # of what (11.3) says: where the critical width is looked for
+OWN = HIP[1]
+"""WARP1's half-width as it is; half the height of its hips [m]."""
 FINE = 0.005  # of a width: growth is a straight line over so little
 
 
@@ -38,6 +40,8 @@ class Narrow(NamedTuple):
     """By the energy test and by (11.3)."""
     simulated: float
     """Half-width at which it starts to lean [m]."""
+    usual: float
+    """Largest roll after the push at WARP1's own half-width [°]."""
     tried: tuple[tuple[float, float], ...]
     """Half-widths [m] and growths [1/s] on the way there."""
 
@@ -55,8 +59,8 @@ class StandStill:
         aim[0] = (0.0, 0.0, -(HEIGHT + HIP[2]))
 
 
-def growth(half_width: float, along: float, up: float) -> float:
-    """Return the rate at which a small roll grows; inf where it falls [1/s].
+def pushed(half_width: float, along: float, up: float) -> MachineRun:
+    """Return WARP1 of a half-width on its law (5.1), after a small push.
 
     Args:
         half_width: of hips and feet [m].
@@ -66,7 +70,7 @@ def growth(half_width: float, along: float, up: float) -> float:
     height = HEIGHT + HIP[2] + FOOT_RADIUS
     robot = warp1(Warp1Config(half_width=half_width, height=height))
     law = LegLawConfig(stiffness=(along, along, up), damping=DAMPING)
-    run = run_machine(
+    return run_machine(
         machine_world(robot),
         follow_controller(robot, StandStill(), law),
         SECONDS,
@@ -74,6 +78,17 @@ def growth(half_width: float, along: float, up: float) -> float:
         pushes=[Push(impulse=(0.0, 0.1, 0.0), start=1.0, duration=0.2)],
         record_every=100,
     )
+
+
+def growth(half_width: float, along: float, up: float) -> float:
+    """Return the rate at which a small roll grows; inf where it falls [1/s].
+
+    Args:
+        half_width: of hips and feet [m].
+        along: stiffness of a leg, level [N/m].
+        up: upright [N/m].
+    """
+    run = pushed(half_width, along, up)
     rolls = np.abs(run.attitude[:, 0])
     half, last = (float(np.interp(t, run.time, rolls)) for t in (HALF, SECONDS))
     if not (run.is_finite and max(half, last) < FALLEN):
@@ -103,4 +118,5 @@ def narrowed(along: float, up: float, fine: float = FINE) -> Narrow:
         low, high = (middle, high) if at[middle] > 0.0 else (low, middle)
     share = at[low] / (at[low] - at[high])
     tried = tuple(sorted(at.items()))
-    return Narrow(along, up, predicted, low + share * (high - low), tried)
+    usual = math.degrees(float(np.abs(pushed(OWN, along, up).attitude[:, 0]).max()))
+    return Narrow(along, up, predicted, low + share * (high - low), usual, tried)

@@ -1,16 +1,17 @@
 """Section 11.1.3: (11.3), the energy test, and the width at which WARP1 leans."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 
+from equipoise.papers.check import above, at_least, below
 from equipoise.papers.claim import Claim, shown
-from equipoise.papers.ridderstrom2003.chapter11.narrow import Narrow
+from equipoise.papers.ridderstrom2003.chapter11.narrow import OWN, Narrow
 
 __all__ = ["CASES", "narrow_claims"]
 
 CASES = ((4e3, 10e3), (10e3, 4e3))
 """Stiffness along and up: as it must be read, and as the words have it [N/m]."""
 CLOSE = 0.01  # what the energy test has to reach, share of the width
+STANDS = 1.0  # roll of a machine that stands [°]
 FAR = 0.05  # more than any of the printed numbers is rounded by
 
 
@@ -29,6 +30,8 @@ def case_claims(narrow: Narrow) -> list[Claim]:
     energy = narrow.predicted.heavy / narrow.simulated - 1.0
     planar = narrow.predicted.lumped / narrow.simulated - 1.0
     leans = [g for r, g in narrow.tried if r < narrow.simulated]
+    comes = [g for r, g in narrow.tried if r > narrow.simulated]
+    told = ", ".join(f"{r:.4f} m {g:+.2f} /s" for r, g in narrow.tried)
     return [
         shown(
             "11.1.3",
@@ -36,7 +39,7 @@ def case_claims(narrow: Narrow) -> list[Claim]:
             "unlikely, as it models neither its bodies nor its actuators",
             f"{100 * planar:.1f} % too wide; the energy test with the legs' masses is"
             f" {100 * energy:+.2f} % off",
-            abs(energy) < CLOSE and planar > FAR,
+            [below(abs(energy), CLOSE), above(planar, FAR)],
             f"simulated, it starts to lean at a half-width of {narrow.simulated:.4f} m;"
             f" (11.3) with all mass in the trunk says {narrow.predicted.lumped:.4f} m,"
             f" the energy test {narrow.predicted.heavy:.4f} m. Ideal torques, rigid"
@@ -45,15 +48,33 @@ def case_claims(narrow: Narrow) -> list[Claim]:
         ),
         shown(
             "11.1.3",
-            f"{name}: WARP1 falls near the critical point, the faster the further"
-            " beyond",
-            "fell, and seemed to fall faster as it was closer",
-            f"{len(leans)} narrower stances lean, {len(narrow.tried) - len(leans)}"
-            " wider ones come back",
-            len(leans) >= 2 and all(a >= b > 0.0 for a, b in pairwise(leans))
-            and all(g < 0.0 for r, g in narrow.tried if r > narrow.simulated),
-            "rates at which a roll grows, by half-width: "
-            + ", ".join(f"{r:.4f} m {g:+.2f} /s" for r, g in narrow.tried),
-            tolerance="rates rise as it gets narrower",
+            f"{name}: WARP1 stands as usual, with r/h = 0.5: largest roll [°]",
+            "easily capable of standing",
+            narrow.usual,
+            below(narrow.usual, STANDS),
+            f"simulated for 10 s at its own half-width of {OWN:g} m, pushed with"
+            " 0.1 N s after one; narrower than the critical point it falls by that",
+            tolerance=f"below {STANDS:g}",
         ),
-    ]  # fmt: skip
+        shown(
+            "11.1.3",
+            f"{name}: made narrower than the critical point it falls",
+            "fell",
+            f"{len(leans)} narrower stances lean, {len(comes)} wider ones come back",
+            [at_least(len(leans), 2), above(min(leans), 0.0), below(max(comes), 0.0)],
+            f"rates at which a roll grows, by half-width: {told}",
+            tolerance="every narrower stance leans, every wider one comes back",
+        ),
+        shown(
+            "11.1.3",
+            f"{name}: it falls faster as it is closer to the critical point",
+            "seemed to fall faster as it was closer",
+            f"{leans[-1]:.2f} /s next to it, {leans[-2]:.2f} /s further beyond it",
+            above(leans[-1], leans[-2]),
+            "the other way round: next to the critical point a roll grows slowest, as"
+            f" it must where it turns from growing to decaying. {told}. Motors, sensors"
+            " and buses do not change that: it is then seen to fall within a few"
+            " seconds, and only beyond",
+            tolerance="faster next to it",
+        ),
+    ]

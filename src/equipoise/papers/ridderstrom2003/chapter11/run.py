@@ -17,10 +17,15 @@ from equipoise.papers.ridderstrom2003.chapter11.narrow_claims import (
 )
 from equipoise.papers.ridderstrom2003.chapter11.narrow_picture import draw_narrow
 from equipoise.papers.ridderstrom2003.chapter11.posture_picture import draw_posture
+from equipoise.papers.ridderstrom2003.chapter11.shared_settings import (
+    shared_settings,
+)
+from equipoise.papers.ridderstrom2003.chapter11.sharing_claims import sharing_claim
 from equipoise.papers.ridderstrom2003.chapter11.step_claims import answers, step_claims
 from equipoise.papers.ridderstrom2003.sections import gathered
+from equipoise.papers.settings import Setting
 
-__all__ = ["claims", "pictures"]
+__all__ = ["claims", "pictures", "settings"]
 
 Progress = Callable[[float], None]
 
@@ -36,12 +41,17 @@ def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Clai
     groups: list[Callable[[], list[Claim]]] = [
         lambda: narrow_claims([narrowed(*CASES[0])]),
         lambda: narrow_claims([narrowed(*CASES[1])]),
-        lambda: gain_claims(critical_gain()),
+        lambda: [*gain_claims(critical_gain()), sharing_claim()],
         lambda: step_claims(answers(seed)),
         lambda: knocker_claims(bands(seed)),
         lambda: board_claims(seed),
     ]
     return gathered(groups, progress)
+
+
+def settings() -> list[Setting]:
+    """Return what this chapter sets and we use too."""
+    return shared_settings()
 
 
 def pictures(out: Path) -> list[Path]:

@@ -5,6 +5,7 @@ from typing import final
 
 from equipoise.control.legs import follow_controller
 from equipoise.core.arrays import Array
+from equipoise.papers.check import above, below, near, same
 from equipoise.papers.claim import Claim, refuted, shown
 from equipoise.papers.ridderstrom2003.part2.drop import GRAVITY, Drop, dropped, force_up
 from equipoise.robots.warp1 import FOOT_RADIUS, HIP_HEIGHT, warp1
@@ -68,7 +69,7 @@ def sink_claim(ground: GroundKind, name: str) -> Claim:
         f"{name}: how deep feet sink in as WARP1 stands [mm]",
         None,
         1e3 * depth,
-        abs(depth / closed - 1.0) < PART,
+        near(1e3 * depth, 1e3 * closed, 1e3 * PART * closed),
         f"m g / (4 k_z) is {1e3 * closed:.3f} mm; the thesis gives k_z, not the depth",
         tolerance=1e3 * PART * closed,
     )
@@ -84,7 +85,7 @@ def smooth_claim(mass: float) -> Claim:
         "a spring and damper have discontinuous impact forces, this model has not",
         "therefore modified",
         f"{begins:.1e} N at touch-down",
-        begins < 1e-3,
+        below(begins, 1e-3),
         f"{FAST:g} m/s, a nanometre deep, heavily damped ground; a linear damper,"
         f" critical for a quarter of WARP1, begins with {critical * FAST:.0f} N",
         tolerance="zero at touch-down",
@@ -105,11 +106,13 @@ def drop_claim(mass: float) -> Claim:
         "F_z = -k z^n - d z z' H(-z'): a foot dropped, and one lifted",
         "a ground that damps",
         f"z upwards: {told(heavy)}; z downwards: pulls with {pull:.0f} N",
-        min(heavy.returned, weak.returned) > 1.0 + STEPS
-        and pull > 0.0
-        and kept < 1.0
-        and let_go > 0.0
-        and max(drop.pull for drop in ours) == 0.0,
+        [
+            above(min(heavy.returned, weak.returned), 1.0 + STEPS),
+            above(pull, 0.0),
+            below(kept, 1.0),
+            above(let_go, 0.0),
+            same(max(drop.pull for drop in ours), 0.0),
+        ],
         f"simulated: {mass:.1f} kg that arrive at {SPEED:g} m/s on heavily damped soil"
         f" (weakly: {told(weak)}); and a foot of standing WARP1 lifted at {FAST:g} m/s,"
         f" twice k / d = {law.stiffness / law.damping:g} m/s. With F = k δ^n + d δ δ'"

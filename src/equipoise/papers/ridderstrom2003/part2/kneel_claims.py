@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from equipoise.papers.check import above, at_most, below, near, same
 from equipoise.papers.claim import Claim, shown
 from equipoise.papers.ridderstrom2003.part2.kneeling import Kneeling
 from equipoise.papers.ridderstrom2003.part2.setting import PRINTED
@@ -13,6 +14,7 @@ __all__ = ["kneel_claims"]
 PLACE = "5.4.1, fig. 5.9"
 NEAR = 0.003  # of the lowest height: down [m]
 STILL = 0.01  # way of the trunk at rest [m]
+HALF = 0.5  # of a printed second [s]
 NOISE = 3.0  # torque by noise of the current's reading, 0.05 A, through the PI [N m]
 
 
@@ -27,20 +29,20 @@ def kneel_claims(driven: Kneeling, slack: Kneeling) -> list[Claim]:
     rests = resting(driven)
     first, last = driven.time[driven.stopped][[0, -1]]
     hip, knee = np.abs(driven.torques[:, :, 1:]).max(axis=(0, 1))
+    aside = np.abs(driven.torques[:, :, 0]).max()
     end, begin = driven.height[-1], driven.height[driven.time < 0.9][-1]
     asked = float(driven.asked[rests, 1].mean())
     got = float(driven.torques[rests, 0, 2].mean())
     low = float(driven.height[rests].mean())
     down = driven.time[driven.height < low + NEAR]
-    between = (driven.time > p.rest[0]) & (driven.time < p.rest[1])
     return [
         shown(
             PLACE, "down on the knees and up again with 50 kg", "it does",
             f"{100 * begin:.1f} cm high, {100 * low:.1f} on its knees,"
             f" {100 * end:.1f} at the end",
-            abs(end - begin) < STILL and low < 0.75 * begin
-            and math.degrees(driven.tilt) < 2.0
-            and float(driven.on_feet[rests].max()) < 0.5,
+            [below(abs(end - begin), STILL), below(low, 0.75 * begin),
+             below(math.degrees(driven.tilt), 2.0),
+             below(driven.on_feet[rests].max(), 0.5)],
             f"tilted by {math.degrees(driven.tilt):.1f}° at most; the feet carry"
             f" {100 * float(driven.on_feet[rests].max()):.0f} % of the weight at most"
             " while it kneels. How the references led there is not printed",
@@ -49,8 +51,8 @@ def kneel_claims(driven: Kneeling, slack: Kneeling) -> list[Claim]:
         shown(
             PLACE, "torques of hip and knee [N m]", "within 91 N m at 5 A",
             f"hip {hip:.0f}, knee {knee:.0f}",
-            max(hip, knee) <= p.forward.torque * (1 + 1e-9)
-            and np.abs(driven.torques[:, :, 0]).max() <= p.aside.torque * (1 + 1e-9),
+            [at_most(max(hip, knee), p.forward.torque * (1 + 1e-9)),
+             at_most(aside, p.aside.torque * (1 + 1e-9))],
             "largest of four legs; it rises all the same, so they are enough",
             tolerance="table 5.2",
         ),
@@ -58,18 +60,18 @@ def kneel_claims(driven: Kneeling, slack: Kneeling) -> list[Claim]:
             PLACE, "the knees' limit sensors are active [s]",
             f"{p.rest[0]:g} to {p.rest[1]:g}",
             f"{first:.1f} to {last:.1f}, on its knees {down[0]:.1f} to {down[-1]:.1f}",
-            bool(driven.stopped[between].all())
-            and abs(down[0] - p.rest[0]) < 0.5 and 0.0 < down[-1] - p.rest[1] < 1.5,
-            "the references are not printed: ours fold the legs until the knees are at"
-            " their stops and then lean them, so that sensors are active for longer."
-            " Rising begins at 17 s and lifts the knees a second later",
-            tolerance="active from 7 to 17 s, knees down within half a second of 7 s",
+            [near(first, p.rest[0], HALF), near(last, p.rest[1], HALF)],
+            "half a printed second. The references are not printed: ours fold the legs"
+            " until the knees are at their stops and then lean them, so that sensors"
+            " are active for longer. Rising begins at 17 s and lifts the knees a second"
+            " later", tolerance=HALF,
         ),
         shown(
             PLACE, "the knee's reference torque cannot be achieved meanwhile",
             "because the limit sensor is active",
             f"asked for {asked:.0f} N m, given {got:.1f}",
-            abs(asked) > 5.0 * abs(got) and bool(driven.stopped[rests].all()),
+            [above(abs(asked), 5.0 * abs(got)),
+             same(bool(driven.stopped[rests].all()), True)],
             "means over the rest; the safety stop takes the voltage towards the stop"
             " away", tolerance="less than a fifth of what is asked for",
         ),
@@ -94,7 +96,7 @@ def unpowered(slack: Kneeling) -> Claim:
         "kneeling is stable without any power to the actuators",
         "it is",
         f"{1e3 * way:.1f} mm of way in 9 s, and it rises afterwards",
-        way < STILL and torque < NOISE and abs(end - begin) < STILL,
+        [below(way, STILL), below(torque, NOISE), below(abs(end - begin), STILL)],
         f"hip flexion and knees without power, {torque:.1f} N m at most by noise in the"
         " currents' readings; hip abduction is held, since without friction legs fall"
         " aside like pendulums",

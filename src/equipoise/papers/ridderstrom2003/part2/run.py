@@ -8,6 +8,7 @@ from equipoise.papers.ridderstrom2003.part2.ground_claims import ground_claims
 from equipoise.papers.ridderstrom2003.part2.kneel_claims import kneel_claims
 from equipoise.papers.ridderstrom2003.part2.kneel_picture import draw_kneel
 from equipoise.papers.ridderstrom2003.part2.kneeling import knelt
+from equipoise.papers.ridderstrom2003.part2.shared_settings import shared_settings
 from equipoise.papers.ridderstrom2003.part2.swing_claims import swing_claims, swings
 from equipoise.papers.ridderstrom2003.part2.swing_picture import draw_swing
 from equipoise.papers.ridderstrom2003.part2.table_claims import (
@@ -17,8 +18,9 @@ from equipoise.papers.ridderstrom2003.part2.table_claims import (
 )
 from equipoise.papers.ridderstrom2003.part2.walk_claims import walk_claims
 from equipoise.papers.ridderstrom2003.sections import gathered
+from equipoise.papers.settings import Setting
 
-__all__ = ["claims", "pictures"]
+__all__ = ["claims", "pictures", "settings"]
 
 Progress = Callable[[float], None]
 
@@ -39,6 +41,11 @@ def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Clai
         lambda: walk_claims(seed),
     ]
     return gathered(groups, progress)
+
+
+def settings() -> list[Setting]:
+    """Return what this part sets and we use too."""
+    return shared_settings()
 
 
 def pictures(out: Path) -> list[Path]:

@@ -21,20 +21,16 @@ class Joint:
     """At 5 A [N m]."""
     inertia: float
     """Of motor and gear, at the joint [kg m²]."""
+    current_rise: float
+    """[ms]."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Printed:
     """Every number that a claim compares with."""
 
-    robot: float = 59.0
-    trunk: float = 20.0
-    leg: float = 10.0
-    """Table 5.1 [kg]."""
     lengths: tuple[float, float, float] = (0.59, 0.29, 0.30)
     """Of leg, thigh and shank, table 5.1 [m]."""
-    power: float = 1.6
-    """Of all motors, "approx.", table 5.1 [kW]."""
     volts: float = 48.0
     amperes: float = 5.0
     """Of the supply, and the current limit."""
@@ -43,7 +39,13 @@ class Printed:
     walking: float = 40.0
     """On a battery, section 5.1.1 [min]."""
     aside: Joint = Joint(
-        power=90.0, speed_rise=20.0, full_speed=95.0, speed=4.8, torque=50.0, inertia=1
+        power=90.0,
+        speed_rise=20.0,
+        full_speed=95.0,
+        speed=4.8,
+        torque=50.0,
+        inertia=1.0,
+        current_rise=0.7,
     )
     """Hip abduction and adduction, table 5.2."""
     forward: Joint = Joint(
@@ -53,14 +55,29 @@ class Printed:
         speed=2.6,
         torque=91.0,
         inertia=2.7,
+        current_rise=0.4,
     )
     """Hip flexion and extension, and the knee, table 5.2."""
-    rises: tuple[float, float] = (15.0, 90.0)
-    """Of speed, and until full speed, section 5.1.3 [ms]."""
+    spacing: tuple[float, float] = (0.16, 0.65)
+    """Of the legs, section 5.1.1 [m]."""
+    workspaces: tuple[tuple[float, float], ...] = ((-30, 30), (-45, 80), (-110, 5))
+    """Of hip abduction, hip flexion and knee, table 5.2 [°]."""
+    motor_encoder: tuple[float, ...] = (0.06e-3, 0.01e-3, 0.01e-3)
+    joint_encoder: tuple[float, ...] = (0.0, 1.6e-3, 1.6e-3)
+    """Steps, table 5.2, 0 where there is none [rad]."""
+    stiffness: float = 1000.0
+    """Of a joint without rubber spring, table 5.2 [N m/rad]."""
+    weak: tuple[float, ...] = (70e3, 2e3, 0.7, 2e3)
+    heavy: tuple[float, ...] = (50e3, 100e3, 0.7, 2e3)
+    """Table 6.1: k_z [N/m], d_z [N s/m²], friction, d_h [N s/m]."""
     knee: tuple[float, float] = (110.0, 150.0)
     """Bend of WARP1's, table 5.2, and of a human's, section 5.5 [°]."""
     clearance: float = 0.19
     """Of a foot, section 5.5 [m]."""
+    rubber: float = 100.0
+    """Joint stiffness with the rubber spring, table 5.2 [N m/rad]."""
+    unloading: float = 0.25
+    """Of a fully loaded joint, section 5.1.3 [s]."""
     bits: tuple[int, int] = (384, 792)
     """Of data, and in all, in a sample, figure 5.5."""
     full_rate: float = 1000.0

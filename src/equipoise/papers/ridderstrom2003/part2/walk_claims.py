@@ -8,6 +8,7 @@ import numpy as np
 from equipoise.control.machine import machine_of
 from equipoise.control.pilot import Goal
 from equipoise.control.walker import walker, walker_config
+from equipoise.papers.check import above, below
 from equipoise.papers.claim import Claim, not_checkable, shown
 from equipoise.papers.ridderstrom2003.part2.setting import PRINTED
 from equipoise.robots.warp1 import warp1
@@ -115,8 +116,10 @@ def rate_claim(fast: Walk, slow: Walk) -> Claim:
         f"{low:.0f} to {high:.0f} Hz",
         f"trots at 500 Hz ({fast.speed:.2f} m/s, {fast.tilt:.1f}°) and at"
         f" {1 / SLOW:.0f} Hz ({slow.speed:.2f} m/s, {slow.tilt:.1f}°)",
-        max(fast.tilt, slow.tilt) < UPRIGHT
-        and min(fast.speed, slow.speed) > 0.8 * GAITS["trot"],
+        [
+            below(max(fast.tilt, slow.tilt), UPRIGHT),
+            above(min(fast.speed, slow.speed), 0.8 * GAITS["trot"]),
+        ],
         f"{SECONDS:g} s of trotting at {GAITS['trot']:g} m/s with motors, sensors and"
         " buses; nothing was tuned for the slower rate",
         tolerance=f"below {UPRIGHT:g}° and 80 % of the speed",

@@ -1,7 +1,5 @@
 """Sections 7.2 and 8: what the tools put out, and slips in the printed code."""
 
-import ast
-import inspect
 from math import cos, sin
 
 import mujoco
@@ -12,6 +10,7 @@ from equipoise.core.seeds import stream
 from equipoise.equations import System, arm
 from equipoise.equations import sin as sine
 from equipoise.equations.info import printed_lists, unused_scalars
+from equipoise.papers.check import above, below, same
 from equipoise.papers.claim import Claim, compared, not_checkable, refuted, shown
 from equipoise.papers.ridderstrom2003.part3.scripts import (
     names_in,
@@ -42,7 +41,6 @@ def arm_claims(seed: int) -> list[Claim]:
         *third_body_claims(seed),
         unused_claim(seed),
         *reading_claims(),
-        length_claim(),
     ]
 
 
@@ -63,7 +61,7 @@ def sum_claim() -> Claim:
         "sum of N [a, 0, 0] and A [b, 0, 0]",
         "[a cos α + b, -a sin α, 0] in A",
         f"difference {gap:.0e}",
-        gap < ROUNDING,
+        below(gap, ROUNDING),
         "at a = 3, b = 5, α = 0.6",
         tolerance=ROUNDING,
     )
@@ -76,7 +74,7 @@ def small_claims() -> list[Claim]:
     k1, k2, Q1, Q2 = S.parameters("k1 k2 Q1 Q2")
     law = S.function("name", {"q": q}, {"u": [k1 * (Q1 - q[0]), k2 * (Q2 - q[1])]})
     found = printed_lists(law)
-    lists = {*found["p"]}, found["i"], found["o"], found["x"]
+    lists = sorted(found["p"]), found["i"], found["o"], found["x"]
     F = System("f")
     (x,) = F.inputs("x")
     (phi,) = F.parameters("phi", 0.3)
@@ -87,7 +85,7 @@ def small_claims() -> list[Claim]:
             "parameters, states, inputs and outputs of u = k (Q - q), found by itself",
             "k1, k2, Q1, Q2; none; q; u with two components",
             f"{', '.join(found['p'])}; none; {found['i']}; {found['o']}",
-            lists == ({"k1", "k2", "Q1", "Q2"}, "q", "u 2", []),
+            same(lists, (["Q1", "Q2", "k1", "k2"], "q", "u 2", [])),
             "from the expression, nothing else said",
             tolerance="the same lists",
         ),
@@ -111,7 +109,7 @@ def list_claims() -> list[Claim]:
                 f"list '{key}' of the arm",
                 printed,
                 text,
-                text == printed,
+                same(text, printed),
                 "found from the equations and outputs, in the same order",
                 tolerance="the same names in the same order",
             )
@@ -182,7 +180,13 @@ def third_body_claims(seed: int) -> list[Claim]:
             "rB3 := rJ2 &++ (f3 &ev [l3, 0, 0])",
             "rJ2",
             "rJ3",
-            lost and kept and flat == {"I3y", "m3", "l3"} and min(wrong) > 1e-3,
+            [
+                same(lost, True),
+                same(kept, True),
+                same(sorted(flat), ["I3y", "l3", "m3"]),
+                above(min(wrong), 1e-3),
+                below(max(good), PEER),
+            ],
             "as printed the third body hangs on the shoulder: M23 = I3y + m3 l3²,"
             " without q3, and L is in no equation of motion. Accelerations are off by"
             f" {100 * min(wrong):.1f} to {100 * max(wrong):.0f} % of MuJoCo's arm of"
@@ -194,7 +198,7 @@ def third_body_claims(seed: int) -> list[Claim]:
             "the arm with rJ3, against another engine",
             None,
             f"relative difference {max(good):.0e}",
-            max(good) < PEER,
+            below(max(good), PEER),
             f"accelerations at {STATES} random states and parameters",
             tolerance=PEER,
         ),
@@ -203,7 +207,7 @@ def third_body_claims(seed: int) -> list[Claim]:
             "whether the parameter list shows that slip",
             None,
             "it does not",
-            lists[0] == lists[1],
+            same(lists[0], lists[1]),
             "L stays on the list for the output rE alone",
             tolerance="the same list with and without it",
         ),
@@ -223,7 +227,7 @@ def unused_claim(seed: int) -> Claim:
         "unused inputs",
         PRINTED.unused,
         ours or "none",
-        not ours and abs(float(moved[0])) > 1e-3,
+        [same(ours, ""), above(abs(moved[0]), 1e-3)],
         f"1 N m more of u1 changes w1' by {moved[0]:.3f} rad/s², and the same file"
         " prints w1t = (u1 - ...). It must have been looked for in the outputs alone;"
         " what is used must be found over equations and outputs",
@@ -247,18 +251,3 @@ def reading_claims() -> list[Claim]:
         not_checkable(where, quantity, published, why + READING, ours=ours)
         for where, quantity, published, ours, why in rows
     ]
-
-
-def length_claim() -> Claim:
-    """Return how long the script is."""
-    (tree,) = ast.parse(inspect.getsource(arm)).body
-    bodies = ast.walk(tree)
-    count = sum(isinstance(node, ast.stmt) for node in bodies) - 2  # def, docstring
-    return not_checkable(
-        "8, table 8.1",
-        "statements to define the arm and derive its equations",
-        PRINTED.statements,
-        "another language: statements of our script of the same arm, with its inputs"
-        " and outputs, which have 3 more statements there",
-        ours=count,
-    )

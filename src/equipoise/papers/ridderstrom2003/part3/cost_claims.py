@@ -5,14 +5,19 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from equipoise.core.seeds import stream
-from equipoise.equations import Expr, Legged, Operations, derive, warp1_system
+from equipoise.equations import Expr, Legged, Operations, warp1_system
 from equipoise.equations.callable import compiled_program
 from equipoise.equations.program import Program, program
 from equipoise.equations.system_linear import implicitly
-from equipoise.papers.claim import Claim, compared, not_checkable, shown
-from equipoise.papers.ridderstrom2003.part3.scripts import footed, listed, made_of
+from equipoise.papers.check import at_least, at_most
+from equipoise.papers.claim import Claim, not_checkable, shown
+from equipoise.papers.ridderstrom2003.part3.scripts import (
+    footed,
+    listed,
+    made_of,
+    written_out,
+)
 from equipoise.papers.ridderstrom2003.part3.setting import PRINTED, Cost
-from equipoise.robots.warp1 import warp1
 from equipoise.runs.bench.clock import Runner, measured, processor_seconds
 
 __all__ = ["cost_claims", "table"]
@@ -34,6 +39,8 @@ NOTES = {
     "rbm field, feet": "A fourth joint and a foot on each leg, so that the sines are"
     " as many as printed: 44 states instead of 36",
 }
+DRASTIC = 0.5
+"""Share of an expression that has to go for a reduction to be drastic: our reading."""
 ROUNDS = 41
 STATES = 256
 
@@ -113,7 +120,7 @@ def count_claims() -> list[Claim]:
                 f"{name}: additions / products and divisions / sines and cosines",
                 listed(printed),
                 listed(ours),
-                all(a <= b for a, b in zip(ours[:3], printed, strict=True)),
+                [at_most(a, b) for a, b in zip(ours[:3], printed, strict=True)],
                 why,
                 tolerance="no more than printed",
             )
@@ -124,12 +131,7 @@ def count_claims() -> list[Claim]:
 def model_size_claims() -> list[Claim]:
     """Return how many states, inputs and parameters the model has."""
     sparse, general = (warp1_system(kind).system for kind in ("sparse", "general"))
-    states = len(sparse.coordinates) + len(sparse.speed_symbols)
-    torques = sum(name.startswith("u_") for name in sparse.input_symbols)
-    counted = "counted in the script"
     return [
-        compared("7.1.1", "states of the rbm", PRINTED.states, states, counted),
-        compared("7.1.1", "inputs of the rbm", PRINTED.torques, torques, counted),
         not_checkable(
             "7.1.1",
             "parameters of the rbm",
@@ -156,17 +158,26 @@ def sine_claim() -> Claim:
 
 
 def knee_claim() -> Claim:
-    """Return what the choice of the knee's angle does to the cost."""
-    relative = derive(warp1()).operations
-    absolute = table()["rbm field, sparse"].ours
-    return not_checkable(
+    """Return what the choice of the knee's angle does to the expressions' size."""
+    sizes, shared = {}, {}
+    for relative in (True, False):
+        S = footed(4, 3, relative=relative).system
+        e = S.kane("literal")
+        found = [*e.M.values(), *e.F, *e.kde]
+        sizes[relative] = written_out(found)
+        shared[relative] = listed(made_of(S, found).operations)
+    less = 1.0 - sizes[False] / sizes[True]
+    return shown(
         "6.4",
-        "the knee's angle from H rather than from the thigh",
-        "expressions are drastically reduced",
-        "about what Maple could simplify. Link by link, with equal parts found as they"
-        f" are written, an angle from the thigh costs {listed(relative)} and one from H"
-        f" {listed(absolute)}",
-        ours=f"{listed(relative)} against {listed(absolute)}",
+        "the knee's angle from H rather than from the thigh: less in the expressions",
+        "drastically reduced",
+        f"{less:.0%} less: {sizes[True]} operations become {sizes[False]}",
+        at_least(less, DRASTIC),
+        "mass matrix, forcing and kinematic equations of four legs, derived body by"
+        " body and written out with nothing shared, as a computer algebra system"
+        f" carries them. With equal parts found it does nothing: {shared[True]} become"
+        f" {shared[False]}",
+        tolerance=f"{DRASTIC:.0%} less",
     )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.seeds import stream
 from equipoise.equations.system_linear import implicitly
+from equipoise.papers.check import above, below, same
 from equipoise.papers.claim import Claim, refuted, shown
 from equipoise.papers.ridderstrom2003.part3.scripts import (
     random_values,
@@ -56,7 +57,7 @@ def size_claim(about: Standing) -> Claim:
         "sizes of A_kde, B_kde, M_dde, A_dde, B_dde of WARP1",
         printed,
         found,
-        found == printed,
+        same(found, printed),
         "derived, with a linear ground in place of the pads' forces",
         tolerance="the same",
     )
@@ -70,7 +71,7 @@ def rest_claim(about: Standing) -> Claim:
         "h_kde and h_dde at an equilibrium",
         "vanish",
         f"{kde:.0e}, {dde:.0e} [N, N m]",
-        kde == 0.0 and dde < STILL,
+        [same(kde, 0.0), below(dde, STILL)],
         "a tilted stance with bent legs; the smallest torques and forces of the ground"
         " that hold it, springs of 50 kN/m placed accordingly",
         tolerance=STILL,
@@ -87,7 +88,7 @@ def difference_claim(about: Standing) -> Claim:
         "A and B of WARP1 on a linear ground",
         "obtained, not printed",
         f"relative difference {off:.0e}",
-        off < CLOSE,
+        below(off, CLOSE),
         "against central differences of the accelerations, the mass matrix solved in"
         " numbers",
         tolerance=CLOSE,
@@ -134,7 +135,7 @@ def block_claims(seed: int) -> list[Claim]:
             "entries of the trunk's 6 x 6 that are as printed",
             "36",
             f"{36 - int(off.sum())}, the other is erratum 10",
-            int(off.sum()) == 1 and bool(off[4, 5]),
+            [same(int(off.sum()), 1), same(bool(off[4, 5]), True)],
             "at a random state, columns by the speeds; an x_0 in a row of its"
             " own, as the text came to us, is read as that of row 3",
             tolerance="all but the one that is refuted",
@@ -144,7 +145,7 @@ def block_claims(seed: int) -> list[Claim]:
             "entry of q_pitch' by w_yaw",
             "sin(q_roll,0)",
             "-sin(q_roll,0)",
-            bool(off[4, 5]) and abs(one + sin(at["roll"])) < ROUNDING,
+            [same(bool(off[4, 5]), True), below(abs(one + sin(at["roll"])), ROUNDING)],
             f"at q_roll = {at['roll']:.4f} it is {one:.4f}, and sin(q_roll) is"
             f" {sin(at['roll']):.4f}; (6.10) has the sign right",
             tolerance=ROUNDING,
@@ -163,7 +164,7 @@ def column_claim(seed: int) -> Claim:
         "A_kde, announced with 36 columns, is printed with 18",
         "[[6 x 6], 0; 0, I]",
         "columns by q are missing; zero at rest only",
-        rest == 0.0 and size > 0.1,
+        [same(rest, 0.0), above(size, 0.1)],
         f"the columns by q are zero where w_0 = 0; at a random w_0 they are up to"
         f" {size:.2f}",
         tolerance="zero at any (q_0, w_0)",
@@ -179,7 +180,7 @@ def legs_claim(about: Standing) -> Claim:
         "the legs' part of A_kde by the speeds",
         "I of 12 x 12, and 0 beside it",
         "the same" if fits else "another",
-        fits,
+        same(bool(fits), True),
         "from the derived equations of WARP1; w_i = q_i' for all joints",
         tolerance="exactly",
     )

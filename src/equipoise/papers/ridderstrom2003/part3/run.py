@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from equipoise.equations import warp1_system
 from equipoise.papers.claim import Claim
 from equipoise.papers.ridderstrom2003.part3.arm_claims import arm_claims
 from equipoise.papers.ridderstrom2003.part3.cost_claims import cost_claims
@@ -10,9 +11,12 @@ from equipoise.papers.ridderstrom2003.part3.derivation_claims import derivation_
 from equipoise.papers.ridderstrom2003.part3.linear_claims import linear_claims
 from equipoise.papers.ridderstrom2003.part3.model_claims import model_claims
 from equipoise.papers.ridderstrom2003.part3.picture import draw_costs
+from equipoise.papers.ridderstrom2003.part3.setting import PRINTED
+from equipoise.papers.ridderstrom2003.part3.tool_claims import tool_claims
 from equipoise.papers.ridderstrom2003.sections import gathered
+from equipoise.papers.settings import Setting, setting
 
-__all__ = ["claims", "pictures"]
+__all__ = ["claims", "pictures", "settings"]
 
 Progress = Callable[[float], None]
 
@@ -31,8 +35,27 @@ def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Clai
         lambda: linear_claims(seed),
         lambda: cost_claims(seed),
         lambda: arm_claims(seed),
+        tool_claims,
     ]
     return gathered(groups, progress)
+
+
+def settings() -> list[Setting]:
+    """Return what this part sets and we use too: what the model consists of."""
+    S = warp1_system().system
+    states = len(S.coordinates) + len(S.speed_symbols)
+    torques = sum(name.startswith("u_") for name in S.input_symbols)
+    parts = [S.values[name] for name in ("m", "m_thigh_1", "m_shank_1")]
+    return [
+        setting("7.1.1", "states of the rbm", PRINTED.states, states),
+        setting("7.1.1", "torques of the rbm", PRINTED.torques, torques),
+        setting(
+            "6.3.1, table 6.5",
+            "masses of trunk, thigh and shank [kg]",
+            ", ".join(f"{mass:g}" for mass in PRINTED.bodies),
+            ", ".join(f"{mass:g}" for mass in parts),
+        ),
+    ]
 
 
 def pictures(out: Path) -> list[Path]:

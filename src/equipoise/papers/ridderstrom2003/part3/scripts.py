@@ -19,6 +19,7 @@ __all__ = [
     "random_values",
     "trunk",
     "values",
+    "written_out",
 ]
 
 FOOT = Limb(0.3, (0.05, 0.0, 0.0), (1e-4, 2e-4, 2e-4), (0.1, 0.0, 0.0))
@@ -46,17 +47,20 @@ def trunk() -> System:
     return S
 
 
-def footed(legs: int, joints: int) -> Legged:
+def footed(legs: int, joints: int, *, relative: bool = False) -> Legged:
     """Return a robot of the class of section 6.1.1, no two legs at one place.
 
     Args:
         legs: how many.
         joints: of each leg, 1 to 4.
+        relative: whether the knee's angle is counted from the thigh, not from H.
     """
     thigh = Limb(3.7, (0.15, 0.0, 0.02), (0.003, 0.03, 0.03), (0.29, 0.0, 0.0))
     shank = Limb(2.0, (0.05, 0.0, 0.03), (0.001, 0.02, 0.02), (0.30, 0.0, 0.0))
     limbs = (thigh, shank, FOOT)[: max(1, joints - 1)]
-    made = [Leg((0.3 - 0.2 * k, 0.25, -0.14), limbs, joints) for k in range(legs)]
+    made = [
+        Leg((0.3 - 0.2 * k, 0.25, -0.14), limbs, joints, relative) for k in range(legs)
+    ]
     return legged("footed", 37.6, (1.6, 3.4, 4.3), made)
 
 
@@ -98,6 +102,18 @@ def made_of(system: System, expressions: Sequence[Expr]) -> Program:
 def listed(found: Operations | Cost) -> str:
     """Return additions, products and sines in a line."""
     return " / ".join(str(k) for k in found[:3])
+
+
+def written_out(expressions: Sequence[Expr]) -> int:
+    """Return how many operations expressions have with nothing shared between parts.
+
+    The size of what a computer algebra system carries before it looks for equal parts.
+    """
+    tape = expressions[0].tape
+    size = [0] * len(tape.ops)
+    for i, args in enumerate(tape.args):
+        size[i] = (1 if args else 0) + sum(size[abs(a)] for a in args)
+    return sum(size[abs(e.ref)] for e in expressions)
 
 
 def names_in(expressions: Sequence[Expr]) -> set[str]:

@@ -47,8 +47,18 @@ class Printed:
     unused: str = "u1 u2 u3"
     example: float = 0.9975
     """Section 8.2.6: sin(1.2 + 0.3)."""
-    statements: int = 30
-    """Table 8.1: to define the arm and derive its equations."""
+    statements: tuple[int, ...] = (4, 30, 3, 11)
+    """Table 8.1: to initialise, to define the arm and derive its equations, to define
+    signals, to export three functions."""
+    law_parameters: int = 400
+    outputs: int = 40
+    """Section 7.1.1: of the simple controller, "about", and of the rbm, "over"."""
+    law_us: float = 140.0
+    """Section 7.4: the control signal on a Pentium of 350 MHz [µs]."""
+    seeing: float = 0.25
+    """Section 7.3: more time with all expressions for visualization."""
+    lines: int = 10000
+    """Section 12.3: of the exported C file, "almost"."""
 
 
 PRINTED = Printed()

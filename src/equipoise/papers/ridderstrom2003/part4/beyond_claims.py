@@ -7,6 +7,7 @@ from scipy import optimize
 
 from equipoise.core.arrays import Array
 from equipoise.core.seeds import stream
+from equipoise.papers.check import at_least, below, near, same
 from equipoise.papers.claim import Claim, compared, shown
 from equipoise.papers.ridderstrom2003.part4.trunk import (
     Cartesian,
@@ -106,7 +107,7 @@ def plan_claim() -> Claim:
         "open",
         f"yes: slow plans overshoot by 1 / (1 - a), others up to {max(tops):.1f} times"
         " that",
-        worst < 1e-6 and min(tops) >= 1.0,
+        [below(worst, 1e-6), at_least(min(tops), 1.0)],
         "zero moment point of stability.zmp_transfer over the planned one; slow ones"
         f" against the rest of a body off the middle by 1e-4 r, {worst:.0e} off, where"
         " the rest's bend is the square of its lean over 1 - a, 3e-7 at most. The peak"
@@ -147,7 +148,7 @@ def lean_claim() -> Claim:
         "below the critical width (17, 7) leans and does not fall, r/h = 0.25 [rad]",
         None,
         round(angle, 4),
-        rests and abs(angle - wanted) < 1e-6 and holds,
+        [near(angle, wanted, 1e-6), same(rests, True), same(holds, True)],
         "a stable rest of the trunk, found by a root search: cos(alpha) = (m g h -"
         " 2 k_1 r^2) / (2 K - 2 k_1 r^2), K = k_3 r^2 + (m g)^2 (1/k_3 - 1/k_1) / 4."
         " It leans where 2 k_1 r^2 > m g h and falls where not, as with (7, 17)",
@@ -170,7 +171,7 @@ def barrier_claim() -> Claim:
         "energy that tips a body on soft ground, over m g h",
         None,
         f"closed form {worst:.0e} off",
-        worst < 1e-12,
+        below(worst, 1e-12),
         "energy of the model on top of the barrier less that of the stance, 18 cases;"
         " energies of m g h are subtracted",
         tolerance=1e-12,

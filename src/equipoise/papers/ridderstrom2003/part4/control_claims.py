@@ -1,11 +1,15 @@
 """Chapter 11: legs whose softness is the controller's, and what section 12.2 adds."""
 
 import math
+from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
 from equipoise.core.arrays import Array
-from equipoise.papers.claim import Claim, compared, not_checkable, refuted, shown
+from equipoise.papers.check import above, at_least, below, same
+from equipoise.papers.claim import Claim, refuted, shown
+from equipoise.papers.ridderstrom2003.part4.linear import is_decaying, rates_matrix
 from equipoise.papers.ridderstrom2003.part4.setting import PRINTED
 from equipoise.papers.ridderstrom2003.part4.trunk import (
     CARTESIAN_EXAMPLE,
@@ -16,7 +20,7 @@ from equipoise.papers.ridderstrom2003.part4.trunk import (
     posture_forces,
     thesis_rows,
 )
-from equipoise.papers.ridderstrom2003.part4.two_springs import GRAVITY
+from equipoise.papers.ridderstrom2003.part4.two_springs import GRAVITY, Springs
 from equipoise.stability import cartesian_critical_width
 
 __all__ = ["control_claims", "printed_rows"]
@@ -24,6 +28,9 @@ __all__ = ["control_claims", "printed_rows"]
 DIFFERENCES = 1e-7
 """Central differences of forces of 1e4 N err by 1e-9 of them; rows are scaled to 1."""
 WRONG = 1e-3
+HALF_UNIT = 0.005  # of a printed per cent
+MOSTLY = 0.9
+"""Share of the points at which something seen in a figure has to hold."""
 
 
 def printed_rows(trunk: Trunk, law: Cartesian, *, corrected: bool) -> Array:
@@ -84,7 +91,7 @@ def row_claims(trunk: Trunk, law: Cartesian) -> list[Claim]:
             what,
             printed,
             right,
-            off > WRONG and worst < DIFFERENCES,
+            [above(off, WRONG), below(worst, DIFFERENCES)],
             f"as printed {off:.2g} {how}; corrected, all rows agree to {worst:.0e}",
             tolerance=DIFFERENCES,
         )
@@ -98,7 +105,8 @@ def row_claims(trunk: Trunk, law: Cartesian) -> list[Claim]:
             "-2 r^2 (d_3 w_2 + k_3 q_2)", 1, 1),
         misprint(21, "row 3, damping", "-d_3 w_3", "-2 d_3 w_3", 2, 5),
         shown("11.1.2", "all other coefficients, among them c_1, and rest at h - m g /"
-            " 2 k_3", "as printed", f"{worst:.0e} off", worst < DIFFERENCES, how,
+            " 2 k_3", "as printed", f"{worst:.0e} off", below(worst, DIFFERENCES),
+            how,
             tolerance=DIFFERENCES),
     ]  # fmt: skip
 
@@ -121,7 +129,7 @@ def warp1_claims() -> list[Claim]:
             "4 kN/m vertically and 10 kN/m horizontally are k_1', k_3'",
             f"{k1:g} and {k3:g}",
             f"{horizontal:.2f} and {vertical:.2f}",
-            abs(horizontal - k3) < 0.5 and abs(vertical - k1) < 0.5,
+            [below(abs(horizontal - k3), 0.5), below(abs(vertical - k1), 0.5)],
             "k_1 is horizontal in eq. (11.2): the two are swapped, or the words are."
             " 60 kg and 0.5 m, doubled for four legs",
             tolerance=0.5,
@@ -131,59 +139,89 @@ def warp1_claims() -> list[Claim]:
             "critical r/h of WARP1",
             PRINTED.warp1_critical,
             f"{as_said:.4f} for (7, 17), {swapped:.4f} for (17, 7)",
-            gap > 0.01,
+            above(gap, 0.01),
             "eq. (11.4) solved: r/h = sqrt((1 + (1/k_1' - 1/k_3') / 2) / (2 k_3'))."
             f" With unrounded stiffnesses {exact:.4f}; (7, 14) would give {near:.3f}",
             tolerance=0.005,
         ),
-        shown(
-            "11.1.3",
-            "WARP1 stands with r/h = 0.5",
-            "stands",
-            f"{PRINTED.warp1_stance:g} is above {max(as_said, swapped):.4f}",
-            PRINTED.warp1_stance > max(as_said, swapped),
-            "with either reading of the stiffnesses",
-            tolerance="above the critical width",
-        ),
     ]
+
+
+def is_standing(k1: float, k3: float, width: float) -> bool:
+    """Say whether the planar trunk stands, by its eigenvalues.
+
+    Args:
+        k1: k_1', horizontal.
+        k3: k_3', vertical.
+        width: r/h.
+    """
+    base = Trunk()
+    trunk = replace(base, half_width=width * base.height)
+    unit = trunk.mass * GRAVITY / trunk.height
+    law = Cartesian(k1 * unit, k3 * unit, 200.0, 200.0)
+    sunk = trunk.mass * GRAVITY / (2.0 * law.k3)
+    rows = thesis_rows(trunk, cartesian_forces(law), trunk.height - sunk)
+    return is_decaying(rows)
 
 
 def width_claims() -> list[Claim]:
     """Return what eq. (11.4) and its figure say."""
-    k = np.linspace(0.6, 30.0, 60)
-    worst, steps = 0.0, 1e-6
-    relative = True
-    for k1 in k:
-        for k3 in k:
-            width = cartesian_critical_width(k1, k3)
-            side = (1.0 + 2.0 * k3 * (2.0 * k3 * width**2 - 1.0)) / k3
-            if width > 0.0:
-                worst = max(worst, abs(side * k1 - 1.0))
-            along = cartesian_critical_width(k1 * (1 + steps), k3) - width
-            up = cartesian_critical_width(k1, k3 * (1 + steps)) - width
-            relative &= k3 < 1.0 or abs(up) > abs(along)
+    grid = [(k1, k3) for k1 in (1.0, 2.0, 5.0, 15.0) for k3 in (0.8, 2.0, 7.0, 20.0)]
+    found = {
+        pair: [is_standing(*pair, f * printed_width(*pair)) for f in (0.999, 1.001)]
+        for pair in grid
+    }
+    wrong = sum(stands != [False, True] for stands in found.values())
+    most = max(
+        abs(printed_width(*pair) / cartesian_critical_width(*pair) - 1.0)
+        for pair in grid
+    )
     return [
         shown(
             "11.1.2, eq. (11.4), fig. 11.1",
-            "the critical surface",
-            "1/k_1' = (1 + 2 k_3' (2 k_3' r^2/h^2 - 1)) / k_3'",
-            f"{worst:.0e} off",
-            worst < 1e-9,
-            "the width of stability.cartesian_critical_width put into it, 3600 points;"
-            " some hundred roundings, the terms cancel by up to 60",
-            tolerance=1e-9,
+            "the critical surface: pairs (k_1', k_3') that do not turn over on it",
+            0,
+            wrong,
+            [same(wrong, 0), below(most, 1e-12)],
+            f"of {len(grid)}, eigenvalues of the trunk linearised by differences: it"
+            " falls at 0.999 of the printed width and stands at 1.001. The library's"
+            f" width is the printed one to {most:.0e}",
+            tolerance=1e-3,
         ),
-        not_checkable(
-            "11.1.2, fig. 11.1",
-            "for k_1' > 1 the vertical stiffness is more important",
-            "k_1' > 1",
-            "the range of the figure is lost and 'more important' is not defined. A"
-            " per cent of k_3' moves the critical width more than a per cent of k_1'"
-            " wherever k_3' > 1, whatever k_1' is, on a grid up to 30: "
-            + ("so at every point" if relative else "but not at some points"),
-            ours="k_3' > 1",
-        ),
+        importance_claim(),
     ]
+
+
+def printed_width(k1: float, k3: float) -> float:
+    """Return r/h on the printed surface (11.4), solved for it by hand."""
+    return math.sqrt(((k3 / k1 - 1.0) / (2.0 * k3) + 1.0) / (2.0 * k3))
+
+
+def importance_claim() -> Claim:
+    """Return whether the vertical stiffness matters more where k_1' > 1."""
+    step = 1e-6
+    better = np.zeros(2)  # by per cents, and by slopes of the surface
+    grid = np.linspace(1.05, 30.0, 60), np.linspace(0.55, 30.0, 60)
+    for k1, k3 in product(*grid):
+        width = printed_width(k1, k3)
+        along = abs(printed_width(k1 * (1 + step), k3) - width)
+        up = abs(printed_width(k1, k3 * (1 + step)) - width)
+        better += (up > along, up / k3 > along / k1)
+    by_share, by_slope = (float(x) / (len(grid[0]) * len(grid[1])) for x in better)
+    return shown(
+        "11.1.2, fig. 11.1",
+        "for k_1' > 1 the vertical stiffness is more important than the horizontal one",
+        "k_1' > 1",
+        f"at {100 * by_share:.1f} % of the points by per cents, at"
+        f" {100 * by_slope:.1f} % by the surface's slopes",
+        [at_least(by_share, MOSTLY), at_least(by_slope, MOSTLY)],
+        "what a per cent, or a unit, of k_3' and of k_1' does to the critical width,"
+        " k_1' from 1 and k_3' from 0.55 to 30; the figure's range is lost. By per"
+        " cents it fails for k_1' / (1 + k_1') < k_3' < 1 alone, by slopes above k_3' ="
+        " 2 k_1'^2",
+        tolerance=f"{100 * MOSTLY:g} % of the points by either measure: it is read off"
+        " a figure",
+    )
 
 
 def posture_claims(trunk: Trunk) -> list[Claim]:
@@ -200,8 +238,6 @@ def posture_claims(trunk: Trunk) -> list[Claim]:
     wanted[1, [3, 4]] = 2 * h * law.d_L, -law.d_alpha
     wanted[2, [2, 5]] = -law.k_B, -law.d_B
     worst = float((np.abs(A - wanted) / np.abs(A).max(axis=1, keepdims=True)).max())
-    needed = weight * h + weight**2 / (2 * 2 * 10e3)
-    gains = ", ".join(f"{x * needed:.0f}" for x in PRINTED.margins)
     return [
         shown(
             "11.2.4, erratum 25",
@@ -209,32 +245,38 @@ def posture_claims(trunk: Trunk) -> list[Claim]:
             " d_alpha, k_alpha, w_1",
             "as printed",
             f"{worst:.0e} off",
-            worst < DIFFERENCES,
+            below(worst, DIFFERENCES),
             "against Newton and Euler linearised by differences. The three letters are"
             " nowhere defined; read like this, all three rows are right",
             tolerance=DIFFERENCES,
-        ),
-        not_checkable(
-            "11.2.4",
-            "k_alpha is five times what is required in roll, thirty times in pitch",
-            "5 and 30",
-            "the gains are not printed. 60 kg at 0.5 m on legs of 2 x 10 kN/m require"
-            f" {needed:.0f} N m/rad, so they would be {gains} N m/rad",
-            ours=f"{needed:.0f} N m/rad required",
         ),
     ]
 
 
 def wider_claim() -> Claim:
-    """Return what width makes up for softer ground."""
-    ours = math.sqrt(1.0 / (1.0 - PRINTED.softer)) - 1.0
-    near = compared("12.2", "x", PRINTED.wider, ours, "digits", tolerance=0.005)
+    """Return what width makes up for softer ground, found on the model."""
+    body = Springs(2.0, 0.3, 250.0, 7.0, 0.2, 0.6)
+
+    def least_width(stiffness: float) -> float:
+        low, high = 0.01, 1.0
+        while high - low > 1e-9:
+            middle = 0.5 * (low + high)
+            trial = body._replace(stiffness=stiffness, half_width=middle)
+            low, high = (
+                (low, middle) if is_decaying(rates_matrix(trial)) else (middle, high)
+            )
+        return high
+
+    hard, soft = (least_width(k) for k in (250.0, (1.0 - PRINTED.softer) * 250.0))
+    ours = soft / hard - 1.0
     return refuted(
         "12.2, erratum 26",
         "increase in width that makes up for 20 % less stiffness",
         PRINTED.wider,
         round(ours, 4),
-        near.status == "missed",
-        "k r^2 must stay: sqrt(1 / 0.8) - 1 is 11.8 %, which rounds to 12",
-        tolerance=0.005,
+        above(ours, PRINTED.wider + HALF_UNIT),
+        "least half-widths at which the linearised model stands, with all of the"
+        " stiffness and with 0.8 of it: k r^2 must stay, sqrt(1 / 0.8) - 1 is 11.8 %,"
+        " which rounds to 12",
+        tolerance=HALF_UNIT,
     )

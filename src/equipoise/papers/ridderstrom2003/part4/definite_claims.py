@@ -11,6 +11,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array
 from equipoise.core.seeds import stream
+from equipoise.papers.check import above, below, same
 from equipoise.papers.claim import Claim, compared, refuted, shown
 from equipoise.papers.ridderstrom2003.part4.linear import is_decaying
 from equipoise.papers.ridderstrom2003.part4.trunk import (
@@ -107,7 +108,7 @@ def law_claims(
             f"the 0th coefficient is positive, which requires {letter} > 0",
             f"implies {letter} > 0",
             f"{int(fooled.sum())} of {int(clear.sum())} unstable with a positive one",
-            int(fooled.sum()) > 0 and negative and wrong == 0,
+            [above(fooled.sum(), 0), same(negative, True), same(wrong, 0)],
             f"both its factors may be negative; in all these cases {letter} < 0 and the"
             f" eigenvalues grow. It must be said beside it: {letter} > 0",
             tolerance=0,
@@ -148,7 +149,7 @@ def matrices_claim() -> Claim:
         "matrices of mass, damping and stiffness that decide in both laws",
         None,
         f"{worst:.0e} off",
-        worst < 1e-7,
+        below(worst, 1e-7),
         "those of the random cases against the two models linearised by differences,"
         " whose own error is near 1e-9",
         tolerance=1e-7,
@@ -170,7 +171,7 @@ def posture_claim() -> Claim:
         "grows at 0.999 and decays at 1.001 of it"
         if signs == [False, True]
         else f"decays: {signs} at 0.999 and 1.001 of it",
-        signs == [False, True],
+        same(signs, [False, True]),
         "eigenvalues of the model linearised by differences",
         tolerance=1e-3,
     )

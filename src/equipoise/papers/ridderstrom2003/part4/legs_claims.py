@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 
+from equipoise.papers.check import above, below, near
 from equipoise.papers.claim import Claim, not_checkable, refuted, shown
 from equipoise.papers.ridderstrom2003.part4.linear import (
     Legs,
@@ -63,7 +64,7 @@ def softness_claims() -> list[Claim]:
     found = [critical_factor(legs) for legs in stances]
     guess = [printed_softness(legs) for legs in stances]
     off = max(abs(f / (2.0 * g) - 1.0) for f, g in zip(found, guess, strict=True))
-    near = min(abs(f / g - 1.0) for f, g in zip(found, guess, strict=True))
+    least = min(abs(f / g - 1.0) for f, g in zip(found, guess, strict=True))
     three, four = stances[0], stances[1]
     weight = three.mass * GRAVITY * three.height
     square = three.stiffness * three.radius * three.radius
@@ -74,15 +75,16 @@ def softness_claims() -> list[Claim]:
         " freedom lets it stand"
     )
     return [
-        refuted(
+        shown(
             "10.1, eq. (10.1), erratum 10",
             "m g h / (L k r^2) < 1 maybe extends to L legs",
-            "m g h / (L k r^2)",
-            "2 m g h / (L k r^2) for L >= 3",
-            near > 0.5 and off < EXACT,
-            f"{tested}, L = 3, 4, 5, 6, 8: twice the guess to {off:.0e}. Two feet in a"
-            " plane are both at the full lever r, feet on a circle on average only half"
-            " of r^2 from the axis",
+            "a guess",
+            f"the critical softness is 2 m g h / (L k r^2) for L >= 3, to {off:.0e}",
+            [above(least, 0.5), below(off, EXACT)],
+            f"{tested}, L = 3, 4, 5, 6, 8: twice the guess, which holds for two feet in"
+            " a plane: both are at the full lever r, feet on a circle on average only"
+            " half of r^2 from the axis. The thesis asks, and answers for three and"
+            " four legs",
             tolerance=EXACT,
         ),
         refuted(
@@ -90,7 +92,7 @@ def softness_claims() -> list[Claim]:
             "a_3 = 3 m g h / (2 k r^2)",
             round(a_3, 6),
             round(found[0], 6),
-            abs(found[0] / a_3 - 1.0) > 0.5 and off < EXACT,
+            [below(found[0], 0.5 * a_3), below(off, EXACT)],
             f"{tested}; the fraction is upside down, a_3 = 2 m g h / (3 k r^2)",
             tolerance=EXACT,
         ),
@@ -99,7 +101,7 @@ def softness_claims() -> list[Claim]:
             "a_4 = m g h / (2 k r^2) < 1",
             "a_4",
             f"{ours_4:.0e} off",
-            ours_4 < EXACT,
+            below(ours_4, EXACT),
             tested,
             tolerance=EXACT,
         ),
@@ -120,7 +122,7 @@ def stiffness_claims() -> list[Claim]:
             "torsion stiffness of three legs over k r^2",
             round(2.0 / 3.0, 6),
             round(float(np.mean(turns)), 6),
-            abs(turns[0] - 1.5) < 1e-12 and spread < 1e-12,
+            [near(np.mean(turns), 1.5, 1e-12), below(spread, 1e-12)],
             "the sum of section 10.2 gives 3/2, L/2 for any L >= 3; compared with m g h"
             " that is a_3 as corrected",
             tolerance=1e-12,
@@ -130,7 +132,7 @@ def stiffness_claims() -> list[Claim]:
             "torsion stiffness of four legs over k r^2, about any horizontal axis",
             2.0,
             round(float(np.mean(squares)), 6),
-            abs(squares[0] - 2.0) < 1e-12 and spread < 1e-12,
+            [near(np.mean(squares), 2.0, 1e-12), below(spread, 1e-12)],
             "the same sum about seven axes",
             tolerance=1e-12,
         ),
@@ -168,7 +170,7 @@ def root_claims() -> list[Claim]:
             "eigenvalues of three legs, with a_3 corrected",
             "as printed",
             f"{off_3:.0e} off",
-            off_3 < SECOND,
+            below(off_3, SECOND),
             how,
             tolerance=SECOND,
         ),
@@ -177,7 +179,7 @@ def root_claims() -> list[Claim]:
             "lambda_3..6 of four legs: -(2 r / I) (d r ± sqrt(...))",
             "2 r / I",
             "r / I",
-            wrong > 0.1 and off_4 < SECOND,
+            [above(wrong, 0.1), below(off_4, SECOND)],
             f"as printed {wrong:.2g} off, with r / I {off_4:.0e}, {how}. For any L:"
             " -(r / 4I) (L d r ± sqrt((L d r)^2 - 8 L k I (1 - a_L)))",
             tolerance=SECOND,
@@ -187,7 +189,7 @@ def root_claims() -> list[Claim]:
             "eigenvalues of four legs, with erratum 13 corrected",
             "closed form",
             f"{ours_4:.0e} off",
-            ours_4 < SECOND,
+            below(ours_4, SECOND),
             f"stability.radial_stance {how}",
             tolerance=SECOND,
         ),

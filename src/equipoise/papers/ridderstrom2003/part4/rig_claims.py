@@ -1,9 +1,15 @@
 """Section 9.2: the balance rig, simulated with what may have been wrong with it."""
 
+import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
-from equipoise.papers.claim import Claim, compared, not_checkable, refuted, shown
+import numpy as np
+from scipy import optimize
+
+from equipoise.papers.check import above, at_least, at_most, below, same
+from equipoise.papers.claim import Claim, compared, not_checkable, shown
 from equipoise.papers.ridderstrom2003.part4.linear import is_decaying, rates_matrix
 from equipoise.papers.ridderstrom2003.part4.rig import (
     FRICTIONS,
@@ -15,7 +21,13 @@ from equipoise.papers.ridderstrom2003.part4.rig import (
     stuck_height,
 )
 from equipoise.papers.ridderstrom2003.part4.setting import PRINTED, Rig
-from equipoise.papers.ridderstrom2003.part4.two_springs import GRAVITY, Springs
+from equipoise.papers.ridderstrom2003.part4.two_springs import (
+    GRAVITY,
+    STATE,
+    Springs,
+    at_rest,
+    slope,
+)
 
 __all__ = ["Heights", "rig_claims"]
 
@@ -24,6 +36,8 @@ Heights = Mapping[Raising, float]
 OFFSETS = (0.0, 0.2, 0.4, 0.6, 0.8)
 LATE = 0.04
 """A fall takes some pauses, a step each of 0.4 % of the lowest critical height."""
+BENT = 0.02
+"""Of the small-angle form of a rest: the tilt's square over twice 1 - a."""
 EARLY = 1e-3
 """Friction's balance is for small tilts; 1 degree bends it by half its square."""
 
@@ -37,7 +51,6 @@ def rig_claims(heights: Heights) -> list[Claim]:
     rig = PRINTED.rig
     return [
         table_claim(),
-        series_claim(rig),
         spread_claim(rig),
         curve_claim(heights),
         *trim_claims(heights),
@@ -58,23 +71,6 @@ def table_claim() -> Claim:
     )
 
 
-def series_claim(rig: Rig) -> Claim:
-    """Return what springs and wires in series give."""
-    one = 1.0 / (1.0 / rig.spring + 1.0 / rig.wire)
-    two = 1.0 / (1.0 / rig.spring + 0.5 / rig.wire)
-    return refuted(
-        "9.2, table 9.1, erratum 9",
-        "combined stiffness of 378 and 9800 N/m [N/m]",
-        rig.stiffness,
-        round(one, 1),
-        abs(one - rig.stiffness) > 0.5 and abs(two - rig.stiffness) < 0.5,
-        f"in series they give {one:.1f}; the printed value needs twice 9800,"
-        f" {two:.2f}. It is within the printed ±18, and lowers the critical height by"
-        f" {100 * (1 - one / rig.stiffness):.1f} %",
-        tolerance=0.5,
-    )
-
-
 def spread_claim(rig: Rig) -> Claim:
     """Return the critical heights, and how sure they are by table 9.1."""
     worst = rig.stiffness_error / rig.stiffness + rig.mass_error / rig.mass
@@ -89,7 +85,7 @@ def spread_claim(rig: Rig) -> Claim:
         "height at the bifurcation, h_c = 2 k r^2 / (m g)",
         "dots of the lost figure",
         f"{listed} m at r = {RADII[0]} to {RADII[-1]} m",
-        turns == [True, False] * len(RADII),
+        same(turns, [True, False] * len(RADII)),
         "the rig's own linearisation decays at 0.999 and grows at 1.001 of each. By"
         f" table 9.1 they are sure to ±{100 * worst:.1f} %, nearly all of it the"
         " springs'; the measured ones are lost",
@@ -131,7 +127,7 @@ def curve_claim(heights: Heights) -> Claim:
         "it tips where a = 1 when the weight is raised slowly",
         "fairly well",
         f"{percent((low, high))} of h_c",
-        least <= low and high <= LATE,
+        [at_least(low, least), at_most(high, LATE)],
         f"{len(jobs)} simulated rigs, wires unequal by 0.001 to 1 mm, weight raised by"
         " 2 mm with pauses of 2 s. Inertia and damping are not printed: 0.4 kg m^2 and"
         " a ratio of 0.1 were chosen",
@@ -158,12 +154,13 @@ def trim_claims(heights: Heights) -> list[Claim]:
     small = shares(heights, [Raising(r, trim=TRIMS[0]) for r in RADII])
     large = shares(heights, [Raising(r, trim=t) for r in RADII for t in TRIMS[-2:]])
     return [
+        equilibrium_claim(),
         shown(
             "9.2.2",
-            "small errors in the trimming of the wires matter as the height increases",
-            "large deviations",
+            "how much higher or lower a rig tips whose wires are not equal",
+            None,
             listed,
-            falls and large[1] < 0.0 < small[0],
+            [same(falls, True), below(large[1], 0.0), above(small[0], 0.0)],
             "tip height over h_c by how unequal the wires are, r = 0.08 to 0.2 m: well"
             " trimmed it tips late because falling takes time, badly trimmed early",
             tolerance="later with a better trim, early from 0.5 mm on",
@@ -173,12 +170,66 @@ def trim_claims(heights: Heights) -> list[Claim]:
             "a rig with unequal wires stands up to the fold, not further",
             None,
             f"tips {percent((min(late), max(late)))} above the fold",
-            0.0 <= min(late) and max(late) < LATE,
+            [at_least(min(late), 0.0), below(max(late), LATE)],
             "the wires' difference t acts as an offset R = k r t / (m g h), whose fold"
             " is at h_c (1 - (t / 2r)^(2/3))^(3/2); the thesis does not say",
             tolerance=LATE,
         ),
     ]
+
+
+def leaning(radius: float, trim: float, share: float) -> float:
+    """Return the tilt at which a badly trimmed rig rests, found by pushing it [rad].
+
+    Args:
+        radius: r [m].
+        trim: how unequal the wires are [m].
+        share: height over the critical one, below the fold.
+    """
+    rig = PRINTED.rig
+    height = share * critical_height(radius)
+    body = Springs(rig.mass, 0.4, rig.stiffness, 10.0, radius, height, trim=trim)
+
+    def torque(angle: float) -> float:
+        out = np.zeros(STATE)
+        slope(at_rest(angle, body), body, out)
+        return float(out[3])
+
+    far = 0.5 * math.acos(share)  # half way to where an equal rig would rest again
+    found: Any = optimize.brentq(torque, -far, far, xtol=1e-12)
+    return float(found)
+
+
+def equilibrium_claim() -> Claim:
+    """Return how far the equilibrium deviates as the weight goes up."""
+    shares = (0.3, 0.6, 0.9, 0.95)
+    radius, trim = 0.1, 1e-4
+    tilts = [abs(leaning(radius, trim, share)) for share in shares]
+    level = trim / (2.0 * radius)
+    off = max(
+        abs(tilt * (1.0 - share) / level - 1.0)
+        for tilt, share in zip(tilts, shares, strict=True)
+    )
+    listed = ", ".join(
+        f"{math.degrees(tilt):.2f}° at {share:g} h_c"
+        for tilt, share in zip(tilts, shares, strict=True)
+    )
+    return shown(
+        "9.2.2",
+        "as the height increases, small errors in the trimming of the wires cause large"
+        " deviations of the equilibrium",
+        "large deviations",
+        f"0.1 mm at r = 0.1 m: {listed}",
+        [
+            *(above(high, low) for low, high in pairwise(tilts)),
+            above(tilts[-1], 10.0 * tilts[0]),
+            below(off, BENT),
+        ],
+        "tilt at which the model rests. It is t / 2r over 1 - a, so that an error is"
+        f" twenty times larger at 0.95 h_c; to {100 * off:.1f} %, as a lean of half a"
+        " degree bends that",
+        tolerance="grows tenfold from 0.3 to 0.95 of h_c",
+    )
 
 
 def friction_claims(heights: Heights) -> list[Claim]:
@@ -203,7 +254,7 @@ def friction_claims(heights: Heights) -> list[Claim]:
             "all errors of the tip height are positive, which is disturbing",
             "a systematic error, or a wrong hypothesis",
             words,
-            positive > 0.0 and grows,
+            [above(positive, 0.0), same(grows, True)],
             "tip height over h_c with dry friction in each spring, the rig held by it"
             " at a lean of 1 degree: always late, more so the narrower. The chafing"
             " dynamometers that section 9.2.2 mentions explain the sign, and so does"
@@ -216,7 +267,7 @@ def friction_claims(heights: Heights) -> list[Claim]:
             "how long friction holds a rig that leans",
             None,
             f"it tips {percent((min(off), max(off)))} above where the moments balance",
-            -EARLY < min(off) and max(off) < LATE,
+            [above(min(off), -EARLY), below(max(off), LATE)],
             "moments of weight, springs and friction at 1 degree, nearly h_c (1 +"
             " f / (k r alpha)); then it has to fall, which takes time",
             tolerance=LATE,

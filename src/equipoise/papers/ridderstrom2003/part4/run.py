@@ -21,12 +21,14 @@ from equipoise.papers.ridderstrom2003.part4.legs_claims import legs_claims
 from equipoise.papers.ridderstrom2003.part4.rig import Raising
 from equipoise.papers.ridderstrom2003.part4.rig_claims import rig_claims
 from equipoise.papers.ridderstrom2003.part4.rig_picture import draw_rig
+from equipoise.papers.ridderstrom2003.part4.shared_settings import shared_settings
 from equipoise.papers.ridderstrom2003.part4.stance_claims import stance_claims
 from equipoise.papers.ridderstrom2003.part4.surface_claims import surface_claims
 from equipoise.papers.ridderstrom2003.part4.surface_picture import draw_surface
+from equipoise.papers.settings import Setting
 from equipoise.runs.crew import Lost, crew_map
 
-__all__ = ["claims", "measured_claims", "pictures", "quick_claims"]
+__all__ = ["claims", "measured_claims", "pictures", "quick_claims", "settings"]
 
 Progress = Callable[[float], None]
 QUICK = 0.3
@@ -103,6 +105,11 @@ def section(claim: Claim) -> tuple[int, ...]:
         return (100,)
     name = claim.where.split(",")[0].split(" ")[0]
     return tuple(int(part) for part in name.split("."))
+
+
+def settings() -> list[Setting]:
+    """Return what this part sets and we use too."""
+    return shared_settings()
 
 
 def pictures(out: Path) -> list[Path]:

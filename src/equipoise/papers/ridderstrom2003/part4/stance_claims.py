@@ -9,6 +9,7 @@ import math
 import numpy as np
 
 from equipoise.core.arrays import Array
+from equipoise.papers.check import above, at_most, below, same
 from equipoise.papers.claim import Claim, refuted, shown
 from equipoise.papers.ridderstrom2003.part4.linear import (
     apart,
@@ -20,6 +21,8 @@ from equipoise.papers.ridderstrom2003.part4.two_springs import (
     GRAVITY,
     STATE,
     Springs,
+    at_rest,
+    energy,
     rest_height,
     slope,
 )
@@ -31,6 +34,9 @@ EXAMPLE = Springs(2.0, 0.3, 250.0, 7.0, 0.2, 0.6)
 """A stance with a = 0.59 whose numbers are all different."""
 DIFFERENCES = 1e-8
 """Central differences err by 1e-10, eigenvalues of these matrices by ten times it."""
+LEANS, LEANED = 4001, 1e-6
+"""Leans of a climb, and what their steps miss of its top: a step's square times the
+curvature [m g h]."""
 WRONG = 1e-3
 """A formula that is off by more than this is no matter of digits."""
 
@@ -67,7 +73,7 @@ def criterion_claim() -> Claim:
         "decays at a = 0.5 and 0.999, grows at 1.001 and 2"
         if signs == [True, True, False, False]
         else f"decays: {signs} at a = 0.5, 0.999, 1.001, 2",
-        signs == [True, True, False, False],
+        same(signs, [True, True, False, False]),
         "eigenvalues of the model linearised by differences",
         tolerance=1e-3,
     )
@@ -85,7 +91,7 @@ def sinking_claim() -> Claim:
         "m g / 2k is the distance that the robot has sunk",
         "as printed",
         f"at rest there to {off:.0e} g",
-        off < 1e-12,
+        below(off, 1e-12),
         "acceleration of the model at that depth; a few roundings of g",
         tolerance=1e-12,
     )
@@ -127,7 +133,7 @@ def matrix_claims(body: Springs) -> list[Claim]:
             "row 3 of the linear system: [r k (a - 1), r k (1 - a), ...] / I_y",
             "stable for a < 1",
             f"grows by {grows:.2g} /s at a = {a:.2f}",
-            grows > 0.0 and off > WRONG and left < DIFFERENCES,
+            [above(grows, 0.0), above(off, WRONG), below(left, DIFFERENCES)],
             f"the signs are swapped: with [r k (1 - a), -r k (1 - a), ...] the matrix"
             f" is that of the model to {left:.0e}, as printed it is off by {off:.2g}",
             tolerance=DIFFERENCES,
@@ -137,7 +143,7 @@ def matrix_claims(body: Springs) -> list[Claim]:
             "depth of the feet at rest in the state: a r^2 / 2",
             "a r^2 / 2",
             "a r^2 / h",
-            error > WRONG and abs(depth / sunk - 1.0) < 1e-12,
+            [above(error, WRONG), below(abs(depth / sunk - 1.0), 1e-12)],
             f"it is no length; let go there the example accelerates by {error:.2g} g."
             f" a r^2 / h = m g / 2k is where it rests",
             tolerance=1e-12,
@@ -170,7 +176,7 @@ def root_claims(body: Springs) -> list[Claim]:
             "lambda_1,2 = -(d ± sqrt(d^2 - m k)) / m",
             "d^2 - m k",
             "d^2 - 2 m k",
-            shifted > WRONG and left < DIFFERENCES,
+            [above(shifted, WRONG), below(left, DIFFERENCES)],
             f"as printed {shifted:.2g} off; {right}: two springs carry the mass",
             tolerance=DIFFERENCES,
         ),
@@ -179,7 +185,7 @@ def root_claims(body: Springs) -> list[Claim]:
             "lambda_3,4 = -(r d ± r sqrt(r^2 d^2 + 2 (a - 1) I_y k)) / I_y",
             "r d",
             "r^2 d",
-            printed_9 > WRONG and left < DIFFERENCES,
+            [above(printed_9, WRONG), below(left, DIFFERENCES)],
             f"as printed {printed_9:.2g} off; {right}",
             tolerance=DIFFERENCES,
         ),
@@ -188,7 +194,7 @@ def root_claims(body: Springs) -> list[Claim]:
             "lambda_3,4 = -(r d ± sqrt(r^2 d^2 + 2 (a_2 - 1) I_y k)) / I_y",
             "r d ± sqrt(...)",
             "r^2 d ± r sqrt(...)",
-            printed_10 > WRONG and left < DIFFERENCES,
+            [above(printed_10, WRONG), below(left, DIFFERENCES)],
             f"as printed {printed_10:.2g} off; {right}",
             tolerance=DIFFERENCES,
         ),
@@ -197,7 +203,7 @@ def root_claims(body: Springs) -> list[Claim]:
             "eigenvalues of the upright stance, with errata 3 and 4 corrected",
             "closed form",
             f"{apart(ours, library):.0e} off",
-            apart(ours, library) < DIFFERENCES,
+            below(apart(ours, library), DIFFERENCES),
             "stability.planar_stance against the model linearised by differences",
             tolerance=DIFFERENCES,
         ),
@@ -209,14 +215,20 @@ def damping_claim(body: Springs) -> Claim:
     bare = body._replace(damping=0.0)
     ours = float(np.linalg.eigvals(rates_matrix(bare)).real.max())
     lost = planar_stance(2.0, 250.0, 0.0, 0.2, 0.6, 0.3)
-    return refuted(
+    damped = float(np.linalg.eigvals(rates_matrix(body)).real.max())
+    return shown(
         "9.1.1, erratum 6",
-        "real parts of lambda_1,2 negative if only m and k are positive",
-        "m, k > 0",
+        "lambda_1,2 are negative if m and k are positive; m, k, d and I_y all are",
         "m, k, d > 0",
-        abs(ours) < DIFFERENCES and lost.eigenvalues.real.max() == 0.0,
-        f"with d = 0 the largest real part is {ours:.0e}: it bounces for ever",
-        tolerance="a negative real part",
+        f"largest real part {damped:.2g} /s, with d = 0 {ours:.0e}",
+        [
+            below(damped, 0.0),
+            below(abs(ours), DIFFERENCES),
+            same(float(lost.eigenvalues.real.max()), 0.0),
+        ],
+        "of the model linearised by differences. The first sentence forgets d, without"
+        " which it bounces for ever; the next one has it",
+        tolerance=DIFFERENCES,
     )
 
 
@@ -248,7 +260,7 @@ def tilted_claims() -> list[Claim]:
             "tilted equilibria at cos(alpha) = a, unstable",
             "unstable for a < 1",
             f"at rest to {rest:.0e} g and growing",
-            rest < 1e-12 and grows,
+            [below(rest, 1e-12), same(grows, True)],
             f"model at rest at a = {a}, h = {height} m, r = {width} m; both feet carry",
             tolerance=1e-12,
         ),
@@ -257,7 +269,12 @@ def tilted_claims() -> list[Claim]:
             "tilted equilibria only valid with the centre of mass right above a foot",
             "above a foot",
             f"{100 * inside:.0f} % of the way to it at a = {a}",
-            rest < 1e-12 and min(loads) > 0.0 and inside < 0.999 and pulls < 0.0,
+            [
+                below(rest, 1e-12),
+                above(min(loads), 0.0),
+                below(inside, 0.999),
+                below(pulls, 0.0),
+            ],
             f"feet carry {loads[0]:.2f} and {loads[1]:.2f} N there. Both carry for all"
             f" a from h / sqrt(h^2 + r^2) = {edge:.4f} to 1; below, one would pull and"
             " the last balance is on one foot",
@@ -266,18 +283,44 @@ def tilted_claims() -> list[Claim]:
     ]
 
 
+def climbed(a: float, slenderness: float) -> float:
+    """Return the energy between standing and falling, found by leaning on [m g h].
+
+    The least work to lean a body, in vertical equilibrium at each lean, until it goes
+    on by itself; nothing where it goes on from the start.
+
+    Args:
+        a: softness.
+        slenderness: r/h.
+    """
+    k = GRAVITY / (2.0 * a * slenderness**2)
+    body = Springs(1.0, 1.0, k, 0.0, slenderness, 1.0)
+    leans = np.linspace(0.0, 2.0 * math.atan(slenderness), LEANS)
+    work = np.array([energy(at_rest(float(lean), body), body) for lean in leans])
+    top = int(np.argmax(work))
+    return float(work[top] - work[0]) / GRAVITY if top else 0.0
+
+
 def cssm_claim() -> Claim:
-    """Return what the exact energy barrier says about section 9.1.2."""
-    rows = [(a, energy_barrier(a, 0.2)) for a in np.linspace(0.01, 2.0, 400)]
-    agrees = all((barrier > 0.0) == (a < 1.0) for a, barrier in rows)
+    """Return whether an energy measure and a < 1 ever disagree, section 9.1.2."""
+    cases = [
+        (float(a), slenderness)
+        for slenderness in (0.02, 0.05, 0.2, 0.6)
+        for a in (0.05, 0.3, 0.6, 0.9, 0.97, 1.03, 1.1, 1.5, 2.0)
+    ]
+    found = {case: climbed(*case) for case in cases}
+    differ = sum((found[case] > 0.0) != (case[0] < 1.0) for case in cases)
+    worst = max(abs(found[case] - energy_barrier(*case)) for case in cases)
     return shown(
         "9.1.2",
-        "a < 1 and a positive compliant stability measure: very similar conclusions",
-        "some differences",
-        "no difference" if agrees else "differences",
-        agrees,
-        "with the exact barrier between stance and fall in place of the measure of Nagy"
-        " et al., which approximates it and whose paper we do not have: positive"
-        " exactly where a < 1, on 400 values",
-        tolerance="the same sign",
+        "a < 1 against a positive compliant stability measure, CSSM: cases that differ",
+        "some, especially for small r",
+        f"{differ} of {len(cases)}",
+        [above(differ, 0), at_most(worst, LEANED)],
+        "the CSSM of Nagy et al. is an approximation from a paper that we do not have."
+        " In its place the energy that it approximates: the model is leaned until it"
+        f" falls, r/h from 0.02 to 0.6. That is stability.energy_barrier to {worst:.0e}"
+        " m g h, and it is positive exactly where a < 1; so the differences are the"
+        " approximation's",
+        tolerance="at least one",
     )

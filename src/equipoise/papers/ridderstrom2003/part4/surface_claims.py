@@ -7,7 +7,8 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 from equipoise.core.seeds import stream
-from equipoise.papers.claim import Claim, compared, refuted, shown
+from equipoise.papers.check import below, same
+from equipoise.papers.claim import Claim, compared, not_checkable, refuted, shown
 from equipoise.papers.ridderstrom2003.part4.linear import is_decaying, rates_matrix
 from equipoise.papers.ridderstrom2003.part4.setting import PRINTED
 from equipoise.papers.ridderstrom2003.part4.two_springs import (
@@ -77,7 +78,7 @@ def rest_claim(seed: int) -> Claim:
         "equations of rest, with q_3 read as z / h",
         "as printed",
         f"at rest to {worst:.0e} of the weight",
-        worst < 1e-9,
+        below(worst, 1e-9),
         "acceleration of the model at all solutions of 50 random cases. Moments of some"
         " 10 N m cancel; angles are solved to 1e-15 but multiplied by stiffnesses",
         tolerance=1e-9,
@@ -128,7 +129,7 @@ def count_claims() -> list[Claim]:
             "number of equilibria",
             "1, 2 or 3",
             "one more, hanging upside down",
-            more == len(cases),
+            same(more, len(cases)),
             f"of {len(cases)} pairs (a, R), {more} have exactly one further rest with a"
             " tilt between one and three right angles. Below a right angle it is as"
             " printed",
@@ -139,20 +140,16 @@ def count_claims() -> list[Claim]:
 
 def parameters_claim() -> Claim:
     """Return on what the number of rests depends."""
-    counts = {
-        (a, R): len(planar_equilibria(a, R)) for a in (0.4, 0.9) for R in (0.1, 0.5)
-    }
-    depends = len(set(counts.values())) > 1
-    return refuted(
+    stiff, soft = (len(planar_equilibria(a, 0.5)) for a in (0.4, 0.9))
+    return not_checkable(
         "10.3, erratum 15",
         "fig. 10.4 shows the number of equilibria over 'alpha and R'",
         "alpha and R",
-        "a and R",
-        depends and counts[0.4, 0.5] != counts[0.9, 0.5],
-        f"alpha is what is solved for: {counts[0.4, 0.5]} rests at a = 0.4 and"
-        f" {counts[0.9, 0.5]} at a = 0.9, R = 0.5. Likewise q_3 is z / h, and '(a_2 and"
-        " r gamma)' in section 12.1 is (a, gamma r / h)",
-        tolerance="a function of the two",
+        "a matter of reading, and perhaps of the scan: alpha is what is solved for, a"
+        f" and R are meant. {stiff} rests at a = 0.4 and {soft} at a = 0.9, R = 0.5."
+        " Likewise q_3 is z / h, and '(a_2 and r gamma)' in section 12.1 is"
+        " (a, gamma r / h)",
+        ours="a and R",
     )
 
 
@@ -168,7 +165,7 @@ def fold_claim() -> Claim:
         "the dashed curve, where two equilibria meet",
         "drawn",
         f"R_c = (a^(-2/3) - 1)^(3/2), {worst:.0e} off",
-        worst < 1e-8,
+        below(worst, 1e-8),
         "largest R of the curve (10.6) on a grid of 4e-6 rad for 19 values of a, whose"
         " square times the curvature is the tolerance",
         tolerance=1e-8,
@@ -247,21 +244,22 @@ def lifting_claims() -> list[Claim]:
             "a = 0.5, r = 0.1, gamma = -0.9 to 0.9: it follows the surface",
             "as drawn",
             f"at gamma = 0.9 it rests at {glued:.4f} rad, if feet may pull",
-            abs(glued - wanted) < 1e-6,
+            below(abs(glued - wanted), 1e-6),
             f"simulated for {SEEN:g} s; the thesis says that both feet are taken as"
             " loaded",
             tolerance=1e-6,
         ),
-        refuted(
+        shown(
             "10.3, fig. 10.7, erratum 17",
             "largest gamma of that trunk on feet that only push",
-            far,
-            round(share, 4),
-            math.isfinite(stands) and math.isnan(falls),
-            f"at gamma = {share:.4f} = 1 - a / sqrt(1 - (a r/h)^2) the far foot lifts"
-            " and the near one alone holds nothing: simulated, it stands at 0.99 of it"
-            " and falls at 1.01. Soft ground takes away the share a of the support",
-            tolerance="it stands",
+            f"{far:g}, both feet taken as loaded",
+            f"{share:.4f}",
+            [same(math.isfinite(stands), True), same(math.isnan(falls), True)],
+            "the thesis says that it ignores feet that would pull. At gamma ="
+            f" {share:.4f} = 1 - a / sqrt(1 - (a r/h)^2) the far foot lifts and the"
+            " near one alone holds nothing: simulated, it stands at 0.99 of it and"
+            " falls at 1.01. Soft ground takes away the share a of the support",
+            tolerance="stands at 0.99 of it, falls at 1.01",
         ),
         folding_claim(),
     ]
@@ -283,7 +281,11 @@ def folding_claim() -> Claim:
         "where a foot lifts first needs cos(alpha)^3 > a; softer ground folds before",
         None,
         f"a = {a}, r/h = {slenderness}: gamma = {share:.4f}, not {lifts:.4f}",
-        both and math.isfinite(ends[0]) and math.isnan(ends[1]),
+        [
+            same(both, True),
+            same(math.isfinite(ends[0]), True),
+            same(math.isnan(ends[1]), True),
+        ],
         "simulated on feet that only push: it stands at 0.97 of the fold's gamma and"
         " falls at 1.03, with both feet loaded at the fold",
         tolerance=0.03,
