@@ -3,6 +3,7 @@
 from equipoise.robots.assembly import Assembly, Connection, Ground, PlacedModule
 from equipoise.robots.assembly_file import read_assembly, write_assembly
 from equipoise.robots.assembly_spec import robot_from_assembly
+from equipoise.robots.engine_contacts import EngineContacts
 from equipoise.robots.lint import LintReport, lint
 from equipoise.robots.load import builtin_names, load
 from equipoise.robots.robot import Robot
@@ -15,6 +16,7 @@ from equipoise.robots.urdf import urdf_text
 __all__ = [
     "Assembly",
     "Connection",
+    "EngineContacts",
     "Ground",
     "LintReport",
     "PlacedModule",

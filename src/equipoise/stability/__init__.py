@@ -17,6 +17,8 @@ from equipoise.stability.compliant import CompliantStance, compliant_stance
 from equipoise.stability.critical_delay import critical_delay
 from equipoise.stability.critical_size import critical_height, critical_width
 from equipoise.stability.energy import EnergyMargin, energy_margin
+from equipoise.stability.engine_barrier import EngineBarrier
+from equipoise.stability.engine_floor import EngineFloor, engine_floor
 from equipoise.stability.equilibria import fold, is_tilt_stable, planar_equilibria
 from equipoise.stability.foot import Foot
 from equipoise.stability.foot_control import (
@@ -87,6 +89,8 @@ __all__ = [
     "CompliantStance",
     "DisturbedWalk",
     "EnergyMargin",
+    "EngineBarrier",
+    "EngineFloor",
     "EquilibriumRegion",
     "Foot",
     "FootLaw",
@@ -125,6 +129,7 @@ __all__ = [
     "energy_barrier",
     "energy_margin",
     "energy_margin_interval",
+    "engine_floor",
     "equilibrium_region",
     "fold",
     "foot_points",

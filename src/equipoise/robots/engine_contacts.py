@@ -1,0 +1,192 @@
+"""What MuJoCo's contacts do with a robot whose joints are held, pose by pose.
+
+At rest a contact of the engine is a spring. Its reference acceleration K i(d) d, with d
+the depth and i the impedance, is met by the force that the regularisation
+R = (1 - i) / i A allows, f = K i(d) d / R, so that
+
+    f(d) = K / w * i(d)^2 / (1 - i(d)) * d,      K = 1 / (dmax t z)^2,
+
+``solref`` = (t, z), or K = -solref[0] / dmax^2 for the direct form; i grows from
+solimp[0] to dmax = solimp[1] over the depth solimp[2]. The weight w is A of the normal,
+the sum of ``body_invweight0`` of both bodies, for elliptic and frictionless contacts. A
+pyramid has 2 (dim - 1) facets, each with A (1 + mu^2) and R scaled by 2 mu^2 / impratio
+[Todorov2014]. The inverse weights are those of the model as it is, with its joints: the
+engine takes a foot for as light as it is when its leg can give way, and so the floor
+under a robot is soft even where the joints are held.
+"""
+
+from typing import Any, NamedTuple, final
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from equipoise.core.arrays import Array, Ints, Mat3, Vec3, VecN
+from equipoise.core.errors import ConfigError
+
+__all__ = ["EngineContacts", "Springs", "engine_doubts"]
+
+DEFAULT_SOLREF = (0.02, 1.0)  # the engine's own
+_LEAST = 1e-15  # mjMINVAL, the engine's smallest divisor
+
+
+class Springs(NamedTuple):
+    """The springs under a robot in one pose, n of them."""
+
+    points: Array
+    """Where they push, in the world, (n, 3) [m]."""
+    normals: Array
+    """Unit, towards the robot, (n, 3)."""
+    depths: VecN
+    """How far each is pressed in, >= 0, (n,) [m]."""
+    stiffness: VecN
+    """K / w of each, (n,) [N/m]."""
+    impedance: Array
+    """``solimp`` of each as the engine limits it, (n, 5)."""
+    references: Array
+    """``solref`` of each as the engine takes it, (n, 2)."""
+    geoms: Ints
+    """The robot's shape at each, (n,)."""
+    fixed: NDArray[np.bool_]
+    """Whether what each stands on cannot move, (n,)."""
+
+
+@final
+class EngineContacts:
+    """The engine's contacts of a robot with held joints.
+
+    Args:
+        model: the scene, compiled; left as it is.
+        qpos: the pose as given, (nq,).
+        root: body that carries the free joint.
+
+    Raises:
+        ConfigError: the root has no free joint.
+    """
+
+    def __init__(self, model: Any, qpos: VecN, root: int) -> None:
+        joint = int(model.body_jntadr[root])
+        free = int(mujoco.mjtJoint.mjJNT_FREE)
+        if joint < 0 or int(model.jnt_type[joint]) != free:
+            name = model.body(root).name
+            raise ConfigError("the engine's contacts", [f"'{name}' has no free joint"])
+        self._model, self._data = model, mujoco.MjData(model)
+        self._at = int(model.jnt_qposadr[joint])
+        self._pose = np.array(qpos, np.float64)
+        self._data.qpos[:] = self._pose
+        mujoco.mj_kinematics(model, self._data)
+        mujoco.mj_comPos(model, self._data)
+        self._mine = model.body_rootid[model.geom_bodyid] == root
+        self._laws: dict[bytes, tuple[VecN, Array, Array]] = {}
+        self._fixed = model.body_weldid[model.geom_bodyid] == 0
+        self.com: Vec3 = np.array(self._data.subtree_com[root])
+        """Centre of mass in the pose as given, (3,) [m]."""
+        self.mass = float(model.body_subtreemass[root])
+        """Of the robot [kg]."""
+        self.gravity: Vec3 = np.array(model.opt.gravity)
+        """(3,) [m/s^2]."""
+
+    def at(self, pivot: Vec3, lift: Vec3, R: Mat3) -> Springs:
+        """Return the springs after the robot was turned about a point and moved.
+
+        Args:
+            pivot: point that it turns about, (3,) [m].
+            lift: motion after that, (3,) [m].
+            R: turn, world frame, (3, 3).
+        """
+        model, data, k = self._model, self._data, self._at
+        quat, base = np.zeros(4), self._pose[k : k + 7]
+        mujoco.mju_mat2Quat(quat, R.ravel())
+        data.qpos[k : k + 3] = pivot + lift + R @ (base[:3] - pivot)
+        mujoco.mju_mulQuat(data.qpos[k + 3 : k + 7], quat, base[3:])
+        mujoco.mj_kinematics(model, data)
+        mujoco.mj_collision(model, data)
+        contact = data.contact
+        pairs = np.array(contact.geom, np.int64).reshape(-1, 2)
+        depths = np.array(contact.includemargin) - np.array(contact.dist)
+        mine = self._mine[pairs]
+        kept = (mine[:, 0] != mine[:, 1]) & (depths > 0.0) & (pairs >= 0).all(axis=1)
+        rows = np.flatnonzero(kept)
+        first = mine[rows, 0]  # a contact's frame points from its first to its second
+        frames = np.array(contact.frame).reshape(-1, 9)[rows, :3]
+        key = pairs[rows].tobytes()  # two shapes always make the same springs
+        if key not in self._laws:
+            self._laws[key] = self._law(rows, pairs[rows])
+        stiffness, impedance, references = self._laws[key]
+        return Springs(
+            points=np.array(contact.pos).reshape(-1, 3)[rows],
+            normals=np.where(first, -1.0, 1.0)[:, None] * frames,
+            depths=depths[rows],
+            stiffness=stiffness,
+            impedance=impedance,
+            references=references,
+            geoms=np.where(first, pairs[rows, 0], pairs[rows, 1]),
+            fixed=self._fixed[np.where(first, pairs[rows, 1], pairs[rows, 0])],
+        )
+
+    def _law(self, rows: Ints, pairs: Ints) -> tuple[VecN, Array, Array]:
+        """Return stiffness, impedance and reference of some contacts."""
+        model, contact = self._model, self._data.contact
+        bodies = model.geom_bodyid[pairs]
+        tran = model.body_invweight0[bodies, 0].sum(axis=1)
+        impedance = limited(np.array(contact.solimp).reshape(-1, 5)[rows])
+        solref = np.array(contact.solref).reshape(-1, 2)[rows]
+        references = safe_references(model, solref)
+        friction = np.array(contact.friction).reshape(-1, 5)[rows, 0]
+        weight = tran * facets(model, np.array(contact.dim)[rows], friction)
+        pulls = reference_stiffness(references, impedance[:, 1])
+        return pulls / np.maximum(weight, _LEAST), impedance, references
+
+
+def limited(solimp: Array) -> Array:
+    """Return impedances (n, 5) within the limits that the engine sets them."""
+    low, high = mujoco.mjMINIMP, mujoco.mjMAXIMP
+    lowest = np.array([low, low, 0.0, low, 1.0])
+    return np.clip(solimp, lowest, np.array([high, high, np.inf, high, np.inf]))
+
+
+def safe_references(model: Any, solref: Array) -> Array:
+    """Return ``solref`` (n, 2) as the engine takes it.
+
+    A time constant is at least two time steps, unless the model says otherwise; a
+    mixed one is replaced by the default.
+    """
+    mixed = (solref[:, 0] > 0) != (solref[:, 1] > 0)
+    refs = np.where(mixed[:, None], DEFAULT_SOLREF, solref)
+    is_safe = not model.opt.disableflags & int(mujoco.mjtDisableBit.mjDSBL_REFSAFE)
+    by_time = is_safe & (refs[:, 0] > 0)
+    shortest = np.maximum(refs[:, 0], 2 * model.opt.timestep)
+    refs[:, 0] = np.where(by_time, shortest, refs[:, 0])
+    return refs
+
+
+def reference_stiffness(refs: Array, dmax: VecN) -> VecN:
+    """Return K of each contact (n,) [1/s^2] from its ``solref`` (n, 2)."""
+    by_time = 1.0 / np.maximum(_LEAST, (dmax * refs[:, 0] * refs[:, 1]) ** 2)
+    return np.where(refs[:, 0] > 0, by_time, -refs[:, 0] / np.maximum(_LEAST, dmax**2))
+
+
+def facets(model: Any, dims: Ints, friction: VecN) -> VecN:
+    """Return w over A of the normal, (n,): 1 but for the facets of a pyramid."""
+    if int(model.opt.cone) != int(mujoco.mjtCone.mjCONE_PYRAMIDAL):
+        return np.ones(len(dims))
+    shares = (1 + friction**2) * friction**2 / max(_LEAST, float(model.opt.impratio))
+    return np.where(dims > 1, shares / np.maximum(dims - 1, 1), 1.0)
+
+
+def engine_doubts(model: Any) -> list[str]:
+    """Return what of a model's contacts is not understood here, by name."""
+    opt, found = model.opt, list[str]()
+    if opt.disableflags & int(mujoco.mjtDisableBit.mjDSBL_CONTACT):
+        found.append("contacts are disabled")
+    if opt.disableflags & int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT):
+        found.append("constraints are disabled")
+    for flag, told in (("DIAGEXACT", "diagexact"), ("IPC", "ipc")):
+        bit = getattr(mujoco.mjtEnableBit, f"mjENBL_{flag}", None)  # from MuJoCo 4 on
+        if bit is not None and opt.enableflags & int(bit):
+            found.append(f"flag {told}")
+    for name in ("geom_adhesion", "pair_adhesion"):
+        if np.any(getattr(model, name, 0.0)):
+            found.append("contacts that stick (adhesion)")
+            break
+    return found
