@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.integrate import quad
 
 from equipoise.stability.engine_law import (
     contact_energy,
@@ -46,14 +47,14 @@ def test_slope_and_energy_belong_to_the_force(solimp, share):
     depth, k = np.array([share * solimp[2]]), np.array([1e4])
     if min(abs(share - solimp[3]), abs(share - 1.0)) < 1e-3:
         depth = depth * 1.01  # the slope jumps where its pieces meet
-    h = 1e-5 * depth
+    h = 1e-6 * depth
     force = contact_force(depth, k, imp)
     work = contact_energy(depth + h, k, imp) - contact_energy(depth - h, k, imp)
-    # truncation: (h/d)^2 of third derivatives, which powers up to 5 raise by 1e2,
-    # and rounding eps/1e-5
-    assert work / (2 * h) == pytest.approx(force, rel=1e-7)
+    # truncation: 1e-12 times third derivatives, up to (2 / (1 - 0.99))^2 of the value;
+    # rounding: 48 terms of eps over 1e-6
+    assert work / (2 * h) == pytest.approx(force, rel=2e-7)
     rise = contact_force(depth + h, k, imp) - contact_force(depth - h, k, imp)
-    assert rise / (2 * h) == pytest.approx(contact_slope(depth, k, imp), rel=1e-7)
+    assert rise / (2 * h) == pytest.approx(contact_slope(depth, k, imp), rel=2e-7)
 
 
 def test_out_of_contact_there_is_nothing():
@@ -61,3 +62,17 @@ def test_out_of_contact_there_is_nothing():
     depth, k = np.array([-1e-3]), np.array([1e4])
     for law in (contact_force, contact_slope, contact_energy):
         assert law(depth, k, solimp).tolist() == [0.0]
+
+
+@pytest.mark.parametrize("dmax", [0.95, 0.999, 0.9999])
+def test_the_energy_is_the_work_of_the_force(dmax):
+    solimp, depth = np.array([[0.1, dmax, 1e-3, 0.1, 1.0]]), 1e-3
+    k = np.array([1.0])
+
+    def force(x):
+        return float(contact_force(np.array([x]), k, solimp)[0])
+
+    inner = [1e-4, 9e-4, 9.9e-4, 9.99e-4]
+    want = quad(force, 0, depth, points=inner, limit=500, epsabs=0, epsrel=1e-10)[0]
+    # truncation: twelve nodes a piece next to a pole at a thousandth of the piece
+    assert contact_energy(np.array([depth]), k, solimp)[0] == pytest.approx(want, 1e-4)

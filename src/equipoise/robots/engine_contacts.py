@@ -72,8 +72,9 @@ class EngineContacts:
             raise ConfigError("the engine's contacts", [f"'{name}' has no free joint"])
         self._model, self._data = model, mujoco.MjData(model)
         self._at = int(model.jnt_qposadr[joint])
-        self._pose = np.array(qpos, np.float64)
-        self._data.qpos[:] = self._pose
+        self.pose: VecN = np.array(qpos, np.float64)
+        """As given, (nq,)."""
+        self._data.qpos[:] = self.pose
         mujoco.mj_kinematics(model, self._data)
         mujoco.mj_comPos(model, self._data)
         self._mine = model.body_rootid[model.geom_bodyid] == root
@@ -95,7 +96,7 @@ class EngineContacts:
             R: turn, world frame, (3, 3).
         """
         model, data, k = self._model, self._data, self._at
-        quat, base = np.zeros(4), self._pose[k : k + 7]
+        quat, base = np.zeros(4), self.pose[k : k + 7]
         mujoco.mju_mat2Quat(quat, R.ravel())
         data.qpos[k : k + 3] = pivot + lift + R @ (base[:3] - pivot)
         mujoco.mju_mulQuat(data.qpos[k + 3 : k + 7], quat, base[3:])
