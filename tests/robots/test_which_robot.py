@@ -80,3 +80,20 @@ def test_what_refers_to_a_body_goes_with_it_and_keyframes_fit(tmp_path):
 def test_a_body_without_a_name_can_be_the_robot(tmp_path):
     robot = eq.load(write(tmp_path, LAMP.replace(' name="lamp"', ""), BALL))
     assert (robot.base, robot.others) == ("base", ("ball",))
+
+
+def test_a_camera_that_looked_at_a_body_stays_where_it_is(tmp_path):
+    eye = '<camera name="eye" mode="targetbody" target="ball"/>'
+    light = '<light mode="targetbodycom" target="ball"/>'
+    robot = eq.load(write(tmp_path, BALL, LAMP, eye, light))
+    assert (robot.model.ncam, robot.model.nlight) == (1, 1)
+
+
+def test_a_rope_to_a_body_goes_with_it(tmp_path):
+    pull = (
+        '<tendon><spatial name="rope"><site site="knot"/><site site="hook"/></spatial>'
+        '</tendon><actuator><motor tendon="rope"/></actuator>'
+    )
+    ball = BALL.replace("<freejoint/>", '<freejoint/><site name="knot"/>')
+    robot = eq.load(write(tmp_path, ball, LAMP, '<site name="hook"/>', more=pull))
+    assert (robot.model.ntendon, robot.model.nu) == (0, 0)

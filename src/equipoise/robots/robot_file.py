@@ -105,9 +105,17 @@ def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
     tree = choose_tree(trees, wanted, f"{path}")
     others = tuple(t.root.name for t in trees if t is not tree)
     name = roots[0].name or name_first(spec) if tree is None else tree.root.name
+    own = spec
+    if others:
+        own = alone(spec, name)
+        try:
+            own.copy().compile()
+        except (ValueError, RuntimeError) as error:
+            said = f"{reason(error)}; write the robot into a file of its own"
+            raise BadFileError(f"cannot do without '{others[0]}': {said}") from None
     return Robot(
         name=spec.modelname or path.stem,
-        spec=alone(spec, name) if others else spec,
+        spec=own,
         base=name,
         others=others,
         scene=spec if others else None,

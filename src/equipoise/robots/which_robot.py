@@ -134,7 +134,11 @@ def alone(spec: mujoco.MjSpec, base: str) -> mujoco.MjSpec:
         base: first body of the tree that stays.
     """
     copy = spec.copy()
-    for root in moving_roots(copy):
-        if root.name != base:
-            copy.delete(root)
+    others = [root for root in moving_roots(copy) if root.name != base]
+    gone = {body.name for root in others for body in below(root) if body.name}
+    for eye in (*copy.cameras, *copy.lights):  # nothing is left to look at
+        if eye.targetbody in gone:
+            eye.targetbody, eye.mode = "", mujoco.mjtCamLight.mjCAMLIGHT_FIXED
+    for root in others:
+        copy.delete(root)
     return copy

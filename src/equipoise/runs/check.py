@@ -298,6 +298,11 @@ def after_settling(
         return "no", [f"it tips: put down gently it turns {way}", *reasons]
     if not settled.is_at_rest:
         return "unknown", ["put down gently it did not come to rest", *reasons]
+    if stands == "no" and settled.plane is None and settled.turned > 0.0:
+        return "unknown", [
+            "it rests in the engine where its contacts deny it",
+            *reasons,
+        ]
     if stands == "yes" and not settled.is_robust:
         return "unknown", ["its centre of mass is on the very edge of what touches"]
     if stands == "yes" and settled.may_tip:

@@ -36,7 +36,8 @@ __all__ = ["TIPPED", "WELL", "Settled", "as_given", "put_robot_down"]
 
 REPEATS = 4  # of the exact settling, for shapes whose lowest point moves as they turn
 SETTLED = 1e-7  # a repeat that turns by less changes nothing [rad]
-LOOKS = 12  # places on the way down at which other things are looked for
+STRIDE, MOST_LOOKS = 0.02, 100
+"""Between two looks for other ground on the way down, in sizes, and looks at most."""
 NUDGE = math.radians(0.02)
 """A robot on the very edge is nudged by this much: it may rock between two feet."""
 ROCKS = math.radians(1.0)  # how far it may rock then
@@ -271,20 +272,18 @@ def all_balls(scene: Scene, data: Any, normal: Vec3) -> tuple[Array, Array] | No
 def is_alone(robot: Robot, scene: Scene, pose: VecN, found: Settled, geom: int) -> bool:
     """Say whether a robot meets no other ground on its way to a plane."""
     base = int(own_qpos(robot.model, robot_bodies(robot.model, robot.base))[0])
-    for share in np.linspace(0.0, 1.0, LOOKS):
+    spot, turn = slice(base, base + 3), slice(base + 3, base + 7)
+    size = extent(scene, found.data)
+    way = float(np.linalg.norm(found.pose[spot] - pose[spot])) / size
+    way += found.turned or 0.0
+    sign = 1.0 if float(pose[turn] @ found.pose[turn]) >= 0.0 else -1.0
+    for share in np.linspace(0.0, 1.0, 2 + min(math.ceil(way / STRIDE), MOST_LOOKS)):
         between = np.array(found.pose)
-        first = np.asarray(pose[base : base + 3])
-        between[base : base + 3] += (1.0 - share) * (
-            first - found.pose[base : base + 3]
-        )
-        quat = (1.0 - share) * pose[base + 3 : base + 7]
-        other = share * found.pose[base + 3 : base + 7]
-        sign = 1.0 if float(quat @ other) >= 0.0 else -1.0
-        between[base + 3 : base + 7] = quat + sign * other
+        between[spot] = (1.0 - share) * pose[spot] + share * found.pose[spot]
+        between[turn] = (1.0 - share) * sign * pose[turn] + share * found.pose[turn]
         mujoco.mj_normalizeQuat(robot.model, between)
         data = scene.posed(robot, between)
-        size = extent(scene, data)
-        if any(t.ground != geom for t in touches(scene, data, 0.01 * size)):
+        if any(t.ground != geom for t in touches(scene, data, NEAR * size)):
             return False
     return True
 
