@@ -17,7 +17,6 @@ import numpy as np
 from equipoise.core.arrays import Array, Vec3
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene import Scene
-from equipoise.robots.scene_pairs import FREE_OF_FRICTION
 from equipoise.robots.stance import Stance, label_of
 
 __all__ = ["DEFAULT_FRICTION", "Grip", "grip_of"]
@@ -68,9 +67,7 @@ def grip_of(
     for k in range(n):
         shape, ground = int(stance.shapes[k]), int(stance.grounds[k])
         if ground < 0:
-            is_slick = int(model.geom_condim[shape]) == FREE_OF_FRICTION
-            most[k] = 0.0 if is_slick else float(model.geom_friction[shape, 0])
-            sure[k] = most[k]
+            most[k] = sure[k] = float(model.geom_friction[shape, 0])
             continue
         pair = scene.pair(shape, ground)
         most[k] = sure[k] = pair.friction
