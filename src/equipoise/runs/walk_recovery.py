@@ -17,6 +17,7 @@ from equipoise.sim.recording import open_run
 from equipoise.stability.gait_recovery import gait_recovery
 from equipoise.stability.recovery import (
     DisturbedWalk,
+    Flags,
     Recovery,
     path_recovery,
     posture_recovery,
@@ -67,7 +68,7 @@ def recovery_numbers(
     time: Array,
     angles: Array,
     p_WB: Array,
-    stands: Array,
+    stands: Flags,
     settings: dict[str, Any],
     *,
     fell: bool,
