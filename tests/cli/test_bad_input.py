@@ -46,6 +46,19 @@ CASES = [
     (["reproduce", "ridderstrom2003", "--chapter", "9"], "only chapter 11 is"),
     (["view", "nothing.nc"], "nothing.nc does not exist"),
     (["view"], "Missing argument 'RUN'"),
+    (["mass", "--out", ""], "--out is empty; give it a value or leave it out"),
+    (["mass", "--out="], "--out is empty; give it a value or leave it out"),
+    (["mass", "--out", "  "], "--out is empty"),
+    (["check", "warp1", "--slope", ""], "--slope is empty"),
+    (["balance", "biped", "--feet", ""], "--feet is empty"),
+    (["derive", "warp1", "--precision="], "--precision is empty"),
+    (["gait", "crawl", "--seed", "-1"], "--seed must be >= 0 and below 2^63, got -1"),
+    (["lint", "x.urdf", "--seed", "-1"], "--seed must be >= 0 and below 2^63, got -1"),
+    (["balance", "biped", "--block-mass", "1e-300"], "0 or at least 1e-06 kg, got 1e-"),
+    (
+        ["mass", "--modules", "600", "--branches", "1"],
+        "longest row of modules is 1608 bodies long",
+    ),
 ]
 
 

@@ -8,10 +8,15 @@ from hypothesis import strategies as st
 
 from equipoise.core.errors import ConfigError, ShapeError
 from equipoise.robots.assembly import Assembly, Connection, Ground, PlacedModule
-from equipoise.robots.assembly_spec import robot_from_assembly
+from equipoise.robots.assembly_spec import (
+    DEEPEST,
+    deepest_body,
+    robot_from_assembly,
+)
+from equipoise.robots.engine import built
 from equipoise.robots.module_body import ModuleJoint, mating
 from equipoise.robots.module_shapes import branch_of
-from equipoise.robots.superbot import random_assembly
+from equipoise.robots.superbot import random_assembly, random_tree
 from equipoise.robots.superbot_module import SuperbotModule
 
 FRONT_A, LEFT_A, FRONT_B = 0, 1, 3
@@ -157,3 +162,25 @@ def test_branches_are_counted_from_the_ground():
     links = tuple(Connection(a, face, b, 0, 0) for a, face, b in joins)
     plan = Assembly("t", SuperbotModule(), rows, links, Ground(0, 0))
     assert branch_of(plan) == [0, 0, 0, 0, 1, 1, 2]
+
+
+@pytest.mark.parametrize("branches", [1, 3])
+def test_the_longest_row_of_bodies_is_the_compiled_one(branches):
+    robot = random_tree(modules=12, branches=branches, seed=branches)
+    depth = np.zeros(robot.model.nbody, int)
+    for body in range(1, robot.model.nbody):
+        depth[body] = depth[robot.model.body_parentid[body]] + 1
+    assert deepest_body(robot.assembly) == depth.max()
+
+
+def test_the_engine_takes_as_many_bodies_in_a_row_as_we_say():
+    spec = mujoco.MjSpec()
+    body = spec.worldbody
+    for _ in range(DEEPEST):
+        body = body.add_body(mass=1.0, inertia=[1.0, 1.0, 1.0], explicitinertial=True)
+    assert built(spec.copy(), "a row").nbody == DEEPEST + 1
+    body.add_body(mass=1.0, inertia=[1.0, 1.0, 1.0], explicitinertial=True)
+    with pytest.raises(
+        ConfigError, match="a row is not usable: MuJoCo cannot build it"
+    ):
+        built(spec, "a row")

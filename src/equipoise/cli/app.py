@@ -27,6 +27,7 @@ from equipoise.cli.lint import lint_command
 from equipoise.cli.listings import controllers_command, robots_command
 from equipoise.cli.mass import mass_command
 from equipoise.cli.modules import modules_app
+from equipoise.cli.options import expect_values
 from equipoise.cli.output import complain
 from equipoise.cli.reproduce import reproduce_command
 from equipoise.cli.view import view_command
@@ -104,6 +105,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):  # a terminal may not know a letter
             stream.reconfigure(errors="replace")
     try:
+        expect_values(typed)
         with warnings.catch_warnings():  # of libraries, which tell a user nothing
             if not sys.warnoptions:
                 warnings.simplefilter("ignore")

@@ -179,7 +179,7 @@ def checked_run(
     """Return the check of a recorded run."""
     from equipoise.runs.check_run import check_run
 
-    instant: Any = at or "worst"
+    instant: Any = "worst" if at is None else at
     try:
         instant = float(instant)
     except ValueError:
@@ -192,7 +192,7 @@ def slope_and_heading(given: str | None) -> tuple[float, float]:
     from equipoise.core.errors import ConfigError
 
     try:
-        numbers = [float(part) for part in (given or "0").split(":")]
+        numbers = [float(part) for part in ("0" if given is None else given).split(":")]
     except ValueError:
         numbers = []
     if len(numbers) not in (1, 2):

@@ -1,6 +1,7 @@
 """Options that several commands share."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,9 +27,12 @@ __all__ = [
     "Timestep",
     "TorqueLimit",
     "expect_own_options",
+    "expect_values",
     "given_options",
 ]
 
+MAY_BE_EMPTY = ("--outputs", "--reflexes")  # lists of names, none among them
+MOST_SEED = 2**63  # so that a recording can hold it
 OF_SUPERBOT, OF_BIPED = "The robot 'superbot'", "The robot 'biped'"
 
 
@@ -45,7 +49,21 @@ RobotName = Annotated[
         show_default=False,
     ),
 ]
-Seed = Annotated[int, option("--seed", help="Same seed, same numbers.")]
+
+
+def expected_seed(seed: int) -> int:
+    """Return a seed that every part of the library takes, or refuse it."""
+    from equipoise.core.errors import ConfigError
+
+    if not 0 <= seed < MOST_SEED:
+        problem = f"--seed must be >= 0 and below 2^63, got {seed}"
+        raise ConfigError("the command", [problem])
+    return seed
+
+
+Seed = Annotated[
+    int, option("--seed", help="Same seed, same numbers.", callback=expected_seed)
+]
 Json = Annotated[
     bool, option("--json", help="Print one JSON object and nothing else on stdout.")
 ]
@@ -154,6 +172,30 @@ DelayMs = Annotated[
         show_default="0", rich_help_panel=OF_BIPED,
     ),
 ]  # fmt: skip
+
+
+def expect_values(typed: Sequence[str]) -> None:
+    """Refuse an option with an empty value, which would pass for one not given.
+
+    Args:
+        typed: all that was typed after the command's name.
+
+    Raises:
+        ConfigError: names the options.
+    """
+    from equipoise.core.errors import ConfigError
+
+    pairs = list(pairwise([*typed, "."]))
+    empty = [option for option, value in pairs if not value.strip()]
+    empty += [word for word in typed if word.endswith("=") and word.count("=") == 1]
+    names = [word.rstrip("=") for word in empty if word.startswith("--")]
+    problems = [
+        f"{name} is empty; give it a value or leave it out"
+        for name in dict.fromkeys(names)
+        if name not in MAY_BE_EMPTY
+    ]
+    if problems:
+        raise ConfigError("the command", problems)
 
 
 def given_options(context: typer.Context) -> dict[str, Any]:

@@ -4,6 +4,8 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array
+from equipoise.core.errors import ConfigError
+from equipoise.core.text import shown
 from equipoise.robots.assembly import Assembly, Link
 from equipoise.robots.module_body import ModuleBody, ModuleJoint, mating
 from equipoise.robots.module_shapes import add_shapes, branch_of
@@ -14,6 +16,7 @@ from equipoise.spatial.rotations import matrix_from_axis_angle, quat_from_matrix
 __all__ = ["robot_from_assembly"]
 
 CONTACT_GROUP = 3
+DEEPEST = 1023  # bodies one on the other; MuJoCo 4 refuses the next
 FINE_UP_TO = 300  # modules drawn with two shapes a part, more with one
 STANDS_BELOW = 1e-3  # [m]; a ball that is this near to the ground is a foot
 STILL = np.eye(3)
@@ -25,7 +28,14 @@ def robot_from_assembly(assembly: Assembly) -> Robot:
     Bodies are called ``<module>_<part>``, joints and actuators ``<module>_<joint>``,
     contact balls ``<module>_ball_a`` and ``<module>_ball_b``. Actuators are ordered
     module by module, joint by joint. A keyframe ``start`` holds the assembly's angles.
+
+    Raises:
+        ConfigError: a row of modules is longer than the engine can take.
     """
+    if (deepest := deepest_body(assembly)) > DEEPEST:
+        problem = f"its longest row of modules is {deepest} bodies long, the engine"
+        problem += f" takes {DEEPEST}; use more branches or fewer modules"
+        raise ConfigError(f"robot '{shown(assembly.name)}'", [problem])
     spec = mujoco.MjSpec()
     spec.modelname = assembly.name
     spec.compiler.degree = False
@@ -51,6 +61,18 @@ def robot_from_assembly(assembly: Assembly) -> Robot:
         modules=tuple(m.name for m in assembly.modules),
         assembly=assembly,
     )
+
+
+def deepest_body(assembly: Assembly) -> int:
+    """Return how many bodies the longest row from the ground has."""
+    body, depth = assembly.body, dict[tuple[int, int], int]()
+    for link in assembly.walk:
+        entry, above = body.connectors[link.connector].part, 0
+        if link.parent >= 0:
+            above = depth[link.parent, body.connectors[link.parent_connector].part]
+        for part in range(len(body.parts)):
+            depth[link.module, part] = above + 1 + abs(part - entry)
+    return max(depth.values())
 
 
 def add_module(

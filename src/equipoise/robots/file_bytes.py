@@ -8,12 +8,13 @@ from equipoise.core.errors import BadFileError
 __all__ = ["file_bytes"]
 
 
-def file_bytes(path: Path, limit: int) -> bytes:
+def file_bytes(path: Path, limit: int, most: int = -1) -> bytes:
     """Return a plain file's content.
 
     Args:
         path: the file.
         limit: largest size [bytes]; a larger file is refused unread.
+        most: how much of it to read [bytes]; -1 for all.
 
     Raises:
         BadFileError: what is wrong, without the file's name.
@@ -28,7 +29,8 @@ def file_bytes(path: Path, limit: int) -> bytes:
             raise BadFileError(
                 f"is {status.st_size / 2**20:.1f} MiB, at most {limit >> 20} are read"
             )
-        return path.read_bytes()
+        with path.open("rb") as file:
+            return file.read(most)
     except FileNotFoundError:
         raise BadFileError("there is no such file; check the path") from None
     except OSError as error:

@@ -13,13 +13,14 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from equipoise.core.errors import BadFileError
+from equipoise.robots.file_budget import MAX_BYTES
 from equipoise.robots.file_bytes import file_bytes
 from equipoise.robots.lint_body import Finding, Reading
 from equipoise.robots.lint_checks import body_findings
 from equipoise.robots.lint_mjcf import read_mjcf_bodies
 from equipoise.robots.lint_sides import side_findings
 from equipoise.robots.lint_urdf import read_urdf_bodies
-from equipoise.robots.robot_file import MAX_BYTES, outline_of
+from equipoise.robots.xml_file import outline_of
 
 __all__ = ["LintReport", "lint"]
 
@@ -72,7 +73,7 @@ def lint(path: str | Path) -> LintReport:
     try:
         content = file_bytes(path, MAX_BYTES)
         kind = outline_of(content, is_strict=False).root
-        root, folder = ET.fromstring(content), path.absolute().parent
+        root, folder = xml_root(content), path.absolute().parent
         reading = (read_urdf_bodies if kind == "robot" else read_mjcf_bodies)(
             root, folder
         )
@@ -91,6 +92,14 @@ def lint(path: str | Path) -> LintReport:
     return LintReport(
         str(path), reading.kind, len(reading.bodies), total, tuple(ordered)
     )
+
+
+def xml_root(content: bytes) -> ET.Element:
+    """Return the root element; the letters are UTF-8, whatever the file declares."""
+    try:
+        return ET.fromstring(content, ET.XMLParser(encoding="utf-8"))
+    except ET.ParseError as error:  # a prefix without a name space, the rest is good
+        raise BadFileError(f"is not whole XML ({error}); save it again") from None
 
 
 def total_findings(total: float) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ from equipoise.robots.lint_shapes import Shape
 
 __all__ = ["Finding", "LintBody", "Reading"]
 
+LARGEST = 1e10  # MuJoCo's own limit
 Level = Literal["error", "warning", "note"]
 
 
@@ -87,6 +88,10 @@ class Reading:
         if not np.isfinite(values).all():
             self.add("error", body, f"<{element.tag} {key}> is not finite",
                      shown(text), "write a finite number")  # fmt: skip
+            return None
+        if (np.abs(values) > LARGEST).any():
+            self.add("error", body, f"<{element.tag} {key}> is too large to compute",
+                     shown(text), f"write a number below {LARGEST:g}")  # fmt: skip
             return None
         if count and len(values) != count:
             self.add("error", body, f"<{element.tag} {key}> has {len(values)} numbers",

@@ -4,7 +4,6 @@ The ``MjSpec`` is the one source of the robot's numbers. Simulation, mass proper
 equations and pictures are derived from it.
 """
 
-import warnings
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +13,7 @@ import mujoco
 from equipoise.core.files import atomic_write
 from equipoise.robots.assembly import Assembly
 from equipoise.robots.drives import Drive
+from equipoise.robots.engine import built
 from equipoise.robots.mjcf import mjcf_text
 from equipoise.robots.urdf import urdf_text
 
@@ -57,12 +57,14 @@ class Robot:
     @cached_property
     def model(self) -> mujoco.MjModel:
         """The robot compiled, with what stands still in its file."""
-        return quietly_compiled(self.spec)
+        return built(self.spec.copy(), f"robot '{self.name}'")
 
     @cached_property
     def scene_model(self) -> mujoco.MjModel:
         """The whole file, compiled: the robot, its ground, and other bodies."""
-        return self.model if self.scene is None else quietly_compiled(self.scene)
+        if self.scene is None:
+            return self.model
+        return built(self.scene.copy(), f"the scene of robot '{self.name}'")
 
     def write_mjcf(self, path: str | Path) -> None:
         """Write the robot as a MuJoCo XML file."""
@@ -71,10 +73,3 @@ class Robot:
     def write_urdf(self, path: str | Path) -> None:
         """Write the robot as a URDF file."""
         atomic_write(Path(path), urdf_text(self.model, self.name).encode())
-
-
-def quietly_compiled(spec: mujoco.MjSpec) -> mujoco.MjModel:
-    """Return a compiled copy, without warnings about attributes MuJoCo drops."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return spec.copy().compile()

@@ -8,14 +8,15 @@ mended and named (``Robot.dropped``, ``lost_shapes``, ``mended``).
 """
 
 import warnings
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from xml.parsers import expat
 
 import mujoco
+import numpy as np
 
 from equipoise.core.errors import BadFileError, ConfigError
+from equipoise.robots.engine import reason
+from equipoise.robots.file_budget import MAX_BYTES, expect_budget
 from equipoise.robots.file_bytes import file_bytes
 from equipoise.robots.mend_inertia import mend_masses
 from equipoise.robots.mesh_files import (
@@ -26,25 +27,11 @@ from equipoise.robots.mesh_files import (
 from equipoise.robots.robot import Robot
 from equipoise.robots.urdf import UNLIMITED
 from equipoise.robots.which_robot import alone, choose_tree, moving_trees
+from equipoise.robots.xml_file import Outline, outline_of
 
 __all__ = ["read_robot_file"]
 
-MAX_BYTES = 64 * 2**20
-DEEPEST = 1000  # elements inside each other; MuJoCo reads fewer
-LONGEST_REASON = 160  # characters of MuJoCo's own complaint that are passed on
-NAMES = ("name", "link", "joint")  # attributes that may hold the word "nan"
 MOVING = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
-
-
-@dataclass
-class Outline:
-    """What matters of an XML file before MuJoCo sees it."""
-
-    root: str = ""
-    has_world: bool = False
-    """Whether a URDF has a link called ``world``, to which the robot is fixed."""
-    depth: int = 0
-    """Of the element that is being read."""
 
 
 def read_robot_file(path: str | Path, base: str | None = None) -> Robot:
@@ -67,7 +54,9 @@ def read_robot_file(path: str | Path, base: str | None = None) -> Robot:
     path = Path(path)
     mujoco.set_mju_user_warning(lambda _: None)  # it would write a file of its own
     try:
-        outline = outline_of(file_bytes(path, MAX_BYTES))
+        content = file_bytes(path, MAX_BYTES)
+        outline = outline_of(content)
+        expect_budget(path, content)
         if outline.root == "robot" and base not in (None, "free", "fixed"):
             problem = f"base of a URDF must be 'free' or 'fixed', got {base!r}"
             raise ConfigError(f"{path}", [problem])
@@ -98,6 +87,7 @@ def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
         raise
     except (ValueError, RuntimeError, OSError, mujoco.FatalError) as error:
         raise BadFileError(f"MuJoCo cannot use it: {reason(error)}") from None
+    expect_sizes(model)
     if not model.body_mass.sum() > 0.0:
         raise BadFileError("has no mass at all; give its bodies their mass")
     trees = moving_trees(spec)
@@ -124,6 +114,19 @@ def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
         lost_shapes=tuple(dict.fromkeys(body for body, _ in dropped + unread)),
         mended=mended,
     )
+
+
+def expect_sizes(model: mujoco.MjModel) -> None:
+    """Refuse numbers with which nothing can be computed."""
+    for what in ("body_mass", "body_inertia", "body_pos", "body_ipos", "geom_size",
+                 "geom_pos", "jnt_pos", "mesh_vert", "qpos0"):  # fmt: skip
+        values = np.abs(np.asarray(getattr(model, what), dtype=np.float64))
+        if not (values <= mujoco.mjMAXVAL).all():
+            largest = values.max()
+            raise BadFileError(
+                f"has a number of {largest:g} in its {what.replace('_', ' ')}; "
+                f"the largest that works is {mujoco.mjMAXVAL:g}"
+            )
 
 
 def compiled(
@@ -163,64 +166,3 @@ def name_first(spec: mujoco.MjSpec) -> str:
     """Give the first body a name, so that it can be the base."""
     spec.worldbody.bodies[0].name = "base"
     return "base"
-
-
-def outline_of(content: bytes, is_strict: bool = True) -> Outline:
-    """Return an XML text's outline after a look at all of it.
-
-    A document type declaration is refused: it may define entities that grow without
-    bound, and neither format needs one.
-
-    Args:
-        content: the file.
-        is_strict: whether a NaN or a negative mass is refused too.
-    """
-    if not content.strip():
-        raise BadFileError("is empty; a URDF or MJCF robot was expected")
-    parser, outline = expat.ParserCreate(), Outline()
-
-    def refuse(*_: Any) -> None:
-        raise BadFileError("has a DOCTYPE, which can hide endless text; remove it")
-
-    def begin(name: str, attributes: dict[str, str]) -> None:
-        outline.root = outline.root or name
-        outline.depth += 1
-        if outline.depth > DEEPEST:
-            raise BadFileError(f"is nested deeper than {DEEPEST} elements; flatten it")
-        if name == "link" and attributes.get("name") == "world":
-            outline.has_world = True
-        if not is_strict:
-            return
-        for key, value in attributes.items():
-            if key not in NAMES and "nan" in value.lower().split():
-                line = parser.CurrentLineNumber
-                raise BadFileError(f"has a NaN in <{name} {key}> on line {line}")
-        value = attributes.get("value", "").strip()
-        if name == "mass" and value.startswith("-"):  # MuJoCo would drop it unsaid
-            line = parser.CurrentLineNumber
-            raise BadFileError(f"has the mass {value} kg on line {line}, not >= 0")
-
-    def end(_: str) -> None:
-        outline.depth -= 1
-
-    parser.StartDoctypeDeclHandler = refuse
-    parser.EndElementHandler = end
-    parser.StartElementHandler = begin
-    try:
-        parser.Parse(content, True)
-    except (expat.ExpatError, ValueError) as error:
-        if isinstance(error, BadFileError):
-            raise
-        raise BadFileError(f"is not whole XML ({error}); save it again") from None
-    if outline.root not in ("robot", "mujoco"):
-        shown = outline.root[:40]
-        raise BadFileError(
-            f"has the root element <{shown}>, expected <robot> or <mujoco>"
-        )
-    return outline
-
-
-def reason(error: Exception) -> str:
-    """Return MuJoCo's complaint on one line, shortened."""
-    said = " ".join(str(error).split()).rstrip(".")
-    return said if len(said) <= LONGEST_REASON else said[: LONGEST_REASON - 3] + "..."

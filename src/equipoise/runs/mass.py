@@ -49,14 +49,15 @@ def mass_properties(robot: Robot, seed: int = 0) -> MassResult:
         robot: any robot.
         seed: repeated in the summary.
     """
+    engine = engine_mass(robot)  # first: it soon refuses a robot that is too long
     rounds = messages = diameter = None
     if robot.assembly is None:
         whole = summed_bodies(robot)
-        error = largest_error([whole], robot)
+        error = largest_error([whole], engine)
     else:
         learned = learn_mass(robot.assembly)
         whole = learned.whole_W[robot.assembly.ground.module]
-        error = largest_error(learned.whole_W, robot)
+        error = largest_error(learned.whole_W, engine)
         rounds, messages = learned.rounds, learned.messages
         diameter = learned.diameter
     summary = {
@@ -133,12 +134,12 @@ def engine_mass(robot: Robot) -> tuple[float, Array, Array]:
     return float(masses.sum()), p_WC, inertia
 
 
-def largest_error(estimates: Any, robot: Robot) -> float:
+def largest_error(estimates: Any, engine: tuple[float, Array, Array]) -> float:
     """Return how far estimates are from the engine, relative, over all of them.
 
     The centre is measured in radii of gyration, so that a centre at zero is no problem.
     """
-    mass, p_WC, inertia = engine_mass(robot)
+    mass, p_WC, inertia = engine
     size = np.sqrt(np.trace(inertia) / (2.0 * mass))
     scale = np.abs(inertia).max()
     worst = 0.0

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import mujoco
 import numpy as np
@@ -133,29 +133,33 @@ def write_run_replay(
     """
     model = replay_model(run, where) if model is None else model
     try:
-        frame_time, time = run["frame_time"].values, run["time"].values
-        at = np.searchsorted(time, frame_time - 1e-9).clip(0, len(time) - 1)
-        is_walk, is_quick = "static_margin" in run, "position_error" in run
-        com, has_goal = run["com"].values[at], not (is_walk or is_quick)
-        foot = ground_point(run) if has_goal else None
-        width = float(run.attrs["module_width_m"]) if has_goal else None
-        title = f"{run.attrs['robot']}, {run_label(run.attrs)}"
-    except (KeyError, IndexError, TypeError, ValueError) as error:
+        shown = replay_of(run)
+        return write_replay(path, model, **shown)
+    except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
+        if isinstance(error, BadFileError):
+            raise
         raise BadFileError(
             f"{where} is not a whole balance run ({error}); record it again."
         ) from None
-    return write_replay(
-        path,
-        model,
-        frame_time,
-        run["qpos"].values,
-        com=com,
-        line_point=foot,
-        title=title,
-        width=width,
-        camera=walk_camera(run, run["qpos"].values[[0, -1]]) if is_walk else None,
-        fps=QUICK_FRAMES_A_SECOND if is_quick else FRAMES_A_SECOND,
-    )
+
+
+def replay_of(run: "xr.Dataset") -> dict[str, Any]:
+    """Return what a page shows of a run; fails in many ways where a part is missing."""
+    frame_time, time = run["frame_time"].values, run["time"].values
+    at = np.searchsorted(time, frame_time - 1e-9).clip(0, len(time) - 1)
+    is_walk, is_quick = "static_margin" in run, "position_error" in run
+    has_goal = not (is_walk or is_quick)
+    qpos = run["qpos"].values
+    return {
+        "time": frame_time,
+        "qpos": qpos,
+        "com": run["com"].values[at],
+        "line_point": ground_point(run) if has_goal else None,
+        "title": f"{run.attrs['robot']}, {run_label(run.attrs)}",
+        "width": float(run.attrs["module_width_m"]) if has_goal else None,
+        "camera": walk_camera(run, qpos[[0, -1]]) if is_walk else None,
+        "fps": QUICK_FRAMES_A_SECOND if is_quick else FRAMES_A_SECOND,
+    }
 
 
 def walk_camera(

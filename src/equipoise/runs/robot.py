@@ -86,7 +86,7 @@ class RobotChoice:
                 "robot": self.name,
                 "height": 1.72 if self.height is None else self.height,
                 "body_mass": 70.0 if self.body_mass is None else self.body_mass,
-                "feet": self.feet or "box",
+                "feet": "box" if self.feet is None else self.feet,
                 "torque_limit": self.torque_limit,
             }
         if self.name != "superbot":
@@ -97,7 +97,7 @@ class RobotChoice:
             "robot": self.name,
             "modules": modules,
             "branches": min(4, modules) if self.branches is None else self.branches,
-            "angles": self.angles or "zero",
+            "angles": "zero" if self.angles is None else self.angles,
             "mass_scale": 0.1 if self.mass_scale is None else self.mass_scale,
         }
 

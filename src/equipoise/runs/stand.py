@@ -59,6 +59,7 @@ THROW = (0.5, 0.10, 1.20)  # where the block starts, at that size [m]
 RISE = 0.2  # of the block at the start [m/s]
 SIZE = ("height", "body_mass", "feet", "torque_limit")
 MOST_SECONDS, MOST_SPEED, MOST_BLOCK = 600.0, 50.0, 1000.0
+LEAST_BLOCK = 1e-6  # a lighter one has less inertia than the engine takes [kg]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -100,6 +101,9 @@ class StandConfig:
             if not (is_number(value) and 0.0 <= value <= most):
                 shown = name.replace("_", "-")
                 problems.append(f"{shown} must be 0 to {most:g}, got {value!r}")
+            elif name == "block_mass" and 0.0 < value < LEAST_BLOCK:
+                what = f"block-mass must be 0 or at least {LEAST_BLOCK:g} kg"
+                problems.append(f"{what}, got {value!r}")
         if not (is_number(self.friction) and 0.0 < self.friction < math.inf):
             problems.append(f"friction must be > 0, got {self.friction!r}")
         if not (is_number(self.seconds) and PERIOD <= self.seconds <= MOST_SECONDS):

@@ -13,6 +13,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.errors import ConfigError
+from equipoise.robots.engine import built
 from equipoise.robots.robot import Robot
 from equipoise.sim.board import Board, board_of
 from equipoise.sim.ground import GROUNDS, FeltGround
@@ -133,7 +134,7 @@ def machine_world(
     set_contacts(spec, robot, config)
     set_drives(spec, robot, config)
     set_options(spec, surface, config)
-    model = spec.compile()
+    model = built(spec, f"machine '{robot.name}' in its world")
     if terrain.kind == "soft":
         soften(model, robot, terrain.stiffness)
     joints = np.asarray(model.actuator_trnid[:, 0], np.int64)

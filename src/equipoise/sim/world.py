@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
+from equipoise.robots.engine import built
 from equipoise.robots.robot import Robot
 from equipoise.sim.disturbances import ThrownBlock
 from equipoise.sim.restitution import contact_damping
@@ -159,7 +160,9 @@ def build_world(
         solref=config.solref,
         rgba=[0.93, 0.93, 0.91, 1.0],
     )
-    return addressed(robot, config, spec.compile(), scene, thrown)
+    return addressed(
+        robot, config, built(spec, f"robot '{robot.name}' in its world"), scene, thrown
+    )
 
 
 def set_options(spec: mujoco.MjSpec, config: WorldConfig) -> None:
