@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import equipoise.core.jit as jit
+import equipoise.core.stored_code as stored_code
 from equipoise.core.jit import compiled
 
 
@@ -93,23 +94,64 @@ def run_copy(folder: Path) -> tuple[float, int]:
     return float(value), int(hits)
 
 
-def test_a_change_in_a_called_file_is_noticed(tmp_path: Path):
-    library = tmp_path / "equipoise"
+CALLEE = "@compiled\ndef callee(x):\n    return x + {}\n"
+HEAD = "from equipoise.core.jit import compiled\n"
+
+
+def copied_library(folder: Path) -> Path:
+    """Write a library of two kernels, one calling the other; return its place."""
+    library = folder / "equipoise"
     (library / "core").mkdir(parents=True)
     for package in (library, library / "core"):
         (package / "__init__.py").write_text("")
-    shutil.copy(jit.__file__, library / "core" / "jit.py")
-    head = "from equipoise.core.jit import compiled\n"
-    callee = head + "@compiled\ndef callee(x):\n    return x + {}\n"
-    (library / "callee.py").write_text(callee.format(1.0))
+    for module in (jit, stored_code):
+        shutil.copy(module.__file__, library / "core")
+    (library / "callee.py").write_text(HEAD + CALLEE.format(1.0))
     (library / "caller.py").write_text(
-        f"{head}from equipoise.callee import callee\n"
+        f"{HEAD}from equipoise.callee import callee\n"
         "@compiled\ndef caller(x):\n    return callee(x)\n"
     )
+    return library
+
+
+def test_a_change_in_a_called_file_is_noticed(tmp_path: Path):
+    library = copied_library(tmp_path)
     assert run_copy(tmp_path) == (2.0, 0)
     assert run_copy(tmp_path) == (2.0, 1)  # or nothing would have been at stake
-    (library / "callee.py").write_text(callee.format(5.0))
+    (library / "callee.py").write_text(HEAD + CALLEE.format(5.0))
     assert run_copy(tmp_path) == (6.0, 0)
+
+
+def flipped(content: bytes) -> bytes:
+    """Return bytes with one bit in the middle changed, as a bad disk does."""
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 16]) + content[middle + 1 :]
+
+
+DAMAGES = {"emptied": lambda c: b"", "cut": lambda c: c[: len(c) // 2], "flip": flipped}
+
+
+@pytest.mark.parametrize(
+    ("ending", "damage"),
+    [
+        ("nbi", "emptied"),
+        ("nbc", "cut"),
+        *(
+            pytest.param(*pair, marks=pytest.mark.slow)
+            for pair in (("nbi", "cut"), ("nbi", "flip"), ("nbc", "emptied"))
+        ),
+        pytest.param("nbc", "flip", marks=pytest.mark.slow),
+    ],
+)
+def test_stored_code_that_is_damaged_is_made_anew(tmp_path: Path, ending, damage):
+    library = copied_library(tmp_path)
+    assert run_copy(tmp_path) == (2.0, 0)
+    stored = sorted((library / "__pycache__").glob(f"*.{ending}"))
+    assert len(stored) == 2
+    for path in stored:
+        path.write_bytes(DAMAGES[damage](path.read_bytes()))
+    assert run_copy(tmp_path) == (2.0, 0)
+    assert run_copy(tmp_path) == (2.0, 1)  # it is stored again
 
 
 def test_a_module_imported_from_its_room_is_a_source():

@@ -8,7 +8,8 @@ a home) the code is compiled afresh in each process instead.
 
 Numba alone looks only at a kernel's own file to tell whether stored code is still
 good, so a change in a kernel that it calls from another file would go unnoticed. Here
-the files that it imports from this library count too.
+the files that it imports from this library count too. A stored file that is damaged is
+made anew, see ``core/stored_code.py``.
 """
 
 import re
@@ -19,6 +20,8 @@ from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar, cast, overload
 
 import numba
+
+from equipoise.core.stored_code import guard
 
 __all__ = ["compiled"]
 
@@ -101,7 +104,7 @@ def compiled(
 
 def _stamp(kernel: Any, file: Path) -> None:
     """Make stored code depend on all sources that can flow into a kernel."""
-    index = kernel._cache._cache_file
+    index = guard(kernel)
     index._source_stamp = (index._source_stamp, _digest(file))
 
 
