@@ -170,3 +170,15 @@ def test_wrong_input_is_code_2_and_one_sentence(words, said, capsys):
     told = capsys.readouterr()
     assert said in told.err
     assert not told.out
+
+
+def test_large_files_are_told_before_they_are_written(tmp_path, monkeypatch, capfd):
+    monkeypatch.setattr("equipoise.runs.derive.LARGE", 100_000)
+    assert run(["derive", "warp1", "--json", "--out", str(tmp_path)]) == 0
+    said = capfd.readouterr()
+    size = sum(path.stat().st_size for path in tmp_path.iterdir())
+    assert json.loads(said.out)["bytes"] == size
+    assert said.err.startswith("The C of 'warp1' is 0 MB, which compilers take long")
+    monkeypatch.setattr("equipoise.runs.derive.LARGE", size)
+    assert run(["derive", "warp1", "--json"]) == 0
+    assert capfd.readouterr().err == ""

@@ -22,8 +22,9 @@ from equipoise.cli.app import run
 from equipoise.core.seeds import stream
 from oracles import hostile_files as files
 
-LONGEST = 20.0
-"""Seconds for one answer on a busy machine; 5 are promised on a quiet one."""
+LONGEST, WAITED = 60.0, 300.0
+"""Seconds of the processor and of the clock for one answer, however busy the machine is
+and though kernels may have to be compiled; a pipe is waited for without end."""
 NUMBER_OPTIONS = {
     "check": ("friction", "ground-stiffness", "leg-stiffness", "slope", "torque-limits",
               "mass-tolerance", "com-tolerance", "stiffness-tolerance", "seed", "at",
@@ -65,14 +66,15 @@ class Case:
 def verdict(case: Case) -> str:
     """Run a case in this process and return what is wrong with the answer, or ''."""
     out, err = io.StringIO(), io.StringIO()
-    start = time.perf_counter()
+    start, spent = time.perf_counter(), time.process_time()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = run(list(case.typed))
-    seconds, said = time.perf_counter() - start, err.getvalue()
+    waited, spent = time.perf_counter() - start, time.process_time() - spent
+    said = err.getvalue()
     if code not in (0, 1, 2, 3):
         return f"exit code {code}: {said[-1500:]}"
-    if seconds > LONGEST:
-        return f"took {seconds:.0f} s"
+    if spent > LONGEST or waited > WAITED:
+        return f"took {spent:.0f} s of the processor, {waited:.0f} s in all"
     if "Traceback" in said or "Warning" in said:
         return f"noise: {said[:500]}"
     for text in (said, out.getvalue()):
