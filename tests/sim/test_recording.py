@@ -1,5 +1,6 @@
 """Recorded runs: whole, labelled, and readable without the robot's file."""
 
+import gc
 import json
 import subprocess
 import sys
@@ -176,3 +177,23 @@ def test_refuses_a_recorded_robot_that_is_none(text, sentence):
     run["robot_mjcf"] = ((), text)
     with pytest.raises(BadFileError, match=sentence):
         replay_model(run, "run.nc")
+
+
+def test_a_half_opened_file_ends_unsaid(tmp_path, monkeypatch):
+    noise: list[object] = []
+    monkeypatch.setattr("sys.unraisablehook", noise.append)
+
+    class Half:
+        def __del__(self):
+            raise ValueError("noise")
+
+    def fail(*args, **kwargs):
+        half = Half()
+        raise OSError(f"damaged {type(half).__name__}")
+
+    path = write_run(dataset(), tmp_path / "run.nc")
+    monkeypatch.setattr("xarray.load_dataset", fail)
+    with pytest.raises(BadFileError, match=r"cannot be read as netCDF \(damaged Half"):
+        open_run(path)
+    gc.collect()
+    assert noise == []

@@ -5,10 +5,13 @@ configuration, versions and commit as attributes, and the robot itself as MJCF t
 that a run can be replayed without the file that it came from.
 """
 
+import gc
 import json
 import platform
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -215,17 +218,31 @@ def open_run(path: str | Path) -> "xr.Dataset":
         raise BadFileError(
             f"{path} does not exist; give a run.nc that --out has written."
         )
-    try:
-        dataset = load_dataset(path, engine=ENGINE)
-    except Exception as error:  # a damaged file fails in many ways, deep inside HDF5
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise BadFileError(f"{path} cannot be read as netCDF ({reason}).") from error
+    dataset, reason = None, ""
+    with ends_unsaid():
+        try:
+            dataset = load_dataset(path, engine=ENGINE)
+        except Exception as error:  # a damaged file fails in many ways, deep in HDF5
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+    if dataset is None:
+        raise BadFileError(f"{path} cannot be read as netCDF ({reason}).")
     if dataset.attrs.get("equipoise") != FORMAT:
         raise BadFileError(
             f"{path} is not a recorded run; its attribute 'equipoise' should be "
             f"'{FORMAT}', got {dataset.attrs.get('equipoise')!r}."
         )
     return dataset
+
+
+@contextmanager
+def ends_unsaid() -> Generator[None, None, None]:
+    """Drop what a half-opened file would print when it is thrown away."""
+    before, sys.unraisablehook = sys.unraisablehook, lambda _: None
+    try:
+        yield
+    finally:
+        gc.collect()  # its end comes now, not when the hook is back
+        sys.unraisablehook = before
 
 
 def replay_model(dataset: "xr.Dataset", where: str = "the run") -> mujoco.MjModel:
