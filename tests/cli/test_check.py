@@ -10,7 +10,7 @@ KEYS = {
     "robot", "stands", "reasons", "mass", "com", "contacts", "friction",
     "static_margin_m", "energy_margin_j", "region_area_m2", "region_margin_m",
     "compliance", "intervals", "friction_from", "gravity", "floor", "left_out",
-    "settled_deg", "settled_m", "joints",
+    "settled_deg", "settled_m", "joints", "engine_floor",
 }  # fmt: skip
 
 
@@ -47,6 +47,8 @@ def test_files_are_written_when_asked(tmp_path, capsys):
         ("check warp1 --slope 91", "slope must be 0 to below 90 degrees, got 91.0"),
         ("check warp1 --torque-limits much", "'own' or a number of N m, got 'much'"),
         ("check biped --torque-limits own", "no torque limits of its own"),
+        ("check warp1 --ground soft", "ground must be 'rigid' or 'engine', got 'soft'"),
+        ("check warp1 --ground engine", "needs an MJCF file with ground"),
     ],
 )
 def test_wrong_input_is_code_2_and_one_sentence(words, said, capsys):

@@ -258,3 +258,33 @@ def test_joints_beyond_their_range_get_a_word(tmp_path):
     pose[7] = 1.0
     (said,) = eq.check(robot, qpos=pose).summary["joints"]["beyond_range"]
     assert said == "swing is at 1, its range is -0.1745 to 0.1745"
+
+
+def tower(half, solref):
+    """Return a tower on a light foot with an ankle, its mass 0.9 m above it.
+
+    The engine takes a foot on a joint for as light as it is, and so the floor is soft.
+    """
+    return (
+        '<body name="tower" pos="0 0 .02"><freejoint/><inertial pos="0 0 .9" mass="50" '
+        'diaginertia="5 5 5"/><body name="foot"><joint axis="0 1 0"/><geom name="foot" '
+        f'type="box" size="{half} .3 .02" mass=".3" solref="{solref} 1"/></body></body>'
+    )
+
+
+def test_the_files_own_contacts_are_told_and_decide_if_asked(tmp_path):
+    firm = check(
+        tmp_path, tower(0.03, 0.008), floor=FLOOR.replace("/>", ' solref=".008 1"/>')
+    )
+    assert firm.stands == "yes"
+    assert "on this file's contacts it leans by" in firm.summary["reasons"][-1]
+    limit = firm.summary["engine_floor"]["solref_limit"]
+    for share, stands in ((0.9, "yes"), (1.1, "no")):
+        time = share * limit
+        floor = FLOOR.replace("/>", f' solref="{time} 1"/>')
+        given = {"floor": floor, "ground": "engine"}
+        assert check(tmp_path, tower(0.03, time), **given).stands == stands
+    # without being asked for it is a reason to doubt
+    soft = check(tmp_path, tower(0.03, time), floor=floor)
+    assert soft.stands == "unknown"
+    assert "on this file's contacts it tips over" in " ".join(soft.summary["reasons"])

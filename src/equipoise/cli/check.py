@@ -69,6 +69,13 @@ def check_command(
             help="Of the feet on the ground.", show_default="the file's, else 0.6"
         ),
     ] = None,
+    ground: Annotated[
+        str,
+        typer.Option(
+            metavar="rigid|engine",
+            help="Judge on hard ground, or on an MJCF file's own contacts.",
+        ),
+    ] = "rigid",
     ground_stiffness: Annotated[
         float | None,
         typer.Option(
@@ -129,8 +136,9 @@ def check_command(
     expect_out(out)
     if sum(given is not None for given in (keyframe, pose, run)) > 1:
         raise ConfigError("check", ["give one of --keyframe, --pose and --run"])
-    if run is not None and (no_settle or foot):
-        raise ConfigError("check", ["--no-settle and --foot are not for --run"])
+    if run is not None and (no_settle or foot or ground != "rigid"):
+        problem = "--no-settle, --foot and --ground are not for --run"
+        raise ConfigError("check", [problem])
     if run is None and (freeze or at is not None):
         raise ConfigError("check", ["--at and --freeze are for --run"])
     slope_deg, heading_deg = slope_and_heading(slope)
@@ -147,7 +155,11 @@ def check_command(
     if run is not None:
         result = checked_run(found, run, at, freeze, settings)
     else:
-        settings |= {"settle": not no_settle, "feet": feet_by_name(foot)}
+        settings |= {
+            "settle": not no_settle,
+            "feet": feet_by_name(foot),
+            "ground": ground,
+        }
         result = checked_pose(found, keyframe, pose, settings)
     written = write_files(out, lambda to: write_check(result, to))
     if json_output:

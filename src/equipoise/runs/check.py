@@ -11,7 +11,7 @@ import copy
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.scene import Scene, scene_of
 from equipoise.robots.stance import ROCKING, Stance, extent, pose_of, stance_with
 from equipoise.robots.stance_turns import GroundTurn, ground_turn, turned_stance
+from equipoise.runs.check_floor import floor_answer, judged_on_floor
 from equipoise.runs.check_friction import DEFAULT_FRICTION, Grip, grip_of
 from equipoise.runs.check_joints import joints_block, torque_rows
 from equipoise.runs.check_rest import TIPPED, WELL, Settled
@@ -56,6 +57,7 @@ def check(
     tolerances: Tolerances = EXACT,
     settle: bool = True,
     feet: Mapping[str, Sequence[str]] | None = None,
+    ground: Literal["rigid", "engine"] = "rigid",
 ) -> CheckResult:
     """Say whether a robot stands in a pose, by how much, and which way it fails first.
 
@@ -78,6 +80,8 @@ def check(
             pose as it is given.
         feet: shapes that share one stiffness, by the name of the foot; None for every
             separate patch of contact.
+        ground: ``engine`` to let the contacts of its MJCF file decide, soft as they
+            are, instead of hard ground; they are told about in any case.
 
     Raises:
         ConfigError: friction, a stiffness or a torque that is not above zero, a slope
@@ -99,9 +103,13 @@ def check(
         torque_limits=torque_limits,
         tolerances=tolerances,
         feet=feet,
+        ground=ground,
     )
     question.expect_usable(where)
     scene = scene_of(robot)
+    if ground == "engine" and not (robot.has_world and scene.ground):
+        problem = "ground 'engine' needs an MJCF file with ground that it can touch"
+        raise ConfigError(where, [problem])
     if not scene.mass > 0.0:
         raise ConfigError(where, [f"its mass must be > 0 kg, got {scene.mass!r}"])
     turn = ground_turn(robot, scene, slope_deg, heading_deg)
@@ -113,7 +121,35 @@ def check(
         else:
             mu = friction if robot.has_world else friction or DEFAULT_FRICTION
             settled = put_robot_down(robot, scene, pose, turn.up, mu)
-    return judged(robot, scene, settled, turn, question, early)
+    found = judged(robot, scene, settled, turn, question, early)
+    is_down = settled.turned is not None and not (settled.ended or settled.trouble)
+    springs = question.ground_stiffness or question.leg_stiffness
+    if early is None and is_down and robot.has_world and scene.ground and not springs:
+        if turn.R is None:
+            found = on_engine_floor(robot, scene, pose, settled, found, question)
+    return found
+
+
+def on_engine_floor(
+    robot: Robot,
+    scene: Scene,
+    pose: VecN,
+    settled: Settled,
+    found: CheckResult,
+    question: Question,
+) -> CheckResult:
+    """Return a check with what the contacts of its file mean for a robot at rest."""
+    root = int(np.flatnonzero(scene.bodies)[0])
+    given = np.array(scene.posed(robot, pose).qpos)
+    floor = floor_answer(scene.model, np.array(settled.data.qpos), root, given)
+    stands, reasons = judged_on_floor(
+        found.stands,
+        found.summary["reasons"],
+        floor,
+        decides=question.ground == "engine",
+    )
+    told = {"stands": stands, "reasons": reasons, "engine_floor": floor.summary}
+    return replace(found, stands=stands, summary={**found.summary, **told})
 
 
 def rests_exactly(
@@ -202,6 +238,7 @@ def judged(
         found = replace(found, weakest=np.array(compliance["weakest_direction"]))
     found.summary.update(
         intervals=intervals,
+        engine_floor=None,
         **world_block(robot, scene, settled, grip),
         joints=joints_block(robot, pose, stance, grip, gravity),
     )

@@ -13,7 +13,7 @@ from equipoise.robots.engine_contacts import EngineContacts, engine_doubts
 from equipoise.runs.check_verdict import Answer
 from equipoise.stability.engine_floor import EngineFloor, engine_floor
 
-__all__ = ["FloorAnswer", "floor_answer"]
+__all__ = ["FloorAnswer", "floor_answer", "judged_on_floor"]
 
 ANSWERS: dict[str, Answer] = {"stands": "yes", "falls": "no", "unknown": "unknown"}
 
@@ -59,6 +59,28 @@ def floor_answer(
         "unknown": lambda floor, step: told_unknown(floor.reason),
     }[floor.how](floor, step)
     return FloorAnswer(ANSWERS[floor.how], sentence, numbers(floor), floor)
+
+
+def judged_on_floor(
+    stands: Answer, reasons: list[str], floor: FloorAnswer, *, decides: bool
+) -> tuple[Answer, list[str]]:
+    """Return the answer of hard ground after the file's contacts were asked.
+
+    They only take a yes away: it is a no where they decide, else not known.
+
+    Args:
+        stands: on hard ground.
+        reasons: why.
+        floor: on the contacts of the file.
+        decides: whether it was asked about these contacts.
+    """
+    if stands != "yes":
+        return stands, [*reasons, floor.sentence]
+    if decides:
+        return floor.stands, [floor.sentence, *reasons]
+    if floor.stands == "no":
+        return "unknown", [f"balanced on hard ground; {floor.sentence}", *reasons]
+    return stands, [*reasons, floor.sentence]
 
 
 def told_standing(floor: EngineFloor, timestep: float) -> str:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -50,6 +50,7 @@ class Question:
     torque_limits: bool | float = False
     tolerances: Tolerances = EXACT
     feet: Mapping[str, Sequence[str]] | None = None
+    ground: Literal["rigid", "engine"] = "rigid"
 
     def expect_usable(self, where: str) -> None:
         """Refuse numbers that are not finite and above zero, all problems at once."""
@@ -65,6 +66,11 @@ class Question:
             for name, value in given.items()
             if value is not None and not (is_number(value) and 0.0 < value < np.inf)
         ]
+        if self.ground not in ("rigid", "engine"):
+            problems.append(f"ground must be 'rigid' or 'engine', got {self.ground!r}")
+        soft = self.ground_stiffness or self.leg_stiffness
+        if self.ground == "engine" and (soft or self.slope_deg or self.heading_deg):
+            problems.append("ground 'engine' takes no stiffness and no slope")
         if problems:
             raise ConfigError(where, problems)
 
