@@ -354,3 +354,43 @@ def test_gymnasium_weighs_what_mujoco_says(path: Path, tmp_path: Path, monkeypat
     report = lint(path)
     assert report.total_mass == pytest.approx(engine, rel=1e-12)  # order of sums
     assert report.count("error") == 0
+
+
+PART = """<mujocoinclude><body name="b"><freejoint/><inertial pos="0 0 0" mass="2"
+diaginertia="-1 1 1"/></body></mujocoinclude>"""
+
+
+def test_included_files_are_read_in_their_place(tmp_path: Path):
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "arm.xml").write_text(PART)
+    (tmp_path / "robot.xml").write_text(
+        '<mujoco><worldbody><include file="parts/arm.xml"/></worldbody></mujoco>'
+    )
+    scene = tmp_path / "scene.xml"
+    scene.write_text(
+        '<mujoco><include file="robot.xml"/><worldbody><geom type="plane" '
+        'size="0 0 1"/></worldbody></mujoco>'
+    )
+    report = lint(scene)
+    assert (report.bodies, report.total_mass) == (1, 2.0)
+    assert [f.body for f in report.findings if f.level == "error"] == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        (None, "includes part.xml, which is not there"),
+        ("<svg/>", "includes part.xml, which has the root element <svg>"),
+        ("<mujoco><a>", "includes part.xml, which is not whole XML"),
+        ('<mujoco><include file="scene.xml"/></mujoco>', "more than once"),
+        ('<!DOCTYPE a [<!ENTITY b "c">]><mujoco/>', "has a DOCTYPE"),
+    ],
+)
+def test_an_include_that_cannot_be_used_is_named(tmp_path: Path, part, said):
+    if part is not None:
+        (tmp_path / "part.xml").write_text(part)
+    scene = tmp_path / "scene.xml"
+    scene.write_text('<mujoco><include file="part.xml"/></mujoco>')
+    with pytest.raises(BadFileError, match=r"scene\.xml: ") as error:
+        lint(scene)
+    assert said in str(error.value)

@@ -20,6 +20,7 @@ from equipoise.robots.lint_checks import body_findings
 from equipoise.robots.lint_mjcf import read_mjcf_bodies
 from equipoise.robots.lint_sides import side_findings
 from equipoise.robots.lint_urdf import read_urdf_bodies
+from equipoise.robots.mjcf_includes import with_includes
 from equipoise.robots.xml_file import outline_of
 
 __all__ = ["LintReport", "lint"]
@@ -74,6 +75,8 @@ def lint(path: str | Path) -> LintReport:
         content = file_bytes(path, MAX_BYTES)
         kind = outline_of(content, is_strict=False).root
         root, folder = xml_root(content), path.absolute().parent
+        if kind == "mujoco":
+            root = with_includes(root, path)
         reading = (read_urdf_bodies if kind == "robot" else read_mjcf_bodies)(
             root, folder
         )

@@ -1,6 +1,6 @@
 """An MJCF file's bodies as it states them, for lint.
 
-Default classes are followed; included files and bodies made by ``replicate``,
+Default classes and included files are followed; bodies made by ``replicate``,
 ``attach`` or ``composite`` are not, and a note says so.
 """
 
@@ -17,7 +17,7 @@ from equipoise.spatial.rotations import matrix_from_axis_angle, matrix_from_quat
 
 __all__ = ["read_mjcf_bodies"]
 
-NOT_FOLLOWED = ("include", "replicate", "attach", "composite", "flexcomp")
+NOT_FOLLOWED = ("replicate", "attach", "composite", "flexcomp")
 WATER = 1000.0
 """MuJoCo's density where a file gives none [kg/m³]."""
 Defaults = dict[str, dict[str, str]]
