@@ -115,6 +115,11 @@ def test_seed_660849_keeps_the_promise():
     assert trial.recovery + trial.margin < 83
 
 
+def test_seed_2089229_tells_no_two_sets_under_one_name():
+    """A module left an epoch, forgot it, and entered it again by one that had gone."""
+    assert not endure(draw_ordeal(2089229)).is_violated
+
+
 def lost(crowd: Crowd, rows: list[int]) -> int:
     return lost_names(rows, crowd)[0]
 

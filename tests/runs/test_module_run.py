@@ -98,7 +98,7 @@ def test_a_killed_process_is_noticed_replaced_and_counted_in_again():
             torque[tick] = fleet.tau[2].copy()
 
     kills = (Kill(module=2, time=0.06),)
-    _, fleet = run_fleet(0.2, kills=kills, show=show, transport="udp")
+    _, fleet = run_fleet(0.5, kills=kills, show=show, transport="udp")
     assert [e.what for e in fleet.events] == [
         "was ended by signal 9 (SIGKILL)",
         "is back",

@@ -48,6 +48,7 @@ def survey(rule: Ints, me: Ints, ends: Ints) -> tuple[bool, bool, bool, bool]:
     """
     joins = not is_off(rule, ru.OFF_JOIN)
     waits = 0 if is_off(rule, ru.OFF_HALF_OPEN) else 2 * rule[ru.RULE_SILENCE]
+    echoes = not is_off(rule, ru.OFF_ECHO)
     settled, changed, asked, told = True, False, False, False
     for p in range(ends.shape[0]):
         if (me[at.LIVE] >> p) & 1 == 0:
@@ -61,6 +62,9 @@ def survey(rule: Ints, me: Ints, ends: Ints) -> tuple[bool, bool, bool, bool]:
         fits = p == me[at.PARENT] or is_child or (same and not says_parent)
         if (is_up and not fits) or 1 <= ends[p, at.HALF] <= waits:
             settled = False
+        echo = (me[at.SEQ] - ends[p, at.HEAD + fr.ECHO]) & 0xFF
+        if is_up and echoes and echo > me[at.ROUNDS]:
+            settled = False  # it has not heard this module in this epoch
         root, refused = ends[p, at.HEAD + fr.ROOT], False
         if is_up and root > me[at.ROOT]:
             refused = is_refused(rule, me, root, ends[p, at.HEAD + fr.EPOCH])

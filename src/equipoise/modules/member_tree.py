@@ -160,9 +160,24 @@ def _may_freeze(rules: Rules, state: MemberState[V]) -> bool:
     is_waiting = any(1 <= port.half <= 2 * rules.silence for port in state.ports)
     if is_waiting and "half_open" not in rules.off:
         return False
+    if "echo" not in rules.off and not _is_heard(state):
+        return False
     return all(
         p == state.parent or state.is_child(port) or _is_cross(state, p)
         for p, port in enumerate(state.ports)
+        if port.up
+    )
+
+
+def _is_heard(state: MemberState[V]) -> bool:
+    """Return whether all neighbours have heard this module since it entered the epoch.
+
+    One that has gone would go on saying what it said when this module was in the same
+    epoch before; one that is there knows by the join count that it left.
+    """
+    return all(
+        (state.seq - port.head.echo) % 256 <= state.rounds_in
+        for port in state.ports
         if port.up
     )
 

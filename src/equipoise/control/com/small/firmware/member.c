@@ -227,6 +227,8 @@ static uint8_t is_resolved(struct member *m)
       settled = 0;
     if (!(m->up & BIT(p)))
       continue;
+    if ((uint8_t)(m->seq - h->echo) > m->rounds) /* has not heard me in this epoch */
+      settled = 0;
     const uint8_t same = same_tree(m, h), says_parent = h->flags & PAR;
     if (same && says_parent && h->dist == m->dist + 1)
       m->child |= BIT(p);
