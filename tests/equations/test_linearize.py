@@ -112,6 +112,20 @@ def test_a_standing_robot_is_that_of_central_differences(name, count):
     assert not found.tau[:6].any()
 
 
+def test_a_foot_that_is_a_ball_is_held_at_its_middle():
+    robot = load("warp1")
+    data = mujoco.MjData(robot.model)
+    data.qpos[:] = derive(robot).start
+    mujoco.mj_kinematics(robot.model, data)
+    feet = standing_points(robot, data.qpos)
+    assert len(feet) == 4
+    for foot, (point,) in feet.items():
+        R = data.xmat[point.body].reshape(3, 3)
+        assert np.abs(R - np.eye(3)).max() > 0.1  # shanks are bent, so axes matter
+        p = data.xpos[point.body] + R @ point.place
+        np.testing.assert_allclose(p, data.geom(foot).xpos, atol=1e-12)  # rounding
+
+
 def test_a_tilted_pose_that_moves_is_that_of_central_differences(rng):
     robot, ground = load("warp1"), SpringGround()
     q, v = derive(robot).start, rng.normal(size=18)

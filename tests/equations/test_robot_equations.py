@@ -144,7 +144,8 @@ def test_rates_of_the_block_are_those_of_integration(attitude, rng):
     robot = random_robot(2)
     motion = derived(robot, attitude=attitude, feet=FEET)
     block = motion.block_with("com", "feet")
-    x = np.concatenate([motion.start, rng.normal(size=motion.nv)])
+    q = pose_in(attitude, robot.model, random_state(robot.model, rng).qpos)  # turned
+    x = np.concatenate([q, rng.normal(size=motion.nv)])
     u = rng.normal(size=sum(s.width for s in block.inputs))
     from equipoise.equations.interpret import interpret
 

@@ -244,5 +244,16 @@ def test_a_frame_is_as_old_as_what_it_answers():
     assert late.report.known and late.report.age == 4
 
 
+@pytest.mark.parametrize("hops", [(1, 3), (3, 1)])
+def test_of_two_ways_to_one_root_the_shorter_is_taken(hops: tuple[int, int]):
+    member: Member[int, int] = Member(id=5, ports=2, cargo=Numbers(), rules=Rules())
+    inputs, state = MemberInputs(attached=(0, 1), body=1), member.init()
+    for k in range(40):
+        told = {"root": 9, "flags": HEARD, "seq": k, "echo": state.seq}
+        heard = [(p, Frame(id=7 + p, dist=hops[p], **told)) for p in range(2)]
+        _, state = member.step(heard, inputs, state)
+    assert (state.root, state.parent, state.dist) == (9, hops.index(1), 2)
+
+
 def test_there_is_a_scene_for_every_rule():
     assert SCENES.keys() == RULE_NAMES.keys()

@@ -83,6 +83,14 @@ def test_a_box_that_must_turn_far_to_rest_does_not_stand():
     assert result.summary["static_margin_m"] == pytest.approx(-abs(lever), abs=1e-9)
 
 
+@pytest.mark.parametrize(("degrees", "stands"), [(9.9, "yes"), (10.1, "no")])
+def test_settling_by_more_than_ten_degrees_is_no_standing(degrees, stands):
+    # it comes back up to 18.4 degrees, and frees less than tipping takes up to 11.7
+    result = eq.check(box_robot(tilt=math.radians(degrees)))
+    assert result.stands == stands
+    assert result.summary["settled_deg"] == pytest.approx(degrees, rel=1e-9)
+
+
 def test_a_drop_that_could_tip_it_is_not_known():
     """On its right edge at 5 degrees, 1.5 cm from tipping over the left one.
 

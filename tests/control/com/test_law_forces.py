@@ -124,6 +124,27 @@ def test_upright_lifts_a_centre_that_has_sunk(rng):
     assert up.min() > 0.0  # a force straight up, the one each module computes
 
 
+@pytest.mark.parametrize("name", ["line", "leaning"])
+def test_upright_lifts_with_its_gain_and_brakes_the_rise(name, rng):
+    # The formula: 2 b (α s - γ v_z) / (tr(J Jᵀ) + 2 floor) upwards, of which the part
+    # along the line acts; s is how far the centre is below its share of 0.9.
+    goal = GOALS[name]
+    rows, J, _, v = moving_robot(rng, goal)
+    config = UprightConfig(
+        pace=20.0, brake=0.7, joint_damping=1.3, floor=0.004, patience=1e9,
+        height_share=0.9, give=0.0, nudge=0.0,
+    )  # fmt: skip
+    law, height = UprightLaw(config), rows[:, jv.COM + 2].copy()
+    tau = np.empty((2, len(rows)))
+    for out, first in zip(tau, (height, height / 0.9 + 0.05), strict=True):
+        memory = np.column_stack([first, np.zeros(len(rows))])
+        law.torques(rows, goal, memory, 0.001, out)
+    flat, line = goal.frame[:2] @ J, goal.frame[2]
+    room = np.trace(flat @ flat.T) + 2 * 0.004
+    lift = 2.0 * 1.3 * (20.0 * 0.9 * 0.05 - 0.7 * v[2]) / room * line[2] * line
+    np.testing.assert_allclose(tau[1] - tau[0], J.T @ lift, **CLOSE)
+
+
 def test_upright_gives_way_to_a_push_after_a_while(rng):
     goal = GOALS["line"]
     rows, _, _, _ = moving_robot(rng, goal)

@@ -6,6 +6,7 @@ import pytest
 from equipoise.control.parts import nothing_asked
 from equipoise.control.reflexes.elevate import ElevateConfig, ElevateReflex
 from equipoise.control.reflexes.reach import ReachConfig, ReachReflex
+from equipoise.control.reflexes.withdraw import WithdrawConfig, WithdrawReflex
 from oracles.walking_parts import DT, estimate, stance
 
 
@@ -51,4 +52,19 @@ def test_lift_off_landing_and_light_touches_are_no_hits(share, load):
     reflex = ElevateReflex(ElevateConfig(load=30.0))
     aim, state = told(reflex, stance((0, 1, 1, 1), share), estimate(load=load))
     assert not state.any()
+    assert not aim.any()
+
+
+@pytest.mark.parametrize(("sank", "lift"), [(0.005, 0.0), (0.05, 0.04), (0.2, 0.1)])
+def test_a_foot_that_sank_is_lifted_by_as_much_in_its_next_swing(sank, lift):
+    reflex = WithdrawReflex(WithdrawConfig(firm=0.01, most=0.1))
+    _, state = told(reflex, stance(), estimate(p_WB=(0.0, 0.0, 0.5)))
+    _, state = told(reflex, stance(), estimate(p_WB=(0.0, 0.0, 0.5 - sank)), state)
+    aim, state = told(reflex, stance((0, 1, 1, 1), 0.3), state=state)
+    # closed form: the depth beyond what counts as none, over a sine; rounding
+    assert aim[0, 0, 2] == pytest.approx(lift * np.sin(0.3 * np.pi), abs=1e-12)
+    aim[0, 0, 2] = 0.0
+    assert not aim.any()
+    _, state = told(reflex, stance(), estimate(), state)  # it lands anew, on top
+    aim, _ = told(reflex, stance((0, 1, 1, 1), 0.3), state=state)
     assert not aim.any()

@@ -6,12 +6,13 @@ import mujoco
 import numpy as np
 import pytest
 
-from equipoise.control.workspace import balancer, tree_of
+from equipoise.control.workspace import BalancerConfig, balancer, tree_of
 from equipoise.control.workspace.feet import lowest_corner
 from equipoise.control.workspace.laws.cone import ConeLaw
 from equipoise.control.workspace.program import move_links, press
 from equipoise.control.workspace.reach import height_over, slack_above
 from equipoise.control.workspace.soles import standing_pose
+from equipoise.control.workspace.standing import ask_trunk
 from equipoise.core.errors import ConfigError
 from equipoise.robots.biped import biped
 from oracles.held_feet import sensed_of
@@ -223,3 +224,35 @@ def test_legs_of_seven_joints_are_refused_in_one_sentence():
     robot = legged_robot(Shape(legs=(7, 6)), np.random.default_rng(3))
     with pytest.raises(ConfigError, match=r"exactly 6"):
         balancer("workspace-cone", robot).init()
+
+
+@pytest.mark.parametrize("friction", [0.2, 0.5])
+def test_the_law_uses_all_the_friction_it_is_told_of_and_no_more(robot, friction):
+    # Closed form: a trunk a metre off its place asks for five times what it weighs, so
+    # every newton is pressed along the pyramids' edges that point one way.
+    law = balancer("workspace-cone", robot, BalancerConfig(friction=friction))
+    state = law.init()
+    q, v = np.array(robot.model.key("set").qpos), np.zeros(robot.model.nv)
+    q[0] += 1.0
+    for _ in range(20):  # pushes change by a share each tick
+        _, state = law.step(sensed_of(robot, q, v), state)
+    force = np.abs(state.memory.program.u.wrench[:, :3]).sum(axis=0)
+    assert force[2] > 700.0
+    # rounding: sums over eight corners
+    assert force[0] == pytest.approx(friction * force[2], rel=1e-12)
+    assert force[1] == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize(("share", "more"), [(0.5, 1 / 16), (1.0, 1.0), (2.0, 16.0)])
+def test_beyond_the_bow_standing_upright_counts_more(robot, share, more):
+    # closed form: rotations weigh 1 + (lean / bow)⁴ of their share, places as before
+    case = Case(robot, 0, speed=0.0, spread=0.0)
+    s, manner = case.s, case.e.manner
+    lean = share * math.radians(ConeLaw().bow_deg)
+    turn = np.array([math.cos(lean / 2), 0.6 * math.sin(lean / 2), 0.0, 0.0])
+    turn[2] = 0.8 * math.sin(lean / 2)
+    mujoco.mju_mulQuat(s.quat, turn, s.aim[3:7])
+    ask_trunk(s, case.e.program, manner, math.inf)
+    want = np.array([60.0] * 3 + [1.0 + more] * 3 + [0.0] * 2)
+    # rounding: acos near 1 keeps eight digits of a lean of 5 degrees, fourfold
+    np.testing.assert_allclose(case.e.program.weight, want, rtol=1e-10)
