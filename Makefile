@@ -21,7 +21,7 @@ PYTHON ?= $(shell for p in $(CANDIDATES); do \
 	if $$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
 	>/dev/null 2>&1; then echo $$p; break; fi; done)
 
-.PHONY: help setup toolchains demo test test-processors check papers bench docs lock clean
+.PHONY: help setup toolchains demo test test-processors mutants check papers bench docs lock clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -29,6 +29,7 @@ help:
 	@echo "make demo        balance a 20-module robot and draw it (pictures in out/demo)"
 	@echo "make test        all tests but the nightly ones"
 	@echo "make test-processors  the same as other processors round, in random order"
+	@echo "make mutants     planted bugs, one at a time: do the tests notice?"
 	@echo "make setup       everything a contributor needs, in $(VENV), and the commit hook"
 	@echo "make check       format, lint, types, layers, fast tests"
 	@echo "make papers      every claim of every reproduced work, and a summary; exit 1"
@@ -88,6 +89,9 @@ test: $(VENV)/.dev
 # TESTS=tests/stability for a part, SEED=1 to repeat an order.
 test-processors: $(VENV)/.dev
 	@sh tools/other_processors.sh $(BIN)/python $(TESTS)
+
+mutants: $(VENV)/.dev
+	@$(BIN)/python tools/mutants.py $(FILES)
 
 check: $(VENV)/.dev
 	@$(BIN)/ruff format --check -q .

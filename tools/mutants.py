@@ -2,12 +2,13 @@
 
     .venv/bin/python tools/mutants.py [FILES]
 
-reads ``mutants.txt``: a source file and the tests that should see the bug, then a line
-that is taken away (-) and the one that comes instead (+). FILES is part of the source
-files' names; without it all are planted. The bugs are planted in a copy of ``src``, with
+reads ``mutants.txt``: a source file and the tests that should see the bug, then text
+that is taken away (-) and what comes instead (+). FILES is part of the source files'
+names; without it all are planted. The bugs are planted in a copy of ``src``, with
 kernels as plain Python (NUMBA_DISABLE_JIT), so that nothing is compiled and one takes
-seconds. The same tests must pass without any bug first. A planted bug is caught where a
-test fails or never ends. Exit 1 where fewer than 95 % are.
+seconds; "compiled" behind the tests asks for machine code. The same tests must pass
+without any bug first. A planted bug is caught where a test fails or never ends. Exit 1
+where fewer than 95 % are.
 """
 
 import os
@@ -37,14 +38,21 @@ class Mutant(NamedTuple):
     old: str
     new: str
     tests: str
+    is_compiled: bool
+    """Whether kernels must be compiled, because the tests ask for machine code."""
 
 
 def mutants_in(text: str) -> list[Mutant]:
     """Return the bugs of a list; every old line must be in its file exactly once."""
     lines = [line for line in text.splitlines() if line and line[0] != "#"]
     found = [
-        Mutant(*head.split(" | ")[:1], old[2:], new[2:], head.split(" | ")[1])
-        for head, old, new in zip(lines[::3], lines[1::3], lines[2::3], strict=True)
+        Mutant(file, old[2:], new[2:], tests, rest == ["compiled"])
+        for (file, tests, *rest), old, new in zip(
+            (line.split(" | ") for line in lines[::3]),
+            lines[1::3],
+            lines[2::3],
+            strict=True,
+        )
     ]
     for mutant in found:
         times = (ROOT / PACKAGE / mutant.file).read_text().count(mutant.old)
@@ -55,7 +63,7 @@ def mutants_in(text: str) -> list[Mutant]:
     return found
 
 
-def verdict(tests: str) -> str:
+def verdict(tests: str, is_compiled: bool) -> str:
     """Run tests in a process of their own; return passed, failed or endless."""
     child = os.fork()
     if child == 0:
@@ -63,6 +71,8 @@ def verdict(tests: str) -> str:
         with Path(os.devnull).open("w") as nowhere:
             os.dup2(nowhere.fileno(), 1)
             os.dup2(nowhere.fileno(), 2)
+        os.environ["NUMBA_DISABLE_JIT"] = str(int(not is_compiled))
+        import_module("numba").config.DISABLE_JIT = not is_compiled
         words = shlex.split(tests)
         paths = [f"tests/{word}" if ".py" in word else word for word in words]
         os._exit(
@@ -82,19 +92,24 @@ def verdict(tests: str) -> str:
     return "endless"
 
 
+def asked(mutant: Mutant) -> str:
+    """Return what the tests of a bug say of the copy as it is."""
+    return verdict(mutant.tests, mutant.is_compiled)
+
+
 def plant(mutants: list[Mutant], room: Path) -> Counter[tuple[str, bool]]:
     """Print what becomes of each bug; return how many of each room were caught."""
     tally: Counter[tuple[str, bool]] = Counter()
     passed: dict[str, bool] = {}
     for k, mutant in enumerate(mutants):
         if mutant.tests not in passed:
-            passed[mutant.tests] = verdict(mutant.tests) == "passed"
+            passed[mutant.tests] = asked(mutant) == "passed"
         if not passed[mutant.tests]:
             print(f"{k + 1:3d} without any bug these do not pass: {mutant.tests}")
             continue
         file, start = room / PACKAGE / mutant.file, time.monotonic()
         file.write_text(file.read_text().replace(mutant.old, mutant.new))
-        is_caught = verdict(mutant.tests) != "passed"
+        is_caught = asked(mutant) != "passed"
         shutil.copy2(ROOT / PACKAGE / mutant.file, file)  # with its time: no stale code
         tally[mutant.file.split("/")[0], is_caught] += 1
         word = "caught" if is_caught else "SURVIVED"

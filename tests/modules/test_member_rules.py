@@ -244,6 +244,17 @@ def test_a_frame_is_as_old_as_what_it_answers():
     assert late.report.known and late.report.age == 4
 
 
+@pytest.mark.parametrize(("older", "is_up"), [(0, True), (1, False)])
+def test_the_oldest_echo_that_proves_a_link(older: int, is_up: bool):
+    rules = Rules()
+    world = pair(rules)
+    state = world.states[0]
+    assert state is not None
+    now = state.seq + 1  # the round that hears it
+    after = hear(world, 0, echo=(now - rules.echo - older) % 256)
+    assert after.ports[0].up is is_up
+
+
 @pytest.mark.parametrize("hops", [(1, 3), (3, 1)])
 def test_of_two_ways_to_one_root_the_shorter_is_taken(hops: tuple[int, int]):
     member: Member[int, int] = Member(id=5, ports=2, cargo=Numbers(), rules=Rules())

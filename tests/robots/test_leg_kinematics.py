@@ -1,5 +1,7 @@
 """A leg's closed forms against MuJoCo's kinematics."""
 
+from dataclasses import replace
+
 import mujoco
 import numpy as np
 import pytest
@@ -46,6 +48,19 @@ def test_places_jacobians_and_centre_are_the_engines(machine, seed):
     whole = data.subtree_com[1] - data.xpos[1]
     np.testing.assert_allclose(centre, whole, rtol=0.0, atol=tol)
     assert mass == pytest.approx(60.4, rel=1e-12)  # table 6.5
+
+
+def test_a_trunk_whose_mass_is_off_its_middle_moves_the_centre(machine):
+    spec = machine[0].spec.copy()
+    spec.body("trunk").ipos = [0.05, -0.02, 0.1]
+    robot = replace(machine[0], spec=spec)
+    g, data = leg_geometry(robot), mujoco.MjData(robot.model)
+    data.qpos[7:] = q = np.linspace(-1.0, 1.0, 12)
+    mujoco.mj_forward(robot.model, data)
+    centre = np.zeros(3)
+    centre_of_mass(q, g.hips, g.lengths, g.trunk, g.limbs, centre)
+    whole = data.subtree_com[1] - data.xpos[1]
+    np.testing.assert_allclose(centre, whole, rtol=0.0, atol=32 * EPS)  # as above
 
 
 @pytest.mark.parametrize("bend", [-1.0, 1.0])

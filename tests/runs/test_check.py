@@ -102,6 +102,9 @@ def test_a_drop_that_could_tip_it_is_not_known():
     result = eq.check(Robot("thin", spec, base="box"))
     assert result.stands == "unknown"
     assert result.summary["reasons"][0] == "dropped from here it may tip"
+    # 4 cm from the left edge it is 4.1 mm freed against 2.7 mm to climb: just enough
+    spec.body("box").ipos = [-0.01, 0.0, 0.0]
+    assert eq.check(Robot("thin", spec, base="box")).stands == "unknown"
     spec.body("box").ipos = [0.0, 0.0, 0.0]  # as far from the left edge as the right
     assert eq.check(Robot("thin", spec, base="box")).stands == "yes"
 
@@ -111,6 +114,19 @@ def test_a_robot_in_the_air_is_let_down_first():
     assert result.stands == "yes"
     assert result.summary["settled_m"] == pytest.approx(0.5, rel=1e-9)
     assert result.summary["com"][2] == pytest.approx(0.3, rel=1e-9)
+
+
+def test_above_a_slope_on_which_it_tips_it_is_told_as_it_touches():
+    # tipping begins at atan(0.1 / 0.3) = 18.4 degrees
+    high, low = (
+        eq.check(box_robot(z=z, ground=True), slope_deg=25.0, friction=2.0)
+        for z in (0.8, 0.3)
+    )
+    want = 0.3 * math.sin(math.radians(25.0)) - 0.1 * math.cos(math.radians(25.0))
+    for found in (high, low):
+        assert (found.stands, len(found.summary["contacts"])) == ("no", 4)
+        margin = found.summary["static_margin_m"]
+        assert margin == pytest.approx(-want, abs=1e-9)  # rounding of places
 
 
 def test_as_given_a_robot_in_the_air_does_not_stand():

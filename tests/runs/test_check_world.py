@@ -139,6 +139,15 @@ def test_the_edge_of_a_table_ends_the_support(tmp_path, x, stands):
         assert found.summary["static_margin_m"] == pytest.approx(expected, abs=1e-4)
 
 
+def test_on_a_slippery_table_that_slopes_it_slides_away(tmp_path):
+    tilted = table(half=9.0).replace("/>", ' euler="0 12 0" friction=".05"/>')
+    slick = FOOT.replace("/>", ' friction=".05"/>')
+    body = lamp(0.0, slick).replace('pos="0 0 0.02"', 'pos="0 0 0.53" euler="0 12 0"')
+    found = check(tmp_path, tilted, body)
+    assert found.stands == "no"
+    assert "slides or rolls away" in " ".join(found.summary["reasons"])
+
+
 def test_it_may_stand_on_steps_of_different_height(tmp_path):
     stilts = "".join(
         f'<geom name="stilt{k}" type="box" size=".02 .1 {h}" '
@@ -169,6 +178,13 @@ NOT_FOLLOWED = {
     "contact margin of 0.01 m": {"floor": FLOOR.replace("/>", ' margin="0.01"/>')},
     "gravcomp": {"words": 'gravcomp="1"'},
     "flag override": {"option": '<option><flag override="enable"/></option>'},
+    "actuator 'wind' on its base": {
+        "inside": '<site name="sail"/>',
+        "more": '<actuator><general name="wind" site="sail" gear="1 0 0 0 0 0" '
+        'biastype="affine" biasprm="5 0 0"/></actuator>',
+    },
+    "a spring on its free joint": {"joint": '<joint type="free" stiffness="9"/>'},
+    "dry friction in its free": {"joint": '<joint type="free" frictionloss="9"/>'},
     "adhesion": {"floor": FLOOR.replace("/>", ' adhesion="5"/>')},
     "moving surface": {"floor": FLOOR.replace("/>", ' surfacevel="1 0 0 0 0 0"/>')},
 }
@@ -178,6 +194,7 @@ NOT_FOLLOWED = {
 def test_what_is_not_understood_is_unknown_by_name(tmp_path, said):
     given = dict(NOT_FOLLOWED[said])
     body = lamp(more=given.pop("inside", ""), words=given.pop("words", ""))
+    body = body.replace("<freejoint/>", given.pop("joint", "<freejoint/>"))
     found = check(tmp_path, given.pop("world", ""), body, **given)
     assert found.stands == "unknown"
     assert said in " ".join(found.summary["reasons"])

@@ -141,6 +141,12 @@ def test_depth_among_tiles_is_the_engines_distance(rng):
         assert np.linalg.norm(normal) == pytest.approx(1.0)
         tops += normal[2] == 1.0
         sides += normal[2] < 0.9
+        if normal[2] < 0.9:  # out of the ground along it, it is as much less deep
+            data.mocap_pos[0] = place + 1e-6 * normal
+            mujoco.mj_kinematics(model, data)
+            out = [mujoco.mj_geomDistance(model, data, g, ball, 1.0, line)
+                for g in range(ball)]  # fmt: skip
+            assert min(out) - min(far) == pytest.approx(1e-6, rel=1e-4)  # rounding
     assert tops > 20
     assert sides > 20
 

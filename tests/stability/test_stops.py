@@ -88,6 +88,7 @@ def test_a_step_ends_the_stop_test_but_not_the_safe_walk():
     judged = passes_stop_test(stepped)
     assert (judged.answer, judged.reason) == ("no", "Its support changed after 1 s.")
     assert passes_stop_test(stepped, slack=0.11).answer == "yes"
+    assert passes_stop_test(stepped, slack=0.09).answer == "no"
     for lost in (SQUARE[:3], SQUARE[:2], []):  # smaller, larger is the same backwards
         hop = [SQUARE] * 100 + [lost] + [SQUARE] * 100
         assert passes_stop_test(trial(supports=hop)).answer == "no"

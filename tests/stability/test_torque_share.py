@@ -34,6 +34,23 @@ def test_no_forces_no_share():
     assert math.isinf(share)
 
 
+@pytest.mark.parametrize(("share_of_friction", "holds"), [(1.01, True), (0.99, False)])
+def test_on_a_slope_friction_must_hold_it_whatever_the_torques(
+    share_of_friction, holds
+):
+    slope = math.radians(20.0)
+    normal = np.array([math.sin(slope), 0.0, math.cos(slope)])
+    points = np.array([[0.0, -1.0, 0.0], [0.0, 1.0, 0.0]])
+    rows = np.zeros((1, 2, 3))
+    rows[0, :, 2] = 0.3  # both feet's pushes load one joint: 0.3 w, however shared
+    share = torque_share(
+        points, np.array([normal] * 2), np.full(2, share_of_friction * math.tan(slope)),
+        [0.0, 0.2, 0.5], 100.0, rows, [0.0], [60.0],
+    )  # fmt: skip
+    want = 0.3 * 100.0 / 60.0 if holds else math.inf
+    assert share == pytest.approx(want, abs=1e-6)  # solver
+
+
 def test_warp1s_share_is_where_scaled_limits_begin_to_hold_it():
     robot = eq.load("warp1")
     stance = stance_of(robot)
