@@ -68,7 +68,7 @@ def test_people_are_told_which_seeds_went_wrong(unfrozen, capsys):
     [
         (["--faults", "crush"], "--faults has no fault 'crush'. Did you mean 'crash'?"),
         (["--seeds", "0"], "seeds must be 1 to 1000000, got 0"),
-        (["--seed", "-1"], "seed must be a whole number >= 0, got -1"),
+        (["--seed", "-1"], "--seed must be >= 0 and below 2^63, got -1"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exits_2(typed, said, capsys):

@@ -53,9 +53,9 @@ RobotName = Annotated[
 
 def expected_seed(seed: int) -> int:
     """Return a seed that every part of the library takes, or refuse it."""
-    from equipoise.core.errors import ConfigError
-
     if not 0 <= seed < MOST_SEED:
+        from equipoise.core.errors import ConfigError  # brings NumPy, slow for --help
+
         problem = f"--seed must be >= 0 and below 2^63, got {seed}"
         raise ConfigError("the command", [problem])
     return seed
@@ -183,8 +183,6 @@ def expect_values(typed: Sequence[str]) -> None:
     Raises:
         ConfigError: names the options.
     """
-    from equipoise.core.errors import ConfigError
-
     pairs = list(pairwise([*typed, "."]))
     empty = [option for option, value in pairs if not value.strip()]
     empty += [word for word in typed if word.endswith("=") and word.count("=") == 1]
@@ -195,6 +193,8 @@ def expect_values(typed: Sequence[str]) -> None:
         if name not in MAY_BE_EMPTY
     ]
     if problems:
+        from equipoise.core.errors import ConfigError  # brings NumPy, slow for --help
+
         raise ConfigError("the command", problems)
 
 
