@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -73,3 +74,28 @@ def test_what_is_pending_when_it_begins_does_not_leave_the_mask_behind():
     finally:
         signal.signal(signal.SIGUSR1, old)
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
+
+
+def test_a_request_that_another_thread_takes_waits_too():
+    """A process's signal goes to a thread that does not block it; it still waits."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    done, idle = threading.Event(), threading.Event()
+    other = threading.Thread(target=done.wait)
+    other.start()
+    reached = False
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            with held_back():
+                os.kill(os.getpid(), signal.SIGTERM)
+                idle.wait(0.05)
+                reached = True
+        assert reached
+        assert signal.getsignal(signal.SIGTERM) is interrupt
+    finally:
+        done.set()
+        other.join()
+        signal.signal(signal.SIGTERM, before)

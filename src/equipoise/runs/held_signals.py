@@ -7,8 +7,10 @@ would be left behind.
 """
 
 import signal
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from typing import Any
 
 __all__ = ["ENDING", "held_back"]
 
@@ -20,12 +22,26 @@ ENDING = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
 def held_back() -> Generator[None, None, None]:
     """Hold requests to end back; those that come meanwhile arrive at the end.
 
-    A child that is forked here has them held back too, until it unblocks ``ENDING``,
-    which it should when its own handlers are set.
+    A signal to a process may reach any of its threads, and Python then runs the handler
+    in the main thread, whatever that one blocks: so the handlers are exchanged too, for
+    one that takes note. A child that is forked here has requests held back until it
+    sets its own handlers and unblocks ``ENDING``.
     """
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    noted: list[int] = []
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    handlers: dict[signal.Signals, Any] = {}
     try:
         signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+        if threading.current_thread() is threading.main_thread():
+            for number in ENDING:
+                handler = signal.getsignal(number)
+                if handler not in (None, signal.SIG_IGN):  # None: not set by Python
+                    handlers[number] = handler
+                    signal.signal(number, lambda came, _: noted.append(came))
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for number in dict.fromkeys(noted):
+            signal.raise_signal(number)  # waits until it is unblocked
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
