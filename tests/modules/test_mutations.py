@@ -20,7 +20,7 @@ CASES = [
     ("freeze", "redock-storm", 3, "two-sets"),
     ("freeze", "small", 33, "double"),
     ("second_sweep", "mixed-storm", 91, "never-linked"),
-    ("token", "redock-storm", 19, "verdict"),
+    ("token", "redock-storm", 64, "verdict"),
     ("echo", "small", 9, NEVER),
     ("bump", "small", 1, NEVER),
     ("memory", "loops", 126, LATE),

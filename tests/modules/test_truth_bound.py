@@ -182,3 +182,8 @@ def test_what_is_under_way_or_heard_one_way_counts():
     crowd.dock(5, 0, 4, 2)
     crowd.mute(4, 2)
     assert lost(crowd, [0, 1, 2, 3, 4]) == 1  # it talks, and hears nothing
+
+
+def test_seed_5045499_overlooks_no_dead_part_on_a_link_that_closes_a_loop():
+    # the loop's silent end was taken for alive, seven rounds after it had gone
+    assert not endure(draw_ordeal(5045499)).is_violated

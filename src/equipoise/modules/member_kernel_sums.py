@@ -69,6 +69,16 @@ def sweep(me: Ints, ends: Ints) -> tuple[int, int, int]:
 
 
 @compiled(allocates=False)
+def rounds_ago(me: Ints, ends: Ints, p: int) -> int:
+    """Return for how many rounds what the neighbour at a port last said has stood.
+
+    It was sent after I had sent what it echoes, however long it was under way.
+    """
+    since = ((me[at.SEQ] - ends[p, at.HEAD + fr.ECHO]) & 0xFF) - 1
+    return max(since, ends[p, at.QUIET] + 1)
+
+
+@compiled(allocates=False)
 def gather(
     rule: Ints, me: Ints, ends: Ints, skip: int
 ) -> tuple[int, int, int, int, int, int]:
@@ -90,13 +100,13 @@ def gather(
             count += ends[p, at.HEAD + fr.COUNT]
             token += ends[p, at.HEAD + fr.TOKEN]
             feet += ends[p, at.HEAD + fr.FEET]
-            # sent after I had sent what it echoes, however long it was under way
-            since = ((me[at.SEQ] - ends[p, at.HEAD + fr.ECHO]) & 0xFF) - 1
-            there = max(since, ends[p, at.QUIET] + 1)
-            age = max(age, ends[p, at.HEAD + fr.AGE] + there)
+            age = max(age, ends[p, at.HEAD + fr.AGE] + rounds_ago(me, ends, p))
             is_open |= 1 if (ends[p, at.HEAD + fr.FLAGS] & fr.OPEN) != 0 else 0
             theirs = ends[p, at.HEAD + fr.CAND]
             cand = better_candidate(cand, theirs, me[at.ROOT], me[at.EPOCH])
+        elif (me[at.TREE] >> p) & 1 == 0 and ends[p, at.REC] != 0:
+            # it closes a loop: that nothing dead hangs here is as old as its last word
+            age = max(age, rounds_ago(me, ends, p))
     count = min(count, rule[ru.RULE_MOST] + 1)
     age = min(age, at.NEVER)
     return count, token & _WORD, feet & _DIGEST, age, is_open, cand

@@ -124,27 +124,44 @@ def _own(
         count=1,
         token=token % 2**32,
         feet=foot_digest(state.id, inputs.foot) if inputs.touching else 0,
-        age=0,
+        age=_age_of_loops(state),
         cand=state.candidate(inputs.touching),
         is_open=any(not state.ports[p].up for p in inputs.attached),
         value=cargo.own(inputs.body),
     )
 
 
+def _age_of_loops(state: MemberState[V]) -> int:
+    """Return the age of what the module says of its links that close loops.
+
+    It counts what is docked there as alive until the neighbour has been silent for too
+    long, so that word is as old as the last frame.
+    """
+    tree = state.tree()
+    loops = (p for p, port in enumerate(state.ports) if port.rec and p not in tree)
+    return min(max((_rounds_ago(state, p) for p in loops), default=0), FULL)
+
+
+def _rounds_ago(state: MemberState[V], p: int) -> int:
+    """Return for how many rounds what the neighbour at a port last said has stood.
+
+    Its frame echoes what this module said then, so it is no older than that reply,
+    however long it was under way.
+    """
+    port = state.ports[p]
+    return max(port.quiet + 1, (state.seq - port.head.echo) % 256 - 1)
+
+
 def _part(
     cargo: AbstractCargo[B, V], body: B, state: MemberState[V], p: int
 ) -> Part[V]:
     """Return what is behind a port, as its neighbour last said."""
-    port, head = state.ports[p], state.ports[p].head
-    came = port.value
-    # The frame echoes what this module said then, so it is no older than that reply,
-    # however long it was under way.
-    there = max(port.quiet + 1, (state.seq - head.echo) % 256 - 1)
+    head, came = state.ports[p].head, state.ports[p].value
     return Part(
         count=head.count,
         token=head.token,
         feet=head.feet,
-        age=min(head.age + there, FULL),
+        age=min(head.age + _rounds_ago(state, p), FULL),
         cand=head.cand,
         is_open=bool(head.flags & OPEN),
         value=None if came is None else cargo.bring_in(body, p, came),

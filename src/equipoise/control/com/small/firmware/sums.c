@@ -123,10 +123,16 @@ static struct added gather(const struct member *m, uint8_t ports)
 {
   struct added s = {m->own_token, feet_of(m->own_feet), 1, 0, m->own_open};
   for (uint8_t p = 0; p < PORTS; ++p) {
+    const struct head *h = &m->port[p].head;
+    uint16_t age = rounds_ago(m, &m->port[p]);
+    if (m->rec & (uint8_t)~m->tree & BIT(p)) {
+      if (age > s.age) /* it closes a loop: what hangs here is as old as its last word */
+        s.age = age;
+      continue;
+    }
     if (!(ports & BIT(p)))
       continue;
-    const struct head *h = &m->port[p].head;
-    const uint16_t age = (uint16_t)(h->age + rounds_ago(m, &m->port[p]));
+    age = (uint16_t)(h->age + age);
     s.count = (uint16_t)(s.count + h->count);
     s.token += h->token;
     s.feet += feet_of(h->feet);
