@@ -22,11 +22,11 @@ import numpy as np
 from equipoise.control.com.controller import ComConfig, ComController
 from equipoise.control.com.law import RECOMMENDED, find_law
 from equipoise.core.seeds import stream
-from equipoise.robots.superbot import random_tree
-from equipoise.runs.balance import SteerConfig
-from equipoise.runs.campaign import campaign
-from equipoise.runs.reach import best_distance
-from equipoise.runs.tally import tally
+from equipoise.robots.superbot.superbot import random_tree
+from equipoise.runs.balance.balance import SteerConfig
+from equipoise.runs.balance.campaign import campaign
+from equipoise.runs.balance.reach import best_distance
+from equipoise.runs.balance.tally import tally
 from equipoise.sim.rollout import rollout
 from equipoise.sim.world import build_world
 

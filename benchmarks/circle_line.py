@@ -22,7 +22,11 @@ from scipy.optimize import minimize_scalar
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from equipoise.control.com.circle_line import ROUNDING_TIE, com_angle, line_angle
+from equipoise.control.com.geometry.circle_line import (
+    ROUNDING_TIE,
+    com_angle,
+    line_angle,
+)
 from equipoise.core.jit import compiled
 from oracles.circle_line import FAMILIES, LIMITS, cases, circle, excesses, gap
 

@@ -21,12 +21,12 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
-from equipoise.stability.compliant import compliant_stance
-from equipoise.stability.critical_size import critical_height, critical_width
-from equipoise.stability.foot import Foot
-from equipoise.stability.soft_pose import SoftBody
-from equipoise.stability.softest_mode import softest_mode
-from equipoise.stability.tipping_barrier import tipping_barrier
+from equipoise.stability.soft.compliant import compliant_stance
+from equipoise.stability.soft.critical_size import critical_height, critical_width
+from equipoise.stability.soft.foot import Foot
+from equipoise.stability.soft.pose import SoftBody
+from equipoise.stability.soft.softest_mode import softest_mode
+from equipoise.stability.soft.tipping_barrier import tipping_barrier
 
 MASS, GRAVITY = 12.0, 9.81
 INERTIA = np.diag([0.4, 0.5, 0.6])

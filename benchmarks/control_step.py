@@ -22,9 +22,9 @@ import numpy as np
 from equipoise.control.machine import machine_of
 from equipoise.control.pilot import Goal
 from equipoise.control.walker import walker, walker_config
-from equipoise.robots.warp1 import warp1
-from equipoise.sim.machine_loop import MachineConfig, run_machine
-from equipoise.sim.machine_world import machine_world
+from equipoise.robots.warp1.warp1 import warp1
+from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.world import machine_world
 
 GOAL = 30.0  # microseconds a step
 CASES = {"trot": 0.4, "crawl": 0.1}  # speeds [m/s]

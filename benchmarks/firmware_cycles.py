@@ -17,12 +17,12 @@ import numpy as np
 
 from equipoise.control.com.small.float_steering import Gains
 from equipoise.control.com.small.small_module import small_module
-from equipoise.robots.superbot_module import SuperbotModule
-from equipoise.runs.firmware import PARTS, rates
-from equipoise.runs.firmware_pair import program_sizes
-from equipoise.runs.firmware_star import star_of
-from equipoise.runs.firmware_states import random_states, twin_words
-from equipoise.runs.firmware_trials import floats_on, protocol_on, workshop
+from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.runs.firmware.firmware import PARTS, rates
+from equipoise.runs.firmware.pair import program_sizes
+from equipoise.runs.firmware.star import star_of
+from equipoise.runs.firmware.states import random_states, twin_words
+from equipoise.runs.firmware.trials import floats_on, protocol_on, workshop
 
 MASS, STEERING = 60_000, 400_000  # cycles
 

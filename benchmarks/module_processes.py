@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from equipoise.core.seeds import stream
-from equipoise.runs.module_run import ModuleRunConfig, run_modules
+from equipoise.runs.processes.run import ModuleRunConfig, run_modules
 from equipoise.runs.robot import RobotChoice
 
 CASES = {

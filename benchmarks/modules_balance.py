@@ -20,19 +20,19 @@ from typing import Any
 
 import numpy as np
 
-from equipoise.control.com.brain import Brain
-from equipoise.control.com.brain_state import R_HOLDS, R_VERDICT
-from equipoise.control.com.controller import ComConfig, ComController
-from equipoise.control.com.framed_controller import (
+from equipoise.control.com.brain.brain import Brain
+from equipoise.control.com.brain.controller import (
     Crash,
     FramedConfig,
     FramedController,
 )
+from equipoise.control.com.brain.state import R_HOLDS, R_VERDICT
+from equipoise.control.com.controller import ComConfig, ComController
 from equipoise.control.com.goal import distance_to, line_goal
 from equipoise.control.com.law import RECOMMENDED, find_law
 from equipoise.control.com.network import network_of
 from equipoise.core.seeds import stream
-from equipoise.robots.superbot import random_tree
+from equipoise.robots.superbot.superbot import random_tree
 from equipoise.sim.rollout import rollout
 from equipoise.sim.world import build_world
 

@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 
 from equipoise.modules import InMemory, VirtualClock, run_round
-from equipoise.modules.crowd import Crowd
-from equipoise.modules.crowd_channel import Channel
-from equipoise.modules.member import Member
-from equipoise.modules.member_cargo import Numbers
-from equipoise.modules.member_state import MemberInputs
+from equipoise.modules.ensemble.channel import Channel
+from equipoise.modules.ensemble.ensemble import Crowd
+from equipoise.modules.member.cargo import Numbers
+from equipoise.modules.member.member import Member
+from equipoise.modules.member.state import MemberInputs
 from equipoise.modules.rules import Rules
 
 PORTS = 6

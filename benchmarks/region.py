@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linprog
 
-from equipoise.stability.region import RegionKind, equilibrium_region
+from equipoise.stability.region.region import RegionKind, equilibrium_region
 
 GAP = 1e-2
 Contacts = tuple[np.ndarray, np.ndarray, float]

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from equipoise.runs.walk import WalkConfig
-from equipoise.runs.walk_seeds import walk_seeds
+from equipoise.runs.walk.seeds import walk_seeds
+from equipoise.runs.walk.walk import WalkConfig
 
 TWICE_CRITICAL = "soft:2591"  # twice what 'equipoise check warp1' predicts [N/m]
 

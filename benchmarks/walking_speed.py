@@ -18,12 +18,12 @@ import numpy as np
 
 from equipoise.core.contracts import Command
 from equipoise.core.jit import compiled
-from equipoise.robots.warp1 import warp1
-from equipoise.sim.actuators import ActuatorConfig
-from equipoise.sim.bus import BusConfig
-from equipoise.sim.machine_loop import MachineConfig, run_machine
-from equipoise.sim.machine_world import machine_world
-from equipoise.sim.sensors import SensorConfig
+from equipoise.robots.warp1.warp1 import warp1
+from equipoise.sim.machine.actuators import ActuatorConfig
+from equipoise.sim.machine.bus import BusConfig
+from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.sensors import SensorConfig
+from equipoise.sim.machine.world import machine_world
 
 ELASTIC = MachineConfig(
     actuators=ActuatorConfig(kind="elastic"),

@@ -33,7 +33,7 @@ from equipoise.control.workspace.balancer import (
     find_balance_law,
 )
 from equipoise.control.workspace.readings import gather
-from equipoise.robots.biped import biped
+from equipoise.robots.biped.biped import biped
 from oracles.held_feet import PinocchioTwin, sensed_of
 
 PAPER_MS = 7.0  # a loop of the paper's controller on its workstation

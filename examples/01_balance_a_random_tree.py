@@ -6,7 +6,7 @@ Every module knows only its own joints and what its neighbours tell it.
 from pathlib import Path
 
 import equipoise as eq
-from equipoise.runs.outputs import write_outputs
+from equipoise.runs.balance.outputs import write_outputs
 
 
 def main() -> None:

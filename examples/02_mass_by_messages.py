@@ -7,7 +7,7 @@ other sides. After as many rounds as the tree is long, every module knows everyt
 import numpy as np
 
 import equipoise as eq
-from equipoise.control.com.learn_mass import learn_mass
+from equipoise.control.com.mass.learn import learn_mass
 from equipoise.runs.mass import engine_mass
 
 

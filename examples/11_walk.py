@@ -5,7 +5,7 @@ sends voltages to motors over a bus, 500 times a second.
 """
 
 import equipoise as eq
-from equipoise.runs.walk import WalkConfig, walk
+from equipoise.runs.walk.walk import WalkConfig, walk
 from equipoise.sim.recording import write_run
 
 WALKS = {

@@ -7,12 +7,12 @@ for itself that the other three hold.
 
 import numpy as np
 
-from equipoise.control.com.feet_controller import FeetConfig, FeetController
-from equipoise.control.com.framed_controller import FramedConfig
-from equipoise.control.com.waypoints import lift_in_turn
-from equipoise.robots.assembly_file import write_assembly
-from equipoise.robots.assembly_spec import robot_from_assembly
-from equipoise.robots.superbot_quadruped import LEGS, superbot_quadruped
+from equipoise.control.com.brain.controller import FramedConfig
+from equipoise.control.com.feet.controller import FeetConfig, FeetController
+from equipoise.control.com.feet.waypoints import lift_in_turn
+from equipoise.robots.assembly.file import write_assembly
+from equipoise.robots.assembly.spec import robot_from_assembly
+from equipoise.robots.superbot.quadruped import LEGS, superbot_quadruped
 from equipoise.sim.rollout import rollout
 from equipoise.sim.world import build_world
 

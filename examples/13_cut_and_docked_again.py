@@ -12,9 +12,9 @@ import numpy as np
 
 from equipoise.core.seeds import stream
 from equipoise.modules import InMemory, Lossy, VirtualClock, run_round
-from equipoise.modules.member import Member
-from equipoise.modules.member_cargo import Numbers
-from equipoise.modules.member_state import MemberInputs
+from equipoise.modules.member.cargo import Numbers
+from equipoise.modules.member.member import Member
+from equipoise.modules.member.state import MemberInputs
 
 N, ROUNDS, LOSS = 12, 260, 0.2
 CUT, DOCK, RESTART, STEP = 70, 110, 160, 220

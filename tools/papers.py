@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from equipoise.papers import works
+from equipoise.cli.lab import open_lab
 
 OUT = Path("out/papers")
 STATUSES = ("met", "refuted", "missed", "not checkable")
@@ -23,6 +23,9 @@ def main(names: list[str]) -> int:
     Args:
         names: which works; all where there is none.
     """
+    open_lab("reproduce")
+    from equipoise_lab.papers import works
+
     rows, worst = [], 0
     for key in names or works():
         command = [Path(sys.executable).with_name("equipoise"), "reproduce", key]

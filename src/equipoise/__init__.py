@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from equipoise.equations.derive import EquationsOfMotion, derive
     from equipoise.robots.load import load
-    from equipoise.runs.balance import BalanceResult
-    from equipoise.runs.check import CheckResult, check
+    from equipoise.runs.balance.balance import BalanceResult
+    from equipoise.runs.check.check import CheckResult, check
     from equipoise.runs.simulate import simulate
-    from equipoise.runs.stand import StandResult
+    from equipoise.runs.stand.stand import StandResult
     from equipoise.sim.recording import open_run
 
     __version__: str
@@ -37,12 +37,12 @@ __all__ = [
 ]
 
 _HOMES = {
-    "BalanceResult": "equipoise.runs.balance",
-    "CheckResult": "equipoise.runs.check",
-    "check": "equipoise.runs.check",
+    "BalanceResult": "equipoise.runs.balance.balance",
+    "CheckResult": "equipoise.runs.check.check",
+    "check": "equipoise.runs.check.check",
     "EquationsOfMotion": "equipoise.equations.derive",
     "derive": "equipoise.equations.derive",
-    "StandResult": "equipoise.runs.stand",
+    "StandResult": "equipoise.runs.stand.stand",
     "load": "equipoise.robots.load",
     "open_run": "equipoise.sim.recording",
     "simulate": "equipoise.runs.simulate",

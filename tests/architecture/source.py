@@ -8,7 +8,8 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).parents[2]
 ROOT = REPOSITORY / "src" / "equipoise"
-FILES = sorted(ROOT.rglob("*.py"))
+LAB = REPOSITORY / "lab" / "equipoise_lab"
+FILES = [*sorted(ROOT.rglob("*.py")), *sorted(LAB.rglob("*.py"))]
 TEST_FILES = sorted((REPOSITORY / "tests").rglob("*.py"))
 ROOM_FILES = [path for path in FILES if path.parent != ROOT]
 
@@ -20,6 +21,11 @@ def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT if path.is_relative_to(ROOT) else REPOSITORY))
 
 
+def room_of(path: Path) -> str:
+    """Return the room that a file of the library is in."""
+    return path.relative_to(ROOT).parts[0] if path.is_relative_to(ROOT) else "lab"
+
+
 @cache
 def parse(path: Path) -> ast.Module:
     """Return a file's tree, which the rules share and leave as it is."""
@@ -28,7 +34,8 @@ def parse(path: Path) -> ast.Module:
 
 def module_name(path: Path) -> str:
     """Return the dotted name under which a file is imported."""
-    parts = ["equipoise", *path.relative_to(ROOT).with_suffix("").parts]
+    root = ROOT if path.is_relative_to(ROOT) else LAB
+    parts = path.relative_to(root.parent).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 

@@ -22,5 +22,5 @@ def test_the_rooms_that_exist_are_checked_strictly_or_plainly():
 def test_the_plain_check_leaves_out_only_what_the_strict_one_has():
     settings = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))
     pyright = settings["tool"]["pyright"]
-    assert pyright["include"] == ["src"]
+    assert pyright["include"] == ["src", "lab"]
     assert rooms_in(repr(pyright["exclude"]).replace("'", '"')) == STRICT

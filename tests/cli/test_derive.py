@@ -9,7 +9,7 @@ import pytest
 from equipoise.cli.app import run
 
 SCRIPT = """
-from equipoise.equations.system import System
+from equipoise.equations.mechanism.system import System
 
 print("not a result")
 S = System("pendulum")

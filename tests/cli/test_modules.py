@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from equipoise.cli.app import run
-from equipoise.cli.modules_run import parsed_partition, parsed_time
+from equipoise.cli.modules.run import parsed_partition, parsed_time
 from equipoise.core.errors import ConfigError
 
 KEYS = [
@@ -96,7 +96,7 @@ def test_refuses_what_is_no_time(text):
 def test_a_partition_without_times_lies_in_the_middle(rest, monkeypatch):
     seen = []
     monkeypatch.setattr(
-        "equipoise.cli.modules_run.run_and_print",
+        "equipoise.cli.modules.run.run_and_print",
         lambda config, *_: seen.append(config.partition) or 0,
     )
     assert run(["modules", "run", "--seconds", "2", "--partition", *rest]) == 0

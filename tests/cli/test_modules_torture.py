@@ -5,10 +5,10 @@ import json
 import pytest
 
 from equipoise.cli.app import run
-from equipoise.modules.ordeal import FAMILIES, KINDS
-from equipoise.modules.ordeal_run import endure
 from equipoise.modules.rules import Rules
-from equipoise.runs.torture import family_rows, torture
+from equipoise_lab.torture.campaign import family_rows, torture
+from equipoise_lab.torture.scenario import FAMILIES, KINDS
+from equipoise_lab.torture.trial import endure
 
 TORTURE = ["modules", "torture", "--faults", "small"]
 KEYS = "runs, violations, slowest_recovery_rounds, seed_of_first_violation".split(", ")
@@ -19,7 +19,7 @@ def unfrozen(monkeypatch):
     """Modules that do not freeze their links."""
     rules = Rules(off=frozenset({"freeze"}))
     monkeypatch.setattr(
-        "equipoise.runs.torture.endure", lambda ordeal, _: endure(ordeal, rules)
+        "equipoise_lab.torture.campaign.endure", lambda ordeal, _: endure(ordeal, rules)
     )
 
 
@@ -92,7 +92,9 @@ def test_the_rows_of_a_family_count_its_trials():
 
 @pytest.mark.slow
 def test_two_processes_find_what_one_does(monkeypatch):
-    monkeypatch.setattr("equipoise.runs.torture.BATCH", 2)  # so that both get some
+    monkeypatch.setattr(
+        "equipoise_lab.torture.campaign.BATCH", 2
+    )  # so that both get some
     alone, both = (torture(7, 5, "small", processes=k) for k in (1, 2))
     digests = [trial.digest for trial in alone.trials]
     assert digests == [trial.digest for trial in both.trials] and len(digests) == 5

@@ -19,7 +19,7 @@ from equipoise.control.parts import BALANCES, MOTIONS, REFLEXES, SUPPORTS
 from equipoise.control.pilot import Goal
 from equipoise.control.walker import WalkerConfig, walker, walker_config
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.sim.machine_loop import MachineConfig, run_machine
+from equipoise.sim.machine.loop import MachineConfig, run_machine
 from oracles.walking_parts import flat, flat_world, machine, recorded, same
 
 KINDS = {

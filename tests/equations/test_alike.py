@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from equipoise.equations.alike import alike_legs
 from equipoise.equations.derive import derive
-from equipoise.equations.functions import sin
-from equipoise.equations.lanes import packing, units
-from equipoise.equations.legged import Leg, Limb, legged, warp1_system
-from equipoise.equations.program import program
-from equipoise.equations.robot_lanes import robot_lanes
-from equipoise.equations.tape import Tape
+from equipoise.equations.mechanism.legged import Leg, Limb, legged, warp1_system
+from equipoise.equations.robot.lanes import robot_lanes
+from equipoise.equations.tape.alike import alike_legs
+from equipoise.equations.tape.functions import sin
+from equipoise.equations.tape.lanes import packing, units
+from equipoise.equations.tape.program import program
+from equipoise.equations.tape.tape import Tape
 from equipoise.robots.load import load
 
 

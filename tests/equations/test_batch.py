@@ -18,10 +18,10 @@ from equipoise.equations import (
     sqrt,
     where,
 )
-from equipoise.equations.block import Block, Output, Parameter, Signal
+from equipoise.equations.blocks.block import Block, Output, Parameter, Signal
+from equipoise.equations.blocks.export import export
 from equipoise.equations.derive import derive
-from equipoise.equations.export import export
-from equipoise.equations.toolchains import BOARDS, found
+from equipoise.equations.emit.toolchains import BOARDS, found
 from equipoise.robots import load
 from oracles.emulated import need
 from oracles.export_blocks import leg_controller

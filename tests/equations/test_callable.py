@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError, ShapeError
-from equipoise.equations import functions as fn
-from equipoise.equations.callable import compiled_program
-from equipoise.equations.interpret import interpret
-from equipoise.equations.lanes import packing, units
-from equipoise.equations.program import program
-from equipoise.equations.tape import Tape
+from equipoise.equations.emit.callable import compiled_program
+from equipoise.equations.tape import functions as fn
+from equipoise.equations.tape.interpret import interpret
+from equipoise.equations.tape.lanes import packing, units
+from equipoise.equations.tape.program import program
+from equipoise.equations.tape.tape import Tape
 
 
 def everything():

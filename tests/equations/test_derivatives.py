@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from equipoise.equations import functions as fn
-from equipoise.equations.derivatives import gradient, jacobian
-from equipoise.equations.interpret import interpret
-from equipoise.equations.program import program
-from equipoise.equations.tape import Tape
+from equipoise.equations.tape import functions as fn
+from equipoise.equations.tape.derivatives import gradient, jacobian
+from equipoise.equations.tape.interpret import interpret
+from equipoise.equations.tape.program import program
+from equipoise.equations.tape.tape import Tape
 
 STEP = 1e-6
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from equipoise.equations import Tape, atan2, exp, log, sqrt
-from equipoise.equations.block import Block, Output, Signal
-from equipoise.equations.targets import run_on
+from equipoise.equations.blocks.block import Block, Output, Signal
+from equipoise.equations.emit.targets import run_on
 from oracles.emulated import need
 
 TARGETS = ("host", "cortex-m", "atmega128")

@@ -10,14 +10,14 @@ import pytest
 
 from equipoise.core.errors import BadFileError, ConfigError
 from equipoise.equations import Tape, exp, sqrt
-from equipoise.equations.arms import arm
-from equipoise.equations.block import Block, Output, Parameter, Signal
+from equipoise.equations.blocks.block import Block, Output, Parameter, Signal
+from equipoise.equations.blocks.export import export, safe_name
+from equipoise.equations.blocks.info import printed_lists
 from equipoise.equations.derive import derive
-from equipoise.equations.export import export, safe_name
-from equipoise.equations.info import printed_lists
-from equipoise.equations.interpret import interpret
-from equipoise.equations.targets import run_on
-from equipoise.equations.toolchains import BOARDS, found
+from equipoise.equations.emit.targets import run_on
+from equipoise.equations.emit.toolchains import BOARDS, found
+from equipoise.equations.mechanism.arms import arm
+from equipoise.equations.tape.interpret import interpret
 from equipoise.robots import load
 from oracles.emulated import need
 from oracles.export_blocks import leg_controller, pendulum

@@ -3,9 +3,9 @@
 import numpy as np
 
 from equipoise.core.seeds import stream
-from equipoise.equations.functions import cos, sin
-from equipoise.equations.speeds import probed
-from equipoise.equations.system import System
+from equipoise.equations.mechanism.speeds import probed
+from equipoise.equations.mechanism.system import System
+from equipoise.equations.tape.functions import cos, sin
 
 # Both are some thousand operations in doubles on numbers of order one.
 AGREE = 1e-11

@@ -7,15 +7,15 @@ import subprocess
 import numpy as np
 import pytest
 
-from equipoise.equations import functions as fn
-from equipoise.equations.callable import compiled_program
-from equipoise.equations.emit_simd import simd_source
-from equipoise.equations.interpret import interpret
-from equipoise.equations.lane_sums import grouped_units
-from equipoise.equations.lanes import packing
-from equipoise.equations.program import program
-from equipoise.equations.tape import Tape
-from equipoise.equations.vectors import total
+from equipoise.equations.emit.callable import compiled_program
+from equipoise.equations.emit.simd import simd_source
+from equipoise.equations.tape import functions as fn
+from equipoise.equations.tape.interpret import interpret
+from equipoise.equations.tape.lane_sums import grouped_units
+from equipoise.equations.tape.lanes import packing
+from equipoise.equations.tape.program import program
+from equipoise.equations.tape.tape import Tape
+from equipoise.equations.tape.vectors import total
 
 SUMS = 7
 # Products are fused with sums: some units in the last place of terms up to 10.

@@ -10,9 +10,9 @@ import pytest
 
 from equipoise.core.errors import ConfigError, MissingToolError, UnknownNameError
 from equipoise.equations.derive import derive
-from equipoise.equations.ground import SpringGround, standing_points
-from equipoise.equations.interpret import interpret
-from equipoise.equations.linearize import linearize
+from equipoise.equations.linear.linearize import linearize
+from equipoise.equations.robot.ground import SpringGround, standing_points
+from equipoise.equations.tape.interpret import interpret
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 from oracles.random_trees import random_robot

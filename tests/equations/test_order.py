@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equipoise.equations import Tape, program, sin
-from equipoise.equations.order import alive, depth_first
+from equipoise.equations.tape.order import alive, depth_first
 
 PAIRS = st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99), st.booleans()))
 

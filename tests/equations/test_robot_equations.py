@@ -6,7 +6,7 @@ import pytest
 
 from equipoise.core.errors import ConfigError, ShapeError, UnknownNameError
 from equipoise.equations.derive import derive
-from equipoise.equations.robot_tree import FootPoint, pose_in
+from equipoise.equations.robot.named_tree import FootPoint, pose_in
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 from oracles.random_trees import random_robot
@@ -147,7 +147,7 @@ def test_rates_of_the_block_are_those_of_integration(attitude, rng):
     q = pose_in(attitude, robot.model, random_state(robot.model, rng).qpos)  # turned
     x = np.concatenate([q, rng.normal(size=motion.nv)])
     u = rng.normal(size=sum(s.width for s in block.inputs))
-    from equipoise.equations.interpret import interpret
+    from equipoise.equations.tape.interpret import interpret
 
     results = interpret(block.program, np.concatenate([x, u]), block.values)
     qdot = results[: motion.nq]

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from equipoise.equations.interpret import interpret
-from equipoise.equations.program import program
-from equipoise.equations.solve import solved
-from equipoise.equations.tape import Tape
+from equipoise.equations.tape.interpret import interpret
+from equipoise.equations.tape.program import program
+from equipoise.equations.tape.solve import solved
+from equipoise.equations.tape.tape import Tape
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError, ShapeError, UnknownNameError
-from equipoise.equations.arms import arm, scara
-from equipoise.equations.block_linear import linearized
-from equipoise.equations.functions import cos, sin
-from equipoise.equations.interpret import interpret
-from equipoise.equations.kane import counted
-from equipoise.equations.legged import warp1_system
-from equipoise.equations.program import program
-from equipoise.equations.system import System
+from equipoise.equations.linear.block import linearized
+from equipoise.equations.mechanism.arms import arm, scara
+from equipoise.equations.mechanism.kane import counted
+from equipoise.equations.mechanism.legged import warp1_system
+from equipoise.equations.mechanism.system import System
+from equipoise.equations.tape.functions import cos, sin
+from equipoise.equations.tape.interpret import interpret
+from equipoise.equations.tape.program import program
 from oracles.small_systems import double_pendulum, pendulum
 
 EPS = np.finfo(float).eps
@@ -483,7 +483,7 @@ def test_a_pendulum_has_the_poles_of_a_pendulum():
 
 def test_small_systems_print_as_formulas():
     sympy = pytest.importorskip("sympy")
-    from equipoise.equations.sympy_view import equations_view
+    from equipoise.equations.tape.sympy_view import equations_view
 
     M, F, kde = equations_view(pendulum().kane())
     m, long, g, q, w = sympy.symbols("m l g q w", real=True)
@@ -494,8 +494,8 @@ def test_small_systems_print_as_formulas():
 
 def test_every_operation_has_a_formula():
     sympy = pytest.importorskip("sympy")
-    from equipoise.equations import functions as fn
-    from equipoise.equations.sympy_view import sympy_view
+    from equipoise.equations.tape import functions as fn
+    from equipoise.equations.tape.sympy_view import sympy_view
 
     S = System("all")
     a, b = S.coords("a b")

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.equations.callable import compiled_program
-from equipoise.equations.functions import cos, sin
-from equipoise.equations.interpret import interpret
-from equipoise.equations.system import System
+from equipoise.equations.emit.callable import compiled_program
+from equipoise.equations.mechanism.system import System
+from equipoise.equations.tape.functions import cos, sin
+from equipoise.equations.tape.interpret import interpret
 
 
 def evaluated(system, expressions, states):

@@ -5,10 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-from equipoise.equations.arms import arm, scara
-from equipoise.equations.interpret import interpret
-from equipoise.equations.legged import Leg, Limb, legged, warp1_system
-from equipoise.equations.program import program
+from equipoise.equations.mechanism.arms import arm, scara
+from equipoise.equations.mechanism.legged import Leg, Limb, legged, warp1_system
+from equipoise.equations.tape.interpret import interpret
+from equipoise.equations.tape.program import program
 
 pin = pytest.importorskip("pinocchio", reason="the extra 'peers' brings pin")
 

@@ -5,11 +5,11 @@ import sys
 import pytest
 
 from equipoise.core.errors import ConfigError, MissingToolError, UnknownNameError
-from equipoise.equations.arms import arm
-from equipoise.equations.functions import cos, sqrt
-from equipoise.equations.legged import Leg, Limb, legged
-from equipoise.equations.sympy_view import equations_view
-from equipoise.equations.system import System
+from equipoise.equations.mechanism.arms import arm
+from equipoise.equations.mechanism.legged import Leg, Limb, legged
+from equipoise.equations.mechanism.system import System
+from equipoise.equations.tape.functions import cos, sqrt
+from equipoise.equations.tape.sympy_view import equations_view
 from oracles.small_systems import double_pendulum, pendulum
 
 

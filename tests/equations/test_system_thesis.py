@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from equipoise.equations.arms import arm
-from equipoise.equations.block import free_symbols
-from equipoise.equations.interpret import interpret
-from equipoise.equations.program import program
-from equipoise.equations.sympy_view import sympy_view
-from equipoise.equations.system import System
+from equipoise.equations.blocks.block import free_symbols
+from equipoise.equations.mechanism.arms import arm
+from equipoise.equations.mechanism.system import System
+from equipoise.equations.tape.interpret import interpret
+from equipoise.equations.tape.program import program
+from equipoise.equations.tape.sympy_view import sympy_view
 
 sympy = pytest.importorskip("sympy")
 

@@ -3,10 +3,10 @@
 import mujoco
 import numpy as np
 
-from equipoise.equations.interpret import interpret
-from equipoise.equations.legged import warp1_system
-from equipoise.equations.program import program
-from equipoise.robots.warp1 import LEGS, warp1
+from equipoise.equations.mechanism.legged import warp1_system
+from equipoise.equations.tape.interpret import interpret
+from equipoise.equations.tape.program import program
+from equipoise.robots.warp1.warp1 import LEGS, warp1
 
 
 def rotation(yaw, pitch, roll):

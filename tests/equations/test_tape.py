@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.equations import functions as fn
-from equipoise.equations.interpret import interpret
-from equipoise.equations.program import Operations, program
-from equipoise.equations.tape import Tape
+from equipoise.equations.tape import functions as fn
+from equipoise.equations.tape.interpret import interpret
+from equipoise.equations.tape.program import Operations, program
+from equipoise.equations.tape.tape import Tape
 
 
 def three():

@@ -14,14 +14,14 @@ from equipoise.core.errors import (
     UnknownNameError,
 )
 from equipoise.equations import Tape, cos, maximum, minimum, sin, where
-from equipoise.equations import interpret as interpreter
-from equipoise.equations.block import Block, Output, Parameter, Signal
+from equipoise.equations.blocks.block import Block, Output, Parameter, Signal
+from equipoise.equations.blocks.export import MOST
 from equipoise.equations.derive import derive
-from equipoise.equations.export import MOST
-from equipoise.equations.interpret import interpret
-from equipoise.equations.tape import Op
-from equipoise.equations.targets import HARNESS, run_on
-from equipoise.equations.toolchains import BOARDS
+from equipoise.equations.emit.targets import HARNESS, run_on
+from equipoise.equations.emit.toolchains import BOARDS
+from equipoise.equations.tape import interpret as interpreter
+from equipoise.equations.tape.interpret import interpret
+from equipoise.equations.tape.tape import Op
 from equipoise.robots import load
 from oracles.emulated import need
 from oracles.export_blocks import leg_controller, pendulum

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.equations.assemble import assembled
-from equipoise.equations.block import Block, Output, Signal
-from equipoise.equations.interpret import interpret
-from equipoise.equations.tape import Tape
-from equipoise.equations.wiring import Function, Part, Source, wired
+from equipoise.equations.blocks.assemble import assembled
+from equipoise.equations.blocks.block import Block, Output, Signal
+from equipoise.equations.blocks.wiring import Function, Part, Source, wired
+from equipoise.equations.tape.interpret import interpret
+from equipoise.equations.tape.tape import Tape
 from oracles.blocks import pd_law, pendulum
 
 

@@ -5,9 +5,9 @@ import pytest
 
 from equipoise.core.errors import MissingToolError
 from equipoise.equations import System, arm, run_on
-from equipoise.equations.assemble import assembled
-from equipoise.equations.interpret import interpret
-from equipoise.equations.wiring import Part, wired
+from equipoise.equations.blocks.assemble import assembled
+from equipoise.equations.blocks.wiring import Part, wired
+from equipoise.equations.tape.interpret import interpret
 from equipoise.sim.blocks import played
 from oracles.blocks import pd_law, pendulum
 

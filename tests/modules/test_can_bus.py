@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError, MissingToolError
-from equipoise.modules.batch_wires import far_ends
-from equipoise.modules.can_bus import CanWires, arbitration_id, open_bus
-from equipoise.modules.keyed_tag import new_key
+from equipoise.modules.transports.batch_wires import far_ends
+from equipoise.modules.transports.can_bus import CanWires, arbitration_id, open_bus
+from equipoise.modules.transports.keyed_tag import new_key
 
 can = pytest.importorskip("can")
 

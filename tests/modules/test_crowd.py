@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.modules import crowd_wires as wi
-from equipoise.modules.crowd import Crowd
-from equipoise.modules.crowd_channel import Channel
-from equipoise.modules.crowd_dice import pick
+from equipoise.modules.ensemble import wires as wi
+from equipoise.modules.ensemble.channel import Channel
+from equipoise.modules.ensemble.dice import pick
+from equipoise.modules.ensemble.ensemble import Crowd
 from equipoise.modules.rules import Rules
 
 TREE = [(0, 0, 1, 0), (0, 1, 2, 0), (1, 1, 3, 0), (1, 2, 4, 0), (2, 1, 5, 0)]

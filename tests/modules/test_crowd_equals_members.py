@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from equipoise.modules import frame as fr
-from equipoise.modules import member_kernel_rows as at
-from equipoise.modules.crowd import Crowd
-from equipoise.modules.crowd_channel import Channel
+from equipoise.modules.ensemble.channel import Channel
+from equipoise.modules.ensemble.ensemble import Crowd
 from equipoise.modules.frame import Frame
-from equipoise.modules.member import Member
-from equipoise.modules.member_cargo import AbstractCargo
-from equipoise.modules.member_state import (
+from equipoise.modules.kernels import rows as at
+from equipoise.modules.member.cargo import AbstractCargo
+from equipoise.modules.member.member import Member
+from equipoise.modules.member.state import (
     MemberInputs,
     MemberState,
     PortState,

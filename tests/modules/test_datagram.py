@@ -10,9 +10,9 @@ import pytest
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
 from equipoise.modules import Corrupted, InMemory, Lossy
-from equipoise.modules import datagram_batch as batch
-from equipoise.modules.datagram import bound_socket, open_wires
-from equipoise.modules.keyed_tag import new_key, tag_of
+from equipoise.modules.transports import many_datagrams as batch
+from equipoise.modules.transports.datagram import bound_socket, open_wires
+from equipoise.modules.transports.keyed_tag import new_key, tag_of
 
 LINKS = [((0, 0), (1, 5)), ((1, 2), (2, 2)), ((2, 0), (3, 0))]
 HOSTS = [[0], [1], [2, 3]]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from equipoise.modules.keyed_tag import new_key, sealed, tag_of
+from equipoise.modules.transports.keyed_tag import new_key, sealed, tag_of
 
 WORD = (1 << 64) - 1
 

@@ -6,9 +6,9 @@ import pytest
 
 from equipoise.modules import Delayed, InMemory, VirtualClock, run_round
 from equipoise.modules.frame import SUM, F, Frame, pack, unpack
-from equipoise.modules.member import Member
-from equipoise.modules.member_cargo import Numbers
-from equipoise.modules.member_state import MemberInputs, is_newer
+from equipoise.modules.member.cargo import Numbers
+from equipoise.modules.member.member import Member
+from equipoise.modules.member.state import MemberInputs, is_newer
 from equipoise.modules.rules import Rules
 from oracles.member_world import PORTS, MemberWorld, chain, grid, ring
 

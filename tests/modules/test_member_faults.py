@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from equipoise.modules.frame import Frame
-from equipoise.modules.member_state import Slot
+from equipoise.modules.member.state import Slot
 from oracles.member_world import MemberWorld, chain, grid, ring, settled
 
 K = 8  # rounds of silence after which a link is dead

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from equipoise.modules import frame as fr
-from equipoise.modules import member_kernel_rows as at
-from equipoise.modules.crowd import Crowd
-from equipoise.modules.frame_kernel import pack_frame, unpack_frame
-from equipoise.modules.member_kernel import boot, empty_seats, take
+from equipoise.modules.ensemble.ensemble import Crowd
+from equipoise.modules.kernels import rows as at
+from equipoise.modules.kernels.frame import pack_frame, unpack_frame
+from equipoise.modules.kernels.member import boot, empty_seats, take
 from equipoise.modules.rules import Rules, rules_vector
 
 RULE = rules_vector(Rules())

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from equipoise.modules.frame import DIRTY, HEARD, PAR, F, Frame, G
-from equipoise.modules.member import Member
-from equipoise.modules.member_cargo import Numbers
-from equipoise.modules.member_state import MemberInputs, MemberState, Slot
+from equipoise.modules.member.cargo import Numbers
+from equipoise.modules.member.member import Member
+from equipoise.modules.member.state import MemberInputs, MemberState, Slot
 from equipoise.modules.rules import RULE_NAMES, Rules
 from oracles.member_world import MemberWorld, chain
 

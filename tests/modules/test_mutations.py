@@ -8,9 +8,9 @@ how many runs).
 
 import pytest
 
-from equipoise.modules.ordeal import Ordeal, chosen, draw_ordeal
-from equipoise.modules.ordeal_run import endure
 from equipoise.modules.rules import RULE_NAMES, Rules
+from equipoise_lab.torture.scenario import Ordeal, chosen, draw_ordeal
+from equipoise_lab.torture.trial import endure
 
 NEVER, LATE = "never recovers", "beyond the bound"
 CASES = [

@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.modules.crowd_channel import Channel
-from equipoise.modules.ordeal import (
+from equipoise.modules.ensemble.channel import Channel
+from equipoise.modules.rules import Rules
+from equipoise_lab.torture.faults import Havoc
+from equipoise_lab.torture.graphs import PORTS, random_links
+from equipoise_lab.torture.scenario import (
     FAMILIES,
     KINDS,
     bearable,
@@ -15,10 +18,7 @@ from equipoise.modules.ordeal import (
     draw_ordeal,
     missing,
 )
-from equipoise.modules.ordeal_faults import Havoc
-from equipoise.modules.ordeal_graph import PORTS, random_links
-from equipoise.modules.ordeal_run import Run, endure
-from equipoise.modules.rules import Rules
+from equipoise_lab.torture.trial import Run, endure
 
 
 @pytest.mark.parametrize(

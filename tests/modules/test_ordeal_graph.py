@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from equipoise.modules.ordeal_graph import PORTS, random_links
+from equipoise_lab.torture.graphs import PORTS, random_links
 
 
 def neighbours(links):

@@ -5,13 +5,16 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from equipoise.modules import member_kernel_rows as at
-from equipoise.modules.crowd_channel import Channel
-from equipoise.modules.ordeal import Ordeal
-from equipoise.modules.ordeal_graph import PORTS
-from equipoise.modules.ordeal_run import Run, live_on
+from equipoise.modules.ensemble.channel import Channel
+from equipoise.modules.kernels import rows as at
 from equipoise.modules.rules import Rules
-from equipoise.modules.truth import (
+from equipoise_lab.torture.bound import robots_of
+from equipoise_lab.torture.chronicle import RING
+from equipoise_lab.torture.claims import own_values
+from equipoise_lab.torture.components import components, distances, size
+from equipoise_lab.torture.feet import Weights, does_stand
+from equipoise_lab.torture.graphs import PORTS
+from equipoise_lab.torture.judge import (
     KEEPS_SUMS,
     ONE_LEADER_FROM,
     findings,
@@ -20,11 +23,8 @@ from equipoise.modules.truth import (
     lasting_links,
     window_of,
 )
-from equipoise.modules.truth_bound import robots_of
-from equipoise.modules.truth_claims import own_values
-from equipoise.modules.truth_feet import Weights, does_stand
-from equipoise.modules.truth_graph import components, distances, size
-from equipoise.modules.truth_links import RING
+from equipoise_lab.torture.scenario import Ordeal
+from equipoise_lab.torture.trial import Run, live_on
 from oracles.certified import meets
 
 SETTLED = 80  # rounds; a chain of four knows itself after 26 + 6 * 3 at the latest

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from equipoise.modules import member_kernel_rows as at
-from equipoise.modules.crowd import Crowd
-from equipoise.modules.ordeal import draw_ordeal
-from equipoise.modules.ordeal_run import endure
+from equipoise.modules.ensemble.ensemble import Crowd
+from equipoise.modules.kernels import rows as at
 from equipoise.modules.rules import Rules
-from equipoise.modules.truth import lasting_links
-from equipoise.modules.truth_bound import lost_names, promised, robots_of
-from equipoise.modules.truth_links import Scene
+from equipoise_lab.torture.bound import lost_names, promised, robots_of
+from equipoise_lab.torture.chronicle import Scene
+from equipoise_lab.torture.judge import lasting_links
+from equipoise_lab.torture.scenario import draw_ordeal
+from equipoise_lab.torture.trial import endure
 
 CALM = 60  # rounds on end that count as recovered
 

@@ -1,8 +1,8 @@
 """Small blocks whose equations are known by heart."""
 
-from equipoise.equations import functions as fn
-from equipoise.equations.block import Block, Output, Parameter, Signal, State
-from equipoise.equations.tape import Tape
+from equipoise.equations.blocks.block import Block, Output, Parameter, Signal, State
+from equipoise.equations.tape import functions as fn
+from equipoise.equations.tape.tape import Tape
 
 
 def pendulum() -> Block:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from equipoise.control.com.brain import Brain
+from equipoise.control.com.brain.brain import Brain
 from equipoise.control.com.network import network_of
 
 __all__ = ["Herd"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from equipoise.papers.claim import Claim
+from equipoise_lab.papers.claim import Claim
 
 __all__ = ["assert_each_can_fail", "by_status"]
 

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from equipoise.core.errors import MissingToolError
-from equipoise.equations.toolchains import BOARDS, found
+from equipoise.equations.emit.toolchains import BOARDS, found
 
 
 def need(*targets: str) -> None:

@@ -1,7 +1,7 @@
 """Blocks for tests of exports and of the machines they run on."""
 
 from equipoise.equations import Tape, cos, sin
-from equipoise.equations.block import Block, Output, Parameter, Signal, State
+from equipoise.equations.blocks.block import Block, Output, Parameter, Signal, State
 
 
 def leg_controller() -> Block:

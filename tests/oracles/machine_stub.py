@@ -7,7 +7,7 @@ import numpy as np
 
 from equipoise.core.contracts import Command
 from equipoise.robots.robot import Robot
-from equipoise.robots.warp1 import warp1
+from equipoise.robots.warp1.warp1 import warp1
 from equipoise.sim.terrain import Surface, Terrain, surface_of
 
 MASS, GRAVITY = 60.4, 9.81

@@ -14,9 +14,9 @@ import numpy as np
 
 from equipoise.modules.frame import Frame
 from equipoise.modules.lots import foot_digest
-from equipoise.modules.member import Member
-from equipoise.modules.member_cargo import Numbers
-from equipoise.modules.member_state import MemberInputs, MemberState, Report
+from equipoise.modules.member.cargo import Numbers
+from equipoise.modules.member.member import Member
+from equipoise.modules.member.state import MemberInputs, MemberState, Report
 from equipoise.modules.rules import Rules
 
 End = tuple[int, int]

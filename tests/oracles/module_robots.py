@@ -9,10 +9,15 @@ from equipoise.control.com.exchange import exchange
 from equipoise.control.com.goal import line_goal
 from equipoise.control.com.module_motion import LOAD, empty_motion
 from equipoise.control.com.network import empty_state, network_of
-from equipoise.robots.assembly import Assembly, Connection, Ground, PlacedModule
-from equipoise.robots.assembly_spec import robot_from_assembly
-from equipoise.robots.module_body import ModuleBody
-from equipoise.robots.superbot_module import SuperbotModule
+from equipoise.robots.assembly.assembly import (
+    Assembly,
+    Connection,
+    Ground,
+    PlacedModule,
+)
+from equipoise.robots.assembly.module_body import ModuleBody
+from equipoise.robots.assembly.spec import robot_from_assembly
+from equipoise.robots.superbot.module import SuperbotModule
 from equipoise.spatial.rotations import random_rotation
 
 __all__ = [

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 import mujoco
 import numpy as np
 
-from equipoise.robots import warp1 as numbers
-from equipoise.robots.warp1 import LEGS, warp1
+from equipoise.robots.warp1 import warp1 as numbers
+from equipoise.robots.warp1.warp1 import LEGS, warp1
 
 __all__ = ["narrow_warp1", "pinned", "step_rates", "torque_law"]
 

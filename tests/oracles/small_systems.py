@@ -1,7 +1,7 @@
 """Small mechanical systems as scripts, with motions known in closed form."""
 
-from equipoise.equations.functions import cos
-from equipoise.equations.system import System
+from equipoise.equations.mechanism.system import System
+from equipoise.equations.tape.functions import cos
 
 
 def pendulum():

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from equipoise.stability.foot import Foot
+from equipoise.stability.soft.foot import Foot
 
 
 def on_a_circle(legs, r, h, ground, compliance=None, turn=0.0) -> list[Foot]:

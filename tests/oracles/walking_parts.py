@@ -16,9 +16,9 @@ from equipoise.robots.leg_kinematics import (
     foot_place,
     leg_angles,
 )
-from equipoise.robots.warp1 import warp1
-from equipoise.sim.machine_loop import MachineConfig, run_machine
-from equipoise.sim.machine_world import machine_world
+from equipoise.robots.warp1.warp1 import warp1
+from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.world import machine_world
 
 DT = 0.002  # control period [s]
 

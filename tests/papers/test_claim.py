@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.papers.check import (
+from equipoise_lab.papers.check import (
     Check,
     above,
     at_least,
@@ -17,8 +17,8 @@ from equipoise.papers.check import (
     near,
     same,
 )
-from equipoise.papers.claim import Claim, compared, not_checkable, refuted, shown
-from equipoise.papers.settings import Setting, setting
+from equipoise_lab.papers.claim import Claim, compared, not_checkable, refuted, shown
+from equipoise_lab.papers.settings import Setting, setting
 from oracles.claims import assert_each_can_fail
 
 HOLDS, FAILS = below(1.0, 2.0), below(3.0, 2.0)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-import equipoise.papers
+import equipoise_lab.papers
 
-ROOM = Path(equipoise.papers.__file__).parent
+ROOM = Path(equipoise_lab.papers.__file__).parent
 CHECKS = {"below", "at_most", "above", "at_least", "near", "between", "same"}
 PRINTED = {"printed", "PRINTED"}
 ARITHMETIC = {

@@ -6,12 +6,12 @@ import pytest
 
 from equipoise.cli.reproduce import reproduce_command
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.papers import pictures, reproduce, works
-from equipoise.papers.check import same
-from equipoise.papers.claim import compared, not_checkable, refuted
-from equipoise.papers.moll2006 import run
-from equipoise.papers.settings import setting
-from equipoise.papers.wendlandt1997 import run as wendlandt
+from equipoise_lab.papers import pictures, reproduce, works
+from equipoise_lab.papers.check import same
+from equipoise_lab.papers.claim import compared, not_checkable, refuted
+from equipoise_lab.papers.moll2006 import run
+from equipoise_lab.papers.settings import setting
+from equipoise_lab.papers.wendlandt1997 import run as wendlandt
 
 MET = compared("II", "joints", 3, 3, "counted")
 MISSED = compared("II", "joints", 3, 4, "counted")

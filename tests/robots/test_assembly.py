@@ -7,17 +7,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from equipoise.core.errors import ConfigError, ShapeError
-from equipoise.robots.assembly import Assembly, Connection, Ground, PlacedModule
-from equipoise.robots.assembly_spec import (
+from equipoise.robots.assembly.assembly import (
+    Assembly,
+    Connection,
+    Ground,
+    PlacedModule,
+)
+from equipoise.robots.assembly.module_body import ModuleJoint, mating
+from equipoise.robots.assembly.module_shapes import branch_of
+from equipoise.robots.assembly.spec import (
     DEEPEST,
     deepest_body,
     robot_from_assembly,
 )
 from equipoise.robots.engine import built
-from equipoise.robots.module_body import ModuleJoint, mating
-from equipoise.robots.module_shapes import branch_of
-from equipoise.robots.superbot import random_assembly, random_tree
-from equipoise.robots.superbot_module import SuperbotModule
+from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.superbot.superbot import random_assembly, random_tree
 
 FRONT_A, LEFT_A, FRONT_B = 0, 1, 3
 SECOND_PART = "inner_a"  # whose frame is the module's own

@@ -8,10 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from equipoise.core.errors import BadFileError, ConfigError
-from equipoise.robots.assembly import Assembly, Connection, Ground, PlacedModule
-from equipoise.robots.assembly_file import assembly_text, read_assembly, write_assembly
-from equipoise.robots.superbot import random_assembly
-from equipoise.robots.superbot_module import SuperbotModule
+from equipoise.robots.assembly.assembly import (
+    Assembly,
+    Connection,
+    Ground,
+    PlacedModule,
+)
+from equipoise.robots.assembly.file import assembly_text, read_assembly, write_assembly
+from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.superbot.superbot import random_assembly
 
 GOOD = """equipoise: assembly/1
 name: three

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError, EquipoiseError, UnknownNameError
-from equipoise.robots.biped import BipedSize, biped, set_point
+from equipoise.robots.biped.biped import BipedSize, biped, set_point
 from equipoise.robots.load import load
 
 SIZES = [(1.72, 70.0), (1.5, 45.0), (1.9, 110.0), (0.6, 6.0)]

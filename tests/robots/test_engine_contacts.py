@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.robots.engine_contacts import EngineContacts, engine_doubts
-from equipoise.stability.engine_law import contact_force
+from equipoise.robots.scene.engine_contacts import EngineContacts, engine_doubts
+from equipoise.stability.engine.law import contact_force
 
 FORMS = [
     (cone, dim, ref)

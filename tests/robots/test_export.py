@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.robots.biped import biped
+from equipoise.robots.biped.biped import biped
+from equipoise.robots.files.urdf import urdf_text
 from equipoise.robots.load import load
-from equipoise.robots.superbot import random_tree
-from equipoise.robots.superbot_module import SuperbotModule
-from equipoise.robots.urdf import urdf_text
+from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.superbot.superbot import random_tree
 from equipoise.spatial.rotations import matrix_from_quat
 
 ROBOTS = [  # modules, kind, mount

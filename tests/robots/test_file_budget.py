@@ -10,7 +10,7 @@ import pytest
 
 from equipoise.core.errors import BadFileError
 from equipoise.robots import load
-from equipoise.robots.lint import lint
+from equipoise.robots.lint.lint import lint
 
 BODY = '<body name="b"><freejoint/><geom size=".1" mass="1"/>{}</body>'
 

@@ -9,8 +9,8 @@ import pytest
 
 from equipoise.core.errors import BadFileError
 from equipoise.robots import load
-from equipoise.robots.mend_inertia import physical_inertia
-from equipoise.robots.mesh_files import find_mesh
+from equipoise.robots.files.mend_inertia import physical_inertia
+from equipoise.robots.files.meshes import find_mesh
 from oracles.robot_files import example_urdfs
 
 CORNERS = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))

@@ -10,8 +10,8 @@ import pytest
 
 from equipoise.core.errors import BadFileError
 from equipoise.robots import lint
-from equipoise.robots.lint_shapes import mesh_shape, outside_by, round_shape
-from equipoise.robots.lint_sides import other_side
+from equipoise.robots.lint.shapes import mesh_shape, outside_by, round_shape
+from equipoise.robots.lint.sides import other_side
 from oracles.robot_files import example_urdfs, gymnasium_mjcfs
 
 FACES = ((0, 2, 1), (0, 3, 2), (0, 1, 3), (1, 2, 3))

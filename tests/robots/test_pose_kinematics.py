@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError, ShapeError, UnknownNameError
-from equipoise.robots.biped import biped
+from equipoise.robots.biped.biped import biped
 from equipoise.robots.pose_kinematics import BodyPoint, PosedModel, foot_points
-from equipoise.robots.stance import pose_of, stance_of
-from equipoise.robots.warp1 import warp1
+from equipoise.robots.stance.stance import pose_of, stance_of
+from equipoise.robots.warp1.warp1 import warp1
 
 BALL = """<mujoco><worldbody><body name="root"><freejoint/><geom size=".1" mass="2"/>
 <body name="arm" pos=".1 0 .2"><joint type="ball"/><geom size=".05" pos="0 .1 .3"/>

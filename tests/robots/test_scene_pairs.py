@@ -3,7 +3,7 @@
 import mujoco
 import numpy as np
 
-from equipoise.robots.scene_pairs import can_touch, pair_of
+from equipoise.robots.scene.pairs import can_touch, pair_of
 
 
 def drawn(rng):

@@ -7,9 +7,9 @@ import pytest
 from equipoise.core.errors import ConfigError, ShapeError, UnknownNameError
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene import scene_of
-from equipoise.robots.stance import pose_of, stance_of
-from equipoise.robots.stance_turns import ground_turn, turned_stance
+from equipoise.robots.scene.scene import scene_of
+from equipoise.robots.stance.stance import pose_of, stance_of
+from equipoise.robots.stance.turns import ground_turn, turned_stance
 
 
 def standing(kind, size, z, *, ground=False, turn=(1, 0, 0, 0), feet=()):

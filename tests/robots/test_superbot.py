@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.robots.assembly_spec import robot_from_assembly
-from equipoise.robots.superbot import random_assembly, random_tree
-from equipoise.robots.superbot_module import SuperbotModule
+from equipoise.robots.assembly.spec import robot_from_assembly
+from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.superbot.superbot import random_assembly, random_tree
 from equipoise.sim.world import build_world
 
 SEEDS = range(100)

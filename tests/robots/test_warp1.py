@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from equipoise.robots.load import builtin_names, load
-from equipoise.robots.warp1 import LEGS
+from equipoise.robots.warp1.warp1 import LEGS
 
 # hips after the correction: front +0.29, rear -0.33, left +0.25, all 0.14 m down
 HIPS = {

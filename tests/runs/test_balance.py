@@ -11,15 +11,15 @@ import equipoise as eq
 from equipoise.control.com.law import law_names
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.timing import untimed
-from equipoise.robots.superbot import random_tree
-from equipoise.runs.balance import (
+from equipoise.robots.superbot.superbot import random_tree
+from equipoise.runs.balance.balance import (
     BalanceConfig,
     SteerConfig,
     balance,
     has_tipped,
     settling_time,
 )
-from equipoise.runs.compare import PAPER_SCHEMES
+from equipoise.runs.balance.compare import PAPER_SCHEMES
 from equipoise.runs.robot import RobotChoice
 from equipoise.runs.simulate import simulate
 from equipoise.sim.rollout import Outcome

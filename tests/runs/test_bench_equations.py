@@ -10,12 +10,12 @@ import pytest
 from equipoise.cli.app import run
 from equipoise.cli.bench import print_tables
 from equipoise.equations.derive import derive
-from equipoise.equations.interpret import interpret
+from equipoise.equations.tape.interpret import interpret
 from equipoise.robots.load import load
-from equipoise.runs.bench import derivations, dynamics, equations
-from equipoise.runs.bench.clock import Runner, measured
-from equipoise.runs.bench.counts import of_trees
-from equipoise.runs.bench.states import random_states
+from equipoise_lab.bench import derivations, dynamics, equations
+from equipoise_lab.bench.clock import Runner, measured
+from equipoise_lab.bench.counts import of_trees
+from equipoise_lab.bench.states import random_states
 
 # Both sides do some thousand operations in doubles; 1e-12 of the largest number is what
 # the library promises, rounding is near 1e-15 and 1e-13 in Pinocchio.

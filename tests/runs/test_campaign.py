@@ -5,10 +5,10 @@ import json
 import pytest
 
 from equipoise.core.errors import UnknownNameError
-from equipoise.robots.superbot import random_tree
-from equipoise.runs import campaign as room
-from equipoise.runs.balance import SteerConfig
-from equipoise.runs.campaign import TreeRun, campaign, run_trees
+from equipoise.robots.superbot.superbot import random_tree
+from equipoise.runs.balance import campaign as room
+from equipoise.runs.balance.balance import SteerConfig
+from equipoise.runs.balance.campaign import TreeRun, campaign, run_trees
 from equipoise.runs.simulate import simulate
 
 SHORT = SteerConfig(seconds=0.05)

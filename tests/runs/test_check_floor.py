@@ -3,7 +3,7 @@
 import mujoco
 import pytest
 
-from equipoise.runs.check_floor import floor_answer
+from equipoise.runs.check.floor import floor_answer
 
 
 def lamp(offset=0.0, solref="0.02 1", more="", timestep=0.002):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import equipoise as eq
-from equipoise.runs.check_friction import tangents
+from equipoise.runs.check.friction import tangents
 
 SCENE = """<mujoco><option cone="{}"/><worldbody>
 <geom name="floor" type="plane" size="0 0 1" friction=".3"/>

@@ -9,7 +9,7 @@ import pytest
 import equipoise as eq
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
-from equipoise.runs.check_uncertain import Tolerances
+from equipoise.runs.check.uncertain import Tolerances
 
 G = mujoco.mjtGeom
 REACH, HEIGHT, BALL = 0.3, 0.4, 0.02

@@ -11,7 +11,7 @@ import xarray as xr
 import equipoise as eq
 from equipoise.core.errors import BadFileError, ConfigError
 from equipoise.robots.robot import Robot
-from equipoise.runs.check_run import check_run, wrench_at
+from equipoise.runs.check.run import check_run, wrench_at
 from equipoise.runs.recorded_robot import recorded_robot
 from equipoise.sim.recording import write_run
 

@@ -10,7 +10,7 @@ import pytest
 import equipoise as eq
 from equipoise.core.errors import UnknownNameError
 from equipoise.robots.robot import Robot
-from equipoise.runs.check_soft import LEAN_DEG
+from equipoise.runs.check.soft import LEAN_DEG
 from equipoise.stability import planar_equilibria
 from oracles.soft_falls import SoftBody, SoftWorld, drawn_body
 

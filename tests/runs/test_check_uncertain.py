@@ -9,8 +9,8 @@ import pytest
 import equipoise as eq
 from equipoise.core.errors import ConfigError, NotPhysicalError
 from equipoise.robots.robot import Robot
-from equipoise.robots.stance import stance_of
-from equipoise.runs.check_uncertain import Tolerances, uncertain_answer
+from equipoise.robots.stance.stance import stance_of
+from equipoise.runs.check.uncertain import Tolerances, uncertain_answer
 from equipoise.stability import Foot, compliant_stance, multiplier_interval
 
 

@@ -6,7 +6,7 @@ The work is the builtin ``eval``, which any new process can import.
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.runs.crew import Lost, crew_map
+from equipoise.runs.process_map import Lost, crew_map
 
 DIE = "__import__('os')._exit(7)"
 SLOW = "__import__('time').sleep(0.3) or 'slow'"

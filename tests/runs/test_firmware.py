@@ -6,22 +6,27 @@ import json
 import numpy as np
 import pytest
 
-from equipoise.cli.modules_firmware import firmware_command
+from equipoise.cli.modules.firmware import firmware_command
 from equipoise.control.com.small.float_steering import Aim as StateAim
 from equipoise.control.com.small.float_steering import Gains
 from equipoise.control.com.small.small_module import PORTS, small_module
 from equipoise.control.com.small.twin import Twin
 from equipoise.core.errors import BadFileError, ConfigError, MissingToolError
-from equipoise.equations.toolchains import BOARDS, call
-from equipoise.modules import member_kernel_rows as at
+from equipoise.equations.emit.toolchains import BOARDS, call
 from equipoise.modules.frame import HEARD, Frame, crc16, pack
-from equipoise.robots.superbot_module import SuperbotModule
-from equipoise.runs import firmware, firmware_pair
-from equipoise.runs.firmware import expect_own_folder, firmware_to_files, module_of
-from equipoise.runs.firmware_pair import ONE, TWO, pair_log, program_sizes, replayed
-from equipoise.runs.firmware_star import star_of
-from equipoise.runs.firmware_states import random_states, twin_words
-from equipoise.runs.firmware_trials import (
+from equipoise.modules.kernels import rows as at
+from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.runs.firmware import firmware
+from equipoise.runs.firmware import pair as firmware_pair
+from equipoise.runs.firmware.firmware import (
+    expect_own_folder,
+    firmware_to_files,
+    module_of,
+)
+from equipoise.runs.firmware.pair import ONE, TWO, pair_log, program_sizes, replayed
+from equipoise.runs.firmware.star import star_of
+from equipoise.runs.firmware.states import random_states, twin_words
+from equipoise.runs.firmware.trials import (
     PROGRAM,
     compile_parts,
     floats_on,

@@ -10,8 +10,8 @@ from equipoise.control.gaits.margins import wave_margin
 from equipoise.control.gaits.named import gait_names
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.robots.load import load
-from equipoise.runs.gait import gait_report, write_gait
-from equipoise.runs.gait_config import GENERATED, GaitConfig
+from equipoise.runs.gait.config import GENERATED, GaitConfig
+from equipoise.runs.gait.gait import gait_report, write_gait
 
 
 def report(name, **options):

@@ -14,12 +14,12 @@ from equipoise.control.legs import (
     follow_controller,
 )
 from equipoise.robots.leg_kinematics import leg_angles, leg_geometry
-from equipoise.robots.warp1 import warp1
-from equipoise.robots.warp1_options import Warp1Config
-from equipoise.sim.actuators import ActuatorConfig
-from equipoise.sim.machine_loop import MachineConfig, MachineRun, run_machine
-from equipoise.sim.machine_world import machine_world
-from equipoise.sim.sensors import SensorConfig
+from equipoise.robots.warp1.options import Warp1Config
+from equipoise.robots.warp1.warp1 import warp1
+from equipoise.sim.machine.actuators import ActuatorConfig
+from equipoise.sim.machine.loop import MachineConfig, MachineRun, run_machine
+from equipoise.sim.machine.sensors import SensorConfig
+from equipoise.sim.machine.world import machine_world
 from equipoise.sim.terrain import parse_terrain, surface_of
 
 pytestmark = pytest.mark.sim

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.runs.crew import crew_map
 from equipoise.runs.limits import (
     Batch,
     LimitsConfig,
@@ -15,6 +14,7 @@ from equipoise.runs.limits import (
     limits,
     random_pushes,
 )
+from equipoise.runs.process_map import crew_map
 
 module = import_module("equipoise.runs.limits")  # the room's door has the function
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from equipoise.robots.robot import Robot
-from equipoise.robots.superbot import random_tree
+from equipoise.robots.superbot.superbot import random_tree
 from equipoise.runs.mass import engine_mass, mass_properties
 
 TOL = 1e-12  # rounding: some hundred sums, each within eps of the largest term

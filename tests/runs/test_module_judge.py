@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from equipoise.control.com.brain_state import (
+from equipoise.control.com.brain.state import (
     R_AGE,
     R_COUNT,
     R_KNOWN,
@@ -11,8 +11,8 @@ from equipoise.control.com.brain_state import (
     R_VERDICT,
     REPORT,
 )
-from equipoise.robots.superbot import random_tree
-from equipoise.runs.module_judge import Judge, component_sizes
+from equipoise.robots.superbot.superbot import random_tree
+from equipoise.runs.processes.judge import Judge, component_sizes
 
 PLAN = random_tree(5, 1, seed=3).assembly  # a chain, by one branch
 ABOVE, BESIDE = np.zeros(3), np.array([9.0, 0.0, 0.0])

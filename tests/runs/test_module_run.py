@@ -9,18 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from equipoise.control.com.brain import first_senses
-from equipoise.control.com.brain_state import R_COUNT, R_KNOWN
-from equipoise.control.com.framed_controller import FramedConfig, FramedController
+from equipoise.control.com.brain.brain import first_senses
+from equipoise.control.com.brain.controller import FramedConfig, FramedController
+from equipoise.control.com.brain.state import R_COUNT, R_KNOWN
 from equipoise.core.errors import ConfigError
-from equipoise.robots.superbot import random_tree
-from equipoise.runs import module_fleet
-from equipoise.runs.module_controller import FleetController, Kill
-from equipoise.runs.module_fleet import FleetError
-from equipoise.runs.module_host import Host
-from equipoise.runs.module_rows import ANSWER
-from equipoise.runs.module_run import ModuleRunConfig, run_modules
-from equipoise.runs.module_setup import FleetConfig, build_fleet, households
+from equipoise.robots.superbot.superbot import random_tree
+from equipoise.runs.processes import fleet as module_fleet
+from equipoise.runs.processes.controller import FleetController, Kill
+from equipoise.runs.processes.fleet import FleetError
+from equipoise.runs.processes.host import Host
+from equipoise.runs.processes.rows import ANSWER
+from equipoise.runs.processes.run import ModuleRunConfig, run_modules
+from equipoise.runs.processes.setup import FleetConfig, build_fleet, households
 from equipoise.runs.robot import RobotChoice, find_robot
 from equipoise.sim.rollout import rollout
 from equipoise.sim.world import build_world

@@ -5,8 +5,8 @@ import pytest
 from PIL import Image
 
 from equipoise.core.errors import BadFileError
-from equipoise.robots.superbot import random_tree
-from equipoise.runs.outputs import write_outputs, write_run_replay
+from equipoise.robots.superbot.superbot import random_tree
+from equipoise.runs.balance.outputs import write_outputs, write_run_replay
 from equipoise.runs.simulate import simulate
 from equipoise.sim.recording import open_run
 

@@ -12,12 +12,12 @@ import pytest
 
 from equipoise.control.observer import AttitudeConfig
 from equipoise.control.posture import PostureControllerConfig, posture_controller
-from equipoise.robots.warp1 import warp1
-from equipoise.sim.actuators import ActuatorConfig, ActuatorKind
+from equipoise.robots.warp1.warp1 import warp1
 from equipoise.sim.board import Rocking
-from equipoise.sim.machine_loop import MachineConfig, MachineRun, run_machine
-from equipoise.sim.machine_world import MachineWorld, machine_world
-from equipoise.sim.sensors import SensorConfig
+from equipoise.sim.machine.actuators import ActuatorConfig, ActuatorKind
+from equipoise.sim.machine.loop import MachineConfig, MachineRun, run_machine
+from equipoise.sim.machine.sensors import SensorConfig
+from equipoise.sim.machine.world import MachineWorld, machine_world
 
 pytestmark = pytest.mark.sim
 DEG = math.pi / 180.0

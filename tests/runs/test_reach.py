@@ -6,8 +6,8 @@ import pytest
 
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
-from equipoise.robots.superbot import random_tree
-from equipoise.runs.reach import Search, best_distance
+from equipoise.robots.superbot.superbot import random_tree
+from equipoise.runs.balance.reach import Search, best_distance
 
 
 def pendulum(limit: float) -> Robot:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from equipoise.runs import run_folder
-from equipoise.runs.run_folder import PREFIX, RunFolder, sweep_folders
+from equipoise.runs.processes import folder as run_folder
+from equipoise.runs.processes.folder import PREFIX, RunFolder, sweep_folders
 
 DEAD = 999_999_999  # beyond what a process can be numbered
 

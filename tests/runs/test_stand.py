@@ -11,7 +11,7 @@ import pytest
 from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.core.timing import untimed
 from equipoise.runs.limits import heading_push
-from equipoise.runs.stand import StandConfig, has_fallen, stand
+from equipoise.runs.stand.stand import StandConfig, has_fallen, stand
 from equipoise.spatial.rotations import (
     matrix_from_axis_angle,
     matrix_from_quat,
@@ -146,7 +146,9 @@ def test_a_turn_of_sixty_degrees_from_the_set_pose_is_a_fall(rng, angle_deg):
     ],
 )
 def test_bad_input_is_said_before_anything_is_simulated(change, match, monkeypatch):
-    module = import_module("equipoise.runs.stand")  # the room's door has the function
+    module = import_module(
+        "equipoise.runs.stand.stand"
+    )  # the room's door has the function
     monkeypatch.setattr(module, "rollout", None)  # would be called
     with pytest.raises(EquipoiseError, match=match):
         stand(StandConfig(**{"controller": "workspace", **change}))

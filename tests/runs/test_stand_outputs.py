@@ -8,10 +8,10 @@ import pytest
 from PIL import Image
 
 from equipoise.core.errors import BadFileError
+from equipoise.runs.balance.outputs import write_run_replay
 from equipoise.runs.limits import LimitsResult, heading_push
-from equipoise.runs.outputs import write_run_replay
-from equipoise.runs.stand import StandConfig, stand
-from equipoise.runs.stand_outputs import write_limits, write_stand
+from equipoise.runs.stand.outputs import write_limits, write_stand
+from equipoise.runs.stand.stand import StandConfig, stand
 from equipoise.sim.recording import open_run, replay_model
 
 CONFIG = StandConfig(controller="workspace", seconds=0.3)

@@ -7,8 +7,8 @@ import pytest
 import equipoise as eq
 from equipoise.core.errors import ConfigError, ShapeError
 from equipoise.robots.robot import Robot
-from equipoise.runs.stop_tests import safe_walk, stop_test, stop_trial
-from equipoise.stability.stops import is_safe_walk, passes_stop_test
+from equipoise.runs.stand.stop_tests import safe_walk, stop_test, stop_trial
+from equipoise.stability.walks.stops import is_safe_walk, passes_stop_test
 
 
 def at_speed(name, keyframe, **speeds):

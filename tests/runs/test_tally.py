@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equipoise.core.errors import ConfigError
-from equipoise.runs.tally import TWO_SIDED_95, tally, wilson
+from equipoise.runs.balance.tally import TWO_SIDED_95, tally, wilson
 
 
 def row(tree, distance=0.01, height=1.0, settled=0.3, **other):

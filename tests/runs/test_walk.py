@@ -12,8 +12,11 @@ import pytest
 
 import equipoise as eq
 from equipoise.core.errors import ConfigError, EquipoiseError
-from equipoise.runs.outputs import model_near
-from equipoise.runs.walk import (
+from equipoise.runs.balance.outputs import model_near
+from equipoise.runs.walk.fall import FALLS, fall_watch
+from equipoise.runs.walk.outputs import write_walk
+from equipoise.runs.walk.seeds import walk_seeds
+from equipoise.runs.walk.walk import (
     WalkConfig,
     WalkResult,
     carried,
@@ -21,10 +24,7 @@ from equipoise.runs.walk import (
     walk,
     walk_robot,
 )
-from equipoise.runs.walk_fall import FALLS, fall_watch
-from equipoise.runs.walk_outputs import write_walk
-from equipoise.runs.walk_seeds import walk_seeds
-from equipoise.sim.machine_world import machine_world
+from equipoise.sim.machine.world import machine_world
 from equipoise.sim.recording import mjcf_text
 
 CONTRACT = {

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from equipoise.runs.walk_numbers import (
+from equipoise.runs.walk.numbers import (
     centred_mean,
     path_way,
     speeds,
     tilt_from,
     walk_margins,
 )
-from equipoise.runs.walk_seeds import spread
-from equipoise.stability.support import static_margin
+from equipoise.runs.walk.seeds import spread
+from equipoise.stability.rigid.support import static_margin
 
 UP = np.array([0.0, 0.0, 1.0])
 SQUARE = np.array([[0.3, 0.2], [0.3, -0.2], [-0.3, 0.2], [-0.3, -0.2]])

@@ -3,8 +3,8 @@
 import pytest
 
 from equipoise.core.errors import BadFileError
-from equipoise.runs.walk import WalkConfig, walk
-from equipoise.runs.walk_recovery import recovery_numbers, walk_recovery
+from equipoise.runs.walk.recovery import recovery_numbers, walk_recovery
+from equipoise.runs.walk.walk import WalkConfig, walk
 from equipoise.sim.recording import open_run
 
 KINDS = ("posture", "path", "gait")

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.sim.acn import HALT, INIT, RUN, node_bank
-from equipoise.sim.actuators import ActuatorConfig
-from equipoise.sim.bus import BusConfig
-from equipoise.sim.machine_loop import MachineConfig, run_machine
-from equipoise.sim.motor_kernel import BY_TORQUE, HALTED, MODE, WANT_TAU
+from equipoise.sim.machine.acn import HALT, INIT, RUN, node_bank
+from equipoise.sim.machine.actuators import ActuatorConfig
+from equipoise.sim.machine.bus import BusConfig
+from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.motor_kernel import BY_TORQUE, HALTED, MODE, WANT_TAU
 from equipoise.sim.rollout_log import Outcome
 from oracles.machine_stub import Hold, bare
 

@@ -11,9 +11,9 @@ from scipy.linalg import expm
 
 from equipoise.core.errors import ConfigError
 from equipoise.robots.drives import Drive
-from equipoise.robots.warp1 import warp1
-from equipoise.sim import motor_kernel as rows
-from equipoise.sim.actuators import ActuatorConfig, drive_bank
+from equipoise.robots.warp1.warp1 import warp1
+from equipoise.sim.machine import motor_kernel as rows
+from equipoise.sim.machine.actuators import ActuatorConfig, drive_bank
 
 EPS = np.finfo(float).eps
 ROLL, PITCH, _ = warp1().drives[:3]

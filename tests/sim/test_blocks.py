@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.equations.assemble import assembled
-from equipoise.equations.wiring import Function, Part, wired
+from equipoise.equations.blocks.assemble import assembled
+from equipoise.equations.blocks.wiring import Function, Part, wired
 from equipoise.sim.blocks import played
 from oracles.blocks import pd_law, pendulum
 

@@ -9,8 +9,8 @@ import pytest
 import equipoise as eq
 from equipoise.core.errors import ConfigError
 from equipoise.sim.board import Rocking
-from equipoise.sim.machine_loop import run_machine
-from equipoise.sim.machine_world import machine_world
+from equipoise.sim.machine.loop import run_machine
+from equipoise.sim.machine.world import machine_world
 from equipoise.sim.rollout_log import Outcome
 from oracles.machine_stub import Hold
 

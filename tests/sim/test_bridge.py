@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from equipoise.robots.robot import Robot
-from equipoise.robots.superbot import random_tree
+from equipoise.robots.superbot.superbot import random_tree
 from equipoise.sim.bridge import sense, sensed_buffer
 from equipoise.sim.world import WorldConfig, build_world
 from equipoise.spatial.rotations import matrix_from_axis_angle, quat_from_matrix

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.sim.bus import MESSAGES, BusConfig, bus_figures, frame_bits
+from equipoise.sim.machine.bus import MESSAGES, BusConfig, bus_figures, frame_bits
 
 
 def stuffed(bits: list[int]) -> int:

@@ -6,7 +6,7 @@ import pytest
 
 from equipoise.core.contracts import Command
 from equipoise.core.errors import ConfigError
-from equipoise.robots.biped import biped
+from equipoise.robots.biped.biped import biped
 from equipoise.sim.delay import Delayed, delay_ticks
 from equipoise.sim.rollout import rollout, steps_per_period
 from equipoise.sim.world import WorldConfig, build_world

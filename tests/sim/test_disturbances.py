@@ -6,7 +6,7 @@ import pytest
 
 from equipoise.core.contracts import Command
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.robots.biped import biped
+from equipoise.robots.biped.biped import biped
 from equipoise.robots.robot import Robot
 from equipoise.sim.disturbances import Push, ThrownBlock
 from equipoise.sim.restitution import contact_damping, measured_restitution

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.robots.warp1 import warp1
+from equipoise.robots.warp1.warp1 import warp1
 from equipoise.sim.board import Rocking
-from equipoise.sim.bus import BusConfig
 from equipoise.sim.disturbances import Push
-from equipoise.sim.machine_loop import MachineConfig, run_machine
-from equipoise.sim.machine_world import machine_world
+from equipoise.sim.machine.bus import BusConfig
+from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.world import machine_world
 from equipoise.sim.rollout_log import Outcome
 from oracles.machine_stub import GRAVITY, MASS, Hold, Scripted
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import equipoise as eq
-from equipoise.robots.scene import scene_of
-from equipoise.robots.stance import extent
+from equipoise.robots.scene.scene import scene_of
+from equipoise.robots.stance.stance import extent
 from equipoise.sim.gentle import falls_when_let_go, put_down_gently, turn_between
 
 TABLE = '<geom type="box" size="9 9 .05" pos="0 0 -.05" {}/>'

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.sim.actuators import ActuatorConfig
 from equipoise.sim.disturbances import Push
 from equipoise.sim.held_forces import HeldForces, held_plan
-from equipoise.sim.machine_loop import MachineConfig, run_machine
+from equipoise.sim.machine.actuators import ActuatorConfig
+from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.sensors import SensorConfig
 from equipoise.sim.rollout_log import Outcome
-from equipoise.sim.sensors import SensorConfig
 from oracles.machine_stub import GRAVITY, MASS, Hold, Scripted, bare
 
 pytestmark = pytest.mark.sim

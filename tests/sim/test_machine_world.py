@@ -8,8 +8,8 @@ import pytest
 
 import equipoise as eq
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.robots.superbot import random_tree
-from equipoise.sim.machine_world import machine_world
+from equipoise.robots.superbot.superbot import random_tree
+from equipoise.sim.machine.world import machine_world
 from equipoise.sim.terrain import ball_depth
 
 pytestmark = pytest.mark.sim

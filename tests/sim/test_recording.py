@@ -13,7 +13,7 @@ import xarray as xr
 
 from equipoise.core.contracts import Command
 from equipoise.core.errors import BadFileError
-from equipoise.robots.superbot import random_tree
+from equipoise.robots.superbot.superbot import random_tree
 from equipoise.sim.recording import (
     RunInfo,
     commit,

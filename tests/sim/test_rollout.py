@@ -9,7 +9,7 @@ import pytest
 from equipoise.core.contracts import Command
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
-from equipoise.robots.superbot import random_tree
+from equipoise.robots.superbot.superbot import random_tree
 from equipoise.sim.rollout import Outcome, keep_state, rollout
 from equipoise.sim.rollout_log import LAST_STATES
 from equipoise.sim.world import World, WorldConfig, build_world

@@ -9,11 +9,11 @@ import pytest
 from equipoise.core.contracts import Command
 from equipoise.core.errors import ConfigError
 from equipoise.robots.load import load
-from equipoise.sim.actuators import ActuatorConfig
 from equipoise.sim.disturbances import Push
-from equipoise.sim.machine_loop import MachineConfig, run_machine
-from equipoise.sim.machine_world import machine_world
-from equipoise.sim.sensors import NAMES, SensorConfig
+from equipoise.sim.machine.actuators import ActuatorConfig
+from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.sensors import NAMES, SensorConfig
+from equipoise.sim.machine.world import machine_world
 from oracles.machine_stub import GRAVITY, Hold, bare
 
 pytestmark = pytest.mark.sim

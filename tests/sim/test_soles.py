@@ -6,7 +6,7 @@ import pytest
 
 from equipoise.control.workspace.balancer import balancer
 from equipoise.core.errors import ConfigError
-from equipoise.robots.biped import biped
+from equipoise.robots.biped.biped import biped
 from equipoise.sim.disturbances import ThrownBlock
 from equipoise.sim.rollout import rollout
 from equipoise.sim.soles import SoleWatch

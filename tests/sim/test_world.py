@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.robots.biped import biped
+from equipoise.robots.biped.biped import biped
 from equipoise.robots.robot import Robot
-from equipoise.robots.superbot import random_tree
+from equipoise.robots.superbot.superbot import random_tree
 from equipoise.sim.world import WorldConfig, build_world
 
 RADIUS, MASS = 0.1, 0.5

@@ -8,7 +8,7 @@ import pytest
 from scipy import optimize
 
 from equipoise.core.errors import NotPhysicalError
-from equipoise.stability.barrier import attraction_limit, energy_barrier
+from equipoise.stability.soft.barrier import attraction_limit, energy_barrier
 from oracles.spring_body import energy, feet_depth
 
 minimize_scalar: Any = optimize.minimize_scalar  # typed in part

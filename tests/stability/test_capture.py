@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equipoise.core.errors import NotPhysicalError, ShapeError
-from equipoise.stability.capture import capture_point, pendulum_rate
+from equipoise.stability.rigid.capture import capture_point, pendulum_rate
 
 number = st.floats(-2, 2)  # metres, or metres per second
 

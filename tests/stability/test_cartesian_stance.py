@@ -7,8 +7,8 @@ import pytest
 from scipy.optimize import minimize
 
 from equipoise.core.errors import NotPhysicalError
-from equipoise.stability.cartesian_stance import cartesian_lean, cartesian_stance
-from equipoise.stability.foot_control import cartesian_critical_width
+from equipoise.stability.loops.cartesian_stance import cartesian_lean, cartesian_stance
+from equipoise.stability.soft.leg_springs import cartesian_critical_width
 
 G = 9.81
 

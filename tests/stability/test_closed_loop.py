@@ -8,10 +8,10 @@ from scipy.linalg import expm
 from scipy.special import lambertw
 
 from equipoise.core.errors import NotPhysicalError, ShapeError
-from equipoise.stability.closed_loop import closed_loop, loop_states
-from equipoise.stability.critical_delay import critical_delay
-from equipoise.stability.delay_roots import delay_roots
-from equipoise.stability.sampled_loop import sampled_loop
+from equipoise.stability.loops.closed_loop import closed_loop, loop_states
+from equipoise.stability.loops.critical_delay import critical_delay
+from equipoise.stability.loops.delay_roots import delay_roots
+from equipoise.stability.loops.sampled_loop import sampled_loop
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ import pytest
 
 from equipoise.core.errors import NotPhysicalError, ShapeError
 from equipoise.spatial import matrix_from_axis_angle
-from equipoise.stability.compliant import compliant_stance
-from equipoise.stability.equilibria import planar_equilibria
-from equipoise.stability.foot import Foot, expect_feet
-from equipoise.stability.foot_control import series_critical_width
-from equipoise.stability.planar import planar_stance
-from equipoise.stability.radial import radial_stance
-from equipoise.stability.stiff_limit import stiff_limit
+from equipoise.stability.soft.compliant import compliant_stance
+from equipoise.stability.soft.equilibria import planar_equilibria
+from equipoise.stability.soft.foot import Foot, expect_feet
+from equipoise.stability.soft.leg_springs import series_critical_width
+from equipoise.stability.soft.planar import planar_stance
+from equipoise.stability.soft.radial import radial_stance
+from equipoise.stability.soft.stiff_limit import stiff_limit
 from oracles.soft_feet import loaded_slowly
 from oracles.soft_stances import in_a_plane, on_a_circle, uneven
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from equipoise.core.errors import NotPhysicalError, ShapeError
-from equipoise.stability.energy import energy_margin
-from equipoise.stability.hull import support_corners
-from equipoise.stability.support import static_margin
+from equipoise.stability.rigid.energy import energy_margin
+from equipoise.stability.rigid.hull import support_corners
+from equipoise.stability.rigid.support import static_margin
 
 G = 9.81
 ROUNDING = 1e-12  # rounding: some hundred operations on lengths up to 2 m

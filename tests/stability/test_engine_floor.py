@@ -7,10 +7,10 @@ import mujoco
 import numpy as np
 import pytest
 
-from equipoise.robots.engine_contacts import EngineContacts
+from equipoise.robots.scene.engine_contacts import EngineContacts
 from equipoise.stability import Foot, compliant_stance, tipping_barrier
-from equipoise.stability.engine_floor import engine_floor
-from equipoise.stability.engine_rest import downhill
+from equipoise.stability.engine.floor import engine_floor
+from equipoise.stability.engine.rest import downhill
 from oracles.engine_falls import PutDown, rigid
 from oracles.engine_robots import SHAPES, drawn_robot
 from oracles.soft_falls import SoftWorld, drawn_body

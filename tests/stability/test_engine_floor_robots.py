@@ -10,10 +10,10 @@ import re
 import mujoco
 import pytest
 
-from equipoise.robots.engine_contacts import EngineContacts
 from equipoise.robots.load import load
-from equipoise.robots.stance import stance_of
-from equipoise.stability.engine_floor import engine_floor
+from equipoise.robots.scene.engine_contacts import EngineContacts
+from equipoise.robots.stance.stance import stance_of
+from equipoise.stability.engine.floor import engine_floor
 from oracles.engine_falls import PutDown, rigid
 from oracles.robot_files import example_urdfs, gymnasium_mjcfs
 

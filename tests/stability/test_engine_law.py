@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
-from equipoise.stability.engine_law import (
+from equipoise.stability.engine.law import (
     contact_energy,
     contact_force,
     contact_slope,

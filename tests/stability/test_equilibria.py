@@ -8,7 +8,7 @@ import pytest
 from scipy import optimize
 
 from equipoise.core.errors import NotPhysicalError
-from equipoise.stability.equilibria import fold, is_tilt_stable, planar_equilibria
+from equipoise.stability.soft.equilibria import fold, is_tilt_stable, planar_equilibria
 from oracles.spring_body import linearised
 
 minimize_scalar: Any = optimize.minimize_scalar  # typed in part

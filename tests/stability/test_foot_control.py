@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import NotPhysicalError
-from equipoise.stability.foot_control import (
+from equipoise.stability.soft.leg_springs import (
     cartesian_critical_width,
     posture_critical_stiffness,
     series_critical_width,

@@ -5,8 +5,8 @@ import pytest
 
 from equipoise.core.errors import NotPhysicalError, ShapeError
 from equipoise.spatial import random_rotation
-from equipoise.stability.foot import Foot, expect_feet
-from equipoise.stability.foot_springs import spring_forces, turned
+from equipoise.stability.soft.foot import Foot, expect_feet
+from equipoise.stability.soft.springs import spring_forces, turned
 from oracles.soft_feet import springs_energy
 
 STEP = np.finfo(float).eps ** (1 / 3)  # the best for central differences

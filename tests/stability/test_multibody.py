@@ -8,21 +8,21 @@ import pytest
 from scipy.optimize import brentq
 
 from equipoise.core.errors import NotPhysicalError, ShapeError
-from equipoise.robots.biped import biped
+from equipoise.robots.biped.biped import biped
 from equipoise.robots.pose_kinematics import BodyPoint, PosedModel, foot_points
-from equipoise.robots.stance import pose_of
-from equipoise.robots.warp1 import LEGS, warp1
-from equipoise.stability.compliant import compliant_stance
-from equipoise.stability.foot import Foot
-from equipoise.stability.foot_control import series_critical_width
-from equipoise.stability.multibody import MultibodyStance, multibody_stance
-from equipoise.stability.multibody_law import (
+from equipoise.robots.stance.stance import pose_of
+from equipoise.robots.warp1.warp1 import LEGS, warp1
+from equipoise.stability.multibody.law import (
     FootLaw,
     JointLaw,
     ground_springs,
     law_matrix,
     law_springs,
 )
+from equipoise.stability.multibody.multibody import MultibodyStance, multibody_stance
+from equipoise.stability.soft.compliant import compliant_stance
+from equipoise.stability.soft.foot import Foot
+from equipoise.stability.soft.leg_springs import series_critical_width
 from oracles.pinned_robot import narrow_warp1, pinned, step_rates, torque_law
 
 HEIGHT = 0.58

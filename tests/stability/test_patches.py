@@ -4,7 +4,7 @@ from itertools import permutations
 
 import numpy as np
 
-from equipoise.stability.patches import contact_patches
+from equipoise.stability.rigid.patches import contact_patches
 
 SQUARE = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float)
 

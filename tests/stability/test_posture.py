@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError, NotPhysicalError
-from equipoise.stability.foot_control import posture_critical_stiffness
-from equipoise.stability.posture import PostureConfig, forces, posture_stance
+from equipoise.stability.loops.posture import PostureConfig, forces, posture_stance
+from equipoise.stability.soft.leg_springs import posture_critical_stiffness
 
 BASE = PostureConfig()
 

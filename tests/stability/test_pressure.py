@@ -9,8 +9,8 @@ from scipy.spatial.transform import Rotation
 
 from equipoise.core.errors import NotPhysicalError, ShapeError
 from equipoise.spatial import random_rotation
-from equipoise.stability.hull import support_polygon
-from equipoise.stability.pressure import (
+from equipoise.stability.rigid.hull import support_polygon
+from equipoise.stability.rigid.pressure import (
     centre_of_pressure,
     edge_moments,
     effective_wrench,
@@ -19,7 +19,7 @@ from equipoise.stability.pressure import (
     tipping_margin,
     zero_moment_point,
 )
-from equipoise.stability.support import static_margin
+from equipoise.stability.rigid.support import static_margin
 
 G = 9.81
 # rounding: sums of some hundred terms up to 100 N m, divided by at least 20 N

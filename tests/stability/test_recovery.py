@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import NotPhysicalError, ShapeError
-from equipoise.stability.gait_recovery import footfalls, gait_factors, gait_recovery
-from equipoise.stability.recovery import (
+from equipoise.stability.walks.gait_recovery import (
+    footfalls,
+    gait_factors,
+    gait_recovery,
+)
+from equipoise.stability.walks.recovery import (
     DisturbedWalk,
     path_recovery,
     posture_recovery,

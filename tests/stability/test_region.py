@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import EquipoiseError, NotPhysicalError, ShapeError
-from equipoise.stability.region import RegionKind, equilibrium_region
+from equipoise.stability.region.region import RegionKind, equilibrium_region
 
 UP = (0.0, 0.0, 1.0)
 RECTANGLE = np.array([[0.3, 0.2, 0], [-0.3, 0.2, 0], [-0.3, -0.2, 0], [0.3, -0.2, 0]])

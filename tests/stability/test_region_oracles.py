@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
-from equipoise.stability.region import RegionKind, equilibrium_region
+from equipoise.stability.region.region import RegionKind, equilibrium_region
 from oracles.certified import farthest, meets
 from oracles.pyramids import pyramid_wrenches
 

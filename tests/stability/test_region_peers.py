@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from equipoise.stability.region import RegionKind, equilibrium_region
-from equipoise.stability.support import static_margin
+from equipoise.stability.region.region import RegionKind, equilibrium_region
+from equipoise.stability.rigid.support import static_margin
 
 STANCES, POINTS, SIDES, NEAR = 50, 125, 16, 0.01
 FRICTION = 0.6

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from equipoise.stability import region_problem
-from equipoise.stability.region import RegionKind, equilibrium_region
+from equipoise.stability.region import problem as region_problem
+from equipoise.stability.region.region import RegionKind, equilibrium_region
 from oracles.certified import meets
 from oracles.pyramids import pyramid_wrenches
 

@@ -9,8 +9,8 @@ import pytest
 
 import equipoise as eq
 from equipoise.core.errors import NotPhysicalError, ShapeError
-from equipoise.stability.region import RegionKind, equilibrium_region
-from equipoise.stability.region_torques import joint_torque_ranges, torque_limits
+from equipoise.stability.region.region import RegionKind, equilibrium_region
+from equipoise.stability.region.torques import joint_torque_ranges, torque_limits
 from oracles.certified import farthest
 from oracles.pyramids import pyramid_wrenches
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from equipoise.core.errors import NotPhysicalError, ShapeError
-from equipoise.stability.rest import put_down, rocking_barrier
+from equipoise.stability.rigid.rest import put_down, rocking_barrier
 
 HALF = np.array([0.1, 0.2, 0.3])
 BOX = HALF * [[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]

@@ -5,9 +5,9 @@ import math
 import pytest
 
 from equipoise.core.errors import NotPhysicalError
-from equipoise.stability.compliant import compliant_stance
-from equipoise.stability.foot import Foot
-from equipoise.stability.shrunken_support import shrunken_support
+from equipoise.stability.soft.compliant import compliant_stance
+from equipoise.stability.soft.foot import Foot
+from equipoise.stability.soft.shrunken_support import shrunken_support
 
 
 def stands(a: float, slenderness: float, share: float) -> bool:

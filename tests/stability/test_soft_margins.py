@@ -7,19 +7,19 @@ import pytest
 from scipy import linalg
 
 from equipoise.core.errors import NotPhysicalError, ShapeError
-from equipoise.stability.cartesian_stance import cartesian_lean
-from equipoise.stability.compliant import compliant_stance
-from equipoise.stability.critical_size import critical_height, critical_width
-from equipoise.stability.foot import Foot
-from equipoise.stability.foot_control import (
+from equipoise.stability.loops.cartesian_stance import cartesian_lean
+from equipoise.stability.soft.compliant import compliant_stance
+from equipoise.stability.soft.critical_size import critical_height, critical_width
+from equipoise.stability.soft.foot import Foot
+from equipoise.stability.soft.leg_springs import (
     cartesian_critical_width,
     series_critical_width,
 )
-from equipoise.stability.foot_springs import turned
-from equipoise.stability.planar import planar_stance
-from equipoise.stability.radial import radial_stance
-from equipoise.stability.soft_pose import SoftBody
-from equipoise.stability.softest_mode import softest_mode
+from equipoise.stability.soft.planar import planar_stance
+from equipoise.stability.soft.pose import SoftBody
+from equipoise.stability.soft.radial import radial_stance
+from equipoise.stability.soft.softest_mode import softest_mode
+from equipoise.stability.soft.springs import turned
 from oracles.soft_stances import in_a_plane, on_a_circle, uneven
 
 G = 9.81

@@ -5,8 +5,8 @@ import pytest
 import sympy as sp
 
 from equipoise.core.errors import NotPhysicalError
-from equipoise.stability.planar import oscillator_roots, planar_stance
-from equipoise.stability.radial import radial_stance
+from equipoise.stability.soft.planar import oscillator_roots, planar_stance
+from equipoise.stability.soft.radial import radial_stance
 
 SIZES = {  # kg, N/m, N s/m, m, m, kg m^2
     "mass": (1, 60),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import NotPhysicalError, ShapeError
-from equipoise.stability.stops import StopTrial, is_safe_walk, passes_stop_test
+from equipoise.stability.walks.stops import StopTrial, is_safe_walk, passes_stop_test
 
 SQUARE = np.array([[1, 1, 0], [-1, 1, 0], [-1, -1, 0], [1, -1, 0]], dtype=float)
 G = 9.81

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equipoise.core.errors import NotPhysicalError, ShapeError
-from equipoise.stability.hull import support_corners, support_polygon
-from equipoise.stability.support import (
+from equipoise.stability.rigid.hull import support_corners, support_polygon
+from equipoise.stability.rigid.support import (
     conservative_polygon,
     gait_longitudinal_margin,
     longitudinal_margin,

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import NotPhysicalError
-from equipoise.stability.barrier import energy_barrier
-from equipoise.stability.compliant import compliant_stance
-from equipoise.stability.energy import energy_margin
-from equipoise.stability.foot import Foot
-from equipoise.stability.foot_springs import turned
-from equipoise.stability.tipping_barrier import tipping_barrier
+from equipoise.stability.rigid.energy import energy_margin
+from equipoise.stability.soft.barrier import energy_barrier
+from equipoise.stability.soft.compliant import compliant_stance
+from equipoise.stability.soft.foot import Foot
+from equipoise.stability.soft.springs import turned
+from equipoise.stability.soft.tipping_barrier import tipping_barrier
 from oracles.soft_feet import lowest_pass
 from oracles.soft_stances import in_a_plane, on_a_circle, uneven
 

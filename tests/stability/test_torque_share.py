@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import equipoise as eq
-from equipoise.robots.stance import stance_of
-from equipoise.stability.region import equilibrium_region
-from equipoise.stability.region_torques import joint_torque_ranges, torque_limits
-from equipoise.stability.torque_share import torque_share
+from equipoise.robots.stance.stance import stance_of
+from equipoise.stability.region.region import equilibrium_region
+from equipoise.stability.region.torques import joint_torque_ranges, torque_limits
+from equipoise.stability.rigid.torque_share import torque_share
 
 UP = np.array([[0.0, 0.0, 1.0]] * 2)
 

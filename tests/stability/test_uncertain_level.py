@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from equipoise.stability import Foot, compliant_stance
-from equipoise.stability.uncertain_level import LevelFeet, critical_weights
+from equipoise.stability.uncertain.level import LevelFeet, critical_weights
 
 
 def drawn(rng: np.random.Generator, n: int) -> tuple[LevelFeet, float, float]:

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from equipoise.core.errors import NotPhysicalError, ShapeError
-from equipoise.stability.hull import support_polygon
-from equipoise.stability.pressure import pressure_margin
-from equipoise.stability.support import static_margin
-from equipoise.stability.virtual_surface import virtual_support
+from equipoise.stability.rigid.hull import support_polygon
+from equipoise.stability.rigid.pressure import pressure_margin
+from equipoise.stability.rigid.support import static_margin
+from equipoise.stability.rigid.virtual_surface import virtual_support
 from oracles.certified import meets
 from oracles.pyramids import pyramid_wrenches
 

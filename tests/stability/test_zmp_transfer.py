@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import NotPhysicalError
-from equipoise.stability.zmp_transfer import zmp_transfer
+from equipoise.stability.soft.zmp_transfer import zmp_transfer
 
 M, H, R, G = 10.0, 0.5, 0.1, 9.81
 

@@ -6,7 +6,7 @@ import pytest
 import xarray as xr
 
 from equipoise.core.errors import ConfigError
-from equipoise.robots.biped import biped
+from equipoise.robots.biped.biped import biped
 from equipoise.viz.camera import camera_for
 from equipoise.viz.raycast import draw
 from equipoise.viz.shapes import geom_colours, with_wide_boxes

@@ -26,7 +26,7 @@ from equipoise.cli.linearize import linearize_command
 from equipoise.cli.lint import lint_command
 from equipoise.cli.listings import controllers_command, robots_command
 from equipoise.cli.mass import mass_command
-from equipoise.cli.modules import modules_app
+from equipoise.cli.modules.app import modules_app
 from equipoise.cli.options import expect_values
 from equipoise.cli.output import complain
 from equipoise.cli.reproduce import reproduce_command

@@ -18,7 +18,7 @@ from equipoise.cli.output import (
 from equipoise.cli.stand import STANDING, stand_command
 
 if TYPE_CHECKING:
-    from equipoise.runs.balance import BalanceConfig, BalanceResult
+    from equipoise.runs.balance.balance import BalanceConfig, BalanceResult
 
 __all__ = ["balance_command"]
 
@@ -101,7 +101,7 @@ def balance_command(
     options.expect_own_options(given, STANDING, robot, "'biped'")
     from equipoise.control.com.law import RECOMMENDED
     from equipoise.core.errors import ConfigError
-    from equipoise.runs.balance import BalanceConfig, SteerConfig
+    from equipoise.runs.balance.balance import BalanceConfig, SteerConfig
     from equipoise.runs.robot import RobotChoice
 
     expect_out(out)
@@ -160,9 +160,9 @@ def run_and_print(
     config: "BalanceConfig", is_comparison: bool, json_output: bool, out: Any
 ) -> int:
     """Run, write files if asked to, print, and return the exit code."""
-    from equipoise.runs.balance import balance
-    from equipoise.runs.compare import compare
-    from equipoise.runs.outputs import write_outputs
+    from equipoise.runs.balance.balance import balance
+    from equipoise.runs.balance.compare import compare
+    from equipoise.runs.balance.outputs import write_outputs
 
     with progress_bar("balancing") as progress:
         if is_comparison:

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli import options
+from equipoise.cli.lab import open_lab
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -37,7 +38,9 @@ def bench_command(
 ) -> int:
     """Measure generated equations against sympy, CasADi, Pinocchio and MuJoCo."""
     from equipoise.core.errors import ConfigError, UnknownNameError
-    from equipoise.runs.bench.equations import bench_equations
+
+    open_lab("bench")
+    from equipoise_lab.bench.equations import bench_equations
 
     if what != "equations":
         raise UnknownNameError("benchmark", what, ["equations"], "the command 'bench'")

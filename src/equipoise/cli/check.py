@@ -18,7 +18,7 @@ from equipoise.cli.output import (
 
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot
-    from equipoise.runs.check import CheckResult
+    from equipoise.runs.check.check import CheckResult
 
 __all__ = ["check_command"]
 
@@ -130,7 +130,7 @@ def check_command(
     Exits 0 when it stands, 1 when it does not, 3 when that cannot be known.
     """
     from equipoise.core.errors import ConfigError
-    from equipoise.runs.check_uncertain import Tolerances
+    from equipoise.runs.check.uncertain import Tolerances
     from equipoise.runs.robot import RobotChoice, find_robot
 
     expect_out(out)
@@ -174,8 +174,8 @@ def checked_pose(
     robot: "Robot", keyframe: str | None, pose: Path | None, settings: dict[str, Any]
 ) -> "CheckResult":
     """Return the check of one pose."""
-    from equipoise.robots.pose_file import read_pose
-    from equipoise.runs.check import check
+    from equipoise.robots.files.pose import read_pose
+    from equipoise.runs.check.check import check
 
     qpos = None if pose is None else read_pose(robot, pose)
     return check(robot, keyframe=keyframe, qpos=qpos, **settings)
@@ -189,7 +189,7 @@ def checked_run(
     settings: dict[str, Any],
 ) -> "CheckResult":
     """Return the check of a recorded run."""
-    from equipoise.runs.check_run import check_run
+    from equipoise.runs.check.run import check_run
 
     instant: Any = "worst" if at is None else at
     try:

@@ -17,7 +17,7 @@ from equipoise.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from equipoise.runs.gait import GaitResult
+    from equipoise.runs.gait.gait import GaitResult
 
 __all__ = ["gait_command"]
 
@@ -81,8 +81,8 @@ def gait_command(
     Margins are those of the scheduled support over a cycle. Speeds are what the
     machine's joints allow. Nothing is random. Exits 0 when done.
     """
-    from equipoise.runs.gait import gait_report, write_gait
-    from equipoise.runs.gait_config import GaitConfig
+    from equipoise.runs.gait.config import GaitConfig
+    from equipoise.runs.gait.gait import gait_report, write_gait
 
     expect_out(out)
     given = options.given_options(context)

@@ -63,7 +63,7 @@ def limits_command(
     config = LimitsConfig(**{k: v for k, v in given.items() if k not in apart})
     with progress_bar("looking for limits") as progress:
         result = limits(config, processes=processes, progress=progress)
-    from equipoise.runs.stand_outputs import write_limits
+    from equipoise.runs.stand.outputs import write_limits
 
     written = write_files(out, lambda to: write_limits(result, to))
     if json_output:

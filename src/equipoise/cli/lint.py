@@ -28,7 +28,7 @@ def lint_command(
     out: options.Out = None,
 ) -> int:
     """Say which mass properties of a URDF or MJCF file are not credible."""
-    from equipoise.robots.lint import lint
+    from equipoise.robots.lint.lint import lint
 
     del seed  # nothing here is random
     expect_out(out)

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli import options
+from equipoise.cli.lab import open_lab
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -55,7 +56,9 @@ def reproduce_command(
     Exits 1 when a claim is missed; claims that cannot hold as printed are marked.
     """
     from equipoise.core.errors import ConfigError
-    from equipoise.papers import pictures, reproduce
+
+    open_lab("reproduce")
+    from equipoise_lab.papers import pictures, reproduce
 
     expect_out(out)
     problems = []

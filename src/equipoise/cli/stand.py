@@ -16,7 +16,7 @@ from equipoise.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from equipoise.runs.stand import StandResult
+    from equipoise.runs.stand.stand import StandResult
 
 __all__ = ["STANDING", "stand_command"]
 
@@ -47,14 +47,14 @@ def stand_command(given: Mapping[str, Any], json_output: bool, out: Path | None)
         json_output: whether to print JSON.
         out: folder for files; None for none.
     """
-    from equipoise.runs.stand import StandConfig, stand
+    from equipoise.runs.stand.stand import StandConfig, stand
 
     expect_out(out)
     options.expect_own_options(given, STEERING, "biped", "robots made of modules")
     settings = {key: value for key, value in given.items() if key not in OUTPUT}
     with progress_bar("standing") as progress:
         result = stand(StandConfig(**settings), progress)
-    from equipoise.runs.stand_outputs import write_stand
+    from equipoise.runs.stand.outputs import write_stand
 
     written = write_files(out, lambda to: write_stand(result, to))
     if json_output:

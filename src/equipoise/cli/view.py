@@ -30,7 +30,7 @@ def view_command(
     import tempfile
     import webbrowser
 
-    from equipoise.runs.outputs import REPLAY, write_run_replay
+    from equipoise.runs.balance.outputs import REPLAY, write_run_replay
     from equipoise.sim.recording import open_run
 
     expect_out(out)

@@ -18,8 +18,8 @@ from equipoise.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from equipoise.runs.walk import WalkConfig, WalkResult
-    from equipoise.runs.walk_seeds import SeedsResult
+    from equipoise.runs.walk.seeds import SeedsResult
+    from equipoise.runs.walk.walk import WalkConfig, WalkResult
 
 __all__ = ["walk_command"]
 
@@ -163,7 +163,7 @@ def walk_command(
     trunk on the ground, tilted by more than 35 degrees, or at less than half its
     height.
     """
-    from equipoise.runs.walk import WalkConfig
+    from equipoise.runs.walk.walk import WalkConfig
 
     expect_out(out)
     apart = ("json_output", "out", "seeds")
@@ -178,8 +178,8 @@ def walk_command(
 
 def one_walk(config: "WalkConfig", json_output: bool, out: Path | None) -> int:
     """Walk once, write files if asked to, print, and return the exit code."""
-    from equipoise.runs.walk import walk
-    from equipoise.runs.walk_outputs import write_walk
+    from equipoise.runs.walk.outputs import write_walk
+    from equipoise.runs.walk.walk import walk
 
     with progress_bar("walking") as progress:
         result = walk(config, progress)
@@ -196,7 +196,7 @@ def many_walks(
     config: "WalkConfig", seeds: int, json_output: bool, out: Path | None
 ) -> int:
     """Walk with many seeds, print the spread, and return the exit code."""
-    from equipoise.runs.walk_seeds import walk_seeds
+    from equipoise.runs.walk.seeds import walk_seeds
 
     with progress_bar("walking") as progress:
         result = walk_seeds(config, seeds, progress=progress)

@@ -30,9 +30,13 @@ R = TypeVar("R")
 Inline = Literal["never", "always"]
 
 _njit = cast(Callable[..., Callable[[Any], Any]], numba.njit)
-_LIBRARY = Path(__file__).parents[1]
+_ROOTS = {  # where the packages that keep kernels are
+    "equipoise": Path(__file__).parents[1],
+    "equipoise_lab": Path(__file__).parents[3] / "lab" / "equipoise_lab",
+}
 _IMPORT = re.compile(
-    r"^\s*(?:from|import) equipoise\.([\w.]+)(?: import (\([^)]*\)|[^\n]*))?",
+    r"^\s*(?:from|import) (equipoise|equipoise_lab)\.([\w.]+)"
+    r"(?: import (\([^)]*\)|[^\n]*))?",
     re.MULTILINE,
 )
 
@@ -117,8 +121,10 @@ def _digest(file: Path) -> str:
 def _sources(file: Path, seen: frozenset[Path]) -> frozenset[Path]:
     """Return a file and what it imports from this library, directly or not."""
     seen |= {file}
-    for room, names in _IMPORT.findall(_content(file).decode(errors="replace")):
-        stem = _LIBRARY.joinpath(*room.split("."))
+    for package, room, names in _IMPORT.findall(
+        _content(file).decode(errors="replace")
+    ):
+        stem = _ROOTS[package].joinpath(*room.split("."))
         inside = [stem / f"{name}.py" for name in re.findall(r"\w+", names)]
         for source in (stem.with_suffix(".py"), stem / "__init__.py", *inside):
             if source not in seen and source.is_file():

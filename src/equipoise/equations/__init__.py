@@ -4,15 +4,23 @@ Everything lives on a tape of scalar operations that shares common parts by
 construction; see ``tape``.
 """
 
-from equipoise.equations.arms import Arm, arm, scara
-from equipoise.equations.assemble import assembled
-from equipoise.equations.block import Block
-from equipoise.equations.block_linear import linearized
-from equipoise.equations.derivatives import gradient, jacobian
+from equipoise.equations.blocks.assemble import assembled
+from equipoise.equations.blocks.block import Block
+from equipoise.equations.blocks.export import export
+from equipoise.equations.blocks.wiring import Function, Part, Wiring, wired
 from equipoise.equations.derive import EquationsOfMotion, derive
-from equipoise.equations.export import export
-from equipoise.equations.frames import Frame, Vector
-from equipoise.equations.functions import (
+from equipoise.equations.emit.targets import Trial, run_on
+from equipoise.equations.linear.block import linearized
+from equipoise.equations.linear.linearize import RobotLinearization, linearize
+from equipoise.equations.mechanism.arms import Arm, arm, scara
+from equipoise.equations.mechanism.frames import Frame, Vector
+from equipoise.equations.mechanism.kane import Equations
+from equipoise.equations.mechanism.legged import Leg, Legged, Limb, legged, warp1_system
+from equipoise.equations.mechanism.system import System
+from equipoise.equations.robot.ground import SpringGround
+from equipoise.equations.robot.named_tree import FootPoint
+from equipoise.equations.tape.derivatives import gradient, jacobian
+from equipoise.equations.tape.functions import (
     atan2,
     cos,
     exp,
@@ -26,17 +34,9 @@ from equipoise.equations.functions import (
     tanh,
     where,
 )
-from equipoise.equations.ground import SpringGround
-from equipoise.equations.kane import Equations
-from equipoise.equations.legged import Leg, Legged, Limb, legged, warp1_system
-from equipoise.equations.linearize import RobotLinearization, linearize
-from equipoise.equations.program import Operations, Program, program
-from equipoise.equations.robot_tree import FootPoint
-from equipoise.equations.sympy_view import equations_view, sympy_view
-from equipoise.equations.system import System
-from equipoise.equations.tape import Expr, Tape
-from equipoise.equations.targets import Trial, run_on
-from equipoise.equations.wiring import Function, Part, Wiring, wired
+from equipoise.equations.tape.program import Operations, Program, program
+from equipoise.equations.tape.sympy_view import equations_view, sympy_view
+from equipoise.equations.tape.tape import Expr, Tape
 
 __all__ = [
     "Arm",

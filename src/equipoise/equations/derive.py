@@ -19,25 +19,25 @@ from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.errors import UnknownNameError
-from equipoise.equations.block import Block
-from equipoise.equations.callable import Compiled
-from equipoise.equations.emit_c import Precision
-from equipoise.equations.export import Target, export
-from equipoise.equations.kinematics import joint_lines
-from equipoise.equations.left_out import left_out
-from equipoise.equations.program import Operations, program
-from equipoise.equations.robot_block import robot_block
-from equipoise.equations.robot_equations import RobotEquations
-from equipoise.equations.robot_functions import Engine, RobotFunctions, shaped
-from equipoise.equations.robot_links import robot_tree
-from equipoise.equations.robot_tree import Attitude, FootPoint, pose_in
-from equipoise.equations.symbols import Parameters
+from equipoise.equations.blocks.block import Block
+from equipoise.equations.blocks.export import Target, export
+from equipoise.equations.blocks.of_robot import robot_block
+from equipoise.equations.emit.c import Precision
+from equipoise.equations.emit.callable import Compiled
+from equipoise.equations.robot.equations import RobotEquations
+from equipoise.equations.robot.functions import Engine, RobotFunctions, shaped
+from equipoise.equations.robot.kinematics import joint_lines
+from equipoise.equations.robot.left_out import left_out
+from equipoise.equations.robot.links import robot_tree
+from equipoise.equations.robot.named_tree import Attitude, FootPoint, pose_in
+from equipoise.equations.robot.symbols import Parameters
+from equipoise.equations.tape.program import Operations, program
 from equipoise.robots.robot import Robot
-from equipoise.robots.stance import pose_of
+from equipoise.robots.stance.stance import pose_of
 
 if TYPE_CHECKING:
-    from equipoise.equations.ground import SpringGround
-    from equipoise.equations.linearize import RobotLinearization
+    from equipoise.equations.linear.linearize import RobotLinearization
+    from equipoise.equations.robot.ground import SpringGround
 
 __all__ = ["EquationsOfMotion", "derive"]
 
@@ -310,7 +310,7 @@ class EquationsOfMotion:
             UnknownNameError: no such keyframe.
             ShapeError: an array of another shape, or that is not finite.
         """
-        from equipoise.equations.linearize import linearize
+        from equipoise.equations.linear.linearize import linearize
 
         return linearize(
             self.robot,

@@ -4,9 +4,9 @@ Knows no robots: payloads are anything, and its tests use integers.
 """
 
 from equipoise.modules.clock import VirtualClock
-from equipoise.modules.crowd import Crowd
-from equipoise.modules.crowd_channel import Channel
 from equipoise.modules.election import Ballot, Candidate, Election, ElectionState
+from equipoise.modules.ensemble.channel import Channel
+from equipoise.modules.ensemble.ensemble import Crowd
 from equipoise.modules.faults import (
     Corrupted,
     Delayed,
@@ -17,14 +17,19 @@ from equipoise.modules.faults import (
     Reordered,
 )
 from equipoise.modules.frame import Frame
-from equipoise.modules.member import Member
-from equipoise.modules.member_cargo import AbstractCargo, Numbers
-from equipoise.modules.member_state import MemberInputs, MemberState, Report
+from equipoise.modules.member.cargo import AbstractCargo, Numbers
+from equipoise.modules.member.member import Member
+from equipoise.modules.member.state import MemberInputs, MemberState, Report
 from equipoise.modules.message import Message
 from equipoise.modules.node import AbstractProgram, Inbox, Outbox
 from equipoise.modules.rules import Rules
 from equipoise.modules.runtime import Outcome, run_round, run_rounds
-from equipoise.modules.transport import AbstractTransport, End, InMemory, Link
+from equipoise.modules.transports.transport import (
+    AbstractTransport,
+    End,
+    InMemory,
+    Link,
+)
 
 __all__ = [
     "AbstractCargo",

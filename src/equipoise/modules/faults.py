@@ -13,7 +13,7 @@ import numpy as np
 
 from equipoise.core.errors import ConfigError
 from equipoise.modules.clock import VirtualClock
-from equipoise.modules.transport import AbstractTransport, End, Link
+from equipoise.modules.transports.transport import AbstractTransport, End, Link
 
 __all__ = [
     "Corrupted",

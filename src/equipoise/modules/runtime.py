@@ -16,7 +16,7 @@ from equipoise.core.errors import ConfigError
 from equipoise.modules.clock import VirtualClock
 from equipoise.modules.message import Message
 from equipoise.modules.node import AbstractProgram
-from equipoise.modules.transport import AbstractTransport
+from equipoise.modules.transports.transport import AbstractTransport
 
 __all__ = ["Outcome", "run_round", "run_rounds"]
 

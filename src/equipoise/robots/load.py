@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from equipoise.core.errors import BadFileError, ConfigError, UnknownNameError
-from equipoise.robots.assembly_file import read_assembly
-from equipoise.robots.assembly_spec import robot_from_assembly
-from equipoise.robots.biped import biped
+from equipoise.robots.assembly.file import read_assembly
+from equipoise.robots.assembly.spec import robot_from_assembly
+from equipoise.robots.biped.biped import biped
+from equipoise.robots.files.robot_file import read_robot_file
 from equipoise.robots.robot import Robot
-from equipoise.robots.robot_file import read_robot_file
-from equipoise.robots.superbot import random_tree
-from equipoise.robots.superbot_module import SuperbotModule
-from equipoise.robots.warp1 import warp1
-from equipoise.robots.warp1_options import Warp1Config
+from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.superbot.superbot import random_tree
+from equipoise.robots.warp1.options import Warp1Config
+from equipoise.robots.warp1.warp1 import warp1
 
 __all__ = ["builtin_names", "load"]
 

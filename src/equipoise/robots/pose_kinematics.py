@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from equipoise.core.arrays import Array, Mat3, Vec3, VecN, expect_array
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.robots.robot import Robot
-from equipoise.robots.stance import pose_of, stance_of
+from equipoise.robots.stance.stance import pose_of, stance_of
 
 __all__ = [
     "BodyPoint",

@@ -11,11 +11,11 @@ from pathlib import Path
 import mujoco
 
 from equipoise.core.files import atomic_write
-from equipoise.robots.assembly import Assembly
+from equipoise.robots.assembly.assembly import Assembly
 from equipoise.robots.drives import Drive
 from equipoise.robots.engine import built
-from equipoise.robots.mjcf import mjcf_text
-from equipoise.robots.urdf import urdf_text
+from equipoise.robots.files.mjcf import mjcf_text
+from equipoise.robots.files.urdf import urdf_text
 
 __all__ = ["Robot"]
 

@@ -11,14 +11,14 @@ from typing import Any
 
 from equipoise.core.errors import BadFileError, EquipoiseError, UnknownNameError
 from equipoise.core.files import Written
-from equipoise.equations.block import Block
+from equipoise.equations.blocks.block import Block
+from equipoise.equations.blocks.export import Target, export_texts, texts
 from equipoise.equations.derive import EquationsOfMotion
-from equipoise.equations.emit_c import Precision
-from equipoise.equations.export import Target, export_texts, texts
-from equipoise.equations.program import Operations
-from equipoise.equations.robot_tree import Attitude
-from equipoise.equations.symbols import Parameters
-from equipoise.equations.system import System
+from equipoise.equations.emit.c import Precision
+from equipoise.equations.mechanism.system import System
+from equipoise.equations.robot.named_tree import Attitude
+from equipoise.equations.robot.symbols import Parameters
+from equipoise.equations.tape.program import Operations
 from equipoise.robots.robot import Robot
 from equipoise.runs.robot import RobotChoice, find_robot
 

@@ -14,11 +14,11 @@ from equipoise.control.workspace.balancer import RECOMMENDED
 from equipoise.core.checks import is_whole
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
-from equipoise.robots.biped import FootShape
-from equipoise.runs.crew import Lost, crew_map
+from equipoise.robots.biped.biped import FootShape
+from equipoise.runs.process_map import Lost, crew_map
 from equipoise.runs.robot import find_robot
-from equipoise.runs.stand import StandConfig, expect_law, prepared, simulated
-from equipoise.runs.stand_result import ending
+from equipoise.runs.stand.result import ending
+from equipoise.runs.stand.stand import StandConfig, expect_law, prepared, simulated
 from equipoise.sim.disturbances import Push
 
 __all__ = ["HEADINGS_DEG", "LimitsConfig", "LimitsResult", "first_failure", "limits"]
@@ -118,7 +118,7 @@ def limits(
     """Return the largest block and pushes that a biped survives.
 
     Survived means: not fallen, and 4 s after the start at rest within 5 cm and 5
-    degrees of where the controller wants it, see ``equipoise.runs.stand``.
+    degrees of where the controller wants it, see ``equipoise.runs.stand.stand``.
 
     Args:
         config: which biped and controller; None for the recommended one.

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from equipoise.core.errors import ConfigError
-from equipoise.equations.ground import SpringGround
-from equipoise.equations.linearize import linearize
-from equipoise.robots.pose_file import read_pose
+from equipoise.equations.linear.linearize import linearize
+from equipoise.equations.robot.ground import SpringGround
+from equipoise.robots.files.pose import read_pose
 from equipoise.runs.robot import RobotChoice, find_robot
 
 __all__ = ["linearize_pose"]

@@ -12,13 +12,13 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from equipoise.control.com.learn_mass import learn_mass
+from equipoise.control.com.mass.learn import learn_mass
 from equipoise.core.arrays import Array
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene import robot_bodies
+from equipoise.robots.scene.scene import robot_bodies
 from equipoise.runs.robot import RobotChoice, find_robot
-from equipoise.spatial.mass import MassProperties
-from equipoise.spatial.tree_mass import tree_mass
+from equipoise.spatial.mass.mass import MassProperties
+from equipoise.spatial.mass.tree import tree_mass
 
 __all__ = ["MassResult", "engine_mass", "mass_properties", "robot_mass"]
 

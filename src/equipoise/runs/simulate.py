@@ -8,10 +8,10 @@ from equipoise.control.com.law import RECOMMENDED as STEERING
 from equipoise.control.workspace.balancer import RECOMMENDED as STANDING
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.robots.robot import Robot
-from equipoise.runs.balance import BalanceResult, SteerConfig, steered
-from equipoise.runs.stand import SIZE, StandConfig, StandResult, stand_robot
-from equipoise.runs.walk import WalkConfig, WalkResult, walk_robot
-from equipoise.runs.walk_config import BUILD
+from equipoise.runs.balance.balance import BalanceResult, SteerConfig, steered
+from equipoise.runs.stand.stand import SIZE, StandConfig, StandResult, stand_robot
+from equipoise.runs.walk.config import BUILD
+from equipoise.runs.walk.walk import WalkConfig, WalkResult, walk_robot
 
 __all__ = ["simulate"]
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.errors import ConfigError
-from equipoise.equations.assemble import ParameterTable, parameter_value
-from equipoise.equations.block import Block
-from equipoise.equations.callable import Compiled, compiled_program
-from equipoise.equations.program import live, program
-from equipoise.equations.wiring import OUTSIDE, Function, Source, Wiring
+from equipoise.equations.blocks.assemble import ParameterTable, parameter_value
+from equipoise.equations.blocks.block import Block
+from equipoise.equations.blocks.wiring import OUTSIDE, Function, Source, Wiring
+from equipoise.equations.emit.callable import Compiled, compiled_program
+from equipoise.equations.tape.program import live, program
 
 __all__ = ["History", "played"]
 

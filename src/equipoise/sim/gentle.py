@@ -16,8 +16,8 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import VecN
-from equipoise.robots.scene import Scene
-from equipoise.robots.stance_terrain import contacts_between, near_model
+from equipoise.robots.scene.scene import Scene
+from equipoise.robots.stance.terrain import contacts_between, near_model
 
 __all__ = ["GentleRest", "falls_when_let_go", "put_down_gently"]
 

@@ -28,8 +28,8 @@ from equipoise.sim.world import World
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-    from equipoise.sim.machine_log import MachineRun
-    from equipoise.sim.machine_world import MachineWorld
+    from equipoise.sim.machine.log import MachineRun
+    from equipoise.sim.machine.world import MachineWorld
 
 __all__ = ["RunInfo", "open_run", "recorded", "replay_model", "write_run"]
 

@@ -1,7 +1,8 @@
 """Rotations, poses, twists and wrenches, and mass properties that add."""
 
-from equipoise.spatial.mass import MassProperties
-from equipoise.spatial.mass_vectors import add10, transform10
+from equipoise.spatial.mass.mass import MassProperties
+from equipoise.spatial.mass.tree import TreeMass, tree_mass
+from equipoise.spatial.mass.vectors import add10, transform10
 from equipoise.spatial.poses import Pose
 from equipoise.spatial.rotations import (
     is_rotation,
@@ -12,7 +13,6 @@ from equipoise.spatial.rotations import (
     random_rotation,
     rpy_from_matrix,
 )
-from equipoise.spatial.tree_mass import TreeMass, tree_mass
 from equipoise.spatial.twists import twist_at, wrench_at
 
 __all__ = [

@@ -4,36 +4,35 @@ Pure functions: arrays and models in, arrays out; nothing here steps time or dra
 """
 
 from equipoise.robots.pose_kinematics import BodyPoint, foot_points
-from equipoise.stability.barrier import attraction_limit, energy_barrier
-from equipoise.stability.capture import capture_point, pendulum_rate
-from equipoise.stability.cartesian_stance import (
+from equipoise.stability.engine.barrier import EngineBarrier
+from equipoise.stability.engine.floor import EngineFloor, engine_floor
+from equipoise.stability.loops.cartesian_stance import (
     CartesianLean,
     CartesianStance,
     cartesian_lean,
     cartesian_stance,
 )
-from equipoise.stability.closed_loop import ClosedLoop, closed_loop
-from equipoise.stability.compliant import CompliantStance, compliant_stance
-from equipoise.stability.critical_delay import critical_delay
-from equipoise.stability.critical_size import critical_height, critical_width
-from equipoise.stability.energy import EnergyMargin, energy_margin
-from equipoise.stability.engine_barrier import EngineBarrier
-from equipoise.stability.engine_floor import EngineFloor, engine_floor
-from equipoise.stability.equilibria import fold, is_tilt_stable, planar_equilibria
-from equipoise.stability.foot import Foot
-from equipoise.stability.foot_control import (
-    cartesian_critical_width,
-    posture_critical_stiffness,
-    series_critical_width,
+from equipoise.stability.loops.closed_loop import ClosedLoop, closed_loop
+from equipoise.stability.loops.critical_delay import critical_delay
+from equipoise.stability.loops.posture import (
+    PostureConfig,
+    PostureStance,
+    posture_stance,
 )
-from equipoise.stability.gait_recovery import gait_factors, gait_recovery
-from equipoise.stability.hull import support_polygon
-from equipoise.stability.multibody import MultibodyStance, multibody_stance
-from equipoise.stability.multibody_law import FootLaw, JointLaw
-from equipoise.stability.patches import contact_patches
-from equipoise.stability.planar import SpringStance, planar_stance
-from equipoise.stability.posture import PostureConfig, PostureStance, posture_stance
-from equipoise.stability.pressure import (
+from equipoise.stability.loops.sampled_loop import sampled_loop
+from equipoise.stability.multibody.law import FootLaw, JointLaw
+from equipoise.stability.multibody.multibody import MultibodyStance, multibody_stance
+from equipoise.stability.region.region import (
+    EquilibriumRegion,
+    RegionKind,
+    equilibrium_region,
+)
+from equipoise.stability.region.torques import joint_torque_ranges, torque_limits
+from equipoise.stability.rigid.capture import capture_point, pendulum_rate
+from equipoise.stability.rigid.energy import EnergyMargin, energy_margin
+from equipoise.stability.rigid.hull import support_polygon
+from equipoise.stability.rigid.patches import contact_patches
+from equipoise.stability.rigid.pressure import (
     centre_of_pressure,
     edge_moments,
     effective_wrench,
@@ -42,44 +41,53 @@ from equipoise.stability.pressure import (
     tipping_margin,
     zero_moment_point,
 )
-from equipoise.stability.radial import radial_stance
-from equipoise.stability.recovery import (
-    DisturbedWalk,
-    Recovery,
-    path_recovery,
-    posture_recovery,
-)
-from equipoise.stability.region import EquilibriumRegion, RegionKind, equilibrium_region
-from equipoise.stability.region_torques import joint_torque_ranges, torque_limits
-from equipoise.stability.rest import Rest, put_down, rocking_barrier
-from equipoise.stability.sampled_loop import sampled_loop
-from equipoise.stability.shrunken_support import shrunken_support
-from equipoise.stability.soft_pose import PoseAnswer, SoftBody
-from equipoise.stability.softest_mode import SoftestMode, softest_mode
-from equipoise.stability.stops import (
-    StopTrial,
-    StopVerdict,
-    is_safe_walk,
-    passes_stop_test,
-)
-from equipoise.stability.support import (
+from equipoise.stability.rigid.rest import Rest, put_down, rocking_barrier
+from equipoise.stability.rigid.support import (
     conservative_polygon,
     gait_longitudinal_margin,
     longitudinal_margin,
     static_margin,
     weakest_direction,
 )
-from equipoise.stability.tipping_barrier import TippingBarrier, tipping_barrier
-from equipoise.stability.torque_share import torque_share
-from equipoise.stability.uncertain import (
+from equipoise.stability.rigid.torque_share import torque_share
+from equipoise.stability.rigid.virtual_surface import VirtualSupport, virtual_support
+from equipoise.stability.soft.barrier import attraction_limit, energy_barrier
+from equipoise.stability.soft.compliant import CompliantStance, compliant_stance
+from equipoise.stability.soft.critical_size import critical_height, critical_width
+from equipoise.stability.soft.equilibria import fold, is_tilt_stable, planar_equilibria
+from equipoise.stability.soft.foot import Foot
+from equipoise.stability.soft.leg_springs import (
+    cartesian_critical_width,
+    posture_critical_stiffness,
+    series_critical_width,
+)
+from equipoise.stability.soft.planar import SpringStance, planar_stance
+from equipoise.stability.soft.pose import PoseAnswer, SoftBody
+from equipoise.stability.soft.radial import radial_stance
+from equipoise.stability.soft.shrunken_support import shrunken_support
+from equipoise.stability.soft.softest_mode import SoftestMode, softest_mode
+from equipoise.stability.soft.tipping_barrier import TippingBarrier, tipping_barrier
+from equipoise.stability.soft.zmp_transfer import ZmpTransfer, zmp_transfer
+from equipoise.stability.uncertain.margin import (
     MarginInterval,
     energy_margin_interval,
     region_margin_interval,
     static_margin_interval,
 )
-from equipoise.stability.uncertain_soft import multiplier_interval
-from equipoise.stability.virtual_surface import VirtualSupport, virtual_support
-from equipoise.stability.zmp_transfer import ZmpTransfer, zmp_transfer
+from equipoise.stability.uncertain.soft import multiplier_interval
+from equipoise.stability.walks.gait_recovery import gait_factors, gait_recovery
+from equipoise.stability.walks.recovery import (
+    DisturbedWalk,
+    Recovery,
+    path_recovery,
+    posture_recovery,
+)
+from equipoise.stability.walks.stops import (
+    StopTrial,
+    StopVerdict,
+    is_safe_walk,
+    passes_stop_test,
+)
 
 __all__ = [
     "BodyPoint",

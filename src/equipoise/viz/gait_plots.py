@@ -14,7 +14,7 @@ from equipoise.control.gaits.phase_gait import PhaseGait, leg_names
 from equipoise.control.gaits.plan import FootfallPlan
 from equipoise.control.gaits.stances import gait_stances
 from equipoise.core.arrays import Array
-from equipoise.stability.hull import support_polygon
+from equipoise.stability.rigid.hull import support_polygon
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
 
 __all__ = ["draw_stances", "plot_gait", "plot_gaits", "plot_stances", "plot_supports"]

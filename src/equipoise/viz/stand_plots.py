@@ -28,7 +28,7 @@ def plot_stand(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
     the heels over time, and the centre of pressure in the outline of each sole.
 
     Args:
-        run: a recorded run, see ``equipoise.runs.stand``.
+        run: a recorded run, see ``equipoise.runs.stand.stand``.
         path: the file to make or replace.
         title: the line on top; made from the run's attributes if left out.
 

@@ -33,7 +33,7 @@ def plot_walk(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
     limit, the margins on the scheduled support, and the ground's force on each foot.
 
     Args:
-        run: a recorded walk, see ``equipoise.runs.walk``.
+        run: a recorded walk, see ``equipoise.runs.walk.walk``.
         path: the file to make or replace.
         title: the line on top; made from the run's attributes if left out.
 

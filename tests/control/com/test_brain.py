@@ -6,9 +6,9 @@ import mujoco
 import numpy as np
 import pytest
 
-from equipoise.control.com import brain_state as st
 from equipoise.control.com import joint_view as jv
-from equipoise.control.com.brain import Brain, BrainConfig
+from equipoise.control.com.brain import state as st
+from equipoise.control.com.brain.brain import Brain, BrainConfig
 from equipoise.control.com.gravity import add_gravity_torques
 from equipoise.core.errors import ConfigError
 from equipoise.modules import frame as fr

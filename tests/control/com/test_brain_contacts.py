@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from equipoise.control.com import brain_state as st
-from equipoise.control.com.brain_contacts import verdict
-from equipoise.control.com.brain_state import TABLE, empty_mind
-from equipoise.modules.member_kernel_rows import AGE
+from equipoise.control.com.brain import state as st
+from equipoise.control.com.brain.contacts import verdict
+from equipoise.control.com.brain.state import TABLE, empty_mind
+from equipoise.modules.kernels.rows import AGE
 from equipoise.modules.rules import Rules
 from oracles.brain_robots import Herd
 from oracles.module_robots import Engine, any_tree, upright_chain

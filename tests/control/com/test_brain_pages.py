@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from equipoise.control.com import brain_pages as bp
+from equipoise.control.com.brain import pages as bp
 from equipoise.spatial.rotations import random_rotation
 
 SINGLE = 2.0**-24  # rounding of a float32, relative

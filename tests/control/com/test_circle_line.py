@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equipoise.control.com.circle_line import (
+from equipoise.control.com.geometry.circle_line import (
     circle_line,
     com_angle,
     com_angle_point,

@@ -14,7 +14,7 @@ from equipoise.control.com import (
 )
 from equipoise.core.contracts import Sensed
 from equipoise.core.errors import ConfigError
-from equipoise.robots.superbot import SuperbotModule, random_tree
+from equipoise.robots.superbot.superbot import SuperbotModule, random_tree
 from equipoise.sim.rollout import Outcome, rollout
 from equipoise.sim.world import WorldConfig, build_world
 

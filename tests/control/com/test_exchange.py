@@ -9,13 +9,13 @@ from equipoise.control.com import share as sh
 from equipoise.control.com.fill_view import com_column
 from equipoise.control.com.goal import line_goal
 from equipoise.control.com.gravity import add_gravity_torques
-from equipoise.control.com.learn_mass import docks, learn_mass, sensed_modules
-from equipoise.control.com.mass_program import MassProgram
+from equipoise.control.com.mass.learn import docks, learn_mass, sensed_modules
+from equipoise.control.com.mass.program import MassProgram
 from equipoise.control.com.module_frames import Motion
 from equipoise.control.com.world_frame import Anchor, Placed, WorldFrame
 from equipoise.core.seeds import stream
 from equipoise.modules import InMemory, VirtualClock, run_round
-from equipoise.robots.module_body import mating
+from equipoise.robots.assembly.module_body import mating
 from oracles.module_robots import (
     KINDS,
     Engine,

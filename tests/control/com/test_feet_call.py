@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from equipoise.control.com import brain_state as st
-from equipoise.control.com.brain_pages import CONTACT, MOTION
-from equipoise.control.com.brain_state import empty_mind
-from equipoise.control.com.feet_call import (
+from equipoise.control.com.brain import state as st
+from equipoise.control.com.brain.pages import CONTACT, MOTION
+from equipoise.control.com.brain.state import empty_mind
+from equipoise.control.com.feet.call import (
     GO,
     PATIENCE,
     agree,
@@ -14,8 +14,8 @@ from equipoise.control.com.feet_call import (
     hear,
     sign,
 )
-from equipoise.modules import member_kernel_rows as at
-from equipoise.modules.frame_kernel import crc_of_frame
+from equipoise.modules.kernels import rows as at
+from equipoise.modules.kernels.frame import crc_of_frame
 
 PORTS = 2
 

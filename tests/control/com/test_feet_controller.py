@@ -10,17 +10,17 @@ import mujoco
 import numpy as np
 import pytest
 
-from equipoise.control.com import brain_state as st
-from equipoise.control.com import feet_stance as fs
-from equipoise.control.com.feet_controller import FeetConfig, FeetController
-from equipoise.control.com.feet_senses import OFF, ON
-from equipoise.control.com.framed_controller import Crash, FramedConfig
-from equipoise.control.com.waypoints import Step, lift_in_turn
+from equipoise.control.com.brain import state as st
+from equipoise.control.com.brain.controller import Crash, FramedConfig
+from equipoise.control.com.feet import stance as fs
+from equipoise.control.com.feet.controller import FeetConfig, FeetController
+from equipoise.control.com.feet.senses import OFF, ON
+from equipoise.control.com.feet.waypoints import Step, lift_in_turn
 from equipoise.core.errors import ConfigError
-from equipoise.robots.assembly import PlacedModule
-from equipoise.robots.assembly_spec import robot_from_assembly
-from equipoise.robots.superbot import random_assembly
-from equipoise.robots.superbot_quadruped import LEGS, superbot_quadruped
+from equipoise.robots.assembly.assembly import PlacedModule
+from equipoise.robots.assembly.spec import robot_from_assembly
+from equipoise.robots.superbot.quadruped import LEGS, superbot_quadruped
+from equipoise.robots.superbot.superbot import random_assembly
 from equipoise.sim.rollout import rollout
 from equipoise.sim.world import build_world
 from oracles.certified import outline

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from equipoise.control.com.feet_forces import (
+from equipoise.control.com.feet.forces import (
     REACH,
     factor_feet,
     foot_force,

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from equipoise.control.com import distance_to, find_law, line_goal
-from equipoise.control.com.frame_wires import carry, empty_wires
-from equipoise.control.com.framed_controller import (
+from equipoise.control.com.brain.controller import (
     Crash,
     FramedConfig,
     FramedController,
 )
+from equipoise.control.com.brain.wires import carry, empty_wires
 from equipoise.core.errors import ConfigError
-from equipoise.robots.superbot import random_tree
+from equipoise.robots.superbot.superbot import random_tree
 from equipoise.sim.rollout import rollout
 from equipoise.sim.world import build_world
 from oracles.module_robots import upright_chain

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from equipoise.control.com.learn_mass import docks, learn_mass, sensed_modules
-from equipoise.control.com.mass_program import MassProgram, MassShare, MassState
+from equipoise.control.com.mass.learn import docks, learn_mass, sensed_modules
+from equipoise.control.com.mass.program import MassProgram, MassShare, MassState
 from equipoise.control.com.module_frames import MovingMass, module_frames
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
@@ -22,10 +22,15 @@ from equipoise.modules import (
     VirtualClock,
     run_rounds,
 )
-from equipoise.robots.assembly import Assembly, Connection, Ground, PlacedModule
-from equipoise.robots.assembly_spec import robot_from_assembly
-from equipoise.robots.superbot import random_assembly
-from equipoise.robots.superbot_module import SuperbotModule
+from equipoise.robots.assembly.assembly import (
+    Assembly,
+    Connection,
+    Ground,
+    PlacedModule,
+)
+from equipoise.robots.assembly.spec import robot_from_assembly
+from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.superbot.superbot import random_assembly
 
 EPS = np.finfo(float).eps
 # rounding: sums and frame changes over at most 200 modules, a few eps each; this is

@@ -13,10 +13,10 @@ from equipoise.control.com import (
     point_goal,
 )
 from equipoise.control.com import joint_view as jv
-from equipoise.robots.assembly import Assembly, Connection
-from equipoise.robots.assembly_spec import robot_from_assembly
-from equipoise.robots.superbot import random_assembly
-from equipoise.robots.superbot_module import SuperbotModule
+from equipoise.robots.assembly.assembly import Assembly, Connection
+from equipoise.robots.assembly.spec import robot_from_assembly
+from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.superbot.superbot import random_assembly
 from equipoise.sim.rollout import rollout
 from equipoise.sim.world import WorldConfig, build_world
 from oracles.module_robots import Talk, any_tree, random_state

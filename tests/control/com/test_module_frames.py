@@ -12,8 +12,8 @@ from equipoise.control.com.module_frames import (
     part_motions,
 )
 from equipoise.core.seeds import stream
-from equipoise.robots.superbot_module import SuperbotModule
-from equipoise.spatial.mass import MassProperties
+from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.spatial.mass.mass import MassProperties
 from equipoise.spatial.poses import Pose
 from equipoise.spatial.rotations import matrix_from_axis_angle, random_rotation
 

@@ -5,13 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from equipoise.control.com.learn_mass import docks, learn_mass, sensed_modules
-from equipoise.control.com.mass_program import MassProgram
-from equipoise.control.com.printed_program import PrintedProgram
+from equipoise.control.com.mass.learn import docks, learn_mass, sensed_modules
+from equipoise.control.com.mass.printed import PrintedProgram
+from equipoise.control.com.mass.program import MassProgram
 from equipoise.modules import InMemory, VirtualClock, run_rounds
-from equipoise.robots.assembly import Assembly, Connection, Ground, PlacedModule
-from equipoise.robots.superbot import random_assembly
-from equipoise.robots.superbot_module import SuperbotModule
+from equipoise.robots.assembly.assembly import (
+    Assembly,
+    Connection,
+    Ground,
+    PlacedModule,
+)
+from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.superbot.superbot import random_assembly
 
 WIDTH = 0.084
 

@@ -12,10 +12,10 @@ from equipoise.control.com.small.small_module import small_module
 from equipoise.control.com.small.texts import firmware_texts, module_header
 from equipoise.control.com.small.twin import stuffed, unstuffed
 from equipoise.core.errors import ConfigError
-from equipoise.robots.module_body import mating
-from equipoise.robots.superbot_module import SuperbotModule
-from equipoise.runs.firmware_states import random_states
-from equipoise.spatial.mass import MassProperties
+from equipoise.robots.assembly.module_body import mating
+from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.runs.firmware.states import random_states
+from equipoise.spatial.mass.mass import MassProperties
 
 EPS = 2.0**-24
 ODD = SuperbotModule(

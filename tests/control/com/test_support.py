@@ -5,15 +5,15 @@ import math
 import numpy as np
 import pytest
 
-from equipoise.control.com import brain_state as st
-from equipoise.control.com.brain_state import PLACE, TABLE, empty_mind
-from equipoise.control.com.support import (
+from equipoise.control.com.brain import state as st
+from equipoise.control.com.brain.state import PLACE, TABLE, empty_mind
+from equipoise.control.com.feet.region import contacts_of, region_of
+from equipoise.control.com.feet.support import (
     SupportConfig,
     Verdict,
     balance_verdict,
     hull_margin,
 )
-from equipoise.control.com.support_region import contacts_of, region_of
 from equipoise.core.errors import ConfigError
 from oracles.certified import meets
 from oracles.pyramids import pyramid_wrenches

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from equipoise.control.com import vectors as vec
+from equipoise.control.com.geometry import vectors as vec
 
 EPS = np.finfo(float).eps
 NUMBER = st.floats(-10.0, 10.0)

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from equipoise.control.com.feet.waypoints import PathController, Step, lift_in_turn
 from equipoise.control.com.law import find_law
-from equipoise.control.com.waypoints import PathController, Step, lift_in_turn
 from equipoise.core.errors import ConfigError
-from equipoise.robots.superbot import random_tree
+from equipoise.robots.superbot.superbot import random_tree
 from equipoise.sim.rollout import rollout
 from equipoise.sim.world import WorldConfig, build_world
 

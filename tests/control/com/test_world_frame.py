@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from equipoise.control.com.learn_mass import docks, learn_mass, sensed_modules
+from equipoise.control.com.mass.learn import docks, learn_mass, sensed_modules
 from equipoise.control.com.module_frames import Motion
 from equipoise.control.com.world_frame import Anchor, Placed, WorldFrame
 from equipoise.core.seeds import stream
@@ -16,8 +16,8 @@ from equipoise.modules import (
     VirtualClock,
     run_rounds,
 )
-from equipoise.robots.assembly import Assembly
-from equipoise.robots.superbot import random_assembly
+from equipoise.robots.assembly.assembly import Assembly
+from equipoise.robots.superbot.superbot import random_assembly
 from equipoise.spatial.poses import Pose
 from equipoise.spatial.rotations import matrix_from_axis_angle, random_rotation
 

@@ -21,7 +21,7 @@ from equipoise.control.observer.legs import observe_legs
 from equipoise.core.errors import ConfigError
 from equipoise.robots.drives import Drive
 from equipoise.robots.leg_kinematics import foot_jacobian, foot_place, leg_geometry
-from equipoise.robots.warp1 import warp1
+from equipoise.robots.warp1.warp1 import warp1
 
 EPS = np.finfo(float).eps
 STRONG = [Drive(current=1e6)] * 12  # so that no limit acts

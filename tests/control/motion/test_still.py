@@ -8,7 +8,7 @@ import pytest
 from equipoise.control.motion.still import StillConfig, StillMotion
 from equipoise.control.walker import WalkerConfig, walker
 from equipoise.core.errors import ConfigError
-from equipoise.sim.machine_loop import MachineConfig, run_machine
+from equipoise.sim.machine.loop import MachineConfig, run_machine
 from oracles.walking_parts import (
     DT,
     estimate,

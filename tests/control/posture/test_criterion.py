@@ -27,8 +27,8 @@ from equipoise.robots.leg_kinematics import (
     leg_geometry,
 )
 from equipoise.robots.robot import Robot
-from equipoise.robots.warp1 import warp1
-from equipoise.stability.posture import PostureConfig, posture_stance
+from equipoise.robots.warp1.warp1 import warp1
+from equipoise.stability.loops.posture import PostureConfig, posture_stance
 
 LIGHT = 1e-5  # of the legs' masses that is left in the legs
 

@@ -15,7 +15,7 @@ from equipoise.control.posture.wrench import (
     weight_moment,
 )
 from equipoise.robots.leg_kinematics import leg_geometry
-from equipoise.robots.warp1 import warp1
+from equipoise.robots.warp1.warp1 import warp1
 
 LEGS = leg_geometry(warp1())
 ALL = np.ones(4)

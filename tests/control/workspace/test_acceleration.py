@@ -18,7 +18,7 @@ from equipoise.control.workspace import (
     workspace_torques,
 )
 from equipoise.control.workspace.soles import standing_pose
-from equipoise.robots.biped import biped
+from equipoise.robots.biped.biped import biped
 from oracles.held_feet import accelerated, joint_forces, mujoco_dense, sensed_of
 from oracles.legged_robots import Shape, any_state, biped_state, legged_robot
 

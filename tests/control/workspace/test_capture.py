@@ -8,7 +8,7 @@ import pytest
 from equipoise.control.workspace import balancer
 from equipoise.control.workspace.capture import best_foot, landing, sole_middle
 from equipoise.control.workspace.laws.step import STANDING
-from equipoise.robots.biped import biped
+from equipoise.robots.biped.biped import biped
 from oracles.held_feet import sensed_of
 
 RATE, LEFT, RIGHT = 3.2, 0, 1

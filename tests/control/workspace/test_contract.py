@@ -19,7 +19,7 @@ from equipoise.control.workspace import (
 )
 from equipoise.control.workspace.soles import sole_corners, standing_pose
 from equipoise.core.errors import ConfigError, ShapeError
-from equipoise.robots.biped import biped
+from equipoise.robots.biped.biped import biped
 from equipoise.robots.robot import Robot
 from oracles.held_feet import sensed_of
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from equipoise.control.workspace import tree_of, workspace_dynamics
-from equipoise.robots.biped import biped
+from equipoise.robots.biped.biped import biped
 from oracles.held_feet import PinocchioTwin, held, mujoco_dense, with_big_feet
 from oracles.legged_robots import (
     Shape,

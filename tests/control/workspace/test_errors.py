@@ -19,7 +19,7 @@ from equipoise.core.errors import (
     ShapeError,
     UnknownNameError,
 )
-from equipoise.robots.biped import biped
+from equipoise.robots.biped.biped import biped
 from equipoise.robots.robot import Robot
 from oracles.legged_robots import Shape, any_state, drawn
 

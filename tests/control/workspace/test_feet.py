@@ -12,7 +12,7 @@ from equipoise.control.workspace.feet import (
     pivot_of,
     swing_foot,
 )
-from equipoise.robots.biped import biped
+from equipoise.robots.biped.biped import biped
 from oracles.held_feet import sensed_of
 
 

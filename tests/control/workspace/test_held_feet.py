@@ -12,7 +12,7 @@ from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
 from equipoise.control.workspace import balancer
-from equipoise.robots.biped import biped
+from equipoise.robots.biped.biped import biped
 from oracles.held_feet import foot_bodies, held, mujoco_dense, sensed_of
 
 ROBOT = biped()

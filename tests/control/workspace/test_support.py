@@ -14,7 +14,7 @@ from equipoise.control.workspace.reach import height_over, slack_above
 from equipoise.control.workspace.soles import standing_pose
 from equipoise.control.workspace.standing import ask_trunk
 from equipoise.core.errors import ConfigError
-from equipoise.robots.biped import biped
+from equipoise.robots.biped.biped import biped
 from oracles.held_feet import sensed_of
 from oracles.legged_robots import Shape, legged_robot
 

@@ -15,7 +15,7 @@ from equipoise.control.workspace.small import (
     solve_spd6,
 )
 from equipoise.control.workspace.wrench import minimum_norm
-from equipoise.robots.biped import biped
+from equipoise.robots.biped.biped import biped
 from oracles.held_feet import joint_forces, mujoco_dense
 from oracles.legged_robots import Shape, any_state, legged_robot
 

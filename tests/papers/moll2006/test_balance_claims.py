@@ -6,11 +6,15 @@ from collections import Counter
 import pytest
 
 from equipoise.control.com.law import RECOMMENDED
-from equipoise.papers.moll2006 import run
-from equipoise.papers.moll2006.balance_claims import arrival, balance_claims, is_sooner
-from equipoise.papers.moll2006.balance_runs import P2, planned_runs
-from equipoise.papers.moll2006.setting import BARE_PLANT
-from equipoise.runs.compare import PAPER_SCHEMES
+from equipoise.runs.balance.compare import PAPER_SCHEMES
+from equipoise_lab.papers.moll2006 import run
+from equipoise_lab.papers.moll2006.balance_claims import (
+    arrival,
+    balance_claims,
+    is_sooner,
+)
+from equipoise_lab.papers.moll2006.balance_runs import P2, planned_runs
+from equipoise_lab.papers.moll2006.setting import BARE_PLANT
 from oracles.claims import assert_each_can_fail
 
 TREES = 20

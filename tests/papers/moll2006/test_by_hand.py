@@ -4,11 +4,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from equipoise.papers.moll2006 import circles
-from equipoise.papers.moll2006.mass_claims import leaf_errors
-from equipoise.papers.moll2006.module_claims import modules_lifted
-from equipoise.papers.moll2006.steiner import combined, steiner
-from equipoise.robots.superbot_module import SuperbotModule
+from equipoise.robots.superbot.module import SuperbotModule
+from equipoise_lab.papers.moll2006 import circles
+from equipoise_lab.papers.moll2006.mass_claims import leaf_errors
+from equipoise_lab.papers.moll2006.module_claims import modules_lifted
+from equipoise_lab.papers.moll2006.steiner import combined, steiner
 from oracles.solids import box
 
 EPS = np.finfo(float).eps

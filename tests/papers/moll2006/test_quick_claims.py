@@ -9,18 +9,18 @@ import pytest
 from equipoise.control.com.controller import ComController
 from equipoise.control.com.law import find_law
 from equipoise.core.errors import ConfigError
-from equipoise.papers.moll2006 import (
+from equipoise.robots.superbot.superbot import random_tree
+from equipoise.runs.balance.balance import expect_modules
+from equipoise.sim.bridge import sense, sensed_buffer
+from equipoise.sim.world import build_world
+from equipoise_lab.papers.moll2006 import (
     circle_claims,
     estimate_claims,
     module_claims,
     run,
 )
-from equipoise.papers.moll2006.setting import PRINTED, tree_seeds
-from equipoise.papers.moll2006.shared_settings import shared_settings
-from equipoise.robots.superbot import random_tree
-from equipoise.runs.balance import expect_modules
-from equipoise.sim.bridge import sense, sensed_buffer
-from equipoise.sim.world import build_world
+from equipoise_lab.papers.moll2006.setting import PRINTED, tree_seeds
+from equipoise_lab.papers.moll2006.shared_settings import shared_settings
 from oracles.claims import assert_each_can_fail, by_status
 
 REFUTED = {

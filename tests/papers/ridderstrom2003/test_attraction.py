@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from equipoise.papers.ridderstrom2003.part4 import attraction
-from equipoise.papers.ridderstrom2003.part4.attraction import (
+from equipoise_lab.papers.ridderstrom2003.part4 import attraction
+from equipoise_lab.papers.ridderstrom2003.part4.attraction import (
     BODIES,
     FALLEN,
     RETURNED,
@@ -18,7 +18,7 @@ from equipoise.papers.ridderstrom2003.part4.attraction import (
     near_boundary,
     outcomes,
 )
-from equipoise.papers.ridderstrom2003.part4.attraction_claims import (
+from equipoise_lab.papers.ridderstrom2003.part4.attraction_claims import (
     FIGURES,
     attraction_claims,
     grids,

@@ -9,10 +9,10 @@ import pytest
 from equipoise.cli.reproduce import reproduce_command
 from equipoise.control.posture import PostureControllerConfig
 from equipoise.core.errors import ConfigError
-from equipoise.papers import reproduce
-from equipoise.papers.claim import compared
-from equipoise.papers.ridderstrom2003 import run as work
-from equipoise.papers.ridderstrom2003.chapter11 import (
+from equipoise_lab.papers import reproduce
+from equipoise_lab.papers.claim import compared
+from equipoise_lab.papers.ridderstrom2003 import run as work
+from equipoise_lab.papers.ridderstrom2003.chapter11 import (
     board_claims,
     friction,
     narrow,
@@ -21,7 +21,7 @@ from equipoise.papers.ridderstrom2003.chapter11 import (
     sharing_claims,
     step_claims,
 )
-from equipoise.papers.ridderstrom2003.chapter11.posture import (
+from equipoise_lab.papers.ridderstrom2003.chapter11.posture import (
     Response,
     Step,
     axis_inertia,
@@ -30,8 +30,8 @@ from equipoise.papers.ridderstrom2003.chapter11.posture import (
     rocked,
     standing,
 )
-from equipoise.papers.ridderstrom2003.part4.heavy_legs import Widths
-from equipoise.papers.ridderstrom2003.sections import section
+from equipoise_lab.papers.ridderstrom2003.part4.heavy_legs import Widths
+from equipoise_lab.papers.ridderstrom2003.sections import section
 from oracles.claims import assert_each_can_fail
 
 FASTER = "it falls faster as it is closer to the critical point"

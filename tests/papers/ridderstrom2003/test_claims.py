@@ -9,11 +9,11 @@ import pytest
 
 from equipoise.cli.reproduce import reproduce_command
 from equipoise.core.errors import ConfigError
-from equipoise.papers import pictures, reproduce
-from equipoise.papers.claim import compared
-from equipoise.papers.ridderstrom2003 import run as work
-from equipoise.papers.ridderstrom2003.part3 import run as part3
-from equipoise.papers.ridderstrom2003.part4 import (
+from equipoise_lab.papers import pictures, reproduce
+from equipoise_lab.papers.claim import compared
+from equipoise_lab.papers.ridderstrom2003 import run as work
+from equipoise_lab.papers.ridderstrom2003.part3 import run as part3
+from equipoise_lab.papers.ridderstrom2003.part4 import (
     attraction_picture,
     beyond_claims,
     control_claims,
@@ -26,9 +26,9 @@ from equipoise.papers.ridderstrom2003.part4 import (
     stance_claims,
     surface_claims,
 )
-from equipoise.papers.ridderstrom2003.part4.attraction import Grid, expected
-from equipoise.papers.ridderstrom2003.part4.jobs import planned, worked
-from equipoise.papers.ridderstrom2003.part4.rig import (
+from equipoise_lab.papers.ridderstrom2003.part4.attraction import Grid, expected
+from equipoise_lab.papers.ridderstrom2003.part4.jobs import planned, worked
+from equipoise_lab.papers.ridderstrom2003.part4.rig import (
     Raising,
     fold_height,
     stuck_height,

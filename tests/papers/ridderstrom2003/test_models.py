@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from equipoise.papers.ridderstrom2003.part4.linear import (
+from equipoise.stability import planar_stance, radial_stance
+from equipoise_lab.papers.ridderstrom2003.part4.linear import (
     Legs,
     apart,
     legs_eigenvalues,
@@ -13,7 +14,7 @@ from equipoise.papers.ridderstrom2003.part4.linear import (
     thesis_matrix,
     torsion_stiffness,
 )
-from equipoise.papers.ridderstrom2003.part4.trunk import (
+from equipoise_lab.papers.ridderstrom2003.part4.trunk import (
     CARTESIAN_EXAMPLE,
     POSTURE_EXAMPLE,
     Trunk,
@@ -21,8 +22,7 @@ from equipoise.papers.ridderstrom2003.part4.trunk import (
     posture_forces,
     trunk_rates,
 )
-from equipoise.papers.ridderstrom2003.part4.two_springs import GRAVITY, Springs
-from equipoise.stability import planar_stance, radial_stance
+from equipoise_lab.papers.ridderstrom2003.part4.two_springs import GRAVITY, Springs
 
 
 def test_a_planar_stance_linearised_has_the_closed_forms_eigenvalues():

@@ -2,8 +2,8 @@
 
 import pytest
 
-from equipoise.papers.ridderstrom2003.part1 import gait_claims, run, stop_claims
-from equipoise.papers.ridderstrom2003.sections import section
+from equipoise_lab.papers.ridderstrom2003.part1 import gait_claims, run, stop_claims
+from equipoise_lab.papers.ridderstrom2003.sections import section
 from oracles.claims import assert_each_can_fail, by_status
 
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.papers.ridderstrom2003.part2 import (
+from equipoise.robots.warp1.warp1 import HIP_DRIVE, LIMB_DRIVE
+from equipoise_lab.papers.ridderstrom2003.part2 import (
     bench,
     ground_claims,
     kneel_claims,
@@ -17,12 +18,11 @@ from equipoise.papers.ridderstrom2003.part2 import (
     table_claims,
     walk_claims,
 )
-from equipoise.papers.ridderstrom2003.part2.drop import dropped
-from equipoise.papers.ridderstrom2003.part2.kneeling import Kneeling, knelt
-from equipoise.papers.ridderstrom2003.part2.setting import PRINTED
-from equipoise.papers.ridderstrom2003.part2.swing import BY_SPEED, Swing, swung
-from equipoise.papers.ridderstrom2003.sections import section
-from equipoise.robots.warp1 import HIP_DRIVE, LIMB_DRIVE
+from equipoise_lab.papers.ridderstrom2003.part2.drop import dropped
+from equipoise_lab.papers.ridderstrom2003.part2.kneeling import Kneeling, knelt
+from equipoise_lab.papers.ridderstrom2003.part2.setting import PRINTED
+from equipoise_lab.papers.ridderstrom2003.part2.swing import BY_SPEED, Swing, swung
+from equipoise_lab.papers.ridderstrom2003.sections import section
 from oracles.claims import assert_each_can_fail
 
 RUBBER = "to unload a fully loaded joint with its rubber spring [s]"
@@ -229,7 +229,7 @@ def test_a_ground_that_would_only_give_back_is_no_proof(monkeypatch):
 
 
 def test_an_elastic_ground_returns_all_energy(monkeypatch):
-    from equipoise.papers.ridderstrom2003.part2 import drop
+    from equipoise_lab.papers.ridderstrom2003.part2 import drop
 
     loose = {"weak": replace(drop.GROUNDS["weak"], damping=0.0)}
     monkeypatch.setattr(drop, "GROUNDS", loose)

@@ -10,7 +10,7 @@ from equipoise.cli.reproduce import reproduce_command
 from equipoise.control.legs import LegLawConfig
 from equipoise.equations import System, arm, scara
 from equipoise.equations import sin as sine
-from equipoise.papers.ridderstrom2003.part3 import (
+from equipoise_lab.papers.ridderstrom2003.part3 import (
     arm_claims,
     cost_claims,
     derivation_claims,
@@ -20,14 +20,14 @@ from equipoise.papers.ridderstrom2003.part3 import (
     scripts,
     tool_claims,
 )
-from equipoise.papers.ridderstrom2003.part3.picture import (
+from equipoise_lab.papers.ridderstrom2003.part3.picture import (
     ARM_END,
     ARM_START,
     line_points,
 )
-from equipoise.papers.ridderstrom2003.part3.scripts import footed, written_out
-from equipoise.papers.ridderstrom2003.part3.standing import standing
-from equipoise.papers.ridderstrom2003.sections import section
+from equipoise_lab.papers.ridderstrom2003.part3.scripts import footed, written_out
+from equipoise_lab.papers.ridderstrom2003.part3.standing import standing
+from equipoise_lab.papers.ridderstrom2003.sections import section
 from oracles.claims import assert_each_can_fail
 
 KNEE = "the knee's angle from H rather than from the thigh: less in the expressions"

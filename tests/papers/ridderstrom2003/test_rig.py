@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from scipy import optimize
 
-from equipoise.papers.ridderstrom2003.part4 import rig_claims as rig_module
-from equipoise.papers.ridderstrom2003.part4.jobs import planned
-from equipoise.papers.ridderstrom2003.part4.rig import (
+from equipoise.stability import fold
+from equipoise_lab.papers.ridderstrom2003.part4 import rig_claims as rig_module
+from equipoise_lab.papers.ridderstrom2003.part4.jobs import planned
+from equipoise_lab.papers.ridderstrom2003.part4.rig import (
     FRICTIONS,
     LEAN,
     RADII,
@@ -19,9 +20,8 @@ from equipoise.papers.ridderstrom2003.part4.rig import (
     raised,
     stuck_height,
 )
-from equipoise.papers.ridderstrom2003.part4.rig_claims import rig_claims
-from equipoise.papers.ridderstrom2003.part4.shared_settings import shared_settings
-from equipoise.stability import fold
+from equipoise_lab.papers.ridderstrom2003.part4.rig_claims import rig_claims
+from equipoise_lab.papers.ridderstrom2003.part4.shared_settings import shared_settings
 
 JOBS = [job for job in planned() if isinstance(job, Raising)]
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from equipoise.papers.ridderstrom2003.part4.two_springs import (
+from equipoise_lab.papers.ridderstrom2003.part4.two_springs import (
     GRAVITY,
     STATE,
     Springs,

@@ -9,16 +9,18 @@ import pytest
 
 from equipoise.control.workspace import BalancerConfig, balancer, tree_of
 from equipoise.core.errors import ConfigError
-from equipoise.papers.wendlandt1997 import picture, run
-from equipoise.papers.wendlandt1997.cost_claims import (
+from equipoise.robots.biped.biped import biped
+from equipoise.runs.stand.stand import StandConfig, stand
+from equipoise_lab.papers.wendlandt1997 import picture, run
+from equipoise_lab.papers.wendlandt1997.cost_claims import (
     Cost,
     cost_claims,
     measure_cost,
     play,
 )
-from equipoise.papers.wendlandt1997.errata_claims import THROWS
-from equipoise.papers.wendlandt1997.held import random_state
-from equipoise.papers.wendlandt1997.jobs import (
+from equipoise_lab.papers.wendlandt1997.errata_claims import THROWS
+from equipoise_lab.papers.wendlandt1997.held import random_state
+from equipoise_lab.papers.wendlandt1997.jobs import (
     LAWS,
     Heavier,
     Limit,
@@ -28,25 +30,23 @@ from equipoise.papers.wendlandt1997.jobs import (
     asked_x,
     planned,
 )
-from equipoise.papers.wendlandt1997.model_claims import model_claims, start_claims
-from equipoise.papers.wendlandt1997.printed import FORMS, Shares
-from equipoise.papers.wendlandt1997.setting import PRINTED
-from equipoise.papers.wendlandt1997.shared_settings import shared_settings
-from equipoise.papers.wendlandt1997.throw import (
+from equipoise_lab.papers.wendlandt1997.model_claims import model_claims, start_claims
+from equipoise_lab.papers.wendlandt1997.printed import FORMS, Shares
+from equipoise_lab.papers.wendlandt1997.setting import PRINTED
+from equipoise_lab.papers.wendlandt1997.shared_settings import shared_settings
+from equipoise_lab.papers.wendlandt1997.throw import (
     PrintedThrow,
     Thrown,
     throw_printed,
     thrown,
 )
-from equipoise.papers.wendlandt1997.throw_claims import throw_claims
-from equipoise.papers.wendlandt1997.throw_numbers import (
+from equipoise_lab.papers.wendlandt1997.throw_claims import throw_claims
+from equipoise_lab.papers.wendlandt1997.throw_numbers import (
     ThrowNumbers,
     damping_ratio,
     measure,
     settled_after,
 )
-from equipoise.robots.biped import biped
-from equipoise.runs.stand import StandConfig, stand
 from oracles.claims import assert_each_can_fail, by_status
 from oracles.held_feet import sensed_of
 

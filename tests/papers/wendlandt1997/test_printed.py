@@ -9,14 +9,15 @@ import pytest
 
 from equipoise.control.workspace import balancer, workspace_dynamics, workspace_torques
 from equipoise.core.errors import ConfigError
-from equipoise.papers.wendlandt1997 import groups, printed
-from equipoise.papers.wendlandt1997.held import (
+from equipoise.robots.biped.biped import biped
+from equipoise_lab.papers.wendlandt1997 import groups, printed
+from equipoise_lab.papers.wendlandt1997.held import (
     held_at,
     random_state,
     resting_feet,
 )
-from equipoise.papers.wendlandt1997.printed import FORMS
-from equipoise.papers.wendlandt1997.states import (
+from equipoise_lab.papers.wendlandt1997.printed import FORMS
+from equipoise_lab.papers.wendlandt1997.states import (
     case_of,
     cases,
     coriolis_error,
@@ -26,8 +27,7 @@ from equipoise.papers.wendlandt1997.states import (
     relative,
     statics_error,
 )
-from equipoise.papers.wendlandt1997.throw import PrintedController, paper_aim
-from equipoise.robots.biped import biped
+from equipoise_lab.papers.wendlandt1997.throw import PrintedController, paper_aim
 from oracles.held_feet import held, mujoco_dense, sensed_of
 from oracles.legged_robots import Shape, legged_robot
 

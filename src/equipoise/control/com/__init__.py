@@ -6,15 +6,16 @@ shared arrays; ``FramedController`` lets modules talk by frames alone, each a ``
 ``FeetController`` does so for robots on several feet.
 """
 
-from equipoise.control.com.brain import Brain, BrainConfig
-from equipoise.control.com.circle_line import circle_line
-from equipoise.control.com.controller import ComConfig, ComController, ComState
-from equipoise.control.com.feet_controller import FeetConfig, FeetController
-from equipoise.control.com.framed_controller import (
+from equipoise.control.com.brain.brain import Brain, BrainConfig
+from equipoise.control.com.brain.controller import (
     Crash,
     FramedConfig,
     FramedController,
 )
+from equipoise.control.com.controller import ComConfig, ComController, ComState
+from equipoise.control.com.feet.controller import FeetConfig, FeetController
+from equipoise.control.com.feet.waypoints import PathController, Step, lift_in_turn
+from equipoise.control.com.geometry.circle_line import circle_line
 from equipoise.control.com.goal import Goal, distance_to, line_goal, point_goal
 from equipoise.control.com.law import (
     RECOMMENDED,
@@ -23,9 +24,8 @@ from equipoise.control.com.law import (
     law_names,
     register,
 )
-from equipoise.control.com.learn_mass import LearnedMass, learn_mass
-from equipoise.control.com.mass_program import MassProgram
-from equipoise.control.com.waypoints import PathController, Step, lift_in_turn
+from equipoise.control.com.mass.learn import LearnedMass, learn_mass
+from equipoise.control.com.mass.program import MassProgram
 from equipoise.control.com.world_frame import WorldFrame
 
 __all__ = [

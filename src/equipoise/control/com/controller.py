@@ -18,7 +18,7 @@ from equipoise.core.contracts import Command, Sensed
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.seeds import stream
-from equipoise.robots.assembly import Assembly
+from equipoise.robots.assembly.assembly import Assembly
 
 __all__ = ["ComConfig", "ComController", "ComState"]
 

@@ -17,6 +17,18 @@ from numpy.typing import NDArray
 
 from equipoise.control.com import share as sh
 from equipoise.control.com.fill_view import fill_view
+from equipoise.control.com.geometry.vectors import (
+    add,
+    add_scaled,
+    back,
+    cross,
+    get3,
+    get9,
+    matmul,
+    put3,
+    put9,
+    turn,
+)
 from equipoise.control.com.module_motion import (
     LOAD,
     MATE,
@@ -40,18 +52,6 @@ from equipoise.control.com.network import (
     SILENT,
     NetState,
     Network,
-)
-from equipoise.control.com.vectors import (
-    add,
-    add_scaled,
-    back,
-    cross,
-    get3,
-    get9,
-    matmul,
-    put3,
-    put9,
-    turn,
 )
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled

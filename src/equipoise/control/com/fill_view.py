@@ -1,9 +1,7 @@
 """What a module learns about its own joints from what it has heard, compiled."""
 
 from equipoise.control.com import joint_view as jv
-from equipoise.control.com.module_motion import LOAD, ZERO, P, R, V, W
-from equipoise.control.com.network import AXIS, HINGE, LOWER, UPPER
-from equipoise.control.com.vectors import (
+from equipoise.control.com.geometry.vectors import (
     V3,
     add,
     add_scaled,
@@ -14,6 +12,8 @@ from equipoise.control.com.vectors import (
     put3,
     turn,
 )
+from equipoise.control.com.module_motion import LOAD, ZERO, P, R, V, W
+from equipoise.control.com.network import AXIS, HINGE, LOWER, UPPER
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 

@@ -3,8 +3,8 @@
 import math
 
 from equipoise.control.com import joint_view as jv
+from equipoise.control.com.geometry.vectors import V3, add_scaled, dot, get3
 from equipoise.control.com.goal import Goal
-from equipoise.control.com.vectors import V3, add_scaled, dot, get3
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 

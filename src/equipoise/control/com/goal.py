@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from equipoise.control.com.circle_line import frame_along
+from equipoise.control.com.geometry.circle_line import frame_along
 from equipoise.core.arrays import Array, expect_array
 from equipoise.core.errors import ConfigError
 

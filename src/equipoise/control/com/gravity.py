@@ -1,7 +1,7 @@
 """Local gravity compensation: what a joint must hold is known from its connectors."""
 
 from equipoise.control.com import joint_view as jv
-from equipoise.control.com.vectors import add_scaled, cross, get3
+from equipoise.control.com.geometry.vectors import add_scaled, cross, get3
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 

@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 from equipoise.control.com.goal import Goal
 from equipoise.core.arrays import Array
 from equipoise.core.catalogue import Catalogue
-from equipoise.robots.assembly import Assembly
+from equipoise.robots.assembly.assembly import Assembly
 
 __all__ = ["RECOMMENDED", "AbstractLaw", "find_law", "law_names", "register"]
 

@@ -11,8 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Vec3
-from equipoise.robots.module_body import ModuleBody, ModuleJoint, joint_pose, mating
-from equipoise.spatial.mass import MassProperties
+from equipoise.robots.assembly.module_body import (
+    ModuleBody,
+    ModuleJoint,
+    joint_pose,
+    mating,
+)
+from equipoise.spatial.mass.mass import MassProperties
 from equipoise.spatial.poses import Pose
 
 __all__ = [

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from equipoise.control.com.network import AXIS, HINGE, ORIGIN, Network
-from equipoise.control.com.vectors import (
+from equipoise.control.com.geometry.vectors import (
     M3,
     V3,
     add,
@@ -27,9 +26,10 @@ from equipoise.control.com.vectors import (
     turn_about,
     turn_back,
 )
+from equipoise.control.com.network import AXIS, HINGE, ORIGIN, Network
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
-from equipoise.spatial.mass_vectors import moved10
+from equipoise.spatial.mass.vectors import moved10
 
 __all__ = [
     "LOAD",

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from equipoise.control.com import joint_view, share
 from equipoise.core.arrays import Array, Ints
-from equipoise.robots.assembly import Assembly
-from equipoise.robots.module_body import ModuleJoint, mating
+from equipoise.robots.assembly.assembly import Assembly
+from equipoise.robots.assembly.module_body import ModuleJoint, mating
 
 __all__ = ["NetState", "Network", "empty_state", "network_of"]
 

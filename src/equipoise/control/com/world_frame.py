@@ -21,7 +21,7 @@ from equipoise.control.com.module_frames import (
 from equipoise.core.arrays import Vec3
 from equipoise.modules.message import Message
 from equipoise.modules.node import AbstractProgram, Inbox, Outbox
-from equipoise.robots.module_body import ModuleBody, mating
+from equipoise.robots.assembly.module_body import ModuleBody, mating
 
 __all__ = [
     "Anchor",

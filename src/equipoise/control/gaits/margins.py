@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from equipoise.control.gaits.plan import FootfallPlan
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
-from equipoise.stability.support import (
+from equipoise.stability.rigid.support import (
     conservative_polygon,
     longitudinal_margin,
     static_margin,

@@ -13,10 +13,7 @@ from typing import final
 import numpy as np
 
 from equipoise.control.com import joint_view as jv
-from equipoise.control.com.goal import Goal
-from equipoise.control.com.law import AbstractLaw, register
-from equipoise.control.com.network import Ints
-from equipoise.control.com.vectors import (
+from equipoise.control.com.geometry.vectors import (
     M3,
     V3,
     add,
@@ -28,6 +25,9 @@ from equipoise.control.com.vectors import (
     turn,
     turn_about,
 )
+from equipoise.control.com.goal import Goal
+from equipoise.control.com.law import AbstractLaw, register
+from equipoise.control.com.network import Ints
 from equipoise.core.arrays import Array
 from equipoise.core.checks import expect_count, expect_positive, expect_within
 from equipoise.core.errors import ConfigError

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from equipoise.control.com import joint_view as jv
-from equipoise.control.com.circle_line import (
+from equipoise.control.com.geometry.circle_line import (
     com_angle,
     com_angle_point,
     slide_displacement,
 )
+from equipoise.control.com.geometry.vectors import add_scaled, cross, dot, get3
 from equipoise.control.com.goal import Goal
-from equipoise.control.com.vectors import add_scaled, cross, dot, get3
 from equipoise.core.arrays import Array
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled

@@ -11,9 +11,9 @@ from typing import final
 from equipoise.control.com import joint_view as jv
 from equipoise.control.com.fill_view import com_column
 from equipoise.control.com.forces import paced_force
+from equipoise.control.com.geometry.vectors import dot
 from equipoise.control.com.goal import Goal
 from equipoise.control.com.law import AbstractLaw, register
-from equipoise.control.com.vectors import dot
 from equipoise.core.arrays import Array
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled

@@ -18,13 +18,13 @@ from typing import ClassVar, Self, final
 from equipoise.control.com import joint_view as jv
 from equipoise.control.com.fill_view import com_column
 from equipoise.control.com.forces import paced_force
+from equipoise.control.com.geometry.vectors import add_scaled, cross, dot, get3
 from equipoise.control.com.goal import Goal
 from equipoise.control.com.law import AbstractLaw, register
-from equipoise.control.com.vectors import add_scaled, cross, dot, get3
 from equipoise.core.arrays import Array
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
-from equipoise.robots.assembly import Assembly
+from equipoise.robots.assembly.assembly import Assembly
 
 __all__ = ["GENTLE", "UprightConfig", "UprightLaw"]
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from equipoise.core.arrays import Mat3
 from equipoise.core.errors import ConfigError
-from equipoise.robots.module_body import ModuleBody
-from equipoise.spatial.mass import MassProperties
+from equipoise.robots.assembly.module_body import ModuleBody
+from equipoise.spatial.mass.mass import MassProperties
 
 __all__ = ["PORTS", "SmallModule", "Swap", "small_module"]
 

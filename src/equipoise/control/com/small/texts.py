@@ -8,10 +8,10 @@ from importlib.resources import files
 
 from equipoise.control.com.small.float_steering import Gains
 from equipoise.control.com.small.small_module import SmallModule, Swap
-from equipoise.equations.emit_c import literal
-from equipoise.equations.trigonometry import trigonometry_c
+from equipoise.equations.emit.c import literal
+from equipoise.equations.tape.trigonometry import trigonometry_c
 from equipoise.modules.frame import VERSION
-from equipoise.modules.member_state import SLOTS
+from equipoise.modules.member.state import SLOTS
 from equipoise.modules.rules import Rules
 
 STEPS = 512  # of the converter that reads an angle, either way

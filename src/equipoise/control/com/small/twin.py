@@ -13,9 +13,8 @@ from equipoise.control.com.small.float_program import Floats, Sums, mass_update
 from equipoise.control.com.small.float_steering import Aim, Gains, hold, steer
 from equipoise.control.com.small.small_module import PORTS, SmallModule
 from equipoise.modules import frame as fr
-from equipoise.modules import member_kernel_rows as at
-from equipoise.modules.lots import hash32
-from equipoise.modules.member_kernel import (
+from equipoise.modules.kernels import rows as at
+from equipoise.modules.kernels.member import (
     boot,
     decide,
     empty_seats,
@@ -24,6 +23,7 @@ from equipoise.modules.member_kernel import (
     unpack_frame,
     write_head,
 )
+from equipoise.modules.lots import hash32
 from equipoise.modules.rules import Rules, rules_vector
 
 __all__ = ["Twin", "drawn", "stuffed", "unstuffed"]

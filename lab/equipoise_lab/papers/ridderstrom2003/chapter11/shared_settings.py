@@ -1,0 +1,31 @@
+"""What chapter 11 of [Ridderstrom2003] sets, and what we use."""
+
+from equipoise.control.posture import PostureControllerConfig
+from equipoise_lab.papers.ridderstrom2003.chapter11.posture import Step, law, required
+from equipoise_lab.papers.ridderstrom2003.chapter11.setting import PRINTED
+from equipoise_lab.papers.settings import Setting, setting
+
+__all__ = ["shared_settings"]
+
+
+def shared_settings() -> list[Setting]:
+    """Return every setting."""
+    ours, need = PostureControllerConfig(), required()
+    printed = law(Step("roll", 0.1, "printed"))
+    own = [gain[0] / need for gain in (ours.roll, ours.pitch)]
+    used = [gain[0] / need for gain in (printed.roll, printed.pitch)]
+    return [
+        setting("11.2.4", "k_α over what is required, roll and pitch, printed law",
+                told(PRINTED.margins), told(used),
+                "the gains themselves are not printed; ours are made from these"),
+        setting("11.2.4", "k_α over what is required, roll and pitch, recommended law",
+                told(PRINTED.margins), told(own),
+                "the recommended controller has gains of its own"),
+        setting("11.2.3", "rate of the knocker [1/s]", PRINTED.knocks,
+                ours.knock_frequency),
+    ]  # fmt: skip
+
+
+def told(values: tuple[float, ...] | list[float]) -> str:
+    """Return numbers in a row."""
+    return " and ".join(f"{value:.0f}" for value in values)

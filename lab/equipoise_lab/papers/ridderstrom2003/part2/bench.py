@@ -1,0 +1,102 @@
+"""A drive of WARP1 on the bench, alone: spun up, and its rubber spring let go.
+
+The compiled motor of ``sim`` with its winding, limits and gear; nothing else moves.
+"""
+
+import numpy as np
+
+from equipoise.core.arrays import Array
+from equipoise.robots.drives import Drive
+from equipoise.sim.machine import motor_kernel as rows
+from equipoise.sim.machine.actuators import ActuatorConfig, drive_bank
+from equipoise_lab.papers.ridderstrom2003.part2.setting import PRINTED
+
+__all__ = ["current_rise", "spun_up", "unloaded"]
+
+DT = 1e-5  # [s]; a winding's current follows within 4e-4
+LONGEST = 2.0  # [s]
+RISEN = 1.0 - np.exp(-1.0)
+FULL = 0.95  # of the speed without load, which is reached never quite
+
+
+def run_drive(
+    drive: Drive, config: ActuatorConfig, command: Array, start: float, *, held: bool
+) -> Array:
+    """Return time, speed, torque and current of a drive from rest on, (4, n).
+
+    Args:
+        drive: which one.
+        config: which model of it.
+        command: torque, volts and which of them counts, (3, 1).
+        start: angle by which its gear is wound up at first [rad].
+        held: whether the joint is held; else it is the rotor alone that turns.
+    """
+    bank = drive_bank([drive], config)
+    state = bank.init(np.zeros(1))
+    state[rows.ROTOR] = start
+    q, v, tau = np.zeros(1), np.zeros(1), np.zeros(1)
+    address = np.zeros((2, 1), np.int64)
+    count = round(LONGEST / DT)
+    out = np.zeros((4, count))
+    for n in range(count):
+        rows.drive_step(
+            bank.kind, DT, config.substeps, q, v, address, command, bank.table, state,
+            tau,
+        )  # fmt: skip
+        if not held:
+            v[0] += DT * tau[0] / drive.inertia
+            q[0] += DT * v[0]
+        out[:, n] = (n + 1) * DT, v[0], tau[0], state[rows.AMPERES, 0]
+    return out
+
+
+def asked(torque: float, volts: float, mode: float) -> Array:
+    """Return a command as the kernel reads it, (3, 1)."""
+    return np.array([[torque], [volts], [mode]])
+
+
+def first(time: Array, is_so: Array) -> float:
+    """Return when something is so for the first time, NaN if never [s]."""
+    found = np.flatnonzero(is_so)
+    return float(time[found[0]]) if found.size else float("nan")
+
+
+def spun_up(drive: Drive) -> float:
+    """Return when a rotor is within 5 % of its full speed, at its current limit [s].
+
+    Args:
+        drive: which one; asked for all of its torque.
+    """
+    config = ActuatorConfig(kind="motor")
+    command = asked(drive.torque, 0.0, rows.BY_TORQUE)
+    time, speed, *_ = run_drive(drive, config, command, 0.0, held=False)
+    return first(time, speed > FULL * drive.speed)
+
+
+def current_rise(drive: Drive) -> float:
+    """Return when 63 % of a small voltage's current flow, the joint held [s].
+
+    Args:
+        drive: which one.
+    """
+    volts = 0.5 * drive.resistance * drive.current
+    config = ActuatorConfig(kind="motor")
+    command = asked(0.0, volts, rows.BY_VOLTS)
+    time, *_, current = run_drive(drive, config, command, 0.0, held=True)
+    return first(time, current > RISEN * volts / drive.resistance)
+
+
+def unloaded(drive: Drive, *, driven: bool) -> float:
+    """Return when a fully loaded joint with its rubber spring carries nothing [s].
+
+    Args:
+        drive: which one; its gear is wound up by its full torque.
+        driven: whether the motor unwinds it with all it has; else it is let go.
+    """
+    config = ActuatorConfig(kind="elastic", stiffness=PRINTED.rubber, substeps=1)
+    volts = -drive.voltage if driven else 0.0
+    mode = rows.BY_VOLTS if driven else rows.BY_TORQUE
+    start = drive.torque / PRINTED.rubber
+    command = asked(0.0, volts, mode)
+    time, _, torque, _ = run_drive(drive, config, command, start, held=True)
+    return first(time, torque < 0.0)

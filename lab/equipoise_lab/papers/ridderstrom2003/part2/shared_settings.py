@@ -1,0 +1,101 @@
+"""What chapter 5 of [Ridderstrom2003] sets and we use too: tables 5.1, 5.2, 6.1."""
+
+import numpy as np
+
+from equipoise.robots.drives import Drive
+from equipoise.robots.warp1.options import RANGES, Warp1Config
+from equipoise.robots.warp1.warp1 import HIP_DRIVE, LIMB_DRIVE, SHANK, THIGH, warp1
+from equipoise.sim.ground import GROUNDS
+from equipoise.sim.machine.sensors import SensorConfig
+from equipoise_lab.papers.ridderstrom2003.part2.bench import current_rise
+from equipoise_lab.papers.ridderstrom2003.part2.setting import PRINTED, Joint
+from equipoise_lab.papers.settings import Setting, setting
+
+__all__ = ["shared_settings"]
+
+JOINTS = ("hip_roll", "hip_pitch", "knee")
+
+
+def shared_settings() -> list[Setting]:
+    """Return every setting."""
+    return [
+        *body_settings(),
+        *drive_settings("hip abduction", PRINTED.aside, HIP_DRIVE),
+        *drive_settings("hip flexion and knee", PRINTED.forward, LIMB_DRIVE),
+        *sensor_settings(),
+        *ground_settings(),
+    ]
+
+
+def body_settings() -> list[Setting]:
+    """Return lengths, workspaces and where the legs hang."""
+    p, model = PRINTED, warp1().model
+    ranges = np.degrees([model.joint(f"front_left_{name}").range for name in JOINTS])
+    low, high, _ = RANGES["leg_spacing"]
+    spaced = f"{low:g} to {high:g}, usually {Warp1Config().leg_spacing:g}"
+    return [
+        setting("5.1.2, table 5.1", "thigh and shank [m]",
+                f"{p.lengths[1]:g}, {p.lengths[2]:g}", f"{THIGH:g}, {SHANK:g}"),
+        setting("5.1.1", "from front to rear legs [m]",
+                f"{p.spacing[0]:g} to {p.spacing[1]:g}, usually as far as possible",
+                spaced, "table 6.4 has 0.62 m, which is usual here"),
+        *(
+            setting("5.1.3, table 5.2", f"workspace of the {name} [°]",
+                    f"{low:g} to {high:g}", f"{ours[0]:g} to {ours[1]:g}")
+            for name, (low, high), ours in zip(
+                ("hip, abduction", "hip, flexion", "knee"), p.workspaces,
+                np.round(ranges, 9), strict=True
+            )
+        ),
+    ]  # fmt: skip
+
+
+def drive_settings(name: str, joint: Joint, drive: Drive) -> list[Setting]:
+    """Return a column of table 5.2 beside our drive."""
+    place = f"5.1.3, table 5.2, {name}"
+    rise = drive.resistance * drive.inertia / drive.torque_constant**2
+    fast = "48 V over K; K is taken from the torque"
+    return [
+        setting(place, "torque at 5 A [N m]", joint.torque, drive.torque),
+        setting(place, "speed at 48 V [rad/s]", joint.speed, round(drive.speed, 3),
+                fast if round(drive.speed, 3) != joint.speed else ""),
+        setting(place, "inertia of motor and gear [kg m²]", joint.inertia,
+                drive.inertia),
+        setting(place, "rise time of the speed at constant voltage [ms]",
+                joint.speed_rise, round(1e3 * rise, 2),
+                "R is not printed and was chosen for this time, to two digits"),
+        setting(place, "rise time of the current [ms]", joint.current_rise,
+                round(1e3 * current_rise(drive), 2)),
+        setting(place, "joint stiffness without rubber spring [N m/rad]",
+                PRINTED.stiffness, drive.stiffness,
+                "used where drives are simulated as elastic"),
+    ]  # fmt: skip
+
+
+def sensor_settings() -> list[Setting]:
+    """Return the encoders' steps."""
+    p, sensors = PRINTED, SensorConfig()
+
+    def steps(values: tuple[float, ...]) -> str:
+        return ", ".join(f"{1e3 * x:g}" if x else "none" for x in values)
+
+    return [
+        setting("5.1.3, table 5.2", "encoder steps, motor shaft [mrad]",
+                steps(p.motor_encoder), steps(sensors.motor_encoder)),
+        setting("5.1.3, table 5.2", "encoder steps, joint shaft [mrad]",
+                steps(p.joint_encoder), steps(sensors.joint_encoder)),
+    ]  # fmt: skip
+
+
+def ground_settings() -> list[Setting]:
+    """Return both rows of table 6.1."""
+    return [
+        setting("6.1.2, table 6.1", f"{name}: k_z, d_z, friction, d_h",
+                ", ".join(f"{x:g}" for x in theirs),
+                ", ".join(f"{x:g}" for x in (law.stiffness, law.damping, law.friction,
+                                             law.creep)))
+        for name, theirs, law in (
+            ("weakly damped", PRINTED.weak, GROUNDS["weak"]),
+            ("heavily damped", PRINTED.heavy, GROUNDS["heavy"]),
+        )
+    ]  # fmt: skip

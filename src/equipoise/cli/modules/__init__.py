@@ -1,0 +1,1 @@
+"""Commands about modules: as processes, on small processors, under torture."""

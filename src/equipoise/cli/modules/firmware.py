@@ -1,0 +1,102 @@
+"""``equipoise modules firmware``: the module program as C for the ATmega128."""
+
+from typing import Annotated, Any
+
+import typer
+
+from equipoise.cli import options
+from equipoise.cli.output import (
+    expect_out,
+    print_json,
+    print_table,
+    print_written,
+    say,
+    tell_replaced,
+)
+
+__all__ = ["firmware_command"]
+
+WORDS = {
+    "frames": "frames: three sines and cosines",
+    "mass_update": "mass update, six connectors",
+    "steering": "steering, three joints",
+    "hold": "hold, three joints",
+    "routes": "swaps of axes, when docking",
+    "protocol_round": "a round of the protocol",
+    "frame_in": "a frame in: stuffing, checksum, rules",
+    "frame_out": "a frame out: sums, checksum, stuffing",
+}
+
+
+def firmware_command(
+    robot: Annotated[
+        str,
+        typer.Option(
+            metavar="superbot|FILE",
+            help="Whose modules: a built-in robot or an assembly file.",
+        ),
+    ] = "superbot",
+    run: Annotated[
+        bool,
+        typer.Option(
+            "--run", help="Build it, run it on emulated processors and count cycles."
+        ),
+    ] = False,
+    states: Annotated[
+        int, typer.Option(help="Random states to compare with Python, bit by bit.")
+    ] = 200,
+    seed: options.Seed = 0,
+    json_output: options.Json = False,
+    out: options.Out = None,
+) -> int:
+    """Write the module program as C for the ATmega128 at 16 MHz, and measure it.
+
+    Exit code 1 when a bit differs from the same program in Python.
+    """
+    from equipoise.runs.firmware.firmware import firmware_to_files
+    from equipoise.runs.robot import RobotChoice
+
+    expect_out(out)
+    choice = RobotChoice(name=robot, seed=seed)
+    result = firmware_to_files(choice, out=out, run=run, states=states)
+    if json_output:
+        print_json(result.summary)
+    else:
+        print_firmware(result.summary, run)
+        print_written(result.files)
+    tell_replaced(result.replaced)
+    return 0 if result.is_equal else 1
+
+
+def print_firmware(s: dict[str, Any], run: bool) -> None:
+    """Print what was measured for people."""
+    if not run:
+        say("Not run; --run builds it and counts cycles under simavr.")
+        return
+    rows = [(words, *both(s["cycles"][name])) for name, words in WORDS.items()]
+    rows.append(("whole update, six frames each way", *both(s["cycles_update"])))
+    rows.append(("on two processors: links and sums", *both(s["cycles_links"])))
+    rows.append(("on two processors: joints", *both(s["cycles_joints"])))
+    print_table(("", "cycles", "ms"), rows, f"{s['robot']}: ATmega128 at 16 MHz")
+    say(
+        f"One processor does all at {s['rate_hz']:.0f} Hz; two do links and sums at "
+        f"{s['rate_links_hz']:.0f} Hz and joints at {s['rate_joints_hz']:.0f} Hz. "
+        "A tick of 1 kHz has 16,000 cycles."
+    )
+    say(f"{s['flash_bytes']:,} bytes of flash, {s['memory_bytes']:,} of memory.")
+    same = "equal bit by bit" if s["equal_bits"] else "NOT EQUAL"
+    say(f"{s['states']} random states, and a star of seven modules: {same}.")
+    if s["pair_frames"] is None:
+        say(f"Two modules did not talk: {s['missing']}")
+    else:
+        same = "all equal" if s["pair_equal"] else "NOT EQUAL"
+        frames = f"{s['pair_frames']} frames"
+        say(
+            "Two modules talked over their serial lines, with one processor and with "
+            f"two: {frames}, {same}."
+        )
+
+
+def both(cycles: int) -> tuple[str, str]:
+    """Return cycles and milliseconds."""
+    return f"{cycles:,}", f"{cycles / 16000:.2f}"

@@ -1,0 +1,390 @@
+"""``equipoise modules run``: every module a process, MuJoCo the world."""
+
+import math
+import signal
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from equipoise.cli import options
+from equipoise.cli.output import (
+    complain,
+    console,
+    expect_out,
+    print_json,
+    print_table,
+    print_written,
+    say,
+    write_files,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from rich.live import Live
+    from rich.table import Table
+
+    from equipoise.runs.processes.fleet import Event, Fleet
+    from equipoise.runs.processes.run import ModuleRunConfig, ModuleRunResult
+
+__all__ = ["RunCommand", "run_command"]
+
+YES, NO = 0, 1
+EACH = "each"
+MIDDLE = "middle"
+CUT = 0.4, 0.6  # shares of the time between which it lies
+REFRESH = 0.2  # of the live table [s]
+OF_FAULTS = "What goes wrong"
+
+
+class RunCommand(TyperCommand):
+    """Lets ``--processes`` and ``--partition`` stand alone.
+
+    They then mean a process for each module, and a cut in the middle of the run.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Give a lonely option its value, then parse as ever."""
+        filled = list[str]()
+        for k, word in enumerate(args):
+            filled.append(word)
+            after = args[k + 1] if k + 1 < len(args) else ""
+            if word == "--processes" and not (after == EACH or is_number(after)):
+                filled.append(EACH)
+            if word == "--partition" and not is_span(after):
+                filled.append(MIDDLE)
+        return super().parse_args(ctx, filled)
+
+
+def run_command(
+    robot: Annotated[
+        str,
+        typer.Argument(
+            metavar="[superbot|FILE]",
+            help="A built-in robot of modules, or an assembly file.",
+            show_default=False,
+        ),
+    ] = "superbot",
+    seed: options.Seed = 0,
+    modules: options.Modules = None,
+    branches: options.Branches = None,
+    angles: options.Angles = None,
+    mass_scale: options.MassScale = None,
+    seconds: Annotated[float, typer.Option(help="Simulated time, at most 600.")] = 5.0,
+    processes: Annotated[
+        str,
+        typer.Option(
+            metavar="[P]",
+            help="How many share the modules; without a number one for each.",
+        ),
+    ] = EACH,
+    transport: Annotated[
+        str,
+        typer.Option(metavar="udp|unix|can", help="What carries the modules' frames."),
+    ] = "unix",
+    can: Annotated[
+        str | None,
+        typer.Option(
+            metavar="INTERFACE:CHANNEL",
+            help="A bus of python-can, as socketcan:can0.",
+            show_default="a bus within this machine",
+        ),
+    ] = None,
+    loss: Annotated[
+        float,
+        typer.Option(
+            help="Chance that a frame is lost, in [0, 1).", rich_help_panel=OF_FAULTS
+        ),
+    ] = 0.0,
+    kill: Annotated[
+        int | None,
+        typer.Option(
+            metavar="MODULE",
+            help="End this module's process by SIGKILL; numbered from 0.",
+            rich_help_panel=OF_FAULTS,
+        ),
+    ] = None,
+    after: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="When it is killed, as 2s or 500ms.",
+            show_default="half of the time",
+            rich_help_panel=OF_FAULTS,
+        ),
+    ] = None,
+    partition: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[FROM:TO]",
+            help="Cut a link drawn at random for a time, as 1s:2s; alone: a fifth.",
+            rich_help_panel=OF_FAULTS,
+        ),
+    ] = None,
+    contacts: Annotated[
+        bool, typer.Option("--contacts/--no-contacts", help="Whether things can touch.")
+    ] = True,
+    json_output: options.Json = False,
+    out: options.Out = None,
+) -> int:
+    """Balance a robot whose modules are processes, while MuJoCo plays the world.
+
+    Exits 0 when its centre of mass ends within 0.1 module widths of its line, 1 if not.
+    """
+    from equipoise.runs.processes.run import ModuleRunConfig
+    from equipoise.runs.robot import RobotChoice
+
+    expect_out(out)
+    config = ModuleRunConfig(
+        robot=RobotChoice(
+            name=robot,
+            seed=seed,
+            modules=modules,
+            branches=branches,
+            angles=angles,  # type: ignore[arg-type]  # checked there
+            mass_scale=mass_scale,
+        ),
+        seconds=seconds,
+        seed=seed,
+        processes=parsed_processes(processes),
+        transport=transport,  # type: ignore[arg-type]  # checked there
+        can=None if can is None else parsed_bus(can),
+        loss=loss,
+        kill=kill,
+        after=None if after is None else parsed_time("--after", after),
+        partition=None if partition is None else parsed_partition(partition, seconds),
+        contacts=contacts,
+    )
+    return run_and_print(config, json_output, out)
+
+
+def run_and_print(
+    config: "ModuleRunConfig", json_output: bool, out: Path | None
+) -> int:
+    """Run, show it live on a terminal, write files if asked to, print."""
+    from equipoise.runs.processes.outputs import write_module_outputs
+    from equipoise.runs.processes.run import run_modules
+
+    is_live = not json_output and sys.stdout.isatty()
+    with ended_cleanly(), live_table(is_live) as screen:
+        watch = None if screen is None else screen.show
+        notice = tell if screen is None else screen.tell
+        result = run_modules(config, watch=watch, notice=notice)
+    record = {**result.summary, **result.details, "events": told(result)}
+    written = write_files(
+        out,
+        lambda to: [
+            *write_module_outputs(result, to),
+            write_json(to, "modules.json", record),
+        ],
+    )
+    if json_output:
+        print_json(result.summary)
+    else:
+        print_result(result)
+        print_written(written)
+    return YES if result.is_settled else NO
+
+
+@contextmanager
+def ended_cleanly() -> Generator[None, None, None]:
+    """Let a polite request to end work as Ctrl-C does: nothing is left behind."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def print_result(result: "ModuleRunResult") -> None:
+    """Print a run for people."""
+    s, more = result.summary, result.details
+    rows = [
+        ("ticks", f"{s['ticks']:,} at {s['tick_rate_hz']:,.0f} a second"),
+        ("frames sent, lost", f"{more['frames']:,}, {s['lost']:,}"),
+        ("longest time not all knew [rounds]", f"{s['recovered_rounds_max']}"),
+        ("all knew, share of the time", f"{more['right_share']:.1%}"),
+        ("verdicts, wrong ones", f"{more['verdicts']:,}, {s['wrong_verdicts']}"),
+        ("changes of leader", f"{s['leader_changes']}"),
+        ("foreign datagrams", f"{more['foreign_datagrams']}"),
+        (
+            "distance, start and end [module widths]",
+            f"{more['distance_initial_w']:.3f}, {s['distance_final_w']:.3f}",
+        ),
+    ]
+    title = (
+        f"{s['modules']} modules in {s['processes']} processes, "
+        f"frames by {s['transport']}"
+    )
+    print_table(("", "value"), rows, title)
+    say("Balanced." if s["settled"] else "Not balanced: below 0.1 would count.")
+    if s["orphans"]:
+        complain(f"{s['orphans']} processes could not be ended.")
+
+
+def told(result: "ModuleRunResult") -> list[dict[str, Any]]:
+    """Return the events as plain values."""
+    return [
+        {"tick": e.tick, "process": e.host, "modules": [*e.modules], "what": e.what}
+        for e in result.events
+    ]
+
+
+def sentence(event: "Event") -> str:
+    """Return an event for people."""
+    few = ", ".join(map(str, event.modules[:6]))
+    more = ", ..." if len(event.modules) > 6 else ""
+    return (
+        f"After {max(event.tick, 0)} ms: process {event.host} (modules {few}{more}) "
+        f"{event.what}."
+    )
+
+
+def tell(event: "Event") -> None:
+    """Print an event on stderr."""
+    complain(sentence(event))
+
+
+@dataclass
+class Screen:
+    """The live table: who knows what."""
+
+    live: "Live"
+    next_time: float = field(default=0.0)
+
+    def show(self, tick: int, fleet: "Fleet") -> None:
+        """Draw the table anew, a few times a second."""
+        if perf_counter() >= self.next_time:
+            self.live.update(table_of(tick, fleet), refresh=True)
+            self.next_time = perf_counter() + REFRESH
+
+    def tell(self, event: "Event") -> None:
+        """Print an event above the table."""
+        self.live.console.print(sentence(event), markup=False)
+
+
+@contextmanager
+def live_table(is_wanted: bool) -> Generator[Screen | None, None, None]:
+    """Yield what shows the run on a terminal; None where there is none.
+
+    It is drawn by this thread alone: processes are forked while it is up.
+    """
+    if not is_wanted:
+        yield None
+        return
+    from rich.live import Live
+
+    with Live(console=console(), auto_refresh=False, transient=True) as live:
+        yield Screen(live)
+
+
+def table_of(tick: int, fleet: "Fleet") -> "Table":
+    """Return what every module says about itself."""
+    from rich.box import SIMPLE_HEAD
+    from rich.markup import escape
+    from rich.table import Table
+
+    from equipoise.control.com.brain import state as st
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=f"{tick + 1} ms")
+    names = ("module", "process", "known", "leader", "count", "mass [kg]")
+    for name in (*names, "distance [m]", "age [ms]"):
+        table.add_column(escape(name), justify="right")
+    home = {m: plan.number for plan in fleet.plans for m in plan.modules}
+    for m, line in enumerate(fleet.report.tolist()):
+        is_known = line[st.R_KNOWN] > 0.0
+        leader = int(line[st.R_LEADER])
+        away = math.hypot(line[st.R_COM], line[st.R_COM_Y])
+        state = ("yes" if is_known else "no") if fleet.alive[m] else "dead"
+        cells = [
+            str(leader - 1) if leader > 0 else "-",
+            f"{line[st.R_COUNT]:.0f}" if is_known else "-",
+            f"{line[st.R_MASS]:.3f}" if is_known else "-",
+            f"{away:.4f}" if math.isfinite(away) and is_known else "-",
+            f"{1e3 * line[st.R_AGE]:.0f}" if is_known else "-",
+        ]
+        table.add_row(str(m), str(home[m]), state, *cells)
+    return table
+
+
+def is_number(text: str) -> bool:
+    """Say whether a word is a number, and so belongs to the option before it."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def is_span(text: str) -> bool:
+    """Say whether a word is meant as FROM:TO, be it a good one or not."""
+    return text == MIDDLE or ":" in text or text[:1].isdigit()
+
+
+def parsed_processes(text: str) -> int | None:
+    """Return how many processes; None for one a module."""
+    from equipoise.core.errors import ConfigError
+
+    if text == EACH:
+        return None
+    if not text.lstrip("+-").isdigit():
+        problem = f"it needs a whole number, or nothing for one a module; got '{text}'"
+        raise ConfigError("--processes", [problem])
+    return int(text)
+
+
+def parsed_bus(text: str) -> tuple[str, str]:
+    """Return interface and channel."""
+    from equipoise.core.errors import ConfigError
+
+    interface, _, channel = text.partition(":")
+    if not (interface and channel):
+        problem = f"it needs INTERFACE:CHANNEL, as socketcan:can0; got '{text}'"
+        raise ConfigError("--can", [problem])
+    return interface, channel
+
+
+def parsed_partition(text: str, seconds: float) -> tuple[float, float]:
+    """Return from when to when a link is cut [s]."""
+    from equipoise.core.errors import ConfigError
+
+    if text == MIDDLE:
+        return CUT[0] * seconds, CUT[1] * seconds
+    first, colon, last = text.partition(":")
+    if not colon:
+        problem = f"it needs FROM:TO, as 1s:2s; got '{text}'"
+        raise ConfigError("--partition", [problem])
+    return parsed_time("--partition", first), parsed_time("--partition", last)
+
+
+def parsed_time(where: str, text: str) -> float:
+    """Return a time given as 2, 2s or 500ms [s].
+
+    Args:
+        where: the option, for the message.
+        text: what was typed.
+
+    Raises:
+        ConfigError: it is no time.
+    """
+    from equipoise.core.errors import ConfigError
+
+    number, scale = text.strip().lower(), 1.0
+    if number.endswith("ms"):
+        number, scale = number[:-2], 1e-3
+    elif number.endswith("s"):
+        number = number[:-1]
+    if not is_number(number) or not math.isfinite(float(number)):
+        problem = f"it needs a time, as 2s or 500ms; got '{text}'"
+        raise ConfigError(where, [problem])
+    return scale * float(number)

@@ -1,0 +1,1 @@
+"""A module that knows its robot by 64-byte frames alone."""

@@ -1,0 +1,287 @@
+"""What one module does with its frames: learn, find itself, hold or steer.
+
+``Brain`` runs the programs of some modules of a robot, each with a state of its own:
+nothing passes from module to module but 64-byte frames, which the caller carries. A
+tick is: hand over the mail (``take``), ``tick`` with this tick's readings, then send
+``frames`` where ``sends`` and give ``tau`` to the joints.
+
+A module steers only while it knows the whole robot: the protocol's sums are known, no
+docked connector is deaf, the world frame has come through from the leader, and nothing
+it uses is older than a limit. Otherwise its joints hold the angle they had.
+"""
+
+from collections.abc import Sequence
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from equipoise.control.com.brain.config import BrainConfig, gains_of, settings_of
+from equipoise.control.com.brain.hold import HOLD, Grip, act
+from equipoise.control.com.brain.kernel import think
+from equipoise.control.com.brain.mail import forget, take_frames
+from equipoise.control.com.brain.pages import empty_payload
+from equipoise.control.com.brain.state import (
+    REPORT,
+    Mind,
+    Senses,
+    body_of,
+    empty_mail,
+    empty_mind,
+    empty_senses,
+)
+from equipoise.control.com.goal import Goal, line_goal
+from equipoise.control.com.law import RECOMMENDED, AbstractLaw, find_law
+from equipoise.control.com.module_motion import empty_motion
+from equipoise.control.com.network import network_of
+from equipoise.core.arrays import Ints
+from equipoise.core.bound import Bound
+from equipoise.core.errors import ConfigError
+from equipoise.core.seeds import stream
+from equipoise.modules.frame import COLUMNS, FRAME_SIZE
+from equipoise.modules.kernels.member import Seats, boot, empty_seats
+from equipoise.modules.rules import rules_vector
+from equipoise.robots.assembly.assembly import Assembly
+from equipoise.robots.assembly.module_body import mating
+
+__all__ = ["Brain", "BrainConfig"]
+
+
+@final
+class Brain:
+    """The programs of some modules of a robot.
+
+    Its arrays are read and written in place; putting others in their place has no
+    effect.
+
+    Attributes:
+        mine: indices of the modules in the assembly, (n,); ids are one more.
+        senses: this tick's readings, for the caller to fill and hand to ``tick``.
+        frames: what is sent, (n, ports, 64).
+        sends: whether a frame is sent, (n, ports).
+        tau: joint torques, (n, joints) [N m or N].
+        report: what each module says about itself, (n, REPORT); columns ``R_...``.
+        alive: modules that run, (n,); the others neither send nor pull.
+        goal: where the centre of mass shall be; may be replaced, not changed, at any
+            time.
+        mind: all that the modules remember beside the protocol; contact tables are its
+            ``who`` and ``place``, poses in W its ``pose``, loads beyond each connector
+            its ``heard``.
+        seats: the protocol's state.
+    """
+
+    def __init__(
+        self,
+        assembly: Assembly,
+        mine: Sequence[int] | Ints,
+        config: BrainConfig | None = None,
+        seed: int = 0,
+        law: AbstractLaw | None = None,
+        goal: Goal | None = None,
+    ) -> None:
+        """Lay out the modules' state and boot every one.
+
+        Args:
+            assembly: the robot.
+            mine: which of its modules run here.
+            config: times and gains; None for the defaults.
+            seed: from which the modules draw their first counters; each module has its
+                own stream, whoever runs it.
+            law: how joints steer; None for the recommended one.
+            goal: where the centre of mass shall be; None for the support line.
+
+        Raises:
+            ConfigError: no module, one twice, or one that is not there.
+        """
+        self.mine = np.array(mine, np.int64).reshape(-1)
+        problems = mine_problems(self.mine, len(assembly.modules))
+        if problems:
+            raise ConfigError("Brain", problems)
+        self.config = config or BrainConfig()
+        self.law = law or find_law(RECOMMENDED).fitting(assembly)
+        self.goal = goal or line_goal((0.0, 0.0))
+        net, n = network_of(assembly), len(self.mine)
+        joints, ports = len(net.joint), len(net.face_part)
+        self._body = body_of(net, self.mine)
+        self._rule = rules_vector(self.config.rules)
+        self._at = empty_motion(net)
+        self._aim = np.zeros((4, 3))
+        self._aimed: Goal | None = None
+        self._bound: Senses | None = None
+        self._mail = empty_mail(n, ports)
+        self._settings = settings_of(self.config)
+        self._gains = gains_of(self.config, self.law.stamina)
+        self._inbox = (
+            np.zeros((1, COLUMNS), np.int64), np.zeros((1, 10)), empty_payload(1)
+        )  # fmt: skip
+        self._one = np.zeros((1, FRAME_SIZE), np.uint8), np.zeros((1, 2), np.int64)
+        self._draws = [stream(seed, f"module {m}") for m in self.mine]
+        free = [j.locked is None for j in assembly.body.joints]
+        effort = [j.effort for j in assembly.body.joints]
+        self._grip = Grip(
+            effort=np.tile(np.where(free, effort, 0.0), n),
+            hold=np.zeros((n * joints, HOLD)),
+            memory=np.full((n * joints, self.law.memory_width), np.nan),
+        )
+        self.seats: Seats = empty_seats(n, ports)
+        self.mind: Mind = empty_mind(n, ports, joints)
+        self.senses: Senses = first_senses(assembly, self.mine)
+        self.alive = np.ones(n, np.bool_)
+        self.frames = self._mail.frames.reshape(n, ports, FRAME_SIZE)
+        self.sends = self._mail.sends.reshape(n, ports)
+        self.steering = np.zeros(n * joints)
+        """What the law asks of each joint, before gravity compensation."""
+        self.tau = np.zeros((n, joints))
+        self.report = np.zeros((n, REPORT))
+        for k in range(n):
+            self.boot(k)
+
+    def boot(self, k: int) -> None:
+        """Start module k of ``mine`` anew: it has forgotten everything.
+
+        Args:
+            k: row of the module in ``mine``.
+        """
+        seq, epoch, join, foot = self._draws[k].integers(0, [256, 65536, 256, 256])
+        ports, joints = len(self._body.face_part), len(self._body.joint)
+        boot(self.seats, k, int(self.mine[k]) + 1, int(seq), int(epoch), int(join))
+        forget(self.mind, k, ports, joints, int(foot))
+        rows = slice(k * joints, (k + 1) * joints)
+        self._grip.hold[rows] = 0.0
+        self._grip.memory[rows] = np.nan
+        self.tau[k] = 0.0
+        self.alive[k] = True
+
+    def stop(self, k: int) -> None:
+        """Let module k of ``mine`` die: it neither sends nor pulls until ``boot``."""
+        self.alive[k] = False
+        self.tau[k] = 0.0
+
+    def dock(self, k: int, port: int, turn: int) -> None:
+        """Let a connector of module k of ``mine`` close on a neighbour's.
+
+        Args:
+            k: row of the module in ``mine``.
+            port: its connector.
+            turn: quarter turns about the face normal, 0 to 3, as the dock feels them.
+        """
+        end = k * len(self._body.face_part) + port
+        self._body.mate[end] = mating(turn).R.ravel()
+        self.senses.attached[k] |= 1 << port
+
+    def undock(self, k: int, port: int) -> None:
+        """Let a connector of module k of ``mine`` open."""
+        self.senses.attached[k] &= ~(1 << port)
+
+    def take(self, k: int, port: int, frame: bytes | NDArray[np.uint8]) -> bool:
+        """Hand one frame to a module; call it for all that arrived, in their order.
+
+        Args:
+            k: row of the module in ``mine``.
+            port: the connector by which the frame came.
+            frame: 64 bytes; anything else is refused.
+
+        Returns:
+            Whether the module accepted it.
+        """
+        row = np.frombuffer(frame, np.uint8) if isinstance(frame, bytes) else frame
+        if row.size != FRAME_SIZE:
+            return False
+        self._one[0][0] = row
+        self._one[1][0] = k, port
+        return self.take_many(*self._one) == 1
+
+    def take_many(
+        self, frames: NDArray[np.uint8], where: Ints, count: int | None = None
+    ) -> int:
+        """Hand over many frames at once, in their order.
+
+        Args:
+            frames: (m or more, 64), contiguous.
+            where: (m or more, 2) row of the module in ``mine`` and its connector.
+            count: how many of them, m; None for all.
+
+        Returns:
+            How many were accepted.
+        """
+        return take_frames(
+            self._rule, self.seats, self.mind, self.alive, frames, where,
+            len(where) if count is None else count, *self._inbox,
+        )  # fmt: skip
+
+    def tick(self, senses: Senses | None = None) -> None:
+        """Run a round of every module: protocol, estimates, frames and torques.
+
+        Args:
+            senses: this tick's readings; None for ``self.senses``, filled in place.
+        """
+        self.think(senses)
+        self.law.torques(
+            self.mind.rows, self.goal, self._grip.memory, self.config.dt, self.steering
+        )
+        self.act(senses)
+
+    def think(self, senses: Senses | None = None) -> None:
+        """Do the first half of a tick: all but the torques.
+
+        Args:
+            senses: as in ``tick``.
+        """
+        if self.goal is not self._aimed:
+            self._aim[:3], self._aim[3] = self.goal.frame, self.goal.point[0]
+            self._aimed = self.goal
+        self._bind(senses or self.senses)
+        self._think()
+
+    def act(self, senses: Senses | None = None) -> None:
+        """Do the second half: turn ``steering`` into torques, or hold.
+
+        Args:
+            senses: as in ``tick``.
+        """
+        self._bind(senses or self.senses)
+        self._act()
+
+    def _bind(self, senses: Senses) -> None:
+        """Fix the arrays that the kernels are called with, the same at every tick."""
+        if senses is self._bound:
+            return
+        self._bound = senses
+        self._think = Bound(
+            think, self._rule, self._body, self.seats, self.mind, self._mail, self._at,
+            senses, self.alive, self._aim, self._settings, self.report,
+        )  # fmt: skip
+        self._act = Bound(
+            act, self.mind.rows, self._grip, self._gains, self.alive, self.steering,
+            senses.q, senses.rate, self.tau,
+        )  # fmt: skip
+
+
+def mine_problems(mine: Ints, modules: int) -> list[str]:
+    """Return what is wrong with a choice of modules."""
+    if mine.size == 0:
+        return ["mine is empty, name at least one module"]
+    if mine.min() < 0 or mine.max() >= modules:
+        wrong = int(mine[(mine < 0) | (mine >= modules)][0])
+        return [f"mine names module {wrong}, the robot has 0 to {modules - 1}"]
+    if len(np.unique(mine)) != mine.size:
+        return [f"mine names a module twice, got {mine.tolist()!r}"]
+    return []
+
+
+def first_senses(assembly: Assembly, mine: Ints) -> Senses:
+    """Return readings of the robot at its start: angles, docks, and who stands."""
+    body, ground = assembly.body, assembly.ground
+    senses = empty_senses(len(mine), len(body.parts), len(body.joints))
+    face = body.connectors[ground.connector]
+    for row, module in enumerate(mine):
+        senses.q[row] = body.joint_values(assembly.modules[module].angles)
+        for own, *_ in assembly.neighbours[module]:
+            senses.attached[row] |= 1 << own
+        if module == ground.module:
+            senses.touching[row] = True
+            senses.anchor_part[row] = face.part
+            X = assembly.X_WG @ face.X_PC.inverse()
+            senses.anchor[row, :12] = *X.R.ravel(), *X.p
+            senses.contact[row, 6:8] = 1.0, 0.5 * body.width
+    return senses

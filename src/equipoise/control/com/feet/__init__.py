@@ -1,0 +1,1 @@
+"""Robots of modules on several feet: who carries what, who lifts when."""

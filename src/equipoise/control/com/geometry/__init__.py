@@ -1,0 +1,1 @@
+"""Three-vectors, circles and ellipses, as compiled laws use them."""

@@ -1,0 +1,323 @@
+"""The joint angle that brings a centre of mass nearest to a line or a point.
+
+Turning a hinge moves the whole robot's centre of mass along a circle, and the best
+angle is where that circle is nearest to the support line [Moll2006] section IV. Seen
+from above the circle is an ellipse, so this is the point-to-ellipse problem of
+``ellipse`` with joint limits: the best of the minima inside the limits and the ends.
+
+Of two angles that are equally good the one with the lower point is chosen, as in the
+paper; where the heights agree too, the one that moves less; where every angle is
+equally good (point on the axis, vertical axis on the line), the allowed one nearest 0.
+"""
+
+import math
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from equipoise.control.com.geometry.ellipse import nearest_angle
+from equipoise.core.arrays import Array, Mat3, Vec2, Vec3, expect_array
+from equipoise.core.errors import NotPhysicalError, ShapeError
+from equipoise.core.jit import compiled
+
+__all__ = [
+    "circle_line",
+    "com_angle",
+    "com_angle_point",
+    "frame_along",
+    "slide_displacement",
+]
+
+Triple: TypeAlias = tuple[float, float, float]
+
+ROUNDING_TIE = 64 * float(np.finfo(np.float64).eps)
+"""Arm lengths. A distance on the circle takes some ten roundings, and an axis that was
+carried through a chain of rotations some fifty more: closer than this is equal."""
+MESSAGE_TIE = 1e-10
+"""Arm lengths. Positions put together from messages are good to about 1e-15 m, and an
+arm (times the share of mass it moves) is rarely below 1e-4 m."""
+
+
+@compiled
+def line_angle(
+    u: Vec3,
+    w: Triple,
+    share: float,
+    p: Vec3,
+    line_xy: Vec2,
+    lower: float,
+    upper: float,
+    tie: float,
+    previous: float,
+    hold: float,
+) -> float:
+    """Return the turn about ``u`` that brings ``p`` nearest to a vertical line.
+
+    Args:
+        u: unit axis, (3,).
+        w: from a point of the axis to what turns, (3,) [m].
+        share: p moves this much of what the tip of w moves, in (0, 1].
+        p: the point to steer, where it is now, (3,) [m].
+        line_xy: where the line stands, (2,) [m].
+        lower: smallest turn [rad].
+        upper: largest turn [rad].
+        tie: differences up to this are rounding, in arm lengths.
+        previous: last turn relative to now [rad]; NaN for none.
+        hold: see ``nearest_angle``, here in metres.
+    """
+    along = u[0] * w[0] + u[1] * w[1] + u[2] * w[2]
+    ax = share * (w[0] - along * u[0])
+    ay = share * (w[1] - along * u[1])
+    az = share * (w[2] - along * u[2])
+    radius = math.sqrt(ax * ax + ay * ay + az * az)
+    arm = share * math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
+    if not radius > tie * arm:
+        return min(max(0.0, lower), upper)
+    tilt = math.hypot(u[0], u[1])  # the ellipse's short axis points along (ex, ey)
+    ex, ey = (u[0] / tilt, u[1] / tilt) if tilt > 0.0 else (0.0, -1.0)
+    lx, ly = line_xy[0] - p[0] + ax, line_xy[1] - p[1] + ay
+    cos0 = (ay * ex - ax * ey) / radius
+    sin0 = (az * tilt - u[2] * (ax * ex + ay * ey)) / radius
+    size = math.hypot(cos0, sin0)
+    ellipse = (
+        (ly * ex - lx * ey) / radius,
+        -(lx * ex + ly * ey) / radius,
+        u[2],
+        tilt * tilt,
+        cos0 / size,
+        sin0 / size,
+    )
+    scale = arm / radius
+    return nearest_angle(ellipse, lower, upper, tie * scale, previous, hold / radius)
+
+
+@compiled
+def com_angle(
+    q: Vec3,
+    u: Vec3,
+    p2: Vec3,
+    m2: float,
+    p_WC: Vec3,
+    mass: float,
+    line_xy: Vec2,
+    lower: float,
+    upper: float,
+    previous: float,
+    hold: float,
+) -> float:
+    """Return the turn of one hinge that brings the robot's CoM nearest to a line.
+
+    [Moll2006] section IV: p0' = (m1 p1 + m2 (q + R w))/(m1 + m2) with w = p2 - q, that
+    is a circle with m2/(m1 + m2) of the radius of p2's. No memory is allocated.
+
+    Args:
+        q: a point of the hinge's axis, (3,) [m].
+        u: the axis, unit length, (3,).
+        p2: centre of mass of the side that turns, (3,) [m].
+        m2: its mass [kg].
+        p_WC: centre of mass of the whole robot, (3,) [m].
+        mass: mass of the whole robot [kg].
+        line_xy: where the vertical line stands, (2,) [m].
+        lower: smallest turn from here [rad]; -inf for none.
+        upper: largest turn from here [rad]; inf for none; >= lower.
+        previous: the turn chosen last tick, relative to now [rad]; NaN for none.
+        hold: leave the branch of ``previous`` only for a gain above this [m], >= 0.
+    """
+    w = (p2[0] - q[0], p2[1] - q[1], p2[2] - q[2])
+    return line_angle(
+        u, w, m2 / mass, p_WC, line_xy, lower, upper, MESSAGE_TIE, previous, hold
+    )
+
+
+@compiled
+def com_angle_point(
+    q: Vec3,
+    u: Vec3,
+    p2: Vec3,
+    m2: float,
+    p_WC: Vec3,
+    mass: float,
+    p_WC_des: Vec3,
+    lower: float,
+    upper: float,
+    previous: float,
+    hold: float,
+) -> float:
+    """Return the turn of one hinge that brings the robot's CoM nearest to a point.
+
+    In the plane of the circle the ellipse is the circle itself, so there is one
+    minimum and it has a closed form. ``hold`` is measured in that plane.
+
+    Args:
+        q: a point of the hinge's axis, (3,) [m].
+        u: the axis, unit length, (3,).
+        p2: centre of mass of the side that turns, (3,) [m].
+        m2: its mass [kg].
+        p_WC: centre of mass of the whole robot, (3,) [m].
+        mass: mass of the whole robot [kg].
+        p_WC_des: where it should be, (3,) [m].
+        lower: smallest turn from here [rad]; -inf for none.
+        upper: largest turn from here [rad]; inf for none; >= lower.
+        previous: the turn chosen last tick, relative to now [rad]; NaN for none.
+        hold: leave the branch of ``previous`` only for a gain above this [m], >= 0.
+    """
+    w0, w1, w2 = p2[0] - q[0], p2[1] - q[1], p2[2] - q[2]
+    along = u[0] * w0 + u[1] * w1 + u[2] * w2
+    share = m2 / mass
+    a0, a1, a2 = w0 - along * u[0], w1 - along * u[1], w2 - along * u[2]
+    radius = math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
+    arm = math.sqrt(w0 * w0 + w1 * w1 + w2 * w2)
+    if not share * radius > share * MESSAGE_TIE * arm:
+        return min(max(0.0, lower), upper)
+    b0, b1, b2 = u[1] * a2 - u[2] * a1, u[2] * a0 - u[0] * a2, u[0] * a1 - u[1] * a0
+    l0 = p_WC_des[0] - p_WC[0] + share * a0
+    l1 = p_WC_des[1] - p_WC[1] + share * a1
+    l2 = p_WC_des[2] - p_WC[2] + share * a2
+    unit = share * radius * radius
+    x = (l0 * a0 + l1 * a1 + l2 * a2) / unit
+    y = (l0 * b0 + l1 * b1 + l2 * b2) / unit
+    circle = (x, y, 1.0, 0.0, 1.0, 0.0)
+    tie = MESSAGE_TIE * arm / radius
+    hold /= share * radius
+    return nearest_angle(circle, lower, upper, tie, previous, hold)
+
+
+@compiled
+def slide_displacement(
+    axis: Vec3,
+    m2: float,
+    mass: float,
+    p_WC: Vec3,
+    line_xy: Vec2,
+    lower: float,
+    upper: float,
+) -> float:
+    """Return the slide of a prismatic joint that brings the CoM nearest to a line.
+
+    The CoM moves along a straight line, m2/mass of the slide [Moll2006] section IV. A
+    vertical slide brings it no nearer: then the allowed slide nearest 0.
+
+    Args:
+        axis: direction of the slide, unit length, (3,).
+        m2: mass of the side that moves [kg].
+        mass: mass of the whole robot [kg].
+        p_WC: centre of mass of the whole robot, (3,) [m].
+        line_xy: where the vertical line stands, (2,) [m].
+        lower: smallest slide from here [m]; -inf for none.
+        upper: largest slide from here [m]; inf for none; >= lower.
+    """
+    level = axis[0] * axis[0] + axis[1] * axis[1]
+    best = 0.0
+    if m2 > 0.0 and level > MESSAGE_TIE * MESSAGE_TIE:
+        ahead = (line_xy[0] - p_WC[0]) * axis[0] + (line_xy[1] - p_WC[1]) * axis[1]
+        best = ahead * mass / (m2 * level)
+    return min(max(best, lower), upper)
+
+
+def circle_line(
+    center: ArrayLike,
+    axis: ArrayLike,
+    point: ArrayLike,
+    line_point: ArrayLike,
+    lower: float = -math.inf,
+    upper: float = math.inf,
+    *,
+    direction: ArrayLike | None = None,
+) -> float:
+    """Return the angle that turns a point nearest to a line, vertical by default.
+
+    [Moll2006] section IV. Of two equally near angles the one with the lower point
+    wins, then the smaller turn; where all angles are equal, the allowed one nearest 0.
+
+    Args:
+        center: a point of the axis of rotation, (3,) [m].
+        axis: its direction, right-hand rule, any length but zero, (3,).
+        point: what turns; angle 0 is where it is now, (3,) [m].
+        line_point: a point of the line, (3,) or, for a vertical line, (2,) [m].
+        lower: smallest angle allowed [rad]; may be -inf.
+        upper: largest angle allowed [rad]; may be inf. Every angle in between counts,
+            also where they span more than a turn.
+        direction: direction of the line, (3,); "lower" is then against it. None: up.
+
+    Returns:
+        The angle in [lower, upper] [rad].
+
+    Raises:
+        ShapeError: an array of the wrong shape, or with entries that are not finite.
+        NotPhysicalError: a zero axis or direction, or limits with no angle in between.
+    """
+    lower, upper = _limits(lower, upper)
+    p_WQ = expect_array("center", center, (3,))
+    u = _unit("axis", axis)
+    p_WP = expect_array("point", point, (3,))
+    flat = direction is None and np.ndim(line_point) == 1 and np.size(line_point) == 2
+    p_WL = expect_array("line_point", line_point, (2,) if flat else (3,))
+    if max(np.abs(p).max() for p in (p_WQ, p_WP, p_WL)) > 1e300:
+        raise ShapeError(f"positions must be within 1e300 m, got {p_WP.tolist()!r}.")
+    w, ahead = p_WP - p_WQ, p_WL[:2] - p_WP[:2]
+    if direction is not None:
+        R_LW = frame_along(direction)
+        u, w, ahead = R_LW @ u, R_LW @ w, (R_LW @ (p_WL - p_WP))[:2]
+    size = max(float(np.abs(w).max()), float(np.abs(ahead).max()))
+    # A power of two changes no digit and keeps squares from over- and underflowing.
+    scale = 2.0 ** -max(-1000, min(1000, math.frexp(size)[1]))
+    arm = (scale * w[0], scale * w[1], scale * w[2])
+    here, line_xy = np.zeros(3), scale * ahead
+    return float(
+        line_angle(
+            u, arm, 1.0, here, line_xy, lower, upper, ROUNDING_TIE, math.nan, 0.0
+        )
+    )
+
+
+def frame_along(direction: ArrayLike) -> Mat3:
+    """Return R_LW of a frame L whose z axis is ``direction``; up gives the identity.
+
+    Rotate positions and axes by it and a line along ``direction`` stands upright, so
+    that ``com_angle`` and ``slide_displacement`` serve for it.
+
+    Args:
+        direction: direction of the line, any length but zero, (3,).
+
+    Returns:
+        The rotation, (3, 3).
+
+    Raises:
+        ShapeError: not three finite numbers.
+        NotPhysicalError: ``direction`` is zero.
+    """
+    x, y, z = _unit("direction", direction)
+    sign = math.copysign(1.0, z)  # the frame of [Duff2017], which has no pole
+    a = -1.0 / (sign + z)
+    b = x * y * a
+    return np.array(
+        [
+            [1.0 + sign * x * x * a, sign * b, -sign * x],
+            [b, sign + y * y * a, -y],
+            [x, y, z],
+        ]
+    )
+
+
+def _unit(name: str, value: ArrayLike) -> Array:
+    """Return a direction at unit length, or say why it has none."""
+    vector = expect_array(name, value, (3,))
+    size = float(np.abs(vector).max())
+    if not size > 0.0:
+        raise NotPhysicalError(
+            f"{name} must have a direction, got {vector.tolist()!r}."
+        )
+    vector = vector / size
+    return vector / np.linalg.norm(vector)
+
+
+def _limits(lower: float, upper: float) -> tuple[float, float]:
+    """Return the limits as floats, or say why no angle lies between them."""
+    low, high = float(lower), float(upper)
+    if not low <= high or low == math.inf or high == -math.inf:
+        raise NotPhysicalError(
+            f"limits must satisfy lower <= upper with an angle in between, got "
+            f"lower = {low!r} and upper = {high!r}."
+        )
+    return low, high

@@ -1,0 +1,1 @@
+"""How every module learns the whole robot's mass from its neighbours."""

@@ -1,0 +1,1 @@
+"""Equations with names on what goes in and comes out, wired and exported."""

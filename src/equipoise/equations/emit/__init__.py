@@ -1,0 +1,1 @@
+"""Programs as C, as LLVM, and as functions to call."""

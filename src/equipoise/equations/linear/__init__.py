@@ -1,0 +1,1 @@
+"""Equations about a state: A, B and poles."""

@@ -1,0 +1,1 @@
+"""Mechanisms as scripts: frames, points, speeds, Kane's equations."""

@@ -1,0 +1,97 @@
+"""A robot as a tree of links on a tape, with a name for every number."""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, final
+
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import Mat3, VecN
+from equipoise.equations.blocks.block import Parameter
+from equipoise.equations.robot.tree import Tree
+from equipoise.equations.tape.tape import Expr, Tape
+from equipoise.equations.tape.vectors import Turn, Vec, plus
+from equipoise.spatial.rotations import matrix_from_quat, rpy_from_matrix
+
+__all__ = ["Attitude", "Coordinate", "FootPoint", "Home", "RobotTree", "pose_in"]
+
+Attitude = Literal["quaternion", "yaw-pitch-roll"]
+JOINT = mujoco.mjtJoint
+
+
+@final
+@dataclass(frozen=True)
+class Coordinate:
+    """A coordinate or speed: its name, its symbol, its rate if it is a coordinate."""
+
+    name: str
+    symbol: Expr
+    rate: Expr | None = None
+
+
+class FootPoint(NamedTuple):
+    """A point of a robot on which forces from outside act."""
+
+    name: str
+    body: str | int
+    """The body that it belongs to, by name or by MuJoCo's number."""
+    place: tuple[float, float, float]
+    """In the body's frame [m]."""
+
+
+@final
+@dataclass(frozen=True)
+class Home:
+    """Where a body is: its frame's place and orientation in the frame of a link."""
+
+    link: int
+    """Number of the link, -1 for the world."""
+    R_LB: Mat3
+    p_LB: Vec
+
+    def point(self, r: Vec) -> Vec:
+        """Return a point of the body in the link's frame."""
+        return plus(self.p_LB, Turn(self.R_LB).out(r))
+
+
+@final
+@dataclass(frozen=True)
+class RobotTree:
+    """A robot's tree, and the names of what it is made of."""
+
+    name: str
+    tree: Tree
+    attitude: Attitude
+    parameters: tuple[Parameter, ...]
+    q: tuple[Coordinate, ...]
+    """Coordinates in MuJoCo's order; with yaw, pitch and roll three for four."""
+    v: tuple[Coordinate, ...]
+    """Speeds in MuJoCo's order. With quaternions those of a free body are linear in W,
+    angular in B, as MuJoCo's; else both are in B."""
+    homes: tuple[Home, ...]
+    """Of every body, by number."""
+    points: dict[str, tuple[int, Vec]]
+    """Feet by name: link, and place in its frame."""
+    owners: dict[str, int]
+    """The link that each parameter belongs to, by name; -1 for the world."""
+
+    @property
+    def tape(self) -> Tape:
+        """Where its expressions are."""
+        return self.tree.tape
+
+
+def pose_in(attitude: Attitude, model: mujoco.MjModel, qpos: VecN) -> VecN:
+    """Return MuJoCo's coordinates as those of an attitude, (nq,)."""
+    if attitude == "quaternion":
+        return qpos
+    found: list[float] = []
+    for j in range(model.njnt):
+        at = int(model.jnt_qposadr[j])
+        if model.jnt_type[j] == JOINT.mjJNT_FREE:
+            roll, pitch, yaw = rpy_from_matrix(matrix_from_quat(qpos[at + 3 : at + 7]))
+            found += [*qpos[at : at + 3], yaw, pitch, roll]
+        else:
+            width = 4 if model.jnt_type[j] == JOINT.mjJNT_BALL else 1
+            found += [*qpos[at : at + width]]
+    return np.array(found)

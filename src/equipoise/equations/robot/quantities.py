@@ -1,0 +1,127 @@
+"""What can be asked about a robot's state, by name, as expressions on its tape."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from equipoise.equations.robot.equations import RobotEquations
+from equipoise.equations.robot.kinematics import (
+    centre_of_mass,
+    joint_lines,
+    position,
+    velocity,
+)
+from equipoise.equations.tape.derivatives import jacobian, tangents
+from equipoise.equations.tape.tape import Expr
+
+__all__ = ["QUANTITIES", "Quantity", "flat"]
+
+
+class Quantity(NamedTuple):
+    """How to write something as expressions."""
+
+    inputs: str
+    """What it depends on: q, v, t for tau, a for vdot, f for the forces on feet."""
+    write: Callable[[RobotEquations], Sequence[Expr]]
+    help: str
+
+
+def flat(rows: Sequence[Sequence[Expr]]) -> list[Expr]:
+    """Return rows one after the other."""
+    return [e for row in rows for e in row]
+
+
+def forward_dynamics(e: RobotEquations) -> list[Expr]:
+    """Return the accelerations without forces on feet."""
+    return e.forward(e.torques())
+
+
+def forward_on_feet(e: RobotEquations) -> list[Expr]:
+    """Return the accelerations."""
+    return e.forward(e.torques(), e.forces())
+
+
+def inverse_dynamics(e: RobotEquations) -> list[Expr]:
+    """Return the generalised forces without forces on feet."""
+    return e.inverse(e.accelerations())
+
+
+def inverse_on_feet(e: RobotEquations) -> list[Expr]:
+    """Return the generalised forces."""
+    return e.inverse(e.accelerations(), e.forces())
+
+
+def bias(e: RobotEquations) -> list[Expr]:
+    """Return the forces of gravity and motion."""
+    return e.inverse()
+
+
+def com(e: RobotEquations) -> list[Expr]:
+    """Return the centre of mass."""
+    return list(centre_of_mass(e.robot))
+
+
+def com_velocity(e: RobotEquations) -> list[Expr]:
+    """Return the velocity of the centre of mass."""
+    seeds = {s.ref: r.ref for s, r in zip(e.q, e.rates, strict=True)}
+    return tangents(com(e), seeds)
+
+
+def com_jacobian(e: RobotEquations) -> list[Expr]:
+    """Return the Jacobian of the centre of mass, row by row."""
+    return flat(jacobian(com_velocity(e), e.v))
+
+
+def feet(e: RobotEquations) -> list[Expr]:
+    """Return the places of the feet."""
+    return flat([position(e.robot, *at) for at in e.robot.points.values()])
+
+
+def foot_velocities(e: RobotEquations) -> list[Expr]:
+    """Return the velocities of the feet."""
+    return flat([velocity(e.robot, *at) for at in e.robot.points.values()])
+
+
+def foot_jacobians(e: RobotEquations) -> list[Expr]:
+    """Return the Jacobians of the feet, row by row."""
+    return flat(jacobian(foot_velocities(e), e.v))
+
+
+def kinetic_energy(e: RobotEquations) -> list[Expr]:
+    """Return the energy of motion."""
+    return [e.kinetic_energy()]
+
+
+def potential_energy(e: RobotEquations) -> list[Expr]:
+    """Return the energy of gravity."""
+    return [e.potential_energy()]
+
+
+def lines(e: RobotEquations) -> list[Expr]:
+    """Return both ends of the lines that draw the robot."""
+    ends = [end for line in joint_lines(e.robot) for end in (line.start, line.end)]
+    return flat([position(e.robot, *end) for end in ends])
+
+
+def mass_entries(e: RobotEquations) -> list[Expr]:
+    """Return the mass matrix's entries that are not zero."""
+    return list(e.mass_matrix().values())
+
+
+QUANTITIES = {
+    "forward_dynamics": Quantity("qvt", forward_dynamics, "accelerations"),
+    "forward_on_feet": Quantity("qvtf", forward_on_feet, "accelerations"),
+    "inverse_dynamics": Quantity("qva", inverse_dynamics, "generalised forces"),
+    "inverse_on_feet": Quantity("qvaf", inverse_on_feet, "generalised forces"),
+    "bias": Quantity("qv", bias, "forces of gravity and motion"),
+    "mass_matrix": Quantity("q", mass_entries, "entries of the upper triangle"),
+    "com": Quantity("q", com, "centre of mass in the world [m]"),
+    "com_velocity": Quantity("qv", com_velocity, "its velocity [m/s]"),
+    "com_jacobian": Quantity("q", com_jacobian, "by the speeds, row by row"),
+    "feet": Quantity("q", feet, "feet in the world [m]"),
+    "foot_velocities": Quantity("qv", foot_velocities, "their velocities [m/s]"),
+    "foot_jacobians": Quantity("q", foot_jacobians, "by the speeds, row by row"),
+    "kinetic_energy": Quantity("qv", kinetic_energy, "energy of motion [J]"),
+    "potential_energy": Quantity("q", potential_energy, "energy of gravity [J]"),
+    "lines": Quantity("q", lines, "both ends of lines between joints [m]"),
+}
+"""By name."""

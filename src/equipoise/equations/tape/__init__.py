@@ -1,0 +1,1 @@
+"""Expressions on a tape: shared, ordered, differentiated, solved, interpreted."""

@@ -1,0 +1,1 @@
+"""Many modules on faulty wires in one process, as arrays."""

@@ -1,0 +1,296 @@
+"""Many module programs at once: arrays instead of objects, one compiled call a round.
+
+The same program as ``member``, frame for frame, on wires in memory that lose, double,
+delay, garble and reorder frames, between modules that dock, undock, crash and start
+again. One seed decides everything; ``digest`` tells whether two runs were the same.
+
+Modules are numbered 0 to n - 1 (rows), ports 0 to P - 1; ids are what the program
+calls the modules, 1 to n unless given.
+"""
+
+from collections.abc import Iterable
+from typing import final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+import equipoise.modules.kernels.rows as at
+from equipoise.core.arrays import Array, Ints, expect_array
+from equipoise.core.errors import ConfigError
+from equipoise.modules.ensemble.channel import Channel
+from equipoise.modules.ensemble.kernel import (
+    advance,
+    scramble,
+    start,
+    start_all,
+    totals,
+)
+from equipoise.modules.ensemble.wires import Wires, empty_wires
+from equipoise.modules.kernels.rows import Seats, empty_seats
+from equipoise.modules.rules import Rules, rules_vector
+
+__all__ = ["Crowd"]
+
+Link = tuple[int, int, int, int]
+"""Module, port, module, port."""
+
+
+@final
+class Crowd:
+    """n modules with P ports each, all alive and just booted, and the given links.
+
+    Compiled callers use ``rule``, ``seats`` and ``wires`` with
+    ``crowd_kernel.advance``; then they keep ``tick`` themselves.
+
+    Args:
+        modules: how many, or their ids (all different, 1 to 2**31 - 1).
+        ports: ports a module, 1 to 32.
+        links: what is docked at the start.
+        own: (n, 10), what each module adds to the sums; zeros if None.
+        rules: constants of the program; ``delta`` is the largest delay too.
+        channel: how bad the wires are.
+        seed: decides everything that is drawn by lot, >= 0.
+
+    Raises:
+        ConfigError: ids that are not usable, or a link that cannot be docked.
+    """
+
+    def __init__(
+        self,
+        modules: int | ArrayLike,
+        ports: int,
+        *,
+        links: Iterable[Link] = (),
+        own: ArrayLike | None = None,
+        rules: Rules | None = None,
+        channel: Channel | None = None,
+        seed: int = 0,
+    ) -> None:
+        """Boot all modules and dock all links."""
+        ids = _checked_ids(modules, ports)
+        self.n, self.ports = len(ids), ports
+        self.rules = Rules() if rules is None else rules
+        self.rule: Ints = rules_vector(self.rules)
+        self.seats: Seats = empty_seats(self.n, ports)
+        self.wires: Wires = empty_wires(self.n, ports, self.rules.delta, seed)
+        self.tick = 0
+        self.sent: Ints = np.zeros(0, np.int64)
+        self.delivered: Ints = np.zeros(0, np.int64)
+        self.names = int(ids.max()) + 3  # arbitrary states draw dead names too
+        self.channel = Channel() if channel is None else channel
+        if own is not None:
+            self.wires.own[:] = expect_array("own", own, (self.n, at.VALUE))
+        self.seats.node[:, at.ID] = ids
+        start_all(self.seats, self.wires)
+        self.born: Ints = self.seats.node[:, at.OWN_EPOCH].copy()
+        """(n,), the epoch that each module drew when it started."""
+        for link in links:
+            self.dock(*link)
+
+    @property
+    def channel(self) -> Channel:
+        """How bad the wires are; may be set between rounds."""
+        return self._channel
+
+    @channel.setter
+    def channel(self, channel: Channel) -> None:
+        if channel.delay > 0.0 and self.rules.delta == 0:
+            raise ConfigError(
+                "the crowd's channel", ["delay > 0 needs Rules.delta > 0"]
+            )
+        self._channel = channel
+        odds = (channel.loss, channel.corruption, channel.duplication, channel.delay)
+        self.wires.odds[:] = (*odds, channel.garbage, float(channel.reordering))
+
+    # what happens ---------------------------------------------------------------
+
+    def step(self, rounds: int = 1) -> None:
+        """Run rounds; ``sent`` and ``delivered`` then hold the counts of each.
+
+        Args:
+            rounds: how many, in one compiled call.
+        """
+        counts = np.zeros((rounds, 2), np.int64)
+        advance(self.rule, self.seats, self.wires, self.tick, rounds, counts)
+        self.tick += rounds
+        self.sent, self.delivered = counts[:, 0], counts[:, 1]
+
+    def dock(self, i: int, p: int, j: int, q: int) -> None:
+        """Close a link between port p of module i and port q of module j.
+
+        Raises:
+            ConfigError: no such port, or one that is docked already.
+        """
+        a, b = self.end(i, p), self.end(j, q)
+        far = self.wires.far
+        problems = [
+            f"port {port} of module {module} is docked already"
+            for module, port, e in ((i, p, a), (j, q, b))
+            if far[e] >= 0
+        ]
+        if i == j:
+            problems.append(f"module {i} cannot dock with itself")
+        if problems:
+            raise ConfigError("docking", problems)
+        far[a], far[b] = b, a
+        for module, port, e in ((i, p, a), (j, q, b)):
+            self.wires.attached[module] |= 1 << port
+            self.wires.mute[e] = self.wires.cut[e] = 0
+
+    def undock(self, i: int, p: int) -> None:
+        """Open the link at port p of module i; what is under way still arrives."""
+        e = self.end(i, p)
+        other = int(self.wires.far[e])
+        if other < 0:
+            return
+        for end in (e, other):
+            self.wires.far[end] = -1
+            self.wires.mute[end] = self.wires.cut[end] = 0
+            self.wires.attached[end // self.ports] &= ~(1 << end % self.ports)
+
+    def crash(self, i: int) -> None:
+        """Stop module i; it forgets everything and its mail is lost."""
+        self.wires.alive[i] = 0
+        start(self.seats, self.wires, i)
+
+    def restart(self, i: int) -> None:
+        """Boot module i, with new numbers drawn by lot."""
+        self.wires.alive[i] = 1
+        start(self.seats, self.wires, i)
+        self.born[i] = self.seats.node[i, at.OWN_EPOCH]
+
+    def touch(self, i: int, on: bool = True) -> None:
+        """Set module i on the ground (at a new place) or lift it."""
+        if on:
+            self.wires.foot[i] = (self.wires.foot[i] + 1) % 256
+        self.wires.touching[i] = 1 if on else 0
+
+    def mute(self, i: int, p: int, on: bool = True) -> None:
+        """Let what module i sends through port p vanish, or no more: a one-way link."""
+        self.wires.mute[self.end(i, p)] = 1 if on else 0
+
+    def cut(self, i: int, p: int, on: bool = True) -> None:
+        """Let a link carry nothing either way, or heal it; it stays docked."""
+        e = self.end(i, p)
+        for end in (e, int(self.wires.far[e])):
+            if end >= 0:
+                self.wires.cut[end] = 1 if on else 0
+
+    def heal(self) -> None:
+        """Let all links carry frames both ways again."""
+        self.wires.mute[:] = 0
+        self.wires.cut[:] = 0
+
+    def arbitrary(self, i: int) -> None:
+        """Fill module i's memory with numbers drawn by lot; it stays alive."""
+        scramble(self.rule, self.seats, self.wires, i, self.names)
+
+    # what can be read -----------------------------------------------------------
+
+    def end(self, i: int, p: int) -> int:
+        """Return the row of port p of module i in all arrays of ends.
+
+        Raises:
+            ConfigError: there is no such port.
+        """
+        if not (0 <= i < self.n and 0 <= p < self.ports):
+            problem = f"there is no port {p} of module {i}; "
+            problem += f"modules are 0 to {self.n - 1}, ports 0 to {self.ports - 1}"
+            raise ConfigError("a link", [problem])
+        return i * self.ports + p
+
+    def free_port(self, i: int) -> int:
+        """Return the lowest port of module i that is not docked, -1 if all are."""
+        free = np.flatnonzero(self.wires.far[i * self.ports : (i + 1) * self.ports] < 0)
+        return int(free[0]) if len(free) else -1
+
+    def _published(self, column: int) -> Ints:
+        return self.seats.node[:, column]
+
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        """(n,), who knows its whole robot."""
+        return self._published(at.KNOWN) != 0
+
+    @property
+    def steady(self) -> NDArray[np.bool_]:
+        """(n,), whose knowledge of who touches was true everywhere at one instant."""
+        return self._published(at.STEADY) != 0
+
+    @property
+    def open(self) -> NDArray[np.bool_]:
+        """(n,), who knows of a docked connector behind which nobody answers."""
+        return self._published(at.OPEN) != 0
+
+    @property
+    def count(self) -> Ints:
+        """(n,), modules in the robot; 0 where it is not known."""
+        return self._published(at.COUNT)
+
+    @property
+    def leader(self) -> Ints:
+        """(n,), id of the leader; 0 for none, -1 where it is not known."""
+        return self._published(at.LEADER)
+
+    @property
+    def feet(self) -> Ints:
+        """(n,), digest of who touches; 0 where it is not known."""
+        return self._published(at.FEET)
+
+    @property
+    def root(self) -> Ints:
+        """(n,), id of the root of each module's tree."""
+        return self._published(at.ROOT)
+
+    @property
+    def epoch(self) -> Ints:
+        """(n,), epoch of that tree."""
+        return self._published(at.EPOCH)
+
+    @property
+    def ids(self) -> Ints:
+        """(n,), what the modules call themselves."""
+        return self._published(at.ID)
+
+    @property
+    def total(self) -> Array:
+        """(n, 10), sum over the whole robot; zeros where it is not known."""
+        out = np.zeros((self.n, at.VALUE))
+        totals(self.seats, self.wires.own, out)
+        return out
+
+    @property
+    def beyond(self) -> Array:
+        """(n, P, 10), sum behind each port; zeros where no complete one came."""
+        here = self.seats.port[:, at.V_IN] != 0
+        value = np.where(here[:, None], self.seats.value, 0.0)
+        return value.reshape(self.n, self.ports, at.VALUE)
+
+    @property
+    def digest(self) -> int:
+        """64 bits over all frames sent so far, in order."""
+        return int(self.wires.dice[1])
+
+    @property
+    def tally(self) -> dict[str, int]:
+        """Frames so far, by fate."""
+        names = ("sent", "delivered", "accepted", "lost", "refused")
+        counts = self.wires.tally.tolist()[:7]
+        return dict(zip((*names, "duplicated", "garbled"), counts, strict=True))
+
+
+def _checked_ids(modules: int | ArrayLike, ports: int) -> Ints:
+    if isinstance(modules, int):
+        ids = np.arange(1, modules + 1, dtype=np.int64)
+    else:
+        ids = np.array(modules, dtype=np.int64).reshape(-1)
+    problems: list[str] = []
+    if len(ids) == 0 or len(np.unique(ids)) != len(ids):
+        problems.append("modules must be a number > 0 or a list of different ids")
+    elif ids.min() < 1 or ids.max() >= 2**31:
+        problems.append(f"ids must be 1 to 2**31 - 1, got {ids.min()} to {ids.max()}")
+    if not 1 <= ports <= 32:
+        problems.append(f"ports must be 1 to 32, got {ports!r}")
+    if problems:
+        raise ConfigError("Crowd", problems)
+    return ids

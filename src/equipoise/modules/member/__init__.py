@@ -1,0 +1,1 @@
+"""The module protocol as objects: readable, and the specification of the others."""

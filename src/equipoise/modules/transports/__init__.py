@@ -1,0 +1,1 @@
+"""Wires between processes: datagrams and CAN, with a key of the run."""

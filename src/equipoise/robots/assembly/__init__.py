@@ -1,0 +1,1 @@
+"""Module assemblies: who holds whom, as files and as robots."""

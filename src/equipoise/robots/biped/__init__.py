@@ -1,0 +1,1 @@
+"""The biped of [Wendlandt1997]."""

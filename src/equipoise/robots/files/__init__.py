@@ -1,0 +1,1 @@
+"""Robot files in and out: URDF, MJCF, meshes, poses, and what they may ask for."""

@@ -1,0 +1,230 @@
+"""What a robot file may ask for: budgets of memory and time, over all its files.
+
+The limits leave room for every published robot and scene, and are such that MuJoCo
+needs less than 5 s and 1 GB for what passes; each says what it was measured against.
+"""
+
+import math
+from pathlib import Path
+
+from equipoise.core.errors import BadFileError
+from equipoise.core.text import shown
+from equipoise.robots.files.markup import PARTS, Outline, expect_numbers, read_outline
+from equipoise.robots.files.raw import file_bytes
+
+__all__ = ["MAX_BYTES", "expect_budget"]
+
+MAX_BYTES = 64 * 2**20
+"""Of a robot file and all that it includes."""
+MAX_ASSET_BYTES = 64 * 2**20
+"""Of one mesh, texture or other file."""
+MAX_ASSETS_BYTES = 256 * 2**20
+MOST_FILES = 2000
+MOST_ELEMENTS = 30_000  # 20,000 geoms take MuJoCo 2 s
+MOST_BODIES = 3000  # 5000 that float take 9 s and all memory
+MOST_COPIES = 3000  # of elements; making 5000 geoms takes 1.5 s, 20,000 take 36 s
+MOST_PIXELS = 2**24  # of a texture, 50 MB
+MOST_CELLS = 2**22  # of a heightfield, 16 million take 650 MB
+MOST_ROWS = 500  # of a mesh by formula, 2000 take 4.5 s and 1.1 GB
+MOST_MEMORY = 2**29  # for the engine's own use [bytes]
+MOST_STEPS = 100_000  # of a search for a muscle's length
+SIZES = {"nkey": 10_000, "nuserdata": 1_000_000, "njmax": 100_000, "nconmax": 100_000}
+MOST_USER = 1000  # numbers of a user's own in each element
+WIDTHS = {"nsample": 10_000, "actdim": 1000, "dim": 10_000}
+UNITS = {"k": 10, "m": 20, "g": 30, "t": 40, "p": 50, "e": 60}
+FILE_KEYS = (
+    "file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback",
+)  # fmt: skip
+FOLDER_KEYS = ("meshdir", "texturedir", "assetdir")
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def expect_budget(path: Path, content: bytes) -> None:
+    """Refuse an MJCF file that asks for more than a robot can need.
+
+    Files that it includes are looked at in the same way as the file itself.
+
+    Args:
+        path: the file.
+        content: what is in it.
+
+    Raises:
+        BadFileError: what is wrong, without the file's name.
+    """
+    outline = Outline()
+    read_outline(content, outline, expect_modest)
+    folder, seen, total = path.absolute().parent, {path.absolute()}, len(content)
+    waiting = [(name, folder) for kind, name in outline.files if kind in INCLUDED]
+    while waiting:
+        name, near = waiting.pop()
+        for place in {folder / name, near / name} - seen:
+            if not is_there(place):
+                continue  # MuJoCo will say so
+            seen.add(place)
+            part = Outline(
+                bodies=outline.bodies, elements=outline.elements, made=outline.made
+            )
+            total += read_part(place, name, part, MAX_BYTES - total)
+            outline.bodies, outline.made = part.bodies, part.made
+            outline.elements = part.elements
+            outline.files += part.files
+            outline.folders += part.folders
+            more = [file for kind, file in part.files if kind in INCLUDED]
+            waiting += [(file, place.parent) for file in more]
+            if len(seen) > MOST_FILES:
+                raise BadFileError(f"includes more than {MOST_FILES} files")
+    expect_assets(outline, folder)
+
+
+INCLUDED = ("include", "model")
+
+
+def read_part(place: Path, name: str, part: Outline, left: int) -> int:
+    """Look at an included file and return its size [bytes]."""
+    try:
+        content = file_bytes(place, max(left, 0))
+        read_outline(content, part, expect_modest)
+        if part.root not in PARTS:
+            raise BadFileError(f"has the root element <{shown(part.root, 40)}>")
+    except BadFileError as error:
+        raise BadFileError(f"includes {shown(name)}, which {error}") from None
+    return len(content)
+
+
+def is_there(path: Path) -> bool:
+    """Say whether a path leads anywhere."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def expect_modest(
+    outline: Outline, name: str, attributes: dict[str, str], line: int
+) -> None:
+    """Note what an element asks for, and refuse too much of it."""
+    expect_numbers(outline, name, attributes, line)
+    if name == "replicate":
+        outline.copies.append(
+            outline.copies[-1] * max(whole(attributes.get("count")), 1)
+        )
+    copies = outline.copies[-1]
+    outline.elements += copies
+    outline.made += copies if copies > 1 else 0
+    outline.bodies += copies if name in ("body", "link") else 0
+    outline.files += [(name, attributes[k]) for k in FILE_KEYS if k in attributes]
+    outline.folders += [attributes[k] for k in FOLDER_KEYS if k in attributes]
+    for what, count, most in (
+        ("elements", outline.elements, MOST_ELEMENTS),
+        ("bodies", outline.bodies, MOST_BODIES),
+        ("copies by <replicate>", outline.made, MOST_COPIES),
+        *asked(name, attributes),
+    ):
+        if count > most:
+            raise BadFileError(
+                f"asks for {big(count)} {what} on line {line}; at most {big(most)} "
+                "are read"
+            )
+
+
+def asked(name: str, a: dict[str, str]) -> list[tuple[str, float, float]]:
+    """Return (what, how much, how much may be) of an element that makes much."""
+    found: list[tuple[str, float, float]] = []
+    if name == "size":
+        found += [
+            (f"in <size {k}>", whole(a.get(k)), most) for k, most in SIZES.items()
+        ]
+        user = [key for key in a if key.startswith("nuser_")]
+        found += [(f"in <size {k}>", whole(a[k]), MOST_USER) for k in user]
+        found.append(("bytes of memory", size_of(a.get("memory")), MOST_MEMORY))
+        found.append(("bytes of memory", 8 * whole(a.get("nstack")), MOST_MEMORY))
+    elif name == "texture":
+        pixels = whole(a.get("width")) * whole(a.get("height"))
+        found.append(("pixels", pixels, MOST_PIXELS))
+    elif name == "hfield":
+        cells = whole(a.get("nrow")) * whole(a.get("ncol"))
+        found.append(("cells", cells, MOST_CELLS))
+    elif name == "flexcomp":
+        found.append(("points", product(a.get("count", "10 10 10")), MOST_ELEMENTS))
+        cells = product(a.get("cellcount", "1"))
+        found.append(("cells", cells, MOST_ELEMENTS))
+    elif name == "camera":
+        found.append(("pixels", product(a.get("resolution", "1")), MOST_CELLS))
+    elif name == "mesh" and "builtin" in a:
+        rows = max(map(whole, a.get("params", "").split()), default=0)
+        found.append(("rows", rows, MOST_ROWS))
+    elif name == "lengthrange":
+        step = number(a.get("timestep"), 0.01)
+        steps = number(a.get("inttotal"), 10.0) / step if step > 0.0 else math.inf
+        found.append(("steps", steps, MOST_STEPS))
+    found += [(f"in <{shown(name, 40)} {k}>", whole(a.get(k)), most)
+              for k, most in WIDTHS.items()]  # fmt: skip
+    return found
+
+
+def expect_assets(outline: Outline, folder: Path) -> None:
+    """Refuse a named file that is no plain file, or too much of them."""
+    near = {"", *outline.folders}
+    total = 0
+    for kind, name in dict.fromkeys(outline.files):
+        if kind in INCLUDED:
+            continue
+        words = {name, name.replace("\\", "/").rpartition("/")[2]}
+        places = {folder / where / word for where in near for word in words}
+        for place in sorted(place for place in places if is_there(place)):
+            try:
+                total += asset_bytes(place, kind)
+            except BadFileError as error:
+                raise BadFileError(
+                    f"names {shown(name)} in <{kind}>, which {error}"
+                ) from None
+            if total > MAX_ASSETS_BYTES:
+                raise BadFileError(
+                    f"names files of more than {MAX_ASSETS_BYTES >> 20} MiB together"
+                )
+
+
+def asset_bytes(place: Path, kind: str) -> int:
+    """Return a named file's size after a look at it [bytes]."""
+    if place.is_dir():
+        return 0  # MuJoCo will say so
+    file_bytes(place, MAX_ASSET_BYTES, most=0)
+    with place.open("rb") as file:
+        head = file.read(24)
+    if head.startswith(PNG):
+        wide, high = (int.from_bytes(head[k : k + 4]) for k in (16, 20))
+        most = MOST_CELLS if kind == "hfield" else MOST_PIXELS
+        if wide * high > most:
+            raise BadFileError(f"is {wide} x {high} pixels, at most {most} are read")
+    return place.stat().st_size
+
+
+def number(text: str | None, fallback: float) -> float:
+    """Return an attribute's number; what is none is left to MuJoCo."""
+    try:
+        return float(text or fallback)
+    except ValueError:
+        return fallback
+
+
+def whole(text: str | None) -> float:
+    """Return an attribute's count as MuJoCo would take it, or 0."""
+    value = number(text, 0.0)
+    return 0.0 if math.isnan(value) else abs(value)
+
+
+def product(text: str) -> float:
+    """Return the product of some counts, each at least one."""
+    return math.prod(max(whole(word), 1.0) for word in text.split()[:8])
+
+
+def size_of(text: str | None) -> float:
+    """Return an amount of memory written as ``64M`` [bytes]."""
+    word = (text or "").strip().lower()
+    shift = UNITS.get(word[-1:], 0)
+    return whole(word[:-1] if shift else word) * 2.0**shift
+
+
+def big(count: float) -> str:
+    """Return a large number for people."""
+    return f"{count:,.0f}" if count < 1e15 else f"{count:.3g}"

@@ -1,0 +1,122 @@
+"""Inertias of a URDF that no body can have, made possible, and named.
+
+Public URDF files are full of them: zeros at sensors, signs lost, links without mass
+between two joints. MuJoCo refuses the whole file. Mass and centre of mass, which decide
+whether a robot stands, are kept exactly; only the inertia is moved to the nearest one
+that a body can have. ``robots/lint/lint.py`` reports what the file says.
+"""
+
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import Array, Mat3
+from equipoise.core.errors import BadFileError
+
+__all__ = ["mend_masses", "physical_inertia"]
+
+NEXT_TO_NOTHING = 1e-9
+"""Mass [kg] and inertia [kg m²] of a moving link that has none; a nanogram is below
+any mass that a file states, and 1e6 times what MuJoCo takes for zero."""
+SMALLEST_GYRATION = 1e-4
+"""Radius of gyration of a mass without extent [m]: a grain of sand."""
+SLACK = 1e-9
+"""Relative: digits that a rounded file can lose are not a mistake of its author."""
+
+
+def physical_inertia(inertia: Mat3, mass: float) -> Mat3:
+    """Return the nearest inertia that a body of this mass can have.
+
+    The second moments along the principal axes, s_i = tr(I)/2 - I_i, are the integrals
+    of x_i² over the body; none may be negative. Those below a grain of sand's are
+    raised to it, and I = tr(S) 1 - S.
+
+    Args:
+        inertia: about the centre of mass, (3, 3) [kg m²].
+        mass: [kg].
+
+    Returns:
+        The inertia itself where it is physical, (3, 3) [kg m²].
+    """
+    values, axes = np.linalg.eigh(inertia)
+    moments = 0.5 * values.sum() - values
+    size = float(np.abs(values).max())
+    if values[0] > 0.0 and moments.min() >= -SLACK * size:
+        return inertia
+    least = max(mass * SMALLEST_GYRATION**2, NEXT_TO_NOTHING * 1e-3)
+    raised = np.maximum(moments, least)
+    mended = axes @ np.diag(raised.sum() - raised) @ axes.T
+    return 0.5 * (mended + mended.T)
+
+
+def mend_masses(spec: mujoco.MjSpec) -> tuple[str, ...]:
+    """Make a URDF's masses acceptable to MuJoCo without changing what they weigh.
+
+    Shapes weigh nothing in URDF: only ``<mass>`` counts.
+
+    Args:
+        spec: the robot as read; it is changed.
+
+    Returns:
+        One line a link whose inertia was changed.
+
+    Raises:
+        BadFileError: a mass or inertia that is not finite.
+    """
+    for geom in spec.geoms:
+        geom.density = 0.0
+    bodies = [body for body in spec.bodies if body.name != "world" or body.parent]
+    said = [line for body in bodies if (line := mend_inertia(body))]
+    if not any(body.mass > 0.0 for body in bodies):
+        return tuple(said)
+    for body in bodies:
+        if body.joints and not welded_mass(body) > 0.0:
+            said.append(f"link '{body.name}' moves and has no mass, got 1e-9 kg")
+            set_inertia(body, NEXT_TO_NOTHING, NEXT_TO_NOTHING * np.eye(3))
+    return tuple(said)
+
+
+def mend_inertia(body: Any) -> str:
+    """Mend one body's inertia; return what was done, or nothing."""
+    if not body.explicitinertial:
+        return ""
+    inertia, mass = matrix_of(body.fullinertia), float(body.mass)
+    if np.isnan(inertia[0, 0]):  # MuJoCo's word for an inertia that is not given
+        inertia = np.zeros((3, 3))
+    if not (np.isfinite(inertia).all() and np.isfinite(mass)):
+        raise BadFileError(
+            f"has a mass or inertia in link '{body.name}' that is not a finite number"
+        )
+    if mass == 0.0 and not inertia.any():  # as good as no <inertial> at all
+        body.explicitinertial = False
+        body.fullinertia = [np.nan, 0, 0, 0, 0, 0]
+        body.ipos = [np.nan, 0, 0]
+        return ""
+    mended = physical_inertia(inertia, mass)
+    if mended is inertia:
+        return ""
+    set_inertia(body, mass, mended)
+    return f"link '{body.name}' had an inertia that no body can have"
+
+
+def matrix_of(full: Array) -> Mat3:
+    """Return MuJoCo's six numbers, xx, yy, zz, xy, xz, yz, as a matrix."""
+    xx, yy, zz, xy, xz, yz = full
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def set_inertia(body: Any, mass: float, inertia: Mat3) -> None:
+    """Give a body mass and inertia; its centre of mass stays."""
+    if not body.explicitinertial:
+        body.ipos = [0.0, 0.0, 0.0]
+    body.explicitinertial = True
+    body.mass = mass
+    rows, columns = [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]
+    body.fullinertia = inertia[rows, columns]
+
+
+def welded_mass(body: Any) -> float:
+    """Return the mass of a body and of what is fixed to it [kg]."""
+    fixed = (child for child in body.bodies if not child.joints)
+    return float(body.mass) + sum(welded_mass(child) for child in fixed)

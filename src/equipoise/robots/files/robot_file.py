@@ -1,0 +1,168 @@
+"""URDF and MJCF files as robots.
+
+MuJoCo reads both. Left alone it welds a URDF's root link to the world, drops its mass
+without a word, and joins links across fixed joints; here the root gets a free joint
+unless it is meant to be fixed, and every link keeps its mass and its name. What cannot
+be used, a mesh that is not there or an inertia that no body can have, is left out or
+mended and named (``Robot.dropped``, ``lost_shapes``, ``mended``).
+"""
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from equipoise.core.errors import BadFileError, ConfigError
+from equipoise.robots.engine import reason
+from equipoise.robots.files.budget import MAX_BYTES, expect_budget
+from equipoise.robots.files.markup import Outline, outline_of
+from equipoise.robots.files.mend_inertia import mend_masses
+from equipoise.robots.files.meshes import (
+    drop_mesh,
+    settle_meshes,
+    unreadable_meshes,
+)
+from equipoise.robots.files.raw import file_bytes
+from equipoise.robots.files.urdf import UNLIMITED
+from equipoise.robots.robot import Robot
+from equipoise.robots.which_robot import alone, choose_tree, moving_trees
+
+__all__ = ["read_robot_file"]
+
+MOVING = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
+
+
+def read_robot_file(path: str | Path, base: str | None = None) -> Robot:
+    """Read a URDF or MJCF file; the root element says which it is.
+
+    A URDF's joints get a motor each, limited by the joint's effort, in the file's
+    order; an MJCF file brings its own.
+
+    Args:
+        path: the file.
+        base: of a URDF ``free`` or ``fixed``, whether its root floats or is welded to
+            the world; None: fixed if the root link is called ``world``, else free. Of
+            an MJCF file the body that is the robot's base, where several move.
+
+    Raises:
+        BadFileError: one sentence with the file's name and what is wrong.
+        ConfigError: ``base`` is not a choice here.
+        UnknownNameError: no moving body of that name.
+    """
+    path = Path(path)
+    mujoco.set_mju_user_warning(lambda _: None)  # it would write a file of its own
+    try:
+        content = file_bytes(path, MAX_BYTES)
+        outline = outline_of(content)
+        expect_budget(path, content)
+        if outline.root == "robot" and base not in (None, "free", "fixed"):
+            problem = f"base of a URDF must be 'free' or 'fixed', got {base!r}"
+            raise ConfigError(f"{path}", [problem])
+        with warnings.catch_warnings():  # MuJoCo's, about attributes it will not keep
+            warnings.simplefilter("ignore", UserWarning)
+            return robot_from(outline, path, base)
+    except BadFileError as error:
+        raise BadFileError(f"{path}: {error}.") from None
+    finally:
+        mujoco.set_mju_user_warning(None)
+
+
+def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
+    """Let MuJoCo read the file, mend what it would lose, and try to compile it."""
+    is_urdf, mended = outline.root == "robot", ()
+    try:
+        spec = mujoco.MjSpec.from_file(str(path))
+        roots = list(spec.worldbody.bodies)
+        if not roots:
+            raise BadFileError("has no bodies; a robot needs at least one")
+        dropped = settle_meshes(spec, path.absolute().parent, is_urdf)
+        if is_urdf:
+            is_free = base == "free" or (base is None and not outline.has_world)
+            mend_urdf(spec, roots, is_free)
+            mended = mend_masses(spec)
+        model, unread = compiled(spec, is_urdf)
+    except BadFileError:
+        raise
+    except (ValueError, RuntimeError, OSError, mujoco.FatalError) as error:
+        raise BadFileError(f"MuJoCo cannot use it: {reason(error)}") from None
+    expect_sizes(model)
+    if not model.body_mass.sum() > 0.0:
+        raise BadFileError("has no mass at all; give its bodies their mass")
+    trees = moving_trees(spec)
+    wanted = None if is_urdf else base
+    tree = choose_tree(trees, wanted, f"{path}")
+    others = tuple(t.root.name for t in trees if t is not tree)
+    name = roots[0].name or name_first(spec) if tree is None else tree.root.name
+    own = spec
+    if others:
+        own = alone(spec, name)
+        try:
+            own.copy().compile()
+        except (ValueError, RuntimeError) as error:
+            said = f"{reason(error)}; write the robot into a file of its own"
+            raise BadFileError(f"cannot do without '{others[0]}': {said}") from None
+    return Robot(
+        name=spec.modelname or path.stem,
+        spec=own,
+        base=name,
+        others=others,
+        scene=spec if others else None,
+        has_world=not is_urdf,
+        dropped=tuple(f"body '{body}': {what}" for body, what in dropped + unread),
+        lost_shapes=tuple(dict.fromkeys(body for body, _ in dropped + unread)),
+        mended=mended,
+    )
+
+
+def expect_sizes(model: mujoco.MjModel) -> None:
+    """Refuse numbers with which nothing can be computed."""
+    for what in ("body_mass", "body_inertia", "body_pos", "body_ipos", "geom_size",
+                 "geom_pos", "jnt_pos", "mesh_vert", "qpos0"):  # fmt: skip
+        values = np.abs(np.asarray(getattr(model, what), dtype=np.float64))
+        if not (values <= mujoco.mjMAXVAL).all():
+            largest = values.max()
+            raise BadFileError(
+                f"has a number of {largest:g} in its {what.replace('_', ' ')}; "
+                f"the largest that works is {mujoco.mjMAXVAL:g}"
+            )
+
+
+def compiled(
+    spec: mujoco.MjSpec, is_urdf: bool
+) -> tuple[mujoco.MjModel, list[tuple[str, str]]]:
+    """Compile a robot; a URDF's meshes that turn out to be unreadable are dropped."""
+    dropped: list[tuple[str, str]] = []
+    while True:
+        try:
+            return spec.copy().compile(), dropped
+        except (ValueError, RuntimeError):
+            broken = unreadable_meshes(spec) if is_urdf else []
+            if not broken:
+                raise
+            for mesh, error in broken:
+                dropped += drop_mesh(spec, mesh, f"cannot be read ({reason(error)})")
+
+
+def mend_urdf(spec: mujoco.MjSpec, roots: list[Any], is_free: bool) -> None:
+    """Keep every link, free the root if it should float, add a motor a joint."""
+    spec.compiler.fusestatic = False
+    spec.compiler.discardvisual = False
+    for body in roots:
+        if is_free and not body.joints:
+            body.add_freejoint(name=f"{body.name}_free")
+    for joint in spec.joints:
+        if joint.type in MOVING:
+            effort = float(joint.actfrcrange[1])
+            motor = spec.add_actuator(name=joint.name, target=joint.name)
+            motor.trntype = mujoco.mjtTrn.mjTRN_JOINT
+            if 0.0 < effort < UNLIMITED:
+                motor.ctrllimited = mujoco.mjtLimited.mjLIMITED_TRUE
+                motor.ctrlrange = [-effort, effort]
+
+
+def name_first(spec: mujoco.MjSpec) -> str:
+    """Give the first body a name, so that it can be the base."""
+    spec.worldbody.bodies[0].name = "base"
+    return "base"

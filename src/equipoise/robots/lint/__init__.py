@@ -1,0 +1,1 @@
+"""Are the mass properties of a robot file credible?"""

@@ -1,0 +1,116 @@
+"""A URDF file's bodies as it states them, for lint."""
+
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+
+from equipoise.core.arrays import Mat3, Vec3
+from equipoise.robots.files.meshes import find_mesh
+from equipoise.robots.lint.body import LintBody, Reading
+from equipoise.robots.lint.shapes import Shape, mesh_shape, round_shape
+from equipoise.spatial.rotations import matrix_from_rpy
+
+__all__ = ["read_urdf_bodies"]
+
+MOVING = ("revolute", "continuous", "prismatic", "floating", "planar")
+INERTIA = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+
+
+def read_urdf_bodies(root: ET.Element, folder: Path) -> Reading:
+    """Return what a URDF file says about its links.
+
+    Args:
+        root: the ``<robot>`` element.
+        folder: the file's folder, for its meshes.
+    """
+    reading = Reading("urdf")
+    moved, fixed = moved_links(root), fixed_links(root)
+    for element in root.findall("link"):
+        name = element.get("name", "")
+        body = LintBody(name, moves=name in moved and name not in fixed)
+        read_inertial(reading, element.find("inertial"), body)
+        read_shapes(reading, element, body, folder)
+        reading.bodies.append(body)
+    for joint in root.findall("joint"):
+        name = joint.get("name", "")
+        step = reading.numbers(joint.find("origin"), "xyz", 3, f"joint {name}")
+        if step is not None:
+            reading.reach = max(reading.reach, float(np.linalg.norm(step)))
+    return reading
+
+
+def moved_links(root: ET.Element) -> set[str]:
+    """Return the links that a joint moves."""
+    joints = (j for j in root.findall("joint") if j.get("type") in MOVING)
+    return {c.get("link", "") for j in joints for c in j.findall("child")}
+
+
+def fixed_links(root: ET.Element) -> set[str]:
+    """Return the links that carry others by fixed joints, which may bring the mass."""
+    joints = (j for j in root.findall("joint") if j.get("type") == "fixed")
+    return {c.get("link", "") for j in joints for c in j.findall("parent")}
+
+
+def read_inertial(reading: Reading, found: ET.Element | None, body: LintBody) -> None:
+    """Take mass, centre of mass and inertia from an ``<inertial>`` element."""
+    if found is None:
+        return
+    body.mass = reading.number(found.find("mass"), "value", body.name)
+    _, com = pose(reading, found.find("origin"), body.name)
+    body.com = com
+    stated = found.find("inertia")
+    if stated is None:
+        body.lacks_inertia = True
+        return
+    values = [reading.number(stated, key, body.name) for key in INERTIA]
+    if any(
+        v is None and k in stated.keys() for k, v in zip(INERTIA, values, strict=True)
+    ):
+        return  # a finding already
+    xx, yy, zz, xy, xz, yz = (v or 0.0 for v in values)
+    body.inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def pose(reading: Reading, element: ET.Element | None, body: str) -> tuple[Mat3, Vec3]:
+    """Return an ``<origin>`` element's rotation and position."""
+    xyz = reading.numbers(element, "xyz", 3, body)
+    rpy = reading.numbers(element, "rpy", 3, body)
+    R = np.eye(3) if rpy is None else matrix_from_rpy(rpy)
+    return R, np.zeros(3) if xyz is None else xyz
+
+
+def read_shapes(
+    reading: Reading, link: ET.Element, body: LintBody, folder: Path
+) -> None:
+    """Take a link's shapes, those for collision and those that are drawn."""
+    for element in [*link.findall("collision"), *link.findall("visual")]:
+        geometry = element.find("geometry")
+        if geometry is None or len(geometry) == 0:
+            continue
+        shape = shape_of(reading, geometry[0], body.name, folder)
+        if shape is None:
+            body.has_unknown_shape = True
+            continue
+        placed = shape.placed(*pose(reading, element.find("origin"), body.name))
+        body.shapes.append(replace(placed, is_drawn=element.tag == "visual"))
+
+
+def shape_of(
+    reading: Reading, element: ET.Element, body: str, folder: Path
+) -> Shape | None:
+    """Return the shape of a geometry's one element, or None."""
+    if element.tag == "box":
+        size = reading.numbers(element, "size", 3, body)
+        return None if size is None else round_shape("box", 0.5 * size)
+    if element.tag == "mesh":
+        scale = reading.numbers(element, "scale", 3, body)
+        name = element.get("filename", "")
+        factors = np.ones(3) if scale is None else scale
+        return mesh_shape(find_mesh(name, folder), factors, name)
+    radius = reading.number(element, "radius", body)
+    length = reading.number(element, "length", body)
+    if radius is None:
+        return None
+    return round_shape(element.tag, np.array([radius, 0.5 * (length or 0.0)]))

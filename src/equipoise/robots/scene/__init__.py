@@ -1,0 +1,1 @@
+"""The world of a robot's file: ground, pairs that touch, what pulls."""

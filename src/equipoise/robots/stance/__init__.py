@@ -1,0 +1,1 @@
+"""Where a robot touches the ground in a pose, from its shapes."""

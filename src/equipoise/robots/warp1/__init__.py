@@ -1,0 +1,1 @@
+"""WARP1, the walking platform of [Ridderstrom2003]."""

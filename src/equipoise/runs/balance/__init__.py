@@ -1,0 +1,1 @@
+"""Balance a robot of modules in simulation."""

@@ -1,0 +1,73 @@
+"""A robot put down gently on ground of any shape: the engine lets it down."""
+
+import numpy as np
+
+from equipoise.core.arrays import VecN
+from equipoise.robots.robot import Robot
+from equipoise.robots.scene.scene import Scene, own_qpos, robot_bodies
+from equipoise.robots.stance.stance import extent
+from equipoise.runs.check.rest import TIPPED, Settled, lands_on, touched
+from equipoise.sim.gentle import falls_when_let_go, put_down_gently
+
+__all__ = ["on_terrain"]
+
+
+def on_terrain(
+    robot: Robot, scene: Scene, pose: VecN, friction: float | None
+) -> Settled:
+    """Return a robot that the engine has let down on the ground of its scene."""
+    data = scene.posed(robot, pose)
+    size = extent(scene, data)
+    rest = put_down_gently(scene, data, size, friction)
+    if rest is None:
+        data = scene.posed(robot, pose)
+        return Settled(pose, data, None, falls="there is no ground below it")
+    turn, is_over = rest.turned, rest.turned > TIPPED or not rest.is_at_rest
+    ended: tuple[str, ...] = ()
+    if is_over:
+        ended = lands_on(
+            scene, scene.posed(robot, own_pose(robot, scene, pose, rest.qpos))
+        )
+    settled = own_pose(robot, scene, pose, rest.start if is_over else rest.qpos)
+    data = scene.posed(robot, settled)
+    may_tip, trouble = False, touched(scene, data)
+    if is_over or rest.sank > 1e-4 * size:
+        there = scene.posed(robot, own_pose(robot, scene, pose, rest.start))
+        may_tip = falls_when_let_go(scene, there, size, friction)
+        if not is_over and robot.has_world and not may_tip:
+            may_tip = tips_on_its_own_floor(scene, robot, pose, size, friction)
+        if is_over and not may_tip:  # another way down leads to another rest
+            trouble = trouble or "how it ends depends on how it is put down"
+    falls = ""
+    if rest.moved > 0.5 * size and turn <= TIPPED:
+        falls = f"it slides or rolls away, by {rest.moved:.2g} m and more"
+    return Settled(
+        settled,
+        data,
+        None,
+        turned=turn,
+        sank=rest.lowered + rest.sank,
+        may_tip=may_tip,
+        ended=ended,
+        is_at_rest=rest.is_at_rest,
+        trouble=trouble,
+        falls=falls,
+    )
+
+
+def tips_on_its_own_floor(
+    scene: Scene, robot: Robot, pose: VecN, size: float, friction: float | None
+) -> bool:
+    """Say whether a robot tips that is put down gently on contacts as its file has."""
+    data = scene.posed(robot, pose)
+    rest = put_down_gently(scene, data, size, friction, is_hard=False)
+    return rest is None or rest.turned > TIPPED or rest.moved > 0.2 * size
+
+
+def own_pose(robot: Robot, scene: Scene, pose: VecN, qpos: VecN) -> VecN:
+    """Return the robot's pose, its base as in a state of the scene, joints as given."""
+    here = own_qpos(scene.model, scene.bodies)
+    there = own_qpos(robot.model, robot_bodies(robot.model, robot.base))
+    settled = np.array(pose)
+    settled[there[:7]] = qpos[here[:7]]
+    return settled

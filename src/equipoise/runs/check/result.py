@@ -1,0 +1,133 @@
+"""What a check is asked, and all that it says."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from equipoise.core.arrays import Array
+from equipoise.core.checks import is_number
+from equipoise.core.errors import ConfigError
+from equipoise.robots.robot import Robot
+from equipoise.robots.scene.scene import Scene
+from equipoise.robots.stance.stance import Stance
+from equipoise.runs.check.friction import Grip
+from equipoise.runs.check.rest import Settled
+from equipoise.runs.check.uncertain import EXACT, Tolerances
+from equipoise.runs.check.verdict import Answer, Margins
+from equipoise.stability.rigid.hull import support_polygon
+
+__all__ = ["CheckResult", "Question", "result_of", "world_block"]
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """What a check says."""
+
+    stands: Answer
+    summary: dict[str, Any]
+    """The numbers of the command's ``--json``."""
+    stance: Stance = field(repr=False)
+    polygon: Array = field(repr=False)
+    """Corners of the support seen from above, (n, 2) [m]."""
+    region: Array = field(repr=False)
+    """Corners of where the centre of mass may be, (m, 2) [m]."""
+    weakest: Array | None = field(repr=False)
+    """Direction seen from above in which it falls first, (2,)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What a check is asked besides robot and pose; the settings of ``check``."""
+
+    friction: float | None = None
+    ground_stiffness: float | None = None
+    leg_stiffness: float | None = None
+    slope_deg: float = 0.0
+    heading_deg: float = 0.0
+    torque_limits: bool | float = False
+    tolerances: Tolerances = EXACT
+    feet: Mapping[str, Sequence[str]] | None = None
+    ground: Literal["rigid", "engine"] = "rigid"
+
+    def expect_usable(self, where: str) -> None:
+        """Refuse numbers that are not finite and above zero, all problems at once."""
+        torque = None if self.torque_limits in (True, False) else self.torque_limits
+        given = {
+            "friction": self.friction,
+            "ground-stiffness": self.ground_stiffness,
+            "leg-stiffness": self.leg_stiffness,
+            "torque-limits": torque,
+        }
+        problems = [
+            f"{name} must be > 0, got {value!r}"
+            for name, value in given.items()
+            if value is not None and not (is_number(value) and 0.0 < value < np.inf)
+        ]
+        if self.ground not in ("rigid", "engine"):
+            problems.append(f"ground must be 'rigid' or 'engine', got {self.ground!r}")
+        soft = self.ground_stiffness or self.leg_stiffness
+        if self.ground == "engine" and (soft or self.slope_deg or self.heading_deg):
+            problems.append("ground 'engine' takes no stiffness and no slope")
+        if problems:
+            raise ConfigError(where, problems)
+
+
+def result_of(
+    robot: Robot,
+    stance: Stance,
+    margins: Margins,
+    stands: Answer,
+    reasons: list[str],
+    grip: Grip,
+    compliance: dict[str, Any] | None,
+) -> CheckResult:
+    """Return everything that a check says of a stance."""
+    rows = zip(stance.geoms, stance.points, stance.normals, grip.most, strict=True)
+    summary = {
+        "robot": robot.name,
+        "stands": stands,
+        "reasons": reasons,
+        "mass": stance.mass,
+        "com": stance.com.tolist(),
+        "contacts": [
+            {
+                "geom": geom,
+                "position": point.tolist(),
+                "normal": normal.tolist(),
+                "friction": float(mu),
+            }
+            for geom, point, normal, mu in rows
+        ],
+        "friction": float(grip.most.min()) if len(grip.most) else None,
+        "static_margin_m": margins.static,
+        "energy_margin_j": margins.energy,
+        "region_area_m2": margins.area,
+        "region_margin_m": margins.region,
+        "compliance": compliance,
+    }
+    return CheckResult(
+        stands,
+        summary,
+        stance,
+        polygon=support_polygon(stance.points),
+        region=margins.corners,
+        weakest=margins.weakest,
+    )
+
+
+def world_block(
+    robot: Robot, scene: Scene, settled: Settled, grip: Grip
+) -> dict[str, Any]:
+    """Return what was taken from the file, what was assumed, and how it settled."""
+    turned = settled.turned
+    return {
+        "friction_from": grip.source,
+        "gravity": scene.gravity.tolist(),
+        "floor": scene.floor,
+        "left_out": list(robot.others),
+        "settled_deg": None if turned is None else math.degrees(turned),
+        "settled_m": settled.sank,
+    }

@@ -1,0 +1,1 @@
+"""The module program built for, and tried on, small processors."""

@@ -1,0 +1,1 @@
+"""What a gait is worth on a machine."""

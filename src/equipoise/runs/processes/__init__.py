@@ -1,0 +1,1 @@
+"""Modules as processes of their own."""

@@ -1,0 +1,284 @@
+"""Run a robot whose modules are processes of their own, while MuJoCo plays the world.
+
+The world steps in lock-step with the modules: a tick is readings out, frames between
+neighbours, torques back. It never waits for the dead. Nothing is left behind, however
+a run ends.
+"""
+
+import dataclasses
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, get_args
+
+import mujoco
+
+from equipoise.control.com.goal import distance_to, line_goal
+from equipoise.control.com.law import RECOMMENDED, find_law
+from equipoise.core.errors import ConfigError
+from equipoise.robots.assembly.assembly import Assembly
+from equipoise.robots.robot import Robot
+from equipoise.runs.balance.balance import BALANCED_W, expect_modules
+from equipoise.runs.processes.controller import FleetController, FleetState, Kill
+from equipoise.runs.processes.fleet import Event, Fleet
+from equipoise.runs.processes.judge import Judge
+from equipoise.runs.processes.rows import LOST, REFUSED
+from equipoise.runs.processes.setup import (
+    Carrier,
+    FleetConfig,
+    build_fleet,
+    cut_link,
+    households,
+)
+from equipoise.runs.robot import RobotChoice, find_robot
+from equipoise.sim.recording import RunInfo, recorded
+from equipoise.sim.rollout import Outcome, Rollout, rollout
+from equipoise.sim.world import WorldConfig, build_world
+
+if TYPE_CHECKING:
+    import xarray as xr  # slow to import
+
+__all__ = ["ModuleRunConfig", "ModuleRunResult", "Watcher", "run_modules"]
+
+MOST_SECONDS = 600.0
+DT = 0.001
+GOAL = line_goal((0.0, 0.0))
+"""The vertical through where the robot stands."""
+Watcher = Callable[[int, Fleet], None]
+"""Called after each tick with its number and the fleet."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModuleRunConfig:
+    """One run; the defaults are the command's."""
+
+    robot: RobotChoice = field(default_factory=RobotChoice)
+    """Which robot; it is made of modules and stands on one of them."""
+    seconds: float = 5.0
+    """Simulated time, at most 600 [s]."""
+    seed: int = 0
+    """Of the tree, the losses, the cut and the modules' own draws."""
+    processes: int | None = None
+    """How many; None for one a module."""
+    transport: Carrier = "unix"
+    """What carries frames between processes."""
+    can: tuple[str, str] | None = None
+    """Interface and channel of python-can; None for a bus within this machine."""
+    loss: float = 0.0
+    """Chance that a frame is lost, in [0, 1)."""
+    kill: int | None = None
+    """Module whose process is ended the hard way; None for none."""
+    after: float | None = None
+    """When it is [s]; None for half of the time."""
+    partition: tuple[float, float] | None = None
+    """From when to when a link drawn at random is cut [s]."""
+    contacts: bool = True
+    """Whether things can touch."""
+
+    def __post_init__(self) -> None:
+        """Report all problems together.
+
+        Raises:
+            ConfigError: settings out of range.
+        """
+        problems: list[str] = []
+        end = self.seconds
+        if not 0.0 < end <= MOST_SECONDS:
+            problems.append(
+                f"seconds must be > 0 and at most {MOST_SECONDS:g}, got {end!r}"
+            )
+        if not 0.0 <= self.loss < 1.0:
+            problems.append(f"loss must be in [0, 1), got {self.loss!r}")
+        if self.transport not in get_args(Carrier):
+            known = ", ".join(get_args(Carrier))
+            problems.append(f"transport must be {known}, got {self.transport!r}")
+        if self.after is not None and self.kill is None:
+            problems.append("after says when a module is killed; give kill too")
+        if self.after is not None and not 0.0 <= self.after < end:
+            problems.append(
+                f"after must lie before the end at {end:g} s, got {self.after!r}"
+            )
+        if self.partition is not None:
+            first, last = self.partition
+            if not 0.0 <= first < last <= end:
+                problems.append(
+                    f"partition must begin before it ends, within {end:g} s, "
+                    f"got {first:g}:{last:g}"
+                )
+        if problems:
+            raise ConfigError("the run", problems)
+
+    def kills(self) -> tuple[Kill, ...]:
+        """Return whose process is ended, and when."""
+        if self.kill is None:
+            return ()
+        time = 0.5 * self.seconds if self.after is None else self.after
+        return (Kill(module=self.kill, time=time),)
+
+
+@dataclass(frozen=True)
+class ModuleRunResult:
+    """What a run gave."""
+
+    robot: Robot = field(repr=False)
+    summary: dict[str, Any]
+    """The numbers of the command's ``--json``."""
+    details: dict[str, Any]
+    """Further numbers: share of ticks in which all was right, verdicts, strangers."""
+    events: tuple[Event, ...]
+    """Deaths and returns of processes."""
+    outcome: Outcome
+    dataset: "xr.Dataset" = field(repr=False)
+    """Every signal by name, see ``equipoise.open_run``."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it ended near its line and nobody was left behind."""
+        return bool(self.summary["settled"] and not self.summary["orphans"])
+
+
+def run_modules(
+    config: ModuleRunConfig,
+    *,
+    watch: Watcher | None = None,
+    notice: Callable[[Event], None] | None = None,
+) -> ModuleRunResult:
+    """Run a robot in processes to the end of its time.
+
+    Args:
+        config: which robot, which faults, how long.
+        watch: called after each tick.
+        notice: called when a process dies or is back.
+
+    Raises:
+        EquipoiseError: a robot or settings that cannot be used.
+    """
+    robot = find_robot(config.robot)
+    assembly = expect_grounded(robot)
+    expect_module(config, assembly)
+    judge = judge_of(assembly, config)
+    world = build_world(robot, WorldConfig(contacts=config.contacts))
+    fleet = fleet_of(assembly, config, notice)
+    left = 0
+    try:
+        show = None if watch is None else lambda tick: watch(tick, fleet)
+        controller = FleetController(assembly, fleet, config.kills(), DT, show)
+
+        def look(tick: int, data: mujoco.MjData) -> None:
+            judge.look(tick, data.subtree_com[0], fleet.report, fleet.alive)
+
+        run = rollout(world, controller, config.seconds, watch=look)
+    finally:
+        left = fleet.close()
+    away = distance_to(GOAL, run.p_WC) / assembly.body.width
+    state = controller.last[0]
+    summary = summarised(config, fleet, state, judge, run, float(away[-1]))
+    summary["orphans"] = left
+    details = {
+        "distance_initial_w": float(away[0]),
+        "right_share": judge.right / max(state.tick, 1),
+        "verdicts": judge.verdicts,
+        "foreign_datagrams": fleet.foreign + int(fleet.total[REFUSED]),
+        "frames": state.posted,
+        "engine_us": 1e6 * run.cpu.physics / max(state.tick, 1),
+    }
+    dataset = dataset_of(world, run, config, summary, assembly)
+    dataset["distance_w"] = ("time", away, {"units": "module widths"})
+    events = tuple(fleet.events)
+    return ModuleRunResult(robot, summary, details, events, run.outcome, dataset)
+
+
+def fleet_of(
+    assembly: Assembly,
+    config: ModuleRunConfig,
+    notice: Callable[[Event], None] | None,
+) -> Fleet:
+    """Return the robot's processes, ready to be started."""
+    settings = FleetConfig(
+        processes=config.processes,
+        transport=config.transport,
+        can=config.can,
+        loss=config.loss,
+        partition=config.partition,
+        seed=config.seed,
+    )
+    law = find_law(RECOMMENDED).fitting(assembly)
+    return build_fleet(assembly, settings, law=law, goal=GOAL, notice=notice)
+
+
+def summarised(
+    config: ModuleRunConfig,
+    fleet: Fleet,
+    state: FleetState,
+    judge: Judge,
+    run: Rollout,
+    away: float,
+) -> dict[str, Any]:
+    """Return the numbers of a run, but for who was left behind."""
+    return {
+        "modules": len(fleet.alive),
+        "processes": len(fleet.plans),
+        "transport": config.transport,
+        "ticks": state.tick,
+        "tick_rate_hz": state.tick / max(state.ended - state.began, 1e-9),
+        "lost": int(fleet.total[LOST]),
+        "recovered_rounds_max": judge.longest,
+        "wrong_verdicts": judge.wrong_verdicts,
+        "settled": bool(run.is_finite and away < BALANCED_W),
+        "distance_final_w": away,
+        "leader_changes": judge.leader_changes,
+    }
+
+
+def dataset_of(
+    world: Any,
+    run: Rollout,
+    config: ModuleRunConfig,
+    summary: dict[str, Any],
+    assembly: Assembly,
+) -> "xr.Dataset":
+    """Return the run as a recording that the same tools read as any balance run's."""
+    resolved = {**config.robot.resolved(), **dataclasses.asdict(config)}
+    info = RunInfo(controller=RECOMMENDED, seed=config.seed, config=resolved)
+    dataset = recorded(world, run, info)
+    dataset.attrs |= {
+        "gravity_compensation": 1,
+        "contacts": int(config.contacts),
+        "module_width_m": assembly.body.width,
+        "goal": json.dumps([0.0, 0.0, 0.0]),
+        "goal_kind": "line",
+        "summary": json.dumps(summary),
+    }
+    return dataset
+
+
+def judge_of(assembly: Assembly, config: ModuleRunConfig) -> Judge:
+    """Return who judges the run."""
+    if config.partition is None:
+        return Judge(assembly, dt=DT)
+    first, last = (round(time / DT) for time in config.partition)
+    link = cut_link(assembly, config.seed)
+    return Judge(assembly, dt=DT, cut=link, cut_ticks=(first, last))
+
+
+def expect_grounded(robot: Robot) -> Assembly:
+    """Return the robot's assembly, or say why it cannot run in processes."""
+    assembly = expect_modules(robot)
+    if assembly.ground.mount == "feet":
+        raise ConfigError(
+            f"robot '{robot.name}'",
+            ["it stands on several feet; modules run takes one that is held at one"],
+        )
+    return assembly
+
+
+def expect_module(config: ModuleRunConfig, assembly: Assembly) -> None:
+    """Refuse a module that is not there, and a number of processes that cannot be."""
+    households(assembly, config.processes)
+    nm = len(assembly.modules)
+    if config.kill is not None and not 0 <= config.kill < nm:
+        raise ConfigError(
+            "--kill", [f"modules are numbered 0 to {nm - 1}, got {config.kill}"]
+        )
+    if config.partition is not None:
+        cut_link(assembly, config.seed)

@@ -1,0 +1,1 @@
+"""Keep a legged robot standing while something hits it."""

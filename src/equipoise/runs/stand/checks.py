@@ -1,0 +1,80 @@
+"""Can a robot stand at all: asked of any robot with feet, before it is simulated."""
+
+import math
+
+import mujoco
+import numpy as np
+
+from equipoise.control.workspace.dynamics import workspace_dynamics, workspace_torques
+from equipoise.control.workspace.soles import sole_corners, standing_pose
+from equipoise.control.workspace.tree import tree_of
+from equipoise.core.arrays import VecN
+from equipoise.core.errors import ConfigError
+from equipoise.robots.robot import Robot
+from equipoise.stability.rigid.support import static_margin
+
+__all__ = ["expect_able_to_stand", "standing_torques", "support_margin"]
+
+
+def expect_able_to_stand(robot: Robot) -> None:
+    """Refuse a robot that cannot stand in its set pose, saying why.
+
+    Args:
+        robot: free in space, on two feet or more, every joint driven.
+
+    Raises:
+        ConfigError: its centre of mass is not above its soles, or a motor is too weak
+            to hold it.
+    """
+    margin = support_margin(robot)
+    if not margin > 0.0:
+        raise ConfigError(
+            f"robot '{robot.name}'",
+            [
+                "its feet cannot carry it, in its set pose the centre of mass is "
+                f"{-1e3 * margin:.0f} mm outside its soles; move it above them"
+            ],
+        )
+    model, tau = robot.model, np.abs(standing_torques(robot))
+    limit = np.where(
+        model.actuator_ctrllimited, np.abs(model.actuator_ctrlrange).max(axis=1), np.inf
+    )
+    weakest = int(np.argmax(tau - limit))
+    if tau[weakest] > limit[weakest]:
+        raise ConfigError(
+            f"robot '{robot.name}'",
+            [
+                f"torque-limit {limit[weakest]:g} N m is too low to stand, "
+                f"'{model.actuator(weakest).name}' alone needs {tau[weakest]:.1f}; "
+                f"give at least {math.ceil(10.0 * tau.max()) / 10.0:g}"
+            ],
+        )
+
+
+def standing_torques(robot: Robot) -> VecN:
+    """Return the torques that hold a robot at rest in its set pose, (nu,) [N m]."""
+    pose, rest = standing_pose(robot), np.zeros(robot.model.nv)
+    _, wrench = workspace_dynamics(robot, pose, rest)
+    return workspace_torques(robot, pose, rest, wrench)
+
+
+def support_margin(robot: Robot) -> float:
+    """Return how far inside its soles' outline the centre of mass is, set pose [m].
+
+    Negative outside. The outline is the convex hull of all corners, seen from above.
+    """
+    data = mujoco.MjData(robot.model)
+    data.qpos[:] = standing_pose(robot)
+    mujoco.mj_kinematics(robot.model, data)
+    mujoco.mj_comPos(robot.model, data)
+    tree = tree_of(robot)
+    foot, corner = sole_corners(robot, tree)
+    ids = [robot.model.body(name).id for name in tree.feet]
+    outline = np.array(
+        [
+            (data.xpos[ids[f]] + data.xmat[ids[f]].reshape(3, 3) @ p)[:2]
+            for f, p in zip(foot, corner, strict=True)
+        ]
+    )
+    p_WC = data.subtree_com[robot.model.body(robot.base).id]
+    return float(static_margin(p_WC[:2], outline))

@@ -1,0 +1,326 @@
+"""Keep a legged robot standing in simulation while something hits it.
+
+``fell`` is said when the centre of mass of the robot's base comes below 0.72 of its set
+height, when the base is turned by more than 60 degrees from its set orientation, or
+when the run stops on numbers that are not finite; the run ends there. ``survived`` is
+said when it did not fall and ends at rest, within 5 cm and 5 degrees of where the
+controller wants it, which moves when the robot takes a step. At rest means that the
+base moves by less than 0.05 m/s and 0.1 rad/s.
+"""
+
+import dataclasses
+import json
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from equipoise.control.workspace.balancer import (
+    RECOMMENDED,
+    BalancerConfig,
+    balance_law_names,
+    balancer,
+    find_balance_law,
+)
+from equipoise.control.workspace.soles import standing_pose
+from equipoise.core.arrays import Array
+from equipoise.core.checks import is_number, is_whole
+from equipoise.core.contracts import Controller, Sensed
+from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.jit import compiled
+from equipoise.robots.biped.biped import FootShape
+from equipoise.robots.robot import Robot
+from equipoise.runs.robot import MOST_SEED, RobotChoice, find_robot
+from equipoise.runs.stand.checks import expect_able_to_stand
+from equipoise.runs.stand.numbers import base_place
+from equipoise.runs.stand.result import SIGNALS, add_signals
+from equipoise.sim.delay import Delayed, delay_ticks
+from equipoise.sim.disturbances import Push, ThrownBlock
+from equipoise.sim.recording import RunInfo, recorded
+from equipoise.sim.rollout import Outcome, Rollout, rollout, steps_per_period
+from equipoise.sim.soles import SoleWatch
+from equipoise.sim.world import World, WorldConfig, build_world
+
+if TYPE_CHECKING:
+    import xarray as xr  # slow to import
+
+__all__ = ["StandConfig", "StandResult", "stand", "stand_robot"]
+
+Progress = Callable[[float], None]
+PERIOD = 0.002
+"""Of the controller [s]: 500 Hz, as in [Wendlandt1997]."""
+CONTACT_TIME = 0.01  # at the engine's own 0.02 s soles sink in twice as deep [s]
+LOWEST, FARTHEST = 0.72, math.radians(60.0)
+"""Share of the set height, and turn from the set pose, at which it has fallen."""
+SET_HEIGHT = 1.14  # of the trunk at the size for which the throw is given [m]
+THROW = (0.5, 0.10, 1.20)  # where the block starts, at that size [m]
+RISE = 0.2  # of the block at the start [m/s]
+SIZE = ("height", "body_mass", "feet", "torque_limit")
+MOST_SECONDS, MOST_SPEED, MOST_BLOCK = 600.0, 50.0, 1000.0
+LEAST_BLOCK = 1e-6  # a lighter one has less inertia than the engine takes [kg]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StandConfig:
+    """One run of a biped; the defaults are the throw of [Wendlandt1997]."""
+
+    controller: str = RECOMMENDED
+    """Name of a balance law."""
+    block_mass: float = 1.8
+    """Of the block that is thrown, 0 for none [kg]."""
+    block_speed: float = 4.5
+    """Towards -x at the start [m/s]."""
+    height: float = 1.72
+    """Of the body, see ``equipoise.robots.biped.biped`` [m]."""
+    body_mass: float = 70.0
+    """[kg]."""
+    friction: float = 0.3
+    """Coulomb friction everywhere; the controller is told."""
+    seconds: float = 3.0
+    """Simulated time, at most 600 [s]."""
+    timestep: float = 0.0005
+    """Of the simulation, a whole part of the controller's 2 ms [s]."""
+    feet: FootShape = "box"
+    """Shape of the soles."""
+    delay_ms: float = 0.0
+    """From reading to torque, a multiple of the controller's 2 ms [ms]."""
+    torque_limit: float | None = None
+    """Of every joint; None for none [N m]."""
+    push: Push | None = None
+    """A push besides the block."""
+    seed: int = 0
+    """Nothing here is drawn at random; repeated in the summary."""
+
+    def __post_init__(self) -> None:
+        """Refuse settings out of range, all problems at once."""
+        problems = []
+        for name, most in (("block_mass", MOST_BLOCK), ("block_speed", MOST_SPEED)):
+            value = getattr(self, name)
+            if not (is_number(value) and 0.0 <= value <= most):
+                shown = name.replace("_", "-")
+                problems.append(f"{shown} must be 0 to {most:g}, got {value!r}")
+            elif name == "block_mass" and 0.0 < value < LEAST_BLOCK:
+                what = f"block-mass must be 0 or at least {LEAST_BLOCK:g} kg"
+                problems.append(f"{what}, got {value!r}")
+        if not (is_number(self.friction) and 0.0 < self.friction < math.inf):
+            problems.append(f"friction must be > 0, got {self.friction!r}")
+        if not (is_number(self.seconds) and PERIOD <= self.seconds <= MOST_SECONDS):
+            problems.append(
+                f"seconds must be {PERIOD:g} to {MOST_SECONDS:g}, got {self.seconds!r}"
+            )
+        if not (is_number(self.timestep) and 1e-5 <= self.timestep <= PERIOD):
+            problems.append(
+                f"timestep must be 1e-5 to {PERIOD:g} s, got {self.timestep!r}"
+            )
+        if not (is_whole(self.seed) and 0 <= self.seed < MOST_SEED):
+            problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
+        if not is_number(self.delay_ms):
+            problems.append(f"delay-ms must be a number, got {self.delay_ms!r}")
+        if problems:
+            raise ConfigError("the run", problems)
+        steps_per_period(self.timestep, PERIOD)
+        delay_ticks(self.delay_ms, PERIOD)
+
+    def choice(self) -> RobotChoice:
+        """Return which robot this is."""
+        return RobotChoice(
+            name="biped",
+            height=self.height,
+            body_mass=self.body_mass,
+            feet=self.feet,
+            torque_limit=self.torque_limit,
+        )
+
+
+@dataclass(frozen=True)
+class StandResult:
+    """What a run gave."""
+
+    robot: Robot = field(repr=False)
+    summary: dict[str, Any]
+    """The numbers of the command's ``--json``."""
+    dataset: "xr.Dataset" = field(repr=False)
+    """Every signal by name, see ``equipoise.open_run``."""
+    outcome: Outcome
+
+    @property
+    def survived(self) -> bool:
+        """Whether it stood to the end and came to rest."""
+        return bool(self.summary["survived"])
+
+
+def stand(
+    config: StandConfig | None = None, progress: Progress | None = None
+) -> StandResult:
+    """Throw a block at a biped, or push it, and return what happened.
+
+    Args:
+        config: the robot's size, its controller and what happens to it; None for the
+            throw of [Wendlandt1997].
+        progress: called with the share done, in [0, 1].
+
+    Raises:
+        EquipoiseError: a robot or settings that cannot be used; nothing has been
+            simulated then.
+    """
+    config = config or StandConfig()
+    expect_law(config.controller)
+    choice = config.choice()
+    return stand_robot(find_robot(choice), config, choice.resolved(), progress)
+
+
+def stand_robot(
+    robot: Robot,
+    config: StandConfig | None = None,
+    choice: dict[str, Any] | None = None,
+    progress: Progress | None = None,
+) -> StandResult:
+    """Do the same to any robot with two feet or more.
+
+    It starts in its keyframe ``start`` and is to be held in its keyframe ``set``; the
+    block's flight scales with the set height of its base.
+
+    Args:
+        robot: free in space, every joint driven by a motor, its ``feet`` named.
+        config: all but the biped's size, which does not count here.
+        choice: what is written beside the run about the robot; None for its name.
+        progress: called with the share done, in [0, 1].
+
+    Raises:
+        EquipoiseError: a robot or settings that cannot be used.
+    """
+    config = config or StandConfig()
+    expect_law(config.controller)
+    world, controller = prepared(robot, config)
+    watch = SoleWatch.of(world, round(config.seconds / PERIOD))
+    run = simulated(world, controller, config, watch, progress)
+    how = {k: v for k, v in dataclasses.asdict(config).items() if k not in SIZE}
+    info = RunInfo(
+        controller=config.controller,
+        seed=config.seed,
+        config={**(choice or {"robot": robot.name}), **how},
+    )
+    dataset = recorded(world, run, info).drop_vars(["messages", "contacts"])
+    summary = {
+        "robot": robot.name,
+        "controller": config.controller,
+        "seed": config.seed,
+        **add_signals(dataset, robot, run, watch.log),
+    }
+    dataset.attrs["summary"] = json.dumps(summary, allow_nan=False)
+    return StandResult(robot, summary, dataset, run.outcome)
+
+
+def expect_law(name: str) -> None:
+    """Refuse a controller that no robot with feet has, naming those that it has."""
+    from equipoise.control.com.law import law_names
+
+    if name in law_names():
+        raise ConfigError(
+            f"controller '{name}'",
+            [
+                "it steers robots made of modules; a biped has "
+                f"{', '.join(balance_law_names())}"
+            ],
+        )
+    try:
+        find_balance_law(name)
+    except UnknownNameError:
+        names = balance_law_names()
+        raise UnknownNameError("controller", name, names, "the biped") from None
+
+
+def prepared(robot: Robot, config: StandConfig) -> tuple[World, Controller[Any]]:
+    """Return the world and the controller, after asking whether it can stand."""
+    controller: Controller[Any] = balancer(
+        config.controller, robot, BalancerConfig(friction=config.friction)
+    )
+    expect_able_to_stand(robot)
+    late = delay_ticks(config.delay_ms, PERIOD)
+    if late:
+        controller = Delayed(controller, late)
+    settings = WorldConfig(
+        timestep=config.timestep,
+        friction=config.friction,
+        cone="elliptic",
+        impratio=10.0,
+        contact_time=CONTACT_TIME,
+        skins=False,
+    )
+    return build_world(robot, settings, thrown_blocks(robot, config)), controller
+
+
+def thrown_blocks(robot: Robot, config: StandConfig) -> list[ThrownBlock]:
+    """Return the block of [Wendlandt1997], its side and height fitting the robot."""
+    if config.block_mass == 0.0:
+        return []
+    scale = set_place(robot)[0][2] / SET_HEIGHT
+    x, y, z = THROW
+    return [
+        ThrownBlock(
+            mass=float(config.block_mass),
+            position=(x, scale * y, scale * z),
+            velocity=(-float(config.block_speed), 0.0, RISE),
+        )
+    ]
+
+
+def set_place(robot: Robot) -> tuple[Array, Array]:
+    """Return the base's set place, (3,) [m], and quaternion, (4,)."""
+    place, quat = base_place(robot, standing_pose(robot)[None])
+    return place[0], quat[0]
+
+
+def simulated(
+    world: World,
+    controller: Controller[Any],
+    config: StandConfig,
+    watch: SoleWatch | None = None,
+    progress: Progress | None = None,
+) -> Rollout:
+    """Run until the end or the fall."""
+    place, quat = set_place(world.robot)
+    alone = world.robot.model
+    p_BO = np.array(alone.body_ipos[alone.body(world.robot.base).id])
+    lowest, nearest = LOWEST * float(place[2]), math.cos(0.5 * FARTHEST)
+
+    def stop(sensed: Sensed) -> bool:
+        return has_fallen(sensed.p_WB, sensed.R_WB, p_BO, quat, lowest, nearest)
+
+    return rollout(
+        world,
+        controller,
+        config.seconds,
+        period=PERIOD,
+        pushes=() if config.push is None else (config.push,),
+        signals=SIGNALS,
+        watch=watch,
+        count_contacts=False,
+        record_every=1,
+        progress=progress,
+        stop=stop,
+    )
+
+
+@compiled(allocates=False)
+def has_fallen(
+    p_WB: Array, R_WB: Array, p_BO: Array, quat: Array, lowest: float, nearest: float
+) -> bool:
+    """Say whether a base is too low or turned too far from an orientation.
+
+    The trace of the turn between two orientations is 4 c² - 1, c the cosine of half the
+    angle.
+    """
+    height = p_WB[2]
+    for a in range(3):
+        height += R_WB[2, a] * p_BO[a]
+    w, x, y, z = quat[0], quat[1], quat[2], quat[3]
+    trace = R_WB[0, 0] * (w * w + x * x - y * y - z * z)
+    trace += R_WB[1, 1] * (w * w - x * x + y * y - z * z)
+    trace += R_WB[2, 2] * (w * w - x * x - y * y + z * z)
+    trace += 2.0 * (R_WB[0, 1] * (x * y - w * z) + R_WB[1, 0] * (x * y + w * z))
+    trace += 2.0 * (R_WB[0, 2] * (x * z + w * y) + R_WB[2, 0] * (x * z - w * y))
+    trace += 2.0 * (R_WB[1, 2] * (y * z - w * x) + R_WB[2, 1] * (y * z + w * x))
+    return height < lowest or trace < 4.0 * nearest * nearest - 1.0

@@ -1,0 +1,1 @@
+"""Let a machine walk and say how well it did."""

@@ -1,0 +1,139 @@
+"""How a machine shall walk: everything that can be chosen of ``runs.walk``."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal, final, get_args
+
+from equipoise.control.parts import BALANCES, MOTIONS, REFLEXES, SUPPORTS
+from equipoise.core.checks import is_number, is_whole
+from equipoise.core.errors import ConfigError
+from equipoise.robots.warp1.options import Knees
+from equipoise.runs.robot import MOST_SEED
+from equipoise.sim.machine.actuators import ActuatorKind
+from equipoise.sim.machine.world import GroundKind
+from equipoise.sim.terrain import parse_terrain
+
+__all__ = ["BUILD", "WalkConfig"]
+
+SensorKind = Literal["ideal", "real"]
+SHORTEST, LONGEST = 2.5, 1200.0  # of a run [s]
+BUILD = ("machine", "payload", "knees")
+"""Settings that a robot given by hand brings itself."""
+SIGNED = ("speed", "left", "turn", "push")
+CHOICES = {
+    "actuators": get_args(ActuatorKind),
+    "sensors": get_args(SensorKind),
+    "ground": get_args(GroundKind),
+    "knees": get_args(Knees),
+}
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WalkConfig:
+    """One walk; the defaults are a trot on level ground.
+
+    Raises:
+        ConfigError: values out of range; all of them are named.
+        UnknownNameError: no such terrain, or no such part of the controller.
+    """
+
+    machine: str = "warp1"
+    """``warp1``, or a file of a robot with such legs."""
+    gait: str = "trot"
+    """One of ``control.gaits.gait_names()`` with as many legs."""
+    duty: float | None = None
+    """Share of a cycle for which a leg stands; None for the gait's own."""
+    speed: float | None = None
+    """Forward; None for 0.4, for gaits on three feet and more 0.15 [m/s]."""
+    left: float = 0.0
+    """Sideways [m/s]."""
+    turn: float = 0.0
+    """To the left [rad/s]."""
+    seconds: float = 10.0
+    """Simulated, 2.5 to 1200, the first of which it stands [s]."""
+    stop_at: float | None = None
+    """When it is told to stop; None for never [s]."""
+    terrain: str = "flat"
+    """``flat``, ``slope:PERCENT``, ``blocks:CM`` or ``soft:N/M``."""
+    friction: float | None = None
+    """Of the ground; None draws 0.6 to 0.8 by the seed."""
+    push: float = 0.0
+    """To the left at the trunk, for 0.1 s at half time [N s]."""
+    force: float = 0.0
+    """Standard deviation of random level forces on the trunk, each held 0.1 s [N]."""
+    payload: float = 0.0
+    """On WARP1's back [kg]."""
+    knees: Knees = "forward"
+    """Where WARP1's kneecaps point."""
+    actuators: ActuatorKind = "motor"
+    """How faithful drives are."""
+    sensors: SensorKind = "real"
+    """As WARP1 has them, with its bus and delay; or ideal and at once."""
+    ground: GroundKind = "mujoco"
+    """What carries the feet."""
+    support: str | None = None
+    """Which part decides who stands; None for the gait's own, as for the others."""
+    motion: str | None = None
+    """Which part moves the trunk."""
+    balance: str | None = None
+    """Which part keeps it upright."""
+    reflexes: tuple[str, ...] | None = None
+    """Which parts answer at once, in their order."""
+    seed: int = 0
+    """Of friction, sensors, bus, joints at the start, tiles and forces."""
+
+    def __post_init__(self) -> None:
+        """Refuse settings out of range, all problems at once."""
+        problems = [*bad_numbers(self), *bad_times(self)]
+        for name, known in CHOICES.items():
+            value = getattr(self, name)
+            if value not in known:
+                problems.append(f"{name} must be {' or '.join(known)}, got {value!r}")
+        if not (is_whole(self.seed) and 0 <= self.seed < MOST_SEED):
+            problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
+        if problems:
+            raise ConfigError("the walk", problems)
+        parse_terrain(self.terrain)
+        for catalogue, names in (
+            (SUPPORTS, [self.support]),
+            (MOTIONS, [self.motion]),
+            (BALANCES, [self.balance]),
+            (REFLEXES, self.reflexes or []),
+        ):
+            for name in names:
+                if name is not None:
+                    catalogue.find(name)
+
+    def parts(self) -> dict[str, Any]:
+        """Return the parts that were chosen, by what they decide."""
+        names = ("support", "motion", "balance", "reflexes")
+        chosen = {name: getattr(self, name) for name in names}
+        return {name: part for name, part in chosen.items() if part is not None}
+
+
+def bad_numbers(config: WalkConfig) -> list[str]:
+    """Return what is wrong with the numbers that are no times."""
+    names = (*SIGNED, "force", "payload", "friction", "duty")
+    said = (bad_number(name, getattr(config, name)) for name in names)
+    return [problem for problem in said if problem]
+
+
+def bad_number(name: str, value: Any) -> str:
+    """Return what is wrong with one of them; "" if nothing is."""
+    if is_number(value) and math.isfinite(value):
+        is_fine = name in SIGNED or value >= 0.0
+        return "" if is_fine else f"{name} must be >= 0, got {value!r}"
+    if value is None and name in ("speed", "friction", "duty"):
+        return ""
+    return f"{name} must be a finite number, got {value!r}"
+
+
+def bad_times(config: WalkConfig) -> list[str]:
+    """Return what is wrong with how long it walks."""
+    seconds, stop = config.seconds, config.stop_at
+    if not (is_number(seconds) and SHORTEST <= seconds <= LONGEST):
+        return [f"seconds must be {SHORTEST:g} to {LONGEST:g}, got {seconds!r}"]
+    if stop is None or (is_number(stop) and SHORTEST <= stop < seconds):
+        return []
+    return [f"stop-at must be {SHORTEST:g} to below {seconds:g} s, got {stop!r}"]

@@ -1,0 +1,78 @@
+"""What a walk leaves behind: recording, plots, a picture, a replay and its numbers."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from equipoise.core.files import atomic_write, write_together
+from equipoise.runs.balance.outputs import (
+    REPLAY,
+    model_near,
+    walk_camera,
+    write_run_replay,
+)
+from equipoise.runs.walk.walk import WalkResult
+from equipoise.sim.recording import write_run
+from equipoise.viz.pictures import montage
+from equipoise.viz.raycast import draw
+from equipoise.viz.walk_plots import plot_feet, plot_steps, plot_walk
+
+if TYPE_CHECKING:
+    import xarray as xr  # slow to import
+
+__all__ = ["write_walk", "write_walk_stills"]
+
+STILLS = 4
+APART = 0.25  # of the stills, at most [s]
+STILL = (440, 380)  # width and height [pixels]
+NEAR = 1.5  # blocks farther from the machine are not drawn [m]
+
+
+def write_walk(result: WalkResult, out: str | Path) -> list[Path]:
+    """Write a walk's files and return them.
+
+    ``run.nc``, ``walk.json``, ``walk.png`` (signals in time), ``steps.png`` (who should
+    stand and who does), ``feet.png`` (from above), ``stills.png`` and ``replay.html``.
+
+    Args:
+        result: the walk.
+        out: the folder, made if needed.
+
+    Raises:
+        BadFileError: a file cannot be written; none is.
+    """
+    run = result.dataset
+    text = json.dumps(result.summary, indent=2, allow_nan=False) + "\n"
+    return write_together(
+        out,
+        lambda folder: [
+            write_run(run, folder / "run.nc"),
+            atomic_write(folder / "walk.json", text),
+            plot_walk(run, folder / "walk.png"),
+            plot_steps(run, folder / "steps.png"),
+            plot_feet(run, folder / "feet.png"),
+            write_walk_stills(run, folder / "stills.png"),
+            write_run_replay(run, folder / REPLAY),
+        ],
+    ).files
+
+
+def write_walk_stills(run: "xr.Dataset", path: str | Path) -> Path:
+    """Draw the last moments of a walk side by side, from one camera.
+
+    Args:
+        run: a recorded walk.
+        path: the file to make or replace.
+    """
+    time = run["frame_time"].values
+    apart = min(APART, float(time[-1]) / STILLS)
+    moments = time[-1] - apart * np.arange(STILLS - 1, -1, -1)
+    frames = np.searchsorted(time, moments - 1e-9).clip(0, len(time) - 1)
+    poses = [run["qpos"].values[frame] for frame in frames]
+    model = model_near(run, np.array(poses), NEAR)
+    camera = walk_camera(run, np.array(poses), STILL)
+    pictures = [draw(model, pose, size=STILL, camera=camera) for pose in poses]
+    labels = [f"{time[frame]:.2f} s" for frame in frames]
+    return montage(pictures, labels, path, columns=STILLS)

@@ -1,0 +1,135 @@
+"""The same walk with many seeds, over the cores: how many fall, and how far apart.
+
+Friction, sensors, joints at the start, tiles and forces differ from seed to seed.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+import numpy as np
+
+from equipoise.core.checks import is_whole
+from equipoise.core.errors import ConfigError
+from equipoise.runs.process_map import Lost, crew_map
+from equipoise.runs.walk.walk import WalkConfig, chosen_machine, footing, planned, walk
+
+__all__ = ["SeedsResult", "spread", "walk_seeds"]
+
+MOST = 10_000
+PERCENT = (50.0, 5.0, 95.0)
+NUMBERS = (
+    "distance_m",
+    "mean_speed_mps",
+    "speed_error",
+    "static_margin_min_m",
+    "zmp_margin_min_m",
+    "slip_m",
+    "energy_j",
+    "cost_of_transport",
+    "electrical_energy_j",
+    "electrical_cost_of_transport",
+    "torque_peak_share",
+    "roll_max_deg",
+    "pitch_max_deg",
+    "realtime_factor",
+)
+"""Whose spread is told."""
+
+
+@final
+@dataclass(frozen=True)
+class SeedsResult:
+    """What many walks gave."""
+
+    summary: dict[str, Any]
+    """The numbers of the command's ``--json``."""
+    rows: list[dict[str, Any]]
+    """One walk each, in the order of seeds; one without a result has ``error``."""
+
+    @property
+    def fell(self) -> bool:
+        """Whether any fell, or is not known not to have."""
+        return bool(self.summary["falls"] or self.summary["lost"])
+
+
+def walk_seeds(
+    config: WalkConfig,
+    seeds: int,
+    *,
+    processes: int | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> SeedsResult:
+    """Walk with several seeds, the configuration's own being the first.
+
+    Args:
+        config: the walk.
+        seeds: how many.
+        processes: how many at a time; None for one a core.
+        progress: called with the share done, in [0, 1].
+
+    Raises:
+        EquipoiseError: a machine or settings that cannot be used; nothing has been
+            simulated then.
+    """
+    if not (is_whole(seeds) and 1 <= seeds <= MOST):
+        raise ConfigError("the walk", [f"seeds must be 1 to {MOST}, got {seeds!r}"])
+    configs = [replace(config, seed=config.seed + k) for k in range(seeds)]
+    planned(chosen_machine(config), config)
+    for one in configs:
+        footing(one)
+    found = crew_map(
+        walked,
+        configs,
+        processes=processes or os.cpu_count() or 1,
+        progress=progress,
+    )
+    rows = [
+        {"seed": one.seed, "error": row.reason} if isinstance(row, Lost) else row
+        for one, row in zip(configs, found, strict=True)
+    ]
+    return SeedsResult(summed(rows), rows)
+
+
+def walked(config: WalkConfig) -> dict[str, Any]:
+    """Walk once and return the numbers."""
+    return walk(config).summary
+
+
+def summed(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return falls and spread of some walks."""
+    known = [row for row in rows if "error" not in row]
+    fallen = [row["seed"] for row in known if row["fell"]]
+    first = known[0] if known else {}
+    settings = {
+        key: value
+        for key, value in first.get("settings", {}).items()
+        if key not in ("seed", "friction")
+    }
+    return {
+        "machine": first.get("machine"),
+        "gait": first.get("gait"),
+        "terrain": first.get("terrain"),
+        "first_seed": rows[0]["seed"],
+        "seeds": len(rows),
+        "falls": len(fallen),
+        "fallen_seeds": fallen,
+        "lost": len(rows) - len(known),
+        "spread": {name: spread([row[name] for row in known]) for name in NUMBERS},
+        "settings": settings,
+    }
+
+
+def spread(values: Sequence[float | None]) -> dict[str, float | None]:
+    """Return median, 5th and 95th percentile, least and most; None where none is known.
+
+    Args:
+        values: of the walks; those without a number do not count.
+    """
+    known = [value for value in values if value is not None]
+    names = ("median", "p5", "p95", "least", "most")
+    if not known:
+        return dict.fromkeys(names)
+    parts = [*np.percentile(known, PERCENT).tolist(), min(known), max(known)]
+    return dict(zip(names, parts, strict=True))

@@ -1,0 +1,309 @@
+"""Let a machine walk in simulation and say how well it did.
+
+It stands for a second, then walks as it is told. A fall (see ``runs.walk_fall``) ends
+the run; everything is reported all the same.
+"""
+
+import dataclasses
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, final
+
+import mujoco
+import numpy as np
+
+from equipoise.control.machine import Machine, machine_of
+from equipoise.control.pilot import Goal
+from equipoise.control.walker import WalkerConfig, walker, walker_config
+from equipoise.core.errors import ConfigError
+from equipoise.core.seeds import stream
+from equipoise.robots.load import load
+from equipoise.robots.robot import Robot
+from equipoise.runs.walk.checks import (
+    Asked,
+    expect_carried,
+    expect_footing,
+    expect_reached,
+    fewest_feet,
+    fitting_gait,
+)
+from equipoise.runs.walk.config import BUILD, WalkConfig
+from equipoise.runs.walk.fall import FALLS, FallWatch, fall_watch
+from equipoise.runs.walk.numbers import WalkMargins, walk_margins, walk_numbers
+from equipoise.runs.walk.record import recorded_walk
+from equipoise.runs.walk.recovery import recovery_numbers
+from equipoise.sim.disturbances import Push
+from equipoise.sim.held_forces import HeldForces
+from equipoise.sim.machine.actuators import ActuatorConfig
+from equipoise.sim.machine.bus import BusConfig
+from equipoise.sim.machine.log import MachineRun
+from equipoise.sim.machine.loop import run_machine
+from equipoise.sim.machine.sensors import SensorConfig
+from equipoise.sim.machine.setup import MachineConfig
+from equipoise.sim.machine.world import MachineWorld, machine_world
+from equipoise.sim.terrain import Terrain, parse_terrain
+
+if TYPE_CHECKING:
+    import xarray as xr  # slow to import
+
+__all__ = ["WalkConfig", "WalkResult", "walk", "walk_robot"]
+
+Progress = Callable[[float], None]
+START = 1.0
+"""For which it stands before it walks [s]."""
+JOINT_NOISE = math.radians(1.0)  # at the start
+FRICTION = (0.6, 0.8)  # drawn between these unless given
+PUSH_LASTS = 0.1  # [s]
+USUAL, CREEPING = 0.4, 0.15  # speed unless given: on two feet, on three and more [m/s]
+LONG = 100.0  # beyond which fewer samples are kept [s]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class WalkResult:
+    """What a walk gave."""
+
+    robot: Robot = field(repr=False)
+    summary: dict[str, Any]
+    """The numbers of the command's ``--json``."""
+    run: MachineRun = field(repr=False)
+    """Every signal of every sample."""
+    margins: WalkMargins = field(repr=False)
+    """At every sample."""
+    world: MachineWorld = field(repr=False)
+
+    @property
+    def fell(self) -> bool:
+        """Whether it fell."""
+        return bool(self.summary["fell"])
+
+    @property
+    def dataset(self) -> "xr.Dataset":
+        """Every signal by name at 100 Hz, see ``equipoise.open_run``."""
+        return recorded_walk(self.world, self.run, self.margins, self.summary)
+
+
+def walk(
+    config: WalkConfig | None = None, progress: Progress | None = None
+) -> WalkResult:
+    """Let a machine walk and return what happened.
+
+    Args:
+        config: which machine, how it walks and on what; None for WARP1's trot.
+        progress: called with the share done, in [0, 1].
+
+    Raises:
+        EquipoiseError: a machine or settings that cannot be used; nothing has been
+            simulated then.
+    """
+    config = config or WalkConfig()
+    return walk_robot(chosen_machine(config), config, progress)
+
+
+def chosen_machine(config: WalkConfig) -> Robot:
+    """Return the robot that settings name, with its payload and knees."""
+    if config.machine == "warp1":
+        return load("warp1", payload=config.payload, knees=config.knees)
+    own = WalkConfig()
+    foreign = [n for n in BUILD[1:] if getattr(config, n) != getattr(own, n)]
+    if foreign:
+        verb = "belongs" if len(foreign) == 1 else "belong"
+        names = " and ".join(foreign)
+        problem = f"{names} {verb} to 'warp1', got '{config.machine}'; leave it out"
+        raise ConfigError("the walk", [problem])
+    return load(config.machine)
+
+
+def walk_robot(
+    robot: Robot, config: WalkConfig | None = None, progress: Progress | None = None
+) -> WalkResult:
+    """Let a given robot walk and return what happened.
+
+    Args:
+        robot: with legs of hip roll, hip pitch and knee, and drives.
+        config: how it walks; payload and knees are the robot's own.
+        progress: called with the share done, in [0, 1].
+
+    Raises:
+        EquipoiseError: a robot or settings that cannot be used.
+    """
+    config = config or WalkConfig()
+    machine, walking, speed = planned(robot, config)
+    friction, terrain = footing(config)
+    controller = walker(
+        machine,
+        goals_of(config, speed),
+        walking,
+        drives_motors=config.actuators != "ideal",
+    )
+    world = machine_world(
+        robot,
+        terrain,
+        friction=friction,
+        ground=config.ground,
+        rigid_drives=config.actuators != "elastic",
+        joint_noise=JOINT_NOISE,
+        seed=config.seed,
+    )
+    watch = fall_watch(world)
+    run = run_machine(
+        world,
+        controller,
+        config.seconds,
+        config=machine_config(config),
+        pushes=pushes_of(config),
+        forces=forces_of(config),
+        progress=progress,
+        stop=watch,
+        record_every=1 + int(config.seconds // LONG),
+    )
+    return summed_up(config, world, run, watch, machine, walking, speed)
+
+
+def planned(robot: Robot, config: WalkConfig) -> tuple[Machine, WalkerConfig, float]:
+    """Return the machine, its controller's settings and speed, all asked before."""
+    machine = machine_of(robot)
+    gait = fitting_gait(config.gait, config.duty, machine)
+    payload = carried(robot)
+    is_soft = parse_terrain(config.terrain).kind == "soft"
+    walking = walker_config(config.gait, config.duty, payload=payload, is_soft=is_soft)
+    clocked = dataclasses.replace(walking.clocked, legs=machine.legs)
+    walking = dataclasses.replace(walking, clocked=clocked, **config.parts())
+    machine = machine_of(robot, height=walking.height)
+    if clocked.duty is not None:
+        gait = fitting_gait(config.gait, clocked.duty, machine)
+    usual = CREEPING if fewest_feet(gait) >= 3 else USUAL
+    speed = usual if config.speed is None else config.speed
+    asked = Asked(
+        machine=machine,
+        gait=gait,
+        cycle=clocked.cycle,
+        forward=speed,
+        left=config.left,
+        turn=config.turn,
+    )
+    expect_reached(asked)
+    expect_carried(asked, payload)
+    return machine, walking, speed
+
+
+def carried(robot: Robot) -> float:
+    """Return what a robot carries beyond its own weight, if it is WARP1 [kg]."""
+    if robot.name != "warp1":
+        return 0.0
+    own = float(load("warp1", legs=len(robot.legs)).model.body_mass.sum())
+    return max(round(float(robot.model.body_mass.sum()) - own, 6), 0.0)
+
+
+def footing(config: WalkConfig) -> tuple[float, Terrain]:
+    """Return friction and terrain, or say that it would slide."""
+    terrain, friction = parse_terrain(config.terrain), config.friction
+    if friction is None:
+        friction = float(stream(config.seed, "friction").uniform(*FRICTION))
+    expect_footing(terrain, friction)
+    return friction, terrain
+
+
+def goals_of(config: WalkConfig, speed: float) -> tuple[Goal, ...]:
+    """Return what the operator says, in time."""
+    go = Goal(time=START, forward=speed, left=config.left, turn=config.turn)
+    if config.stop_at is None:
+        return (go,)
+    return go, Goal(time=config.stop_at, walk=False)
+
+
+def machine_config(config: WalkConfig) -> MachineConfig:
+    """Return drives, sensors and bus."""
+    is_real = config.sensors == "real"
+    return MachineConfig(
+        actuators=ActuatorConfig(kind=config.actuators),
+        sensors=SensorConfig(kind=config.sensors, seed=config.seed),
+        bus=BusConfig(seed=config.seed) if is_real else None,
+    )
+
+
+def pushes_of(config: WalkConfig) -> tuple[Push, ...]:
+    """Return the push at half time, if there is one."""
+    if config.push == 0.0:
+        return ()
+    impulse = (0.0, float(config.push), 0.0)
+    return (Push(impulse=impulse, start=0.5 * config.seconds, duration=PUSH_LASTS),)
+
+
+def forces_of(config: WalkConfig) -> HeldForces | None:
+    """Return the random forces, if there are any; they begin when it walks."""
+    if config.force == 0.0:
+        return None
+    return HeldForces(sigma=config.force, start=START, seed=config.seed)
+
+
+def summed_up(
+    config: WalkConfig,
+    world: MachineWorld,
+    run: MachineRun,
+    watch: FallWatch,
+    machine: Machine,
+    walking: WalkerConfig,
+    speed: float,
+) -> WalkResult:
+    """Return the result: all numbers, and the settings that were used."""
+    normal, geometry = world.surface.normal, machine.geometry
+    margins = walk_margins(run, normal, geometry.foot_radius)
+    how = fallen(world, run, watch)
+    numbers = walk_numbers(
+        run,
+        margins,
+        normal,
+        forward=speed,
+        left=config.left,
+        mass=machine.mass,
+        torque=np.array([drive.torque for drive in machine.drives]),
+        walks_until=config.seconds if config.stop_at is None else config.stop_at,
+    )
+    settings = dataclasses.asdict(config) | {
+        "machine": world.robot.name,
+        "speed": speed,
+        "duty": walking.clocked.duty,
+        "support": walking.support,
+        "motion": walking.motion,
+        "balance": walking.balance,
+        "reflexes": list(walking.reflexes),
+        "cycle": walking.clocked.cycle,
+        "friction": world.config.friction,
+        "payload": carried(world.robot),
+        "mass": machine.mass,
+    }
+    summary = {
+        "machine": world.robot.name,
+        "gait": config.gait,
+        "terrain": str(world.terrain),
+        "seed": config.seed,
+        "fell": how != "no",
+        "fell_how": None if how == "no" else how,
+        "fell_at_s": None if how == "no" else float(run.time[-1]),
+        "simulated_s": float(run.time[-1]),
+        **numbers,
+        "recovery": recovery_numbers(
+            run.time,
+            run.attitude,
+            run.p_WB,
+            run.touches,
+            settings,
+            fell=how != "no",
+            start=START,
+            lasts=PUSH_LASTS,
+        ),
+        "settings": settings,
+    }
+    return WalkResult(world.robot, summary, run, margins, world)
+
+
+def fallen(world: MachineWorld, run: MachineRun, watch: FallWatch) -> str:
+    """Return how a run's last state has fallen, "no" if it has not."""
+    if not run.is_finite:
+        return "numbers that are not finite"
+    data = world.start()
+    data.qpos[:] = run.qpos[-1]
+    mujoco.mj_forward(world.model, data)
+    return FALLS[watch.kind(data)]

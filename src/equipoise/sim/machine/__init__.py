@@ -1,0 +1,1 @@
+"""A walking machine: sensors, bus, nodes, drives, and its world."""

@@ -1,0 +1,122 @@
+"""What turns a command into joint torques: ideal drives, motors, motors behind springs.
+
+Three models, from quick to faithful [Ridderstrom2003] section 6.1.3:
+
+- ``ideal``: the torque asked for, within the torque limit and the line on which the
+  voltage is used up by the speed.
+- ``motor``: the winding's current with its rise time, back-EMF, voltage and current
+  limits; rotor and gear turn with the joint, their inertia is in the model.
+- ``elastic``: the same motor, its rotor a body of its own behind the gear's spring and
+  damper; the model then carries no rotor inertia.
+
+A command is volts, or torques that an amplifier with a current loop brings about. A
+node that has halted puts no voltage on its motors, which then brake.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, final, get_args
+
+import numpy as np
+
+from equipoise.core.arrays import Array, VecN
+from equipoise.core.checks import is_number, is_whole
+from equipoise.core.errors import ConfigError
+from equipoise.robots.drives import Drive
+from equipoise.sim.machine import motor_kernel as rows
+
+__all__ = ["ActuatorConfig", "ActuatorKind", "DriveBank", "drive_bank"]
+
+ActuatorKind = Literal["ideal", "motor", "elastic"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ActuatorConfig:
+    """Which model of the drives; defaults suit WARP1's geared DC motors."""
+
+    kind: ActuatorKind = "ideal"
+    """How faithful."""
+    damping: float = 0.0
+    """Viscous, of rotor and gear, at the joint [N m s/rad]; table 5.2 agrees with
+    itself without any."""
+    gear_damping: float = 0.1
+    """Ratio of the rotor's swing on the gear's spring while the joint is held: our
+    choice, a stiff metal gear with a wound cable loses some; for ``elastic``."""
+    stiffness: float | None = None
+    """Of every gear, at the joint [N m/rad]: None for the drives' own, 100 with the
+    rubber springs."""
+    substeps: int = 10
+    """Of the rotor in a time step; for ``elastic``."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no drive."""
+        problems = []
+        if self.kind not in get_args(ActuatorKind):
+            known = ", ".join(f"'{kind}'" for kind in get_args(ActuatorKind))
+            problems.append(f"kind must be one of {known}, got {self.kind!r}")
+        for name in ("damping", "gear_damping"):
+            value = getattr(self, name)
+            if not (is_number(value) and 0.0 <= value < np.inf):
+                problems.append(f"{name} must be >= 0, got {value!r}")
+        soft = self.stiffness
+        if soft is not None and not (is_number(soft) and 0.0 < soft < np.inf):
+            problems.append(f"stiffness must be > 0, got {soft!r}")
+        if not (is_whole(self.substeps) and 1 <= self.substeps <= 1000):
+            problems.append(f"substeps must be 1 to 1000, got {self.substeps!r}")
+        if problems:
+            raise ConfigError(type(self).__name__, problems)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class DriveBank:
+    """A machine's drives as arrays, one column a joint."""
+
+    config: ActuatorConfig
+    kind: int
+    """As the kernel counts them."""
+    table: Array = field(repr=False)
+    """What does not change, see ``motor_kernel``, (12, nu)."""
+
+    def init(self, q: VecN) -> Array:
+        """Return drives at rest without current, (12, nu).
+
+        Args:
+            q: joint angles, at which no gear is wound up, (nu,) [rad].
+        """
+        state = np.zeros((rows.STATE_ROWS, self.table.shape[1]))
+        state[rows.ROTOR] = state[rows.LAST_Q] = q
+        return state
+
+
+def drive_bank(drives: Sequence[Drive], config: ActuatorConfig) -> DriveBank:
+    """Return a machine's drives, ready to run.
+
+    Args:
+        drives: in actuator order.
+        config: which model of them.
+
+    Raises:
+        ConfigError: a machine without drives.
+    """
+    if not drives:
+        raise ConfigError("the machine", ["it has no drives, so nothing moves it"])
+    table = np.zeros((rows.TABLE_ROWS, len(drives)))
+    for j, drive in enumerate(drives):
+        k = drive.stiffness if config.stiffness is None else config.stiffness
+        table[:, j] = [
+            drive.torque_constant,
+            drive.resistance,
+            drive.current_rise,
+            drive.inertia,
+            drive.voltage,
+            drive.current,
+            k,
+            2.0 * config.gear_damping * np.sqrt(k * drive.inertia),
+            config.damping,
+            drive.torque,
+            drive.speed,
+            drive.voltage / (drive.resistance * drive.current),
+        ]
+    return DriveBank(config, get_args(ActuatorKind).index(config.kind), table)

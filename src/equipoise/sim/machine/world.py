@@ -1,0 +1,173 @@
+"""A walking machine put on its terrain: contacts, drives' inertia, where it starts.
+
+The ground is MuJoCo's own contacts, or that of [Ridderstrom2003] section 6.1.2
+(``ground="weak"`` or ``"heavy"``), which then carries the feet alone; trunk and knees
+touch the engine's ground either way, so that a fall or kneeling is seen.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import final
+
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import Array, Ints
+from equipoise.core.errors import ConfigError
+from equipoise.robots.engine import built
+from equipoise.robots.robot import Robot
+from equipoise.sim.board import Board, board_of
+from equipoise.sim.ground import GROUNDS, FeltGround
+from equipoise.sim.machine.scene import (
+    GroundKind,
+    MachineWorldConfig,
+    add_ground,
+    set_contacts,
+    set_drives,
+    set_options,
+    soften,
+)
+from equipoise.sim.machine.start import start_pose
+from equipoise.sim.terrain import Surface, Terrain, parse_terrain, surface_of
+
+__all__ = ["GroundKind", "MachineWorld", "MachineWorldConfig", "machine_world"]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class MachineWorld:
+    """A compiled world and where to find things in it."""
+
+    robot: Robot
+    terrain: Terrain
+    config: MachineWorldConfig
+    surface: Surface
+    model: mujoco.MjModel = field(repr=False)
+    base: int
+    """The trunk's body."""
+    feet: Ints
+    """Geoms of the feet, leg by leg, (nl,)."""
+    joints: Ints
+    """In actuator order, (nu,)."""
+    q_address: Ints
+    """(nu,) of each actuator's joint in ``qpos``."""
+    v_address: Ints
+    """(nu,) in ``qvel``."""
+    start_pose: Array
+    """On the terrain, noise included, (nq,)."""
+    ground: FeltGround | None
+    """What carries the feet, where it is not the engine: bind it to the data and call
+    it between ``mj_step1`` and ``mj_step2``."""
+    scene: mujoco.MjSpec = field(repr=False)
+    """Machine and terrain with all their shapes, to look at."""
+    board: Board | None = None
+    """What it stands on, where that tilts; its angles follow the machine's in ``qpos``
+    and ``qvel``."""
+
+    def start(self) -> mujoco.MjData:
+        """Return the state at the start: at rest, the feet on the ground."""
+        data = mujoco.MjData(self.model)
+        data.qpos[:] = self.start_pose
+        if self.board is not None:
+            self.board.place(data, np.zeros(4))
+        mujoco.mj_forward(self.model, data)
+        return data
+
+
+def machine_world(
+    robot: Robot,
+    terrain: Terrain | str = "flat",
+    *,
+    friction: float = 0.7,
+    ground: GroundKind = "mujoco",
+    timestep: float = 0.001,
+    rigid_drives: bool = True,
+    contact_time: float = 0.01,
+    joint_noise: float = 0.0,
+    seed: int = 0,
+    board: bool = False,
+) -> MachineWorld:
+    """Return a machine standing on a terrain.
+
+    On a slope it stands parallel to the ground; on soft ground it starts as deep as its
+    weight will hold it; with noise in the joints the lowest foot touches. The time step
+    is Euler's: without damping in the joints the engine's implicit one gives the same
+    and takes longer.
+
+    Args:
+        robot: with spheres for feet and a keyframe ``start`` on level ground.
+        terrain: or its name.
+        friction: see ``MachineWorldConfig``, as for all that follow.
+        ground: what carries the feet.
+        timestep: [s].
+        rigid_drives: whether joints carry their drives' inertia.
+        contact_time: of the engine's contacts [s].
+        joint_noise: at the start [rad].
+        seed: of tiles and noise.
+        board: whether it stands on a board that tilts, over flat ground.
+
+    Raises:
+        ConfigError: values out of range, a robot without feet, or a board on other
+            ground.
+        UnknownNameError: no such terrain.
+    """
+    config = MachineWorldConfig(
+        friction=friction,
+        ground=ground,
+        timestep=timestep,
+        rigid_drives=rigid_drives,
+        contact_time=contact_time,
+        joint_noise=joint_noise,
+        seed=seed,
+        board=board,
+    )
+    if isinstance(terrain, str):
+        terrain = parse_terrain(terrain)
+    if not robot.feet:
+        raise ConfigError(f"robot '{robot.name}'", ["it has no feet to stand on"])
+    if board and terrain.kind != "flat":
+        problem = f"the board needs flat ground, got '{terrain}'"
+        raise ConfigError("the machine's world", [problem])
+    surface = surface_of(terrain, seed)
+    spec = robot.spec.copy()
+    add_ground(spec, surface, config)
+    scene = spec.copy()
+    set_contacts(spec, robot, config)
+    set_drives(spec, robot, config)
+    set_options(spec, surface, config)
+    model = built(spec, f"machine '{robot.name}' in its world")
+    if terrain.kind == "soft":
+        soften(model, robot, terrain.stiffness)
+    joints = np.asarray(model.actuator_trnid[:, 0], np.int64)
+    return MachineWorld(
+        robot=robot,
+        terrain=terrain,
+        config=config,
+        surface=surface,
+        model=model,
+        base=model.body(robot.base).id,
+        feet=np.array([model.geom(name).id for name in robot.feet], np.int64),
+        joints=joints,
+        q_address=model.jnt_qposadr[joints].astype(np.int64),
+        v_address=model.jnt_dofadr[joints].astype(np.int64),
+        start_pose=start_pose(robot, model, terrain, surface, config.joint_noise, seed),
+        ground=felt_ground(robot, model, terrain, surface, config),
+        scene=scene,
+        board=board_of(model, surface.frame) if board else None,
+    )
+
+
+def felt_ground(
+    robot: Robot,
+    model: mujoco.MjModel,
+    terrain: Terrain,
+    surface: Surface,
+    config: MachineWorldConfig,
+) -> FeltGround | None:
+    """Return the thesis's ground; softer, it keeps d_z / k_z and so its restitution."""
+    if config.ground == "mujoco":
+        return None
+    law = replace(GROUNDS[config.ground], friction=config.friction)
+    if terrain.kind == "soft":
+        ratio = terrain.stiffness / law.stiffness
+        law = replace(law, stiffness=terrain.stiffness, damping=ratio * law.damping)
+    return FeltGround.of(model, robot.feet, surface, law)

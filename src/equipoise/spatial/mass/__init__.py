@@ -1,0 +1,1 @@
+"""Mass properties that add, and of every branch of a tree."""

@@ -1,0 +1,1 @@
+"""Standing on a physics engine's own contacts."""

@@ -1,0 +1,239 @@
+"""Does a robot stand on the floor of its own simulator, and how soft may that be.
+
+A physics engine's contacts give way. A robot that is balanced on hard ground leans on
+them until springs and weight agree, and tips where they no longer can: it is
+[Ridderstrom2003]'s soft ground, chapters 9 and 10, with springs that grow stiffer the
+deeper they are pressed in, feet that lift, and contacts wherever the engine makes them.
+The joints are held.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Literal, Protocol, final
+
+import numpy as np
+
+from equipoise.core.arrays import Array, Mat3, Vec3, VecN
+from equipoise.robots.scene.engine_contacts import Springs
+from equipoise.stability.engine.barrier import EngineBarrier, engine_barrier
+from equipoise.stability.engine.law import contact_energy
+from equipoise.stability.engine.rest import Rest, at_rest
+from equipoise.stability.engine.well import EngineWell, WellState
+
+__all__ = ["EngineBody", "EngineFloor", "engine_floor"]
+
+_FACING = math.cos(math.radians(2.0))  # normals closer than this are one ground's
+_LEVEL = math.cos(math.radians(0.1))
+"""Slopes above are too much: friction creeps, and what creeps presses otherwise."""
+_TINY = 1e-300
+_SOFTER, _STIFFER = 0.7, 2.0  # steps in stiffness to the end
+_SOFTEST, _STIFFEST = 1e-2, 1e3  # factors on the stiffness that are tried
+_EXACT = 5e-4  # of the factor at the end, relative
+_NEAR = 0.02
+"""Factors this close to 1 are too close to tell: 1 % of ``solref``. The engine's own
+answer there hangs on how it is put down."""
+
+EngineVerdict = Literal["stands", "falls", "unknown"]
+
+
+class EngineBody(Protocol):
+    """A rigid robot over an engine's contacts."""
+
+    mass: float
+    com: Vec3
+    gravity: Vec3
+
+    def at(self, pivot: Vec3, lift: Vec3, R: Mat3) -> Springs:
+        """Return the springs after a turn about a point and a motion."""
+        ...
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class EngineFloor:
+    """How a robot stands on its simulator's contacts, put down gently."""
+
+    how: EngineVerdict
+    reason: str
+    """Why it is not known; empty otherwise."""
+    lean: float
+    """Angle by which it leans more than in the pose as given [rad]; nan if it falls."""
+    sink: float
+    """How far the point below its centre of mass goes down from there [m]."""
+    R_WB: Mat3
+    """How it has turned from there, (3, 3)."""
+    points: Array
+    """Where contacts push, (n, 3) [m]."""
+    forces: VecN
+    """Of each contact, (n,) [N]."""
+    stiffness: VecN
+    """Of each contact at its depth, the impedance's growth in it, (n,) [N/m]."""
+    references: Array
+    """``solref`` of each contact as the engine takes it, (n, 2)."""
+    tilt_stiffness: Array
+    """Against the two tilts, weight and feet that lift in it, least first [N m]."""
+    factor: float
+    """Smallest factor on every stiffness at which it is known to stand, below 1 if it
+    does; 0 where it stands on all that were tried, infinite on none, nan where that
+    was not asked."""
+    barrier: EngineBarrier | None
+    """The easiest way over from where it rests; None if it falls."""
+    released: float
+    """Energy that it is let go with in the pose as given, above that at rest [J]."""
+
+    @property
+    def holds_let_go(self) -> bool:
+        """Whether it stands also when let go from the pose as given, undamped.
+
+        Contacts only take energy, so that it cannot get over a ridge that is higher
+        than where it began. Where this is False it may stand all the same.
+        """
+        return self.barrier is not None and self.released < self.barrier.energy
+
+    @property
+    def solref(self) -> float:
+        """Largest time constant that would do, if all contacts have one, else nan [s].
+
+        Springs of that form are as stiff as one over its square.
+        """
+        times = self.references[:, 0]
+        if not len(times) or times.min() <= 0 or np.ptp(times) > 1e-9 * times.max():
+            return math.nan
+        return float(times[0]) / math.sqrt(self.factor) if self.factor else math.inf
+
+
+def engine_floor(body: EngineBody, given: EngineBody | None = None) -> EngineFloor:
+    """Return how a robot stands on its engine's contacts.
+
+    Args:
+        body: in the pose in which hard ground bears it; lowered until it touches.
+        given: in the pose from which it is let go; None for the same.
+    """
+    up = -np.array(body.gravity) / np.linalg.norm(body.gravity)
+    metre = body.com - up  # where it turns does not matter before it turns
+    air = EngineWell(body.at, body.mass, body.com, body.gravity, up, metre)
+    touching = air.relaxed(0.0, np.eye(3))
+    up, problem = ground_of(touching.springs, up)
+    if problem:
+        return _told("unknown", touching, problem)
+    pivot = body.com - ((body.com - touching.springs.points.mean(axis=0)) @ up) * up
+    well = EngineWell(body.at, body.mass, body.com, body.gravity, up, pivot)
+    start = well.state(touching.lift, np.eye(3))
+    rest = at_rest(well, start)
+    problem = ground_of(rest.state.springs, up)[1]
+    if problem:
+        return _told("unknown", rest.state, problem)
+    factor = _end(well, start, rest)
+    problem = _problem(rest, factor)
+    if problem:
+        return _told("unknown", rest.state, problem, factor=factor)
+    if rest.how == "falls":
+        return _told("falls", rest.state, factor=factor)
+    return _told(
+        "stands",
+        rest.state,
+        lean=well.lean(start.R, rest.state.R),
+        factor=factor,
+        barrier=engine_barrier(well, rest.state),
+        tilts=rest.tilts,
+        released=_released(body, body if given is None else given, rest.state.energy),
+    )
+
+
+def ground_of(springs: Springs, up: Vec3) -> tuple[Vec3, str]:
+    """Return the ground's normal and what is not understood about it, empty if nothing.
+
+    Args:
+        springs: what a robot stands on.
+        up: against gravity, unit, (3,).
+    """
+    if not len(springs.depths):
+        return up, "no contact of the engine was found below it"
+    if not springs.fixed.all():
+        return up, "it stands on a body that can move"
+    mean = springs.normals.mean(axis=0)
+    normal = mean / max(float(np.linalg.norm(mean)), _TINY)
+    if (springs.normals @ normal < _FACING).any():
+        return up, "its contacts face different ways"
+    if normal @ up < _LEVEL:
+        return up, "on a slope the engine's contacts creep"
+    return normal, ""
+
+
+def _problem(rest: Rest, factor: float) -> str:
+    """Return what is not understood about where a robot ends; empty if nothing."""
+    if rest.how == "unknown":
+        return (
+            "where it would rest on the engine's contacts they jump, hold no tilt, or "
+            "catch it after a fall"
+        )
+    if abs(factor - 1.0) < _NEAR:
+        return f"it needs {factor:.3g} of its contacts' stiffness: too close to tell"
+    return ""
+
+
+def _end(well: EngineWell, start: WellState, rest: Rest) -> float:
+    """Return the smallest factor on every stiffness at which it is known to stand.
+
+    From where it rests to softer floors until it does not, or from where it does not to
+    stiffer ones until it does; then halving.
+    """
+    holds, good, bad = start, math.inf, 0.0
+    factor = 1.0
+    while rest.how == "rests":
+        holds, good, factor = rest.state, factor, factor * _SOFTER
+        if factor < _SOFTEST:
+            return 0.0
+        rest = at_rest(well, holds, factor, start.R)
+        bad = factor
+    while math.isinf(good):
+        bad, factor = factor, factor * _STIFFER
+        if factor > _STIFFEST:
+            return math.inf
+        rest = at_rest(well, start, factor)
+        if rest.how == "rests":
+            holds, good = rest.state, factor
+    while good - bad > _EXACT * good:
+        factor = math.sqrt(good * bad)
+        rest = at_rest(well, holds, factor, start.R)
+        if rest.how == "rests":
+            holds, good = rest.state, factor
+        else:
+            bad = factor
+    return good
+
+
+def _released(body: EngineBody, given: EngineBody, rest: float) -> float:
+    """Return the energy of a pose above that at rest, which is by the body's [J]."""
+    springs = given.at(given.com, np.zeros(3), np.eye(3))
+    pressed = contact_energy(springs.depths, springs.stiffness, springs.impedance)
+    fall = -body.mass * float(body.gravity @ (given.com - body.com))
+    return fall + float(pressed.sum()) - rest
+
+
+def _told(
+    how: EngineVerdict,
+    at: WellState,
+    reason: str = "",
+    *,
+    lean: float = math.nan,
+    factor: float = math.nan,
+    barrier: EngineBarrier | None = None,
+    tilts: Array | None = None,
+    released: float = math.nan,
+) -> EngineFloor:
+    return EngineFloor(
+        how=how,
+        reason=reason,
+        lean=lean,
+        sink=-at.lift if barrier else math.nan,
+        R_WB=at.R,
+        points=at.springs.points,
+        forces=at.forces,
+        stiffness=at.stiffness,
+        references=at.springs.references,
+        tilt_stiffness=np.full(2, math.nan) if tilts is None else tilts,
+        factor=factor,
+        barrier=barrier,
+        released=released,
+    )

@@ -1,0 +1,1 @@
+"""Control loops that hold a stance: damped, sampled, late."""

@@ -1,0 +1,224 @@
+"""Posture control in a plane: is a force-controlled stance stable, however late?
+
+The trunk's attitude and height are held by vertical leg forces, its place by horizontal
+springs at the feet, [Ridderstrom2003] section 11.2. The law is written down as forces
+in the trunk's frame, from what was measured, and linearised about its equilibrium by
+complex steps, exactly. How the forces are shared between the legs decides whether the
+stiffness matrix is symmetric.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Literal, final
+
+import numpy as np
+
+from equipoise.core.arrays import Array, Vec3
+from equipoise.core.errors import ConfigError
+from equipoise.stability.loops.closed_loop import ClosedLoop, closed_loop
+from equipoise.stability.loops.critical_delay import critical_delay
+from equipoise.stability.loops.delay_roots import Complex
+from equipoise.stability.quantity import GRAVITY, expect_above_zero
+
+__all__ = ["PostureConfig", "PostureStance", "posture_stance"]
+
+_TINY = 1e-30  # a complex step: no difference is formed, so nothing cancels
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PostureConfig:
+    """A planar robot under posture control; gains suit 60 kg with its mass at 0.5 m.
+
+    Raises:
+        ConfigError: a sharing rule that there is not, or an offset beyond the feet.
+        NotPhysicalError: a number that is not positive.
+    """
+
+    mass: float = 60.0
+    """[kg]."""
+    inertia: float = 1.6
+    """About the centre of mass [kg m²]."""
+    height: float = 0.5
+    """h, of the centre of mass over the feet [m]."""
+    half_width: float = 0.25
+    """r, half the distance between the feet [m]."""
+    offset: float = 0.0
+    """γ, of the centre of mass from the feet's middle, over r; within ±1."""
+    leg_stiffness: float = 10_000.0
+    """k_L, horizontal, of one leg [N/m]."""
+    leg_damping: float = 500.0
+    """d_L [N s/m]."""
+    attitude_stiffness: float = 1500.0
+    """k_α [N m/rad]."""
+    attitude_damping: float = 150.0
+    """d_α [N m s/rad]."""
+    height_stiffness: float = 20_000.0
+    """k_B [N/m]."""
+    height_damping: float = 1000.0
+    """d_B [N s/m]."""
+    sharing: Literal["printed", "consistent"] = "printed"
+    """How legs share the force: by the printed rule, with the hips' lever arms, or so
+    that force and moment are exactly the wanted ones, with the feet's own."""
+    gravity: float = GRAVITY
+    """Free fall [m/s²]."""
+
+    def __post_init__(self) -> None:
+        names = [n for n in self.__slots__ if n not in ("offset", "sharing")]
+        expect_above_zero("PostureConfig", **{n: getattr(self, n) for n in names})
+        problems: list[str] = []
+        if not abs(self.offset) < 1:
+            problems.append(f"offset must be within -1 to 1, got {self.offset!r}")
+        if self.sharing not in ("printed", "consistent"):
+            problems.append(
+                f"sharing must be 'printed' or 'consistent', got {self.sharing!r}"
+            )
+        if problems:
+            raise ConfigError("PostureConfig", problems)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class PostureStance:
+    """The equilibrium of posture control, linearised in (x, tilt, z)."""
+
+    tilt: float
+    """Of the equilibrium [rad]; nan where none was found near upright."""
+    M: Array
+    """Mass matrix, (3, 3)."""
+    K: Array
+    """What acts at once: weight, and forces that turn with the trunk, (3, 3)."""
+    late_stiffness: Array
+    """What the controller answers to places, (3, 3)."""
+    late_damping: Array
+    """What it answers to rates, (3, 3)."""
+
+    @property
+    def asymmetry(self) -> float:
+        """|K - Kᵀ| / |K| of the whole stiffness matrix, no unit."""
+        whole = self.K + self.late_stiffness
+        return float(np.linalg.norm(whole - whole.T) / np.linalg.norm(whole))
+
+    def loop(self, delay: float = 0.0) -> ClosedLoop:
+        """Return the loop's eigenvalues when the controller answers late.
+
+        Args:
+            delay: from measuring to force, >= 0 [s].
+        """
+        if math.isnan(self.tilt):
+            return ClosedLoop(np.zeros(0, complex), math.nan, "unknown")
+        return closed_loop(
+            self.M,
+            np.zeros((3, 3)),
+            self.K,
+            late_damping=self.late_damping,
+            late_stiffness=self.late_stiffness,
+            delay=delay,
+        )
+
+    @property
+    def critical_delay(self) -> float:
+        """How late the controller may answer [s]; as `critical_delay`."""
+        if math.isnan(self.tilt):
+            return math.nan
+        return critical_delay(
+            self.M,
+            np.zeros((3, 3)),
+            self.K,
+            late_damping=self.late_damping,
+            late_stiffness=self.late_stiffness,
+        )
+
+
+def posture_stance(config: PostureConfig) -> PostureStance:
+    """Return the equilibrium of a posture controller and its linearisation.
+
+    With the printed rule and γ = 0 the stiffness matrix is symmetric and the stance is
+    stable exactly for k_α > m g h + (m g)² / (2 k_L); with the consistent one it is
+    not, and k_α > m g h is enough.
+
+    Args:
+        config: robot, gains and rule.
+
+    Returns:
+        The stance; its tilt is nan where no equilibrium was found near upright.
+    """
+    M = np.diag([config.mass, config.inertia, config.mass])
+    q, still = np.array([0.0, 0.0, config.height]), np.zeros(3)
+    for _ in range(50):
+        force = forces(config, q, q, still).real
+        now, late, _ = _slopes(config, q)
+        step = np.linalg.lstsq(now + late, -force, rcond=None)[0]
+        size = max(float(np.abs(step).max()), 1e-300)
+        q = np.asarray(q + step * min(1.0, 0.1 / size), np.float64)
+        if not np.isfinite(q).all() or abs(q[1]) > math.pi / 2:
+            break
+        if size < 1e-14:
+            now, late, rate = _slopes(config, q)
+            return PostureStance(float(q[1]), M, -now, -late, -rate)
+    nothing = np.full((3, 3), math.nan)
+    return PostureStance(math.nan, M, nothing, nothing, nothing)
+
+
+def forces(
+    config: PostureConfig,
+    q: Complex | Array,
+    seen: Complex | Array,
+    rate: Complex | Array,
+) -> Complex:
+    """Return the force on (x, tilt, z): weight, and legs that answer what was seen.
+
+    Args:
+        config: robot, gains and rule.
+        q: place and tilt now, which turn the forces and set their lever arms, (3,).
+        seen: place and tilt that the controller knows, (3,).
+        rate: their rates that it knows, (3,).
+    """
+    c = config
+    spots = c.half_width * np.array([-1 - c.offset, 1 - c.offset])
+    along, up = _feet(q, spots)
+    seen_along, seen_up = _feet(seen, spots)
+    turn, rise = rate[1], np.array([rate[0], rate[2]])
+    b1, b3 = _axes(seen[1])
+    along_rate = -(b1 @ rise) - turn * seen_up
+    up_rate = -(b3 @ rise) + turn * seen_along
+    side = c.leg_stiffness * (seen_along - spots) + c.leg_damping * along_rate
+    lift = c.mass * c.gravity + c.height_stiffness * (c.height + seen_up.mean())
+    lift = lift + c.height_damping * up_rate.mean()
+    moment = -c.attitude_stiffness * seen[1] - c.attitude_damping * turn
+    if c.sharing == "printed":
+        push = 0.5 * (lift - moment / spots)
+    else:  # the sum is the lift and the moment -Σ along push is the moment
+        left, right = seen_along
+        push = np.array([lift * right + moment, -lift * left - moment]) / (right - left)
+    b1, b3 = _axes(q[1])
+    x, z = b1 * side.sum() + b3 * push.sum()
+    about = up @ side - along @ push
+    return np.array([x, about, z - c.mass * c.gravity], np.complex128)
+
+
+def _axes(tilt: complex | float) -> tuple[Complex, Complex]:
+    """Return the trunk's axes b1 and b3 in (x, z)."""
+    s, c = np.sin(tilt), np.cos(tilt)
+    return np.array([c, -s]), np.array([s, c])
+
+
+def _feet(q: Complex | Array, spots: Array) -> tuple[Complex, Complex]:
+    """Return the feet's places along and up the trunk, seen from it, two each."""
+    b1, b3 = _axes(q[1])
+    away = np.array([spots - q[0], 0 * spots - q[2]])
+    return b1 @ away, b3 @ away
+
+
+def _slopes(config: PostureConfig, q: Vec3) -> tuple[Array, Array, Array]:
+    """Return derivatives of the forces by place now, place seen and rate seen."""
+    parts: list[Array] = []
+    still = np.zeros(3)
+    for which in range(3):
+        columns: list[Array] = []
+        for axis in range(3):
+            given = [q.astype(complex), q.astype(complex), still.astype(complex)]
+            given[which][axis] += 1j * _TINY
+            columns.append(forces(config, *given).imag / _TINY)
+        parts.append(np.stack(columns, axis=1))
+    return parts[0], parts[1], parts[2]

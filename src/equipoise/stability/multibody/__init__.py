@@ -1,0 +1,1 @@
+"""Robots with heavy legs, held by springs that a controller makes."""

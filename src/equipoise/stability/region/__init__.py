@@ -1,0 +1,1 @@
+"""Where the centre of mass may be over contacts with friction."""

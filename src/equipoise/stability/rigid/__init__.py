@@ -1,0 +1,1 @@
+"""Rigid ground: support, energy, pressure, rest, torques."""

@@ -1,0 +1,1 @@
+"""Proved bounds where mass and stiffness are only known roughly."""

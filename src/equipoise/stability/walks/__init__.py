@@ -1,0 +1,1 @@
+"""Walks: do they return after a disturbance, do they end standing."""
