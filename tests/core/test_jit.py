@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import equipoise.core.jit as jit
+import equipoise.core.kernel_stamp as kernel_stamp
 import equipoise.core.stored_code as stored_code
 from equipoise.core.jit import compiled
 
@@ -104,7 +105,7 @@ def copied_library(folder: Path) -> Path:
     (library / "core").mkdir(parents=True)
     for package in (library, library / "core"):
         (package / "__init__.py").write_text("")
-    for module in (jit, stored_code):
+    for module in (jit, kernel_stamp, stored_code):
         shutil.copy(module.__file__, library / "core")
     (library / "callee.py").write_text(HEAD + CALLEE.format(1.0))
     (library / "caller.py").write_text(
@@ -120,6 +121,39 @@ def test_a_change_in_a_called_file_is_noticed(tmp_path: Path):
     assert run_copy(tmp_path) == (2.0, 1)  # or nothing would have been at stake
     (library / "callee.py").write_text(HEAD + CALLEE.format(5.0))
     assert run_copy(tmp_path) == (6.0, 0)
+
+
+def test_words_around_a_kernel_cost_no_compiling(tmp_path: Path):
+    library = copied_library(tmp_path)
+    text = f"{HEAD}from equipoise.callee import callee\n{{}}"
+    text += '@compiled\ndef caller(x):\n    """{}"""\n    return callee(x)\n'
+    (library / "caller.py").write_text(text.format("", "Say."))
+    assert run_copy(tmp_path) == (2.0, 0)
+    other = "\n# a comment\n@compiled\ndef other(x):\n    return x\n"
+    (library / "callee.py").write_text(HEAD + other + CALLEE.format(1.0))
+    (library / "caller.py").write_text(text.format("\n# why\n", "Say more."))
+    assert run_copy(tmp_path) == (2.0, 1)
+
+
+BY_MODULE = (
+    "from typing import NamedTuple\nimport equipoise.callee as at\n"
+    "class Pair(NamedTuple):\n    {}: float\n    {}: float\n"
+    "@compiled\ndef inner(pair, x):\n    return pair.a * at.STEP + x\n"
+    "def caller(x):\n    return inner(Pair(2.0, 5.0), x)\n"
+    "caller.stats = inner.stats\n"
+)
+
+
+def test_values_and_names_of_fields_count(tmp_path: Path):
+    library = copied_library(tmp_path)
+    (library / "callee.py").write_text("STEP = 1.0\n")
+    (library / "caller.py").write_text(HEAD + BY_MODULE.format("a", "b"))
+    assert run_copy(tmp_path) == (3.0, 0)
+    assert run_copy(tmp_path) == (3.0, 1)
+    (library / "callee.py").write_text("STEP = 3.0\n")
+    assert run_copy(tmp_path) == (7.0, 0)
+    (library / "caller.py").write_text(HEAD + BY_MODULE.format("b", "a"))
+    assert run_copy(tmp_path) == (16.0, 0)
 
 
 def flipped(content: bytes) -> bytes:
@@ -152,11 +186,3 @@ def test_stored_code_that_is_damaged_is_made_anew(tmp_path: Path, ending, damage
         path.write_bytes(DAMAGES[damage](path.read_bytes()))
     assert run_copy(tmp_path) == (2.0, 0)
     assert run_copy(tmp_path) == (2.0, 1)  # it is stored again
-
-
-def test_a_module_imported_from_its_room_is_a_source():
-    library = Path(jit.__file__).parents[1]
-    kernel = library / "control" / "com" / "fill_view.py"
-    columns = library / "control" / "com" / "joint_view.py"
-    assert "from equipoise.control.com import joint_view" in kernel.read_text()
-    assert columns in jit._sources(kernel, frozenset())

@@ -6,17 +6,12 @@ exceptions, the interpreter lock released, and the machine code kept on disk so 
 second start is quick. Where no folder can be written (a read-only installation without
 a home) the code is compiled afresh in each process instead.
 
-Numba alone looks only at a kernel's own file to tell whether stored code is still
-good, so a change in a kernel that it calls from another file would go unnoticed. Here
-the files that it imports from this library count too. A stored file that is damaged is
-made anew, see ``core/stored_code.py``.
+Stored code is used as long as nothing has changed that it was made from, see
+``core/kernel_stamp.py``. A stored file that is damaged is made anew, see
+``core/stored_code.py``.
 """
 
-import re
 from collections.abc import Callable
-from functools import cache
-from hashlib import sha256
-from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar, cast, overload
 
 import numba
@@ -30,15 +25,6 @@ R = TypeVar("R")
 Inline = Literal["never", "always"]
 
 _njit = cast(Callable[..., Callable[[Any], Any]], numba.njit)
-_ROOTS = {  # where the packages that keep kernels are
-    "equipoise": Path(__file__).parents[1],
-    "equipoise_lab": Path(__file__).parents[3] / "lab" / "equipoise_lab",
-}
-_IMPORT = re.compile(
-    r"^\s*(?:from|import) (equipoise|equipoise_lab)\.([\w.]+)"
-    r"(?: import (\([^)]*\)|[^\n]*))?",
-    re.MULTILINE,
-)
 
 
 @overload
@@ -92,7 +78,7 @@ def compiled(
         }
         try:
             kernel = _njit(cache=True, **options)(body)
-            _stamp(kernel, Path(body.__code__.co_filename))
+            guard(kernel, options)
         except RuntimeError as problem:
             if "cannot cache" not in str(problem):
                 raise
@@ -104,37 +90,3 @@ def compiled(
         return kernel
 
     return compile_one if function is None else compile_one(function)
-
-
-def _stamp(kernel: Any, file: Path) -> None:
-    """Make stored code depend on all sources that can flow into a kernel."""
-    index = guard(kernel)
-    index._source_stamp = (index._source_stamp, _digest(file))
-
-
-@cache
-def _digest(file: Path) -> str:
-    sources = sorted(_sources(file, frozenset()))
-    return sha256(b"".join(_content(source) for source in sources)).hexdigest()
-
-
-def _sources(file: Path, seen: frozenset[Path]) -> frozenset[Path]:
-    """Return a file and what it imports from this library, directly or not."""
-    seen |= {file}
-    for package, room, names in _IMPORT.findall(
-        _content(file).decode(errors="replace")
-    ):
-        stem = _ROOTS[package].joinpath(*room.split("."))
-        inside = [stem / f"{name}.py" for name in re.findall(r"\w+", names)]
-        for source in (stem.with_suffix(".py"), stem / "__init__.py", *inside):
-            if source not in seen and source.is_file():
-                seen = _sources(source, seen)
-    return seen
-
-
-@cache
-def _content(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError:  # inside a zip archive, or typed at a prompt
-        return b""

@@ -2,7 +2,9 @@
 
 Numba trusts its stored files: one that was emptied or cut short by a full disk or a
 stopped machine makes every later start fail. Here each file carries a checksum; what
-does not have it counts as not stored, and is written anew.
+does not have it counts as not stored, and is written anew. Numba also takes any change
+of a kernel's file for a change of the kernel, and none of a kernel that it calls from
+another file; here a stamp says what it depends on.
 """
 
 import pickle
@@ -13,6 +15,8 @@ from typing import Any, cast
 
 from numba.core import caching
 
+from equipoise.core.kernel_stamp import fields_of, stamp_of
+
 __all__ = ["guard"]
 
 DIGEST = 32  # bytes in front of what they vouch for
@@ -20,12 +24,23 @@ _File = cast(Any, caching).IndexDataCacheFile
 
 
 class StoredCode(_File):
-    """Numba's pair of files for one kernel, with checksums."""
+    """Numba's pair of files for one kernel, with checksums and a stamp of ours."""
+
+    @property
+    def _source_stamp(self) -> str:
+        """What the code is made from; asked for at the first call, see the stamp."""
+        if self.stamp is None:
+            self.stamp = stamp_of(self.body, self.options)
+        return self.stamp
 
     def save(self, key: Any, data: Any) -> None:
         """Store a kernel's code; a disk that is full only costs time later."""
         with suppress(OSError):
-            super().save(key, data)
+            super().save(_full(key), data)
+
+    def load(self, key: Any) -> Any:
+        """Return stored code for some types of arguments; None where there is none."""
+        return super().load(_full(key))
 
     def _load_index(self) -> Any:
         try:
@@ -58,12 +73,25 @@ def whole(content: bytes) -> bytes:
     return content[DIGEST:]
 
 
-def guard(kernel: Any) -> Any:
-    """Let a kernel keep its code in files that are checked, and return the files.
+def _full(key: Any) -> Any:
+    """Return Numba's key with the names that its types of arguments leave out."""
+    return (*key, fields_of(getattr(key[0], "args", key[0])))
+
+
+def guard(kernel: Any, options: object) -> None:
+    """Let a kernel keep its code in files that are checked and stamped.
 
     Args:
         kernel: made by Numba with ``cache=True``.
+        options: how it is compiled.
     """
     files = kernel._cache._cache_file
     files.__class__ = StoredCode
-    return files
+    files.body, files.options, files.stamp = kernel.py_func, options, None
+    name = kernel.py_func.__qualname__
+    if "<locals>" not in name:  # by its name, wherever in the file it stands
+        line = f"-{kernel.py_func.__code__.co_firstlineno}."
+        base = files._index_name.removesuffix(".nbi").replace(line, ".")
+        files._index_name = f"{base}.nbi"
+        files._index_path = str(Path(files._cache_path) / files._index_name)
+        files._data_name_pattern = f"{base}.{{number:d}}.nbc"
