@@ -1,0 +1,119 @@
+"""Records: numbers that flow together, described once, with names and units.
+
+A record is a class whose entries say what they are::
+
+    class Trunk(Record):
+        p_WB: Array = entry("place of the trunk", "m", 3)
+        load: float = entry("weight that it carries", "N")
+
+``Trunk.zeros()`` makes one as a NumPy array of one element, ``Trunk.zeros(4)`` four. A
+kernel takes such arrays, never a single element, which is slow to pass, and reads
+``trunk[0].p_WB[2]``; Python reads the same way through ``trunk[0]``, a view. Telemetry,
+recordings and the documentation take names and units from the class.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast, overload
+
+import numpy as np
+
+from equipoise.core.errors import ConfigError
+
+__all__ = ["Entry", "Record", "Records", "entry"]
+
+R_co = TypeVar("R_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What one entry of a record is."""
+
+    says: str
+    """In words."""
+    unit: str
+    """Empty for a plain number."""
+    shape: tuple[int | str, ...]
+    """A name stands for a length that is given when the record is made."""
+    kind: type
+    """Float or int."""
+
+
+def entry(says: str, unit: str = "", *shape: int | str, kind: type = np.float64) -> Any:
+    """Describe an entry of a record.
+
+    Args:
+        says: what it is, in words.
+        unit: its unit; empty for a plain number.
+        shape: lengths; a name stands for one that is given when the record is made.
+        kind: of its numbers.
+    """
+    return Entry(says, unit, shape, kind)
+
+
+class Records(Generic[R_co]):
+    """An array of records, as kernels take it; for types only, NumPy makes it."""
+
+    shape: tuple[int, ...]
+
+    @overload
+    def __getitem__(self, at: int) -> R_co: ...
+    @overload
+    def __getitem__(self, at: slice) -> Self: ...
+    def __getitem__(self, at: Any) -> Any:
+        """Return one record, or some."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        raise NotImplementedError
+
+    def copy(self) -> Self:
+        """Return them with memory of their own."""
+        raise NotImplementedError
+
+
+class Record:
+    """Numbers that flow together; see the file."""
+
+    entries: ClassVar[dict[str, Entry]] = {}
+    """By name, in order."""
+
+    def __init_subclass__(cls) -> None:
+        """Collect the entries, those of a record that this one extends first."""
+        own = {name: value for name, value in vars(cls).items()}
+        found = {name: one for name, one in own.items() if isinstance(one, Entry)}
+        cls.entries = {**cls.entries, **found}
+
+    @classmethod
+    @cache  # one object for all, by which a kernel's caller knows it quickly
+    def dtype(cls, **lengths: int) -> np.dtype[Any]:
+        """Return the memory that one takes.
+
+        Args:
+            lengths: for each name that shapes use.
+        """
+        fields = [
+            (name, one.kind, cls._shape(name, one, lengths))
+            for name, one in cls.entries.items()
+        ]
+        # elements of np.record let Python read and write by name as kernels do
+        return np.dtype((np.record, np.dtype(fields, align=True)))
+
+    @classmethod
+    def zeros(cls, count: int = 1, **lengths: int) -> Records[Self]:
+        """Return some records, all zeros.
+
+        Args:
+            count: how many.
+            lengths: for each name that shapes use.
+        """
+        return cast("Records[Self]", np.zeros(count, cls.dtype(**lengths)))
+
+    @classmethod
+    def _shape(cls, name: str, one: Entry, lengths: dict[str, int]) -> tuple[int, ...]:
+        missing = [n for n in one.shape if isinstance(n, str) and n not in lengths]
+        if missing:
+            problem = f"'{name}' needs the length '{missing[0]}'"
+            raise ConfigError(f"the record {cls.__name__}", [problem])
+        return tuple(n if isinstance(n, int) else lengths[n] for n in one.shape)

@@ -1,0 +1,58 @@
+import numpy as np
+import pytest
+
+from equipoise.core.arrays import Array
+from equipoise.core.errors import ConfigError
+from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
+
+
+class Trunk(Record):
+    p_WB: Array = entry("place of the trunk", "m", 3)
+    R_WB: Array = entry("its orientation", "", 3, 3)
+    load: float = entry("what it carries", "N")
+
+
+class Leg(Record):
+    q: Array = entry("joint angles", "rad", "joints")
+    stands: int = entry("1 on the ground", kind=np.int64)
+
+
+@compiled(allocates=False)
+def carry(trunk: Records[Trunk], legs: Records[Leg]) -> float:
+    body, standing = trunk[0], 0
+    for leg in legs:
+        standing += leg.stands
+        for j in range(leg.q.shape[0]):
+            leg.q[j] += body.p_WB[2] * body.R_WB[2, j % 3]
+    body.load = 10.0 * standing
+    return body.load
+
+
+def test_a_kernel_reads_and_writes_records_by_name():
+    trunk, legs = Trunk.zeros(), Leg.zeros(2, joints=4)
+    trunk[0].p_WB[:] = 1.0, 2.0, 3.0
+    trunk[0].R_WB[:] = np.arange(9.0).reshape(3, 3)
+    legs[1].stands = 1
+    assert carry(trunk, legs) == trunk[0].load == 10.0
+    expected = 3.0 * np.array([6.0, 7.0, 8.0, 6.0])  # exact: whole numbers
+    assert np.array_equal(legs[0].q, expected) and np.array_equal(legs[1].q, expected)
+
+
+def test_names_units_and_shapes_are_those_that_were_said():
+    assert list(Trunk.entries) == ["p_WB", "R_WB", "load"]
+    assert Trunk.entries["p_WB"].unit == "m" and Trunk.entries["R_WB"].shape == (3, 3)
+    assert Leg.dtype(joints=3)["q"].shape == (3,)
+
+
+def test_a_length_that_is_missing_gets_a_sentence():
+    with pytest.raises(ConfigError, match=r"Leg.*'q' needs the length 'joints'"):
+        Leg.zeros(2)
+
+
+def test_a_record_extends_another():
+    class Foot(Leg):
+        force: Array = entry("on the ground", "N", 3)
+
+    assert list(Foot.entries) == ["q", "stands", "force"]
+    assert list(Leg.entries) == ["q", "stands"]
