@@ -50,6 +50,15 @@ def test_scenes_drawn_at_random_are_judged_as_they_go(tmp_path):
     judge(*tally(tmp_path, SAMPLE))
 
 
+def test_a_robot_that_rests_on_an_edge_is_not_called_falling(tmp_path):
+    # at rest on two of five feet, its centre of mass 27 micrometres beside their line
+    file = tmp_path / "s50124.xml"
+    file.write_text(scene_from(50124).xml)
+    found = eq.check(eq.load(file))
+    assert found.stands == "unknown"
+    assert "on the very edge" in found.summary["reasons"][0]
+
+
 def test_the_scenes_have_the_features_that_files_of_strangers_have():
     assert len(FEATURES) >= 35
     assert len({scene_from(seed).feature for seed in SAMPLE}) > 30

@@ -211,7 +211,9 @@ def judged(
     else:
         stands, reasons = verdict(stance, margins, limited=limits is not None)
         stands, reasons = gripped(stands, reasons, stance, grip, limits, gravity)
-        stands, reasons = after_settling(stands, reasons, settled)
+        well = WELL * extent(scene, settled.data)
+        is_near = margins.static is not None and -well < margins.static < 0.0
+        stands, reasons = after_settling(stands, reasons, settled, is_near)
     if stands == "yes" and robot.has_world and scene.ground:
         stands, reasons = on_its_own_floor(reasons, scene, settled, turn, q.friction)
     compliance, feet = None, None
@@ -272,8 +274,17 @@ def after_settling(
     stands: Answer,
     reasons: list[str],
     settled: Settled,
+    is_near: bool,
 ) -> tuple[Answer, list[str]]:
-    """Return the answer with what settling says: it can only take a yes away."""
+    """Return the answer with what settling says: it can only take an answer away.
+
+    Args:
+        stands: the answer by margins.
+        reasons: for it.
+        settled: how it came to rest.
+        is_near: whether its centre of mass is outside of what touches by next to
+            nothing.
+    """
     if settled.trouble:
         return "unknown", [settled.trouble]
     if settled.turned is None:
@@ -292,7 +303,7 @@ def after_settling(
             "it rests in the engine where its contacts deny it",
             *reasons,
         ]
-    if stands == "yes" and not settled.is_robust:
+    if is_near or (stands == "yes" and not settled.is_robust):
         return "unknown", ["its centre of mass is on the very edge of what touches"]
     if stands == "yes" and settled.may_tip:
         return "unknown", ["dropped from here it may tip", *reasons]
