@@ -4,7 +4,7 @@ import pytest
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry
+from equipoise.core.records import Record, Records, copied, entry
 
 
 class Trunk(Record):
@@ -56,3 +56,32 @@ def test_a_record_extends_another():
 
     assert list(Foot.entries) == ["q", "stands", "force"]
     assert list(Leg.entries) == ["q", "stands"]
+
+
+class Pair(Record):
+    trunk: Trunk = entry("what carries", kind=Trunk)
+    legs: Leg = entry("what it stands on", "", 2, kind=Leg)
+
+
+@compiled(allocates=False)
+def lift(pairs: Records[Pair]) -> float:
+    pair = pairs[0]
+    pair.trunk.p_WB[2] += pair.legs[1].q[0]
+    return pair.trunk.p_WB[2]
+
+
+def test_a_record_holds_others():
+    pairs = Pair.zeros(3, joints=4)
+    pairs[0].trunk.p_WB[2], pairs[0].legs[1].q[0] = 1.0, 0.25
+    assert lift(pairs) == pairs[0].trunk.p_WB[2] == 1.25
+    with pytest.raises(ConfigError, match="'joints'"):
+        Pair.zeros()
+
+
+def test_a_copy_has_memory_of_its_own():
+    legs = Leg.zeros(3, joints=4)
+    legs[1].q[:] = 1.0, 2.0, 3.0, 4.0
+    twin = copied(legs)
+    assert twin.dtype == legs.dtype and (twin == legs).all()
+    twin[1].q[2] = 0.0
+    assert legs[1].q[2] == 3.0

@@ -20,8 +20,9 @@ import numpy as np
 
 from equipoise.core.errors import ConfigError
 
-__all__ = ["Entry", "Record", "Records", "entry"]
+__all__ = ["Entry", "Record", "Records", "copied", "entry"]
 
+R = TypeVar("R", bound="Record")
 R_co = TypeVar("R_co", covariant=True)
 
 
@@ -36,7 +37,7 @@ class Entry:
     shape: tuple[int | str, ...]
     """A name stands for a length that is given when the record is made."""
     kind: type
-    """Float or int."""
+    """Float, int, or another record."""
 
 
 def entry(says: str, unit: str = "", *shape: int | str, kind: type = np.float64) -> Any:
@@ -46,7 +47,7 @@ def entry(says: str, unit: str = "", *shape: int | str, kind: type = np.float64)
         says: what it is, in words.
         unit: its unit; empty for a plain number.
         shape: lengths; a name stands for one that is given when the record is made.
-        kind: of its numbers.
+        kind: of its numbers; a record for an entry that is one itself.
     """
     return Entry(says, unit, shape, kind)
 
@@ -94,7 +95,7 @@ class Record:
             lengths: for each name that shapes use.
         """
         fields = [
-            (name, one.kind, cls._shape(name, one, lengths))
+            (name, _memory(one.kind, lengths), cls._shape(name, one, lengths))
             for name, one in cls.entries.items()
         ]
         # elements of np.record let Python read and write by name as kernels do
@@ -117,3 +118,20 @@ class Record:
             problem = f"'{name}' needs the length '{missing[0]}'"
             raise ConfigError(f"the record {cls.__name__}", [problem])
         return tuple(n if isinstance(n, int) else lengths[n] for n in one.shape)
+
+
+def _memory(kind: type, lengths: dict[str, int]) -> Any:
+    """Return what one number, or one record inside a record, is kept as."""
+    return kind.dtype(**lengths) if issubclass(kind, Record) else kind
+
+
+def copied(records: Records[R]) -> Records[R]:
+    """Return records with memory of their own, much faster than NumPy copies entries.
+
+    Args:
+        records: whole and in one piece, as ``zeros`` makes them.
+    """
+    array = cast("np.ndarray[Any, Any]", records)
+    twin = np.empty_like(array)
+    twin.view(np.uint8)[...] = array.view(np.uint8)
+    return cast("Records[R]", twin)
