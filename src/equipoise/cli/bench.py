@@ -98,10 +98,14 @@ def print_times(title: str, rows: dict[str, Any]) -> None:
         low, high = row["ns_quartiles"]
         ratio, error = row["times_faster"], row.get("error")
         cells = (f"{row['ns_min']:.0f}", f"{row['ns_median']:.0f}")
-        lines.append((
-            name, *cells, f"{low:.0f}-{high:.0f}",
-            "" if ratio is None else f"{ratio:.2f}",
-            "" if error is None else f"{error:.0e}",
-        ))  # fmt: skip
+        lines.append(
+            (
+                name,
+                *cells,
+                f"{low:.0f}-{high:.0f}",
+                "" if ratio is None else f"{ratio:.2f}",
+                "" if error is None else f"{error:.0e}",
+            )
+        )
     head = (title, "min ns", "median", "quartiles", "× aba", "error")
     print_table(head, lines)

@@ -46,10 +46,14 @@ def print_report(s: dict[str, Any]) -> None:
     """Print the findings for people, one a paragraph of the table."""
     say(f"{s['file']}: {s['kind']}, {s['bodies']} bodies, {s['total_mass_kg']:.6g} kg")
     rows = [
-        (f["level"], f["body"] or "the file", f"{f['what']}: {f['value']}",
-         f["suggestion"])
+        (
+            f["level"],
+            f["body"] or "the file",
+            f"{f['what']}: {f['value']}",
+            f["suggestion"],
+        )
         for f in s["findings"]
-    ]  # fmt: skip
+    ]
     if rows:
         head = ("level", "body", "what", "suggestion")
         print_table(head, rows, justify="left")

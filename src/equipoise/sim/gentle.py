@@ -181,8 +181,13 @@ def held_model(scene: Scene, size: float, friction: float | None) -> Any:
     """Return the scene with joints held and the base in honey."""
     model = copy.copy(scene.model)
     bits, own = mujoco.mjtDisableBit, free_dof(scene)
-    for bit in (bits.mjDSBL_ACTUATION, bits.mjDSBL_SPRING, bits.mjDSBL_LIMIT,
-                bits.mjDSBL_FRICTIONLOSS, bits.mjDSBL_EQUALITY):  # fmt: skip
+    for bit in (
+        bits.mjDSBL_ACTUATION,
+        bits.mjDSBL_SPRING,
+        bits.mjDSBL_LIMIT,
+        bits.mjDSBL_FRICTIONLOSS,
+        bits.mjDSBL_EQUALITY,
+    ):
         model.opt.disableflags |= int(bit)
     model.opt.gravity[:] = scene.gravity
     model.opt.timestep = max(float(model.opt.timestep), SHORTEST)

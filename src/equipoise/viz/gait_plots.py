@@ -210,9 +210,14 @@ def draw_support(axes: Axes, plan: FootfallPlan, run: list[int]) -> None:
     for leg in np.flatnonzero(stands):
         aside = -11.0 if feet[leg, 0] > 0.0 else 11.0
         axes.annotate(
-            leg_names(len(stands))[leg], feet[leg], xytext=(aside, 0.0),
-            textcoords="offset points", ha="center", va="center", fontsize=7,
-        )  # fmt: skip
+            leg_names(len(stands))[leg],
+            feet[leg],
+            xytext=(aside, 0.0),
+            textcoords="offset points",
+            ha="center",
+            va="center",
+            fontsize=7,
+        )
     way = (plan.centres[first : last + 2] - middle)[:, ::-1]
     axes.plot(*way.T, color=CENTRE, linewidth=1.5)
     axes.plot(*way[-1:].T, "^", color=CENTRE, markersize=4)

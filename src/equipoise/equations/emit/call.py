@@ -34,9 +34,17 @@ jump = cast(Callable[[int, int, int, int], None], intrinsic(jump_code))
 
 
 def leap_code(
-    typing_context: Any, address: Any, w: Any, a: Any, n: Any, b: Any, m: Any, c: Any,
-    k: Any, y: Any,
-) -> Any:  # fmt: skip
+    typing_context: Any,
+    address: Any,
+    w: Any,
+    a: Any,
+    n: Any,
+    b: Any,
+    m: Any,
+    c: Any,
+    k: Any,
+    y: Any,
+) -> Any:
     """Return type and code of a call of eight whole numbers at an address."""
     signature = types.void(*[types.intp] * 9)
 
@@ -105,9 +113,16 @@ def call_joined(head: int, a: VecN, b: VecN, c: VecN, outputs: VecN) -> bool:
     ):
         return False
     leap(
-        peek(head, 0), peek(head, 1), a.ctypes.data, n, b.ctypes.data, m,
-        c.ctypes.data, k, outputs.ctypes.data,
-    )  # fmt: skip
+        peek(head, 0),
+        peek(head, 1),
+        a.ctypes.data,
+        n,
+        b.ctypes.data,
+        m,
+        c.ctypes.data,
+        k,
+        outputs.ctypes.data,
+    )
     return True
 
 

@@ -14,8 +14,12 @@ from equipoise.core.jit import compiled
 
 __all__ = ["new_key", "sealed", "tag_of"]
 
-_STARTS = (0x736F6D6570736575, 0x646F72616E646F6D, 0x6C7967656E657261,
-           0x7465646279746573)  # fmt: skip
+_STARTS = (
+    0x736F6D6570736575,
+    0x646F72616E646F6D,
+    0x6C7967656E657261,
+    0x7465646279746573,
+)
 _A, _B, _C, _D = _STARTS
 
 

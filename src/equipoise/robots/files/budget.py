@@ -33,8 +33,14 @@ MOST_USER = 1000  # numbers of a user's own in each element
 WIDTHS = {"nsample": 10_000, "actdim": 1000, "dim": 10_000}
 UNITS = {"k": 10, "m": 20, "g": 30, "t": 40, "p": 50, "e": 60}
 FILE_KEYS = (
-    "file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback",
-)  # fmt: skip
+    "file",
+    "fileright",
+    "fileleft",
+    "fileup",
+    "filedown",
+    "filefront",
+    "fileback",
+)
 FOLDER_KEYS = ("meshdir", "texturedir", "assetdir")
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -157,8 +163,10 @@ def asked(name: str, a: dict[str, str]) -> list[tuple[str, float, float]]:
         step = number(a.get("timestep"), 0.01)
         steps = number(a.get("inttotal"), 10.0) / step if step > 0.0 else math.inf
         found.append(("steps", steps, MOST_STEPS))
-    found += [(f"in <{shown(name, 40)} {k}>", whole(a.get(k)), most)
-              for k, most in WIDTHS.items()]  # fmt: skip
+    found += [
+        (f"in <{shown(name, 40)} {k}>", whole(a.get(k)), most)
+        for k, most in WIDTHS.items()
+    ]
     return found
 
 

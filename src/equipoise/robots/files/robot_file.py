@@ -118,8 +118,17 @@ def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
 
 def expect_sizes(model: mujoco.MjModel) -> None:
     """Refuse numbers with which nothing can be computed."""
-    for what in ("body_mass", "body_inertia", "body_pos", "body_ipos", "geom_size",
-                 "geom_pos", "jnt_pos", "mesh_vert", "qpos0"):  # fmt: skip
+    for what in (
+        "body_mass",
+        "body_inertia",
+        "body_pos",
+        "body_ipos",
+        "geom_size",
+        "geom_pos",
+        "jnt_pos",
+        "mesh_vert",
+        "qpos0",
+    ):
         values = np.abs(np.asarray(getattr(model, what), dtype=np.float64))
         if not (values <= mujoco.mjMAXVAL).all():
             largest = values.max()

@@ -53,6 +53,10 @@ class LintBody:
         drawn = sum(shape.volume for shape in self.shapes if shape.is_drawn)
         return max(drawn, sum(shape.volume for shape in self.shapes) - drawn)
 
+    def found(self, level: Level, what: str, value: str, better: str) -> Finding:
+        """Return a finding about this body, and what would be credible."""
+        return Finding(level, self.name, what, value, better)
+
 
 @dataclass
 class Reading:
@@ -78,24 +82,39 @@ class Reading:
         text = None if element is None else element.get(key)
         if element is None or text is None:
             return None
+        what = f"<{element.tag} {key}>"
         try:
             values = np.array([float(word) for word in text.split()])
         except ValueError:
             wanted = f"write {count or 'plain'} number{'s' * (count != 1)}"
-            self.add("error", body, f"<{element.tag} {key}> is not a number",
-                     shown(text), wanted)  # fmt: skip
+            self.add("error", body, f"{what} is not a number", shown(text), wanted)
             return None
         if not np.isfinite(values).all():
-            self.add("error", body, f"<{element.tag} {key}> is not finite",
-                     shown(text), "write a finite number")  # fmt: skip
+            self.add(
+                "error",
+                body,
+                f"{what} is not finite",
+                shown(text),
+                "write a finite number",
+            )
             return None
         if (np.abs(values) > LARGEST).any():
-            self.add("error", body, f"<{element.tag} {key}> is too large to compute",
-                     shown(text), f"write a number below {LARGEST:g}")  # fmt: skip
+            self.add(
+                "error",
+                body,
+                f"{what} is too large to compute",
+                shown(text),
+                f"write a number below {LARGEST:g}",
+            )
             return None
         if count and len(values) != count:
-            self.add("error", body, f"<{element.tag} {key}> has {len(values)} numbers",
-                     shown(text), f"write {count}")  # fmt: skip
+            self.add(
+                "error",
+                body,
+                f"{what} has {len(values)} numbers",
+                shown(text),
+                f"write {count}",
+            )
             return None
         return values
 

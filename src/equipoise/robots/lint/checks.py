@@ -40,25 +40,30 @@ def mass_findings(body: LintBody) -> Iterator[Finding]:
     """Judge the mass and the density."""
     mass = body.mass
     if mass is not None and mass < 0.0:
-        yield Finding("error", body.name, "negative mass", f"{mass:g} kg",
-                      f"{-mass:g} kg")  # fmt: skip
+        yield body.found("error", "negative mass", f"{mass:g} kg", f"{-mass:g} kg")
         return
     volume = body.volume
     guess = f"about {1000.0 * volume:.3g} kg" if volume > 0.0 else "weigh it"
     if not mass:
         if body.moves:
             value = "no mass" if mass is None else "0 kg"
-            yield Finding("warning", body.name, "a joint moves it and it has no mass",
-                          value, guess)  # fmt: skip
+            yield body.found(
+                "warning", "a joint moves it and it has no mass", value, guess
+            )
         return
     if not LIGHTEST <= mass <= HEAVIEST:
-        yield Finding("warning", body.name, "absurd mass", f"{mass:g} kg",
-                      f"{guess}; masses are in kg")  # fmt: skip
+        yield body.found(
+            "warning", "absurd mass", f"{mass:g} kg", f"{guess}; masses are in kg"
+        )
     whole = volume > 0.0 and not body.has_unknown_shape
     density = body.density or (mass / volume if whole else None)
     if density is not None and not THINNEST <= density <= DENSEST:
-        yield Finding("warning", body.name, "absurd density", f"{density:.4g} kg/m³",
-                      f"{guess}, or a shape of another size")  # fmt: skip
+        yield body.found(
+            "warning",
+            "absurd density",
+            f"{density:.4g} kg/m³",
+            f"{guess}, or a shape of another size",
+        )
 
 
 def inertia_findings(body: LintBody) -> Iterator[Finding]:
@@ -66,8 +71,9 @@ def inertia_findings(body: LintBody) -> Iterator[Finding]:
     mass, inertia = body.mass, body.inertia
     if inertia is None:
         if body.mass and body.lacks_inertia:
-            yield Finding("error", body.name, "mass without inertia",
-                          f"{body.mass:g} kg", box_guess(body))  # fmt: skip
+            yield body.found(
+                "error", "mass without inertia", f"{body.mass:g} kg", box_guess(body)
+            )
         return
     if not mass and not inertia.any():
         return
@@ -78,14 +84,12 @@ def inertia_findings(body: LintBody) -> Iterator[Finding]:
         better = box_guess(body)
     shown = f"principal moments {', '.join(f'{v:.4g}' for v in values)} kg m²"
     if not values[0] > 0.0:
-        yield Finding("error", body.name, "inertia is not positive definite", shown,
-                      better)  # fmt: skip
+        yield body.found("error", "inertia is not positive definite", shown, better)
         return
     excess = (values[2] - values[0] - values[1]) / values[2]
     if excess > 1e-9:
         level = "error" if excess > ROUNDED else "warning"
-        yield Finding(level, body.name, "inertia breaks the triangle inequality",
-                      shown, better)  # fmt: skip
+        yield body.found(level, "inertia breaks the triangle inequality", shown, better)
         return
     if mass and mass > 0.0:
         yield from size_findings(body, mass, values)
@@ -96,8 +100,9 @@ def size_findings(body: LintBody, mass: float, values: Array) -> Iterator[Findin
     gyration = float(np.sqrt(values.sum() / (2.0 * mass)))
     shown = f"radius of gyration {gyration:.3g} m"
     if np.array_equal(values, np.ones(3)):
-        yield Finding("warning", body.name, "inertia is 1, 1, 1, a place holder",
-                      shown, box_guess(body))  # fmt: skip
+        yield body.found(
+            "warning", "inertia is 1, 1, 1, a place holder", shown, box_guess(body)
+        )
         return
     if not body.shapes or body.has_unknown_shape:
         return
@@ -105,11 +110,13 @@ def size_findings(body: LintBody, mass: float, values: Array) -> Iterator[Findin
     size = float(np.linalg.norm(np.ptp(points, axis=0)))
     shown += f", size {size:.3g} m"
     if gyration > size:
-        yield Finding("warning", body.name, "inertia is too large for its size",
-                      shown, box_guess(body))  # fmt: skip
+        yield body.found(
+            "warning", "inertia is too large for its size", shown, box_guess(body)
+        )
     elif gyration < 0.01 * size:
-        yield Finding("note", body.name, "inertia is small for its size",
-                      shown, box_guess(body))  # fmt: skip
+        yield body.found(
+            "note", "inertia is small for its size", shown, box_guess(body)
+        )
 
 
 def place_findings(body: LintBody) -> Iterator[Finding]:
@@ -124,9 +131,12 @@ def place_findings(body: LintBody) -> Iterator[Finding]:
         weights = np.array([shape.volume for shape in body.shapes]) + 1e-12
         centres = np.array([shape.centre for shape in body.shapes])
         middle = weights @ centres / weights.sum()
-        yield Finding("warning", body.name, "centre of mass is outside the body's hull",
-                      f"{three(body.com)}, {distance:.3g} m outside",
-                      f"near {three(middle)}")  # fmt: skip
+        yield body.found(
+            "warning",
+            "centre of mass is outside the body's hull",
+            f"{three(body.com)}, {distance:.3g} m outside",
+            f"near {three(middle)}",
+        )
 
 
 def mesh_findings(body: LintBody, reach: float) -> Iterator[Finding]:
@@ -136,11 +146,13 @@ def mesh_findings(body: LintBody, reach: float) -> Iterator[Finding]:
             continue
         shown = f"{shape.mesh} is {shape.extent:.3g} m long"
         if shape.extent > max(HUGE, 50.0 * reach):
-            yield Finding("error", body.name, "mesh units are off by 1000", shown,
-                          "scale it by 0.001")  # fmt: skip
+            yield body.found(
+                "error", "mesh units are off by 1000", shown, "scale it by 0.001"
+            )
         elif shape.extent < TINY and (body.mass or 0.0) > 0.1:
-            yield Finding("warning", body.name, "mesh units may be off by 1000", shown,
-                          "scale it by 1000")  # fmt: skip
+            yield body.found(
+                "warning", "mesh units may be off by 1000", shown, "scale it by 1000"
+            )
 
 
 def box_guess(body: LintBody) -> str:

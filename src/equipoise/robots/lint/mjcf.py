@@ -33,8 +33,13 @@ def read_mjcf_bodies(root: ET.Element, folder: Path) -> Reading:
     reader = MjcfReader(root, folder)
     for tag in NOT_FOLLOWED:
         if root.find(f".//{tag}") is not None:
-            reader.reading.add("note", "", f"<{tag}> is not followed", tag,
-                               "lint the file that MuJoCo saves")  # fmt: skip
+            reader.reading.add(
+                "note",
+                "",
+                f"<{tag}> is not followed",
+                tag,
+                "lint the file that MuJoCo saves",
+            )
     stack: list[tuple[ET.Element, LintBody | None, str]]
     stack = [(world, None, "main") for world in root.findall("worldbody")]
     while stack:  # not by recursion: a file may be deep
@@ -146,8 +151,13 @@ class MjcfReader:
             return
         total = sum(mass for mass, _ in geoms)
         if np.isnan(total):
-            self.reading.add("note", body.name, "its mass is a mesh's that is not read",
-                             "unknown", "give it an <inertial>")  # fmt: skip
+            self.reading.add(
+                "note",
+                body.name,
+                "its mass is a mesh's that is not read",
+                "unknown",
+                "give it an <inertial>",
+            )
         elif geoms:
             body.mass = total
             body.density = farthest_from_water([d for _, d in geoms if d > 0.0])

@@ -13,8 +13,24 @@ MASS_SHARE, INERTIA_SHARE, PLACE = 0.01, 0.05, 2e-3
 """Differences that a drawing program makes between mirrored parts: shares of mass and
 of principal moments, and of the centre of mass [m]."""
 WORDS = {"left": "right", "Left": "Right", "LEFT": "RIGHT"}
-TOKENS = ("L R", "l r", "FL FR", "RL RR", "HL HR", "BL BR", "LF RF", "LH RH", "LB RB",
-          "fl fr", "rl rr", "hl hr", "bl br", "lf rf", "lh rh", "lb rb")  # fmt: skip
+TOKENS = (
+    "L R",
+    "l r",
+    "FL FR",
+    "RL RR",
+    "HL HR",
+    "BL BR",
+    "LF RF",
+    "LH RH",
+    "LB RB",
+    "fl fr",
+    "rl rr",
+    "hl hr",
+    "bl br",
+    "lf rf",
+    "lh rh",
+    "lb rb",
+)
 
 
 def other_side(name: str) -> Iterator[str]:
@@ -53,9 +69,12 @@ def pair_findings(left: LintBody, right: LintBody) -> Iterator[Finding]:
     """Compare two bodies that should be mirror images."""
     a, b = left.mass or 0.0, right.mass or 0.0
     if abs(a - b) > MASS_SHARE * max(abs(a), abs(b)):
-        yield Finding("warning", left.name, f"mass differs from '{right.name}'",
-                      f"{a:g} kg and {b:g} kg",
-                      f"{0.5 * (a + b):g} kg on both sides")  # fmt: skip
+        yield left.found(
+            "warning",
+            f"mass differs from '{right.name}'",
+            f"{a:g} kg and {b:g} kg",
+            f"{0.5 * (a + b):g} kg on both sides",
+        )
         return
     if left.com is not None and right.com is not None:
         off = float(np.abs(np.abs(left.com) - np.abs(right.com)).max())
@@ -63,14 +82,20 @@ def pair_findings(left: LintBody, right: LintBody) -> Iterator[Finding]:
             sides = (" ".join(f"{x:g}" for x in p) for p in (left.com, right.com))
             mean = 0.5 * (np.abs(left.com) + np.abs(right.com))
             both = " ".join(f"±{x:.4g}" for x in mean)
-            yield Finding("note", left.name,
-                          f"centre of mass is no mirror image of '{right.name}'",
-                          f"{' and '.join(sides)} m", f"{both} m")  # fmt: skip
+            yield left.found(
+                "note",
+                f"centre of mass is no mirror image of '{right.name}'",
+                f"{' and '.join(sides)} m",
+                f"{both} m",
+            )
     if left.inertia is not None and right.inertia is not None:
         one, two = (np.linalg.eigvalsh(s) for s in (left.inertia, right.inertia))
         if np.abs(one - two).max() > INERTIA_SHARE * np.abs([one, two]).max():
             shown = (" ".join(f"{v:.4g}" for v in s) for s in (one, two))
             mean = " ".join(f"{v:.4g}" for v in 0.5 * (one + two))
-            yield Finding("note", left.name, f"inertia differs from '{right.name}'",
-                          f"principal moments {' and '.join(shown)} kg m²",
-                          f"{mean} kg m² on both sides")  # fmt: skip
+            yield left.found(
+                "note",
+                f"inertia differs from '{right.name}'",
+                f"principal moments {' and '.join(shown)} kg m²",
+                f"{mean} kg m² on both sides",
+            )

@@ -84,9 +84,15 @@ def joints_block(
         )[1]
         weight = stance.mass * gravity
         found = torque_share(
-            stance.points, stance.normals, grip.most, stance.com, weight,
-            rows, slack, full,
-        )  # fmt: skip
+            stance.points,
+            stance.normals,
+            grip.most,
+            stance.com,
+            weight,
+            rows,
+            slack,
+            full,
+        )
         share = found if math.isfinite(found) else None
     return {
         "held": count,

@@ -68,10 +68,15 @@ def on_plane(
     there = scene.posed(robot, down)
     if not end.is_at_rest or turn > TIPPED:
         return Settled(
-            down, there, plane, turned=turn, sank=end.sank,
-            ended=lands_on(scene, data), is_at_rest=end.is_at_rest,
+            down,
+            there,
+            plane,
+            turned=turn,
+            sank=end.sank,
+            ended=lands_on(scene, data),
+            is_at_rest=end.is_at_rest,
             trouble=touched(scene, there),
-        )  # fmt: skip
+        )
     may_tip = end.freed > edge_barrier(scene, up, end) and end.freed > rocks_over(
         scene, data, plane, up, turn
     )

@@ -47,10 +47,20 @@ PARTS = {
 
 
 MEASURED = (
-    "states", "equal_bits", "cycles", "cycles_update", "cycles_links", "cycles_joints",
-    "rate_hz", "rate_links_hz", "rate_joints_hz", "flash_bytes", "memory_bytes",
-    "pair_frames", "pair_equal",
-)  # fmt: skip
+    "states",
+    "equal_bits",
+    "cycles",
+    "cycles_update",
+    "cycles_links",
+    "cycles_joints",
+    "rate_hz",
+    "rate_links_hz",
+    "rate_joints_hz",
+    "flash_bytes",
+    "memory_bytes",
+    "pair_frames",
+    "pair_equal",
+)
 """What stands in a summary only after a run."""
 
 

@@ -83,9 +83,13 @@ def torque_share(
     settings.verbose = False
     first = [clarabel.ZeroConeT(6), clarabel.NonnegativeConeT(len(given) + n + 1)]
     answer = clarabel.DefaultSolver(
-        sparse.csc_matrix((3 * n + 1, 3 * n + 1)), cost, sparse.csc_matrix(A), b,
-        [*first, *kinds], settings,
-    ).solve()  # fmt: skip
+        sparse.csc_matrix((3 * n + 1, 3 * n + 1)),
+        cost,
+        sparse.csc_matrix(A),
+        b,
+        [*first, *kinds],
+        settings,
+    ).solve()
     numbers = np.array(answer.x)
     is_met = _is_met(A, b, numbers, len(given) + n + 1)
     is_best = abs(answer.obj_val - answer.obj_val_dual) <= GAP * (1 + abs(numbers[-1]))
