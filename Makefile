@@ -21,7 +21,8 @@ PYTHON ?= $(shell for p in $(CANDIDATES); do \
 	if $$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
 	>/dev/null 2>&1; then echo $$p; break; fi; done)
 
-.PHONY: help setup toolchains demo test test-processors mutants check papers bench docs lock clean
+.PHONY: help setup toolchains demo test test-processors mutants digests check \
+	papers bench docs lock clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -30,6 +31,7 @@ help:
 	@echo "make test        all tests but the nightly ones"
 	@echo "make test-processors  the same as other processors round, in random order"
 	@echo "make mutants     planted bugs, one at a time: do the tests notice?"
+	@echo "make digests AGAINST=COMMIT  does that commit, or checkout, give the same bits?"
 	@echo "make setup       everything a contributor needs, in $(VENV), and the commit hook"
 	@echo "make check       format, lint, types, layers, fast tests"
 	@echo "make papers      every claim of every reproduced work, and a summary; exit 1"
@@ -92,6 +94,12 @@ test-processors: $(VENV)/.dev
 
 mutants: $(VENV)/.dev
 	@$(BIN)/python tools/mutants.py $(FILES)
+
+# ONLY=walk,balance/upright for some of the runs.
+digests: $(VENV)/.dev
+	@test -n "$(AGAINST)" || { echo "Say what to compare with:" \
+	"make digests AGAINST=COMMIT_OR_CHECKOUT [ONLY=walk]." >&2; exit 2; }
+	@$(BIN)/python tools/digests.py against "$(AGAINST)" --only "$(ONLY)"
 
 check: $(VENV)/.dev
 	@$(BIN)/ruff format --check -q .
