@@ -8,7 +8,7 @@ from equipoise.cli.app import run
 from equipoise.modules.rules import Rules
 from equipoise_lab.torture.campaign import family_rows, torture
 from equipoise_lab.torture.scenario import FAMILIES, KINDS
-from equipoise_lab.torture.trial import endure
+from equipoise_lab.torture.trial import run_trial
 
 TORTURE = ["modules", "torture", "--faults", "small"]
 KEYS = "runs, violations, slowest_recovery_rounds, seed_of_first_violation".split(", ")
@@ -19,7 +19,8 @@ def unfrozen(monkeypatch):
     """Modules that do not freeze their links."""
     rules = Rules(off=frozenset({"freeze"}))
     monkeypatch.setattr(
-        "equipoise_lab.torture.campaign.endure", lambda ordeal, _: endure(ordeal, rules)
+        "equipoise_lab.torture.campaign.run_trial",
+        lambda scenario, _: run_trial(scenario, rules),
     )
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from equipoise.modules import frame as fr
-from equipoise.modules.ensemble.ensemble import Crowd
+from equipoise.modules.ensemble.ensemble import Ensemble
 from equipoise.modules.kernels import rows as at
 from equipoise.modules.kernels.frame import pack_frame, unpack_frame
 from equipoise.modules.kernels.member import boot, empty_seats, take
@@ -124,23 +124,23 @@ def _rows(said):
     return head, 0, value, 0
 
 
-def binary_tree(many: int, rules: Rules) -> Crowd:
+def binary_tree(many: int, rules: Rules) -> Ensemble:
     ids = 2**31 - 1 - np.arange(many)  # as wide as ids can be in memory
     links = [((k - 1) // 2, 1 + (k - 1) % 2, k, 0) for k in range(1, many)]
-    return Crowd(ids, 3, links=links, own=np.ones((many, 10)), rules=rules, seed=3)
+    return Ensemble(ids, 3, links=links, own=np.ones((many, 10)), rules=rules, seed=3)
 
 
 def test_in_memory_a_robot_may_be_larger_than_a_frame_can_say():
-    crowd = binary_tree(300, Rules(most=400))
-    crowd.touch(250)
-    crowd.step(32 + 6 * 16)  # the diameter is 16
-    assert crowd.count.tolist() == [300] * 300
-    assert crowd.leader.tolist() == [2**31 - 1 - 250] * 300
-    assert (crowd.total == 300.0).all()
+    ensemble = binary_tree(300, Rules(most=400))
+    ensemble.touch(250)
+    ensemble.step(32 + 6 * 16)  # the diameter is 16
+    assert ensemble.count.tolist() == [300] * 300
+    assert ensemble.leader.tolist() == [2**31 - 1 - 250] * 300
+    assert (ensemble.total == 300.0).all()
 
 
 def test_too_many_modules_are_not_known():
-    crowd = binary_tree(300, Rules(most=299))
-    crowd.step(32 + 6 * 16)  # the diameter is 16
-    assert not crowd.known.any()
-    assert (crowd.root == 2**31 - 1).all()  # one tree all the same
+    ensemble = binary_tree(300, Rules(most=299))
+    ensemble.step(32 + 6 * 16)  # the diameter is 16
+    assert not ensemble.known.any()
+    assert (ensemble.root == 2**31 - 1).all()  # one tree all the same

@@ -1,6 +1,6 @@
-"""Every rule is there for something: without it an ordeal goes wrong.
+"""Every rule is there for something: without it a scenario goes wrong.
 
-Seeds were found by trying; the same ordeals go well when all rules are in force.
+Seeds were found by trying; the same scenarios go well when all rules are in force.
 Rules that stand in for one another fail only together: no robot was seen to go wrong
 without the quarantine, the join count or the hop limit alone (docs/torture.md says in
 how many runs).
@@ -9,8 +9,8 @@ how many runs).
 import pytest
 
 from equipoise.modules.rules import RULE_NAMES, Rules
-from equipoise_lab.torture.scenario import Ordeal, chosen, draw_ordeal
-from equipoise_lab.torture.trial import endure
+from equipoise_lab.torture.scenario import Scenario, chosen, draw_scenario
+from equipoise_lab.torture.trial import run_trial
 
 NEVER, LATE = "never recovers", "beyond the bound"
 CASES = [
@@ -34,15 +34,15 @@ CASES = [
 NEVER_ALONE = {"quarantine", "join", "hop_limit"}
 
 
-def ordeal(faults: str, seed: int) -> Ordeal:
-    return draw_ordeal(seed, chosen(faults))
+def scenario(faults: str, seed: int) -> Scenario:
+    return draw_scenario(seed, chosen(faults))
 
 
 @pytest.mark.parametrize(("off", "faults", "seed", "wrong"), CASES)
-def test_without_a_rule_an_ordeal_goes_wrong(
+def test_without_a_rule_an_scenario_goes_wrong(
     off: str, faults: str, seed: int, wrong: str
 ):
-    trial = endure(ordeal(faults, seed), Rules(off=frozenset(off.split())))
+    trial = run_trial(scenario(faults, seed), Rules(off=frozenset(off.split())))
     assert trial.is_violated
     if wrong == NEVER:
         assert trial.recovery is None
@@ -55,8 +55,8 @@ def test_without_a_rule_an_ordeal_goes_wrong(
 @pytest.mark.parametrize(
     ("faults", "seed"), sorted({(faults, seed) for _, faults, seed, _ in CASES})
 )
-def test_with_all_rules_the_same_ordeal_goes_well(faults: str, seed: int):
-    trial = endure(ordeal(faults, seed))
+def test_with_all_rules_the_same_scenario_goes_well(faults: str, seed: int):
+    trial = run_trial(scenario(faults, seed))
     assert not trial.is_violated, trial
 
 

@@ -1,4 +1,4 @@
-"""The judge of ordeals finds every kind of lie, and nothing in the truth."""
+"""The judge of scenarios finds every kind of lie, and nothing in the truth."""
 
 from collections.abc import Callable
 
@@ -23,17 +23,17 @@ from equipoise_lab.torture.judge import (
     lasting_links,
     window_of,
 )
-from equipoise_lab.torture.scenario import Ordeal
+from equipoise_lab.torture.scenario import Scenario
 from equipoise_lab.torture.trial import Run, live_on
 from oracles.certified import meets
 
 SETTLED = 80  # rounds; a chain of four knows itself after 26 + 6 * 3 at the latest
 
 
-def chain(modules: int) -> Ordeal:
+def chain(modules: int) -> Scenario:
     """Module k's port 1 to module k + 1's port 0; nothing goes wrong."""
     ends = [(k * PORTS + 1, (k + 1) * PORTS) for k in range(modules - 1)]
-    return Ordeal(
+    return Scenario(
         seed=1,
         family="none",
         ids=np.arange(10, 10 + modules),
@@ -49,27 +49,27 @@ def run() -> Run:
     """A chain of four that knows itself; modules 0 and 3 touch the ground."""
     run = Run(chain(4), Rules())
     for i in range(4):
-        run.crowd.touch(i, i in (0, 3))
+        run.ensemble.touch(i, i in (0, 3))
     run.strike()
-    crowd = run.crowd
-    live_on(crowd.rule, crowd.seats, crowd.wires, run.court, 0, SETTLED)
-    assert crowd.known.all() and crowd.steady.all() and not findings(run.court)
+    ensemble = run.ensemble
+    live_on(ensemble.rule, ensemble.seats, ensemble.wires, run.judge, 0, SETTLED)
+    assert ensemble.known.all() and ensemble.steady.all() and not findings(run.judge)
     return run
 
 
 def judged(run: Run, sent: int = 6) -> dict[str, int]:
     """Judge one more round in which nothing arrived and nothing was decided anew."""
-    run.court.scene.arrived[:] = run.crowd.wires.far >= 0
-    judge_round(run.court, run.crowd.seats, SETTLED, sent)
-    return findings(run.court)
+    run.judge.scene.arrived[:] = run.ensemble.wires.far >= 0
+    judge_round(run.judge, run.ensemble.seats, SETTLED, sent)
+    return findings(run.judge)
 
 
 def node(run: Run, i: int) -> np.ndarray:
-    return run.crowd.seats.node[i]
+    return run.ensemble.seats.node[i]
 
 
 def behind(run: Run, i: int, p: int) -> np.ndarray:
-    return run.crowd.seats.value[i * PORTS + p]
+    return run.ensemble.seats.value[i * PORTS + p]
 
 
 def double(run: Run) -> None:
@@ -102,7 +102,7 @@ def one_sided(run: Run) -> None:
 
 
 def rival(run: Run) -> None:
-    run.court.terms[ONE_LEADER_FROM] = 0
+    run.judge.terms[ONE_LEADER_FROM] = 0
     for i in (0, 3):
         node(run, i)[at.IS_LEADER] = 1
 
@@ -117,7 +117,7 @@ def wrong_feet(run: Run) -> None:
 
 
 def forgotten(run: Run) -> None:
-    run.court.terms[KEEPS_SUMS] = 1
+    run.judge.terms[KEEPS_SUMS] = 1
     node(run, 3)[at.KNOWN] = 0
 
 
@@ -139,11 +139,11 @@ def forgotten(run: Run) -> None:
 def test_each_lie_is_found(run: Run, lie: Callable[[Run], None], found: set[str]):
     lie(run)
     assert set(judged(run)) == found
-    assert f"in round {SETTLED}" in first_finding(run.court)
+    assert f"in round {SETTLED}" in first_finding(run.judge)
 
 
 def test_the_truth_is_not_blamed(run: Run):
-    assert judged(run) == {} and first_finding(run.court) == ""
+    assert judged(run) == {} and first_finding(run.judge) == ""
 
 
 @pytest.mark.parametrize("sent", [5, 7])
@@ -152,34 +152,34 @@ def test_frames_are_two_a_link_and_round(run: Run, sent: int):
 
 
 def test_a_claim_may_outlive_the_truth_only_for_the_window(run: Run):
-    crowd, window = run.crowd, window_of(4)
-    crowd.undock(2, 1)
+    ensemble, window = run.ensemble, window_of(4)
+    ensemble.undock(2, 1)
     last = SETTLED + window
     for now in range(SETTLED, last):  # nobody decides: all go on claiming four
-        judge_round(run.court, crowd.seats, now, 4)
-    assert not findings(run.court)
-    judge_round(run.court, crowd.seats, last, 4)
-    assert set(findings(run.court)) == {"never-there", "verdict"}
-    assert run.court.ledger.age[:, 1].tolist() == [window + 1] * 4
+        judge_round(run.judge, ensemble.seats, now, 4)
+    assert not findings(run.judge)
+    judge_round(run.judge, ensemble.seats, last, 4)
+    assert set(findings(run.judge)) == {"never-there", "verdict"}
+    assert run.judge.ledger.age[:, 1].tolist() == [window + 1] * 4
 
 
 def test_a_silent_link_may_count_or_not(run: Run):
-    court, crowd = run.court, run.crowd
+    judge, ensemble = run.judge, run.ensemble
     for now in range(SETTLED, SETTLED + 10):
-        court.scene.arrived[:] = crowd.wires.far >= 0
-        court.scene.arrived[3 * PORTS] = 0  # nothing reaches the last module
-        judge_round(court, crowd.seats, now, 6)
+        judge.scene.arrived[:] = ensemble.wires.far >= 0
+        judge.scene.arrived[3 * PORTS] = 0  # nothing reaches the last module
+        judge_round(judge, ensemble.seats, now, 6)
     row = (SETTLED + 9) % RING
-    assert (court.past.may[row, 2] >> 3) & 1 and not (
-        court.past.certain[row, 2] >> 3
+    assert (judge.past.may[row, 2] >> 3) & 1 and not (
+        judge.past.certain[row, 2] >> 3
     ) & 1
-    assert (court.past.certain[row, 1] >> 2) & 1
+    assert (judge.past.certain[row, 1] >> 2) & 1
 
 
 def test_robots_and_bounds_after_a_cut(run: Run):
-    run.crowd.undock(0, 1)
-    graph = lasting_links(run.court.scene, run.crowd.wires.mute)
-    robots = {r.members: r for r in robots_of(graph, run.crowd)}
+    run.ensemble.undock(0, 1)
+    graph = lasting_links(run.judge.scene, run.ensemble.wires.mute)
+    robots = {r.members: r for r in robots_of(graph, run.ensemble)}
     assert set(robots) == {0b0001, 0b1110}
     assert robots[0b1110].bound == 32 + 4 * 2  # a tree that keeps its root, id 13
     assert robots[0b0001].bound == 32  # its root is gone, but there is nowhere to go

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from equipoise.modules.ensemble.ensemble import Crowd
+from equipoise.modules.ensemble.ensemble import Ensemble
 from equipoise.modules.kernels import rows as at
 from equipoise.modules.rules import Rules
 from equipoise_lab.torture.bound import lost_names, promised, robots_of
 from equipoise_lab.torture.chronicle import Scene
 from equipoise_lab.torture.judge import lasting_links
-from equipoise_lab.torture.scenario import draw_ordeal
-from equipoise_lab.torture.trial import endure
+from equipoise_lab.torture.scenario import draw_scenario
+from equipoise_lab.torture.trial import run_trial
 
 CALM = 60  # rounds on end that count as recovered
 
@@ -42,7 +42,7 @@ def test_the_promise_is_that_of_all_rules():
 # --- scenes that reach it ------------------------------------------------------------
 
 
-def slowest(d: int, ring: bool) -> Crowd:
+def slowest(d: int, ring: bool) -> Ensemble:
     """Return a chain or a ring just after a last fault that is timed to hurt most.
 
     Module 0, whose name is the largest, is as far as can be from module v, which has
@@ -56,35 +56,37 @@ def slowest(d: int, ring: bool) -> Crowd:
     v, one, two, leaf = d, n, n + 1, n + 2
     links = [(i, 1, (i + 1) % n, 0) for i in range(n if ring else d)]
     names = [100 - i for i in range(n)] + [3, 2, 1]
-    crowd = Crowd(names, 4, links=[*links, (v, 3, two, 0), (0, 2, leaf, 0)], seed=1)
-    crowd.step(100)
-    crowd.mute(v, 3)
-    crowd.crash(two)
-    crowd.step(91 - d)
-    crowd.undock(0, 2)
-    crowd.step(6 + d)
-    crowd.dock(v, 2, one, 0)
-    crowd.mute(v, 2)
-    crowd.step(3)
-    crowd.restart(two)
-    return crowd
+    ensemble = Ensemble(
+        names, 4, links=[*links, (v, 3, two, 0), (0, 2, leaf, 0)], seed=1
+    )
+    ensemble.step(100)
+    ensemble.mute(v, 3)
+    ensemble.crash(two)
+    ensemble.step(91 - d)
+    ensemble.undock(0, 2)
+    ensemble.step(6 + d)
+    ensemble.dock(v, 2, one, 0)
+    ensemble.mute(v, 2)
+    ensemble.step(3)
+    ensemble.restart(two)
+    return ensemble
 
 
-def graph_of(crowd: Crowd) -> np.ndarray:
+def graph_of(ensemble: Ensemble) -> np.ndarray:
     """Who hangs together with whom."""
-    wires = crowd.wires
+    wires = ensemble.wires
     none = np.zeros_like(wires.far)
     scene = Scene(wires.far, wires.alive, wires.touching, wires.foot, none)
     return lasting_links(scene, wires.mute)
 
 
-def rounds_until_known(crowd: Crowd, count: int) -> int:
+def rounds_until_known(ensemble: Ensemble, count: int) -> int:
     """Run until the first modules know that they are so many, and for a while on."""
     last = k = 0
     while k - last < CALM and k < 1000:
-        crowd.step()
+        ensemble.step()
         k += 1
-        if not all(crowd.count[:count] == count):
+        if not all(ensemble.count[:count] == count):
             last = k
     return last + 1
 
@@ -93,15 +95,15 @@ def rounds_until_known(crowd: Crowd, count: int) -> int:
     ("d", "ring"), [(1, False), (4, False), (8, False), (2, True), (5, True)]
 )
 def test_a_scene_made_for_it_takes_as_long_as_is_promised(d: int, ring: bool):
-    crowd = slowest(d, ring)
+    ensemble = slowest(d, ring)
     n = 2 * d if ring else d + 1
-    (robot,) = (r for r in robots_of(graph_of(crowd), crowd) if r.members & 1)
+    (robot,) = (r for r in robots_of(graph_of(ensemble), ensemble) if r.members & 1)
     assert robot.diameter == d
     across = n - 1 if ring else d
     assert (
         robot.bound == promised(n, d, across, has_loops=ring) == 32 + 2 * (d + across)
     )
-    assert rounds_until_known(crowd, n) == robot.bound
+    assert rounds_until_known(ensemble, n) == robot.bound
 
 
 # --- names that nobody answers for --------------------------------------------------
@@ -109,7 +111,7 @@ def test_a_scene_made_for_it_takes_as_long_as_is_promised(d: int, ring: bool):
 
 def test_seed_660849_keeps_the_promise():
     """Two roots lost within the memory's time, in loops: it once took 83 rounds."""
-    trial = endure(draw_ordeal(660849))
+    trial = run_trial(draw_scenario(660849))
     assert trial.is_bound and not trial.is_violated
     assert trial.recovery is not None
     assert trial.recovery + trial.margin < 83
@@ -117,73 +119,73 @@ def test_seed_660849_keeps_the_promise():
 
 def test_seed_2089229_tells_no_two_sets_under_one_name():
     """A module left an epoch, forgot it, and entered it again by one that had gone."""
-    assert not endure(draw_ordeal(2089229)).is_violated
+    assert not run_trial(draw_scenario(2089229)).is_violated
 
 
-def lost(crowd: Crowd, rows: list[int]) -> int:
-    return lost_names(rows, crowd)[0]
+def lost(ensemble: Ensemble, rows: list[int]) -> int:
+    return lost_names(rows, ensemble)[0]
 
 
-def ring(n: int) -> Crowd:
+def ring(n: int) -> Ensemble:
     links = [(i, 1, (i + 1) % n, 0) for i in range(n)]
-    crowd = Crowd(n, 3, links=links, seed=4)
-    crowd.step(60)
-    assert crowd.known.all()
-    return crowd
+    ensemble = Ensemble(n, 3, links=links, seed=4)
+    ensemble.step(60)
+    assert ensemble.known.all()
+    return ensemble
 
 
 def test_names_of_nobody_are_counted():
-    crowd = ring(6)
+    ensemble = ring(6)
     rows = [0, 1, 2, 3, 4]
-    assert lost(crowd, [*rows, 5]) == 0
-    crowd.crash(5)
-    assert lost(crowd, rows) == 1  # they still believe in it
-    crowd.step(40)
-    assert lost(crowd, rows) == 0  # it is remembered by all and held by nobody
-    crowd.crash(4)
-    assert lost(crowd, [0, 1, 2, 3]) == 2  # what is remembered takes room
+    assert lost(ensemble, [*rows, 5]) == 0
+    ensemble.crash(5)
+    assert lost(ensemble, rows) == 1  # they still believe in it
+    ensemble.step(40)
+    assert lost(ensemble, rows) == 0  # it is remembered by all and held by nobody
+    ensemble.crash(4)
+    assert lost(ensemble, [0, 1, 2, 3]) == 2  # what is remembered takes room
 
 
 def test_a_root_that_starts_anew_has_a_former_self():
-    crowd = ring(6)
-    crowd.crash(5)
-    crowd.restart(5)
-    count, is_refused = lost_names([0, 1, 2, 3, 4, 5], crowd)
+    ensemble = ring(6)
+    ensemble.crash(5)
+    ensemble.restart(5)
+    count, is_refused = lost_names([0, 1, 2, 3, 4, 5], ensemble)
     assert (count, is_refused) == (1, False)
-    crowd.seats.node[5, [at.OWN_EPOCH, at.EPOCH]] = crowd.epoch[0] - 30
-    crowd.born[5] = crowd.epoch[0] - 30
-    assert lost_names([0, 1, 2, 3, 4, 5], crowd) == (1, True)
+    ensemble.seats.node[5, [at.OWN_EPOCH, at.EPOCH]] = ensemble.epoch[0] - 30
+    ensemble.born[5] = ensemble.epoch[0] - 30
+    assert lost_names([0, 1, 2, 3, 4, 5], ensemble) == (1, True)
 
 
 def test_epochs_far_apart_are_two_names():
-    crowd = ring(6)
+    ensemble = ring(6)
     rows = [0, 1, 2, 3, 4]
-    crowd.crash(5)
-    first = int(crowd.epoch[0])
+    ensemble.crash(5)
+    first = int(ensemble.epoch[0])
     slot = at.SLOTS[0]
-    crowd.seats.node[1, slot : slot + 3] = 6, (first + 63) % 65536, 9
-    assert lost(crowd, rows) == 1
-    crowd.seats.node[1, slot + 1] = (first + 64) % 65536
-    assert lost(crowd, rows) == 2
-    crowd.seats.node[1, slot + 2] = 0  # forgotten
-    assert lost(crowd, rows) == 1
+    ensemble.seats.node[1, slot : slot + 3] = 6, (first + 63) % 65536, 9
+    assert lost(ensemble, rows) == 1
+    ensemble.seats.node[1, slot + 1] = (first + 64) % 65536
+    assert lost(ensemble, rows) == 2
+    ensemble.seats.node[1, slot + 2] = 0  # forgotten
+    assert lost(ensemble, rows) == 1
 
 
 def test_what_is_under_way_or_heard_one_way_counts():
-    crowd = ring(6)
-    crowd.undock(5, 0)
-    crowd.undock(5, 1)
+    ensemble = ring(6)
+    ensemble.undock(5, 0)
+    ensemble.undock(5, 1)
     for i in (0, 1, 2, 3, 4):  # as if they had left that tree already
-        crowd.seats.node[i, [at.ROOT, at.EPOCH]] = 1, 1
-    crowd.seats.port[:, at.PEER] = 0
-    assert lost(crowd, [0, 1, 2, 3, 4]) == 1  # the last frames of module 5
-    crowd.wires.waiting[:] = 0
-    assert lost(crowd, [0, 1, 2, 3, 4]) == 0
-    crowd.dock(5, 0, 4, 2)
-    crowd.mute(4, 2)
-    assert lost(crowd, [0, 1, 2, 3, 4]) == 1  # it talks, and hears nothing
+        ensemble.seats.node[i, [at.ROOT, at.EPOCH]] = 1, 1
+    ensemble.seats.port[:, at.PEER] = 0
+    assert lost(ensemble, [0, 1, 2, 3, 4]) == 1  # the last frames of module 5
+    ensemble.wires.waiting[:] = 0
+    assert lost(ensemble, [0, 1, 2, 3, 4]) == 0
+    ensemble.dock(5, 0, 4, 2)
+    ensemble.mute(4, 2)
+    assert lost(ensemble, [0, 1, 2, 3, 4]) == 1  # it talks, and hears nothing
 
 
 def test_seed_5045499_overlooks_no_dead_part_on_a_link_that_closes_a_loop():
     # the loop's silent end was taken for alive, seven rounds after it had gone
-    assert not endure(draw_ordeal(5045499)).is_violated
+    assert not run_trial(draw_scenario(5045499)).is_violated

@@ -14,7 +14,7 @@ from equipoise.runs.limits import (
     limits,
     random_pushes,
 )
-from equipoise.runs.process_map import crew_map
+from equipoise.runs.process_map import process_map
 
 module = import_module("equipoise.runs.limits")  # the room's door has the function
 
@@ -90,7 +90,7 @@ def test_numbers_do_not_depend_on_the_number_of_processes():
         Batch(calm, (heading_push(3.0, 10.0, 1.0), heading_push(20.0, 100.0, 0.7))),
         Batch(calm, (heading_push(12.0, 180.0, 0.5),)),
     ]
-    one, two = (crew_map(module.worked, jobs, processes=n) for n in (1, 2))
+    one, two = (process_map(module.worked, jobs, processes=n) for n in (1, 2))
     assert one == two == [[1.0, 0.0], [1.0]]
 
 
@@ -104,6 +104,6 @@ def test_numbers_do_not_depend_on_the_number_of_processes():
     ],
 )
 def test_bad_input_is_said_before_anything_is_simulated(change, match, monkeypatch):
-    monkeypatch.setattr(module, "crew_map", None)  # would be called
+    monkeypatch.setattr(module, "process_map", None)  # would be called
     with pytest.raises(ConfigError, match=match):
         limits(LimitsConfig(**change))

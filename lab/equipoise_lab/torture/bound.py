@@ -1,7 +1,7 @@
 """How soon after the last fault all modules know their robot: the promise, proven.
 
-Each term has its paragraph in ``docs/protocol_bound.md``. The judge of ordeals takes a
-robot as it is when the last fault is over, and asks how long it may take at most, on
+Each term has its paragraph in ``docs/protocol_bound.md``. The judge of scenarios takes
+a robot as it is when the last fault is over, and asks how long it may take at most, on
 wires that deliver every frame in the next round.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 import equipoise.modules.frame as fr
 import equipoise.modules.kernels.rows as at
 from equipoise.core.arrays import Ints
-from equipoise.modules.ensemble.ensemble import Crowd
+from equipoise.modules.ensemble.ensemble import Ensemble
 from equipoise.modules.member.state import EPOCHS, SLOTS
 from equipoise.modules.rules import Rules
 from equipoise_lab.torture.components import components, distances, size
@@ -85,26 +85,26 @@ def promised(
     return frozen + 2 * across + 1
 
 
-def robots_of(graph: Ints, crowd: Crowd) -> list[Robot]:
+def robots_of(graph: Ints, ensemble: Ensemble) -> list[Robot]:
     """Return the robots that there are, with the bound of each.
 
     Args:
         graph: (n,) neighbours of each module, by links that last.
-        crowd: the modules, as they are when the last fault is over.
+        ensemble: the modules, as they are when the last fault is over.
     """
     parts = np.zeros_like(graph)
     components(graph, parts)
-    return [robot_of(graph, members, crowd) for members in np.unique(parts).tolist()]
+    return [robot_of(graph, members, ensemble) for members in np.unique(parts).tolist()]
 
 
-def robot_of(graph: Ints, members: int, crowd: Crowd) -> Robot:
+def robot_of(graph: Ints, members: int, ensemble: Ensemble) -> Robot:
     """Return one robot; where there are loops, with the deepest tree that can be."""
     rows = [i for i in range(len(graph)) if (members >> i) & 1]
     diameter = max(distances(graph, i) for i in rows)
     links = sum(size(graph[i]) for i in rows) // 2
     has_loops = links > len(rows) - 1
     across = len(rows) - 1 if has_loops else diameter
-    lost, is_refused = lost_names(rows, crowd)
+    lost, is_refused = lost_names(rows, ensemble)
     bound = promised(
         len(rows),
         diameter,
@@ -112,7 +112,7 @@ def robot_of(graph: Ints, members: int, crowd: Crowd) -> Robot:
         lost=lost,
         has_loops=has_loops,
         is_refused=is_refused,
-        rules=crowd.rules,
+        rules=ensemble.rules,
     )
     return Robot(members, bound, diameter, across)
 
@@ -150,14 +150,14 @@ class Root:
         return (epoch - self.first) % EPOCHS > (self.last - self.first) % EPOCHS
 
 
-def root_of(rows: list[int], crowd: Crowd) -> Root:
+def root_of(rows: list[int], ensemble: Ensemble) -> Root:
     """Return the member with the largest name."""
-    node = crowd.seats.node
+    node = ensemble.seats.node
     i = rows[int(np.argmax(node[rows, at.ID]))]
-    return Root(int(node[i, at.ID]), int(crowd.born[i]), int(node[i, at.OWN_EPOCH]))
+    return Root(int(node[i, at.ID]), int(ensemble.born[i]), int(node[i, at.OWN_EPOCH]))
 
 
-def lost_names(rows: list[int], crowd: Crowd) -> tuple[int, bool]:
+def lost_names(rows: list[int], ensemble: Ensemble) -> tuple[int, bool]:
     """Return how many names of nobody the members of a robot have in mind.
 
     Only names larger than all of theirs count, or former lives of the largest. Epochs
@@ -167,16 +167,16 @@ def lost_names(rows: list[int], crowd: Crowd) -> tuple[int, bool]:
 
     Args:
         rows: the members.
-        crowd: all modules.
+        ensemble: all modules.
 
     Returns:
         The number, and whether members may refuse what the root issues, for its former
         self: a young root leaps on by ``leap`` epochs at most every ``bump`` rounds,
         and may so come near them from farther back.
     """
-    root, rules = root_of(rows, crowd), crowd.rules
-    lost = {name for name in names_around(rows, crowd) if root.has_lost(name)}
-    kept = {name for name in remembered(rows, crowd) if root.has_lost(name)}
+    root, rules = root_of(rows, ensemble), ensemble.rules
+    lost = {name for name in names_around(rows, ensemble) if root.has_lost(name)}
+    kept = {name for name in remembered(rows, ensemble) if root.has_lost(name)}
     leaps = 4 * (rules.hops + len(rows)) // rules.bump
     reach = rules.window + rules.leap * leaps
     is_refused = any(
@@ -186,14 +186,14 @@ def lost_names(rows: list[int], crowd: Crowd) -> tuple[int, bool]:
     return lives(lost | kept, rules.window) if lost else 0, is_refused
 
 
-def names_around(rows: list[int], crowd: Crowd) -> set[Name]:
+def names_around(rows: list[int], ensemble: Ensemble) -> set[Name]:
     """Return the names that members hold, last heard, or will hear of."""
-    seats, wires, ports = crowd.seats, crowd.wires, crowd.ports
-    others = outsiders(rows, crowd)
+    seats, wires, ports = ensemble.seats, ensemble.wires, ensemble.ports
+    others = outsiders(rows, ensemble)
     near = np.array([*rows, *others])
     found = pairs(seats.node[near][:, [at.ROOT, at.EPOCH]])
     found |= pairs(seats.node[others][:, [at.ID, at.OWN_EPOCH]])
-    port = seats.port.reshape(crowd.n, ports, -1)[near].reshape(-1, at.PORT)
+    port = seats.port.reshape(ensemble.n, ports, -1)[near].reshape(-1, at.PORT)
     heard = port[port[:, at.PEER] != 0]
     found |= pairs(heard[:, [at.HEAD + fr.ROOT, at.HEAD + fr.EPOCH]])
     for slot, many in enumerate(wires.waiting.tolist()):
@@ -208,20 +208,20 @@ def pairs(columns: Ints) -> set[Name]:
     return {(root, epoch) for root, epoch in columns.tolist()}
 
 
-def outsiders(rows: list[int], crowd: Crowd) -> list[int]:
+def outsiders(rows: list[int], ensemble: Ensemble) -> list[int]:
     """Return all other modules where one of them is still heard by a member."""
-    wires, own = crowd.wires, np.zeros(crowd.n, bool)
+    wires, own = ensemble.wires, np.zeros(ensemble.n, bool)
     own[rows] = True
-    far = wires.far.reshape(crowd.n, -1)[rows]
-    beside = far[far >= 0] // crowd.ports
+    far = wires.far.reshape(ensemble.n, -1)[rows]
+    beside = far[far >= 0] // ensemble.ports
     if np.any(wires.alive[beside] & ~own[beside]):
         return np.flatnonzero(wires.alive & ~own).tolist()
     return []
 
 
-def remembered(rows: list[int], crowd: Crowd) -> set[Name]:
+def remembered(rows: list[int], ensemble: Ensemble) -> set[Name]:
     """Return the names that members left and refuse."""
-    slots = np.concatenate([crowd.seats.node[rows, a : a + 3] for a in at.SLOTS])
+    slots = np.concatenate([ensemble.seats.node[rows, a : a + 3] for a in at.SLOTS])
     return pairs(slots[slots[:, 2] > 0][:, :2])
 
 

@@ -1,4 +1,4 @@
-"""Put module programs through many ordeals, a seed each, and count what went wrong.
+"""Put module programs through many scenarios, a seed each, and count what went wrong.
 
 A seed decides everything: the robot, its wires, the faults and whom they strike. So a
 seed that failed fails again, frame by frame, and its digest tells that it is the same
@@ -16,9 +16,9 @@ import numpy as np
 from equipoise.core.checks import is_whole
 from equipoise.core.errors import ConfigError
 from equipoise.modules.rules import Rules
-from equipoise.runs.process_map import Lost, attempted, crew_map
-from equipoise_lab.torture.scenario import Family, chosen, draw_ordeal
-from equipoise_lab.torture.trial import Trial, endure
+from equipoise.runs.process_map import Lost, attempted, process_map
+from equipoise_lab.torture.scenario import Family, chosen, draw_scenario
+from equipoise_lab.torture.trial import Trial, run_trial
 
 __all__ = ["TortureResult", "family_rows", "torture"]
 
@@ -41,7 +41,7 @@ class Batch:
 @final
 @dataclass(frozen=True)
 class TortureResult:
-    """How all ordeals went."""
+    """How all scenarios went."""
 
     trials: list[Trial]
     """One a seed, in their order; those without a result are left out."""
@@ -78,7 +78,7 @@ def torture(
     processes: int | None = None,
     progress: Progress | None = None,
 ) -> TortureResult:
-    """Run ordeals with several seeds in a row.
+    """Run scenarios with several seeds in a row.
 
     Args:
         seed: the first, >= 0.
@@ -103,7 +103,7 @@ def torture(
     count = processes or os.cpu_count() or 1
     first, *batches = batches_of(seed, seeds, faults, rules or Rules())
     found = [attempted(endured, first)]  # here, so that only one process compiles
-    found += crew_map(endured, batches, processes=count, progress=progress)
+    found += process_map(endured, batches, processes=count, progress=progress)
     trials, lost = list[Trial](), dict[int, str]()
     for batch, result in zip([first, *batches], found, strict=True):
         if isinstance(result, Lost):
@@ -123,13 +123,15 @@ def batches_of(seed: int, seeds: int, faults: str, rules: Rules) -> list[Batch]:
 
 
 def endured(batch: Batch) -> list[Trial]:
-    """Run the ordeals of a batch."""
+    """Run the scenarios of a batch."""
     families: Sequence[Family] = chosen(batch.faults)
-    return [endure(draw_ordeal(seed, families), batch.rules) for seed in batch.seeds]
+    return [
+        run_trial(draw_scenario(seed, families), batch.rules) for seed in batch.seeds
+    ]
 
 
 def family_rows(trials: Sequence[Trial]) -> list[dict[str, Any]]:
-    """Return what happened in each family of ordeals.
+    """Return what happened in each family of scenarios.
 
     Args:
         trials: of any families.

@@ -1,6 +1,6 @@
-"""How faults strike a crowd: each kind of ``ordeal.KINDS`` as a few calls.
+"""How faults strike an ensemble: each kind of ``scenario.KINDS`` as a few calls.
 
-Whom a fault strikes is drawn from the ordeal's own numbers. A fault that finds nobody
+Whom a fault strikes is drawn from the scenario's own numbers. A fault that finds nobody
 (no leader to lift, no free connector) does nothing. Some end later by themselves: a
 crashed module starts anew, a silent wire speaks again.
 """
@@ -11,13 +11,13 @@ from typing import final
 import numpy as np
 
 from equipoise.core.seeds import stream
-from equipoise.modules.ensemble.ensemble import Crowd
+from equipoise.modules.ensemble.ensemble import Ensemble
 from equipoise.modules.kernels.rows import IS_LEADER
 from equipoise_lab.torture.components import flooded
 from equipoise_lab.torture.graphs import PORTS
-from equipoise_lab.torture.scenario import KINDS, Ordeal
+from equipoise_lab.torture.scenario import KINDS, Scenario
 
-__all__ = ["Havoc"]
+__all__ = ["FaultInjector"]
 
 Action = Callable[[], None]
 TRIES = 20
@@ -30,18 +30,18 @@ def where(end: int) -> tuple[int, int]:
 
 
 @final
-class Havoc:
-    """Strikes one crowd as an ordeal plans it."""
+class FaultInjector:
+    """Strikes one ensemble as a scenario plans it."""
 
-    def __init__(self, ordeal: Ordeal, crowd: Crowd) -> None:
+    def __init__(self, scenario: Scenario, ensemble: Ensemble) -> None:
         """Begin before the first fault.
 
         Args:
-            ordeal: the plan.
-            crowd: whom it befalls.
+            scenario: the plan.
+            ensemble: whom it befalls.
         """
-        self.crowd, self.wires = crowd, crowd.wires
-        self.rng = stream(ordeal.seed, "havoc")
+        self.ensemble, self.wires = ensemble, ensemble.wires
+        self.rng = stream(scenario.seed, "havoc")
         self.later: list[tuple[int, Action]] = []
         """(round, what ends then), in no order."""
         self.now = 0
@@ -85,7 +85,7 @@ class Havoc:
 
     def leaders(self) -> list[int]:
         """Return the modules that say to lead."""
-        said = self.crowd.seats.node[:, IS_LEADER] * self.wires.alive
+        said = self.ensemble.seats.node[:, IS_LEADER] * self.wires.alive
         return np.flatnonzero(said).tolist()
 
     def are_linked(self, a: int, b: int) -> bool:
@@ -113,7 +113,7 @@ class Havoc:
     def undock(self) -> None:
         """Open a link."""
         if (end := self.one_of(self.closed())) is not None:
-            self.crowd.undock(*where(end))
+            self.ensemble.undock(*where(end))
 
     def dock(self) -> None:
         """Join two free ends of modules that are not neighbours."""
@@ -121,37 +121,37 @@ class Havoc:
         if (end := self.one_of(ends)) is not None:
             other = self.free_end(end // PORTS)
             if other is not None:
-                self.crowd.dock(*where(end), *where(other))
+                self.ensemble.dock(*where(end), *where(other))
 
     def redock(self) -> None:
         """Open a link; one end is joined elsewhere on the same connector."""
         if (end := self.one_of(self.closed())) is not None:
             other = self.free_end(end // PORTS)
-            self.crowd.undock(*where(end))
+            self.ensemble.undock(*where(end))
             if other is not None:
-                self.crowd.dock(*where(end), *where(other))
+                self.ensemble.dock(*where(end), *where(other))
 
     def swap(self) -> None:
         """Let two links exchange partners on the same connectors."""
-        crowd, wires, closed = self.crowd, self.wires, self.closed()
+        ensemble, wires, closed = self.ensemble, self.wires, self.closed()
         for _ in range(TRIES if len(closed) > 2 else 0):
             a, c = (int(end) for end in self.rng.choice(closed, 2, replace=False))
             b, d = int(wires.far[a]), int(wires.far[c])
             i, j, k, m = (end // PORTS for end in (a, b, c, d))
             if a == d or self.are_linked(i, m) or self.are_linked(k, j):
                 continue
-            crowd.undock(*where(a))
-            crowd.undock(*where(c))
-            crowd.dock(*where(a), *where(d))
-            crowd.dock(*where(c), *where(b))
+            ensemble.undock(*where(a))
+            ensemble.undock(*where(c))
+            ensemble.dock(*where(a), *where(d))
+            ensemble.dock(*where(c), *where(b))
             return
 
     def part(self) -> None:
         """Open a link, and join the part behind it elsewhere by any of its ends."""
         if (end := self.one_of(self.closed())) is None:
             return
-        crowd, wires = self.crowd, self.wires
-        crowd.undock(*where(end))
+        ensemble, wires = self.ensemble, self.wires
+        ensemble.undock(*where(end))
         graph = np.zeros(len(wires.alive), np.int64)
         for e, f in enumerate(wires.far.tolist()):
             graph[e // PORTS] |= (1 << (f // PORTS)) if f >= 0 else 0
@@ -165,20 +165,20 @@ class Havoc:
         if rest and (mine := self.one_of(own)) is not None:
             other = self.free_end(mine // PORTS, rest)
             if other is not None:
-                crowd.dock(*where(mine), *where(other))
+                ensemble.dock(*where(mine), *where(other))
 
     # --- modules ------------------------------------------------------------------
 
     def fell(self, module: int | None) -> None:
         """Let a module crash and start anew later."""
         if module is not None:
-            self.crowd.crash(module)
+            self.ensemble.crash(module)
             self.later.append((self.rounds(1, 40), lambda: self.wake(module)))
 
     def wake(self, module: int) -> None:
         """Start a module anew."""
         if not self.wires.alive[module]:
-            self.crowd.restart(module)
+            self.ensemble.restart(module)
 
     def crash(self) -> None:
         """Let any module crash."""
@@ -188,11 +188,11 @@ class Havoc:
         """Silence a module for good; one always stays."""
         living = self.living()
         if len(living) > 1 and (module := self.one_of(living)) is not None:
-            self.crowd.crash(module)
+            self.ensemble.crash(module)
 
     def largest(self) -> int | None:
         """Return the living module with the largest id."""
-        ids = self.crowd.ids
+        ids = self.ensemble.ids
         return max(self.living(), key=lambda i: int(ids[i]), default=None)
 
     def root(self) -> None:
@@ -203,7 +203,7 @@ class Havoc:
         """Silence the largest id for good; one module always stays."""
         module = self.largest()
         if len(self.living()) > 1 and module is not None:
-            self.crowd.crash(module)
+            self.ensemble.crash(module)
 
     def leader(self) -> None:
         """Let a leader crash."""
@@ -218,21 +218,21 @@ class Havoc:
         """Fill the state of most modules with garbage."""
         for module in self.living():
             if self.rng.random() < GARBAGE:
-                self.crowd.arbitrary(module)
+                self.ensemble.arbitrary(module)
 
     # --- wires --------------------------------------------------------------------
 
     def hush(self, ends: Sequence[int], until: int | None) -> None:
         """Let ends send nothing, for good where there is no round until."""
         for end in ends:
-            self.crowd.mute(*where(end), True)
+            self.ensemble.mute(*where(end), True)
         if until is not None:
             self.later.append((until, lambda: self.heal(ends)))
 
     def heal(self, ends: Sequence[int]) -> None:
         """Let ends send again."""
         for end in ends:
-            self.crowd.mute(*where(end), False)
+            self.ensemble.mute(*where(end), False)
 
     def one_way(self) -> None:
         """Silence one direction of a link, for long or for good."""
@@ -270,9 +270,9 @@ class Havoc:
         for module in self.rng.choice(len(self.wires.alive), count, replace=False):
             stays = self.wires.touching[module] and self.rng.random() < 0.3
             on = bool(stays or not self.wires.touching[module])
-            self.crowd.touch(int(module), on)
+            self.ensemble.touch(int(module), on)
 
     def lift(self) -> None:
         """Lift all leaders."""
         for module in self.leaders():
-            self.crowd.touch(module, False)
+            self.ensemble.touch(module, False)

@@ -1,4 +1,4 @@
-"""Random robots for ordeals: who is docked to whom, and through which connectors.
+"""Random robots for scenarios: who is docked to whom, and through which connectors.
 
 A link joins two ends; end ``i * ports + p`` is connector p of module i.
 """

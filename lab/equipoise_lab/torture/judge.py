@@ -1,4 +1,4 @@
-"""The judge of ordeals: knows the whole world, and compares what modules say with it.
+"""The judge of scenarios: knows the whole world, and compares what modules say with it.
 
 After every round, for every module that says "known":
 
@@ -53,12 +53,12 @@ __all__ = [
     "KEEPS_SUMS",
     "MOST",
     "ONE_LEADER_FROM",
-    "Court",
-    "convened",
+    "Judge",
     "findings",
     "first_finding",
     "judge_round",
     "lasting_links",
+    "new_judge",
     "spanning_tree",
     "window_of",
 ]
@@ -75,7 +75,7 @@ def window_of(modules: int) -> int:
     return 15 + 4 * modules
 
 
-class Court(NamedTuple):
+class Judge(NamedTuple):
     """All that the judge knows of one run."""
 
     scene: Scene
@@ -104,10 +104,10 @@ IS_OVER, ONE_LEADER_FROM, IS_LENIENT, KEEPS_SUMS = range(4, 8)
 NEVER = 2**40
 
 
-def convened(
+def new_judge(
     ids: Ints, scene: Scene, seed: int, rules: Rules, *, delays: bool
-) -> Court:
-    """Return the court before the first round.
+) -> Judge:
+    """Return the judge before the first round.
 
     Args:
         ids: (n,) of the modules, at most 60.
@@ -121,7 +121,7 @@ def convened(
     alone, both = rules.silence - 1, rules.echo - 2 * rules.delta
     silences = [alone - late, both - late]
     terms = [window_of(n), *silences, rules.quarantine, 0, NEVER, 0, 0]
-    return Court(
+    return Judge(
         scene=scene,
         own=own_values(n),
         weights=Weights(rng.uniform(-1, 1, (n, 2)), rng.uniform(0.5, 2, n)),
@@ -136,51 +136,51 @@ def convened(
 
 
 @compiled(allocates=False)
-def judge_round(court: Court, seats: Seats, now: int, sent: int) -> None:
+def judge_round(judge: Judge, seats: Seats, now: int, sent: int) -> None:
     """Judge one round.
 
     Args:
-        court: what is known and found.
+        judge: what is known and found.
         seats: the modules' programs.
         now: number of the round, from 0 on, none left out.
         sent: how many frames were sent.
     """
-    past, ledger, scene, terms = court.past, court.ledger, court.scene, court.terms
+    past, ledger, scene, terms = judge.past, judge.ledger, judge.scene, judge.terms
     window = terms[WINDOW]
     young = terms[QUARANTINE] + YOUNG
     silences = terms[ONE_SILENT : BOTH_SILENT + 1]
     write_round(past, scene, seats, now, silences, young)
-    judge_claims(ledger, past, scene.alive, seats, court.own, now, window)
-    judge_feet(ledger, past, seats, court.weights, now, window)
+    judge_claims(ledger, past, scene.alive, seats, judge.own, now, window)
+    judge_feet(ledger, past, seats, judge.weights, now, window)
     is_late = now >= terms[ONE_LEADER_FROM]
-    parts = court.truth if is_late else past.whole[now % RING]
+    parts = judge.truth if is_late else past.whole[now % RING]
     judge_leaders(ledger, parts, scene, seats, now, is_late)
     judge_frames(ledger, scene, seats, now, sent, terms[QUARANTINE])
     known = 0
     for i in range(seats.node.shape[0]):
         known += seats.node[i, KNOWN]
-    if terms[KEEPS_SUMS] and known < court.known[0]:
+    if terms[KEEPS_SUMS] and known < judge.known[0]:
         blame(ledger, now, -1, SUMS)
-    court.known[0] = known
+    judge.known[0] = known
     if terms[IS_LENIENT]:
         ledger.found[:] = 0
         ledger.first[:] = -1
     if terms[IS_OVER]:
-        all_right(ledger.claim, scene, seats, court.truth, court.right)
-        for i in range(court.right.shape[0]):
-            if not court.right[i]:
-                court.wrong[i] = now
+        all_right(ledger.claim, scene, seats, judge.truth, judge.right)
+        for i in range(judge.right.shape[0]):
+            if not judge.right[i]:
+                judge.wrong[i] = now
 
 
-def findings(court: Court) -> dict[str, int]:
+def findings(judge: Judge) -> dict[str, int]:
     """Return how often what was found wrong; what was not is left out."""
-    counts = zip(FINDINGS, court.ledger.found.tolist(), strict=True)
+    counts = zip(FINDINGS, judge.ledger.found.tolist(), strict=True)
     return {name: count for name, count in counts if count}
 
 
-def first_finding(court: Court) -> str:
+def first_finding(judge: Judge) -> str:
     """Return the first finding in words; "" for none."""
-    now, module, finding = court.ledger.first.tolist()
+    now, module, finding = judge.ledger.first.tolist()
     return f"{FINDINGS[finding]} in round {now}, row {module}" if now >= 0 else ""
 
 

@@ -1,6 +1,6 @@
-"""Ordeals: what is thrown at a robot's modules, all of it drawn from one seed.
+"""Scenarios: what is thrown at a robot's modules, all of it drawn from one seed.
 
-An ordeal is a plan: a robot, its wires, when which kind of fault strikes, and whether
+A scenario is a plan: a robot, its wires, when which kind of fault strikes, and whether
 the wires are clean after the last one. Whom a fault strikes is drawn when it happens,
 because a leader must exist to be lifted; the draws come from the same seed, so a seed
 replays frame by frame.
@@ -19,7 +19,7 @@ from equipoise.modules.ensemble.channel import Channel
 from equipoise.modules.rules import Rules
 from equipoise_lab.torture.graphs import PORTS, Shape, random_links
 
-__all__ = ["FAMILIES", "KINDS", "Family", "Ordeal", "chosen", "draw_ordeal"]
+__all__ = ["FAMILIES", "KINDS", "Family", "Scenario", "chosen", "draw_scenario"]
 
 KINDS = {
     "undock": "a link is opened",
@@ -52,11 +52,11 @@ SELDOM = 150  # rounds
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Family:
-    """Ordeals of one sort."""
+    """Scenarios of one sort."""
 
     name: str
     weight: int
-    """Its share among all ordeals."""
+    """Its share among all scenarios."""
     modules: tuple[int, int] = (2, 60)
     """Fewest and most."""
     shapes: tuple[Shape, ...] = TREES
@@ -159,12 +159,12 @@ FAMILIES = {
         ),
     )
 }
-"""All sorts of ordeals, by name."""
+"""All sorts of scenarios, by name."""
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Ordeal:
+class Scenario:
     """One plan."""
 
     seed: int
@@ -201,7 +201,7 @@ class Ordeal:
 
 
 def chosen(names: str) -> tuple[Family, ...]:
-    """Return the sorts of ordeals that somebody asked for.
+    """Return the sorts of scenarios that somebody asked for.
 
     Args:
         names: "all", or names of families and kinds of faults with commas between
@@ -234,8 +234,8 @@ class UnknownFaultError(UnknownNameError):
         self.message = f"{nearest}Known: {', '.join(known)}."
 
 
-def draw_ordeal(seed: int, families: Sequence[Family] | None = None) -> Ordeal:
-    """Return the ordeal of a seed.
+def draw_scenario(seed: int, families: Sequence[Family] | None = None) -> Scenario:
+    """Return the scenario of a seed.
 
     Args:
         seed: which one, >= 0.
@@ -250,7 +250,7 @@ def draw_ordeal(seed: int, families: Sequence[Family] | None = None) -> Ordeal:
     extra = between(rng, family.extra) if rng.random() < 0.7 else 0
     channel = drawn_channel(rng, family)
     is_clean_after = bool(rng.random() < family.clean_after)
-    return Ordeal(
+    return Scenario(
         seed=seed,
         family=family.name,
         ids=1 + rng.choice(32766, modules, replace=False),

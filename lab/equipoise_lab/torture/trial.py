@@ -1,4 +1,4 @@
-"""Run one ordeal under the eyes of the judge, and say how it went."""
+"""Run one scenario under the eyes of the judge, and say how it went."""
 
 from dataclasses import dataclass, replace
 from typing import final
@@ -7,7 +7,7 @@ import numpy as np
 
 from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
-from equipoise.modules.ensemble.ensemble import Crowd
+from equipoise.modules.ensemble.ensemble import Ensemble
 from equipoise.modules.ensemble.kernel import advance
 from equipoise.modules.ensemble.wires import Wires
 from equipoise.modules.kernels.rows import Seats
@@ -15,7 +15,7 @@ from equipoise.modules.rules import Rules
 from equipoise_lab.torture.bound import Robot, robots_of, swept
 from equipoise_lab.torture.chronicle import Scene
 from equipoise_lab.torture.components import components, distances
-from equipoise_lab.torture.faults import Havoc
+from equipoise_lab.torture.faults import FaultInjector
 from equipoise_lab.torture.feet import SEEN
 from equipoise_lab.torture.graphs import PORTS
 from equipoise_lab.torture.judge import (
@@ -23,17 +23,17 @@ from equipoise_lab.torture.judge import (
     IS_OVER,
     KEEPS_SUMS,
     ONE_LEADER_FROM,
-    Court,
-    convened,
+    Judge,
     findings,
     first_finding,
     judge_round,
     lasting_links,
+    new_judge,
     spanning_tree,
 )
-from equipoise_lab.torture.scenario import Ordeal
+from equipoise_lab.torture.scenario import Scenario
 
-__all__ = ["Trial", "endure"]
+__all__ = ["Trial", "run_trial"]
 
 GROUNDED = (0.05, 0.5)  # share of modules that touch the ground at the start
 STRIDE = 10  # rounds between two looks at whether all is well again
@@ -46,7 +46,7 @@ PATIENCE = 3000
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Trial:
-    """How one ordeal went."""
+    """How one scenario went."""
 
     seed: int
     family: str
@@ -80,47 +80,47 @@ class Trial:
         return bool(self.findings) or self.recovery is None or is_late
 
 
-def endure(ordeal: Ordeal, rules: Rules | None = None) -> Trial:
-    """Put modules through an ordeal.
+def run_trial(scenario: Scenario, rules: Rules | None = None) -> Trial:
+    """Put modules through a scenario.
 
     Args:
-        ordeal: what befalls them.
+        scenario: what befalls them.
         rules: those that they follow; None for all.
     """
-    return Run(ordeal, rules or Rules()).to_the_end()
+    return Run(scenario, rules or Rules()).to_the_end()
 
 
 @final
 class Run:
-    """An ordeal under way."""
+    """A scenario under way."""
 
-    def __init__(self, ordeal: Ordeal, rules: Rules) -> None:
+    def __init__(self, scenario: Scenario, rules: Rules) -> None:
         """Begin before the first round.
 
         Args:
-            ordeal: what befalls the modules.
+            scenario: what befalls the modules.
             rules: those that they follow.
         """
-        self.ordeal = ordeal
-        n = ordeal.modules
-        self.crowd = Crowd(
-            ordeal.ids,
+        self.scenario = scenario
+        n = scenario.modules
+        self.ensemble = Ensemble(
+            scenario.ids,
             PORTS,
-            links=[(a, p, b, q) for (a, p), (b, q) in ordeal.docks()],
+            links=[(a, p, b, q) for (a, p), (b, q) in scenario.docks()],
             rules=rules,
-            channel=ordeal.channel,
-            seed=ordeal.seed,
+            channel=scenario.channel,
+            seed=scenario.seed,
         )
-        self.havoc = Havoc(ordeal, self.crowd)
-        share = self.havoc.rng.uniform(*GROUNDED)
-        for i in np.flatnonzero(self.havoc.rng.random(n) < share).tolist():
-            self.crowd.touch(i, True)
-        wires, arrived = self.crowd.wires, np.zeros(n * PORTS, np.int64)
+        self.injector = FaultInjector(scenario, self.ensemble)
+        share = self.injector.rng.uniform(*GROUNDED)
+        for i in np.flatnonzero(self.injector.rng.random(n) < share).tolist():
+            self.ensemble.touch(i, True)
+        wires, arrived = self.ensemble.wires, np.zeros(n * PORTS, np.int64)
         scene = Scene(wires.far, wires.alive, wires.touching, wires.foot, arrived)
-        delays = ordeal.channel.delay > 0
-        self.court = convened(ordeal.ids, scene, ordeal.seed, rules, delays=delays)
-        wires.own[:] = self.court.own
-        self.todo = list(reversed(ordeal.faults))
+        delays = scenario.channel.delay > 0
+        self.judge = new_judge(scenario.ids, scene, scenario.seed, rules, delays=delays)
+        wires.own[:] = self.judge.own
+        self.todo = list(reversed(scenario.faults))
         self.now = self.last_fault = 0
         self.robots = list[Robot]()
 
@@ -129,50 +129,57 @@ class Run:
         self.strike()
         while not self.is_done():
             rounds = self.rounds_to_next()
-            crowd = self.crowd
-            live_on(crowd.rule, crowd.seats, crowd.wires, self.court, self.now, rounds)
+            ensemble = self.ensemble
+            live_on(
+                ensemble.rule,
+                ensemble.seats,
+                ensemble.wires,
+                self.judge,
+                self.now,
+                rounds,
+            )
             self.now += rounds
             self.strike()
         return self.told()
 
     def rounds_to_next(self) -> int:
         """Return how many rounds nothing happens for; a few when all is over."""
-        if self.court.terms[IS_OVER]:
+        if self.judge.terms[IS_OVER]:
             return STRIDE
-        due = [at for at, _ in self.havoc.later] + [at for at, _ in self.todo[-1:]]
+        due = [at for at, _ in self.injector.later] + [at for at, _ in self.todo[-1:]]
         return min(due) - self.now
 
     def strike(self) -> None:
         """Let what is due happen before the next round."""
-        struck = self.havoc.end_what_is_due(self.now)
+        struck = self.injector.end_what_is_due(self.now)
         while self.todo and self.todo[-1][0] <= self.now:
             kind = self.todo.pop()[1]
             if kind == "arbitrary":
-                self.court.terms[IS_LENIENT] = 1
-            if self.ordeal.are_feet_only:
-                self.court.terms[KEEPS_SUMS] = 1
-            self.havoc.strike(kind, self.now)
+                self.judge.terms[IS_LENIENT] = 1
+            if self.scenario.are_feet_only:
+                self.judge.terms[KEEPS_SUMS] = 1
+            self.injector.strike(kind, self.now)
             struck = True
         if struck:
             self.last_fault = self.now
-        is_over = not self.todo and not self.havoc.later
-        if is_over and not self.court.terms[IS_OVER]:
+        is_over = not self.todo and not self.injector.later
+        if is_over and not self.judge.terms[IS_OVER]:
             self.end_of_faults()
 
     def end_of_faults(self) -> None:
         """Take the bearings from which recovery is measured."""
-        court, wires = self.court, self.crowd.wires
-        self.crowd.channel = self.ordeal.after
-        graph = lasting_links(court.scene, wires.mute)
-        components(graph, court.truth)
-        self.robots = robots_of(graph, self.crowd)
-        if self.ordeal.are_feet_only:
-            is_one = self.ordeal.family == "one-footstep"
+        judge, wires = self.judge, self.ensemble.wires
+        self.ensemble.channel = self.scenario.after
+        graph = lasting_links(judge.scene, wires.mute)
+        components(graph, judge.truth)
+        self.robots = robots_of(graph, self.ensemble)
+        if self.scenario.are_feet_only:
+            is_one = self.scenario.family == "one-footstep"
             self.robots = [self.on_its_feet(r, is_one) for r in self.robots]
-        court.terms[IS_OVER] = 1
+        judge.terms[IS_OVER] = 1
         if self.is_bound:
             longest = max(robot.bound for robot in self.robots)
-            court.terms[ONE_LEADER_FROM] = self.now + longest
+            judge.terms[ONE_LEADER_FROM] = self.now + longest
 
     def on_its_feet(self, robot: Robot, is_one: bool) -> Robot:
         """Return a robot with the bound for feet, D hops across the tree in use.
@@ -186,18 +193,18 @@ class Run:
 
     def across(self, robot: Robot) -> int:
         """Return the hops between the members farthest apart along the tree in use."""
-        rows = [i for i in range(self.ordeal.modules) if (robot.members >> i) & 1]
-        tree = spanning_tree(self.crowd.seats, self.court.past)
+        rows = [i for i in range(self.scenario.modules) if (robot.members >> i) & 1]
+        tree = spanning_tree(self.ensemble.seats, self.judge.past)
         return max(distances(tree, i) for i in rows)
 
     @property
     def is_bound(self) -> bool:
         """Whether the wires are clean after the last fault, and states were lawful."""
-        return self.ordeal.is_clean_after and not self.court.terms[IS_LENIENT]
+        return self.scenario.is_clean_after and not self.judge.terms[IS_LENIENT]
 
     def is_done(self) -> bool:
         """Return whether all were right for long enough, or it is hopeless."""
-        if not self.court.terms[IS_OVER]:
+        if not self.judge.terms[IS_OVER]:
             return False
         is_hopeless = self.now - self.last_fault > PATIENCE
         return is_hopeless or (self.now - self.last_fault > CALM and self.is_calm)
@@ -205,42 +212,42 @@ class Run:
     @property
     def is_calm(self) -> bool:
         """Whether all have been right for long enough."""
-        return self.now - int(self.court.wrong.max()) > CALM
+        return self.now - int(self.judge.wrong.max()) > CALM
 
     def told(self) -> Trial:
         """Return how it went."""
         waits = [self.wait(robot) for robot in self.robots]
         robots = self.robots
-        if self.is_calm and not self.ordeal.are_feet_only:
+        if self.is_calm and not self.scenario.are_feet_only:
             robots = [swept(robot, self.across(robot)) for robot in robots]
         spare = [r.bound - w for r, w in zip(robots, waits, strict=True)]
-        ledger, ordeal = self.court.ledger, self.ordeal
+        ledger, scenario = self.judge.ledger, self.scenario
         return Trial(
-            seed=ordeal.seed,
-            family=ordeal.family,
-            modules=ordeal.modules,
+            seed=scenario.seed,
+            family=scenario.family,
+            modules=scenario.modules,
             rounds=self.now,
-            findings=findings(self.court),
-            first=first_finding(self.court),
+            findings=findings(self.judge),
+            first=first_finding(self.judge),
             recovery=max(waits) if self.is_calm else None,
             margin=min(spare),
             is_bound=self.is_bound,
             diameter=max(robot.diameter for robot in self.robots),
             stale=ledger.stale,
             seen=dict(zip(SEEN, ledger.seen.tolist(), strict=False)),
-            digest=self.crowd.digest,
+            digest=self.ensemble.digest,
         )
 
     def wait(self, robot: Robot) -> int:
         """Return how many rounds a robot took until all of it was right."""
-        rows = [i for i in range(self.ordeal.modules) if (robot.members >> i) & 1]
-        wrong = int(self.court.wrong[rows].max())
+        rows = [i for i in range(self.scenario.modules) if (robot.members >> i) & 1]
+        wrong = int(self.judge.wrong[rows].max())
         return wrong - self.last_fault + 2 if wrong >= 0 else 0
 
 
 @compiled
 def live_on(
-    rule: Ints, seats: Seats, wires: Wires, court: Court, now: int, rounds: int
+    rule: Ints, seats: Seats, wires: Wires, judge: Judge, now: int, rounds: int
 ) -> None:
     """Run some rounds in which nothing happens from outside, and judge each.
 
@@ -248,15 +255,15 @@ def live_on(
         rule: what ``rules_vector`` returns.
         seats: the modules' programs.
         wires: between them.
-        court: what is known and found.
+        judge: what is known and found.
         now: number of the first round.
         rounds: how many.
     """
     counts = np.zeros((1, 2), np.int64)
     for tick in range(now, now + rounds):
-        note_arrivals(wires, tick, court.scene.arrived)
+        note_arrivals(wires, tick, judge.scene.arrived)
         advance(rule, seats, wires, tick, 1, counts)
-        judge_round(court, seats, tick, counts[0, 0])
+        judge_round(judge, seats, tick, counts[0, 0])
 
 
 @compiled(allocates=False)

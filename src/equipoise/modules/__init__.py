@@ -6,7 +6,7 @@ Knows no robots: payloads are anything, and its tests use integers.
 from equipoise.modules.clock import VirtualClock
 from equipoise.modules.election import Ballot, Candidate, Election, ElectionState
 from equipoise.modules.ensemble.channel import Channel
-from equipoise.modules.ensemble.ensemble import Crowd
+from equipoise.modules.ensemble.ensemble import Ensemble
 from equipoise.modules.faults import (
     Corrupted,
     Delayed,
@@ -39,12 +39,12 @@ __all__ = [
     "Candidate",
     "Channel",
     "Corrupted",
-    "Crowd",
     "Delayed",
     "Duplicated",
     "Election",
     "ElectionState",
     "End",
+    "Ensemble",
     "Frame",
     "InMemory",
     "Inbox",

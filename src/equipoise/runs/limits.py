@@ -15,7 +15,7 @@ from equipoise.core.checks import is_whole
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
 from equipoise.robots.biped.biped import FootShape
-from equipoise.runs.process_map import Lost, crew_map
+from equipoise.runs.process_map import Lost, process_map
 from equipoise.runs.robot import find_robot
 from equipoise.runs.stand.result import ending
 from equipoise.runs.stand.stand import StandConfig, expect_law, prepared, simulated
@@ -140,7 +140,7 @@ def limits(
         *(Search(calm, heading) for heading in HEADINGS_DEG),
         *(Batch(calm, batch) for batch in batches),
     ]
-    found = crew_map(worked, jobs, processes=processes, progress=progress)
+    found = process_map(worked, jobs, processes=processes, progress=progress)
     for result in found:
         if isinstance(result, Lost):
             raise RuntimeError(f"a run was lost: {result.reason}")

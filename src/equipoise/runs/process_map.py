@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from equipoise.core.errors import ConfigError
 
-__all__ = ["Lost", "crew_map"]
+__all__ = ["Lost", "process_map"]
 
 J = TypeVar("J")
 R = TypeVar("R")
@@ -42,7 +42,7 @@ class Worker:
     """Number of the job it works on; -1 for none."""
 
 
-def crew_map(
+def process_map(
     work: Callable[[J], R],
     jobs: Sequence[J],
     *,
@@ -61,7 +61,7 @@ def crew_map(
         ConfigError: ``processes`` below 1.
     """
     if processes < 1:
-        raise ConfigError("crew_map", [f"processes must be >= 1, got {processes!r}"])
+        raise ConfigError("process_map", [f"processes must be >= 1, got {processes!r}"])
     if processes == 1 or len(jobs) < 2:
         return alone(work, jobs, progress)
     context = multiprocessing.get_context("spawn")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from equipoise.runs.process_map import Lost, crew_map
+from equipoise.runs.process_map import Lost, process_map
 from equipoise_lab.papers.claim import Claim
 from equipoise_lab.papers.settings import Setting
 from equipoise_lab.papers.wendlandt1997.beyond_claims import base_claims, limit_claims
@@ -52,7 +52,7 @@ def claims(
     found = quick_claims(PRINTED, seed)
     report(QUICK)
     plan = planned()
-    rows = crew_map(
+    rows = process_map(
         worked,
         plan,
         processes=processes,

@@ -35,7 +35,7 @@ def torture_command(
         str,
         typer.Option(
             metavar="all|NAME,NAME",
-            help="Families of ordeals or kinds of faults, as storms or crashes: "
+            help="Families of scenarios or kinds of faults, as storms or crashes: "
             "general, redock-storm, crash, partition, ...",
         ),
     ] = "all",

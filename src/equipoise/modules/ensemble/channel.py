@@ -1,4 +1,4 @@
-"""How bad the wires of a crowd are."""
+"""How bad the wires of an ensemble are."""
 
 from dataclasses import dataclass
 from typing import final

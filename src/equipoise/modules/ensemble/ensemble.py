@@ -29,18 +29,18 @@ from equipoise.modules.ensemble.wires import Wires, empty_wires
 from equipoise.modules.kernels.rows import Seats, empty_seats
 from equipoise.modules.rules import Rules, rules_vector
 
-__all__ = ["Crowd"]
+__all__ = ["Ensemble"]
 
 Link = tuple[int, int, int, int]
 """Module, port, module, port."""
 
 
 @final
-class Crowd:
+class Ensemble:
     """n modules with P ports each, all alive and just booted, and the given links.
 
     Compiled callers use ``rule``, ``seats`` and ``wires`` with
-    ``crowd_kernel.advance``; then they keep ``tick`` themselves.
+    ``ensemble_kernel.advance``; then they keep ``tick`` themselves.
 
     Args:
         modules: how many, or their ids (all different, 1 to 2**31 - 1).
@@ -96,7 +96,7 @@ class Crowd:
     def channel(self, channel: Channel) -> None:
         if channel.delay > 0.0 and self.rules.delta == 0:
             raise ConfigError(
-                "the crowd's channel", ["delay > 0 needs Rules.delta > 0"]
+                "the ensemble's channel", ["delay > 0 needs Rules.delta > 0"]
             )
         self._channel = channel
         odds = (channel.loss, channel.corruption, channel.duplication, channel.delay)
@@ -292,5 +292,5 @@ def _checked_ids(modules: int | ArrayLike, ports: int) -> Ints:
     if not 1 <= ports <= 32:
         problems.append(f"ports must be 1 to 32, got {ports!r}")
     if problems:
-        raise ConfigError("Crowd", problems)
+        raise ConfigError("Ensemble", problems)
     return ids

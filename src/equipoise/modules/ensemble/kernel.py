@@ -1,4 +1,4 @@
-"""One round of a whole crowd of modules, compiled.
+"""One round of a whole ensemble of modules, compiled.
 
 Everything that arrives in this round is read, then each living module decides and
 sends. Frames arrive in a later round only, so the order of the modules cannot matter.
@@ -47,8 +47,8 @@ def advance(
 def fetch(seats: Seats, wires: Wires, slot: int, first: int, ports: int) -> None:
     """Touch the rows that the next arrivals need.
 
-    The reads do not wait for one another, as those of ``take`` must; where a crowd is
-    larger than the processor's cache that is most of the time.
+    The reads do not wait for one another, as those of ``take`` must; where an ensemble
+    is larger than the processor's cache that is most of the time.
     """
     seen = 0
     for k in range(first, min(first + BATCH, wires.waiting[slot])):

@@ -1,4 +1,4 @@
-"""The wires between the modules of a crowd, and what can go wrong on them; compiled.
+"""The wires between an ensemble's modules, and what can go wrong on them; compiled.
 
 A frame that is sent gets a place in the store of its round and, for each copy that
 will arrive, an entry in the queue of the round of arrival: to which port, which frame.

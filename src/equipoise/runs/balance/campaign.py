@@ -13,7 +13,7 @@ from equipoise.control.com.law import RECOMMENDED, find_law
 from equipoise.robots.superbot.module import SuperbotModule
 from equipoise.robots.superbot.superbot import random_tree
 from equipoise.runs.balance.balance import Progress, SteerConfig, steered
-from equipoise.runs.process_map import Lost, crew_map
+from equipoise.runs.process_map import Lost, process_map
 
 __all__ = ["TreeRun", "campaign", "run_trees"]
 
@@ -122,7 +122,7 @@ def run_trees(
         processes: how many at a time.
         progress: called with the share done, in [0, 1].
     """
-    found = crew_map(run_tree, runs, processes=processes, progress=progress)
+    found = process_map(run_tree, runs, processes=processes, progress=progress)
     extra = ("distance_tail_w", "distance_path_w", "outcome", "simulated_s")
     return [
         row

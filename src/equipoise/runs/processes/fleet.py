@@ -140,7 +140,7 @@ class Fleet:
         """
         gc.collect()
         for h in range(len(self.plans)):
-            self._bear(h)
+            self._spawn(h)
         deadline = time.monotonic() + 10.0 + 0.1 * len(self.plans)
         while not self.running.all():
             self._listen(-1, int(np.count_nonzero(~self.running)))
@@ -238,14 +238,14 @@ class Fleet:
         if is_late:
             os.kill(self.process[h], signal.SIGKILL)
             os.waitpid(self.process[h], 0)
-            self._bury(h, tick, f"was silent for {STUCK:g} s and was ended")
+            self._reap(h, tick, f"was silent for {STUCK:g} s and was ended")
             return
         gone, status = os.waitpid(self.process[h], os.WNOHANG)
         if gone:
             is_defect = os.waitstatus_to_exitcode(status) == DEFECT
-            self._bury(h, tick, how_it_ended(status), is_defect)
+            self._reap(h, tick, how_it_ended(status), is_defect)
 
-    def _bury(self, h: int, tick: int, what: str, is_defect: bool = False) -> None:
+    def _reap(self, h: int, tick: int, what: str, is_defect: bool = False) -> None:
         self.process[h] = 0
         self.running[h] = False
         mine = list(self.plans[h].modules)
@@ -260,9 +260,9 @@ class Fleet:
                 f"the process of modules {mine} {what} in its life {self.lives[h]}; "
                 "this is not a fault that can be survived."
             )
-        self._bear(h)
+        self._spawn(h)
 
-    def _bear(self, h: int) -> None:
+    def _spawn(self, h: int) -> None:
         """Fork a host."""
         for stream in (sys.stdout, sys.stderr):
             stream.flush()

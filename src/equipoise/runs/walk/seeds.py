@@ -12,7 +12,7 @@ import numpy as np
 
 from equipoise.core.checks import is_whole
 from equipoise.core.errors import ConfigError
-from equipoise.runs.process_map import Lost, crew_map
+from equipoise.runs.process_map import Lost, process_map
 from equipoise.runs.walk.walk import WalkConfig, chosen_machine, footing, planned, walk
 
 __all__ = ["SeedsResult", "spread", "walk_seeds"]
@@ -79,7 +79,7 @@ def walk_seeds(
     planned(chosen_machine(config), config)
     for one in configs:
         footing(one)
-    found = crew_map(
+    found = process_map(
         walked,
         configs,
         processes=processes or os.cpu_count() or 1,

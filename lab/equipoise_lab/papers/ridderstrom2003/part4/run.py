@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from equipoise.runs.process_map import Lost, crew_map
+from equipoise.runs.process_map import Lost, process_map
 from equipoise_lab.papers.claim import Claim
 from equipoise_lab.papers.ridderstrom2003.part4.attraction import Grid
 from equipoise_lab.papers.ridderstrom2003.part4.attraction_claims import (
@@ -52,7 +52,7 @@ def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Clai
 
     found = quick_claims(seed, lambda share: report(QUICK * share))
     plan = planned()
-    rows = crew_map(
+    rows = process_map(
         worked,
         plan,
         processes=processes,

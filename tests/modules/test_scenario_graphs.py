@@ -1,4 +1,4 @@
-"""Random robots of ordeals have the shape that they are asked for."""
+"""Random robots of scenarios have the shape that they are asked for."""
 
 import numpy as np
 import pytest

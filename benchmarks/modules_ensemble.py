@@ -1,7 +1,7 @@
-"""How fast the module program runs: message deliveries, large crowds, churn.
+"""How fast the module program runs: message deliveries, large robots, churn.
 
-Run: ``python benchmarks/modules_crowd.py [--quick] [--out FILE.json]``. A delivery is a
-frame that a living module read, all rules of its round included. Times are the
+Run: ``python benchmarks/modules_ensemble.py [--quick] [--out FILE.json]``. A delivery is
+a frame that a living module read, all rules of its round included. Times are the
 processor time of the one thread that works; median, least and largest of the repeats.
 Modules have six connectors. "binary" trees have two branches a module and are numbered
 from the root, "scattered" ones attach each module to any earlier one and give it any
@@ -22,7 +22,7 @@ import numpy as np
 
 from equipoise.modules import InMemory, VirtualClock, run_round
 from equipoise.modules.ensemble.channel import Channel
-from equipoise.modules.ensemble.ensemble import Crowd
+from equipoise.modules.ensemble.ensemble import Ensemble
 from equipoise.modules.member.cargo import Numbers
 from equipoise.modules.member.member import Member
 from equipoise.modules.member.state import MemberInputs
@@ -54,15 +54,17 @@ def tree(
     return links
 
 
-def crowd_of(n: int, kind: str, channel: Channel | None = None) -> Crowd:
+def ensemble_of(n: int, kind: str, channel: Channel | None = None) -> Ensemble:
     rng = np.random.default_rng(n)
     links = tree(n, kind, rng)
     ids = rng.permutation(n) + 1
     own = np.ones((n, 10))
-    crowd = Crowd(ids, PORTS, links=links, own=own, rules=WIDE, channel=channel, seed=1)
+    ensemble = Ensemble(
+        ids, PORTS, links=links, own=own, rules=WIDE, channel=channel, seed=1
+    )
     for i in rng.choice(n, max(n // 20, 1), replace=False):
-        crowd.touch(int(i))
-    return crowd
+        ensemble.touch(int(i))
+    return ensemble
 
 
 def spread(values: list[float]) -> dict[str, float]:
@@ -75,14 +77,14 @@ def spread(values: list[float]) -> dict[str, float]:
 
 def calm(n: int, kind: str, channel: Channel | None, repeats: int) -> dict[str, Any]:
     """Deliveries a second once all talk, in blocks of about a million frames."""
-    crowd = crowd_of(n, kind, channel)
-    crowd.step(30)
+    ensemble = ensemble_of(n, kind, channel)
+    ensemble.step(30)
     rounds = max(1_000_000 // (2 * n), 4)
     rates, wall = [], []
     for _ in range(repeats):
         start, at = time.thread_time(), time.perf_counter()
-        crowd.step(rounds)
-        delivered = int(crowd.delivered.sum())
+        ensemble.step(rounds)
+        delivered = int(ensemble.delivered.sum())
         rates.append(delivered / (time.thread_time() - start))
         wall.append(delivered / (time.perf_counter() - at))
     return {
@@ -98,50 +100,50 @@ def calm(n: int, kind: str, channel: Channel | None, repeats: int) -> dict[str, 
 class Churn:
     """A thousandth of the modules has something happen to it in each round."""
 
-    def __init__(self, crowd: Crowd, share: float = 0.001) -> None:
-        self.crowd, self.rng = crowd, np.random.default_rng(7)
-        self.each = max(int(crowd.n * share / 5), 1)
+    def __init__(self, ensemble: Ensemble, share: float = 0.001) -> None:
+        self.ensemble, self.rng = ensemble, np.random.default_rng(7)
+        self.each = max(int(ensemble.n * share / 5), 1)
         self.down: list[list[int]] = [[] for _ in range(DOWN)]
         self.apart: list[list[int]] = [[] for _ in range(APART)]
         self.events = 0
 
     def round(self) -> None:
         """Undock, dock, crash, restart, touch: as many of each; then a round."""
-        crowd, rng, k = self.crowd, self.rng, self.crowd.tick
-        lifted, felled, tapped = rng.integers(crowd.n, size=(3, self.each)).tolist()
+        ensemble, rng, k = self.ensemble, self.rng, self.ensemble.tick
+        lifted, felled, tapped = rng.integers(ensemble.n, size=(3, self.each)).tolist()
         for i in self.apart[k % APART]:
             self.dock_somewhere(i)
         for i in self.down[k % DOWN]:
-            crowd.restart(i)
-        lifted = [i for i in lifted if crowd.wires.far[crowd.end(i, 0)] >= 0]
+            ensemble.restart(i)
+        lifted = [i for i in lifted if ensemble.wires.far[ensemble.end(i, 0)] >= 0]
         for i in lifted:
-            crowd.undock(i, 0)
-        felled = [i for i in felled if crowd.wires.alive[i]]
+            ensemble.undock(i, 0)
+        felled = [i for i in felled if ensemble.wires.alive[i]]
         for i in felled:
-            crowd.crash(i)
+            ensemble.crash(i)
         for i in tapped:
-            crowd.touch(i, not crowd.wires.touching[i])
+            ensemble.touch(i, not ensemble.wires.touching[i])
         many = (self.apart[k % APART], self.down[k % DOWN], lifted, felled, tapped)
         self.events += sum(map(len, many))
         self.apart[k % APART], self.down[k % DOWN] = lifted, felled
-        crowd.step()
+        ensemble.step()
 
     def dock_somewhere(self, i: int) -> None:
         """Dock a part that came off to any module with a free port, loops included."""
-        crowd = self.crowd
-        if crowd.wires.far[crowd.end(i, 0)] >= 0:
+        ensemble = self.ensemble
+        if ensemble.wires.far[ensemble.end(i, 0)] >= 0:
             return
-        for j in self.rng.integers(crowd.n, size=8).tolist():
-            q = crowd.free_port(j)
+        for j in self.rng.integers(ensemble.n, size=8).tolist():
+            q = ensemble.free_port(j)
             if q >= 0 and j != i:
-                crowd.dock(i, 0, j, q)
+                ensemble.dock(i, 0, j, q)
                 return
 
 
 def under_churn(n: int, kind: str, rounds: int) -> dict[str, Any]:
     """Rounds a second with churn, the events' own time included."""
-    crowd = crowd_of(n, kind)
-    churn = Churn(crowd)
+    ensemble = ensemble_of(n, kind)
+    churn = Churn(ensemble)
     for _ in range(DOWN + 10):
         churn.round()
     churn.events, cpu, wall, delivered = 0, [], [], 0
@@ -150,7 +152,7 @@ def under_churn(n: int, kind: str, rounds: int) -> dict[str, Any]:
         churn.round()
         cpu.append(1.0 / (time.thread_time() - start))
         wall.append(1.0 / (time.perf_counter() - at))
-        delivered += int(crowd.delivered[0])
+        delivered += int(ensemble.delivered[0])
     return {
         "modules": n,
         "tree": kind,
@@ -164,16 +166,18 @@ def under_churn(n: int, kind: str, rounds: int) -> dict[str, Any]:
 
 def cold_start(n: int, kind: str) -> dict[str, Any]:
     """Rounds and seconds until every module of one robot knows the exact total."""
-    crowd = crowd_of(n, kind)
+    ensemble = ensemble_of(n, kind)
     start = time.thread_time()
-    while crowd.tick < 2000 and not crowd.known.all():
-        crowd.step(10)
-    right = bool((crowd.count == n).all() and (crowd.total == n).all())
-    one_leader = len(np.unique(crowd.leader)) == 1 and bool((crowd.leader > 0).all())
+    while ensemble.tick < 2000 and not ensemble.known.all():
+        ensemble.step(10)
+    right = bool((ensemble.count == n).all() and (ensemble.total == n).all())
+    one_leader = len(np.unique(ensemble.leader)) == 1 and bool(
+        (ensemble.leader > 0).all()
+    )
     return {
         "modules": n,
         "tree": kind,
-        "rounds": crowd.tick,
+        "rounds": ensemble.tick,
         "cpu_s": time.thread_time() - start,
         "all_exact": right,
         "one_leader": one_leader,

@@ -1,4 +1,4 @@
-"""Ordeals come from their seed alone, hold what they promise, and are survived."""
+"""Scenarios come from their seed alone, hold what they promise, and are survived."""
 
 from dataclasses import replace
 
@@ -8,17 +8,17 @@ import pytest
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.modules.ensemble.channel import Channel
 from equipoise.modules.rules import Rules
-from equipoise_lab.torture.faults import Havoc
+from equipoise_lab.torture.faults import FaultInjector
 from equipoise_lab.torture.graphs import PORTS, random_links
 from equipoise_lab.torture.scenario import (
     FAMILIES,
     KINDS,
     bearable,
     chosen,
-    draw_ordeal,
+    draw_scenario,
     missing,
 )
-from equipoise_lab.torture.trial import Run, endure
+from equipoise_lab.torture.trial import Run, run_trial
 
 
 @pytest.mark.parametrize(
@@ -48,23 +48,23 @@ def test_an_unknown_shape_is_refused():
         random_links(np.random.default_rng(0), 3, "star")  # type: ignore[arg-type]
 
 
-def test_ordeals_stay_within_their_family():
+def test_scenarios_stay_within_their_family():
     for seed in range(100):
-        ordeal = draw_ordeal(seed)
-        family = FAMILIES[ordeal.family]
-        assert family.modules[0] <= ordeal.modules <= family.modules[1]
-        assert family.faults[0] <= len(ordeal.faults) <= family.faults[1]
-        assert {kind for _, kind in ordeal.faults} <= set(family.kinds)
-        assert ordeal.channel.loss in family.losses
-        rounds = [at for at, _ in ordeal.faults]
+        scenario = draw_scenario(seed)
+        family = FAMILIES[scenario.family]
+        assert family.modules[0] <= scenario.modules <= family.modules[1]
+        assert family.faults[0] <= len(scenario.faults) <= family.faults[1]
+        assert {kind for _, kind in scenario.faults} <= set(family.kinds)
+        assert scenario.channel.loss in family.losses
+        rounds = [at for at, _ in scenario.faults]
         assert rounds == sorted(rounds)
 
 
 def test_all_families_and_kinds_come_up():
-    ordeals = [draw_ordeal(seed) for seed in range(250)]
-    assert {ordeal.family for ordeal in ordeals} == set(FAMILIES)
-    assert {kind for ordeal in ordeals for _, kind in ordeal.faults} == set(KINDS)
-    assert {ordeal.is_clean_after for ordeal in ordeals} == {True, False}
+    scenarios = [draw_scenario(seed) for seed in range(250)]
+    assert {scenario.family for scenario in scenarios} == set(FAMILIES)
+    assert {kind for scenario in scenarios for _, kind in scenario.faults} == set(KINDS)
+    assert {scenario.is_clean_after for scenario in scenarios} == {True, False}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -72,16 +72,16 @@ def test_each_kind_of_fault_changes_something(kind: str):
     family = replace(FAMILIES["small"], modules=(8, 12), kinds=(kind,))
     struck = 0
     for seed in range(3):
-        run = Run(draw_ordeal(seed, [family]), Rules())
-        run.crowd.step(150)  # long enough for every robot to have its leader
+        run = Run(draw_scenario(seed, [family]), Rules())
+        run.ensemble.step(150)  # long enough for every robot to have its leader
         before = picture(run)
-        Havoc(run.ordeal, run.crowd).strike(kind, 0)
+        FaultInjector(run.scenario, run.ensemble).strike(kind, 0)
         struck += picture(run) != before
     assert struck >= 2  # a fault may find nobody
 
 
 def picture(run: Run) -> bytes:
-    wires, seats = run.crowd.wires, run.crowd.seats
+    wires, seats = run.ensemble.wires, run.ensemble.seats
     arrays = (
         wires.far,
         wires.mute,
@@ -112,15 +112,15 @@ def test_wires_that_stay_bad_are_bearable():
 
 
 def test_the_same_seed_sends_the_same_frames_and_another_seed_others():
-    first, again, other = (endure(draw_ordeal(seed)) for seed in (11, 11, 12))
+    first, again, other = (run_trial(draw_scenario(seed)) for seed in (11, 11, 12))
     assert first.digest == again.digest != other.digest
     assert first.rounds == again.rounds and first.seen == again.seen
 
 
-def test_ordeals_of_every_family_are_survived():
+def test_scenarios_of_every_family_are_survived():
     seeds = range(40_000, 40_002)
     trials = [
-        endure(draw_ordeal(seed, [family]))
+        run_trial(draw_scenario(seed, [family]))
         for family in FAMILIES.values()
         for seed in seeds
     ]
@@ -133,6 +133,6 @@ def test_ordeals_of_every_family_are_survived():
 
 
 @pytest.mark.slow
-def test_five_hundred_ordeals_are_survived():
-    trials = [endure(draw_ordeal(seed)) for seed in range(50_000, 50_500)]
+def test_five_hundred_scenarios_are_survived():
+    trials = [run_trial(draw_scenario(seed)) for seed in range(50_000, 50_500)]
     assert [(t.seed, t.first) for t in trials if t.is_violated] == []

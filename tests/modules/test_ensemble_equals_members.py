@@ -1,4 +1,4 @@
-"""The crowd and the object program say the same, frame by frame, whatever happens."""
+"""Ensemble and object program say the same, frame by frame, whatever happens."""
 
 from typing import final
 
@@ -7,7 +7,7 @@ import pytest
 
 from equipoise.modules import frame as fr
 from equipoise.modules.ensemble.channel import Channel
-from equipoise.modules.ensemble.ensemble import Crowd
+from equipoise.modules.ensemble.ensemble import Ensemble
 from equipoise.modules.frame import Frame
 from equipoise.modules.kernels import rows as at
 from equipoise.modules.member.cargo import AbstractCargo
@@ -59,15 +59,15 @@ def frame_of(head, value=None) -> Frame:
     return Frame(**dict(zip(NAMES, head.tolist(), strict=True)), value=value)
 
 
-def state_of(crowd: Crowd, i: int) -> MemberState:
-    """What the crowd holds for module i, as the object program's state."""
-    row = crowd.seats.node[i].tolist()
+def state_of(ensemble: Ensemble, i: int) -> MemberState:
+    """What the ensemble holds for module i, as the object program's state."""
+    row = ensemble.seats.node[i].tolist()
     ports = []
     for p in range(PORTS):
         e = i * PORTS + p
-        here = crowd.seats.port[e].tolist()
-        value = tuple(crowd.seats.value[e].tolist()) if here[at.HAS_VALUE] else None
-        head = frame_of(crowd.seats.port[e, at.HEAD : at.HEAD + fr.COLUMNS])
+        here = ensemble.seats.port[e].tolist()
+        value = tuple(ensemble.seats.value[e].tolist()) if here[at.HAS_VALUE] else None
+        head = frame_of(ensemble.seats.port[e, at.HEAD : at.HEAD + fr.COLUMNS])
         one = PortState(head, value, here[at.PEER], here[at.QUIET], here[at.GOOD])
         one.half, one.up, one.rec = here[at.HALF], here[at.UP] != 0, here[at.REC] != 0
         one.rec_peer, one.rec_join = here[at.REC_PEER], here[at.REC_JOIN]
@@ -85,7 +85,7 @@ def state_of(crowd: Crowd, i: int) -> MemberState:
 
 
 class Twins:
-    """A crowd, and one object program for each of its modules beside it."""
+    """An ensemble, and one object program for each of its modules beside it."""
 
     def __init__(self, graph: str, seed: int, rules: Rules, channel: Channel) -> None:
         self.rng = np.random.default_rng(seed)
@@ -93,21 +93,25 @@ class Twins:
         n = 1 + max(map(max, pairs))
         ids = self.rng.permutation(3 * n)[:n] + 1
         own = self.rng.normal(size=(n, 10))
-        self.crowd = Crowd(ids, PORTS, own=own, rules=rules, channel=channel, seed=seed)
+        self.ensemble = Ensemble(
+            ids, PORTS, own=own, rules=rules, channel=channel, seed=seed
+        )
         for i, j in pairs:
-            self.crowd.dock(i, self.crowd.free_port(i), j, self.crowd.free_port(j))
+            self.ensemble.dock(
+                i, self.ensemble.free_port(i), j, self.ensemble.free_port(j)
+            )
         cargo = Tens()
         self.members = [
             Member(id=int(name), ports=PORTS, cargo=cargo, rules=rules) for name in ids
         ]
         self.bodies = [tuple(row) for row in own.tolist()]
-        self.states = [state_of(self.crowd, i) for i in range(n)]
+        self.states = [state_of(self.ensemble, i) for i in range(n)]
         self.compared = self.known = 0
 
     def mail(self) -> list[list[tuple[int, Frame]]]:
         """What each module read in the last round, in order."""
-        wires = self.crowd.wires
-        slot = (self.crowd.tick - 1) % len(wires.waiting)
+        wires = self.ensemble.wires
+        slot = (self.ensemble.tick - 1) % len(wires.waiting)
         boxes = [[] for _ in self.members]
         for k in range(wires.waiting[slot]):
             i, p = divmod(int(wires.queue_to[slot, k]), PORTS)
@@ -117,9 +121,9 @@ class Twins:
         return boxes
 
     def posted(self) -> dict[tuple[int, int], tuple]:
-        """Header and sum of each frame that the crowd sent in the last round."""
-        wires = self.crowd.wires
-        slot = (self.crowd.tick - 1) % len(wires.waiting)
+        """Header and sum of each frame that the ensemble sent in the last round."""
+        wires = self.ensemble.wires
+        slot = (self.ensemble.tick - 1) % len(wires.waiting)
         first = slot * 2 * len(wires.far)
         told = {}
         for row in range(first, first + wires.stored[slot]):
@@ -132,10 +136,10 @@ class Twins:
 
     def step(self) -> None:
         """Run both for a round and compare all that is sent and published."""
-        crowd, wires = self.crowd, self.crowd.wires
-        crowd.step()
+        ensemble, wires = self.ensemble, self.ensemble.wires
+        ensemble.step()
         boxes, told = self.mail(), self.posted()
-        total, beyond = crowd.total, crowd.beyond
+        total, beyond = ensemble.total, ensemble.beyond
         for i, member in enumerate(self.members):
             if not wires.alive[i]:
                 continue
@@ -147,15 +151,19 @@ class Twins:
             )
             outbox, self.states[i] = member.step(boxes[i], inputs, self.states[i])
             for p, frame in outbox.items():
-                assert told.pop((i, p)) == (frame.row, frame.value), (crowd.tick, i, p)
+                assert told.pop((i, p)) == (frame.row, frame.value), (
+                    ensemble.tick,
+                    i,
+                    p,
+                )
                 self.compared += 1
             self.compare_report(i, total[i], beyond[i])
-        assert not told, f"round {crowd.tick}: only the crowd sent {sorted(told)}"
+        assert not told, f"round {ensemble.tick}: only the ensemble sent {sorted(told)}"
 
     def compare_report(self, i: int, total, beyond) -> None:
-        crowd, report = self.crowd, self.states[i].report
+        ensemble, report = self.ensemble, self.states[i].report
         columns = (at.KNOWN, at.STEADY, at.OPEN, at.COUNT, at.LEADER, at.FEET)
-        ours = tuple(crowd.seats.node[i, [*columns, at.ROOT, at.EPOCH]].tolist())
+        ours = tuple(ensemble.seats.node[i, [*columns, at.ROOT, at.EPOCH]].tolist())
         theirs = (report.known, report.steady, report.is_open, report.count)
         theirs += (
             report.leader,
@@ -163,7 +171,7 @@ class Twins:
             self.states[i].root,
             self.states[i].epoch,
         )
-        assert ours == theirs, (crowd.tick, i)
+        assert ours == theirs, (ensemble.tick, i)
         if report.known:
             self.known += 1
             assert tuple(total.tolist()) == report.total
@@ -172,30 +180,30 @@ class Twins:
 
     def shake(self) -> None:
         """Let one thing happen, drawn by lot."""
-        crowd, rng = self.crowd, self.rng
-        i, p = int(rng.integers(crowd.n)), int(rng.integers(PORTS))
+        ensemble, rng = self.ensemble, self.rng
+        i, p = int(rng.integers(ensemble.n)), int(rng.integers(PORTS))
         kind = rng.integers(9)
         if kind == 0:
-            crowd.undock(i, p)
+            ensemble.undock(i, p)
         elif kind in (1, 2):  # also at once after undocking: frames are still under way
-            j, q = int(rng.integers(crowd.n)), int(rng.integers(PORTS))
-            crowd.undock(i, p)
-            crowd.undock(j, q)
+            j, q = int(rng.integers(ensemble.n)), int(rng.integers(PORTS))
+            ensemble.undock(i, p)
+            ensemble.undock(j, q)
             if i != j:
-                crowd.dock(i, p, j, q)
+                ensemble.dock(i, p, j, q)
         elif kind == 3:
-            crowd.mute(i, p, bool(rng.integers(2)))
+            ensemble.mute(i, p, bool(rng.integers(2)))
         elif kind == 4:
-            crowd.cut(i, p, bool(rng.integers(2)))
+            ensemble.cut(i, p, bool(rng.integers(2)))
         elif kind == 5:
-            crowd.crash(i)
+            ensemble.crash(i)
         elif kind in (6, 7):
-            crowd.heal()
-            for k in np.flatnonzero(crowd.wires.alive == 0):
-                crowd.restart(int(k))
-                self.states[k] = state_of(crowd, int(k))
+            ensemble.heal()
+            for k in np.flatnonzero(ensemble.wires.alive == 0):
+                ensemble.restart(int(k))
+                self.states[k] = state_of(ensemble, int(k))
         else:
-            crowd.touch(i, bool(rng.integers(2)))
+            ensemble.touch(i, bool(rng.integers(2)))
 
 
 def run(twins: Twins, rounds: int, every: int, calm: int = 45) -> None:
@@ -209,19 +217,19 @@ def run(twins: Twins, rounds: int, every: int, calm: int = 45) -> None:
 @pytest.mark.parametrize("graph", GRAPHS)
 def test_every_frame_is_the_same_on_bad_wires(graph: str):
     twins = Twins(graph, 11, Rules(), BAD)
-    for i in range(twins.crowd.n):
-        twins.crowd.touch(i, i % 2 == 0)
+    for i in range(twins.ensemble.n):
+        twins.ensemble.touch(i, i % 2 == 0)
     run(twins, 200, 6)
     assert twins.compared > 100
     assert twins.known > 0
-    assert twins.crowd.tally["duplicated"] > 0
-    assert twins.crowd.tally["garbled"] > 0
+    assert twins.ensemble.tally["duplicated"] > 0
+    assert twins.ensemble.tally["garbled"] > 0
 
 
 @pytest.mark.parametrize("name", RULE_NAMES)
 def test_every_frame_is_the_same_with_a_rule_switched_off(name: str):
     twins = Twins("ladder", 5, Rules(off=frozenset({name})), BAD)
-    twins.crowd.touch(2)
+    twins.ensemble.touch(2)
     run(twins, 90, 3, calm=25)
     assert twins.compared > 500
 
@@ -229,8 +237,8 @@ def test_every_frame_is_the_same_with_a_rule_switched_off(name: str):
 @pytest.mark.parametrize("graph", ["grid", "star"])
 def test_every_frame_is_the_same_from_arbitrary_states(graph: str):
     twins = Twins(graph, 23, Rules(), Channel())
-    for i in range(twins.crowd.n):
-        twins.crowd.arbitrary(i)
-        twins.states[i] = state_of(twins.crowd, i)
+    for i in range(twins.ensemble.n):
+        twins.ensemble.arbitrary(i)
+        twins.states[i] = state_of(twins.ensemble, i)
     run(twins, 90, 1000)
     assert twins.known > 0

@@ -6,7 +6,7 @@ The work is the builtin ``eval``, which any new process can import.
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.runs.process_map import Lost, crew_map
+from equipoise.runs.process_map import Lost, process_map
 
 DIE = "__import__('os')._exit(7)"
 SLOW = "__import__('time').sleep(0.3) or 'slow'"
@@ -16,19 +16,19 @@ SLOW = "__import__('time').sleep(0.3) or 'slow'"
 def test_results_come_in_the_order_of_the_jobs(processes):
     shares = []
     jobs = [SLOW, "1 + 1", "1 / 0", "3 + 3"]
-    found = crew_map(eval, jobs, processes=processes, progress=shares.append)
+    found = process_map(eval, jobs, processes=processes, progress=shares.append)
     assert found == ["slow", 2, Lost("ZeroDivisionError: division by zero"), 6]
     assert shares == [0.25, 0.5, 0.75, 1.0]
 
 
 def test_a_worker_that_dies_is_replaced_and_what_cannot_travel_is_lost_not_hung():
-    found = crew_map(eval, ["1", DIE, "3", DIE, "lambda: 0"], processes=2)
+    found = process_map(eval, ["1", DIE, "3", DIE, "lambda: 0"], processes=2)
     lost = Lost("its process died, exit code 7")
     assert found[:4] == [1, lost, 3, lost]
     assert found[4].reason.startswith("its result cannot travel")
 
 
 def test_no_jobs_and_no_processes():
-    assert crew_map(eval, [], processes=2) == []
+    assert process_map(eval, [], processes=2) == []
     with pytest.raises(ConfigError, match="processes must be >= 1, got 0"):
-        crew_map(eval, ["1"], processes=0)
+        process_map(eval, ["1"], processes=0)
