@@ -30,10 +30,10 @@ TIME = 0.002 * np.arange(8)
 def log_of(place, turn, load, cop) -> SoleLog:
     """Return the log of one foot."""
     n = len(place)
-    rows = np.zeros((n, 1, 18))
-    rows[:, 0, 2], rows[:, 0, 3:6], rows[:, 0, 6:9] = load, cop, place
-    rows[:, 0, 9:] = np.reshape(turn, (n, 9))
-    return SoleLog(rows)
+    log = SoleLog.empty(n, 1)
+    log.force[:], log.force[:, 0, 2] = 0.0, load
+    log.cop[:, 0], log.place[:, 0], log.turn[:, 0] = cop, place, turn
+    return log
 
 
 def with_set_pose(robot: Robot, pose: np.ndarray) -> Robot:

@@ -8,7 +8,7 @@ from equipoise.sim.machine.acn import HALT, INIT, RUN, node_bank
 from equipoise.sim.machine.actuators import ActuatorConfig
 from equipoise.sim.machine.bus import BusConfig
 from equipoise.sim.machine.loop import MachineConfig, run_machine
-from equipoise.sim.machine.motor_kernel import BY_TORQUE, HALTED, MODE, WANT_TAU
+from equipoise.sim.machine.motor_kernel import BY_TORQUE, HALTED, DriveCommand
 from equipoise.sim.rollout_log import Outcome
 from oracles.machine_stub import Hold, bare
 
@@ -20,16 +20,15 @@ def played(config: BusConfig, cycles: int, arrives=None):
     bank = node_bank(config, LEGS, cycles, 0.002)
     if arrives is not None:
         bank.arrives[:] = arrives
-    active = np.zeros((3, NU))
-    active[MODE] = HALTED
+    active, command = DriveCommand.zeros(NU), DriveCommand.zeros(NU)
+    active["mode"], command["mode"] = HALTED, BY_TORQUE
     states, torques, modes = [], [], []
     for cycle in range(cycles):
-        command = np.full((3, NU), float(cycle))
-        command[MODE] = BY_TORQUE
+        command["tau"] = command["volts"] = cycle
         bank.deliver(cycle, command, active)
-        states.append(bank.nodes[0].copy())
-        torques.append(active[WANT_TAU].copy())
-        modes.append(active[MODE].copy())
+        states.append(bank.nodes["state"].copy())
+        torques.append(active["tau"].copy())
+        modes.append(active["mode"].copy())
     return np.array(states), np.array(torques), np.array(modes), bank
 
 

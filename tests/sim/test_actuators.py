@@ -12,7 +12,7 @@ from scipy.linalg import expm
 from equipoise.core.errors import ConfigError
 from equipoise.robots.drives import Drive
 from equipoise.robots.warp1.warp1 import warp1
-from equipoise.sim.machine import motor_kernel as rows
+from equipoise.sim.machine import motor_kernel as kernel
 from equipoise.sim.machine.actuators import ActuatorConfig, drive_bank
 
 EPS = np.finfo(float).eps
@@ -28,19 +28,20 @@ class Rig:
         self.bank = drive_bank([drive], ActuatorConfig(kind=kind, **options))
         self.state = self.bank.init(np.zeros(1))
         self.q, self.w, self.dt = np.zeros(1), np.zeros(1), dt
-        self.command, self.out = np.zeros((3, 1)), np.zeros(1)
+        self.command, self.out = kernel.DriveCommand.zeros(), np.zeros(1)
         self.drive = drive
 
     def ask(self, tau: float = 0.0, volts: float | None = None) -> None:
-        mode = rows.BY_TORQUE if volts is None else rows.BY_VOLTS
-        self.command[:, 0] = tau, volts or 0.0, mode
+        mode = kernel.BY_TORQUE if volts is None else kernel.BY_VOLTS
+        self.command[0] = tau, volts or 0.0, mode
 
     def step(self) -> float:
         """Return the torque of one time step; the joint stays where it is."""
-        bank, at = self.bank, np.zeros((2, 1), np.int64)
-        rows.drive_step(
-            bank.kind, self.dt, bank.config.substeps, self.q, self.w, at,
-            self.command, bank.table, self.state, self.out,
+        bank, at = self.bank, np.zeros(1, np.int64)
+        joints = kernel.Joints(self.q, self.w, at, at)
+        kernel.drive_step(
+            bank.model(self.dt), joints, self.command, bank.numbers, self.state,
+            self.out,
         )  # fmt: skip
         return float(self.out[0])
 
@@ -53,8 +54,8 @@ class Rig:
             speeds.append(self.w[0])
         return np.array(speeds)
 
-    def __getitem__(self, row: int) -> float:
-        return float(self.state[row, 0])
+    def __getitem__(self, name: str) -> float:
+        return float(self.state[name][0])
 
 
 def order(steps: list[float], errors: list[float]) -> float:
@@ -73,7 +74,7 @@ def test_current_rises_in_its_time_whatever_the_step(drive: Drive, dt: float):
         rig.step()
         rise = -math.expm1(-n * dt / drive.current_rise)
         # rounding: three operations a step
-        assert rig[rows.AMPERES] == pytest.approx(
+        assert rig["current"] == pytest.approx(
             4.0 / drive.resistance * rise, rel=4 * n * EPS
         )
 
@@ -134,12 +135,12 @@ def test_full_current_brings_full_speed(drive: Drive):
 @given(volts=st.floats(-1e3, 1e3), w=st.floats(-2.6, 2.6), first=st.floats(-5, 5))
 def test_no_command_passes_the_limits_of_voltage_and_current(volts, w, first):
     rig = Rig(PITCH, "motor", 1e-3)
-    rig.w[0], rig.state[rows.AMPERES] = w, first
+    rig.w[0], rig.state["current"] = w, first
     rig.ask(volts=volts)
     for _ in range(3):
         tau = rig.step()
-        assert abs(rig[rows.VOLTS]) <= 48.0
-        assert abs(rig[rows.AMPERES]) <= 5.0 * (1 + 8 * EPS)
+        assert abs(rig["volts"]) <= 48.0
+        assert abs(rig["current"]) <= 5.0 * (1 + 8 * EPS)
         assert abs(tau) <= PITCH.torque * (1 + 8 * EPS)
 
 
@@ -158,18 +159,18 @@ def test_ideal_torque_lies_on_its_side_of_the_speed_line(tau, w):
     assert rig.step() == -got
     # what it says of its voltage: within the supply's unless the joint is overrun
     if abs(w) <= w0:
-        assert abs(rig[rows.VOLTS]) <= 48.0 * (1 + 8 * EPS)
+        assert abs(rig["volts"]) <= 48.0 * (1 + 8 * EPS)
 
 
 def test_stall_ratio_is_eight_for_the_pitch_drive():
-    assert drive_bank([PITCH], ActuatorConfig()).table[rows.STALL, 0] == 8.0
+    assert drive_bank([PITCH], ActuatorConfig()).numbers[0].stall == 8.0
 
 
 @pytest.mark.parametrize("kind", ["ideal", "motor"])
 def test_without_voltage_a_motor_brakes(kind: str):
     rig = Rig(PITCH, kind, 1e-3)
-    rig.command[rows.MODE] = rows.HALTED
-    rig.command[rows.WANT_TAU] = 50.0  # must not count
+    rig.command[0].mode = kernel.HALTED
+    rig.command[0].tau = 50.0  # must not count
     rig.w[0] = 0.2
     for _ in range(30):
         tau = rig.step()
@@ -198,16 +199,14 @@ def test_viscous_losses_slow_a_free_motor(kind: str):
     rig.ask(volts=volts)
     for _ in range(3000):
         if kind == "elastic":  # the joint goes with its rotor
-            rig.w[0] = rig[rows.ROTOR_SPEED]
-            rig.q[0] = rig[rows.ROTOR]
+            rig.w[0] = rig["rotor_speed"]
+            rig.q[0] = rig["rotor"]
             rig.step()
         else:
             rig.spin(1)
     k, r = PITCH.torque_constant, PITCH.resistance
     # closed form: K i = b w and V = R i + K w; 3 s are 300 time constants
-    assert rig[rows.ROTOR_SPEED] == pytest.approx(
-        volts * k / (k**2 + r * loss), rel=1e-9
-    )
+    assert rig["rotor_speed"] == pytest.approx(volts * k / (k**2 + r * loss), rel=1e-9)
     ideal = Rig(PITCH, "ideal", 1e-3, damping=loss)
     ideal.w[0] = 0.5
     ideal.ask(tau=20.0)
@@ -225,11 +224,11 @@ def test_electrical_energy_is_heat_and_work_and_what_the_winding_keeps(volts, w)
     for n in range(20):
         rig.ask(volts=volts * math.cos(n))
         work += rig.step() * w * rig.dt
-    kept = 0.5 * PITCH.current_rise * PITCH.resistance * rig[rows.AMPERES] ** 2
-    balance = rig[rows.HEAT] + work + kept
+    kept = 0.5 * PITCH.current_rise * PITCH.resistance * rig["current"] ** 2
+    balance = rig["heat"] + work + kept
     scale = 20 * 48.0 * 5.0 * rig.dt + abs(work)  # most that can have gone in
-    assert rig[rows.ELECTRIC] == pytest.approx(balance, rel=0, abs=64 * EPS * scale)
-    assert rig[rows.DRAWN] >= max(rig[rows.ELECTRIC], 0.0) - 64 * EPS * scale
+    assert rig["electric"] == pytest.approx(balance, rel=0, abs=64 * EPS * scale)
+    assert rig["drawn"] >= max(rig["electric"], 0.0) - 64 * EPS * scale
 
 
 def test_a_free_rotor_keeps_the_balance_to_the_steps_order():
@@ -239,8 +238,8 @@ def test_a_free_rotor_keeps_the_balance_to_the_steps_order():
         rig.ask(volts=5.0)
         rig.spin(round(0.02 / dt))
         moves = 0.5 * PITCH.inertia * rig.w[0] ** 2
-        kept = 0.5 * PITCH.current_rise * PITCH.resistance * rig[rows.AMPERES] ** 2
-        errors.append(abs(rig[rows.ELECTRIC] - rig[rows.HEAT] - kept - moves))
+        kept = 0.5 * PITCH.current_rise * PITCH.resistance * rig["current"] ** 2
+        errors.append(abs(rig["electric"] - rig["heat"] - kept - moves))
     assert order(steps, errors) == pytest.approx(1.0, abs=0.15)
 
 
@@ -257,8 +256,8 @@ def test_work_is_torque_times_way(kind: str):
         minus += min(tau * rig.w[0] * rig.dt, 0.0)
     rig.step()  # work is counted when the way is known
     # rounding: 400 sums of ways taken as differences of angles below 1 rad
-    assert rig[rows.WORK_PLUS] == pytest.approx(plus, rel=0, abs=400 * 91 * EPS)
-    assert rig[rows.WORK_MINUS] == pytest.approx(minus, rel=0, abs=400 * 91 * EPS)
+    assert rig["work_plus"] == pytest.approx(plus, rel=0, abs=400 * 91 * EPS)
+    assert rig["work_minus"] == pytest.approx(minus, rel=0, abs=400 * 91 * EPS)
     assert plus > 0.1
     assert minus < -0.1
 
@@ -273,7 +272,7 @@ def test_a_held_joint_winds_its_gear_by_torque_over_stiffness(stiffness):
     for _ in range(20_000):
         tau = rig.step()
     assert tau == pytest.approx(50.0, rel=1e-9)
-    assert rig[rows.ROTOR] == pytest.approx(50.0 / (stiffness or 1000.0), rel=1e-9)
+    assert rig["rotor"] == pytest.approx(50.0 / (stiffness or 1000.0), rel=1e-9)
 
 
 @pytest.mark.parametrize("ratio", [0.1, 0.3])
@@ -292,11 +291,11 @@ def test_a_wound_up_rotor_swings_as_the_closed_form_says(ratio: float):
     steps, errors = [8, 16, 32, 64], []
     for substeps in steps:
         rig = Rig(free, "elastic", 0.01, substeps=substeps, gear_damping=ratio)
-        rig.state[rows.ROTOR] = 0.01
+        rig.state["rotor"] = 0.01
         rig.ask(volts=0.0)
         for _ in range(round(seconds / rig.dt)):
             rig.step()
-        errors.append(abs(rig[rows.ROTOR] - exact))
+        errors.append(abs(rig["rotor"] - exact))
     assert order([1 / n for n in steps], errors) == pytest.approx(2.0, abs=0.1)
 
 
@@ -321,7 +320,7 @@ def test_rotor_and_limb_swing_against_each_other():
         data = mujoco.MjData(model)
         rig = Rig(free, "elastic", dt)
         rig.q, rig.w, rig.out = data.qpos, data.qvel, data.qfrc_applied
-        rig.state[rows.ROTOR] = 0.02
+        rig.state["rotor"] = 0.02
         rig.ask(volts=0.0)
         for _ in range(round(seconds / dt)):
             rig.step()

@@ -11,6 +11,7 @@ from equipoise.core.errors import ConfigError
 from equipoise.robots.warp1.warp1 import warp1
 from equipoise.sim.board import Rocking
 from equipoise.sim.disturbances import Push
+from equipoise.sim.ground import FootBall
 from equipoise.sim.machine.bus import BusConfig
 from equipoise.sim.machine.loop import MachineConfig, run_machine
 from equipoise.sim.machine.world import machine_world
@@ -93,8 +94,8 @@ def test_the_ground_acts_in_every_time_step():
     world = machine_world(warp1(), "flat", ground="heavy")
     config = MachineConfig(period=0.004)
     run = run_machine(world, Scripted(lambda k: 5.0), 0.2, config=config)
-    data, work = world.start(), np.zeros((3, 4, 3))
-    ground = world.ground.bound(data, work)
+    data, feet = world.start(), FootBall.zeros(4)
+    ground = world.ground.bound(data, feet)
     for _ in range(200):
         mujoco.mj_step1(world.model, data)
         ground()
@@ -102,7 +103,7 @@ def test_the_ground_acts_in_every_time_step():
         mujoco.mj_step2(world.model, data)
     # exact: the same steps
     assert np.array_equal(run.qpos[-1], data.qpos)
-    assert np.array_equal(run.foot_force[-1], work[0])
+    assert np.array_equal(run.foot_force[-1], feet["force"])
     assert run.normal[-1].sum() > 100.0
 
 

@@ -12,7 +12,13 @@ from scipy.optimize import brentq
 
 import equipoise as eq
 from equipoise.core.errors import ConfigError
-from equipoise.sim.ground import GROUNDS, FeltGround, GroundConfig, ground_forces
+from equipoise.sim.ground import (
+    GROUNDS,
+    FeltGround,
+    FootBall,
+    GroundConfig,
+    ground_forces,
+)
 from equipoise.sim.terrain import Terrain, parse_terrain, surface_of
 
 RADIUS = 0.025
@@ -22,12 +28,17 @@ MASS = 15.1  # a quarter of WARP1 [kg]
 
 def force(config, place, velocity, surface=FLAT):
     """Of the ground on one foot, (3,)."""
-    out = np.full((1, 3), np.nan)
-    place, velocity = (np.array([x], float) for x in (place, velocity))
-    ground_forces(
-        config.numbers, surface.frame, surface.tiles, place, velocity, RADIUS, 0.0, out
-    )
-    return out[0]
+    foot = foot_at(place, velocity)
+    ground_forces(config.law, surface, RADIUS, 0.0, foot)
+    return foot[0].force
+
+
+def foot_at(place, velocity):
+    """Return a foot whose force is not known yet."""
+    foot = FootBall.zeros()
+    foot[0].place[:], foot[0].free[:] = place, velocity
+    foot[0].force[:] = np.nan
+    return foot
 
 
 def at_depth(depth, config, velocity=(0.0, 0.0, 0.0)):
@@ -35,7 +46,7 @@ def at_depth(depth, config, velocity=(0.0, 0.0, 0.0)):
 
 
 def test_both_rows_of_table_6_1_are_there():
-    rows = {name: config.numbers.tolist() for name, config in GROUNDS.items()}
+    rows = {name: list(config.law[0].tolist()) for name, config in GROUNDS.items()}
     assert rows == {
         "weak": [70_000.0, 2_000.0, 0.7, 2_000.0, 1.0],
         "heavy": [50_000.0, 100_000.0, 0.7, 2_000.0, 1.0],
@@ -143,26 +154,26 @@ def ball(mass=MASS, place=(0.0, 0.0, RADIUS), timestep=1e-3):
 
 def run(model, surface, config, seconds, start=(0.0, 0.0, 0.0)):
     """The foot's places and velocities step by step, and the force at the end."""
-    data, work = mujoco.MjData(model), np.zeros((3, 1, 3))
+    data, feet = mujoco.MjData(model), FootBall.zeros()
     data.qvel[:] = start
-    press = FeltGround.of(model, ["foot"], surface, config).bound(data, work)
+    press = FeltGround.of(model, ["foot"], surface, config).bound(data, feet)
     rows = []
     for _ in range(round(seconds / model.opt.timestep)):
         mujoco.mj_step1(model, data)
         press()
         mujoco.mj_step2(model, data)
         rows.append(np.r_[data.qpos, data.qvel])
-    return np.array(rows), work
+    return np.array(rows), feet[0].force
 
 
 @pytest.mark.parametrize("name", GROUNDS)
 def test_a_standing_foot_sinks_by_its_weight_over_the_stiffness(name):
     config = GROUNDS[name]
     sink = MASS * 9.81 / config.stiffness
-    rows, work = run(ball(place=(0, 0, RADIUS - sink)), FLAT, config, 0.5)
+    rows, force = run(ball(place=(0, 0, RADIUS - sink)), FLAT, config, 0.5)
     # it stays: forces of 148 N round at 3e-14 N, for 500 steps
     np.testing.assert_allclose(rows[:, 2], 0.0, atol=1e-12)
-    assert work[0, 0, 2] == pytest.approx(MASS * 9.81, rel=1e-9)
+    assert force[2] == pytest.approx(MASS * 9.81, rel=1e-9)
 
 
 def test_a_drop_is_scipys_to_first_order():
@@ -191,7 +202,7 @@ def test_a_foot_on_a_slope_creeps_as_the_closed_form_says():
     surface, config = surface_of(parse_terrain("slope:20")), GROUNDS["heavy"]
     angle = math.atan(0.2)
     place = (-RADIUS * math.sin(angle), 0.0, RADIUS * math.cos(angle))
-    rows, work = run(ball(place=place), surface, config, 2.0)
+    rows, force = run(ball(place=place), surface, config, 2.0)
     limit = 0.7 * MASS * 9.81 * math.cos(angle)
     pull = MASS * 9.81 * math.sin(angle)
     speed = 2 * limit / (math.pi * 2e3) * math.tan(math.pi * pull / (2 * limit))
@@ -199,7 +210,7 @@ def test_a_foot_on_a_slope_creeps_as_the_closed_form_says():
     # settled: what is left of the bounce after 2 s is below 1e-4 m/s of 1.7 cm/s
     np.testing.assert_allclose(rows[-1, 3:], speed * down, atol=1e-4)
     assert speed > pull / 2e3  # the slope of atan is steepest at rest
-    np.testing.assert_allclose(work[0, 0], [0, 0, MASS * 9.81], atol=0.2)
+    np.testing.assert_allclose(force, [0, 0, MASS * 9.81], atol=0.2)
 
 
 def test_a_light_foot_creeps_alike_at_a_coarse_step():
@@ -208,12 +219,12 @@ def test_a_light_foot_creeps_alike_at_a_coarse_step():
     angle, mass = math.atan(0.2), 0.28
     high = RADIUS - mass * 9.81 * math.cos(angle) / config.stiffness  # no bounce
     place = (-high * math.sin(angle), 0.0, high * math.cos(angle))
-    rows, work = run(ball(mass, place), surface, config, 0.5)
+    rows, force = run(ball(mass, place), surface, config, 0.5)
     limit, pull = (0.7 * mass * 9.81 * math.cos(angle), mass * 9.81 * math.sin(angle))
     speed = 2 * limit / (math.pi * 2e3) * math.tan(math.pi * pull / (2 * limit))
     # at rest in every other way: what is left is the solution's share of 1e-13
     assert np.linalg.norm(rows[-1, 3:]) == pytest.approx(speed, rel=1e-3)
-    np.testing.assert_allclose(work[0, 0], [0, 0, mass * 9.81], atol=1e-2)
+    np.testing.assert_allclose(force, [0, 0, mass * 9.81], atol=1e-2)
 
 
 @given(
@@ -225,11 +236,8 @@ def test_a_light_foot_creeps_alike_at_a_coarse_step():
 def test_friction_is_that_of_the_speed_at_the_end_of_the_step(speed, press, ease):
     """Solved by SciPy with another method, from the law alone."""
     config, depth = GROUNDS["weak"], press / GROUNDS["weak"].stiffness
-    got = np.zeros((1, 3))
-    place, velocity = np.array([[0.0, 0.0, RADIUS - depth]]), np.array([[speed, 0, 0]])
-    ground_forces(
-        config.numbers, FLAT.frame, FLAT.tiles, place, velocity, RADIUS, ease, got
-    )
+    foot = foot_at((0.0, 0.0, RADIUS - depth), (speed, 0, 0))
+    ground_forces(config.law, FLAT, RADIUS, ease, foot)
 
     def left(s):
         return s - ease * at_depth(depth, config, (s, 0.0, 0.0))[0] - speed
@@ -237,7 +245,7 @@ def test_friction_is_that_of_the_speed_at_the_end_of_the_step(speed, press, ease
     end = brentq(left, 0.0, speed, xtol=1e-15, rtol=1e-14)
     wanted = at_depth(depth, config, (end, 0.0, 0.0))[0]
     # the law is at most d_h steep: 2e3 N s/m times the two solvers' 1e-13 of the speed
-    assert got[0, 0] == pytest.approx(wanted, rel=1e-9, abs=1e-8)
+    assert foot[0].force[0] == pytest.approx(wanted, rel=1e-9, abs=1e-8)
 
 
 def test_feet_of_a_machine_get_the_engines_velocities_and_moments(rng):
@@ -250,8 +258,8 @@ def test_feet_of_a_machine_get_the_engines_velocities_and_moments(rng):
     data.qpos[2] -= 0.004
     data.qpos[3:7] += rng.normal(0.0, 0.002, 4)
     data.qvel[:] = rng.normal(0.0, 0.3, model.nv)
-    work = np.zeros((3, 4, 3))
-    press = FeltGround.of(model, robot.feet, FLAT, config).bound(data, work)
+    feet = FootBall.zeros(4)
+    press = FeltGround.of(model, robot.feet, FLAT, config).bound(data, feet)
     mujoco.mj_step1(model, data)
     press()
     wanted, speed = np.zeros(model.nv), np.zeros(6)
@@ -260,10 +268,10 @@ def test_feet_of_a_machine_get_the_engines_velocities_and_moments(rng):
         mujoco.mj_objectVelocity(
             model, data, mujoco.mjtObj.mjOBJ_GEOM, geom.id, speed, 0
         )
-        np.testing.assert_allclose(work[2, k], speed[3:], atol=1e-13)
+        np.testing.assert_allclose(feet[k].velocity, speed[3:], atol=1e-13)
         own = force(config, data.geom_xpos[geom.id], speed[3:])
         assert own[2] > 0.0
-        np.testing.assert_allclose(work[0, k], own, rtol=1e-9)
+        np.testing.assert_allclose(feet[k].force, own, rtol=1e-9)
         mujoco.mj_applyFT(model, data, own, np.zeros(3), data.geom_xpos[geom.id],
             int(geom.bodyid[0]), wanted)  # fmt: skip
     mujoco.mj_forward(model, data)

@@ -155,7 +155,7 @@ def test_a_command_that_no_motor_could_obey_ends_the_run(answer: float):
     run = run_machine(bare(), Scripted(lambda k: answer if k == 7 else 0.0), 0.1)
     assert run.outcome is Outcome.BAD_COMMAND
     assert len(run.time) == 8
-    assert np.isfinite(run.rows).all()
+    assert np.isfinite(run.rows.view(float)).all()
 
 
 def test_a_state_that_is_not_finite_ends_the_run():
@@ -167,7 +167,7 @@ def test_a_state_that_is_not_finite_ends_the_run():
     assert run.outcome is Outcome.NOT_FINITE
     assert not run.is_finite
     assert len(run.time) == 5
-    assert np.isfinite(run.rows).all()
+    assert np.isfinite(run.rows.view(float)).all()
 
 
 def test_a_run_stops_on_request():

@@ -9,6 +9,7 @@ import pytest
 import equipoise as eq
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.robots.superbot.superbot import random_tree
+from equipoise.sim.ground import FootBall
 from equipoise.sim.machine.world import machine_world
 from equipoise.sim.terrain import ball_depth
 
@@ -27,14 +28,15 @@ def depths(world, data):
     """Of each foot in the ground, (nl,) [m]."""
     s, normal = world.surface, np.zeros(3)
     places = data.geom_xpos[world.feet]
-    return np.array([ball_depth(s.frame, s.tiles, p, RADIUS, normal) for p in places])
+    return np.array([ball_depth(s, p, RADIUS, normal) for p in places])
 
 
 def run(world, steps, hold=True):
     """Hold the joints or let them go; return the data and the feet's forces."""
     data, model = world.start(), world.model
-    wanted, work = data.qpos[world.q_address].copy(), np.zeros((3, len(world.feet), 3))
-    press = None if world.ground is None else world.ground.bound(data, work)
+    wanted = data.qpos[world.q_address].copy()
+    feet = FootBall.zeros(len(world.feet))
+    press = None if world.ground is None else world.ground.bound(data, feet)
     for _ in range(steps):
         mujoco.mj_step1(model, data)
         if press is not None:
@@ -45,7 +47,7 @@ def run(world, steps, hold=True):
             data.qfrc_applied[world.v_address] = torque
         mujoco.mj_step2(model, data)
     mujoco.mj_forward(model, data)
-    return data, work
+    return data, feet["force"]
 
 
 def foot_load(world, data):
@@ -94,11 +96,11 @@ def test_on_soft_ground_it_sinks_by_its_weight_over_four_springs(
 ):
     world = machine_world(robot, f"soft:{stiffness:g}", ground=ground)
     # four equal springs: the mean depth is m g / 4 K, wherever the middle of the mass
-    data, work = run(world, 3000)
+    data, forces = run(world, 3000)
     assert depths(world, data).mean() == pytest.approx(
         WEIGHT / (4 * stiffness), rel=5e-3
     )
-    load = foot_load(world, data) if ground == "mujoco" else work[0].sum(axis=0)
+    load = foot_load(world, data) if ground == "mujoco" else forces.sum(axis=0)
     assert load[2] == pytest.approx(WEIGHT, rel=1e-2)
     # it was put there, so the first step does not throw it up
     start = world.start()
@@ -125,10 +127,10 @@ def test_feet_that_stick_on_soft_ground_hardly_creep(robot):
 
 
 def test_the_thesis_ground_sinks_by_its_own_stiffness(robot):
-    data, work = run(world := machine_world(robot, ground="heavy"), 3000)
+    data, forces = run(world := machine_world(robot, ground="heavy"), 3000)
     assert depths(world, data).mean() == pytest.approx(WEIGHT / 4 / 50e3, rel=1e-2)
     assert not {g for c in data.contact for g in c.geom} & set(world.feet)
-    assert work[0, :, 2].sum() == pytest.approx(WEIGHT, rel=1e-2)
+    assert forces[:, 2].sum() == pytest.approx(WEIGHT, rel=1e-2)
 
 
 @pytest.mark.parametrize("ground", ["mujoco", "weak"])

@@ -94,7 +94,7 @@ def test_depth_in_a_slope_is_that_across_it(percent):
     found = np.zeros(3)
     for depth in (-0.1, 0.0, 0.004):
         place = on + (RADIUS - depth) * normal
-        got = ball_depth(surface.frame, surface.tiles, place, RADIUS, found)
+        got = ball_depth(surface, place, RADIUS, found)
         assert got == pytest.approx(depth, abs=32 * EPS)  # places of some 2 m
         np.testing.assert_allclose(found, normal, atol=4 * EPS)
 
@@ -104,7 +104,7 @@ def boxes(surface, around, reach):
     spec = mujoco.MjSpec()
     spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=[50, 50, 0.5],
         pos=[0, 0, -0.5])  # fmt: skip
-    x0, y0, edge = surface.frame[1:4]
+    (x0, y0), edge = surface.plane[0].corner, surface.plane[0].edge
     for (i, j), height in np.ndenumerate(surface.tiles):
         middle = np.array([x0 + (i + 0.5) * edge, y0 + (j + 0.5) * edge])
         if height > 0.0 and np.abs(middle - around).max() < reach:
@@ -132,7 +132,7 @@ def test_depth_among_tiles_is_the_engines_distance(rng):
         mujoco.mj_kinematics(model, data)
         far = [mujoco.mj_geomDistance(model, data, g, ball, 1.0, line)
             for g in range(ball)]  # fmt: skip
-        depth = ball_depth(surface.frame, surface.tiles, place, RADIUS, normal)
+        depth = ball_depth(surface, place, RADIUS, normal)
         if depth < 0.0:  # neighbours are looked at within the radius only
             assert min(far) >= 0.0
             continue
@@ -155,12 +155,13 @@ def test_depth_in_any_plane_is_the_distance_along_its_normal(rng):
     """A board's surface: rises along x and y, and a height; n . (p - p0) by hand."""
     flat, found = surface_of(Terrain()), np.zeros(3)
     for along, aside, height in rng.uniform(-0.4, 0.4, (20, 3)):
-        flat.frame[[0, 4, 5]] = along, aside, height
+        flat.plane[0].rise[:] = along, aside
+        flat.plane[0].height = height
         way = np.cross([1.0, 0.0, along], [0.0, 1.0, aside])
         normal = way / np.linalg.norm(way)
         place = rng.uniform(-1.0, 1.0, 3)
         wanted = RADIUS - normal @ (place - [0.0, 0.0, height])
-        got = ball_depth(flat.frame, flat.tiles, place, RADIUS, found)
+        got = ball_depth(flat, place, RADIUS, found)
         assert got == pytest.approx(wanted, abs=32 * EPS)
         np.testing.assert_allclose(found, normal, atol=8 * EPS)
         np.testing.assert_allclose(flat.normal, normal, atol=8 * EPS)

@@ -17,6 +17,7 @@ from functools import cache
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from equipoise.core.errors import ConfigError
 
@@ -61,8 +62,14 @@ class Records(Generic[R_co]):
     def __getitem__(self, at: int) -> R_co: ...
     @overload
     def __getitem__(self, at: slice) -> Self: ...
+    @overload
+    def __getitem__(self, at: str) -> NDArray[Any]: ...
     def __getitem__(self, at: Any) -> Any:
-        """Return one record, or some."""
+        """Return one record, some, or one entry of all; views."""
+        raise NotImplementedError
+
+    def __setitem__(self, at: int | slice | str, value: Any) -> None:
+        """Write one record, some, or one entry of all."""
         raise NotImplementedError
 
     def __len__(self) -> int:

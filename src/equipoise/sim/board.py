@@ -14,9 +14,11 @@ from typing import final
 import mujoco
 import numpy as np
 
-from equipoise.core.arrays import Array, Ints, VecN
+from equipoise.core.arrays import Ints, VecN
 from equipoise.core.checks import expect_positive
 from equipoise.core.errors import ConfigError
+from equipoise.core.records import Records
+from equipoise.sim.terrain import Plane
 
 __all__ = ["ROD", "Board", "Rocking", "add_board", "board_of"]
 
@@ -81,8 +83,8 @@ class Board:
     """Of pitch and roll in ``qpos``, (2,)."""
     v_address: Ints
     """And in ``qvel``, (2,)."""
-    frame: Array = field(repr=False)
-    """Of the world's surface: the plane in it follows the board."""
+    plane: Records[Plane] = field(repr=False)
+    """Of the world's surface, which follows the board."""
 
     def place(self, data: mujoco.MjData, pose: VecN) -> None:
         """Put the board into a pose, and the surface with it.
@@ -100,8 +102,9 @@ class Board:
         # the normal n is R_y(pitch) R_x(roll) z, and the top is ROD n above the tip
         along = -math.tan(pitch)
         aside = math.tan(roll) / math.cos(pitch)
-        self.frame[0], self.frame[4] = along, aside
-        self.frame[5] = ROD * math.hypot(1.0, along, aside) - ROD
+        plane = self.plane[0]
+        plane.rise[:] = along, aside
+        plane.height = ROD * math.hypot(1.0, along, aside) - ROD
 
     def moves(self, motion: Callable[[float], VecN]) -> Callable[[mujoco.MjData], None]:
         """Return what moves the board: to be called with the data before each step.
@@ -153,16 +156,16 @@ def add_board(spec: mujoco.MjSpec, **contact: object) -> None:
         key.qvel = np.append(key.qvel, [0.0, 0.0]) if len(key.qvel) else key.qvel
 
 
-def board_of(model: mujoco.MjModel, frame: Array) -> Board:
+def board_of(model: mujoco.MjModel, plane: Records[Plane]) -> Board:
     """Return where a compiled world keeps its board.
 
     Args:
         model: with a board.
-        frame: of the world's surface, (6,).
+        plane: of the world's surface.
     """
     joints = [model.joint(name).id for name in JOINTS]
     return Board(
         model.jnt_qposadr[joints].astype(np.int64),
         model.jnt_dofadr[joints].astype(np.int64),
-        frame,
+        plane,
     )

@@ -24,19 +24,46 @@ added in the last step. Where nothing accelerates this is the law as it stands.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, final
+from dataclasses import dataclass, field, fields
+from typing import NamedTuple, final
 
 import mujoco
 import numpy as np
 
-from equipoise.core.arrays import Array, Ints, VecN
+from equipoise.core.arrays import Array, Ints
+from equipoise.core.bound import Bound
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 from equipoise.sim.terrain import Surface, ball_depth
 
-__all__ = ["GROUNDS", "FeltGround", "GroundConfig", "ground_forces"]
+__all__ = [
+    "GROUNDS",
+    "FeltGround",
+    "FootBall",
+    "GroundConfig",
+    "GroundLaw",
+    "ground_forces",
+]
+
+
+class GroundLaw(Record):
+    """How ground gives way, as compiled code takes it; see the file."""
+
+    stiffness: float = entry("k_z", "N/mⁿ")
+    damping: float = entry("d_z", "N s/m²")
+    friction: float = entry("γ, largest share of the normal force")
+    creep: float = entry("d_h, tangential force over speed while it sticks", "N s/m")
+    exponent: float = entry("n, of the depth")
+
+
+class FootBall(Record):
+    """The ball at the end of a leg, and what the ground does to it."""
+
+    force: Array = entry("of the ground, in W", "N", 3)
+    place: Array = entry("of its centre", "m", 3)
+    velocity: Array = entry("of the same", "m/s", 3)
+    free: Array = entry("velocity after a step without the ground", "m/s", 3)
 
 
 @final
@@ -65,10 +92,12 @@ class GroundConfig:
         expect_positive(self, "damping", "friction", zero=True)
 
     @property
-    def numbers(self) -> VecN:
-        """The law as compiled code takes it, (5,), in the order of the fields."""
-        listed = [self.stiffness, self.damping, self.friction, self.creep]
-        return np.array([*listed, self.exponent])
+    def law(self) -> Records[GroundLaw]:
+        """The same as compiled code takes it."""
+        law = GroundLaw.zeros()
+        for one in fields(self):
+            setattr(law[0], one.name, getattr(self, one.name))
+        return law
 
 
 MARGIN = 1.5  # WARP1's feet get up to 1.34 times easier to move than they start
@@ -80,42 +109,38 @@ GROUNDS = {"weak": GroundConfig(), "heavy": GroundConfig(stiffness=50e3, damping
 
 @compiled(allocates=False)
 def ground_forces(
-    law: Array,
-    frame: Array,
-    tiles: Array,
-    places: Array,
-    velocities: Array,
+    law: Records[GroundLaw],
+    surface: Surface,
     radius: float,
     ease: float,
-    forces: Array,
+    feet: Records[FootBall],
 ) -> None:
-    """Write the force of the ground on each foot, (nl, 3) [N].
+    """Write the force of the ground on each foot, from its place and free velocity.
 
     Args:
-        law: ``GroundConfig.numbers``, (5,).
-        frame: of the surface, (6,).
-        tiles: of the surface, (nx, ny) [m].
-        places: of the feet's balls, (nl, 3) [m].
-        velocities: of the same, at the end of the step without these forces, (nl, 3)
-            [m/s].
-        radius: of a ball [m].
+        law: how the ground gives way.
+        surface: where it is.
+        radius: of a foot's ball [m].
         ease: h w, what a newton does to a foot's speed in a step [m/s/N]; 0 for the law
             at the given velocities.
-        forces: overwritten.
+        feet: whose forces are overwritten.
     """
-    for k in range(places.shape[0]):
-        f, v = forces[k], velocities[k]
-        depth = ball_depth(frame, tiles, places[k], radius, f)  # f: the normal
+    ground = law[0]
+    for foot in feet:
+        f, v = foot.force, foot.free
+        depth = ball_depth(surface, foot.place, radius, f)  # f: the normal
         if depth <= 0.0:
             f[0], f[1], f[2] = 0.0, 0.0, 0.0
             continue
         up = f[0] * v[0] + f[1] * v[1] + f[2] * v[2]
-        spring, damper = law[0] * depth ** law[4], law[1] * depth
+        spring = ground.stiffness * depth**ground.exponent
+        damper = ground.damping * depth
         press = spring + damper * max(-up - ease * spring, 0.0) / (1.0 + ease * damper)
         tx, ty, tz = v[0] - up * f[0], v[1] - up * f[1], v[2] - up * f[2]
         speed, brake = math.sqrt(tx * tx + ty * ty + tz * tz), 0.0
-        if speed > 0.0 and law[2] * press > 0.0:
-            brake = friction(law[2] * press, law[3], speed, ease) / speed
+        limit = ground.friction * press
+        if speed > 0.0 and limit > 0.0:
+            brake = friction(limit, ground.creep, speed, ease) / speed
         f[0] = press * f[0] - brake * tx
         f[1] = press * f[1] - brake * ty
         f[2] = press * f[2] - brake * tz
@@ -144,21 +169,34 @@ def friction(limit: float, creep: float, speed: float, ease: float) -> float:
     return force
 
 
+class EngineFeet(NamedTuple):
+    """Where the engine keeps what the ground's forces are made from, and they go."""
+
+    geom: Ints
+    """Of each foot's ball, (nl,)."""
+    body: Ints
+    """That carries it, (nl,)."""
+    geom_xpos: Array
+    """(ngeom, 3) [m]."""
+    xipos: Array
+    """Centres of mass of the bodies, (nbody, 3) [m]."""
+    cvel: Array
+    """Angular and linear velocity of each body, as if at ``about``, (nbody, 2, 3)."""
+    about: Array
+    """Centre of mass of the whole machine, (3,) [m]."""
+    xfrc: Array
+    """Force and torque applied to each body; the feet's are overwritten,
+    (nbody, 2, 3)."""
+
+
 @compiled(allocates=False)
 def apply_ground(
-    law: Array,
-    frame: Array,
-    tiles: Array,
+    law: Records[GroundLaw],
+    surface: Surface,
     radius: float,
     ease: float,
-    feet: Ints,
-    geom_xpos: Array,
-    xipos: Array,
-    cvel: Array,
-    about: Array,
-    xfrc: Array,
-    last: Array,
-    work: Array,
+    engine: EngineFeet,
+    feet: Records[FootBall],
 ) -> None:
     """Write the ground's forces on the bodies of the feet, as MuJoCo wants them.
 
@@ -166,43 +204,48 @@ def apply_ground(
     of the whole machine; a force f at p is f and (p - c_b) x f about the body's own.
 
     Args:
-        law: ``GroundConfig.numbers``, (5,).
-        frame: of the surface, (6,).
-        tiles: of the surface, (nx, ny) [m].
+        law: how the ground gives way.
+        surface: where it is.
         radius: of a foot's ball [m].
         ease: what a newton does to a foot's speed in a step [m/s/N].
-        feet: numbers of each foot's geom and body, (2, nl).
-        geom_xpos: ``MjData.geom_xpos``.
-        xipos: ``MjData.xipos``.
-        cvel: ``MjData.cvel``, angular first.
-        about: the machine's row of ``MjData.subtree_com``, (3,).
-        xfrc: ``MjData.xfrc_applied``; the feet's rows are overwritten.
-        last: forces and velocities of the last step, (2, nl, 3), velocities NaN before
-            the first; overwritten.
-        work: forces, places and velocities, (3, nl, 3); overwritten.
+        engine: where the engine keeps its part.
+        feet: forces and velocities of the last step, velocities NaN before the first;
+            overwritten.
     """
-    forces, places, speeds = work[0], work[1], work[2]
-    for k in range(feet.shape[1]):
-        p, c = geom_xpos[feet[0, k]], cvel[feet[1, k]]
-        x, y, z = p[0] - about[0], p[1] - about[1], p[2] - about[2]
-        speeds[k, 0] = c[3] + c[1] * z - c[2] * y
-        speeds[k, 1] = c[4] + c[2] * x - c[0] * z
-        speeds[k, 2] = c[5] + c[0] * y - c[1] * x
-        for i in range(3):
-            places[k, i] = p[i]
-            gain = speeds[k, i] - last[1, k, i] - ease * last[0, k, i]
-            last[1, k, i] = speeds[k, i] + (gain if gain == gain else 0.0)
-    ground_forces(law, frame, tiles, places, last[1], radius, ease, forces)
-    for k in range(feet.shape[1]):
-        f, out, own = forces[k], xfrc[feet[1, k]], xipos[feet[1, k]]
-        x, y = places[k, 0] - own[0], places[k, 1] - own[1]
-        z = places[k, 2] - own[2]
-        out[0], out[1], out[2] = f[0], f[1], f[2]
-        out[3] = y * f[2] - z * f[1]
-        out[4] = z * f[0] - x * f[2]
-        out[5] = x * f[1] - y * f[0]
-        for i in range(3):
-            last[0, k, i], last[1, k, i] = f[i], speeds[k, i]
+    for k in range(feet.shape[0]):
+        move_ball(engine, k, ease, feet[k])
+    ground_forces(law, surface, radius, ease, feet)
+    for k in range(feet.shape[0]):
+        f, p = feet[k].force, feet[k].place
+        force, torque = engine.xfrc[engine.body[k], 0], engine.xfrc[engine.body[k], 1]
+        own = engine.xipos[engine.body[k]]
+        x, y, z = p[0] - own[0], p[1] - own[1], p[2] - own[2]
+        force[0], force[1], force[2] = f[0], f[1], f[2]
+        torque[0] = y * f[2] - z * f[1]
+        torque[1] = z * f[0] - x * f[2]
+        torque[2] = x * f[1] - y * f[0]
+
+
+@compiled(allocates=False)
+def move_ball(engine: EngineFeet, k: int, ease: float, foot: FootBall) -> None:
+    """Write where a foot's ball is now, and its velocities with and without ground.
+
+    Args:
+        engine: where the engine keeps its part.
+        k: number of the foot.
+        ease: what a newton does to a foot's speed in a step [m/s/N].
+        foot: overwritten but for its force, the last step's.
+    """
+    p, about = engine.geom_xpos[engine.geom[k]], engine.about
+    w, v = engine.cvel[engine.body[k], 0], engine.cvel[engine.body[k], 1]
+    x, y, z = p[0] - about[0], p[1] - about[1], p[2] - about[2]
+    vx = v[0] + w[1] * z - w[2] * y
+    vy = v[1] + w[2] * x - w[0] * z
+    vz = v[2] + w[0] * y - w[1] * x
+    for i, speed in enumerate((vx, vy, vz)):
+        gain = speed - foot.velocity[i] - ease * foot.force[i]
+        foot.free[i] = speed + (gain if gain == gain else 0.0)
+        foot.velocity[i], foot.place[i] = speed, p[i]
 
 
 @final
@@ -235,7 +278,7 @@ class FeltGround:
         geoms = np.array([model.geom(name).id for name in feet], np.int64)
         return cls(model, config, surface, geoms)
 
-    def bound(self, data: mujoco.MjData, work: Array) -> Callable[[], None]:
+    def bound(self, data: mujoco.MjData, feet: Records[FootBall]) -> Callable[[], None]:
         """Return what applies the forces, once a step, between both halves of it.
 
         The rows of ``xfrc_applied`` that belong to the feet's bodies are the ground's;
@@ -243,30 +286,31 @@ class FeltGround:
 
         Args:
             data: in which ``mj_step1`` was called.
-            work: forces on the feet (first, in the world [N]), their places and
-                velocities, (3, nl, 3); overwritten at each call.
+            feet: overwritten at each call.
         """
         model = self.model
-        bodies = model.geom_bodyid[self.geoms]
+        bodies = model.geom_bodyid[self.geoms].astype(np.int64)
         root = int(model.body_rootid[bodies[0]])
-        last = np.zeros((2, len(self.geoms), 3))
-        last[1] = np.nan
-        kernel: Callable[..., Any] = apply_ground
-        return partial(
-            kernel,
-            self.config.numbers,
-            self.surface.frame,
-            self.surface.tiles,
-            float(model.geom_size[self.geoms[0], 0]),
+        for foot in feet:
+            foot.force[:], foot.velocity[:] = 0.0, np.nan
+        engine = EngineFeet(
+            geom=self.geoms,
+            body=bodies,
+            geom_xpos=data.geom_xpos,
+            xipos=data.xipos,
+            cvel=data.cvel.reshape(-1, 2, 3),
+            about=data.subtree_com[root],
+            xfrc=data.xfrc_applied.reshape(-1, 2, 3),
+        )
+        radius = float(model.geom_size[self.geoms[0], 0])
+        return Bound(
+            apply_ground,
+            self.config.law,
+            self.surface,
+            radius,
             self.ease(data),
-            np.array([self.geoms, bodies], np.int64),
-            data.geom_xpos,
-            data.xipos,
-            data.cvel,
-            data.subtree_com[root],
-            data.xfrc_applied,
-            last,
-            work,
+            engine,
+            feet,
         )
 
     def ease(self, data: mujoco.MjData) -> float:

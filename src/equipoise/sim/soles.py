@@ -5,45 +5,75 @@ counts: a block that lies on a foot does not.
 """
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import cast, final
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
+from equipoise.sim.contacts import (
+    NO_FOOT,
+    OUTSIDE,
+    Contacts,
+    contacts_of,
+    standing_foot,
+)
 from equipoise.sim.world import World
 
-__all__ = ["SoleLog", "SoleWatch", "foot_bodies"]
+__all__ = ["Sole", "SoleLog", "SoleWatch", "foot_bodies"]
+
+
+class Sole(Record):
+    """A foot at one instant: what the ground does to it, and where it is."""
+
+    force: Array = entry("of the ground on the foot, in W", "N", 3)
+    cop: Array = entry("centre of pressure in the foot's frame", "m", 3)
+    place: Array = entry("of the foot's frame in W", "m", 3)
+    turn: Array = entry("its orientation", "", 3, 3)
 
 
 @dataclass(frozen=True)
 class SoleLog:
     """One row a tick; NaN for ticks that did not happen. nf feet."""
 
-    rows: Array = field(repr=False)
-    """(nt, nf, 18): force, centre of pressure, place, orientation."""
+    rows: NDArray[np.void] = field(repr=False)
+    """Of ``Sole``, (nt, nf)."""
+
+    @classmethod
+    def empty(cls, ticks: int, feet: int) -> "SoleLog":
+        """Return room for this many ticks and feet, all NaN.
+
+        Args:
+            ticks: how many.
+            feet: how many.
+        """
+        rows = np.zeros((ticks, feet), Sole.dtype())
+        rows.view(np.float64)[:] = np.nan
+        return cls(rows)
 
     @property
     def force(self) -> Array:
         """Of the ground on each foot, in W, (nt, nf, 3) [N]."""
-        return self.rows[:, :, 0:3]
+        return self.rows["force"]
 
     @property
     def cop(self) -> Array:
         """Centre of pressure in the foot's frame, (nt, nf, 3) [m]; NaN without load."""
-        return self.rows[:, :, 3:6]
+        return self.rows["cop"]
 
     @property
     def place(self) -> Array:
         """Of each foot's frame in W, (nt, nf, 3) [m]."""
-        return self.rows[:, :, 6:9]
+        return self.rows["place"]
 
     @property
     def turn(self) -> Array:
         """Its orientation, (nt, nf, 3, 3)."""
-        return self.rows[:, :, 9:18].reshape(*self.rows.shape[:2], 3, 3)
+        return self.rows["turn"]
 
 
 def foot_bodies(world: World) -> list[int]:
@@ -69,7 +99,7 @@ class SoleWatch:
     body: Ints
     """(nf,) the feet's bodies."""
     foot_of: Ints = field(repr=False)
-    """(ngeom,) each geom's foot; -1 for others, -2 for the ground."""
+    """(ngeom,) each geom's foot; ``NO_FOOT`` for others, ``OUTSIDE`` for the ground."""
 
     @classmethod
     def of(cls, world: World, ticks: int) -> "SoleWatch":
@@ -88,74 +118,74 @@ class SoleWatch:
                 [f"the world's cone must be 'elliptic', got '{world.config.cone}'"],
             )
         model, feet = world.model, foot_bodies(world)
-        foot_of = np.full(model.ngeom, -1, np.int64)
+        foot_of = np.full(model.ngeom, NO_FOOT, np.int64)
         for name in world.robot.feet:
             geom = model.geom(name).id
             foot_of[geom] = feet.index(body_of(model, geom))
-        foot_of[model.geom("ground").id] = -2
-        log = SoleLog(np.full((ticks + 1, len(feet), 18), np.nan))
+        foot_of[model.geom("ground").id] = OUTSIDE
+        log = SoleLog.empty(ticks + 1, len(feet))
         return cls(log, np.array(feet, np.int64), foot_of)
 
     def __call__(self, tick: int, data: mujoco.MjData) -> None:
         """Keep what the feet feel at this tick."""
-        contact, packed = data.contact, np.ascontiguousarray  # one layout, one kernel
-        keep_soles(
-            tick, packed(contact.geom), packed(contact.efc_address),
-            packed(contact.pos), packed(contact.frame), data.efc_force,
-            data.xpos, data.xmat, self.foot_of, self.body, self.log.rows,
-        )  # fmt: skip
+        soles = cast("Records[Sole]", self.log.rows[tick])
+        turns = data.xmat.reshape(-1, 3, 3)
+        place_soles(self.body, data.xpos, turns, soles)
+        load_soles(contacts_of(data), self.foot_of, soles)
 
 
 @compiled(allocates=False)
-def keep_soles(
-    tick: int,
-    geom: Array,
-    address: Array,
-    pos: Array,
-    frame: Array,
-    efc_force: Array,
-    xpos: Array,
-    xmat: Array,
-    foot_of: Ints,
-    body: Ints,
-    rows: Array,
-) -> None:
-    """Sum the contacts of each foot: force in W, centre of pressure in its frame.
+def place_soles(body: Ints, xpos: Array, xmat: Array, soles: Records[Sole]) -> None:
+    """Write where the feet are.
 
-    With elliptic cones the engine keeps normal and two tangential forces a contact.
+    Args:
+        body: of each foot, (nf,).
+        xpos: places of all bodies, (nbody, 3) [m].
+        xmat: their orientations, (nbody, 3, 3).
+        soles: overwritten.
     """
     for f in range(body.shape[0]):
-        for a in range(6):
-            rows[tick, f, a] = 0.0
-        for a in range(3):
-            rows[tick, f, 6 + a] = xpos[body[f], a]
-        for a in range(9):
-            rows[tick, f, 9 + a] = xmat[body[f], a]
-    for c in range(address.shape[0]):
-        one, two = foot_of[geom[c, 0]], foot_of[geom[c, 1]]
-        is_standing = (one == -2 and two >= 0) or (two == -2 and one >= 0)
-        if address[c] < 0 or not is_standing:
+        for i in range(3):
+            soles[f].place[i] = xpos[body[f], i]
+            for j in range(3):
+                soles[f].turn[i, j] = xmat[body[f], i, j]
+
+
+@compiled(allocates=False)
+def load_soles(contacts: Contacts, foot_of: Ints, soles: Records[Sole]) -> None:
+    """Sum the contacts of each foot: force in W, centre of pressure in its frame.
+
+    Args:
+        contacts: that acted last.
+        foot_of: each geom's foot, (ngeom,).
+        soles: where they are; the rest is overwritten.
+    """
+    for sole in soles:
+        sole.force[:] = 0.0
+        sole.cop[:] = 0.0
+    for c in range(contacts.address.shape[0]):
+        f, sign = standing_foot(contacts, c, foot_of)
+        if f < 0:
             continue
-        f = max(one, two)
-        sign = 1.0 if two >= 0 else -1.0  # the engine's force acts on the second geom
+        sole, at = soles[f], contacts.address[c]
         for a in range(3):
             for t in range(3):
-                part = efc_force[address[c] + t] * frame[c, 3 * t + a]
-                rows[tick, f, a] += sign * part
-            rows[tick, f, 3 + a] += efc_force[address[c]] * pos[c, a]
-    for f in range(body.shape[0]):
-        find_pressure(rows[tick, f])
+                part = contacts.force[at + t] * contacts.frame[c, t, a]
+                sole.force[a] += sign * part
+            sole.cop[a] += contacts.force[at] * contacts.place[c, a]
+    for sole in soles:
+        find_pressure(sole)
 
 
 @compiled(allocates=False, melts=True)
-def find_pressure(row: Array) -> None:
+def find_pressure(sole: Sole) -> None:
     """Turn a sum of force times place into a place in the foot's frame.
 
     The ground is level, so a foot's normal force is its upward one.
     """
-    load = row[2]
-    x = row[3] / load - row[6] if load > 0.0 else np.nan
-    y = row[4] / load - row[7] if load > 0.0 else np.nan
-    z = row[5] / load - row[8] if load > 0.0 else np.nan
+    load, p, R = sole.force[2], sole.place, sole.turn
+    x = sole.cop[0] / load - p[0] if load > 0.0 else np.nan
+    y = sole.cop[1] / load - p[1] if load > 0.0 else np.nan
+    z = sole.cop[2] / load - p[2] if load > 0.0 else np.nan
     for a in range(3):
-        row[3 + a] = row[9 + a] * x + row[12 + a] * y + row[15 + a] * z
+        sole.cop[a] = R[0, a] * x + R[1, a] * y + R[2, a] * z

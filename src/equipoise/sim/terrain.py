@@ -7,8 +7,8 @@ geometry as arrays that compiled code can take.
 """
 
 import math
-from dataclasses import dataclass, field
-from typing import Literal, final, get_args
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, final, get_args
 
 import numpy as np
 
@@ -16,9 +16,11 @@ from equipoise.core.arrays import Array, VecN
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 from equipoise.core.seeds import stream
 
 __all__ = [
+    "Plane",
     "Surface",
     "Terrain",
     "TerrainKind",
@@ -114,27 +116,33 @@ def parse_terrain(text: str) -> Terrain:
     return Terrain(kind, value)  # pyright: ignore[reportArgumentType]
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class Surface:
+class Plane(Record):
+    """The plane of a terrain, z = rise[0] x + rise[1] y + height, and its grid."""
+
+    rise: Array = entry("rise over run along x and y", "", 2)
+    height: float = entry("at the origin", "m")
+    corner: Array = entry("of the tiles, where x and y are lowest", "m", 2)
+    edge: float = entry("of a tile", "m")
+
+
+class Surface(NamedTuple):
     """A terrain's geometry: a plane, and tiles upon it where it is level."""
 
-    frame: VecN
-    """The plane's rise over run along x, the tiles' corner of lowest x and y, a tile's
-    edge, the plane's rise along y and its height at the origin, (6,) [m, where not 1].
-    A board that tilts keeps its plane here, see ``sim.board``."""
-    tiles: Array = field(repr=False)
+    plane: Records[Plane]
+    """A board that tilts keeps its plane here, see ``sim.board``."""
+    tiles: Array
     """Height of each tile, (nx, ny) [m]; (0, 0) where there are none."""
 
     @property
     def normal(self) -> VecN:
         """Of the plane, (3,)."""
-        up = np.array([-self.frame[0], -self.frame[4], 1.0])
+        along, aside = self.plane[0].rise
+        up = np.array([-along, -aside, 1.0])
         return up / math.hypot(*up)
 
     def height(self, x: float, y: float) -> float:
         """Return how high the ground is at a place [m]."""
-        return surface_height(self.frame, self.tiles, x, y)
+        return surface_height(self, x, y)
 
 
 def surface_of(terrain: Terrain, seed: int = 0) -> Surface:
@@ -147,40 +155,41 @@ def surface_of(terrain: Terrain, seed: int = 0) -> Surface:
         terrain: which ground.
         seed: of the tiles' heights, >= 0.
     """
-    corner = -FLAT_START, -0.5 * TILES[1] * TILE
-    frame = np.array([terrain.slope, *corner, TILE, 0.0, 0.0])
+    plane = Plane.zeros()
+    plane[0].rise[:] = terrain.slope, 0.0
+    plane[0].corner[:] = -FLAT_START, -0.5 * TILES[1] * TILE
+    plane[0].edge = TILE
     if terrain.kind != "blocks":
-        return Surface(frame, np.zeros((0, 0)))
+        return Surface(plane, np.zeros((0, 0)))
     draw = stream(seed, "terrain")
     tiles = draw.uniform(0.0, terrain.block_height, TILES)
-    x = frame[1] + TILE * (np.arange(TILES[0]) + 0.5)
-    y = frame[2] + TILE * (np.arange(TILES[1]) + 0.5)
+    west, south = plane[0].corner
+    x = west + TILE * (np.arange(TILES[0]) + 0.5)
+    y = south + TILE * (np.arange(TILES[1]) + 0.5)
     near = (np.abs(x) < FLAT_START)[:, None] & (np.abs(y) < FLAT_START)
-    return Surface(frame, np.where(near, 0.0, tiles))
+    return Surface(plane, np.where(near, 0.0, tiles))
 
 
 @compiled(allocates=False, melts=True)
-def surface_height(frame: Array, tiles: Array, x: float, y: float) -> float:
+def surface_height(surface: Surface, x: float, y: float) -> float:
     """Return how high the ground is at a place [m].
 
     Args:
-        frame: of the surface, (6,).
-        tiles: of the surface, (nx, ny) [m].
+        surface: the ground.
         x: in the world [m].
         y: in the world [m].
     """
-    i = math.floor((x - frame[1]) / frame[3])
-    j = math.floor((y - frame[2]) / frame[3])
-    plane = frame[0] * x + frame[4] * y + frame[5]
+    plane, tiles = surface.plane[0], surface.tiles
+    i = math.floor((x - plane.corner[0]) / plane.edge)
+    j = math.floor((y - plane.corner[1]) / plane.edge)
+    height = plane.rise[0] * x + plane.rise[1] * y + plane.height
     if 0 <= i < tiles.shape[0] and 0 <= j < tiles.shape[1]:
-        return plane + tiles[int(i), int(j)]
-    return plane
+        return height + tiles[int(i), int(j)]
+    return height
 
 
 @compiled(allocates=False)
-def ball_depth(
-    frame: Array, tiles: Array, place: Array, radius: float, normal: Array
-) -> float:
+def ball_depth(surface: Surface, place: Array, radius: float, normal: Array) -> float:
     """Return how deep a ball is in the ground, and write the normal there.
 
     Depth is the radius less the distance of the ball's centre from the ground, so that
@@ -189,24 +198,24 @@ def ball_depth(
     as long as the centre stays outside the ground.
 
     Args:
-        frame: of the surface, (6,).
-        tiles: of the surface, (nx, ny) [m].
+        surface: the ground.
         place: of the ball's centre, (3,) [m].
         radius: of the ball [m].
         normal: out of the ground, (3,); overwritten.
     """
     x, y, z = place[0], place[1], place[2]
-    if tiles.shape[0] == 0:
-        along, aside = frame[0], frame[4]
+    plane = surface.plane[0]
+    if surface.tiles.shape[0] == 0:
+        along, aside = plane.rise[0], plane.rise[1]
         across = 1.0 / math.sqrt(1.0 + along * along + aside * aside)
         normal[0], normal[1], normal[2] = -along * across, -aside * across, across
-        return radius - (z - along * x - aside * y - frame[5]) * across
+        return radius - (z - along * x - aside * y - plane.height) * across
     normal[0], normal[1], normal[2] = 0.0, 0.0, 1.0
-    under = surface_height(frame, tiles, x, y)
+    under = surface_height(surface, x, y)
     depth = radius - (z - under)
-    size = frame[3]
-    west = frame[1] + size * math.floor((x - frame[1]) / size)
-    south = frame[2] + size * math.floor((y - frame[2]) / size)
+    size, corner = plane.edge, plane.corner
+    west = corner[0] + size * math.floor((x - corner[0]) / size)
+    south = corner[1] + size * math.floor((y - corner[1]) / size)
     for a in range(-1, 2):
         dx = nearest_edge(x - west, a, size)
         if abs(dx) >= radius:
@@ -217,7 +226,7 @@ def ball_depth(
                 continue
             middle = 0.5 + a
             top = surface_height(
-                frame, tiles, west + middle * size, south + (0.5 + b) * size
+                surface, west + middle * size, south + (0.5 + b) * size
             )
             up = max(z - top, 0.0)
             far = math.sqrt(dx * dx + dy * dy + up * up)

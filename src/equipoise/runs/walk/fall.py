@@ -13,10 +13,11 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.core.arrays import Array, Ints, VecN
+from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 from equipoise.sim.machine.world import MachineWorld
-from equipoise.sim.terrain import surface_height
+from equipoise.sim.terrain import Surface, surface_height
 
 __all__ = ["FALLS", "FallWatch", "fall_watch"]
 
@@ -31,6 +32,14 @@ FALLS: tuple[Literal["no", "trunk on the ground", "tilt", "height"], ...] = (
 """How it can have fallen, as ``fall_kind`` counts."""
 
 
+class FallLimits(Record):
+    """Beyond which a machine has fallen."""
+
+    normal: Array = entry("of the ground", "", 3)
+    cosine: float = entry("of the largest tilt from it")
+    height: float = entry("least over the ground", "m")
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class FallWatch:
@@ -40,12 +49,9 @@ class FallWatch:
     """Its body."""
     is_trunk: NDArray[np.bool_]
     """Which geoms are the trunk's, (ngeom,)."""
-    normal: VecN
-    """Of the ground, (3,)."""
-    frame: VecN
-    tiles: Array
-    limits: VecN
-    """Cosine of the largest tilt, and least height over the ground [m], (2,)."""
+    surface: Surface
+    """Of the ground."""
+    limits: Records[FallLimits]
 
     def kind(self, data: mujoco.MjData) -> int:
         """Return how it has fallen, as an index into ``FALLS``; 0 if it has not.
@@ -53,11 +59,9 @@ class FallWatch:
         Args:
             data: of the engine, kinematics and contacts fresh.
         """
-        return fall_kind(
-            data.xpos[self.trunk], data.xmat[self.trunk],
-            np.ascontiguousarray(data.contact.geom), self.is_trunk, self.normal,
-            self.frame, self.tiles, self.limits,
-        )  # fmt: skip
+        place, R_WB = data.xpos[self.trunk], data.xmat[self.trunk].reshape(3, 3)
+        geoms = np.ascontiguousarray(data.contact.geom)
+        return fall_kind(place, R_WB, geoms, self.is_trunk, self.surface, self.limits)
 
     def __call__(self, data: mujoco.MjData) -> bool:
         """Say whether it has fallen."""
@@ -71,47 +75,46 @@ def fall_watch(world: MachineWorld) -> FallWatch:
         world: in which it walks; its start sets the height.
     """
     surface, model = world.surface, world.model
-    place, normal = world.start_pose[:3], np.ascontiguousarray(surface.normal)
+    place, normal = world.start_pose[:3], surface.normal
     height = float(place[2] - surface.height(place[0], place[1])) * normal[2]
+    limits = FallLimits.zeros()
+    limits[0].normal[:] = normal
+    limits[0].cosine, limits[0].height = math.cos(FARTHEST), LOWEST * height
     return FallWatch(
         trunk=world.base,
         is_trunk=np.asarray(model.geom_bodyid == world.base),
-        normal=normal,
-        frame=np.ascontiguousarray(surface.frame),
-        tiles=np.ascontiguousarray(surface.tiles),
-        limits=np.array([math.cos(FARTHEST), LOWEST * height]),
+        surface=surface,
+        limits=limits,
     )
 
 
 @compiled(allocates=False)
 def fall_kind(
-    place: VecN,
-    turn: VecN,
+    place: Array,
+    R_WB: Array,
     geoms: Ints,
     is_trunk: NDArray[np.bool_],
-    normal: VecN,
-    frame: VecN,
-    tiles: Array,
-    limits: VecN,
+    surface: Surface,
+    limits: Records[FallLimits],
 ) -> int:
     """Return how a trunk has fallen, as an index into ``FALLS``; 0 if it has not.
 
     Args:
         place: of the trunk, (3,) [m].
-        turn: its orientation, row by row, (9,).
+        R_WB: its orientation, (3, 3).
         geoms: the pair of each contact, (nc, 2).
         is_trunk: which geoms are the trunk's.
-        normal: of the ground.
-        frame: of the surface.
-        tiles: of the surface.
-        limits: of tilt's cosine and height, (2,).
+        surface: of the ground.
+        limits: of tilt and height.
     """
     for k in range(geoms.shape[0]):
         first, second = geoms[k, 0], geoms[k, 1]
         if first >= 0 and second >= 0 and (is_trunk[first] or is_trunk[second]):
             return 1
-    upright = turn[2] * normal[0] + turn[5] * normal[1] + turn[8] * normal[2]
-    if upright < limits[0]:
+    limit = limits[0]
+    up = limit.normal
+    upright = R_WB[0, 2] * up[0] + R_WB[1, 2] * up[1] + R_WB[2, 2] * up[2]
+    if upright < limit.cosine:
         return 2
-    height = place[2] - surface_height(frame, tiles, place[0], place[1])
-    return 3 if height * normal[2] < limits[1] else 0
+    height = place[2] - surface_height(surface, place[0], place[1])
+    return 3 if height * up[2] < limit.height else 0

@@ -15,21 +15,30 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.core.arrays import Array, Ints
+from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 from equipoise.core.seeds import stream
 from equipoise.sim.machine.bus import BusConfig
-from equipoise.sim.machine.motor_kernel import HALTED, MODE
+from equipoise.sim.machine.motor_kernel import HALTED, DriveCommand
 
-__all__ = ["HALT", "INIT", "RUN", "NodeBank", "node_bank", "node_cycle"]
+__all__ = ["HALT", "INIT", "RUN", "Node", "NodeBank", "node_bank", "node_cycle"]
 
 INIT, RUN, HALT = 0, 1, 2
-STATE, SILENT, UNHEARD, SINCE = range(4)  # rows of ``nodes``
 STATUS_EVERY = 2  # cycles
 NEVER = -1
 
 Bits = NDArray[np.uint8]
+
+
+class Node(Record):
+    """One leg's node."""
+
+    state: int = entry("INIT, RUN or HALT", kind=np.int64)
+    silent: int = entry("cycles without a command", kind=np.int64)
+    unheard: int = entry("cycles without its status", kind=np.int64)
+    since: int = entry("cycle since which it has halted, or -1", kind=np.int64)
 
 
 @final
@@ -37,31 +46,33 @@ Bits = NDArray[np.uint8]
 class NodeBank:
     """The nodes of a machine, and which messages reach them and come from them."""
 
-    nodes: Ints
-    """State, cycles without a command, cycles without a status, cycle since which it
-    has halted or -1, (4, nl)."""
+    nodes: Records[Node]
+    """One a leg."""
     arrives: Bits = field(repr=False)
     """Whether command and status of each leg arrive, (ticks, 2, nl)."""
     timeout: int
     halt: int
     """Cycle of a Halt message to all; -1 for none."""
 
-    def deliver(self, cycle: int, command: Array, active: Array) -> None:
+    def deliver(
+        self,
+        cycle: int,
+        command: Records[DriveCommand],
+        active: Records[DriveCommand],
+    ) -> None:
         """Hand a command to the nodes: what their motors do then is in ``active``.
 
         Args:
             cycle: number of the control period in which it was sent.
-            command: what was sent, (3, nu).
-            active: what is in effect, overwritten, (3, nu).
+            command: what was sent, one a joint.
+            active: what is in effect, overwritten.
         """
-        node_cycle(
-            cycle, self.timeout, self.halt, self.arrives[cycle], command, self.nodes,
-            active,
-        )  # fmt: skip
+        arrives, nodes = self.arrives[cycle], self.nodes
+        node_cycle(cycle, self.timeout, self.halt, arrives, command, nodes, active)
 
     def halted_at(self, period: float) -> Array:
         """Return when each node halted, NaN where it has not, (nl,) [s]."""
-        since = self.nodes[SINCE]
+        since = self.nodes["since"]
         return np.where(since == NEVER, np.nan, since * period)
 
 
@@ -85,8 +96,8 @@ def node_bank(config: BusConfig, legs: int, ticks: int, period: float) -> NodeBa
             raise ConfigError("BusConfig", [f"{known}, got a cut bus of leg {leg!r}"])
         arrives[int(np.ceil(when / period - 1e-9)) :, :, leg] = 0
     halt = NEVER if config.halt is None else int(np.ceil(config.halt / period - 1e-9))
-    nodes = np.zeros((4, legs), np.int64)
-    nodes[SINCE] = NEVER
+    nodes = Node.zeros(legs)
+    nodes["since"] = NEVER
     return NodeBank(nodes, arrives, config.timeout, halt)
 
 
@@ -96,9 +107,9 @@ def node_cycle(
     timeout: int,
     halt: int,
     arrives: Bits,
-    command: Array,
-    nodes: Ints,
-    active: Array,
+    command: Records[DriveCommand],
+    nodes: Records[Node],
+    active: Records[DriveCommand],
 ) -> None:
     """Advance all nodes by a cycle.
 
@@ -107,29 +118,28 @@ def node_cycle(
         timeout: cycles without a command after which a node halts.
         halt: cycle of a Halt message, -1 for none.
         arrives: whether command and status of each leg arrive, (2, nl).
-        command: what was sent, (3, nu).
-        nodes: their states, overwritten, (4, nl).
-        active: what is in effect, overwritten, (3, nu).
+        command: what was sent, one a joint.
+        nodes: their states, overwritten.
+        active: what is in effect, overwritten.
     """
-    legs = nodes.shape[1]
     is_stopped = halt != NEVER and cycle >= halt
-    for leg in range(legs):
+    for leg in range(nodes.shape[0]):
+        node = nodes[leg]
         if cycle % STATUS_EVERY == 0:
-            nodes[UNHEARD, leg] = 0 if arrives[1, leg] else nodes[UNHEARD, leg] + 1
-        is_stopped = is_stopped or nodes[UNHEARD, leg] >= timeout
-    joints = active.shape[1] // legs
-    for leg in range(legs):
-        is_told = bool(arrives[0, leg])
-        nodes[SILENT, leg] = 0 if is_told and not is_stopped else nodes[SILENT, leg] + 1
-        if nodes[STATE, leg] == INIT and is_told and not is_stopped:
-            nodes[STATE, leg] = RUN
-        is_over = nodes[SILENT, leg] >= timeout or (is_told and is_stopped)
-        if nodes[STATE, leg] == RUN and is_over:
-            nodes[STATE, leg] = HALT
-            nodes[SINCE, leg] = cycle
+            node.unheard = 0 if arrives[1, leg] else node.unheard + 1
+        is_stopped = is_stopped or node.unheard >= timeout
+    joints = active.shape[0] // nodes.shape[0]
+    for leg in range(nodes.shape[0]):
+        node, is_told = nodes[leg], bool(arrives[0, leg])
+        node.silent = 0 if is_told and not is_stopped else node.silent + 1
+        if node.state == INIT and is_told and not is_stopped:
+            node.state = RUN
+        is_over = node.silent >= timeout or (is_told and is_stopped)
+        if node.state == RUN and is_over:
+            node.state = HALT
+            node.since = cycle
         for j in range(leg * joints, (leg + 1) * joints):
-            if nodes[STATE, leg] != RUN:
-                active[MODE, j] = HALTED
+            if node.state != RUN:
+                active[j].mode = HALTED
             elif is_told:
-                for row in range(3):
-                    active[row, j] = command[row, j]
+                active[j] = command[j]

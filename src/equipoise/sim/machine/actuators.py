@@ -19,11 +19,12 @@ from typing import Literal, final, get_args
 
 import numpy as np
 
-from equipoise.core.arrays import Array, VecN
+from equipoise.core.arrays import VecN
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.errors import ConfigError
+from equipoise.core.records import Records
 from equipoise.robots.drives import Drive
-from equipoise.sim.machine import motor_kernel as rows
+from equipoise.sim.machine.motor_kernel import DriveModel, DriveNumbers, DriveState
 
 __all__ = ["ActuatorConfig", "ActuatorKind", "DriveBank", "drive_bank"]
 
@@ -71,23 +72,32 @@ class ActuatorConfig:
 @final
 @dataclass(frozen=True, eq=False)
 class DriveBank:
-    """A machine's drives as arrays, one column a joint."""
+    """A machine's drives, as the kernel takes them."""
 
     config: ActuatorConfig
-    kind: int
-    """As the kernel counts them."""
-    table: Array = field(repr=False)
-    """What does not change, see ``motor_kernel``, (12, nu)."""
+    numbers: Records[DriveNumbers] = field(repr=False)
+    """What does not change, one a joint."""
 
-    def init(self, q: VecN) -> Array:
-        """Return drives at rest without current, (12, nu).
+    def init(self, q: VecN) -> Records[DriveState]:
+        """Return drives at rest without current, one a joint.
 
         Args:
             q: joint angles, at which no gear is wound up, (nu,) [rad].
         """
-        state = np.zeros((rows.STATE_ROWS, self.table.shape[1]))
-        state[rows.ROTOR] = state[rows.LAST_Q] = q
+        state = DriveState.zeros(len(self.numbers))
+        state["rotor"] = state["last_q"] = q
         return state
+
+    def model(self, dt: float) -> Records[DriveModel]:
+        """Return how the drives are stepped.
+
+        Args:
+            dt: time step [s].
+        """
+        model = DriveModel.zeros()
+        model[0].kind = get_args(ActuatorKind).index(self.config.kind)
+        model[0].dt, model[0].substeps = dt, self.config.substeps
+        return model
 
 
 def drive_bank(drives: Sequence[Drive], config: ActuatorConfig) -> DriveBank:
@@ -102,21 +112,16 @@ def drive_bank(drives: Sequence[Drive], config: ActuatorConfig) -> DriveBank:
     """
     if not drives:
         raise ConfigError("the machine", ["it has no drives, so nothing moves it"])
-    table = np.zeros((rows.TABLE_ROWS, len(drives)))
+    numbers = DriveNumbers.zeros(len(drives))
     for j, drive in enumerate(drives):
+        own = numbers[j]
         k = drive.stiffness if config.stiffness is None else config.stiffness
-        table[:, j] = [
-            drive.torque_constant,
-            drive.resistance,
-            drive.current_rise,
-            drive.inertia,
-            drive.voltage,
-            drive.current,
-            k,
-            2.0 * config.gear_damping * np.sqrt(k * drive.inertia),
-            config.damping,
-            drive.torque,
-            drive.speed,
-            drive.voltage / (drive.resistance * drive.current),
-        ]
-    return DriveBank(config, get_args(ActuatorKind).index(config.kind), table)
+        own.constant, own.resistance = drive.torque_constant, drive.resistance
+        own.rise, own.inertia = drive.current_rise, drive.inertia
+        own.voltage, own.current = drive.voltage, drive.current
+        own.stiffness = k
+        own.gear_damping = 2.0 * config.gear_damping * np.sqrt(k * drive.inertia)
+        own.damping = config.damping
+        own.torque, own.speed = drive.torque, drive.speed
+        own.stall = drive.voltage / (drive.resistance * drive.current)
+    return DriveBank(config, numbers)

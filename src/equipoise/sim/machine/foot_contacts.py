@@ -14,12 +14,22 @@ import numpy as np
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 from equipoise.robots.robot import Robot
+from equipoise.sim.contacts import (
+    NO_FOOT,
+    OUTSIDE,
+    Contacts,
+    contacts_of,
+    standing_foot,
+)
+from equipoise.sim.ground import FootBall
 from equipoise.sim.terrain import Surface, ball_depth
 
 __all__ = [
     "FootContacts",
     "FootGround",
+    "FootLoad",
     "feel_contacts",
     "feel_ground",
     "foot_contacts",
@@ -29,15 +39,23 @@ __all__ = [
 CARRIES = 5.0  # load above which a foot's sliding is counted [N]
 
 
+class FootLoad(Record):
+    """What a foot felt of the ground last, and how far it has slid in all."""
+
+    force: Array = entry("of the ground on the foot, in W", "N", 3)
+    normal: float = entry("its part along the ground's normal", "N")
+    tangential: float = entry("size of the rest", "N")
+    slip: float = entry("way that it slid while it carried", "m")
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class FootContacts:
     """Which geoms are feet, and what the feet felt last."""
 
     foot_of: Ints
-    """Each geom's foot; -1 for the rest of the machine, -2 for what is not of it."""
-    feet: Array
-    """Force in W, its normal part, its tangential part, way slipped, (nl, 6)."""
+    """Each geom's foot; ``NO_FOOT`` for the rest of the machine, else ``OUTSIDE``."""
+    feet: Records[FootLoad]
 
     def __call__(self, data: mujoco.MjData, dt: float) -> None:
         """Take what acted in the last time step, and slip for ``dt`` seconds.
@@ -46,12 +64,7 @@ class FootContacts:
             data: of the engine, after a whole time step.
             dt: since the last call [s].
         """
-        contact, packed = data.contact, np.ascontiguousarray  # one layout, one kernel
-        feel_contacts(
-            dt, packed(contact.geom), packed(contact.efc_address),
-            packed(contact.frame), data.efc_force, data.efc_vel, self.foot_of,
-            self.feet,
-        )  # fmt: skip
+        feel_contacts(dt, contacts_of(data), self.foot_of, self.feet)
 
 
 @final
@@ -59,13 +72,11 @@ class FootContacts:
 class FootGround:
     """Feet that ``sim.ground`` carries, and what they felt last."""
 
-    work: Array
-    """Forces, places and velocities of the feet, as the ground leaves them."""
-    frame: Array
-    tiles: Array
+    balls: Records[FootBall]
+    """Of the feet, as the ground leaves them."""
+    surface: Surface
     radius: float
-    feet: Array
-    """Force in W, its normal part, its tangential part, way slipped, (nl, 6)."""
+    feet: Records[FootLoad]
 
     def __call__(self, data: mujoco.MjData, dt: float) -> None:
         """Take what acted in the last time step, and slip for ``dt`` seconds.
@@ -74,19 +85,19 @@ class FootGround:
             data: of the engine, not needed.
             dt: since the last call [s].
         """
-        feel_ground(dt, self.work, self.frame, self.tiles, self.radius, self.feet)
+        feel_ground(dt, self.balls, self.surface, self.radius, self.feet)
 
 
-def foot_ground(robot: Robot, surface: Surface, work: Array) -> FootGround:
+def foot_ground(robot: Robot, surface: Surface, balls: Records[FootBall]) -> FootGround:
     """Return what listens to the feet of a machine on ``sim.ground``.
 
     Args:
         robot: the machine.
         surface: what it walks on.
-        work: that the ground fills, (3, nl, 3).
+        balls: that the ground fills, one a foot.
     """
-    radius, nl = float(robot.model.geom(robot.feet[0]).size[0]), len(robot.feet)
-    return FootGround(work, surface.frame, surface.tiles, radius, np.zeros((nl, 6)))
+    radius = float(robot.model.geom(robot.feet[0]).size[0])
+    return FootGround(balls, surface, radius, FootLoad.zeros(len(robot.feet)))
 
 
 def foot_contacts(robot: Robot, model: mujoco.MjModel) -> FootContacts:
@@ -103,82 +114,73 @@ def foot_contacts(robot: Robot, model: mujoco.MjModel) -> FootContacts:
         raise ConfigError("the machine's world", ["its cone must be 'elliptic'"])
     root = int(model.body_rootid[model.body(robot.base).id])
     own = model.body_rootid[model.geom_bodyid] == root
-    foot_of = np.where(own, -1, -2).astype(np.int64)
+    foot_of = np.where(own, NO_FOOT, OUTSIDE).astype(np.int64)
     for leg, name in enumerate(robot.feet):
         foot_of[model.geom(name).id] = leg
-    return FootContacts(foot_of, np.zeros((len(robot.feet), 6)))
+    return FootContacts(foot_of, FootLoad.zeros(len(robot.feet)))
 
 
 @compiled(allocates=False)
 def feel_contacts(
-    dt: float,
-    geom: Ints,
-    address: Ints,
-    frame: Array,
-    force: Array,
-    speed: Array,
-    foot_of: Ints,
-    feet: Array,
+    dt: float, contacts: Contacts, foot_of: Ints, feet: Records[FootLoad]
 ) -> None:
     """Sum each foot's contacts.
 
     Args:
         dt: time for which it slips [s].
-        geom: the two that touch, (nc, 2).
-        address: of each contact's rows among all constraints, (nc,).
-        frame: normal and tangents of each contact, (nc, 9).
-        force: of all constraints.
-        speed: along them.
+        contacts: that acted last.
         foot_of: each geom's foot, (ngeom,).
-        feet: overwritten, (nl, 6).
+        feet: overwritten.
     """
     for leg in range(feet.shape[0]):
-        for a in range(5):
-            feet[leg, a] = 0.0
-    for leg in range(feet.shape[0]):
-        most, slide = CARRIES, 0.0
-        for c in range(address.shape[0]):
-            one, two = foot_of[geom[c, 0]], foot_of[geom[c, 1]]
-            is_mine = (one == -2 and two == leg) or (two == -2 and one == leg)
-            at = address[c]
-            if at < 0 or not is_mine:
+        foot, most, slide = feet[leg], CARRIES, 0.0
+        foot.force[:] = 0.0
+        foot.normal = foot.tangential = 0.0
+        for c in range(contacts.address.shape[0]):
+            stands, sign = standing_foot(contacts, c, foot_of)
+            if stands != leg:
                 continue
-            sign = 1.0 if two == leg else -1.0  # it acts on the second geom
+            at, axes = contacts.address[c], contacts.frame[c]
+            press, speed = contacts.force[at], contacts.speed
             for a in range(3):
                 for t in range(3):
-                    feet[leg, a] += sign * force[at + t] * frame[c, 3 * t + a]
-            feet[leg, 3] += force[at]
-            feet[leg, 4] += np.hypot(force[at + 1], force[at + 2])
-            if force[at] > most:
-                most, slide = force[at], np.hypot(speed[at + 1], speed[at + 2])
-        feet[leg, 5] += dt * slide
+                    foot.force[a] += sign * contacts.force[at + t] * axes[t, a]
+            foot.normal += press
+            foot.tangential += np.hypot(contacts.force[at + 1], contacts.force[at + 2])
+            if press > most:
+                most, slide = press, np.hypot(speed[at + 1], speed[at + 2])
+        foot.slip += dt * slide
 
 
 @compiled(allocates=False)
 def feel_ground(
-    dt: float, work: Array, frame: Array, tiles: Array, radius: float, feet: Array
+    dt: float,
+    balls: Records[FootBall],
+    surface: Surface,
+    radius: float,
+    feet: Records[FootLoad],
 ) -> None:
     """Split each foot's force into its normal and tangential part.
 
     Args:
         dt: time for which it slips [s].
-        work: forces, places and velocities, (3, nl, 3).
-        frame: of the ground, (4,).
-        tiles: of the ground, (nx, ny) [m].
+        balls: as the ground left them.
+        surface: of the ground.
         radius: of a foot's ball [m].
-        feet: overwritten, (nl, 6).
+        feet: overwritten.
     """
     for leg in range(feet.shape[0]):
-        force, place, speed, row = work[0, leg], work[1, leg], work[2, leg], feet[leg]
-        ball_depth(frame, tiles, place, radius, row[:3])  # the normal, for a moment
+        ball, foot = balls[leg], feet[leg]
+        normal = foot.force  # for a moment
+        ball_depth(surface, ball.place, radius, normal)
         press, up = 0.0, 0.0
         for a in range(3):
-            press += force[a] * row[a]
-            up += speed[a] * row[a]
+            press += ball.force[a] * normal[a]
+            up += ball.velocity[a] * normal[a]
         drag, slide = 0.0, 0.0
         for a in range(3):
-            drag += (force[a] - press * row[a]) ** 2
-            slide += (speed[a] - up * row[a]) ** 2
-            row[a] = force[a]
-        row[3], row[4] = press, np.sqrt(drag)
-        row[5] += dt * np.sqrt(slide) if press > CARRIES else 0.0
+            drag += (ball.force[a] - press * normal[a]) ** 2
+            slide += (ball.velocity[a] - up * normal[a]) ** 2
+            foot.force[a] = ball.force[a]
+        foot.normal, foot.tangential = press, np.sqrt(drag)
+        foot.slip += dt * np.sqrt(slide) if press > CARRIES else 0.0

@@ -1,62 +1,56 @@
 """What a walking machine's run leaves: one row a control period, and how it is kept."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
+import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
-from equipoise.sim.machine.motor_kernel import (
-    AMPERES,
-    DRAWN,
-    ELECTRIC,
-    TAU,
-    VOLTS,
-    WORK_MINUS,
-    WORK_PLUS,
-)
+from equipoise.core.records import Record, Records, entry
+from equipoise.sim.machine.foot_contacts import FootLoad
+from equipoise.sim.machine.motor_kernel import DriveState
+from equipoise.sim.machine.views import MachineViews
 from equipoise.sim.rollout_log import HUGE, Cpu, Outcome
 
-__all__ = ["FOOT", "Layout", "MachineRun", "keep_row", "layout_of"]
+__all__ = ["MachineRow", "MachineRun", "empty_rows", "keep_row"]
 
-FOOT = 6
-"""Numbers kept of a foot: force in W, normal and tangential part, way slipped."""
 LIFTED = 5.0  # load below which a foot carries nothing [N]
 
 
-class Layout(NamedTuple):
-    """Where everything is in a row."""
+class MachineRow(Record):
+    """One sample of a run."""
 
-    nq: int
-    nv: int
-    nu: int
-    nl: int
+    time: float = entry("", "s")
+    qpos: Array = entry("pose in MuJoCo's layout", "", "nq")
+    qvel: Array = entry("velocity in MuJoCo's layout", "", "nv")
+    tau: Array = entry("torques on the joints", "N m", "joints")
+    volts: Array = entry("on the motors", "V", "joints")
+    current: Array = entry("in the motors", "A", "joints")
+    work_plus: float = entry("positive mechanical work of all joints so far", "J")
+    work_minus: float = entry("negative mechanical work, <= 0", "J")
+    electric: float = entry("electrical energy taken less what came back", "J")
+    drawn: float = entry("electrical energy if nothing comes back", "J")
+    foot_place: Array = entry("centre of each foot's ball", "m", "feet", 3)
+    foot_force: Array = entry("of the ground on each foot, in W", "N", "feet", 3)
+    normal: Array = entry("its part along the ground's normal", "N", "feet")
+    tangential: Array = entry("size of the rest", "N", "feet")
+    slip: Array = entry("way that each foot slid while it carried", "m", "feet")
+    p_WC: Array = entry("centre of mass of the whole machine", "m", 3)
 
-    @property
-    def ends(self) -> Array:
-        """First column of each part, and one behind the last."""
-        nu, nl = self.nu, self.nl
-        sizes = [1, self.nq, self.nv, nu, nu, nu, 4, 3 * nl, FOOT * nl, 3]
-        return np.cumsum([0, *sizes])
 
-    @property
-    def width(self) -> int:
-        """Of a row."""
-        return int(self.ends[-1])
-
-
-def layout_of(nq: int, nv: int, nu: int, nl: int) -> Layout:
-    """Return where everything is in a row.
+def empty_rows(model: mujoco.MjModel, feet: int, count: int) -> Records[MachineRow]:
+    """Return room for samples, all NaN.
 
     Args:
-        nq: positions of the model.
-        nv: velocities.
-        nu: joints that are driven.
-        nl: feet.
+        model: the machine in its world.
+        feet: how many it has.
+        count: how many samples.
     """
-    return Layout(nq, nv, nu, nl)
+    rows = MachineRow.zeros(count, nq=model.nq, nv=model.nv, joints=model.nu, feet=feet)
+    np.asarray(rows).view(np.float64)[:] = np.nan
+    return rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,9 +62,8 @@ class MachineRun:
     """
 
     outcome: Outcome
-    rows: Array = field(repr=False)
-    """All signals, (nt, width)."""
-    layout: Layout
+    rows: Records[MachineRow] = field(repr=False)
+    """All signals, one a sample."""
     address: Ints = field(repr=False)
     """Of each joint in ``qpos`` and ``qvel``, (2, nu)."""
     signals: tuple[str, ...]
@@ -85,11 +78,6 @@ class MachineRun:
     warnings: tuple[str, ...] = ()
     """What the engine complained about."""
 
-    def part(self, index: int) -> Array:
-        """Return some columns, as ``Layout.ends`` counts them."""
-        ends = self.layout.ends
-        return self.rows[:, ends[index] : ends[index + 1]]
-
     @property
     def is_finite(self) -> bool:
         """Whether it did not stop on numbers that are not finite."""
@@ -98,17 +86,17 @@ class MachineRun:
     @property
     def time(self) -> Array:
         """(nt,) [s]."""
-        return self.rows[:, 0]
+        return self.rows["time"]
 
     @property
     def qpos(self) -> Array:
         """Poses in MuJoCo's layout, (nt, nq)."""
-        return self.part(1)
+        return self.rows["qpos"]
 
     @property
     def qvel(self) -> Array:
         """Velocities in MuJoCo's layout: the trunk's is linear in W, angular in B."""
-        return self.part(2)
+        return self.rows["qvel"]
 
     @property
     def p_WB(self) -> Array:
@@ -142,62 +130,57 @@ class MachineRun:
     @property
     def tau(self) -> Array:
         """Torques on the joints, (nt, nu) [N m]."""
-        return self.part(3)
+        return self.rows["tau"]
 
     @property
     def volts(self) -> Array:
         """On the motors, (nt, nu) [V]."""
-        return self.part(4)
+        return self.rows["volts"]
 
     @property
     def current(self) -> Array:
         """In the motors, (nt, nu) [A]."""
-        return self.part(5)
+        return self.rows["current"]
 
     @property
     def work_plus(self) -> Array:
         """Positive mechanical work of all joints since the start, (nt,) [J]."""
-        return self.part(6)[:, 0]
+        return self.rows["work_plus"]
 
     @property
     def work_minus(self) -> Array:
         """Negative mechanical work, <= 0, (nt,) [J]."""
-        return self.part(6)[:, 1]
+        return self.rows["work_minus"]
 
     @property
     def electric(self) -> Array:
         """Electrical energy taken less what came back, (nt,) [J]."""
-        return self.part(6)[:, 2]
+        return self.rows["electric"]
 
     @property
     def drawn(self) -> Array:
         """Electrical energy if the supply takes nothing back, (nt,) [J]."""
-        return self.part(6)[:, 3]
+        return self.rows["drawn"]
 
     @property
     def foot_place(self) -> Array:
         """Centre of each foot's ball, (nt, nl, 3) [m]."""
-        return self.part(7).reshape(-1, self.layout.nl, 3)
-
-    @property
-    def feet(self) -> Array:
-        """What each foot felt, (nt, nl, 6), see ``FOOT``."""
-        return self.part(8).reshape(-1, self.layout.nl, FOOT)
+        return self.rows["foot_place"]
 
     @property
     def foot_force(self) -> Array:
         """Of the ground on each foot, in W, (nt, nl, 3) [N]."""
-        return self.feet[:, :, :3]
+        return self.rows["foot_force"]
 
     @property
     def normal(self) -> Array:
         """Its part along the ground's normal, (nt, nl) [N]."""
-        return self.feet[:, :, 3]
+        return self.rows["normal"]
 
     @property
     def tangential(self) -> Array:
         """Size of the rest, (nt, nl) [N]."""
-        return self.feet[:, :, 4]
+        return self.rows["tangential"]
 
     @property
     def touches(self) -> NDArray[np.bool_]:
@@ -207,12 +190,12 @@ class MachineRun:
     @property
     def slip(self) -> Array:
         """Way that each foot slid over the ground while it carried, (nt, nl) [m]."""
-        return self.feet[:, :, 5]
+        return self.rows["slip"]
 
     @property
     def p_WC(self) -> Array:
         """Centre of mass of the whole machine, (nt, 3) [m]."""
-        return self.part(9)
+        return self.rows["p_WC"]
 
     def said(self, name: str) -> Array:
         """Return one signal of the controller, (nt,); NaN where it said nothing.
@@ -227,61 +210,50 @@ class MachineRun:
 
 @compiled(allocates=False)
 def keep_row(
+    at: int,
     time: float,
-    qpos: Array,
-    qvel: Array,
-    drives: Array,
-    xpos: Array,
-    foot: Ints,
-    feet: Array,
-    com: Array,
-    row: Array,
+    machine: MachineViews,
+    drives: Records[DriveState],
+    feet: Records[FootLoad],
+    rows: Records[MachineRow],
 ) -> bool:
     """Write one sample; False, and nothing written, if the state is not finite.
 
     Args:
+        at: which row.
         time: [s].
-        qpos: of the model.
-        qvel: of the model.
-        drives: their state, (11, nu).
-        xpos: places of all geoms.
-        foot: geom and body of each foot, (2, nl).
-        feet: what each foot felt, (nl, 6).
-        com: centre of mass, (3,).
-        row: overwritten.
+        machine: as it is now.
+        drives: as they are now.
+        feet: what they felt last.
+        rows: the row is overwritten.
     """
-    for x in qpos:
+    joints, row = machine.joints, rows[at]
+    for x in joints.qpos:
         if not abs(x) < HUGE:
             return False
-    for x in qvel:
+    for x in joints.qvel:
         if not abs(x) < HUGE:
             return False
-    row[0] = time
-    at = 1
-    for x in qpos:
-        row[at] = x
-        at += 1
-    for x in qvel:
-        row[at] = x
-        at += 1
-    for part in (TAU, VOLTS, AMPERES):
-        for j in range(drives.shape[1]):
-            row[at] = drives[part, j]
-            at += 1
-    for part in (WORK_PLUS, WORK_MINUS, ELECTRIC, DRAWN):
-        row[at] = 0.0
-        for j in range(drives.shape[1]):
-            row[at] += drives[part, j]
-        at += 1
-    for leg in range(foot.shape[1]):
-        for a in range(3):
-            row[at] = xpos[foot[0, leg], a]
-            at += 1
-    for leg in range(foot.shape[1]):
-        for a in range(FOOT):
-            row[at] = feet[leg, a]
-            at += 1
-    for a in range(3):
-        row[at] = com[a]
-        at += 1
+    row.time = time
+    for i in range(joints.qpos.shape[0]):
+        row.qpos[i] = joints.qpos[i]
+    for i in range(joints.qvel.shape[0]):
+        row.qvel[i] = joints.qvel[i]
+    row.work_plus = row.work_minus = row.electric = row.drawn = 0.0
+    for j in range(drives.shape[0]):
+        drive = drives[j]
+        row.tau[j], row.volts[j] = drive.tau, drive.volts
+        row.current[j] = drive.current
+        row.work_plus += drive.work_plus
+        row.work_minus += drive.work_minus
+        row.electric += drive.electric
+        row.drawn += drive.drawn
+    for leg in range(feet.shape[0]):
+        foot, place = feet[leg], machine.geom_xpos[machine.foot_geom[leg]]
+        for i in range(3):
+            row.foot_place[leg, i], row.foot_force[leg, i] = place[i], foot.force[i]
+        row.normal[leg], row.tangential[leg] = foot.normal, foot.tangential
+        row.slip[leg] = foot.slip
+    for i in range(3):
+        row.p_WC[i] = machine.p_WC[i]
     return True

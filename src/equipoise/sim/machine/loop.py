@@ -19,20 +19,13 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.contracts import Command
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
 from equipoise.sim.disturbances import Push
 from equipoise.sim.engine_warnings import collected_warnings
 from equipoise.sim.held_forces import HeldForces, held_plan
 from equipoise.sim.machine.acn import node_cycle
-from equipoise.sim.machine.log import MachineRun, keep_row
-from equipoise.sim.machine.motor_kernel import (
-    BY_TORQUE,
-    BY_VOLTS,
-    MODE,
-    WANT_TAU,
-    WANT_VOLTS,
-    drive_step,
-)
-from equipoise.sim.machine.sensor_kernel import read_sensors
+from equipoise.sim.machine.log import MachineRun
+from equipoise.sim.machine.motor_kernel import BY_TORQUE, BY_VOLTS, DriveCommand
 from equipoise.sim.machine.setup import (
     Loop,
     Machine,
@@ -110,8 +103,8 @@ def run_machine(
 
 def warm_up(loop: Loop) -> None:
     """Compile what a tick calls and learn what the controller says."""
-    sensors, state = loop.sensors, loop.drives.copy()
-    memory, joint = sensors.memory.copy(), sensors.joint.copy()
+    sensors, drives = loop.sensors, loop.drives.copy()
+    memory, encoders = sensors.arrays.memory.copy(), sensors.arrays.encoders.copy()
     if loop.ground is not None:
         loop.ground()
     loop.contacts(loop.data, 0.0)
@@ -122,18 +115,16 @@ def warm_up(loop: Loop) -> None:
     take(loop, 0, command)
     keep(loop, 0)
     loop.samples = 0
-    out = np.zeros(loop.model.nv)
-    drive_step(
-        loop.bank.kind, loop.dt, loop.bank.config.substeps, loop.data.qpos,
-        loop.data.qvel, loop.address, loop.active, loop.bank.table, state, out,
-    )  # fmt: skip
+    forces = loop.data.qfrc_applied.copy()
+    loop.drive()
+    loop.drives[:], loop.data.qfrc_applied[:] = drives, forces
     if loop.nodes is not None:
         bank = loop.nodes
         node_cycle(
             0, bank.timeout, bank.halt, bank.arrives[0], loop.ring[0],
             bank.nodes.copy(), loop.active.copy(),
         )  # fmt: skip
-    sensors.memory[:], sensors.joint[:] = memory, joint
+    sensors.arrays.memory[:], sensors.arrays.encoders[:] = memory, encoders
     sensors.rewind()
 
 
@@ -184,23 +175,14 @@ def run_ticks(loop: Loop, ticks: int) -> None:
 
 def read(loop: Loop, k: int) -> None:
     """Let the sensors read tick ``k``'s state."""
-    s, data = loop.sensors, loop.data
-    read_sensors(
-        k, data.qpos, data.qvel, loop.address, loop.drives, data.xmat[loop.trunk],
-        data.geom_xpos, data.xmat, loop.foot, loop.contacts.feet, s.frame, s.tiles,
-        s.noise(k), s.channel, s.rhythm, s.joint, s.setting, s.memory, s.ring, s.out,
-    )  # fmt: skip
-    s.readings.time = k * s.period
+    loop.sensors.draw(k)
+    loop.read(k)
+    loop.sensors.readings.time = k * loop.sensors.period
 
 
 def keep(loop: Loop, k: int) -> bool:
     """Keep tick ``k``'s state where it is to be kept; False if it is not finite."""
-    data = loop.data
-    is_good = keep_row(
-        k * loop.sensors.period, data.qpos, data.qvel, loop.drives, data.geom_xpos,
-        loop.foot, loop.contacts.feet, data.subtree_com[loop.root],
-        loop.rows[loop.samples],
-    )  # fmt: skip
+    is_good = loop.keep(loop.samples, k * loop.sensors.period)
     if is_good:
         loop.is_pending = k % loop.every != 0
         loop.samples += not loop.is_pending
@@ -215,25 +197,26 @@ def take(loop: Loop, k: int, command: Command) -> bool:
         for j, name in enumerate(loop.signals):
             said[j] = telemetry.get(name, np.nan)
     slot = loop.ring[k % len(loop.ring)]
-    return take_rows(command.tau, command.tau if volts is None else volts,
-                     BY_TORQUE if volts is None else BY_VOLTS, slot)  # fmt: skip
+    if volts is None:
+        return take_command(command.tau, command.tau, BY_TORQUE, slot)
+    return take_command(command.tau, volts, BY_VOLTS, slot)
 
 
 @compiled(allocates=False)
-def take_rows(tau: Array, volts: Array, mode: float, out: Array) -> bool:
+def take_command(
+    tau: Array, volts: Array, mode: int, out: Records[DriveCommand]
+) -> bool:
     """Copy a command; False if it is not finite or absurd."""
-    for j in range(out.shape[1]):
+    for j in range(out.shape[0]):
         if not (abs(tau[j]) < HUGE and abs(volts[j]) < HUGE):
             return False
-        out[WANT_TAU, j], out[WANT_VOLTS, j], out[MODE, j] = tau[j], volts[j], mode
+        out[j].tau, out[j].volts, out[j].mode = tau[j], volts[j], mode
     return True
 
 
 def advance(loop: Loop, k: int) -> None:
     """Run the time steps of control period ``k``."""
-    data, model, drives = loop.data, loop.model, loop.drives
-    kind, dt, substeps = loop.bank.kind, loop.dt, loop.bank.config.substeps
-    qpos, qvel, out, ground = data.qpos, data.qvel, data.qfrc_applied, loop.ground
+    data, model, ground = loop.data, loop.model, loop.ground
     if len(loop.pushed):
         data.xfrc_applied[loop.pushed, :3] = loop.push[k]
     for s in range(loop.hold):
@@ -241,10 +224,7 @@ def advance(loop: Loop, k: int) -> None:
             loop.moves(data)
         if s == loop.turn and k >= loop.late:
             deliver(loop, k - loop.late)
-        drive_step(
-            kind, dt, substeps, qpos, qvel, loop.address, loop.active,
-            loop.bank.table, drives, out,
-        )  # fmt: skip
+        loop.drive()
         if ground is None and s > 0:
             mujoco.mj_step(model, data)
             continue

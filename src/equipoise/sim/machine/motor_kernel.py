@@ -15,164 +15,223 @@ Work is torque times way, taken when the way is known: one step later.
 """
 
 import math
+from typing import NamedTuple
+
+import numpy as np
 
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 
-__all__ = ["drive_step"]
+__all__ = [
+    "BY_TORQUE",
+    "BY_VOLTS",
+    "HALTED",
+    "DriveCommand",
+    "DriveModel",
+    "DriveNumbers",
+    "DriveState",
+    "Joints",
+    "drive_step",
+]
 
-K, R, RISE, J, VOLTAGE, CURRENT, SPRING, GEAR, VISCOUS, TORQUE, SPEED, STALL = range(12)
-TABLE_ROWS = 12
-AMPERES, ROTOR, ROTOR_SPEED, TAU, VOLTS, LAST_Q = range(6)
-WORK_PLUS, WORK_MINUS, ELECTRIC, DRAWN, HEAT = range(6, 11)
-STATE_ROWS = 11
-WANT_TAU, WANT_VOLTS, MODE = range(3)
-COMMAND_ROWS = 3
-BY_TORQUE, BY_VOLTS, HALTED = 0.0, 1.0, 2.0
-IDEAL, MOTOR, ELASTIC = 0, 1, 2
+BY_TORQUE, BY_VOLTS, HALTED = range(3)
+"""What of a command counts; a halted drive gets no voltage."""
+IDEAL, MOTOR, ELASTIC = range(3)
+
+
+class DriveModel(Record):
+    """How all drives of a machine are stepped."""
+
+    kind: int = entry("0 ideal, 1 motor, 2 elastic", kind=np.int64)
+    dt: float = entry("time step", "s")
+    substeps: int = entry("of the rotor in it, if elastic", kind=np.int64)
+
+
+class DriveNumbers(Record):
+    """A drive's numbers, all at the joint."""
+
+    constant: float = entry("torque constant K", "N m/A")
+    resistance: float = entry("of the winding, R", "ohm")
+    rise: float = entry("time constant of the current, L/R", "s")
+    inertia: float = entry("of rotor and gear, J", "kg m²")
+    voltage: float = entry("of the supply", "V")
+    current: float = entry("largest of the amplifier", "A")
+    stiffness: float = entry("of the gear, k", "N m/rad")
+    gear_damping: float = entry("of the gear, d", "N m s/rad")
+    damping: float = entry("viscous, of rotor and gear, b", "N m s/rad")
+    torque: float = entry("largest", "N m")
+    speed: float = entry("without load", "rad/s")
+    stall: float = entry("torque at rest over the largest")
+
+
+class DriveState(Record):
+    """What a drive carries from step to step."""
+
+    current: float = entry("in the winding", "A")
+    rotor: float = entry("angle", "rad")
+    rotor_speed: float = entry("of the rotor", "rad/s")
+    tau: float = entry("torque on the joint", "N m")
+    volts: float = entry("on the winding", "V")
+    last_q: float = entry("angle of the joint, a step ago", "rad")
+    work_plus: float = entry("positive mechanical work so far", "J")
+    work_minus: float = entry("negative mechanical work so far", "J")
+    electric: float = entry("energy taken less what came back", "J")
+    drawn: float = entry("energy taken, if nothing comes back", "J")
+    heat: float = entry("of the winding so far", "J")
+
+
+class DriveCommand(Record):
+    """What a joint's drive is told."""
+
+    tau: float = entry("torque", "N m")
+    volts: float = entry("voltage", "V")
+    mode: int = entry("which of them counts", kind=np.int64)
+
+
+class Joints(NamedTuple):
+    """Where the engine keeps the angles and speeds of the joints that are driven."""
+
+    qpos: Array
+    qvel: Array
+    q_address: Ints
+    """Of each joint in ``qpos``, (nu,)."""
+    v_address: Ints
+    """And in ``qvel``, (nu,)."""
 
 
 @compiled(allocates=False)
 def drive_step(
-    kind: int,
-    dt: float,
-    substeps: int,
-    qpos: Array,
-    qvel: Array,
-    address: Ints,
-    command: Array,
-    table: Array,
-    state: Array,
+    model: Records[DriveModel],
+    joints: Joints,
+    command: Records[DriveCommand],
+    numbers: Records[DriveNumbers],
+    state: Records[DriveState],
     out: Array,
 ) -> None:
     """Advance all drives by a time step and write the joint torques.
 
     Args:
-        kind: 0 ideal, 1 motor, 2 elastic.
-        dt: time step [s].
-        substeps: of the rotor in it, for kind 2.
-        qpos: of the model.
-        qvel: of the model.
-        address: of each joint in both, (2, nu).
-        command: torques, volts and which of them count, (3, nu).
-        table: the drives, (12, nu).
-        state: overwritten by the next one, (11, nu).
+        model: how they are stepped.
+        joints: which they turn.
+        command: what they are told, one a joint.
+        numbers: the drives.
+        state: overwritten by the next one.
         out: generalised forces of the model; the joints' entries are overwritten.
     """
-    for j in range(address.shape[1]):
-        q, w = float(qpos[address[0, j]]), float(qvel[address[1, j]])
-        settle_work(j, q, state)
+    kind, dt = model[0].kind, model[0].dt
+    for j in range(joints.q_address.shape[0]):
+        q = float(joints.qpos[joints.q_address[j]])
+        w = float(joints.qvel[joints.v_address[j]])
+        told, drive, now = command[j], numbers[j], state[j]
+        settle_work(q, now)
         if kind == IDEAL:
-            tau = ideal_torque(j, w, dt, command, table, state)
+            tau = ideal_torque(w, dt, told, drive, now)
         elif kind == MOTOR:
-            state[ROTOR, j], state[ROTOR_SPEED, j] = q, w
-            tau = winding(j, w, dt, command, table, state)
-            tau -= table[VISCOUS, j] * w
+            now.rotor, now.rotor_speed = q, w
+            tau = winding(w, dt, told, drive, now)
+            tau -= drive.damping * w
         else:
-            tau = behind_spring(j, q, w, dt, substeps, command, table, state)
-        state[TAU, j] = tau
-        out[address[1, j]] = tau
+            tau = behind_spring(q, w, model[0], told, drive, now)
+        now.tau = tau
+        out[joints.v_address[j]] = tau
 
 
 @compiled(allocates=False, melts=True)
-def settle_work(j: int, q: float, state: Array) -> None:
+def settle_work(q: float, now: DriveState) -> None:
     """Count the work of the last step's torque, now that its way is known."""
-    work = state[TAU, j] * (q - state[LAST_Q, j])
-    state[LAST_Q, j] = q
+    work = now.tau * (q - now.last_q)
+    now.last_q = q
     if work > 0.0:
-        state[WORK_PLUS, j] += work
+        now.work_plus += work
     else:
-        state[WORK_MINUS, j] += work
+        now.work_minus += work
 
 
 @compiled(allocates=False, melts=True)
 def ideal_torque(
-    j: int, w: float, dt: float, command: Array, table: Array, state: Array
+    w: float, dt: float, told: DriveCommand, drive: DriveNumbers, now: DriveState
 ) -> float:
     """Return the torque asked for, as far as current and voltage go.
 
     The limits are [-clip(s (1 + w/w₀)), clip(s (1 - w/w₀))] τ_max with s the stall
     torque over the limit; a halted drive brakes like a motor without voltage.
     """
-    limit, share = table[TORQUE, j], w / table[SPEED, j]
-    up = limit * min(1.0, max(0.0, table[STALL, j] * (1.0 - share)))
-    down = limit * min(1.0, max(0.0, table[STALL, j] * (1.0 + share)))
-    if command[MODE, j] == HALTED:
-        tau = min(limit, max(-limit, -table[K, j] * table[K, j] / table[R, j] * w))
+    limit, share, k, r = drive.torque, w / drive.speed, drive.constant, drive.resistance
+    up = limit * min(1.0, max(0.0, drive.stall * (1.0 - share)))
+    down = limit * min(1.0, max(0.0, drive.stall * (1.0 + share)))
+    if told.mode == HALTED:
+        tau = min(limit, max(-limit, -k * k / r * w))
     else:
-        tau = min(up, max(-down, command[WANT_TAU, j]))
-    i = tau / table[K, j]
-    state[AMPERES, j] = i
-    state[VOLTS, j] = table[R, j] * i + table[K, j] * w
-    state[ROTOR_SPEED, j] = w
-    count_power(j, state[VOLTS, j] * i * dt, table[R, j] * i * i * dt, state)
-    return tau - table[VISCOUS, j] * w
+        tau = min(up, max(-down, told.tau))
+    i = tau / k
+    now.current = i
+    now.volts = r * i + k * w
+    now.rotor_speed = w
+    count_power(now.volts * i * dt, r * i * i * dt, now)
+    return tau - drive.damping * w
 
 
 @compiled(allocates=False, melts=True)
-def count_power(j: int, energy: float, heat: float, state: Array) -> None:
-    """Count what a drive takes from the supply [J]; ``DRAWN`` gets nothing back."""
-    state[ELECTRIC, j] += energy
-    state[DRAWN, j] += max(energy, 0.0)
-    state[HEAT, j] += heat
+def count_power(energy: float, heat: float, now: DriveState) -> None:
+    """Count what a drive takes from the supply [J]; ``drawn`` gets nothing back."""
+    now.electric += energy
+    now.drawn += max(energy, 0.0)
+    now.heat += heat
 
 
 @compiled(allocates=False, melts=True)
 def winding(
-    j: int, w: float, dt: float, command: Array, table: Array, state: Array
+    w: float, dt: float, told: DriveCommand, drive: DriveNumbers, now: DriveState
 ) -> float:
     """Advance the current over ``dt`` and return the mean torque [N m]."""
-    k, r, i0, most = table[K, j], table[R, j], state[AMPERES, j], table[CURRENT, j]
-    x = dt / table[RISE, j]
+    k, r, i0, most = drive.constant, drive.resistance, now.current, drive.current
+    x = dt / drive.rise
     rest = -math.expm1(-x)  # share of the way to i∞ that a step goes
-    mode = command[MODE, j]
-    if mode == BY_VOLTS:
-        aim = (command[WANT_VOLTS, j] - k * w) / r
-    elif mode == HALTED:
+    if told.mode == BY_VOLTS:
+        aim = (told.volts - k * w) / r
+    elif told.mode == HALTED:
         aim = -k * w / r
     else:
-        ask = min(most, max(-most, command[WANT_TAU, j] / k))
+        ask = min(most, max(-most, told.tau / k))
         aim = i0 + (ask - i0) / rest
     high, low = i0 + (most - i0) / rest, i0 + (-most - i0) / rest
     volts = r * min(high, max(low, aim)) + k * w
-    volts = min(table[VOLTAGE, j], max(-table[VOLTAGE, j], volts))
+    volts = min(drive.voltage, max(-drive.voltage, volts))
     final = (volts - k * w) / r
     gap = i0 - final
     mean = final + gap * rest / x
     square = final * (2.0 * mean - final) - gap * gap * math.expm1(-2.0 * x) / (2.0 * x)
-    state[AMPERES, j] = final + gap * (1.0 - rest)
-    state[VOLTS, j] = volts
-    count_power(j, volts * mean * dt, r * square * dt, state)
+    now.current = final + gap * (1.0 - rest)
+    now.volts = volts
+    count_power(volts * mean * dt, r * square * dt, now)
     return k * mean
 
 
 @compiled(allocates=False, melts=True)
 def behind_spring(
-    j: int,
     q: float,
     w: float,
-    dt: float,
-    substeps: int,
-    command: Array,
-    table: Array,
-    state: Array,
+    model: DriveModel,
+    told: DriveCommand,
+    drive: DriveNumbers,
+    now: DriveState,
 ) -> float:
     """Advance the rotor behind its gear; return the mean torque on the joint [N m]."""
-    h, total, volts = dt / substeps, 0.0, 0.0
-    angle, speed = state[ROTOR, j], state[ROTOR_SPEED, j]
-    inertia = table[J, j]
-    for part in range(substeps):
-        drive = winding(j, speed, h, command, table, state)
-        volts += state[VOLTS, j]
+    h, total, volts = model.dt / model.substeps, 0.0, 0.0
+    angle, speed, inertia = now.rotor, now.rotor_speed, drive.inertia
+    for part in range(model.substeps):
+        turned = winding(speed, h, told, drive, now)
+        volts += now.volts
         here = q + w * (part + 0.5) * h
         # spring and dampers at mid-step: second order
-        wound = table[SPRING, j] * (angle + 0.5 * h * speed - here)
-        pull = drive - wound + table[GEAR, j] * w
-        lag = 0.5 * h * (table[GEAR, j] + table[VISCOUS, j])
+        wound = drive.stiffness * (angle + 0.5 * h * speed - here)
+        pull = turned - wound + drive.gear_damping * w
+        lag = 0.5 * h * (drive.gear_damping + drive.damping)
         after = ((inertia - lag) * speed + h * pull) / (inertia + lag)
-        total += wound + table[GEAR, j] * (0.5 * (speed + after) - w)
+        total += wound + drive.gear_damping * (0.5 * (speed + after) - w)
         angle += 0.5 * h * (speed + after)
         speed = after
-    state[ROTOR, j], state[ROTOR_SPEED, j] = angle, speed
-    state[VOLTS, j] = volts / substeps
-    return total / substeps
+    now.rotor, now.rotor_speed = angle, speed
+    now.volts = volts / model.substeps
+    return total / model.substeps

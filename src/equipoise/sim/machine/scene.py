@@ -94,7 +94,7 @@ def add_ground(
     spec: mujoco.MjSpec, surface: Surface, config: MachineWorldConfig
 ) -> None:
     """Add the plane, and the tiles or the board upon it."""
-    lean = -math.atan(surface.frame[0])  # +x uphill is a turn about -y
+    lean = -math.atan(surface.plane[0].rise[0])  # +x uphill is a turn about -y
     spec.worldbody.add_geom(
         name="ground",
         type=mujoco.mjtGeom.mjGEOM_PLANE,
@@ -106,7 +106,7 @@ def add_ground(
     )
     if config.board:
         add_board(spec, **contact_options(config, GROUND, MACHINE))
-    west, south, edge = surface.frame[1:4]
+    (west, south), edge = surface.plane[0].corner, surface.plane[0].edge
     for (i, j), height in np.ndenumerate(surface.tiles):
         if height > 0.0:
             spec.worldbody.add_geom(

@@ -1,93 +1,156 @@
 """What a machine's sensors read in one control period, compiled.
 
-Channels lie one behind the other: q, v, current and limit of each joint, then gyro,
-acceleration, inclination of the trunk, then load and pad of each foot. A raw reading
-goes into a ring of past ones; what comes out is held and delayed, channel by channel.
+A raw reading goes into a ring of past ones; what comes out is held and delayed, channel
+by channel.
 """
 
 import math
+from typing import NamedTuple
 
-from equipoise.core.arrays import Array, Ints
+import numpy as np
+
+from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
-from equipoise.sim.machine.motor_kernel import AMPERES, ROTOR, ROTOR_SPEED
-from equipoise.sim.terrain import ball_depth
+from equipoise.core.records import Record, Records, entry
+from equipoise.sim.machine.foot_contacts import FootLoad
+from equipoise.sim.machine.motor_kernel import DriveState, Joints
+from equipoise.sim.machine.views import MachineViews
+from equipoise.sim.terrain import Surface, ball_depth
 
-__all__ = ["read_sensors"]
+__all__ = [
+    "BY_JOINT",
+    "BY_MOTOR",
+    "RIGID",
+    "Channel",
+    "Encoder",
+    "Reading",
+    "SensorArrays",
+    "SensorMemory",
+    "SensorSetting",
+    "read_sensors",
+]
 
-SIGMA, OFFSET, FAILED = range(3)  # rows of ``channel``
-EVERY, DELAY = range(2)  # rows of ``rhythm``
-STEP, STEP_SPEED, LOWER, UPPER, LAST = range(5)  # rows of ``joint``
-PULL, PERIOD, FILTER, DRIFT, RANGE, RADIUS, SHAFT = range(7)  # entries of ``setting``
-RIGID, BY_JOINT, BY_MOTOR = 0.0, 1.0, 2.0  # whose angles are read
-ROLL, PITCH, DRIFTS, LAST_V, NORMAL = 0, 1, 2, 5, 8  # entries of ``memory``
-MEMORY = 11
+RIGID, BY_JOINT, BY_MOTOR = range(3)
+"""Whose angles are read."""
+
+
+class Reading(Record):
+    """One reading of all sensors, named as in ``core.contracts.Readings``."""
+
+    q: Array = entry("joint angles", "rad", "joints")
+    v: Array = entry("joint speeds", "rad/s", "joints")
+    current: Array = entry("in the motors", "A", "joints")
+    limit: Array = entry("-1 and 1 where a limit sensor is pressed", "", "joints")
+    gyro: Array = entry("angular velocity of the trunk", "rad/s", 3)
+    acceleration: Array = entry("of the trunk, gravity included", "m/s²", 3)
+    inclination: Array = entry("roll and pitch of the trunk", "rad", 2)
+    load: Array = entry("along each shank", "N", "feet")
+    pad: Array = entry("how far each pad is pushed in", "m", "feet")
+
+
+class Channel(Record):
+    """How good one number of a reading is."""
+
+    sigma: float = entry("standard deviation of its noise")
+    offset: float = entry("constant error")
+    failed: float = entry("NaN where failed, else 0")
+    every: int = entry("control periods from one new value to the next", kind=np.int64)
+    delay: int = entry("control periods by which it is late", kind=np.int64)
+
+
+class Encoder(Record):
+    """What measures a joint's angle."""
+
+    step: float = entry("of the angle; 0 for none", "rad")
+    speed_step: float = entry("of the angle that speeds are from; 0 for none", "rad")
+    lower: float = entry("where the lower limit sensor switches", "rad")
+    upper: float = entry("where the upper one does", "rad")
+    last: float = entry("angle from which the next speed counts", "rad")
+
+
+class SensorSetting(Record):
+    """What all sensors of a machine share."""
+
+    gravity: float = entry("", "m/s²")
+    period: float = entry("of the controller", "s")
+    share: float = entry("of the way that an inclinometer goes in a period")
+    drift: float = entry("step of the gyros' random walk", "rad/s")
+    pad_range: float = entry("way of a pad before the foot carries", "m")
+    radius: float = entry("of a foot's ball", "m")
+    shaft: int = entry("whose angles are read", kind=np.int64)
+
+
+class SensorMemory(Record):
+    """What filters and drift carry from reading to reading."""
+
+    inclination: Array = entry("roll and pitch", "rad", 2)
+    drift: Array = entry("of the gyros", "rad/s", 3)
+    last_v: Array = entry("velocity of the trunk", "m/s", 3)
+    normal: Array = entry("of the ground; scratch", "", 3)
+
+
+class SensorArrays(NamedTuple):
+    """A machine's sensors as the kernel takes them; nch numbers in a reading."""
+
+    setting: Records[SensorSetting]
+    channels: Records[Channel]
+    encoders: Records[Encoder]
+    surface: Surface
+    """The ground that the pads feel."""
+    noise: Array
+    """Standard normal numbers of some ticks, then three for the drift, (n, nch + 3)."""
+    memory: Records[SensorMemory]
+    ring: Records[Reading]
+    """Raw readings of the last ticks."""
+    raw: Array
+    """The same memory as plain numbers, (n, nch)."""
+    out: Array
+    """What is read, (nch,)."""
 
 
 @compiled(allocates=False)
 def read_sensors(
     k: int,
-    qpos: Array,
-    qvel: Array,
-    address: Ints,
-    drives: Array,
-    R_WB: Array,
-    xpos: Array,
-    xmat: Array,
-    foot: Ints,
-    feet: Array,
-    frame: Array,
-    tiles: Array,
-    noise: Array,
-    channel: Array,
-    rhythm: Ints,
-    joint: Array,
-    setting: Array,
-    memory: Array,
-    ring: Array,
-    out: Array,
+    machine: MachineViews,
+    drives: Records[DriveState],
+    feet: Records[FootLoad],
+    sensors: SensorArrays,
 ) -> None:
     """Write tick ``k``'s readings.
 
     Args:
         k: number of the control period; they must be read one after the other.
-        qpos: of the model, present.
-        qvel: of the model, present.
-        address: of each joint in both, (2, nu).
-        drives: their state, (11, nu).
-        R_WB: trunk's orientation, (9,).
-        xpos: places of all geoms, (ngeom, 3) [m].
-        xmat: orientations of all bodies, (nbody, 9).
-        foot: geom and body of each foot, (2, nl).
-        feet: force in W on each foot, then other things, (nl, 6) [N].
-        frame: of the ground, (4,).
-        tiles: of the ground, (nx, ny) [m].
-        noise: standard normal numbers, (nch + 3,).
-        channel: standard deviation, offset, and NaN where failed else 0, (3, nch).
-        rhythm: ticks from one new value to the next, and of delay, (2, nch).
-        joint: encoder steps of angle and speed, limits, last angle, (5, nu).
-        setting: gravity, period, inclinometer's share, drift, pad's range, radius of a
-            foot, whose angles are read, (7,).
-        memory: of filters and drift, overwritten, (11,).
-        ring: past raw readings, overwritten, (n, nch).
-        out: overwritten, (nch,).
+        machine: as it is now.
+        drives: as they are now.
+        feet: what they felt last.
+        sensors: memory and readings are overwritten.
     """
-    nu, nl, nch = address.shape[1], foot.shape[1], out.shape[0]
-    raw = ring[k % ring.shape[0]]
-    read_joints(k, qpos, qvel, address, drives, joint, setting, raw)
-    read_trunk(k, qvel, R_WB, setting, memory, raw, 4 * nu)
-    for leg in range(nl):
-        place, normal = xpos[foot[0, leg]], memory[NORMAL:]
-        depth = ball_depth(frame, tiles, place, setting[RADIUS], normal)
-        axes = xmat[foot[1, leg]]
-        read_foot(leg, depth, normal, axes, feet, setting, raw, 4 * nu + 8)
+    setting, memory = sensors.setting[0], sensors.memory[0]
+    channels, out, ring = sensors.channels, sensors.out, sensors.raw
+    row, nch = k % ring.shape[0], out.shape[0]
+    reading, raw = sensors.ring[row], ring[row]
+    noise = sensors.noise[k % sensors.noise.shape[0]]
+    read_joints(k, machine.joints, drives, sensors.encoders, setting, reading)
+    read_trunk(k, machine, setting, memory, reading)
+    for leg in range(feet.shape[0]):
+        place, normal = machine.geom_xpos[machine.foot_geom[leg]], memory.normal
+        depth = ball_depth(sensors.surface, place, setting.radius, normal)
+        load, slant = 0.0, 0.0
+        for a in range(3):
+            along = machine.xmat[machine.foot_body[leg], a, 2]  # up the shank
+            load += feet[leg].force[a] * along
+            slant += normal[a] * along
+        pad = setting.pad_range + depth / slant if slant > 0.0 else 0.0
+        reading.load[leg] = load
+        reading.pad[leg] = min(setting.pad_range, max(0.0, pad))
     for a in range(3):
-        memory[DRIFTS + a] += setting[DRIFT] * noise[nch + a]
-        raw[4 * nu + a] += memory[DRIFTS + a]
+        memory.drift[a] += setting.drift * noise[nch + a]
+        reading.gyro[a] += memory.drift[a]
     for c in range(nch):
-        raw[c] += channel[OFFSET, c] + channel[SIGMA, c] * noise[c]
+        raw[c] += channels[c].offset + channels[c].sigma * noise[c]
     for c in range(nch):
-        when = k - k % rhythm[EVERY, c] - rhythm[DELAY, c]
-        out[c] = ring[max(when, 0) % ring.shape[0], c] + channel[FAILED, c]
+        when = k - k % channels[c].every - channels[c].delay
+        out[c] = ring[max(when, 0) % ring.shape[0], c] + channels[c].failed
 
 
 @compiled(allocates=False, melts=True)
@@ -99,90 +162,68 @@ def stepped(x: float, step: float) -> float:
 @compiled(allocates=False)
 def read_joints(
     k: int,
-    qpos: Array,
-    qvel: Array,
-    address: Ints,
-    drives: Array,
-    joint: Array,
-    setting: Array,
-    raw: Array,
+    joints: Joints,
+    drives: Records[DriveState],
+    encoders: Records[Encoder],
+    setting: SensorSetting,
+    out: Reading,
 ) -> None:
     """Write angles, speeds, currents and limit sensors.
 
     A speed is the difference of two encoder angles over the period; where the joint has
     an encoder of its own (it is coarse) the speed comes from the motor's.
     """
-    nu = address.shape[1]
-    for j in range(nu):
-        q = float(qpos[address[0, j]])
-        rotor = drives[ROTOR, j]
-        raw[j] = stepped(rotor if setting[SHAFT] == BY_MOTOR else q, joint[STEP, j])
-        if joint[STEP_SPEED, j] > 0.0:
-            turned = rotor if setting[SHAFT] != RIGID else q
-            seen = stepped(turned, joint[STEP_SPEED, j])
-            raw[nu + j] = (seen - joint[LAST, j]) / setting[PERIOD] if k > 0 else 0.0
-            joint[LAST, j] = seen
+    for j in range(drives.shape[0]):
+        encoder, drive = encoders[j], drives[j]
+        q = float(joints.qpos[joints.q_address[j]])
+        turned = drive.rotor if setting.shaft == BY_MOTOR else q
+        out.q[j] = stepped(turned, encoder.step)
+        if encoder.speed_step > 0.0:
+            turned = drive.rotor if setting.shaft != RIGID else q
+            seen = stepped(turned, encoder.speed_step)
+            out.v[j] = (seen - encoder.last) / setting.period if k > 0 else 0.0
+            encoder.last = seen
         else:
-            w = qvel[address[1, j]]
-            raw[nu + j] = w if setting[SHAFT] == RIGID else drives[ROTOR_SPEED, j]
-        raw[2 * nu + j] = drives[AMPERES, j]
-        raw[3 * nu + j] = 0.0
-        if q <= joint[LOWER, j]:
-            raw[3 * nu + j] = -1.0
-        elif q >= joint[UPPER, j]:
-            raw[3 * nu + j] = 1.0
+            w = joints.qvel[joints.v_address[j]]
+            out.v[j] = w if setting.shaft == RIGID else drive.rotor_speed
+        out.current[j] = drive.current
+        out.limit[j] = 0.0
+        if q <= encoder.lower:
+            out.limit[j] = -1.0
+        elif q >= encoder.upper:
+            out.limit[j] = 1.0
 
 
 @compiled(allocates=False)
 def read_trunk(
     k: int,
-    qvel: Array,
-    R_WB: Array,
-    setting: Array,
-    memory: Array,
-    raw: Array,
-    at: int,
+    machine: MachineViews,
+    setting: SensorSetting,
+    memory: SensorMemory,
+    out: Reading,
 ) -> None:
     """Write gyros, accelerometer (mean over the period) and inclinometer."""
-    ax, ay, az = 0.0, 0.0, setting[PULL]
+    v, R_WB = machine.v_WB, machine.R_WB
+    ax, ay, az = 0.0, 0.0, setting.gravity
     if k > 0:
-        ax += (qvel[0] - memory[LAST_V]) / setting[PERIOD]
-        ay += (qvel[1] - memory[LAST_V + 1]) / setting[PERIOD]
-        az += (qvel[2] - memory[LAST_V + 2]) / setting[PERIOD]
+        ax += (v[0] - memory.last_v[0]) / setting.period
+        ay += (v[1] - memory.last_v[1]) / setting.period
+        az += (v[2] - memory.last_v[2]) / setting.period
     for a in range(3):
-        memory[LAST_V + a] = qvel[a]
-        raw[at + a] = qvel[3 + a]
-        raw[at + 3 + a] = R_WB[a] * ax + R_WB[3 + a] * ay + R_WB[6 + a] * az
-    fx, fy, fz = raw[at + 3], raw[at + 4], raw[at + 5]
-    share = setting[FILTER]
+        memory.last_v[a] = v[a]
+        out.gyro[a] = machine.w_WB_B[a]
+        out.acceleration[a] = R_WB[0, a] * ax + R_WB[1, a] * ay + R_WB[2, a] * az
+    fx, fy, fz = out.acceleration[0], out.acceleration[1], out.acceleration[2]
+    share = setting.share
     if share < 1.0:
         roll, pitch = math.atan2(fy, fz), math.atan2(-fx, math.sqrt(fy * fy + fz * fz))
     else:  # an ideal one is not misled by the motion
-        roll, pitch = math.atan2(R_WB[7], R_WB[8]), -math.asin(R_WB[6])
+        roll, pitch = math.atan2(R_WB[2, 1], R_WB[2, 2]), -math.asin(R_WB[2, 0])
     if k == 0:
         share = 1.0
-    memory[ROLL] += share * (roll - memory[ROLL])
-    memory[PITCH] += share * (pitch - memory[PITCH])
-    raw[at + 6], raw[at + 7] = memory[ROLL], memory[PITCH]
-
-
-@compiled(allocates=False)
-def read_foot(
-    leg: int,
-    depth: float,
-    normal: Array,
-    axes: Array,
-    feet: Array,
-    setting: Array,
-    raw: Array,
-    at: int,
-) -> None:
-    """Write a foot's load along the shank and how far its pad is pushed in."""
-    load, slant = 0.0, 0.0
-    for a in range(3):
-        along = axes[3 * a + 2]  # the shank's axis, up the leg
-        load += feet[leg, a] * along
-        slant += normal[a] * along
-    raw[at + leg] = load
-    pad = setting[RANGE] + depth / slant if slant > 0.0 else 0.0
-    raw[at + feet.shape[0] + leg] = min(setting[RANGE], max(0.0, pad))
+    memory.inclination[0] += share * (roll - memory.inclination[0])
+    memory.inclination[1] += share * (pitch - memory.inclination[1])
+    out.inclination[0], out.inclination[1] = (
+        memory.inclination[0],
+        memory.inclination[1],
+    )

@@ -11,18 +11,30 @@ An offset has the size given and a sign by chance, drawn once from the seed.
 """
 
 import math
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Literal, final, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
-from equipoise.core.arrays import Array, Ints
 from equipoise.core.checks import is_number, is_whole
+from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Readings
 from equipoise.core.errors import ConfigError
+from equipoise.core.records import Records
 from equipoise.core.seeds import stream
 from equipoise.robots.robot import Robot
-from equipoise.sim.machine import sensor_kernel as kernel
+from equipoise.sim.machine.sensor_kernel import (
+    BY_JOINT,
+    BY_MOTOR,
+    RIGID,
+    Channel,
+    Encoder,
+    Reading,
+    SensorArrays,
+    SensorMemory,
+    SensorSetting,
+)
 from equipoise.sim.terrain import Surface
 
 __all__ = ["SensorBank", "SensorConfig", "SensorKind", "sensor_bank"]
@@ -30,20 +42,12 @@ __all__ = ["SensorBank", "SensorConfig", "SensorKind", "sensor_bank"]
 SensorKind = Literal["ideal", "real"]
 Shaft = Literal["joint", "motor"]
 DEGREE = math.pi / 180.0
-NAMES = (
-    "q",
-    "v",
-    "current",
-    "limit",
-    "gyro",
-    "acceleration",
-    "inclination",
-    "load",
-    "pad",
-)
-"""Channels in the kernel's order, named as in ``Readings``."""
+NAMES = tuple(Reading.entries)
+"""Of the fields of ``Readings``, in the kernel's order."""
 HINGES = ("hip_roll", "hip_pitch", "knee")
 """Joints with encoders of their own kind; any other is as a knee."""
+TRUNK = ("gyro", "acceleration", "inclination")
+"""Fields that the trunk's node measures."""
 BLOCK = 256  # ticks for which random numbers are drawn at once
 
 
@@ -141,34 +145,21 @@ class SensorConfig:
 class SensorBank:
     """A machine's sensors: arrays that the kernel reads, and those that it fills."""
 
-    channel: Array
-    rhythm: Ints
-    joint: Array
-    setting: Array
-    memory: Array
-    ring: Array
-    out: Array
-    normal: Array
-    """Random numbers for some ticks, (256, nch + 3)."""
+    arrays: SensorArrays
     rng: np.random.Generator
     readings: Readings
+    """Views of what is read."""
     is_noisy: bool
     period: float
-    frame: Array = field(repr=False)
-    """Of the ground, see ``sim.terrain``, (4,)."""
-    tiles: Array = field(repr=False)
-    """Of the ground, (nx, ny)."""
 
     def rewind(self) -> None:
         """Forget what was read."""
-        self.ring[:] = self.out[:] = 0.0
+        self.arrays.raw[:] = self.arrays.out[:] = 0.0
 
-    def noise(self, k: int) -> Array:
-        """Return tick ``k``'s random numbers; ticks come one after the other."""
-        row = k % BLOCK
-        if row == 0 and self.is_noisy:
-            self.rng.standard_normal(out=self.normal)
-        return self.normal[row]
+    def draw(self, k: int) -> None:
+        """Have random numbers for tick ``k``; ticks come one after the other."""
+        if self.is_noisy and k % BLOCK == 0:
+            self.rng.standard_normal(out=self.arrays.noise)
 
 
 def sensor_bank(
@@ -178,7 +169,7 @@ def sensor_bank(
     surface: Surface,
     *,
     is_elastic: bool = False,
-    gravity: float = 9.81,
+    gravity: float = GRAVITY,
 ) -> SensorBank:
     """Return a machine's sensors before the first tick.
 
@@ -190,54 +181,52 @@ def sensor_bank(
         is_elastic: whether rotors turn on their own behind their gears.
         gravity: [m/s²].
     """
-    nu, nl = robot.model.nu, len(robot.feet)
-    counts = (nu, nu, nu, nu, 3, 3, 2, nl, nl)
-    nch, is_real = sum(counts), config.kind == "real"
+    lengths = {"joints": robot.model.nu, "feet": len(robot.feet)}
+    is_real = config.kind == "real"
     rng = stream(config.seed, "sensors")
-    channel = np.zeros((3, nch))
-    rhythm = np.ones((2, nch), np.int64)
-    rhythm[kernel.DELAY] = 0
-    if is_real:
-        fill_quality(config, counts, rng, channel)
-        fill_rhythm(config, counts, period, rhythm)
-    out = np.zeros(nch)
-    views = dict(zip(NAMES, np.split(out, np.cumsum(counts)[:-1]), strict=True))
-    ends = np.cumsum(counts)
-    for name in config.failed:
-        at = NAMES.index(name)
-        channel[kernel.FAILED, ends[at] - counts[at] : ends[at]] = np.nan
-    share = -math.expm1(-period / config.inclination_time) if is_real else 1.0
-    radius = float(robot.model.geom(robot.feet[0]).size[0])
-    drift = config.gyro_drift * math.sqrt(period) if is_real else 0.0
-    shaft = 0 if not is_elastic else 1 if config.shaft == "joint" else 2
-    setting = [gravity, period, share, drift, config.pad_range, radius, shaft]
-    longest = int((rhythm[kernel.EVERY] + rhythm[kernel.DELAY]).max())
-    return SensorBank(
-        channel=channel,
-        rhythm=rhythm,
-        joint=joint_rows(robot, config, is_real, is_elastic),
-        setting=np.array(setting, np.float64),
-        memory=np.zeros(kernel.MEMORY),
-        ring=np.zeros((longest + 1, nch)),
-        out=out,
-        normal=np.zeros((BLOCK, nch + 3)),
-        rng=rng,
-        readings=Readings(time=0.0, dt=period, **views),
-        is_noisy=is_real,
-        period=period,
-        frame=surface.frame,
-        tiles=surface.tiles,
+    channels = all_channels(config, lengths, period, rng)
+    nch, longest = len(channels), int((channels["every"] + channels["delay"]).max())
+    ring, out = Reading.zeros(longest + 1, **lengths), Reading.zeros(**lengths)
+    arrays = SensorArrays(
+        setting=shared_setting(robot, config, period, gravity, is_elastic),
+        channels=channels,
+        encoders=joint_encoders(robot, config, is_elastic),
+        surface=surface,
+        noise=np.zeros((BLOCK, nch + 3)),
+        memory=SensorMemory.zeros(),
+        ring=ring,
+        raw=np.asarray(ring).view(np.float64).reshape(-1, nch),
+        out=np.asarray(out).view(np.float64),
     )
+    views = {name: out[name][0] for name in NAMES}
+    readings = Readings(time=0.0, dt=period, **views)
+    return SensorBank(arrays, rng, readings, is_real, period)
 
 
-def joint_rows(
-    robot: Robot, config: SensorConfig, is_real: bool, is_elastic: bool
-) -> Array:
-    """Return encoder steps, limit sensors and room for the last angle, (5, nu)."""
+def shared_setting(
+    robot: Robot, config: SensorConfig, period: float, gravity: float, is_elastic: bool
+) -> Records[SensorSetting]:
+    """Return what all sensors share."""
+    is_real, setting = config.kind == "real", SensorSetting.zeros()
+    one = setting[0]
+    one.gravity, one.period = gravity, period
+    one.share = -math.expm1(-period / config.inclination_time) if is_real else 1.0
+    one.drift = config.gyro_drift * math.sqrt(period) if is_real else 0.0
+    one.pad_range = config.pad_range
+    one.radius = float(robot.model.geom(robot.feet[0]).size[0])
+    own = BY_JOINT if config.shaft == "joint" else BY_MOTOR
+    one.shaft = own if is_elastic else RIGID
+    return setting
+
+
+def joint_encoders(
+    robot: Robot, config: SensorConfig, is_elastic: bool
+) -> Records[Encoder]:
+    """Return encoder steps and limit sensors, with room for the last angle."""
     model = robot.model
     joints = model.actuator_trnid[:, 0]
-    rows = np.zeros((5, model.nu))
-    if is_real:
+    encoders = Encoder.zeros(model.nu)
+    if config.kind == "real":
         motor, own = np.array(config.motor_encoder), np.array(config.joint_encoder)
         is_own = is_elastic and config.shaft == "joint"
         angle = np.where(own > 0.0, own, motor) if is_own else motor
@@ -245,39 +234,70 @@ def joint_rows(
         which = [
             next((k for k, n in enumerate(HINGES) if n in name), 2) for name in names
         ]
-        rows[kernel.STEP], rows[kernel.STEP_SPEED] = angle[which], motor[which]
+        encoders["step"], encoders["speed_step"] = angle[which], motor[which]
     limited = np.asarray(model.jnt_limited, bool)[joints]
     reach = model.jnt_range[joints]
     margin = config.limit_margin
-    rows[kernel.LOWER] = np.where(limited, reach[:, 0] + margin, -np.inf)
-    rows[kernel.UPPER] = np.where(limited, reach[:, 1] - margin, np.inf)
-    return rows
+    encoders["lower"] = np.where(limited, reach[:, 0] + margin, -np.inf)
+    encoders["upper"] = np.where(limited, reach[:, 1] - margin, np.inf)
+    return encoders
 
 
-def fill_quality(
-    config: SensorConfig, counts: tuple[int, ...], rng: np.random.Generator, out: Array
-) -> None:
-    """Write each channel's noise and its offset with a sign by chance."""
-    c = config
-    noise = (0.0, 0.0, c.current_noise, 0.0, c.gyro_noise, c.acceleration_noise)
-    noise += (c.inclination_noise, c.load_noise, c.pad_noise)
-    offset = (0.0, 0.0, 0.0, 0.0, c.gyro_offset, c.acceleration_offset)
-    offset += (c.inclination_offset, c.load_offset, 0.0)
-    out[kernel.SIGMA] = np.repeat(noise, counts)
-    sign = 2.0 * rng.integers(0, 2, out.shape[1]) - 1.0
-    out[kernel.OFFSET] = np.repeat(offset, counts) * sign
+def all_channels(
+    config: SensorConfig,
+    lengths: dict[str, int],
+    period: float,
+    rng: np.random.Generator,
+) -> Records[Channel]:
+    """Return how good each number of a reading is; offsets get a sign by chance."""
+    shapes = Reading.dtype(**lengths)
+    counts = [shapes[name].shape[0] for name in NAMES]
+    channels = Channel.zeros(sum(counts))
+    channels["every"] = 1
+
+    def spread(by_name: dict[str, float]) -> NDArray[np.float64]:
+        return np.repeat([by_name.get(name, 0) for name in NAMES], counts)
+
+    if config.kind == "real":
+        channels["sigma"] = spread(noises(config))
+        sign = 2.0 * rng.integers(0, 2, len(channels)) - 1.0
+        channels["offset"] = spread(offsets(config)) * sign
+        channels["delay"] = spread(delays(config, period))
+        every = max(1, math.ceil(1.0 / (config.trunk_rate * period) - 1e-9))
+        is_slow = spread(dict.fromkeys(TRUNK, 1)) > 0
+        channels["every"] = np.where(is_slow, every, 1)
+    is_failed = spread(dict.fromkeys(config.failed, 1)) > 0
+    channels["failed"] = np.where(is_failed, np.nan, 0.0)
+    return channels
 
 
-def fill_rhythm(
-    config: SensorConfig, counts: tuple[int, ...], period: float, out: Ints
-) -> None:
-    """Write how often each channel has a new value and how late it is, in ticks."""
-    c = config
-    joint, trunk = (
-        math.ceil(x / period - 1e-9) for x in (c.joint_delay, c.trunk_delay)
-    )
-    analog = c.analog_cycles
-    late = (joint, joint, analog, joint, trunk, trunk, trunk, analog, analog)
-    out[kernel.DELAY] = np.repeat(late, counts)
-    every = max(1, math.ceil(1.0 / (c.trunk_rate * period) - 1e-9))
-    out[kernel.EVERY] = np.repeat((1, 1, 1, 1, every, every, every, 1, 1), counts)
+def noises(config: SensorConfig) -> dict[str, float]:
+    """Return the noise of each field that has any."""
+    return {
+        "current": config.current_noise,
+        "gyro": config.gyro_noise,
+        "acceleration": config.acceleration_noise,
+        "inclination": config.inclination_noise,
+        "load": config.load_noise,
+        "pad": config.pad_noise,
+    }
+
+
+def offsets(config: SensorConfig) -> dict[str, float]:
+    """Return the offset of each field that has one."""
+    return {
+        "gyro": config.gyro_offset,
+        "acceleration": config.acceleration_offset,
+        "inclination": config.inclination_offset,
+        "load": config.load_offset,
+    }
+
+
+def delays(config: SensorConfig, period: float) -> dict[str, float]:
+    """Return by how many ticks each field is late."""
+    joint = math.ceil(config.joint_delay / period - 1e-9)
+    trunk = math.ceil(config.trunk_delay / period - 1e-9)
+    by_joint = dict.fromkeys(("q", "v", "limit"), joint)
+    by_trunk = dict.fromkeys(TRUNK, trunk)
+    by_node = dict.fromkeys(("current", "load", "pad"), config.analog_cycles)
+    return {**by_joint, **by_trunk, **by_node}

@@ -8,12 +8,14 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, Ints
+from equipoise.core.bound import Bound
 from equipoise.core.checks import is_number
 from equipoise.core.contracts import Command, Readings
 from equipoise.core.errors import ConfigError
+from equipoise.core.records import Records
 from equipoise.robots.robot import Robot
 from equipoise.sim.disturbances import Push, push_plan
-from equipoise.sim.ground import FeltGround
+from equipoise.sim.ground import FeltGround, FootBall
 from equipoise.sim.machine.acn import NodeBank, node_bank
 from equipoise.sim.machine.actuators import ActuatorConfig, DriveBank, drive_bank
 from equipoise.sim.machine.bus import BusConfig
@@ -23,9 +25,16 @@ from equipoise.sim.machine.foot_contacts import (
     foot_contacts,
     foot_ground,
 )
-from equipoise.sim.machine.log import MachineRun, layout_of
-from equipoise.sim.machine.motor_kernel import COMMAND_ROWS, HALTED, MODE
+from equipoise.sim.machine.log import MachineRow, MachineRun, empty_rows, keep_row
+from equipoise.sim.machine.motor_kernel import (
+    HALTED,
+    DriveCommand,
+    DriveState,
+    drive_step,
+)
+from equipoise.sim.machine.sensor_kernel import read_sensors
 from equipoise.sim.machine.sensors import SensorBank, SensorConfig, sensor_bank
+from equipoise.sim.machine.views import MachineViews, machine_views
 from equipoise.sim.rollout import expect_ticks, steps_per_period
 from equipoise.sim.rollout_log import Cpu, Outcome
 from equipoise.sim.terrain import Surface
@@ -138,24 +147,22 @@ class Loop:
     """Control periods after which a command takes effect, and"""
     turn: int
     """time steps on top."""
-    address: Ints
-    foot: Ints
-    root: int
+    views: MachineViews
     trunk: int
     bank: DriveBank
-    drives: Array
+    drives: Records[DriveState]
     sensors: SensorBank
     contacts: FootContacts | FootGround
     ground: Callable[[], None] | None
     """Applies the ground's forces, where it is not the engine's."""
-    ring: Array
-    """Commands on their way, (n, 3, nu)."""
-    active: Array
-    """The one in effect, (3, nu)."""
+    ring: tuple[Records[DriveCommand], ...]
+    """Commands on their way, each one a joint."""
+    active: Records[DriveCommand]
+    """The one in effect."""
     nodes: NodeBank | None
     pushed: Ints
     push: Array
-    rows: Array
+    rows: Records[MachineRow]
     telemetry: Array
     signals: tuple[str, ...]
     every: int
@@ -171,6 +178,24 @@ class Loop:
     is_pending: bool = False
     """Whether the row after the last sample holds a state that is not due."""
     outcome: Outcome = Outcome.FINISHED
+
+    def __post_init__(self) -> None:
+        """Bind the kernels of a tick to their arrays."""
+        machine, drives, feet = self.views, self.drives, self.contacts.feet
+        self.drive = Bound(
+            drive_step,
+            self.bank.model(self.dt),
+            machine.joints,
+            self.active,
+            self.bank.numbers,
+            drives,
+            self.data.qfrc_applied,
+        )
+        """Advances the drives by a time step."""
+        self.read = Bound(read_sensors, ..., machine, drives, feet, self.sensors.arrays)
+        """Reads the sensors of a tick."""
+        self.keep = Bound(keep_row, ..., ..., machine, drives, feet, self.rows)
+        """Keeps a sample."""
 
 
 def prepared(
@@ -190,32 +215,28 @@ def prepared(
     late, turn = divmod(steps_late(config, dt), hold)
     pushed, push = push_plan(cast(Any, world), pushes, ticks, hold * dt)
     data = world.start()
-    joints = model.actuator_trnid[:, 0]
-    address = np.array([model.jnt_qposadr[joints], model.jnt_dofadr[joints]], np.int64)
-    geoms = [model.geom(name).id for name in robot.feet]
-    foot = np.array([geoms, model.geom_bodyid[geoms]], np.int64)
+    views = machine_views(robot, data)
     trunk = model.body(robot.base).id
-    check_fit(config, model, address, pushed, foot if world.ground else foot[:, :0])
+    kept_up = views.foot_body if world.ground else views.foot_body[:0]
+    check_fit(config, model, views.joints.v_address, pushed, kept_up)
     contacts, ground = listeners(world, data)
-    layout = layout_of(model.nq, model.nv, model.nu, len(robot.feet))
     kept = ticks // every + 2  # one for the last state
     return Loop(
         model=model, data=data, controller=controller, dt=dt, hold=hold, late=late,
-        turn=turn, address=address, foot=foot, trunk=trunk,
-        root=int(model.body_rootid[trunk]), bank=bank,
-        drives=bank.init(data.qpos[address[0]]),
+        turn=turn, views=views, trunk=trunk, bank=bank,
+        drives=bank.init(data.qpos[views.joints.q_address]),
         sensors=sensor_bank(
             robot, config.sensors, hold * dt, world.surface,
             is_elastic=config.actuators.kind == "elastic",
             gravity=-float(model.opt.gravity[2]),
         ),
         contacts=contacts, ground=ground,
-        ring=np.zeros((late + 2, COMMAND_ROWS, model.nu)),
+        ring=tuple(DriveCommand.zeros(model.nu) for _ in range(late + 2)),
         nodes=None if config.bus is None else node_bank(
             config.bus, len(robot.feet), ticks, hold * dt
         ),
         active=halted(model.nu), pushed=pushed, push=push,
-        rows=np.full((kept, layout.width), np.nan),
+        rows=empty_rows(model, len(robot.feet), kept),
         telemetry=np.full((kept, 0), np.nan), signals=(), every=every,
         watch=None, moves=None, progress=None, stop=None,
     )  # fmt: skip
@@ -230,18 +251,18 @@ def steps_late(config: MachineConfig, dt: float) -> int:
 def check_fit(
     config: MachineConfig,
     model: mujoco.MjModel,
-    address: Ints,
+    v_address: Ints,
     pushed: Ints,
-    foot: Ints,
+    foot_body: Ints,
 ) -> None:
     """Refuse drives and pushes that the world is not made for."""
-    kind, rotors = config.actuators.kind, model.dof_armature[address[1]]
+    kind, rotors = config.actuators.kind, model.dof_armature[v_address]
     problems = []
     if kind == "elastic" and (rotors > 0.0).any():
         problems.append("elastic drives need a world with rigid_drives=False")
     if kind == "motor" and not (rotors > 0.0).all():
         problems.append("drives of kind 'motor' need a world with rigid_drives=True")
-    if np.isin(pushed, foot[1]).any():
+    if np.isin(pushed, foot_body).any():
         problems.append("a body with a foot can be pushed on ground 'mujoco' only")
     if problems:
         raise ConfigError("the machine's world", problems)
@@ -253,9 +274,9 @@ def listeners(
     """Return what hears the feet, and what carries them if the engine does not."""
     if world.ground is None:
         return foot_contacts(world.robot, world.model), None
-    work = np.zeros((3, len(world.robot.feet), 3))
-    heard = foot_ground(world.robot, world.surface, work)
-    return heard, world.ground.bound(data, work)
+    balls = FootBall.zeros(len(world.robot.feet))
+    heard = foot_ground(world.robot, world.surface, balls)
+    return heard, world.ground.bound(data, balls)
 
 
 def add_push(loop: Loop, force: Array) -> None:
@@ -266,11 +287,11 @@ def add_push(loop: Loop, force: Array) -> None:
     loop.push[:, list(loop.pushed).index(loop.trunk)] += force
 
 
-def halted(nu: int) -> Array:
-    """Return the command before any has come: no voltage on the motors, (3, nu)."""
-    rows = np.zeros((COMMAND_ROWS, nu))
-    rows[MODE] = HALTED
-    return rows
+def halted(nu: int) -> Records[DriveCommand]:
+    """Return the command before any has come: no voltage on the motors."""
+    command = DriveCommand.zeros(nu)
+    command["mode"] = HALTED
+    return command
 
 
 def packed(
@@ -279,12 +300,11 @@ def packed(
     """Return the run cut to what happened."""
     sampled = max(loop.physics + loop.sensing + loop.control, 1e-12)
     parts = (loop.physics, loop.sensing, loop.control)
-    n, model = loop.samples + loop.is_pending, loop.model
+    n, joints = loop.samples + loop.is_pending, loop.views.joints
     return MachineRun(
         outcome=loop.outcome,
         rows=loop.rows[:n],
-        layout=layout_of(model.nq, model.nv, model.nu, loop.foot.shape[1]),
-        address=loop.address,
+        address=np.array([joints.q_address, joints.v_address]),
         signals=loop.signals,
         telemetry=loop.telemetry[:n],
         cpu=Cpu(total, *(total * x / sampled for x in parts)),

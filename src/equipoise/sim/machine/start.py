@@ -73,8 +73,7 @@ def deepest_foot(robot: Robot, pose: Array, surface: Surface) -> float:
     mujoco.mj_kinematics(model, data)
     return max(
         ball_depth(
-            surface.frame,
-            surface.tiles,
+            surface,
             data.geom(foot).xpos,
             float(model.geom(foot).size[0]),
             normal,

@@ -152,7 +152,7 @@ def machine_world(
         start_pose=start_pose(robot, model, terrain, surface, config.joint_noise, seed),
         ground=felt_ground(robot, model, terrain, surface, config),
         scene=scene,
-        board=board_of(model, surface.frame) if board else None,
+        board=board_of(model, surface.plane) if board else None,
     )
 
 

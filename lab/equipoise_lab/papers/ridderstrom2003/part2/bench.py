@@ -6,9 +6,17 @@ The compiled motor of ``sim`` with its winding, limits and gear; nothing else mo
 import numpy as np
 
 from equipoise.core.arrays import Array
+from equipoise.core.bound import Bound
+from equipoise.core.records import Records
 from equipoise.robots.drives import Drive
-from equipoise.sim.machine import motor_kernel as rows
 from equipoise.sim.machine.actuators import ActuatorConfig, drive_bank
+from equipoise.sim.machine.motor_kernel import (
+    BY_TORQUE,
+    BY_VOLTS,
+    DriveCommand,
+    Joints,
+    drive_step,
+)
 from equipoise_lab.papers.ridderstrom2003.part2.setting import PRINTED
 
 __all__ = ["current_rise", "spun_up", "unloaded"]
@@ -20,39 +28,52 @@ FULL = 0.95  # of the speed without load, which is reached never quite
 
 
 def run_drive(
-    drive: Drive, config: ActuatorConfig, command: Array, start: float, *, held: bool
+    drive: Drive,
+    config: ActuatorConfig,
+    command: Records[DriveCommand],
+    start: float,
+    *,
+    held: bool,
 ) -> Array:
     """Return time, speed, torque and current of a drive from rest on, (4, n).
 
     Args:
         drive: which one.
         config: which model of it.
-        command: torque, volts and which of them counts, (3, 1).
+        command: of one joint.
         start: angle by which its gear is wound up at first [rad].
         held: whether the joint is held; else it is the rotor alone that turns.
     """
     bank = drive_bank([drive], config)
     state = bank.init(np.zeros(1))
-    state[rows.ROTOR] = start
+    state[0].rotor = start
     q, v, tau = np.zeros(1), np.zeros(1), np.zeros(1)
-    address = np.zeros((2, 1), np.int64)
+    address = np.zeros(1, np.int64)
+    step = Bound(
+        drive_step,
+        bank.model(DT),
+        Joints(q, v, address, address),
+        command,
+        bank.numbers,
+        state,
+        tau,
+    )
     count = round(LONGEST / DT)
     out = np.zeros((4, count))
     for n in range(count):
-        rows.drive_step(
-            bank.kind, DT, config.substeps, q, v, address, command, bank.table, state,
-            tau,
-        )  # fmt: skip
+        step()
         if not held:
             v[0] += DT * tau[0] / drive.inertia
             q[0] += DT * v[0]
-        out[:, n] = (n + 1) * DT, v[0], tau[0], state[rows.AMPERES, 0]
+        out[:, n] = (n + 1) * DT, v[0], tau[0], state[0].current
     return out
 
 
-def asked(torque: float, volts: float, mode: float) -> Array:
-    """Return a command as the kernel reads it, (3, 1)."""
-    return np.array([[torque], [volts], [mode]])
+def asked(torque: float, volts: float, mode: int) -> Records[DriveCommand]:
+    """Return a command as the kernel reads it."""
+    command = DriveCommand.zeros()
+    command[0].tau, command[0].volts, command[0].mode = torque, volts, mode
+    return command
 
 
 def first(time: Array, is_so: Array) -> float:
@@ -68,7 +89,7 @@ def spun_up(drive: Drive) -> float:
         drive: which one; asked for all of its torque.
     """
     config = ActuatorConfig(kind="motor")
-    command = asked(drive.torque, 0.0, rows.BY_TORQUE)
+    command = asked(drive.torque, 0.0, BY_TORQUE)
     time, speed, *_ = run_drive(drive, config, command, 0.0, held=False)
     return first(time, speed > FULL * drive.speed)
 
@@ -81,7 +102,7 @@ def current_rise(drive: Drive) -> float:
     """
     volts = 0.5 * drive.resistance * drive.current
     config = ActuatorConfig(kind="motor")
-    command = asked(0.0, volts, rows.BY_VOLTS)
+    command = asked(0.0, volts, BY_VOLTS)
     time, *_, current = run_drive(drive, config, command, 0.0, held=True)
     return first(time, current > RISEN * volts / drive.resistance)
 
@@ -95,7 +116,7 @@ def unloaded(drive: Drive, *, driven: bool) -> float:
     """
     config = ActuatorConfig(kind="elastic", stiffness=PRINTED.rubber, substeps=1)
     volts = -drive.voltage if driven else 0.0
-    mode = rows.BY_VOLTS if driven else rows.BY_TORQUE
+    mode = BY_VOLTS if driven else BY_TORQUE
     start = drive.torque / PRINTED.rubber
     command = asked(0.0, volts, mode)
     time, _, torque, _ = run_drive(drive, config, command, start, held=True)

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from equipoise.core.arrays import Array
-from equipoise.sim.ground import GROUNDS, GroundConfig, ground_forces
+from equipoise.sim.ground import GROUNDS, FootBall, GroundConfig, ground_forces
 from equipoise.sim.terrain import parse_terrain, surface_of
 
 __all__ = ["GRAVITY", "Drop", "dropped", "force_up"]
@@ -52,12 +52,10 @@ def force_up(reading: Reading, law: GroundConfig, depth: float, speed: float) ->
     if reading == "downwards":  # z = depth, F_z counted downwards
         return k * depth + (d * depth * speed if speed < 0.0 else 0.0)
     surface = surface_of(parse_terrain("flat"))
-    out = np.zeros((1, 3))
-    ground_forces(
-        law.numbers, surface.frame, surface.tiles, np.array([[0.0, 0.0, -depth]]),
-        np.array([[0.0, 0.0, -speed]]), 0.0, 0.0, out,
-    )  # fmt: skip
-    return float(out[0, 2])
+    foot = FootBall.zeros()
+    foot[0].place[:], foot[0].free[:] = (0.0, 0.0, -depth), (0.0, 0.0, -speed)
+    ground_forces(law.law, surface, 0.0, 0.0, foot)
+    return float(foot[0].force[2])
 
 
 def dropped(reading: Reading, ground: str, speed: float, mass: float) -> Drop:

@@ -1,0 +1,71 @@
+"""The engine's contacts of one instant, as compiled code takes them.
+
+With elliptic cones the engine keeps a normal and two tangential forces a contact, and
+the velocities along the same three directions.
+"""
+
+from typing import NamedTuple
+
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import Array, Ints
+from equipoise.core.jit import compiled
+
+__all__ = ["NO_FOOT", "OUTSIDE", "Contacts", "contacts_of", "standing_foot"]
+
+NO_FOOT, OUTSIDE = -1, -2
+"""What a table of each geom's foot says of the rest of a robot, and of the ground."""
+
+
+class Contacts(NamedTuple):
+    """All contacts; nc of them."""
+
+    geom: Ints
+    """The two that touch, (nc, 2)."""
+    address: Ints
+    """Of each contact's rows among all constraints; < 0 for none, (nc,)."""
+    place: Array
+    """Of each, (nc, 3) [m]."""
+    frame: Array
+    """Normal and tangents as rows, (nc, 3, 3)."""
+    force: Array
+    """Of all constraints [N]."""
+    speed: Array
+    """Along all constraints [m/s]."""
+
+
+def contacts_of(data: mujoco.MjData) -> Contacts:
+    """Return the contacts that the engine has found last.
+
+    Args:
+        data: of the engine, its constraints solved.
+    """
+    contact, packed = data.contact, np.ascontiguousarray  # one layout, one kernel
+    return Contacts(
+        geom=packed(contact.geom),
+        address=packed(contact.efc_address),
+        place=packed(contact.pos),
+        frame=packed(contact.frame).reshape(-1, 3, 3),
+        force=data.efc_force,
+        speed=data.efc_vel,
+    )
+
+
+@compiled(allocates=False, melts=True)
+def standing_foot(contacts: Contacts, c: int, foot_of: Ints) -> tuple[int, float]:
+    """Return which foot stands by a contact, < 0 for none, and its forces' sign.
+
+    Args:
+        contacts: all of them.
+        c: which one.
+        foot_of: each geom's foot, ``NO_FOOT`` or ``OUTSIDE``, (ngeom,).
+    """
+    one, two = foot_of[contacts.geom[c, 0]], foot_of[contacts.geom[c, 1]]
+    if contacts.address[c] < 0:
+        return NO_FOOT, 0.0
+    if one == OUTSIDE and two >= 0:
+        return two, 1.0  # the engine's force acts on the second geom
+    if two == OUTSIDE and one >= 0:
+        return one, -1.0
+    return NO_FOOT, 0.0
