@@ -1,7 +1,7 @@
 """How fast the module program runs: message deliveries, large robots, churn.
 
-Run: ``python benchmarks/modules_ensemble.py [--quick] [--out FILE.json]``. A delivery is
-a frame that a living module read, all rules of its round included. Times are the
+Run: ``python benchmarks/modules_ensemble.py [--quick] [--out FILE.json]``. A delivery
+is a frame that a living module read, all rules of its round included. Times are the
 processor time of the one thread that works; median, least and largest of the repeats.
 Modules have six connectors. "binary" trees have two branches a module and are numbered
 from the root, "scattered" ones attach each module to any earlier one and give it any

@@ -257,7 +257,7 @@ RUNS = [
     Run(
         "view/page", ("balance --modules 3 --seconds 0.2", "view out/run.nc --no-open")
     ),
-    Run("reproduce/ridderstrom-3", ("reproduce ridderstrom2003 --part 3",)),
+    Run("reproduce/ridderstrom-1", ("reproduce ridderstrom2003 --part 1",)),
     Run("door/simulate", script=SIMULATE),
     Run("door/check", script=CHECK),
     Run("door/load", script=LOAD),

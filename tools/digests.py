@@ -143,7 +143,7 @@ def differences(old: Digests, new: Digests) -> tuple[list[str], list[str]]:
     )
     changed = [f"{name} differs" for name in a if name in b and a[name] != b[name]]
     missing = [f"{name} is missing" for name in a if name not in b]
-    return changed + missing, [f"{name} added" for name in b if name not in a]
+    return changed + missing, [name for name in b if name not in a]
 
 
 def compare(old: Digests, new: Digests) -> int:
@@ -158,10 +158,12 @@ def compare(old: Digests, new: Digests) -> int:
         wrong, added = differences(old["runs"][name], new["runs"][name])
         unequal += bool(wrong)
         print(f"{name}: {'DIFFERS' if wrong else 'same'}")
-        for line in wrong + added:
+        for line in wrong:
             print(f"    {line}")
+        if added:
+            print(f"    {len(added)} added: {', '.join(added)}")
     if apart:
-        print(f"Only in one of them, not compared: {', '.join(apart)}.")
+        print(f"{len(apart)} runs are only in one of them: {', '.join(apart[:4])} ...")
     print(f"{len(shared)} compared, {len(shared) - unequal} same, {unequal} differ.")
     return 1 if unequal else 0 if shared else 2
 

@@ -13,6 +13,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from equipoise.control.laws import laws
+    from equipoise.core.contracts import Command
     from equipoise.equations.derive import EquationsOfMotion, derive
     from equipoise.robots.load import load
     from equipoise.runs.balance.balance import BalanceResult
@@ -26,11 +28,13 @@ if TYPE_CHECKING:
 __all__ = [
     "BalanceResult",
     "CheckResult",
+    "Command",
     "EquationsOfMotion",
     "StandResult",
     "__version__",
     "check",
     "derive",
+    "laws",
     "load",
     "open_run",
     "simulate",
@@ -39,10 +43,12 @@ __all__ = [
 _HOMES = {
     "BalanceResult": "equipoise.runs.balance.balance",
     "CheckResult": "equipoise.runs.check.check",
+    "Command": "equipoise.core.contracts",
     "check": "equipoise.runs.check.check",
     "EquationsOfMotion": "equipoise.equations.derive",
     "derive": "equipoise.equations.derive",
     "StandResult": "equipoise.runs.stand.stand",
+    "laws": "equipoise.control.laws",
     "load": "equipoise.robots.load",
     "open_run": "equipoise.sim.recording",
     "simulate": "equipoise.runs.simulate",

@@ -35,6 +35,7 @@ def balance_command(
             show_default="the recommended one",
         ),
     ] = None,
+    settings: options.Set = None,
     mass_scale: options.MassScale = None,
     seed: options.Seed = 0,
     modules: options.Modules = None,
@@ -105,6 +106,9 @@ def balance_command(
     from equipoise.runs.robot import RobotChoice
 
     expect_out(out)
+    if compare and settings:
+        problem = "--compare chooses the controllers; leave --set out"
+        raise ConfigError("balance", [problem])
     if compare and controller is not None:
         raise ConfigError(
             "balance", ["--compare chooses the controllers; leave --controller out"]
@@ -129,6 +133,7 @@ def balance_command(
         ),
         steer=SteerConfig(
             controller=RECOMMENDED if controller is None else controller,
+            **options.gains_given(settings),
             seconds=5.0 if seconds is None else seconds,
             seed=seed,
             hop_delay_ms=hop_delay_ms,

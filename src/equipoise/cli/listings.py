@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from equipoise.cli import options
 from equipoise.cli.output import (
@@ -36,9 +39,19 @@ def robots_command(
 
 
 def controllers_command(
-    json_output: options.Json = False, seed: options.Seed = 0, out: options.Out = None
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME]",
+            help="Of one controller, or 'walker': list what --set can set of it.",
+            show_default=False,
+        ),
+    ] = None,
+    json_output: options.Json = False,
+    seed: options.Seed = 0,
+    out: options.Out = None,
 ) -> int:
-    """List the controllers, and which robot each is for.
+    """List the controllers, and which robot each is for; or the settings of one.
 
     Those of modules and of the biped are for 'equipoise balance'. A walking machine has
     four parts, which 'equipoise walk' takes as --support, --motion, --balance and
@@ -48,6 +61,8 @@ def controllers_command(
     from equipoise.control.com import law as steering
 
     expect_out(out)
+    if name is not None:
+        return show_settings(name, json_output, out)
     rows = [
         {
             "name": name,
@@ -93,6 +108,50 @@ def walking_parts() -> list[dict[str, object]]:
                 }
             )
     return rows
+
+
+def settings_rows(name: str) -> list[dict[str, object]]:
+    """Return what can be set of a controller: name, default, unit and meaning."""
+    from equipoise.control.laws import law_settings
+    from equipoise.control.walker import WalkerConfig
+    from equipoise.core.settings import settings_of
+
+    walking = {part["name"] for part in walking_parts()}
+    if name == "walker" or name in walking:
+        found = settings_of(WalkerConfig())
+        if name in walking:
+            found = {k: v for k, v in found.items() if k.startswith(f"{name}.")}
+    else:
+        found = law_settings(name)
+    return [
+        {"name": one.name, "default": one.value, "unit": one.unit, "what": one.says}
+        for one in found.values()
+    ]
+
+
+def show_settings(name: str, json_output: bool, out: Path | None) -> int:
+    """Print what can be set of a controller, and return the exit code."""
+    rows = settings_rows(name)
+    content = {"controller": name, "settings": rows}
+    written = write_files(out, lambda to: [write_json(to, f"{name}.json", content)])
+    if json_output:
+        print_json(content)
+        return 0
+    cells = [
+        (str(row["name"]), shown(row["default"]), str(row["unit"]), str(row["what"]))
+        for row in rows
+    ]
+    head = (f"--set, of '{name}'", "unless given", "unit", "what it is")
+    print_table(head, cells or [("nothing", "", "", "")], justify="left")
+    print_written(written)
+    return 0
+
+
+def shown(value: object) -> str:
+    """Return a value as it is typed after ``--set NAME=``."""
+    if isinstance(value, tuple):
+        return ",".join(shown(one) for one in value)
+    return f"{value:g}" if isinstance(value, float) else str(value).lower()
 
 
 def first_sentence(law: type) -> str:

@@ -24,10 +24,12 @@ __all__ = [
     "Out",
     "RobotName",
     "Seed",
+    "Set",
     "Timestep",
     "TorqueLimit",
     "expect_own_options",
     "expect_values",
+    "gains_given",
     "given_options",
 ]
 
@@ -81,6 +83,16 @@ Base = Annotated[
         show_default="found",
     ),
 ]  # fmt: skip
+Set = Annotated[
+    list[str] | None,
+    option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="A setting of the controller, may be repeated; 'equipoise controllers "
+        "NAME' lists them.",
+        show_default="the controller's own",
+    ),
+]
 Modules = Annotated[
     int | None,
     option(
@@ -205,6 +217,19 @@ def given_options(context: typer.Context) -> dict[str, Any]:
         for name, value in context.params.items()
         if getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"
     }
+
+
+def gains_given(settings: Sequence[str] | None) -> dict[str, Any]:
+    """Return the values of ``--set``, as a configuration takes them.
+
+    Args:
+        settings: as typed; None for none.
+    """
+    if not settings:
+        return {}
+    from equipoise.core.settings import parsed_settings
+
+    return {"gains": parsed_settings(list(settings))}
 
 
 def expect_own_options(

@@ -36,7 +36,7 @@ STEERING = (
     "target",
 )
 """Options that only robots made of modules have."""
-OUTPUT = ("robot", "json_output", "out")
+OUTPUT = ("robot", "json_output", "out", "settings")
 
 
 def stand_command(given: Mapping[str, Any], json_output: bool, out: Path | None) -> int:
@@ -52,6 +52,7 @@ def stand_command(given: Mapping[str, Any], json_output: bool, out: Path | None)
     expect_out(out)
     options.expect_own_options(given, STEERING, "biped", "robots made of modules")
     settings = {key: value for key, value in given.items() if key not in OUTPUT}
+    settings |= options.gains_given(given.get("settings"))
     with progress_bar("standing") as progress:
         result = stand(StandConfig(**settings), progress)
     from equipoise.runs.stand.outputs import write_stand

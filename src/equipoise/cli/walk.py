@@ -145,6 +145,7 @@ def walk_command(
     reflexes: Annotated[
         str | None, part("What is done at once, as reach,elevate; '' for none.")
     ] = None,
+    settings: options.Set = None,
     seed: options.Seed = 0,
     seeds: Annotated[
         int | None,
@@ -166,8 +167,8 @@ def walk_command(
     from equipoise.runs.walk.walk import WalkConfig
 
     expect_out(out)
-    apart = ("json_output", "out", "seeds")
-    given = options.given_options(context)
+    apart = ("json_output", "out", "seeds", "settings")
+    given = options.given_options(context) | options.gains_given(settings)
     if reflexes is not None:
         given["reflexes"] = tuple(name for name in reflexes.split(",") if name)
     config = WalkConfig(**{k: v for k, v in given.items() if k not in apart})

@@ -5,12 +5,15 @@ would be one more driver that fills ``Sensed``, or ``Readings`` where the contro
 must make do with the machine's own sensors, and obeys ``Command``.
 """
 
-from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
 
 from equipoise.core.arrays import Array, Vec3, VecN
+from equipoise.core.errors import ConfigError
 
-__all__ = ["Command", "Controller", "Readings", "Sensed"]
+__all__ = ["Command", "Controller", "Readings", "Sensed", "expect_controller"]
 
 State = TypeVar("State")
 
@@ -77,11 +80,27 @@ class Command:
 
     tau: VecN
     """Joint torques or forces in actuator order, (nu,) [N m or N]."""
-    telemetry: dict[str, float]
+    telemetry: dict[str, float] = field(default_factory=dict[str, float])
     """Numbers by signal name, recorded beside the run."""
     volts: VecN | None = None
     """Motor voltages that shall bring these torques about, (nu,) [V]; None where the
     controller leaves that to its drives."""
+
+    def expect_usable(self, nu: int) -> None:
+        """Refuse torques that are not one number a joint.
+
+        Args:
+            nu: joints that are driven.
+
+        Raises:
+            ConfigError: another shape, or no array of floats.
+        """
+        tau: Any = self.tau  # a caller's own, so it may be anything
+        shape = np.shape(tau)
+        if shape != (nu,) or getattr(tau, "dtype", None) != np.float64:
+            kind = getattr(tau, "dtype", type(tau).__name__)
+            problem = f"tau must be an array of {nu} floats, one a joint, got {kind}"
+            raise ConfigError("the command", [f"{problem} of shape {shape}"])
 
 
 class Controller(Protocol[State]):
@@ -94,3 +113,28 @@ class Controller(Protocol[State]):
     def step(self, sensed: Sensed, state: State) -> tuple[Command, State]:
         """Return this tick's command and the next state."""
         ...
+
+
+def expect_controller(thing: Any) -> Controller[Any]:
+    """Return what was given as a controller, or say what it lacks.
+
+    Args:
+        thing: what was given.
+
+    Raises:
+        ConfigError: it cannot be stepped; the methods that are missing are named.
+    """
+    wanted = {"init": "init()", "step": "step(sensed, state)"}
+    missing = [how for name, how in wanted.items() if not callable_at(thing, name)]
+    if not missing:
+        return thing
+    problem = f"it has no method {' and no method '.join(missing)}"
+    if isinstance(thing, type):
+        problem = f"it is a class; make one of it, as {thing.__name__}()"
+    kind = thing.__name__ if isinstance(thing, type) else type(thing).__name__
+    raise ConfigError(f"the controller of type {kind}", [problem])
+
+
+def callable_at(thing: Any, name: str) -> bool:
+    """Say whether an object, not a class, has such a method."""
+    return not isinstance(thing, type) and callable(getattr(thing, name, None))

@@ -10,7 +10,6 @@ from equipoise.robots.assembly.file import read_assembly, write_assembly
 from equipoise.robots.assembly.spec import robot_from_assembly
 from equipoise.robots.files.robot_file import read_robot_file
 from equipoise.robots.files.urdf import urdf_text
-from equipoise.robots.lint.lint import LintReport, lint
 from equipoise.robots.load import builtin_names, load
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.engine_contacts import EngineContacts
@@ -23,12 +22,10 @@ __all__ = [
     "Connection",
     "EngineContacts",
     "Ground",
-    "LintReport",
     "PlacedModule",
     "Robot",
     "SuperbotModule",
     "builtin_names",
-    "lint",
     "load",
     "random_assembly",
     "random_tree",

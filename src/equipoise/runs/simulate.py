@@ -5,7 +5,9 @@ from dataclasses import fields
 from typing import Any
 
 from equipoise.control.com.law import RECOMMENDED as STEERING
+from equipoise.control.laws import ChosenLaw
 from equipoise.control.workspace.balancer import RECOMMENDED as STANDING
+from equipoise.core.contracts import Controller, expect_controller
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.robots.robot import Robot
 from equipoise.runs.balance.balance import BalanceResult, SteerConfig, steered
@@ -18,7 +20,7 @@ __all__ = ["simulate"]
 
 def simulate(
     robot: Robot,
-    controller: str | None = None,
+    controller: str | ChosenLaw | Controller[Any] | None = None,
     *,
     progress: Callable[[float], None] | None = None,
     **settings: Any,
@@ -30,8 +32,11 @@ def simulate(
 
     Args:
         robot: from ``equipoise.load`` or built by hand.
-        controller: name of a law, see ``equipoise controllers``; None for the
-            recommended one. A walking machine is told its ``gait`` instead.
+        controller: name of a law, see ``equipoise controllers``; or a law with
+            settings, as ``equipoise.laws.upright(pace=100)``; or any object with
+            ``init()`` and ``step(sensed, state)``, which a machine with drives steps
+            on ``Readings`` instead of ``Sensed``; None for the recommended one. A
+            walking machine is told its ``gait`` and no law.
         progress: called with the share done, in [0, 1].
         settings: of a robot made of modules those of ``SteerConfig`` (``seconds``,
             ``seed``, ``hop_delay_ms``, ``loss``, ``gravity_compensation``,
@@ -44,32 +49,30 @@ def simulate(
         EquipoiseError: settings or a robot that cannot be used; nothing has been
             simulated then.
     """
+    name, own = None, None
+    if isinstance(controller, ChosenLaw):
+        name, settings["gains"] = controller.name, controller.gains
+    elif controller is None or isinstance(controller, str):
+        name = controller
+    else:
+        own = expect_controller(controller)
+        name = type(own).__name__
     if robot.drives and robot.legs:
-        return walked(robot, controller, settings, progress)
+        expect_known(settings, [f.name for f in fields(WalkConfig)], robot, BUILD)
+        if own is None and name is not None:
+            problem = f"it walks by its gait; give gait=..., not controller={name!r}"
+            raise ConfigError(f"robot '{robot.name}'", [problem])
+        return walk_robot(robot, WalkConfig(**settings), progress, own)
     if robot.assembly is None and robot.feet:
         known = [f.name for f in fields(StandConfig) if f.name not in SIZE]
         expect_known(settings, known, robot)
-        plan = StandConfig(controller=controller or STANDING, **settings)
-        return stand_robot(robot, plan, progress=progress)
+        plan = StandConfig(controller=name or STANDING, **settings)
+        return stand_robot(robot, plan, progress=progress, own=own)
     expect_known(settings, [f.name for f in fields(SteerConfig)], robot)
     if settings.get("target") is not None:
         settings["target"] = tuple(settings["target"])
-    config = SteerConfig(controller=controller or STEERING, **settings)
-    return steered(robot, config, {"robot": robot.name}, progress)
-
-
-def walked(
-    robot: Robot,
-    controller: str | None,
-    settings: dict[str, Any],
-    progress: Callable[[float], None] | None,
-) -> WalkResult:
-    """Let a machine walk, if the settings are a walk's."""
-    expect_known(settings, [f.name for f in fields(WalkConfig)], robot, BUILD)
-    if controller is not None:
-        problem = f"it walks by its gait; give gait=..., not controller={controller!r}"
-        raise ConfigError(f"robot '{robot.name}'", [problem])
-    return walk_robot(robot, WalkConfig(**settings), progress)
+    config = SteerConfig(controller=name or STEERING, **settings)
+    return steered(robot, config, {"robot": robot.name}, progress, own)
 
 
 def expect_known(

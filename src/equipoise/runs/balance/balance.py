@@ -5,10 +5,9 @@ it stood at the start, at any recorded moment, or when the run stopped on a stat
 command that is not finite.
 """
 
-import dataclasses
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +17,11 @@ import numpy as np
 from equipoise.control.com.controller import ComConfig, ComController
 from equipoise.control.com.goal import Goal, distance_to, line_goal, point_goal
 from equipoise.control.com.law import RECOMMENDED, find_law, law_names
+from equipoise.control.laws import steering_law
 from equipoise.core.arrays import Array
+from equipoise.core.contracts import Controller
 from equipoise.core.errors import ConfigError
+from equipoise.core.settings import plain_settings
 from equipoise.robots.assembly.assembly import Assembly
 from equipoise.robots.robot import Robot
 from equipoise.runs.robot import MOST_SEED, RobotChoice, find_robot
@@ -47,6 +49,8 @@ class SteerConfig:
 
     controller: str = RECOMMENDED
     """Name of a steering law."""
+    gains: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of the law by name, see ``equipoise controllers NAME``."""
     seconds: float = 5.0
     """Simulated time, at most 600 [s]."""
     seed: int = 0
@@ -143,25 +147,30 @@ def steered(
     config: SteerConfig,
     choice: dict[str, Any],
     progress: Progress | None = None,
+    own: Controller[Any] | None = None,
 ) -> BalanceResult:
-    """Run one configuration on a robot; ``choice`` says how the robot was chosen."""
+    """Run one configuration on a robot.
+
+    Args:
+        robot: made of modules.
+        config: how it is steered and simulated.
+        choice: how the robot was chosen, written beside the run.
+        progress: called with the share done, in [0, 1].
+        own: a controller of the caller's own in place of a law; what configures a law
+            does not count then.
+
+    Raises:
+        EquipoiseError: a robot or settings that cannot be used.
+    """
     assembly = expect_modules(robot)
+    if own is None:
+        expect_steering(config.controller)
     world = build_world(robot, WorldConfig(contacts=config.contacts))
     goal = config.goal()
-    controller = ComController(
-        assembly,
-        find_law(config.controller).fitting(assembly),
-        ComConfig(
-            hop_delay=round(config.hop_delay_ms) * 1e-3,
-            loss=config.loss,
-            gravity_compensation=config.gravity_compensation,
-            seed=config.seed,
-        ),
-        goal,
-    )
+    controller = steering(assembly, config, goal) if own is None else own
     run = rollout(world, controller, config.seconds, progress=progress)
     distance_w = distance_to(goal, run.p_WC) / assembly.body.width
-    resolved = {**choice, **dataclasses.asdict(config)}
+    resolved = {**choice, **plain_settings(config)}
     info = RunInfo(controller=config.controller, seed=config.seed, config=resolved)
     dataset = recorded(world, run, info)
     dataset["distance_w"] = ("time", distance_w, {"units": "module widths"})
@@ -175,6 +184,21 @@ def steered(
     summary = summarised(world, config, run, distance_w)
     dataset.attrs["summary"] = json.dumps(summary)
     return BalanceResult(robot, summary, dataset, run.outcome)
+
+
+def steering(assembly: Assembly, config: SteerConfig, goal: Goal) -> ComController:
+    """Return the controller that a configuration names."""
+    return ComController(
+        assembly,
+        steering_law(config.controller, config.gains, assembly),
+        ComConfig(
+            hop_delay=round(config.hop_delay_ms) * 1e-3,
+            loss=config.loss,
+            gravity_compensation=config.gravity_compensation,
+            seed=config.seed,
+        ),
+        goal,
+    )
 
 
 def expect_steering(name: str) -> None:

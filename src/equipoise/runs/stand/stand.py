@@ -8,34 +8,34 @@ controller wants it, which moves when the robot takes a step. At rest means that
 base moves by less than 0.05 m/s and 0.1 rad/s.
 """
 
-import dataclasses
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from equipoise.control.laws import balance_law
 from equipoise.control.workspace.balancer import (
     RECOMMENDED,
-    BalancerConfig,
+    Balancer,
     balance_law_names,
-    balancer,
     find_balance_law,
 )
 from equipoise.control.workspace.soles import standing_pose
 from equipoise.core.arrays import Array
 from equipoise.core.checks import is_number, is_whole
-from equipoise.core.contracts import Controller, Sensed
+from equipoise.core.contracts import Command, Controller, Sensed
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.jit import compiled
+from equipoise.core.settings import plain_settings
 from equipoise.robots.biped.biped import FootShape
 from equipoise.robots.robot import Robot
 from equipoise.runs.robot import MOST_SEED, RobotChoice, find_robot
 from equipoise.runs.stand.checks import expect_able_to_stand
 from equipoise.runs.stand.numbers import base_place
-from equipoise.runs.stand.result import SIGNALS, add_signals
+from equipoise.runs.stand.result import AIMS, SIGNALS, add_signals
 from equipoise.sim.delay import Delayed, delay_ticks
 from equipoise.sim.disturbances import Push, ThrownBlock
 from equipoise.sim.recording import RunInfo, recorded
@@ -68,6 +68,8 @@ class StandConfig:
 
     controller: str = RECOMMENDED
     """Name of a balance law."""
+    gains: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of the law by name, see ``equipoise controllers NAME``."""
     block_mass: float = 1.8
     """Of the block that is thrown, 0 for none [kg]."""
     block_speed: float = 4.5
@@ -176,6 +178,7 @@ def stand_robot(
     config: StandConfig | None = None,
     choice: dict[str, Any] | None = None,
     progress: Progress | None = None,
+    own: Controller[Any] | None = None,
 ) -> StandResult:
     """Do the same to any robot with two feet or more.
 
@@ -187,16 +190,19 @@ def stand_robot(
         config: all but the biped's size, which does not count here.
         choice: what is written beside the run about the robot; None for its name.
         progress: called with the share done, in [0, 1].
+        own: a controller of the caller's own in place of a law; its aim is the set
+            pose, unless it says another.
 
     Raises:
         EquipoiseError: a robot or settings that cannot be used.
     """
     config = config or StandConfig()
-    expect_law(config.controller)
-    world, controller = prepared(robot, config)
+    if own is None:
+        expect_law(config.controller)
+    world, controller = prepared(robot, config, own)
     watch = SoleWatch.of(world, round(config.seconds / PERIOD))
     run = simulated(world, controller, config, watch, progress)
-    how = {k: v for k, v in dataclasses.asdict(config).items() if k not in SIZE}
+    how = {k: v for k, v in plain_settings(config).items() if k not in SIZE}
     info = RunInfo(
         controller=config.controller,
         seed=config.seed,
@@ -232,12 +238,18 @@ def expect_law(name: str) -> None:
         raise UnknownNameError("controller", name, names, "the biped") from None
 
 
-def prepared(robot: Robot, config: StandConfig) -> tuple[World, Controller[Any]]:
+def prepared(
+    robot: Robot, config: StandConfig, own: Controller[Any] | None = None
+) -> tuple[World, Controller[Any]]:
     """Return the world and the controller, after asking whether it can stand."""
-    controller: Controller[Any] = balancer(
-        config.controller, robot, BalancerConfig(friction=config.friction)
-    )
-    expect_able_to_stand(robot)
+    controller: Controller[Any]
+    if own is None:
+        law, shared = balance_law(config.controller, config.gains, config.friction)
+        controller = Balancer(robot, law, shared)
+        expect_able_to_stand(robot)
+    else:
+        aim = np.hstack(set_place(robot)).tolist()
+        controller = Aimed(own, dict(zip(AIMS, aim, strict=True)))
     late = delay_ticks(config.delay_ms, PERIOD)
     if late:
         controller = Delayed(controller, late)
@@ -250,6 +262,25 @@ def prepared(robot: Robot, config: StandConfig) -> tuple[World, Controller[Any]]
         skins=False,
     )
     return build_world(robot, settings, thrown_blocks(robot, config)), controller
+
+
+@final
+@dataclass(frozen=True)
+class Aimed:
+    """A controller that may not say what it aims at: it then is the set pose."""
+
+    controller: Controller[Any]
+    aim: dict[str, float]
+
+    def init(self) -> Any:
+        """Return the state before the first tick."""
+        return self.controller.init()
+
+    def step(self, sensed: Sensed, state: Any) -> tuple[Command, Any]:
+        """Return the command, with an aim."""
+        command, state = self.controller.step(sensed, state)
+        said = {**self.aim, "steps": 0.0, "gave_up": 0.0, **command.telemetry}
+        return Command(command.tau, said), state
 
 
 def thrown_blocks(robot: Robot, config: StandConfig) -> list[ThrownBlock]:

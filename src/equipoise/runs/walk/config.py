@@ -1,7 +1,8 @@
 """How a machine shall walk: everything that can be chosen of ``runs.walk``."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal, final, get_args
 
 from equipoise.control.parts import BALANCES, MOTIONS, REFLEXES, SUPPORTS
@@ -80,6 +81,8 @@ class WalkConfig:
     """Which part keeps it upright."""
     reflexes: tuple[str, ...] | None = None
     """Which parts answer at once, in their order."""
+    gains: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of the parts by name, as ``stride.sway``, see ``WalkerConfig``."""
     seed: int = 0
     """Of friction, sensors, bus, joints at the start, tiles and forces."""
 

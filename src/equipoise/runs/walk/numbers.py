@@ -237,7 +237,8 @@ def speeds(run: MachineRun, way: VecN, counts: Flags) -> dict[str, float | None]
     lasted = float(run.time[last] - run.time[first])
     mean = float(way[last] - way[first]) / lasted
     asked = np.hypot(run.said("forward"), run.said("left"))[first:last]
-    commanded = float(np.nanmean(asked))
+    is_told = np.isfinite(asked)
+    commanded = float(np.nanmean(asked)) if is_told.any() else math.nan
     yaw = np.unwrap(run.attitude[:, 2])
     error = mean / commanded - 1.0 if commanded > 1e-6 else None
     turned = float(yaw[last] - yaw[first]) / lasted

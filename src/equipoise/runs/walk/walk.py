@@ -18,6 +18,7 @@ from equipoise.control.pilot import Goal
 from equipoise.control.walker import WalkerConfig, walker, walker_config
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
+from equipoise.core.settings import plain_settings, with_settings
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 from equipoise.runs.walk.checks import (
@@ -40,7 +41,7 @@ from equipoise.sim.machine.bus import BusConfig
 from equipoise.sim.machine.log import MachineRun
 from equipoise.sim.machine.loop import run_machine
 from equipoise.sim.machine.sensors import SensorConfig
-from equipoise.sim.machine.setup import MachineConfig
+from equipoise.sim.machine.setup import MachineConfig, WalkingController
 from equipoise.sim.machine.world import MachineWorld, machine_world
 from equipoise.sim.terrain import Terrain, parse_terrain
 
@@ -116,7 +117,10 @@ def chosen_machine(config: WalkConfig) -> Robot:
 
 
 def walk_robot(
-    robot: Robot, config: WalkConfig | None = None, progress: Progress | None = None
+    robot: Robot,
+    config: WalkConfig | None = None,
+    progress: Progress | None = None,
+    own: WalkingController | None = None,
 ) -> WalkResult:
     """Let a given robot walk and return what happened.
 
@@ -124,19 +128,16 @@ def walk_robot(
         robot: with legs of hip roll, hip pitch and knee, and drives.
         config: how it walks; payload and knees are the robot's own.
         progress: called with the share done, in [0, 1].
+        own: a controller of the caller's own, which steps on ``Readings``; gait and
+            parts do not count then, and no speed is commanded unless given.
 
     Raises:
         EquipoiseError: a robot or settings that cannot be used.
     """
     config = config or WalkConfig()
-    machine, walking, speed = planned(robot, config)
+    plan = planned(robot, config) if own is None else own_plan(robot, config, own)
     friction, terrain = footing(config)
-    controller = walker(
-        machine,
-        goals_of(config, speed),
-        walking,
-        drives_motors=config.actuators != "ideal",
-    )
+    controller = own or walking_controller(plan, config)
     world = machine_world(
         robot,
         terrain,
@@ -158,10 +159,54 @@ def walk_robot(
         stop=watch,
         record_every=1 + int(config.seconds // LONG),
     )
-    return summed_up(config, world, run, watch, machine, walking, speed)
+    return summed_up(config, world, run, watch, plan)
 
 
-def planned(robot: Robot, config: WalkConfig) -> tuple[Machine, WalkerConfig, float]:
+@final
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """A walk that can be tried."""
+
+    machine: Machine
+    walking: WalkerConfig | None
+    """Its controller's parts and their settings; None for one of the caller's own."""
+    speed: float
+    """Commanded [m/s]."""
+    gait: str
+    """Or what the caller's own controller is called."""
+
+    def parts(self) -> dict[str, Any]:
+        """Return what is told of the controller."""
+        walking = self.walking
+        if walking is None:
+            return {"controller": self.gait}
+        return {
+            "duty": walking.clocked.duty,
+            "support": walking.support,
+            "motion": walking.motion,
+            "balance": walking.balance,
+            "reflexes": list(walking.reflexes),
+            "cycle": walking.clocked.cycle,
+        }
+
+
+def own_plan(robot: Robot, config: WalkConfig, own: WalkingController) -> Plan:
+    """Return the plan of a machine that the caller's own controller drives."""
+    speed = 0.0 if config.speed is None else config.speed
+    return Plan(machine_of(robot), None, speed, type(own).__name__)
+
+
+def walking_controller(plan: Plan, config: WalkConfig) -> WalkingController:
+    """Return the controller that walks as planned."""
+    return walker(
+        plan.machine,
+        goals_of(config, plan.speed),
+        plan.walking or WalkerConfig(),
+        drives_motors=config.actuators != "ideal",
+    )
+
+
+def planned(robot: Robot, config: WalkConfig) -> Plan:
     """Return the machine, its controller's settings and speed, all asked before."""
     machine = machine_of(robot)
     gait = fitting_gait(config.gait, config.duty, machine)
@@ -170,6 +215,8 @@ def planned(robot: Robot, config: WalkConfig) -> tuple[Machine, WalkerConfig, fl
     walking = walker_config(config.gait, config.duty, payload=payload, is_soft=is_soft)
     clocked = dataclasses.replace(walking.clocked, legs=machine.legs)
     walking = dataclasses.replace(walking, clocked=clocked, **config.parts())
+    walking = with_settings(walking, config.gains, f"gait '{config.gait}'")
+    clocked = walking.clocked
     machine = machine_of(robot, height=walking.height)
     if clocked.duty is not None:
         gait = fitting_gait(config.gait, clocked.duty, machine)
@@ -185,7 +232,7 @@ def planned(robot: Robot, config: WalkConfig) -> tuple[Machine, WalkerConfig, fl
     )
     expect_reached(asked)
     expect_carried(asked, payload)
-    return machine, walking, speed
+    return Plan(machine, walking, speed, config.gait)
 
 
 def carried(robot: Robot) -> float:
@@ -243,11 +290,10 @@ def summed_up(
     world: MachineWorld,
     run: MachineRun,
     watch: FallWatch,
-    machine: Machine,
-    walking: WalkerConfig,
-    speed: float,
+    plan: Plan,
 ) -> WalkResult:
     """Return the result: all numbers, and the settings that were used."""
+    machine, speed = plan.machine, plan.speed
     normal, geometry = world.surface.normal, machine.geometry
     margins = walk_margins(run, normal, geometry.foot_radius)
     how = fallen(world, run, watch)
@@ -261,22 +307,17 @@ def summed_up(
         torque=np.array([drive.torque for drive in machine.drives]),
         walks_until=config.seconds if config.stop_at is None else config.stop_at,
     )
-    settings = dataclasses.asdict(config) | {
+    settings = plain_settings(config) | {
         "machine": world.robot.name,
         "speed": speed,
-        "duty": walking.clocked.duty,
-        "support": walking.support,
-        "motion": walking.motion,
-        "balance": walking.balance,
-        "reflexes": list(walking.reflexes),
-        "cycle": walking.clocked.cycle,
+        **plan.parts(),
         "friction": world.config.friction,
         "payload": carried(world.robot),
         "mass": machine.mass,
     }
     summary = {
         "machine": world.robot.name,
-        "gait": config.gait,
+        "gait": plan.gait,
         "terrain": str(world.terrain),
         "seed": config.seed,
         "fell": how != "no",

@@ -27,6 +27,7 @@ from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.standing import Manner, ask_trunk, hold_feet
 from equipoise.control.workspace.support import support_room
 from equipoise.control.workspace.tree import TreeArrays
+from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 
 __all__ = ["ConeLaw", "ConeMemory", "cone_step"]
@@ -58,6 +59,11 @@ class ConeLaw(AbstractBalanceLaw):
     """With which a foot that tips or floats is asked back to the ground [1/s²]."""
     foot_damping: float = 63.0
     """[1/s]."""
+
+    def __post_init__(self) -> None:
+        """Refuse weights that pull the wrong way."""
+        expect_positive(self, "place", "bow_deg", "stretch")
+        expect_positive(self, "foot_stiffness", "foot_damping", zero=True)
 
     def init(self, setting: Setting) -> ConeMemory:
         """Return room for the problem.

@@ -32,6 +32,7 @@ from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.standing import ask_trunk, hold_feet
 from equipoise.control.workspace.tree import TreeArrays
 from equipoise.core.arrays import Array, Ints
+from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 
 __all__ = ["StepLaw", "StepMemory", "step_step"]
@@ -83,6 +84,12 @@ class StepLaw(AbstractBalanceLaw):
     """Least distance between the feet across, as a share of how they stand."""
     rest: float = 0.35
     """Time between a landing and the next step [√(leg / g)]."""
+
+    def __post_init__(self) -> None:
+        """Refuse steps that no robot can take."""
+        expect_positive(self, "swing_time", "reach")
+        rest = ("trigger", "lift", "ahead", "apart", "rest")
+        expect_positive(self, *rest, zero=True)
 
     def init(self, setting: Setting) -> StepMemory:
         """Return the memory of a robot that stands.

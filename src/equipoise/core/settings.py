@@ -1,0 +1,185 @@
+"""Settings of a law or a part by name: listed, checked and replaced.
+
+A law keeps its settings in a frozen dataclass, its own or its ``config``, with unit and
+meaning as text under each field. Those of a dataclass within it have a dot in their
+name, as ``posture.roll_stiffness``.
+"""
+
+import ast
+import inspect
+import math
+import re
+import textwrap
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from functools import cache
+from itertools import pairwise
+from typing import Any, TypeVar
+
+from equipoise.core.checks import is_number, is_whole
+from equipoise.core.errors import ConfigError, UnknownNameError
+
+__all__ = [
+    "Setting",
+    "parsed_settings",
+    "plain_settings",
+    "settings_of",
+    "with_settings",
+]
+
+T = TypeVar("T")
+UNIT = re.compile(r"\[([^\]]*)\][.;]?\s*$")
+WORDS = {"true": True, "yes": True, "false": False, "no": False, "none": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One number or choice that can be set."""
+
+    name: str
+    value: Any
+    """Unless it is set."""
+    unit: str
+    """Empty for a plain number."""
+    says: str
+    """What it is, in words."""
+
+
+def settings_of(thing: Any) -> dict[str, Setting]:
+    """Return what can be set of a dataclass and those within it, by name.
+
+    Args:
+        thing: the dataclass, an instance.
+    """
+    found: dict[str, Setting] = {}
+    for one in fields(thing):
+        if not one.init:
+            continue
+        value = getattr(thing, one.name)
+        if is_dataclass(value):
+            for name, inner in settings_of(value).items():
+                found[f"{one.name}.{name}"] = replace(inner, name=f"{one.name}.{name}")
+        elif value is None or isinstance(value, bool | int | float | str | tuple):
+            text = texts_of(type(thing)).get(one.name, "")
+            unit = UNIT.search(text)
+            found[one.name] = Setting(one.name, value, unit[1] if unit else "", text)
+    return found
+
+
+def with_settings(thing: T, given: Mapping[str, Any], where: str) -> T:
+    """Return a dataclass with some settings replaced.
+
+    Args:
+        thing: the dataclass.
+        given: new values by name.
+        where: whose settings they are, for an error.
+
+    Raises:
+        UnknownNameError: no such setting.
+        ConfigError: a value of another kind, or one that the dataclass refuses.
+    """
+    known = settings_of(thing)
+    own: dict[str, Any] = {}
+    inner: dict[str, dict[str, Any]] = {}
+    for name, value in given.items():
+        if name not in known:
+            raise UnknownNameError("setting", name, known, where)
+        first, dot, rest = name.partition(".")
+        if dot:
+            inner.setdefault(first, {})[rest] = value
+        else:
+            own[name] = fitting(known[name], value, where)
+    for name, values in inner.items():
+        own[name] = with_settings(getattr(thing, name), values, where)
+    return replace(thing, **own)  # pyright: ignore  # checked above
+
+
+def fitting(setting: Setting, value: Any, where: str) -> Any:
+    """Return a value as its setting wants it, or say what that is."""
+    before, name = setting.value, setting.name
+    if isinstance(before, tuple):
+        if isinstance(value, list | tuple) and len(value) == len(before):
+            return tuple(value)
+        wanted = f"{len(before)} values"
+    elif isinstance(before, str | bool):
+        if isinstance(value, type(before)):
+            return value
+        wanted = "a word" if isinstance(before, str) else "true or false"
+    elif is_whole(before):
+        if is_whole(value):
+            return value
+        wanted = "a whole number"
+    else:
+        if is_number(value) and math.isfinite(value):
+            return float(value)
+        if before is None:  # of what kind it is, only its dataclass knows
+            return value
+        wanted = "a finite number"
+    unit = f" [{setting.unit}]" if setting.unit else ""
+    raise ConfigError(where, [f"{name}{unit} must be {wanted}, got {value!r}"])
+
+
+def parsed_settings(texts: list[str]) -> dict[str, Any]:
+    """Return what ``NAME=VALUE`` say, the last of a name counting.
+
+    Args:
+        texts: as typed; a value is a number, a word, or several with commas.
+
+    Raises:
+        ConfigError: a text without name or value.
+    """
+    found: dict[str, Any] = {}
+    for text in texts:
+        name, _, value = text.partition("=")
+        if not (name and value):
+            problem = f"it must be NAME=VALUE, as pace=100; got '{text}'"
+            raise ConfigError("--set", [problem])
+        parts = [parsed(part.strip()) for part in value.split(",")]
+        found[name.strip()] = parts[0] if len(parts) == 1 else tuple(parts)
+    return found
+
+
+def plain_settings(config: Any) -> dict[str, Any]:
+    """Return a run's configuration as plain values, without gains if none are given.
+
+    Args:
+        config: a dataclass with a field ``gains``.
+    """
+    found = asdict(config)
+    if not found["gains"]:
+        del found["gains"]
+    return found
+
+
+def parsed(text: str) -> Any:
+    """Return a number where it is one, else the word."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return WORDS.get(text.lower(), text)
+
+
+@cache
+def texts_of(cls: type) -> dict[str, str]:
+    """Return the text under each field of a dataclass, those that it inherits too."""
+    found: dict[str, str] = {}
+    for base in reversed(cls.__mro__):
+        if not is_dataclass(base):
+            continue
+        try:
+            tree = ast.parse(textwrap.dedent(inspect.getsource(base)))
+        except (OSError, TypeError):  # its source is not there
+            continue
+        body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
+        for line, below in pairwise(body):
+            match line, below:
+                case (
+                    ast.AnnAssign(target=ast.Name(id=name)),
+                    ast.Expr(value=ast.Constant(value=str() as text)),
+                ):
+                    found[name] = " ".join(text.split())
+                case _:
+                    pass
+    return found

@@ -1,0 +1,102 @@
+"""Settings by name: listed with unit and meaning, checked, replaced."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.settings import (
+    parsed_settings,
+    plain_settings,
+    settings_of,
+    with_settings,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spring:
+    """Of the inner kind."""
+
+    stiffness: float = 10.0
+    """How stiff [N/m]."""
+    turns: int = 3
+    """How many."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Leg(Spring):
+    """Of the outer kind."""
+
+    spring: Spring = field(default_factory=Spring)
+    gains: tuple[float, float] = (1.0, 2.0)
+    """Two of them [1/s],
+    over two lines [1/s]."""
+    kind: str = "soft"
+    duty: float | None = None
+    made: float = field(init=False, default=0.0)
+
+
+def test_they_are_listed_with_unit_and_meaning():
+    found = settings_of(Leg())
+    assert list(found) == [
+        "stiffness", "turns", "spring.stiffness", "spring.turns", "gains", "kind",
+        "duty",
+    ]  # fmt: skip
+    assert (found["stiffness"].unit, found["turns"].unit) == ("N/m", "")
+    assert found["spring.stiffness"].says == "How stiff [N/m]."
+    assert found["gains"].says == "Two of them [1/s], over two lines [1/s]."
+    assert found["gains"].value == (1.0, 2.0)
+
+
+def test_some_are_replaced_and_the_rest_stays():
+    given = {"spring.turns": 4, "stiffness": 7, "gains": [3.0, 4.0], "duty": 0.5}
+    leg = with_settings(Leg(), given, "the leg")
+    assert leg == Leg(stiffness=7.0, spring=Spring(turns=4), gains=(3.0, 4.0), duty=0.5)
+    assert isinstance(leg.stiffness, float)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("stiffness", "x", r"stiffness \[N/m\] must be a finite number, got 'x'"),
+        ("stiffness", float("nan"), "must be a finite number, got nan"),
+        ("stiffness", True, "must be a finite number, got True"),
+        ("turns", 2.5, "turns must be a whole number, got 2.5"),
+        ("gains", (1.0,), "must be 2 values"),
+        ("gains", 1.0, "must be 2 values"),
+        ("kind", 3, "kind must be a word, got 3"),
+        ("spring.turns", None, "turns must be a whole number"),
+    ],
+)
+def test_a_value_of_another_kind_is_refused(name, value, says):
+    with pytest.raises(ConfigError, match=f"the leg is not usable: .*{says}"):
+        with_settings(Leg(), {name: value}, "the leg")
+
+
+@pytest.mark.parametrize("name", ["stifness", "spring.stifness", "made", "spring"])
+def test_an_unknown_name_is_refused_and_the_choices_named(name):
+    with pytest.raises(UnknownNameError, match=rf"the leg has no setting '{name}'"):
+        with_settings(Leg(), {name: 1.0}, "the leg")
+
+
+def test_texts_are_read_as_typed():
+    texts = ["a=1", "b=1.5", "c=1,2", "d=soft", "e=none", "f=true", "a=2"]
+    assert parsed_settings(texts) == {
+        "a": 2, "b": 1.5, "c": (1, 2), "d": "soft", "e": None, "f": True,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["pace", "=3", "pace="])
+def test_a_text_without_name_or_value_is_refused(text):
+    with pytest.raises(ConfigError, match="--set is not usable: it must be NAME=VALUE"):
+        parsed_settings([text])
+
+
+def test_gains_are_written_only_where_given():
+    @dataclass(frozen=True)
+    class Run:
+        seconds: float = 1.0
+        gains: dict[str, float] = field(default_factory=dict)
+
+    assert plain_settings(Run()) == {"seconds": 1.0}
+    assert plain_settings(Run(gains={"a": 1.0}))["gains"] == {"a": 1.0}
