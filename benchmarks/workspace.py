@@ -112,19 +112,16 @@ def play(kernel, args, tree, s, q, v, p_WB, R_WB, V_WB):
     """Run a law over recorded readings; returns a number that depends on all."""
     total = 0.0
     for i in range(q.shape[0]):
-        gather(
-            tree.actuator, tree.com, q[i], v[i], p_WB[i], R_WB[i], V_WB[i],
-            s.q, s.v, s.p_WO, s.quat, s.R_WL, s.p_OL, s.V,
-        )  # fmt: skip
+        gather(tree, s, q[i], v[i], p_WB[i], R_WB[i], V_WB[i])
         kernel(*args)
-        total += s.tau[0]
+        total += s.joints[0].tau
     return total
 
 
 def player(robot, name, rows):
     """Return a function that plays the recorded second of a law once."""
     _, state, kernel, args = kernel_of(robot, name)
-    tree = next(a for a in args if hasattr(a, "carriers"))
+    tree = next(a for a in args if hasattr(a, "gravity"))
     names = ("q", "v", "p_WB", "R_WB", "V_WB")
     arrays = [np.array([getattr(row[0], n) for row in rows]) for n in names]
     return lambda: play(kernel, args, tree, state.scratch, *arrays)

@@ -148,15 +148,15 @@ def test_the_law_is_what_the_public_functions_say(robot, rng):
 
 
 def test_the_first_set_point_is_the_centre_of_mass(robot):
-    aim = balancer("workspace", robot).init().scratch.aim
+    aim = balancer("workspace", robot).init().scratch.aim[0]
     model = robot.model
     pose = standing_pose(robot)
     at = int(model.jnt_qposadr[model.body_jntadr[model.body(robot.base).id]])
     turn = Rotation.from_quat(pose[at + 3 : at + 7], scalar_first=True)
     want = pose[at : at + 3] + turn.apply(model_com(robot))
     # rounding, lengths of 1 m
-    np.testing.assert_allclose(aim[:3], want, rtol=0.0, atol=1e-14)
-    np.testing.assert_allclose(aim[3:7], pose[at + 3 : at + 7], rtol=0.0, atol=1e-15)
+    np.testing.assert_allclose(aim.p, want, rtol=0.0, atol=1e-14)
+    np.testing.assert_allclose(aim.quat, pose[at + 3 : at + 7], rtol=0.0, atol=1e-15)
 
 
 def printed(at, form):

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 from equipoise.control.workspace import balancer
-from equipoise.control.workspace.capture import best_foot, landing, sole_middle
+from equipoise.control.workspace.capture import (
+    Pendulum,
+    best_foot,
+    landing,
+    sole_middle,
+)
 from equipoise.control.workspace.laws.step import STANDING
 from equipoise.robots.biped.biped import biped
 from oracles.held_feet import sensed_of
@@ -26,8 +31,8 @@ def stood():
 
 def land(stood, foot, x, y, left):
     s, e = stood
-    u = e.stand.program.u
-    return landing(foot, x, y, RATE, left, u, s.p_WO, e.stride, e.points)
+    u, fall = e.stand.problem.u, Pendulum(x, y, RATE)
+    return landing(foot, fall, left, u, s.trunk[0].p_WO, e.stride, e.points)
 
 
 def integrated(x, p, time, n=20000):
@@ -43,7 +48,8 @@ def test_a_foot_lands_beyond_where_the_capture_point_will_be(stood):
     x, left = -0.18, 0.2
     lx, ly, px, py, _ = land(stood, LEFT, x, -0.02, left)
     s, e = stood
-    toe = e.stand.program.u.p_O[:, 0].min() + s.p_WO[0]
+    corners = e.stand.problem.u.corners["p_O"]
+    toe = corners[:, 0].min() + s.trunk[0].p_WO[0]
     assert px == pytest.approx(toe, abs=1e-12)
     grown = integrated(x, px, left)
     ahead = math.hypot(lx - grown, ly - ly)
@@ -66,15 +72,15 @@ def test_feet_do_not_cross(stood):
 def test_a_step_is_no_longer_than_the_reach(stood):
     s, e = stood
     lx, ly, *_ = land(stood, LEFT, -3.0, 0.0, 0.25)
-    ox, oy = sole_middle(RIGHT, e.stand.program.u, s.p_WO)
+    ox, oy = sole_middle(RIGHT, e.stand.problem.u, s.trunk[0].p_WO)
     assert math.hypot(lx - ox, ly - oy) == pytest.approx(e.stride.reach, rel=1e-12)
 
 
 @pytest.mark.parametrize(("y", "foot"), [(-0.25, LEFT), (0.25, RIGHT)])
 def test_the_foot_on_the_side_of_the_fall_steps(stood, y, foot):
     s, e = stood
-    u = e.stand.program.u
-    assert best_foot(0.0, y, RATE, u, s.p_WO, e.stride, e.points) == foot
+    u, fall, p_WO = e.stand.problem.u, Pendulum(0.0, y, RATE), s.trunk[0].p_WO
+    assert best_foot(fall, u, p_WO, e.stride, e.points) == foot
 
 
 def test_it_stands_while_the_capture_point_is_between_the_feet(stood):
@@ -89,9 +95,10 @@ def test_a_step_begins_when_the_capture_point_has_left_the_soles(speed):
     q, v = np.array(robot.model.key("set").qpos), np.zeros(robot.model.nv)
     v[0] = speed
     _, state = controller.step(sensed_of(robot, q, v), controller.init())
-    body, e = state.memory.stand.program.body, state.memory
-    toe = (e.stand.program.u.p_O[:, 0] + state.scratch.p_WO[0]).min()
-    is_out = body[1] + body[4] / body[7] < toe - e.trigger
+    e, p_WO = state.memory, state.scratch.trunk[0].p_WO
+    whole = e.stand.problem.whole[0]
+    toe = (e.stand.problem.u.corners["p_O"][:, 0] + p_WO[0]).min()
+    is_out = whole.p_WC[0] + whole.v_WC[0] / whole.rate < toe - e.trigger
     assert is_out == (speed < -0.5)
     assert (e.swung[0] != STANDING) == is_out
 

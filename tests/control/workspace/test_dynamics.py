@@ -160,10 +160,10 @@ def test_random_robots_are_what_they_say(rng):
     assert np.linalg.norm(model.body_ipos[base]) > 0.01
     assert model.body_jntnum[1:].max() > 1
     assert (model.body_jntnum == 0).sum() > 2  # the world, and welded ones
-    assert np.abs(t.reference).min() > 0.0
-    assert t.is_slide.sum() == 2
-    assert sorted(t.carriers)[-1] == 2
-    assert t.carriers[0] == 1
+    assert np.abs(t.joints["reference"]).min() > 0.0
+    assert t.joints["is_slide"].sum() == 2
+    assert sorted(t.links["carriers"])[-1] == 2
+    assert t.links[0].carriers == 1
     assert [len(tree_of(robot).leg(k)) for k in range(2)] == [7, 8]
 
 
@@ -171,7 +171,7 @@ def test_links_weigh_what_the_robot_weighs(rng):
     robot = legged_robot(Shape(legs=(6, 7, 8), waist=1, welds=True, arms=2), rng)
     model, t = robot.model, tree_of(robot).arrays
     # rounding: a sum of some thirty masses
-    assert t.mass.sum() == pytest.approx(model.body_mass.sum(), rel=1e-14)
+    assert t.links["mass"].sum() == pytest.approx(model.body_mass.sum(), rel=1e-14)
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
     base = model.body(robot.base).id
@@ -181,7 +181,7 @@ def test_links_weigh_what_the_robot_weighs(rng):
     R_WB = data.xmat[base].reshape(3, 3)
     # rounding, lengths of 1 m
     want = R_WB.T @ (centre - data.xpos[base])
-    np.testing.assert_allclose(t.com[0], want, rtol=0.0, atol=1e-14)
+    np.testing.assert_allclose(t.links[0].com, want, rtol=0.0, atol=1e-14)
 
 
 def test_turning_and_shifting_the_world_changes_nothing_but_the_weight(rng):

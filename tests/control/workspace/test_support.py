@@ -8,8 +8,8 @@ import pytest
 
 from equipoise.control.workspace import BalancerConfig, balancer, tree_of
 from equipoise.control.workspace.feet import lowest_corner
+from equipoise.control.workspace.force_problem import move_links, press
 from equipoise.control.workspace.laws.cone import ConeLaw
-from equipoise.control.workspace.program import move_links, press
 from equipoise.control.workspace.reach import height_over, slack_above
 from equipoise.control.workspace.soles import standing_pose
 from equipoise.control.workspace.standing import ask_trunk
@@ -49,26 +49,28 @@ class Case:
         )
         self.s, self.e = self.state.scratch, self.state.memory
         self.t = tree_of(robot).arrays
-        self.u = self.e.program.u
+        self.u = self.e.problem.u
 
     def solve(self, wish=None, weight=None, A_foot=None, stands=(1, 1), ticks=1):
         """Solve again for given wishes, as often as a robot would that stands still."""
-        m = self.e.program
+        m = self.e.problem
+        weight = [1.0] * 6 + [0.0] * 2 if weight is None else weight
         move_links(self.t, self.s, m)
-        m.wish[:6] = m.wish[:6] if wish is None else wish
-        m.weight[:] = [1.0] * 6 + [0.0] * 2 if weight is None else weight
-        self.u.A_foot[:] = 0.0 if A_foot is None else A_foot
-        self.u.stands[:] = stands
+        if wish is not None:
+            m.wish[0].trunk[:] = wish
+        m.weight[0].trunk[:], m.weight[0].centre[:] = weight[:6], weight[6:]
+        self.u.feet["A"][:] = 0.0 if A_foot is None else A_foot
+        self.u.feet["stands"][:] = stands
         for _ in range(ticks):
             press(self.t, self.s, m, FRICTION)
-        return self.u.acceleration[0].copy(), self.u.wrench.copy()
+        return self.u.body[0].acceleration.copy(), self.u.feet["wrench"].copy()
 
     def qacc(self):
         """Return the accelerations that the solution claims, in MuJoCo's layout."""
-        A, V = self.u.acceleration[0], self.s.V[0]
+        A, V = self.u.body[0].acceleration, self.s.links[0].V
         linear = A[:3] + np.cross(V[3:], V[:3])  # of the body's point, the body at O
-        R = self.s.R_WL[0]
-        return np.r_[linear, R.T @ A[3:], self.u.joint_rate]
+        R = self.s.links[0].R_WL
+        return np.r_[linear, R.T @ A[3:], self.u.joints["rate"]]
 
     def residual(self, wrench, tau):
         """Return M v' + h - forces by MuJoCo's inverse dynamics."""
@@ -80,7 +82,8 @@ class Case:
         force = data.qfrc_inverse + data.qfrc_constraint  # feet may touch each other
         for f, link in enumerate(tree_of(self.robot).feet):
             jp, jr = np.zeros((3, model.nv)), np.zeros((3, model.nv))
-            mujoco.mj_jac(model, data, jp, jr, self.s.p_WO, model.body(link).id)
+            p_WO = self.s.trunk[0].p_WO
+            mujoco.mj_jac(model, data, jp, jr, p_WO, model.body(link).id)
             force -= jp.T @ wrench[f, :3] + jr.T @ wrench[f, 3:]
         force[6:] -= tau
         return force
@@ -91,7 +94,7 @@ def test_torques_forces_and_accelerations_obey_the_equations_of_motion(robot, se
     case = Case(robot, seed)
     A_foot = case.rng.normal(size=(2, 6))
     _, wrench = case.solve(case.rng.normal(size=6), A_foot=A_foot)
-    residual = case.residual(wrench, case.s.tau)
+    residual = case.residual(wrench, case.s.joints["tau"])
     # rounding through two six-by-six inverses; forces are near 700 N
     assert np.abs(residual).max() < 1e-8
 
@@ -101,14 +104,14 @@ def test_arms_are_held_where_the_robot_stands(robot):
     controller = balancer("workspace-cone", armed)
     state = controller.init()
     pose = standing_pose(armed)
-    at = tree_of(armed).arrays.q_address
-    e, arms = state.memory, np.flatnonzero(state.memory.program.u.foot_of_joint < 0)
+    joints, u = tree_of(armed).arrays.joints, state.memory.problem.u
+    arms = np.flatnonzero(u.joints["foot"] < 0)
     assert arms.size >= 2
-    pose[at[arms[0]]] += 0.1
+    pose[joints[arms[0]].q_address] += 0.1
     velocity = np.zeros(armed.model.nv)
-    velocity[tree_of(armed).arrays.v_address[arms[1]]] = 0.2
+    velocity[joints[arms[1]].v_address] = 0.2
     controller.step(sensed_of(armed, pose, velocity), state)
-    asked = e.program.u.joint_rate[arms]
+    asked = u.joints["rate"][arms]
     want = np.zeros(len(arms))
     want[:2] = -100.0 * 0.1, -20.0 * 0.2
     np.testing.assert_allclose(asked, want, atol=1e-12)
@@ -118,7 +121,7 @@ def test_a_wrong_wrench_is_noticed(robot):
     case = Case(robot, 0)
     _, wrench = case.solve()
     wrench[0, 0] += 1e-3
-    assert np.abs(case.residual(wrench, case.s.tau)).max() > 1e-4
+    assert np.abs(case.residual(wrench, case.s.joints["tau"])).max() > 1e-4
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -133,7 +136,7 @@ def test_forces_stay_in_their_cones_and_inside_the_soles(robot, seed):
             continue
         pressed += 1
         assert abs(fx) + abs(fy) <= FRICTION * fz * (1 + 1e-12)  # its pyramid
-        corners = u.p_O[u.corner_foot == f]
+        corners = u.corners["p_O"][u.corners["foot"] == f]
         low, high = corners.min(axis=0), corners.max(axis=0)
         height = corners[:, 2].mean()
         spread = np.ptp(corners[:, 2])
@@ -166,8 +169,7 @@ def test_a_foot_that_does_not_stand_does_not_press(robot):
 
 def test_the_centre_of_mass_can_be_asked_as_well(robot):
     case = Case(robot, 5, speed=0.0, spread=0.0)
-    m = case.e.program
-    m.wish[6:] = [0.4, -0.3]
+    case.e.problem.wish[0].centre[:] = [0.4, -0.3]
     weight = [0.0, 0, 1, 1e-3, 1e-3, 1e-3, 100, 100]
     _, wrench = case.solve(np.zeros(6), weight=weight, ticks=300)
     np.testing.assert_allclose(wrench[:, :2].sum(axis=0) / 70.0, [0.4, -0.3], atol=1e-3)
@@ -179,11 +181,11 @@ def test_the_whole_body_is_the_engines(robot):
     data.qpos[:], data.qvel[:] = case.q, case.v
     mujoco.mj_forward(robot.model, data)
     mujoco.mj_subtreeVel(robot.model, data)
-    mass, *rest = case.e.program.body
-    assert mass == pytest.approx(70.0, rel=1e-14)
-    np.testing.assert_allclose(rest[:3], data.subtree_com[0], atol=1e-13)
-    np.testing.assert_allclose(rest[3:6], data.subtree_linvel[0], atol=1e-13)
-    assert rest[6] == pytest.approx(math.sqrt(9.81 / data.subtree_com[0, 2]))
+    whole = case.e.problem.whole[0]
+    assert whole.mass == pytest.approx(70.0, rel=1e-14)
+    np.testing.assert_allclose(whole.p_WC, data.subtree_com[0], atol=1e-13)
+    np.testing.assert_allclose(whole.v_WC, data.subtree_linvel[0], atol=1e-13)
+    assert whole.rate == pytest.approx(math.sqrt(9.81 / data.subtree_com[0, 2]))
 
 
 def test_a_raised_body_has_stretched_its_leg_as_far_as_allowed(robot):
@@ -191,7 +193,7 @@ def test_a_raised_body_has_stretched_its_leg_as_far_as_allowed(robot):
     share = ConeLaw().stretch
     e, s = case.e, case.s
     for f, side in enumerate(("left", "right")):
-        slack = slack_above(f, e.reach, share, s.R_WL, s.p_OL, 0.0, 0.0, 0.0)
+        slack = slack_above(f, e.reach, share, s.links, (0.0, 0.0, 0.0))
         data = mujoco.MjData(robot.model)
         data.qpos[:] = case.q
         mujoco.mj_kinematics(robot.model, data)
@@ -200,8 +202,9 @@ def test_a_raised_body_has_stretched_its_leg_as_far_as_allowed(robot):
         raised = hip + slack * np.array([0.0, 0.0, 1.0])
         leg = (0.245 + 0.246) * 1.72
         assert np.linalg.norm(raised - ankle) == pytest.approx(share * leg, rel=1e-12)
-        top = height_over(f, e.reach, share, s.R_WL, s.p_OL, s.p_WO, s.p_WO)
-        assert top - s.p_WO[2] == pytest.approx(slack, abs=1e-12)
+        p_WO = s.trunk[0].p_WO
+        top = height_over(f, e.reach, share, s, p_WO)
+        assert top - p_WO[2] == pytest.approx(slack, abs=1e-12)
 
 
 def test_lowest_corner_is_the_soles(robot):
@@ -217,7 +220,9 @@ def test_lowest_corner_is_the_soles(robot):
         for b in (-1, 1)
     ]
     low = min(c[2] for c in corners)
-    assert lowest_corner(0, case.u, case.s.p_WO[2]) == pytest.approx(low, abs=1e-14)
+    assert lowest_corner(0, case.u, case.s.trunk[0].p_WO[2]) == pytest.approx(
+        low, abs=1e-14
+    )
 
 
 def test_legs_of_seven_joints_are_refused_in_one_sentence():
@@ -236,7 +241,7 @@ def test_the_law_uses_all_the_friction_it_is_told_of_and_no_more(robot, friction
     q[0] += 1.0
     for _ in range(20):  # pushes change by a share each tick
         _, state = law.step(sensed_of(robot, q, v), state)
-    force = np.abs(state.memory.program.u.wrench[:, :3]).sum(axis=0)
+    force = np.abs(state.memory.problem.u.feet["wrench"][:, :3]).sum(axis=0)
     assert force[2] > 700.0
     # rounding: sums over eight corners
     assert force[0] == pytest.approx(friction * force[2], rel=1e-12)
@@ -251,8 +256,10 @@ def test_beyond_the_bow_standing_upright_counts_more(robot, share, more):
     lean = share * math.radians(ConeLaw().bow_deg)
     turn = np.array([math.cos(lean / 2), 0.6 * math.sin(lean / 2), 0.0, 0.0])
     turn[2] = 0.8 * math.sin(lean / 2)
-    mujoco.mju_mulQuat(s.quat, turn, s.aim[3:7])
-    ask_trunk(s, case.e.program, manner, math.inf)
+    mujoco.mju_mulQuat(s.trunk[0].quat, turn, s.aim[0].quat)
+    ask_trunk(s, case.e.problem, manner, math.inf)
     want = np.array([60.0] * 3 + [1.0 + more] * 3 + [0.0] * 2)
     # rounding: acos near 1 keeps eight digits of a lean of 5 degrees, fourfold
-    np.testing.assert_allclose(case.e.program.weight, want, rtol=1e-10)
+    weight = case.e.problem.weight[0]
+    found = np.r_[weight.trunk, weight.centre]
+    np.testing.assert_allclose(found, want, rtol=1e-10)

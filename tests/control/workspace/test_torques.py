@@ -72,19 +72,21 @@ def test_torques_are_the_jacobian_transpose_of_least_wrenches(robot, rng):
 def test_shares_sum_up_and_no_others_are_smaller(robot, rng):
     q, v = any_state(robot, rng)
     t, s = moved(robot, q, v)
-    s.F[0] = rng.normal(size=6) * [300, 300, 300, 50, 50, 50]
-    minimum_norm(t.foot, s.r_O, s.F, s.room, s.x, s.F_foot)
-    np.testing.assert_allclose(s.F_foot.sum(axis=0), s.F[0], rtol=0, atol=TIGHT * 300)
-    at_feet = s.F_foot.copy()
-    at_feet[:, 3:] -= np.cross(s.r_O[t.foot], s.F_foot[:, :3])
+    F = s.trunk[0].F
+    F[:] = rng.normal(size=6) * [300, 300, 300, 50, 50, 50]
+    minimum_norm(t, s)
+    shares, r_O = s.feet["F"], s.links["r_O"]
+    np.testing.assert_allclose(shares.sum(axis=0), F, rtol=0, atol=TIGHT * 300)
+    at_feet = shares.copy()
+    at_feet[:, 3:] -= np.cross(r_O[t.foot], shares[:, :3])
     least = (at_feet**2).sum()
     # inner wrenches that cancel on the body cost something in every direction
     smallest = np.inf
     for _ in range(20):
-        inner = rng.normal(size=s.F_foot.shape)
+        inner = rng.normal(size=shares.shape)
         inner -= inner.mean(axis=0)
         other = at_feet + inner
-        other[:, 3:] -= np.cross(s.r_O[t.foot], inner[:, :3])
+        other[:, 3:] -= np.cross(r_O[t.foot], inner[:, :3])
         smallest = min(smallest, (other**2).sum() - least)
     assert smallest > 0.0
 
@@ -104,11 +106,10 @@ def test_motors_are_named_not_counted(rng):
     joints = model.actuator_trnid[:, 0]
     assert (np.diff(joints) < 0).any()  # not in the order of the joints
     assert (model.actuator_gear[:, 0] < 0).any()
-    t = tree_of(robot).arrays
-    for j in range(len(t.actuator)):
-        joint = int(np.flatnonzero(model.jnt_dofadr == t.v_address[j])[0])
-        assert joints[t.actuator[j]] == joint
-        assert t.gear[j] == model.actuator_gear[t.actuator[j], 0]
+    for motor in tree_of(robot).arrays.joints:
+        joint = int(np.flatnonzero(model.jnt_dofadr == motor.v_address)[0])
+        assert joints[motor.actuator] == joint
+        assert motor.gear == model.actuator_gear[motor.actuator, 0]
 
 
 def test_a_straight_push_up_is_shared_evenly_and_by_hand():
@@ -147,30 +148,27 @@ def data_joint(model, data, name):
 def test_small_algebra_against_numpy(rng):
     for _ in range(50):
         A = rng.normal(size=(6, 6))
-        room = np.zeros((4, 6, 6))
-        room[0] = A
-        inverse6(room, 0, 1)
+        inverse = np.zeros((6, 6))
+        inverse6(A.copy(), inverse)
         # rounding times the conditioning of a matrix that any draw can make
         near = 1e-14 * np.linalg.cond(A)
-        np.testing.assert_allclose(room[1] @ A, np.eye(6), rtol=0.0, atol=near)
+        np.testing.assert_allclose(inverse @ A, np.eye(6), rtol=0.0, atol=near)
         S = A @ A.T
         x = rng.normal(size=6)
-        room[2], found = np.tril(S), x.copy()
-        solve_spd6(room, 2, found)
+        found = x.copy()
+        solve_spd6(np.tril(S), found)
         near = 1e-14 * np.linalg.cond(S) * np.linalg.norm(found)
         np.testing.assert_allclose(found, np.linalg.solve(S, x), rtol=0.0, atol=near)
 
 
 def test_inverse_that_needs_other_rows_first():
     """A zero on the diagonal is no reason to fail; a singular matrix shows itself."""
-    room = np.zeros((2, 6, 6))
+    inverse = np.zeros((6, 6))
     turn = np.roll(np.eye(6), 1, axis=0)
-    room[0] = turn
-    inverse6(room, 0, 1)
-    np.testing.assert_array_equal(room[1], turn.T)
-    room[0] = np.diag([1.0, 1.0, 0.0, 1.0, 1.0, 1.0])
-    inverse6(room, 0, 1)
-    assert not np.isfinite(room[1]).all()
+    inverse6(turn.copy(), inverse)
+    np.testing.assert_array_equal(inverse, turn.T)
+    inverse6(np.diag([1.0, 1.0, 0.0, 1.0, 1.0, 1.0]), inverse)
+    assert not np.isfinite(inverse).all()
 
 
 def any_root(rng):
@@ -181,35 +179,31 @@ def any_root(rng):
 def test_roots_against_numpy(rng):
     for _ in range(20):
         A = np.cov(rng.normal(size=(6, 12)))
-        room = np.zeros((4, 6, 6))
-        room[1] = np.tril(A) + np.triu(np.full((6, 6), np.nan), 1)  # never read
-        lower_root6(room, 1)
-        B = np.tril(room[1])
+        root = np.tril(A) + np.triu(np.full((6, 6), np.nan), 1)  # never read
+        lower_root6(root)
+        B = np.tril(root)
         # rounding, conditioned by the draw
         near = 1e-15 * np.linalg.cond(A)
         np.testing.assert_allclose(B.T @ B, A, rtol=0.0, atol=near * np.abs(A).max())
-        invert_lower6(room, 1)
-        np.testing.assert_allclose(np.tril(room[1]) @ B, np.eye(6), atol=near)
+        invert_lower6(root)
+        np.testing.assert_allclose(np.tril(root) @ B, np.eye(6), atol=near)
 
 
 def test_a_column_added_to_a_root(rng):
     for S in (any_root(rng), np.zeros((6, 6))):
-        room, w = np.zeros((4, 6, 6)), rng.normal(size=6)
-        room[0], room[2, 1] = S, w
-        add_column6(room, 0, room, 1)
+        grown, w = S.copy(), rng.normal(size=6)
+        add_column6(grown, w.copy())
         want = S @ S.T + np.outer(w, w)
-        np.testing.assert_allclose(room[0] @ room[0].T, want, rtol=0, atol=1e-14 * 30)
-        np.testing.assert_array_equal(np.triu(room[0], 1), 0.0)
+        np.testing.assert_allclose(grown @ grown.T, want, rtol=0, atol=1e-14 * 30)
+        np.testing.assert_array_equal(np.triu(grown, 1), 0.0)
 
 
 def test_inverses_add_up(rng):
     S, alpha = any_root(rng), rng.normal(size=6)
-    total, bias = np.zeros((2, 6, 6)), np.zeros((2, 6))
+    total, bias = np.zeros((6, 6)), np.zeros(6)
     for _ in range(2):
-        room = np.zeros((4, 6, 6))
-        room[0], room[2, 0] = S, alpha
-        add_inverse6(room, total, 1, bias)
+        add_inverse6(S.copy(), alpha, total, bias)
     want = 2.0 * np.linalg.inv(S @ S.T)
     near = 1e-14 * np.linalg.cond(S @ S.T) * np.abs(want).max()  # rounding, conditioned
-    np.testing.assert_allclose(total[1], want, rtol=0.0, atol=near)
-    np.testing.assert_allclose(bias[1], -want @ alpha, rtol=0.0, atol=10 * near)
+    np.testing.assert_allclose(total, want, rtol=0.0, atol=near)
+    np.testing.assert_allclose(bias, -want @ alpha, rtol=0.0, atol=10 * near)

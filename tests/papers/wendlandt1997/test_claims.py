@@ -362,10 +362,10 @@ def test_what_is_timed_is_the_law(rng):
     room = controller.init().scratch
     rows = (qpos[None], sensed.v[None], sensed.R_WB[None], sensed.V_WB[None])
     told = play(tree_of(robot).arrays, room, BalancerConfig().gains, *rows)
-    assert told == room.tau[0] != 0.0
+    assert told == room.joints[0].tau != 0.0
     # rounding of the orientation, times 1e6 of the feet and some ten of the legs
     near = 2e-8 * np.abs(command.tau).max()
-    np.testing.assert_allclose(room.tau, command.tau, rtol=0.0, atol=near)
+    np.testing.assert_allclose(room.joints["tau"], command.tau, rtol=0.0, atol=near)
 
 
 def test_cost_is_measured_and_small():

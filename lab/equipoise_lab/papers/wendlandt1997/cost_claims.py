@@ -7,10 +7,13 @@ import numpy as np
 
 from equipoise.control.workspace.balancer import BalancerConfig, balancer
 from equipoise.control.workspace.laws.workspace import paper_step
+from equipoise.control.workspace.layout import tree_of
 from equipoise.control.workspace.scratch import Scratch
-from equipoise.control.workspace.tree import TreeArrays, tree_of
+from equipoise.control.workspace.tree import TreeArrays
+from equipoise.control.workspace.wrench import TrunkGains
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
 from equipoise.core.seeds import stream
 from equipoise.robots.biped.biped import biped
 from equipoise.runs.robot import find_robot
@@ -39,7 +42,7 @@ class Cost(NamedTuple):
 def play(
     t: TreeArrays,
     s: Scratch,
-    gains: Array,
+    gains: Records[TrunkGains],
     q: Array,
     v: Array,
     R_WB: Array,
@@ -52,7 +55,7 @@ def play(
     Args:
         t: the biped.
         s: room for a step.
-        gains: (2, 6).
+        gains: of the law.
         q: poses, (n, 19).
         v: joint rates, (n, 12).
         R_WB: the trunk's orientation, (n, 3, 3).
@@ -61,17 +64,18 @@ def play(
     total = 0.0
     for i in range(q.shape[0]):
         for j in range(v.shape[1]):
-            s.q[j], s.v[j] = q[i, 7 + j], v[i, j]
+            s.joints[j].q, s.joints[j].v = q[i, 7 + j], v[i, j]
+        trunk, body = s.trunk[0], s.links[0]
         for a in range(3):
-            s.p_WO[a] = q[i, a]
+            trunk.p_WO[a] = q[i, a]
             for b in range(3):
-                s.R_WL[0, a, b] = R_WB[i, a, b]
+                body.R_WL[a, b] = R_WB[i, a, b]
         for a in range(4):
-            s.quat[a] = q[i, 3 + a]
+            trunk.quat[a] = q[i, 3 + a]
         for a in range(6):
-            s.V[0, a] = V_WB[i, a]
+            body.V[a] = V_WB[i, a]
         paper_step(t, s, gains)
-        total += s.tau[0]
+        total += s.joints[0].tau
     return total
 
 

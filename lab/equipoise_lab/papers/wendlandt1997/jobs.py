@@ -9,8 +9,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from equipoise.control.workspace.balancer import BalancerConfig, balancer
+from equipoise.control.workspace.layout import tree_of
+from equipoise.control.workspace.scratch import aim_numbers
 from equipoise.control.workspace.soles import sole_corners
-from equipoise.control.workspace.tree import tree_of
 from equipoise.core.arrays import Array
 from equipoise.robots.biped.biped import biped
 from equipoise.runs.limits import first_failure
@@ -135,7 +136,7 @@ def tilted_fall(job: Tilted) -> float | None:
     """Return when the biped falls that is to turn by this quaternion [s]."""
     config = StandConfig(controller=LAWS[0], timestep=job.timestep, seconds=2.0)
     robot = find_robot(config.choice())
-    aim = balancer(LAWS[0], robot).init().scratch.aim.copy()
+    aim = aim_numbers(balancer(LAWS[0], robot).init().scratch.aim)
     quat = paper_aim(job.quat).quat
     aim[3:7] = quat / np.linalg.norm(quat)
     law = balancer(LAWS[0], robot, BalancerConfig(), path=lambda time: aim)

@@ -88,8 +88,8 @@ def paper_aim(quat: SetQuat = "about -y") -> Aim:
         "as printed": np.array(PRINTED.set_quat),
         "negated": -text,
     }[quat]
-    K_p, K_v = BalancerConfig().gains
-    return Aim(place, chosen, K_p, K_v)
+    gains = BalancerConfig().gains[0]
+    return Aim(place, chosen, gains.K_p, gains.K_v)
 
 
 @dataclass(frozen=True)

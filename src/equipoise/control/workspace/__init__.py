@@ -18,7 +18,8 @@ from equipoise.control.workspace.dynamics import (
     workspace_dynamics,
     workspace_torques,
 )
-from equipoise.control.workspace.tree import Tree, tree_of
+from equipoise.control.workspace.layout import tree_of
+from equipoise.control.workspace.tree import LeggedTree
 
 __all__ = [
     "RECOMMENDED",
@@ -26,7 +27,7 @@ __all__ = [
     "Balancer",
     "BalancerConfig",
     "Base",
-    "Tree",
+    "LeggedTree",
     "balance_law_names",
     "balancer",
     "find_balance_law",

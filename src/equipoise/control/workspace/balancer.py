@@ -13,24 +13,27 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from equipoise.control.workspace.dynamics import expect_driven
+from equipoise.control.workspace.layout import tree_of
 from equipoise.control.workspace.readings import gather, hand_over
-from equipoise.control.workspace.scratch import Scratch, scratch_for
+from equipoise.control.workspace.scratch import Scratch, aim_from, scratch_for
 from equipoise.control.workspace.soles import as_it_stands, sole_corners, standing_pose
-from equipoise.control.workspace.tree import Tree, TreeArrays, tree_of
+from equipoise.control.workspace.tree import LeggedTree, TreeArrays
+from equipoise.control.workspace.wrench import TrunkGains
 from equipoise.core.arrays import Array, Ints, expect_array
 from equipoise.core.catalogue import Catalogue
 from equipoise.core.checks import is_number
 from equipoise.core.contracts import Command, Sensed
 from equipoise.core.errors import ConfigError
+from equipoise.core.records import Records
 from equipoise.robots.robot import Robot
 
 __all__ = [
     "RECOMMENDED",
     "AbstractBalanceLaw",
+    "BalanceSetting",
     "Balancer",
     "BalancerConfig",
     "BalancerState",
-    "Setting",
     "balance_law_names",
     "balancer",
     "find_balance_law",
@@ -80,24 +83,22 @@ class BalancerConfig:
             raise ConfigError(type(self).__name__, problems)
 
     @property
-    def gains(self) -> Array:
-        """K_p and K_v of x, y, z and of the three rotations, (2, 6)."""
-        return np.array(
-            [
-                [*self.position_gain, *self.turning_gain],
-                [*self.position_damping, *self.turning_damping],
-            ]
-        )
+    def gains(self) -> Records[TrunkGains]:
+        """K_p and K_v of x, y, z and of the three rotations, (1,)."""
+        gains = TrunkGains.zeros()
+        gains[0].K_p[:] = *self.position_gain, *self.turning_gain
+        gains[0].K_v[:] = *self.position_damping, *self.turning_damping
+        return gains
 
 
-class Setting(NamedTuple):
+class BalanceSetting(NamedTuple):
     """What a law is told about the robot and its ground; never changes."""
 
     tree: TreeArrays
-    links: Tree
+    links: LeggedTree
     """The same with names."""
-    gains: Array
-    """(2, 6)."""
+    gains: Records[TrunkGains]
+    """(1,)."""
     aim: Array
     """Set point at the start, (19,): see ``Balancer.path``."""
     corner_foot: Ints
@@ -117,19 +118,19 @@ class AbstractBalanceLaw(ABC):
     """From where the body is to what the joints do; its settings are its fields."""
 
     @abstractmethod
-    def init(self, setting: Setting) -> Any:
+    def init(self, setting: BalanceSetting) -> Any:
         """Return the law's memory before the first tick."""
 
     @abstractmethod
     def torques(
-        self, setting: Setting, s: Scratch, memory: Any, time: float, dt: float
+        self, setting: BalanceSetting, s: Scratch, memory: Any, time: float, dt: float
     ) -> Any:
-        """Write the joints' torques into ``s.tau`` and return the next memory.
+        """Write the joints' ``tau`` into ``s`` and return the next memory.
 
-        The central body's state is in ``s`` (``p_WO``, ``quat``, ``R_WL[0]``,
-        ``p_OL[0]``, ``V[0]``), the joints' in ``s.q`` and ``s.v``, the set point in
-        ``s.aim``. A law that moves the robot's stance moves the set point by
-        ``s.shift`` from then on.
+        The central body's state is in ``s.trunk`` and in ``R_WL``, ``p_OL`` and ``V``
+        of ``s.links[0]``, that of the joints in ``s.joints``, the set point in
+        ``s.aim``. A law that moves the robot's stance moves the set point by the
+        ``shift`` of ``s.taken`` from then on.
 
         Args:
             setting: what does not change.
@@ -166,7 +167,7 @@ class Balancer:
     centre of mass in the world, (19,). None holds keyframe ``set``, else ``start``. Of
     a path that is not finite for a while the last point counts."""
 
-    _setting: Setting = field(init=False, repr=False)
+    _setting: BalanceSetting = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Lay the robot out as arrays once, and refuse a path of another shape."""
@@ -177,7 +178,7 @@ class Balancer:
         corner_foot, corner = sole_corners(self.robot, tree)
         pose = standing_pose(self.robot)
         sole_centre, sole_up = as_it_stands(self.robot, tree, corner_foot, corner)
-        setting = Setting(
+        setting = BalanceSetting(
             tree=tree.arrays,
             links=tree,
             gains=self.config.gains,
@@ -185,7 +186,7 @@ class Balancer:
             corner_foot=corner_foot,
             corner=corner,
             friction=self.config.friction,
-            posture=pose[tree.arrays.q_address],
+            posture=pose[tree.arrays.joints["q_address"]],
             sole_centre=sole_centre,
             sole_up=sole_up,
         )
@@ -194,7 +195,7 @@ class Balancer:
     def init(self) -> BalancerState:
         """Return the state before the first tick."""
         scratch = scratch_for(self._setting.tree)
-        scratch.aim[:] = self._setting.aim
+        aim_from(scratch.aim, self._setting.aim)
         return BalancerState(scratch, self.law.init(self._setting))
 
     def step(
@@ -205,24 +206,24 @@ class Balancer:
         if self.path is not None:
             wish = self.path(sensed.time)
             if is_aim(wish):  # else the last one counts
-                s.aim[:] = wish
-                s.aim[:3] += s.shift
+                aim_from(s.aim, wish)
+                s.aim[0].p += s.taken[0].shift
         is_good = gather(
-            setting.tree.actuator, setting.tree.com,
-            sensed.q, sensed.v, sensed.p_WB, sensed.R_WB, sensed.V_WB,
-            s.q, s.v, s.p_WO, s.quat, s.R_WL, s.p_OL, s.V,
-        )  # fmt: skip
+            setting.tree, s, sensed.q, sensed.v, sensed.p_WB, sensed.R_WB, sensed.V_WB
+        )
         if is_good:  # a law, and what it remembers, never meets a bad reading
             state.memory = self.law.torques(
                 setting, s, state.memory, sensed.time, sensed.dt
             )
         else:
-            s.tau[:] = math.nan
-        is_good = hand_over(setting.tree.actuator, setting.tree.gear, s.tau, s.command)
-        now = (float(s.steps[0]), 0.0 if is_good else 1.0)
+            s.joints["tau"][:] = math.nan
+        is_good = hand_over(setting.tree, s)
+        now = (float(s.taken[0].count), 0.0 if is_good else 1.0)
         if self.path is not None or now != state.last:  # else the aim is as it was
             state.last = now
-            state.said = dict(zip(SIGNALS, (*s.aim[:7].tolist(), *now), strict=True))
+            aim = s.aim[0]
+            values = (*aim.p.tolist(), *aim.quat.tolist(), *now)
+            state.said = dict(zip(SIGNALS, values, strict=True))
         return Command(s.command, state.said), state
 
 
@@ -239,7 +240,7 @@ def first_aim(robot: Robot, tree: TreeArrays, pose: Array) -> Array:
     aim = np.zeros(AIM)
     quat = pose[at + 3 : at + 7] / np.linalg.norm(pose[at + 3 : at + 7])
     s, u = quat[0], quat[1:]
-    com = tree.com[0]
+    com = tree.links[0].com
     turned = com + 2.0 * np.cross(u, np.cross(u, com) + s * com)
     aim[:3], aim[3:7] = pose[at : at + 3] + turned, quat
     return aim

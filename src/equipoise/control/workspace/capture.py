@@ -8,12 +8,19 @@ then, the robot pressing meanwhile on the point of the standing soles nearest to
 import math
 from typing import NamedTuple
 
+from equipoise.control.workspace.legs import Support
 from equipoise.control.workspace.polygon import hull_gap
-from equipoise.control.workspace.support import Support
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 
-__all__ = ["Stride", "best_foot", "landing", "sole_middle", "sole_points"]
+__all__ = [
+    "Pendulum",
+    "Stride",
+    "best_foot",
+    "landing",
+    "sole_middle",
+    "sole_points",
+]
 
 EFFORT = 0.1  # what a metre of step costs against a metre of ξ outside the soles
 
@@ -37,14 +44,25 @@ class Stride(NamedTuple):
     """Least distance along it, so that legs do not cross, (nf,) [m]."""
 
 
+class Pendulum(NamedTuple):
+    """How the robot falls: the capture point ξ and the rate ω."""
+
+    x: float
+    """Of ξ [m]."""
+    y: float
+    """Of ξ [m]."""
+    rate: float
+    """[1/s]."""
+
+
 @compiled(allocates=False)
 def sole_middle(f: int, u: Support, p_WO: Array) -> tuple[float, float]:
     """Return the middle of a sole in the world [m]."""
     count, x, y = 0, 0.0, 0.0
-    for k in range(u.corner_foot.shape[0]):
-        if u.corner_foot[k] == f:
-            x += u.p_O[k, 0]
-            y += u.p_O[k, 1]
+    for k in range(u.corners.shape[0]):
+        if u.corners[k].foot == f:
+            x += u.corners[k].p_O[0]
+            y += u.corners[k].p_O[1]
             count += 1
     return x / count + p_WO[0], y / count + p_WO[1]
 
@@ -59,10 +77,10 @@ def sole_points(
         The number of rows that are written then.
     """
     n = begin
-    for k in range(u.corner_foot.shape[0]):
-        if (u.corner_foot[k] == foot) == is_it:
-            points[n, 0] = u.p_O[k, 0] + p_WO[0]
-            points[n, 1] = u.p_O[k, 1] + p_WO[1]
+    for k in range(u.corners.shape[0]):
+        if (u.corners[k].foot == foot) == is_it:
+            points[n, 0] = u.corners[k].p_O[0] + p_WO[0]
+            points[n, 1] = u.corners[k].p_O[1] + p_WO[1]
             n += 1
     return n
 
@@ -70,9 +88,7 @@ def sole_points(
 @compiled(allocates=False)
 def landing(
     f: int,
-    x: float,
-    y: float,
-    rate: float,
+    fall: Pendulum,
     left: float,
     u: Support,
     p_WO: Array,
@@ -83,9 +99,7 @@ def landing(
 
     Args:
         f: the foot that swings.
-        x: of the capture point now [m].
-        y: of the capture point now [m].
-        rate: ω [1/s].
+        fall: where the capture point is now, and its rate.
         left: time until it lands [s].
         u: corners of the soles.
         p_WO: O in the world, (3,).
@@ -96,6 +110,7 @@ def landing(
         Middle of the sole (x, y), pressure (x, y), cost [m]: how far ξ will be outside
         the soles, and a little for the length of the step.
     """
+    x, y, rate = fall
     n = sole_points(u, p_WO, f, False, 0, points)
     _, px, py = hull_gap(points, n, x, y)
     grown = math.exp(rate * left)
@@ -126,20 +141,12 @@ def landing(
 
 @compiled(allocates=False)
 def best_foot(
-    x: float,
-    y: float,
-    rate: float,
-    u: Support,
-    p_WO: Array,
-    stride: Stride,
-    points: Array,
+    fall: Pendulum, u: Support, p_WO: Array, stride: Stride, points: Array
 ) -> int:
     """Return the foot whose step catches the capture point at the least cost."""
     best, least = -1, math.inf
     for f in range(stride.apart.shape[0]):
-        _, _, _, _, cost = landing(
-            f, x, y, rate, stride.swing_time, u, p_WO, stride, points
-        )
+        _, _, _, _, cost = landing(f, fall, stride.swing_time, u, p_WO, stride, points)
         if cost < least:
             best, least = f, cost
     return best

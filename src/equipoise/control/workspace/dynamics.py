@@ -13,9 +13,10 @@ from numpy.linalg import cond
 
 from equipoise.control.workspace.inboard import inboard_big, link_inertias
 from equipoise.control.workspace.inboard_held import inboard_exact
+from equipoise.control.workspace.layout import tree_of
 from equipoise.control.workspace.outboard import outboard_links, outboard_velocities
 from equipoise.control.workspace.scratch import Scratch, scratch_for
-from equipoise.control.workspace.tree import TreeArrays, tree_of
+from equipoise.control.workspace.tree import TreeArrays
 from equipoise.control.workspace.wrench import joint_torques, minimum_norm
 from equipoise.core.arrays import Array, VecN, expect_array
 from equipoise.core.errors import ConfigError, NotPhysicalError, UnknownNameError
@@ -50,19 +51,14 @@ def workspace_dynamics(
     if base not in get_args(Base):
         raise UnknownNameError("base", str(base), get_args(Base), "workspace_dynamics")
     t, s = moved(robot, qpos, qvel)
-    link_inertias(t.mass, t.inertia, t.gravity, s.R_WL, s.r_O, s.V, s.P, s.z)
+    link_inertias(t, s)
     if base == "big":
-        inboard_big(
-            t.inboard, t.first, t.foot, t.mass, t.inertia,
-            s.R_WL, s.r_O, s.H, s.a, s.P, s.z,
-        )  # fmt: skip
+        inboard_big(t, s)
     else:
-        inboard_exact(
-            t.inboard, t.first, t.foot_of, t.carriers,
-            s.H, s.a, s.P, s.z, s.mobility, s.drift, s.room,
-        )  # fmt: skip
-    turn = np.kron(np.eye(2), s.R_WL[0])  # from the body's axes to the world's
-    P, z = turn.T @ s.P[0] @ turn, turn.T @ s.z[0]
+        inboard_exact(t, s)
+    body = s.links[0]
+    turn = np.kron(np.eye(2), body.R_WL)  # from the body's axes to the world's
+    P, z = turn.T @ body.P @ turn, turn.T @ body.z
     if not (np.isfinite(P).all() and np.isfinite(z).all()) or cond(P) > STIFF:
         raise NotPhysicalError(
             f"robot '{robot.name}' has a leg so straight that its body cannot be moved "
@@ -93,12 +89,12 @@ def workspace_torques(robot: Robot, qpos: VecN, qvel: VecN, wrench: VecN) -> Vec
     F_B = expect_array("wrench", wrench, (6,))
     t, s = moved(robot, qpos, qvel)
     expect_driven(robot, t)
-    R = s.R_WL[0]
-    s.F[0, :3], s.F[0, 3:] = R @ F_B[:3], R @ F_B[3:]
-    minimum_norm(t.foot, s.r_O, s.F, s.room, s.x, s.F_foot)
-    joint_torques(t.inboard, t.first, t.foot, s.H, s.F_foot, s.drift, s.tau)
+    R, F = s.links[0].R_WL, s.trunk[0].F
+    F[:3], F[3:] = R @ F_B[:3], R @ F_B[3:]
+    minimum_norm(t, s)
+    joint_torques(t, s)
     tau = np.zeros(robot.model.nu)
-    tau[t.actuator] = s.tau / t.gear
+    tau[t.joints["actuator"]] = s.joints["tau"] / t.joints["gear"]
     return tau
 
 
@@ -115,31 +111,32 @@ def moved(robot: Robot, qpos: VecN, qvel: VecN) -> tuple[TreeArrays, Scratch]:
         raise NotPhysicalError("qpos has a base quaternion of length zero.")
     flat = np.zeros(9)
     mujoco.mju_quat2Mat(flat, quat)
-    s.R_WL[0] = flat.reshape(3, 3)
-    p_BO = s.R_WL[0] @ t.com[0]
-    w = s.R_WL[0] @ qvel[rate + 3 : rate + 6]
-    s.p_OL[0] = -p_BO
-    s.V[0, :3] = qvel[rate : rate + 3] + np.cross(w, p_BO)
-    s.V[0, 3:] = w
-    outboard_links(
-        t.inboard, t.first, t.R_IL, t.p_IL, t.com, t.is_slide,
-        t.axis, t.anchor, t.reference, qpos[t.q_address],
-        s.R_WL, s.p_OL, s.r_O, s.H,
-    )  # fmt: skip
-    outboard_velocities(t.inboard, t.first, s.H, qvel[t.v_address], s.V, s.a)
+    body = s.links[0]
+    body.R_WL[:] = flat.reshape(3, 3)
+    p_BO = body.R_WL @ t.links[0].com
+    w = body.R_WL @ qvel[rate + 3 : rate + 6]
+    body.p_OL[:] = -p_BO
+    body.V[:3] = qvel[rate : rate + 3] + np.cross(w, p_BO)
+    body.V[3:] = w
+    s.joints["q"][:] = qpos[t.joints["q_address"]]
+    s.joints["v"][:] = qvel[t.joints["v_address"]]
+    outboard_links(t, s)
+    outboard_velocities(t, s)
     return t, s
 
 
 def expect_driven(robot: Robot, t: TreeArrays) -> None:
     """Refuse a robot whose joints are not driven by one motor each."""
     model, where = robot.model, f"robot '{robot.name}'"
-    idle = np.flatnonzero(t.actuator < 0)
+    idle = np.flatnonzero(t.joints["actuator"] < 0)
     if idle.size:
-        joint = int(np.flatnonzero(model.jnt_qposadr == t.q_address[idle[0]])[0])
+        joint = int(
+            np.flatnonzero(model.jnt_qposadr == t.joints[int(idle[0])].q_address)[0]
+        )
         name = model.joint(joint).name
         raise ConfigError(where, [f"no actuator drives joint '{name}'"])
-    if model.nu != len(t.actuator):
-        extra = np.setdiff1d(np.arange(model.nu), t.actuator)[0]
+    if model.nu != len(t.joints):
+        extra = np.setdiff1d(np.arange(model.nu), t.joints["actuator"])[0]
         name = model.actuator(int(extra)).name
         problem = f"actuator '{name}' is one too many; each joint needs one of its own"
         raise ConfigError(where, [problem])

@@ -2,7 +2,16 @@
 
 import math
 
-from equipoise.control.workspace.support import Support
+from equipoise.control.workspace.capture import Stride
+from equipoise.control.workspace.legs import Support
+from equipoise.control.workspace.scratch import Scratch
+from equipoise.control.workspace.twists import (
+    Triple,
+    halves,
+    put,
+    speed_at,
+    turned_by,
+)
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 
@@ -14,92 +23,73 @@ SUNK = 2e-3  # depth that corners of one sole may differ by on soft contacts [m]
 GRIP = 63.0  # damping of a foot that slides or bounces [1/s]
 NEAR = 1e-3  # height at which a sole touches [m]
 
-__all__ = ["hold_foot", "lowest_corner", "swing_foot"]
+__all__ = ["hold_foot", "lowest_corner", "pivot_of", "swing_foot"]
 
 
 @compiled(allocates=False)
 def lowest_corner(f: int, u: Support, height: float) -> float:
     """Return how high the lowest corner of a sole is above the ground [m]."""
     low = math.inf
-    for k in range(u.corner_foot.shape[0]):
-        if u.corner_foot[k] == f:
-            low = min(low, u.p_O[k, 2])
+    for k in range(u.corners.shape[0]):
+        if u.corners[k].foot == f:
+            low = min(low, u.corners[k].p_O[2])
     return low + height
 
 
 @compiled(allocates=False)
-def pivot_of(f: int, u: Support) -> tuple[float, float, float]:
+def pivot_of(f: int, u: Support) -> Triple:
     """Return the point on which a foot turns: the middle of its lowest corners."""
     low, total, x, y, z = math.inf, 0.0, 0.0, 0.0, 0.0
-    for k in range(u.corner_foot.shape[0]):
-        if u.corner_foot[k] == f:
-            low = min(low, u.p_O[k, 2])
-    for k in range(u.corner_foot.shape[0]):
-        if u.corner_foot[k] == f:
-            share = max(0.0, 1.0 - (u.p_O[k, 2] - low) / SUNK)
+    for k in range(u.corners.shape[0]):
+        if u.corners[k].foot == f:
+            low = min(low, u.corners[k].p_O[2])
+    for k in range(u.corners.shape[0]):
+        if u.corners[k].foot == f:
+            p_O = u.corners[k].p_O
+            share = max(0.0, 1.0 - (p_O[2] - low) / SUNK)
             total += share
-            x += share * u.p_O[k, 0]
-            y += share * u.p_O[k, 1]
-            z += share * u.p_O[k, 2]
+            x += share * p_O[0]
+            y += share * p_O[1]
+            z += share * p_O[2]
     return x / total, y / total, z / total
 
 
 @compiled(allocates=False)
-def hold_foot(
-    f: int,
-    k: int,
-    up: Array,
-    R_WL: Array,
-    V: Array,
-    height: float,
-    stiffness: float,
-    damping: float,
-    u: Support,
-) -> None:
+def hold_foot(f: int, s: Scratch, u: Support, stiffness: float, damping: float) -> None:
     """Ask a standing foot to lie flat on the ground: turned about where it touches.
 
     Args:
         f: number of the foot.
-        k: its link.
-        up: the sole's upward normal in the foot's frame, (nf, 3).
-        R_WL: links' orientations.
-        V: links' twists.
-        height: of O above the ground [m].
+        s: where the links and O are.
+        u: the foot's ``A`` is written.
         stiffness: [1/s²].
         damping: [1/s].
-        u: its row of ``A_foot`` is written.
     """
-    nx = R_WL[k, 0, 0] * up[f, 0] + R_WL[k, 0, 1] * up[f, 1] + R_WL[k, 0, 2] * up[f, 2]
-    ny = R_WL[k, 1, 0] * up[f, 0] + R_WL[k, 1, 1] * up[f, 1] + R_WL[k, 1, 2] * up[f, 2]
+    foot = u.feet[f]
+    link = s.links[foot.link]
+    nx, ny, _ = turned_by(link.R_WL, foot.up)
     nx, ny = beyond(nx, FLAT), beyond(ny, FLAT)
-    x, y, z = pivot_of(f, u)
-    wx, wy, wz = V[k, 3], V[k, 4], V[k, 5]
-    vx, vy = V[k, 0] + wy * z - wz * y, V[k, 1] + wz * x - wx * z
-    vz = V[k, 2] + wx * y - wy * x
-    low = max(0.0, z + height - NEAR)
+    pivot = pivot_of(f, u)
+    _, (wx, wy, wz) = halves(link.V)
+    vx, vy, vz = speed_at(link.V, pivot)
+    low = max(0.0, pivot[2] + s.trunk[0].p_WO[2] - NEAR)
     foot_acceleration(
-        f, x, y, z, V, k,
-        -GRIP * vx, -GRIP * vy, -GRIP * vz - stiffness * low,
-        stiffness * ny - damping * wx, -stiffness * nx - damping * wy, -GRIP * wz,
-        u.A_foot,
-    )  # fmt: skip
+        link.V,
+        pivot,
+        (-GRIP * vx, -GRIP * vy, -GRIP * vz - stiffness * low),
+        (stiffness * ny - damping * wx, -stiffness * nx - damping * wy, -GRIP * wz),
+        foot.A,
+    )
 
 
 @compiled(allocates=False)
 def swing_foot(
     f: int,
-    k: int,
-    up: Array,
-    R_WL: Array,
-    r_O: Array,
-    V: Array,
-    height: float,
-    way_x: float,
-    way_y: float,
-    since: float,
-    swing_time: float,
-    lift: float,
+    s: Scratch,
     u: Support,
+    way: tuple[float, float],
+    since: float,
+    stride: Stride,
 ) -> None:
     """Ask a swinging foot to be over its place when it lands, flat.
 
@@ -108,43 +98,49 @@ def swing_foot(
 
     Args:
         f: number of the foot.
-        k: its link.
-        up: the soles' upward normals in the feet's frames, (nf, 3).
-        R_WL: links' orientations.
-        r_O: links' centres of mass.
-        V: links' twists.
-        height: of O above the ground [m].
-        way_x: from the foot to its place along x [m].
-        way_y: along y [m].
+        s: where the links and O are.
+        u: the foot's ``A`` is written.
+        way: from the foot to its place along x and y, d [m].
         since: lift-off [s].
-        swing_time: from lift-off to landing [s].
-        lift: h [m].
-        u: its row of ``A_foot`` is written.
+        stride: how long a swing takes, and its height h.
     """
-    x, y, z = r_O[k, 0], r_O[k, 1], r_O[k, 2]
-    wx, wy, wz = V[k, 3], V[k, 4], V[k, 5]
-    vx, vy = V[k, 0] + wy * z - wz * y, V[k, 1] + wz * x - wx * z
-    vz = V[k, 2] + wx * y - wy * x
-    left = max(swing_time - since, SHORTEST)
+    foot = u.feet[f]
+    link = s.links[foot.link]
+    r = (link.r_O[0], link.r_O[1], link.r_O[2])
+    _, (wx, wy, wz) = halves(link.V)
+    vx, vy, vz = speed_at(link.V, r)
+    left = max(stride.swing_time - since, SHORTEST)
+    place, rate, jolt = swing_height(since, stride)
+    low = lowest_corner(f, u, s.trunk[0].p_WO[2])
+    nx, ny, _ = turned_by(link.R_WL, foot.up)
+    foot_acceleration(
+        link.V,
+        r,
+        (
+            6.0 * way[0] / left**2 - 4.0 * vx / left,
+            6.0 * way[1] / left**2 - 4.0 * vy / left,
+            jolt + SWING_STIFFNESS * (place - low) + SWING_DAMPING * (rate - vz),
+        ),
+        (
+            SWING_STIFFNESS * ny - SWING_DAMPING * wx,
+            -SWING_STIFFNESS * nx - SWING_DAMPING * wy,
+            -SWING_DAMPING * wz,
+        ),
+        foot.A,
+    )
+
+
+@compiled(allocates=False, melts=True)
+def swing_height(since: float, stride: Stride) -> Triple:
+    """Return a swing's height 16 h s² (1 - s)² and its two rates at a time."""
+    swing_time, lift = stride.swing_time, stride.lift
     s = min(since / swing_time, 1.0)
     place = 16.0 * lift * (s * (1.0 - s)) ** 2
     rate = 16.0 * lift * (2.0 * s - 6.0 * s**2 + 4.0 * s**3) / swing_time
     jolt = 16.0 * lift * (2.0 - 12.0 * s + 12.0 * s**2) / swing_time**2
     if since >= swing_time:
         place, rate, jolt = -DESCENT * (since - swing_time), -DESCENT, 0.0
-    low = lowest_corner(f, u, height)
-    nx = R_WL[k, 0, 0] * up[f, 0] + R_WL[k, 0, 1] * up[f, 1] + R_WL[k, 0, 2] * up[f, 2]
-    ny = R_WL[k, 1, 0] * up[f, 0] + R_WL[k, 1, 1] * up[f, 1] + R_WL[k, 1, 2] * up[f, 2]
-    foot_acceleration(
-        f, x, y, z, V, k,
-        6.0 * way_x / left**2 - 4.0 * vx / left,
-        6.0 * way_y / left**2 - 4.0 * vy / left,
-        jolt + SWING_STIFFNESS * (place - low) + SWING_DAMPING * (rate - vz),
-        SWING_STIFFNESS * ny - SWING_DAMPING * wx,
-        -SWING_STIFFNESS * nx - SWING_DAMPING * wy,
-        -SWING_DAMPING * wz,
-        u.A_foot,
-    )  # fmt: skip
+    return place, rate, jolt
 
 
 @compiled(allocates=False, melts=True)
@@ -154,29 +150,28 @@ def beyond(value: float, small: float) -> float:
 
 
 @compiled(allocates=False, melts=True)
-def foot_acceleration(
-    f: int,
-    x: float,
-    y: float,
-    z: float,
-    V: Array,
-    k: int,
-    ax: float,
-    ay: float,
-    az: float,
-    bx: float,
-    by: float,
-    bz: float,
-    A_foot: Array,
-) -> None:
+def foot_acceleration(V: Array, r: Triple, a: Triple, w_rate: Triple, A: Array) -> None:
     """Write the spatial acceleration about O of a foot whose point r accelerates by a.
 
-    [a - w' x r - w x (v + w x r); w'] with r = (x, y, z), w' = b and the twist V_k.
+    A = [a - w' x r - w x (v + w x r); w'].
+
+    Args:
+        V: the foot's twist.
+        r: the point from O [m].
+        a: its acceleration [m/s²].
+        w_rate: w' [rad/s²].
+        A: written.
     """
-    wx, wy, wz = V[k, 3], V[k, 4], V[k, 5]
-    vx, vy = V[k, 0] + wy * z - wz * y, V[k, 1] + wz * x - wx * z
-    vz = V[k, 2] + wx * y - wy * x
-    A_foot[f, 0] = ax - (by * z - bz * y) - (wy * vz - wz * vy)
-    A_foot[f, 1] = ay - (bz * x - bx * z) - (wz * vx - wx * vz)
-    A_foot[f, 2] = az - (bx * y - by * x) - (wx * vy - wy * vx)
-    A_foot[f, 3], A_foot[f, 4], A_foot[f, 5] = bx, by, bz
+    _, (wx, wy, wz) = halves(V)
+    vx, vy, vz = speed_at(V, r)
+    x, y, z = r
+    bx, by, bz = w_rate
+    put(
+        A,
+        (
+            a[0] - (by * z - bz * y) - (wy * vz - wz * vy),
+            a[1] - (bz * x - bx * z) - (wz * vx - wx * vz),
+            a[2] - (bx * y - by * x) - (wx * vy - wy * vx),
+        ),
+        w_rate,
+    )

@@ -6,32 +6,22 @@ are kept, so that almost straight legs cost few digits: 1e-12 with knees at 0.1 
 """
 
 from equipoise.control.workspace.inboard import pass_inboard
+from equipoise.control.workspace.scratch import HeldRoom, LinkMotion, Scratch
 from equipoise.control.workspace.small import (
     add_column6,
     add_inverse6,
     invert_lower6,
     lower_root6,
 )
-from equipoise.core.arrays import Array, Ints
+from equipoise.control.workspace.tree import TreeArrays, TreeLink
+from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 
 __all__ = ["inboard_exact"]
 
 
 @compiled(allocates=False)
-def inboard_exact(
-    inboard: Ints,
-    first: Ints,
-    foot_of: Ints,
-    carriers: Ints,
-    H: Array,
-    a: Array,
-    P: Array,
-    z: Array,
-    mobility: Array,
-    drift: Array,
-    room: Array,
-) -> None:
+def inboard_exact(t: TreeArrays, s: Scratch) -> None:
     """Gather the workspace's inertia and bias with the feet held exactly.
 
     A link that a foot holds is described by V' = Ω f + α, Ω = S Sᵀ. Seen through its
@@ -42,145 +32,165 @@ def inboard_exact(
         α ← γ - Ω (M γ + z)  with  γ = α - a
 
     S begins as zero in a foot. Where several legs meet, each takes a share of the
-    link's mass and their inertias Ω⁻¹ add up.
+    link's mass and their inertias Ω⁻¹ add up: ``S`` and ``drift`` of such a link hold
+    the sums of inertias and biases until all legs have been added.
 
     Args:
-        inboard: the tree: which link carries each one.
-        first: where each link's joints begin.
-        foot_of: a link's number as a foot, or -1.
-        carriers: (nl,) how many outboard links of each one lead to a foot.
-        H: joint twists about O.
-        a: velocity terms of the links.
-        P: links' own inertias, overwritten; P[0] becomes the workspace's.
-        z: links' own biases, overwritten; z[0] becomes the workspace's.
-        mobility: S, or the sum of inertias where legs meet, (nl, 6, 6), scratch.
-        drift: α, or the sum of biases, (nl, 6), scratch.
-        room: (4, 6, 6), scratch.
+        t: the tree.
+        s: the links' own ``P`` and ``z`` are read and overwritten; those of link 0
+            become the workspace's. ``S``, ``drift`` and ``held`` are scratch.
     """
-    n = inboard.shape[0]
+    n = t.links.shape[0]
     for k in range(n - 1, 0, -1):  # what hangs freely becomes part of what it hangs on
-        if foot_of[k] < 0 and carriers[k] == 0:
-            pass_inboard(k, inboard[k], first[k], first[k + 1], H, a, P, z)
-    for k in range(n):  # shares of the links where legs meet
-        if foot_of[k] >= 0 or carriers[k] > 1:
-            for r in range(6):
-                drift[k, r] = 0.0
-                for c in range(6):
-                    mobility[k, r, c] = 0.0
-        if carriers[k] > 1:
-            for r in range(6):
-                z[k, r] /= carriers[k]
-                for c in range(6):
-                    P[k, r, c] /= carriers[k]
+        if t.links[k].foot < 0 and t.links[k].carriers == 0:
+            pass_inboard(t.links[k], s, s.links[k])
+    for k in range(n):
+        begin_link(t.links[k], s.links[k])
+    room = s.held[0]
     for k in range(n - 1, 0, -1):
-        if foot_of[k] < 0 and carriers[k] == 0:
+        link = t.links[k]
+        if link.foot < 0 and link.carriers == 0:
             continue
-        if foot_of[k] < 0 and carriers[k] > 1:  # met: what was summed is an inertia
-            to_mobility(k, mobility, drift, room)
-        i = inboard[k]
-        if foot_of[i] >= 0:
+        if link.foot < 0 and link.carriers > 1:  # met: what was summed is an inertia
+            to_mobility(s.links[k].S, s.links[k].drift, room.alpha)
+        i = link.inboard
+        if t.links[i].foot >= 0:
             continue  # whatever it carries, it is held
-        hold(k, i, first[k], first[k + 1], H, a, P, z, mobility, drift, room)
-        if carriers[i] > 1:
-            add_inverse6(room, mobility, i, drift)
+        inner = s.links[i]
+        hold(link, s, s.links[k], inner, room)
+        if t.links[i].carriers > 1:
+            add_inverse6(room.S, room.alpha, inner.S, inner.drift)
         else:
-            for r in range(6):
-                drift[i, r] = room[2, 0, r]
-                for c in range(6):
-                    mobility[i, r, c] = room[0, r, c]
+            copy6(room.S, room.alpha, inner.S, inner.drift)
+    trunk = s.links[0]
+    P, z = trunk.P, trunk.z
     for r in range(6):
-        z[0, r] = 0.0
+        z[r] = 0.0
         for c in range(6):
-            P[0, r, c] = 0.0
-    if carriers[0] == 1:
-        add_inverse6(room, P, 0, z)
+            P[r, c] = 0.0
+    if t.links[0].carriers == 1:
+        add_inverse6(room.S, room.alpha, P, z)
         return
-    for r in range(6):
-        z[0, r] = drift[0, r]
-        for c in range(6):
-            P[0, r, c] = mobility[0, r, c]
+    copy6(trunk.S, trunk.drift, P, z)
 
 
 @compiled(allocates=False)
-def to_mobility(k: int, mobility: Array, drift: Array, room: Array) -> None:
-    """Turn f = P a + z into a = S Sᵀ f + α in place: S Sᵀ = P⁻¹, α = -P⁻¹ z."""
-    lower_root6(mobility, k)
-    invert_lower6(mobility, k)
-    for c in range(6):
-        room[2, 0, c] = 0.0
-        for r in range(c, 6):
-            room[2, 0, c] += mobility[k, r, c] * drift[k, r]
+def begin_link(link: TreeLink, moved: LinkMotion) -> None:
+    """Set sums to zero in feet and where legs meet; a share of such a link's mass."""
+    is_foot, legs = link.foot >= 0, link.carriers
+    S, drift, P, z = moved.S, moved.drift, moved.P, moved.z
+    if is_foot or legs > 1:
+        for r in range(6):
+            drift[r] = 0.0
+            for c in range(6):
+                S[r, c] = 0.0
+    if legs > 1:
+        for r in range(6):
+            z[r] /= legs
+            for c in range(6):
+                P[r, c] /= legs
+
+
+@compiled(allocates=False, melts=True)
+def copy6(P: Array, z: Array, to_P: Array, to_z: Array) -> None:
+    """Copy a matrix and a vector."""
     for r in range(6):
-        drift[k, r] = 0.0
+        to_z[r] = z[r]
+        for c in range(6):
+            to_P[r, c] = P[r, c]
+
+
+@compiled(allocates=False)
+def to_mobility(S: Array, drift: Array, room: Array) -> None:
+    """Turn f = P a + z into a = S Sᵀ f + α in place: S Sᵀ = P⁻¹, α = -P⁻¹ z.
+
+    Args:
+        S: P, overwritten by S.
+        drift: z, overwritten by α.
+        room: (6,), scratch.
+    """
+    lower_root6(S)
+    invert_lower6(S)
+    for c in range(6):
+        room[c] = 0.0
+        for r in range(c, 6):
+            room[c] += S[r, c] * drift[r]
+    for r in range(6):
+        drift[r] = 0.0
         for c in range(r + 1):
-            drift[k, r] -= mobility[k, r, c] * room[2, 0, c]
+            drift[r] -= S[r, c] * room[c]
 
 
 @compiled(allocates=False)
 def hold(
-    k: int,
-    i: int,
-    begin: int,
-    end: int,
-    H: Array,
-    a: Array,
-    P: Array,
-    z: Array,
-    mobility: Array,
-    drift: Array,
-    room: Array,
+    link: TreeLink,
+    s: Scratch,
+    moved: LinkMotion,
+    inner: LinkMotion,
+    room: HeldRoom,
 ) -> None:
-    """Write into room[0] and room[2, 0] the S and α of link i held through k."""
+    """Write into the room the S and α of a link's inboard link held through it.
+
+    Args:
+        link: the link.
+        s: joint twists are read.
+        moved: the link's motion, its own ``S`` and ``drift``.
+        inner: that of its inboard link.
+        room: ``S`` and ``alpha`` are written.
+    """
+    S_k, drift, a, M, z = moved.S, moved.drift, moved.a, inner.P, inner.z
+    S, MS, root, alpha, w = room.S, room.MS, room.root, room.alpha, room.w
     for r in range(6):
         for c in range(6):  # M S
-            room[1, r, c] = 0.0
+            MS[r, c] = 0.0
             for d in range(c, 6):
-                room[1, r, c] += P[i, r, d] * mobility[k, d, c]
+                MS[r, c] += M[r, d] * S_k[d, c]
     for r in range(6):
         for c in range(r + 1):  # 1 + Sᵀ M S, lower half
-            room[3, r, c] = 1.0 if r == c else 0.0
+            root[r, c] = 1.0 if r == c else 0.0
             for d in range(r, 6):
-                room[3, r, c] += mobility[k, d, r] * room[1, d, c]
-    lower_root6(room, 3)
+                root[r, c] += S_k[d, r] * MS[d, c]
+    lower_root6(root)
     for r in range(6):
         for c in range(r, -1, -1):  # S (root)⁻¹, row by row
-            total = mobility[k, r, c]
+            total = S_k[r, c]
             for d in range(c + 1, r + 1):
-                total -= room[0, r, d] * room[3, d, c]
-            room[0, r, c] = total / room[3, c, c]
-    for j in range(begin, end):
-        free_joint(j, i, H, P, room)
+                total -= S[r, d] * root[d, c]
+            S[r, c] = total / root[c, c]
+    for j in range(link.first, link.end):
+        free_joint(s.joints[j].H, M, room)
     for r in range(6):
-        room[2, 0, r] = drift[k, r] - a[k, r]
+        alpha[r] = drift[r] - a[r]
     for r in range(6):
-        room[2, 1, r] = z[i, r]
+        w[r] = z[r]
         for c in range(6):
-            room[2, 1, r] += P[i, r, c] * room[2, 0, c]
+            w[r] += M[r, c] * alpha[c]
     for c in range(6):
         seen = 0.0
         for r in range(c, 6):
-            seen += room[0, r, c] * room[2, 1, r]
+            seen += S[r, c] * w[r]
         for r in range(c, 6):
-            room[2, 0, r] -= room[0, r, c] * seen
+            alpha[r] -= S[r, c] * seen
 
 
 @compiled(allocates=False)
-def free_joint(j: int, i: int, H: Array, P: Array, room: Array) -> None:
-    """Add to S in room[0] the column of what joint j lets through."""
+def free_joint(h: Array, M: Array, room: HeldRoom) -> None:
+    """Add to S the column of what a joint of twist h lets through."""
+    S, w, Mh = room.S, room.w, room.Mh
     square = 0.0
     for r in range(6):
-        room[2, 1, r] = H[j, r]
-        room[2, 2, r] = 0.0  # M h
+        w[r] = h[r]
+        Mh[r] = 0.0
         for c in range(6):
-            room[2, 2, r] += P[i, r, c] * H[j, c]
-        square += H[j, r] * room[2, 2, r]
+            Mh[r] += M[r, c] * h[c]
+        square += h[r] * Mh[r]
     for c in range(6):
         along = 0.0
         for r in range(c, 6):
-            along += room[0, r, c] * room[2, 2, r]
+            along += S[r, c] * Mh[r]
         square -= along * along
         for r in range(c, 6):
-            room[2, 1, r] -= along * room[0, r, c]
+            w[r] -= along * S[r, c]
     for r in range(6):
-        room[2, 1, r] /= square**0.5
-    add_column6(room, 0, room, 1)
+        w[r] /= square**0.5
+    add_column6(S, w)

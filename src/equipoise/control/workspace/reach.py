@@ -2,116 +2,104 @@
 
 import math
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
-from equipoise.control.workspace.support import LEG_JOINTS, Support
+from equipoise.control.workspace.legs import LEG_JOINTS, Support
+from equipoise.control.workspace.scratch import LinkMotion, Scratch
 from equipoise.control.workspace.tree import TreeArrays
+from equipoise.control.workspace.twists import Triple, turned_by
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 
-__all__ = ["Reach", "height_over", "reach_of", "slack_above"]
-
-
-class Reach(NamedTuple):
-    """A leg's first and last joint, and how far apart they can get; nf legs."""
-
-    link: Ints
-    """Links of those two joints, (nf, 2)."""
-    anchor: Array
-    """The joints in their links' frames, (nf, 2, 3) [m]."""
-    hip: Array
-    """The first joint from the central body's centre of mass, in the central body's
-    frame, (nf, 3) [m]."""
-    length: Array
-    """Of the leg, joint to joint, (nf,) [m]."""
+__all__ = ["LegReach", "height_over", "reach_of", "slack_above"]
 
 
-def reach_of(t: TreeArrays, u: Support) -> Reach:
+class LegReach(Record):
+    """A leg's first and last joint, hip and ankle, and how far apart they can get."""
+
+    hip_link: int = entry("link of the first joint", kind=np.int64)
+    hip: Array = entry("the first joint in its link's frame", "m", 3)
+    p_OH: Array = entry("the first joint from O in the central body's frame", "m", 3)
+    ankle_link: int = entry("link of the last joint", kind=np.int64)
+    ankle: Array = entry("the last joint in its link's frame", "m", 3)
+    length: float = entry("of the leg, joint to joint", "m")
+
+
+def reach_of(t: TreeArrays, u: Support) -> Records[LegReach]:
     """Return the legs' reach: the sum of the ways from joint to joint."""
-    link_of = np.repeat(np.arange(len(t.inboard)), np.diff(t.first))
-    length, hip = np.zeros(len(t.foot)), np.zeros((len(t.foot), 3))
-    for f, leg in enumerate(u.leg):
-        hip[f] = seen_inboard(t, link_of, leg[0]) - t.com[0]
+    counts = t.links["end"] - t.links["first"]
+    link_of = np.repeat(np.arange(len(t.links)), counts)
+    reach, anchor = LegReach.zeros(len(u.feet)), t.joints["anchor"]
+    for f, leg in enumerate(u.feet["leg"]):
+        one, first, last = reach[f], int(leg[0]), int(leg[LEG_JOINTS - 1])
+        one.hip_link, one.hip[:] = int(link_of[first]), anchor[first]
+        one.p_OH[:] = seen_inboard(t, link_of, first) - t.links[0].com
+        one.ankle_link, one.ankle[:] = int(link_of[last]), anchor[last]
         for j, k in pairwise(leg):
             is_same = link_of[j] == link_of[k]
-            place = t.anchor[k] if is_same else seen_inboard(t, link_of, k)
-            length[f] += np.linalg.norm(place - t.anchor[j])
-    ends = u.leg[:, [0, LEG_JOINTS - 1]]
-    return Reach(link_of[ends].astype(np.int64), t.anchor[ends].copy(), hip, length)
+            place = anchor[k] if is_same else seen_inboard(t, link_of, k)
+            one.length += float(np.linalg.norm(place - anchor[j]))
+    return reach
 
 
 def seen_inboard(t: TreeArrays, link_of: Ints, joint: int) -> Array:
     """Return where a joint is in the frame of the link inboard of its own."""
-    link = link_of[joint]
-    return t.p_IL[link] + t.R_IL[link] @ t.anchor[joint]
+    link = t.links[int(link_of[joint])]
+    return link.p_IL + link.R_IL @ t.joints[joint].anchor
 
 
 @compiled(allocates=False)
 def slack_above(
-    f: int,
-    reach: Reach,
+    leg: int,
+    reach: Records[LegReach],
     share: float,
-    R_WL: Array,
-    p_OL: Array,
-    dx: float,
-    dy: float,
-    dz: float,
+    links: Records[LinkMotion],
+    shift: Triple,
 ) -> float:
     """Return how much higher the body may be until a leg is stretched [m].
 
     Args:
-        f: number of the leg.
+        leg: its number.
         reach: the legs' lengths.
         share: of its length that a leg may use.
-        R_WL: links' orientations.
-        p_OL: links' origins from O.
-        dx: how far the foot will have moved along x when it stands [m].
-        dy: along y [m].
-        dz: along z [m].
+        links: where they are.
+        shift: how far the foot will have moved when it stands [m].
     """
-    link, anchor = reach.link, reach.anchor
-    x, y, z = dx, dy, dz
-    for end in range(2):
-        sign = -1.0 if end == 0 else 1.0
-        k = link[f, end]
-        a, b, c = anchor[f, end, 0], anchor[f, end, 1], anchor[f, end, 2]
-        x += sign * (p_OL[k, 0] + along(R_WL, k, 0, a, b, c))
-        y += sign * (p_OL[k, 1] + along(R_WL, k, 1, a, b, c))
-        z += sign * (p_OL[k, 2] + along(R_WL, k, 2, a, b, c))
-    square = (share * reach.length[f]) ** 2 - x * x - y * y
+    one = reach[leg]
+    hip, ankle = links[one.hip_link], links[one.ankle_link]
+    hx, hy, hz = turned_by(hip.R_WL, one.hip)
+    ax, ay, az = turned_by(ankle.R_WL, one.ankle)
+    x = shift[0] - (hip.p_OL[0] + hx) + (ankle.p_OL[0] + ax)
+    y = shift[1] - (hip.p_OL[1] + hy) + (ankle.p_OL[1] + ay)
+    z = shift[2] - (hip.p_OL[2] + hz) + (ankle.p_OL[2] + az)
+    square = (share * one.length) ** 2 - x * x - y * y
     return math.sqrt(max(square, 0.0)) + z
 
 
 @compiled(allocates=False)
 def height_over(
-    f: int,
-    reach: Reach,
-    share: float,
-    R_WL: Array,
-    p_OL: Array,
-    p_WO: Array,
-    aim: Array,
+    leg: int, reach: Records[LegReach], share: float, s: Scratch, p_aim: Array
 ) -> float:
     """Return the greatest height of the body at its set point over a foot [m].
 
     The same bound as ``slack_above``, for the set point's place and the present
     orientation, the foot staying where it is.
+
+    Args:
+        leg: its number.
+        reach: the legs' lengths.
+        share: of its length that a leg may use.
+        s: where the links and O are.
+        p_aim: the set point's place, (3,) [m].
     """
-    k, hip = reach.link[f, 1], reach.hip
-    a, b, c = reach.anchor[f, 1, 0], reach.anchor[f, 1, 1], reach.anchor[f, 1, 2]
-    h, i, j = hip[f, 0], hip[f, 1], hip[f, 2]
-    x = p_WO[0] + p_OL[k, 0] + along(R_WL, k, 0, a, b, c)
-    y = p_WO[1] + p_OL[k, 1] + along(R_WL, k, 1, a, b, c)
-    z = p_WO[2] + p_OL[k, 2] + along(R_WL, k, 2, a, b, c)
-    x -= aim[0] + along(R_WL, 0, 0, h, i, j)
-    y -= aim[1] + along(R_WL, 0, 1, h, i, j)
-    square = (share * reach.length[f]) ** 2 - x * x - y * y
-    return z + math.sqrt(max(square, 0.0)) - along(R_WL, 0, 2, h, i, j)
-
-
-@compiled(allocates=False, melts=True)
-def along(R: Array, k: int, row: int, a: float, b: float, c: float) -> float:
-    """Return one coordinate of a vector turned by a link's orientation."""
-    return R[k, row, 0] * a + R[k, row, 1] * b + R[k, row, 2] * c
+    one, p_WO = reach[leg], s.trunk[0].p_WO
+    ankle = s.links[one.ankle_link]
+    ax, ay, az = turned_by(ankle.R_WL, one.ankle)
+    hx, hy, hz = turned_by(s.links[0].R_WL, one.p_OH)
+    x = p_WO[0] + ankle.p_OL[0] + ax - (p_aim[0] + hx)
+    y = p_WO[1] + ankle.p_OL[1] + ay - (p_aim[1] + hy)
+    z = p_WO[2] + ankle.p_OL[2] + az
+    square = (share * one.length) ** 2 - x * x - y * y
+    return z + math.sqrt(max(square, 0.0)) - hz

@@ -19,122 +19,122 @@ __all__ = [
 
 
 @compiled(allocates=False)
-def inverse6(room: Array, source: int, target: int) -> None:
-    """Write the inverse of room[source] to room[target]; the source is destroyed.
+def inverse6(A: Array, out: Array) -> None:
+    """Write the inverse of A; A is destroyed.
 
     Gauss-Jordan elimination with row pivoting. A singular matrix gives infinities.
     """
     for r in range(6):
         for c in range(6):
-            room[target, r, c] = 1.0 if r == c else 0.0
+            out[r, c] = 1.0 if r == c else 0.0
     for p in range(6):
         best = p
         for r in range(p + 1, 6):
-            if abs(room[source, r, p]) > abs(room[source, best, p]):
+            if abs(A[r, p]) > abs(A[best, p]):
                 best = r
         if best != p:
             for c in range(6):
-                room[source, p, c], room[source, best, c] = (
-                    room[source, best, c], room[source, p, c],
-                )  # fmt: skip
-                room[target, p, c], room[target, best, c] = (
-                    room[target, best, c], room[target, p, c],
-                )  # fmt: skip
-        scale = 1.0 / room[source, p, p]
+                A[p, c], A[best, c] = A[best, c], A[p, c]
+                out[p, c], out[best, c] = out[best, c], out[p, c]
+        scale = 1.0 / A[p, p]
         for c in range(6):
-            room[source, p, c] *= scale
-            room[target, p, c] *= scale
+            A[p, c] *= scale
+            out[p, c] *= scale
         for r in range(6):
             if r != p:
-                factor = room[source, r, p]
+                factor = A[r, p]
                 for c in range(6):
-                    room[source, r, c] -= factor * room[source, p, c]
-                    room[target, r, c] -= factor * room[target, p, c]
+                    A[r, c] -= factor * A[p, c]
+                    out[r, c] -= factor * out[p, c]
 
 
 @compiled(allocates=False)
-def lower_root6(A: Array, slot: int) -> None:
-    """Overwrite A[slot], of which the lower half is read, by B with Bᵀ B = A[slot].
+def lower_root6(A: Array) -> None:
+    """Overwrite A, of which the lower half is read, by B with Bᵀ B = A.
 
     A Cholesky factor made from the last row upwards, B being lower too.
     """
     for p in range(5, -1, -1):
-        total = A[slot, p, p]
+        total = A[p, p]
         for q in range(p + 1, 6):
-            total -= A[slot, q, p] * A[slot, q, p]
-        A[slot, p, p] = total**0.5
+            total -= A[q, p] * A[q, p]
+        A[p, p] = total**0.5
         for c in range(p):
-            total = A[slot, p, c]
+            total = A[p, c]
             for q in range(p + 1, 6):
-                total -= A[slot, q, p] * A[slot, q, c]
-            A[slot, p, c] = total / A[slot, p, p]
+                total -= A[q, p] * A[q, c]
+            A[p, c] = total / A[p, p]
 
 
 @compiled(allocates=False)
-def invert_lower6(A: Array, slot: int) -> None:
-    """Overwrite the lower triangle A[slot] by its inverse; infinities if singular."""
+def invert_lower6(A: Array) -> None:
+    """Overwrite a lower triangle by its inverse; infinities if singular."""
     for r in range(6):
-        scale = 1.0 / A[slot, r, r]
+        scale = 1.0 / A[r, r]
         for c in range(r):
             total = 0.0
             for d in range(c, r):
-                total += A[slot, r, d] * A[slot, d, c]
-            A[slot, r, c] = -scale * total
-        A[slot, r, r] = scale
+                total += A[r, d] * A[d, c]
+            A[r, c] = -scale * total
+        A[r, r] = scale
 
 
 @compiled(allocates=False)
-def add_column6(S: Array, slot: int, w: Array, row: int) -> None:
-    """Update the lower triangle S[slot] so that S Sᵀ grows by w wᵀ, w = w[2, row].
+def add_column6(S: Array, w: Array) -> None:
+    """Update a lower triangle so that S Sᵀ grows by w wᵀ.
 
     Plane rotations; w is used up.
     """
     for p in range(6):
-        here, new = S[slot, p, p], w[2, row, p]
+        here, new = S[p, p], w[p]
         length = (here * here + new * new) ** 0.5
         if length == 0.0:
             continue
         cosine, sine = here / length, new / length
         for r in range(p, 6):
-            a, b = S[slot, r, p], w[2, row, r]
-            S[slot, r, p] = cosine * a + sine * b
-            w[2, row, r] = cosine * b - sine * a
+            a, b = S[r, p], w[r]
+            S[r, p] = cosine * a + sine * b
+            w[r] = cosine * b - sine * a
 
 
 @compiled(allocates=False)
-def add_inverse6(room: Array, total: Array, i: int, bias: Array) -> None:
-    """Add P = (S Sᵀ)⁻¹ to total[i] and -P α to bias[i]; S = room[0], α = room[2, 0].
+def add_inverse6(S: Array, alpha: Array, total: Array, bias: Array) -> None:
+    """Add P = (S Sᵀ)⁻¹ to a total and -P α to a bias.
 
-    S is destroyed.
+    Args:
+        S: lower triangle; destroyed.
+        alpha: α, (6,).
+        total: (6, 6), added to.
+        bias: (6,), added to.
     """
-    invert_lower6(room, 0)
+    invert_lower6(S)
     for r in range(6):
         seen = 0.0
         for c in range(r + 1):
-            seen += room[0, r, c] * room[2, 0, c]
+            seen += S[r, c] * alpha[c]
         for c in range(r + 1):
-            bias[i, c] -= room[0, r, c] * seen
+            bias[c] -= S[r, c] * seen
             for d in range(c + 1):
-                total[i, c, d] += room[0, r, c] * room[0, r, d]
+                total[c, d] += S[r, c] * S[r, d]
     for r in range(6):
         for c in range(r):
-            total[i, c, r] = total[i, r, c]
+            total[c, r] = total[r, c]
 
 
 @compiled(allocates=False)
-def solve_spd6(A: Array, slot: int, x: Array) -> None:
-    """Solve A[slot] x = x in place by Cholesky; A's lower half is overwritten."""
+def solve_spd6(A: Array, x: Array) -> None:
+    """Solve A x = x in place by Cholesky; A's lower half is overwritten."""
     for r in range(6):
         for c in range(r + 1):
-            total = A[slot, r, c]
+            total = A[r, c]
             for d in range(c):
-                total -= A[slot, r, d] * A[slot, c, d]
-            A[slot, r, c] = total**0.5 if r == c else total / A[slot, c, c]
+                total -= A[r, d] * A[c, d]
+            A[r, c] = total**0.5 if r == c else total / A[c, c]
     for r in range(6):
         for d in range(r):
-            x[r] -= A[slot, r, d] * x[d]
-        x[r] /= A[slot, r, r]
+            x[r] -= A[r, d] * x[d]
+        x[r] /= A[r, r]
     for r in range(5, -1, -1):
         for d in range(r + 1, 6):
-            x[r] -= A[slot, d, r] * x[d]
-        x[r] /= A[slot, r, r]
+            x[r] -= A[d, r] * x[d]
+        x[r] /= A[r, r]

@@ -5,7 +5,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from equipoise.control.workspace.tree import Tree
+from equipoise.control.workspace.tree import LeggedTree
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
@@ -36,7 +36,7 @@ def standing(robot: Robot) -> Any:
 
 
 def as_it_stands(
-    robot: Robot, tree: Tree, corner_foot: Ints, corner: Array
+    robot: Robot, tree: LeggedTree, corner_foot: Ints, corner: Array
 ) -> tuple[Array, Array]:
     """Return the middle of each sole and its upward normal in its foot's frame.
 
@@ -60,7 +60,7 @@ def as_it_stands(
     return np.array(centre), np.array(up)
 
 
-def sole_corners(robot: Robot, tree: Tree) -> tuple[Ints, Array]:
+def sole_corners(robot: Robot, tree: LeggedTree) -> tuple[Ints, Array]:
     """Return each corner's foot, (nc,), and its place in that link's frame, (nc, 3).
 
     A sole is what of a foot's shapes is lowest while the robot stands.

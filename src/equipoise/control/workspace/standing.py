@@ -4,12 +4,12 @@ import math
 from typing import NamedTuple
 
 from equipoise.control.workspace.feet import hold_foot
-from equipoise.control.workspace.program import ROWS, Program
+from equipoise.control.workspace.force_problem import ForceProblem, Wishes
 from equipoise.control.workspace.scratch import Scratch
-from equipoise.control.workspace.tree import TreeArrays
-from equipoise.control.workspace.wrench import desired_acceleration
+from equipoise.control.workspace.wrench import TrunkGains, desired_acceleration
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
 
 __all__ = ["Manner", "ask_trunk", "hold_feet"]
 
@@ -19,24 +19,22 @@ ARM_STIFFNESS, ARM_DAMPING = 100.0, 20.0  # critically damped [1/s², 1/s]
 class Manner(NamedTuple):
     """How a robot stands; fixed."""
 
-    gains: Array
-    """(2, 6), of the trunk."""
-    weight: Array
-    """Of the wishes: the trunk's x, y, z and rotations, the centre's x, y, (8,)."""
+    gains: Records[TrunkGains]
+    """(1,)."""
+    weight: Records[Wishes]
+    """How much each wish counts, (1,)."""
     bow: float
     """Lean off the set point from which standing upright counts more and more [rad]."""
     foot_stiffness: float
     """[1/s²]."""
     foot_damping: float
     """[1/s]."""
-    sole_up: Array
-    """(nf, 3)."""
     posture: Array
     """Where joints outside the legs are held, (nd,)."""
 
 
 @compiled(allocates=False)
-def ask_trunk(s: Scratch, m: Program, manner: Manner, slack: float) -> None:
+def ask_trunk(s: Scratch, m: ForceProblem, manner: Manner, slack: float) -> None:
     """Write what the trunk shall do, no higher than the legs allow, and its weights.
 
     Rotations weigh (1 + (lean / bow)⁴) of their share: within the bow the body may
@@ -48,35 +46,34 @@ def ask_trunk(s: Scratch, m: Program, manner: Manner, slack: float) -> None:
         manner: gains and weights.
         slack: how much higher the body may be than it is [m].
     """
-    high = s.aim[2]
-    s.aim[2] = min(high, s.p_WO[2] + slack)
-    desired_acceleration(s.p_WO, s.quat, s.V, s.aim, manner.gains, s.X)
-    s.aim[2] = high
+    trunk, aim = s.trunk[0], s.aim[0]
+    high = aim.p[2]
+    aim.p[2] = min(high, trunk.p_WO[2] + slack)
+    desired_acceleration(s, manner.gains)
+    aim.p[2] = high
     cosine = 0.0
     for d in range(4):
-        cosine += s.quat[d] * s.aim[3 + d]
+        cosine += trunk.quat[d] * aim.quat[d]
     lean = 2.0 * math.acos(min(1.0, abs(cosine)))
+    weight, usual = m.weight[0], manner.weight[0]
     for r in range(6):
-        m.wish[r] = s.X[0, r]
-    for r in range(ROWS):
-        is_turning = 3 <= r < 6
+        m.wish[0].trunk[r] = trunk.X[r]
+        is_turning = r >= 3
         more = (lean / manner.bow) ** 4 if is_turning else 0.0
-        m.weight[r] = manner.weight[r] * (1.0 + more)
+        weight.trunk[r] = usual.trunk[r] * (1.0 + more)
+    for d in range(2):
+        weight.centre[d] = usual.centre[d]
 
 
 @compiled(allocates=False)
-def hold_feet(
-    t: TreeArrays, s: Scratch, m: Program, manner: Manner, swung: int
-) -> None:
+def hold_feet(s: Scratch, m: ForceProblem, manner: Manner, swung: int) -> None:
     """Ask every foot but the one that swings to lie flat and still, arms to hold."""
-    for j in range(s.q.shape[0]):
-        if m.u.foot_of_joint[j] < 0:
-            pull = ARM_STIFFNESS * (manner.posture[j] - s.q[j])
-            m.u.joint_rate[j] = pull - ARM_DAMPING * s.v[j]
-    for f in range(t.foot.shape[0]):
-        m.u.stands[f] = 0 if f == swung else 1
+    u = m.u
+    for j in range(s.joints.shape[0]):
+        if u.joints[j].foot < 0:
+            pull = ARM_STIFFNESS * (manner.posture[j] - s.joints[j].q)
+            u.joints[j].rate = pull - ARM_DAMPING * s.joints[j].v
+    for f in range(u.feet.shape[0]):
+        u.feet[f].stands = 0 if f == swung else 1
         if f != swung:
-            hold_foot(
-                f, t.foot[f], manner.sole_up, s.R_WL, s.V, s.p_WO[2],
-                manner.foot_stiffness, manner.foot_damping, m.u,
-            )  # fmt: skip
+            hold_foot(f, s, u, manner.foot_stiffness, manner.foot_damping)

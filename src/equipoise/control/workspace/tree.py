@@ -1,75 +1,63 @@
 """A legged robot laid out as arrays for the link-to-link recursions.
 
 Links are numbered outboard: link 0 is the central body, a link's inboard link has a
-smaller number. Bodies that cannot move against their inboard body are melted into it. A
-foot is the link that carries geoms on which the robot stands. Joints are taken without
-armature, damping and friction.
+smaller number. A foot is a link on which the robot stands.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.robots.robot import Robot
+from equipoise.core.records import Record, Records, entry
 
-__all__ = ["Tree", "TreeArrays", "tree_of"]
+__all__ = ["LeggedTree", "TreeArrays", "TreeJoint", "TreeLink"]
 
-FREE = int(mujoco.mjtJoint.mjJNT_FREE)
-HINGE = int(mujoco.mjtJoint.mjJNT_HINGE)
-SLIDE = int(mujoco.mjtJoint.mjJNT_SLIDE)
-FEWEST_LEG_JOINTS = 6  # fewer cannot carry every wrench to the central body
+
+class TreeLink(Record):
+    """One link and what it is made of."""
+
+    inboard: int = entry("the link that carries it; -1 for none", kind=np.int64)
+    first: int = entry("the first of its joints", kind=np.int64)
+    end: int = entry("one past the last of its joints", kind=np.int64)
+    R_IL: Array = entry("its frame in its inboard link's at zero", "", 3, 3)
+    p_IL: Array = entry("where that frame is", "m", 3)
+    mass: float = entry("its mass", "kg")
+    com: Array = entry("centre of mass in its frame", "m", 3)
+    inertia: Array = entry("about its centre of mass in its frame", "kg m²", 3, 3)
+    foot: int = entry("its number as a foot; -1 for none", kind=np.int64)
+    carriers: int = entry("outboard links that lead to a foot", kind=np.int64)
+
+
+class TreeJoint(Record):
+    """One joint and its motor."""
+
+    is_slide: int = entry("1 for a sliding joint, 0 for a hinge", kind=np.int64)
+    axis: Array = entry("in its link's frame", "", 3)
+    anchor: Array = entry("in its link's frame", "m", 3)
+    reference: float = entry("value at which frames are as in R_IL", "rad or m")
+    q_address: int = entry("in qpos", kind=np.int64)
+    v_address: int = entry("in qvel", kind=np.int64)
+    actuator: int = entry("which one drives it; -1 for none", kind=np.int64)
+    gear: float = entry("torque per unit of the actuator's command")
 
 
 class TreeArrays(NamedTuple):
     """What compiled code needs of a tree; nl links, nd joints, nf feet."""
 
-    inboard: Ints
-    """(nl,) the link that carries each one; -1 for the central body."""
-    first: Ints
-    """(nl + 1,) where each link's joints begin."""
-    R_IL: Array
-    """Each link's frame in its inboard link's at zero, (nl, 3, 3)."""
-    p_IL: Array
-    """(nl, 3) [m]."""
-    mass: Array
-    """(nl,) [kg]."""
-    com: Array
-    """In the link's frame, (nl, 3) [m]."""
-    inertia: Array
-    """About the link's centre of mass in its frame's axes, (nl, 3, 3) [kg m²]."""
-    is_slide: Ints
-    """(nd,) 1 for a sliding joint, 0 for a hinge."""
-    axis: Array
-    """In the link's frame, (nd, 3)."""
-    anchor: Array
-    """In the link's frame, (nd, 3) [m]."""
-    reference: Array
-    """Joint value at which the frames are as in ``R_IL``, (nd,)."""
-    q_address: Ints
-    """(nd,) of each joint in ``qpos``."""
-    v_address: Ints
-    """(nd,) in ``qvel``."""
-    actuator: Ints
-    """(nd,) which actuator drives the joint; -1 for none."""
-    gear: Array
-    """Joint torque per unit of that actuator's command, (nd,)."""
+    links: Records[TreeLink]
+    """(nl,), the central body first."""
+    joints: Records[TreeJoint]
+    """(nd,), link after link."""
     foot: Ints
     """(nf,) the links that stand."""
-    foot_of: Ints
-    """(nl,) a link's number as a foot; -1 for the others."""
-    carriers: Ints
-    """(nl,) how many outboard links of each one lead to a foot."""
     gravity: float
     """Downwards [m/s²]."""
 
 
 @dataclass(frozen=True)
-class Tree:
+class LeggedTree:
     """Links, joints and feet."""
 
     names: tuple[str, ...]
@@ -83,231 +71,9 @@ class Tree:
 
     def leg(self, foot: int) -> list[int]:
         """Return the joints from the central body to a foot, in that order."""
-        link, joints = int(self.arrays.foot[foot]), list[int]()
-        while link > 0:
-            first = self.arrays.first
-            joints = [*range(first[link], first[link + 1]), *joints]
-            link = int(self.arrays.inboard[link])
+        number, joints = int(self.arrays.foot[foot]), list[int]()
+        while number > 0:
+            link = self.arrays.links[number]
+            joints = [*range(link.first, link.end), *joints]
+            number = int(link.inboard)
         return joints
-
-
-@lru_cache(maxsize=64)
-def tree_of(robot: Robot) -> Tree:
-    """Return a robot's links, joints and feet.
-
-    Args:
-        robot: free in space, with geoms on which it stands named in ``feet``.
-
-    Raises:
-        UnknownNameError: its base is not one of its bodies.
-        ConfigError: its base is fixed, it has fewer than two feet, a joint that turns
-            about more than one axis, or a leg that cannot carry the body; or gravity
-            does not point down.
-    """
-    model, where = robot.model, f"robot '{robot.name}'"
-    base = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, robot.base)
-    if base < 0:
-        bodies = (model.body(b).name for b in range(1, model.nbody))
-        raise UnknownNameError("body", robot.base, bodies, where)
-    expect_free(model, base, where)
-    if np.any(model.opt.gravity[:2] != 0.0):
-        gravity = model.opt.gravity.tolist()
-        problem = f"gravity must point along -z, got {gravity}; turn the ground instead"
-        raise ConfigError(where, [problem])
-    links, home, X = gathered_links(model, base)
-    number = {body: k for k, body in enumerate(links)}
-    mass, com, inertia = melted_masses(model, links, home, X)
-    joints = [j for body in links[1:] for j in joints_of(model, body, where)]
-    counts = [0] + [int(model.body_jntnum[body]) for body in links[1:]]
-    actuator, gear = drives(model, joints)
-    inboard = [-1] + [number[home[int(model.body_parentid[b])]] for b in links[1:]]
-    feet = foot_links(model, robot, home, number, where)
-    foot_of = np.full(len(links), -1, np.int64)
-    foot_of[feet] = np.arange(len(feet))
-    pairs = [placed_in(model, X, b) for b in links]
-    arrays = TreeArrays(
-        inboard=np.array(inboard, np.int64),
-        first=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-        R_IL=np.array([R for R, _ in pairs]),
-        p_IL=np.array([p for _, p in pairs]),
-        mass=mass,
-        com=com,
-        inertia=inertia,
-        is_slide=np.array([model.jnt_type[j] == SLIDE for j in joints], np.int64),
-        axis=np.array(model.jnt_axis[joints], np.float64).reshape(-1, 3),
-        anchor=np.array(model.jnt_pos[joints], np.float64).reshape(-1, 3),
-        reference=np.array(model.qpos0[model.jnt_qposadr[joints]], np.float64),
-        q_address=model.jnt_qposadr[joints].astype(np.int64),
-        v_address=model.jnt_dofadr[joints].astype(np.int64),
-        actuator=actuator,
-        gear=gear,
-        foot=np.array(feet, np.int64),
-        foot_of=foot_of,
-        carriers=carriers(inboard, feet),
-        gravity=float(-model.opt.gravity[2]),
-    )
-    tree = Tree(tuple(model.body(b).name for b in links), arrays)
-    expect_legs(tree, where)
-    return tree
-
-
-def expect_free(model: Any, base: int, where: str) -> None:
-    """Refuse a robot whose central body cannot move freely."""
-    first = int(model.body_jntadr[base])
-    is_free = first >= 0 and int(model.jnt_type[first]) == FREE
-    if not is_free or int(model.body_parentid[base]) != 0:
-        raise ConfigError(
-            where,
-            [
-                f"its base '{model.body(base).name}' is not free in space; "
-                "a balance controller needs a body on a free joint"
-            ],
-        )
-
-
-def gathered_links(
-    model: Any, base: int
-) -> tuple[list[int], dict[int, int], dict[int, tuple[Array, Array]]]:
-    """Return moving bodies, each body's link, and its place in that link."""
-    links, home = [base], {base: base}
-    X: dict[int, tuple[Array, Array]] = {base: (np.eye(3), np.zeros(3))}
-    for body in range(base + 1, model.nbody):
-        parent = int(model.body_parentid[body])
-        if parent not in home:
-            continue
-        if model.body_jntnum[body] > 0:
-            links.append(body)
-            home[body], X[body] = body, (np.eye(3), np.zeros(3))
-        else:
-            R, p = placed_in(model, X, body)
-            home[body], X[body] = home[parent], (R, p)
-    return links, home, X
-
-
-def placed_in(
-    model: Any, X: dict[int, tuple[Array, Array]], body: int
-) -> tuple[Array, Array]:
-    """Return a body's frame at zero in the frame of the link that carries it."""
-    parent = int(model.body_parentid[body])
-    R_own = rotation(model.body_quat[body])
-    if parent not in X:
-        return R_own, np.array(model.body_pos[body])
-    R, p = X[parent]
-    return R @ R_own, p + R @ np.asarray(model.body_pos[body])
-
-
-def rotation(quat: Array) -> Array:
-    """Return the matrix of a quaternion, w first."""
-    flat = np.zeros(9)
-    mujoco.mju_quat2Mat(flat, np.asarray(quat, np.float64))
-    return flat.reshape(3, 3)
-
-
-def melted_masses(
-    model: Any,
-    links: list[int],
-    home: dict[int, int],
-    X: dict[int, tuple[Array, Array]],
-) -> tuple[Array, Array, Array]:
-    """Return the links' masses, centres and inertias, welded bodies included."""
-    mass, com = np.zeros(len(links)), np.zeros((len(links), 3))
-    inertia = np.zeros((len(links), 3, 3))
-    for k, link in enumerate(links):
-        own = [b for b in home if home[b] == link]
-        places = [X[b][1] + X[b][0] @ np.asarray(model.body_ipos[b]) for b in own]
-        weights = [float(model.body_mass[b]) for b in own]
-        mass[k] = sum(weights)
-        if mass[k] > 0.0:
-            com[k] = np.average(places, axis=0, weights=weights)
-        for body, place, weight in zip(own, places, weights, strict=True):
-            R = X[body][0] @ rotation(model.body_iquat[body])
-            d = place - com[k]
-            inertia[k] += R @ np.diag(model.body_inertia[body]) @ R.T
-            inertia[k] += weight * (d @ d * np.eye(3) - np.outer(d, d))
-    return mass, com, inertia
-
-
-def joints_of(model: Any, body: int, where: str) -> list[int]:
-    """Return a body's joints, or say that one is of a kind that is not meant."""
-    first, count = int(model.body_jntadr[body]), int(model.body_jntnum[body])
-    joints = list(range(first, first + count))
-    for j in joints:
-        if int(model.jnt_type[j]) not in (HINGE, SLIDE):
-            raise ConfigError(
-                where,
-                [
-                    f"joint '{model.joint(j).name}' is neither a hinge nor a slide; "
-                    "write it as hinges one after the other"
-                ],
-            )
-    return joints
-
-
-def drives(model: Any, joints: list[int]) -> tuple[Ints, Array]:
-    """Return which actuator drives each joint and by what gear."""
-    actuator, gear = np.full(len(joints), -1, np.int64), np.ones(len(joints))
-    place = {j: k for k, j in enumerate(joints)}
-    for a in range(model.nu):
-        j = int(model.actuator_trnid[a, 0])
-        if j in place and int(model.actuator_trntype[a]) == 0:
-            actuator[place[j]] = a
-            gear[place[j]] = float(model.actuator_gear[a, 0])
-    return actuator, gear
-
-
-def foot_links(
-    model: Any,
-    robot: Robot,
-    home: dict[int, int],
-    number: dict[int, int],
-    where: str,
-) -> list[int]:
-    """Return the links that stand, in the order in which the robot names its feet."""
-    known = {model.geom(g).name for g in range(model.ngeom)}
-    feet: list[int] = []
-    for name in robot.feet:
-        if name not in known:
-            raise ConfigError(where, [f"foot '{name}' is not one of its geoms"])
-        body = int(model.geom_bodyid[model.geom(name).id])
-        if body not in home:
-            problem = f"foot '{name}' is not carried by its base '{robot.base}'"
-            raise ConfigError(where, [problem])
-        if number[home[body]] not in feet:
-            feet.append(number[home[body]])
-    if len(feet) < 2:
-        raise ConfigError(
-            where, [f"it needs two feet or more to stand on, it names {len(feet)}"]
-        )
-    return feet
-
-
-def carriers(inboard: list[int], feet: list[int]) -> Ints:
-    """Return how many outboard links of each link lead to a foot."""
-    count = np.zeros(len(inboard), np.int64)
-    for k in range(len(inboard) - 1, 0, -1):
-        if k in feet or count[k] > 0:
-            count[inboard[k]] += 1
-    return count
-
-
-def expect_legs(tree: Tree, where: str) -> None:
-    """Refuse legs that cannot hold what they carry against every push.
-
-    Six joints are needed up to the first link where legs meet: there a leg with fewer
-    would hold the others fast.
-    """
-    problems = []
-    t = tree.arrays
-    for link in t.foot:
-        count, inner = 0, int(link)
-        while inner > 0 and (inner == link or t.carriers[inner] < 2):
-            count += int(t.first[inner + 1] - t.first[inner])
-            inner = int(t.inboard[inner])
-        if count < FEWEST_LEG_JOINTS:
-            problems.append(
-                f"the leg to '{tree.names[link]}' has {count} joints below "
-                f"'{tree.names[inner]}', and its feet cannot carry it in every "
-                f"direction with fewer than {FEWEST_LEG_JOINTS}"
-            )
-    if problems:
-        raise ConfigError(where, problems)

@@ -6,8 +6,8 @@ import mujoco
 import numpy as np
 
 from equipoise.control.workspace.dynamics import workspace_dynamics, workspace_torques
+from equipoise.control.workspace.layout import tree_of
 from equipoise.control.workspace.soles import sole_corners, standing_pose
-from equipoise.control.workspace.tree import tree_of
 from equipoise.core.arrays import VecN
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot

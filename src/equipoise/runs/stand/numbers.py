@@ -10,8 +10,8 @@ from typing import NamedTuple
 import mujoco
 import numpy as np
 
+from equipoise.control.workspace.layout import tree_of
 from equipoise.control.workspace.soles import sole_corners
-from equipoise.control.workspace.tree import tree_of
 from equipoise.core.arrays import Array, Vec3
 from equipoise.robots.robot import Robot
 from equipoise.sim.soles import SoleLog
@@ -62,7 +62,7 @@ def soles_of(robot: Robot) -> Soles:
     for k in range(len(tree.feet)):
         own = corner[foot == k]
         middle = own.mean(axis=0)
-        ankle = tree.arrays.anchor[tree.leg(k)[-1]] - middle
+        ankle = tree.arrays.joints[tree.leg(k)[-1]].anchor - middle
         normal = np.linalg.svd(own - middle)[2][-1]  # of the sole
         behind = (own - middle) @ (ankle - (ankle @ normal) * normal)
         has_ends = bool((behind > 0.0).any() and (behind < 0.0).any())

@@ -9,26 +9,26 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-import numpy as np
-
 from equipoise.control.workspace.balancer import (
     AbstractBalanceLaw,
-    Setting,
+    BalanceSetting,
     register,
 )
-from equipoise.control.workspace.program import (
-    Program,
+from equipoise.control.workspace.force_problem import (
+    ForceProblem,
+    Wishes,
+    force_problem,
     move_links,
     press,
-    program_room,
 )
-from equipoise.control.workspace.reach import Reach, reach_of, slack_above
+from equipoise.control.workspace.legs import support_room
+from equipoise.control.workspace.reach import LegReach, reach_of, slack_above
 from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.standing import Manner, ask_trunk, hold_feet
-from equipoise.control.workspace.support import support_room
 from equipoise.control.workspace.tree import TreeArrays
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
 
 __all__ = ["ConeLaw", "ConeMemory", "cone_step"]
 
@@ -36,8 +36,8 @@ __all__ = ["ConeLaw", "ConeMemory", "cone_step"]
 class ConeMemory(NamedTuple):
     """The problem, which keeps the last tick's free pushes, and what is fixed."""
 
-    program: Program
-    reach: Reach
+    problem: ForceProblem
+    reach: Records[LegReach]
     manner: Manner
     stretch: float
     friction: float
@@ -65,16 +65,19 @@ class ConeLaw(AbstractBalanceLaw):
         expect_positive(self, "place", "bow_deg", "stretch")
         expect_positive(self, "foot_stiffness", "foot_damping", zero=True)
 
-    def init(self, setting: Setting) -> ConeMemory:
+    def init(self, setting: BalanceSetting) -> ConeMemory:
         """Return room for the problem.
 
         Raises:
             ConfigError: legs that do not have six joints of their own.
         """
-        u = support_room(setting.links, setting.corner_foot, setting.corner)
-        weight = np.array([self.place] * 3 + [1.0] * 3 + [0.0] * 2)
+        u = support_room(
+            setting.links, setting.corner_foot, setting.corner, setting.sole_up
+        )
+        weight = Wishes.zeros()
+        weight[0].trunk[:] = [self.place] * 3 + [1.0] * 3
         return ConeMemory(
-            program=program_room(u),
+            problem=force_problem(u),
             reach=reach_of(setting.tree, u),
             manner=Manner(
                 gains=setting.gains,
@@ -82,7 +85,6 @@ class ConeLaw(AbstractBalanceLaw):
                 bow=math.radians(self.bow_deg),
                 foot_stiffness=self.foot_stiffness,
                 foot_damping=self.foot_damping,
-                sole_up=setting.sole_up,
                 posture=setting.posture,
             ),
             stretch=self.stretch,
@@ -90,7 +92,12 @@ class ConeLaw(AbstractBalanceLaw):
         )
 
     def torques(
-        self, setting: Setting, s: Scratch, memory: ConeMemory, time: float, dt: float
+        self,
+        setting: BalanceSetting,
+        s: Scratch,
+        memory: ConeMemory,
+        time: float,
+        dt: float,
     ) -> ConeMemory:
         """Write the torques of one control step."""
         cone_step(setting.tree, s, memory)
@@ -100,11 +107,11 @@ class ConeLaw(AbstractBalanceLaw):
 @compiled(allocates=False)
 def cone_step(t: TreeArrays, s: Scratch, e: ConeMemory) -> None:
     """Write the joint torques for the readings in ``s``."""
-    move_links(t, s, e.program)
+    move_links(t, s, e.problem)
     slack = math.inf
     for f in range(t.foot.shape[0]):
-        room = slack_above(f, e.reach, e.stretch, s.R_WL, s.p_OL, 0.0, 0.0, 0.0)
+        room = slack_above(f, e.reach, e.stretch, s.links, (0.0, 0.0, 0.0))
         slack = min(slack, room)
-    ask_trunk(s, e.program, e.manner, slack)
-    hold_feet(t, s, e.program, e.manner, -1)
-    press(t, s, e.program, e.friction)
+    ask_trunk(s, e.problem, e.manner, slack)
+    hold_feet(s, e.problem, e.manner, -1)
+    press(t, s, e.problem, e.friction)

@@ -13,10 +13,11 @@ import numpy as np
 
 from equipoise.control.workspace.balancer import (
     AbstractBalanceLaw,
-    Setting,
+    BalanceSetting,
     register,
 )
 from equipoise.control.workspace.capture import (
+    Pendulum,
     Stride,
     best_foot,
     landing,
@@ -24,9 +25,9 @@ from equipoise.control.workspace.capture import (
     sole_points,
 )
 from equipoise.control.workspace.feet import lowest_corner, swing_foot
+from equipoise.control.workspace.force_problem import Wishes, move_links, press
 from equipoise.control.workspace.laws.cone import ConeLaw, ConeMemory
 from equipoise.control.workspace.polygon import hull_gap
-from equipoise.control.workspace.program import ROWS, move_links, press
 from equipoise.control.workspace.reach import height_over, slack_above
 from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.standing import ask_trunk, hold_feet
@@ -34,6 +35,7 @@ from equipoise.control.workspace.tree import TreeArrays
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
 
 __all__ = ["StepLaw", "StepMemory", "step_step"]
 
@@ -46,8 +48,8 @@ class StepMemory(NamedTuple):
 
     stand: ConeMemory
     stride: Stride
-    swing_weight: Array
-    """Of the wishes while a foot swings, (8,)."""
+    swing_weight: Records[Wishes]
+    """How much each wish counts while a foot swings, (1,)."""
     trigger: float
     """How far ξ is outside the soles when a step begins [m]."""
     rest: float
@@ -91,19 +93,22 @@ class StepLaw(AbstractBalanceLaw):
         rest = ("trigger", "lift", "ahead", "apart", "rest")
         expect_positive(self, *rest, zero=True)
 
-    def init(self, setting: Setting) -> StepMemory:
+    def init(self, setting: BalanceSetting) -> StepMemory:
         """Return the memory of a robot that stands.
 
         Raises:
             ConfigError: legs that do not have six joints of their own.
         """
         stand = self.stand.init(setting)
-        leg = float(stand.reach.length.mean())
+        leg = float(stand.reach["length"].mean())
         unit = math.sqrt(leg / setting.tree.gravity)
         middles = setting.sole_centre[:, :2]
         count = len(middles)
         own_side = middles - (middles.sum(axis=0) - middles) / (count - 1)
         width = np.linalg.norm(own_side, axis=1)
+        swing_weight = Wishes.zeros()
+        swing_weight[0].trunk[:] = 0.0, 0.0, 10.0, 1.0, 1.0, 1.0
+        swing_weight[0].centre[:] = 10.0
         return StepMemory(
             stand=stand,
             stride=Stride(
@@ -115,7 +120,7 @@ class StepLaw(AbstractBalanceLaw):
                 own_side=own_side / width[:, None],
                 apart=self.apart * width,
             ),
-            swing_weight=np.array([0.0, 0.0, 10.0, 1.0, 1.0, 1.0, 10.0, 10.0]),
+            swing_weight=swing_weight,
             trigger=self.trigger * leg,
             rest=self.rest * unit,
             centre=middles.mean(axis=0),
@@ -125,7 +130,12 @@ class StepLaw(AbstractBalanceLaw):
         )
 
     def torques(
-        self, setting: Setting, s: Scratch, memory: StepMemory, time: float, dt: float
+        self,
+        setting: BalanceSetting,
+        s: Scratch,
+        memory: StepMemory,
+        time: float,
+        dt: float,
     ) -> StepMemory:
         """Write the torques of one control step."""
         step_step(setting.tree, s, memory, time)
@@ -135,93 +145,88 @@ class StepLaw(AbstractBalanceLaw):
 @compiled(allocates=False)
 def step_step(t: TreeArrays, s: Scratch, e: StepMemory, time: float) -> None:
     """Write the joint torques for the readings in ``s``."""
-    m, stride = e.stand.program, e.stride
+    m, stride, p_WO = e.stand.problem, e.stride, s.trunk[0].p_WO
     move_links(t, s, m)
-    rate = m.body[7]
-    x, y = m.body[1] + m.body[4] / rate, m.body[2] + m.body[5] / rate
+    p, v, rate = m.whole[0].p_WC, m.whole[0].v_WC, m.whole[0].rate
+    fall = Pendulum(p[0] + v[0] / rate, p[1] + v[1] / rate, rate)
     if e.swung[0] != STANDING:
         land(s, e, time)
     if e.swung[0] == STANDING and time - e.moment[1] > e.rest:
-        lift_off(s, e, x, y, rate, time)
+        lift_off(s, e, fall, time)
     f = e.swung[0]
     lx = ly = px = py = 0.0
     if f != STANDING:
         left = max(stride.swing_time - (time - e.moment[0]), 0.0)
-        lx, ly, px, py, _ = landing(f, x, y, rate, left, m.u, s.p_WO, stride, e.points)
-        fx, fy = sole_middle(f, m.u, s.p_WO)
+        lx, ly, px, py, _ = landing(f, fall, left, m.u, p_WO, stride, e.points)
+        fx, fy = sole_middle(f, m.u, p_WO)
         lx, ly = lx - fx, ly - fy
-    ask_trunk(s, m, e.stand.manner, legs_slack(t, s, e, f, lx, ly))
-    hold_feet(t, s, m, e.stand.manner, f)
+    ask_trunk(s, m, e.stand.manner, legs_slack(s, e, f, lx, ly))
+    hold_feet(s, m, e.stand.manner, f)
     if f != STANDING:
-        for r in range(ROWS):
-            m.weight[r] = e.swing_weight[r]
-        m.wish[6] = rate**2 * (m.body[1] - px)
-        m.wish[7] = rate**2 * (m.body[2] - py)
-        swing_foot(
-            f, int(t.foot[f]), e.stand.manner.sole_up, s.R_WL, s.r_O, s.V, s.p_WO[2],
-            lx, ly, time - e.moment[0], stride.swing_time, stride.lift, m.u,
-        )  # fmt: skip
+        weight, usual, wish = m.weight[0], e.swing_weight[0], m.wish[0]
+        for r in range(6):
+            weight.trunk[r] = usual.trunk[r]
+        for d in range(2):
+            weight.centre[d] = usual.centre[d]
+        wish.centre[0] = rate**2 * (p[0] - px)
+        wish.centre[1] = rate**2 * (p[1] - py)
+        swing_foot(f, s, m.u, (lx, ly), time - e.moment[0], stride)
     press(t, s, m, e.stand.friction)
 
 
 @compiled(allocates=False)
-def lift_off(
-    s: Scratch, e: StepMemory, x: float, y: float, rate: float, time: float
-) -> None:
-    """Begin a step if the capture point (x, y) has left the soles."""
-    u = e.stand.program.u
-    n = sole_points(u, s.p_WO, STANDING, False, 0, e.points)
-    outside, _, _ = hull_gap(e.points, n, x, y)
+def lift_off(s: Scratch, e: StepMemory, fall: Pendulum, time: float) -> None:
+    """Begin a step if the capture point has left the soles."""
+    u, p_WO = e.stand.problem.u, s.trunk[0].p_WO
+    n = sole_points(u, p_WO, STANDING, False, 0, e.points)
+    outside, _, _ = hull_gap(e.points, n, fall.x, fall.y)
     if outside > e.trigger:
-        e.swung[0] = best_foot(x, y, rate, u, s.p_WO, e.stride, e.points)
+        e.swung[0] = best_foot(fall, u, p_WO, e.stride, e.points)
         e.moment[0] = time
 
 
 @compiled(allocates=False)
 def land(s: Scratch, e: StepMemory, time: float) -> None:
     """End a step whose foot has touched; the set point moves with the feet."""
-    u, f = e.stand.program.u, e.swung[0]
+    u, f, p_WO = e.stand.problem.u, e.swung[0], s.trunk[0].p_WO
     since = time - e.moment[0]
-    is_down = lowest_corner(f, u, s.p_WO[2]) < TOUCHED
+    is_down = lowest_corner(f, u, p_WO[2]) < TOUCHED
     if not (is_down and since > 0.6 * e.stride.swing_time):
         if since < 2.0 * e.stride.swing_time:
             return
     e.swung[0] = STANDING
     e.moment[1] = time
-    s.steps[0] += 1.0
+    taken, aim = s.taken[0], s.aim[0].p
+    taken.count += 1.0
     x = y = 0.0
-    count = u.stands.shape[0]
+    count = u.feet.shape[0]
     for g in range(count):
-        gx, gy = sole_middle(g, u, s.p_WO)
+        gx, gy = sole_middle(g, u, p_WO)
         x += gx / count
         y += gy / count
     if not (math.isfinite(x) and math.isfinite(y)):
         return
+    shift = taken.shift
     for d in range(3):
-        s.aim[d] -= s.shift[d]
-    s.shift[0], s.shift[1], s.shift[2] = x - e.centre[0], y - e.centre[1], 0.0
-    s.aim[0] += s.shift[0]
-    s.aim[1] += s.shift[1]
-    high = s.aim[2]
+        aim[d] -= shift[d]
+    shift[0], shift[1], shift[2] = x - e.centre[0], y - e.centre[1], 0.0
+    aim[0] += shift[0]
+    aim[1] += shift[1]
+    high = aim[2]
     for g in range(count):
-        top = height_over(
-            g, e.stand.reach, e.stand.stretch, s.R_WL, s.p_OL, s.p_WO, s.aim
-        )
-        s.aim[2] = min(s.aim[2], top)
-    s.shift[2] = s.aim[2] - high
+        aim[2] = min(aim[2], height_over(g, e.stand.reach, e.stand.stretch, s, aim))
+    shift[2] = aim[2] - high
 
 
 @compiled(allocates=False)
-def legs_slack(
-    t: TreeArrays, s: Scratch, e: StepMemory, swung: int, dx: float, dy: float
-) -> float:
+def legs_slack(s: Scratch, e: StepMemory, swung: int, dx: float, dy: float) -> float:
     """Return how much higher the body may be, the swung foot taken at its place [m]."""
-    slack = math.inf
-    for f in range(t.foot.shape[0]):
+    u, slack = e.stand.problem.u, math.inf
+    for f in range(u.feet.shape[0]):
         x = y = z = 0.0
         if f == swung:
             x, y = dx, dy
-            z = -lowest_corner(f, e.stand.program.u, s.p_WO[2])
-        room = slack_above(f, e.stand.reach, e.stand.stretch, s.R_WL, s.p_OL, x, y, z)
+            z = -lowest_corner(f, u, s.trunk[0].p_WO[2])
+        room = slack_above(f, e.stand.reach, e.stand.stretch, s.links, (x, y, z))
         slack = min(slack, room)
     return slack
