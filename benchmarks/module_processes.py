@@ -51,7 +51,7 @@ def measured(modules, processes, transport, seconds):
             marks[tick] = (on_processor("self"), hosts)
 
     config = ModuleRunConfig(
-        robot=RobotChoice(modules=modules, seed=5000),
+        robot=RobotChoice(seed=5000, options={"modules": modules}),
         seconds=seconds,
         processes=processes,
         transport=transport,
@@ -87,7 +87,7 @@ def speed(seconds, rounds):
 def tree(seed, loss, is_killed):
     victim = int(stream(seed, "kill").integers(20))
     config = ModuleRunConfig(
-        robot=RobotChoice(modules=20, seed=seed),
+        robot=RobotChoice(seed=seed, options={"modules": 20}),
         seed=seed,
         loss=loss,
         kill=victim if is_killed else None,

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from equipoise.runs.robot import RobotChoice
 from equipoise.runs.walk.seeds import walk_seeds
 from equipoise.runs.walk.walk import WalkConfig
 
@@ -38,6 +39,7 @@ class Task:
     """Whether it is only to be reached."""
 
 
+LADEN = RobotChoice(name="warp1", options={"payload": 50.0})
 CRAWL: dict[str, Any] = {"gait": "crawl", "seconds": 15.0}
 TROT: dict[str, Any] = {"gait": "trot", "speed": 0.5, "seconds": 10.0}
 PUSHED: dict[str, Any] = {"gait": "trot", "speed": 0.4, "seconds": 6.0}
@@ -57,10 +59,8 @@ TASKS = {
     "trot 0.6 m/s": Task(
         TROT | {"speed": 0.6}, most={"cost_of_transport": 0.7}, is_wish=True
     ),
-    "crawl 0.08 m/s, 50 kg": Task(CRAWL | {"speed": 0.08, "payload": 50.0}),
-    "crawl 0.10 m/s, 50 kg": Task(
-        CRAWL | {"speed": 0.1, "payload": 50.0}, is_wish=True
-    ),
+    "crawl 0.08 m/s, 50 kg": Task(CRAWL | {"speed": 0.08, "robot": LADEN}),
+    "crawl 0.10 m/s, 50 kg": Task(CRAWL | {"speed": 0.1, "robot": LADEN}, is_wish=True),
     "crawl 0.10 m/s up 20 %": Task(CRAWL | {"speed": 0.1, "terrain": "slope:20"}),
     "crawl 0.10 m/s down 20 %": Task(CRAWL | {"speed": 0.1, "terrain": "slope:-20"}),
     "trot 0.3 m/s up 10 %": Task(TROT | {"speed": 0.3, "terrain": "slope:10"}),

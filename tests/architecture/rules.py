@@ -49,7 +49,10 @@ def upward_imports(room: str, tree: ast.Module) -> Iterator[str]:
 
 
 def door_clutter(tree: ast.Module) -> Iterator[str]:
-    """A room's ``__init__.py`` is a docstring, re-exports and ``__all__``."""
+    """A room's ``__init__.py`` is a docstring, re-exports and ``__all__``.
+
+    Names that would bring heavy libraries are fetched by ``core.door`` when first used.
+    """
     if ast.get_docstring(tree) is None:
         yield "line 1: a room says in a docstring what it is for"
     for node in tree.body:
@@ -57,8 +60,17 @@ def door_clutter(tree: ast.Module) -> Iterator[str]:
         is_all = isinstance(node, ast.Assign) and [
             target.id for target in node.targets if isinstance(target, ast.Name)
         ] == ["__all__"]
-        if not (is_docstring or is_all or isinstance(node, ast.ImportFrom)):
+        is_import = isinstance(node, ast.ImportFrom)
+        if not (is_docstring or is_all or is_import or is_door(node)):
             yield f"line {node.lineno}: only re-exports and __all__ belong here"
+
+
+def is_door(node: ast.stmt) -> bool:
+    """Say whether a statement is part of a door that fetches names when first used."""
+    if isinstance(node, ast.If):
+        is_typing = ast.unparse(node.test) == "TYPE_CHECKING" and not node.orelse
+        return is_typing and all(isinstance(n, ast.ImportFrom) for n in node.body)
+    return ast.unparse(node).startswith("__getattr__ = door(__name__, {")
 
 
 def unknown_citations(text: str, bibliography: str) -> Iterator[str]:

@@ -36,7 +36,12 @@ def test_upward_imports(room: str, line: str, bites: bool):
     [
         ('"""Room."""\nfrom a.b import c\n__all__ = ["c"]', False),
         ('"""Room."""', False),
+        ('"""Room."""\nif TYPE_CHECKING:\n    from a.b import c', False),
+        ('"""Room."""\n__getattr__ = door(__name__, {"c": "b"})', False),
         ("from a.b import c", True),
+        ('"""Room."""\nif TYPE_CHECKING:\n    x = 1', True),
+        ('"""Room."""\nif True:\n    from a.b import c', True),
+        ('"""Room."""\n__getattr__ = print', True),
         ('"""Room."""\nimport numpy', True),
         ('"""Room."""\nx = 1', True),
         ('"""Room."""\nprint(1)', True),

@@ -18,7 +18,7 @@ from equipoise.equations.emit.targets import run_on
 from equipoise.equations.emit.toolchains import BOARDS, found
 from equipoise.equations.mechanism.arms import arm
 from equipoise.equations.tape.interpret import interpret
-from equipoise.robots import load
+from equipoise.robots.load import load
 from oracles.emulated import need
 from oracles.export_blocks import leg_controller, pendulum
 

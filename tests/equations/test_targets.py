@@ -22,7 +22,7 @@ from equipoise.equations.emit.toolchains import BOARDS
 from equipoise.equations.tape import interpret as interpreter
 from equipoise.equations.tape.interpret import interpret
 from equipoise.equations.tape.tape import Op
-from equipoise.robots import load
+from equipoise.robots.load import load
 from oracles.emulated import need
 from oracles.export_blocks import leg_controller, pendulum
 from oracles.portable import single_sine_cosine

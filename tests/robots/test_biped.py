@@ -6,6 +6,7 @@ import pytest
 
 from equipoise.core.errors import ConfigError, EquipoiseError, UnknownNameError
 from equipoise.robots.biped.biped import BipedSize, biped, set_point
+from equipoise.robots.biped.options import BipedOptions
 from equipoise.robots.load import load
 
 SIZES = [(1.72, 70.0), (1.5, 45.0), (1.9, 110.0), (0.6, 6.0)]
@@ -83,7 +84,7 @@ def test_the_trunk_and_the_whole_are_as_in_the_table():
 @pytest.mark.parametrize("feet", ["box", "spheres"])
 @pytest.mark.parametrize(("height", "mass"), SIZES)
 def test_it_starts_just_above_the_ground_and_is_set_flat_on_it(height, mass, feet):
-    robot = biped(height=height, body_mass=mass, feet=feet)
+    robot = load("biped", height=height, body_mass=mass, feet=feet)
     assert robot.model.body_subtreemass[0] == pytest.approx(mass, rel=1e-12)
     start = sole_heights(robot, posed(robot, "start"))
     assert len(start) == 8
@@ -97,7 +98,10 @@ def test_it_starts_just_above_the_ground_and_is_set_flat_on_it(height, mass, fee
 
 
 def test_lengths_grow_with_height_and_inertias_with_mass_and_its_square():
-    small, tall = biped().model, biped(height=2 * 1.72 / 1.5, body_mass=140.0).model
+    small, tall = (
+        biped().model,
+        load("biped", height=2 * 1.72 / 1.5, body_mass=140.0).model,
+    )
     scale = 2 / 1.5
     np.testing.assert_allclose(tall.body_pos[2:], scale * small.body_pos[2:])
     np.testing.assert_allclose(tall.body_mass[1:], 2.0 * small.body_mass[1:])
@@ -115,7 +119,7 @@ def test_the_feet_do_not_move_between_start_and_set():
 
 @pytest.mark.parametrize("feet", ["box", "spheres"])
 def test_files_keep_the_mass(tmp_path, feet):
-    robot = biped(height=1.6, body_mass=60.0, feet=feet)
+    robot = load("biped", height=1.6, body_mass=60.0, feet=feet)
     for name, write in (("b.xml", robot.write_mjcf), ("b.urdf", robot.write_urdf)):
         write(tmp_path / name)
         again = load(tmp_path / name).model
@@ -145,6 +149,6 @@ def test_it_loads_by_name_with_its_options():
 )
 def test_a_body_that_cannot_be_gets_a_sentence(options, kind, match):
     with pytest.raises(kind, match=match):
-        biped(**options)
+        biped(BipedOptions(**options))
     with pytest.raises(EquipoiseError):
         load("biped", **options)

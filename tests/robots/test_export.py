@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.robots.biped.biped import biped
 from equipoise.robots.files.urdf import urdf_text
 from equipoise.robots.load import load
 from equipoise.robots.superbot.module import SuperbotModule
@@ -154,7 +153,7 @@ def test_a_ball_joint_has_no_word_in_urdf():
 @pytest.mark.parametrize("limit", [None, 120.0])
 def test_motors_keep_their_limits_through_urdf(tmp_path, limit):
     path = tmp_path / "biped.urdf"
-    biped(torque_limit=limit).write_urdf(path)
+    load("biped", torque_limit=limit).write_urdf(path)
     efforts = re.findall(r'effort="([^"]+)"', path.read_text())
     assert {float(e) for e in efforts} == {1e9 if limit is None else limit}
     again = load(path).model

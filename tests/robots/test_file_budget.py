@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from equipoise.core.errors import BadFileError
-from equipoise.robots import load
 from equipoise.robots.lint.lint import lint
+from equipoise.robots.load import load
 
 BODY = '<body name="b"><freejoint/><geom size=".1" mass="1"/>{}</body>'
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import BadFileError
-from equipoise.robots import load
 from equipoise.robots.files.mend_inertia import physical_inertia
 from equipoise.robots.files.meshes import find_mesh
+from equipoise.robots.load import load
 from oracles.robot_files import example_urdfs
 
 CORNERS = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))

@@ -4,7 +4,8 @@ import mujoco
 import numpy as np
 import pytest
 
-from equipoise.robots.load import builtin_names, load
+from equipoise.robots.builtin import builtin_names
+from equipoise.robots.load import load
 from equipoise.robots.warp1.warp1 import LEGS
 
 # hips after the correction: front +0.29, rear -0.33, left +0.25, all 0.14 m down

@@ -25,7 +25,7 @@ from equipoise.runs.simulate import simulate
 from equipoise.sim.rollout import Outcome
 from equipoise.sim.world import build_world
 
-SMALL = RobotChoice(modules=3, branches=1)
+SMALL = RobotChoice(options={"modules": 3, "branches": 1})
 
 
 def small(**settings):

@@ -14,7 +14,7 @@ from equipoise.control.legs import (
     follow_controller,
 )
 from equipoise.robots.leg_kinematics import leg_angles, leg_geometry
-from equipoise.robots.warp1.options import Warp1Config
+from equipoise.robots.warp1.options import Warp1Options
 from equipoise.robots.warp1.warp1 import warp1
 from equipoise.sim.machine.actuators import ActuatorConfig
 from equipoise.sim.machine.loop import MachineConfig, MachineRun, run_machine
@@ -114,7 +114,7 @@ def test_kneels_down_and_rises_with_50_kg(is_powered):
     "The kneeling position is actually stable without any power": then with none but at
     the hip rolls.
     """
-    robot = warp1(Warp1Config(payload=50.0))
+    robot = warp1(Warp1Options(payload=50.0))
     motion = KneelMotion(KneelConfig(is_powered=is_powered))
     controller = follow_controller(robot, motion)
     run = run_machine(machine_world(robot), controller, 24.5, config=REAL)

@@ -15,6 +15,7 @@ from equipoise.runs.limits import (
     random_pushes,
 )
 from equipoise.runs.process_map import process_map
+from equipoise.runs.robot import RobotChoice
 
 module = import_module("equipoise.runs.limits")  # the room's door has the function
 
@@ -100,7 +101,10 @@ def test_numbers_do_not_depend_on_the_number_of_processes():
         ({"pushes": -1}, "pushes must be 0 to 100000, got -1"),
         ({"controller": "upright"}, "it steers robots made of modules"),
         ({"timestep": 0.0007}, "got 0.0007; 0.0005 would do"),
-        ({"torque_limit": 5.0}, "too low to stand"),
+        (
+            {"robot": RobotChoice(name="biped", options={"torque_limit": 5.0})},
+            "too low to stand",
+        ),
     ],
 )
 def test_bad_input_is_said_before_anything_is_simulated(change, match, monkeypatch):

@@ -25,7 +25,7 @@ from equipoise.runs.robot import RobotChoice, find_robot
 from equipoise.sim.rollout import rollout
 from equipoise.sim.world import build_world
 
-ROBOT = find_robot(RobotChoice(modules=4, seed=1))
+ROBOT = find_robot(RobotChoice(seed=1, options={"modules": 4}))
 WORLD = build_world(ROBOT)
 PLAN = ROBOT.assembly
 
@@ -205,7 +205,7 @@ def wait_until(condition) -> None:
 
 def test_numbers_of_a_run_with_loss_and_a_partition():
     config = ModuleRunConfig(
-        robot=RobotChoice(modules=4, seed=1),
+        robot=RobotChoice(seed=1, options={"modules": 4}),
         seconds=0.35,
         seed=1,
         loss=0.1,

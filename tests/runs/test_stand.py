@@ -11,6 +11,7 @@ import pytest
 from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.core.timing import untimed
 from equipoise.runs.limits import heading_push
+from equipoise.runs.robot import RobotChoice
 from equipoise.runs.stand.stand import StandConfig, has_fallen, stand
 from equipoise.spatial.rotations import (
     matrix_from_axis_angle,
@@ -20,13 +21,20 @@ from equipoise.spatial.rotations import (
 )
 
 PAPER = StandConfig(controller="workspace")
+
+
+def sized(**options) -> RobotChoice:
+    """Return a biped of another size."""
+    return RobotChoice(name="biped", options=options)
+
+
 CALM = replace(PAPER, block_mass=0.0, seconds=4.0)
 
 
 @pytest.mark.parametrize("feet", ["box", "spheres"])
 @pytest.mark.parametrize("timestep", [0.00025, 0.0005, 0.001])
 def test_the_papers_throw_is_survived_at_any_time_step_on_any_feet(timestep, feet):
-    s = stand(replace(PAPER, timestep=timestep, feet=feet)).summary
+    s = stand(replace(PAPER, timestep=timestep, robot=sized(feet=feet))).summary
     assert s["survived"]
     assert not s["fell"]
     assert s["position_error_m"] < 1e-4  # asked for by the issue
@@ -89,7 +97,9 @@ def test_half_way_back_is_neither_fallen_nor_survived():
 
 
 def test_signals_have_names_and_the_configuration_is_kept():
-    run = stand(replace(PAPER, seconds=0.2, height=1.6, body_mass=60.0)).dataset
+    run = stand(
+        replace(PAPER, seconds=0.2, robot=sized(height=1.6, body_mass=60.0))
+    ).dataset
     assert run["contact_force"].dims == ("time", "foot", "axis")
     assert run["foot"].values.tolist() == ["left_foot", "right_foot"]
     for name in ("centre_of_pressure", "heel_height", "toe_height", "position_error"):
@@ -109,7 +119,7 @@ def test_without_a_block_there_is_none():
 
 
 def test_a_torque_limit_holds():
-    s = stand(replace(PAPER, torque_limit=120.0)).summary
+    s = stand(replace(PAPER, robot=sized(torque_limit=120.0))).summary
     assert s["peak_torque_nm"] == 120.0
     assert s["survived"]
 
@@ -131,17 +141,14 @@ def test_a_turn_of_sixty_degrees_from_the_set_pose_is_a_fall(rng, angle_deg):
     [
         ({"controller": "workspac"}, "no controller 'workspac'. Did you mean"),
         ({"controller": "upright"}, "robots made of modules; a biped has workspace"),
-        ({"body_mass": -70.0}, "body-mass must be 5 to 300 kg, got -70.0"),
         ({"block_mass": -1.0}, "block-mass must be 0 to 1000, got -1.0"),
         ({"block_mass": math.nan}, "block-mass must be 0 to 1000, got nan"),
         ({"block_speed": 60.0}, "block-speed must be 0 to 50, got 60.0"),
-        ({"feet": "wheels"}, "no foot 'wheels'.*Known: box, spheres"),
         ({"friction": 0.0}, "friction must be > 0, got 0.0"),
         ({"seconds": 0.0}, "seconds must be 0.002 to 600, got 0.0"),
         ({"timestep": 0.0003}, "0.002 s, got 0.0003; 0.00025 would do"),
         ({"timestep": 0.005}, "timestep must be 1e-5 to 0.002 s, got 0.005"),
         ({"delay_ms": 5.0}, "2 ms control period, got 5.0; 4 would do"),
-        ({"torque_limit": 20.0}, "'left_knee' alone needs 27.6; give at least 27.6"),
         ({"seed": -1}, "seed must be >= 0"),
     ],
 )
@@ -154,7 +161,22 @@ def test_bad_input_is_said_before_anything_is_simulated(change, match, monkeypat
         stand(StandConfig(**{"controller": "workspace", **change}))
 
 
+@pytest.mark.parametrize(
+    ("options", "match"),
+    [
+        ({"body_mass": -70.0}, "body-mass must be 5 to 300 kg, got -70.0"),
+        ({"feet": "wheels"}, "no foot 'wheels'.*Known: box, spheres"),
+        ({"torque_limit": 20.0}, "'left_knee' alone needs 27.6; give at least 27.6"),
+    ],
+)
+def test_a_body_that_cannot_stand_is_refused(options, match, monkeypatch):
+    module = import_module("equipoise.runs.stand.stand")
+    monkeypatch.setattr(module, "rollout", None)  # would be called
+    with pytest.raises(EquipoiseError, match=match):
+        stand(StandConfig(controller="workspace", robot=sized(**options)))
+
+
 def test_a_torque_limit_just_above_what_standing_needs_is_let_pass():
     with pytest.raises(ConfigError, match="too low to stand"):
-        stand(replace(PAPER, torque_limit=27.5, seconds=0.002))
-    stand(replace(PAPER, torque_limit=27.6, seconds=0.002))
+        stand(replace(PAPER, robot=sized(torque_limit=27.5), seconds=0.002))
+    stand(replace(PAPER, robot=sized(torque_limit=27.6), seconds=0.002))

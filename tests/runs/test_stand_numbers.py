@@ -8,6 +8,7 @@ import pytest
 from equipoise.core.errors import ConfigError
 from equipoise.robots.biped.biped import biped
 from equipoise.robots.robot import Robot
+from equipoise.runs.robot import RobotChoice, find_robot
 from equipoise.runs.stand.checks import standing_torques, support_margin
 from equipoise.runs.stand.numbers import (
     base_errors,
@@ -112,13 +113,12 @@ def test_the_lowest_corner_is_the_height_of_a_heel():
 
 
 def test_standing_torques_are_those_that_a_run_ends_with():
-    config = StandConfig(
-        controller="workspace", height=1.6, body_mass=60.0, block_mass=0.0
-    )
+    size = RobotChoice(name="biped", options={"height": 1.6, "body_mass": 60.0})
+    config = StandConfig(controller="workspace", robot=size, block_mass=0.0)
     run = stand(config).dataset
     tau = run["tau"].values[-2]
     assert np.abs(tau).max() > 20.0
-    settled = with_set_pose(biped(1.6, 60.0), run["qpos"].values[-1])
+    settled = with_set_pose(find_robot(size), run["qpos"].values[-1])
     # after 3 s what is left of the motion is some 1e-6 of the torques
     np.testing.assert_allclose(standing_torques(settled), tau, atol=1e-3)
 

@@ -7,6 +7,7 @@ import pytest
 from equipoise.control.workspace.balancer import balancer
 from equipoise.core.errors import ConfigError
 from equipoise.robots.biped.biped import biped
+from equipoise.robots.load import load
 from equipoise.sim.disturbances import ThrownBlock
 from equipoise.sim.rollout import rollout
 from equipoise.sim.soles import SoleWatch
@@ -40,7 +41,7 @@ def engine_forces(world, data) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("feet", ["box", "spheres"])
 def test_forces_and_centres_of_pressure_are_the_engines(feet: str):
-    robot = biped(feet=feet)
+    robot = load("biped", feet=feet)
     world = build_world(robot, CONFIG, [BLOCK])
     watch, found = SoleWatch.of(world, 150), {}
 

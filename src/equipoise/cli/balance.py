@@ -15,6 +15,12 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
+from equipoise.cli.robot_options import (
+    NONE,
+    RobotOptions,
+    robots_that,
+    takes_robot_options,
+)
 from equipoise.cli.stand import STANDING, stand_command
 
 if TYPE_CHECKING:
@@ -25,6 +31,7 @@ __all__ = ["balance_command"]
 YES, NO = 0, 1
 
 
+@takes_robot_options("steer", "stand")
 def balance_command(
     context: typer.Context,
     robot: options.RobotName = "superbot",
@@ -36,11 +43,8 @@ def balance_command(
         ),
     ] = None,
     settings: options.Set = None,
-    mass_scale: options.MassScale = None,
     seed: options.Seed = 0,
-    modules: options.Modules = None,
-    branches: options.Branches = None,
-    angles: options.Angles = None,
+    robot_options: RobotOptions = NONE,
     seconds: Annotated[
         float | None,
         typer.Option(
@@ -49,13 +53,9 @@ def balance_command(
     ] = None,
     block_mass: options.BlockMass = None,
     block_speed: options.BlockSpeed = None,
-    height: options.Height = None,
-    body_mass: options.BodyMass = None,
     friction: options.Friction = None,
     timestep: options.Timestep = None,
-    feet: options.Feet = None,
     delay_ms: options.DelayMs = None,
-    torque_limit: options.TorqueLimit = None,
     hop_delay_ms: Annotated[
         float, typer.Option(help="A message's way to a neighbour, whole milliseconds.")
     ] = 1.0,
@@ -97,9 +97,11 @@ def balance_command(
     controller. Biped: not fallen, at rest within 5 cm and 5 degrees of its aim.
     """
     given = options.given_options(context)
-    if robot == "biped":
-        return stand_command(given, json_output, out)
-    options.expect_own_options(given, STANDING, robot, "'biped'")
+    standing = [found.name for found in robots_that("stand")]
+    if robot in standing:
+        return stand_command(robot, robot_options, given, json_output, out)
+    owners = " and ".join(f"'{name}'" for name in standing)
+    options.expect_own_options(given, STANDING, robot, owners)
     from equipoise.control.com.law import RECOMMENDED
     from equipoise.core.errors import ConfigError
     from equipoise.runs.balance.balance import BalanceConfig, SteerConfig
@@ -119,18 +121,7 @@ def balance_command(
             ["--compare runs with it off and on; leave --no-gravity-compensation out"],
         )
     config = BalanceConfig(
-        robot=RobotChoice(
-            name=robot,
-            seed=seed,
-            modules=modules,
-            branches=branches,
-            angles=angles,  # type: ignore[arg-type]  # checked there
-            mass_scale=mass_scale,
-            height=height,
-            body_mass=body_mass,
-            feet=feet,  # type: ignore[arg-type]  # checked there
-            torque_limit=torque_limit,
-        ),
+        robot=RobotChoice(name=robot, seed=seed, options=robot_options),
         steer=SteerConfig(
             controller=RECOMMENDED if controller is None else controller,
             **options.gains_given(settings),

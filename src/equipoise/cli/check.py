@@ -15,6 +15,7 @@ from equipoise.cli.output import (
     write_files,
     write_json,
 )
+from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
 
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot
@@ -26,6 +27,7 @@ MOST_ROWS = 12  # contacts and notes that are printed; --json has all
 CODES = {"yes": 0, "no": 1, "unknown": 3}
 
 
+@takes_robot_options()
 def check_command(
     robot: Annotated[
         str,
@@ -121,6 +123,7 @@ def check_command(
     stiffness_tolerance: Annotated[
         float, typer.Option(metavar="SHARE", help="How well each stiffness is known.")
     ] = 0.0,
+    robot_options: RobotOptions = NONE,
     seed: options.Seed = 0,
     json_output: options.Json = False,
     out: options.Out = None,
@@ -142,7 +145,9 @@ def check_command(
     if run is None and (freeze or at is not None):
         raise ConfigError("check", ["--at and --freeze are for --run"])
     slope_deg, heading_deg = slope_and_heading(slope)
-    found = find_robot(RobotChoice(name=robot, seed=seed, base=base))
+    found = find_robot(
+        RobotChoice(name=robot, seed=seed, base=base, options=robot_options)
+    )
     settings = {
         "friction": friction,
         "ground_stiffness": ground_stiffness,

@@ -14,6 +14,7 @@ from equipoise.cli.output import (
     say,
     tell_replaced,
 )
+from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["derive_command"]
 
 
+@takes_robot_options()
 def derive_command(
     robot: Annotated[
         str,
@@ -67,7 +69,7 @@ def derive_command(
         ),
     ] = "",
     seed: options.Seed = 0,
-    modules: options.Modules = None,
+    robot_options: RobotOptions = NONE,
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
@@ -82,7 +84,7 @@ def derive_command(
     expect_choice("parameters", parameters, ("sparse", "general", "numbers"))
     expect_choice("attitude", attitude, ("yaw-pitch-roll", "quaternion"))
     result = derive_to_files(
-        RobotChoice(name=robot, seed=seed, modules=modules),
+        RobotChoice(name=robot, seed=seed, options=robot_options),
         out=out,
         target=target,  # type: ignore[arg-type]  # checked where it is used
         precision=precision,  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
 """``equipoise limits``: how much a robot takes before it falls."""
 
+from dataclasses import fields
 from typing import Annotated, Any
 
 import typer
@@ -13,14 +14,27 @@ from equipoise.cli.output import (
     progress_bar,
     write_files,
 )
+from equipoise.cli.robot_options import (
+    NONE,
+    RobotOptions,
+    robot_names,
+    robots_that,
+    takes_robot_options,
+)
 
 __all__ = ["limits_command"]
 
 
+@takes_robot_options("stand")
 def limits_command(
     context: typer.Context,
     robot: Annotated[
-        str, typer.Argument(metavar="[biped]", help="The biped.", show_default=False)
+        str,
+        typer.Argument(
+            metavar=robot_names("stand", first="biped", more=""),
+            help="The biped.",
+            show_default=False,
+        ),
     ] = "biped",
     controller: Annotated[
         str | None,
@@ -30,12 +44,9 @@ def limits_command(
         ),
     ] = None,
     pushes: Annotated[int, typer.Option(help="How many random pushes.")] = 200,
-    height: options.Height = None,
-    body_mass: options.BodyMass = None,
+    robot_options: RobotOptions = NONE,
     friction: options.Friction = None,
     timestep: options.Timestep = None,
-    feet: options.Feet = None,
-    torque_limit: options.TorqueLimit = None,
     processes: Annotated[
         int, typer.Option(help="Runs at a time; the numbers do not depend on it.")
     ] = 2,
@@ -50,17 +61,22 @@ def limits_command(
     """
     from equipoise.core.errors import ConfigError
     from equipoise.runs.limits import LimitsConfig, limits
+    from equipoise.runs.robot import RobotChoice
 
     expect_out(out)
-    if robot != "biped":
-        raise ConfigError(
-            "limits", [f"limits are known of the robot 'biped', got '{robot}'"]
-        )
+    known = [found.name for found in robots_that("stand")]
+    if robot not in known:
+        listed = ", ".join(f"'{name}'" for name in known)
+        problem = f"limits are known of the robot {listed}, got '{robot}'"
+        raise ConfigError("limits", [problem])
     if not 1 <= processes <= 256:
         raise ConfigError("limits", [f"processes must be 1 to 256, got {processes}"])
     given = options.given_options(context)
-    apart = ("robot", "json_output", "out", "processes")
-    config = LimitsConfig(**{k: v for k, v in given.items() if k not in apart})
+    own = {field.name for field in fields(LimitsConfig)} - {"robot"}
+    config = LimitsConfig(
+        robot=RobotChoice(name=robot, options=robot_options),
+        **{name: value for name, value in given.items() if name in own},
+    )
     with progress_bar("looking for limits") as progress:
         result = limits(config, processes=processes, progress=progress)
     from equipoise.runs.stand.outputs import write_limits

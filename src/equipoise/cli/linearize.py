@@ -15,10 +15,12 @@ from equipoise.cli.output import (
     write_files,
     write_json,
 )
+from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
 
 __all__ = ["linearize_command"]
 
 
+@takes_robot_options()
 def linearize_command(
     robot: Annotated[
         str,
@@ -41,7 +43,7 @@ def linearize_command(
         float, typer.Option(metavar="NS/M", help="Of the ground under a foot.")
     ] = 2e3,
     seed: options.Seed = 0,
-    modules: options.Modules = None,
+    robot_options: RobotOptions = NONE,
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
@@ -55,7 +57,7 @@ def linearize_command(
 
     expect_out(out)
     summary = linearize_pose(
-        RobotChoice(name=robot, seed=seed, modules=modules),
+        RobotChoice(name=robot, seed=seed, options=robot_options),
         keyframe=keyframe,
         pose=pose,
         ground_stiffness=ground_stiffness,

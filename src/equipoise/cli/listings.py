@@ -15,6 +15,7 @@ from equipoise.cli.output import (
     write_files,
     write_json,
 )
+from equipoise.cli.robot_options import robots_that
 
 __all__ = ["controllers_command", "robots_command"]
 
@@ -31,10 +32,8 @@ def robots_command(
     json_output: options.Json = False, seed: options.Seed = 0, out: options.Out = None
 ) -> int:
     """List the robots that have a name; files work wherever a name does."""
-    from equipoise.runs.robot import BUILT_IN
-
     expect_out(out)
-    rows = [{"name": name, "what": what} for name, what in sorted(BUILT_IN.items())]
+    rows = [{"name": robot.name, "what": robot.what} for robot in robots_that()]
     return show("robots", rows, json_output, out)
 
 

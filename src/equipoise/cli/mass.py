@@ -11,19 +11,16 @@ from equipoise.cli.output import (
     write_files,
     write_json,
 )
+from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
 
 __all__ = ["mass_command"]
 
 
+@takes_robot_options()
 def mass_command(
     robot: options.RobotName = "superbot",
     seed: options.Seed = 0,
-    modules: options.Modules = None,
-    branches: options.Branches = None,
-    angles: options.Angles = None,
-    mass_scale: options.MassScale = None,
-    height: options.Height = None,
-    body_mass: options.BodyMass = None,
+    robot_options: RobotOptions = NONE,
     base: options.Base = None,
     json_output: options.Json = False,
     out: options.Out = None,
@@ -33,17 +30,7 @@ def mass_command(
     from equipoise.runs.robot import RobotChoice
 
     expect_out(out)
-    choice = RobotChoice(
-        name=robot,
-        seed=seed,
-        modules=modules,
-        branches=branches,
-        angles=angles,  # type: ignore[arg-type]  # checked there
-        mass_scale=mass_scale,
-        height=height,
-        body_mass=body_mass,
-        base=base,
-    )
+    choice = RobotChoice(name=robot, seed=seed, base=base, options=robot_options)
     summary = robot_mass(choice).summary
     written = write_files(out, lambda to: [write_json(to, "mass.json", summary)])
     if json_output:

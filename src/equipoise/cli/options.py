@@ -7,26 +7,20 @@ from typing import Annotated, Any
 
 import typer
 
+from equipoise.cli.robot_options import robot_names
+
 __all__ = [
-    "Angles",
     "Base",
     "BlockMass",
     "BlockSpeed",
-    "BodyMass",
-    "Branches",
     "DelayMs",
-    "Feet",
     "Friction",
-    "Height",
     "Json",
-    "MassScale",
-    "Modules",
     "Out",
     "RobotName",
     "Seed",
     "Set",
     "Timestep",
-    "TorqueLimit",
     "expect_own_options",
     "expect_values",
     "gains_given",
@@ -35,7 +29,6 @@ __all__ = [
 
 MAY_BE_EMPTY = ("--outputs", "--reflexes")  # lists of names, none among them
 MOST_SEED = 2**63  # so that a recording can hold it
-OF_SUPERBOT, OF_BIPED = "The robot 'superbot'", "The robot 'biped'"
 
 
 def option(*names: str, **settings: Any) -> Any:
@@ -46,7 +39,7 @@ def option(*names: str, **settings: Any) -> Any:
 RobotName = Annotated[
     str,
     typer.Argument(
-        metavar="[superbot|biped|FILE]",
+        metavar=robot_names("steer", "stand", first="superbot"),
         help="A built-in robot or a file.",
         show_default=False,
     ),
@@ -78,11 +71,12 @@ Out = Annotated[
 Base = Annotated[
     str | None,
     option(
-        "--base", metavar="NAME",
+        "--base",
+        metavar="NAME",
         help="Which body of a file is the robot's base; for a URDF 'free' or 'fixed'.",
         show_default="found",
     ),
-]  # fmt: skip
+]
 Set = Annotated[
     list[str] | None,
     option(
@@ -93,97 +87,50 @@ Set = Annotated[
         show_default="the controller's own",
     ),
 ]
-Modules = Annotated[
-    int | None,
-    option(
-        "--modules", help="How many, 1 to 2000.", show_default="20",
-        rich_help_panel=OF_SUPERBOT,
-    ),
-]  # fmt: skip
-Branches = Annotated[
-    int | None,
-    option(
-        "--branches", help="Into how many branches.", show_default="4",
-        rich_help_panel=OF_SUPERBOT,
-    ),
-]  # fmt: skip
-Angles = Annotated[
-    str | None,
-    option(
-        "--angles", metavar="zero|random", help="Joint angles at the start.",
-        show_default="zero", rich_help_panel=OF_SUPERBOT,
-    ),
-]  # fmt: skip
-MassScale = Annotated[
-    float | None,
-    option(
-        "--mass-scale", help="Share of a module's real mass.", show_default="0.1",
-        rich_help_panel=OF_SUPERBOT,
-    ),
-]  # fmt: skip
-Height = Annotated[
-    float | None,
-    option(
-        "--height", metavar="M", help="Body height, 0.5 to 2.5 m.",
-        show_default="1.72", rich_help_panel=OF_BIPED,
-    ),
-]  # fmt: skip
-BodyMass = Annotated[
-    float | None,
-    option(
-        "--body-mass", metavar="KG", help="5 to 300 kg.", show_default="70",
-        rich_help_panel=OF_BIPED,
-    ),
-]  # fmt: skip
-Feet = Annotated[
-    str | None,
-    option(
-        "--feet", metavar="box|spheres", help="Shape of the soles.",
-        show_default="box", rich_help_panel=OF_BIPED,
-    ),
-]  # fmt: skip
-TorqueLimit = Annotated[
-    float | None,
-    option(
-        "--torque-limit", metavar="NM", help="Of every joint.", show_default="none",
-        rich_help_panel=OF_BIPED,
-    ),
-]  # fmt: skip
 BlockMass = Annotated[
     float | None,
     option(
-        "--block-mass", metavar="KG", help="Of the block thrown at it; 0 for none.",
-        show_default="1.8", rich_help_panel=OF_BIPED,
+        "--block-mass",
+        metavar="KG",
+        help="Of the block thrown at it; 0 for none.",
+        show_default="1.8",
     ),
-]  # fmt: skip
+]
 BlockSpeed = Annotated[
     float | None,
     option(
-        "--block-speed", metavar="M/S", help="At which the block is thrown.",
-        show_default="4.5", rich_help_panel=OF_BIPED,
+        "--block-speed",
+        metavar="M/S",
+        help="At which the block is thrown.",
+        show_default="4.5",
     ),
-]  # fmt: skip
+]
 Friction = Annotated[
     float | None,
     option(
-        "--friction", help="Of the ground; the controller is told.",
-        show_default="0.3", rich_help_panel=OF_BIPED,
+        "--friction",
+        help="Of the ground; the controller is told.",
+        show_default="0.3",
     ),
-]  # fmt: skip
+]
 Timestep = Annotated[
     float | None,
     option(
-        "--timestep", metavar="S", help="Of the simulation, a whole part of 0.002 s.",
-        show_default="0.0005", rich_help_panel=OF_BIPED,
+        "--timestep",
+        metavar="S",
+        help="Of the simulation, a whole part of 0.002 s.",
+        show_default="0.0005",
     ),
-]  # fmt: skip
+]
 DelayMs = Annotated[
     float | None,
     option(
-        "--delay-ms", metavar="MS", help="From reading to torque, a multiple of 2 ms.",
-        show_default="0", rich_help_panel=OF_BIPED,
+        "--delay-ms",
+        metavar="MS",
+        help="From reading to torque, a multiple of 2 ms.",
+        show_default="0",
     ),
-]  # fmt: skip
+]
 
 
 def expect_values(typed: Sequence[str]) -> None:

@@ -1,6 +1,7 @@
 """``equipoise balance biped``: throw a block at a biped and see whether it stands."""
 
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
+from equipoise.cli.robot_options import RobotOptions, options_apart
 
 if TYPE_CHECKING:
     from equipoise.runs.stand.stand import StandResult
@@ -22,12 +24,8 @@ __all__ = ["STANDING", "stand_command"]
 
 YES, NO = 0, 1
 STANDING = ("block_mass", "block_speed", "friction", "timestep", "delay_ms")
-"""Options of 'equipoise balance' that only a biped has; its size aside."""
+"""Options of 'equipoise balance' that only robots on feet have; their own aside."""
 STEERING = (
-    "modules",
-    "branches",
-    "angles",
-    "mass_scale",
     "hop_delay_ms",
     "loss",
     "gravity_compensation",
@@ -35,26 +33,39 @@ STEERING = (
     "compare",
     "target",
 )
-"""Options that only robots made of modules have."""
-OUTPUT = ("robot", "json_output", "out", "settings")
+"""Options that only robots made of modules have; their own aside."""
 
 
-def stand_command(given: Mapping[str, Any], json_output: bool, out: Path | None) -> int:
+def stand_command(
+    robot: str,
+    robot_options: RobotOptions,
+    given: Mapping[str, Any],
+    json_output: bool,
+    out: Path | None,
+) -> int:
     """Run what was asked for, print it, and return the exit code.
 
     Args:
+        robot: one that stands on feet.
+        robot_options: what was typed of it.
         given: the options that were typed, by name.
         json_output: whether to print JSON.
         out: folder for files; None for none.
     """
+    from equipoise.runs.robot import RobotChoice
     from equipoise.runs.stand.stand import StandConfig, stand
 
     expect_out(out)
-    options.expect_own_options(given, STEERING, "biped", "robots made of modules")
-    settings = {key: value for key, value in given.items() if key not in OUTPUT}
-    settings |= options.gains_given(given.get("settings"))
+    foreign = [*options_apart("steer", robot), *STEERING]
+    options.expect_own_options(given, foreign, robot, "robots made of modules")
+    own = {field.name for field in fields(StandConfig)} - {"robot"}
+    config = StandConfig(
+        robot=RobotChoice(name=robot, options=robot_options),
+        **{name: value for name, value in given.items() if name in own},
+        **options.gains_given(given.get("settings")),
+    )
     with progress_bar("standing") as progress:
-        result = stand(StandConfig(**settings), progress)
+        result = stand(config, progress)
     from equipoise.runs.stand.outputs import write_stand
 
     written = write_files(out, lambda to: write_stand(result, to))

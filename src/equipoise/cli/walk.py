@@ -1,5 +1,6 @@
 """``equipoise walk``: let a machine walk in simulation."""
 
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +16,12 @@ from equipoise.cli.output import (
     say,
     write_files,
     write_json,
+)
+from equipoise.cli.robot_options import (
+    NONE,
+    RobotOptions,
+    robot_names,
+    takes_robot_options,
 )
 
 if TYPE_CHECKING:
@@ -42,10 +49,14 @@ def part(what: str) -> Any:
     )
 
 
+@takes_robot_options("walk")
 def walk_command(
     context: typer.Context,
     machine: Annotated[
-        str, typer.Argument(metavar="[warp1|FILE]", help="Which machine.")
+        str,
+        typer.Argument(
+            metavar=robot_names("walk", first="warp1"), help="Which machine."
+        ),
     ] = "warp1",
     gait: Annotated[
         str, option(metavar="trot|crawl|...", help="See 'equipoise gait'.")
@@ -110,17 +121,7 @@ def walk_command(
             rich_help_panel=GROUND,
         ),
     ] = 0.0,
-    payload: Annotated[
-        float, option(metavar="KG", help="On its back.", rich_help_panel=BUILD)
-    ] = 0.0,
-    knees: Annotated[
-        str,
-        option(
-            metavar="forward|inwards|outwards|backward",
-            help="Where kneecaps point.",
-            rich_help_panel=BUILD,
-        ),
-    ] = "forward",
+    robot_options: RobotOptions = NONE,
     actuators: Annotated[
         str,
         option(
@@ -164,14 +165,18 @@ def walk_command(
     trunk on the ground, tilted by more than 35 degrees, or at less than half its
     height.
     """
+    from equipoise.runs.robot import RobotChoice
     from equipoise.runs.walk.walk import WalkConfig
 
     expect_out(out)
-    apart = ("json_output", "out", "seeds", "settings")
     given = options.given_options(context) | options.gains_given(settings)
     if reflexes is not None:
         given["reflexes"] = tuple(name for name in reflexes.split(",") if name)
-    config = WalkConfig(**{k: v for k, v in given.items() if k not in apart})
+    own = {field.name for field in fields(WalkConfig)} - {"robot"}
+    config = WalkConfig(
+        robot=RobotChoice(name=machine, options=robot_options),
+        **{name: value for name, value in given.items() if name in own},
+    )
     if seeds is not None:
         return many_walks(config, seeds, json_output, out)
     return one_walk(config, json_output, out)

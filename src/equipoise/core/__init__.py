@@ -1,17 +1,22 @@
 """Errors, array aliases, input checks, seeds, and the controller contract."""
 
-from equipoise.core.arrays import expect_array
-from equipoise.core.contracts import Command, Controller, Readings, Sensed
-from equipoise.core.errors import (
-    BadFileError,
-    ConfigError,
-    EquipoiseError,
-    MissingToolError,
-    NotPhysicalError,
-    ShapeError,
-    UnknownNameError,
-)
-from equipoise.core.seeds import stream
+from typing import TYPE_CHECKING
+
+from equipoise.core.door import door
+
+if TYPE_CHECKING:
+    from equipoise.core.arrays import expect_array
+    from equipoise.core.contracts import Command, Controller, Readings, Sensed
+    from equipoise.core.errors import (
+        BadFileError,
+        ConfigError,
+        EquipoiseError,
+        MissingToolError,
+        NotPhysicalError,
+        ShapeError,
+        UnknownNameError,
+    )
+    from equipoise.core.seeds import stream
 
 __all__ = [
     "BadFileError",
@@ -28,3 +33,21 @@ __all__ = [
     "expect_array",
     "stream",
 ]
+__getattr__ = door(
+    __name__,
+    {
+        "BadFileError": "errors",
+        "Command": "contracts",
+        "ConfigError": "errors",
+        "Controller": "contracts",
+        "EquipoiseError": "errors",
+        "MissingToolError": "errors",
+        "NotPhysicalError": "errors",
+        "Readings": "contracts",
+        "Sensed": "contracts",
+        "ShapeError": "errors",
+        "UnknownNameError": "errors",
+        "expect_array": "arrays",
+        "stream": "seeds",
+    },
+)

@@ -1,21 +1,29 @@
-"""What a robot is: an MjSpec and the names that matter, built in or from a file."""
+"""What a robot is: an MjSpec and the names that matter, built in or from a file.
 
-from equipoise.robots.assembly.assembly import (
-    Assembly,
-    Connection,
-    Ground,
-    PlacedModule,
-)
-from equipoise.robots.assembly.file import read_assembly, write_assembly
-from equipoise.robots.assembly.spec import robot_from_assembly
-from equipoise.robots.files.robot_file import read_robot_file
-from equipoise.robots.files.urdf import urdf_text
-from equipoise.robots.load import builtin_names, load
-from equipoise.robots.robot import Robot
-from equipoise.robots.scene.engine_contacts import EngineContacts
-from equipoise.robots.superbot.module import SuperbotModule
-from equipoise.robots.superbot.quadruped import superbot_quadruped
-from equipoise.robots.superbot.superbot import random_assembly, random_tree
+Every folder here with an ``options.py`` is a built-in robot, see ``robots.builtin``.
+"""
+
+from typing import TYPE_CHECKING
+
+from equipoise.core.door import door
+
+if TYPE_CHECKING:
+    from equipoise.robots.assembly.assembly import (
+        Assembly,
+        Connection,
+        Ground,
+        PlacedModule,
+    )
+    from equipoise.robots.assembly.file import read_assembly, write_assembly
+    from equipoise.robots.assembly.spec import robot_from_assembly
+    from equipoise.robots.builtin import builtin_names
+    from equipoise.robots.files.robot_file import read_robot_file
+    from equipoise.robots.files.urdf import urdf_text
+    from equipoise.robots.robot import Robot
+    from equipoise.robots.scene.engine_contacts import EngineContacts
+    from equipoise.robots.superbot.module import SuperbotModule
+    from equipoise.robots.superbot.quadruped import superbot_quadruped
+    from equipoise.robots.superbot.superbot import random_assembly, random_tree
 
 __all__ = [
     "Assembly",
@@ -26,7 +34,6 @@ __all__ = [
     "Robot",
     "SuperbotModule",
     "builtin_names",
-    "load",
     "random_assembly",
     "random_tree",
     "read_assembly",
@@ -36,3 +43,24 @@ __all__ = [
     "urdf_text",
     "write_assembly",
 ]
+__getattr__ = door(
+    __name__,
+    {
+        "Assembly": "assembly.assembly",
+        "Connection": "assembly.assembly",
+        "EngineContacts": "scene.engine_contacts",
+        "Ground": "assembly.assembly",
+        "PlacedModule": "assembly.assembly",
+        "Robot": "robot",
+        "SuperbotModule": "superbot.module",
+        "builtin_names": "builtin",
+        "random_assembly": "superbot.superbot",
+        "random_tree": "superbot.superbot",
+        "read_assembly": "assembly.file",
+        "read_robot_file": "files.robot_file",
+        "robot_from_assembly": "assembly.spec",
+        "superbot_quadruped": "superbot.quadruped",
+        "urdf_text": "files.urdf",
+        "write_assembly": "assembly.file",
+    },
+)

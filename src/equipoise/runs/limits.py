@@ -14,9 +14,8 @@ from equipoise.control.workspace.balancer import RECOMMENDED
 from equipoise.core.checks import is_whole
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
-from equipoise.robots.biped.biped import FootShape
 from equipoise.runs.process_map import Lost, process_map
-from equipoise.runs.robot import find_robot
+from equipoise.runs.robot import RobotChoice, find_robot
 from equipoise.runs.stand.result import ending
 from equipoise.runs.stand.stand import StandConfig, expect_law, prepared, simulated
 from equipoise.sim.disturbances import Push
@@ -47,16 +46,11 @@ class LimitsConfig:
     """How many random pushes, 0 to 100000."""
     seed: int = 0
     """Which random pushes."""
-    height: float = 1.72
-    """[m]."""
-    body_mass: float = 70.0
-    """[kg]."""
+    robot: RobotChoice = field(default_factory=lambda: RobotChoice(name="biped"))
+    """Which robot that stands on feet, and its size."""
     friction: float = 0.3
     timestep: float = 0.0005
     """[s]."""
-    feet: FootShape = "box"
-    torque_limit: float | None = None
-    """Of every joint [N m]."""
 
     def __post_init__(self) -> None:
         """Refuse settings out of range."""
@@ -72,13 +66,10 @@ class LimitsConfig:
             controller=self.controller,
             block_mass=0.0,
             block_speed=SPEED,
-            height=self.height,
-            body_mass=self.body_mass,
+            robot=self.robot,
             friction=self.friction,
             seconds=SECONDS,
             timestep=self.timestep,
-            feet=self.feet,
-            torque_limit=self.torque_limit,
             seed=self.seed,
         )
 
@@ -132,7 +123,7 @@ def limits(
     config = config or LimitsConfig()
     calm = config.calm()
     expect_law(config.controller)
-    prepared(find_robot(calm.choice()), calm)
+    prepared(find_robot(calm.robot), calm)
     drawn = random_pushes(config.pushes, config.seed)
     batches = [drawn[k : k + BATCH] for k in range(0, len(drawn), BATCH)]
     jobs: list[Search | Batch] = [
@@ -148,7 +139,7 @@ def limits(
     searches = len(HEADINGS_DEG) + 1
     survived = [bool(x) for batch in values[searches:] for x in batch]
     summary = {
-        "robot": "biped",
+        "robot": config.robot.name,
         "controller": config.controller,
         "seed": config.seed,
         "block_mass_kg": values[0][0],
@@ -217,7 +208,7 @@ def worked(job: Search | Batch) -> list[float]:
 
 def stands(config: StandConfig) -> bool:
     """Say whether a biped survives a run."""
-    robot = find_robot(config.choice())
+    robot = find_robot(config.robot)
     run = simulated(*prepared(robot, config), config)
     return ending(robot, run).survived
 

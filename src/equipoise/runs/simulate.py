@@ -11,7 +11,7 @@ from equipoise.core.contracts import Controller, expect_controller
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.robots.robot import Robot
 from equipoise.runs.balance.balance import BalanceResult, SteerConfig, steered
-from equipoise.runs.stand.stand import SIZE, StandConfig, StandResult, stand_robot
+from equipoise.runs.stand.stand import StandConfig, StandResult, stand_robot
 from equipoise.runs.walk.config import BUILD
 from equipoise.runs.walk.walk import WalkConfig, WalkResult, walk_robot
 
@@ -64,7 +64,7 @@ def simulate(
             raise ConfigError(f"robot '{robot.name}'", [problem])
         return walk_robot(robot, WalkConfig(**settings), progress, own)
     if robot.assembly is None and robot.feet:
-        known = [f.name for f in fields(StandConfig) if f.name not in SIZE]
+        known = [f.name for f in fields(StandConfig) if f.name != "robot"]
         expect_known(settings, known, robot)
         plan = StandConfig(controller=name or STANDING, **settings)
         return stand_robot(robot, plan, progress=progress, own=own)

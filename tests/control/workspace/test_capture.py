@@ -14,6 +14,7 @@ from equipoise.control.workspace.capture import (
 )
 from equipoise.control.workspace.laws.step import STANDING
 from equipoise.robots.biped.biped import biped
+from equipoise.robots.load import load
 from oracles.held_feet import sensed_of
 
 RATE, LEFT, RIGHT = 3.2, 0, 1
@@ -106,7 +107,7 @@ def test_a_step_begins_when_the_capture_point_has_left_the_soles(speed):
 def test_a_bigger_robot_steps_farther_and_slower():
     strides = []
     for height in (1.0, 2.0):
-        controller = balancer("workspace-step", biped(height=height))
+        controller = balancer("workspace-step", load("biped", height=height))
         strides.append(controller.init().memory.stride)
     small, large = strides
     assert large.reach == pytest.approx(2.0 * small.reach)

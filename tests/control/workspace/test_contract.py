@@ -21,6 +21,7 @@ from equipoise.control.workspace.scratch import aim_numbers
 from equipoise.control.workspace.soles import sole_corners, standing_pose
 from equipoise.core.errors import ConfigError, ShapeError
 from equipoise.robots.biped.biped import biped
+from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 from oracles.held_feet import sensed_of
 
@@ -164,7 +165,7 @@ def test_a_set_quaternion_and_its_negative_are_the_same(robot, name):
 @each_law
 def test_both_foot_shapes_are_the_same_to_a_law(robot, name):
     """Corner spheres end where the box's corners are: the same sole."""
-    spheres = biped(feet="spheres")
+    spheres = load("biped", feet="spheres")
     want, _ = run(robot, name, readings(robot, 4))
     found, _ = run(spheres, name, readings(spheres, 4))
     # rounding of the corners, 1e-16 m, through one more solution
@@ -185,7 +186,7 @@ def test_the_set_point_is_the_trunks_centre_in_the_keyframe(robot):
 
 @pytest.mark.parametrize("feet", ["box", "spheres"])
 def test_corners_of_the_soles(feet):
-    robot = biped(feet=feet)
+    robot = load("biped", feet=feet)
     tree = tree_of(robot)
     foot, corner = sole_corners(robot, tree)
     assert foot.tolist() == [0, 0, 0, 0, 1, 1, 1, 1]

@@ -6,6 +6,7 @@ import pytest
 
 from equipoise.control.workspace import tree_of, workspace_dynamics
 from equipoise.robots.biped.biped import biped
+from equipoise.robots.load import load
 from oracles.held_feet import PinocchioTwin, held, mujoco_dense, with_big_feet
 from oracles.legged_robots import (
     Shape,
@@ -95,7 +96,7 @@ def test_exact_form_near_straight_knees(engine, knee_deg, rng):
 
 @pytest.mark.parametrize(("height", "mass"), [(0.6, 6.0), (2.4, 250.0)])
 def test_small_and_large_bipeds(engine, height, mass, rng):
-    robot = biped(height=height, body_mass=mass)
+    robot = load("biped", height=height, body_mass=mass)
     dense_at = engine(robot)
     for _ in range(20):
         q, v = biped_state(rng)

@@ -100,7 +100,7 @@ def measure_cost(rounds: int = ROUNDS, runs: int = RUNS) -> Cost:
         play(tree, scratch, BalancerConfig().gains, *readings)
         times.append(thread_time_ns() - began)
     config = StandConfig(controller="workspace")
-    world = prepared(find_robot(config.choice()), config)
+    world = prepared(find_robot(config.robot), config)
     found = [simulated(*world, config).cpu.total for _ in range(runs)]
     return Cost(1e-3 * min(times[1:]) / STEPS, min(found))
 

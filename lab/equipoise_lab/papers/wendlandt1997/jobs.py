@@ -15,7 +15,7 @@ from equipoise.control.workspace.soles import sole_corners
 from equipoise.core.arrays import Array
 from equipoise.robots.biped.biped import biped
 from equipoise.runs.limits import first_failure
-from equipoise.runs.robot import find_robot
+from equipoise.runs.robot import RobotChoice, find_robot
 from equipoise.runs.stand.result import ending
 from equipoise.runs.stand.stand import StandConfig, prepared, simulated, stand
 from equipoise.sim.disturbances import Push
@@ -112,7 +112,8 @@ def worked(job: Job) -> Any:
     if isinstance(job, PrintedThrow):
         return throw_printed(job)
     if isinstance(job, Heavier):
-        config = StandConfig(controller=LAWS[0], body_mass=job.body_mass)
+        size = RobotChoice(name="biped", options={"body_mass": job.body_mass})
+        config = StandConfig(controller=LAWS[0], robot=size)
         return heel_times(stand(config))
     if isinstance(job, Limit):
         return first_failure(lambda kg: survives(job.law, kg, 0.0), 1.0, 1.15, 100.0)
@@ -135,7 +136,7 @@ def survives(law: str, block_mass: float, impulse: float) -> bool:
 def tilted_fall(job: Tilted) -> float | None:
     """Return when the biped falls that is to turn by this quaternion [s]."""
     config = StandConfig(controller=LAWS[0], timestep=job.timestep, seconds=2.0)
-    robot = find_robot(config.choice())
+    robot = find_robot(config.robot)
     aim = aim_numbers(balancer(LAWS[0], robot).init().scratch.aim)
     quat = paper_aim(job.quat).quat
     aim[3:7] = quat / np.linalg.norm(quat)

@@ -130,7 +130,7 @@ def thrown(throw: PrintedThrow) -> tuple[Robot, Thrown]:
         throw: the form, its set point, and for how long.
     """
     config = StandConfig(controller="workspace", seconds=throw.seconds)
-    robot = find_robot(config.choice())
+    robot = find_robot(config.robot)
     world, _ = prepared(robot, config)
     shares: list[Shares] = []
     controller = Kept(

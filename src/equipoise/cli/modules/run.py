@@ -25,6 +25,12 @@ from equipoise.cli.output import (
     write_files,
     write_json,
 )
+from equipoise.cli.robot_options import (
+    NONE,
+    RobotOptions,
+    robot_names,
+    takes_robot_options,
+)
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -62,20 +68,18 @@ class RunCommand(TyperCommand):
         return super().parse_args(ctx, filled)
 
 
+@takes_robot_options("steer")
 def run_command(
     robot: Annotated[
         str,
         typer.Argument(
-            metavar="[superbot|FILE]",
+            metavar=robot_names("steer", first="superbot"),
             help="A built-in robot of modules, or an assembly file.",
             show_default=False,
         ),
     ] = "superbot",
     seed: options.Seed = 0,
-    modules: options.Modules = None,
-    branches: options.Branches = None,
-    angles: options.Angles = None,
-    mass_scale: options.MassScale = None,
+    robot_options: RobotOptions = NONE,
     seconds: Annotated[float, typer.Option(help="Simulated time, at most 600.")] = 5.0,
     processes: Annotated[
         str,
@@ -142,14 +146,7 @@ def run_command(
 
     expect_out(out)
     config = ModuleRunConfig(
-        robot=RobotChoice(
-            name=robot,
-            seed=seed,
-            modules=modules,
-            branches=branches,
-            angles=angles,  # type: ignore[arg-type]  # checked there
-            mass_scale=mass_scale,
-        ),
+        robot=RobotChoice(name=robot, seed=seed, options=robot_options),
         seconds=seconds,
         seed=seed,
         processes=parsed_processes(processes),

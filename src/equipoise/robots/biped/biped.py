@@ -12,21 +12,18 @@ left leg therefore has y < 0.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, fields
-from typing import Literal, final, get_args
+from dataclasses import dataclass
+from typing import final
 
 import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, Vec3
-from equipoise.core.checks import is_number
-from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.robots.biped.options import PAPER_HEIGHT, BipedOptions, FootShape
 from equipoise.robots.robot import Robot
 
-__all__ = ["BipedSize", "FootShape", "biped", "set_point"]
+__all__ = ["BipedSize", "biped", "set_point"]
 
-FootShape = Literal["box", "spheres"]
-PAPER_HEIGHT = 1.72  # [m], for which the printed start height leaves the soles 1.7 mm
 CLEARANCE = 0.0017  # of the soles at the start, for any size [m]
 START_ANGLES = np.deg2rad([0.0, 40.0, 0.0, -77.4595, 0.0, 42.4595])
 START_LEAN = math.radians(-5.0)  # of the trunk about +y
@@ -45,25 +42,10 @@ CORNER_RADIUS = 0.005  # of a sphere foot's corners [m]
 class BipedSize:
     """How large a human is, and so every length, mass and inertia of the biped."""
 
-    height: float = PAPER_HEIGHT
-    """Of the standing body, 0.5 to 2.5 [m]."""
-    body_mass: float = 70.0
-    """5 to 300 [kg]."""
-
-    def __post_init__(self) -> None:
-        """Refuse what is not a body."""
-        problems = []
-        ranges = {"height": (0.5, 2.5, "m"), "body_mass": (5.0, 300.0, "kg")}
-        for field in fields(self):
-            low, high, unit = ranges[field.name]
-            value = getattr(self, field.name)
-            if not (is_number(value) and low <= value <= high):
-                name = field.name.replace("_", "-")
-                problems.append(
-                    f"{name} must be {low:g} to {high:g} {unit}, got {value!r}"
-                )
-        if problems:
-            raise ConfigError("the biped", problems)
+    height: float = BipedOptions().height
+    """Of the standing body [m]."""
+    body_mass: float = BipedOptions().body_mass
+    """[kg]."""
 
     def length(self, share: float) -> float:
         """Return a share of the body's height [m]."""
@@ -118,12 +100,7 @@ class Part:
     """The joint in its own frame [m]."""
 
 
-def biped(
-    height: float = PAPER_HEIGHT,
-    body_mass: float = 70.0,
-    feet: FootShape = "box",
-    torque_limit: float | None = None,
-) -> Robot:
+def biped(options: BipedOptions | None = None) -> Robot:
     """Return the biped, standing in the paper's posture just above the ground.
 
     Keyframe ``start`` is the paper's initial posture with the soles 1.7 mm above the
@@ -131,32 +108,21 @@ def biped(
     ground. Actuators are torque sources, the left leg's six first, hip to ankle.
 
     Args:
-        height: body height, 0.5 to 2.5 [m].
-        body_mass: 5 to 300 [kg].
-        feet: ``"box"`` soles, or ``"spheres"`` at their four corners.
-        torque_limit: of every joint [N m]; None for none.
-
-    Raises:
-        ConfigError: a size that no body has, or a limit that is not above zero.
-        UnknownNameError: no such foot.
+        options: its size, soles and strength; None for the paper's.
     """
-    size = BipedSize(height=height, body_mass=body_mass)
-    if feet not in get_args(FootShape):
-        raise UnknownNameError("foot", str(feet), get_args(FootShape), "the biped")
-    if torque_limit is not None and not 0.0 < torque_limit < math.inf:
-        problem = f"torque-limit must be > 0 N m, got {torque_limit!r}"
-        raise ConfigError("the biped", [problem])
+    options = options or BipedOptions()
+    size = BipedSize(height=options.height, body_mass=options.body_mass)
     spec = mujoco.MjSpec()
     spec.modelname = "biped"
     spec.compiler.degree = False
     spec.compiler.fusestatic = False
     trunk = spec.worldbody.add_body(name="trunk", pos=[0.0, 0.0, SET_PLACE[2]])
     trunk.add_freejoint(name="base")
-    set_mass(trunk, 0.678 * body_mass, trunk_inertia(size))
+    set_mass(trunk, 0.678 * size.body_mass, trunk_inertia(size))
     add_trunk_shapes(trunk, size)
     soles = []
     for side in ("left", "right"):
-        soles += add_leg(spec, trunk, size, side, feet, torque_limit)
+        soles += add_leg(spec, trunk, size, side, options.feet, options.torque_limit)
     for name, qpos in (("start", start_pose(size)), ("set", set_pose(size))):
         spec.add_key(name=name, qpos=qpos)
     legs = tuple(f"{side}_{BODIES[0]}" for side in ("left", "right"))

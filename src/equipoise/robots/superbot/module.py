@@ -15,6 +15,7 @@ import numpy as np
 from equipoise.core.arrays import Mat3
 from equipoise.core.errors import ConfigError
 from equipoise.robots.assembly.module_body import Connector, ModuleBody, ModuleJoint
+from equipoise.robots.superbot.options import MASS_SCALE
 from equipoise.spatial.mass.mass import MassProperties
 from equipoise.spatial.poses import Pose
 
@@ -45,8 +46,8 @@ class SuperbotModule:
     """Side face centre ahead of the hinge axis, towards the front [m]; ReBots 0.015."""
     mass: float = 0.718
     """Real mass of a module [kg]; ReBots."""
-    mass_scale: float = 0.1
-    """Share of the real mass that is simulated; [Moll2006] section V uses 10 %."""
+    mass_scale: float = MASS_SCALE
+    """Share of the real mass that is simulated."""
     inner_share: float = 0.65
     """Share of the mass in the two inner parts; ReBots."""
     hinge_limit: float = np.pi / 2

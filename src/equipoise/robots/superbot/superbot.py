@@ -12,7 +12,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from equipoise.robots.assembly.module_body import ModuleBody, mating
 from equipoise.robots.assembly.spec import robot_from_assembly
 from equipoise.robots.robot import Robot
 from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.superbot.options import Angles, Mount
 from equipoise.spatial.poses import Pose
 
 __all__ = ["SuperbotModule", "random_assembly", "random_tree"]
@@ -44,9 +45,9 @@ def random_tree(
     modules: int = 20,
     branches: int = 4,
     seed: int = 0,
-    angles: Literal["zero", "random"] = "zero",
+    angles: Angles = "zero",
     module: SuperbotModule | None = None,
-    mount: Literal["fixed", "free"] = "fixed",
+    mount: Mount = "fixed",
 ) -> Robot:
     """Return a random tree of modules as a robot; its plan is ``.assembly``.
 
@@ -70,9 +71,9 @@ def random_assembly(
     modules: int = 20,
     branches: int = 4,
     seed: int = 0,
-    angles: Literal["zero", "random"] = "zero",
+    angles: Angles = "zero",
     module: SuperbotModule | None = None,
-    mount: Literal["fixed", "free"] = "fixed",
+    mount: Mount = "fixed",
 ) -> Assembly:
     """Return the plan of a random tree; arguments as in ``random_tree``."""
     problems = list(count_problems(modules, branches, seed))

@@ -5,13 +5,16 @@ The legs slide in grooves of the trunk's frame and can be interchanged
 to four joints (section 6.1.1).
 """
 
-from dataclasses import dataclass, fields
-from typing import Literal, final, get_args
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, final
 
-from equipoise.core.checks import is_number, is_whole
-from equipoise.core.errors import ConfigError
+from equipoise.robots.builtin import BuiltIn
+from equipoise.robots.option import expect_usable, option, option_of
 
-__all__ = ["Knees", "Warp1Config"]
+if TYPE_CHECKING:
+    from equipoise.robots.robot import Robot
+
+__all__ = ["ROBOT", "Knees", "Warp1Options"]
 
 Knees = Literal["forward", "inwards", "outwards", "backward"]
 ROWS = {
@@ -20,67 +23,59 @@ ROWS = {
     3: ("front", "middle", "rear"),
     4: ("front", "second", "third", "rear"),
 }
-RANGES = {
-    "leg_spacing": (0.16, 0.65, "m"),
-    "half_width": (0.02, 0.6, "m"),
-    "payload": (0.0, 100.0, "kg"),
-    "height": (0.37, 0.61, "m"),
-}
+HEIGHT = 0.50  # of the hips above the ground, unless given [m]
 LOWEST_WITH_ANKLES = 0.40  # feet hang down: the knee would bend beyond its stop [m]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Warp1Config:
+class Warp1Options:
     """What can be chosen of WARP1; the defaults are the machine of the thesis.
+
+    Kneecaps point all forward or backward, or those of front and rear towards each
+    other (``inwards``) or apart (``outwards``). A payload's centre is 0.12 m above the
+    trunk's. Legs have hip pitch, 2 joints also the knee, 3 hip roll, 4 an ankle; the
+    straight legs of one joint have their own height.
 
     Raises:
         ConfigError: values out of range; all of them are named.
     """
 
-    knees: Knees = "forward"
-    """Where the kneecaps point: all forward or backward, or those of front and rear
-    towards each other (``inwards``) or apart (``outwards``)."""
-    leg_spacing: float = 0.62
-    """From the foremost to the rearmost hips, 0.16 to 0.65 [m]."""
-    half_width: float = 0.25
-    """Of the hips from the trunk's middle, 0.02 to 0.6 [m]."""
-    payload: float = 0.0
-    """Of a box on the trunk's back, its centre 0.12 m above the trunk's, 0 to 100
-    [kg]."""
-    legs: int = 4
-    """2, 4, 6 or 8, in rows from front to rear."""
-    joints: int = 3
-    """Of each leg: 1 hip pitch, 2 with the knee, 3 with hip roll, 4 with an ankle."""
-    height: float = 0.50
-    """Of the hips above the ground at the start, 0.37 (with ankles 0.40) to 0.61 [m];
-    the straight legs of one joint have their own."""
+    knees: Knees = option("forward", "Where kneecaps point")
+    leg_spacing: float = option(
+        0.62, "From the foremost to the rearmost hips", unit="m", least=0.16, most=0.65
+    )
+    half_width: float = option(
+        0.25, "Of the hips from the trunk's middle", unit="m", least=0.02, most=0.6
+    )
+    payload: float = option(0.0, "On its back", unit="kg", least=0.0, most=100.0)
+    legs: Literal[2, 4, 6, 8] = option(4, "In rows from front to rear")
+    joints: int = option(3, "Driven ones", unit="a leg", least=1, most=4)
+    height: float = option(
+        HEIGHT,
+        "Of the hips above the ground at the start",
+        unit="m",
+        least=0.37,
+        most=0.61,
+        is_typed=False,  # of the biped commands mean its body's height
+    )
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built."""
-        problems = []
-        if self.knees not in get_args(Knees):
-            known = ", ".join(get_args(Knees))
-            problems.append(f"knees must be one of {known}, got {self.knees!r}")
-        for name, (low, high, unit) in RANGES.items():
-            low = LOWEST_WITH_ANKLES if (name, self.joints) == ("height", 4) else low
-            value = getattr(self, name)
-            if not (is_number(value) and low <= value <= high):
-                said = name.replace("_", "-")
-                problems.append(
-                    f"{said} must be {low:g} to {high:g} {unit}, got {value!r}"
-                )
-        if not (is_whole(self.legs) and self.legs in (2, 4, 6, 8)):
-            problems.append(f"legs must be 2, 4, 6 or 8, got {self.legs!r}")
-        if not (is_whole(self.joints) and 1 <= self.joints <= 4):
-            problems.append(f"joints must be 1 to 4 a leg, got {self.joints!r}")
-        elif self.joints == 1 and self.height != DEFAULT_HEIGHT:
-            problems.append(
-                "height belongs to legs of two joints and more, got "
-                f"{self.height!r} with one"
+        expect_usable(self, "'warp1'", self._height_problem())
+
+    def _height_problem(self) -> str:
+        """Return what is wrong with the height for this number of joints."""
+        given, own = self.height, option_of(Warp1Options, "height")
+        if own.problem(given):
+            return ""  # said by its limits
+        if self.joints == 4:
+            return replace(own, least=LOWEST_WITH_ANKLES).problem(given)
+        if self.joints == 1 and given != HEIGHT:
+            return (
+                f"height belongs to legs of two joints and more, got {given!r} with one"
             )
-        if problems:
-            raise ConfigError("'warp1'", problems)
+        return ""
 
     @property
     def leg_names(self) -> tuple[str, ...]:
@@ -105,4 +100,17 @@ class Warp1Config:
         return 1.0 if points_back[self.knees] else -1.0
 
 
-DEFAULT_HEIGHT = next(f.default for f in fields(Warp1Config) if f.name == "height")
+def build(options: Warp1Options) -> "Robot":
+    """Return WARP1."""
+    from equipoise.robots.warp1.warp1 import warp1
+
+    return warp1(options)
+
+
+ROBOT = BuiltIn(
+    name="warp1",
+    what="the four-legged walking platform WARP1, 60.4 kg; its rigid bodies",
+    options=Warp1Options,
+    task="walk",
+    build=build,
+)

@@ -17,7 +17,7 @@ import numpy as np
 from equipoise.core.arrays import Array, Vec3
 from equipoise.robots.drives import Drive
 from equipoise.robots.robot import Robot
-from equipoise.robots.warp1.options import Warp1Config
+from equipoise.robots.warp1.options import Warp1Options
 
 __all__ = ["LEGS", "warp1"]
 
@@ -48,7 +48,7 @@ LOAD = (0.80, 0.40, 0.10, 1.0)
 FORWARD, ACROSS = (1.0, 0.0, 0.0), (0.0, -1.0, 0.0)
 
 
-def warp1(config: Warp1Config | None = None) -> Robot:
+def warp1(options: Warp1Options | None = None) -> Robot:
     """Return WARP1 standing on its feet, each under its hip.
 
     Joints ``<leg>_hip_roll``, ``<leg>_hip_pitch`` and ``<leg>_knee``; positive pitch
@@ -60,14 +60,14 @@ def warp1(config: Warp1Config | None = None) -> Robot:
     leg. What the drives' rotors weigh is not in the specification but in ``drives``.
 
     Args:
-        config: knees, places and number of legs, payload; None for the thesis's.
+        options: knees, places and number of legs, payload; None for the thesis's.
     """
-    config = config or Warp1Config()
+    options = options or Warp1Options()
     spec = mujoco.MjSpec()
     spec.modelname = "warp1"
     spec.compiler.degree = False
     spec.compiler.fusestatic = False
-    start = start_pose(config)
+    start = start_pose(options)
     trunk = spec.worldbody.add_body(name="trunk", pos=start[:3])
     trunk.add_freejoint(name="base")
     set_mass(trunk, TRUNK_MASS, np.zeros(3), TRUNK_INERTIA)
@@ -77,11 +77,11 @@ def warp1(config: Warp1Config | None = None) -> Robot:
         size=0.5 * np.array(TRUNK_SIZE),
         rgba=METAL,
     )
-    names, drives = config.leg_names, []
+    names, drives = options.leg_names, []
     for k in range(len(names)):
-        drives += add_leg(spec, trunk, config, k)
-    if config.payload:
-        add_payload(trunk, config.payload)
+        drives += add_leg(spec, trunk, options, k)
+    if options.payload:
+        add_payload(trunk, options.payload)
     spec.add_key(name="start", qpos=start)
     return Robot(
         "warp1",
@@ -94,18 +94,18 @@ def warp1(config: Warp1Config | None = None) -> Robot:
 
 
 def add_leg(
-    spec: mujoco.MjSpec, trunk: mujoco.MjsBody, config: Warp1Config, k: int
+    spec: mujoco.MjSpec, trunk: mujoco.MjsBody, options: Warp1Options, k: int
 ) -> list[Drive]:
     """Add thigh, shank and foot, all pointing down at zero; return their drives."""
-    leg, row, inwards = config.leg_names[k], k // 2, -1.0 if k % 2 == 0 else 1.0
-    bend, joints, drives = config.bend(row), config.joints, []
+    leg, row, inwards = options.leg_names[k], k // 2, -1.0 if k % 2 == 0 else 1.0
+    bend, joints, drives = options.bend(row), options.joints, []
 
     def hinge(body: mujoco.MjsBody, joint: str, reach: Array, drive: Drive) -> None:
         axis = FORWARD if joint == "hip_roll" else ACROSS
         add_hinge(spec, body, f"{leg}_{joint}", axis, reach, drive)
         drives.append(drive)
 
-    hip = np.array([hip_along(config, row), -inwards * config.half_width, HIP[2]])
+    hip = np.array([hip_along(options, row), -inwards * options.half_width, HIP[2]])
     thigh = trunk.add_body(name=f"{leg}_thigh", pos=hip)
     place = np.array([0.0, inwards * THIGH_ASIDE, -THIGH_CENTRE])
     set_mass(thigh, THIGH_MASS, place, THIGH_INERTIA)
@@ -211,11 +211,11 @@ def add_limb(body: mujoco.MjsBody, length: float, radius: float) -> None:
     )
 
 
-def hip_along(config: Warp1Config, row: int) -> float:
+def hip_along(options: Warp1Options, row: int) -> float:
     """Return how far before the trunk's centre of mass a row of hips is [m]."""
-    rows = config.legs // 2
+    rows = options.legs // 2
     share = 0.5 - row / (rows - 1) if rows > 1 else 0.0
-    return share * config.leg_spacing - HIPS_BACK
+    return share * options.leg_spacing - HIPS_BACK
 
 
 def bent(reach: Array, bend: float) -> Array:
@@ -223,18 +223,18 @@ def bent(reach: Array, bend: float) -> Array:
     return reach if bend < 0.0 else -reach[::-1]
 
 
-def start_pose(config: Warp1Config) -> Array:
+def start_pose(options: Warp1Options) -> Array:
     """Return the standing posture, (nq,): each foot under its hip, on the ground."""
-    height = config.height if config.joints > 1 else THIGH + SHANK + FOOT_RADIUS
-    below = FOOT if config.joints == 4 else 0.0  # the foot hangs down from its ankle
+    height = options.height if options.joints > 1 else THIGH + SHANK + FOOT_RADIUS
+    below = FOOT if options.joints == 4 else 0.0  # the foot hangs down from its ankle
     pitch, knee = leg_bend(height - FOOT_RADIUS - below, THIGH, SHANK - below)
     angles = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
     angles[2] = height - HIP[2]
-    for k in range(config.legs):
-        turn = -config.bend(k // 2)
+    for k in range(options.legs):
+        turn = -options.bend(k // 2)
         leg = [0.0, turn * pitch, turn * knee, -turn * (pitch + knee)]
         own = {1: [0.0], 2: leg[1:3], 3: leg[:3], 4: leg}
-        angles += own[config.joints]
+        angles += own[options.joints]
     return np.array(angles)
 
 

@@ -50,7 +50,7 @@ from equipoise.core.errors import ConfigError
 from equipoise.core.files import write_together
 from equipoise.robots.leg_kinematics import LegGeometry, leg_geometry
 from equipoise.robots.load import load
-from equipoise.robots.warp1.options import Warp1Config
+from equipoise.robots.warp1.options import Warp1Options
 from equipoise.runs.gait.config import GENERATED, GaitConfig
 from equipoise.viz.gait_plots import plot_gait, plot_supports
 
@@ -87,7 +87,7 @@ def gait_report(config: GaitConfig) -> GaitResult:
     plain = gait_of(config, legs, duty)  # refuses what the gait cannot have
     beta = float(plain.duty[0])
     geometry, speeds = machine_legs(legs)
-    depth = Warp1Config().height - geometry.foot_radius
+    depth = Warp1Options().height - geometry.foot_radius
     footprint = balanced_footprint(geometry, depth)
     stride, turn = stride_of(config, beta, footprint)
     gait = fitted(config, plain, footprint, stride, turn)

@@ -30,7 +30,6 @@ from equipoise.core.contracts import Command, Controller, Sensed
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.jit import compiled
 from equipoise.core.settings import plain_settings
-from equipoise.robots.biped.biped import FootShape
 from equipoise.robots.robot import Robot
 from equipoise.runs.robot import MOST_SEED, RobotChoice, find_robot
 from equipoise.runs.stand.checks import expect_able_to_stand
@@ -57,7 +56,6 @@ LOWEST, FARTHEST = 0.72, math.radians(60.0)
 SET_HEIGHT = 1.14  # of the trunk at the size for which the throw is given [m]
 THROW = (0.5, 0.10, 1.20)  # where the block starts, at that size [m]
 RISE = 0.2  # of the block at the start [m/s]
-SIZE = ("height", "body_mass", "feet", "torque_limit")
 MOST_SECONDS, MOST_SPEED, MOST_BLOCK = 600.0, 50.0, 1000.0
 LEAST_BLOCK = 1e-6  # a lighter one has less inertia than the engine takes [kg]
 
@@ -74,22 +72,16 @@ class StandConfig:
     """Of the block that is thrown, 0 for none [kg]."""
     block_speed: float = 4.5
     """Towards -x at the start [m/s]."""
-    height: float = 1.72
-    """Of the body, see ``equipoise.robots.biped.biped`` [m]."""
-    body_mass: float = 70.0
-    """[kg]."""
+    robot: RobotChoice = field(default_factory=lambda: RobotChoice(name="biped"))
+    """Which robot that stands on feet, and its size."""
     friction: float = 0.3
     """Coulomb friction everywhere; the controller is told."""
     seconds: float = 3.0
     """Simulated time, at most 600 [s]."""
     timestep: float = 0.0005
     """Of the simulation, a whole part of the controller's 2 ms [s]."""
-    feet: FootShape = "box"
-    """Shape of the soles."""
     delay_ms: float = 0.0
     """From reading to torque, a multiple of the controller's 2 ms [ms]."""
-    torque_limit: float | None = None
-    """Of every joint; None for none [N m]."""
     push: Push | None = None
     """A push besides the block."""
     seed: int = 0
@@ -125,16 +117,6 @@ class StandConfig:
         steps_per_period(self.timestep, PERIOD)
         delay_ticks(self.delay_ms, PERIOD)
 
-    def choice(self) -> RobotChoice:
-        """Return which robot this is."""
-        return RobotChoice(
-            name="biped",
-            height=self.height,
-            body_mass=self.body_mass,
-            feet=self.feet,
-            torque_limit=self.torque_limit,
-        )
-
 
 @dataclass(frozen=True)
 class StandResult:
@@ -159,7 +141,7 @@ def stand(
     """Throw a block at a biped, or push it, and return what happened.
 
     Args:
-        config: the robot's size, its controller and what happens to it; None for the
+        config: the robot, its controller and what happens to it; None for the
             throw of [Wendlandt1997].
         progress: called with the share done, in [0, 1].
 
@@ -169,7 +151,7 @@ def stand(
     """
     config = config or StandConfig()
     expect_law(config.controller)
-    choice = config.choice()
+    choice = config.robot
     return stand_robot(find_robot(choice), config, choice.resolved(), progress)
 
 
@@ -187,7 +169,7 @@ def stand_robot(
 
     Args:
         robot: free in space, every joint driven by a motor, its ``feet`` named.
-        config: all but the biped's size, which does not count here.
+        config: all but its choice of robot, which does not count here.
         choice: what is written beside the run about the robot; None for its name.
         progress: called with the share done, in [0, 1].
         own: a controller of the caller's own in place of a law; its aim is the set
@@ -202,7 +184,7 @@ def stand_robot(
     world, controller = prepared(robot, config, own)
     watch = SoleWatch.of(world, round(config.seconds / PERIOD))
     run = simulated(world, controller, config, watch, progress)
-    how = {k: v for k, v in plain_settings(config).items() if k not in SIZE}
+    how = {k: v for k, v in plain_settings(config).items() if k != "robot"}
     info = RunInfo(
         controller=config.controller,
         seed=config.seed,

@@ -8,8 +8,8 @@ from typing import Any, Literal, final, get_args
 from equipoise.control.parts import BALANCES, MOTIONS, REFLEXES, SUPPORTS
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.errors import ConfigError
-from equipoise.robots.warp1.options import Knees
-from equipoise.runs.robot import MOST_SEED
+from equipoise.core.settings import plain_settings
+from equipoise.runs.robot import MOST_SEED, RobotChoice
 from equipoise.sim.machine.actuators import ActuatorKind
 from equipoise.sim.machine.world import GroundKind
 from equipoise.sim.terrain import parse_terrain
@@ -18,14 +18,13 @@ __all__ = ["BUILD", "WalkConfig"]
 
 SensorKind = Literal["ideal", "real"]
 SHORTEST, LONGEST = 2.5, 1200.0  # of a run [s]
-BUILD = ("machine", "payload", "knees")
+BUILD = ("robot",)
 """Settings that a robot given by hand brings itself."""
 SIGNED = ("speed", "left", "turn", "push")
 CHOICES = {
     "actuators": get_args(ActuatorKind),
     "sensors": get_args(SensorKind),
     "ground": get_args(GroundKind),
-    "knees": get_args(Knees),
 }
 
 
@@ -39,8 +38,8 @@ class WalkConfig:
         UnknownNameError: no such terrain, or no such part of the controller.
     """
 
-    machine: str = "warp1"
-    """``warp1``, or a file of a robot with such legs."""
+    robot: RobotChoice = field(default_factory=lambda: RobotChoice(name="warp1"))
+    """Which machine, and how it is built; or a file of a robot with such legs."""
     gait: str = "trot"
     """One of ``control.gaits.gait_names()`` with as many legs."""
     duty: float | None = None
@@ -63,10 +62,6 @@ class WalkConfig:
     """To the left at the trunk, for 0.1 s at half time [N s]."""
     force: float = 0.0
     """Standard deviation of random level forces on the trunk, each held 0.1 s [N]."""
-    payload: float = 0.0
-    """On WARP1's back [kg]."""
-    knees: Knees = "forward"
-    """Where WARP1's kneecaps point."""
     actuators: ActuatorKind = "motor"
     """How faithful drives are."""
     sensors: SensorKind = "real"
@@ -114,10 +109,16 @@ class WalkConfig:
         chosen = {name: getattr(self, name) for name in names}
         return {name: part for name, part in chosen.items() if part is not None}
 
+    def told(self) -> dict[str, Any]:
+        """Return all settings as plain values, those of the robot among them."""
+        told = plain_settings(self) | {"knees": "forward", **self.robot.options}
+        del told["robot"]
+        return told
+
 
 def bad_numbers(config: WalkConfig) -> list[str]:
     """Return what is wrong with the numbers that are no times."""
-    names = (*SIGNED, "force", "payload", "friction", "duty")
+    names = (*SIGNED, "force", "friction", "duty")
     said = (bad_number(name, getattr(config, name)) for name in names)
     return [problem for problem in said if problem]
 

@@ -13,7 +13,8 @@ import numpy as np
 from equipoise.core.checks import is_whole
 from equipoise.core.errors import ConfigError
 from equipoise.runs.process_map import Lost, process_map
-from equipoise.runs.walk.walk import WalkConfig, chosen_machine, footing, planned, walk
+from equipoise.runs.robot import find_robot
+from equipoise.runs.walk.walk import WalkConfig, footing, planned, walk
 
 __all__ = ["SeedsResult", "spread", "walk_seeds"]
 
@@ -76,7 +77,7 @@ def walk_seeds(
     if not (is_whole(seeds) and 1 <= seeds <= MOST):
         raise ConfigError("the walk", [f"seeds must be 1 to {MOST}, got {seeds!r}"])
     configs = [replace(config, seed=config.seed + k) for k in range(seeds)]
-    planned(chosen_machine(config), config)
+    planned(find_robot(config.robot), config)
     for one in configs:
         footing(one)
     found = process_map(

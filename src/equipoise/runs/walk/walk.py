@@ -16,11 +16,11 @@ import numpy as np
 from equipoise.control.machine import Machine, machine_of
 from equipoise.control.pilot import Goal
 from equipoise.control.walker import WalkerConfig, walker, walker_config
-from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
-from equipoise.core.settings import plain_settings, with_settings
+from equipoise.core.settings import with_settings
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
+from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.checks import (
     Asked,
     expect_carried,
@@ -29,7 +29,7 @@ from equipoise.runs.walk.checks import (
     fewest_feet,
     fitting_gait,
 )
-from equipoise.runs.walk.config import BUILD, WalkConfig
+from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.fall import FALLS, FallWatch, fall_watch
 from equipoise.runs.walk.numbers import WalkMargins, walk_margins, walk_numbers
 from equipoise.runs.walk.record import recorded_walk
@@ -99,21 +99,7 @@ def walk(
             simulated then.
     """
     config = config or WalkConfig()
-    return walk_robot(chosen_machine(config), config, progress)
-
-
-def chosen_machine(config: WalkConfig) -> Robot:
-    """Return the robot that settings name, with its payload and knees."""
-    if config.machine == "warp1":
-        return load("warp1", payload=config.payload, knees=config.knees)
-    own = WalkConfig()
-    foreign = [n for n in BUILD[1:] if getattr(config, n) != getattr(own, n)]
-    if foreign:
-        verb = "belongs" if len(foreign) == 1 else "belong"
-        names = " and ".join(foreign)
-        problem = f"{names} {verb} to 'warp1', got '{config.machine}'; leave it out"
-        raise ConfigError("the walk", [problem])
-    return load(config.machine)
+    return walk_robot(find_robot(config.robot), config, progress)
 
 
 def walk_robot(
@@ -126,7 +112,7 @@ def walk_robot(
 
     Args:
         robot: with legs of hip roll, hip pitch and knee, and drives.
-        config: how it walks; payload and knees are the robot's own.
+        config: how it walks; which robot it names does not count here.
         progress: called with the share done, in [0, 1].
         own: a controller of the caller's own, which steps on ``Readings``; gait and
             parts do not count then, and no speed is commanded unless given.
@@ -307,7 +293,7 @@ def summed_up(
         torque=np.array([drive.torque for drive in machine.drives]),
         walks_until=config.seconds if config.stop_at is None else config.stop_at,
     )
-    settings = plain_settings(config) | {
+    settings = config.told() | {
         "machine": world.robot.name,
         "speed": speed,
         **plan.parts(),

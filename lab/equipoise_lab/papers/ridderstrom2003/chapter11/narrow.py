@@ -11,7 +11,7 @@ import numpy as np
 
 from equipoise.control.legs import LegLawConfig, follow_controller
 from equipoise.core.arrays import Array
-from equipoise.robots.warp1.options import Warp1Config
+from equipoise.robots.warp1.options import Warp1Options
 from equipoise.robots.warp1.warp1 import FOOT_RADIUS, HIP, warp1
 from equipoise.sim.disturbances import Push
 from equipoise.sim.machine.loop import MachineConfig, MachineRun, run_machine
@@ -68,7 +68,7 @@ def pushed(half_width: float, along: float, up: float) -> MachineRun:
         up: upright [N/m].
     """
     height = HEIGHT + HIP[2] + FOOT_RADIUS
-    robot = warp1(Warp1Config(half_width=half_width, height=height))
+    robot = warp1(Warp1Options(half_width=half_width, height=height))
     law = LegLawConfig(stiffness=(along, along, up), damping=DAMPING)
     return run_machine(
         machine_world(robot),

@@ -14,7 +14,7 @@ from equipoise.control.legs import (
 )
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.contracts import Command, Readings
-from equipoise.robots.warp1.options import Warp1Config
+from equipoise.robots.warp1.options import Warp1Options
 from equipoise.robots.warp1.warp1 import warp1
 from equipoise.sim.machine.loop import MachineConfig, run_machine
 from equipoise.sim.machine.world import machine_world
@@ -77,7 +77,7 @@ def knelt(*, is_powered: bool = True, seed: int = 0) -> Kneeling:
         is_powered: whether hip flexion and knees are driven while it kneels.
         seed: of the sensors' noise.
     """
-    robot = warp1(Warp1Config(payload=PRINTED.payload))
+    robot = warp1(Warp1Options(payload=PRINTED.payload))
     motion = KneelMotion(KneelConfig(is_powered=is_powered))
     controller = Overheard(follow_controller(robot, motion))
     config = MachineConfig.real(seed)

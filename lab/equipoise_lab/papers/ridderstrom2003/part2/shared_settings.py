@@ -3,7 +3,8 @@
 import numpy as np
 
 from equipoise.robots.drives import Drive
-from equipoise.robots.warp1.options import RANGES, Warp1Config
+from equipoise.robots.option import option_of
+from equipoise.robots.warp1.options import Warp1Options
 from equipoise.robots.warp1.warp1 import HIP_DRIVE, LIMB_DRIVE, SHANK, THIGH, warp1
 from equipoise.sim.ground import GROUNDS
 from equipoise.sim.machine.sensors import SensorConfig
@@ -31,8 +32,8 @@ def body_settings() -> list[Setting]:
     """Return lengths, workspaces and where the legs hang."""
     p, model = PRINTED, warp1().model
     ranges = np.degrees([model.joint(f"front_left_{name}").range for name in JOINTS])
-    low, high, _ = RANGES["leg_spacing"]
-    spaced = f"{low:g} to {high:g}, usually {Warp1Config().leg_spacing:g}"
+    hips = option_of(Warp1Options, "leg_spacing")
+    spaced = f"{hips.least:g} to {hips.most:g}, usually {hips.default:g}"
     return [
         setting("5.1.2, table 5.1", "thigh and shank [m]",
                 f"{p.lengths[1]:g}, {p.lengths[2]:g}", f"{THIGH:g}, {SHANK:g}"),

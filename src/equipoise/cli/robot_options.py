@@ -1,0 +1,140 @@
+"""What a command can be told of a robot: all that the built-in robots declare.
+
+A command that works on robots takes ``robot_options``, a dictionary, and is decorated
+with ``takes_robot_options``: in its place stand the options of every built-in robot of
+the kinds it works on, as their folders declare them. No command names a robot's option.
+"""
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any
+
+import typer
+
+from equipoise.robots.builtin import BuiltIn, Task, builtin, builtin_names
+from equipoise.robots.option import Option
+
+__all__ = [
+    "NONE",
+    "RobotOptions",
+    "options_apart",
+    "robot_names",
+    "robots_that",
+    "takes_robot_options",
+]
+
+PLACE = "robot_options"
+RobotOptions = dict[str, Any]
+"""The options of a robot that were typed, by name."""
+NONE: RobotOptions = {}
+
+
+def robots_that(*tasks: Task) -> list[BuiltIn]:
+    """Return the built-in robots that do something; all of them if none is named.
+
+    Args:
+        tasks: what they do.
+    """
+    robots = [builtin(name) for name in builtin_names()]
+    return [robot for robot in robots if not tasks or robot.task in tasks]
+
+
+def options_apart(task: Task, robot: str) -> list[str]:
+    """Return the options of robots that do something which another does not have.
+
+    Args:
+        task: what they do.
+        robot: name of the other, a built-in one.
+    """
+    own = [option.name for option in builtin(robot).typed]
+    theirs = [o.name for found in robots_that(task) for o in found.typed]
+    return [name for name in theirs if name not in own]
+
+
+def robot_names(*tasks: Task, first: str = "", more: str = "FILE") -> str:
+    """Return how a command's argument is shown: names of robots, or a file.
+
+    Args:
+        tasks: what the robots do; all of them if none is named.
+        first: the robot that is taken where none is named.
+        more: what else can be given.
+    """
+    names = sorted((robot.name for robot in robots_that(*tasks)), key=first.__ne__)
+    return f"[{'|'.join([*names, *([more] if more else [])])}]"
+
+
+def takes_robot_options(*tasks: Task) -> Callable[[Callable[..., int]], Any]:
+    """Decorator: let a command take the options of built-in robots.
+
+    Args:
+        tasks: what the robots do on which it works; all robots if none is named.
+    """
+
+    def decorate(command: Callable[..., int]) -> Callable[..., int]:
+        robots = robots_that(*tasks)
+        offered = offered_options(robots)
+        signature = inspect.signature(command, eval_str=True)
+        parameters: list[inspect.Parameter] = []
+        for name, parameter in signature.parameters.items():
+            parameters += offered.values() if name == PLACE else [parameter]
+
+        @functools.wraps(command)
+        def with_options(**values: Any) -> int:
+            typed = {name: values.pop(name) for name in offered}
+            given = {name: value for name, value in typed.items() if value is not None}
+            return command(**values, **{PLACE: given})
+
+        made: Any = with_options
+        made.__signature__ = signature.replace(parameters=parameters)
+        made.__annotations__ = {p.name: p.annotation for p in parameters}
+        return made
+
+    return decorate
+
+
+def offered_options(robots: Iterable[BuiltIn]) -> dict[str, inspect.Parameter]:
+    """Return the parameters of a command for what can be chosen of some robots.
+
+    Args:
+        robots: on which it works; an option that several have is offered once.
+    """
+    owners: dict[str, list[tuple[BuiltIn, Option]]] = {}
+    for robot in robots:
+        for option in robot.typed:
+            owners.setdefault(option.name, []).append((robot, option))
+    return {name: parameter(name, found) for name, found in owners.items()}
+
+
+def parameter(name: str, owners: list[tuple[BuiltIn, Option]]) -> inspect.Parameter:
+    """Return the parameter of a command for one option.
+
+    Args:
+        name: of the option.
+        owners: the robots that have it, and what each says about it.
+    """
+    told = [f"{robot.name}: {lowered(option.help)}" for robot, option in owners]
+    defaults = dict.fromkeys(option.shown_default for _, option in owners)
+    first = owners[0][1]
+    settings: dict[str, Any] = {
+        "help": " ".join(told),
+        "show_default": " or ".join(defaults),
+    }
+    if first.choices:
+        settings["metavar"] = "|".join(map(str, first.choices))
+    elif first.kind is float and first.unit:
+        settings["metavar"] = first.unit.replace(" ", "").upper()
+    annotation = Annotated[
+        first.kind | None, typer.Option(f"--{first.said}", **settings)
+    ]
+    return inspect.Parameter(
+        name,
+        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+        default=None,
+        annotation=annotation,
+    )
+
+
+def lowered(sentence: str) -> str:
+    """Return a sentence as it goes on after a colon."""
+    return sentence[:1].lower() + sentence[1:]

@@ -1,0 +1,57 @@
+"""What can be chosen of the biped: a human's size, its soles and its strength."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, final, get_args
+
+from equipoise.core.errors import UnknownNameError
+from equipoise.robots.builtin import BuiltIn
+from equipoise.robots.option import expect_usable, option
+
+if TYPE_CHECKING:
+    from equipoise.robots.robot import Robot
+
+__all__ = ["ROBOT", "BipedOptions", "FootShape"]
+
+FootShape = Literal["box", "spheres"]
+PAPER_HEIGHT = 1.72  # [m], for which the printed start height leaves the soles 1.7 mm
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BipedOptions:
+    """The size from which every length, mass and inertia of the biped is made.
+
+    Raises:
+        ConfigError: a size that no body has, or a limit that is not above zero.
+        UnknownNameError: no such foot.
+    """
+
+    height: float = option(PAPER_HEIGHT, "Body height", unit="m", least=0.5, most=2.5)
+    body_mass: float = option(70.0, "Of the body", unit="kg", least=5.0, most=300.0)
+    feet: FootShape = option("box", "Shape of the soles, or spheres at their corners")
+    torque_limit: float | None = option(
+        None, "Of every joint", unit="N m", above=0.0, usual="none"
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse what is not a body."""
+        if self.feet not in get_args(FootShape):
+            known = get_args(FootShape)
+            raise UnknownNameError("foot", str(self.feet), known, "the biped")
+        expect_usable(self, "the biped")
+
+
+def build(options: BipedOptions) -> "Robot":
+    """Return the biped."""
+    from equipoise.robots.biped.biped import biped
+
+    return biped(options)
+
+
+ROBOT = BuiltIn(
+    name="biped",
+    what="a trunk on two legs of six joints, of a human's size; it stands",
+    options=BipedOptions,
+    task="stand",
+    build=build,
+)

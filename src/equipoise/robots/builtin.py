@@ -1,0 +1,120 @@
+"""Which robots are built in: every folder of this room that has an ``options.py``.
+
+Such a file declares what can be chosen of the robot and offers it as ``ROBOT``. It is
+read whenever a command starts, so it imports nothing heavy: ``build`` does that, when
+the robot is wanted.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, final
+
+from equipoise.core.errors import UnknownNameError
+from equipoise.robots.option import Option, options_of
+
+if TYPE_CHECKING:
+    from equipoise.robots.robot import Robot  # brings MuJoCo
+
+__all__ = [
+    "BuiltIn",
+    "Task",
+    "builtin",
+    "builtin_names",
+    "expect_options",
+    "unknown_robot",
+]
+
+Task = Literal["steer", "stand", "walk"]
+"""What a robot does in simulation: modules steer by messages, legs stand or walk."""
+ROOM = "equipoise.robots"
+DECLARED = "options.py"
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BuiltIn:
+    """A robot that has a name."""
+
+    name: str
+    """Of its folder."""
+    what: str
+    """In a phrase, for lists."""
+    options: type
+    """A frozen dataclass, its fields declared by ``robots.option.option``."""
+    task: Task
+    build: "Callable[[Any], Robot]"
+    """Makes the robot from an object of ``options``."""
+    read: Callable[[Mapping[str, Any]], Any] | None = None
+    """Makes an object of ``options`` from what was given by name; None where those are
+    its fields."""
+    walking: Callable[..., Mapping[str, Any]] | None = None
+    """Its settings for a gait, see ``control.walker``; None if it does not walk."""
+
+    @property
+    def typed(self) -> tuple[Option, ...]:
+        """The options that commands offer."""
+        return tuple(o for o in options_of(self.options) if o.is_typed)
+
+    def chosen(self, given: Mapping[str, Any]) -> Any:
+        """Return the options with the values that count.
+
+        Args:
+            given: by name; what is left out keeps its default.
+
+        Raises:
+            UnknownNameError: it has no such option.
+            ConfigError: a value that cannot be.
+        """
+        if self.read is not None:
+            return self.read(given)
+        expect_options(given, [f.name for f in fields(self.options)], f"'{self.name}'")
+        return self.options(**given)
+
+
+def builtin_names() -> tuple[str, ...]:
+    """Return the names of all built-in robots, sorted."""
+    room = importlib.import_module(ROOM)
+    folders = [Path(place) for place in room.__path__]
+    found = (k.name for k in pkgutil.iter_modules(room.__path__) if k.ispkg)
+    return tuple(
+        sorted(n for n in found if any((f / n / DECLARED).is_file() for f in folders))
+    )
+
+
+def builtin(name: str) -> BuiltIn:
+    """Return a built-in robot.
+
+    Args:
+        name: one of ``builtin_names``.
+
+    Raises:
+        UnknownNameError: there is none of that name.
+    """
+    if name not in builtin_names():
+        raise unknown_robot(name)
+    return importlib.import_module(f"{ROOM}.{name}.options").ROBOT
+
+
+def unknown_robot(name: str) -> UnknownNameError:
+    """Return the error of a name that no built-in robot has."""
+    where = "the library (a path to a file may be given as well)"
+    return UnknownNameError("robot", name, builtin_names(), where)
+
+
+def expect_options(given: Iterable[str], known: Iterable[str], where: str) -> None:
+    """Refuse an option that does not exist here.
+
+    Args:
+        given: names that were given.
+        known: names there are.
+        where: whose they are, in words.
+
+    Raises:
+        UnknownNameError: names the first that does not exist.
+    """
+    for name in given:
+        if name not in known:
+            raise UnknownNameError("option", name, known, where)

@@ -1,0 +1,99 @@
+"""What can be chosen of a random tree of SuperBot modules."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Literal, final
+
+from equipoise.core.errors import ConfigError
+from equipoise.robots.builtin import BuiltIn, expect_options
+from equipoise.robots.option import expect_usable, option
+
+if TYPE_CHECKING:
+    from equipoise.robots.robot import Robot
+    from equipoise.robots.superbot.module import SuperbotModule
+
+__all__ = ["MASS_SCALE", "ROBOT", "Angles", "Mount", "SuperbotOptions"]
+
+Angles = Literal["zero", "random"]
+Mount = Literal["fixed", "free"]
+MASS_SCALE = 0.1
+"""Share of a module's real mass that is simulated; [Moll2006] section V uses 10 %."""
+BRANCHES = 4
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SuperbotOptions:
+    """How many modules, how they hang together, and what they are.
+
+    Raises:
+        ConfigError: values that cannot be; all of them are named.
+    """
+
+    modules: int = option(20, "How many", least=1, most=2000)
+    branches: int | None = option(None, "Into how many branches", least=1, usual="4")
+    angles: Angles = option("zero", "Joint angles at the start")
+    mass_scale: float = option(MASS_SCALE, "Share of a module's real mass", above=0.0)
+    seed: int = option(0, "Which tree", least=0, is_typed=False)
+    mount: Mount = option(
+        "fixed", "Root welded to the ground, or only standing on it", is_typed=False
+    )
+    module: "SuperbotModule | None" = None
+    """All numbers of the modules; None for the default SuperBot, with its share of the
+    mass."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be; branches are four, fewer where modules are."""
+        expect_usable(self, "the choice of robot")
+        if self.branches is None:
+            object.__setattr__(self, "branches", min(BRANCHES, self.modules))
+
+
+def read(given: Mapping[str, Any]) -> SuperbotOptions:
+    """Return the options; numbers of a module may be given among them.
+
+    Args:
+        given: fields of ``SuperbotOptions`` and of ``SuperbotModule``.
+
+    Raises:
+        UnknownNameError: neither has such an option.
+        ConfigError: values that cannot be, or a module as well as numbers of one.
+    """
+    from equipoise.robots.superbot.module import SuperbotModule
+
+    own = tuple(field.name for field in fields(SuperbotOptions))
+    numbers = tuple(field.name for field in fields(SuperbotModule))
+    expect_options(given, own + numbers, "'superbot'")
+    of_module = {name: value for name, value in given.items() if name in numbers}
+    if of_module and given.get("module") is not None:
+        listed = ", ".join(of_module)
+        raise ConfigError("'superbot'", [f"give either module or {listed}, not both"])
+    options = {name: value for name, value in given.items() if name in own}
+    if of_module.keys() - own:
+        options["module"] = SuperbotModule(**of_module)
+    return SuperbotOptions(**options)
+
+
+def build(options: SuperbotOptions) -> "Robot":
+    """Return a random tree."""
+    from equipoise.robots.superbot.module import SuperbotModule
+    from equipoise.robots.superbot.superbot import random_tree
+
+    return random_tree(
+        modules=options.modules,
+        branches=options.branches or BRANCHES,
+        seed=options.seed,
+        angles=options.angles,
+        module=options.module or SuperbotModule(mass_scale=options.mass_scale),
+        mount=options.mount,
+    )
+
+
+ROBOT = BuiltIn(
+    name="superbot",
+    what="a random tree of SuperBot modules, standing on the ground",
+    options=SuperbotOptions,
+    task="steer",
+    build=build,
+    read=read,
+)
