@@ -7,8 +7,6 @@ whose feet have lost their shape, whose base is not free, which balances on the 
 edge or on which something acts that is not understood gets "unknown" with the reason.
 """
 
-import copy
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
@@ -19,12 +17,12 @@ from equipoise.core.arrays import VecN, expect_array
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene, scene_of
-from equipoise.robots.stance.stance import ROCKING, Stance, extent, pose_of, stance_with
+from equipoise.robots.stance.stance import ROCKING, extent, pose_of, stance_with
 from equipoise.robots.stance.turns import GroundTurn, ground_turn, turned_stance
-from equipoise.runs.check.floor import floor_answer, judged_on_floor
-from equipoise.runs.check.friction import DEFAULT_FRICTION, Grip, grip_of
+from equipoise.runs.check.criterion import Case, judgement
+from equipoise.runs.check.friction import DEFAULT_FRICTION, grip_of
 from equipoise.runs.check.joints import joints_block, torque_rows
-from equipoise.runs.check.rest import TIPPED, WELL, Settled
+from equipoise.runs.check.rest import WELL, Settled
 from equipoise.runs.check.result import (
     CheckResult,
     Question,
@@ -32,11 +30,9 @@ from equipoise.runs.check.result import (
     world_block,
 )
 from equipoise.runs.check.settle import as_given, put_robot_down
-from equipoise.runs.check.soft import SoftAnswer, grouped, soft_answer, soft_feet
-from equipoise.runs.check.uncertain import EXACT, Tolerances, loosened, within
+from equipoise.runs.check.uncertain import EXACT, Tolerances
 from equipoise.runs.check.verdict import Answer, margins_of, verdict
 from equipoise.runs.check.world import nothing_to_judge
-from equipoise.sim.gentle import falls_when_let_go
 
 __all__ = ["Answer", "CheckResult", "check", "judged_stance"]
 
@@ -121,35 +117,7 @@ def check(
         else:
             mu = friction if robot.has_world else friction or DEFAULT_FRICTION
             settled = put_robot_down(robot, scene, pose, turn.up, mu)
-    found = judged(robot, scene, settled, turn, question, early)
-    is_down = settled.turned is not None and not (settled.ended or settled.trouble)
-    springs = question.ground_stiffness or question.leg_stiffness
-    if early is None and is_down and robot.has_world and scene.ground and not springs:
-        if turn.R is None:
-            found = on_engine_floor(robot, scene, pose, settled, found, question)
-    return found
-
-
-def on_engine_floor(
-    robot: Robot,
-    scene: Scene,
-    pose: VecN,
-    settled: Settled,
-    found: CheckResult,
-    question: Question,
-) -> CheckResult:
-    """Return a check with what the contacts of its file mean for a robot at rest."""
-    root = int(np.flatnonzero(scene.bodies)[0])
-    given = np.array(scene.posed(robot, pose).qpos)
-    floor = floor_answer(scene.model, np.array(settled.data.qpos), root, given)
-    stands, reasons = judged_on_floor(
-        found.stands,
-        found.summary["reasons"],
-        floor,
-        decides=question.ground == "engine",
-    )
-    told = {"stands": stands, "reasons": reasons, "engine_floor": floor.summary}
-    return replace(found, stands=stands, summary={**found.summary, **told})
+    return judged(robot, scene, pose, settled, turn, question, early)
 
 
 def rests_exactly(
@@ -186,12 +154,13 @@ def judged_stance(
     question.expect_usable(f"the check of '{robot.name}'")
     turn = ground_turn(robot, scene, question.slope_deg, question.heading_deg)
     early, settled = nothing_to_judge(robot, scene), as_given(robot, scene, pose)
-    return judged(robot, scene, settled, turn, question, early, rocking)
+    return judged(robot, scene, pose, settled, turn, question, early, rocking)
 
 
 def judged(
     robot: Robot,
     scene: Scene,
+    given: VecN,
     settled: Settled,
     turn: GroundTurn,
     question: Question,
@@ -199,143 +168,30 @@ def judged(
     rocking: float = 0.0,
 ) -> CheckResult:
     """Return the check of a robot in the pose in which it is judged."""
-    q = question
     lying = stance_with(robot, scene, settled.data, settled.plane, rocking=rocking)
-    grip = grip_of(robot, scene, lying, q.friction, turn.up)
+    grip = grip_of(robot, scene, lying, question.friction, turn.up)
     pose, stance = turned_stance(robot, settled.pose, lying, turn)
     gravity = scene.strength or 9.81
-    limits = torque_rows(robot, pose, stance, q.torque_limits, gravity)
-    margins = margins_of(stance, grip.sure, limits, gravity)
-    if early is not None:
-        stands, reasons = early[0], [early[1]]
-    else:
-        stands, reasons = verdict(stance, margins, limited=limits is not None)
-        stands, reasons = gripped(stands, reasons, stance, grip, limits, gravity)
-        well = WELL * extent(scene, settled.data)
-        is_near = margins.static is not None and -well < margins.static < 0.0
-        stands, reasons = after_settling(stands, reasons, settled, is_near)
-    if stands == "yes" and robot.has_world and scene.ground:
-        stands, reasons = on_its_own_floor(reasons, scene, settled, turn, q.friction)
-    compliance, feet = None, None
-    if early is None and len(stance.points) and (q.ground_stiffness or q.leg_stiffness):
-        if stance.is_level:
-            patches = grouped(stance, q.feet, f"the check of '{robot.name}'")
-            springs = q.ground_stiffness, q.leg_stiffness
-            soft = soft_answer(stance, *springs, patches, gravity)
-            compliance = soft.summary
-            feet = soft_feet(stance, *springs, patches)
-            stands, reasons = softened(stands, reasons, soft)
-        else:
-            stands = "unknown" if stands == "yes" else stands
-            reasons = [*reasons, "springs are judged on level ground only"]
-    intervals = None
-    if q.tolerances != EXACT:
-        told = within(stance, grip.sure, feet, q.tolerances, gravity)
-        intervals = told.summary
-        is_limited = limits is not None
-        if early is None:
-            stands, reasons = loosened(stands, reasons, told, is_limited=is_limited)
-    found = result_of(robot, stance, margins, stands, reasons, grip, compliance)
-    if compliance is not None:  # where it gives way first, not where its edge is near
-        found = replace(found, weakest=np.array(compliance["weakest_direction"]))
-    found.summary.update(
-        intervals=intervals,
-        engine_floor=None,
+    limits = torque_rows(robot, pose, stance, question.torque_limits, gravity)
+    case = Case(
+        robot=robot,
+        scene=scene,
+        question=question,
+        turn=turn,
+        given=given,
+        settled=settled,
+        stance=stance,
+        grip=grip,
+        limits=limits,
+        gravity=gravity,
+        margins=margins_of(stance, grip.sure, limits, gravity),
+        early=early,
+    )
+    found = judgement(case)
+    told = result_of(robot, stance, case.margins, found.stands, found.reasons, grip)
+    told.summary.update(
+        **found.summary,
         **world_block(robot, scene, settled, grip),
         joints=joints_block(robot, pose, stance, grip, gravity),
     )
-    return found
-
-
-def gripped(
-    stands: Answer,
-    reasons: list[str],
-    stance: Stance,
-    grip: Grip,
-    limits: dict[str, Any] | None,
-    gravity: float,
-) -> tuple[Answer, list[str]]:
-    """Return the answer after a second look at friction: what may hold, what is odd."""
-    if grip.odd and len(stance.points):
-        return "unknown", [f"not understood: {'; '.join(grip.odd[:3])}", *reasons]
-    if len(stance.points) and not grip.most.any():
-        if stands == "yes":
-            return "unknown", ["without friction nothing keeps it from sliding"]
-        return stands, reasons
-    if stands == "no" and not grip.is_plain:
-        most = margins_of(stance, grip.most, limits, gravity)
-        if verdict(stance, most, limited=limits is not None)[0] != "no":
-            problem = "it holds by friction in some directions of its contacts only"
-            return "unknown", [problem, *reasons]
-    return stands, reasons
-
-
-def after_settling(
-    stands: Answer,
-    reasons: list[str],
-    settled: Settled,
-    is_near: bool,
-) -> tuple[Answer, list[str]]:
-    """Return the answer with what settling says: it can only take an answer away.
-
-    Args:
-        stands: the answer by margins.
-        reasons: for it.
-        settled: how it came to rest.
-        is_near: whether its centre of mass is outside of what touches by next to
-            nothing.
-    """
-    if settled.trouble:
-        return "unknown", [settled.trouble]
-    if settled.turned is None:
-        return stands, reasons
-    if settled.falls:
-        return "no", [settled.falls]
-    if settled.turned > TIPPED or (settled.plane and not settled.is_at_rest):
-        on = ", ".join(settled.ended[:4]) or "nothing"
-        way = f"by {math.degrees(settled.turned):.0f} degrees, onto {on}"
-        way = way if settled.is_at_rest else "over and over"
-        return "no", [f"it tips: put down gently it turns {way}", *reasons]
-    if not settled.is_at_rest:
-        return "unknown", ["put down gently it did not come to rest", *reasons]
-    if stands == "no" and settled.plane is None and settled.turned > 0.0:
-        return "unknown", [
-            "it rests in the engine where its contacts deny it",
-            *reasons,
-        ]
-    if is_near or (stands == "yes" and not settled.is_robust):
-        return "unknown", ["its centre of mass is on the very edge of what touches"]
-    if stands == "yes" and settled.may_tip:
-        return "unknown", ["dropped from here it may tip", *reasons]
-    return stands, reasons
-
-
-def on_its_own_floor(
-    reasons: list[str],
-    scene: Scene,
-    settled: Settled,
-    turn: GroundTurn,
-    friction: float | None,
-) -> tuple[Answer, list[str]]:
-    """Return the answer for a robot that stands on hard ground, in its file's world.
-
-    The engine's contacts are soft, and softest for what is small or tall: a robot that
-    falls there from rest is not called standing.
-    """
-    tilted = replace(scene, gravity=-scene.strength * turn.up)
-    data = copy.copy(settled.data)
-    if falls_when_let_go(tilted, data, extent(scene, settled.data), friction):
-        said = "balanced on hard ground, it falls or slides on the contacts of its file"
-        return "unknown", [said, *reasons]
-    return "yes", reasons
-
-
-def softened(
-    stands: Answer, reasons: list[str], soft: SoftAnswer
-) -> tuple[Answer, list[str]]:
-    """Return the answer after springs were asked: they can only take a yes away."""
-    if stands != "yes":
-        return stands, reasons
-    if soft.stance.stable:
-        return "yes", [*reasons, soft.stance.reason]
-    return ("no" if soft.is_known else "unknown"), [soft.stance.reason, *reasons]
+    return replace(told, weakest=found.weakest)

@@ -82,9 +82,8 @@ def result_of(
     stands: Answer,
     reasons: list[str],
     grip: Grip,
-    compliance: dict[str, Any] | None,
 ) -> CheckResult:
-    """Return everything that a check says of a stance."""
+    """Return what a check says of a stance; criteria add their own numbers."""
     rows = zip(stance.geoms, stance.points, stance.normals, grip.most, strict=True)
     summary = {
         "robot": robot.name,
@@ -106,7 +105,6 @@ def result_of(
         "energy_margin_j": margins.energy,
         "region_area_m2": margins.area,
         "region_margin_m": margins.region,
-        "compliance": compliance,
     }
     return CheckResult(
         stands,

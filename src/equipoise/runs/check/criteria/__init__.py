@@ -1,0 +1,1 @@
+"""What a check asks, a file each; see ``runs.check.criterion``."""

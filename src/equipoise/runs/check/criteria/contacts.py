@@ -1,0 +1,25 @@
+"""Do the contacts hold it, by its margins on rigid ground?"""
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+from equipoise.runs.check.criterion import CRITERIA, Case, Finding
+from equipoise.runs.check.verdict import verdict
+
+__all__ = ["ContactsCriterion"]
+
+
+@final
+@CRITERIA.register("contacts")
+@dataclass(frozen=True)
+class ContactsCriterion:
+    """The first answer: what the margins say, or that there is nothing to judge."""
+
+    rank: ClassVar[int] = 0
+
+    def judge(self, case: Case, so_far: Finding) -> Finding:
+        """Return the answer by margins."""
+        if case.early is not None:
+            return so_far.but(case.early[0], [case.early[1]])
+        is_limited = case.limits is not None
+        return so_far.but(*verdict(case.stance, case.margins, limited=is_limited))

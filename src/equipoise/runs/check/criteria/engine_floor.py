@@ -1,0 +1,47 @@
+"""What do the contacts of its file mean for a robot at rest: they tell, or decide."""
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+
+from equipoise.runs.check.criterion import CRITERIA, Case, Finding
+from equipoise.runs.check.floor import floor_answer, judged_on_floor
+
+__all__ = ["EngineFloorCriterion"]
+
+
+@final
+@CRITERIA.register("engine-floor")
+@dataclass(frozen=True)
+class EngineFloorCriterion:
+    """Soft contacts as the engine has them, where it was put down and rests."""
+
+    rank: ClassVar[int] = 60
+
+    def judge(self, case: Case, so_far: Finding) -> Finding:
+        """Return the answer with what the engine's floor says."""
+        if not is_asked(case):
+            return so_far.but(so_far.stands, so_far.reasons, engine_floor=None)
+        scene = case.scene
+        root = int(np.flatnonzero(scene.bodies)[0])
+        given = np.array(scene.posed(case.robot, case.given).qpos)
+        rests = np.array(case.settled.data.qpos)
+        floor = floor_answer(scene.model, rests, root, given)
+        stands, reasons = judged_on_floor(
+            so_far.stands,
+            so_far.reasons,
+            floor,
+            decides=case.question.ground == "engine",
+        )
+        return so_far.but(stands, reasons, engine_floor=floor.summary)
+
+
+def is_asked(case: Case) -> bool:
+    """Say whether it was put down on the level ground of its file, without springs."""
+    settled, q = case.settled, case.question
+    is_down = settled.turned is not None and not (settled.ended or settled.trouble)
+    is_own = case.robot.has_world and bool(case.scene.ground)
+    is_rigid = not (q.ground_stiffness or q.leg_stiffness)
+    is_level = case.turn.R is None
+    return case.early is None and is_down and is_own and is_rigid and is_level

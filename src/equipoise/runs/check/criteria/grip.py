@@ -1,0 +1,38 @@
+"""A second look at friction: what may hold it, and what is not understood."""
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+from equipoise.runs.check.criterion import CRITERIA, Case, Finding
+from equipoise.runs.check.verdict import margins_of, verdict
+
+__all__ = ["GripCriterion"]
+
+
+@final
+@CRITERIA.register("grip")
+@dataclass(frozen=True)
+class GripCriterion:
+    """Friction that is odd, none at all, or there in some directions only."""
+
+    rank: ClassVar[int] = 10
+
+    def judge(self, case: Case, so_far: Finding) -> Finding:
+        """Return the answer after a second look at friction."""
+        stance, grip, reasons = case.stance, case.grip, so_far.reasons
+        if case.early is not None or not len(stance.points):
+            return so_far
+        if grip.odd:
+            told = f"not understood: {'; '.join(grip.odd[:3])}"
+            return so_far.but("unknown", [told, *reasons])
+        if not grip.most.any():
+            if so_far.stands == "yes":
+                told = "without friction nothing keeps it from sliding"
+                return so_far.but("unknown", [told])
+            return so_far
+        if so_far.stands == "no" and not grip.is_plain:
+            most = margins_of(stance, grip.most, case.limits, case.gravity)
+            if verdict(stance, most, limited=case.limits is not None)[0] != "no":
+                told = "it holds by friction in some directions of its contacts only"
+                return so_far.but("unknown", [told, *reasons])
+        return so_far

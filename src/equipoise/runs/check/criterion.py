@@ -1,0 +1,124 @@
+"""What a check asks: one criterion after the other, each a file of ``criteria/``.
+
+A criterion sees the whole case and what was found so far, and returns what is found
+with it. It may take a "yes" away, add reasons, and add its own numbers to the summary.
+"""
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+from equipoise.core.arrays import Array, Ints, VecN
+from equipoise.core.catalogue import Catalogue
+from equipoise.robots.robot import Robot
+from equipoise.robots.scene.scene import Scene
+from equipoise.robots.stance.stance import Stance
+from equipoise.robots.stance.turns import GroundTurn
+from equipoise.runs.check.friction import Grip
+from equipoise.runs.check.rest import Settled
+from equipoise.runs.check.result import Question
+from equipoise.runs.check.soft import grouped
+from equipoise.runs.check.verdict import Answer, Margins
+
+__all__ = ["CRITERIA", "Case", "Criterion", "Finding", "criteria", "judgement"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A robot in the pose in which it is judged."""
+
+    robot: Robot
+    scene: Scene
+    question: Question
+    turn: GroundTurn
+    """Of level ground, where it is tilted."""
+    given: VecN
+    """The pose that was asked about, (nq,)."""
+    settled: Settled
+    """How it came to rest from there."""
+    stance: Stance
+    """Where it touches, gravity along -z."""
+    grip: Grip
+    limits: dict[str, Any] | None
+    """Of joint torques on the forces; None where they have none."""
+    gravity: float
+    """[m/s²]."""
+    margins: Margins
+    early: tuple[Answer, str] | None = None
+    """The answer and its reason where there is nothing to judge."""
+
+    @property
+    def is_on_springs(self) -> bool:
+        """Whether ground or legs are soft, and something touches."""
+        is_soft = self.question.ground_stiffness or self.question.leg_stiffness
+        return bool(self.early is None and len(self.stance.points) and is_soft)
+
+    @cached_property
+    def patches(self) -> Ints | None:
+        """Which foot each point belongs to, as the user groups them; else None."""
+        where = f"the check of '{self.robot.name}'"
+        return grouped(self.stance, self.question.feet, where)
+
+
+class Finding(NamedTuple):
+    """What is found so far."""
+
+    stands: Answer
+    reasons: list[str]
+    """The weightiest first."""
+    summary: dict[str, Any]
+    """Numbers of the command's ``--json``, each criterion's own."""
+    weakest: Array | None = None
+    """Direction seen from above in which it falls first, (2,)."""
+
+    def but(self, stands: Answer, reasons: list[str], **summary: Any) -> "Finding":
+        """Return it with another answer, and more numbers.
+
+        Args:
+            stands: the answer now.
+            reasons: for it.
+            summary: numbers to add.
+        """
+        added = {**self.summary, **summary}
+        return self._replace(stands=stands, reasons=reasons, summary=added)
+
+
+class Criterion(Protocol):
+    """One thing that a check asks."""
+
+    rank: ClassVar[int]
+    """When it is asked: the smaller, the sooner. Contacts are 0, a new one is asked
+    after all there are with 100."""
+
+    def judge(self, case: Case, so_far: Finding) -> Finding:
+        """Return what is found with it.
+
+        Args:
+            case: what is judged.
+            so_far: what was found before.
+        """
+        ...
+
+
+CRITERIA: Catalogue[Criterion] = Catalogue(
+    "equipoise.runs.check.criteria", kind="criterion"
+)
+
+
+@cache
+def criteria() -> tuple[Criterion, ...]:
+    """Return all criteria, in the order in which they are asked."""
+    found = [CRITERIA.find(name)() for name in CRITERIA.names()]
+    return tuple(sorted(found, key=lambda criterion: criterion.rank))
+
+
+def judgement(case: Case) -> Finding:
+    """Return what all criteria say of a case.
+
+    Args:
+        case: what is judged.
+    """
+    found = Finding("unknown", [], {}, case.margins.weakest)
+    for criterion in criteria():
+        found = criterion.judge(case, found)
+    return found
