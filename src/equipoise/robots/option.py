@@ -73,6 +73,8 @@ class Option:
         if self.choices:
             is_fine = value in self.choices and (self.kind is str or is_whole(value))
             return "" if is_fine else self._sentence(self._listed(), value)
+        if self.kind is str:
+            return "" if isinstance(value, str) else self._sentence("a word", value)
         if self.kind is int and not is_whole(value):
             return self._sentence("a whole number", value)
         is_fine = is_number(value)
