@@ -19,7 +19,7 @@ import numpy as np
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.contracts import Controller, Sensed
 from equipoise.core.errors import ConfigError
-from equipoise.sim.bridge import sense, sensed_buffer
+from equipoise.sim.bridge import Bridge, sensed_buffer
 from equipoise.sim.disturbances import Push, push_plan
 from equipoise.sim.engine_warnings import collected_warnings
 from equipoise.sim.rollout_log import (
@@ -53,6 +53,8 @@ class Loop:
     controller: Controller[Any]
     data: mujoco.MjData
     sensed: Sensed
+    sense: Bridge
+    """Fills it."""
     limit: Array
     """Torque at which a joint is saturated, (nu,)."""
     foot: Array | None
@@ -127,11 +129,13 @@ def rollout(
     ticks = expect_ticks(seconds, hold * dt, record_every)
     pushed, push = push_plan(world, pushes, ticks, hold * dt)
     with collected_warnings() as warnings:
+        data, sensed = world.start(), sensed_buffer(world, hold * dt)
         loop = Loop(
             world=world,
             controller=controller,
-            data=world.start(),
-            sensed=sensed_buffer(world, hold * dt),
+            data=data,
+            sensed=sensed,
+            sense=Bridge(world, data, sensed),
             limit=torque_limits(world.model),
             foot=foot_geoms(world),
             every=record_every,
@@ -218,7 +222,7 @@ def foot_geoms(world: World) -> Array | None:
 def warm_up(loop: Loop) -> None:
     """Compile what a tick calls; the controller's state is thrown away."""
     data, log = loop.data, loop.log
-    sense(loop.world, data, loop.sensed)
+    loop.sense()
     command, _ = loop.controller.step(loop.sensed, loop.controller.init())
     if loop.watch is not None:
         loop.watch(0, data)
@@ -239,7 +243,7 @@ def com_of(loop: Loop) -> Array:
 def run_ticks(loop: Loop, ticks: int) -> None:
     """Step until the end, or until something is not finite."""
     model, data, log, every = loop.world.model, loop.data, loop.log, loop.every
-    world, sensed, limit, stop = loop.world, loop.sensed, loop.limit, loop.stop
+    sense, sensed, limit, stop = loop.sense, loop.sensed, loop.limit, loop.stop
     qpos, qvel, ctrl, com = data.qpos, data.qvel, data.ctrl, com_of(loop)
     q, last_q, last_v, p_WC = log.q, log.last_q, log.last_v, log.p_WC
     tau_log, saturation, sent, touching = (
@@ -263,7 +267,7 @@ def run_ticks(loop: Loop, ticks: int) -> None:
             return
         if is_timed:
             t1 = thread_time()
-        sense(world, data, sensed)
+        sense()
         if is_timed:
             t2 = thread_time()
         command, state = step(sensed, state)

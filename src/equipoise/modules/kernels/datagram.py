@@ -5,6 +5,8 @@ the sender's tick, the frame's eight words, the tag over all that. An end is
 node * ports + port.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +22,11 @@ __all__ = [
     "TICK",
     "WINDOW",
     "WORDS",
+    "Came",
+    "Docks",
+    "Mail",
+    "Outbox",
+    "PutAside",
     "hand_over",
     "pack",
     "put_aside",
@@ -34,28 +41,86 @@ LENGTH = 8 * WORDS
 """Bytes of a datagram."""
 
 
+FRAME_WORDS = TAG - FRAME
+
+
+class Docks(NamedTuple):
+    """Which ends live in a process, and what they are docked to."""
+
+    own: Ints
+    """Ends of the nodes here, (n * ports,)."""
+    far: Ints
+    """For each end of the robot the end docked to it; -1 for none."""
+    place: Ints
+    """For each end of the robot its place in ``own``; -1 elsewhere."""
+    outer: Ints
+    """Places in ``own`` of those docked to another process."""
+    inner: Ints
+    """Places in ``own`` of those docked to an end of this process."""
+    ports: int
+    """Connectors of a node."""
+
+
+class Outbox(NamedTuple):
+    """Frames of the nodes here, by their place in ``Docks.own``."""
+
+    frames: Ints
+    """(n * ports, 8)."""
+    sends: NDArray[np.bool_]
+    """Which of them are to be sent."""
+
+
+class Mail(NamedTuple):
+    """Frames that arrived here."""
+
+    frames: Ints
+    """(room, 8)."""
+    where: Ints
+    """For which node (its place here) and port, (room, 2)."""
+
+
+class PutAside(NamedTuple):
+    """Frames that go from one node here to another."""
+
+    frames: Ints
+    """(room, 8)."""
+    to: Ints
+    """Place in ``Docks.own`` of the end that gets each, (room,)."""
+
+
+class Came(NamedTuple):
+    """Datagrams as they came in."""
+
+    words: Ints
+    """(room, WORDS or more)."""
+    lengths: NDArray[np.uint32]
+    """Of each [bytes]."""
+
+
 @compiled(allocates=False)
 def pack(
-    key: Ints,
-    tick: int,
-    frames: Ints,
-    sends: NDArray[np.bool_],
-    outer: Ints,
-    own: Ints,
-    far: Ints,
-    words: Ints,
-    chosen: Ints,
+    key: Ints, tick: int, box: Outbox, docks: Docks, words: Ints, chosen: Ints
 ) -> int:
-    """Write the marked frames as datagrams; return how many there are."""
+    """Write the marked frames as datagrams; return how many there are.
+
+    Args:
+        key: the run's key, (2,).
+        tick: of the sender.
+        box: what is to be sent.
+        docks: who lives here.
+        words: datagrams, a row for each of ``docks.outer``; overwritten.
+        chosen: rows that are to be sent; overwritten.
+    """
     count = 0
-    for r in range(outer.shape[0]):
-        if not sends[outer[r]]:
+    for r in range(docks.outer.shape[0]):
+        at = docks.outer[r]
+        if not box.sends[at]:
             continue
-        end = own[outer[r]]
-        words[r, ENDS] = end | far[end] << 32
+        end = docks.own[at]
+        words[r, ENDS] = end | docks.far[end] << 32
         words[r, TICK] = tick
-        for k in range(8):
-            words[r, FRAME + k] = frames[outer[r], k]
+        for k in range(FRAME_WORDS):
+            words[r, FRAME + k] = box.frames[at, k]
         words[r, TAG] = tag_of(key, words, r, TAG)
         chosen[count] = r
         count += 1
@@ -64,63 +129,70 @@ def pack(
 
 @compiled(allocates=False)
 def unpack(
-    key: Ints,
-    tick: int,
-    words: Ints,
-    lengths: NDArray[np.uint32],
-    count: int,
-    far: Ints,
-    place: Ints,
-    ports: int,
-    mail: Ints,
-    where: Ints,
-    found: int,
+    key: Ints, tick: int, came: Came, count: int, docks: Docks, mail: Mail, found: int
 ) -> int:
-    """Keep the frames of good datagrams after the first ``found``; return how many."""
+    """Keep the frames of good datagrams after the first ``found``; return how many.
+
+    Args:
+        key: the run's key, (2,).
+        tick: of the receiver.
+        came: what came in.
+        count: how many of its rows.
+        docks: who lives here.
+        mail: overwritten after the first.
+        found: how many are in it.
+    """
+    words, place = came.words, docks.place
     for r in range(count):
-        if lengths[r] != LENGTH or not sealed(key, words, r, TAG):
+        if came.lengths[r] != LENGTH or not sealed(key, words, r, TAG):
             continue
         sender, end = words[r, ENDS] & 0xFFFFFFFF, words[r, ENDS] >> 32
-        if not (0 <= end < far.shape[0] and place[end] >= 0 and far[end] == sender):
+        is_here = 0 <= end < docks.far.shape[0] and place[end] >= 0
+        if not (is_here and docks.far[end] == sender):
             continue
-        if abs(tick - words[r, TICK]) > WINDOW or found >= mail.shape[0]:
+        if abs(tick - words[r, TICK]) > WINDOW or found >= mail.frames.shape[0]:
             continue
-        for k in range(8):
-            mail[found, k] = words[r, FRAME + k]
-        where[found, 0], where[found, 1] = place[end] // ports, place[end] % ports
+        for k in range(FRAME_WORDS):
+            mail.frames[found, k] = words[r, FRAME + k]
+        mail.where[found, 0] = place[end] // docks.ports
+        mail.where[found, 1] = place[end] % docks.ports
         found += 1
     return found
 
 
 @compiled(allocates=False)
-def put_aside(
-    frames: Ints,
-    sends: NDArray[np.bool_],
-    inner: Ints,
-    own: Ints,
-    far: Ints,
-    place: Ints,
-    box: Ints,
-    to: Ints,
-) -> int:
-    """Put the marked frames for nodes of this process aside; return how many."""
+def put_aside(box: Outbox, docks: Docks, aside: PutAside) -> int:
+    """Put the marked frames for nodes of this process aside; return how many.
+
+    Args:
+        box: what is to be sent.
+        docks: who lives here.
+        aside: overwritten.
+    """
     count = 0
-    for r in range(inner.shape[0]):
-        if sends[inner[r]]:
-            for k in range(8):
-                box[count, k] = frames[inner[r], k]
-            to[count] = place[far[own[inner[r]]]]
+    for r in range(docks.inner.shape[0]):
+        at = docks.inner[r]
+        if box.sends[at]:
+            for k in range(FRAME_WORDS):
+                aside.frames[count, k] = box.frames[at, k]
+            aside.to[count] = docks.place[docks.far[docks.own[at]]]
             count += 1
     return count
 
 
 @compiled(allocates=False)
-def hand_over(
-    box: Ints, to: Ints, count: int, ports: int, mail: Ints, where: Ints
-) -> int:
-    """Copy what was put aside into the mail; return how many."""
+def hand_over(aside: PutAside, count: int, docks: Docks, mail: Mail) -> int:
+    """Copy what was put aside into the mail; return how many.
+
+    Args:
+        aside: what was put there.
+        count: how many.
+        docks: who lives here.
+        mail: overwritten.
+    """
     for r in range(count):
-        for k in range(8):
-            mail[r, k] = box[r, k]
-        where[r, 0], where[r, 1] = to[r] // ports, to[r] % ports
+        for k in range(FRAME_WORDS):
+            mail.frames[r, k] = aside.frames[r, k]
+        mail.where[r, 0] = aside.to[r] // docks.ports
+        mail.where[r, 1] = aside.to[r] % docks.ports
     return count

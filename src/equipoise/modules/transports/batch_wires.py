@@ -16,7 +16,14 @@ from equipoise.core.arrays import Ints
 from equipoise.core.bound import Bound
 from equipoise.core.errors import ConfigError
 from equipoise.modules.frame import FRAME_SIZE
-from equipoise.modules.kernels.datagram import hand_over, put_aside
+from equipoise.modules.kernels.datagram import (
+    Docks,
+    Mail,
+    Outbox,
+    PutAside,
+    hand_over,
+    put_aside,
+)
 from equipoise.modules.transports.many_datagrams import Bytes
 from equipoise.modules.transports.transport import AbstractTransport, End, Link
 
@@ -61,40 +68,35 @@ class AbstractBatchWires(AbstractTransport[bytes]):
         """
         self.nodes, self.ports = list(nodes), ports
         self.tick = self.refused = self.unsent = 0
-        self._far = far
         own = np.array([n * ports + p for n in nodes for p in range(ports)], np.int64)
-        self._own = own
-        self._place = np.full(len(far), -1, np.int64)
-        self._place[own] = np.arange(len(own))
+        place = np.full(len(far), -1, np.int64)
+        place[own] = np.arange(len(own))
         is_docked = far[own] >= 0
-        is_inner = is_docked & (self._place[far[own]] >= 0)
-        self._outer: Ints = np.flatnonzero(is_docked & ~is_inner)
-        self._inner: Ints = np.flatnonzero(is_inner)
-        self._inner_box = np.zeros((len(self._inner), 8), np.int64)
-        self._inner_to = np.zeros(len(self._inner), np.int64)
-        self._inner_count = 0
-        room = ROOM + len(self._inner)
-        self._mail = np.zeros((room, 8), np.int64)
-        self.mail: Bytes = self._mail.view(np.uint8)
-        self.where: Ints = np.zeros((room, 2), np.int64)
+        is_inner = is_docked & (place[far[own]] >= 0)
+        outer, inner = np.flatnonzero(is_docked & ~is_inner), np.flatnonzero(is_inner)
+        self._docks = Docks(own, far, place, outer, inner, ports)
+        self._inner_count, count = 0, len(inner)
+        aside = PutAside(np.zeros((count, 8), np.int64), np.zeros(count, np.int64))
+        room = ROOM + count
+        self._aside = aside
+        self._mail = Mail(np.zeros((room, 8), np.int64), np.zeros((room, 2), np.int64))
+        self.mail: Bytes = self._mail.frames.view(np.uint8)
+        self.where: Ints = self._mail.where
         self._frames = np.zeros((len(nodes), ports, FRAME_SIZE), np.uint8)
         self._sends = np.zeros((len(nodes), ports), np.bool_)
         self._boxes: dict[int, list[tuple[int, bytes]]] = {}
 
         self._source: tuple[Bytes, NDArray[np.bool_]] = (self._frames, self._sends)
         self._put_aside = self._bound_put_aside()
-        self._hand_over = Bound(
-            hand_over, self._inner_box, self._inner_to, ..., ports, self._mail,
-            self.where,
-        )  # fmt: skip
+        self._hand_over = Bound(hand_over, aside, ..., self._docks, self._mail)
+
+    def _outbox(self) -> Outbox:
+        frames, sends = self._source
+        words = frames.reshape(-1, FRAME_SIZE).view(np.int64)
+        return Outbox(words, sends.reshape(-1))
 
     def _bound_put_aside(self) -> Bound[int]:
-        frames, sends = self._source
-        return Bound(
-            put_aside, frames.reshape(-1, FRAME_SIZE).view(np.int64), sends.reshape(-1),
-            self._inner, self._own, self._far, self._place, self._inner_box,
-            self._inner_to,
-        )  # fmt: skip
+        return Bound(put_aside, self._outbox(), self._docks, self._aside)
 
     def _draw_from(self, frames: Bytes, sends: NDArray[np.bool_]) -> None:
         """Note from which arrays frames are sent; they are mostly the same ones."""
@@ -123,8 +125,8 @@ class AbstractBatchWires(AbstractTransport[bytes]):
         """
         if frames is not self._source[0] or sends is not self._source[1]:
             self._draw_from(frames, sends)
-        sent = self._post_outer() if len(self._outer) else 0
-        if len(self._inner):
+        sent = self._post_outer() if len(self._docks.outer) else 0
+        if len(self._docks.inner):
             self._inner_count = self._put_aside()
         return sent + self._inner_count
 
@@ -134,7 +136,7 @@ class AbstractBatchWires(AbstractTransport[bytes]):
         if self._inner_count:
             found = self._hand_over(self._inner_count)
             self._inner_count = 0
-        return self._collect_outer(found) if len(self._outer) else found
+        return self._collect_outer(found) if len(self._docks.outer) else found
 
     def send(self, end: End, message: bytes) -> None:
         """Put one frame of 64 bytes on the wire.

@@ -162,8 +162,8 @@ class CanWires(AbstractBatchWires):
         sent = 0
         frames = self._source[0].reshape(-1, FRAME_SIZE)
         sends = self._source[1].reshape(-1)
-        for row in self._outer[sends[self._outer]].tolist():
-            end, frame = int(self._own[row]), frames[row].tobytes()
+        for row in self._docks.outer[sends[self._docks.outer]].tolist():
+            end, frame = int(self._docks.own[row]), frames[row].tobytes()
             tag = self._tag(end, self.tick, frame)
             try:
                 for data in (frame, _SEAL.pack(self.tick, tag)):
@@ -187,7 +187,7 @@ class CanWires(AbstractBatchWires):
     def _tag(self, end: int, tick: int, frame: bytes) -> int:
         """Return the tag of a frame that an end sends in a tick."""
         words = self._words
-        words[0, ENDS], words[0, TICK] = end | int(self._far[end]) << 32, tick
+        words[0, ENDS], words[0, TICK] = end | int(self._docks.far[end]) << 32, tick
         words[0, FRAME:TAG] = np.frombuffer(frame, np.int64)
         return int(tag_of(self._key, words, 0, TAG))
 
@@ -217,12 +217,12 @@ class CanWires(AbstractBatchWires):
             and number >> _MARK == self.mark
         )
         end = (number >> 3) % _NODES * self.ports + number % _PORTS
-        is_end = number % _PORTS < self.ports and end < len(self._far)
+        is_end = number % _PORTS < self.ports and end < len(self._docks.far)
         if not (is_frame and is_end):
             self.refused += 1
             return found
-        to = int(self._far[end])
-        place = int(self._place[to]) if to >= 0 else -1
+        to = int(self._docks.far[end])
+        place = int(self._docks.place[to]) if to >= 0 else -1
         if place < 0:  # for somebody else
             return found
         if number >> _PARITY & 1 == self.tick & 1:

@@ -21,13 +21,7 @@ from numpy.typing import NDArray
 from equipoise.core.arrays import Ints
 from equipoise.core.bound import Bound
 from equipoise.core.errors import ConfigError
-from equipoise.modules.frame import FRAME_SIZE
-from equipoise.modules.kernels.datagram import (
-    LENGTH,
-    WORDS,
-    pack,
-    unpack,
-)
+from equipoise.modules.kernels.datagram import LENGTH, WORDS, Came, pack, unpack
 from equipoise.modules.transports.batch_wires import ROOM, AbstractBatchWires, far_ends
 from equipoise.modules.transports.many_datagrams import (
     Address,
@@ -137,24 +131,20 @@ class DatagramWires(AbstractBatchWires):
         """
         super().__init__(nodes, far, ports)
         self.wire, self._key = wire, key
-        self._words = np.zeros((len(self._outer), WORDS), np.int64)
-        peers = [addresses[e // ports] for e in far[self._own[self._outer]].tolist()]
+        docks = self._docks
+        outer = docks.own[docks.outer]
+        self._words = np.zeros((len(outer), WORDS), np.int64)
+        peers = [addresses[e // ports] for e in far[outer].tolist()]
         self._out = Outgoing(self._words.view(np.uint8), peers)
-        self._chosen = np.zeros(len(self._outer), np.int64)
+        self._chosen = np.zeros(len(outer), np.int64)
         self._in = Incoming(_ROOM, LENGTH + 8)
         self._pack = self._bound_pack()
-        self._unpack = Bound(
-            unpack, key, ..., self._in.rows.view(np.int64), self._in.lengths, ..., far,
-            self._place, ports, self._mail, self.where, ...,
-        )  # fmt: skip
+        came = Came(self._in.rows.view(np.int64), self._in.lengths)
+        self._unpack = Bound(unpack, key, ..., came, ..., docks, self._mail, ...)
 
     def _bound_pack(self) -> Bound[int]:
-        frames, sends = self._source
-        return Bound(
-            pack, self._key, ..., frames.reshape(-1, FRAME_SIZE).view(np.int64),
-            sends.reshape(-1), self._outer, self._own, self._far, self._words,
-            self._chosen,
-        )  # fmt: skip
+        docks, words = self._docks, self._words
+        return Bound(pack, self._key, ..., self._outbox(), docks, words, self._chosen)
 
     def _draw_from(self, frames: Bytes, sends: NDArray[np.bool_]) -> None:
         super()._draw_from(frames, sends)

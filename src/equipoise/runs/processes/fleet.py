@@ -22,12 +22,21 @@ from equipoise.control.com.brain.state import R_LEADER, R_VERDICT, REPORT, Sense
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.bound import Bound
 from equipoise.core.errors import EquipoiseError
+from equipoise.modules.kernels.datagram import Came
 from equipoise.modules.transports.many_datagrams import Address, Incoming, Outgoing
 from equipoise.runs.processes import rows as row
 from equipoise.runs.processes.folder import RunFolder
 from equipoise.runs.processes.held_signals import held_back
 from equipoise.runs.processes.host import DEFECT, HostPlan, live, set_patience
-from equipoise.runs.processes.rows import Layout, gather, scatter, seal
+from equipoise.runs.processes.rows import (
+    Answers,
+    Crew,
+    Layout,
+    gather,
+    scatter,
+    seal,
+    words_of,
+)
 
 __all__ = ["Event", "Fleet", "FleetError"]
 
@@ -88,18 +97,18 @@ class Fleet:
         self.layout: Layout = plans[0].layout
         self._key, self._sockets, self._notice = plans[0].key, sockets, notice
         hosts, nm = len(plans), sum(len(p.modules) for p in plans)
-        self._place = np.zeros((nm, 2), np.int64)
-        self._member = np.zeros((hosts, self.layout.modules), np.int64)
+        place = np.zeros((nm, 2), np.int64)
+        member = np.zeros((hosts, self.layout.modules), np.int64)
         for h, plan in enumerate(plans):
             for i, m in enumerate(plan.modules):
-                self._place[m] = h, i
-                self._member[h, i] = m
-        self._sizes = np.array([len(p.modules) for p in plans], np.int64)
-        self._rows = np.zeros((hosts, self.layout.senses_words), np.int64)
-        self._out = Outgoing(self._rows.view(np.uint8), addresses)
+                place[m] = h, i
+                member[h, i] = m
+        sizes = np.array([len(p.modules) for p in plans], np.int64)
+        self._crew = Crew(place, member, sizes)
+        self._rows = self.layout.senses_rows(hosts)
+        self._words = words_of(self._rows)
+        self._out = Outgoing(self._words.view(np.uint8), addresses)
         self._in = Incoming(hosts + 4, 8 * self.layout.answer_words + 8)
-        self._in_words = self._in.rows.view(np.int64)
-        self._in_numbers = self._in.rows.view(np.float64)
         self.tau: Array = np.zeros((nm, self.layout.joints))
         self.report: Array = np.zeros((nm, REPORT))
         self.alive = np.zeros(nm, np.bool_)
@@ -112,11 +121,12 @@ class Fleet:
         self.lives = [0] * hosts
         self.events: list[Event] = []
         self.foreign = 0
+        came = Came(self._in.rows.view(np.int64), self._in.lengths)
+        answers = Answers(self._mark, self.tau, self.report, self.counters)
+        rows = self.layout.arrived(self._in.rows)
         self._gather = Bound(
-            gather, self._key, ..., self._in_words, self._in_numbers, self._in.lengths,
-            ..., self.layout.answer_words - 1, self._member, self._sizes, self._mark,
-            self.tau, self.report, self.counters,
-        )  # fmt: skip
+            gather, self._key, ..., came, rows, ..., self._crew, answers
+        )
         self._senses: Senses | None = None
         self._scatter: Bound[None] | None = None
         self.has_ticked = False
@@ -161,7 +171,7 @@ class Fleet:
 
     def kill(self, module: int) -> None:
         """End the process of a module the hard way, as a crash would."""
-        h = int(self._place[module, 0])
+        h = int(self._crew.place[module, 0])
         if self.process[h]:
             os.kill(self.process[h], signal.SIGKILL)
 
@@ -187,11 +197,8 @@ class Fleet:
                 self._look_after(h, tick, False)
 
     def _bound_scatter(self, s: Senses) -> Bound[None]:
-        return Bound(
-            scatter, self._key, ..., s.q, s.rate, s.skin, s.anchor, s.contact,
-            s.anchor_part, s.attached, s.touching, self._place, self.layout.starts,
-            self._rows, self._rows.view(np.float64), self._rows.view(np.bool_),
-        )  # fmt: skip
+        place = self._crew.place
+        return Bound(scatter, self._key, ..., s, place, self._rows, self._words)
 
     def _await(self, tick: int, waiting: Ints) -> None:
         """Listen until every running host has answered or is known to be dead."""
@@ -284,7 +291,7 @@ class Fleet:
     def _dismiss(self) -> int:
         """End all hosts; return how many could not be ended."""
         for h in range(len(self.plans)):
-            seal(self._key, self._rows, h, h, row.STOP, 0)
+            seal(self._key, self._words, h, h, row.STOP, 0)
         started = [h for h, process in enumerate(self.process) if process]
         self._out.send(self.wire, np.array(started, np.int64))
         deadline = time.monotonic() + FAREWELL

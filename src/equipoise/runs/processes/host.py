@@ -32,7 +32,7 @@ from equipoise.modules.transports.keyed_tag import sealed
 from equipoise.modules.transports.many_datagrams import Address
 from equipoise.runs.processes import rows as row
 from equipoise.runs.processes.held_signals import ENDING
-from equipoise.runs.processes.rows import Layout, seal
+from equipoise.runs.processes.rows import Layout, seal, words_of
 
 __all__ = ["DEFECT", "Cut", "Host", "HostPlan", "live", "set_patience"]
 
@@ -103,14 +103,13 @@ class Host:
         for _ in range(life):  # other first counters than in an earlier life
             for k in range(count):
                 self.brain.boot(k)
-        self._words = np.zeros((1, layout.senses_words), np.int64)
+        heard, answer = layout.senses_rows(1), layout.answer_rows(1)
+        self._words, self._answer = words_of(heard), words_of(answer)
         self._bytes = memoryview(self._words.view(np.uint8)[0])
-        self.senses = layout.senses_of(self._words[0], count)
-        self._answer = np.zeros((1, layout.answer_words), np.int64)
+        self.senses = layout.senses_of(heard[0], count)
         self._answer_bytes = memoryview(self._answer.view(np.uint8)[0])
-        self.counters, self._tau, self._report = layout.answer_of(
-            self._answer[0], count
-        )
+        self.counters = answer[0].counters
+        self._tau, self._report = answer[0].tau[:count], answer[0].report[:count]
         self._bind()
         self._rng = stream(plan.seed, f"loss {plan.number} {life}")
         self._luck = np.ones(self.brain.sends.shape)

@@ -6,7 +6,7 @@ with the tag that only processes of the run can make.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from equipoise.control.com.brain.state import PLACE, REPORT, Senses
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
+from equipoise.modules.kernels.datagram import Came
 from equipoise.modules.transports.keyed_tag import sealed, tag_of
 
 __all__ = [
@@ -25,10 +27,16 @@ __all__ = [
     "REFUSED",
     "SENSES",
     "STOP",
+    "AnswerRow",
+    "Answers",
+    "ArrivedRow",
+    "Crew",
     "Layout",
+    "SensesRow",
     "gather",
     "scatter",
     "seal",
+    "words_of",
 ]
 
 SENSES, STOP, ANSWER, HELLO = range(1, 5)
@@ -37,66 +45,126 @@ POSTED, LOST, REFUSED = range(3)
 COUNTERS = 3
 """Numbers that a host counts since it began: frames that went out; that loss, a
 partition, a full box or its own late birth cost; datagrams that were not for it."""
-WHO, WHEN, BODY = 0, 1, 2
+WHO, WHEN = 0, 1  # words of every row
+WORD = 8  # bytes
+
+
+class Row(Record):
+    """How every row begins."""
+
+    who: int = entry("the host, and in the upper half the row's kind", kind=np.int64)
+    when: int = entry("tick", kind=np.int64)
+
+
+class SensesRow(Row):
+    """What the world tells a host, see ``Senses``."""
+
+    q: Array = entry("joint values", "rad or m", "modules", "joints")
+    rate: Array = entry("joint rates", "rad/s or m/s", "modules", "joints")
+    skin: Array = entry("force and moment on each part", "", "modules", "parts", 6)
+    anchor: Array = entry("pose and twist of what stands", "", "modules", 18)
+    contact: Array = entry("where it stands", "", "modules", PLACE)
+    anchor_part: Ints = entry("which part stands", "", "modules", kind=np.int64)
+    attached: Ints = entry("connectors that are closed", "", "modules", kind=np.int64)
+    touching: NDArray[np.uint8] = entry("stands or not", "", "modules", kind=np.uint8)
+    tag: int = entry("of all before", kind=np.int64)
+
+
+class AnswerRow(Row):
+    """What a host answers."""
+
+    counters: Ints = entry("since it began", "", COUNTERS, kind=np.int64)
+    tau: Array = entry("torques", "N m", "modules", "joints")
+    report: Array = entry("what modules tell", "", "modules", REPORT)
+    tag: int = entry("of all before", kind=np.int64)
+
+
+class ArrivedRow(AnswerRow):
+    """An answer in a room that is larger, so that longer datagrams are known."""
+
+    beyond: int = entry("what is not part of an answer", kind=np.int64)
+
+
+def words_of(rows: Records[Any]) -> Ints:
+    """Return rows as 64-bit words, the same memory, (rows, words)."""
+    plain = np.asarray(rows)
+    return plain.view(np.int64).reshape(len(plain), -1)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where things are in the rows; the same for all hosts, with room for the most."""
+    """How large the rows are; the same for all hosts, with room for the most."""
 
     modules: int
     """Most modules that a host runs."""
     joints: int
     parts: int
 
-    @cached_property
-    def starts(self) -> Ints:
-        """First words of the fields, in the order of ``scatter``, and of the tag."""
-        widths = [
-            self.joints, self.joints, 6 * self.parts, 18, PLACE, 1, 1, 1,
-        ]  # fmt: skip
-        return BODY + np.cumsum([0, *(self.modules * w for w in widths)])
+    def senses_rows(self, count: int) -> Records[SensesRow]:
+        """Return some rows of readings, empty."""
+        return SensesRow.zeros(
+            count, modules=self.modules, joints=self.joints, parts=self.parts
+        )
+
+    def answer_rows(self, count: int) -> Records[AnswerRow]:
+        """Return some answers, empty."""
+        return AnswerRow.zeros(count, modules=self.modules, joints=self.joints)
+
+    def arrived(self, room: NDArray[np.uint8]) -> Records[ArrivedRow]:
+        """Return what came in as rows, the same memory.
+
+        Args:
+            room: a row for each, as long as an ``ArrivedRow``.
+        """
+        dtype = ArrivedRow.dtype(modules=self.modules, joints=self.joints)
+        return cast("Records[ArrivedRow]", room.view(dtype)[:, 0])
 
     @property
     def senses_words(self) -> int:
         """Words of a row of readings, the tag included."""
-        return int(self.starts[-1]) + 1
+        return words_of(self.senses_rows(1)).shape[1]
 
     @property
     def answer_words(self) -> int:
         """Words of an answer, the tag included."""
-        return BODY + COUNTERS + self.modules * (self.joints + REPORT) + 1
+        return words_of(self.answer_rows(1)).shape[1]
 
-    def senses_of(self, row: Ints, count: int) -> Senses:
+    def senses_of(self, row: SensesRow, count: int) -> Senses:
         """Return the readings in a row as views, for a host of ``count`` modules."""
-        numbers, at = row.view(np.float64), self.starts.tolist()
-        flags = row.view(np.bool_)[8 * at[7] :]
-
-        def table(start: int, rows: int, width: int) -> Array:
-            return numbers[start : start + rows * width].reshape(rows, width)
-
         return Senses(
-            q=table(at[0], count, self.joints),
-            rate=table(at[1], count, self.joints),
-            skin=table(at[2], count * self.parts, 6),
-            anchor=table(at[3], count, 18),
-            contact=table(at[4], count, PLACE),
-            anchor_part=row[at[5] : at[5] + count],
-            attached=row[at[6] : at[6] + count],
-            touching=flags[:count],
+            q=row.q[:count],
+            rate=row.rate[:count],
+            skin=row.skin[:count].reshape(-1, row.skin.shape[-1]),
+            anchor=row.anchor[:count],
+            contact=row.contact[:count],
+            anchor_part=row.anchor_part[:count],
+            attached=row.attached[:count],
+            touching=row.touching[:count].view(np.bool_),
         )
 
-    def answer_of(self, row: Ints, count: int) -> tuple[Ints, Array, Array]:
-        """Return an answer's counters, torques and reports as views."""
-        start, numbers = BODY + COUNTERS, row.view(np.float64)
-        middle = start + self.modules * self.joints
-        tau = numbers[start : start + count * self.joints]
-        report = numbers[middle : middle + count * REPORT]
-        return (
-            row[BODY:start],
-            tau.reshape(count, self.joints),
-            report.reshape(count, REPORT),
-        )
+
+class Crew(NamedTuple):
+    """Which modules run where."""
+
+    place: Ints
+    """Host of each module and its place there, (nm, 2)."""
+    member: Ints
+    """Modules of each host, (hosts, most)."""
+    count: Ints
+    """How many they are, (hosts,)."""
+
+
+class Answers(NamedTuple):
+    """What all hosts have said last."""
+
+    mark: Ints
+    """ANSWER or HELLO for those that were heard, (hosts,)."""
+    tau: Array
+    """Torques by module, (nm, joints)."""
+    report: Array
+    """(nm, REPORT)."""
+    counters: Ints
+    """(hosts, COUNTERS)."""
 
 
 @compiled(allocates=False)
@@ -121,113 +189,81 @@ def seal(key: Ints, rows: Ints, r: int, who: int, kind: int, tick: int) -> None:
 def scatter(
     key: Ints,
     tick: int,
-    q: Array,
-    rate: Array,
-    skin: Array,
-    anchor: Array,
-    contact: Array,
-    anchor_part: Ints,
-    attached: Ints,
-    touching: NDArray[np.bool_],
+    senses: Senses,
     place: Ints,
-    starts: Ints,
-    rows: Ints,
-    numbers: Array,
-    flags: NDArray[np.bool_],
+    rows: Records[SensesRow],
+    words: Ints,
 ) -> None:
     """Write every host's row of readings.
 
     Args:
         key: the run's, (2,).
         tick: this tick.
-        q: joint values, (nm, joints); so the other readings, see ``Senses``.
-        rate: joint rates.
-        skin: (nm * parts, 6).
-        anchor: (nm, 18).
-        contact: (nm, PLACE).
-        anchor_part: (nm,).
-        attached: (nm,).
-        touching: (nm,).
+        senses: of all modules.
         place: host of each module and its place there, (nm, 2).
-        starts: ``Layout.starts``.
-        rows: (hosts, words); written.
-        numbers: the same memory as floats.
-        flags: the same memory as bytes.
+        rows: one a host; overwritten.
+        words: the same memory as words.
     """
-    joints, parts = q.shape[1], skin.shape[0] // q.shape[0]
     for m in range(place.shape[0]):
-        h, i = place[m, 0], place[m, 1]
-        for a in range(joints):
-            numbers[h, starts[0] + i * joints + a] = q[m, a]
-            numbers[h, starts[1] + i * joints + a] = rate[m, a]
+        row, i = rows[place[m, 0]], place[m, 1]
+        for a in range(row.q.shape[1]):
+            row.q[i, a] = senses.q[m, a]
+            row.rate[i, a] = senses.rate[m, a]
+        parts = row.skin.shape[1]
         for b in range(parts):
-            for a in range(6):
-                k = (i * parts + b) * 6 + a
-                numbers[h, starts[2] + k] = skin[m * parts + b, a]
-        for a in range(18):
-            numbers[h, starts[3] + 18 * i + a] = anchor[m, a]
-        for a in range(PLACE):
-            numbers[h, starts[4] + PLACE * i + a] = contact[m, a]
-        rows[h, starts[5] + i] = anchor_part[m]
-        rows[h, starts[6] + i] = attached[m]
-        flags[h, 8 * starts[7] + i] = touching[m]
-    for h in range(rows.shape[0]):
-        seal(key, rows, h, h, SENSES, tick)
+            for a in range(row.skin.shape[2]):
+                row.skin[i, b, a] = senses.skin[m * parts + b, a]
+        for a in range(row.anchor.shape[1]):
+            row.anchor[i, a] = senses.anchor[m, a]
+        for a in range(row.contact.shape[1]):
+            row.contact[i, a] = senses.contact[m, a]
+        row.anchor_part[i] = senses.anchor_part[m]
+        row.attached[i] = senses.attached[m]
+        row.touching[i] = senses.touching[m]
+    for h in range(words.shape[0]):
+        seal(key, words, h, h, SENSES, tick)
 
 
 @compiled(allocates=False)
 def gather(
     key: Ints,
     tick: int,
-    rows: Ints,
-    numbers: Array,
-    lengths: NDArray[np.uint32],
+    came: Came,
+    rows: Records[ArrivedRow],
     count: int,
-    last: int,
-    member: Ints,
-    member_count: Ints,
-    mark: Ints,
-    tau: Array,
-    report: Array,
-    counters: Ints,
+    crew: Crew,
+    out: Answers,
 ) -> int:
     """Read what hosts sent; return how many datagrams were not theirs.
 
     Args:
         key: the run's, (2,).
         tick: the tick that is waited for.
-        rows: what came, (room, words).
-        numbers: the same memory as floats.
-        lengths: bytes of each.
+        came: what came, as words.
+        rows: the same memory.
         count: how many came.
-        last: the word that is the tag.
-        member: modules of each host, (hosts, most).
-        member_count: how many they are, (hosts,).
-        mark: (hosts,); set to ANSWER or HELLO for those that were heard.
-        tau: torques by module, (nm, joints); written.
-        report: (nm, REPORT); written.
-        counters: (hosts, COUNTERS); written.
+        crew: who runs where.
+        out: overwritten by those that were heard.
     """
-    foreign, joints = 0, tau.shape[1]
-    most = member.shape[1]
+    foreign, last = 0, came.words.shape[1] - 2  # the tag; one word is beyond
     for r in range(count):
-        h, kind = rows[r, WHO] & 0xFFFFFFFF, rows[r, WHO] >> 32
-        if lengths[r] != 8 * (last + 1) or not sealed(key, rows, r, last):
+        row = rows[r]
+        h, kind = row.who & 0xFFFFFFFF, row.who >> 32
+        is_whole = came.lengths[r] == WORD * (last + 1)
+        if not (is_whole and sealed(key, came.words, r, last)):
             foreign += 1
             continue
         if kind == HELLO:
-            mark[h] = HELLO
-        if kind != ANSWER or rows[r, WHEN] != tick:
+            out.mark[h] = HELLO
+        if kind != ANSWER or row.when != tick:
             continue
-        mark[h] = ANSWER
+        out.mark[h] = ANSWER
         for c in range(COUNTERS):
-            counters[h, c] = rows[r, BODY + c]
-        start = BODY + COUNTERS
-        for i in range(member_count[h]):
-            m = member[h, i]
-            for a in range(joints):
-                tau[m, a] = numbers[r, start + i * joints + a]
+            out.counters[h, c] = row.counters[c]
+        for i in range(crew.count[h]):
+            m = crew.member[h, i]
+            for a in range(row.tau.shape[1]):
+                out.tau[m, a] = row.tau[i, a]
             for a in range(REPORT):
-                at = start + most * joints + i * REPORT + a
-                report[m, a] = numbers[r, at]
+                out.report[m, a] = row.report[i, a]
     return foreign

@@ -34,6 +34,9 @@ __all__ = [
 
 Floats = NDArray[Any]
 
+MASS, HX, HY, HZ, FACTOR = range(5)  # of ten numbers, where they begin
+L00, L10, L20, L11, L21, L22 = range(6)  # of a packed factor
+
 
 @compiled
 def absorb(L: Floats, at: int, x: Any, y: Any, z: Any) -> None:
@@ -47,31 +50,31 @@ def absorb(L: Floats, at: int, x: Any, y: Any, z: Any) -> None:
         z: third entry of v.
     """
     if x != 0:
-        a = L[at]
+        a = L[at + L00]
         r = np.sqrt(a * a + x * x)
         if r > 0:
             c, s = a / r, x / r
-            L[at] = r
-            b, d = L[at + 1], L[at + 2]
-            L[at + 1], y = c * b + s * y, c * y - s * b
-            L[at + 2], z = c * d + s * z, c * z - s * d
+            L[at + L00] = r
+            b, d = L[at + L10], L[at + L20]
+            L[at + L10], y = c * b + s * y, c * y - s * b
+            L[at + L20], z = c * d + s * z, c * z - s * d
     if y != 0:
-        a = L[at + 3]
+        a = L[at + L11]
         r = np.sqrt(a * a + y * y)
         if r > 0:
             c, s = a / r, y / r
-            L[at + 3] = r
-            d = L[at + 4]
-            L[at + 4], z = c * d + s * z, c * z - s * d
+            L[at + L11] = r
+            d = L[at + L21]
+            L[at + L21], z = c * d + s * z, c * z - s * d
     if z != 0:
-        a = L[at + 5]
-        L[at + 5] = np.sqrt(a * a + z * z)
+        a = L[at + L22]
+        L[at + L22] = np.sqrt(a * a + z * z)
 
 
 @compiled
 def _absorb_rotated(L: Floats, at: int, R: Floats, other: Floats, start: int) -> None:
     """Absorb the columns of R K, K packed at other[start:start + 6], into L."""
-    a, b, c = other[start], other[start + 1], other[start + 2]
+    a, b, c = other[start + L00], other[start + L10], other[start + L20]
     absorb(
         L,
         at,
@@ -79,7 +82,7 @@ def _absorb_rotated(L: Floats, at: int, R: Floats, other: Floats, start: int) ->
         R[1, 0] * a + R[1, 1] * b + R[1, 2] * c,
         R[2, 0] * a + R[2, 1] * b + R[2, 2] * c,
     )
-    b, c = other[start + 3], other[start + 4]
+    b, c = other[start + L11], other[start + L21]
     absorb(
         L,
         at,
@@ -87,31 +90,36 @@ def _absorb_rotated(L: Floats, at: int, R: Floats, other: Floats, start: int) ->
         R[1, 1] * b + R[1, 2] * c,
         R[2, 1] * b + R[2, 2] * c,
     )
-    c = other[start + 5]
+    c = other[start + L22]
     absorb(L, at, R[0, 2] * c, R[1, 2] * c, R[2, 2] * c)
+
+
+@compiled
+def _absorb_packed(L: Floats, at: int, other: Floats, start: int, zero: Any) -> None:
+    """Absorb the columns of K, packed at other[start:start + 6], into L."""
+    absorb(L, at, other[start + L00], other[start + L10], other[start + L20])
+    absorb(L, at, zero, other[start + L11], other[start + L21])
+    absorb(L, at, zero, zero, other[start + L22])
 
 
 @compiled
 def add_factored10(out: Floats, a: Floats) -> None:
     """Add the body ``a``, (10,), to ``out``, (10,), seen from the same frame."""
-    m1, m2 = out[0], a[0]
+    m1, m2 = out[MASS], a[MASS]
     if m2 == 0:
         return
     if m1 > 0:
         weight = np.sqrt(m1 * (m2 / (m1 + m2)))
         absorb(
             out,
-            4,
-            weight * (a[1] / m2 - out[1] / m1),
-            weight * (a[2] / m2 - out[2] / m1),
-            weight * (a[3] / m2 - out[3] / m1),
+            FACTOR,
+            weight * (a[HX] / m2 - out[HX] / m1),
+            weight * (a[HY] / m2 - out[HY] / m1),
+            weight * (a[HZ] / m2 - out[HZ] / m1),
         )
-    for k in range(4):
+    for k in range(FACTOR):
         out[k] += a[k]
-    absorb(out, 4, a[4], a[5], a[6])
-    zero = m1 - m1
-    absorb(out, 4, zero, a[7], a[8])
-    absorb(out, 4, zero, zero, a[9])
+    _absorb_packed(out, FACTOR, a, FACTOR, m1 - m1)
 
 
 @compiled
@@ -124,13 +132,13 @@ def transform_factored10(R: Floats, p: Floats, a: Floats, out: Floats) -> None:
         a: (10,).
         out: (10,), overwritten; not ``a`` itself.
     """
-    m = a[0]
-    out[0] = m
+    m, x, y, z = a[MASS], a[HX], a[HY], a[HZ]
+    out[MASS] = m
     for i in range(3):
-        out[1 + i] = R[i, 0] * a[1] + R[i, 1] * a[2] + R[i, 2] * a[3] + m * p[i]
-    for k in range(4, 10):
+        out[HX + i] = R[i, 0] * x + R[i, 1] * y + R[i, 2] * z + m * p[i]
+    for k in range(FACTOR, 10):
         out[k] = 0
-    _absorb_rotated(out, 4, R, a, 4)
+    _absorb_rotated(out, FACTOR, R, a, FACTOR)
 
 
 @compiled
@@ -147,9 +155,7 @@ def joined_factor(L1: Floats, L2: Floats, v: Floats) -> Floats:
     out = L1.copy()
     zero = v[0] - v[0]
     absorb(out, 0, v[0], v[1], v[2])
-    absorb(out, 0, L2[0], L2[1], L2[2])
-    absorb(out, 0, zero, L2[3], L2[4])
-    absorb(out, 0, zero, zero, L2[5])
+    _absorb_packed(out, 0, L2, 0, zero)
     return out
 
 

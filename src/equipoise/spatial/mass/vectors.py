@@ -22,6 +22,8 @@ Ten: TypeAlias = tuple[
     float, float, float, float, float, float, float, float, float, float
 ]
 
+MASS, HX, HY, HZ, SXX, SXY, SXZ, SYY, SYZ, SZZ = range(10)
+
 
 @compiled(allocates=False)
 def add10(out: Floats, a: Floats) -> None:
@@ -36,20 +38,21 @@ def moved(R: Matrix, p: Vector, a: Ten) -> Ten:
 
     With x' = R x + p: h' = R h + m p and S' = R S R^T + (R h) p^T + p h'^T.
     """
-    m = a[0]
-    hx = R[0] * a[1] + R[1] * a[2] + R[2] * a[3]
-    hy = R[3] * a[1] + R[4] * a[2] + R[5] * a[3]
-    hz = R[6] * a[1] + R[7] * a[2] + R[8] * a[3]
+    r00, r01, r02, r10, r11, r12, r20, r21, r22 = R
+    m, ax, ay, az, sxx, sxy, sxz, syy, syz, szz = a
+    hx = r00 * ax + r01 * ay + r02 * az
+    hy = r10 * ax + r11 * ay + r12 * az
+    hz = r20 * ax + r21 * ay + r22 * az
     # T = R S, row by row.
-    t00 = R[0] * a[4] + R[1] * a[5] + R[2] * a[6]
-    t01 = R[0] * a[5] + R[1] * a[7] + R[2] * a[8]
-    t02 = R[0] * a[6] + R[1] * a[8] + R[2] * a[9]
-    t10 = R[3] * a[4] + R[4] * a[5] + R[5] * a[6]
-    t11 = R[3] * a[5] + R[4] * a[7] + R[5] * a[8]
-    t12 = R[3] * a[6] + R[4] * a[8] + R[5] * a[9]
-    t20 = R[6] * a[4] + R[7] * a[5] + R[8] * a[6]
-    t21 = R[6] * a[5] + R[7] * a[7] + R[8] * a[8]
-    t22 = R[6] * a[6] + R[7] * a[8] + R[8] * a[9]
+    t00 = r00 * sxx + r01 * sxy + r02 * sxz
+    t01 = r00 * sxy + r01 * syy + r02 * syz
+    t02 = r00 * sxz + r01 * syz + r02 * szz
+    t10 = r10 * sxx + r11 * sxy + r12 * sxz
+    t11 = r10 * sxy + r11 * syy + r12 * syz
+    t12 = r10 * sxz + r11 * syz + r12 * szz
+    t20 = r20 * sxx + r21 * sxy + r22 * sxz
+    t21 = r20 * sxy + r21 * syy + r22 * syz
+    t22 = r20 * sxz + r21 * syz + r22 * szz
     x, y, z = p
     gx, gy, gz = hx + m * x, hy + m * y, hz + m * z
     return (
@@ -57,12 +60,12 @@ def moved(R: Matrix, p: Vector, a: Ten) -> Ten:
         gx,
         gy,
         gz,
-        t00 * R[0] + t01 * R[1] + t02 * R[2] + hx * x + x * gx,
-        t00 * R[3] + t01 * R[4] + t02 * R[5] + hx * y + x * gy,
-        t00 * R[6] + t01 * R[7] + t02 * R[8] + hx * z + x * gz,
-        t10 * R[3] + t11 * R[4] + t12 * R[5] + hy * y + y * gy,
-        t10 * R[6] + t11 * R[7] + t12 * R[8] + hy * z + y * gz,
-        t20 * R[6] + t21 * R[7] + t22 * R[8] + hz * z + z * gz,
+        t00 * r00 + t01 * r01 + t02 * r02 + hx * x + x * gx,
+        t00 * r10 + t01 * r11 + t02 * r12 + hx * y + x * gy,
+        t00 * r20 + t01 * r21 + t02 * r22 + hx * z + x * gz,
+        t10 * r10 + t11 * r11 + t12 * r12 + hy * y + y * gy,
+        t10 * r20 + t11 * r21 + t12 * r22 + hy * z + y * gz,
+        t20 * r20 + t21 * r21 + t22 * r22 + hz * z + z * gz,
     )
 
 
@@ -79,7 +82,18 @@ def transform10(R: Floats, p: Floats, a: Floats, out: Floats) -> None:
     rows = (
         R[0, 0], R[0, 1], R[0, 2], R[1, 0], R[1, 1], R[1, 2], R[2, 0], R[2, 1], R[2, 2]
     )  # fmt: skip
-    ten = (a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9])
+    ten = (
+        a[MASS],
+        a[HX],
+        a[HY],
+        a[HZ],
+        a[SXX],
+        a[SXY],
+        a[SXZ],
+        a[SYY],
+        a[SYZ],
+        a[SZZ],
+    )
     result = moved(rows, (p[0], p[1], p[2]), ten)
     for k in range(10):
         out[k] = result[k]
@@ -102,9 +116,17 @@ def moved10(
     """
     row, to = np.uintp(i), np.uintp(o)  # unsigned: no check for negative indices
     ten = (
-        a[row, 0], a[row, 1], a[row, 2], a[row, 3], a[row, 4],
-        a[row, 5], a[row, 6], a[row, 7], a[row, 8], a[row, 9],
-    )  # fmt: skip
+        a[row, MASS],
+        a[row, HX],
+        a[row, HY],
+        a[row, HZ],
+        a[row, SXX],
+        a[row, SXY],
+        a[row, SXZ],
+        a[row, SYY],
+        a[row, SYZ],
+        a[row, SZZ],
+    )
     result = moved(R, p, ten)
     for k in range(10):
         out[to, first + k] = result[k]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -76,8 +76,7 @@ class Foot:
             object.__setattr__(self, name, value)
 
 
-@dataclass(frozen=True, eq=False)
-class FeetArrays:
+class FeetArrays(NamedTuple):
     """Feet in units of their own: lengths over ``length``, stiffness over ``unit``."""
 
     arms: Array
@@ -86,10 +85,10 @@ class FeetArrays:
     """Stiffness, world frame, (n, 3, 3)."""
     roots: Array
     """Symmetric square roots of the stiffnesses, (n, 3, 3)."""
-    legs: Array | None
-    """Compliance, body frame, (n, 3, 3), or None where all legs are rigid."""
+    legs: Array
+    """Compliance, body frame, (n, 3, 3), or (0, 3, 3) where all legs are rigid."""
     normals: Array
-    """(n, 3)."""
+    """Out of the ground, (n, 3)."""
     length: float
     """The farthest foot's distance [m]."""
     unit: float
@@ -138,7 +137,7 @@ def expect_feet(feet: Sequence[Foot]) -> FeetArrays:
         arms / length,
         ground / unit,
         _roots(ground / unit),
-        None if legs is None else legs * unit,
+        np.empty((0, 3, 3)) if legs is None else legs * unit,
         np.array([foot.normal for foot in feet]),
         length,
         unit,

@@ -7,12 +7,46 @@ whose cost is in their number and not in their size. The formulas are those of
 """
 
 import math
+from typing import NamedTuple
 
 from equipoise.core.arrays import Array, Mat3, Vec3, Vec6
 from equipoise.core.jit import compiled
-from equipoise.stability.soft.foot import Bools
+from equipoise.stability.soft.foot import Bools, FeetArrays
 
-__all__ = ["feet_at_pose"]
+__all__ = ["SpringForces", "feet_at_pose"]
+
+MOVE, TURN = range(2)
+
+
+class SpringForces(NamedTuple):
+    """What the springs do at one pose."""
+
+    forces: Array
+    """F, the energy's slope; the ground pushes the body by -F; 0 if lifted, (n, 3)."""
+    feet: Array
+    """rho, from the centre of mass to each foot, (n, 3)."""
+    series: Array
+    """S of ground and leg together, world frame, 0 for a lifted foot, (n, 3, 3)."""
+    legs: Array
+    """C_r, world frame, 0 where all legs are rigid, (n, 3, 3)."""
+    presses: Bools
+    """Whether each foot pushes on the ground, (n,) of bool."""
+    pulls: Array
+    """Normal part of F as if every foot held on; below zero it pushes, (n,)."""
+    slope: Array
+    """Sum of F and of rho x F: energy per move and per turn, (2, 3)."""
+    curvature: Array
+    """The energy's second derivative, moves and turns by the same, (2, 3, 2, 3)."""
+
+    @property
+    def gradient(self) -> Vec6:
+        """Energy per move and per turn, (6,)."""
+        return self.slope.reshape(6)
+
+    @property
+    def hessian(self) -> Array:
+        """The energy's second derivative, (6, 6): moves, then turns."""
+        return self.curvature.reshape(6, 6)
 
 
 @compiled(allocates=False)
@@ -60,7 +94,7 @@ def series_stiffness(root: Array, leg: Array, series: Array, work: Array) -> Non
 
 @compiled(allocates=False)
 def add_foot(
-    series: Array, leg: Array, F: Array, rho: Array, hessian: Array, work: Array
+    series: Array, leg: Array, F: Array, rho: Array, curvature: Array, work: Array
 ) -> None:
     """Add [I P]^T S [I P] and, to the turns, -[F] P with P = -[rho] - C_r [F]."""
     cross, P, across = work[0], work[1], work[2]
@@ -73,93 +107,82 @@ def add_foot(
     multiply(series, P, across)
     for i in range(3):
         for j in range(3):
-            hessian[i, j] += series[i, j]
-            hessian[i, 3 + j] += across[i, j]
-            hessian[3 + j, i] += across[i, j]
+            curvature[MOVE, i, MOVE, j] += series[i, j]
+            curvature[MOVE, i, TURN, j] += across[i, j]
+            curvature[TURN, j, MOVE, i] += across[i, j]
             value = 0.0
             for k in range(3):
                 value += P[k, i] * across[k, j] - cross[i, k] * P[k, j]
-            hessian[3 + i, 3 + j] += value
+            curvature[TURN, i, TURN, j] += value
 
 
 @compiled(allocates=False)
 def feet_at_pose(
-    arms: Array,
-    ground: Array,
-    roots: Array,
-    legs: Array,
-    normals: Array,
-    p: Vec3,
-    R: Mat3,
-    finds: bool,
-    presses: Bools,
-    forces: Array,
-    places: Array,
-    series: Array,
-    turned_legs: Array,
-    pulls: Array,
-    gradient: Vec6,
-    hessian: Array,
-    work: Array,
+    feet: FeetArrays, p: Vec3, R: Mat3, finds: bool, out: SpringForces, work: Array
 ) -> None:
-    """Fill in what all feet do at a pose; outputs from ``presses`` on.
+    """Fill in what all feet do at a pose.
 
     Args:
-        arms: from the centre of mass, (n, 3).
-        ground: stiffness, world frame, (n, 3, 3).
-        roots: symmetric square roots of it, (n, 3, 3).
-        legs: compliance, body frame, (n, 3, 3), or (0, 3, 3) where all are rigid.
-        normals: out of the ground, (n, 3).
+        feet: what they are.
         p: how far the centre of mass has moved, (3,).
         R: how the body has turned, (3, 3).
-        finds: whether ``presses`` is to be found from the pose, else it is given.
-        presses: whether each foot pushes on the ground, (n,).
-        forces: F, zero for a lifted foot, (n, 3).
-        places: from the centre of mass to each foot, (n, 3).
-        series: S, zero for a lifted foot, (n, 3, 3).
-        turned_legs: C_r, world frame, (n, 3, 3); zero where all are rigid.
-        pulls: normal part of F as if each foot held on, (n,).
-        gradient: energy per move and per turn, (6,).
-        hessian: (6, 6).
+        finds: whether ``out.presses`` is to be found from the pose, else it is given.
+        out: all the rest is overwritten.
         work: scratch, (3, 3, 3).
     """
-    for i in range(6):
-        gradient[i] = 0.0
-        for j in range(6):
-            hessian[i, j] = 0.0
-    for f in range(len(arms)):
-        rho, F, S, C = places[f], forces[f], series[f], turned_legs[f]
-        for i in range(3):
-            rho[i] = R[i, 0] * arms[f, 0] + R[i, 1] * arms[f, 1] + R[i, 2] * arms[f, 2]
-            for j in range(3):
-                S[i, j] = ground[f, i, j]
-                C[i, j] = 0.0
-        if len(legs):
-            multiply(R, legs[f], work[0])
-            for i in range(3):
-                for j in range(3):
-                    for k in range(3):
-                        C[i, j] += work[0, i, k] * R[j, k]
-            series_stiffness(roots[f], C, S, work)
-        pull = 0.0
-        for i in range(3):
-            F[i] = 0.0
-            for j in range(3):
-                F[i] += S[i, j] * (p[j] + rho[j] - arms[f, j])
-            pull += F[i] * normals[f, i]
-        pulls[f] = pull
+    out.slope[:] = 0.0
+    out.curvature[:] = 0.0
+    move, turn = out.slope[MOVE], out.slope[TURN]
+    for f in range(len(feet.arms)):
+        rho, F, S, C = out.feet[f], out.forces[f], out.series[f], out.legs[f]
+        spring_at(feet, f, p, R, out, work)
         if finds:
-            presses[f] = pull < 0.0
-        if not presses[f]:
-            for i in range(3):
-                F[i] = 0.0
-                for j in range(3):
-                    S[i, j] = 0.0
+            out.presses[f] = out.pulls[f] < 0.0
+        if not out.presses[f]:
+            F[:] = 0.0
+            S[:] = 0.0
             continue
         for i in range(3):
             rho[i] -= C[i, 0] * F[0] + C[i, 1] * F[1] + C[i, 2] * F[2]
-            gradient[i] += F[i]
-        gradient[3] += rho[1] * F[2] - rho[2] * F[1]
-        gradient[4] += rho[2] * F[0] - rho[0] * F[2]
-        gradient[5] += rho[0] * F[1] - rho[1] * F[0]
-        add_foot(S, C, F, rho, hessian, work)
+            move[i] += F[i]
+        turn[0] += rho[1] * F[2] - rho[2] * F[1]
+        turn[1] += rho[2] * F[0] - rho[0] * F[2]
+        turn[2] += rho[0] * F[1] - rho[1] * F[0]
+        add_foot(S, C, F, rho, out.curvature, work)
+
+
+@compiled(allocates=False)
+def spring_at(
+    feet: FeetArrays, f: int, p: Vec3, R: Mat3, out: SpringForces, work: Array
+) -> None:
+    """Fill in force, stiffness and pull of one foot as if it held on.
+
+    Args:
+        feet: what they are.
+        f: which one.
+        p: how far the centre of mass has moved, (3,).
+        R: how the body has turned, (3, 3).
+        out: the foot's part is overwritten; its place is that of the unloaded leg.
+        work: scratch, (3, 3, 3).
+    """
+    arm, ground, normal = feet.arms[f], feet.ground[f], feet.normals[f]
+    rho, F, S, C = out.feet[f], out.forces[f], out.series[f], out.legs[f]
+    for i in range(3):
+        rho[i] = R[i, 0] * arm[0] + R[i, 1] * arm[1] + R[i, 2] * arm[2]
+        for j in range(3):
+            S[i, j] = ground[i, j]
+            C[i, j] = 0.0
+    if len(feet.legs):
+        multiply(R, feet.legs[f], work[0])
+        for i in range(3):
+            for j in range(3):
+                for k in range(3):
+                    C[i, j] += work[0, i, k] * R[j, k]
+        series_stiffness(feet.roots[f], C, S, work)
+    pull = 0.0
+    for i in range(3):
+        F[i] = 0.0
+        for j in range(3):
+            F[i] += S[i, j] * (p[j] + rho[j] - arm[j])
+        pull += F[i] * normal[i]
+    out.pulls[f] = pull

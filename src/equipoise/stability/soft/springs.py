@@ -17,42 +17,20 @@ ground is a heavier body.
 """
 
 import math
-from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
 from scipy.linalg import get_lapack_funcs
 
-from equipoise.core.arrays import Array, Mat3, Vec3, Vec6
+from equipoise.core.arrays import Array, Mat3, Vec3
+from equipoise.core.bound import Settled
 from equipoise.stability.soft.foot import Bools, FeetArrays
-from equipoise.stability.soft.kernel import feet_at_pose
+from equipoise.stability.soft.kernel import SpringForces, feet_at_pose
 
 __all__ = ["SpringForces", "solved", "spring_forces", "turned"]
 
-_RIGID = np.empty((0, 3, 3))
+_feet_at_pose = Settled(feet_at_pose)  # all arrays are whole and of floats
 _gesv = cast(Any, get_lapack_funcs("gesv", dtype=np.float64))
-
-
-@dataclass(frozen=True, eq=False)
-class SpringForces:
-    """What the springs do at one pose."""
-
-    forces: Array
-    """F, the energy's slope; the ground pushes the body by -F; 0 if lifted, (n, 3)."""
-    feet: Array
-    """rho, from the centre of mass to each foot, (n, 3)."""
-    series: Array
-    """S of ground and leg together, world frame, 0 for a lifted foot, (n, 3, 3)."""
-    legs: Array
-    """C_r, world frame, 0 where all legs are rigid, (n, 3, 3)."""
-    presses: Bools
-    """Whether each foot pushes on the ground, (n,) of bool."""
-    pulls: Array
-    """Normal part of F as if every foot held on; below zero it pushes, (n,)."""
-    gradient: Vec6
-    """Sum of F and of rho x F: energy per move and per turn."""
-    hessian: Array
-    """The energy's second derivative, (6, 6): moves, then turns."""
 
 
 def spring_forces(
@@ -67,30 +45,19 @@ def spring_forces(
         presses: which feet press, (n,) of bool; None finds out from the pose.
     """
     n = len(feet.arms)
-    down: Bools = np.empty(n, np.bool_) if presses is None else presses
-    forces, places, pulls = np.empty((n, 3)), np.empty((n, 3)), np.empty(n)
-    series, legs = np.empty((n, 3, 3)), np.empty((n, 3, 3))
-    gradient, hessian, work = np.empty(6), np.empty((6, 6)), np.empty((3, 3, 3))
-    feet_at_pose(
-        feet.arms,
-        feet.ground,
-        feet.roots,
-        _RIGID if feet.legs is None else feet.legs,
-        feet.normals,
-        p,
-        R,
-        presses is None,
-        down,
-        forces,
-        places,
-        series,
-        legs,
-        pulls,
-        gradient,
-        hessian,
-        work,
+    out = SpringForces(
+        forces=np.empty((n, 3)),
+        feet=np.empty((n, 3)),
+        series=np.empty((n, 3, 3)),
+        legs=np.empty((n, 3, 3)),
+        presses=np.empty(n, np.bool_) if presses is None else presses,
+        pulls=np.empty(n),
+        slope=np.empty((2, 3)),
+        curvature=np.empty((2, 3, 2, 3)),
     )
-    return SpringForces(forces, places, series, legs, down, pulls, gradient, hessian)
+    p, R = np.ascontiguousarray(p), np.ascontiguousarray(R)
+    _feet_at_pose(feet, p, R, presses is None, out, np.empty((3, 3, 3)))
+    return out
 
 
 def solved(matrix: Array, right: Array) -> Array:
