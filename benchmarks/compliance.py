@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
+from equipoise.core.constants import GRAVITY
 from equipoise.stability.soft.compliant import compliant_stance
 from equipoise.stability.soft.critical_size import critical_height, critical_width
 from equipoise.stability.soft.foot import Foot
@@ -28,7 +29,7 @@ from equipoise.stability.soft.pose import SoftBody
 from equipoise.stability.soft.softest_mode import softest_mode
 from equipoise.stability.soft.tipping_barrier import tipping_barrier
 
-MASS, GRAVITY = 12.0, 9.81
+MASS = 12.0
 INERTIA = np.diag([0.4, 0.5, 0.6])
 FIRST = """
 import time

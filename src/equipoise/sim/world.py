@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.robots.engine import built
 from equipoise.robots.robot import Robot
@@ -44,7 +45,7 @@ class WorldConfig:
     """Whether things can touch; joint limits hold either way."""
     friction: float = 1.0
     """Coulomb friction of every contact pair, >= 0."""
-    gravity: float = 9.81
+    gravity: float = GRAVITY
     """Downwards [m/s²]."""
     cone: Cone = "pyramidal"
     """How friction is bounded. A foot on its edge needs "elliptic": pyramids let heavy

@@ -6,10 +6,7 @@ from typing import Any
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.errors import NotPhysicalError
 
-__all__ = ["GRAVITY", "expect_above_zero", "expect_number", "expect_whole"]
-
-GRAVITY = 9.81
-"""Free fall that every function here takes unless told otherwise [m/s^2]."""
+__all__ = ["expect_above_zero", "expect_number", "expect_whole"]
 
 
 def expect_above_zero(

@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import EquipoiseError
 from equipoise.robots.assembly.assembly import (
     Assembly,
@@ -128,7 +129,7 @@ def strength_claim(printed: Printed) -> Claim:
     )
 
 
-def modules_lifted(module: SuperbotModule, gravity: float = 9.81) -> int:
+def modules_lifted(module: SuperbotModule, gravity: float = GRAVITY) -> int:
     """Return how many modules in a level row a joint at the row's end can hold."""
     weight = module.mass * module.mass_scale * gravity
     length = 2.0 * (module.hinge_offset + module.front_offset)

@@ -16,10 +16,9 @@ from equipoise.control.parts import (
 )
 from equipoise.core.arrays import VecN
 from equipoise.core.checks import expect_positive
+from equipoise.core.constants import GRAVITY
 
 __all__ = ["PostureBalance", "PostureBalanceConfig"]
-
-GRAVITY = 9.81  # [m/s²]
 
 
 @final

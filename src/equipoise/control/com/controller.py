@@ -14,6 +14,7 @@ from equipoise.control.com.module_motion import LOAD, Motion, empty_motion
 from equipoise.control.com.network import NetState, Network, empty_state, network_of
 from equipoise.core.arrays import Array
 from equipoise.core.checks import is_number, is_whole
+from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Command, Sensed
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
@@ -36,7 +37,7 @@ class ComConfig:
     """Chance that a message is lost, in [0, 1)."""
     gravity_compensation: bool = True
     """Whether each joint holds the weight it knows it carries."""
-    gravity: float = 9.81
+    gravity: float = GRAVITY
     """Downwards [m/s²]."""
     seed: int = 0
     """Which messages are lost."""

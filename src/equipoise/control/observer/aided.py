@@ -17,13 +17,13 @@ import math
 
 from equipoise.control.observer.attitude import BIAS, turn_by
 from equipoise.core.arrays import Array, Vec3, VecN
+from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
 
 __all__ = ["AIDED", "WALKED", "learn_at_rest", "level_by_legs"]
 
 AIDED = 7
 """Numbers of the state: v̄, the accelerometer's offset a₀, and how long it rested."""
-GRAVITY = 9.81  # [m/s²]
 WALKED = -1.0
 """In place of the time of rest: legs level from the first walk on, at rest too."""
 SETTLE = 0.5  # of rest before anything is learnt [s]

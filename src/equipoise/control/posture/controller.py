@@ -24,6 +24,7 @@ from equipoise.control.posture.tick import (
 )
 from equipoise.core.arrays import VecN
 from equipoise.core.checks import expect_positive
+from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Command, Readings
 from equipoise.core.errors import ConfigError
 from equipoise.robots.leg_kinematics import leg_geometry
@@ -171,7 +172,7 @@ def posture_controller(
     config: PostureControllerConfig | None = None,
     reference: PostureReference = stay,
     *,
-    gravity: float = 9.81,
+    gravity: float = GRAVITY,
 ) -> PostureController:
     """Return a posture controller for a machine with legs of three hinges.
 

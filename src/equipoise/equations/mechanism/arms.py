@@ -7,6 +7,7 @@ The printed script of chapter 8 hangs the third body on the second joint
 from dataclasses import dataclass
 from typing import final
 
+from equipoise.core.constants import GRAVITY
 from equipoise.equations.blocks.block import Block
 from equipoise.equations.mechanism.frames import Frame, Vector
 from equipoise.equations.mechanism.system import System
@@ -50,7 +51,7 @@ def arm(*, as_printed: bool = False) -> Arm:
     S.kde(q1=w1, q2=w2, q3=w3)
     u1, u2, u3 = S.inputs("u1 u2 u3")
     z0, L, l2, l3, m1, m2, m3 = S.parameters("z0 L l2 l3 m1 m2 m3")
-    (g,) = S.parameters("g", 9.81)
+    (g,) = S.parameters("g", GRAVITY)
     f0 = S.inertial("f0")
     f1 = f0.rot("f1", 3, q1)
     f2 = f1.rot("f2", 2, q2)
@@ -84,7 +85,7 @@ def scara() -> Arm:
     S.kde(q1=w1, q2=w2, d=v)
     u1, u2, f = S.inputs("u1 u2 f")
     h, a1, a2, l1, l2 = S.parameters("h a1 a2 l1 l2", 0.4, 0.35, 0.3, 0.18, 0.15)
-    m1, m2, m3, g = S.parameters("m1 m2 m3 g", 4.0, 3.0, 1.0, 9.81)
+    m1, m2, m3, g = S.parameters("m1 m2 m3 g", 4.0, 3.0, 1.0, GRAVITY)
     I1, I2, I3 = S.parameters("I1 I2 I3", 0.05, 0.03, 0.002)
     n = S.inertial("n")
     a = n.rot("a", 3, q1)

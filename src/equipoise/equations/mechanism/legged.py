@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, final
 
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.equations.mechanism.frames import Frame, Vector
 from equipoise.equations.mechanism.system import System
@@ -94,7 +95,7 @@ def legged(
     S = System(name)
     x, y, z, yaw, pitch, roll = S.coords("x y z yaw pitch roll")
     vx, vy, vz, wx, wy, wz = S.speeds("vx vy vz wx wy wz")
-    (g,) = S.parameters("g", 9.81)
+    (g,) = S.parameters("g", GRAVITY)
     n = S.inertial("n")
     b = n.rot("a", 3, yaw).rot("c", 2, pitch).rot("b", 1, roll)
     heading = (sin(roll) * wy + cos(roll) * wz) / cos(pitch)

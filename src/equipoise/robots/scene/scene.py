@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Vec3, VecN
+from equipoise.core.constants import GRAVITY
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.forces import foreign_forces
 from equipoise.robots.scene.pairs import Pair, can_touch, pair_of
 
 __all__ = ["Scene", "own_qpos", "robot_bodies", "scene_of"]
 
-GRAVITY = 9.81  # where no file says another [m/s²]
 PLANE = int(mujoco.mjtGeom.mjGEOM_PLANE)
 
 

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from equipoise.core.arrays import VecN, expect_array
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene, scene_of
@@ -171,7 +172,7 @@ def judged(
     lying = stance_with(robot, scene, settled.data, settled.plane, rocking=rocking)
     grip = grip_of(robot, scene, lying, question.friction, turn.up)
     pose, stance = turned_stance(robot, settled.pose, lying, turn)
-    gravity = scene.strength or 9.81
+    gravity = scene.strength or GRAVITY
     limits = torque_rows(robot, pose, stance, question.torque_limits, gravity)
     case = Case(
         robot=robot,

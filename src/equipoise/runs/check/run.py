@@ -16,6 +16,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.checks import is_number
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance.stance import ROCKING, stance_of
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 __all__ = ["At", "check_run"]
 
 At = Literal["worst", "last"] | float
-GRAVITY = 9.81  # [m/s²]
 MOST_INSTANTS = 300
 """How many poses are judged at most, evenly spread; the last is always one of them."""
 HARDLY = 0.1

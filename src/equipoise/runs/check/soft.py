@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from equipoise.core.arrays import Array, Ints
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import UnknownNameError
 from equipoise.robots.stance.stance import Stance
 from equipoise.stability.rigid.patches import contact_patches
@@ -48,7 +49,7 @@ def soft_answer(
     ground_stiffness: float | None,
     leg_stiffness: float | None,
     patches: Ints | None = None,
-    gravity: float = 9.81,
+    gravity: float = GRAVITY,
 ) -> SoftAnswer:
     """Return whether a stance holds on soft feet, and by how much.
 

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.robots.stance.stance import Stance
 from equipoise.runs.check.verdict import carrying
@@ -70,7 +71,7 @@ def uncertain_answer(
     *,
     friction: ArrayLike,
     feet: Sequence[Foot] | None = None,
-    gravity: float = 9.81,
+    gravity: float = GRAVITY,
     mass_tolerance: float = 0.0,
     com_tolerance: ArrayLike = 0.0,
     stiffness_tolerance: float = 0.0,
@@ -140,7 +141,7 @@ def within(
     friction: ArrayLike,
     feet: Sequence[Foot] | None,
     tolerances: Tolerances,
-    gravity: float = 9.81,
+    gravity: float = GRAVITY,
 ) -> UncertainAnswer:
     """Return whether every robot within some tolerances stands.
 

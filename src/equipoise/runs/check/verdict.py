@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise.robots.stance.stance import Stance
 from equipoise.stability.region.region import RegionKind, equilibrium_region
 from equipoise.stability.rigid.energy import energy_margin
@@ -52,7 +53,7 @@ def margins_of(
     stance: Stance,
     friction: ArrayLike,
     limits: dict[str, Any] | None = None,
-    gravity: float = 9.81,
+    gravity: float = GRAVITY,
 ) -> Margins:
     """Return every margin of a stance.
 

@@ -245,14 +245,15 @@ class Fleet:
         if is_late:
             os.kill(self.process[h], signal.SIGKILL)
             os.waitpid(self.process[h], 0)
-            self._reap(h, tick, f"was silent for {STUCK:g} s and was ended")
+            self._replace(h, tick, f"was silent for {STUCK:g} s and was ended")
             return
         gone, status = os.waitpid(self.process[h], os.WNOHANG)
         if gone:
             is_defect = os.waitstatus_to_exitcode(status) == DEFECT
-            self._reap(h, tick, how_it_ended(status), is_defect)
+            self._replace(h, tick, how_it_ended(status), is_defect)
 
-    def _reap(self, h: int, tick: int, what: str, is_defect: bool = False) -> None:
+    def _replace(self, h: int, tick: int, what: str, is_defect: bool = False) -> None:
+        """Note that a host has ended, and start another in its place."""
         self.process[h] = 0
         self.running[h] = False
         mine = list(self.plans[h].modules)

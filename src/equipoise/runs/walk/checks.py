@@ -14,6 +14,7 @@ from equipoise.control.gaits.plan import stroke_vectors
 from equipoise.control.gaits.sequences import support_sequence
 from equipoise.control.machine import Machine
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.robots.leg_kinematics import foot_jacobian, leg_angles
 from equipoise.sim.terrain import Terrain
@@ -30,7 +31,6 @@ __all__ = [
     "most_payload",
 ]
 
-GRAVITY = 9.81
 HALVINGS = 40
 
 

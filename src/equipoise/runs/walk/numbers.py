@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from equipoise.control.gaits.margin_kernel import static_at
 from equipoise.core.arrays import Array, Ints, VecN
+from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
 from equipoise.sim.machine.log import MachineRun
 
@@ -25,7 +26,6 @@ SMOOTH = 0.05
 """Width of the centred mean over the feet's forces, for the centre of pressure [s]."""
 CARRIED = 0.2  # share of the weight below which there is no centre of pressure
 SHORTEST = 0.1  # way below which a cost of transport says nothing [m]
-GRAVITY = 9.81
 
 
 class WalkMargins(NamedTuple):

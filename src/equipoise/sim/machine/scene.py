@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 
 from equipoise.core.checks import is_number, is_whole
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.sim.board import ROD, add_board
@@ -31,7 +32,6 @@ TILE_COLOURS = ((0.86, 0.86, 0.82, 1.0), (0.78, 0.79, 0.76, 1.0))
 TILE_DEPTH = 0.1  # of a tile below the ground [m]
 KNEE_RADIUS = 0.04  # [m]
 STIFF_FRICTION = 100.0  # impratio on soft ground: 10 creeps 8 mm/s at 25 N a foot
-GRAVITY = 9.81
 
 
 @final

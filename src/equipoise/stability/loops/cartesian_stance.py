@@ -12,8 +12,9 @@ from typing import final
 import numpy as np
 
 from equipoise.core.arrays import Mat4
+from equipoise.core.constants import GRAVITY
 from equipoise.stability.loops.delay_roots import Complex
-from equipoise.stability.quantity import GRAVITY, expect_above_zero
+from equipoise.stability.quantity import expect_above_zero
 from equipoise.stability.soft.planar import oscillator_roots
 
 __all__ = ["CartesianLean", "CartesianStance", "cartesian_lean", "cartesian_stance"]

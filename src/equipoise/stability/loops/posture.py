@@ -14,11 +14,12 @@ from typing import Literal, final
 import numpy as np
 
 from equipoise.core.arrays import Array, Vec3
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.stability.loops.closed_loop import ClosedLoop, closed_loop
 from equipoise.stability.loops.critical_delay import critical_delay
 from equipoise.stability.loops.delay_roots import Complex
-from equipoise.stability.quantity import GRAVITY, expect_above_zero
+from equipoise.stability.quantity import expect_above_zero
 
 __all__ = ["PostureConfig", "PostureStance", "posture_stance"]
 

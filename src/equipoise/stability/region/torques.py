@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array, VecN, expect_array
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import NotPhysicalError, ShapeError
 
 __all__ = ["joint_torque_ranges", "torque_limits"]
@@ -78,7 +79,7 @@ def torque_limits(
     points: ArrayLike,
     bodies: ArrayLike,
     ranges: ArrayLike | None = None,
-    gravity: float = 9.81,
+    gravity: float = GRAVITY,
 ) -> tuple[Array, Array]:
     """Return limits on contact forces that keep every joint within its torque.
 

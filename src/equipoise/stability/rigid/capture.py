@@ -12,13 +12,14 @@ from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array
 from equipoise.core.checks import is_number
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import NotPhysicalError
 from equipoise.stability.rigid.hull import expect_states
 
 __all__ = ["capture_point", "pendulum_rate"]
 
 
-def pendulum_rate(height: float, gravity: float = 9.81) -> float:
+def pendulum_rate(height: float, gravity: float = GRAVITY) -> float:
     """Return the pendulum's rate ω = √(g/h) [1/s], [Pratt2006] section III.
 
     Args:

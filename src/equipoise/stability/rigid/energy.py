@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array, Ints, expect_array
 from equipoise.core.checks import is_number
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import NotPhysicalError
 from equipoise.stability.rigid.hull import expect_states, support_corners
 from equipoise.stability.rigid.support import static_margin, weakest_direction
@@ -96,7 +97,7 @@ def _without_area(p_WC: Array, corners: Array) -> Array:
 
 
 def energy_margin(
-    p_WC: ArrayLike, points: ArrayLike, mass: float, gravity: float = 9.81
+    p_WC: ArrayLike, points: ArrayLike, mass: float, gravity: float = GRAVITY
 ) -> EnergyMargin:
     """Return the work that tips a robot over, and which way it goes first.
 

@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array, expect_array
 from equipoise.core.checks import is_number
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import NotPhysicalError
 from equipoise.stability.rigid.hull import expect_states, support_polygon
 from equipoise.stability.rigid.support import static_margin
@@ -88,7 +89,7 @@ def effective_wrench(
     p_WBcm: ArrayLike,
     a_WBcm: ArrayLike,
     spin_rates: ArrayLike | None = None,
-    gravity: float = 9.81,
+    gravity: float = GRAVITY,
 ) -> tuple[Array, Array, Array]:
     """Return the centre of mass and the effective wrench of a motion there.
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from equipoise.core.arrays import Array, Mat3, Vec3
-from equipoise.stability.quantity import GRAVITY, expect_above_zero
+from equipoise.core.constants import GRAVITY
+from equipoise.stability.quantity import expect_above_zero
 from equipoise.stability.soft.critical_weight import critical_weight
 from equipoise.stability.soft.foot import Bools, FeetArrays, Foot, expect_feet
 from equipoise.stability.soft.path import PathPoint, SoftPath

@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import NotPhysicalError
-from equipoise.stability.quantity import GRAVITY, expect_above_zero
+from equipoise.stability.quantity import expect_above_zero
 from equipoise.stability.soft.compliant import compliant_stance
 from equipoise.stability.soft.foot import Foot, expect_feet
 

@@ -8,7 +8,8 @@ as well.
 
 import math
 
-from equipoise.stability.quantity import GRAVITY, expect_above_zero, expect_whole
+from equipoise.core.constants import GRAVITY
+from equipoise.stability.quantity import expect_above_zero, expect_whole
 
 __all__ = [
     "cartesian_critical_width",

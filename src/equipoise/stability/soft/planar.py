@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.stability.quantity import GRAVITY, expect_above_zero
+from equipoise.core.constants import GRAVITY
+from equipoise.stability.quantity import expect_above_zero
 
 __all__ = ["SpringStance", "oscillator_roots", "planar_stance"]
 

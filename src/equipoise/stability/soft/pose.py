@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array
-from equipoise.stability.quantity import GRAVITY, expect_above_zero
+from equipoise.core.constants import GRAVITY
+from equipoise.stability.quantity import expect_above_zero
 from equipoise.stability.soft.foot import Foot, expect_feet
 from equipoise.stability.soft.springs import spring_forces
 from equipoise.stability.soft.unloaded import Unloaded, relative_margin

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from equipoise.stability.quantity import GRAVITY, expect_above_zero, expect_whole
+from equipoise.core.constants import GRAVITY
+from equipoise.stability.quantity import expect_above_zero, expect_whole
 from equipoise.stability.soft.planar import SpringStance, oscillator_roots
 
 __all__ = ["radial_stance"]

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array, Vec6
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import NotPhysicalError
 from equipoise.spatial.mass.checks import expect_inertia
-from equipoise.stability.quantity import GRAVITY
 from equipoise.stability.soft.compliant import compliant_stance
 from equipoise.stability.soft.foot import Foot, expect_feet
 from equipoise.stability.soft.springs import solved

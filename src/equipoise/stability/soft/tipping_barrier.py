@@ -17,7 +17,7 @@ from typing import final
 import numpy as np
 
 from equipoise.core.arrays import Array, Mat3, Vec3
-from equipoise.stability.quantity import GRAVITY
+from equipoise.core.constants import GRAVITY
 from equipoise.stability.soft.compliant import compliant_stance
 from equipoise.stability.soft.foot import Bools, Foot, expect_feet
 from equipoise.stability.soft.relaxed_energy import Relaxed, RelaxedEnergy

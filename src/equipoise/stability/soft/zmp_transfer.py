@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import NotPhysicalError
 from equipoise.stability.loops.delay_roots import Complex
-from equipoise.stability.quantity import GRAVITY, expect_above_zero
+from equipoise.stability.quantity import expect_above_zero
 from equipoise.stability.soft.planar import oscillator_roots
 
 __all__ = ["ZmpTransfer", "zmp_transfer"]

@@ -14,8 +14,9 @@ from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array, Vec3, expect_array
 from equipoise.core.checks import is_number
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import NotPhysicalError
-from equipoise.stability.quantity import GRAVITY, expect_above_zero
+from equipoise.stability.quantity import expect_above_zero
 from equipoise.stability.region.region import EquilibriumRegion, RegionKind
 from equipoise.stability.rigid.energy import climb, edge_frames, energy_margin
 from equipoise.stability.rigid.hull import ROUNDING, horizontal

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array, Vec3, VecN
-from equipoise.stability.quantity import GRAVITY, expect_above_zero
+from equipoise.core.constants import GRAVITY
+from equipoise.stability.quantity import expect_above_zero
 from equipoise.stability.soft.compliant import compliant_stance
 from equipoise.stability.soft.foot import Foot, expect_feet
 from equipoise.stability.uncertain.level import LevelFeet, critical_weights

@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array
 from equipoise.core.checks import is_number
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import NotPhysicalError, ShapeError
 from equipoise.stability.rigid.energy import energy_margin
 from equipoise.stability.rigid.hull import expect_states, support_polygon
@@ -80,7 +81,11 @@ class StopVerdict:
 
 
 def is_safe_walk(
-    trial: StopTrial, *, still: float = 0.01, hold: float = 0.5, gravity: float = 9.81
+    trial: StopTrial,
+    *,
+    still: float = 0.01,
+    hold: float = 0.5,
+    gravity: float = GRAVITY,
 ) -> StopVerdict:
     """Return whether a robot whose joints were frozen ends standing on its feet.
 
@@ -149,7 +154,7 @@ def passes_stop_test(
     slack: float = 0.005,
     still: float = 0.01,
     hold: float = 0.5,
-    gravity: float = 9.81,
+    gravity: float = GRAVITY,
 ) -> StopVerdict:
     """Return whether a robot came to stand without a change of its support.
 

@@ -13,6 +13,7 @@ from equipoise.control.gaits.footprint import row_footprint
 from equipoise.control.gaits.margin_kernel import least_longitudinal, least_static
 from equipoise.control.gaits.named import named_gait
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise.core.seeds import stream
 from equipoise.robots.warp1.warp1 import HIP, HIP_HEIGHT
 from equipoise.runs.gait.config import GaitConfig
@@ -29,7 +30,6 @@ FINE = 1e-4  # of a duty factor
 TRIES = 4000  # gaits of two and three legs
 FIFTY = (0.76, 0.8, 0.85, 0.9)  # duty factors of crawls
 GRID = 1e-9  # what refining the phases leaves of a margin [m]
-GRAVITY = 9.81
 
 
 def gait_claims(seed: int) -> list[Claim]:

@@ -9,15 +9,14 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise.sim.ground import GROUNDS, FootBall, GroundConfig, ground_forces
 from equipoise.sim.terrain import parse_terrain, surface_of
 
-__all__ = ["GRAVITY", "Drop", "dropped", "force_up"]
+__all__ = ["Drop", "dropped", "force_up"]
 
 Reading = Literal["upwards", "downwards", "felt"]
 STEP, LONGEST = 2e-5, 0.5  # of the simulation [s]
-GRAVITY = 9.81
-"""[m/s²]."""
 DEEPEST = 0.2  # where the ground has swallowed the foot [m]
 
 

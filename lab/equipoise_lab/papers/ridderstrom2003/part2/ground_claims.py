@@ -5,6 +5,7 @@ from typing import final
 
 from equipoise.control.legs import follow_controller
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise.robots.warp1.warp1 import FOOT_RADIUS, HIP_HEIGHT, warp1
 from equipoise.sim.ground import GROUNDS
 from equipoise.sim.machine.loop import run_machine
@@ -12,12 +13,7 @@ from equipoise.sim.machine.scene import GroundKind
 from equipoise.sim.machine.world import machine_world
 from equipoise_lab.papers.check import above, below, near, same
 from equipoise_lab.papers.claim import Claim, refuted, shown
-from equipoise_lab.papers.ridderstrom2003.part2.drop import (
-    GRAVITY,
-    Drop,
-    dropped,
-    force_up,
-)
+from equipoise_lab.papers.ridderstrom2003.part2.drop import Drop, dropped, force_up
 
 __all__ = ["ground_claims", "sunk"]
 

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
 from equipoise.stability import attraction_limit
 from equipoise_lab.papers.ridderstrom2003.part4.two_springs import (
-    GRAVITY,
     Springs,
     energy,
     moved,

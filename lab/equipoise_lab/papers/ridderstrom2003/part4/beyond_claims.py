@@ -6,6 +6,7 @@ import numpy as np
 from scipy import optimize
 
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise.core.seeds import stream
 from equipoise.stability import (
     Foot,
@@ -25,7 +26,6 @@ from equipoise_lab.papers.ridderstrom2003.part4.trunk import (
     trunk_rates,
 )
 from equipoise_lab.papers.ridderstrom2003.part4.two_springs import (
-    GRAVITY,
     Springs,
     at_rest,
     energy,

@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise.stability import cartesian_critical_width
 from equipoise_lab.papers.check import above, at_least, below, same
 from equipoise_lab.papers.claim import Claim, refuted, shown
@@ -21,7 +22,7 @@ from equipoise_lab.papers.ridderstrom2003.part4.trunk import (
     posture_forces,
     thesis_rows,
 )
-from equipoise_lab.papers.ridderstrom2003.part4.two_springs import GRAVITY, Springs
+from equipoise_lab.papers.ridderstrom2003.part4.two_springs import Springs
 
 __all__ = ["control_claims", "printed_rows"]
 

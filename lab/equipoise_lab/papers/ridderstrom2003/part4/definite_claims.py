@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise.core.seeds import stream
 from equipoise.stability import posture_critical_stiffness
 from equipoise_lab.papers.check import above, below, same
@@ -23,7 +24,6 @@ from equipoise_lab.papers.ridderstrom2003.part4.trunk import (
     posture_forces,
     thesis_rows,
 )
-from equipoise_lab.papers.ridderstrom2003.part4.two_springs import GRAVITY
 
 __all__ = ["definite_claims"]
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise.core.seeds import stream
 from equipoise.stability import (
     centre_of_pressure,
@@ -49,7 +50,7 @@ def motion(seed: int) -> Motion:
     rates = rng.uniform(-3.0, 3.0, (STATES, BODIES, 3))
     spins = rng.uniform(-4.0, 4.0, (STATES, BODIES, 3))
     p_WC, force, moment = effective_wrench(masses, places, rates, spins)
-    return Motion(float(masses.sum()) * 9.81, p_WC, force, moment)
+    return Motion(float(masses.sum()) * GRAVITY, p_WC, force, moment)
 
 
 def ground_claims(seed: int) -> list[Claim]:
@@ -111,7 +112,7 @@ def tipped_work(p_WC: Array, mass: float) -> float:
         way = way / np.linalg.norm(way)
         aside = float(way[0] * (p_WC[1] - corner[1]) - way[1] * (p_WC[0] - corner[0]))
         lift = aside * np.sin(turn) + p_WC[2] * np.cos(turn) - p_WC[2]
-        best = min(best, mass * 9.81 * float(lift.max()))
+        best = min(best, mass * GRAVITY * float(lift.max()))
     return best
 
 

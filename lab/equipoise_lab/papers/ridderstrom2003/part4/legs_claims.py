@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 
+from equipoise.core.constants import GRAVITY
 from equipoise.stability import Foot, compliant_stance, radial_stance
 from equipoise_lab.papers.check import above, below, near
 from equipoise_lab.papers.claim import Claim, not_checkable, refuted, shown
@@ -14,7 +15,6 @@ from equipoise_lab.papers.ridderstrom2003.part4.linear import (
     legs_eigenvalues,
     torsion_stiffness,
 )
-from equipoise_lab.papers.ridderstrom2003.part4.two_springs import GRAVITY
 
 __all__ = ["legs_claims"]
 

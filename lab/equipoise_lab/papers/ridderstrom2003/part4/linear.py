@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise_lab.papers.ridderstrom2003.part4.two_springs import (
-    GRAVITY,
     STATE,
     Springs,
     rest_height,

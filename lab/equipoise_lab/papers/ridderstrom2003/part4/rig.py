@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
 from equipoise_lab.papers.ridderstrom2003.part4.setting import PRINTED, Rig
 from equipoise_lab.papers.ridderstrom2003.part4.two_springs import (
-    GRAVITY,
     Springs,
     moved,
     rest_height,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import optimize
 
+from equipoise.core.constants import GRAVITY
 from equipoise_lab.papers.check import above, at_least, at_most, below, same
 from equipoise_lab.papers.claim import Claim, compared, not_checkable, shown
 from equipoise_lab.papers.ridderstrom2003.part4.linear import is_decaying, rates_matrix
@@ -22,7 +23,6 @@ from equipoise_lab.papers.ridderstrom2003.part4.rig import (
 )
 from equipoise_lab.papers.ridderstrom2003.part4.setting import PRINTED, Rig
 from equipoise_lab.papers.ridderstrom2003.part4.two_springs import (
-    GRAVITY,
     STATE,
     Springs,
     at_rest,

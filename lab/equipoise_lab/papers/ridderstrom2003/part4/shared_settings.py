@@ -1,10 +1,10 @@
 """What part IV of [Ridderstrom2003] sets and we use too: the rig, bodies, grounds."""
 
+from equipoise.core.constants import GRAVITY
 from equipoise_lab.papers.ridderstrom2003.part4.attraction import BODIES, body_of
 from equipoise_lab.papers.ridderstrom2003.part4.attraction_claims import FIGURES
 from equipoise_lab.papers.ridderstrom2003.part4.rig import critical_height
 from equipoise_lab.papers.ridderstrom2003.part4.setting import PRINTED
-from equipoise_lab.papers.ridderstrom2003.part4.two_springs import GRAVITY
 from equipoise_lab.papers.settings import Setting, setting
 
 __all__ = ["shared_settings"]

@@ -9,6 +9,7 @@ import math
 import numpy as np
 
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise.stability import energy_barrier, planar_stance
 from equipoise_lab.papers.check import above, at_most, below, same
 from equipoise_lab.papers.claim import Claim, refuted, shown
@@ -19,7 +20,6 @@ from equipoise_lab.papers.ridderstrom2003.part4.linear import (
     thesis_matrix,
 )
 from equipoise_lab.papers.ridderstrom2003.part4.two_springs import (
-    GRAVITY,
     STATE,
     Springs,
     at_rest,

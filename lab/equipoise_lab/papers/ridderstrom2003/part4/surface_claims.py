@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
 from equipoise.core.seeds import stream
 from equipoise.stability import (
@@ -18,7 +19,6 @@ from equipoise_lab.papers.claim import Claim, compared, not_checkable, refuted, 
 from equipoise_lab.papers.ridderstrom2003.part4.linear import is_decaying, rates_matrix
 from equipoise_lab.papers.ridderstrom2003.part4.setting import PRINTED
 from equipoise_lab.papers.ridderstrom2003.part4.two_springs import (
-    GRAVITY,
     STATE,
     Springs,
     moved,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from equipoise.core.arrays import Array
-from equipoise_lab.papers.ridderstrom2003.part4.two_springs import GRAVITY
+from equipoise.core.constants import GRAVITY
 
 __all__ = [
     "CARTESIAN_EXAMPLE",

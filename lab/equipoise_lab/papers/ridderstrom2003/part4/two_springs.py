@@ -19,10 +19,10 @@ from typing import NamedTuple
 import numpy as np
 
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
 
 __all__ = [
-    "GRAVITY",
     "STATE",
     "Springs",
     "at_rest",
@@ -32,8 +32,6 @@ __all__ = [
     "slope",
 ]
 
-GRAVITY = 9.81
-"""Free fall, as everywhere in this part [m/s^2]."""
 STATE = 6
 """Entries of a state: z, alpha, z', alpha', and each foot's share of its friction."""
 

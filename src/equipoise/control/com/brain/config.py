@@ -7,6 +7,7 @@ from equipoise.control.com.brain.hold import HoldGains
 from equipoise.control.com.brain.kernel import Settings
 from equipoise.control.com.brain.state import OLD
 from equipoise.core.checks import is_number
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.modules.rules import Rules
 
@@ -23,7 +24,7 @@ class BrainConfig:
     """Control period, one round of the protocol [s]."""
     trust: float = 0.15
     """Age from which numbers are too old to steer by [s]."""
-    gravity: float = 9.81
+    gravity: float = GRAVITY
     """Downwards [m/s²]."""
     gravity_compensation: bool = True
     """Whether each joint holds the weight it knows it carries."""

@@ -10,6 +10,7 @@ from equipoise.control.com.feet.plan import LegPlan
 from equipoise.control.com.feet.support import SupportConfig
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.checks import expect_positive
+from equipoise.core.constants import GRAVITY
 
 __all__ = ["FeetGains", "FeetLawConfig", "Stance", "empty_stance", "gains_of"]
 
@@ -60,7 +61,7 @@ class FeetLawConfig:
     """Time in which a foot is unloaded [s]."""
     weight_time: float = 0.03
     """Smoothing of the weight that a joint knows it holds [s]."""
-    gravity: float = 9.81
+    gravity: float = GRAVITY
     """Downwards [m/s²]."""
 
     def __post_init__(self) -> None:

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from equipoise.control.com.small.float_program import Floats, Sums, frames, single
 from equipoise.control.com.small.small_module import SmallModule
 from equipoise.core.checks import expect_positive
+from equipoise.core.constants import GRAVITY
 
 __all__ = ["Aim", "Gains", "hold", "steer"]
 
@@ -33,7 +34,7 @@ class Gains:
     """k, upwards [N/m]."""
     damping: float = 80.0
     """c [N s/m]."""
-    gravity: float = 9.81
+    gravity: float = GRAVITY
     """Downwards [m/s²]."""
     hold: float = 60.0
     """Of a joint that holds its place [N m/rad]."""
