@@ -15,6 +15,7 @@ from equipoise.cli.output import (
     write_files,
     write_json,
 )
+from equipoise.cli.robot_options import robots_that
 
 if TYPE_CHECKING:
     from equipoise.runs.gait.gait import GaitResult
@@ -70,7 +71,11 @@ def gait_command(
     ] = "ellipse",
     lift: Annotated[float, typer.Option(metavar="M", help="Of swinging feet.")] = 0.05,
     machine: Annotated[
-        str, typer.Option(metavar="warp1", help="With as many legs as the gait.")
+        str,
+        typer.Option(
+            metavar="|".join(robot.name for robot in robots_that("walk")),
+            help="With as many legs as the gait.",
+        ),
     ] = "warp1",
     json_output: options.Json = False,
     seed: options.Seed = 0,

@@ -1,10 +1,9 @@
 """A whole walking controller from a gait's name and the names of its parts.
 
-Settings are kept by gait, for WARP1: what moves on two feet at a time must step quickly
-and to where it falls, what stands on three can take its time and sways.
+Settings by gait are the robot's, see ``robots.warp1.walking``.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import equipoise.control.parts as parts
@@ -22,10 +21,13 @@ from equipoise.control.reflexes.reach import ReachConfig
 from equipoise.control.reflexes.withdraw import WithdrawConfig
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.walking import WalkingController
+from equipoise.core.settings import with_settings
+from equipoise.robots.builtin import builtin, builtin_names
 
 __all__ = ["WalkerConfig", "walker", "walker_config"]
 
-HEAVY = 15.0  # from which on a payload asks for other settings [kg]
+USUAL = "warp1"
+"""The robot whose settings count for one that has none of its own."""
 STIFF = LegLawConfig(
     stiffness=(4000.0, 4000.0, 20_000.0),
     damping=(700.0, 700.0, 1600.0),
@@ -71,74 +73,30 @@ def walker_config(
     *,
     payload: float = 0.0,
     is_soft: bool = False,
+    robot: str = USUAL,
 ) -> WalkerConfig:
-    """Return WARP1's settings for a gait.
+    """Return a machine's settings for a gait, as its robot's folder has them.
 
     Args:
         gait: a name that ``control.gaits`` knows.
         duty: share of a cycle for which a leg stands; None for the gait's own.
-        payload: that it carries [kg]; from 15 on it crawls in shorter strides on
-            straighter legs, for its knees' sake.
-        is_soft: whether the ground is soft: it then goes lower, and crawls slowly.
+        payload: that it carries [kg].
+        is_soft: whether the ground is soft.
+        robot: name of a robot; one without settings of its own walks as WARP1 does.
 
     Raises:
         UnknownNameError: no such gait.
         ConfigError: a duty factor that the gait cannot have.
     """
-    if gait in ("crawl", "wave"):
-        usual = 0.88 if is_soft else 0.83
-        config = creeping(gait, usual if duty is None else duty)
-        if is_soft:
-            return sinking(config)
-        return config if payload < HEAVY else laden(config)
-    height = 0.45 if is_soft else 0.5
-    return WalkerConfig(height=height, clocked=ClockedConfig(gait=gait, duty=duty))
-
-
-def creeping(gait: str, duty: float) -> WalkerConfig:
-    """Return the settings of a gait that stands on three feet or more."""
-    return WalkerConfig(
-        height=0.475,
-        pilot=PilotConfig(
-            acceleration=0.1, turn_acceleration=0.1, lead=0.6, settle=2.0
-        ),
-        clocked=ClockedConfig(gait=gait, duty=duty, cycle=2.0, start="slowly"),
-        stride=StrideConfig(sway=0.075, sway_phase=0.0, forward=0.0, slope_time=0.8),
-        capture=CaptureConfig(integral=0.0),
-        steps=StepConfig(lift=0.055, soft_landing=1.0),
-        law=replace(STIFF, inertia_share=0.0),
-    )
-
-
-def laden(config: WalkerConfig) -> WalkerConfig:
-    """Return the settings of a crawl with a heavy payload."""
-    posture = PostureBalanceConfig(
-        roll_stiffness=2000.0,
-        roll_damping=400.0,
-        pitch_stiffness=2000.0,
-        pitch_damping=400.0,
-    )
-    return replace(
-        config,
-        height=0.54,
-        clocked=replace(config.clocked, cycle=1.2),
-        stride=replace(config.stride, sway=0.04, forward=-0.01),
-        capture=replace(config.capture, posture=posture),
-    )
-
-
-def sinking(config: WalkerConfig) -> WalkerConfig:
-    """Return the settings of a crawl on soft ground, where loads shift slowly."""
-    soft = LegLawConfig(
-        stiffness=(4000.0, 4000.0, 8000.0), damping=(700.0, 700.0, 1600.0)
-    )
-    return replace(
-        config,
-        height=0.45,
-        clocked=replace(config.clocked, cycle=3.0),
-        stride=replace(config.stride, spread=0.06, slope_time=5.0),
-        law=soft,
-    )
+    own = builtin(robot).walking if robot in builtin_names() else None
+    walking = own or builtin(USUAL).walking
+    config = WalkerConfig(clocked=ClockedConfig(gait=gait, duty=duty))
+    if walking is None:
+        return config
+    settings = dict(walking(gait, payload=payload, is_soft=is_soft))
+    if duty is not None:
+        settings["clocked.duty"] = duty
+    return with_settings(config, settings, f"gait '{gait}'")
 
 
 def walker(

@@ -51,7 +51,8 @@ class BuiltIn:
     """Makes an object of ``options`` from what was given by name; None where those are
     its fields."""
     walking: Callable[..., Mapping[str, Any]] | None = None
-    """Its settings for a gait, see ``control.walker``; None if it does not walk."""
+    """Returns its controller's settings for a gait, a payload and soft ground, by the
+    names of ``control.walker.WalkerConfig``; None if it has none."""
 
     @property
     def typed(self) -> tuple[Option, ...]:

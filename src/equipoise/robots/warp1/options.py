@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, final
 
 from equipoise.robots.builtin import BuiltIn
 from equipoise.robots.option import expect_usable, option, option_of
+from equipoise.robots.warp1.walking import walking_settings
 
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot
@@ -113,4 +114,5 @@ ROBOT = BuiltIn(
     options=Warp1Options,
     task="walk",
     build=build,
+    walking=walking_settings,
 )

@@ -8,8 +8,9 @@ from equipoise.control.gaits.foot_path import SWINGS
 from equipoise.control.gaits.named import gait_names
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.robots.builtin import builtin, builtin_names
 
-__all__ = ["GENERATED", "MACHINES", "GaitConfig"]
+__all__ = ["GENERATED", "GaitConfig", "machines"]
 
 GENERATED = {  # usual legs and duty factor of gaits that depend on more than a phase
     "crab": (4, 0.85),
@@ -18,7 +19,11 @@ GENERATED = {  # usual legs and duty factor of gaits that depend on more than a 
     "follow-the-leader": (6, 0.75),
     "turning": (4, 0.85),
 }
-MACHINES = ("warp1",)
+
+
+def machines() -> tuple[str, ...]:
+    """Return the names of the built-in robots that walk."""
+    return tuple(name for name in builtin_names() if builtin(name).task == "walk")
 
 
 @final
@@ -57,7 +62,7 @@ class GaitConfig:
         known = (*gait_names(), *GENERATED)
         for kind, name, names in (
             ("gait", self.name, known),
-            ("machine", self.machine, MACHINES),
+            ("machine", self.machine, machines()),
             ("swing", self.swing, SWINGS),
         ):
             if name not in names:

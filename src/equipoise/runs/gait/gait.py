@@ -48,9 +48,8 @@ from equipoise.control.gaits.turning import turning_gait
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.files import write_together
+from equipoise.robots.builtin import builtin
 from equipoise.robots.leg_kinematics import LegGeometry, leg_geometry
-from equipoise.robots.load import load
-from equipoise.robots.warp1.options import Warp1Options
 from equipoise.runs.gait.config import GENERATED, GaitConfig
 from equipoise.viz.gait_plots import plot_gait, plot_supports
 
@@ -86,8 +85,8 @@ def gait_report(config: GaitConfig) -> GaitResult:
     legs, duty = usual(config)
     plain = gait_of(config, legs, duty)  # refuses what the gait cannot have
     beta = float(plain.duty[0])
-    geometry, speeds = machine_legs(legs)
-    depth = Warp1Options().height - geometry.foot_radius
+    geometry, speeds, height = machine_legs(config.machine, legs)
+    depth = height - geometry.foot_radius
     footprint = balanced_footprint(geometry, depth)
     stride, turn = stride_of(config, beta, footprint)
     gait = fitted(config, plain, footprint, stride, turn)
@@ -166,10 +165,17 @@ def fitted(
     return gait
 
 
-def machine_legs(legs: int) -> tuple[LegGeometry, Array]:
-    """Return WARP1's legs, as many as the gait has, and their joints' speeds."""
-    robot = load("warp1", legs=legs)
-    return leg_geometry(robot), np.array([drive.speed for drive in robot.drives])
+def machine_legs(machine: str, legs: int) -> tuple[LegGeometry, Array, float]:
+    """Return a machine's legs, their joints' speeds and its hips' height [m].
+
+    Args:
+        machine: one of ``machines()``; how many legs it has can be chosen.
+        legs: as many as the gait has.
+    """
+    chosen = builtin(machine).chosen({"legs": legs})
+    robot = builtin(machine).build(chosen)
+    speeds = np.array([drive.speed for drive in robot.drives])
+    return leg_geometry(robot), speeds, chosen.height
 
 
 def travel(config: GaitConfig) -> Array:

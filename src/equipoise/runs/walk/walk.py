@@ -198,7 +198,13 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
     gait = fitting_gait(config.gait, config.duty, machine)
     payload = carried(robot)
     is_soft = parse_terrain(config.terrain).kind == "soft"
-    walking = walker_config(config.gait, config.duty, payload=payload, is_soft=is_soft)
+    walking = walker_config(
+        config.gait,
+        config.duty,
+        payload=payload,
+        is_soft=is_soft,
+        robot=robot.name,
+    )
     clocked = dataclasses.replace(walking.clocked, legs=machine.legs)
     walking = dataclasses.replace(walking, clocked=clocked, **config.parts())
     walking = with_settings(walking, config.gains, f"gait '{config.gait}'")
