@@ -20,6 +20,7 @@ from equipoise.cli.balance import balance_command
 from equipoise.cli.bench import bench_command
 from equipoise.cli.check import check_command
 from equipoise.cli.derive import derive_command
+from equipoise.cli.describe import describe_command
 from equipoise.cli.gait import gait_command
 from equipoise.cli.limits import limits_command
 from equipoise.cli.linearize import linearize_command
@@ -49,6 +50,7 @@ app.command("balance")(balance_command)
 app.command("bench")(bench_command)
 app.command("check")(check_command)
 app.command("derive")(derive_command)
+app.command("describe")(describe_command)
 app.command("gait")(gait_command)
 app.command("limits")(limits_command)
 app.command("linearize")(linearize_command)

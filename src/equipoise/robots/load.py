@@ -1,5 +1,6 @@
 """One door to every robot: a built-in name, an assembly file, a URDF or MJCF file."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from equipoise.robots.builtin import (
     unknown_robot,
 )
 from equipoise.robots.files.robot_file import read_robot_file
+from equipoise.robots.found.file import beside, read_description
 from equipoise.robots.robot import Robot
 
 __all__ = ["load"]
@@ -33,7 +35,9 @@ def load(name_or_path: str | Path, **options: Any) -> Robot:
             (``height=1.6, body_mass=55``); for ``warp1`` those of ``Warp1Options``
             (``knees="inwards", payload=50``); for a URDF file
             ``base="free"`` or ``"fixed"``; for an MJCF file ``base=`` the name of the
-            robot's base, where several bodies move; none for an assembly.
+            robot's base, where several bodies move; for both ``description=`` a file
+            as ``equipoise describe`` writes it, else ``NAME.robot.yaml`` beside the
+            file if it is there; none for an assembly.
 
     Raises:
         UnknownNameError: no such built-in robot, or no such option.
@@ -50,8 +54,12 @@ def load(name_or_path: str | Path, **options: Any) -> Robot:
         expect_options(options, (), f"the assembly file {path}")
         return robot_from_assembly(read_assembly(path))
     if ending in ROBOT_ENDINGS:
-        expect_options(options, ("base",), f"the robot file {path}")
-        return read_robot_file(path, **options)
+        expect_options(options, ("base", "description"), f"the robot file {path}")
+        told = options.pop("description", None) or beside(path)
+        robot = read_robot_file(path, **options)
+        if told is None:
+            return robot
+        return replace(robot, description=read_description(told, robot.joint_names))
     if path.is_dir() and text:
         raise BadFileError(f"{path}: is a folder; name a robot file inside it.")
     if path.is_file() or len(path.parts) > 1 or ending:

@@ -7,6 +7,7 @@ equations and pictures are derived from it.
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import mujoco
 
@@ -16,6 +17,10 @@ from equipoise.robots.drives import Drive
 from equipoise.robots.engine import built
 from equipoise.robots.files.mjcf import mjcf_text
 from equipoise.robots.files.urdf import urdf_text
+
+if TYPE_CHECKING:
+    from equipoise.robots.found.description import Found
+    from equipoise.robots.found.file import Description
 
 __all__ = ["Robot"]
 
@@ -48,6 +53,10 @@ class Robot:
     """Other bodies of its file that move, left out of ``spec``."""
     scene: mujoco.MjSpec | None = field(default=None, repr=False)
     """The whole file, where other bodies were left out of ``spec``; else None."""
+    source: str = ""
+    """The file that it was read from; empty where there is none."""
+    description: "Description | None" = None
+    """What its user says of it beside the file, if anything."""
     has_world: bool = False
     """Whether its file says in what world it is (MJCF): gravity, friction, floor."""
     drives: tuple[Drive, ...] = field(default=(), repr=False)
@@ -65,6 +74,21 @@ class Robot:
         if self.scene is None:
             return self.model
         return built(self.scene.copy(), f"the scene of robot '{self.name}'")
+
+    @cached_property
+    def found(self) -> "Found":
+        """Legs, feet, stand and drives, as seen from the robot itself."""
+        from equipoise.robots.found.description import found_in
+
+        return found_in(self)
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Of all joints with one freedom, in the model's order."""
+        model = self.model
+        single = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
+        joints = [j for j in range(model.njnt) if int(model.jnt_type[j]) in single]
+        return tuple(str(model.joint(j).name) for j in joints)
 
     def write_mjcf(self, path: str | Path) -> None:
         """Write the robot as a MuJoCo XML file."""

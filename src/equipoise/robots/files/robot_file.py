@@ -109,6 +109,7 @@ def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
         base=name,
         others=others,
         scene=spec if others else None,
+        source=str(path),
         has_world=not is_urdf,
         dropped=tuple(f"body '{body}': {what}" for body, what in dropped + unread),
         lost_shapes=tuple(dict.fromkeys(body for body, _ in dropped + unread)),

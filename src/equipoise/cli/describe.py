@@ -1,0 +1,105 @@
+"""``equipoise describe``: what was found in a robot file, as a file to edit."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from equipoise.cli import options
+from equipoise.cli.output import (
+    expect_out,
+    print_json,
+    print_table,
+    print_written,
+    say,
+    write_files,
+)
+
+__all__ = ["describe_command"]
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A URDF or MJCF file.")]
+Told = Annotated[
+    Path | None,
+    typer.Option(
+        "--description",
+        metavar="FILE",
+        help="What you say of the robot, as this command writes it.",
+        show_default="NAME.robot.yaml beside the file",
+    ),
+]
+
+
+def describe_command(
+    file: File,
+    description: Told = None,
+    base: options.Base = None,
+    json_output: options.Json = False,
+    seed: options.Seed = 0,
+    out: options.Out = None,
+) -> int:
+    """Say which legs, feet, stand and drives a robot file has, and what is assumed.
+
+    With --out it writes NAME.robot.yaml, to edit and to put beside the file. Exits 1
+    where no legs are found.
+    """
+    from equipoise.core.errors import BadFileError
+    from equipoise.core.files import atomic_write
+    from equipoise.robots.found.file import description_text
+    from equipoise.robots.load import ROBOT_ENDINGS, load
+    from equipoise.runs.describe import describe
+
+    expect_out(out)
+    if file.suffix.lower() not in ROBOT_ENDINGS:
+        known = " or ".join(ROBOT_ENDINGS)
+        raise BadFileError(f"{file}: is no robot file; name one that ends in {known}.")
+    chosen = {"description": description, "base": base}
+    given = {key: value for key, value in chosen.items() if value is not None}
+    found = describe(load(file, **given))
+    text = description_text(found)
+    name = f"{file.stem}.robot.yaml"
+    written = write_files(out, lambda to: [atomic_write(to / name, text)])
+    if json_output:
+        print_json(found)
+    else:
+        print_found(found)
+        print_written(written)
+    return 0 if found["legs"] else 1
+
+
+def print_found(found: dict[str, Any]) -> None:
+    """Print what was found for people."""
+    if not found["legs"]:
+        say(f"{found['robot']}: no legs were found: {found['reasons'][0]}.")
+        return
+    rows = [
+        (
+            leg["name"],
+            len(leg["joints"]),
+            leg["foot"]["kind"],
+            " x ".join(f"{x:.3f}" for x in leg["foot"]["size_m"]),
+            ", ".join(leg["foot"]["shapes"][:2]) or "-",
+        )
+        for leg in found["legs"]
+    ]
+    head = ("leg", "joints", "foot", "size [m]", "shape")
+    print_table(head, rows, f"{found['robot']}, on {found['base']}", "left")
+    drives = [
+        (
+            row["joint"],
+            f"{row['torque']:.4g}",
+            f"{row['speed']:.4g}",
+            f"{row['inertia']:.3g}",
+            ", ".join(row["assumed"]) or "-",
+        )
+        for row in found["drives"]
+    ]
+    print_table(("drive", "torque", "speed", "inertia", "assumed"), drives)
+    stand = found["stand"]
+    say(f"stand: {stand['from']}, base at {stand['height_m']:.3f} m")
+    say(f"it stands like that: {found['stands']} ({found['reasons'][0]})")
+    if found["held"]:
+        say(f"held: {', '.join(found['held'][:12])}")
+    if found["description"]:
+        say(f"taken from {found['description']}")
+    for line in found["assumed"]:
+        say(f"assumed: {line}")

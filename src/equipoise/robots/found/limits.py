@@ -1,0 +1,164 @@
+"""What moves each joint of a robot file: largest torque and speed, inertia of a rotor.
+
+A file may leave numbers out, or put place holders where it should have them. Those are
+replaced by numbers that follow from the robot's weight, and each is named.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, final
+from xml.etree import ElementTree as ET
+
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import VecN
+from equipoise.robots.files.raw import file_bytes
+from equipoise.robots.robot import Robot
+
+__all__ = ["JointDrive", "drives_of", "static_torques"]
+
+LARGEST_TORQUE, LARGEST_SPEED = 500.0, 100.0  # from these on they are place holders
+TIMES = 3.0  # static torques of the stand, that a drive of unknown torque gets
+RISE = 0.015  # time in which a rotor of unknown inertia gets up to speed [s]
+FROUDE = 3.0  # speed of a foot, over √(g h), that a drive of unknown speed gives
+MAX_BYTES = 64 * 2**20
+MOTOR = int(mujoco.mjtTrn.mjTRN_JOINT)
+
+
+@final
+@dataclass(frozen=True)
+class JointDrive:
+    """What moves a joint."""
+
+    joint: str
+    torque: float
+    """Largest [N m or N]."""
+    speed: float
+    """Largest [rad/s or m/s]."""
+    inertia: float
+    """Of rotor and gear, at the joint [kg m² or kg]."""
+    assumed: tuple[str, ...] = ()
+    """Which of these the file does not say: "torque", "speed", "inertia"."""
+
+
+def drives_of(
+    robot: Robot,
+    joints: Sequence[int],
+    static: VecN,
+    height: float,
+    path: Path | None,
+) -> tuple[JointDrive, ...]:
+    """Return what moves some joints, what is missing or a place holder replaced.
+
+    Args:
+        robot: any robot.
+        joints: of ``robot.model``.
+        static: torque at each joint in the stand, (nv,) [N m].
+        height: of the base [m].
+        path: of its file, for what MuJoCo does not keep; None where it has none.
+    """
+    speeds = urdf_speeds(path)
+    usual = float(np.abs(static).max()) if len(static) else 0.0
+    return tuple(
+        whole(told(robot.model, j, speeds), abs(float(s)), usual, height)
+        for j, s in zip(joints, joint_share(robot.model, joints, static), strict=True)
+    )
+
+
+def joint_share(model: Any, joints: Sequence[int], static: VecN) -> Iterator[float]:
+    """Yield the static torque of each of some joints."""
+    for joint in joints:
+        yield float(static[int(model.jnt_dofadr[joint])])
+
+
+def told(model: Any, joint: int, speeds: dict[str, float]) -> JointDrive:
+    """Return what the file says of a joint's drive; NaN where it says nothing."""
+    name = str(model.joint(joint).name)
+    torque = math.nan
+    for a in range(model.nu):
+        is_own = int(model.actuator_trntype[a]) == MOTOR
+        if is_own and int(model.actuator_trnid[a, 0]) == joint:
+            torque = actuator_limit(model, a)
+    if math.isnan(torque) and model.jnt_actfrclimited[joint]:
+        torque = float(np.abs(model.jnt_actfrcrange[joint]).max())
+    inertia = float(model.dof_armature[int(model.jnt_dofadr[joint])])
+    return JointDrive(
+        name, torque, speeds.get(name, math.nan), inertia if inertia > 0.0 else math.nan
+    )
+
+
+def actuator_limit(model: Any, a: int) -> float:
+    """Return the largest torque of an actuator of any kind, NaN where it has none."""
+    gear = abs(float(model.actuator_gear[a, 0]))
+    limits = []
+    if model.actuator_forcelimited[a]:
+        limits.append(gear * float(np.abs(model.actuator_forcerange[a]).max()))
+    is_plain = int(model.actuator_biastype[a]) == int(mujoco.mjtBias.mjBIAS_NONE)
+    is_fixed = int(model.actuator_gaintype[a]) == int(mujoco.mjtGain.mjGAIN_FIXED)
+    if model.actuator_ctrllimited[a] and is_plain and is_fixed:
+        gain = abs(float(model.actuator_gainprm[a, 0]))
+        limits.append(gear * gain * float(np.abs(model.actuator_ctrlrange[a]).max()))
+    return min(limits, default=math.nan)
+
+
+def whole(drive: JointDrive, static: float, usual: float, height: float) -> JointDrive:
+    """Return a drive with every number, those that are missing computed."""
+    assumed = []
+    if not 0.0 < drive.torque < LARGEST_TORQUE:
+        drive = replace(drive, torque=TIMES * max(static, 0.5 * usual, 1e-3))
+        assumed.append("torque")
+    if not 0.0 < drive.speed < LARGEST_SPEED:
+        swift = FROUDE * math.sqrt(9.81 / max(height, 1e-3))
+        drive = replace(drive, speed=swift)
+        assumed.append("speed")
+    if not drive.inertia > 0.0:
+        drive = replace(drive, inertia=drive.torque * RISE / drive.speed)
+        assumed.append("inertia")
+    return replace(drive, assumed=tuple(assumed))
+
+
+def urdf_speeds(path: Path | None) -> dict[str, float]:
+    """Return the largest speed of each joint that a URDF limits, by name."""
+    if path is None or path.suffix.lower() != ".urdf":
+        return {}
+    found: dict[str, float] = {}
+    for joint in ET.fromstring(file_bytes(path, MAX_BYTES)).iter("joint"):
+        limit = joint.find("limit")
+        try:
+            text = "" if limit is None else limit.get("velocity") or ""
+            found[joint.get("name") or ""] = float(text)
+        except ValueError:
+            continue
+    return found
+
+
+def static_torques(robot: Robot, pose: VecN, feet: Sequence[tuple[int, VecN]]) -> VecN:
+    """Return the torques that hold a robot on its feet, (nv,).
+
+    Vertical forces that carry weight and moments, the smallest of them by squares.
+
+    Args:
+        robot: any robot.
+        pose: of ``robot.model``, (nq,).
+        feet: body of each foot and its place in the world [m].
+    """
+    model, data = robot.model, mujoco.MjData(robot.model)
+    data.qpos[:] = pose
+    mujoco.mj_forward(model, data)
+    bias = np.zeros(model.nv)
+    data.qvel[:] = 0.0
+    mujoco.mj_rne(model, data, 0, bias)
+    if not feet:
+        return bias
+    columns = np.zeros((model.nv, len(feet)))
+    J = np.zeros((3, model.nv))
+    for k, (body, place) in enumerate(feet):
+        mujoco.mj_jac(model, data, J, None, np.asarray(place, np.float64), body)
+        columns[:, k] = J[2]
+    is_free = int(model.jnt_type[0]) == int(mujoco.mjtJoint.mjJNT_FREE)
+    rows = [2, 3, 4] if is_free else [2]
+    force = np.linalg.lstsq(columns[rows], bias[rows], rcond=None)[0]
+    return bias - columns @ force

@@ -1,0 +1,63 @@
+"""The pose in which a robot stands, from the SRDF files beside its URDF."""
+
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from equipoise.core.errors import BadFileError
+from equipoise.robots.files.markup import outline_of
+from equipoise.robots.files.raw import file_bytes
+
+__all__ = ["srdf_stand"]
+
+MAX_BYTES = 2**20
+MOST_FILES = 50
+NAMES = ("standing", "stand", "half_sitting", "home", "default")
+"""Of poses, the best first; what begins with one of them will do too."""
+
+
+def srdf_stand(path: Path, robot: str) -> tuple[dict[str, float], str] | None:
+    """Return a pose by joints and where it is from; None where there is none.
+
+    Args:
+        path: the URDF file; SRDF files are looked for beside it, and in a folder
+            ``srdf`` there or one further up.
+        robot: its name, which an SRDF file must have too.
+    """
+    folders = (path.parent, path.parent / "srdf", path.parent.parent / "srdf")
+    files = [f for folder in folders for f in sorted(folder.glob("*.srdf"))]
+    ranked: list[tuple[int, int, str, dict[str, float], str]] = []
+    for file in files[:MOST_FILES]:
+        for name, joints in states_of(file, robot):
+            ranks = [k for k, word in enumerate(NAMES) if name.startswith(word)]
+            if ranks and joints:
+                said = f"'{name}' of {file.name}"
+                stem = 0 if file.stem == path.stem else 1
+                ranked.append((stem, min(ranks) * 100 + len(name), said, joints, name))
+    if not ranked:
+        return None
+    _, _, said, joints, _ = min(ranked, key=lambda row: row[:3])
+    return joints, said
+
+
+def states_of(file: Path, robot: str) -> list[tuple[str, dict[str, float]]]:
+    """Return the poses of one SRDF file; none of a file that cannot be read."""
+    try:
+        content = file_bytes(file, MAX_BYTES)
+        outline_of(content, is_strict=False)
+        root = ET.fromstring(content)
+    except (BadFileError, ET.ParseError):
+        return []
+    if root.tag != "robot" or root.get("name") != robot:
+        return []
+    found: list[tuple[str, dict[str, float]]] = []
+    for state in root.iter("group_state"):
+        joints: dict[str, float] = {}
+        for joint in state.iter("joint"):
+            words = (joint.get("value") or "").split()
+            try:
+                if len(words) == 1:  # a free base has seven
+                    joints[joint.get("name") or ""] = float(words[0])
+            except ValueError:
+                continue
+        found.append((state.get("name") or "", joints))
+    return found

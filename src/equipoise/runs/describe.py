@@ -1,0 +1,30 @@
+"""What was found in a robot file, and whether it stands like that."""
+
+from typing import Any
+
+from equipoise.robots.robot import Robot
+from equipoise.runs.check.check import check
+
+__all__ = ["describe"]
+
+
+def describe(robot: Robot) -> dict[str, Any]:
+    """Return what was found in a robot: legs, feet, stand, drives, what is assumed.
+
+    Args:
+        robot: any robot, but one of modules has no legs.
+    """
+    found = robot.found
+    summary = found.summary(robot)
+    told = robot.description
+    summary["description"] = None if told is None else told.path
+    summary["stands"] = None
+    if found.legs:
+        answer = check(robot, qpos=found.qpos)
+        summary["stands"] = answer.stands
+        summary["reasons"] = answer.summary["reasons"]
+    else:
+        summary["reasons"] = [
+            "no limbs of two joints and more reach the ground below its base"
+        ]
+    return summary
