@@ -8,7 +8,7 @@ import numpy as np
 
 from equipoise.core.arrays import VecN
 from equipoise.core.errors import BadFileError
-from equipoise.robots.found.feet import Foot, feet_of, posed, standing_limbs
+from equipoise.robots.found.feet import FoundFoot, feet_of, posed, standing_limbs
 from equipoise.robots.found.file import Description
 from equipoise.robots.found.limbs import SINGLE, Limb, limbs_of
 from equipoise.robots.found.limits import JointDrive, drives_of, static_torques
@@ -28,7 +28,7 @@ class FoundLeg:
 
     name: str
     joints: tuple[str, ...]
-    foot: Foot
+    foot: FoundFoot
 
 
 @final

@@ -12,7 +12,7 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene, scene_of
 from equipoise.robots.stance.stance import label_of, shape_corners
 
-__all__ = ["Foot", "feet_of", "standing_limbs"]
+__all__ = ["FoundFoot", "feet_of", "standing_limbs"]
 
 CLEAR = 0.25  # share of its height that a trunk on legs is off the ground
 LOW = 0.15  # share of the robot's height within which a limb reaches the ground
@@ -24,7 +24,7 @@ UP = np.array([0.0, 0.0, 1.0])
 
 @final
 @dataclass(frozen=True)
-class Foot:
+class FoundFoot:
     """What a leg stands on."""
 
     shapes: tuple[str, ...]
@@ -109,7 +109,7 @@ def lowest(
 
 def feet_of(
     robot: Robot, legs: tuple[Limb, ...], pose: VecN, height: float
-) -> tuple[Foot, ...]:
+) -> tuple[FoundFoot, ...]:
     """Return what each leg stands on.
 
     Args:
@@ -125,7 +125,7 @@ def feet_of(
 
 def foot_of(
     scene: Scene, corners: dict[int, Array | None], leg: Limb, height: float
-) -> Foot:
+) -> FoundFoot:
     """Return what a leg stands on: its lowest shapes."""
     model = scene.model
     own = {
@@ -135,7 +135,7 @@ def foot_of(
     }
     end = str(model.body(leg.bodies[-1]).name)
     if not own:
-        return Foot((), "unknown", (0.0, 0.0), end)
+        return FoundFoot((), "unknown", (0.0, 0.0), end)
     ground = min(float(c[:, 2].min()) for c in own.values())
     down = {
         g: c[c[:, 2] <= ground + FLAT * height]
@@ -146,8 +146,8 @@ def foot_of(
     body = str(model.body(int(model.geom_bodyid[next(iter(down))])).name)
     if len(down) == 1 and int(model.geom_type[next(iter(down))]) == SPHERE:
         radius = float(model.geom_size[next(iter(down)), 0])
-        return Foot(names, "ball", (2.0 * radius, 2.0 * radius), body)
+        return FoundFoot(names, "ball", (2.0 * radius, 2.0 * radius), body)
     every = np.vstack(list(down.values()))
     along, across = (float(x) for x in np.ptp(every[:, :2], axis=0))
     kind = "sole" if max(along, across) > LONG * height else "ball"
-    return Foot(names, kind, (along, across), body)
+    return FoundFoot(names, kind, (along, across), body)
