@@ -10,7 +10,7 @@ from equipoise.core.arrays import VecN
 from equipoise.core.errors import BadFileError
 from equipoise.robots.found.feet import FoundFoot, feet_of, posed, standing_limbs
 from equipoise.robots.found.file import Description
-from equipoise.robots.found.limbs import SINGLE, Limb, limbs_of
+from equipoise.robots.found.limbs import SINGLE, FoundLimb, limbs_of
 from equipoise.robots.found.limits import JointDrive, drives_of, static_torques
 from equipoise.robots.found.stand import Stand, bent, told_stand
 from equipoise.robots.robot import Robot
@@ -150,8 +150,8 @@ def as_described(robot: Robot, description: Description, stand: Stand) -> Stand:
 
 
 def chosen(
-    robot: Robot, description: Description, limbs: tuple[Limb, ...]
-) -> tuple[Limb, ...]:
+    robot: Robot, description: Description, limbs: tuple[FoundLimb, ...]
+) -> tuple[FoundLimb, ...]:
     """Return the legs that a description names, in its order.
 
     Raises:
@@ -181,7 +181,7 @@ def set_drive(description: Description, drive: JointDrive) -> JointDrive:
 
 
 def put_on_ground(
-    robot: Robot, legs: tuple[Limb, ...], qpos: VecN, height: float
+    robot: Robot, legs: tuple[FoundLimb, ...], qpos: VecN, height: float
 ) -> VecN:
     """Return a pose with its lowest point at z = 0, where its base is free."""
     model, pose = robot.model, np.array(qpos)
@@ -194,7 +194,9 @@ def put_on_ground(
     return pose
 
 
-def places(robot: Robot, legs: tuple[Limb, ...], qpos: VecN) -> list[tuple[int, VecN]]:
+def places(
+    robot: Robot, legs: tuple[FoundLimb, ...], qpos: VecN
+) -> list[tuple[int, VecN]]:
     """Return body and place of each leg's end."""
     _, data = posed(robot, qpos)
     return [(leg.bodies[-1], np.array(data.xpos[leg.bodies[-1]])) for leg in legs]

@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, VecN
-from equipoise.robots.found.limbs import Limb
+from equipoise.robots.found.limbs import FoundLimb
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene, scene_of
 from equipoise.robots.stance.stance import label_of, shape_corners
@@ -38,8 +38,8 @@ class FoundFoot:
 
 
 def standing_limbs(
-    robot: Robot, limbs: tuple[Limb, ...], pose: VecN
-) -> tuple[tuple[Limb, ...], float]:
+    robot: Robot, limbs: tuple[FoundLimb, ...], pose: VecN
+) -> tuple[tuple[FoundLimb, ...], float]:
     """Return the limbs that reach the ground in a pose, and the robot's height [m].
 
     They are sorted from front to rear, left before right. The height is that of the
@@ -94,7 +94,7 @@ def posed(robot: Robot, pose: VecN) -> tuple[Scene, Any]:
 
 
 def lowest(
-    scene: Scene, data: Any, corners: dict[int, Array | None], limb: Limb
+    scene: Scene, data: Any, corners: dict[int, Array | None], limb: FoundLimb
 ) -> float:
     """Return the height of a limb's lowest known point [m]."""
     bodies = set(limb.bodies)
@@ -108,7 +108,7 @@ def lowest(
 
 
 def feet_of(
-    robot: Robot, legs: tuple[Limb, ...], pose: VecN, height: float
+    robot: Robot, legs: tuple[FoundLimb, ...], pose: VecN, height: float
 ) -> tuple[FoundFoot, ...]:
     """Return what each leg stands on.
 
@@ -124,7 +124,7 @@ def feet_of(
 
 
 def foot_of(
-    scene: Scene, corners: dict[int, Array | None], leg: Limb, height: float
+    scene: Scene, corners: dict[int, Array | None], leg: FoundLimb, height: float
 ) -> FoundFoot:
     """Return what a leg stands on: its lowest shapes."""
     model = scene.model

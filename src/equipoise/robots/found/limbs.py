@@ -11,7 +11,7 @@ import mujoco
 
 from equipoise.robots.robot import Robot
 
-__all__ = ["Limb", "limbs_of"]
+__all__ = ["FoundLimb", "limbs_of"]
 
 HINGE = int(mujoco.mjtJoint.mjJNT_HINGE)
 SINGLE = (HINGE, int(mujoco.mjtJoint.mjJNT_SLIDE))
@@ -19,7 +19,7 @@ SINGLE = (HINGE, int(mujoco.mjtJoint.mjJNT_SLIDE))
 
 @final
 @dataclass(frozen=True)
-class Limb:
+class FoundLimb:
     """A chain of joints from the base outwards."""
 
     name: str
@@ -33,7 +33,7 @@ class Limb:
     """Whether its last joint turns without end."""
 
 
-def limbs_of(robot: Robot) -> tuple[tuple[Limb, ...], tuple[int, ...]]:
+def limbs_of(robot: Robot) -> tuple[tuple[FoundLimb, ...], tuple[int, ...]]:
     """Return the limbs of a robot, and the joints of what is no limb.
 
     Where a part branches, as a waist that carries two arms, what hangs off it are limbs
@@ -46,7 +46,7 @@ def limbs_of(robot: Robot) -> tuple[tuple[Limb, ...], tuple[int, ...]]:
     children: dict[int, list[int]] = {}
     for body in range(1, model.nbody):
         children.setdefault(int(model.body_parentid[body]), []).append(body)
-    limbs: list[Limb] = []
+    limbs: list[FoundLimb] = []
     between: list[int] = []
     todo = [int(model.body(robot.base).id)]
     while todo:
@@ -102,7 +102,7 @@ def chain_from(
         body = further[0]
 
 
-def limb_of(model: Any, joints: list[int], bodies: list[int]) -> Limb:
+def limb_of(model: Any, joints: list[int], bodies: list[int]) -> FoundLimb:
     """Return a limb, called by what the names of its joints have in common."""
     names = [str(model.joint(j).name) for j in joints]
     first, last = min(names), max(names)  # whose common beginning is that of all
@@ -118,10 +118,10 @@ def limb_of(model: Any, joints: list[int], bodies: list[int]) -> Limb:
     is_endless = int(model.jnt_type[joints[-1]]) == HINGE
     is_endless = is_endless and not model.jnt_limited[joints[-1]]
     is_driven = set(joints) <= driven
-    return Limb(name, tuple(joints), tuple(bodies), is_driven, is_endless)
+    return FoundLimb(name, tuple(joints), tuple(bodies), is_driven, is_endless)
 
 
-def named_apart(model: Any, limbs: list[Limb]) -> list[Limb]:
+def named_apart(model: Any, limbs: list[FoundLimb]) -> list[FoundLimb]:
     """Return limbs of which no two have one name: else each has its body's."""
     names = [limb.name for limb in limbs]
     return [

@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Vec3, VecN
-from equipoise.robots.found.limbs import Limb
+from equipoise.robots.found.limbs import FoundLimb
 from equipoise.robots.found.srdf import srdf_stand
 from equipoise.robots.robot import Robot
 
@@ -57,7 +57,7 @@ def told_stand(robot: Robot, path: Path | None) -> Stand:
     return Stand(np.array(model.qpos0, np.float64), "the file's zero pose", False)
 
 
-def bent(robot: Robot, limbs: tuple[Limb, ...], stand: Stand) -> Stand:
+def bent(robot: Robot, limbs: tuple[FoundLimb, ...], stand: Stand) -> Stand:
     """Return a pose with bent legs, each foot under the first joint that swings it.
 
     Args:
@@ -80,7 +80,7 @@ def bent(robot: Robot, limbs: tuple[Limb, ...], stand: Stand) -> Stand:
     return Stand(pose, said, False)
 
 
-def middle(model: Any, qpos: VecN, limbs: tuple[Limb, ...]) -> VecN:
+def middle(model: Any, qpos: VecN, limbs: tuple[FoundLimb, ...]) -> VecN:
     """Return a pose with the joints of limbs in the middle of their ranges."""
     pose = np.array(qpos)
     for joint in (j for limb in limbs for j in limb.joints):
@@ -90,7 +90,7 @@ def middle(model: Any, qpos: VecN, limbs: tuple[Limb, ...]) -> VecN:
     return pose
 
 
-def reach_for(model: Any, data: Any, pose: VecN, limb: Limb, goal: Vec3) -> None:
+def reach_for(model: Any, data: Any, pose: VecN, limb: FoundLimb, goal: Vec3) -> None:
     """Move the joints of a limb in ``pose`` so that its end comes to a place."""
     joints = np.array(limb.joints)
     places, columns = model.jnt_qposadr[joints], model.jnt_dofadr[joints]
