@@ -7,7 +7,15 @@ law is then run as equations, as a Python function and as exported C.
 import numpy as np
 
 from equipoise.core.errors import MissingToolError
-from equipoise.equations import Function, Part, System, arm, assembled, run_on, wired
+from equipoise.equations import (
+    Function,
+    Part,
+    System,
+    arm,
+    assembled,
+    run_on,
+    wired,
+)
 from equipoise.sim.blocks import played
 
 AIM = np.array([0.6, -0.4, 0.8])
@@ -37,7 +45,10 @@ def main() -> None:
 
     typed = Function("PD", {"qw": 6, "r": 3}, {"u": 3}, in_python)
     again = played(
-        wired([robot, Part(typed)], {"r": 3}), seconds=3.0, dt=0.005, inputs={"r": AIM}
+        wired([robot, Part(typed)], {"r": 3}),
+        seconds=3.0,
+        dt=0.005,
+        inputs={"r": AIM},
     )
     print("with the law in Python:", again["qw"][-1, :3].round(3))
 

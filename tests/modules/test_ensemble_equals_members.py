@@ -8,7 +8,7 @@ import pytest
 from equipoise.modules import frame as fr
 from equipoise.modules.ensemble.channel import Channel
 from equipoise.modules.ensemble.ensemble import Ensemble
-from equipoise.modules.frame import Frame
+from equipoise.modules.frame import ProtocolFrame
 from equipoise.modules.kernels import rows as at
 from equipoise.modules.member.cargo import AbstractCargo
 from equipoise.modules.member.member import Member
@@ -55,8 +55,8 @@ class Tens(AbstractCargo[tuple[float, ...], tuple[float, ...]]):
         return tuple(x + y for x, y in zip(a, b, strict=True))
 
 
-def frame_of(head, value=None) -> Frame:
-    return Frame(**dict(zip(NAMES, head.tolist(), strict=True)), value=value)
+def frame_of(head, value=None) -> ProtocolFrame:
+    return ProtocolFrame(**dict(zip(NAMES, head.tolist(), strict=True)), value=value)
 
 
 def state_of(ensemble: Ensemble, i: int) -> MemberState:
@@ -108,7 +108,7 @@ class Twins:
         self.states = [state_of(self.ensemble, i) for i in range(n)]
         self.compared = self.known = 0
 
-    def mail(self) -> list[list[tuple[int, Frame]]]:
+    def mail(self) -> list[list[tuple[int, ProtocolFrame]]]:
         """What each module read in the last round, in order."""
         wires = self.ensemble.wires
         slot = (self.ensemble.tick - 1) % len(wires.waiting)

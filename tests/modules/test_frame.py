@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.modules.frame import INCUMBENT, SUM, F, Frame, crc16, pack, unpack
+from equipoise.modules.frame import (
+    INCUMBENT,
+    SUM,
+    F,
+    ProtocolFrame,
+    crc16,
+    pack,
+    unpack,
+)
 from equipoise.modules.lots import (
     foot_digest,
     foot_digest_kernel,
@@ -16,7 +24,7 @@ from equipoise.modules.lots import (
     mix,
 )
 
-FRAME: Frame[bytes] = Frame(
+FRAME: ProtocolFrame[bytes] = ProtocolFrame(
     flags=F | SUM,
     seq=0x11,
     echo=0x22,
@@ -67,7 +75,7 @@ def test_round_trip_of_random_frames():
         fields = {n: int(rng.integers(top)) for n, top in zip(names, tops, strict=True)}
         fields["id"], fields["root"] = fields["id"] or 1, fields["root"] or 1
         payload = rng.bytes(40)
-        frame: Frame[bytes] = Frame(**fields, value=payload)
+        frame: ProtocolFrame[bytes] = ProtocolFrame(**fields, value=payload)
         assert unpack(pack(frame, payload)) == frame
         assert frame.row == tuple(fields.values())
 
@@ -112,7 +120,7 @@ def test_names_that_nobody_has_are_refused(at: int, high: int):
 
 
 def test_numbers_that_do_not_fit_are_named_together():
-    wide: Frame[bytes] = Frame(id=40000, count=256)
+    wide: ProtocolFrame[bytes] = ProtocolFrame(id=40000, count=256)
     with pytest.raises(ConfigError, match=r"id must be 0 to 32766.*count.*39"):
         pack(wide, bytes(39))
 

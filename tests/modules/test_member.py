@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from equipoise.modules import Delayed, InMemory, VirtualClock, run_round
-from equipoise.modules.frame import SUM, F, Frame, pack, unpack
+from equipoise.modules.frame import SUM, F, ProtocolFrame, pack, unpack
 from equipoise.modules.member.cargo import Numbers
 from equipoise.modules.member.member import Member
 from equipoise.modules.member.state import MemberInputs, is_newer
@@ -168,7 +168,7 @@ def test_a_count_of_255_on_the_wire_is_not_known():
     state = world.states[0]
     assert state is not None and state.report.known
     head = state.ports[0].head
-    full: Frame[int] = Frame(
+    full: ProtocolFrame[int] = ProtocolFrame(
         flags=head.flags,
         seq=(head.seq + 1) % 256,
         echo=state.seq,

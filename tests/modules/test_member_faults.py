@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from equipoise.modules.frame import Frame
+from equipoise.modules.frame import ProtocolFrame
 from equipoise.modules.member.state import Slot
 from oracles.member_world import MemberWorld, chain, grid, ring, settled
 
@@ -217,7 +217,7 @@ def scramble(world: MemberWorld, rng: np.random.Generator) -> None:
         state.frozen, state.dirty, state.g = draw(2) > 0, draw(2) > 0, draw(2) > 0
         state.slots = tuple(Slot(name(), draw(65536), draw(257)) for _ in state.slots)
         for port in state.ports:
-            port.head = Frame(
+            port.head = ProtocolFrame(
                 flags=draw(256),
                 seq=draw(256),
                 echo=draw(256),

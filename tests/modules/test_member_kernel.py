@@ -24,12 +24,12 @@ def random_heads(many: int) -> np.ndarray:
 
 def test_bytes_are_those_of_the_object_program():
     heads, payload = random_heads(200), np.arange(40, dtype=np.uint8)
-    names = [*fr.Frame.__dataclass_fields__][2:]  # without the envelope
+    names = [*fr.ProtocolFrame.__dataclass_fields__][2:]  # without the envelope
     frame = np.zeros(64, np.uint8)
     for h, head in enumerate(heads):
         pack_frame(heads, h, payload, frame)
         fields = dict(zip(names, head.tolist(), strict=False))
-        assert frame.tobytes() == fr.pack(fr.Frame(**fields), payload.tobytes())
+        assert frame.tobytes() == fr.pack(fr.ProtocolFrame(**fields), payload.tobytes())
 
 
 def test_what_was_packed_is_read_back():

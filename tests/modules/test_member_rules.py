@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from equipoise.modules.frame import DIRTY, HEARD, PAR, F, Frame, G
+from equipoise.modules.frame import DIRTY, HEARD, PAR, F, G, ProtocolFrame
 from equipoise.modules.member.cargo import Numbers
 from equipoise.modules.member.member import Member
 from equipoise.modules.member.state import MemberInputs, MemberState, Slot
@@ -56,7 +56,9 @@ def hear(world: MemberWorld, i: int, *clear: int, **fields: Any) -> State:
     return after
 
 
-def alone(rules: Rules, rounds: int, mail: Frame[int] | None = None, since: int = 0):
+def alone(
+    rules: Rules, rounds: int, mail: ProtocolFrame[int] | None = None, since: int = 0
+):
     """Run one module; from a round on it hears the same neighbour every round."""
     member: Member[int, int] = Member(id=5, ports=1, cargo=Numbers(), rules=rules)
     inputs, state, sent = MemberInputs(attached=(0,), body=1), member.init(), 0
@@ -77,7 +79,7 @@ def listen(rules: Rules) -> bool:
 @scene
 def half_open(rules: Rules) -> bool:
     """Nor while somebody is heard who does not hear it yet."""
-    state, _ = alone(rules, 30, Frame(id=7, root=7), since=20)
+    state, _ = alone(rules, 30, ProtocolFrame(id=7, root=7), since=20)
     return state.boot == 30 and not state.report.known
 
 
@@ -261,7 +263,7 @@ def test_of_two_ways_to_one_root_the_shorter_is_taken(hops: tuple[int, int]):
     inputs, state = MemberInputs(attached=(0, 1), body=1), member.init()
     for k in range(40):
         told = {"root": 9, "flags": HEARD, "seq": k, "echo": state.seq}
-        heard = [(p, Frame(id=7 + p, dist=hops[p], **told)) for p in range(2)]
+        heard = [(p, ProtocolFrame(id=7 + p, dist=hops[p], **told)) for p in range(2)]
         _, state = member.step(heard, inputs, state)
     assert (state.root, state.parent, state.dist) == (9, hops.index(1), 2)
 

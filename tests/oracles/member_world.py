@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from equipoise.modules.frame import Frame
+from equipoise.modules.frame import ProtocolFrame
 from equipoise.modules.lots import foot_digest
 from equipoise.modules.member.cargo import Numbers
 from equipoise.modules.member.member import Member
@@ -53,7 +53,7 @@ class MemberWorld:
         self.ids = self.ids or range(1, self.n + 1)
         self.rng = np.random.default_rng(self.seed)
         self.far: dict[End, End] = {}
-        self.on_wire: list[tuple[int, int, End, Frame[int]]] = []
+        self.on_wire: list[tuple[int, int, End, ProtocolFrame[int]]] = []
         self.heard: dict[End, int] = {}
         self.newest: dict[End, int] = {}
         self.mute: set[End] = set()
@@ -118,7 +118,7 @@ class MemberWorld:
         """Hand over what is due, let every running module step, send."""
         due = [item for item in self.on_wire if item[0] <= self.now]
         self.on_wire = [item for item in self.on_wire if item[0] > self.now]
-        mail: dict[int, list[tuple[int, Frame[int]]]] = {}
+        mail: dict[int, list[tuple[int, ProtocolFrame[int]]]] = {}
         for _, number, end, frame in sorted(due, key=lambda item: item[:2]):
             mail.setdefault(end[0], []).append((end[1], frame))
             if number > self.newest.get(end, 0):  # news, not overtaken on its way
@@ -141,7 +141,7 @@ class MemberWorld:
         self._note()
         self.now += 1
 
-    def _post(self, end: End, frame: Frame[int]) -> None:
+    def _post(self, end: End, frame: ProtocolFrame[int]) -> None:
         self.count += 1
         copies = 1 + int(self.rng.random() < self.duplicate)
         for _ in range(copies):

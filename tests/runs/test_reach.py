@@ -7,7 +7,7 @@ import pytest
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.robots.superbot.superbot import random_tree
-from equipoise.runs.balance.reach import Search, best_distance
+from equipoise.runs.balance.reach import ReachSearch, best_distance
 
 
 def pendulum(limit: float) -> Robot:
@@ -32,7 +32,7 @@ def test_the_nearest_point_of_an_arc_by_hand(limit):
 
 
 def test_the_gradient_is_that_of_central_differences(rng):
-    search = Search(random_tree(seed=7000), np.array([0.01, -0.02]))
+    search = ReachSearch(random_tree(seed=7000), np.array([0.01, -0.02]))
     x = rng.uniform(search.lower, search.upper)
     step = np.finfo(float).eps ** (1 / 3)
     _, gradient = search.value(x)

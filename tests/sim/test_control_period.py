@@ -7,7 +7,7 @@ import pytest
 from equipoise.core.contracts import Command
 from equipoise.core.errors import ConfigError
 from equipoise.robots.biped.biped import biped
-from equipoise.sim.delay import Delayed, delay_ticks
+from equipoise.sim.delay import DelayedController, delay_ticks
 from equipoise.sim.rollout import rollout, steps_per_period
 from equipoise.sim.world import WorldConfig, build_world
 
@@ -69,12 +69,16 @@ def test_the_controller_is_told_its_period_and_what_it_says_is_kept():
 
 
 def test_a_delay_is_whole_periods_and_begins_without_torque():
-    run = rollout(WORLD, Delayed(Wave(), 3), 0.1, period=0.002, record_every=1)
+    run = rollout(
+        WORLD, DelayedController(Wave(), 3), 0.1, period=0.002, record_every=1
+    )
     data = by_hand(Wave(), 50, 4, late=3)
     assert run.q[-1].tolist() == data.qpos.tolist()
     assert not run.tau[:3].any()
     assert run.tau[3].any()
-    none = rollout(WORLD, Delayed(Wave(), 0), 0.1, period=0.002, record_every=1)
+    none = rollout(
+        WORLD, DelayedController(Wave(), 0), 0.1, period=0.002, record_every=1
+    )
     assert none.q[-1].tolist() == by_hand(Wave(), 50, 4).qpos.tolist()
 
 

@@ -159,7 +159,7 @@ def test_skipping_empty_pixels_changes_nothing(arm, monkeypatch):
         skipped.append(True)
         return np.ones((size[1], size[0]), dtype=bool)
 
-    monkeypatch.setattr(raycast.Scene, "cover", everywhere)
+    monkeypatch.setattr(raycast.RayScene, "cover", everywhere)
     slow = draw(arm, qpos, size=SIZE)
     assert skipped
     # exact, but MuJoCo and we may round a floor's distance differently at a border

@@ -9,7 +9,7 @@ from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
 from equipoise.modules.ensemble.ensemble import Ensemble
 from equipoise.modules.ensemble.kernel import advance
-from equipoise.modules.ensemble.wires import Wires
+from equipoise.modules.ensemble.wires import EnsembleWires
 from equipoise.modules.kernels.rows import Seats
 from equipoise.modules.rules import Rules
 from equipoise_lab.torture.bound import Robot, robots_of, swept
@@ -247,7 +247,7 @@ class Run:
 
 @compiled
 def live_on(
-    rule: Ints, seats: Seats, wires: Wires, judge: Judge, now: int, rounds: int
+    rule: Ints, seats: Seats, wires: EnsembleWires, judge: Judge, now: int, rounds: int
 ) -> None:
     """Run some rounds in which nothing happens from outside, and judge each.
 
@@ -267,7 +267,7 @@ def live_on(
 
 
 @compiled(allocates=False)
-def note_arrivals(wires: Wires, now: int, arrived: Ints) -> None:
+def note_arrivals(wires: EnsembleWires, now: int, arrived: Ints) -> None:
     """Count the frames that reach each living end from its present partner."""
     ports = wires.far.shape[0] // wires.alive.shape[0]
     slot = now % wires.waiting.shape[0]

@@ -9,7 +9,7 @@ from equipoise.equations.blocks.block import Block
 from equipoise.equations.blocks.export import export
 from equipoise.equations.blocks.wiring import Function, Part, Wiring, wired
 from equipoise.equations.derive import EquationsOfMotion, derive
-from equipoise.equations.emit.targets import Trial, run_on
+from equipoise.equations.emit.targets import TargetTrial, run_on
 from equipoise.equations.linear.block import linearized
 from equipoise.equations.linear.linearize import RobotLinearization, linearize
 from equipoise.equations.mechanism.arms import Arm, arm, scara
@@ -57,7 +57,7 @@ __all__ = [
     "SpringGround",
     "System",
     "Tape",
-    "Trial",
+    "TargetTrial",
     "Vector",
     "Wiring",
     "arm",

@@ -16,14 +16,14 @@ from equipoise.modules.faults import (
     Partitioned,
     Reordered,
 )
-from equipoise.modules.frame import Frame
+from equipoise.modules.frame import ProtocolFrame
 from equipoise.modules.member.cargo import AbstractCargo, Numbers
 from equipoise.modules.member.member import Member
 from equipoise.modules.member.state import MemberInputs, MemberState, Report
 from equipoise.modules.message import Message
 from equipoise.modules.node import AbstractProgram, Inbox, Outbox
 from equipoise.modules.rules import Rules
-from equipoise.modules.runtime import Outcome, run_round, run_rounds
+from equipoise.modules.runtime import RoundsOutcome, run_round, run_rounds
 from equipoise.modules.transports.transport import (
     AbstractTransport,
     End,
@@ -45,7 +45,6 @@ __all__ = [
     "ElectionState",
     "End",
     "Ensemble",
-    "Frame",
     "InMemory",
     "Inbox",
     "Link",
@@ -57,10 +56,11 @@ __all__ = [
     "Numbers",
     "OneWay",
     "Outbox",
-    "Outcome",
     "Partitioned",
+    "ProtocolFrame",
     "Reordered",
     "Report",
+    "RoundsOutcome",
     "Rules",
     "VirtualClock",
     "run_round",

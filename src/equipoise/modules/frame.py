@@ -58,8 +58,8 @@ __all__ = [
     "TOKEN",
     "VERSION",
     "F",
-    "Frame",
     "G",
+    "ProtocolFrame",
     "crc16",
     "pack",
     "unpack",
@@ -86,7 +86,7 @@ V = TypeVar("V")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Frame(Message, Generic[V]):
+class ProtocolFrame(Message, Generic[V]):
     """A header and what it carries; ``sender`` of the envelope plays no part in it."""
 
     flags: int = 0
@@ -131,7 +131,7 @@ def crc16(data: bytes) -> int:
     return crc_hqx(data, 0xFFFF ^ VERSION)
 
 
-def pack(frame: Frame[Any], payload: bytes = bytes(PAYLOAD_SIZE)) -> bytes:
+def pack(frame: ProtocolFrame[Any], payload: bytes = bytes(PAYLOAD_SIZE)) -> bytes:
     """Return the 64 bytes of a frame.
 
     Args:
@@ -158,7 +158,7 @@ def pack(frame: Frame[Any], payload: bytes = bytes(PAYLOAD_SIZE)) -> bytes:
     return head + _CRC.pack(crc16(head + payload)) + payload
 
 
-def unpack(data: bytes) -> Frame[bytes] | None:
+def unpack(data: bytes) -> ProtocolFrame[bytes] | None:
     """Return the frame with its 40 bytes, or None where it can be no frame.
 
     Refused are a wrong length, a wrong checksum, and names that no module can have.
@@ -175,7 +175,7 @@ def unpack(data: bytes) -> Frame[bytes] | None:
     flags, seq, echo, dist, name, root, epoch, count = first
     if not (1 <= name <= HIGHEST and 1 <= root <= HIGHEST and cand & 0x7FFF <= HIGHEST):
         return None
-    return Frame(
+    return ProtocolFrame(
         flags=flags,
         seq=seq,
         echo=echo,

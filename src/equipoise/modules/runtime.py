@@ -18,14 +18,14 @@ from equipoise.modules.message import Message
 from equipoise.modules.node import AbstractProgram
 from equipoise.modules.transports.transport import AbstractTransport
 
-__all__ = ["Outcome", "run_round", "run_rounds"]
+__all__ = ["RoundsOutcome", "run_round", "run_rounds"]
 
 S = TypeVar("S")
 I = TypeVar("I")  # noqa: E741  (inputs; a type variable, never a value)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Outcome(Generic[S]):
+class RoundsOutcome(Generic[S]):
     """How a run of several rounds ended."""
 
     states: tuple[S, ...]
@@ -98,7 +98,7 @@ def run_rounds(
     clock: VirtualClock | None = None,
     limit: int | None = None,
     order: np.random.Generator | None = None,
-) -> Outcome[S]:
+) -> RoundsOutcome[S]:
     """Run rounds with constant inputs until nothing more happens, or up to a limit.
 
     Args:
@@ -132,4 +132,4 @@ def run_rounds(
         now, count = run_round(programs, inputs, now, transport, clock, order=order)
         sent.append(count)
         is_quiet = count == 0 and transport.in_flight() == 0
-    return Outcome(states=now, sent=tuple(sent), is_quiet=is_quiet)
+    return RoundsOutcome(states=now, sent=tuple(sent), is_quiet=is_quiet)

@@ -14,13 +14,13 @@ import mujoco
 
 from equipoise.core.errors import BadFileError, ConfigError, UnknownNameError
 
-__all__ = ["Tree", "alone", "choose_tree", "moving_trees"]
+__all__ = ["BodyTree", "alone", "choose_tree", "moving_trees"]
 
 SHOWN = 6  # names in a sentence
 
 
 @dataclass(frozen=True)
-class Tree:
+class BodyTree:
     """A body on the world and all that hangs on it, of which something moves."""
 
     root: Any
@@ -42,7 +42,7 @@ class Tree:
         return 4 if self.motors else 1
 
 
-def moving_trees(spec: mujoco.MjSpec) -> list[Tree]:
+def moving_trees(spec: mujoco.MjSpec) -> list[BodyTree]:
     """Return the kinematic trees of a file; a first body without a name gets one.
 
     Args:
@@ -60,7 +60,7 @@ def moving_trees(spec: mujoco.MjSpec) -> list[Tree]:
         inner = [j for j in joints if j.type != mujoco.mjtJoint.mjJNT_FREE]
         names = {joint.name for joint in inner if joint.name}
         trees.append(
-            Tree(
+            BodyTree(
                 body,
                 is_free=len(inner) < len(joints),
                 joints=len(inner),
@@ -90,7 +90,9 @@ def unused(name: str, taken: set[str]) -> str:
     return found
 
 
-def choose_tree(trees: list[Tree], wanted: str | None, where: str) -> Tree | None:
+def choose_tree(
+    trees: list[BodyTree], wanted: str | None, where: str
+) -> BodyTree | None:
     """Return the tree that is the robot; None where nothing moves.
 
     Args:

@@ -85,7 +85,7 @@ class LimitsResult:
     """Each random push, and whether it was survived."""
 
 
-class Search(NamedTuple):
+class LimitSearch(NamedTuple):
     """Look for the largest block, or the largest push in a direction."""
 
     calm: StandConfig
@@ -126,9 +126,9 @@ def limits(
     prepared(find_robot(calm.robot), calm)
     drawn = random_pushes(config.pushes, config.seed)
     batches = [drawn[k : k + BATCH] for k in range(0, len(drawn), BATCH)]
-    jobs: list[Search | Batch] = [
-        Search(calm, None),
-        *(Search(calm, heading) for heading in HEADINGS_DEG),
+    jobs: list[LimitSearch | Batch] = [
+        LimitSearch(calm, None),
+        *(LimitSearch(calm, heading) for heading in HEADINGS_DEG),
         *(Batch(calm, batch) for batch in batches),
     ]
     found = process_map(worked, jobs, processes=processes, progress=progress)
@@ -180,7 +180,7 @@ def heading_push(impulse: float, heading_deg: float, start: float) -> Push:
     )
 
 
-def worked(job: Search | Batch) -> list[float]:
+def worked(job: LimitSearch | Batch) -> list[float]:
     """Do one job: the limit that was looked for, or 1 for each push survived."""
     if isinstance(job, Batch):
         return [float(stands(replace(job.calm, push=push))) for push in job.pushes]

@@ -1,7 +1,7 @@
 """MuJoCo worlds, the loop that runs a controller in them, and recorded runs."""
 
 from equipoise.sim.board import Rocking
-from equipoise.sim.delay import Delayed
+from equipoise.sim.delay import DelayedController
 from equipoise.sim.disturbances import Push, ThrownBlock
 from equipoise.sim.ground import GroundConfig
 from equipoise.sim.held_forces import HeldForces
@@ -22,7 +22,7 @@ __all__ = [
     "ActuatorConfig",
     "BusConfig",
     "Cpu",
-    "Delayed",
+    "DelayedController",
     "GroundConfig",
     "HeldForces",
     "MachineConfig",

@@ -70,7 +70,7 @@ def played(
     missing = sorted(set(wiring.outside) - set(inputs or {}))
     if missing:
         raise ConfigError("the run", [f"input '{missing[0]}' is not given"])
-    machine = Machine(wiring, dict(inputs or {}), dict(parameters or {}))
+    machine = WiredMachine(wiring, dict(inputs or {}), dict(parameters or {}))
     steps = round(seconds / dt)
     rows: list[dict[str, VecN]] = []
     for k in range(steps + 1):
@@ -82,7 +82,7 @@ def played(
     return History(dt * np.arange(steps + 1, dtype=np.float64), signals)
 
 
-class Machine:
+class WiredMachine:
     """Wired parts with their states."""
 
     def __init__(

@@ -18,7 +18,7 @@ from equipoise.core.arrays import Ints, VecN
 from equipoise.core.checks import expect_positive
 from equipoise.core.errors import ConfigError
 from equipoise.core.records import Records
-from equipoise.sim.terrain import Plane
+from equipoise.sim.terrain import GroundPlane
 
 __all__ = ["ROD", "Board", "Rocking", "add_board", "board_of"]
 
@@ -83,7 +83,7 @@ class Board:
     """Of pitch and roll in ``qpos``, (2,)."""
     v_address: Ints
     """And in ``qvel``, (2,)."""
-    plane: Records[Plane] = field(repr=False)
+    plane: Records[GroundPlane] = field(repr=False)
     """Of the world's surface, which follows the board."""
 
     def place(self, data: mujoco.MjData, pose: VecN) -> None:
@@ -156,7 +156,7 @@ def add_board(spec: mujoco.MjSpec, **contact: object) -> None:
         key.qvel = np.append(key.qvel, [0.0, 0.0]) if len(key.qvel) else key.qvel
 
 
-def board_of(model: mujoco.MjModel, plane: Records[Plane]) -> Board:
+def board_of(model: mujoco.MjModel, plane: Records[GroundPlane]) -> Board:
     """Return where a compiled world keeps its board.
 
     Args:

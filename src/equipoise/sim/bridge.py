@@ -37,7 +37,7 @@ class EngineState(NamedTuple):
     sensordata: Array
 
 
-class Places(NamedTuple):
+class RobotPlaces(NamedTuple):
     """Where in those arrays a robot is, see ``sim.world.World``."""
 
     q_address: Ints
@@ -82,7 +82,7 @@ def sensed_buffer(world: World, period: float | None = None) -> Sensed:
 
 def views(
     world: World, data: mujoco.MjData, out: Sensed
-) -> tuple[EngineState, Places, SensedArrays]:
+) -> tuple[EngineState, RobotPlaces, SensedArrays]:
     """Return what ``fill`` takes; good as long as data and buffer live."""
     engine = EngineState(
         qpos=data.qpos,
@@ -93,7 +93,7 @@ def views(
         subtree_com=data.subtree_com,
         sensordata=data.sensordata,
     )
-    at = Places(
+    at = RobotPlaces(
         q_address=world.q_address,
         v_address=world.v_address,
         base=world.base,
@@ -141,7 +141,7 @@ def sense(world: World, data: mujoco.MjData, out: Sensed) -> Sensed:
 
 
 @compiled(allocates=False)
-def fill(engine: EngineState, at: Places, out: SensedArrays) -> None:
+def fill(engine: EngineState, at: RobotPlaces, out: SensedArrays) -> None:
     """Write all readings at once; one call costs less than ten small ones."""
     for k in range(out.q.shape[0]):
         out.q[k] = engine.qpos[at.q_address[k]]
@@ -155,7 +155,7 @@ def fill(engine: EngineState, at: Places, out: SensedArrays) -> None:
 
 
 @compiled(allocates=False)
-def spatial_velocity(engine: EngineState, at: Places, out: Array) -> None:
+def spatial_velocity(engine: EngineState, at: RobotPlaces, out: Array) -> None:
     """Write [v; w] at the base's origin, (2, 3), from MuJoCo's [w; v] at the centre."""
     place, about = engine.xpos[at.base], engine.subtree_com[at.root]
     spin, speed = engine.cvel[at.base, 0], engine.cvel[at.base, 1]
@@ -168,7 +168,7 @@ def spatial_velocity(engine: EngineState, at: Places, out: Array) -> None:
 
 
 @compiled(allocates=False)
-def read_skins(engine: EngineState, at: Places, out: Array) -> None:
+def read_skins(engine: EngineState, at: RobotPlaces, out: Array) -> None:
     """Write each skin's push in its body's frame; zero where nothing touches.
 
     A skin feels pressure, not shear: of the net force only the part that points from

@@ -11,7 +11,7 @@ from equipoise.core.arrays import Array
 from equipoise.core.contracts import Command, Controller, Sensed
 from equipoise.core.errors import ConfigError
 
-__all__ = ["Delayed", "delay_ticks"]
+__all__ = ["DelayedController", "delay_ticks"]
 
 
 class DelayState(NamedTuple):
@@ -23,7 +23,7 @@ class DelayState(NamedTuple):
 
 @final
 @dataclass(frozen=True)
-class Delayed:
+class DelayedController:
     """A controller's torques some control periods late; until then there are none.
 
     What it says about itself (telemetry) is not delayed.

@@ -20,7 +20,7 @@ from equipoise.core.records import Record, Records, entry
 from equipoise.core.seeds import stream
 
 __all__ = [
-    "Plane",
+    "GroundPlane",
     "Surface",
     "Terrain",
     "TerrainKind",
@@ -116,7 +116,7 @@ def parse_terrain(text: str) -> Terrain:
     return Terrain(kind, value)  # pyright: ignore[reportArgumentType]
 
 
-class Plane(Record):
+class GroundPlane(Record):
     """The plane of a terrain, z = rise[0] x + rise[1] y + height, and its grid."""
 
     rise: Array = entry("rise over run along x and y", "", 2)
@@ -128,7 +128,7 @@ class Plane(Record):
 class Surface(NamedTuple):
     """A terrain's geometry: a plane, and tiles upon it where it is level."""
 
-    plane: Records[Plane]
+    plane: Records[GroundPlane]
     """A board that tilts keeps its plane here, see ``sim.board``."""
     tiles: Array
     """Height of each tile, (nx, ny) [m]; (0, 0) where there are none."""
@@ -155,7 +155,7 @@ def surface_of(terrain: Terrain, seed: int = 0) -> Surface:
         terrain: which ground.
         seed: of the tiles' heights, >= 0.
     """
-    plane = Plane.zeros()
+    plane = GroundPlane.zeros()
     plane[0].rise[:] = terrain.slope, 0.0
     plane[0].corner[:] = -FLAT_START, -0.5 * TILES[1] * TILE
     plane[0].edge = TILE

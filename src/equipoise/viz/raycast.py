@@ -41,7 +41,7 @@ SHADOW_FLOOR, SHADOW_ROBOT = 0.2, 0.75
 
 
 @dataclass(frozen=True)
-class Scene:
+class RayScene:
     """Everything the casting of one pose needs; made by ``scene_of``."""
 
     model: mujoco.MjModel
@@ -88,12 +88,12 @@ class Scene:
         return cover
 
 
-def scene_of(model: mujoco.MjModel, qpos: Array, camera: Camera) -> Scene:
+def scene_of(model: mujoco.MjModel, qpos: Array, camera: Camera) -> RayScene:
     """Return a pose, (nq,), as seen by a camera."""
     planes = np.append(is_plane(model) & is_visible(model), False)
     colours = np.vstack((geom_colours(model)[:, :3], np.ones(3)))
     wide = with_wide_boxes(model)
-    return Scene(wide, posed(wide, qpos), camera, colours, planes)
+    return RayScene(wide, posed(wide, qpos), camera, colours, planes)
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class _Hits:
     """Outward unit normal where it ended, (n, 3)."""
 
 
-def _cast(scene: Scene, p_W: Vec3, d_W: Array, may: np.ndarray) -> _Hits:
+def _cast(scene: RayScene, p_W: Vec3, d_W: Array, may: np.ndarray) -> _Hits:
     """Return what unit rays ``d_W`` (n, 3) from one point meet.
 
     Only rays marked in ``may`` (n,) are followed; the others meet nothing.
@@ -131,7 +131,7 @@ def _cast(scene: Scene, p_W: Vec3, d_W: Array, may: np.ndarray) -> _Hits:
     return hits
 
 
-def _add_floor(hits: _Hits, p_W: Vec3, d_W: Array, scene: Scene, plane: int) -> None:
+def _add_floor(hits: _Hits, p_W: Vec3, d_W: Array, scene: RayScene, plane: int) -> None:
     """Let rays from one point end on a plane geom, or on the spare floor (-2).
 
     As in MuJoCo a plane is seen from its front only, and a size of zero is endless.
@@ -154,7 +154,7 @@ def _add_floor(hits: _Hits, p_W: Vec3, d_W: Array, scene: Scene, plane: int) -> 
     hits.normal[first] = R_WG[:, 2]
 
 
-def _look(scene: Scene, d_W: Array, may: np.ndarray) -> _Hits:
+def _look(scene: RayScene, d_W: Array, may: np.ndarray) -> _Hits:
     """Cast rays from the eye; where the model has no floor of its own, add one."""
     eye = np.asarray(scene.camera.eye)
     hits = _cast(scene, eye, d_W, may)
@@ -163,7 +163,7 @@ def _look(scene: Scene, d_W: Array, may: np.ndarray) -> _Hits:
     return hits
 
 
-def _lit(scene: Scene, p_W: Array) -> np.ndarray:
+def _lit(scene: RayScene, p_W: Array) -> np.ndarray:
     """Return which points (n, 3) see the light, (n,)."""
     ray = p_W - scene.p_WLight
     length = np.sqrt(np.einsum("ij,ij->i", ray, ray))
@@ -178,7 +178,7 @@ def _lit(scene: Scene, p_W: Array) -> np.ndarray:
     return met.distance > length - 1e-3 * scene.reach
 
 
-def _floor(scene: Scene, p_W: Array) -> tuple[Array, Array]:
+def _floor(scene: RayScene, p_W: Array) -> tuple[Array, Array]:
     """Return brightness of the floor's squares and how visible they still are, (n,)."""
     wanted = 0.4 * scene.reach
     unit = 10.0 ** np.floor(np.log10(wanted))
@@ -190,7 +190,7 @@ def _floor(scene: Scene, p_W: Array) -> tuple[Array, Array]:
     return np.where(odd == 1.0, FLOOR_DARK, FLOOR_LIGHT), fade
 
 
-def _colour(scene: Scene, d_W: Array, hits: _Hits) -> Array:
+def _colour(scene: RayScene, d_W: Array, hits: _Hits) -> Array:
     """Return red, green and blue in [0, 1] for every ray, (n, 3)."""
     rgb = np.ones((len(d_W), 3))
     met = np.flatnonzero(hits.geom != -1)
@@ -231,7 +231,7 @@ def _edges(rgb: Array, geom: np.ndarray) -> np.ndarray:
     return edge
 
 
-def render(scene: Scene, size: tuple[int, int]) -> tuple[Array, Array, np.ndarray]:
+def render(scene: RayScene, size: tuple[int, int]) -> tuple[Array, Array, np.ndarray]:
     """Return colours (h, w, 3), ray lengths (h, w) and whether the robot is there."""
     width, height = size
     y, x = np.mgrid[0:height, 0:width] + 0.5

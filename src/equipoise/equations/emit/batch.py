@@ -9,7 +9,7 @@ With WITHOUT_BATCH defined it is left out, which halves the time to compile.
 from collections.abc import Mapping
 from typing import final
 
-from equipoise.equations.emit.c import C_TYPES, Precision, Writer
+from equipoise.equations.emit.c import C_TYPES, CWriter, Precision
 from equipoise.equations.tape.program import Program
 from equipoise.equations.tape.schedule import stages
 from equipoise.equations.tape.tape import Op
@@ -67,7 +67,9 @@ def batch_source(
         precision: ``double`` or ``single``.
         work: the C text of each kept number.
     """
-    body = "\n".join(f"  {line}" for line in Lanes(program, precision, work).lines())
+    body = "\n".join(
+        f"  {line}" for line in StateLanes(program, precision, work).lines()
+    )
     real = C_TYPES[precision]
     given, results = len(program.inputs), len(program.outputs)
     return LANES.format(name=name, real=real, body=body) + BATCH.format(
@@ -76,7 +78,7 @@ def batch_source(
 
 
 @final
-class Lanes:
+class StateLanes:
     """Writes a step for a state in each lane."""
 
     def __init__(
@@ -84,9 +86,9 @@ class Lanes:
     ) -> None:
         self.program = program
         self.real = C_TYPES[precision]
-        self.whole = Writer(program.tape, precision)
+        self.whole = CWriter(program.tape, precision)
         self.whole.names = dict(work)
-        self.lane = Writer(program.tape, precision)
+        self.lane = CWriter(program.tape, precision)
         self.lane.names = dict(work)
         for k, i in enumerate(program.inputs):
             self.note(i, f"x[{k}]")

@@ -35,7 +35,7 @@ def literal(value: float, precision: Precision) -> str:
     return f"{float(single)!r}f"
 
 
-class Writer:
+class CWriter:
     """Writes operations as C statements."""
 
     def __init__(self, tape: Tape, precision: Precision) -> None:
@@ -123,7 +123,7 @@ def c_source(program: Program, name: str, precision: Precision = "double") -> st
         name: prefix of its functions, a C identifier.
         precision: ``double`` or ``single``.
     """
-    w = Writer(program.tape, precision)
+    w = CWriter(program.tape, precision)
     real = w.real
     for k, i in enumerate(program.parameters):
         w.names[i] = f"p[{k}]"

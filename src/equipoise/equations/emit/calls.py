@@ -8,7 +8,7 @@ as their value is no longer needed.
 from collections.abc import Sequence
 from typing import final
 
-from equipoise.equations.emit.c import Writer
+from equipoise.equations.emit.c import CWriter
 from equipoise.equations.tape.order import depth_first
 from equipoise.equations.tape.tape import Op
 
@@ -41,7 +41,7 @@ def helpers(real: str, lines: Sequence[str]) -> str:
 
 
 def call_statements(
-    w: Writer, nodes: Sequence[int], outputs: Sequence[int], array: str
+    w: CWriter, nodes: Sequence[int], outputs: Sequence[int], array: str
 ) -> list[str]:
     """Return the lines that fill an array with outputs.
 
@@ -73,7 +73,7 @@ class Places:
     """
 
     def __init__(
-        self, w: Writer, nodes: Sequence[int], outputs: Sequence[int], array: str
+        self, w: CWriter, nodes: Sequence[int], outputs: Sequence[int], array: str
     ) -> None:
         self.order = depth_first(w.tape, nodes, outputs)
         self.here = here = set(self.order)
@@ -108,7 +108,7 @@ class Places:
         self.free += [self.used[i] for i in self.ends.get(k, []) if i in self.used]
 
 
-def written(w: Writer, places: Places, i: int) -> list[str]:
+def written(w: CWriter, places: Places, i: int) -> list[str]:
     """Return the lines that compute one operation, and a sine's cosine with it."""
     op, args = w.tape.ops[i], w.tape.args[i]
     if op in (Op.SINE, Op.COSINE):
@@ -125,7 +125,7 @@ def written(w: Writer, places: Places, i: int) -> list[str]:
     return [f"{w.names[i]} = {value};"]
 
 
-def both(w: Writer, places: Places, angle: int) -> list[str]:
+def both(w: CWriter, places: Places, angle: int) -> list[str]:
     """Return the lines that compute sine and cosine of an angle."""
     start = f"const {w.real} a = {w.at(angle)};"
     wanted: list[str] = []

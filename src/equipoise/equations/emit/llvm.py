@@ -57,7 +57,7 @@ def bits(value: float) -> str:
     return f"0x{struct.unpack('>Q', struct.pack('>d', value))[0]:016x}"
 
 
-class Writer:
+class LlvmWriter:
     """Writes operations as instructions."""
 
     def __init__(self, tape: Tape) -> None:
@@ -236,13 +236,13 @@ def sine_cosine() -> str:
 
 def llvm_source(program: Program) -> str:
     """Return a module with ``init(p, w)`` and ``step(w, x, y)``."""
-    first = Writer(program.tape)
+    first = LlvmWriter(program.tape)
     for k, i in enumerate(program.parameters):
         first.names[i] = first.load("p", k)
     first.operations(program.init)
     for k, i in enumerate(program.kept):
         first.store("w", k, first.at(i))
-    then = Writer(program.tape)
+    then = LlvmWriter(program.tape)
     for array, nodes in (("w", program.kept), ("x", program.inputs)):
         for k, i in enumerate(nodes):
             then.names[i] = then.load(array, k)

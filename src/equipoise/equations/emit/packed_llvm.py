@@ -7,7 +7,7 @@ from equipoise.equations.emit.llvm import (
     LANES,
     PAIR,
     VECTOR,
-    Writer,
+    LlvmWriter,
     every,
     module,
 )
@@ -31,24 +31,24 @@ def llvm_lanes_source(program: Program, lanes: Sequence[Sequence[int]]) -> str:
     """
     found = packing(program, lanes, LANES)
     places = kept_places(program, found)
-    first = Writer(program.tape)
+    first = LlvmWriter(program.tape)
     for k, i in enumerate(program.parameters):
         first.names[i] = first.load("p", k)
     first.operations(program.init)
     for r, k in places.items():
         first.store("w", k, first.at(r))
-    then = PackWriter(program, found, places)
+    then = LlvmPackWriter(program, found, places)
     return module(first.lines, then.written(), len(program.inputs))
 
 
-class PackWriter:
+class LlvmPackWriter:
     """Writes a step with packs."""
 
     def __init__(
         self, program: Program, found: Packing, places: dict[int, int]
     ) -> None:
         self.program, self.found, self.places = program, found, places
-        self.scalar = Writer(program.tape)
+        self.scalar = LlvmWriter(program.tape)
         self.packs: dict[int, str] = {}
         self.splats: dict[int, str] = {}
         self.inputs = {i: k for k, i in enumerate(program.inputs)}

@@ -6,7 +6,7 @@ type that GCC and Clang know on every processor (they split it where it is too w
 
 from collections.abc import Sequence
 
-from equipoise.equations.emit.c import C_TYPES, Precision, Writer, function
+from equipoise.equations.emit.c import C_TYPES, CWriter, Precision, function
 from equipoise.equations.tape.lane_sums import AT_ONCE, LaneSum, grouped_units
 from equipoise.equations.tape.lanes import Packing, kept_places, packing
 from equipoise.equations.tape.program import Program
@@ -38,12 +38,12 @@ def simd_source(
     found = packing(program, lanes)
     real = C_TYPES[precision]
     size = SIZES[precision] * found.width
-    first = Writer(program.tape, precision)
+    first = CWriter(program.tape, precision)
     first.names = {i: f"p[{k}]" for k, i in enumerate(program.parameters)}
     init = first.statements(program.init)
     places = kept_places(program, found)
     init += [f"w[{k}] = {first.at(r)};" for r, k in places.items()]
-    step = PackWriter(program, found, precision, places).lines()
+    step = CPackWriter(program, found, precision, places).lines()
     return "\n".join(
         [
             "#include <math.h>",
@@ -98,7 +98,7 @@ static inline pack lane_sums(pack a, pack b, pack c, pack d)
 """
 
 
-class PackWriter:
+class CPackWriter:
     """Writes a step with packs."""
 
     def __init__(
@@ -109,7 +109,7 @@ class PackWriter:
         places: dict[int, int],
     ) -> None:
         self.program, self.found = program, found
-        self.scalar = Writer(program.tape, precision)
+        self.scalar = CWriter(program.tape, precision)
         self.real = C_TYPES[precision]
         self.out: list[str] = []
         self.packs: dict[int, str] = {}

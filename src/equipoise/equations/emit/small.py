@@ -8,7 +8,7 @@ fifth shorter; see ``emit_calls``.
 
 from collections.abc import Sequence
 
-from equipoise.equations.emit.c import Precision, Writer, function
+from equipoise.equations.emit.c import CWriter, Precision, function
 from equipoise.equations.emit.calls import call_statements, helpers
 from equipoise.equations.tape.order import depth_first
 from equipoise.equations.tape.program import Program
@@ -33,7 +33,7 @@ def small_source(
         precision: ``double`` or ``single``.
         most: operations of a step that are written in line; with more, all are calls.
     """
-    w = Writer(program.tape, precision)
+    w = CWriter(program.tape, precision)
     real = w.real
     w.names = {i: f"p[{k}]" for k, i in enumerate(program.parameters)}
     init = statements(w, program.init, program.kept, "w")
@@ -59,7 +59,7 @@ def small_source(
 
 
 def statements(
-    w: Writer, nodes: Sequence[int], outputs: Sequence[int], array: str
+    w: CWriter, nodes: Sequence[int], outputs: Sequence[int], array: str
 ) -> list[str]:
     """Return the lines that fill an array with outputs."""
     lines: list[str] = []
@@ -76,7 +76,7 @@ def statements(
     return lines
 
 
-def one(w: Writer, i: int) -> list[str]:
+def one(w: CWriter, i: int) -> list[str]:
     """Return the lines that compute one operation, and a sine's cosine with it."""
     if w.tape.ops[i] not in (Op.SINE, Op.COSINE):
         w.names[i] = f"t{i}"

@@ -24,9 +24,16 @@ from equipoise.core.errors import (
 )
 from equipoise.equations.blocks.block import Block
 from equipoise.equations.blocks.export import export, safe_name
-from equipoise.equations.emit.toolchains import BOARDS, Board, Tool, call, found, sizes
+from equipoise.equations.emit.toolchains import (
+    BOARDS,
+    TargetBoard,
+    Tool,
+    call,
+    found,
+    sizes,
+)
 
-__all__ = ["Trial", "run_on"]
+__all__ = ["TargetTrial", "run_on"]
 
 LINE = re.compile(r"([cyre])([0-9a-f]{8})\.?")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -36,7 +43,7 @@ HARNESS = 6000  # bytes of flash, generously, for the program around a block
 
 @final
 @dataclass(frozen=True)
-class Trial:
+class TargetTrial:
     """What a block did on its target."""
 
     target: str
@@ -67,7 +74,7 @@ def run_on(
     target: str = "host",
     precision: str = "single",
     parameters: ArrayLike | None = None,
-) -> Trial:
+) -> TargetTrial:
     """Return what a block does on a target.
 
     Args:
@@ -108,7 +115,7 @@ def run_on(
             once(block, target, folder, p, x[k : k + rows])
             for k in range(0, len(x), rows)
         ]
-    return Trial(
+    return TargetTrial(
         target=target,
         outputs=np.concatenate([part.outputs for part in parts]),
         cost=max((part.cost for part in parts if part.cost is not None), default=None),
@@ -119,7 +126,7 @@ def run_on(
     )
 
 
-def prepare(block: Block, board: Board, folder: Path) -> int:
+def prepare(block: Block, board: TargetBoard, folder: Path) -> int:
     """Put the program around a block beside it, compile it; return its code's bytes."""
     shelf = files("equipoise.equations") / "firmware"
     for source, name in (
@@ -165,7 +172,7 @@ def rows_at_once(block: Block, target: str, code: int, x: NDArray[Any]) -> int:
 
 def once(
     block: Block, target: str, folder: Path, p: NDArray[Any], x: NDArray[Any]
-) -> Trial:
+) -> TargetTrial:
     """Return what a block does with so many states as fit in one program."""
     board, name = BOARDS[target], safe_name(block.name)
     table = np.concatenate([p, x.ravel()])
@@ -187,7 +194,7 @@ def once(
     shape = (len(x), len(block.program.outputs))
     if words.nbytes != x.itemsize * shape[0] * shape[1] or len(values["e"]) != 1:
         raise EquipoiseError(f"the program on the {target} stopped before its end.")
-    return Trial(
+    return TargetTrial(
         target=target,
         outputs=words.view(x.dtype).reshape(shape),
         cost=max((int(v, 16) for v in values["c"]), default=None),

@@ -14,7 +14,7 @@ from typing import final
 
 from equipoise.core.errors import EquipoiseError, MissingToolError
 
-__all__ = ["BOARDS", "Board", "Tool", "call", "found", "sizes"]
+__all__ = ["BOARDS", "TargetBoard", "Tool", "call", "found", "sizes"]
 
 COMMON = ("-std=gnu99", "-ffp-contract=off", "-fno-tree-ter")
 """No fused products; values in the order in which they are written."""
@@ -32,7 +32,7 @@ class Tool:
 
 @final
 @dataclass(frozen=True)
-class Board:
+class TargetBoard:
     """Where a block can run, and what that takes."""
 
     header: str
@@ -57,7 +57,7 @@ class Board:
 
 ARM = "gcc-arm-none-eabi libnewlib-arm-none-eabi"
 M4F = ("-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16")
-HOST = Board(
+HOST = TargetBoard(
     header="host.h",
     compiler=Tool(("cc", "gcc", "clang"), "gcc"),
     flags=("-std=gnu99", "-ffp-contract=off", "-O1", "-DWITHOUT_BATCH"),
@@ -70,7 +70,7 @@ HOST = Board(
 BOARDS = {
     "host": HOST,
     "simd": HOST,
-    "cortex-m": Board(
+    "cortex-m": TargetBoard(
         header="cortex_m.h",
         compiler=Tool(("arm-none-eabi-gcc",), ARM),
         flags=(*COMMON, "-O1", *M4F),
@@ -84,7 +84,7 @@ BOARDS = {
         ),
         unit="instructions",
     ),
-    "atmega128": Board(
+    "atmega128": TargetBoard(
         header="atmega128.h",
         compiler=Tool(("avr-gcc",), "gcc-avr avr-libc"),
         flags=(*COMMON, "-O2", "-mmcu=atmega128", "-ffunction-sections"),
@@ -152,7 +152,7 @@ def call(tool: Tool, arguments: Sequence[str], folder: Path) -> str:
     return done.stdout + done.stderr
 
 
-def sizes(board: Board, file: str, folder: Path) -> tuple[int, int]:
+def sizes(board: TargetBoard, file: str, folder: Path) -> tuple[int, int]:
     """Return the bytes of code with constants, and of data, in an object or program."""
     if board.size is None:
         return 0, 0

@@ -18,7 +18,7 @@ from equipoise.equations.mechanism.kane import as_vec
 from equipoise.equations.mechanism.mechanism import Mechanism, Torque
 from equipoise.equations.mechanism.nodes import NotATreeError
 from equipoise.equations.robot.recursions import Load, inverse_dynamics, mass_matrix
-from equipoise.equations.robot.tree import Link, Tree
+from equipoise.equations.robot.tree import LinkTree, RigidLink
 from equipoise.equations.tape.derivatives import jacobian
 from equipoise.equations.tape.tape import Expr
 from equipoise.equations.tape.vectors import Vec, cross, plus, total
@@ -58,7 +58,7 @@ def composite(mechanism: Mechanism) -> tuple[Upper, list[Expr], tuple[int, ...]]
     return projected(M, F, nu, mechanism.speeds)
 
 
-def planted(mechanism: Mechanism, growth: Growth, links: Sequence[int]) -> Tree:
+def planted(mechanism: Mechanism, growth: Growth, links: Sequence[int]) -> LinkTree:
     """Return some nodes as a tree for the recursions."""
     tape, fall = mechanism.tape, mechanism.field.fall
     zero = tape.constant(0.0)
@@ -66,12 +66,12 @@ def planted(mechanism: Mechanism, growth: Growth, links: Sequence[int]) -> Tree:
     first = growth.nodes[links[0]]
     gravity = still if fall is None else fall.in_(mechanism.root)
     base = still if fall is None else fall.in_(first.frame)
-    found: list[Link] = []
+    found: list[RigidLink] = []
     for k in links:
         node = growth.nodes[k]
         parent = links.index(node.parent) if node.parent >= 0 else -1
         found.append(
-            Link(
+            RigidLink(
                 node.frame.name,
                 parent,
                 node.joint,
@@ -83,7 +83,7 @@ def planted(mechanism: Mechanism, growth: Growth, links: Sequence[int]) -> Tree:
                 tuple(node.nu),
             )
         )
-    return Tree(tape, tuple(found), gravity, base)
+    return LinkTree(tape, tuple(found), gravity, base)
 
 
 def outside(mechanism: Mechanism, growth: Growth) -> dict[int, Load]:

@@ -107,14 +107,14 @@ def legged(
     origin = S.point("trunk", n[x, y, z], velocity)
     m, ix, iy, iz = S.parameters("m Ix Iy Iz", mass, *inertia)
     S.force(S.body("trunk", m, origin, b.inertia(ix, iy, iz)), n[0, 0, -m * g])
-    writer = Writer(S, n, b, g, parameters == "general")
+    writer = LegScript(S, n, b, g, parameters == "general")
     ends = [writer.leg(k + 1, leg, origin) for k, leg in enumerate(legs)]
     return Legged(S, n, b, tuple(h for h, _ in ends), tuple(p for _, p in ends))
 
 
 @final
 @dataclass(frozen=True)
-class Writer:
+class LegScript:
     """Writes legs into a script."""
 
     system: System

@@ -19,7 +19,7 @@ from equipoise.equations.robot.recursions import (
     mass_matrix,
     vector,
 )
-from equipoise.equations.robot.tree import Link
+from equipoise.equations.robot.tree import RigidLink
 from equipoise.equations.tape.solve import solved
 from equipoise.equations.tape.tape import Expr
 from equipoise.equations.tape.vectors import Vec, cross, dot, plus
@@ -159,7 +159,7 @@ class RobotEquations:
                 found[at : at + 3] = turn(vector(found[at : at + 3]))
         return found
 
-    def floating(self) -> list[tuple[Link, int]]:
+    def floating(self) -> list[tuple[RigidLink, int]]:
         """Return the floating links, each with the number of its first speed."""
         both = zip(self.tree.links, self.tree.columns(), strict=True)
         return [(link, at) for link, at in both if link.joint == "free"]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from equipoise.equations.robot.named_tree import RobotTree
 from equipoise.equations.robot.recursions import as_part, axis, vector
-from equipoise.equations.robot.tree import Inertia, Link, regrouped
+from equipoise.equations.robot.tree import Inertia, RigidLink, regrouped
 from equipoise.equations.tape.tape import Expr
 from equipoise.equations.tape.vectors import Vec, cross, plus, scaled
 
@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 
-class Line(NamedTuple):
+class DrawnLine(NamedTuple):
     """A line to draw, between two points each given by its link and place in it."""
 
     name: str
@@ -61,7 +61,7 @@ def velocity(robot: RobotTree, link: int, r: Vec) -> Vec:
     return u
 
 
-def moved_by(link: Link, r: Vec) -> Vec:
+def moved_by(link: RigidLink, r: Vec) -> Vec:
     """Return the velocity that a joint gives to a point, in the link's axes."""
     if link.joint == "free":
         return plus(vector(link.v[:3]), cross(vector(link.v[3:]), r))
@@ -73,7 +73,7 @@ def moved_by(link: Link, r: Vec) -> Vec:
 
 def force_on_link(robot: RobotTree, link: int, force: Vec) -> Vec:
     """Return a force of the world's axes in those of a link."""
-    path: list[Link] = []
+    path: list[RigidLink] = []
     while link >= 0:
         path.append(robot.tree.links[link])
         link = path[-1].parent
@@ -108,7 +108,7 @@ def centre_of_mass(robot: RobotTree) -> Vec:
     return scaled(1 / total_mass(robot), whole)
 
 
-def joint_lines(robot: RobotTree) -> list[Line]:
+def joint_lines(robot: RobotTree) -> list[DrawnLine]:
     """Return the lines between joints that draw a robot, feet and ends included.
 
     A link is drawn from its joint to each joint that it carries, to its feet, and
@@ -117,24 +117,24 @@ def joint_lines(robot: RobotTree) -> list[Line]:
     links = robot.tree.links
     zero = robot.tree.zero
     origin: Vec = (zero, zero, zero)
-    found: list[Line] = []
+    found: list[DrawnLine] = []
     ends = set(range(len(links)))
     for k, link in enumerate(links):
         ends.discard(link.parent)
         if link.parent >= 0:
-            found.append(Line(link.name, (link.parent, origin), (k, origin)))
+            found.append(DrawnLine(link.name, (link.parent, origin), (k, origin)))
     for name, (k, r) in robot.points.items():
         ends.discard(k)
-        found.append(Line(name, (k, origin), (k, r)))
+        found.append(DrawnLine(name, (k, origin), (k, r)))
     for k in sorted(ends):
         own = links[k].inertia
         if not own.mass.is_zero:
             centre = scaled(1 / own.mass, own.moment)
-            found.append(Line(f"{links[k].name} end", (k, origin), (k, centre)))
+            found.append(DrawnLine(f"{links[k].name} end", (k, origin), (k, centre)))
     return [line for line in found if not is_point(robot, line)]
 
 
-def is_point(robot: RobotTree, line: Line) -> bool:
+def is_point(robot: RobotTree, line: DrawnLine) -> bool:
     """Say whether both ends of a line are one point by their structure."""
     (a, start), (b, end) = line.start, line.end
     gap = end if a == b else robot.tree.links[b].place

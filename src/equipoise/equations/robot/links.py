@@ -33,7 +33,7 @@ from equipoise.equations.robot.named_tree import (
     RobotTree,
 )
 from equipoise.equations.robot.symbols import Parameters, Symbols
-from equipoise.equations.robot.tree import AnyTurn, Inertia, Link, Tree
+from equipoise.equations.robot.tree import AnyTurn, Inertia, LinkTree, RigidLink
 from equipoise.equations.tape.tape import Expr
 from equipoise.equations.tape.vectors import Sym, Turn, Vec, plus, scaled, shifted
 from equipoise.spatial.rotations import matrix_from_quat
@@ -127,12 +127,12 @@ class Builder:
         z = self.zero
         nothing = Inertia(z, self.still, (z, z, z, z, z, z))
         links = tuple(
-            Link(inertia=nothing.plus(*masses), **link)
+            RigidLink(inertia=nothing.plus(*masses), **link)
             for link, masses in zip(self.links, self.masses, strict=True)
         )
         floating = [link.gravity for link in links if link.gravity is not None]
         base = floating[0] if floating else self.gravity
-        tree = Tree(self.tape, links, self.gravity, base)
+        tree = LinkTree(self.tape, links, self.gravity, base)
         return RobotTree(
             self.name,
             tree,

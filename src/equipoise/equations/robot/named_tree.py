@@ -8,7 +8,7 @@ import numpy as np
 
 from equipoise.core.arrays import Mat3, VecN
 from equipoise.equations.blocks.block import Parameter
-from equipoise.equations.robot.tree import Tree
+from equipoise.equations.robot.tree import LinkTree
 from equipoise.equations.tape.tape import Expr, Tape
 from equipoise.equations.tape.vectors import Turn, Vec, plus
 from equipoise.spatial.rotations import matrix_from_quat, rpy_from_matrix
@@ -60,7 +60,7 @@ class RobotTree:
     """A robot's tree, and the names of what it is made of."""
 
     name: str
-    tree: Tree
+    tree: LinkTree
     attitude: Attitude
     parameters: tuple[Parameter, ...]
     q: tuple[Coordinate, ...]

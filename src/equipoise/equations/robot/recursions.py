@@ -9,7 +9,7 @@ composite inertias [Walker1982].
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from equipoise.equations.robot.tree import Inertia, Link, Tree, regrouped
+from equipoise.equations.robot.tree import Inertia, LinkTree, RigidLink, regrouped
 from equipoise.equations.tape.tape import Expr, Tape
 from equipoise.equations.tape.vectors import (
     Rows,
@@ -24,7 +24,7 @@ from equipoise.equations.tape.vectors import (
     total,
 )
 
-__all__ = ["Load", "Motion", "inverse_dynamics", "mass_matrix", "motions"]
+__all__ = ["Load", "MovingLink", "inverse_dynamics", "mass_matrix", "motions"]
 
 
 class Load(NamedTuple):
@@ -34,7 +34,7 @@ class Load(NamedTuple):
     moment: Vec
 
 
-class Motion(NamedTuple):
+class MovingLink(NamedTuple):
     """How a link moves, in its own axes."""
 
     w: Vec
@@ -45,7 +45,7 @@ class Motion(NamedTuple):
     """Acceleration of the origin less that of free fall."""
 
 
-def motions(tree: Tree, vdot: Sequence[Expr] | None = None) -> list[Motion]:
+def motions(tree: LinkTree, vdot: Sequence[Expr] | None = None) -> list[MovingLink]:
     """Return how each link moves.
 
     Args:
@@ -55,7 +55,7 @@ def motions(tree: Tree, vdot: Sequence[Expr] | None = None) -> list[Motion]:
     zero = tree.zero
     still = (zero, zero, zero)
     rates: list[tuple[Vec, Vec]] = []
-    found: list[Motion] = []
+    found: list[MovingLink] = []
     given = [zero] * tree.nv if vdot is None else list(vdot)
     for link, at in zip(tree.links, tree.columns(), strict=True):
         dv = given[at : at + len(link.v)]
@@ -70,12 +70,12 @@ def motions(tree: Tree, vdot: Sequence[Expr] | None = None) -> list[Motion]:
             a = plus(p.a, matrix_times(p.tensor, link.place))
             w, dw, a = joint_motion(link, dv, *rates[link.parent], a)
         rates.append((w, dw))
-        found.append(Motion(w, tensor(w, dw), a))
+        found.append(MovingLink(w, tensor(w, dw), a))
     return found
 
 
 def joint_motion(
-    link: Link, vdot: Sequence[Expr], w: Vec, dw: Vec, a: Vec
+    link: RigidLink, vdot: Sequence[Expr], w: Vec, dw: Vec, a: Vec
 ) -> tuple[Vec, Vec, Vec]:
     """Return a link's motion from that of its place on the parent, parent's axes."""
     w, dw, a = link.turn.back(w), link.turn.back(dw), link.turn.back(a)
@@ -92,7 +92,7 @@ def joint_motion(
 
 
 def inverse_dynamics(
-    tree: Tree,
+    tree: LinkTree,
     vdot: Sequence[Expr] | None = None,
     loads: Mapping[int, Load] | None = None,
     inertias: Sequence[Inertia] | None = None,
@@ -126,7 +126,7 @@ def inverse_dynamics(
     return tau
 
 
-def felt(link: Link, force: Vec, moment: Vec) -> list[Expr]:
+def felt(link: RigidLink, force: Vec, moment: Vec) -> list[Expr]:
     """Return what of a wrench on a link acts along each of its joint's speeds."""
     if link.joint == "free":
         return [*force, *moment]
@@ -135,7 +135,7 @@ def felt(link: Link, force: Vec, moment: Vec) -> list[Expr]:
     return [(moment if link.joint == "hinge" else force)[link.axis]]
 
 
-def speed_rates(link: Link, vdot: Sequence[Expr] | None, at: int) -> list[Expr]:
+def speed_rates(link: RigidLink, vdot: Sequence[Expr] | None, at: int) -> list[Expr]:
     """Return the rates of a joint's speeds, those of a free link seen from outside."""
     zero = 0.0 * link.inertia.mass
     dv = [zero] * len(link.v) if vdot is None else list(vdot[at : at + len(link.v)])
@@ -156,13 +156,13 @@ def summed(own: Load, parts: Sequence[Load]) -> Load:
     return Load(plus(own.force, vector(force)), plus(own.moment, vector(moment)))
 
 
-def carried(link: Link, force: Vec, moment: Vec) -> Load:
+def carried(link: RigidLink, force: Vec, moment: Vec) -> Load:
     """Return a wrench on a link as one on its parent."""
     f = link.turn.out(force)
     return Load(f, plus(link.turn.out(moment), cross(link.place, f)))
 
 
-def wrench(inertia: Inertia, motion: Motion) -> Load:
+def wrench(inertia: Inertia, motion: MovingLink) -> Load:
     """Return what it takes to move a link, about its origin.
 
     F = m a + U h; N = h x a + vee(U J - (U J)'), with J = tr(I)/2 - I.
@@ -201,7 +201,7 @@ def second_moment(inertia: Sym) -> Sym:
 
 
 def mass_matrix(
-    tree: Tree, inertias: Sequence[Inertia] | None = None
+    tree: LinkTree, inertias: Sequence[Inertia] | None = None
 ) -> dict[tuple[int, int], Expr]:
     """Return the upper triangle of the mass matrix, entries by row and column.
 
@@ -232,7 +232,7 @@ def mass_matrix(
     return {key: e for key, e in entries.items() if not e.is_zero}
 
 
-def as_part(link: Link, own: Inertia) -> Inertia:
+def as_part(link: RigidLink, own: Inertia) -> Inertia:
     """Return a link's inertia as a part of its parent."""
     moment, inertia = link.turn.out(own.moment), link.turn.out_sym(own.inertia)
     inertia, moment = shifted(inertia, moment, own.mass, link.place)
@@ -240,7 +240,7 @@ def as_part(link: Link, own: Inertia) -> Inertia:
 
 
 def seen_above(
-    tree: Tree, columns: Sequence[int], k: int, at: int, load: Load
+    tree: LinkTree, columns: Sequence[int], k: int, at: int, load: Load
 ) -> dict[tuple[int, int], Expr]:
     """Return the entries of a column of the mass matrix above link k."""
     entries: dict[tuple[int, int], Expr] = {}
@@ -252,7 +252,7 @@ def seen_above(
     return entries
 
 
-def unit_wrenches(link: Link, own: Inertia) -> list[Load]:
+def unit_wrenches(link: RigidLink, own: Inertia) -> list[Load]:
     """Return what accelerates a link and all it carries by one along each speed.
 
     A free link has none here: it has a block of its own and nothing above it.

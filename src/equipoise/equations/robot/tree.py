@@ -14,7 +14,7 @@ from equipoise.equations.mechanism.turns import Turns
 from equipoise.equations.tape.tape import Expr, Tape
 from equipoise.equations.tape.vectors import Sym, Turn, Vec, scaled, shifted, total
 
-__all__ = ["AnyTurn", "Inertia", "JointKind", "Link", "Tree", "regrouped"]
+__all__ = ["AnyTurn", "Inertia", "JointKind", "LinkTree", "RigidLink", "regrouped"]
 
 JointKind = Literal["ball", "free", "hinge", "slide"]
 AnyTurn = Turn | Turns | MatrixTurn
@@ -47,7 +47,7 @@ class Inertia:
 
 @final
 @dataclass(frozen=True)
-class Link:
+class RigidLink:
     """One rigid link and the joint that carries it."""
 
     name: str
@@ -74,11 +74,11 @@ class Link:
 
 @final
 @dataclass(frozen=True)
-class Tree:
+class LinkTree:
     """Links, parents before children."""
 
     tape: Tape
-    links: tuple[Link, ...]
+    links: tuple[RigidLink, ...]
     gravity: Vec
     """Acceleration of free fall, in the world's axes."""
     base_gravity: Vec
@@ -104,7 +104,7 @@ class Tree:
 
 
 def regrouped(
-    tree: Tree, free_of: Literal["inertia", "second moment"]
+    tree: LinkTree, free_of: Literal["inertia", "second moment"]
 ) -> list[Inertia]:
     """Return inertias with what a joint cannot feel moved to the parent.
 
@@ -139,7 +139,9 @@ def regrouped(
     return found
 
 
-def moved(tree: Tree, link: Link, mass: Expr, along: Expr, rod: Expr) -> Inertia:
+def moved(
+    tree: LinkTree, link: RigidLink, mass: Expr, along: Expr, rod: Expr
+) -> Inertia:
     """Return mass, first moment and rod along a joint's axis as part of the parent."""
     zero = tree.zero
     one = tree.tape.constant(1.0)

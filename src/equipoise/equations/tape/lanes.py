@@ -14,10 +14,10 @@ from equipoise.core.errors import ConfigError
 from equipoise.equations.tape.program import Program, live
 from equipoise.equations.tape.tape import Tape
 
-__all__ = ["Member", "Packing", "Unit", "kept_places", "packing", "units"]
+__all__ = ["PackMember", "Packing", "Unit", "kept_places", "packing", "units"]
 
 
-class Member(NamedTuple):
+class PackMember(NamedTuple):
     """Where an operation is found: a lane of a pack, and with which sign."""
 
     pack: int
@@ -31,7 +31,7 @@ class Packing(NamedTuple):
     width: int
     packs: list[tuple[int, ...]]
     """References of the members, lane by lane."""
-    member: dict[int, Member]
+    member: dict[int, PackMember]
     """By operation."""
 
 
@@ -75,7 +75,7 @@ def add_pack(found: Packing, members: Sequence[int]) -> None:
     number = len(found.packs)
     found.packs.append(tuple(members))
     for lane, r in enumerate(members):
-        found.member[abs(r)] = Member(number, lane, 1 if r > 0 else -1)
+        found.member[abs(r)] = PackMember(number, lane, 1 if r > 0 else -1)
 
 
 def twins(tape: Tape, found: Packing, i: int, home: int) -> tuple[int, ...] | None:

@@ -30,7 +30,7 @@ def solved(matrix: Mapping[tuple[int, int], Expr], right: Sequence[Expr]) -> lis
     zero = 0.0 * right[0]
     above = filled(n, {key for key, e in matrix.items() if not e.is_zero})
     branch = branches(above)
-    a = Sums(dict(matrix), zero)
+    a = PartialSums(dict(matrix), zero)
     factor: dict[tuple[int, int], Expr] = {}
     inverse: list[Expr] = [zero] * n
     for k in reversed(range(n)):
@@ -47,7 +47,7 @@ def solved(matrix: Mapping[tuple[int, int], Expr], right: Sequence[Expr]) -> lis
     return substituted(right, above, branch, factor, inverse)
 
 
-class Sums(Generic[Key]):
+class PartialSums(Generic[Key]):
     """Values from which parts are taken, branch by branch and then one by one.
 
     Args:
@@ -123,7 +123,7 @@ def substituted(
 ) -> list[Expr]:
     """Return the solution from the factors."""
     n = len(right)
-    b = Sums(dict(enumerate(right)), 0.0 * right[0])
+    b = PartialSums(dict(enumerate(right)), 0.0 * right[0])
     for k in reversed(range(n)):
         for i in above[k]:
             b.less(i, factor[i, k] * b.whole(k), branch[k, i])

@@ -25,7 +25,7 @@ from equipoise.modules.ensemble.kernel import (
     start_all,
     totals,
 )
-from equipoise.modules.ensemble.wires import Wires, empty_wires
+from equipoise.modules.ensemble.wires import EnsembleWires, empty_wires
 from equipoise.modules.kernels.rows import Seats, empty_seats
 from equipoise.modules.rules import Rules, rules_vector
 
@@ -72,7 +72,7 @@ class Ensemble:
         self.rules = Rules() if rules is None else rules
         self.rule: Ints = rules_vector(self.rules)
         self.seats: Seats = empty_seats(self.n, ports)
-        self.wires: Wires = empty_wires(self.n, ports, self.rules.delta, seed)
+        self.wires: EnsembleWires = empty_wires(self.n, ports, self.rules.delta, seed)
         self.tick = 0
         self.sent: Ints = np.zeros(0, np.int64)
         self.delivered: Ints = np.zeros(0, np.int64)

@@ -11,7 +11,7 @@ import equipoise.modules.rules as ru
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.modules.ensemble.dice import pick
-from equipoise.modules.ensemble.wires import Wires, fold, post, shuffle_mail
+from equipoise.modules.ensemble.wires import EnsembleWires, fold, post, shuffle_mail
 from equipoise.modules.kernels.links import take
 from equipoise.modules.kernels.member import decide, write_head
 from equipoise.modules.kernels.rows import Seats, boot
@@ -23,7 +23,7 @@ __all__ = ["advance", "scramble", "start", "start_all", "totals"]
 
 @compiled(allocates=False)
 def advance(
-    rule: Ints, seats: Seats, wires: Wires, tick: int, rounds: int, counts: Ints
+    rule: Ints, seats: Seats, wires: EnsembleWires, tick: int, rounds: int, counts: Ints
 ) -> None:
     """Run rounds of all modules.
 
@@ -44,7 +44,9 @@ def advance(
 
 
 @compiled(allocates=False)
-def fetch(seats: Seats, wires: Wires, slot: int, first: int, ports: int) -> None:
+def fetch(
+    seats: Seats, wires: EnsembleWires, slot: int, first: int, ports: int
+) -> None:
     """Touch the rows that the next arrivals need.
 
     The reads do not wait for one another, as those of ``take`` must; where an ensemble
@@ -61,7 +63,7 @@ def fetch(seats: Seats, wires: Wires, slot: int, first: int, ports: int) -> None
 
 
 @compiled(allocates=False)
-def deliver(rule: Ints, seats: Seats, wires: Wires, tick: int) -> None:
+def deliver(rule: Ints, seats: Seats, wires: EnsembleWires, tick: int) -> None:
     """Let the living modules read what arrives in a round."""
     ports = seats.port.shape[0] // seats.node.shape[0]
     slot = tick % wires.waiting.shape[0]
@@ -92,7 +94,7 @@ def is_fair_channel(odds: Array) -> bool:
 
 
 @compiled(allocates=False)
-def act(rule: Ints, seats: Seats, wires: Wires, tick: int) -> None:
+def act(rule: Ints, seats: Seats, wires: EnsembleWires, tick: int) -> None:
     """Let each living module decide, and send on all docked ports."""
     alive, docked, touching = wires.alive, wires.attached, wires.touching
     head, value, bits, source = wires.head, wires.value, wires.bits, wires.source
@@ -159,21 +161,23 @@ def totals(seats: Seats, own: Array, out: Array) -> None:
 
 
 @compiled(allocates=False)
-def start(seats: Seats, wires: Wires, i: int) -> None:
+def start(seats: Seats, wires: EnsembleWires, i: int) -> None:
     """Boot module i with sequence number, epoch and join count drawn by lot."""
     seq, epoch = pick(wires.dice, 256), pick(wires.dice, 65536)
     boot(seats, i, seats.node[i, at.ID], seq, epoch, pick(wires.dice, 256))
 
 
 @compiled(allocates=False)
-def start_all(seats: Seats, wires: Wires) -> None:
+def start_all(seats: Seats, wires: EnsembleWires) -> None:
     """Boot all modules, each as ``start`` does."""
     for i in range(seats.node.shape[0]):
         start(seats, wires, i)
 
 
 @compiled(allocates=False)
-def scramble(rule: Ints, seats: Seats, wires: Wires, i: int, names: int) -> None:
+def scramble(
+    rule: Ints, seats: Seats, wires: EnsembleWires, i: int, names: int
+) -> None:
     """Give module i an arbitrary state: every number its memory could hold.
 
     Args:
@@ -209,7 +213,7 @@ def scramble(rule: Ints, seats: Seats, wires: Wires, i: int, names: int) -> None
 
 
 @compiled(allocates=False)
-def scramble_port(seats: Seats, wires: Wires, e: int, names: int) -> None:
+def scramble_port(seats: Seats, wires: EnsembleWires, e: int, names: int) -> None:
     """Give a port an arbitrary state; half of them know who is at the other side."""
     port, dice = seats.port, wires.dice
     ports = port.shape[0] // seats.node.shape[0]

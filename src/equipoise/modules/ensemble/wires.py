@@ -16,7 +16,7 @@ from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.modules.ensemble.dice import Words, chance, pick, stir
 
-__all__ = ["Wires", "empty_wires", "fold", "post", "shuffle_mail"]
+__all__ = ["EnsembleWires", "empty_wires", "fold", "post", "shuffle_mail"]
 
 FACTOR, TWICE = np.uint64(0x9E3779B97F4A7C15), np.uint64(0x3C6EF372FE94F82A)
 # entries of ``odds``
@@ -25,7 +25,7 @@ LOSS, CORRUPTION, DUPLICATION, DELAY, GARBAGE, REORDERING, ODDS = range(7)
 SENT, DELIVERED, ACCEPTED, LOST, REFUSED, DUPLICATED, GARBLED, SEEN, TALLY = range(9)
 
 
-class Wires(NamedTuple):
+class EnsembleWires(NamedTuple):
     """Links, frames under way, and what the modules sense; ``ends`` is n * P."""
 
     far: Ints
@@ -68,7 +68,7 @@ class Wires(NamedTuple):
     """(8,), see ``SENT`` and so on."""
 
 
-def empty_wires(modules: int, ports: int, late: int, seed: int) -> Wires:
+def empty_wires(modules: int, ports: int, late: int, seed: int) -> EnsembleWires:
     """Return wires without links.
 
     Args:
@@ -79,7 +79,7 @@ def empty_wires(modules: int, ports: int, late: int, seed: int) -> Wires:
     """
     ends, slots = modules * ports, late + 2
     value = np.empty((slots * 2 * ends, at.VALUE))
-    return Wires(
+    return EnsembleWires(
         far=np.full(ends, -1, np.int64),
         mute=np.zeros(ends, np.int64),
         cut=np.zeros(ends, np.int64),
@@ -103,7 +103,7 @@ def empty_wires(modules: int, ports: int, late: int, seed: int) -> Wires:
 
 
 @compiled(allocates=False)
-def shuffle_mail(wires: Wires, slot: int) -> None:
+def shuffle_mail(wires: EnsembleWires, slot: int) -> None:
     """Bring the arrivals of a round into random order."""
     to, frame = wires.queue_to, wires.queue_frame
     for k in range(wires.waiting[slot] - 1, 0, -1):
@@ -113,7 +113,7 @@ def shuffle_mail(wires: Wires, slot: int) -> None:
 
 
 @compiled(allocates=False)
-def post(wires: Wires, tick: int, e: int, row: int) -> None:
+def post(wires: EnsembleWires, tick: int, e: int, row: int) -> None:
     """Decide what becomes of a frame in the store, sent from end e in round ``tick``.
 
     Args:
@@ -163,7 +163,7 @@ def fold(dice: Words, head: Ints, bits: Ints, row: int) -> None:
 
 
 @compiled(allocates=False)
-def garble(wires: Wires, tick: int, row: int) -> int:
+def garble(wires: EnsembleWires, tick: int, row: int) -> int:
     """Store a frame of random fields that no checksum caught; return its row.
 
     Half of the fields, by lot, stay as they were sent, so that the garbage is

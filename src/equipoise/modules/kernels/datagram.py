@@ -22,9 +22,9 @@ __all__ = [
     "TICK",
     "WINDOW",
     "WORDS",
+    "ArrivedFrames",
     "Came",
     "Docks",
-    "Mail",
     "Outbox",
     "PutAside",
     "hand_over",
@@ -70,7 +70,7 @@ class Outbox(NamedTuple):
     """Which of them are to be sent."""
 
 
-class Mail(NamedTuple):
+class ArrivedFrames(NamedTuple):
     """Frames that arrived here."""
 
     frames: Ints
@@ -129,7 +129,13 @@ def pack(
 
 @compiled(allocates=False)
 def unpack(
-    key: Ints, tick: int, came: Came, count: int, docks: Docks, mail: Mail, found: int
+    key: Ints,
+    tick: int,
+    came: Came,
+    count: int,
+    docks: Docks,
+    mail: ArrivedFrames,
+    found: int,
 ) -> int:
     """Keep the frames of good datagrams after the first ``found``; return how many.
 
@@ -181,7 +187,7 @@ def put_aside(box: Outbox, docks: Docks, aside: PutAside) -> int:
 
 
 @compiled(allocates=False)
-def hand_over(aside: PutAside, count: int, docks: Docks, mail: Mail) -> int:
+def hand_over(aside: PutAside, count: int, docks: Docks, mail: ArrivedFrames) -> int:
     """Copy what was put aside into the mail; return how many.
 
     Args:

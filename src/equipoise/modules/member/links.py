@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from equipoise.modules.frame import HEARD, SUM, F, Frame
+from equipoise.modules.frame import HEARD, SUM, F, ProtocolFrame
 from equipoise.modules.member.state import FULL, MemberState, PortState
 from equipoise.modules.node import Inbox
 from equipoise.modules.rules import Rules
@@ -22,7 +22,9 @@ def begin_round(state: MemberState[V]) -> None:
         slot.timer = max(slot.timer - 1, 0)
 
 
-def take_mail(rules: Rules, state: MemberState[V], inbox: Inbox[Frame[V]]) -> None:
+def take_mail(
+    rules: Rules, state: MemberState[V], inbox: Inbox[ProtocolFrame[V]]
+) -> None:
     """Judge each frame in turn, then count the silence of every connector."""
     for p, frame in inbox:
         if frame.id not in (0, state.id):
@@ -33,7 +35,7 @@ def take_mail(rules: Rules, state: MemberState[V], inbox: Inbox[Frame[V]]) -> No
             port.peer, port.value = 0, None
 
 
-def _take(rules: Rules, port: PortState[V], frame: Frame[V]) -> None:
+def _take(rules: Rules, port: PortState[V], frame: ProtocolFrame[V]) -> None:
     """Accept a frame unless it is old or seen before; another sender starts anew."""
     if port.peer not in (0, frame.id):
         port.good, port.half, port.up = 0, 0, False

@@ -16,7 +16,17 @@ from typing import Any, Generic, TypeVar, cast, final
 
 import numpy as np
 
-from equipoise.modules.frame import DIRTY, HEARD, OPEN, PAR, REF, SUM, F, Frame, G
+from equipoise.modules.frame import (
+    DIRTY,
+    HEARD,
+    OPEN,
+    PAR,
+    REF,
+    SUM,
+    F,
+    G,
+    ProtocolFrame,
+)
 from equipoise.modules.member.cargo import AbstractCargo
 from equipoise.modules.member.links import begin_round, judge_links, take_mail
 from equipoise.modules.member.state import (
@@ -25,7 +35,7 @@ from equipoise.modules.member.state import (
     Report,
     fresh_state,
 )
-from equipoise.modules.member.sums import Sums, elect, gather, judge_known
+from equipoise.modules.member.sums import RoundSums, elect, gather, judge_known
 from equipoise.modules.member.tree import bump, freeze, keep_tree, own_name
 from equipoise.modules.node import AbstractProgram, Inbox, Outbox
 from equipoise.modules.rules import Rules
@@ -38,7 +48,9 @@ V = TypeVar("V")
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class Member(AbstractProgram[MemberInputs[B], MemberState[V], Frame[V]], Generic[B, V]):
+class Member(
+    AbstractProgram[MemberInputs[B], MemberState[V], ProtocolFrame[V]], Generic[B, V]
+):
     """The program of one module."""
 
     id: int
@@ -59,8 +71,11 @@ class Member(AbstractProgram[MemberInputs[B], MemberState[V], Frame[V]], Generic
         return fresh_state(self.id, self.ports, seq=seq, epoch=epoch, join=join)
 
     def step(
-        self, inbox: Inbox[Frame[V]], inputs: MemberInputs[B], state: MemberState[V]
-    ) -> tuple[Outbox[Frame[V]], MemberState[V]]:
+        self,
+        inbox: Inbox[ProtocolFrame[V]],
+        inputs: MemberInputs[B],
+        state: MemberState[V],
+    ) -> tuple[Outbox[ProtocolFrame[V]], MemberState[V]]:
         """Pass one round: mail, links, tree, sums, what is known, and a frame each."""
         state = state.copied()
         begin_round(state)
@@ -79,7 +94,7 @@ class Member(AbstractProgram[MemberInputs[B], MemberState[V], Frame[V]], Generic
         return outbox, state
 
 
-def _frame(sums: Sums[B, V], p: int, is_closed: bool) -> Frame[V]:
+def _frame(sums: RoundSums[B, V], p: int, is_closed: bool) -> ProtocolFrame[V]:
     """Return what one neighbour is told."""
     state = sums.state
     port = state.ports[p]
@@ -96,8 +111,8 @@ def _frame(sums: Sums[B, V], p: int, is_closed: bool) -> Frame[V]:
             flags |= SUM
             told["value"] = sums.cargo.bring_out(sums.body, p, out.value)
     return cast(
-        Frame[V],
-        Frame(
+        ProtocolFrame[V],
+        ProtocolFrame(
             flags=flags,
             seq=state.seq,
             echo=port.head.seq if port.peer else 0,

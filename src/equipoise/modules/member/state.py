@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
-from equipoise.modules.frame import INCUMBENT, PAR, Frame
+from equipoise.modules.frame import INCUMBENT, PAR, ProtocolFrame
 
 __all__ = [
     "SLOTS",
@@ -94,7 +94,7 @@ class Slot:
 class PortState(Generic[V]):
     """What a module knows about one of its connectors."""
 
-    head: Frame[V]
+    head: ProtocolFrame[V]
     """The last frame accepted."""
     value: V | None = None
     """Last complete sum that came in, in the sender's connector frame."""
@@ -208,5 +208,5 @@ def fresh_state(
         join=join % 256,
         root=id,
         epoch=epoch % EPOCHS,
-        ports=[PortState[Any](head=Frame()) for _ in range(ports)],
+        ports=[PortState[Any](head=ProtocolFrame()) for _ in range(ports)],
     )

@@ -11,14 +11,14 @@ from equipoise.modules.member.cargo import AbstractCargo
 from equipoise.modules.member.state import FULL, MemberInputs, MemberState, Report
 from equipoise.modules.rules import Rules
 
-__all__ = ["Sums", "elect", "gather", "judge_known"]
+__all__ = ["RoundSums", "elect", "gather", "judge_known"]
 
 B = TypeVar("B")
 V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
-class Part(Generic[V]):
+class SumPart(Generic[V]):
     """What is behind a connector, or what a module is itself."""
 
     count: int
@@ -32,16 +32,16 @@ class Part(Generic[V]):
 
 
 @dataclass(frozen=True, slots=True)
-class Sums(Generic[B, V]):
+class RoundSums(Generic[B, V]):
     """What a module has to add in one round, and how."""
 
     rules: Rules
     cargo: AbstractCargo[B, V]
     body: B
     state: MemberState[V]
-    own: Part[V]
+    own: SumPart[V]
     tree: tuple[int, ...]
-    parts: dict[int, Part[V]]
+    parts: dict[int, SumPart[V]]
     """By tree port, where F was heard in this epoch."""
 
     def has_f(self, without: int = -1) -> bool:
@@ -57,7 +57,7 @@ class Sums(Generic[B, V]):
         """Return whether the neighbour at a port may be told F."""
         return p in self.tree and not self.state.dirty and self.has_f(without=p)
 
-    def added(self, without: int = -1, *, has_value: bool = True) -> Part[V]:
+    def added(self, without: int = -1, *, has_value: bool = True) -> SumPart[V]:
         """Return own and all other parts in ascending order, one port left out.
 
         Args:
@@ -67,7 +67,7 @@ class Sums(Generic[B, V]):
         others = [self.parts[q] for q in self.tree if q != without and q in self.parts]
         every = [self.own, *others]
         values = [part.value for part in every]
-        return Part(
+        return SumPart(
             count=min(sum(part.count for part in every), self.rules.most + 1),
             token=sum(part.token for part in every) % 2**32,
             feet=sum(part.feet for part in every) % 2**24,
@@ -99,7 +99,7 @@ def gather(
     cargo: AbstractCargo[B, V],
     inputs: MemberInputs[B],
     state: MemberState[V],
-) -> Sums[B, V]:
+) -> RoundSums[B, V]:
     """Return the parts that a module adds in this round."""
     tree = state.tree()
     parts = {
@@ -108,19 +108,19 @@ def gather(
         if state.ports[p].head.flags & F and state.shares_epoch(state.ports[p])
     }
     own = _own(cargo, inputs, state)
-    return Sums(rules, cargo, inputs.body, state, own, tree, parts)
+    return RoundSums(rules, cargo, inputs.body, state, own, tree, parts)
 
 
 def _own(
     cargo: AbstractCargo[B, V], inputs: MemberInputs[B], state: MemberState[V]
-) -> Part[V]:
+) -> SumPart[V]:
     """Return what the module is itself."""
     token = 0
     for port in state.ports:
         if port.rec:
             word = link_hash(state.id, port.rec_peer, state.root, state.epoch)
             token += word if state.id < port.rec_peer else -word
-    return Part(
+    return SumPart(
         count=1,
         token=token % 2**32,
         feet=foot_digest(state.id, inputs.foot) if inputs.touching else 0,
@@ -154,10 +154,10 @@ def _rounds_ago(state: MemberState[V], p: int) -> int:
 
 def _part(
     cargo: AbstractCargo[B, V], body: B, state: MemberState[V], p: int
-) -> Part[V]:
+) -> SumPart[V]:
     """Return what is behind a port, as its neighbour last said."""
     head, came = state.ports[p].head, state.ports[p].value
-    return Part(
+    return SumPart(
         count=head.count,
         token=head.token,
         feet=head.feet,
@@ -168,7 +168,7 @@ def _part(
     )
 
 
-def judge_known(sums: Sums[Any, V], total: Part[V]) -> bool:
+def judge_known(sums: RoundSums[Any, V], total: SumPart[V]) -> bool:
     """Return whether this epoch is closed here; publish what is known.
 
     Closed: frozen and clean, F from everywhere, every link counted from both its ends,

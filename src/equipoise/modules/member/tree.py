@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from equipoise.modules.frame import DIRTY, PAR, REF, Frame
+from equipoise.modules.frame import DIRTY, PAR, REF, ProtocolFrame
 from equipoise.modules.member.state import EPOCHS, FULL, MemberState, Slot, is_newer
 from equipoise.modules.rules import Rules
 
@@ -40,7 +40,7 @@ def own_name(state: MemberState[V]) -> None:
                 _next_own(state)
 
 
-def _refused(rules: Rules, state: MemberState[V], head: Frame[V]) -> bool:
+def _refused(rules: Rules, state: MemberState[V], head: ProtocolFrame[V]) -> bool:
     """Return whether a neighbour offers an epoch that was left not long ago."""
     return any(
         slot.timer > 0
@@ -97,7 +97,7 @@ def _best_offer(rules: Rules, state: MemberState[V]) -> int:
     return best
 
 
-def _is_better(new: Frame[V], old: Frame[V]) -> bool:
+def _is_better(new: ProtocolFrame[V], old: ProtocolFrame[V]) -> bool:
     """Return whether an offer beats another: larger root, newer, then nearer."""
     if new.root != old.root:
         return new.root > old.root
@@ -122,7 +122,7 @@ def keep_tree(rules: Rules, state: MemberState[V]) -> None:
         port.refuses = is_above and _refused(rules, state, port.head)
 
 
-def _is_ahead(state: MemberState[V], offer: Frame[V]) -> bool:
+def _is_ahead(state: MemberState[V], offer: ProtocolFrame[V]) -> bool:
     """Return whether an offered tree is better than the present one."""
     is_later = offer.root == state.root and is_newer(offer.epoch, state.epoch)
     return offer.root > state.root or is_later

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast, final
 
-from equipoise.modules.frame import PAYLOAD_SIZE, SUM, Frame, pack, unpack
+from equipoise.modules.frame import PAYLOAD_SIZE, SUM, ProtocolFrame, pack, unpack
 from equipoise.modules.member.member import Member
 from equipoise.modules.member.state import MemberInputs, MemberState
 from equipoise.modules.node import AbstractProgram, Inbox, Outbox
@@ -45,15 +45,15 @@ class WireMember(
         said, after = self.member.step(mail, inputs, state)
         return {port: self._written(frame) for port, frame in said.items()}, after
 
-    def _read(self, data: bytes) -> Frame[V] | None:
+    def _read(self, data: bytes) -> ProtocolFrame[V] | None:
         frame = unpack(data)
         if frame is None:
             return None
         payload = frame.value if frame.flags & SUM else None
         value = None if payload is None else self.decode(payload)
-        heard: Frame[Any] = frame
-        return cast(Frame[V], replace(heard, value=value))
+        heard: ProtocolFrame[Any] = frame
+        return cast(ProtocolFrame[V], replace(heard, value=value))
 
-    def _written(self, frame: Frame[V]) -> bytes:
+    def _written(self, frame: ProtocolFrame[V]) -> bytes:
         value = frame.value
         return pack(frame, bytes(PAYLOAD_SIZE) if value is None else self.encode(value))

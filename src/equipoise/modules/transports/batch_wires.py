@@ -17,8 +17,8 @@ from equipoise.core.bound import Bound
 from equipoise.core.errors import ConfigError
 from equipoise.modules.frame import FRAME_SIZE
 from equipoise.modules.kernels.datagram import (
+    ArrivedFrames,
     Docks,
-    Mail,
     Outbox,
     PutAside,
     hand_over,
@@ -79,7 +79,9 @@ class AbstractBatchWires(AbstractTransport[bytes]):
         aside = PutAside(np.zeros((count, 8), np.int64), np.zeros(count, np.int64))
         room = ROOM + count
         self._aside = aside
-        self._mail = Mail(np.zeros((room, 8), np.int64), np.zeros((room, 2), np.int64))
+        self._mail = ArrivedFrames(
+            np.zeros((room, 8), np.int64), np.zeros((room, 2), np.int64)
+        )
         self.mail: Bytes = self._mail.frames.view(np.uint8)
         self.where: Ints = self._mail.where
         self._frames = np.zeros((len(nodes), ports, FRAME_SIZE), np.uint8)

@@ -89,7 +89,7 @@ class BipedSize:
 
 
 @dataclass(frozen=True)
-class Part:
+class LegPart:
     """One rigid body of a leg: where its joint sits, and its mass."""
 
     mass: float
@@ -146,7 +146,7 @@ def trunk_inertia(size: BipedSize) -> Vec3:
     return np.array([mass * gyration**2, mass * gyration**2, turning])
 
 
-def leg_parts(size: BipedSize) -> tuple[Part, ...]:
+def leg_parts(size: BipedSize) -> tuple[LegPart, ...]:
     """Return the left leg's six bodies, hip first."""
     mass, scale, none = size.body_mass, size.scale, np.zeros(3)
     light = 0.2 * mass / 70.0
@@ -161,17 +161,17 @@ def leg_parts(size: BipedSize) -> tuple[Part, ...]:
     box = np.array([wide**2 + tall**2, long**2 + tall**2, long**2 + wide**2])
     top, knee = np.array([0.0, 0.0, 0.433]), np.array([0.0, 0.0, 0.433 - 1.0])
     return (
-        Part(light, small, size.hip, none),
-        Part(light, small, none, none),
-        Part(thigh, limb(thigh, size.thigh, 0.323, 0.075), none, size.thigh * top),
-        Part(
+        LegPart(light, small, size.hip, none),
+        LegPart(light, small, none, none),
+        LegPart(thigh, limb(thigh, size.thigh, 0.323, 0.075), none, size.thigh * top),
+        LegPart(
             shank,
             limb(shank, size.shank, 0.302, 0.05),
             size.thigh * knee,
             size.shank * top,
         ),
-        Part(light, small, size.shank * knee, none),
-        Part(foot, foot * box / 12.0, none, size.ankle),
+        LegPart(light, small, size.shank * knee, none),
+        LegPart(foot, foot * box / 12.0, none, size.ankle),
     )
 
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from equipoise.core.arrays import Array, Mat3, Vec3
-from equipoise.robots.lint.shapes import Shape
+from equipoise.robots.lint.shapes import LintShape
 
 __all__ = ["Finding", "LintBody", "Reading"]
 
@@ -39,7 +39,7 @@ class LintBody:
     """About the centre of mass; axes may be those of the inertial frame."""
     lacks_inertia: bool = False
     """Whether its ``<inertial>`` has no inertia at all."""
-    shapes: list[Shape] = field(default_factory=list)
+    shapes: list[LintShape] = field(default_factory=list)
     has_unknown_shape: bool = False
     """Whether a shape could not be read, so that its hull is not whole."""
     moves: bool = False

@@ -12,7 +12,7 @@ import numpy as np
 from equipoise.core.arrays import Array, Mat3, Vec3
 from equipoise.robots.files.meshes import find_mesh
 from equipoise.robots.lint.body import LintBody, Reading
-from equipoise.robots.lint.shapes import Shape, mesh_shape, round_shape
+from equipoise.robots.lint.shapes import LintShape, mesh_shape, round_shape
 from equipoise.spatial.rotations import matrix_from_axis_angle, matrix_from_quat
 
 __all__ = ["read_mjcf_bodies"]
@@ -176,7 +176,7 @@ class MjcfReader:
             if body.density is not None:
                 body.density *= wanted / total
 
-    def shape_of(self, geom: ET.Element, body: str) -> Shape | None:
+    def shape_of(self, geom: ET.Element, body: str) -> LintShape | None:
         """Return a geom's shape in its body, or None."""
         kind = geom.get("type", "mesh" if geom.get("mesh") else "sphere")
         if kind == "mesh":
@@ -193,7 +193,7 @@ class MjcfReader:
         at = self.reading.numbers(geom, "pos", 3, body)
         return shape.placed(self.turn(geom, body), np.zeros(3) if at is None else at)
 
-    def mesh_of(self, name: str, body: str) -> Shape | None:
+    def mesh_of(self, name: str, body: str) -> LintShape | None:
         """Return a mesh asset's shape."""
         asset = self.meshes.get(name)
         if asset is None or not asset.get("file"):
@@ -251,7 +251,7 @@ def facing(up: Vec3) -> Mat3:
     return np.stack([x, np.cross(z, x), z], axis=1)
 
 
-def between(kind: str, size: Array, ends: Array) -> Shape | None:
+def between(kind: str, size: Array, ends: Array) -> LintShape | None:
     """Return a shape that reaches from one point to another."""
     start, stop = ends[:3], ends[3:]
     half = 0.5 * float(np.linalg.norm(stop - start))

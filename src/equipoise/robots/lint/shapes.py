@@ -15,7 +15,7 @@ from equipoise.core.arrays import Array, Mat3, Vec3
 from equipoise.core.errors import BadFileError
 from equipoise.robots.files.raw import file_bytes
 
-__all__ = ["Shape", "mesh_shape", "outside_by", "round_shape"]
+__all__ = ["LintShape", "mesh_shape", "outside_by", "round_shape"]
 
 MAX_MESH_BYTES = 64 * 2**20
 SIDES = 16
@@ -23,7 +23,7 @@ SIDES = 16
 
 
 @dataclass(frozen=True)
-class Shape:
+class LintShape:
     """One shape of a body, in the body's frame."""
 
     points: Array
@@ -45,12 +45,12 @@ class Shape:
         """Longest side of its corners' box [m]."""
         return float(np.ptp(self.points, axis=0).max())
 
-    def placed(self, R_BS: Mat3, p_BS: Vec3) -> "Shape":
+    def placed(self, R_BS: Mat3, p_BS: Vec3) -> "LintShape":
         """Return the shape turned and moved."""
         return replace(self, points=self.points @ R_BS.T + p_BS)
 
 
-def round_shape(kind: str, size: Array) -> Shape | None:
+def round_shape(kind: str, size: Array) -> LintShape | None:
     """Return a simple shape about its own origin, or None for an unknown kind.
 
     Args:
@@ -62,21 +62,21 @@ def round_shape(kind: str, size: Array) -> Shape | None:
         return None
     if kind == "box":
         signs = np.array(np.meshgrid([-1, 1], [-1, 1], [-1, 1])).reshape(3, -1).T
-        return Shape(signs * size[:3], float(8.0 * np.prod(np.abs(size[:3]))))
+        return LintShape(signs * size[:3], float(8.0 * np.prod(np.abs(size[:3]))))
     if kind in ("sphere", "ellipsoid"):
         half = np.full(3, size[0]) if kind == "sphere" else size[:3]
         volume = 4.0 / 3.0 * np.pi * abs(float(np.prod(half)))
-        return Shape(ball_points() * half, volume)
+        return LintShape(ball_points() * half, volume)
     radius, half_length = float(size[0]), float(size[1])
     volume = np.pi * radius**2 * 2.0 * half_length
     along = np.array([0.0, 0.0, half_length])
     if kind == "capsule":
         ball = radius * ball_points()
         volume += 4.0 / 3.0 * np.pi * radius**3
-        return Shape(np.vstack([ball - along, ball + along]), abs(volume))
+        return LintShape(np.vstack([ball - along, ball + along]), abs(volume))
     turn = np.linspace(0.0, 2.0 * np.pi, SIDES, endpoint=False)
     ring = radius * np.stack([np.cos(turn), np.sin(turn), 0.0 * turn], axis=1)
-    return Shape(np.vstack([ring - along, ring + along]), abs(volume))
+    return LintShape(np.vstack([ring - along, ring + along]), abs(volume))
 
 
 def ball_points() -> Array:
@@ -87,7 +87,7 @@ def ball_points() -> Array:
     return np.stack([np.cos(b) * np.cos(a), np.cos(b) * np.sin(a), np.sin(b)], axis=1)
 
 
-def mesh_shape(path: Path | None, scale: Array, name: str) -> Shape | None:
+def mesh_shape(path: Path | None, scale: Array, name: str) -> LintShape | None:
     """Return a mesh file's shape, or None where it cannot be read.
 
     Args:
@@ -108,7 +108,7 @@ def mesh_shape(path: Path | None, scale: Array, name: str) -> Shape | None:
     corners = corners * scale
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
     volume = abs(float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum())) / 6.0
-    return Shape(extremes(corners.reshape(-1, 3)), volume, name)
+    return LintShape(extremes(corners.reshape(-1, 3)), volume, name)
 
 
 def extremes(points: Array) -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 from equipoise.core.arrays import Mat3, Vec3
 from equipoise.robots.files.meshes import find_mesh
 from equipoise.robots.lint.body import LintBody, Reading
-from equipoise.robots.lint.shapes import Shape, mesh_shape, round_shape
+from equipoise.robots.lint.shapes import LintShape, mesh_shape, round_shape
 from equipoise.spatial.rotations import matrix_from_rpy
 
 __all__ = ["read_urdf_bodies"]
@@ -99,7 +99,7 @@ def read_shapes(
 
 def shape_of(
     reading: Reading, element: ET.Element, body: str, folder: Path
-) -> Shape | None:
+) -> LintShape | None:
     """Return the shape of a geometry's one element, or None."""
     if element.tag == "box":
         size = reading.numbers(element, "size", 3, body)

@@ -24,13 +24,13 @@ from numpy.typing import NDArray
 from equipoise.core.arrays import Array, Ints, Mat3, Vec3, VecN
 from equipoise.core.errors import ConfigError
 
-__all__ = ["EngineContacts", "Springs", "engine_doubts"]
+__all__ = ["ContactSprings", "EngineContacts", "engine_doubts"]
 
 DEFAULT_SOLREF = (0.02, 1.0)  # the engine's own
 _LEAST = 1e-15  # mjMINVAL, the engine's smallest divisor
 
 
-class Springs(NamedTuple):
+class ContactSprings(NamedTuple):
     """The springs under a robot in one pose, n of them."""
 
     points: Array
@@ -87,7 +87,7 @@ class EngineContacts:
         self.gravity: Vec3 = np.array(model.opt.gravity)
         """(3,) [m/s^2]."""
 
-    def at(self, pivot: Vec3, lift: Vec3, R: Mat3) -> Springs:
+    def at(self, pivot: Vec3, lift: Vec3, R: Mat3) -> ContactSprings:
         """Return the springs after the robot was turned about a point and moved.
 
         Args:
@@ -114,7 +114,7 @@ class EngineContacts:
         if key not in self._laws:
             self._laws[key] = self._law(rows, pairs[rows])
         stiffness, impedance, references = self._laws[key]
-        return Springs(
+        return ContactSprings(
             points=np.array(contact.pos).reshape(-1, 3)[rows],
             normals=np.where(first, -1.0, 1.0)[:, None] * frames,
             depths=depths[rows],

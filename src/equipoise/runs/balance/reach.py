@@ -56,7 +56,7 @@ def best_distance(
     if starts < 1 or (starts > 1 and rng is None):
         problem = f"starts must be >= 1, with a generator if > 1, got {starts!r}"
         raise ConfigError("best_distance", [problem])
-    search = Search(robot, np.array(line_xy))
+    search = ReachSearch(robot, np.array(line_xy))
     x = search.first
     best, tried = Reach(np.inf, search.data.qpos.copy(), 0), 0
     while tried < starts and best.distance > GOOD_ENOUGH:
@@ -78,7 +78,7 @@ def best_distance(
     return best._replace(tried=tried)
 
 
-class Search:
+class ReachSearch:
     """The squared distance and its gradient over the joints that can move."""
 
     def __init__(self, robot: Robot, line_xy: Array) -> None:

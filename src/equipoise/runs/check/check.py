@@ -23,7 +23,7 @@ from equipoise.robots.stance.turns import GroundTurn, ground_turn, turned_stance
 from equipoise.runs.check.criterion import Case, judgement
 from equipoise.runs.check.friction import DEFAULT_FRICTION, grip_of
 from equipoise.runs.check.joints import joints_block, torque_rows
-from equipoise.runs.check.rest import WELL, Settled
+from equipoise.runs.check.rest import WELL, JudgedPose
 from equipoise.runs.check.result import (
     CheckResult,
     Question,
@@ -122,7 +122,7 @@ def check(
 
 
 def rests_exactly(
-    robot: Robot, scene: Scene, given: Settled, turn: GroundTurn, question: Question
+    robot: Robot, scene: Scene, given: JudgedPose, turn: GroundTurn, question: Question
 ) -> bool:
     """Say whether a robot on uneven ground rests as it is given, beyond doubt.
 
@@ -162,7 +162,7 @@ def judged(
     robot: Robot,
     scene: Scene,
     given: VecN,
-    settled: Settled,
+    settled: JudgedPose,
     turn: GroundTurn,
     question: Question,
     early: tuple[Answer, str] | None,

@@ -14,13 +14,13 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene
 from equipoise.robots.stance.stance import Stance
 from equipoise.robots.stance.turns import GroundTurn
-from equipoise.runs.check.friction import Grip
-from equipoise.runs.check.rest import Settled
+from equipoise.runs.check.friction import StanceGrip
+from equipoise.runs.check.rest import JudgedPose
 from equipoise.runs.check.result import Question
 from equipoise.runs.check.soft import grouped
 from equipoise.runs.check.verdict import Answer, Margins
 
-__all__ = ["CRITERIA", "Case", "Criterion", "Finding", "criteria", "judgement"]
+__all__ = ["CRITERIA", "Case", "Criterion", "Judgement", "criteria", "judgement"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,11 +34,11 @@ class Case:
     """Of level ground, where it is tilted."""
     given: VecN
     """The pose that was asked about, (nq,)."""
-    settled: Settled
+    settled: JudgedPose
     """How it came to rest from there."""
     stance: Stance
     """Where it touches, gravity along -z."""
-    grip: Grip
+    grip: StanceGrip
     limits: dict[str, Any] | None
     """Of joint torques on the forces; None where they have none."""
     gravity: float
@@ -60,7 +60,7 @@ class Case:
         return grouped(self.stance, self.question.feet, where)
 
 
-class Finding(NamedTuple):
+class Judgement(NamedTuple):
     """What is found so far."""
 
     stands: Answer
@@ -71,7 +71,7 @@ class Finding(NamedTuple):
     weakest: Array | None = None
     """Direction seen from above in which it falls first, (2,)."""
 
-    def but(self, stands: Answer, reasons: list[str], **summary: Any) -> "Finding":
+    def but(self, stands: Answer, reasons: list[str], **summary: Any) -> "Judgement":
         """Return it with another answer, and more numbers.
 
         Args:
@@ -90,7 +90,7 @@ class Criterion(Protocol):
     """When it is asked: the smaller, the sooner. Contacts are 0, a new one is asked
     after all there are with 100."""
 
-    def judge(self, case: Case, so_far: Finding) -> Finding:
+    def judge(self, case: Case, so_far: Judgement) -> Judgement:
         """Return what is found with it.
 
         Args:
@@ -112,13 +112,13 @@ def criteria() -> tuple[Criterion, ...]:
     return tuple(sorted(found, key=lambda criterion: criterion.rank))
 
 
-def judgement(case: Case) -> Finding:
+def judgement(case: Case) -> Judgement:
     """Return what all criteria say of a case.
 
     Args:
         case: what is judged.
     """
-    found = Finding("unknown", [], {}, case.margins.weakest)
+    found = Judgement("unknown", [], {}, case.margins.weakest)
     for criterion in criteria():
         found = criterion.judge(case, found)
     return found

@@ -19,7 +19,7 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene
 from equipoise.robots.stance.stance import Stance, label_of
 
-__all__ = ["DEFAULT_FRICTION", "Grip", "grip_of"]
+__all__ = ["DEFAULT_FRICTION", "StanceGrip", "grip_of"]
 
 DEFAULT_FRICTION = 0.6
 NARROW = math.sqrt(0.5)  # of friction is left midway between a pyramid's edges
@@ -28,7 +28,7 @@ CAPSULE = int(mujoco.mjtGeom.mjGEOM_CAPSULE)
 
 @final
 @dataclass(frozen=True)
-class Grip:
+class StanceGrip:
     """Friction at every contact of a stance; n contacts."""
 
     sure: Array = field(repr=False)
@@ -47,7 +47,7 @@ class Grip:
 
 def grip_of(
     robot: Robot, scene: Scene, stance: Stance, given: float | None, up: Vec3
-) -> Grip:
+) -> StanceGrip:
     """Return the friction of a stance.
 
     Args:
@@ -61,7 +61,7 @@ def grip_of(
     odd = odd_contacts(scene, stance) if robot.has_world else ()
     if given is not None or not robot.has_world:
         mu = np.full(n, DEFAULT_FRICTION if given is None else given)
-        return Grip(mu, mu, "assumed" if given is None else "option", odd)
+        return StanceGrip(mu, mu, "assumed" if given is None else "option", odd)
     model = scene.model
     most, sure = np.zeros(n), np.zeros(n)
     for k in range(n):
@@ -75,7 +75,7 @@ def grip_of(
             most[k] = max(most[k], max_of_pair(model, shape, ground))
     if int(model.opt.cone) == int(mujoco.mjtCone.mjCONE_PYRAMIDAL):
         sure = sure * narrowing(model, stance, up)
-    return Grip(sure, most, "file", odd)
+    return StanceGrip(sure, most, "file", odd)
 
 
 def max_of_pair(model: Any, shape: int, ground: int) -> float:

@@ -15,7 +15,7 @@ from equipoise.core.arrays import VecN
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance.stance import Stance
-from equipoise.runs.check.friction import Grip
+from equipoise.runs.check.friction import StanceGrip
 from equipoise.stability.region.torques import joint_torque_ranges
 from equipoise.stability.region.torques import torque_limits as torque_limits_of
 from equipoise.stability.rigid.torque_share import torque_share
@@ -59,7 +59,7 @@ def torque_rows(
 
 
 def joints_block(
-    robot: Robot, pose: VecN, stance: Stance, grip: Grip, gravity: float
+    robot: Robot, pose: VecN, stance: Stance, grip: StanceGrip, gravity: float
 ) -> dict[str, Any]:
     """Return what is told about the joints of a stance.
 

@@ -15,7 +15,7 @@ from equipoise.runs.check.rest import (
     NEAR,
     TIPPED,
     WELL,
-    Settled,
+    JudgedPose,
     angle_of,
     lands_on,
     moved_by,
@@ -46,7 +46,7 @@ def on_plane(
     plane: Plane,
     up: Vec3,
     friction: float | None,
-) -> Settled:
+) -> JudgedPose:
     """Return a robot at rest on one plane, or as it first touched if it tips.
 
     Args:
@@ -60,14 +60,14 @@ def on_plane(
     at_first = scene.posed(robot, pose)
     if float(plane.normal @ up) <= 1e-6:
         said = "the ground under it does not face up"
-        return Settled(pose, at_first, plane, falls=said)
+        return JudgedPose(pose, at_first, plane, falls=said)
     end = settled_on(robot, scene, pose, plane, up)
     data, size = scene.posed(robot, end.pose), extent(scene, at_first)
     turn = angle_of(end.R)
     down = lowered_to(robot, scene, pose, plane, up)
     there = scene.posed(robot, down)
     if not end.is_at_rest or turn > TIPPED:
-        return Settled(
+        return JudgedPose(
             down,
             there,
             plane,
@@ -85,7 +85,7 @@ def on_plane(
     if may_tip and scene.ground:
         may_tip = falls_when_let_go(scene, there, size, friction)
     inside = margin_along(up, end.centre, end.corners)
-    return Settled(
+    return JudgedPose(
         end.pose,
         data,
         plane,

@@ -6,7 +6,7 @@ from equipoise.core.arrays import VecN
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene, own_qpos, robot_bodies
 from equipoise.robots.stance.stance import extent
-from equipoise.runs.check.rest import TIPPED, Settled, lands_on, touched
+from equipoise.runs.check.rest import TIPPED, JudgedPose, lands_on, touched
 from equipoise.sim.gentle import falls_when_let_go, put_down_gently
 
 __all__ = ["on_terrain"]
@@ -14,14 +14,14 @@ __all__ = ["on_terrain"]
 
 def on_terrain(
     robot: Robot, scene: Scene, pose: VecN, friction: float | None
-) -> Settled:
+) -> JudgedPose:
     """Return a robot that the engine has let down on the ground of its scene."""
     data = scene.posed(robot, pose)
     size = extent(scene, data)
     rest = put_down_gently(scene, data, size, friction)
     if rest is None:
         data = scene.posed(robot, pose)
-        return Settled(pose, data, None, falls="there is no ground below it")
+        return JudgedPose(pose, data, None, falls="there is no ground below it")
     turn, is_over = rest.turned, rest.turned > TIPPED or not rest.is_at_rest
     ended: tuple[str, ...] = ()
     if is_over:
@@ -41,7 +41,7 @@ def on_terrain(
     falls = ""
     if rest.moved > 0.5 * size and turn <= TIPPED:
         falls = f"it slides or rolls away, by {rest.moved:.2g} m and more"
-    return Settled(
+    return JudgedPose(
         settled,
         data,
         None,

@@ -18,7 +18,7 @@ __all__ = [
     "NEAR",
     "TIPPED",
     "WELL",
-    "Settled",
+    "JudgedPose",
     "angle_of",
     "lands_on",
     "moved_by",
@@ -36,7 +36,7 @@ NEAR = 1e-4
 
 @final
 @dataclass(frozen=True)
-class Settled:
+class JudgedPose:
     """A robot in the pose that is judged."""
 
     pose: VecN = field(repr=False)

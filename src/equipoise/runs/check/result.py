@@ -13,8 +13,8 @@ from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene
 from equipoise.robots.stance.stance import Stance
-from equipoise.runs.check.friction import Grip
-from equipoise.runs.check.rest import Settled
+from equipoise.runs.check.friction import StanceGrip
+from equipoise.runs.check.rest import JudgedPose
 from equipoise.runs.check.uncertain import EXACT, Tolerances
 from equipoise.runs.check.verdict import Answer, Margins
 from equipoise.stability.rigid.hull import support_polygon
@@ -81,7 +81,7 @@ def result_of(
     margins: Margins,
     stands: Answer,
     reasons: list[str],
-    grip: Grip,
+    grip: StanceGrip,
 ) -> CheckResult:
     """Return what a check says of a stance; criteria add their own numbers."""
     rows = zip(stance.geoms, stance.points, stance.normals, grip.most, strict=True)
@@ -117,7 +117,7 @@ def result_of(
 
 
 def world_block(
-    robot: Robot, scene: Scene, settled: Settled, grip: Grip
+    robot: Robot, scene: Scene, settled: JudgedPose, grip: StanceGrip
 ) -> dict[str, Any]:
     """Return what was taken from the file, what was assumed, and how it settled."""
     turned = settled.turned

@@ -20,7 +20,7 @@ from equipoise.robots.stance.stance import Plane, extent, floor_of, shape_corner
 from equipoise.robots.stance.terrain import touches
 from equipoise.runs.check.on_plane import on_plane
 from equipoise.runs.check.on_terrain import on_terrain
-from equipoise.runs.check.rest import NEAR, Settled, touched
+from equipoise.runs.check.rest import NEAR, JudgedPose, touched
 
 __all__ = ["as_given", "put_robot_down"]
 
@@ -29,15 +29,15 @@ STRIDE, MOST_LOOKS = 0.02, 100
 DEEPEST = 0.03  # share of its size; a robot deeper in the ground is in no real pose
 
 
-def as_given(robot: Robot, scene: Scene, pose: VecN) -> Settled:
+def as_given(robot: Robot, scene: Scene, pose: VecN) -> JudgedPose:
     """Return a robot in the pose it is given in."""
     data = scene.posed(robot, pose)
-    return Settled(pose, data, floor_of(scene, data), trouble=touched(scene, data))
+    return JudgedPose(pose, data, floor_of(scene, data), trouble=touched(scene, data))
 
 
 def put_robot_down(
     robot: Robot, scene: Scene, pose: VecN, up: Vec3, friction: float | None = None
-) -> Settled:
+) -> JudgedPose:
     """Return a robot in the pose in which it comes to rest.
 
     A robot that tips over is returned as it first touched, with where it ended.
@@ -53,7 +53,7 @@ def put_robot_down(
     data = scene.posed(robot, pose)
     plane = floor_of(scene, data)
     if trouble := touched(scene, data) or too_deep(scene, data, plane):
-        return Settled(pose, data, plane, trouble=trouble)
+        return JudgedPose(pose, data, plane, trouble=trouble)
     if plane is not None:
         return on_plane(robot, scene, pose, plane, up, friction)
     for geom in scene.planes:
@@ -81,7 +81,9 @@ def too_deep(scene: Scene, data: Any, plane: Plane | None) -> str:
     return f"it is {deep:.3g} m deep in the ground; lift it by that"
 
 
-def is_alone(robot: Robot, scene: Scene, pose: VecN, found: Settled, geom: int) -> bool:
+def is_alone(
+    robot: Robot, scene: Scene, pose: VecN, found: JudgedPose, geom: int
+) -> bool:
     """Say whether a robot meets no other ground on its way to a plane."""
     base = int(own_qpos(robot.model, robot_bodies(robot.model, robot.base))[0])
     spot, turn = slice(base, base + 3), slice(base + 3, base + 7)

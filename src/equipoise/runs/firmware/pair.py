@@ -18,7 +18,7 @@ from equipoise.core.errors import MissingToolError
 from equipoise.equations.emit.toolchains import BOARDS, Tool, call, found, sizes
 from equipoise.runs.firmware.trials import ALSO, PROGRAM
 
-__all__ = ["ONE", "TWO", "Pair", "pair_log", "program_sizes", "replayed"]
+__all__ = ["ONE", "TWO", "ModulePair", "pair_log", "program_sizes", "replayed"]
 
 CLOCK = "-DF_CPU=16000000UL"
 PACKAGE = "libsimavr-dev"
@@ -40,7 +40,7 @@ DOCKED = 0  # the connector by which they hold each other
 
 @final
 @dataclass(frozen=True)
-class Pair:
+class ModulePair:
     """What two emulated modules did."""
 
     frames: int
@@ -114,7 +114,7 @@ def sensed_angles(module: SmallModule, k: int) -> list[float]:
     ]
 
 
-def replayed(module: SmallModule, log: Sequence[Sequence[str]]) -> Pair:
+def replayed(module: SmallModule, log: Sequence[Sequence[str]]) -> ModulePair:
     """Let twins hear what two emulated modules heard, and compare what they say.
 
     Args:
@@ -147,4 +147,4 @@ def replayed(module: SmallModule, log: Sequence[Sequence[str]]) -> Pair:
             twins[1 - k].mail(DOCKED, frame)
     unused = min((int(line[2]) for line in log if line[0] == "M"), default=0)
     busiest = tuple(int(line[2]) for line in log if line[0] == "B")
-    return Pair(frames, equal, known, MEMORY - unused, busiest)
+    return ModulePair(frames, equal, known, MEMORY - unused, busiest)

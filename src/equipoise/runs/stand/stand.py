@@ -35,7 +35,7 @@ from equipoise.runs.robot import MOST_SEED, RobotChoice, find_robot
 from equipoise.runs.stand.checks import expect_able_to_stand
 from equipoise.runs.stand.numbers import base_place
 from equipoise.runs.stand.result import AIMS, SIGNALS, add_signals
-from equipoise.sim.delay import Delayed, delay_ticks
+from equipoise.sim.delay import DelayedController, delay_ticks
 from equipoise.sim.disturbances import Push, ThrownBlock
 from equipoise.sim.recording import RunInfo, recorded
 from equipoise.sim.rollout import Outcome, Rollout, rollout, steps_per_period
@@ -234,7 +234,7 @@ def prepared(
         controller = Aimed(own, dict(zip(AIMS, aim, strict=True)))
     late = delay_ticks(config.delay_ms, PERIOD)
     if late:
-        controller = Delayed(controller, late)
+        controller = DelayedController(controller, late)
     settings = WorldConfig(
         timestep=config.timestep,
         friction=config.friction,

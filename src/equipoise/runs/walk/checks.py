@@ -20,7 +20,7 @@ from equipoise.robots.leg_kinematics import foot_jacobian, leg_angles
 from equipoise.sim.terrain import Terrain
 
 __all__ = [
-    "Asked",
+    "AskedGait",
     "expect_carried",
     "expect_footing",
     "expect_reached",
@@ -36,7 +36,7 @@ HALVINGS = 40
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class AskedGait:
     """A gait and the velocities at which it shall be walked."""
 
     machine: Machine
@@ -103,7 +103,7 @@ def feet_that_carry(gait: PhaseGait) -> float:
     return float(fewest) if fewest > 1 else max(float(gait.duty.sum()), 1.0)
 
 
-def expect_reached(asked: Asked) -> None:
+def expect_reached(asked: AskedGait) -> None:
     """Refuse a speed for which no joint is quick enough; the limit is named.
 
     Feet that swing level, by a cubic in time, are the quickest there are here: whoever
@@ -133,7 +133,7 @@ def expect_reached(asked: Asked) -> None:
     raise ConfigError(f"gait '{asked.gait.name}'", [problem])
 
 
-def is_reached(asked: Asked, share: float) -> bool:
+def is_reached(asked: AskedGait, share: float) -> bool:
     """Say whether the joints are quick enough for a share of the velocities."""
     machine = asked.machine
     footprint = balanced_footprint(machine.geometry, machine.height)
@@ -149,7 +149,7 @@ def is_reached(asked: Asked, share: float) -> bool:
     return shortest_cycle(machine.geometry, speeds, strokes, way) <= asked.cycle
 
 
-def largest_share(asked: Asked) -> float:
+def largest_share(asked: AskedGait) -> float:
     """Return the largest joint torque over its limit, feet sharing the weight alike.
 
     Each of the n feet that carry presses m g / n straight down; its torques are Jᵀ f,
@@ -177,7 +177,7 @@ def largest_share(asked: Asked) -> float:
     return largest
 
 
-def most_payload(asked: Asked, payload: float) -> float:
+def most_payload(asked: AskedGait, payload: float) -> float:
     """Return the largest payload whose weight the joints can hold, by halving [kg].
 
     Args:
@@ -192,7 +192,7 @@ def most_payload(asked: Asked, payload: float) -> float:
     return low
 
 
-def loaded(asked: Asked, more: float) -> Asked:
+def loaded(asked: AskedGait, more: float) -> AskedGait:
     """Return the same walk with another mass at the middle of the trunk.
 
     Args:
@@ -211,7 +211,7 @@ def loaded(asked: Asked, more: float) -> Asked:
     return replace(asked, machine=lighter)
 
 
-def expect_carried(asked: Asked, payload: float) -> None:
+def expect_carried(asked: AskedGait, payload: float) -> None:
     """Refuse a payload that the joints cannot hold; the most they can is named.
 
     Args:

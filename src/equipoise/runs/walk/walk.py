@@ -22,7 +22,7 @@ from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.checks import (
-    Asked,
+    AskedGait,
     expect_carried,
     expect_footing,
     expect_reached,
@@ -214,7 +214,7 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         gait = fitting_gait(config.gait, clocked.duty, machine)
     usual = CREEPING if fewest_feet(gait) >= 3 else USUAL
     speed = usual if config.speed is None else config.speed
-    asked = Asked(
+    asked = AskedGait(
         machine=machine,
         gait=gait,
         cycle=clocked.cycle,

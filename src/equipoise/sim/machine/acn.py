@@ -23,7 +23,7 @@ from equipoise.core.seeds import stream
 from equipoise.sim.machine.bus import BusConfig
 from equipoise.sim.machine.motor_kernel import HALTED, DriveCommand
 
-__all__ = ["HALT", "INIT", "RUN", "Node", "NodeBank", "node_bank", "node_cycle"]
+__all__ = ["HALT", "INIT", "RUN", "LegNode", "NodeBank", "node_bank", "node_cycle"]
 
 INIT, RUN, HALT = 0, 1, 2
 STATUS_EVERY = 2  # cycles
@@ -32,7 +32,7 @@ NEVER = -1
 Bits = NDArray[np.uint8]
 
 
-class Node(Record):
+class LegNode(Record):
     """One leg's node."""
 
     state: int = entry("INIT, RUN or HALT", kind=np.int64)
@@ -46,7 +46,7 @@ class Node(Record):
 class NodeBank:
     """The nodes of a machine, and which messages reach them and come from them."""
 
-    nodes: Records[Node]
+    nodes: Records[LegNode]
     """One a leg."""
     arrives: Bits = field(repr=False)
     """Whether command and status of each leg arrive, (ticks, 2, nl)."""
@@ -96,7 +96,7 @@ def node_bank(config: BusConfig, legs: int, ticks: int, period: float) -> NodeBa
             raise ConfigError("BusConfig", [f"{known}, got a cut bus of leg {leg!r}"])
         arrives[int(np.ceil(when / period - 1e-9)) :, :, leg] = 0
     halt = NEVER if config.halt is None else int(np.ceil(config.halt / period - 1e-9))
-    nodes = Node.zeros(legs)
+    nodes = LegNode.zeros(legs)
     nodes["since"] = NEVER
     return NodeBank(nodes, arrives, config.timeout, halt)
 
@@ -108,7 +108,7 @@ def node_cycle(
     halt: int,
     arrives: Bits,
     command: Records[DriveCommand],
-    nodes: Records[Node],
+    nodes: Records[LegNode],
     active: Records[DriveCommand],
 ) -> None:
     """Advance all nodes by a cycle.

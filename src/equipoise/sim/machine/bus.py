@@ -27,7 +27,7 @@ __all__ = [
     "MESSAGES",
     "BusConfig",
     "BusFigures",
-    "Message",
+    "BusMessage",
     "bus_figures",
     "frame_bits",
 ]
@@ -35,7 +35,7 @@ __all__ = [
 FIXED_BITS, GAP_BITS, STUFFED_HEAD = 44, 3, 33
 
 
-class Message(NamedTuple):
+class BusMessage(NamedTuple):
     """One message of the schedule."""
 
     name: str
@@ -48,13 +48,13 @@ class Message(NamedTuple):
 
 
 MESSAGES = (
-    Message("status", 8, every=2),
-    Message("motor encoders", 8),
-    Message("joint encoders", 8),
-    Message("actuator", 8, is_command=True),
-    Message("controller status", 8, is_command=True),
-    Message("currents", 8),
-    Message("foot", 8),
+    BusMessage("status", 8, every=2),
+    BusMessage("motor encoders", 8),
+    BusMessage("joint encoders", 8),
+    BusMessage("actuator", 8, is_command=True),
+    BusMessage("controller status", 8, is_command=True),
+    BusMessage("currents", 8),
+    BusMessage("foot", 8),
 )
 """A cycle of a leg's node in the order of algorithm 1; sizes are our reading of 384."""
 BEFORE_COMMAND = ("status", "motor encoders", "joint encoders")
@@ -148,7 +148,7 @@ def frame_bits(size: int, *, stuffed: bool = False, gap: bool = True) -> int:
 
 
 def bus_figures(
-    rate: float, bit_rate: float = 1e6, messages: Sequence[Message] = MESSAGES
+    rate: float, bit_rate: float = 1e6, messages: Sequence[BusMessage] = MESSAGES
 ) -> BusFigures:
     """Return what a schedule asks of a bus.
 

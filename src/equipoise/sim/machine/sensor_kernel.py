@@ -21,11 +21,11 @@ __all__ = [
     "BY_JOINT",
     "BY_MOTOR",
     "RIGID",
-    "Channel",
     "Encoder",
-    "Reading",
     "SensorArrays",
+    "SensorChannel",
     "SensorMemory",
+    "SensorReading",
     "SensorSetting",
     "read_sensors",
 ]
@@ -34,7 +34,7 @@ RIGID, BY_JOINT, BY_MOTOR = range(3)
 """Whose angles are read."""
 
 
-class Reading(Record):
+class SensorReading(Record):
     """One reading of all sensors, named as in ``core.contracts.Readings``."""
 
     q: Array = entry("joint angles", "rad", "joints")
@@ -48,7 +48,7 @@ class Reading(Record):
     pad: Array = entry("how far each pad is pushed in", "m", "feet")
 
 
-class Channel(Record):
+class SensorChannel(Record):
     """How good one number of a reading is."""
 
     sigma: float = entry("standard deviation of its noise")
@@ -93,14 +93,14 @@ class SensorArrays(NamedTuple):
     """A machine's sensors as the kernel takes them; nch numbers in a reading."""
 
     setting: Records[SensorSetting]
-    channels: Records[Channel]
+    channels: Records[SensorChannel]
     encoders: Records[Encoder]
     surface: Surface
     """The ground that the pads feel."""
     noise: Array
     """Standard normal numbers of some ticks, then three for the drift, (n, nch + 3)."""
     memory: Records[SensorMemory]
-    ring: Records[Reading]
+    ring: Records[SensorReading]
     """Raw readings of the last ticks."""
     raw: Array
     """The same memory as plain numbers, (n, nch)."""
@@ -166,7 +166,7 @@ def read_joints(
     drives: Records[DriveState],
     encoders: Records[Encoder],
     setting: SensorSetting,
-    out: Reading,
+    out: SensorReading,
 ) -> None:
     """Write angles, speeds, currents and limit sensors.
 
@@ -200,7 +200,7 @@ def read_trunk(
     machine: MachineViews,
     setting: SensorSetting,
     memory: SensorMemory,
-    out: Reading,
+    out: SensorReading,
 ) -> None:
     """Write gyros, accelerometer (mean over the period) and inclinometer."""
     v, R_WB = machine.v_WB, machine.R_WB

@@ -28,11 +28,11 @@ from equipoise.sim.machine.sensor_kernel import (
     BY_JOINT,
     BY_MOTOR,
     RIGID,
-    Channel,
     Encoder,
-    Reading,
     SensorArrays,
+    SensorChannel,
     SensorMemory,
+    SensorReading,
     SensorSetting,
 )
 from equipoise.sim.terrain import Surface
@@ -42,7 +42,7 @@ __all__ = ["SensorBank", "SensorConfig", "SensorKind", "sensor_bank"]
 SensorKind = Literal["ideal", "real"]
 Shaft = Literal["joint", "motor"]
 DEGREE = math.pi / 180.0
-NAMES = tuple(Reading.entries)
+NAMES = tuple(SensorReading.entries)
 """Of the fields of ``Readings``, in the kernel's order."""
 HINGES = ("hip_roll", "hip_pitch", "knee")
 """Joints with encoders of their own kind; any other is as a knee."""
@@ -186,7 +186,10 @@ def sensor_bank(
     rng = stream(config.seed, "sensors")
     channels = all_channels(config, lengths, period, rng)
     nch, longest = len(channels), int((channels["every"] + channels["delay"]).max())
-    ring, out = Reading.zeros(longest + 1, **lengths), Reading.zeros(**lengths)
+    ring, out = (
+        SensorReading.zeros(longest + 1, **lengths),
+        SensorReading.zeros(**lengths),
+    )
     arrays = SensorArrays(
         setting=shared_setting(robot, config, period, gravity, is_elastic),
         channels=channels,
@@ -248,11 +251,11 @@ def all_channels(
     lengths: dict[str, int],
     period: float,
     rng: np.random.Generator,
-) -> Records[Channel]:
+) -> Records[SensorChannel]:
     """Return how good each number of a reading is; offsets get a sign by chance."""
-    shapes = Reading.dtype(**lengths)
+    shapes = SensorReading.dtype(**lengths)
     counts = [shapes[name].shape[0] for name in NAMES]
-    channels = Channel.zeros(sum(counts))
+    channels = SensorChannel.zeros(sum(counts))
     channels["every"] = 1
 
     def spread(by_name: dict[str, float]) -> NDArray[np.float64]:

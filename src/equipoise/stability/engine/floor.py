@@ -14,10 +14,10 @@ from typing import Literal, Protocol, final
 import numpy as np
 
 from equipoise.core.arrays import Array, Mat3, Vec3, VecN
-from equipoise.robots.scene.engine_contacts import Springs
+from equipoise.robots.scene.engine_contacts import ContactSprings
 from equipoise.stability.engine.barrier import EngineBarrier, engine_barrier
 from equipoise.stability.engine.law import contact_energy
-from equipoise.stability.engine.rest import Rest, at_rest
+from equipoise.stability.engine.rest import EngineRest, at_rest
 from equipoise.stability.engine.well import EngineWell, WellState
 
 __all__ = ["EngineBody", "EngineFloor", "engine_floor"]
@@ -43,7 +43,7 @@ class EngineBody(Protocol):
     com: Vec3
     gravity: Vec3
 
-    def at(self, pivot: Vec3, lift: Vec3, R: Mat3) -> Springs:
+    def at(self, pivot: Vec3, lift: Vec3, R: Mat3) -> ContactSprings:
         """Return the springs after a turn about a point and a motion."""
         ...
 
@@ -140,7 +140,7 @@ def engine_floor(body: EngineBody, given: EngineBody | None = None) -> EngineFlo
     )
 
 
-def ground_of(springs: Springs, up: Vec3) -> tuple[Vec3, str]:
+def ground_of(springs: ContactSprings, up: Vec3) -> tuple[Vec3, str]:
     """Return the ground's normal and what is not understood about it, empty if nothing.
 
     Args:
@@ -160,7 +160,7 @@ def ground_of(springs: Springs, up: Vec3) -> tuple[Vec3, str]:
     return normal, ""
 
 
-def _problem(rest: Rest, factor: float) -> str:
+def _problem(rest: EngineRest, factor: float) -> str:
     """Return what is not understood about where a robot ends; empty if nothing."""
     if rest.how == "unknown":
         return (
@@ -172,7 +172,7 @@ def _problem(rest: Rest, factor: float) -> str:
     return ""
 
 
-def _end(well: EngineWell, start: WellState, rest: Rest) -> float:
+def _end(well: EngineWell, start: WellState, rest: EngineRest) -> float:
     """Return the smallest factor on every stiffness at which it is known to stand.
 
     From where it rests to softer floors until it does not, or from where it does not to

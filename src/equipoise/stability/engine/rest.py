@@ -16,7 +16,7 @@ import numpy as np
 from equipoise.core.arrays import Array, Mat3
 from equipoise.stability.engine.well import EngineWell, WellState
 
-__all__ = ["Rest", "at_rest"]
+__all__ = ["EngineRest", "at_rest"]
 
 LEAN = math.radians(10.0)  # beyond, it has fallen [rad]
 CAUGHT = math.radians(5.0)
@@ -33,7 +33,7 @@ ball that balances on a ball; 1e-5 is 5 nm of contact's softness per metre."""
 
 @final
 @dataclass(frozen=True, eq=False)
-class Rest:
+class EngineRest:
     """Where a robot came to rest."""
 
     how: Literal["rests", "falls", "unknown"]
@@ -47,7 +47,7 @@ class Rest:
 
 def at_rest(
     well: EngineWell, start: WellState, factor: float = 1.0, begin: Mat3 | None = None
-) -> Rest:
+) -> EngineRest:
     """Return where the robot comes to rest, begun at a tilt.
 
     Args:
@@ -69,18 +69,18 @@ def at_rest(
         if size < _STILL and tilts[0] > 0:
             is_caught = went_over and well.lean(upright, now.R) > CAUGHT
             is_held = tilts[0] > _NEUTRAL * unit and not is_caught
-            return Rest("rests" if is_held else "unknown", now, tilts, ways)
+            return EngineRest("rests" if is_held else "unknown", now, tilts, ways)
         step = ways @ (step * min(1.0, longest / size))
         ahead = downhill(well, now, step, factor)
         if ahead is None:
-            return Rest("unknown", now, tilts, ways)
+            return EngineRest("unknown", now, tilts, ways)
         now = ahead
         if well.lean(upright, now.R) > LEAN:
-            return Rest("falls", now, tilts, ways)
+            return EngineRest("falls", now, tilts, ways)
         tilts, ways = bends(well, now, factor)
         went_over |= bool(tilts[0] < 0)
         longest = min(1.5 * longest, _LONGEST) if tilts[0] < 0 else _FIRST
-    return Rest("unknown", now, tilts, ways)
+    return EngineRest("unknown", now, tilts, ways)
 
 
 def bends(well: EngineWell, at: WellState, factor: float) -> tuple[Array, Array]:

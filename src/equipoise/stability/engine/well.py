@@ -21,7 +21,7 @@ from typing import final
 import numpy as np
 
 from equipoise.core.arrays import Array, Mat3, Vec3, VecN
-from equipoise.robots.scene.engine_contacts import Springs
+from equipoise.robots.scene.engine_contacts import ContactSprings
 from equipoise.stability.engine.law import (
     contact_energy,
     contact_force,
@@ -45,7 +45,7 @@ class WellState:
     """Along the normal, from the pose as given [m]."""
     R: Mat3
     """Turn from the pose as given, world frame, (3, 3)."""
-    springs: Springs
+    springs: ContactSprings
     forces: VecN
     """Of each spring, (n,) [N]."""
     slope: Array
@@ -86,7 +86,7 @@ class EngineWell:
 
     def __init__(
         self,
-        springs_at: Callable[[Vec3, Vec3, Mat3], Springs],
+        springs_at: Callable[[Vec3, Vec3, Mat3], ContactSprings],
         mass: float,
         com: Vec3,
         gravity: Vec3,

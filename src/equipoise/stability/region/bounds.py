@@ -16,8 +16,8 @@ from equipoise.stability.region.problem import Extreme, Solved
 
 __all__ = [
     "RESOLUTION",
+    "BoundLine",
     "Bounds",
-    "Line",
     "Point",
     "Solve",
     "area",
@@ -39,7 +39,7 @@ Solve = Callable[[Point], Extreme]
 
 
 @dataclass(frozen=True)
-class Line:
+class BoundLine:
     """d·c <= value, touched from ``start`` to ``end`` (counter-clockwise)."""
 
     direction: Point
@@ -58,7 +58,7 @@ class Bounds:
     """Lines in order of their angle, or why there are none."""
 
     status: Solved
-    lines: tuple[Line, ...] = ()
+    lines: tuple[BoundLine, ...] = ()
 
 
 def hull(points: Sequence[Point]) -> list[Point]:
@@ -97,7 +97,7 @@ def outward(a: Point, b: Point) -> Point | None:
     return None if length <= RESOLUTION else (x / length, y / length)
 
 
-def line_along(solve: Solve, normal: Point, a: Point, b: Point) -> Line | Solved:
+def line_along(solve: Solve, normal: Point, a: Point, b: Point) -> BoundLine | Solved:
     """Return the line in a direction that the known points a and b reach at best.
 
     Args:
@@ -113,14 +113,14 @@ def line_along(solve: Solve, normal: Point, a: Point, b: Point) -> Line | Solved
     reach_b = normal[0] * b[0] + normal[1] * b[1]
     reached = max(reach_a, reach_b)
     if found.value > reached + RESOLUTION:
-        return Line(normal, found.value, found.point, found.point)
+        return BoundLine(normal, found.value, found.point, found.point)
     value = max(found.value, reached)
     start = a if reach_a >= reached - RESOLUTION else b
     end = b if reach_b >= reached - RESOLUTION else a
-    return Line(normal, value, start, end)
+    return BoundLine(normal, value, start, end)
 
 
-def _corner(one: Line, two: Line) -> Point:
+def _corner(one: BoundLine, two: BoundLine) -> Point:
     """Return where two neighbouring lines meet."""
     (a, b), (c, d) = one.direction, two.direction
     det = a * d - b * c
@@ -130,7 +130,7 @@ def _corner(one: Line, two: Line) -> Point:
     return x, (two.value * a - one.value * c) / det
 
 
-def _triangle(one: Line, two: Line) -> tuple[float, float]:
+def _triangle(one: BoundLine, two: BoundLine) -> tuple[float, float]:
     """Return area and height of what is not known between two lines."""
     a, b, corner = one.end, two.start, _corner(one, two)
     twice = max(0.0, _turn(a, corner, b))
@@ -150,13 +150,13 @@ def narrowed(
             that direction k belongs to the edge from seed k to the next; or none.
         gap: largest unknown area over the known one.
     """
-    lines: list[Line] = []
+    lines: list[BoundLine] = []
     for k, direction in enumerate(directions):
         if seeds:
             line = line_along(solve, direction, seeds[k], seeds[(k + 1) % len(seeds)])
         else:
             found = solve(direction)
-            line = Line(direction, found.value, found.point, found.point)
+            line = BoundLine(direction, found.value, found.point, found.point)
             line = line if found.status is Solved.FOUND else found.status
         if isinstance(line, Solved):
             return Bounds(line)
@@ -164,14 +164,14 @@ def narrowed(
     return _refined(solve, lines, gap)
 
 
-def _refined(solve: Solve, lines: list[Line], gap: float) -> Bounds:
+def _refined(solve: Solve, lines: list[BoundLine], gap: float) -> Bounds:
     """Return the lines with those added that the largest triangles ask for."""
     known = area(inner_points(lines))
-    heap: list[tuple[float, int, Line, Line]] = []
+    heap: list[tuple[float, int, BoundLine, BoundLine]] = []
     unknown = 0.0
     ticket = itertools.count()
 
-    def push(one: Line, two: Line) -> float:
+    def push(one: BoundLine, two: BoundLine) -> float:
         size, height = _triangle(one, two)
         if height > RESOLUTION:
             heapq.heappush(heap, (-size, next(ticket), one, two))
@@ -193,7 +193,7 @@ def _refined(solve: Solve, lines: list[Line], gap: float) -> Bounds:
     return Bounds(Solved.FOUND, tuple(sorted(lines, key=lambda line: line.angle)))
 
 
-def inner_points(lines: Sequence[Line]) -> list[Point]:
+def inner_points(lines: Sequence[BoundLine]) -> list[Point]:
     """Return the corners of the known part, counter-clockwise.
 
     Args:
@@ -202,7 +202,7 @@ def inner_points(lines: Sequence[Line]) -> list[Point]:
     return hull([p for line in lines for p in (line.start, line.end)])
 
 
-def outer_points(lines: Sequence[Line]) -> list[Point]:
+def outer_points(lines: Sequence[BoundLine]) -> list[Point]:
     """Return the corners of what encloses the set, counter-clockwise.
 
     Args:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from equipoise.stability.region.bounds import (
     RESOLUTION,
-    Line,
+    BoundLine,
     Point,
     Solve,
     hull,
@@ -28,7 +28,7 @@ _MOST_LINES = 200
 
 def margin_bounds(
     solve: Solve,
-    lines: Sequence[Line],
+    lines: Sequence[BoundLine],
     point: Point,
     is_enough: Callable[[float, float], bool],
 ) -> tuple[float, float]:

@@ -19,7 +19,7 @@ from equipoise.control.com.world_frame import (
 )
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
-from equipoise.modules.runtime import Outcome, run_rounds
+from equipoise.modules.runtime import RoundsOutcome, run_rounds
 from equipoise.modules.transports.transport import InMemory, Link
 from equipoise.robots.assembly.assembly import Assembly
 from equipoise.robots.assembly.module_body import mating
@@ -147,7 +147,7 @@ def learn_mass(
 
 
 def _behind(
-    outcome: Outcome[MassState],
+    outcome: RoundsOutcome[MassState],
 ) -> tuple[tuple[MassProperties | None, ...], ...]:
     return tuple(
         tuple(None if lump is None else lump.mass for lump in state.behind)

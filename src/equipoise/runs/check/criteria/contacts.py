@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-from equipoise.runs.check.criterion import CRITERIA, Case, Finding
+from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
 from equipoise.runs.check.verdict import verdict
 
 __all__ = ["ContactsCriterion"]
@@ -17,7 +17,7 @@ class ContactsCriterion:
 
     rank: ClassVar[int] = 0
 
-    def judge(self, case: Case, so_far: Finding) -> Finding:
+    def judge(self, case: Case, so_far: Judgement) -> Judgement:
         """Return the answer by margins."""
         if case.early is not None:
             return so_far.but(case.early[0], [case.early[1]])

@@ -5,7 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from equipoise.runs.check.criterion import CRITERIA, Case, Finding
+from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
 from equipoise.runs.check.floor import floor_answer, judged_on_floor
 
 __all__ = ["EngineFloorCriterion"]
@@ -19,7 +19,7 @@ class EngineFloorCriterion:
 
     rank: ClassVar[int] = 60
 
-    def judge(self, case: Case, so_far: Finding) -> Finding:
+    def judge(self, case: Case, so_far: Judgement) -> Judgement:
         """Return the answer with what the engine's floor says."""
         if not is_asked(case):
             return so_far.but(so_far.stands, so_far.reasons, engine_floor=None)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-from equipoise.runs.check.criterion import CRITERIA, Case, Finding
+from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
 from equipoise.runs.check.verdict import margins_of, verdict
 
 __all__ = ["GripCriterion"]
@@ -17,7 +17,7 @@ class GripCriterion:
 
     rank: ClassVar[int] = 10
 
-    def judge(self, case: Case, so_far: Finding) -> Finding:
+    def judge(self, case: Case, so_far: Judgement) -> Judgement:
         """Return the answer after a second look at friction."""
         stance, grip, reasons = case.stance, case.grip, so_far.reasons
         if case.early is not None or not len(stance.points):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, final
 
 from equipoise.robots.stance.stance import extent
-from equipoise.runs.check.criterion import CRITERIA, Case, Finding
+from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
 from equipoise.sim.gentle import falls_when_let_go
 
 __all__ = ["OwnFloorCriterion"]
@@ -23,7 +23,7 @@ class OwnFloorCriterion:
 
     rank: ClassVar[int] = 30
 
-    def judge(self, case: Case, so_far: Finding) -> Finding:
+    def judge(self, case: Case, so_far: Judgement) -> Judgement:
         """Return the answer after it was let go."""
         scene, data = case.scene, case.settled.data
         if so_far.stands != "yes" or not (case.robot.has_world and scene.ground):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, final
 
 from equipoise.robots.stance.stance import extent
-from equipoise.runs.check.criterion import CRITERIA, Case, Finding
+from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
 from equipoise.runs.check.rest import TIPPED, WELL
 
 __all__ = ["SettlingCriterion"]
@@ -19,7 +19,7 @@ class SettlingCriterion:
 
     rank: ClassVar[int] = 20
 
-    def judge(self, case: Case, so_far: Finding) -> Finding:
+    def judge(self, case: Case, so_far: Judgement) -> Judgement:
         """Return the answer with what settling says."""
         settled = case.settled
         if case.early is not None:
@@ -42,7 +42,7 @@ class SettlingCriterion:
         return at_rest(case, so_far)
 
 
-def at_rest(case: Case, so_far: Finding) -> Finding:
+def at_rest(case: Case, so_far: Judgement) -> Judgement:
     """Return the answer for a robot that came to rest about where it was given."""
     settled, stands, reasons = case.settled, so_far.stands, so_far.reasons
     if stands == "no" and settled.plane is None and (settled.turned or 0.0) > 0.0:

@@ -5,7 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from equipoise.runs.check.criterion import CRITERIA, Case, Finding
+from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
 from equipoise.runs.check.soft import SoftAnswer, soft_answer
 
 __all__ = ["SpringsCriterion"]
@@ -19,7 +19,7 @@ class SpringsCriterion:
 
     rank: ClassVar[int] = 40
 
-    def judge(self, case: Case, so_far: Finding) -> Finding:
+    def judge(self, case: Case, so_far: Judgement) -> Judgement:
         """Return the answer after springs were asked, and where they give way first."""
         if not case.is_on_springs:
             return so_far.but(so_far.stands, so_far.reasons, compliance=None)
@@ -34,7 +34,7 @@ class SpringsCriterion:
         return found._replace(weakest=np.array(soft.summary["weakest_direction"]))
 
 
-def softened(so_far: Finding, soft: SoftAnswer) -> Finding:
+def softened(so_far: Judgement, soft: SoftAnswer) -> Judgement:
     """Return an answer with what springs say."""
     stands, reasons = so_far.stands, so_far.reasons
     if stands == "yes" and soft.stance.stable:

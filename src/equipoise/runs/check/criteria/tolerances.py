@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-from equipoise.runs.check.criterion import CRITERIA, Case, Finding
+from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
 from equipoise.runs.check.soft import soft_feet
 from equipoise.runs.check.uncertain import EXACT, loosened, within
 
@@ -18,7 +18,7 @@ class TolerancesCriterion:
 
     rank: ClassVar[int] = 50
 
-    def judge(self, case: Case, so_far: Finding) -> Finding:
+    def judge(self, case: Case, so_far: Judgement) -> Judgement:
         """Return an answer about one robot as one about all within the tolerances."""
         q, stands, reasons = case.question, so_far.stands, so_far.reasons
         if q.tolerances == EXACT:
