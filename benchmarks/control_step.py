@@ -23,8 +23,9 @@ from equipoise.control.machine import machine_of
 from equipoise.control.pilot import Goal
 from equipoise.control.walker import walker, walker_config
 from equipoise.robots.warp1.warp1 import warp1
-from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.world import machine_world
+from equipoise.sim.rollout import rollout
 
 GOAL = 30.0  # microseconds a step
 CASES = {"trot": 0.4, "crawl": 0.1}  # speeds [m/s]
@@ -54,7 +55,7 @@ def recorded(gait, speed, seconds):
     controller = walker(machine, (Goal(time=0.5, forward=speed),), config)
     world = machine_world(robot, "flat", joint_noise=math.radians(1.0), seed=1)
     recorder = Recorder(controller)
-    run = run_machine(world, recorder, seconds, config=MachineConfig.real(1))
+    run = rollout(world, recorder, seconds, plant=MachineConfig.real(1))
     if not run.is_finite:
         raise SystemExit(f"the run broke off: {run.outcome}")
     return controller, recorder.readings

@@ -21,9 +21,10 @@ from equipoise.core.jit import compiled
 from equipoise.robots.warp1.warp1 import warp1
 from equipoise.sim.machine.actuators import ActuatorConfig
 from equipoise.sim.machine.bus import BusConfig
-from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.sensors import SensorConfig
 from equipoise.sim.machine.world import machine_world
+from equipoise.sim.rollout import rollout
 
 ELASTIC = MachineConfig(
     actuators=ActuatorConfig(kind="elastic"),
@@ -71,7 +72,7 @@ def cost(world, config, seconds, rounds):
     law = Hold(world.start().qpos[world.q_address])
     best = None
     for _ in range(rounds):
-        run = run_machine(world, law, seconds, config=config)
+        run = rollout(world, law, seconds, plant=config)
         if not run.is_finite:
             raise SystemExit(f"the run broke off: {run.outcome}")
         best = run.cpu if best is None else min(best, run.cpu)

@@ -19,7 +19,8 @@ from equipoise.control.parts import BALANCES, MOTIONS, REFLEXES, SUPPORTS
 from equipoise.control.pilot import Goal
 from equipoise.control.walker import WalkerConfig, walker, walker_config
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.plant import MachineConfig
+from equipoise.sim.rollout import rollout
 from oracles.walking_parts import flat, flat_world, machine, recorded, same
 
 KINDS = {
@@ -197,11 +198,11 @@ def test_each_reflex_alone_bears_bad_sensors(name):
 @each_triple
 def test_parts_run_a_second_in_simulation(parts):
     height = []
-    run = run_machine(
+    run = rollout(
         flat_world(),
         controller(parts),
         1.0,
-        config=MachineConfig.real(2),
+        plant=MachineConfig.real(2),
         watch=lambda k, data: height.append(data.qpos[2]),
         record_every=10,
     )

@@ -1,32 +1,13 @@
 """A walking machine for tests: WARP1 on a plane or adrift, and two controllers."""
 
-from dataclasses import dataclass, field
-
 import mujoco
 import numpy as np
 
 from equipoise.core.contracts import Command
-from equipoise.robots.robot import Robot
 from equipoise.robots.warp1.warp1 import warp1
-from equipoise.sim.terrain import Surface, Terrain, surface_of
+from equipoise.sim.world import World
 
 MASS, GRAVITY = 60.4, 9.81
-
-
-@dataclass(frozen=True)
-class Bare:
-    """A machine and its world, as ``run_machine`` wants it."""
-
-    robot: Robot
-    model: mujoco.MjModel
-    surface: Surface = field(default_factory=lambda: surface_of(Terrain()))
-    ground: None = None
-
-    def start(self) -> mujoco.MjData:
-        data = mujoco.MjData(self.model)
-        mujoco.mj_resetDataKeyframe(self.model, data, 0)
-        mujoco.mj_forward(self.model, data)
-        return data
 
 
 def bare(
@@ -34,7 +15,7 @@ def bare(
     timestep: float = 0.001,
     is_rigid: bool = True,
     friction: float = 1.0,
-) -> Bare:
+) -> World:
     """Return WARP1, its rotors' inertia in the joints where drives are rigid."""
     robot = warp1()
     spec = robot.spec.copy()
@@ -50,7 +31,7 @@ def bare(
     spec.option.impratio = 10.0
     spec.option.gravity = [0.0, 0.0, -GRAVITY if has_ground else 0.0]
     spec.option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
-    return Bare(robot, spec.compile())
+    return World(robot, None, spec.compile(), spec)
 
 
 class Hold:

@@ -17,8 +17,9 @@ from equipoise.robots.leg_kinematics import (
     leg_angles,
 )
 from equipoise.robots.warp1.warp1 import warp1
-from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.world import machine_world
+from equipoise.sim.rollout import rollout
 
 DT = 0.002  # control period [s]
 
@@ -115,7 +116,7 @@ def recorded(seconds=1.2):
             kept.append(copy.deepcopy(readings))
             return controller.step(readings, state)
 
-    run = run_machine(flat_world(), Recorder(), seconds, config=MachineConfig.real(1))
+    run = rollout(flat_world(), Recorder(), seconds, plant=MachineConfig.real(1))
     assert run.is_finite
     return tuple(kept)
 

@@ -17,9 +17,11 @@ from equipoise.robots.leg_kinematics import leg_angles, leg_geometry
 from equipoise.robots.warp1.options import Warp1Options
 from equipoise.robots.warp1.warp1 import warp1
 from equipoise.sim.machine.actuators import ActuatorConfig
-from equipoise.sim.machine.loop import MachineConfig, MachineRun, run_machine
+from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.sensors import SensorConfig
 from equipoise.sim.machine.world import machine_world
+from equipoise.sim.rollout import rollout
+from equipoise.sim.run import Run
 from equipoise.sim.terrain import parse_terrain, surface_of
 
 pytestmark = pytest.mark.sim
@@ -59,16 +61,16 @@ class OnASupport:
         return data
 
 
-def in_the_air(period: float, **law: float) -> tuple[MachineRun, slice]:
+def in_the_air(period: float, **law: float) -> tuple[Run, slice]:
     """Return a run of five periods, and the last three of them."""
     motion = EllipseMotion(EllipseConfig(period=period))
     world = OnASupport(motion)
     controller = follow_controller(world.robot, motion, LegLawConfig(**law))
-    run = run_machine(world, controller, 5 * period, config=REAL)
+    run = rollout(world, controller, 5 * period, plant=REAL)
     return run, slice(round(2 * period / 0.002), -1)
 
 
-def foot_speed(run: MachineRun, when: slice) -> tuple[float, float]:
+def foot_speed(run: Run, when: slice) -> tuple[float, float]:
     """Return the front left foot's largest speed and that below the hip [m/s]."""
     x, z = run.said("foot_x")[when], run.said("foot_z")[when]
     speed = np.hypot(np.gradient(x, 0.002), np.gradient(z, 0.002))
@@ -117,7 +119,7 @@ def test_kneels_down_and_rises_with_50_kg(is_powered):
     robot = warp1(Warp1Options(payload=50.0))
     motion = KneelMotion(KneelConfig(is_powered=is_powered))
     controller = follow_controller(robot, motion)
-    run = run_machine(machine_world(robot), controller, 24.5, config=REAL)
+    run = rollout(machine_world(robot), controller, 24.5, plant=REAL)
     time, height = run.time, run.p_WB[:, 2]
     low = height[round(12.0 / 0.002)]
     assert time[height < low + 0.003][0] == pytest.approx(7.0, abs=0.3)

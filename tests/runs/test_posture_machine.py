@@ -15,9 +15,12 @@ from equipoise.control.posture import PostureControllerConfig, posture_controlle
 from equipoise.robots.warp1.warp1 import warp1
 from equipoise.sim.board import Rocking
 from equipoise.sim.machine.actuators import ActuatorConfig, ActuatorKind
-from equipoise.sim.machine.loop import MachineConfig, MachineRun, run_machine
+from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.sensors import SensorConfig
-from equipoise.sim.machine.world import MachineWorld, machine_world
+from equipoise.sim.machine.world import machine_world
+from equipoise.sim.rollout import rollout
+from equipoise.sim.run import Run
+from equipoise.sim.world import World
 
 pytestmark = pytest.mark.sim
 DEG = math.pi / 180.0
@@ -35,12 +38,12 @@ def real(seed: int, kind: ActuatorKind = "motor") -> MachineConfig:
 
 
 @pytest.fixture(scope="module")
-def floor() -> MachineWorld:
+def floor() -> World:
     return machine_world(warp1())
 
 
 @pytest.fixture(scope="module")
-def board() -> MachineWorld:
+def board() -> World:
     return machine_world(warp1(), board=True)
 
 
@@ -49,8 +52,8 @@ STEPS = [("roll", 5 * DEG), ("pitch", 5 * DEG), ("height", 0.03), ("height", -0.
 
 
 def step_response(
-    world: MachineWorld, which: str, size: float, config: MachineConfig, **gains
-) -> tuple[np.ndarray, MachineRun]:
+    world: World, which: str, size: float, config: MachineConfig, **gains
+) -> tuple[np.ndarray, Run]:
     """Return the response in shares of the step, from the step on."""
 
     def reference(time: float) -> tuple[float, float, float]:
@@ -61,7 +64,7 @@ def step_response(
     controller = posture_controller(
         world.robot, PostureControllerConfig(**gains), reference
     )
-    run = run_machine(world, controller, BEGIN + 1.8, config=config)
+    run = rollout(world, controller, BEGIN + 1.8, plant=config)
     first = round(BEGIN / PERIOD)
     if which == "height":
         true = run.said("height")[:-1]
@@ -97,17 +100,17 @@ def test_a_step_settles_within_a_second_with_any_sensors(floor, which, size, see
 
 
 def rocked(
-    world: MachineWorld, pitch: float, roll: float, seed: int, seconds: float
+    world: World, pitch: float, roll: float, seed: int, seconds: float
 ) -> tuple[float, float]:
     """Return the largest tilt of the true trunk [deg] and error of height [m]."""
     if world.board is None:
         raise ValueError("the world has no board")
     motion = Rocking(pitch=pitch * DEG, roll=roll * DEG, start=0.5)
-    run = run_machine(
+    run = rollout(
         world,
         posture_controller(world.robot),
         seconds,
-        config=real(seed),
+        plant=real(seed),
         moves=world.board.moves(motion),
     )
     asked = np.array([motion(t) for t in run.time]) / DEG
@@ -138,17 +141,17 @@ def test_a_level_trunk_is_nothing_that_happens_by_itself(board):
     """Without gains for roll the trunk goes with the board, or falls."""
     loose = PostureControllerConfig(roll=(0.0, 100.0, 0.0))
     motion = Rocking(pitch=0.0, roll=8.0 * DEG, start=0.5)
-    run = run_machine(
+    run = rollout(
         board,
         posture_controller(board.robot, loose),
         3.5,
-        config=real(0),
+        plant=real(0),
         moves=board.board.moves(motion),
     )
     assert np.abs(run.attitude[:, 0]).max() > 3.0 * DEG
 
 
-def roll_rate(world: MachineWorld, stiffness: float) -> float:
+def roll_rate(world: World, stiffness: float) -> float:
     """Return the rate at which a small roll grows under the printed law [1/s]."""
 
     def nudge(time: float) -> tuple[float, float, float]:
@@ -167,7 +170,7 @@ def roll_rate(world: MachineWorld, stiffness: float) -> float:
         attitude=AttitudeConfig(inclinometer_lag=0.01),  # ideal ones do not lag
     )
     controller = posture_controller(world.robot, config, nudge)
-    run = run_machine(world, controller, 12.0, config=MachineConfig())
+    run = rollout(world, controller, 12.0, plant=MachineConfig())
     last, before = run.attitude[[-1, -1501], 0]
     assert 1e-6 < abs(last) < 5 * DEG  # still small, and no rounding
     return float(math.log(abs(last / before))) / 3.0
@@ -200,7 +203,7 @@ def test_knocking_frees_joints_from_static_friction():
         controller = posture_controller(
             world.robot, config, lambda time: (0.0, 0.0, 0.03 if time >= BEGIN else 0.0)
         )
-        run = run_machine(world, controller, BEGIN + 3.0, config=real(0))
+        run = rollout(world, controller, BEGIN + 3.0, plant=real(0))
         return abs(float(run.said("height_error")[-100:-1].mean()))
 
     still = left(0.0)

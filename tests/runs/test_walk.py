@@ -160,7 +160,7 @@ def walk_of(machine="warp1", **how) -> WalkConfig:
     ],
 )
 def test_bad_input_is_refused_before_anything_moves(how, said, monkeypatch):
-    monkeypatch.setattr(sys.modules[walk.__module__], "run_machine", None)
+    monkeypatch.setattr(sys.modules[walk.__module__], "rollout", None)
     with pytest.raises(EquipoiseError, match=said) as error:
         walk(walk_of(**how))
     assert str(error.value).count(". ") <= 1 and str(error.value).endswith(".")

@@ -7,9 +7,10 @@ from equipoise.core.errors import ConfigError
 from equipoise.sim.machine.acn import HALT, INIT, RUN, node_bank
 from equipoise.sim.machine.actuators import ActuatorConfig
 from equipoise.sim.machine.bus import BusConfig
-from equipoise.sim.machine.loop import MachineConfig, run_machine
 from equipoise.sim.machine.motor_kernel import BY_TORQUE, HALTED, DriveCommand
-from equipoise.sim.rollout_log import Outcome
+from equipoise.sim.machine.plant import MachineConfig
+from equipoise.sim.rollout import rollout
+from equipoise.sim.run import Outcome
 from oracles.machine_stub import Hold, bare
 
 LEGS, NU = 4, 12
@@ -117,7 +118,7 @@ def test_a_halted_machine_sinks_down_softly(kind):
     config = MachineConfig(
         bus=BusConfig(cut=((1, 0.5),)), actuators=ActuatorConfig(kind=kind)
     )
-    run = run_machine(bare(), Hold(), 6.0, config=config)
+    run = rollout(bare(), Hold(), 6.0, plant=config)
     assert run.outcome is Outcome.FINISHED
     assert run.halted_at is not None
     # the cut node by its own time-out after 3 cycles, the others when its third status

@@ -9,9 +9,10 @@ import pytest
 import equipoise as eq
 from equipoise.core.errors import ConfigError
 from equipoise.sim.board import Rocking
-from equipoise.sim.machine.loop import run_machine
+from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.world import machine_world
-from equipoise.sim.rollout_log import Outcome
+from equipoise.sim.rollout import rollout
+from equipoise.sim.run import Outcome
 from oracles.machine_stub import Hold
 
 pytestmark = pytest.mark.sim
@@ -84,12 +85,13 @@ def test_feet_go_with_the_board_and_do_not_move_it(world):
         tilt = data.body("board").xmat.reshape(3, 3)
         seen.append((data.geom_xpos[world.feet] - data.body("board").xpos) @ tilt)
 
-    run = run_machine(
+    run = rollout(
         world,
         Hold(8000.0, 600.0),
         4.0,
         moves=world.board.moves(rocking),
         watch=watch,
+        plant=MachineConfig(),
     )
     assert run.outcome is Outcome.FINISHED
     angles = run.qpos[:, world.board.q_address]

@@ -50,7 +50,8 @@ def test_spatial_velocity_against_mj_object_velocity(axis, angle, rng):
     mujoco.mj_forward(model, data)
     out, theirs = sensed_buffer(world), np.zeros(6)
     for body in range(1, model.nbody):
-        sense(replace(world, base=body, root=int(model.body_rootid[body])), data, out)
+        based = replace(world.robot, base=model.body(body).name)
+        sense(replace(world, robot=based), data, out)
         kind = mujoco.mjtObj.mjOBJ_XBODY
         mujoco.mj_objectVelocity(model, data, kind, body, theirs, 0)
         # MuJoCo's answer is angular first; rounding of speeds up to about 30
@@ -75,7 +76,7 @@ def test_a_resting_ball_feels_the_floor_push_its_weight_up(axis, angle):
     data = world.start()
     mujoco.mj_step(world.model, data, 2000)
     out = sense(world, data, sensed_buffer(world))
-    assert world.skins == ("ball",)
+    assert world.skins.names == ("ball",)
     now = out.R_WB  # it may have rolled a little
     # solver: at rest within 1e-4 of the weight, which is 4.9 N
     np.testing.assert_allclose(now @ out.skin[0, :3], [0, 0, MASS * 9.81], atol=5e-4)
@@ -119,7 +120,7 @@ def test_two_modules_that_touch_feel_opposite_pushes(rng: np.random.Generator):
         out = sense(world, data, sensed_buffer(world))
         pushes = [
             data.xmat[b].reshape(3, 3) @ f
-            for b, f in zip(world.skin_body, out.skin[:, :3], strict=True)
+            for b, f in zip(world.skins.body, out.skin[:, :3], strict=True)
             if f.any()
         ]
         if len(pushes) != 2:
@@ -133,7 +134,7 @@ def test_two_modules_that_touch_feel_opposite_pushes(rng: np.random.Generator):
         apart = data.xpos[two] - data.xpos[one]
         on_two = next(
             data.xmat[b].reshape(3, 3) @ f
-            for b, f in zip(world.skin_body, out.skin[:, :3], strict=True)
+            for b, f in zip(world.skins.body, out.skin[:, :3], strict=True)
             if b == two
         )
         assert on_two @ apart > 0.0

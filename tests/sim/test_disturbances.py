@@ -9,6 +9,7 @@ from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.robots.biped.biped import biped
 from equipoise.robots.robot import Robot
 from equipoise.sim.disturbances import Push, ThrownBlock
+from equipoise.sim.ideal import IdealConfig
 from equipoise.sim.restitution import contact_damping, measured_restitution
 from equipoise.sim.rollout import rollout
 from equipoise.sim.world import WorldConfig, build_world
@@ -39,20 +40,22 @@ def ball(mass: float) -> Robot:
 def test_a_push_gives_its_impulse_wherever_it_starts(start: float, duration: float):
     push = Push(impulse=(3.0, -2.0, 0.5), start=start, duration=duration)
     world = build_world(ball(mass=4.0), FLOATING)
-    run = rollout(world, Idle(), 0.2, period=0.002, pushes=[push])
+    run = rollout(world, Idle(), 0.2, plant=IdealConfig(period=0.002), pushes=[push])
     # rounding: a few hundred sums of eps size
-    np.testing.assert_allclose(run.last_v[-1, :3], [0.75, -0.5, 0.125], rtol=1e-12)
-    assert run.last_v[-1, 3:].tolist() == [0.0, 0.0, 0.0]  # at the centre of mass
-    early = rollout(world, Idle(), 0.02, period=0.002, pushes=[push])
-    moved = np.abs(early.last_v[-1]).max() > 1e-12  # a period's edge is rounded
+    np.testing.assert_allclose(
+        run.last["qvel"][-1, :3], [0.75, -0.5, 0.125], rtol=1e-12
+    )
+    assert run.last["qvel"][-1, 3:].tolist() == [0.0, 0.0, 0.0]  # at the centre of mass
+    early = rollout(world, Idle(), 0.02, plant=IdealConfig(period=0.002), pushes=[push])
+    moved = np.abs(early.last["qvel"][-1]).max() > 1e-12  # a period's edge is rounded
     assert moved == (start < 0.02)
 
 
 def test_two_pushes_on_one_body_add_up_and_others_stay_apart():
     pushes = [Push(impulse=(1.0, 0.0, 0.0), start=0.0), Push(impulse=(1.0, 2.0, 0.0))]
     world = build_world(ball(mass=2.0), FLOATING)
-    run = rollout(world, Idle(), 1.2, period=0.002, pushes=pushes)
-    np.testing.assert_allclose(run.last_v[-1, :3], [1.0, 1.0, 0.0], rtol=1e-12)
+    run = rollout(world, Idle(), 1.2, plant=IdealConfig(period=0.002), pushes=pushes)
+    np.testing.assert_allclose(run.last["qvel"][-1, :3], [1.0, 1.0, 0.0], rtol=1e-12)
 
 
 def test_a_push_on_a_body_that_is_not_there():
@@ -82,11 +85,11 @@ def test_a_block_flies_as_a_stone_does_and_the_robots_centre_is_its_own():
     block = ThrownBlock(mass=9.0, position=(2.0, 0.0, 6.0), velocity=(1.0, 0.0, 3.0))
     config = WorldConfig(timestep=0.0005, contacts=False, skins=False)
     world = build_world(biped(), config, [block])
-    run = rollout(world, Idle(), 0.2, period=0.002, record_every=1)
+    run = rollout(world, Idle(), 0.2, plant=IdealConfig(period=0.002), record_every=1)
     t = run.time
     # truncation: Euler's drop is g dt t / 2 off
     height = 6.0 + 3.0 * t - 0.5 * 9.81 * t * (t + 0.0005)
-    np.testing.assert_allclose(run.q[:, 21], height, atol=1e-9)
+    np.testing.assert_allclose(run.qpos[:, 21], height, atol=1e-9)
     assert run.p_WC[0] == pytest.approx([-0.0217, 0.0, 0.8417], abs=1e-4)
 
 

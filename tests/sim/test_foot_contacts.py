@@ -13,9 +13,10 @@ from equipoise.sim.board import Rocking
 from equipoise.sim.disturbances import Push
 from equipoise.sim.ground import FootBall
 from equipoise.sim.machine.bus import BusConfig
-from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.world import machine_world
-from equipoise.sim.rollout_log import Outcome
+from equipoise.sim.rollout import rollout
+from equipoise.sim.run import Outcome
 from oracles.machine_stub import GRAVITY, MASS, Hold, Scripted
 
 pytestmark = pytest.mark.sim
@@ -27,7 +28,7 @@ GROUNDS = pytest.mark.parametrize("ground", ["mujoco", "weak", "heavy"])
 @pytest.mark.parametrize("terrain", ["flat", "slope:15", "blocks:4"])
 def test_feet_carry_the_weight_along_the_grounds_normal(terrain, ground):
     world = machine_world(warp1(), terrain, ground=ground)
-    run = run_machine(world, Hold(), 2.0)
+    run = rollout(world, Hold(), 2.0, plant=MachineConfig())
     assert run.outcome is Outcome.FINISHED
     force, normal = run.foot_force[-1], world.surface.normal
     # Newton: over a second the mean differs by the mass times the change of speed,
@@ -72,12 +73,12 @@ def first_readings(world, lift):
             return super().step(readings, start)
 
     world.start_pose[:3] += lift * world.surface.normal
-    return run_machine(world, Ears(), 0.002), told
+    return rollout(world, Ears(), 0.002, plant=MachineConfig()), told
 
 
 def test_on_the_thesiss_ground_a_sticking_foot_creeps():
     world = machine_world(warp1(), "slope:10", ground="weak")
-    run = run_machine(world, Hold(), 3.0)
+    run = rollout(world, Hold(), 3.0, plant=MachineConfig())
     # closed form: creeps at (2 γ N / π d_h) tan(π T / 2 γ N), T the pull downhill
     normal, pull = run.normal[-1], run.tangential[-1]
     most = 0.7 * normal
@@ -93,7 +94,7 @@ def test_on_the_thesiss_ground_a_sticking_foot_creeps():
 def test_the_ground_acts_in_every_time_step():
     world = machine_world(warp1(), "flat", ground="heavy")
     config = MachineConfig(period=0.004)
-    run = run_machine(world, Scripted(lambda k: 5.0), 0.2, config=config)
+    run = rollout(world, Scripted(lambda k: 5.0), 0.2, plant=config)
     data, feet = world.start(), FootBall.zeros(4)
     ground = world.ground.bound(data, feet)
     for _ in range(200):
@@ -111,7 +112,9 @@ def test_a_stiff_machine_goes_with_a_rocking_board():
     world = machine_world(warp1(), "flat", board=True)
     assert world.board is not None
     rocking = Rocking()
-    run = run_machine(world, Hold(), 4.0, moves=world.board.moves(rocking))
+    run = rollout(
+        world, Hold(), 4.0, moves=world.board.moves(rocking), plant=MachineConfig()
+    )
     assert run.outcome is Outcome.FINISHED
     board = np.array([rocking(time)[0] for time in run.time])
     assert np.abs(board).max() == pytest.approx(np.radians(8.0), rel=0.01)
@@ -128,15 +131,17 @@ def test_a_foot_is_pushed_on_the_engines_ground_only():
     push = [Push(impulse=(1.0, 0.0, 0.0), body="front_left_shank")]
     world = machine_world(warp1(), "flat", ground="weak")
     with pytest.raises(ConfigError, match="on ground 'mujoco' only"):
-        run_machine(world, Hold(), 0.1, pushes=push)
-    run = run_machine(machine_world(warp1(), "flat"), Hold(), 0.1, pushes=push)
+        rollout(world, Hold(), 0.1, pushes=push, plant=MachineConfig())
+    run = rollout(
+        machine_world(warp1(), "flat"), Hold(), 0.1, pushes=push, plant=MachineConfig()
+    )
     assert run.outcome is Outcome.FINISHED
 
 
 def test_a_halted_machine_kneels_down_softly():
     config = MachineConfig.real()
     config = replace(config, bus=BusConfig(halt=0.2))
-    run = run_machine(machine_world(warp1(), "flat"), Hold(), 9.0, config=config)
+    run = rollout(machine_world(warp1(), "flat"), Hold(), 9.0, plant=config)
     assert run.outcome is Outcome.FINISHED
     assert run.qvel[:, 2].min() > -0.2  # [m/s]; freely it would land at 1.9
     assert np.abs(run.qvel[-1]).max() < 0.01

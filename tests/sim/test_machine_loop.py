@@ -8,16 +8,17 @@ from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.sim.disturbances import Push
 from equipoise.sim.held_forces import HeldForces, held_plan
 from equipoise.sim.machine.actuators import ActuatorConfig
-from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.sensors import SensorConfig
-from equipoise.sim.rollout_log import Outcome
+from equipoise.sim.rollout import rollout
+from equipoise.sim.run import Outcome
 from oracles.machine_stub import GRAVITY, MASS, Hold, Scripted, bare
 
 pytestmark = pytest.mark.sim
 
 
 def test_a_held_machine_stands_on_its_feet():
-    run = run_machine(bare(), Hold(), 2.0)
+    run = rollout(bare(), Hold(), 2.0, plant=MachineConfig())
     assert run.outcome is Outcome.FINISHED
     assert len(run.time) == 1001
     assert run.time[-1] == pytest.approx(2.0, abs=1e-12)  # rounding of 1000 * 0.002
@@ -36,7 +37,7 @@ def test_a_held_machine_stands_on_its_feet():
 
 def test_places_and_centre_of_mass_are_those_of_the_sample():
     world = bare()
-    run = run_machine(world, Hold(300.0, 30.0), 0.5)
+    run = rollout(world, Hold(300.0, 30.0), 0.5, plant=MachineConfig())
     data = mujoco.MjData(world.model)
     for k in (0, 60, 250):
         data.qpos[:] = run.qpos[k]
@@ -53,7 +54,7 @@ def test_places_and_centre_of_mass_are_those_of_the_sample():
 def test_slip_is_the_way_of_the_point_that_touches():
     world = bare(friction=0.1)
     push = Push(impulse=(60.0, 30.0, 0.0), start=0.1)
-    run = run_machine(world, Hold(1500.0, 150.0), 0.6, pushes=[push])
+    run = rollout(world, Hold(1500.0, 150.0), 0.6, pushes=[push], plant=MachineConfig())
     model, data = world.model, mujoco.MjData(world.model)
     way, velocity = np.zeros(4), np.zeros(6)
     for k in range(len(run.time)):
@@ -76,7 +77,7 @@ def test_slip_is_the_way_of_the_point_that_touches():
 
 def test_a_foot_that_rolls_does_not_slip():
     push = Push(impulse=(10.0, 0.0, 0.0), start=0.1)
-    run = run_machine(bare(), Hold(800.0, 40.0), 0.8, pushes=[push])
+    run = rollout(bare(), Hold(800.0, 40.0), 0.8, pushes=[push], plant=MachineConfig())
     moves = np.linalg.norm(np.diff(run.foot_place[:, :, :2], axis=0), axis=2)
     rolled = (moves * run.touches[1:]).sum(axis=0)
     # the engine's soft friction lets feet creep a little
@@ -88,7 +89,14 @@ def test_a_push_and_held_forces_give_their_impulse():
     forces = HeldForces(sigma=40.0, seed=3)
     pushes = [Push(impulse=(5.0, -30.0, 2.0), start=0.1013)]
     world = bare(has_ground=False)
-    run = run_machine(world, Scripted(lambda k: 0.0), 1.0, pushes=pushes, forces=forces)
+    run = rollout(
+        world,
+        Scripted(lambda k: 0.0),
+        1.0,
+        pushes=pushes,
+        forces=forces,
+        plant=MachineConfig(),
+    )
     plan = held_plan(forces, 500, 0.002)
     assert len(np.unique(plan[:, 0])) == 10  # one for every 0.1 s
     assert (plan[:, 2] == 0.0).all()
@@ -125,7 +133,7 @@ def test_a_command_takes_effect_after_the_delay(delay_ms: float):
     def listen(data: mujoco.MjData) -> None:
         torques.append(float(data.qfrc_applied[8]))
 
-    run_machine(world, Scripted(lambda k: 1.0 + k), 0.02, config=config, moves=listen)
+    rollout(world, Scripted(lambda k: 1.0 + k), 0.02, plant=config, moves=listen)
     late = int(np.ceil(delay_ms - 1e-9))
     asked = [0.0] * late + [1.0 + k for k in range(10) for _ in range(2)]
     # before the first command nothing turns, so a motor without voltage has no torque
@@ -135,15 +143,13 @@ def test_a_command_takes_effect_after_the_delay(delay_ms: float):
 
 def test_each_tick_is_asked_once_and_in_time():
     script = Scripted(lambda k: 0.0)
-    run_machine(bare(), script, 0.05, config=MachineConfig(period=0.005))
-    warmed, *asked = script.asked
-    assert warmed == (0, 0.0)
-    assert asked == [(k, k * 0.005) for k in range(10)]
+    rollout(bare(), script, 0.05, plant=MachineConfig(period=0.005))
+    assert script.asked == [(k, k * 0.005) for k in range(10)]
 
 
 def test_samples_may_be_kept_less_often_and_sums_stay():
-    full = run_machine(bare(), Hold(), 0.22)
-    some = run_machine(bare(), Hold(), 0.22, record_every=25)
+    full = rollout(bare(), Hold(), 0.22, plant=MachineConfig())
+    some = rollout(bare(), Hold(), 0.22, record_every=25, plant=MachineConfig())
     assert len(full.time) == 111
     assert some.time.tolist() == [*full.time[::25], full.time[-1]]  # and the last
     assert np.array_equal(some.rows[-1], full.rows[-1])
@@ -152,7 +158,12 @@ def test_samples_may_be_kept_less_often_and_sums_stay():
 
 @pytest.mark.parametrize("answer", [np.nan, np.inf, 1e12])
 def test_a_command_that_no_motor_could_obey_ends_the_run(answer: float):
-    run = run_machine(bare(), Scripted(lambda k: answer if k == 7 else 0.0), 0.1)
+    run = rollout(
+        bare(),
+        Scripted(lambda k: answer if k == 7 else 0.0),
+        0.1,
+        plant=MachineConfig(),
+    )
     assert run.outcome is Outcome.BAD_COMMAND
     assert len(run.time) == 8
     assert np.isfinite(run.rows.view(float)).all()
@@ -163,7 +174,7 @@ def test_a_state_that_is_not_finite_ends_the_run():
         if data.time > 0.0095:
             data.qvel[3] = np.nan
 
-    run = run_machine(bare(), Hold(), 0.1, moves=spoil)
+    run = rollout(bare(), Hold(), 0.1, moves=spoil, plant=MachineConfig())
     assert run.outcome is Outcome.NOT_FINITE
     assert not run.is_finite
     assert len(run.time) == 5
@@ -171,13 +182,17 @@ def test_a_state_that_is_not_finite_ends_the_run():
 
 
 def test_a_run_stops_on_request():
-    run = run_machine(bare(), Hold(), 1.0, stop=lambda data: data.time > 0.0999)
+    run = rollout(
+        bare(), Hold(), 1.0, stop=lambda data: data.time > 0.0999, plant=MachineConfig()
+    )
     assert run.outcome is Outcome.STOPPED
     assert run.time[-1] == pytest.approx(0.1, abs=1e-12)
 
 
 def test_the_same_run_gives_the_same_numbers():
-    one, two = (run_machine(bare(), Hold(), 0.1).rows for _ in range(2))
+    one, two = (
+        rollout(bare(), Hold(), 0.1, plant=MachineConfig()).rows for _ in range(2)
+    )
     assert np.array_equal(one, two)
 
 
@@ -186,7 +201,7 @@ def test_elastic_gears_give_way_by_torque_over_stiffness():
     config = MachineConfig(
         actuators=ActuatorConfig(kind="elastic"), sensors=SensorConfig(shaft="motor")
     )
-    run = run_machine(bare(is_rigid=False), Hold(stiffness), 4.0, config=config)
+    run = rollout(bare(is_rigid=False), Hold(stiffness), 4.0, plant=config)
     assert run.normal[-1].sum() == pytest.approx(MASS * GRAVITY, abs=1.0)
     assert np.abs(run.qvel[-1]).max() < 1e-3  # at rest
     gives = (1.0 / gear + 1.0 / stiffness) * run.tau[-1]
@@ -198,7 +213,7 @@ def test_elastic_gears_give_way_by_torque_over_stiffness():
 def test_with_all_its_faults_a_machine_still_stands():
     config = MachineConfig.real(seed=4)
     assert config.bus is not None
-    run = run_machine(bare(), Hold(), 2.0, config=config)
+    run = rollout(bare(), Hold(), 2.0, plant=config)
     assert run.outcome is Outcome.FINISHED
     assert run.normal[-1].sum() == pytest.approx(MASS * GRAVITY, rel=0.02)
     assert np.abs(run.attitude).max() < np.radians(0.5)
@@ -213,7 +228,7 @@ def test_with_all_its_faults_a_machine_still_stands():
 def test_energy_goes_to_and_fro_but_the_supply_takes_none_back():
     swing = Scripted(lambda k: 8.0 * np.cos(0.02 * k))
     motors = MachineConfig(actuators=ActuatorConfig(kind="motor"))
-    run = run_machine(bare(has_ground=False), swing, 1.0, config=motors)
+    run = rollout(bare(has_ground=False), swing, 1.0, plant=motors)
     assert (np.diff(run.drawn) >= 0.0).all()
     assert np.diff(run.electric).min() < 0.0  # some comes back
     assert run.drawn[-1] > run.electric[-1] > 0.0
@@ -227,9 +242,9 @@ def test_a_world_that_is_made_for_other_drives_is_refused():
     elastic = MachineConfig(actuators=ActuatorConfig(kind="elastic"))
     motor = MachineConfig(actuators=ActuatorConfig(kind="motor"))
     with pytest.raises(ConfigError, match="rigid_drives=False"):
-        run_machine(rigid, Hold(), 1.0, config=elastic)
+        rollout(rigid, Hold(), 1.0, plant=elastic)
     with pytest.raises(ConfigError, match="rigid_drives=True"):
-        run_machine(soft, Hold(), 1.0, config=motor)
+        rollout(soft, Hold(), 1.0, plant=motor)
 
 
 def test_bad_settings_are_refused():
@@ -237,12 +252,16 @@ def test_bad_settings_are_refused():
     with pytest.raises(ConfigError, match=r"period must be .* got -1; delay must be"):
         MachineConfig(period=-1, delay=np.nan)
     with pytest.raises(ConfigError, match="must divide the control period"):
-        run_machine(world, Hold(), 1.0, config=MachineConfig(period=0.0025))
+        rollout(world, Hold(), 1.0, plant=MachineConfig(period=0.0025))
     with pytest.raises(ConfigError, match="at least one tick"):
-        run_machine(world, Hold(), 0.0)
+        rollout(world, Hold(), 0.0, plant=MachineConfig())
     with pytest.raises(UnknownNameError, match="no body 'trunc'"):
-        run_machine(
-            world, Hold(), 1.0, pushes=[Push(impulse=(1.0, 0.0, 0.0), body="trunc")]
+        rollout(
+            world,
+            Hold(),
+            1.0,
+            pushes=[Push(impulse=(1.0, 0.0, 0.0), body="trunc")],
+            plant=MachineConfig(),
         )
     with pytest.raises(ConfigError, match="sigma must be >= 0, got -1"):
         HeldForces(sigma=-1)

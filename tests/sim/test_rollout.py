@@ -10,8 +10,9 @@ from equipoise.core.contracts import Command
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.robots.superbot.superbot import random_tree
-from equipoise.sim.rollout import Outcome, keep_state, rollout
-from equipoise.sim.rollout_log import LAST_STATES
+from equipoise.sim.ideal import Frame, State, keep_state
+from equipoise.sim.rollout import rollout
+from equipoise.sim.run import LAST_STATES, Outcome
 from equipoise.sim.world import World, WorldConfig, build_world
 
 # A slider without a torque limit: a command can blow it up.
@@ -56,15 +57,15 @@ def test_it_is_the_engines_own_step(world):
     for k in range(51):
         if k % 7 == 0:
             # exact: one step is the same arithmetic in one call or in two
-            assert np.array_equal(run.q[k // 7], data.qpos)
+            assert np.array_equal(run.qpos[k // 7], data.qpos)
             assert np.array_equal(run.tau[k // 7], push)
         if k < 50:
             data.ctrl[:] = push
             mujoco.mj_step(world.model, data)
             assert np.array_equal(run.p_WC[k], data.subtree_com[0])
-    assert np.array_equal(run.q[-1], data.qpos)
+    assert np.array_equal(run.qpos[-1], data.qpos)
     assert run.frame_time[-1] == run.time[-1] == pytest.approx(0.05, abs=1e-15)
-    assert np.abs(run.q[-1] - run.q[0]).max() > 1e-3  # it did move
+    assert np.abs(run.qpos[-1] - run.qpos[0]).max() > 1e-3  # it did move
 
 
 def test_last_samples_say_that_no_tick_followed(world):
@@ -91,11 +92,11 @@ def test_a_state_that_blows_up_ends_the_run(slider, tmp_path, monkeypatch, capfd
     assert not run.is_finite
     # the tick at 0.101 s is the first to push, the state after it the first bad one
     assert run.time[-1] == pytest.approx(0.101, abs=1e-12)
-    assert np.isfinite(run.p_WC).all() and np.isfinite(run.q).all()
-    assert len(run.last_time) == LAST_STATES
-    assert np.array_equal(run.last_q[-1], run.q[-1])
-    assert np.isfinite(run.last_v).all() and (np.diff(run.last_time) > 0).all()
-    assert (np.diff(run.last_q[:, 0]) > 0).all()  # in the order of time
+    assert np.isfinite(run.p_WC).all() and np.isfinite(run.qpos).all()
+    assert len(run.last["time"]) == LAST_STATES
+    assert np.array_equal(run.last["qpos"][-1], run.qpos[-1])
+    assert np.isfinite(run.last["qvel"]).all() and (np.diff(run.last["time"]) > 0).all()
+    assert (np.diff(run.last["qpos"][:, 0]) > 0).all()  # in the order of time
     assert run.warnings  # the engine's complaint is kept, not printed or logged
     assert list(tmp_path.iterdir()) == []
     assert capfd.readouterr() == ("", "")
@@ -105,11 +106,11 @@ def test_a_state_that_blows_up_ends_the_run(slider, tmp_path, monkeypatch, capfd
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -1e11])
 def test_one_bad_number_anywhere_is_seen(where, bad):
     state = {"qpos": np.zeros(4), "qvel": np.zeros(3)}
-    frames, last_q, last_v = np.zeros((1, 4)), np.zeros((2, 4)), np.zeros((2, 3))
-    assert keep_state(1, 10, state["qpos"], state["qvel"], frames, last_q, last_v)
+    frames, last = Frame.zeros(1, nq=4, joints=0), State.zeros(2, nq=4, nv=3)
+    assert keep_state(1, 10, state["qpos"], state["qvel"], frames, last)
     state[where][-1] = bad
-    assert not keep_state(1, 10, state["qpos"], state["qvel"], frames, last_q, last_v)
-    assert np.isfinite(last_q).all() and np.isfinite(last_v).all()
+    assert not keep_state(1, 10, state["qpos"], state["qvel"], frames, last)
+    assert np.isfinite(last["qpos"]).all() and np.isfinite(last["qvel"]).all()
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -1e11])
@@ -124,7 +125,7 @@ def test_a_command_that_no_motor_obeys_ends_the_run(world, bad):
 
 
 def test_it_stops_on_request(world):
-    run = rollout(world, Stub(still), 1.0, stop=lambda sensed: sensed.time > 0.0105)
+    run = rollout(world, Stub(still), 1.0, stop=lambda data: data.time > 0.0115)
     assert run.outcome is Outcome.STOPPED
     assert len(run.time) == 13  # ticks at 0 to 11 ms and the state after the last
 
@@ -163,7 +164,7 @@ def test_skins_come_module_by_module(mount):
     world = build_world(robot)
     wanted = [f"{m}_outer_{end}" for m in robot.modules for end in "ab"]
     extra = [robot.base] if mount == "free" else []  # the foot, after all others
-    assert list(world.skins) == wanted + extra
+    assert list(world.skins.names) == wanted + extra
     engine = [world.model.body(b).name for b in range(world.model.nbody)]
     assert [name for name in engine if name in wanted] != wanted
 

@@ -11,9 +11,10 @@ from equipoise.core.errors import ConfigError
 from equipoise.robots.load import load
 from equipoise.sim.disturbances import Push
 from equipoise.sim.machine.actuators import ActuatorConfig
-from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.sensors import NAMES, SensorConfig
 from equipoise.sim.machine.world import machine_world
+from equipoise.sim.rollout import rollout
 from oracles.machine_stub import GRAVITY, Hold, bare
 
 pytestmark = pytest.mark.sim
@@ -65,7 +66,7 @@ def heard(seconds, sensors, world=None, inner=None, period=0.002, **options):
     config = MachineConfig(
         sensors=sensors, period=period, actuators=ActuatorConfig(kind=kind)
     )
-    run = run_machine(world or bare(), listener, seconds, config=config, **options)
+    run = rollout(world or bare(), listener, seconds, plant=config, **options)
     return listener, run
 
 

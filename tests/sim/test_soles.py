@@ -9,6 +9,7 @@ from equipoise.core.errors import ConfigError
 from equipoise.robots.biped.biped import biped
 from equipoise.robots.load import load
 from equipoise.sim.disturbances import ThrownBlock
+from equipoise.sim.ideal import IdealConfig
 from equipoise.sim.rollout import rollout
 from equipoise.sim.soles import SoleWatch
 from equipoise.sim.world import WorldConfig, build_world
@@ -50,7 +51,13 @@ def test_forces_and_centres_of_pressure_are_the_engines(feet: str):
         if tick in (20, 60, 120):  # landed, both soles down, on the toes
             found[tick] = engine_forces(world, data)
 
-    rollout(world, balancer("workspace", robot), 0.3, period=0.002, watch=both)
+    rollout(
+        world,
+        balancer("workspace", robot),
+        0.3,
+        plant=IdealConfig(period=0.002),
+        watch=both,
+    )
     log = watch.log
     assert len(found) == 3
     for tick, (force, moment) in found.items():
@@ -70,7 +77,13 @@ def test_at_rest_the_ground_carries_the_weight_below_the_centre_of_mass():
     robot = biped()
     world = build_world(robot, CONFIG)
     watch = SoleWatch.of(world, 1500)
-    run = rollout(world, balancer("workspace", robot), 3.0, period=0.002, watch=watch)
+    run = rollout(
+        world,
+        balancer("workspace", robot),
+        3.0,
+        plant=IdealConfig(period=0.002),
+        watch=watch,
+    )
     force, log = watch.log.force[1499], watch.log
     # after 3 s what is left of the motion is some 1e-6 of the weight
     assert force[:, 2].sum() == pytest.approx(70.0 * 9.81, rel=1e-5)

@@ -145,7 +145,7 @@ def test_the_robot_is_not_changed_and_what_is_only_seen_is_left_out():
     assert len(robot.spec.sensors) == 0
     assert world.model.opt.timestep == 0.002
     assert world.model.ngeom == 2 * 3 + 1  # two balls a module and the ground
-    assert len(world.skins) == 2 * 3
+    assert len(world.skins.names) == 2 * 3
     assert world.model.body_mass.sum() == robot.model.body_mass.sum()
 
 

@@ -13,7 +13,14 @@ import numpy as np
 from equipoise.core.arrays import Array, Vec3, VecN
 from equipoise.core.errors import ConfigError
 
-__all__ = ["Command", "Controller", "Readings", "Sensed", "expect_controller"]
+__all__ = [
+    "Command",
+    "Controller",
+    "Readings",
+    "Sensed",
+    "expect_answer",
+    "expect_controller",
+]
 
 State = TypeVar("State")
 
@@ -86,22 +93,6 @@ class Command:
     """Motor voltages that shall bring these torques about, (nu,) [V]; None where the
     controller leaves that to its drives."""
 
-    def expect_usable(self, nu: int) -> None:
-        """Refuse torques that are not one number a joint.
-
-        Args:
-            nu: joints that are driven.
-
-        Raises:
-            ConfigError: another shape, or no array of floats.
-        """
-        tau: Any = self.tau  # a caller's own, so it may be anything
-        shape = np.shape(tau)
-        if shape != (nu,) or getattr(tau, "dtype", None) != np.float64:
-            kind = getattr(tau, "dtype", type(tau).__name__)
-            problem = f"tau must be an array of {nu} floats, one a joint, got {kind}"
-            raise ConfigError("the command", [f"{problem} of shape {shape}"])
-
 
 class Controller(Protocol[State]):
     """Anything that can be stepped. State lives outside, so runs can be replayed."""
@@ -138,3 +129,28 @@ def expect_controller(thing: Any) -> Controller[Any]:
 def callable_at(thing: Any, name: str) -> bool:
     """Say whether an object, not a class, has such a method."""
     return not isinstance(thing, type) and callable(getattr(thing, name, None))
+
+
+def expect_answer(answer: Any, nu: int) -> None:
+    """Refuse what a controller's step has returned, if it is no command and state.
+
+    Args:
+        answer: what it returned.
+        nu: joints that are driven.
+
+    Raises:
+        ConfigError: no pair, no command, or torques that are not one float a joint.
+    """
+    where = "the answer of the controller's step"
+    if not (isinstance(answer, tuple) and len(answer) == 2):  # pyright: ignore
+        problem = f"it must be (Command(tau), state), got {type(answer).__name__}"
+        raise ConfigError(where, [problem])
+    command: Any = answer[0]
+    tau = getattr(command, "tau", None)
+    if not isinstance(command, Command) or not isinstance(tau, np.ndarray):
+        got = type(command).__name__ if tau is None else f"tau a {type(tau).__name__}"
+        problem = f"its first part must be a Command of an array tau, got {got}"
+        raise ConfigError(where, [problem])
+    if tau.shape != (nu,) or tau.dtype.kind != "f":  # pyright: ignore
+        got = f"{tau.dtype} of shape {tau.shape}"
+        raise ConfigError(where, [f"tau must be {nu} floats, one a joint, got {got}"])

@@ -5,15 +5,16 @@ from equipoise.sim.delay import DelayedController
 from equipoise.sim.disturbances import Push, ThrownBlock
 from equipoise.sim.ground import GroundConfig
 from equipoise.sim.held_forces import HeldForces
+from equipoise.sim.ideal import IdealConfig
 from equipoise.sim.machine.actuators import ActuatorConfig
 from equipoise.sim.machine.bus import BusConfig, bus_figures
-from equipoise.sim.machine.log import MachineRun
-from equipoise.sim.machine.loop import run_machine
+from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.sensors import SensorConfig
-from equipoise.sim.machine.setup import MachineConfig
-from equipoise.sim.machine.world import MachineWorld, machine_world
+from equipoise.sim.machine.world import machine_world
+from equipoise.sim.plant import Plant
 from equipoise.sim.recording import RunInfo, open_run, recorded, replay_model, write_run
-from equipoise.sim.rollout import Cpu, Outcome, Rollout, rollout
+from equipoise.sim.rollout import rollout
+from equipoise.sim.run import Cpu, Outcome, Run
 from equipoise.sim.soles import SoleLog, SoleWatch
 from equipoise.sim.terrain import Terrain, parse_terrain
 from equipoise.sim.world import World, WorldConfig, build_world
@@ -25,13 +26,13 @@ __all__ = [
     "DelayedController",
     "GroundConfig",
     "HeldForces",
+    "IdealConfig",
     "MachineConfig",
-    "MachineRun",
-    "MachineWorld",
     "Outcome",
+    "Plant",
     "Push",
     "Rocking",
-    "Rollout",
+    "Run",
     "RunInfo",
     "SensorConfig",
     "SoleLog",
@@ -48,6 +49,5 @@ __all__ = [
     "recorded",
     "replay_model",
     "rollout",
-    "run_machine",
     "write_run",
 ]

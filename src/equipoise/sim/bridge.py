@@ -76,7 +76,7 @@ def sensed_buffer(world: World, period: float | None = None) -> Sensed:
         p_WB=np.zeros(3),
         R_WB=np.eye(3),
         V_WB=np.zeros(6),
-        skin=np.zeros((len(world.skins), 6)),
+        skin=np.zeros((len(world.skins.names), 6)),
     )
 
 
@@ -98,8 +98,8 @@ def views(
         v_address=world.v_address,
         base=world.base,
         root=world.root,
-        skin_data=world.skin_data,
-        skin_body=world.skin_body,
+        skin_data=world.skins.data,
+        skin_body=world.skins.body,
     )
     V_WB = out.V_WB.reshape(2, 3)
     return engine, at, SensedArrays(out.q, out.v, out.p_WB, out.R_WB, V_WB, out.skin)

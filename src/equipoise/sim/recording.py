@@ -22,14 +22,11 @@ import numpy as np
 
 from equipoise.core.errors import BadFileError
 from equipoise.core.files import atomic_write
-from equipoise.sim.rollout import Rollout
+from equipoise.sim.run import Run
 from equipoise.sim.world import World
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
-
-    from equipoise.sim.machine.log import MachineRun
-    from equipoise.sim.machine.world import MachineWorld
 
 __all__ = ["RunInfo", "open_run", "recorded", "replay_model", "write_run"]
 
@@ -53,47 +50,61 @@ class RunInfo:
     """The resolved configuration: plain values by name."""
 
 
-def recorded(world: World, run: Rollout, info: RunInfo) -> "xr.Dataset":
+def recorded(world: World, run: Run, info: RunInfo, every: int = 1) -> "xr.Dataset":
     """Return a run as a dataset, one variable a signal, units as attributes.
 
-    Signals of every tick lie along ``time``; poses and torques along ``frame_time``.
-    A run that stopped early also has its last finite states, along ``last_time``.
+    Signals of every sample lie along ``time``, poses and torques along ``frame_time``.
+    A run that broke off also has its last finite states, along ``last_time``.
 
     Args:
         world: where it ran.
         run: what happened.
         info: what it was.
+        every: samples and frames from one that is kept to the next; the last is kept.
     """
-    model = world.model
-    signals: dict[str, Any] = {
-        "com": (("time", "axis"), run.p_WC, {"units": "m"}),
-        "com_height": ("time", run.p_WC[:, 2].copy(), {"units": "m"}),
-        "messages": ("time", run.messages, {"units": "1"}),
-        "saturation": ("time", run.saturation, {"units": "1"}),
-        "contacts": ("time", run.contacts, {"units": "1"}),
-        "qpos": (("frame_time", "coordinate"), run.q, {"units": "rad or m"}),
-        "tau": (("frame_time", "actuator"), run.tau, {"units": "N m or N"}),
-        "robot_mjcf": ((), mjcf_text(world.scene)),
-    }
-    coords: dict[str, Any] = {
-        "time": ("time", run.time, {"units": "s"}),
-        "frame_time": ("frame_time", run.frame_time, {"units": "s"}),
-        "axis": ("axis", ["x", "y", "z"]),
-        "coordinate": ("coordinate", coordinate_names(model)),
-        "actuator": ("actuator", names(model, "actuator", model.nu)),
-    }
-    if not run.is_finite:
-        signals["last_qpos"] = (("last_time", "coordinate"), run.last_q)
-        signals["last_qvel"] = (("last_time", "velocity"), run.last_v)
-        coords["last_time"] = ("last_time", run.last_time, {"units": "s"})
     from xarray import Dataset
 
+    kept = {
+        axis: sorted({*range(0, len(times), every), len(times) - 1})
+        for axis, times in (("time", run.time), ("frame_time", run.frame_time))
+    }
+    signals: dict[str, Any] = {
+        name: (signal.axes, signal.values[kept[signal.axes[0]]], {"units": signal.unit})
+        for name, signal in run.named(run).items()
+    }
+    signals["robot_mjcf"] = ((), mjcf_text(world.scene))
+    used = {axis for axes, *_ in signals.values() for axis in axes}
+    names = {axis: labels for axis, labels in labels_of(world).items() if axis in used}
+    coords: dict[str, Any] = {
+        "time": ("time", run.time[kept["time"]], {"units": "s"}),
+        "frame_time": (
+            "frame_time",
+            run.frame_time[kept["frame_time"]],
+            {"units": "s"},
+        ),
+        **{axis: (axis, labels) for axis, labels in names.items()},
+    }
+    if not run.is_finite:
+        last: Any = run.last
+        signals["last_qpos"] = (("last_time", "coordinate"), last["qpos"])
+        signals["last_qvel"] = (("last_time", "velocity"), last["qvel"])
+        coords["last_time"] = ("last_time", last["time"], {"units": "s"})
     return Dataset(signals, coords, attributes(world, run, info))
 
 
-def attributes(
-    world: "World | MachineWorld", run: "Rollout | MachineRun", info: RunInfo
-) -> dict[str, Any]:
+def labels_of(world: World) -> dict[str, list[str]]:
+    """Return what the places along each axis are called."""
+    model = world.model
+    return {
+        "axis": ["x", "y", "z"],
+        "angle": ["roll", "pitch", "yaw"],
+        "coordinate": coordinate_names(model),
+        "actuator": names(model, "actuator", model.nu),
+        "foot": list(world.robot.feet),
+    }
+
+
+def attributes(world: World, run: Run, info: RunInfo) -> dict[str, Any]:
     """Return what is written beside the signals, as text and numbers.
 
     Args:
@@ -113,15 +124,9 @@ def attributes(
         "versions": json.dumps(versions(), sort_keys=True),
         "commit": commit(),
         "timestep_s": world.config.timestep,
-        "realtime_factor": realtime_factor(run),
+        "realtime_factor": run.realtime_factor,
         "control_share": run.cpu.control / max(run.cpu.total, 1e-9),
     }
-
-
-def realtime_factor(run: "Rollout | MachineRun") -> float:
-    """Return simulated seconds over the loop's processor seconds."""
-    ticks_s = float(run.time[-1]) if len(run.time) else 0.0
-    return ticks_s / max(run.cpu.total, 1e-9)
 
 
 def versions() -> dict[str, str]:

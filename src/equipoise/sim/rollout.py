@@ -1,90 +1,35 @@
-"""Run a controller on a robot in a world, tick by tick, and keep what happened.
+"""Run a controller on a plant, tick by tick, and keep what happened.
 
-The loop knows only ``core.contracts``: a distributed law, a recorded log and a test
-stub run the same way. One tick is: kinematics of the present state, readings, command,
-forces and integration, so that nothing a controller senses is a step old but the
-contact forces, which are those that acted last. A control period of several time steps
-holds the command for all of them.
+The one loop: a distributed law, a walking controller, a recorded log and a test stub
+run the same way, on a robot that obeys torques at once or on a machine with drives,
+sensors and a bus (``sim.plant``). One tick is: kinematics of the present state,
+readings, command, forces and integration. A control period of several time steps has
+one command. Nothing is ever reset on the way.
 """
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import perf_counter, thread_time
 from typing import Any
 
-import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.contracts import Controller, Sensed
+from equipoise.core.contracts import Controller, expect_answer
 from equipoise.core.errors import ConfigError
-from equipoise.sim.bridge import Bridge, sensed_buffer
 from equipoise.sim.disturbances import Push, push_plan
 from equipoise.sim.engine_warnings import collected_warnings
-from equipoise.sim.rollout_log import (
-    Cpu,
-    Log,
-    Outcome,
-    Rollout,
-    empty_log,
-    keep_state,
-    keep_tick,
-    packed,
-)
+from equipoise.sim.held_forces import HeldForces, held_plan
+from equipoise.sim.ideal import IdealConfig
+from equipoise.sim.plant import Moves, Plant, PlantConfig, RunPlan, Stop, Watch
+from equipoise.sim.run import Cpu, Outcome, Run
 from equipoise.sim.world import World
 
-__all__ = ["Cpu", "Outcome", "Rollout", "Watch", "rollout", "steps_per_period"]
+__all__ = ["Outcome", "Run", "rollout", "steps_per_period"]
 
-Watch = Callable[[int, mujoco.MjData], None]
-"""Called at each tick with its number and the engine's data, once the forces of the
-present state are known; ``data.xpos`` is of that state, ``data.qpos`` already ahead."""
-
-AT_LIMIT = 1.0 - 1e-9  # share of the limit from which a joint is saturated
 CLOCK_EVERY = 8  # ticks from one timed tick to the next; reading the clock costs
 PROGRESS_PERIOD = 0.05  # [s]
-
-
-@dataclass(frozen=True)
-class Loop:
-    """What the loop needs at every tick, looked up once."""
-
-    world: World
-    controller: Controller[Any]
-    data: mujoco.MjData
-    sensed: Sensed
-    sense: Bridge
-    """Fills it."""
-    limit: Array
-    """Torque at which a joint is saturated, (nu,)."""
-    foot: Array | None
-    """Whether a geom is a foot or the ground, (ngeom,); None if it has no feet."""
-    every: int
-    hold: int
-    """Time steps in a tick."""
-    pushed: Ints
-    """Bodies that are pushed, (np,)."""
-    push: Array
-    """By what force, (ticks, np, 3) [N]."""
-    signals: tuple[str, ...]
-    watch: Watch | None
-    counts: bool
-    """Whether points that touch are counted."""
-    progress: Callable[[float], None] | None
-    stop: Callable[[Sensed], bool] | None
-    log: Log = field(repr=False)
-
-    def clock(
-        self, physics: float, sensing: float, control: float, done: float
-    ) -> None:
-        """Count a timed tick [s], and report the share done now and then."""
-        log = self.log
-        log.physics += physics
-        log.sensing += sensing
-        log.control += control
-        if self.progress is not None and perf_counter() >= log.next_report:
-            self.progress(done)
-            log.next_report = perf_counter() + PROGRESS_PERIOD
 
 
 def rollout(
@@ -92,70 +37,165 @@ def rollout(
     controller: Controller[Any],
     seconds: float,
     *,
-    period: float | None = None,
+    plant: PlantConfig | None = None,
     pushes: Sequence[Push] = (),
-    signals: Sequence[str] = (),
+    forces: HeldForces | None = None,
+    signals: Sequence[str] | None = None,
     watch: Watch | None = None,
-    count_contacts: bool = True,
-    record_every: int = 10,
+    moves: Moves | None = None,
+    stop: Stop | None = None,
+    record_every: int | None = None,
     progress: Callable[[float], None] | None = None,
-    stop: Callable[[Sensed], bool] | None = None,
-) -> Rollout:
+) -> Run:
     """Run a controller from the world's start and return what happened.
 
-    A state or command that is not finite ends the run; the last states before it are in
-    the result. Nothing is ever reset on the way.
+    A state or command that is not finite ends the run with an outcome. ``init`` is
+    called once; the first ticks, in which things are compiled, are not timed.
 
     Args:
-        world: where the robot stands.
+        world: the robot and where it stands.
         controller: what drives its joints.
         seconds: how long, at least one tick [s].
-        period: of the controller, a whole number of time steps [s]; None for one.
+        plant: ``IdealConfig`` or ``MachineConfig``; None for an ideal one with a
+            command every time step.
         pushes: forces from outside.
-        signals: names of the controller's telemetry to keep at every tick.
+        forces: random forces on the base.
+        signals: names of the controller's telemetry to keep; None for all that it says
+            at its first tick.
         watch: called at every tick, see ``Watch``.
-        count_contacts: whether points that touch are counted, which costs some time.
-        record_every: ticks from one recorded pose to the next.
+        moves: called before every time step, see ``Moves``.
+        stop: called at every tick, see ``Stop``.
+        record_every: ticks from one kept frame to the next, of a machine from one kept
+            sample to the next; sums lose nothing. None for the plant's own.
         progress: called with the share done, in [0, 1], about every 50 ms.
-        stop: called with each tick's readings; True ends the run.
 
     Raises:
-        ConfigError: less than one tick, ``record_every`` below 1, or a period that is
-            not a whole number of time steps.
+        ConfigError: less than one tick, ``record_every`` below 1, a period that is not
+            a whole number of time steps, a plant that the world is not made for, or a
+            controller whose first answer is no command.
         UnknownNameError: a push on a body that is not there.
     """
-    dt = world.config.timestep
-    hold = 1 if period is None else steps_per_period(dt, period)
-    ticks = expect_ticks(seconds, hold * dt, record_every)
-    pushed, push = push_plan(world, pushes, ticks, hold * dt)
+    kind = plant or IdealConfig()
+    dt = float(world.model.opt.timestep)
+    hold = 1 if kind.period is None else steps_per_period(dt, kind.period)
+    every = kind.every if record_every is None else record_every
+    ticks = expect_ticks(seconds, hold * dt, every)
+    pushed, push = outside_forces(world, pushes, forces, ticks, hold * dt)
+    plan = RunPlan(
+        world=world,
+        ticks=ticks,
+        hold=hold,
+        every=every,
+        pushed=pushed,
+        push=push,
+        signals=None if signals is None else tuple(signals),
+        watch=watch,
+        moves=moves,
+        stop=stop,
+    )
     with collected_warnings() as warnings:
-        data, sensed = world.start(), sensed_buffer(world, hold * dt)
-        loop = Loop(
-            world=world,
-            controller=controller,
-            data=data,
-            sensed=sensed,
-            sense=Bridge(world, data, sensed),
-            limit=torque_limits(world.model),
-            foot=foot_geoms(world),
-            every=record_every,
-            hold=hold,
-            pushed=pushed,
-            push=push,
-            signals=tuple(signals),
-            watch=watch,
-            counts=count_contacts,
-            progress=progress,
-            stop=stop,
-            log=empty_log(world.model, ticks, record_every, len(signals)),
-        )
-        warm_up(loop)
-        began = thread_time()
-        run_ticks(loop, ticks)
-        total = thread_time() - began
+        runs, clock = kind.plant(plan), Clock(progress)
+        outcome = run_ticks(runs, controller, ticks, clock)
     if progress is not None:
         progress(1.0)
-    return packed(loop.log, record_every, hold * dt, total, warnings)
+    return runs.run(outcome, clock.cpu(), warnings)
+
+
+@dataclass
+class Clock:
+    """Processor time by what it went into, from some ticks, and who is told."""
+
+    progress: Callable[[float], None] | None
+    began: float = 0.0
+    total: float = 0.0
+    physics: float = 0.0
+    sensing: float = 0.0
+    control: float = 0.0
+    next_report: float = 0.0
+
+    def report(self, done: float) -> None:
+        """Report the share done, now and then."""
+        if self.progress is not None and perf_counter() >= self.next_report:
+            self.progress(done)
+            self.next_report = perf_counter() + PROGRESS_PERIOD
+
+    def end(self, k: int, settled: int) -> None:
+        """Take the time of ``k`` ticks, of which the first ones were not timed."""
+        timed = thread_time() - self.began
+        self.total = timed * k / (k - settled) if k > settled else timed
+
+    def cpu(self) -> Cpu:
+        """Return the parts, from the timed ticks to all of them."""
+        parts = (self.physics, self.sensing, self.control)
+        scale = self.total / max(sum(parts), 1e-12)
+        return Cpu(self.total, *(scale * part for part in parts))
+
+
+def run_ticks(
+    plant: Plant, controller: Controller[Any], ticks: int, clock: Clock
+) -> Outcome:
+    """Step until the end, or until something is not finite; return which it was."""
+    record, read, apply, advance = plant.record, plant.read, plant.apply, plant.advance
+    step, state, settled = controller.step, controller.init(), plant.settled
+    t0 = t1 = t2 = t3 = 0.0
+    clock.began = thread_time()
+    outcome, k = Outcome.FINISHED, 0
+    while True:
+        if k == settled:
+            clock.began = thread_time()
+        is_timed = k % CLOCK_EVERY == 0 and k >= settled
+        if is_timed:
+            t0 = thread_time()
+        if not record(k):
+            outcome = Outcome.NOT_FINITE
+            break
+        if plant.is_over:
+            outcome = Outcome.STOPPED
+            break
+        if k == ticks:
+            break
+        if is_timed:
+            t1 = thread_time()
+        readings = read(k)
+        if is_timed:
+            t2 = thread_time()
+        answer = step(readings, state)
+        if k == 0:
+            expect_answer(answer, plant.joints)
+        command, state = answer
+        if is_timed:
+            t3 = thread_time()
+        if not apply(k, command):
+            outcome = Outcome.BAD_COMMAND
+            break
+        advance(k)
+        if is_timed:
+            clock.physics += t1 - t0 + thread_time() - t3
+            clock.sensing += t2 - t1
+            clock.control += t3 - t2
+        if k % CLOCK_EVERY == 0:
+            clock.report(k / ticks)
+        k += 1
+    clock.end(k, settled)
+    return outcome
+
+
+def outside_forces(
+    world: World,
+    pushes: Sequence[Push],
+    forces: HeldForces | None,
+    ticks: int,
+    period: float,
+) -> tuple[Ints, Array]:
+    """Return which bodies are pushed, (np,), and by what, (ticks, np, 3) [N]."""
+    pushed, push = push_plan(world, pushes, ticks, period)
+    if forces is None:
+        return pushed, push
+    if world.base not in pushed:
+        pushed = np.append(pushed, world.base)
+        push = np.concatenate([push, np.zeros((ticks, 1, 3))], axis=1)
+    push[:, list(pushed).index(world.base)] += held_plan(forces, ticks, period)
+    return pushed, push
 
 
 def expect_ticks(seconds: float, dt: float, record_every: int) -> int:
@@ -199,106 +239,3 @@ def steps_per_period(timestep: float, period: float) -> int:
 def is_short(number: float) -> bool:
     """Say whether a number can be typed with three digits."""
     return math.isclose(float(f"{number:.3g}"), number, rel_tol=1e-9)
-
-
-def torque_limits(model: mujoco.MjModel) -> Array:
-    """Return the torque at which each actuator is saturated; infinite if unlimited."""
-    limited = np.asarray(model.actuator_ctrllimited, dtype=bool)
-    bound = np.abs(np.asarray(model.actuator_ctrlrange)).max(axis=1, initial=0.0)
-    return np.where(limited, AT_LIMIT * bound, np.inf)
-
-
-def foot_geoms(world: World) -> Array | None:
-    """Return which geoms are feet or the ground: their touching is standing."""
-    if not world.robot.feet:
-        return None
-    names = {*world.robot.feet, "ground"}
-    ids = [g for g in range(world.model.ngeom) if world.model.geom(g).name in names]
-    mask = np.zeros(world.model.ngeom, dtype=bool)
-    mask[ids] = True
-    return mask
-
-
-def warm_up(loop: Loop) -> None:
-    """Compile what a tick calls; the controller's state is thrown away."""
-    data, log = loop.data, loop.log
-    loop.sense()
-    command, _ = loop.controller.step(loop.sensed, loop.controller.init())
-    if loop.watch is not None:
-        loop.watch(0, data)
-    if loop.stop is not None:
-        loop.stop(loop.sensed)
-    keep_state(0, loop.every, data.qpos, data.qvel, log.q, log.last_q, log.last_v)
-    keep_tick(
-        0, loop.every, com_of(loop), command.tau, loop.limit,
-        log.p_WC, log.tau, log.saturation,
-    )  # fmt: skip
-
-
-def com_of(loop: Loop) -> Array:
-    """Return the view of the robot's centre of mass, without what is thrown at it."""
-    return loop.data.subtree_com[loop.world.root if loop.world.thrown else 0]
-
-
-def run_ticks(loop: Loop, ticks: int) -> None:
-    """Step until the end, or until something is not finite."""
-    model, data, log, every = loop.world.model, loop.data, loop.log, loop.every
-    sense, sensed, limit, stop = loop.sense, loop.sensed, loop.limit, loop.stop
-    qpos, qvel, ctrl, com = data.qpos, data.qvel, data.ctrl, com_of(loop)
-    q, last_q, last_v, p_WC = log.q, log.last_q, log.last_v, log.p_WC
-    tau_log, saturation, sent, touching = (
-        log.tau, log.saturation, log.messages, log.contacts,
-    )  # fmt: skip
-    foot, step, step1, step2 = (
-        loop.foot, loop.controller.step, mujoco.mj_step1, mujoco.mj_step2,
-    )  # fmt: skip
-    more, signals, said = loop.hold - 1, loop.signals, log.telemetry
-    watch, pushed, push, outside = loop.watch, loop.pushed, loop.push, data.xfrc_applied
-    is_pushed, counts = len(pushed) > 0, loop.counts
-    state, k, t0, t1, t2, t3 = loop.controller.init(), 0, 0.0, 0.0, 0.0, 0.0
-    while keep_state(k, every, qpos, qvel, q, last_q, last_v):
-        is_timed = k % CLOCK_EVERY == 0
-        if is_timed:
-            t0 = thread_time()
-        step1(model, data)
-        if k == ticks:
-            p_WC[k] = com
-            log.samples = k + 1
-            return
-        if is_timed:
-            t1 = thread_time()
-        sense()
-        if is_timed:
-            t2 = thread_time()
-        command, state = step(sensed, state)
-        if is_timed:
-            t3 = thread_time()
-        tau = command.tau
-        if not keep_tick(k, every, com, tau, limit, p_WC, tau_log, saturation):
-            log.outcome, log.samples = Outcome.BAD_COMMAND, k + 1
-            return
-        ctrl[:] = tau
-        if is_pushed:
-            outside[pushed, :3] = push[k]
-        step2(model, data)
-        if watch is not None:
-            watch(k, data)
-        if more:
-            mujoco.mj_step(model, data, more)
-        for j, name in enumerate(signals):
-            said[k, j] = command.telemetry[name]
-        sent[k] = command.telemetry.get("messages", 0.0)
-        if counts:
-            touching[k] = data.ncon if foot is None else contacts_of(data, foot)
-        if is_timed:
-            loop.clock(t1 - t0 + thread_time() - t3, t2 - t1, t3 - t2, k / ticks)
-        k += 1
-        if stop is not None and stop(sensed):
-            log.outcome, ticks = Outcome.STOPPED, k
-    log.outcome, log.samples = Outcome.NOT_FINITE, k
-
-
-def contacts_of(data: mujoco.MjData, foot: Array) -> float:
-    """Return how many points touch, the feet's on the ground aside."""
-    pairs = np.asarray(data.contact.geom)
-    return float(np.count_nonzero(~foot[pairs].all(axis=1)))

@@ -2,21 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Any, Literal, NamedTuple, final, get_args
 
 import mujoco
 import numpy as np
-from numpy.typing import NDArray
 
-from equipoise.core.arrays import Array
+from equipoise.core.arrays import Array, Ints
 from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.robots.engine import built
 from equipoise.robots.robot import Robot
+from equipoise.sim.board import Board
 from equipoise.sim.disturbances import ThrownBlock
+from equipoise.sim.ground import FeltGround
 from equipoise.sim.restitution import contact_damping
+from equipoise.sim.terrain import Surface, Terrain, surface_of
 
-__all__ = ["Cone", "World", "WorldConfig", "build_world"]
+__all__ = ["Cone", "Skins", "World", "WorldConfig", "build_world"]
 
 Cone = Literal["pyramidal", "elliptic"]
 
@@ -85,38 +87,87 @@ class WorldConfig:
         return [0.02 if self.contact_time is None else self.contact_time, 1.0]
 
 
-@dataclass(frozen=True)
+class Skins(NamedTuple):
+    """Bodies that feel what touches them, in the order of ``Sensed.skin``."""
+
+    names: tuple[str, ...] = ()
+    body: Ints = np.zeros(0, np.int64)
+    """(ns,) their ids."""
+    data: Ints = np.zeros(0, np.int64)
+    """(ns,) where each one's reading starts in ``sensordata``."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
 class World:
-    """A compiled world and where to find things in it."""
+    """A compiled world and where to find things in it.
+
+    ``build_world`` makes one of a robot on a plane, ``machine_world`` one of a walking
+    machine on its terrain.
+    """
 
     robot: Robot
-    config: WorldConfig
+    config: Any = field(repr=False)
+    """What it was built from: ``WorldConfig`` or ``MachineWorldConfig``."""
     model: mujoco.MjModel = field(repr=False)
-    q_address: NDArray[np.int64]
-    """(nu,) of each actuator's joint in ``qpos``."""
-    v_address: NDArray[np.int64]
-    """(nu,) in ``qvel``."""
-    base: int
-    """Body that stands on the ground."""
-    root: int
-    """Body at the root of its tree."""
-    skins: tuple[str, ...]
-    """Names of the bodies with a skin, in the order of ``Sensed.skin``."""
-    skin_body: NDArray[np.int64]
-    """(ns,) their ids."""
-    skin_data: NDArray[np.int64]
-    """(ns,) where each one's reading starts in ``sensordata``."""
     scene: mujoco.MjSpec = field(repr=False)
-    """What moves, with all its shapes: the robot and what is thrown at it."""
+    """What is to be looked at, with all its shapes: the robot, what is thrown at it, a
+    machine's terrain."""
+    skins: Skins = field(default_factory=Skins, repr=False)
+    """Of the bodies that feel what touches them."""
     thrown: tuple[str, ...] = ()
     """Names of the bodies that are thrown."""
+    surface: Surface = field(default_factory=lambda: surface_of(Terrain()), repr=False)
+    """The ground's geometry."""
+    terrain: Terrain = field(default_factory=Terrain)
+    ground: FeltGround | None = None
+    """What carries the feet, where it is not the engine: bind it to the data and call
+    it between ``mj_step1`` and ``mj_step2``."""
+    board: Board | None = None
+    """What the robot stands on, where that tilts; its angles follow the robot's in
+    ``qpos`` and ``qvel``."""
+    start_pose: Array | None = None
+    """At rest, (nq,); None for the keyframe ``start``, or the model's own pose."""
+
+    base: int = field(init=False)
+    """Body that stands on the ground; of a machine its trunk."""
+    root: int = field(init=False)
+    """Body at the root of its tree."""
+    feet: Ints = field(init=False)
+    """Geoms of the feet, (nl,)."""
+    joints: Ints = field(init=False)
+    """In actuator order, (nu,)."""
+    q_address: Ints = field(init=False)
+    """(nu,) of each actuator's joint in ``qpos``."""
+    v_address: Ints = field(init=False)
+    """(nu,) in ``qvel``."""
+
+    def __post_init__(self) -> None:
+        """Look up where everything is."""
+        model, robot = self.model, self.robot
+        base = model.body(robot.base).id
+        joints = np.asarray(model.actuator_trnid[:, 0], np.int64)
+        found = {
+            "base": base,
+            "root": int(model.body_rootid[base]),
+            "feet": np.array([model.geom(name).id for name in robot.feet], np.int64),
+            "joints": joints,
+            "q_address": model.jnt_qposadr[joints].astype(np.int64),
+            "v_address": model.jnt_dofadr[joints].astype(np.int64),
+        }
+        for name, value in found.items():
+            object.__setattr__(self, name, value)
 
     def start(self) -> mujoco.MjData:
-        """Return the state at the start: the keyframe ``start``, or the model's own."""
+        """Return the state at the start."""
         data = mujoco.MjData(self.model)
         key = mujoco.mj_name2id(self.model, mujoco.mjtObj.mjOBJ_KEY, "start")
-        if key >= 0:
+        if self.start_pose is not None:
+            data.qpos[:] = self.start_pose
+        elif key >= 0:
             mujoco.mj_resetDataKeyframe(self.model, data, key)
+        if self.board is not None:
+            self.board.place(data, np.zeros(4))
         mujoco.mj_forward(self.model, data)
         return data
 
@@ -161,9 +212,9 @@ def build_world(
         solref=config.solref,
         rgba=[0.93, 0.93, 0.91, 1.0],
     )
-    return addressed(
-        robot, config, built(spec, f"robot '{robot.name}' in its world"), scene, thrown
-    )
+    model = built(spec, f"robot '{robot.name}' in its world")
+    skins = skins_of(robot, model)
+    return World(robot, config, model, scene, skins=skins, thrown=thrown)
 
 
 def set_options(spec: mujoco.MjSpec, config: WorldConfig) -> None:
@@ -241,15 +292,8 @@ def skin_rank(order: dict[str, int], sensor: str) -> tuple[int, str]:
     return (order[module], end) if ball and module in order else (len(order), "")
 
 
-def addressed(
-    robot: Robot,
-    config: WorldConfig,
-    model: mujoco.MjModel,
-    scene: mujoco.MjSpec,
-    thrown: tuple[str, ...],
-) -> World:
-    """Look up where everything is."""
-    joints = model.actuator_trnid[:, 0]
+def skins_of(robot: Robot, model: mujoco.MjModel) -> Skins:
+    """Return where the skins of a world are."""
     sensors = [
         s
         for s in range(model.nsensor)
@@ -259,17 +303,8 @@ def addressed(
     order = {name: k for k, name in enumerate(robot.modules)}
     sensors.sort(key=lambda s: skin_rank(order, model.sensor(s).name))
     bodies = [int(model.geom_bodyid[model.sensor_objid[s]]) for s in sensors]
-    return World(
-        robot=robot,
-        config=config,
-        model=model,
-        q_address=model.jnt_qposadr[joints].astype(np.int64),
-        v_address=model.jnt_dofadr[joints].astype(np.int64),
-        base=model.body(robot.base).id,
-        root=int(model.body_rootid[model.body(robot.base).id]),
-        skins=tuple(model.body(b).name for b in bodies),
-        skin_body=np.array(bodies, np.int64),
-        skin_data=np.array([model.sensor_adr[s] for s in sensors], np.int64),
-        scene=scene,
-        thrown=thrown,
+    return Skins(
+        tuple(model.body(b).name for b in bodies),
+        np.array(bodies, np.int64),
+        np.array([model.sensor_adr[s] for s in sensors], np.int64),
     )

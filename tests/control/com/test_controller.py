@@ -15,7 +15,8 @@ from equipoise.control.com import (
 from equipoise.core.contracts import Sensed
 from equipoise.core.errors import ConfigError
 from equipoise.robots.superbot.superbot import SuperbotModule, random_tree
-from equipoise.sim.rollout import Outcome, rollout
+from equipoise.sim.rollout import rollout
+from equipoise.sim.run import Outcome
 from equipoise.sim.world import WorldConfig, build_world
 
 each_law = pytest.mark.parametrize("name", law_names())
@@ -119,7 +120,7 @@ def test_gravity_compensation_alone_holds_the_robot_still():
     for on in (True, False):
         config = ComConfig(gravity_compensation=on, hop_delay=0.0)
         out = rollout(world, ComController(robot.assembly, law, config, goal), 0.2)
-        drift = np.abs(out.q[-1] - out.q[0]).max()
+        drift = np.abs(out.qpos[-1] - out.qpos[0]).max()
         # rounding, held by the law's own spring; or it falls
         assert drift < 1e-9 if on else drift > 1e-3
 

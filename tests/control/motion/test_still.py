@@ -8,7 +8,8 @@ import pytest
 from equipoise.control.motion.still import StillConfig, StillMotion
 from equipoise.control.walker import WalkerConfig, walker
 from equipoise.core.errors import ConfigError
-from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.plant import MachineConfig
+from equipoise.sim.rollout import rollout
 from oracles.walking_parts import (
     DT,
     estimate,
@@ -75,7 +76,7 @@ def test_the_simulated_machine_takes_the_height_and_attitude():
     still = StillMotion(StillConfig(height=0.46, pitch=0.06))
     controller = dataclasses.replace(controller, motion=still)
     real = MachineConfig.real(1)
-    run = run_machine(flat_world(), controller, 2.0, config=real, record_every=10)
+    run = rollout(flat_world(), controller, 2.0, plant=real, record_every=10)
     assert run.is_finite
     # inclinometers are half a degree off
     assert run.attitude[-1, 1] == pytest.approx(0.06, abs=0.01)

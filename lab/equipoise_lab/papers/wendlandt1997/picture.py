@@ -127,8 +127,8 @@ def curves_of(found: Thrown) -> tuple[Array, list[Array]]:
     run = found.rows
     if run is None:
         return np.zeros(0), []
-    n = min(len(run.tau), len(run.q)) - 1
-    q, tau = run.q[:n], run.tau[:n]
+    n = min(len(run.tau), len(run.qpos)) - 1
+    q, tau = run.qpos[:n], run.tau[:n]
     real = np.abs(q[:, 3:7] @ quat)
     turned = 2.0 * np.degrees(np.arccos(np.clip(real, 0.0, 1.0)))
     off = 1e3 * np.linalg.norm(q[:, :3] - place, axis=1)

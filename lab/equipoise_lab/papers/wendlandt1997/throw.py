@@ -13,7 +13,7 @@ from equipoise.robots.robot import Robot
 from equipoise.runs.robot import find_robot
 from equipoise.runs.stand.result import ending
 from equipoise.runs.stand.stand import StandConfig, prepared, simulated
-from equipoise.sim.rollout import Rollout
+from equipoise.sim.run import Run
 from equipoise.spatial.rotations import quat_from_matrix
 from equipoise_lab.papers.wendlandt1997.printed import (
     Aim,
@@ -112,7 +112,7 @@ class Thrown:
     """From the set point at the end [m]; None after a fall."""
     ran_away: bool = False
     """Whether it fell because its torques went beyond all bounds."""
-    rows: Rollout | None = field(default=None, repr=False)
+    rows: Run | None = field(default=None, repr=False)
     """Everything, where it was asked for."""
     shares: Sequence[Shares] = field(default=(), repr=False)
 

@@ -26,7 +26,8 @@ from equipoise.robots.assembly.assembly import Assembly
 from equipoise.robots.robot import Robot
 from equipoise.runs.robot import MOST_SEED, RobotChoice, find_robot
 from equipoise.sim.recording import RunInfo, recorded
-from equipoise.sim.rollout import Outcome, Rollout, rollout
+from equipoise.sim.rollout import rollout
+from equipoise.sim.run import Outcome, Run
 from equipoise.sim.world import World, WorldConfig, build_world
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ def steered(
     world = build_world(robot, WorldConfig(contacts=config.contacts))
     goal = config.goal()
     controller = steering(assembly, config, goal) if own is None else own
-    run = rollout(world, controller, config.seconds, progress=progress)
+    run = rollout(world, controller, config.seconds, signals=(), progress=progress)
     distance_w = distance_to(goal, run.p_WC) / assembly.body.width
     resolved = {**choice, **plain_settings(config)}
     info = RunInfo(controller=config.controller, seed=config.seed, config=resolved)
@@ -230,10 +231,9 @@ def expect_modules(robot: Robot) -> Assembly:
 
 
 def summarised(
-    world: World, config: SteerConfig, run: Rollout, distance_w: Array
+    world: World, config: SteerConfig, run: Run, distance_w: Array
 ) -> dict[str, Any]:
     """Return the numbers of a run, all finite or None."""
-    simulated = float(run.time[-1])
     height = run.p_WC[:, 2]
     settled = settling_time(run.time, distance_w) if run.is_finite else None
     return {
@@ -248,8 +248,8 @@ def summarised(
         "saturation": mean_of(run.saturation),
         "contact_share": mean_of(np.where(run.contacts > 0, 1.0, 0.0 * run.contacts)),
         "messages": int(np.nansum(run.messages)),
-        "fell": not run.is_finite or has_tipped(world, run.q),
-        "realtime_factor": simulated / max(run.cpu.total, 1e-9),
+        "fell": not run.is_finite or has_tipped(world, run.qpos),
+        "realtime_factor": run.realtime_factor,
     }
 
 

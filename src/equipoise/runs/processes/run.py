@@ -32,7 +32,8 @@ from equipoise.runs.processes.setup import (
 )
 from equipoise.runs.robot import RobotChoice, find_robot
 from equipoise.sim.recording import RunInfo, recorded
-from equipoise.sim.rollout import Outcome, Rollout, rollout
+from equipoise.sim.rollout import rollout
+from equipoise.sim.run import Outcome, Run
 from equipoise.sim.world import WorldConfig, build_world
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def run_modules(
         def look(tick: int, data: mujoco.MjData) -> None:
             judge.look(tick, data.subtree_com[0], fleet.report, fleet.alive)
 
-        run = rollout(world, controller, config.seconds, watch=look)
+        run = rollout(world, controller, config.seconds, signals=(), watch=look)
     finally:
         left = fleet.close()
     away = distance_to(GOAL, run.p_WC) / assembly.body.width
@@ -211,7 +212,7 @@ def summarised(
     fleet: Fleet,
     state: FleetState,
     judge: Judge,
-    run: Rollout,
+    run: Run,
     away: float,
 ) -> dict[str, Any]:
     """Return the numbers of a run, but for who was left behind."""
@@ -232,7 +233,7 @@ def summarised(
 
 def dataset_of(
     world: Any,
-    run: Rollout,
+    run: Run,
     config: ModuleRunConfig,
     summary: dict[str, Any],
     assembly: Assembly,

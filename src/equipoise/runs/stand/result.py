@@ -17,8 +17,7 @@ from equipoise.runs.stand.numbers import (
     soles_of,
     turned,
 )
-from equipoise.sim.recording import realtime_factor
-from equipoise.sim.rollout import Outcome, Rollout
+from equipoise.sim.run import Outcome, Run
 from equipoise.sim.soles import SoleLog
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ class Ending:
         return not self.fell and is_near and is_resting
 
 
-def ending(robot: Robot, run: Rollout) -> Ending:
+def ending(robot: Robot, run: Run) -> Ending:
     """Return how a run ended.
 
     Args:
@@ -68,14 +67,15 @@ def ending(robot: Robot, run: Rollout) -> Ending:
         run: with ``SIGNALS`` as telemetry, stopped only when it had fallen.
     """
     said = last_said(run.telemetry)
-    distance, angle = base_errors(*base_place(robot, run.q[-1:]), said[None, :7])
+    distance, angle = base_errors(*base_place(robot, run.qpos[-1:]), said[None, :7])
     model = robot.model
     body = model.body(robot.base).id
     rate = int(model.jnt_dofadr[model.body_jntadr[body]])
-    v, w_B = run.last_v[-1, rate : rate + 3], run.last_v[-1, rate + 3 : rate + 6]
+    qvel = run.last[-1].qvel
+    v, w_B = qvel[rate : rate + 3], qvel[rate + 3 : rate + 6]
     # in the base's axes, as the spin is
     lever = np.cross(w_B, np.asarray(model.body_ipos[body], np.float64))
-    v_WO = v + turned(base_place(robot, run.q[-1:])[1], lever)[0]
+    v_WO = v + turned(base_place(robot, run.qpos[-1:])[1], lever)[0]
     return Ending(
         fell=run.outcome is not Outcome.FINISHED,
         distance=float(distance[0]),
@@ -93,7 +93,7 @@ def last_said(telemetry: Array) -> Array:
 
 
 def add_signals(
-    dataset: "xr.Dataset", robot: Robot, run: Rollout, log: SoleLog
+    dataset: "xr.Dataset", robot: Robot, run: Run, log: SoleLog
 ) -> dict[str, Any]:
     """Add what feet and trunk did to a recorded run, and return its numbers.
 
@@ -107,7 +107,7 @@ def add_signals(
     log, soles = SoleLog(log.rows[:nt]), soles_of(robot)
     aim = run.telemetry[:, : len(AIMS)].copy()
     aim[~np.isfinite(aim[:, 0])] = last_said(aim)
-    distance, angle = base_errors(*base_place(robot, run.q), aim)
+    distance, angle = base_errors(*base_place(robot, run.qpos), aim)
     heel, toe = end_heights(log, soles.heel), end_heights(log, soles.toe)
     events = heel_events(run.time, heel)
     dataset.coords["foot"] = ("foot", list(soles.names))
@@ -138,7 +138,7 @@ def add_signals(
         "slip_mm": 1e3 * largest_slip(log),
         "steps": end.steps,
         "simulated_s": float(run.time[-1]),
-        "realtime_factor": realtime_factor(run),
+        "realtime_factor": run.realtime_factor,
     }
 
 

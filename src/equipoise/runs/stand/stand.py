@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, final
 
+import mujoco
 import numpy as np
 
 from equipoise.control.laws import balance_law
@@ -37,8 +38,10 @@ from equipoise.runs.stand.numbers import base_place
 from equipoise.runs.stand.result import AIMS, SIGNALS, add_signals
 from equipoise.sim.delay import DelayedController, delay_ticks
 from equipoise.sim.disturbances import Push, ThrownBlock
+from equipoise.sim.ideal import IdealConfig
 from equipoise.sim.recording import RunInfo, recorded
-from equipoise.sim.rollout import Outcome, Rollout, rollout, steps_per_period
+from equipoise.sim.rollout import rollout, steps_per_period
+from equipoise.sim.run import Outcome, Run
 from equipoise.sim.soles import SoleWatch
 from equipoise.sim.world import World, WorldConfig, build_world
 
@@ -292,25 +295,27 @@ def simulated(
     config: StandConfig,
     watch: SoleWatch | None = None,
     progress: Progress | None = None,
-) -> Rollout:
+) -> Run:
     """Run until the end or the fall."""
     place, quat = set_place(world.robot)
     alone = world.robot.model
     p_BO = np.array(alone.body_ipos[alone.body(world.robot.base).id])
     lowest, nearest = LOWEST * float(place[2]), math.cos(0.5 * FARTHEST)
 
-    def stop(sensed: Sensed) -> bool:
-        return has_fallen(sensed.p_WB, sensed.R_WB, p_BO, quat, lowest, nearest)
+    base = world.base
+
+    def stop(data: mujoco.MjData) -> bool:
+        R_WB = data.xmat[base].reshape(3, 3)
+        return has_fallen(data.xpos[base], R_WB, p_BO, quat, lowest, nearest)
 
     return rollout(
         world,
         controller,
         config.seconds,
-        period=PERIOD,
+        plant=IdealConfig(period=PERIOD, counts_contacts=False),
         pushes=() if config.push is None else (config.push,),
         signals=SIGNALS,
         watch=watch,
-        count_contacts=False,
         record_every=1,
         progress=progress,
         stop=stop,

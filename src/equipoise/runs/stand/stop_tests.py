@@ -27,6 +27,7 @@ from equipoise.robots.stance.stance import (
     level_touches,
     stance_of,
 )
+from equipoise.sim.ideal import IdealConfig
 from equipoise.sim.rollout import rollout
 from equipoise.sim.world import World, WorldConfig, build_world
 from equipoise.stability.walks.stops import (
@@ -158,7 +159,7 @@ def stop_trial(
         Limp(world.model.nu) if controller is None else controller,
         seconds,
         watch=watch,
-        count_contacts=False,
+        plant=IdealConfig(counts_contacts=False),
     )
     return watch.trial()
 

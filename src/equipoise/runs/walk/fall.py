@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
-from equipoise.sim.machine.world import MachineWorld
 from equipoise.sim.terrain import Surface, surface_height
+from equipoise.sim.world import World
 
 __all__ = ["FALLS", "FallWatch", "fall_watch"]
 
@@ -68,7 +68,7 @@ class FallWatch:
         return self.kind(data) > 0
 
 
-def fall_watch(world: MachineWorld) -> FallWatch:
+def fall_watch(world: World) -> FallWatch:
     """Return what watches a machine.
 
     Args:

@@ -15,7 +15,7 @@ from equipoise.control.gaits.margin_kernel import static_at
 from equipoise.core.arrays import Array, Ints, VecN
 from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
-from equipoise.sim.machine.log import MachineRun
+from equipoise.sim.run import Run
 
 __all__ = ["WalkMargins", "path_way", "tilt_from", "walk_margins", "walk_numbers"]
 
@@ -37,7 +37,7 @@ class WalkMargins(NamedTuple):
     """Of the centre of pressure, (nt,) [m]; NaN where feet carry next to nothing."""
 
 
-def walk_margins(run: MachineRun, normal: VecN, radius: float) -> WalkMargins:
+def walk_margins(run: Run, normal: VecN, radius: float) -> WalkMargins:
     """Return the margins on the scheduled support.
 
     The centre of pressure is Σ f p / Σ f of the vertical forces on the feet at the
@@ -62,7 +62,7 @@ def walk_margins(run: MachineRun, normal: VecN, radius: float) -> WalkMargins:
     return WalkMargins(static, zmp)
 
 
-def centre_of_pressure(run: MachineRun, feet: Array) -> Array:
+def centre_of_pressure(run: Run, feet: Array) -> Array:
     """Return Σ f p / Σ f over 50 ms, (nt, 2) [m]; NaN where feet hardly carry.
 
     Args:
@@ -144,7 +144,7 @@ def tilt_from(quat: Array, normal: VecN) -> Array:
     )
 
 
-def path_way(run: MachineRun, forward: float, left: float) -> VecN:
+def path_way(run: Run, forward: float, left: float) -> VecN:
     """Return the level way gone so far in the commanded direction, (nt,) [m].
 
     The direction turns with the trunk's heading, so that a circle has a length; of a
@@ -166,7 +166,7 @@ def path_way(run: MachineRun, forward: float, left: float) -> VecN:
 
 
 def walk_numbers(
-    run: MachineRun,
+    run: Run,
     margins: WalkMargins,
     normal: VecN,
     *,
@@ -207,7 +207,7 @@ def walk_numbers(
         "torque_peak_share": float(np.max(np.abs(run.tau) / torque)),
         "roll_max_deg": float(tilts[:, 0].max()),
         "pitch_max_deg": float(tilts[:, 1].max()),
-        "realtime_factor": float(time[-1]) / max(run.cpu.total, 1e-9),
+        "realtime_factor": run.realtime_factor,
     }
     return {
         key: value if value is not None and math.isfinite(value) else None
@@ -221,7 +221,7 @@ def least(margin: VecN) -> float:
     return float(known.min()) if len(known) else math.nan
 
 
-def speeds(run: MachineRun, way: VecN, counts: Flags) -> dict[str, float | None]:
+def speeds(run: Run, way: VecN, counts: Flags) -> dict[str, float | None]:
     """Return the mean speed, the commanded one over the same time, and turning.
 
     Args:

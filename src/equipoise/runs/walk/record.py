@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from equipoise.runs.walk.numbers import WalkMargins
-from equipoise.sim.machine.log import MachineRun
-from equipoise.sim.machine.recording import recorded_machine
-from equipoise.sim.machine.world import MachineWorld
-from equipoise.sim.recording import RunInfo
+from equipoise.sim.recording import RunInfo, recorded
+from equipoise.sim.run import Run
+from equipoise.sim.world import World
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
@@ -19,12 +18,12 @@ KEPT_TIME = 0.01  # from sample to sample [s]
 
 
 def recorded_walk(
-    world: MachineWorld,
-    run: MachineRun,
+    world: World,
+    run: Run,
     margins: WalkMargins,
     summary: Mapping[str, Any],
 ) -> "xr.Dataset":
-    """Return a walk as a dataset, see ``sim.machine_recording``, 100 samples a second.
+    """Return a walk as a dataset, see ``sim.recording``, 100 samples a second.
 
     Args:
         world: where it walked.
@@ -39,7 +38,7 @@ def recorded_walk(
         seed=int(summary["seed"]),
         config=summary["settings"],
     )
-    dataset = recorded_machine(world, run, info, every)
+    dataset = recorded(world, run, info, every)
     keep = sorted({*range(0, len(run.time), every), len(run.time) - 1})
     for name, values in zip(margins._fields, margins, strict=True):
         dataset[f"{name}_margin"] = ("time", values[keep], {"units": "m"})

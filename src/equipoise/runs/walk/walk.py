@@ -16,6 +16,7 @@ import numpy as np
 from equipoise.control.machine import Machine, machine_of
 from equipoise.control.pilot import Goal
 from equipoise.control.walker import WalkerConfig, walker, walker_config
+from equipoise.core.contracts import Controller
 from equipoise.core.seeds import stream
 from equipoise.core.settings import with_settings
 from equipoise.robots.load import load
@@ -38,12 +39,13 @@ from equipoise.sim.disturbances import Push
 from equipoise.sim.held_forces import HeldForces
 from equipoise.sim.machine.actuators import ActuatorConfig
 from equipoise.sim.machine.bus import BusConfig
-from equipoise.sim.machine.log import MachineRun
-from equipoise.sim.machine.loop import run_machine
+from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.sensors import SensorConfig
-from equipoise.sim.machine.setup import MachineConfig, WalkingController
-from equipoise.sim.machine.world import MachineWorld, machine_world
+from equipoise.sim.machine.world import machine_world
+from equipoise.sim.rollout import rollout
+from equipoise.sim.run import Run
 from equipoise.sim.terrain import Terrain, parse_terrain
+from equipoise.sim.world import World
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
@@ -68,11 +70,11 @@ class WalkResult:
     robot: Robot = field(repr=False)
     summary: dict[str, Any]
     """The numbers of the command's ``--json``."""
-    run: MachineRun = field(repr=False)
+    run: Run = field(repr=False)
     """Every signal of every sample."""
     margins: WalkMargins = field(repr=False)
     """At every sample."""
-    world: MachineWorld = field(repr=False)
+    world: World = field(repr=False)
 
     @property
     def fell(self) -> bool:
@@ -106,7 +108,7 @@ def walk_robot(
     robot: Robot,
     config: WalkConfig | None = None,
     progress: Progress | None = None,
-    own: WalkingController | None = None,
+    own: Controller[Any] | None = None,
 ) -> WalkResult:
     """Let a given robot walk and return what happened.
 
@@ -134,11 +136,11 @@ def walk_robot(
         seed=config.seed,
     )
     watch = fall_watch(world)
-    run = run_machine(
+    run = rollout(
         world,
         controller,
         config.seconds,
-        config=machine_config(config),
+        plant=machine_config(config),
         pushes=pushes_of(config),
         forces=forces_of(config),
         progress=progress,
@@ -176,13 +178,13 @@ class Plan:
         }
 
 
-def own_plan(robot: Robot, config: WalkConfig, own: WalkingController) -> Plan:
+def own_plan(robot: Robot, config: WalkConfig, own: Controller[Any]) -> Plan:
     """Return the plan of a machine that the caller's own controller drives."""
     speed = 0.0 if config.speed is None else config.speed
     return Plan(machine_of(robot), None, speed, type(own).__name__)
 
 
-def walking_controller(plan: Plan, config: WalkConfig) -> WalkingController:
+def walking_controller(plan: Plan, config: WalkConfig) -> Controller[Any]:
     """Return the controller that walks as planned."""
     return walker(
         plan.machine,
@@ -279,8 +281,8 @@ def forces_of(config: WalkConfig) -> HeldForces | None:
 
 def summed_up(
     config: WalkConfig,
-    world: MachineWorld,
-    run: MachineRun,
+    world: World,
+    run: Run,
     watch: FallWatch,
     plan: Plan,
 ) -> WalkResult:
@@ -332,7 +334,7 @@ def summed_up(
     return WalkResult(world.robot, summary, run, margins, world)
 
 
-def fallen(world: MachineWorld, run: MachineRun, watch: FallWatch) -> str:
+def fallen(world: World, run: Run, watch: FallWatch) -> str:
     """Return how a run's last state has fallen, "no" if it has not."""
     if not run.is_finite:
         return "numbers that are not finite"

@@ -5,17 +5,14 @@ The ground is MuJoCo's own contacts, or that of [Ridderstrom2003] section 6.1.2
 touch the engine's ground either way, so that a fall or kneeling is seen.
 """
 
-from dataclasses import dataclass, field, replace
-from typing import final
+from dataclasses import replace
 
 import mujoco
-import numpy as np
 
-from equipoise.core.arrays import Array, Ints
 from equipoise.core.errors import ConfigError
 from equipoise.robots.engine import built
 from equipoise.robots.robot import Robot
-from equipoise.sim.board import Board, board_of
+from equipoise.sim.board import board_of
 from equipoise.sim.ground import GROUNDS, FeltGround
 from equipoise.sim.machine.scene import (
     GroundKind,
@@ -28,49 +25,9 @@ from equipoise.sim.machine.scene import (
 )
 from equipoise.sim.machine.start import start_pose
 from equipoise.sim.terrain import Surface, Terrain, parse_terrain, surface_of
+from equipoise.sim.world import World
 
-__all__ = ["GroundKind", "MachineWorld", "MachineWorldConfig", "machine_world"]
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class MachineWorld:
-    """A compiled world and where to find things in it."""
-
-    robot: Robot
-    terrain: Terrain
-    config: MachineWorldConfig
-    surface: Surface
-    model: mujoco.MjModel = field(repr=False)
-    base: int
-    """The trunk's body."""
-    feet: Ints
-    """Geoms of the feet, leg by leg, (nl,)."""
-    joints: Ints
-    """In actuator order, (nu,)."""
-    q_address: Ints
-    """(nu,) of each actuator's joint in ``qpos``."""
-    v_address: Ints
-    """(nu,) in ``qvel``."""
-    start_pose: Array
-    """On the terrain, noise included, (nq,)."""
-    ground: FeltGround | None
-    """What carries the feet, where it is not the engine: bind it to the data and call
-    it between ``mj_step1`` and ``mj_step2``."""
-    scene: mujoco.MjSpec = field(repr=False)
-    """Machine and terrain with all their shapes, to look at."""
-    board: Board | None = None
-    """What it stands on, where that tilts; its angles follow the machine's in ``qpos``
-    and ``qvel``."""
-
-    def start(self) -> mujoco.MjData:
-        """Return the state at the start: at rest, the feet on the ground."""
-        data = mujoco.MjData(self.model)
-        data.qpos[:] = self.start_pose
-        if self.board is not None:
-            self.board.place(data, np.zeros(4))
-        mujoco.mj_forward(self.model, data)
-        return data
+__all__ = ["GroundKind", "MachineWorldConfig", "machine_world"]
 
 
 def machine_world(
@@ -85,7 +42,7 @@ def machine_world(
     joint_noise: float = 0.0,
     seed: int = 0,
     board: bool = False,
-) -> MachineWorld:
+) -> World:
     """Return a machine standing on a terrain.
 
     On a slope it stands parallel to the ground; on soft ground it starts as deep as its
@@ -137,22 +94,16 @@ def machine_world(
     model = built(spec, f"machine '{robot.name}' in its world")
     if terrain.kind == "soft":
         soften(model, robot, terrain.stiffness)
-    joints = np.asarray(model.actuator_trnid[:, 0], np.int64)
-    return MachineWorld(
-        robot=robot,
-        terrain=terrain,
-        config=config,
+    return World(
+        robot,
+        config,
+        model,
+        scene,
         surface=surface,
-        model=model,
-        base=model.body(robot.base).id,
-        feet=np.array([model.geom(name).id for name in robot.feet], np.int64),
-        joints=joints,
-        q_address=model.jnt_qposadr[joints].astype(np.int64),
-        v_address=model.jnt_dofadr[joints].astype(np.int64),
-        start_pose=start_pose(robot, model, terrain, surface, config.joint_noise, seed),
+        terrain=terrain,
         ground=felt_ground(robot, model, terrain, surface, config),
-        scene=scene,
         board=board_of(model, surface.plane) if board else None,
+        start_pose=start_pose(robot, model, terrain, surface, config.joint_noise, seed),
     )
 
 

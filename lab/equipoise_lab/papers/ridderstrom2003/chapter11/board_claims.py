@@ -7,8 +7,9 @@ import numpy as np
 from equipoise.control.observer.attitude import AttitudeConfig
 from equipoise.control.posture import PostureControllerConfig, posture_controller
 from equipoise.robots.warp1.warp1 import warp1
-from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.world import machine_world
+from equipoise.sim.rollout import rollout
 from equipoise_lab.papers.check import above, at_most, below
 from equipoise_lab.papers.claim import Claim, shown
 from equipoise_lab.papers.ridderstrom2003.chapter11.posture import (
@@ -53,7 +54,7 @@ def roll_rate(stiffness: float) -> float:
         return (math.radians(1.0) if 1.0 < time < 1.5 else 0.0), 0.0, 0.0
 
     controller = posture_controller(world.robot, config, nudge)
-    run = run_machine(world, controller, 12.0, config=MachineConfig())
+    run = rollout(world, controller, 12.0, plant=MachineConfig())
     before, last = np.abs(run.attitude[[-1501, -1], 0])
     return math.log(float(last / before)) / 3.0
 

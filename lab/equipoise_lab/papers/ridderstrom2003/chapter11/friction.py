@@ -12,7 +12,8 @@ import numpy as np
 from equipoise.control.posture import PostureControllerConfig, posture_controller
 from equipoise.robots.leg_kinematics import foot_jacobian, leg_geometry
 from equipoise.robots.warp1.warp1 import warp1
-from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.plant import MachineConfig
+from equipoise.sim.rollout import rollout
 from equipoise_lab.papers.check import above, below, between
 from equipoise_lab.papers.claim import Claim, shown
 from equipoise_lab.papers.ridderstrom2003.chapter11.posture import rubbed
@@ -48,7 +49,7 @@ def band(friction: float, knock: float, seed: int) -> float:
         world = rubbed(friction)
         controller = posture_controller(world.robot, config, reference)
         real = MachineConfig.real(seed)
-        run = run_machine(world, controller, SECONDS, config=real)
+        run = rollout(world, controller, SECONDS, plant=real)
         ends.append(float(run.said("height")[-100:-1].mean()))
     return ends[1] - ends[0]
 

@@ -14,8 +14,10 @@ from equipoise.core.arrays import Array
 from equipoise.robots.warp1.options import Warp1Options
 from equipoise.robots.warp1.warp1 import FOOT_RADIUS, HIP, warp1
 from equipoise.sim.disturbances import Push
-from equipoise.sim.machine.loop import MachineConfig, MachineRun, run_machine
+from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.world import machine_world
+from equipoise.sim.rollout import rollout
+from equipoise.sim.run import Run
 from equipoise_lab.papers.ridderstrom2003.part4.heavy_legs import HEIGHT, Widths, widths
 
 __all__ = ["OWN", "Narrow", "growth", "narrowed"]
@@ -59,7 +61,7 @@ class StandStill:
         aim[0] = (0.0, 0.0, -(HEIGHT + HIP[2]))
 
 
-def pushed(half_width: float, along: float, up: float) -> MachineRun:
+def pushed(half_width: float, along: float, up: float) -> Run:
     """Return WARP1 of a half-width on its law (5.1), after a small push.
 
     Args:
@@ -70,11 +72,11 @@ def pushed(half_width: float, along: float, up: float) -> MachineRun:
     height = HEIGHT + HIP[2] + FOOT_RADIUS
     robot = warp1(Warp1Options(half_width=half_width, height=height))
     law = LegLawConfig(stiffness=(along, along, up), damping=DAMPING)
-    return run_machine(
+    return rollout(
         machine_world(robot),
         follow_controller(robot, StandStill(), law),
         SECONDS,
-        config=MachineConfig(period=0.001),
+        plant=MachineConfig(period=0.001),
         pushes=[Push(impulse=(0.0, 0.1, 0.0), start=1.0, duration=0.2)],
         record_every=100,
     )

@@ -23,8 +23,11 @@ from equipoise.core.arrays import Array
 from equipoise.robots.warp1.warp1 import FOOT_RADIUS, warp1
 from equipoise.sim.board import Rocking
 from equipoise.sim.machine.actuators import ActuatorConfig
-from equipoise.sim.machine.loop import MachineConfig, MachineRun, run_machine
-from equipoise.sim.machine.world import MachineWorld, machine_world
+from equipoise.sim.machine.plant import MachineConfig
+from equipoise.sim.machine.world import machine_world
+from equipoise.sim.rollout import rollout
+from equipoise.sim.run import Run
+from equipoise.sim.world import World
 from equipoise_lab.papers.ridderstrom2003.chapter11.setting import PRINTED
 
 __all__ = [
@@ -162,7 +165,7 @@ def law(step: Step) -> PostureControllerConfig:
     )
 
 
-def rubbed(friction: float) -> MachineWorld:
+def rubbed(friction: float) -> World:
     """Return WARP1 with static friction in every joint.
 
     Args:
@@ -174,7 +177,7 @@ def rubbed(friction: float) -> MachineWorld:
     return world
 
 
-def stepping(step: Step, world: MachineWorld) -> PostureController:
+def stepping(step: Step, world: World) -> PostureController:
     """Return a controller whose reference steps at ``BEGIN``."""
 
     def reference(time: float) -> tuple[float, float, float]:
@@ -195,11 +198,11 @@ def responded(step: Step) -> Response:
     config = MachineConfig.real(step.seed)
     if step.sensing == "exact":
         config = MachineConfig(actuators=ActuatorConfig(kind="motor"))
-    run = run_machine(world, stepping(step, world), BEGIN + step.seconds, config=config)
+    run = rollout(world, stepping(step, world), BEGIN + step.seconds, plant=config)
     return answer(run, step)
 
 
-def answer(run: MachineRun, step: Step) -> Response:
+def answer(run: Run, step: Step) -> Response:
     """Return a run's response from the step on."""
     first, n = round(BEGIN / run.period), slice(round(BEGIN / run.period), -1)
     height = run.said("height")
@@ -227,7 +230,7 @@ def rocked(
     seed: int,
     seconds: float,
     config: PostureControllerConfig | None = None,
-) -> MachineRun:
+) -> Run:
     """Return WARP1 on the balance board.
 
     Args:
@@ -246,10 +249,10 @@ def rocked(
         rate=math.radians(PRINTED.board[1]),
         start=0.5,
     )
-    return run_machine(
+    return rollout(
         world,
         posture_controller(world.robot, config),
         seconds,
-        config=MachineConfig.real(seed),
+        plant=MachineConfig.real(seed),
         moves=world.board.moves(motion),
     )

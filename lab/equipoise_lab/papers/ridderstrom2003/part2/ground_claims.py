@@ -8,9 +8,10 @@ from equipoise.core.arrays import Array
 from equipoise.core.constants import GRAVITY
 from equipoise.robots.warp1.warp1 import FOOT_RADIUS, HIP_HEIGHT, warp1
 from equipoise.sim.ground import GROUNDS
-from equipoise.sim.machine.loop import run_machine
+from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.scene import GroundKind
 from equipoise.sim.machine.world import machine_world
+from equipoise.sim.rollout import rollout
 from equipoise_lab.papers.check import above, below, near, same
 from equipoise_lab.papers.claim import Claim, refuted, shown
 from equipoise_lab.papers.ridderstrom2003.part2.drop import Drop, dropped, force_up
@@ -46,7 +47,9 @@ def sunk(ground: GroundKind) -> tuple[float, float]:
     """
     robot = warp1()
     world = machine_world(robot, ground=ground)
-    run = run_machine(world, follow_controller(robot, Still()), STANDING)
+    run = rollout(
+        world, follow_controller(robot, Still()), STANDING, plant=MachineConfig()
+    )
     depth = FOOT_RADIUS - run.foot_place[-100:, :, 2].mean()
     weight = float(world.model.body_mass.sum()) * -float(world.model.opt.gravity[2])
     return float(depth), weight / (len(robot.feet) * GROUNDS[ground].stiffness)

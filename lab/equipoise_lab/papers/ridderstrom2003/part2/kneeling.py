@@ -16,8 +16,9 @@ from equipoise.core.arrays import Array, VecN
 from equipoise.core.contracts import Command, Readings
 from equipoise.robots.warp1.options import Warp1Options
 from equipoise.robots.warp1.warp1 import warp1
-from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.world import machine_world
+from equipoise.sim.rollout import rollout
 from equipoise_lab.papers.ridderstrom2003.part2.setting import PRINTED
 
 __all__ = ["Kneeling", "knelt"]
@@ -82,7 +83,7 @@ def knelt(*, is_powered: bool = True, seed: int = 0) -> Kneeling:
     controller = Overheard(follow_controller(robot, motion))
     config = MachineConfig.real(seed)
     world = machine_world(robot)
-    run = run_machine(world, controller, SECONDS, config=config, record_every=EVERY)
+    run = rollout(world, controller, SECONDS, plant=config, record_every=EVERY)
     weight = float(world.model.body_mass.sum()) * -float(world.model.opt.gravity[2])
     n = slice(0, -1)
     return Kneeling(

@@ -23,7 +23,9 @@ from equipoise.robots.drives import Drive
 from equipoise.robots.leg_kinematics import leg_angles, leg_geometry
 from equipoise.robots.robot import Robot
 from equipoise.robots.warp1.warp1 import LIMB_DRIVE, warp1
-from equipoise.sim.machine.loop import MachineConfig, MachineRun, run_machine
+from equipoise.sim.machine.plant import MachineConfig
+from equipoise.sim.rollout import rollout
+from equipoise.sim.run import Run
 from equipoise.sim.terrain import Surface, parse_terrain, surface_of
 from equipoise_lab.papers.ridderstrom2003.part2.setting import PRINTED
 
@@ -159,11 +161,11 @@ def swung(
     law = LegLawConfig(inertia_share=inertia_share)
     controller = follow_controller(world.robot, motion, law)
     config = MachineConfig.real(seed)
-    run = run_machine(world, controller, PERIODS * period, config=config)
+    run = rollout(world, controller, PERIODS * period, plant=config)
     return cut(run, round(FIRST * period / config.period), world)
 
 
-def cut(run: MachineRun, first: int, world: HeldWarp1) -> Swing:
+def cut(run: Run, first: int, world: HeldWarp1) -> Swing:
     """Return the front left leg of a run from a tick on."""
     when = slice(first, -1)
     hip = leg_geometry(world.robot).hips[0] + world.pose[:3]

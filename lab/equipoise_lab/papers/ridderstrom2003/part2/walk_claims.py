@@ -9,8 +9,9 @@ from equipoise.control.machine import machine_of
 from equipoise.control.pilot import Goal
 from equipoise.control.walker import walker, walker_config
 from equipoise.robots.warp1.warp1 import warp1
-from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.world import machine_world
+from equipoise.sim.rollout import rollout
 from equipoise_lab.papers.check import above, below
 from equipoise_lab.papers.claim import Claim, not_checkable, shown
 from equipoise_lab.papers.ridderstrom2003.part2.setting import PRINTED
@@ -56,7 +57,7 @@ def walked(gait: str, *, seed: int, period: float = 0.002, real: bool = True) ->
     config = MachineConfig(period=period)
     if real:
         config = MachineConfig.real(seed, period=period)
-    run = run_machine(machine_world(robot), controller, SECONDS, config=config)
+    run = rollout(machine_world(robot), controller, SECONDS, plant=config)
     first = int(np.searchsorted(run.time, STEADY))
     lasted = run.time[-1] - run.time[first]
     way = run.p_WB[-1, :2] - run.p_WB[first, :2]

@@ -18,8 +18,9 @@ from equipoise.control.walker import walker_config
 from equipoise.equations import arm, warp1_system
 from equipoise.equations.blocks.of_system import OutputValue
 from equipoise.robots.warp1.warp1 import warp1
-from equipoise.sim.machine.loop import MachineConfig, run_machine
+from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.world import machine_world
+from equipoise.sim.rollout import rollout
 from equipoise_lab.papers.claim import Claim, not_checkable
 from equipoise_lab.papers.ridderstrom2003.part3.scripts import made_of
 from equipoise_lab.papers.ridderstrom2003.part3.setting import PRINTED
@@ -88,11 +89,11 @@ def outputs() -> dict[str, list[Any]]:
 def law_claim() -> Claim:
     """Return what the control signal takes."""
     robot = warp1()
-    run = run_machine(
+    run = rollout(
         machine_world(robot),
         follow_controller(robot, KneelMotion()),
         SECONDS,
-        config=MachineConfig(),
+        plant=MachineConfig(),
     )
     ticks = len(run.time) - 1
     return not_checkable(

@@ -1,0 +1,171 @@
+"""What a controller drives: the contract between the one loop and its two plants.
+
+``sim.ideal`` obeys torques at once and is sensed without fault. ``sim.machine.plant``
+has drives, sensors and a bus. The loop (``sim.rollout``) knows neither.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, final
+
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import Array, Ints
+from equipoise.core.contracts import Command
+from equipoise.sim.run import Cpu, Outcome, Run
+from equipoise.sim.world import World
+
+__all__ = ["Moves", "Plant", "PlantConfig", "RunPlan", "Stop", "Telemetry", "Watch"]
+
+Watch = Callable[[int, mujoco.MjData], None]
+"""Called at each tick with its number and the engine's data. Of an ideal plant the
+forces of the present state are known then, ``data.xpos`` is of that state and
+``data.qpos`` already ahead; of a machine kinematics are fresh and
+forces those that acted last."""
+Stop = Callable[[mujoco.MjData], bool]
+"""Called as ``Watch`` is; True ends the run."""
+Moves = Callable[[mujoco.MjData], None]
+"""Called before every time step, to move what moves by itself, a board."""
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class RunPlan:
+    """What is to happen to a plant, whatever its kind."""
+
+    world: World
+    ticks: int
+    """Control periods."""
+    hold: int
+    """Time steps in a control period."""
+    every: int
+    """Ticks from one kept sample or frame to the next."""
+    pushed: Ints
+    """Bodies that are pushed, (np,)."""
+    push: Array
+    """By what force, (ticks, np, 3) [N]."""
+    signals: tuple[str, ...] | None
+    """What is kept of what the controller says; None for all that it says at first."""
+    watch: Watch | None
+    moves: Moves | None
+    stop: Stop | None
+
+    @property
+    def dt(self) -> float:
+        """Time step [s]."""
+        return float(self.world.model.opt.timestep)
+
+    @property
+    def period(self) -> float:
+        """Of the controller [s]."""
+        return self.hold * self.dt
+
+
+class PlantConfig(Protocol):
+    """Settings that a plant is made of."""
+
+    @property
+    def period(self) -> float | None:
+        """Of the controller [s]; None for a time step."""
+        ...
+
+    @property
+    def every(self) -> int:
+        """Ticks from one kept sample or frame to the next, unless told."""
+        ...
+
+    def plant(self, plan: RunPlan) -> "Plant":
+        """Return the plant, before its first tick.
+
+        Args:
+            plan: what is to happen.
+
+        Raises:
+            ConfigError: a world that it is not made for.
+        """
+        ...
+
+
+class Plant(Protocol):
+    """Something that can be read, told and moved on, one control period a tick."""
+
+    joints: int
+    """How many are driven."""
+    settled: int
+    """Ticks after which all that a tick calls has been called once."""
+    is_over: bool
+    """Whether it was asked to stop: the last tick is the last."""
+
+    def record(self, k: int) -> bool:
+        """Bring kinematics up to date and keep tick ``k``'s state; False if bad.
+
+        Args:
+            k: number of the tick.
+        """
+        ...
+
+    def read(self, k: int) -> Any:
+        """Return what a controller is told; the next tick overwrites it.
+
+        Args:
+            k: number of the tick.
+        """
+        ...
+
+    def apply(self, k: int, command: Command) -> bool:
+        """Take a command; False if no motor could obey it.
+
+        Args:
+            k: number of the tick.
+            command: what the joints are asked to do.
+        """
+        ...
+
+    def advance(self, k: int) -> None:
+        """Run the time steps of control period ``k``.
+
+        Args:
+            k: number of the tick.
+        """
+        ...
+
+    def run(self, outcome: Outcome, cpu: Cpu, warnings: Sequence[str]) -> Run:
+        """Return what was kept, cut to what happened.
+
+        Args:
+            outcome: how it ended.
+            cpu: processor time.
+            warnings: of the engine.
+        """
+        ...
+
+
+@final
+@dataclass
+class Telemetry:
+    """Room for what a controller says; made when it first says something."""
+
+    samples: int
+    wanted: tuple[str, ...] | None
+    names: tuple[str, ...] = ()
+    rows: Array = field(default_factory=lambda: np.zeros((0, 0)), repr=False)
+
+    @property
+    def table(self) -> Array:
+        """What was said, (samples, ns)."""
+        return self.rows if len(self.rows) else np.zeros((self.samples, 0))
+
+    def keep(self, at: int, said: dict[str, float]) -> None:
+        """Keep what was said at a sample.
+
+        Args:
+            at: which sample.
+            said: numbers by name.
+        """
+        if not len(self.rows):
+            self.names = tuple(said) if self.wanted is None else self.wanted
+            self.rows = np.full((self.samples, len(self.names)), np.nan)
+        row = self.rows[at]
+        for j, name in enumerate(self.names):
+            row[j] = said.get(name, np.nan)
