@@ -24,6 +24,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from equipoise.control.com.geometry.circle_line import (
     ROUNDING_TIE,
+    Choice,
+    Lever,
     com_angle,
     line_angle,
 )
@@ -41,10 +43,8 @@ def solve(rows):
     for i in range(len(rows)):
         r = rows[i]
         w = (r[6] - r[0], r[7] - r[1], r[8] - r[2])
-        low, high, tie = r[11], r[12], ROUNDING_TIE
-        out[i] = line_angle(
-            r[3:6], w, 1.0, r[6:9], r[9:11], low, high, tie, np.nan, 0.0
-        )
+        lever, choice = Lever(r[3:6], w, 1.0, r[6:9]), Choice(r[11], r[12], np.nan, 0.0)
+        out[i] = line_angle(lever, r[9:11], choice, ROUNDING_TIE)
     return out
 
 
@@ -52,22 +52,12 @@ def solve(rows):
 def repeat(row, line, previous, repeats):
     """Call ``com_angle`` again and again; each call waits for the one before."""
     t = 0.0
-    x = line[0]
+    x, choice = line[0], Choice(row[11], row[12], previous, 1e-4)
+    arm = (row[6] - row[0], row[7] - row[1], row[8] - row[2])
+    lever = Lever(row[3:6], arm, 1.0, row[6:9])
     for _ in range(repeats):
         line[0] = x + 1e-300 * t
-        t = com_angle(
-            row[0:3],
-            row[3:6],
-            row[6:9],
-            1.0,
-            row[6:9],
-            1.0,
-            line,
-            row[11],
-            row[12],
-            previous,
-            1e-4,
-        )
+        t = com_angle(lever, line, choice)
     return t
 
 

@@ -26,7 +26,6 @@ from equipoise.control.com.brain.controller import (
     FramedConfig,
     FramedController,
 )
-from equipoise.control.com.brain.state import R_HOLDS, R_VERDICT
 from equipoise.control.com.controller import ComConfig, ComController
 from equipoise.control.com.goal import distance_to, line_goal
 from equipoise.control.com.law import RECOMMENDED, find_law
@@ -65,8 +64,8 @@ class Judged:
     def step(self, sensed: Any, state: Any) -> Any:
         """Pass on, and keep what the modules say about balance."""
         command, state = self.inner.step(sensed, state)
-        self.verdicts.append(state.brain.report[:, R_VERDICT].copy())
-        self.holds.append(float(state.brain.report[:, R_HOLDS].mean()))
+        self.verdicts.append(state.brain.report["verdict"].copy())
+        self.holds.append(float(state.brain.report["holds"].mean()))
         return command, state
 
 
@@ -148,7 +147,7 @@ def tick_cost() -> dict[str, Any]:
                     post[module // size].append(row)
             spent.append(took / 20e3)
         low, middle, high = np.percentile(spent[ROUNDS // 2 :], [5, 50, 95])
-        assert all((brain.report[:, R_HOLDS] == 0).all() for brain in brains)
+        assert all((brain.report["holds"] == 0).all() for brain in brains)
         costs[f"of_{size}"] = {"median_us": middle, "p05_us": low, "p95_us": high}
     return costs
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from equipoise.control.com.brain.brain import Brain
 from equipoise.control.com.network import network_of
+from oracles.module_robots import put_frame
 
 __all__ = ["Herd"]
 
@@ -36,7 +37,7 @@ class Herd:
             if rate is not None:
                 brain.senses.rate[k] = rate[m]
             if base is not None and m == self.assembly.ground.module:
-                brain.senses.anchor[k] = base
+                put_frame(brain.senses.anchor[k], np.ravel(base))
         return self
 
     def tick(self, times=1):
@@ -62,15 +63,15 @@ class Herd:
                 yield m * self.ports + int(p), brain.frames[k, p]
 
     def each(self, name):
-        """Return an array of ``mind`` by module, (nm, rows of a module, ...)."""
+        """Return records of ``memory`` by module, (nm, records of a module)."""
         rows = []
         for m in sorted(self.seat):
             brain, k = self.seat[m]
-            array = getattr(brain.mind, name)
+            array = getattr(brain.memory, name)
             size = len(array) // len(brain.mine)
             rows.append(array[k * size : (k + 1) * size])
         return np.array(rows)
 
     def reports(self):
-        """Return all reports by module, (nm, REPORT)."""
+        """Return all reports by module, (nm,)."""
         return np.array([b.report[k] for m, (b, k) in sorted(self.seat.items())])

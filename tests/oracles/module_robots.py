@@ -5,10 +5,16 @@ from dataclasses import dataclass, replace
 import mujoco
 import numpy as np
 
-from equipoise.control.com.exchange import exchange
+from equipoise.control.com.exchange import Inputs, Links, exchange
 from equipoise.control.com.goal import line_goal
-from equipoise.control.com.module_motion import LOAD, empty_motion
-from equipoise.control.com.network import empty_state, network_of
+from equipoise.control.com.module_motion import empty_scratch
+from equipoise.control.com.network import (
+    empty_ports,
+    empty_state,
+    network_of,
+    next_state,
+)
+from equipoise.control.com.readings import readings_by_module
 from equipoise.robots.assembly.assembly import (
     Assembly,
     Connection,
@@ -25,7 +31,9 @@ __all__ = [
     "Engine",
     "Talk",
     "any_tree",
+    "frame_numbers",
     "free_joints",
+    "put_frame",
     "random_state",
     "upright_chain",
 ]
@@ -164,29 +172,47 @@ class Talk:
     def __init__(self, assembly, *, hop_ticks=1, loss=0.0, goal=None, rng=None):
         self.assembly = assembly
         self.net = network_of(assembly)
-        self.state = empty_state(self.net, hop_ticks)
-        self.at = empty_motion(self.net)
+        self.state = empty_state(self.net)
+        self.under_way = (self.state.ports,) * max(hop_ticks, 1)
+        self.scratch = empty_scratch(self.net.shape)
         self.goal = goal or line_goal((0.0, 0.0))
-        self.hop_ticks, self.loss, self.rng = hop_ticks, loss, rng
-        self.count = 0
+        room = empty_ports(self.net)
+        self.links = Links(hop_ticks, 0.001 * hop_ticks, loss, room)
+        self.rng, self.count = rng, 0
         face = assembly.body.connectors[assembly.ground.connector].part
         X = assembly.module_poses()[assembly.ground.module]
         q = assembly.modules[assembly.ground.module].angles
         part = X @ assembly.body.part_poses(q)[face]
-        self.base = np.r_[part.R.ravel(), part.p, np.zeros(6)].reshape(1, 18)
-        self.skin = np.zeros((len(assembly.modules) * len(self.net.mass), LOAD))
+        self.readings = readings_by_module(assembly)
+        self.base, self.skin = self.readings.base, self.readings.skin
+        self.base[0].R[:], self.base[0].p[:] = part.R, part.p
 
     def tick(self, q, v, times=1):
         """Run every module ``times`` times and return the messages of the last."""
         sent = 0
+        readings = self.readings._replace(q=np.array(q), rate=np.array(v))
         for _ in range(times):
             luck = np.ones(len(self.net.link))
             if self.rng is not None:
                 luck = self.rng.random(len(luck))
+            inputs = Inputs(readings, self.under_way[0], luck)
+            now = next_state(self.state)
             sent = exchange(
-                self.net, self.state, self.at, q, v, self.skin, self.base,
-                np.vstack([self.goal.frame, self.goal.point]), self.count,
-                self.hop_ticks, 0.001 * self.hop_ticks, self.loss, luck,
-            )  # fmt: skip
+                self.net, self.links, self.goal, inputs, self.state, self.scratch, now
+            )
+            self.state = now
+            self.under_way = (*self.under_way[1:], now.ports)
             self.count += 1
         return sent
+
+
+def frame_numbers(frames):
+    """Return moving frames as R row by row, p, v and w, (n, 18)."""
+    R = frames["R"].reshape(-1, 9)
+    return np.column_stack([R, frames["p"], frames["v"], frames["w"]])
+
+
+def put_frame(frame, numbers):
+    """Write a moving frame from R row by row, p, v and w, (18,)."""
+    frame.R[:], frame.p[:] = numbers[:9].reshape(3, 3), numbers[9:12]
+    frame.v[:], frame.w[:] = numbers[12:15], numbers[15:]

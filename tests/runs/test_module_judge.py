@@ -3,14 +3,7 @@
 import numpy as np
 import pytest
 
-from equipoise.control.com.brain.state import (
-    R_AGE,
-    R_COUNT,
-    R_KNOWN,
-    R_LEADER,
-    R_VERDICT,
-    REPORT,
-)
+from equipoise.control.com.brain.state import Report
 from equipoise.robots.superbot.superbot import random_tree
 from equipoise.runs.processes.judge import Judge, component_sizes
 
@@ -20,9 +13,9 @@ ALL = np.ones(5, np.bool_)
 
 
 def report(known=1.0, count=5.0, leader=1.0, verdict=-1.0, age=0.0):
-    rows = np.zeros((5, REPORT))
-    rows[:, R_KNOWN], rows[:, R_COUNT], rows[:, R_LEADER] = known, count, leader
-    rows[:, R_VERDICT], rows[:, R_AGE] = verdict, age
+    rows = Report.zeros(5)
+    rows["known"], rows["count"], rows["leader"] = known, count, leader
+    rows["verdict"], rows["age"] = verdict, age
     return rows
 
 
@@ -65,7 +58,7 @@ def test_stretches_count_from_the_fault_until_everybody_is_right():
         is_known = not (tick < 3 or 12 <= tick < 15 or 20 <= tick < 24)
         rows = halves if 12 <= tick < 24 else report()
         rows = rows.copy()
-        rows[:, R_KNOWN] = is_known
+        rows["known"] = is_known
         judge.look(tick, ABOVE, rows, ALL)
     # 3 at the start; 10 to 14 with the old count or none; 20 to 23
     assert judge.longest == 5

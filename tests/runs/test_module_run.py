@@ -11,7 +11,6 @@ import pytest
 
 from equipoise.control.com.brain.brain import first_senses
 from equipoise.control.com.brain.controller import FramedConfig, FramedController
-from equipoise.control.com.brain.state import R_COUNT, R_KNOWN
 from equipoise.core.errors import ConfigError
 from equipoise.robots.superbot.superbot import random_tree
 from equipoise.runs.processes import fleet as module_fleet
@@ -75,7 +74,7 @@ def alone():
 def test_processes_steer_exactly_as_one_process_does(transport, processes, alone):
     run, fleet = run_fleet(0.12, transport=transport, processes=processes)
     assert len(fleet.plans) == (processes or 4)
-    assert fleet.report[:, R_KNOWN].all()
+    assert fleet.report["known"].all()
     np.testing.assert_array_equal(run.tau, alone.tau)
     np.testing.assert_array_equal(run.p_WC, alone.p_WC)
     assert np.abs(run.tau[:-1]).max() > 0.0
@@ -106,7 +105,7 @@ def test_a_killed_process_is_noticed_replaced_and_counted_in_again():
     assert fleet.events[0].modules == (2,)
     assert fleet.events[0].tick == 60
     assert torque and not any(tau.any() for tau in torque.values())
-    assert fleet.report[:, R_COUNT].tolist() == [4, 4, 4, 4]
+    assert fleet.report["count"].tolist() == [4, 4, 4, 4]
 
 
 def test_who_is_silent_for_long_is_replaced(monkeypatch):

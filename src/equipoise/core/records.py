@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from equipoise.core.errors import ConfigError
 
-__all__ = ["Entry", "Record", "Records", "copied", "entry"]
+__all__ = ["Entry", "Record", "Records", "copied", "entry", "room_like"]
 
 R = TypeVar("R", bound="Record")
 R_co = TypeVar("R_co", covariant=True)
@@ -132,13 +132,21 @@ def _memory(kind: type, lengths: dict[str, int]) -> Any:
     return kind.dtype(**lengths) if issubclass(kind, Record) else kind
 
 
+def room_like(records: Records[R]) -> Records[R]:
+    """Return room for as many records of the same kind; what is in it means nothing.
+
+    Args:
+        records: any.
+    """
+    return cast("Records[R]", np.empty_like(cast("np.ndarray[Any, Any]", records)))
+
+
 def copied(records: Records[R]) -> Records[R]:
     """Return records with memory of their own, much faster than NumPy copies entries.
 
     Args:
         records: whole and in one piece, as ``zeros`` makes them.
     """
-    array = cast("np.ndarray[Any, Any]", records)
-    twin = np.empty_like(array)
+    array, twin = cast("tuple[Any, Any]", (records, room_like(records)))
     twin.view(np.uint8)[...] = array.view(np.uint8)
-    return cast("Records[R]", twin)
+    return twin

@@ -6,8 +6,6 @@ import mujoco
 import numpy as np
 import pytest
 
-from equipoise.control.com import joint_view as jv
-from equipoise.control.com.brain import state as st
 from equipoise.control.com.brain.brain import Brain, BrainConfig
 from equipoise.control.com.gravity import add_gravity_torques
 from equipoise.core.errors import ConfigError
@@ -32,7 +30,7 @@ def settled(kind, ground, rng, still):
     herd = Herd(assembly).sense(q, v, engine.pose(engine.base))
     # frames take a hop a round, pages four; the span needs another sweep
     herd.tick(READY + 20 * assembly.diameter)
-    assert (herd.reports()[:, st.R_HOLDS] == 0).all()
+    assert (herd.reports()["holds"] == 0).all()
     return engine, herd
 
 
@@ -55,7 +53,7 @@ def test_every_module_knows_the_mass_of_the_whole_robot(kind, ground, rng):
     for m in range(6):
         R_WM = engine.data.xmat[engine.body(m, 1)].reshape(3, 3)
         p_WM = engine.data.xpos[engine.body(m, 1)]
-        ten = herd.each("whole")[m, 0]
+        ten = herd.each("modules")["whole"][m, 0]
         S = np.zeros((4, 4))
         S[np.triu_indices(3)] = ten[4:]
         S[:3, :3] += np.triu(S[:3, :3], 1).T
@@ -71,14 +69,14 @@ def test_every_module_knows_the_mass_of_the_whole_robot(kind, ground, rng):
 
 def test_every_module_knows_where_the_centre_is_and_how_it_moves(rng):
     engine, herd = settled("superbot", 0, rng, still=False)
-    rows = herd.each("rows").reshape(-1, jv.WIDTH)
+    rows = herd.each("rows").reshape(-1)
     p_WC, v_WC = engine.data.subtree_com[0], engine.data.subtree_linvel[0]
     assert np.linalg.norm(v_WC) > 0.1
     # rounding: float32 poses and sums over at most 5 hops and lengths of 3 m
-    away = np.abs(rows[:, jv.COM : jv.COM + 3] - p_WC).max()
+    away = np.abs(rows["com"] - p_WC).max()
     assert away < 100 * SINGLE * 3
     # halves of twists up to 10 m/s and 10 rad/s on arms of 1 m, at most 5 hops
-    assert np.abs(rows[:, jv.VELOCITY : jv.VELOCITY + 3] - v_WC).max() < 5 * 20 * HALF
+    assert np.abs(rows["velocity"] - v_WC).max() < 5 * 20 * HALF
     tau = np.zeros(len(rows))
     add_gravity_torques(rows, 9.81, tau)
     engine.data.qvel[:] = 0.0
@@ -94,15 +92,13 @@ def test_the_span_and_the_push_come_through(rng):
     engine = Engine(assembly).set(q, v)
     herd = Herd(assembly).sense(q, v, engine.pose(engine.base))
     pushes = rng.normal(size=(6, 4, 3))
-    herd.brains[0].senses.skin[:, :3] = pushes.reshape(24, 3)
+    herd.brains[0].senses.skin["force"] = pushes.reshape(24, 3)
     herd.tick(READY + 30 * assembly.diameter)
     J = engine.com_jacobian()[:2]
-    rows = herd.each("rows").reshape(-1, jv.WIDTH)
+    rows = herd.each("rows").reshape(-1)
     span = (J @ J.T)[np.triu_indices(2)]
     # FADE leaves joints out that are near a limit; none is within 0.15 of one
-    np.testing.assert_allclose(
-        rows[:, jv.SPAN : jv.SPAN + 3], np.tile(span, (len(rows), 1)), rtol=1e-4
-    )
+    np.testing.assert_allclose(rows["span"], np.tile(span, (len(rows), 1)), rtol=1e-4)
     want = np.zeros(engine.model.nv)
     for module, part in np.ndindex(6, 4):
         body = engine.body(module, part)
@@ -112,7 +108,7 @@ def test_the_span_and_the_push_come_through(rng):
         want += jacobian.T @ force
     assert np.abs(want).max() > 1.0
     # halves over at most 5 hops: pushes add up to 10 N on arms up to 1 m
-    assert np.abs(rows[:, jv.TOUCH] - want[engine.v_at]).max() < 5 * 10 * HALF
+    assert np.abs(rows["touch"] - want[engine.v_at]).max() < 5 * 10 * HALF
 
 
 def test_nobody_steers_before_the_robot_is_known():
@@ -120,14 +116,14 @@ def test_nobody_steers_before_the_robot_is_known():
     for _ in range(Rules().quarantine + Rules().listen):
         herd.tick()
         report = herd.reports()
-        assert (report[:, st.R_HOLDS] == 1).all()
-        assert (report[:, st.R_KNOWN] == 0).all()
-        assert (report[:, st.R_VERDICT] == -1).all()
-        assert np.isnan(report[:, st.R_COM]).all()
+        assert (report["holds"] == 1).all()
+        assert (report["known"] == 0).all()
+        assert (report["verdict"] == -1).all()
+        assert np.isnan(report["com"]).all()
     herd.tick(30)
-    assert (herd.reports()[:, st.R_HOLDS] == 0).all()
-    assert herd.reports()[:, st.R_COUNT].tolist() == [3, 3, 3]
-    assert herd.reports()[:, st.R_LEADER].tolist() == [1, 1, 1]
+    assert (herd.reports()["holds"] == 0).all()
+    assert herd.reports()["count"].tolist() == [3, 3, 3]
+    assert herd.reports()["leader"].tolist() == [1, 1, 1]
 
 
 def test_whoever_runs_a_module_it_says_the_same(rng):
@@ -143,7 +139,7 @@ def test_whoever_runs_a_module_it_says_the_same(rng):
         ):
             assert end == other_end
             assert bytes(frame) == bytes(other)
-    assert (one.reports()[:, st.R_HOLDS] == 0).all()
+    assert (one.reports()["holds"] == 0).all()
     taus = {m: b.tau[k] for m, (b, k) in many.seat.items()}
     for m in range(5):
         assert (one.brains[0].tau[m] == taus[m]).all()
@@ -152,7 +148,7 @@ def test_whoever_runs_a_module_it_says_the_same(rng):
 def test_frames_that_are_no_frames_are_refused(rng):
     herd = Herd(upright_chain(2)).tick(READY)
     brain, good = herd.brains[0], bytes(dict(herd.sent())[3])
-    before = [array.copy() for array in (*brain.seats, *brain.mind)]
+    before = [array.tobytes() for array in (*brain.seats, *brain.memory)]
     bad = bytearray(good)
     bad[30] ^= 4
     assert not brain.take(1, 0, bytes(bad))
@@ -164,9 +160,9 @@ def test_frames_that_are_no_frames_are_refused(rng):
     where = np.array([[7, 0], [-1, 0], [1, 6], [1, -1]])
     four = np.tile(np.frombuffer(good, np.uint8), (4, 1))
     assert brain.take_many(four, where) == 0
-    after = [*brain.seats, *brain.mind]
+    after = [array.tobytes() for array in (*brain.seats, *brain.memory)]
     # the last row of a table is room to read news
-    assert all((a == b).all() for a, b in zip(before, after, strict=True))
+    assert before == after
     assert brain.take(1, 0, good)
     assert not brain.take(1, 0, good)  # a second time
 
@@ -193,17 +189,17 @@ def repacked(frame, payload):
 
 def test_a_deaf_dock_makes_all_hold():
     herd = Herd(upright_chain(4)).tick(READY)
-    assert (herd.reports()[:, st.R_HOLDS] == 0).all()
+    assert (herd.reports()["holds"] == 0).all()
     herd.cut = {1 * 6 + 3, 2 * 6 + 0}
     herd.tick(100)
     report = herd.reports()
-    assert (report[:, st.R_HOLDS] == 1).all()
-    assert (report[:2, st.R_KNOWN] == 1).all()
-    assert (report[:, st.R_OPEN] == 1).all()
-    assert report[:, st.R_COUNT].tolist() == [2, 2, 2, 2]
+    assert (report["holds"] == 1).all()
+    assert (report["known"][:2] == 1).all()
+    assert (report["open"] == 1).all()
+    assert report["count"].tolist() == [2, 2, 2, 2]
     herd.cut = set()
     herd.tick(100)
-    assert (herd.reports()[:, st.R_HOLDS] == 0).all()
+    assert (herd.reports()["holds"] == 0).all()
 
 
 def test_parts_that_dock_know_each_other_and_forget_when_they_part():
@@ -215,32 +211,32 @@ def test_parts_that_dock_know_each_other_and_forget_when_they_part():
     herd.cut = ends
     herd.tick(READY)
     report = herd.reports()
-    assert report[:, st.R_COUNT].tolist() == [2, 2, 2, 2]
-    assert report[:, st.R_OPEN].tolist() == [0, 0, 0, 0]
-    assert report[:, st.R_HOLDS].tolist() == [0, 0, 1, 1]  # no foot, no world frame
+    assert report["count"].tolist() == [2, 2, 2, 2]
+    assert report["open"].tolist() == [0, 0, 0, 0]
+    assert report["holds"].tolist() == [0, 0, 1, 1]  # no foot, no world frame
     brain.dock(1, 3, 0)
     brain.dock(2, 0, 0)
     herd.cut = set()
     herd.tick(READY)
     report = herd.reports()
-    assert report[:, st.R_COUNT].tolist() == [4, 4, 4, 4]
-    assert report[:, st.R_HOLDS].tolist() == [0, 0, 0, 0]
+    assert report["count"].tolist() == [4, 4, 4, 4]
+    assert report["holds"].tolist() == [0, 0, 0, 0]
     # rounding of float32 over three hops and lengths below 1 m
     want = np.tile(engine.data.subtree_com[0], (4, 1))
-    np.testing.assert_allclose(report[:, st.R_COM : st.R_COM + 3], want, atol=1e-6)
+    np.testing.assert_allclose(report["com"], want, atol=1e-6)
     brain.undock(1, 3)
     brain.undock(2, 0)
     herd.cut = ends
     herd.tick(READY)
-    assert herd.reports()[:, st.R_COUNT].tolist() == [2, 2, 2, 2]
+    assert herd.reports()["count"].tolist() == [2, 2, 2, 2]
 
 
 def test_a_world_frame_that_is_too_old_makes_a_module_hold():
     config = BrainConfig(trust=0.004)  # the far end of five is more rounds away
     herd = Herd(upright_chain(5), config=config).tick(3 * READY)
     report = herd.reports()
-    assert (report[:, st.R_KNOWN] == 1).all()
-    assert report[4, st.R_HOLDS] == 1
+    assert (report["known"] == 1).all()
+    assert report[4].holds == 1
 
 
 def test_a_module_that_starts_anew_has_forgotten_everything():
@@ -250,12 +246,12 @@ def test_a_module_that_starts_anew_has_forgotten_everything():
     herd.tick(30)
     assert not brain.sends[1].any()
     assert not brain.tau[1].any()
-    assert (herd.reports()[[0, 2], st.R_OPEN] == 1).all()
+    assert (herd.reports()["open"][[0, 2]] == 1).all()
     brain.boot(1)
     herd.tick(5)
     assert not brain.sends[1].any()  # it keeps silent so that all forget it
     herd.tick(2 * READY)
-    assert (herd.reports()[:, st.R_HOLDS] == 0).all()
+    assert (herd.reports()["holds"] == 0).all()
 
 
 def test_held_joints_pull_towards_the_angle_they_had():
@@ -288,12 +284,12 @@ def test_the_way_back_to_steering_has_no_jump(rng):
         end = int(np.flatnonzero(herd.link >= 0)[0])
         herd.cut = {end, int(herd.link[end])}
         herd.tick(60)
-        assert (herd.reports()[:, st.R_HOLDS] == 1).all()
+        assert (herd.reports()["holds"] == 1).all()
         herd.cut = set()
 
     config = BrainConfig(blend=0.05)
     taus, herd = torques(assembly, rng, config, 200, cut)
-    assert (herd.reports()[:, st.R_HOLDS] == 0).all()
+    assert (herd.reports()["holds"] == 0).all()
     assert np.abs(taus[-1] - taus[0]).max() > 0.1  # they hold, then they steer
     # the share of steering grows by 1/50 a round, motors give at most 6.38 N m either
     # way; that the first half of the way is taken while spans still arrive allows for
@@ -308,11 +304,11 @@ def test_kept_and_faded_weight(rng):
     kept = {}
     for fade in (math.inf, 0.02):
         herd = Herd(assembly, config=BrainConfig(fade=fade)).sense(bent).tick(2 * READY)
-        weight = herd.brains[0]._grip.hold[:, 1].copy()
+        weight = herd.brains[0]._holds["weight"].copy()
         assert abs(weight[0]) > 0.1
         herd.cut = {3, 6}
         herd.tick(100)
-        assert (herd.reports()[:, st.R_HOLDS] == 1).all()
+        assert (herd.reports()["holds"] == 1).all()
         kept[fade] = herd.brains[0].tau[0, 0] / weight[0]
     assert kept[math.inf] == pytest.approx(1.0, rel=1e-12)
     assert abs(kept[0.02]) < 0.1
@@ -326,19 +322,19 @@ def test_readings_that_are_not_numbers_pass():
     before = brain.tau.copy()
     assert np.abs(before).max() > 0.1
     brain.senses.q[2, 1] = np.nan
-    brain.senses.skin[0, 2] = np.inf
+    brain.senses.skin[0].force[2] = np.inf
     for _ in range(300):
         herd.tick()
         assert np.isfinite(brain.tau).all()
         assert (np.abs(brain.tau) <= 6.38).all()
-    assert (herd.reports()[[0, 1, 3], st.R_HOLDS] == 1).all()  # too long without news
+    assert (herd.reports()["holds"][[0, 1, 3]] == 1).all()  # too long without news
     brain.senses.q[2, 1] = 0.0
-    brain.senses.skin[0, 2] = 0.0
+    brain.senses.skin[0].force[2] = 0.0
     herd.tick(2 * READY)
-    assert (herd.reports()[:, st.R_HOLDS] == 0).all()
+    assert (herd.reports()["holds"] == 0).all()
     assert np.abs(brain.tau[2]).max() > 0.0
     rows = herd.each("rows")
-    assert np.isfinite(rows).all()
+    assert all(np.isfinite(rows[name]).all() for name in rows.dtype.names)
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from equipoise.control.com.brain import state as st
 from equipoise.control.com.brain.contacts import verdict
-from equipoise.control.com.brain.state import TABLE, empty_mind
+from equipoise.control.com.brain.state import TABLE, empty_memory
 from equipoise.modules.kernels.rows import AGE
 from equipoise.modules.rules import Rules
 from oracles.brain_robots import Herd
@@ -17,16 +16,16 @@ EACH = 4 * 4 * 4  # rounds in which four entries come round: a contact in four p
 
 def table(herd, module):
     """Return what a module believes: {who: (foot, touches, point)}."""
-    who, place = herd.brains[0].mind.who, herd.brains[0].mind.place
+    contacts = herd.brains[0].memory.contacts
     rows = range(module * TABLE, (module + 1) * TABLE)
     return {
-        int(who[r, st.WHO]): (
-            int(who[r, st.FOOT]),
-            bool(who[r, st.TOUCHES]),
-            place[r, :3].copy(),
+        int(contacts[r].who): (
+            int(contacts[r].foot),
+            bool(contacts[r].touches),
+            contacts[r].place.point.copy(),
         )
         for r in rows
-        if who[r, st.WHO]
+        if contacts[r].who
     }
 
 
@@ -35,8 +34,8 @@ def touching(herd, module, point=None):
     senses = herd.brains[0].senses
     senses.touching[module] = point is not None
     if point is not None:
-        senses.contact[module, :3] = point
-        senses.contact[module, 6:8] = 0.7, 0.01
+        contact = senses.contact[module]
+        contact.point[:], contact.friction, contact.radius = point, 0.7, 0.01
         senses.anchor[module] = senses.anchor[0]
 
 
@@ -47,7 +46,7 @@ def test_every_module_learns_who_touches_and_where(rng):
     for module in (1, 4, 6):
         touching(herd, module, points[module])
     herd.tick(READY + EACH + 8 * assembly.diameter)
-    assert (herd.reports()[:, st.R_COMPLETE] == 1).all()
+    assert (herd.reports()["complete"] == 1).all()
     for module in range(7):
         seen = table(herd, module)
         assert set(seen) == {1, 2, 5, 7}
@@ -65,16 +64,16 @@ def test_a_lifted_foot_is_struck_off_and_a_new_one_added():
     assert before[1]
     touching(herd, 3)
     herd.tick(1)
-    assert herd.reports()[3, st.R_COMPLETE] == 1  # it knows of itself at once
+    assert herd.reports()[3].complete == 1  # it knows of itself at once
     herd.tick(EACH)
-    assert (herd.reports()[:, st.R_COMPLETE] == 1).all()
+    assert (herd.reports()["complete"] == 1).all()
     assert not table(herd, 0)[4][1]
     touching(herd, 3, (0.6, 0.0, 0.0))
     herd.tick(EACH)
     after = table(herd, 0)[4]
     assert after[0] == (before[0] + 1) % 256
     assert abs(after[2][0] - 0.6) < 1e-7
-    assert (herd.reports()[:, st.R_COMPLETE] == 1).all()
+    assert (herd.reports()["complete"] == 1).all()
 
 
 def test_a_steady_and_complete_table_is_never_wrong(rng):
@@ -85,8 +84,8 @@ def test_a_steady_and_complete_table_is_never_wrong(rng):
     for lift in range(16):
         touching(herd, 5, (0.1 * lift, 0.0, 0.0) if lift % 2 == 0 else None)
         for rounds in range(80):
-            herd.tick()
-            steady = herd.reports()[:, [st.R_STEADY, st.R_COMPLETE]].all(axis=1)
+            report = herd.tick().reports()
+            steady = (report["steady"] * report["complete"]) > 0.0
             for module in range(6):
                 # numbers are at most AGE rounds old, and true at one instant
                 if steady[module] and rounds > 2 * node[module, AGE] + 2:
@@ -100,13 +99,13 @@ def test_a_steady_and_complete_table_is_never_wrong(rng):
 def test_a_foot_that_moves_by_a_step_is_another_foot():
     herd = Herd(upright_chain(2)).tick(READY)
     first = table(herd, 0)[1][0]
-    herd.brains[0].senses.contact[0, 0] = 0.0015
+    herd.brains[0].senses.contact[0].point[0] = 0.0015
     herd.tick(EACH)
     assert table(herd, 1)[1][0] == first
-    herd.brains[0].senses.contact[0, 0] = 0.0025
+    herd.brains[0].senses.contact[0].point[0] = 0.0025
     herd.tick(EACH)
     assert table(herd, 1)[1][0] == (first + 1) % 256
-    assert (herd.reports()[:, st.R_COMPLETE] == 1).all()
+    assert (herd.reports()["complete"] == 1).all()
 
 
 def test_a_part_that_is_cut_off_takes_its_contacts_along():
@@ -117,26 +116,27 @@ def test_a_part_that_is_cut_off_takes_its_contacts_along():
     herd.tick(2 * EACH)
     assert set(table(herd, 0)) == {1}
     assert set(table(herd, 2)) == {4}
-    assert (herd.reports()[:, st.R_COMPLETE] == 1).all()
-    assert (herd.reports()[:, st.R_VERDICT] == -1).all()  # a deaf dock is open
+    assert (herd.reports()["complete"] == 1).all()
+    assert (herd.reports()["verdict"] == -1).all()  # a deaf dock is open
 
 
 def test_verdict_on_one_foot():
-    mind = empty_mind(1, 6, 3)
-    mind.who[0, [st.WHO, st.TOUCHES]] = 1, 1
-    mind.place[0, [0, 1, 7]] = 1.0, 2.0, 0.042
+    memory = empty_memory(1, 6, 3)
+    own, other = memory.contacts[0], memory.contacts[1]
+    own.who, own.touches = 1, 1
+    own.place.point[:2], own.place.radius = (1.0, 2.0), 0.042
     still = (0.0, 0.0, 0.0)
-    assert verdict(mind, 0, (1.0, 2.0, 0.3), still, 0.0) == 1
-    assert verdict(mind, 0, (1.04, 2.0, 0.3), still, 0.0) == 1
-    assert verdict(mind, 0, (1.042, 2.0, 0.3), still, 0.0) == -1
-    assert verdict(mind, 0, (1.044, 2.0, 0.3), still, 0.0) == 0
+    assert verdict(memory, 0, (1.0, 2.0, 0.3), still, 0.0) == 1
+    assert verdict(memory, 0, (1.04, 2.0, 0.3), still, 0.0) == 1
+    assert verdict(memory, 0, (1.042, 2.0, 0.3), still, 0.0) == -1
+    assert verdict(memory, 0, (1.044, 2.0, 0.3), still, 0.0) == 0
     # old numbers and speed need a margin either way
-    assert verdict(mind, 0, (1.04, 2.0, 0.3), (0.5, 0.0, 0.0), 0.01) == -1
-    assert verdict(mind, 0, (1.05, 2.0, 0.3), (0.5, 0.0, 0.0), 0.01) == -1
-    assert verdict(mind, 0, (1.02, 2.0, 0.3), (0.5, 0.0, 0.0), 0.01) == 1
-    assert verdict(mind, 0, (1.0, 2.0, 0.3), still, 0.1) == -1
-    mind.who[1, [st.WHO, st.TOUCHES]] = 2, 1
-    assert verdict(mind, 0, (1.0, 2.0, 0.3), still, 0.0) == -1
+    assert verdict(memory, 0, (1.04, 2.0, 0.3), (0.5, 0.0, 0.0), 0.01) == -1
+    assert verdict(memory, 0, (1.05, 2.0, 0.3), (0.5, 0.0, 0.0), 0.01) == -1
+    assert verdict(memory, 0, (1.02, 2.0, 0.3), (0.5, 0.0, 0.0), 0.01) == 1
+    assert verdict(memory, 0, (1.0, 2.0, 0.3), still, 0.1) == -1
+    other.who, other.touches = 2, 1
+    assert verdict(memory, 0, (1.0, 2.0, 0.3), still, 0.0) == -1
 
 
 @pytest.mark.parametrize("bend", [0.0, 0.3])
@@ -149,4 +149,4 @@ def test_modules_say_whether_the_centre_is_above_the_foot(bend):
     x, y, _ = engine.data.subtree_com[0]
     inside = np.hypot(x, y) < 0.5 * assembly.body.width
     assert inside == (bend == 0.0)
-    assert (herd.reports()[:, st.R_VERDICT] == float(inside)).all()
+    assert (herd.reports()["verdict"] == float(inside)).all()

@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 from equipoise.control.com.brain import pages as bp
+from equipoise.control.com.brain.state import ContactEntry
+from equipoise.control.com.loads import Load, MovingFrame
 from equipoise.spatial.rotations import random_rotation
+from oracles.module_robots import put_frame
 
 SINGLE = 2.0**-24  # rounding of a float32, relative
 HALF = 2.0**-11  # rounding of a half, relative
@@ -46,65 +49,73 @@ def rotations(rng):
 
 
 def test_a_world_page_keeps_pose_and_twist(rng):
-    page, pose, back = bp.empty_payload(2), np.zeros((1, 18)), np.zeros((1, 18))
+    page, frames = bp.empty_payload(2), MovingFrame.zeros(2)
+    pose, back = frames[0], frames[1]
     for R in rotations(rng):
-        pose[0] = *R.ravel(), *rng.normal(size=3), *rng.normal(0, 5, 6)
-        bp.put_world_page(page, 1, pose, 0, 37)
-        assert bp.read_world_page(page, 1, back, 0) == 37
+        put_frame(pose, np.r_[R.ravel(), rng.normal(size=3), rng.normal(0, 5, 6)])
+        bp.put_world_page(page.world[1], pose, 37)
+        assert bp.read_world_page(page.world[1], back) == 37
         # rounding: errors e of three numbers, up to 3 e / (1/2) of the fourth, and an
         # entry of R moves by at most 2 (4 products with sizes up to 1) times that
         atol = 16 * SINGLE
-        np.testing.assert_allclose(back[0, :9], pose[0, :9], rtol=0, atol=atol)
-        np.testing.assert_allclose(back[0, 9:12], pose[0, 9:12], rtol=SINGLE)
-        np.testing.assert_allclose(back[0, 12:], pose[0, 12:], rtol=HALF)
-        turned = back[0, :9].reshape(3, 3)
+        np.testing.assert_allclose(back.R, pose.R, rtol=0, atol=atol)
+        np.testing.assert_allclose(back.p, pose.p, rtol=SINGLE)
+        np.testing.assert_allclose([back.v, back.w], [pose.v, pose.w], rtol=HALF)
         # rounding: nine products of numbers up to 1
-        np.testing.assert_allclose(turned @ turned.T, np.eye(3), rtol=0, atol=1e-14)
+        np.testing.assert_allclose(back.R @ back.R.T, np.eye(3), rtol=0, atol=1e-14)
     assert not page.byte[0].any()
 
 
 def test_a_motion_page_keeps_rate_push_and_span(rng):
-    page = bp.empty_payload(1)
-    load, span = rng.normal(0, 3, (2, 19)), rng.uniform(0, 2, (2, 3))
-    bp.put_motion_page(page, 0, load, 1, span, 1, 300, 301)
-    got, got_span = np.zeros((1, 19)), np.zeros((1, 3))
-    assert bp.read_motion_page(page, 0, got, 0, got_span, 0) == (255, 301)
-    np.testing.assert_allclose(got[0, 10:13], load[1, 10:13], rtol=SINGLE)
-    np.testing.assert_allclose(got[0, 13:], load[1, 13:], rtol=HALF)
-    np.testing.assert_allclose(got_span[0], span[1], rtol=SINGLE)
-    assert not got[0, :10].any()
+    page, loads = bp.empty_payload(1), Load.zeros(2)
+    load, got, span, got_span = loads[0], loads[1], rng.uniform(0, 2, 3), np.zeros(3)
+    for name in ("lump", "rate", "force", "moment"):
+        getattr(load, name)[:] = rng.normal(0, 3, getattr(load, name).shape)
+    bp.put_motion_page(page.motion[0], load, span, 300, 301)
+    assert bp.read_motion_page(page.motion[0], got, got_span) == (255, 301)
+    np.testing.assert_allclose(got.rate, load.rate, rtol=SINGLE)
+    np.testing.assert_allclose(got.force, load.force, rtol=HALF)
+    np.testing.assert_allclose(got.moment, load.moment, rtol=HALF)
+    np.testing.assert_allclose(got_span, span, rtol=SINGLE)
+    assert not got.lump.any()
 
 
 @pytest.mark.parametrize("touches", [True, False])
 def test_a_contact_page_keeps_who_and_where(touches, rng):
-    page, normal = bp.empty_payload(1), random_rotation(rng)[:, 0]
-    place = np.array([[*rng.normal(size=3), *normal, 0.8, 0.042, *rng.normal(0, 9, 3)]])
-    bp.put_contact_page(page, 0, 32766, 255, touches, 777, place, 0)
-    who, got = np.zeros((1, 6), np.int64), np.zeros((1, 11))
-    bp.read_contact_page(page, 0, who, got, 0)
-    assert who[0, :4].tolist() == [32766, 255, int(touches), 777]
-    np.testing.assert_allclose(got[0, :3], place[0, :3], rtol=SINGLE)
+    page, entries = bp.empty_payload(1), ContactEntry.zeros(2)
+    news, got = entries[0], entries[1]
+    news.who, news.foot, news.touches, news.age = 32766, 255, touches, 777
+    place, normal = news.place, random_rotation(rng)[:, 0]
+    place.point[:], place.normal[:] = rng.normal(size=3), normal
+    place.friction, place.radius, place.force[:] = 0.8, 0.042, rng.normal(0, 9, 3)
+    bp.put_contact_page(page.contact[0], news)
+    bp.read_contact_page(page.contact[0], got)
+    assert (got.who, got.foot, got.touches, got.age) == (32766, 255, int(touches), 777)
+    np.testing.assert_allclose(got.place.point, place.point, rtol=SINGLE)
     # half a step of a whole number
-    np.testing.assert_allclose(got[0, 3:6], normal, rtol=0, atol=0.5 / 32767 + 1e-12)
-    assert abs(got[0, 6] - 0.8) <= 0.5 / 4096 + 1e-12
-    np.testing.assert_allclose(got[0, 7], 0.042, rtol=SINGLE)
-    np.testing.assert_allclose(got[0, 8:], place[0, 8:], rtol=HALF)
+    atol = 0.5 / 32767 + 1e-12
+    np.testing.assert_allclose(got.place.normal, normal, rtol=0, atol=atol)
+    assert abs(got.place.friction - 0.8) <= 0.5 / 4096 + 1e-12
+    np.testing.assert_allclose(got.place.radius, 0.042, rtol=SINGLE)
+    np.testing.assert_allclose(got.place.force, place.force, rtol=HALF)
 
 
 def test_what_is_not_a_number_is_sent_as_zero():
-    page, pose, back = bp.empty_payload(1), np.full((1, 18), np.nan), np.ones((1, 18))
-    pose[0, 9:12] = np.nan, np.inf, 1e300
-    bp.put_world_page(page, 0, pose, 0, 0)
-    bp.read_world_page(page, 0, back, 0)
-    assert np.isfinite(back).all()
-    assert not back[0, 9:].any()
+    page, frames = bp.empty_payload(1), MovingFrame.zeros(2)
+    pose, back = frames[0], frames[1]
+    put_frame(pose, np.full(18, np.nan))
+    put_frame(back, np.ones(18))
+    pose.p[:] = np.nan, np.inf, 1e300
+    bp.put_world_page(page.world[0], pose, 0)
+    bp.read_world_page(page.world[0], back)
+    assert np.isfinite(back.R).all()
+    assert not np.r_[back.p, back.v, back.w].any()
 
 
 def test_bytes_that_are_no_page_give_finite_numbers(rng):
-    page, back = bp.empty_payload(1), np.zeros((1, 18))
+    page, back = bp.empty_payload(1), MovingFrame.zeros()[0]
     for _ in range(300):
         page.byte[0] = rng.integers(0, 256, 40)
-        bp.read_world_page(page, 0, back, 0)
-        assert np.isfinite(back).all()
-        turned = back[0, :9].reshape(3, 3)
-        np.testing.assert_allclose(turned @ turned.T, np.eye(3), rtol=0, atol=1e-14)
+        bp.read_world_page(page.world[0], back)
+        assert np.isfinite(np.r_[back.R.ravel(), back.p, back.v, back.w]).all()
+        np.testing.assert_allclose(back.R @ back.R.T, np.eye(3), rtol=0, atol=1e-14)

@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equipoise.control.com.geometry.circle_line import (
+    Choice,
+    Lever,
     circle_line,
     com_angle,
     com_angle_point,
@@ -194,7 +196,8 @@ def test_com_angle_steers_the_whole_robot():
     for _ in range(300):
         q, u, p2, m2, p_WC, mass, p1 = robot(rng)
         line, (low, high) = rng.normal(size=2), np.sort(rng.uniform(-4.0, 4.0, 2))
-        t = com_angle(q, u, p2, m2, p_WC, mass, line, low, high, NAN, 0.0)
+        lever = Lever(u, p2 - q, m2 / mass, p_WC)
+        t = com_angle(lever, line, Choice(low, high, NAN, 0.0))
         turns = np.append(t, np.linspace(low, high, 400))
         p = ((mass - m2) * p1 + m2 * rotated(p2, q, u, turns)) / mass
         d = np.linalg.norm(p[:, :2] - line, axis=1)
@@ -207,16 +210,18 @@ def test_com_angle_point_steers_to_a_point():
     for _ in range(300):
         q, u, p2, m2, p_WC, mass, p1 = robot(rng)
         goal, (low, high) = rng.normal(size=3), np.sort(rng.uniform(-4.0, 4.0, 2))
-        t = com_angle_point(q, u, p2, m2, p_WC, mass, goal, low, high, NAN, 0.0)
+        lever = Lever(u, p2 - q, m2 / mass, p_WC)
+        t = com_angle_point(lever, goal, Choice(low, high, NAN, 0.0))
         turns = np.append(t, np.linspace(low, high, 400))
         p = ((mass - m2) * p1 + m2 * rotated(p2, q, u, turns)) / mass
         d = np.linalg.norm(p - goal, axis=1)
         assert low <= t <= high
         assert d[0] <= d.min() + 1e-9  # the stated tie of 1e-10 arms
-    q, u, p2 = ORIGIN, Z, X + Z
     on_axis = 4.0 * Z  # every angle is equally good: stay
-    assert com_angle_point(q, u, p2, 1.0, p2, 1.0, on_axis, -1.0, 2.0, NAN, 0.0) == 0.0
-    assert com_angle_point(q, u, Z, 1.0, Z, 1.0, X, 0.5, 2.0, NAN, 0.0) == 0.5
+    lever, choice = Lever(Z, X + Z, 1.0, X + Z), Choice(-1.0, 2.0, NAN, 0.0)
+    assert com_angle_point(lever, on_axis, choice) == 0.0
+    lever, choice = Lever(Z, Z, 1.0, Z), Choice(0.5, 2.0, NAN, 0.0)
+    assert com_angle_point(lever, X, choice) == 0.5
 
 
 def test_the_last_choice_is_kept_until_the_other_is_better_by_hold():
@@ -224,7 +229,8 @@ def test_the_last_choice_is_kept_until_the_other_is_better_by_hold():
     axis = unit(np.array([0.0, 1.0, 0.1]))
 
     def ask(previous, hold):
-        return com_angle(ORIGIN, axis, X, 1.0, X, 1.0, line, -INF, INF, previous, hold)
+        choice = Choice(-INF, INF, previous, hold)
+        return com_angle(Lever(axis, X, 1.0, X), line, choice)
 
     best = ask(NAN, 0.0)
     other = ask(-best, 1.0)
@@ -241,7 +247,7 @@ def test_the_last_choice_is_kept_until_the_other_is_better_by_hold():
 def test_memory_never_holds_an_end_that_is_no_minimum():
     # The minimum at 60° is inside the limits; the end just past it is no minimum.
     line = np.array([0.5, 0.0])
-    t = com_angle(ORIGIN, Y, X, 1.0, X, 1.0, line, 0.0, 1.1, 1.1, 0.5)
+    t = com_angle(Lever(Y, X, 1.0, X), line, Choice(0.0, 1.1, 1.1, 0.5))
     assert t == pytest.approx(math.pi / 3, rel=0.0, abs=TURN_TOL)
 
 
@@ -250,7 +256,7 @@ def test_a_free_joint_keeps_turning_the_same_way_past_half_a_turn():
         [-math.cos(0.1), -math.sin(0.1)]
     )  # 180° + 0.1 rad, or -(180° - 0.1)
     ask = [
-        com_angle(ORIGIN, Z, X, 1.0, X, 1.0, goal, -INF, INF, previous, 0.0)
+        com_angle(Lever(Z, X, 1.0, X), goal, Choice(-INF, INF, previous, 0.0))
         for previous in (NAN, 3.1, -3.1, 9.0)
     ]
     long, short = math.pi + 0.1, -math.pi + 0.1
@@ -274,9 +280,9 @@ def test_slides_go_to_the_foot_of_the_perpendicular():
 
 def test_nothing_in_a_tick_raises_on_numbers_that_are_not_there():
     bad = np.full(3, NAN)
-    args = (1.0, X, 2.0, np.zeros(2), -1.0, 1.0, NAN, 0.0)
-    assert com_angle(ORIGIN, Y, bad, *args) == 0.0
-    assert com_angle(ORIGIN, bad, X, *args) == 0.0
+    line, choice = np.zeros(2), Choice(-1.0, 1.0, NAN, 0.0)
+    assert com_angle(Lever(Y, bad, 0.5, X), line, choice) == 0.0
+    assert com_angle(Lever(bad, X, 0.5, X), line, choice) == 0.0
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,12 @@ import mujoco
 import numpy as np
 import pytest
 
-from equipoise.control.com import joint_view as jv
-from equipoise.control.com import share as sh
-from equipoise.control.com.fill_view import com_column
 from equipoise.control.com.goal import line_goal
 from equipoise.control.com.gravity import add_gravity_torques
+from equipoise.control.com.joint_view import com_column
 from equipoise.control.com.mass.learn import docks, learn_mass, sensed_modules
 from equipoise.control.com.mass.program import MassProgram
-from equipoise.control.com.module_frames import Motion
+from equipoise.control.com.module_frames import RelativeMotion
 from equipoise.control.com.world_frame import Anchor, Placed, WorldFrame
 from equipoise.core.seeds import stream
 from equipoise.modules import InMemory, VirtualClock, run_round
@@ -21,7 +19,9 @@ from oracles.module_robots import (
     Engine,
     Talk,
     any_tree,
+    frame_numbers,
     free_joints,
+    put_frame,
     random_state,
     upright_chain,
 )
@@ -43,10 +43,10 @@ def known(kind, ground, rng, still=False):
         v = np.zeros_like(v)
         mujoco.mj_forward(engine.model, engine.data)
     talk = Talk(assembly, goal=line_goal((0, 0), rng.normal(size=3)))
-    talk.base[0] = engine.pose(engine.base)
+    put_frame(talk.base[0], engine.pose(engine.base))
     # masses take a diameter, then each joint's span takes another one
     talk.tick(q, v, 2 * assembly.diameter + 2)
-    assert talk.state.rows[:, jv.KNOWN].all()
+    assert talk.state.rows["known"].all()
     return engine, talk, q, v
 
 
@@ -55,24 +55,25 @@ def test_every_module_knows_the_whole_robot(kind, ground, rng):
     engine, talk, _, _ = known(kind, ground, rng)
     rows, data = talk.state.rows, engine.data
     mass = engine.model.body_subtreemass[0]
-    np.testing.assert_allclose(rows[:, jv.MASS], mass, rtol=TIGHT)
+    np.testing.assert_allclose(rows["mass"], mass, rtol=TIGHT)
     p_WC, v_WC = data.subtree_com[0], data.subtree_linvel[0]
     assert np.linalg.norm(v_WC) > 0.1
     want = np.tile(p_WC, (len(rows), 1))
-    np.testing.assert_allclose(rows[:, jv.COM : jv.COM + 3], want, rtol=0, atol=TIGHT)
+    np.testing.assert_allclose(rows["com"], want, rtol=0, atol=TIGHT)
     want = np.tile(v_WC, (len(rows), 1))
-    seen = rows[:, jv.VELOCITY : jv.VELOCITY + 3]
+    seen = rows["velocity"]
     np.testing.assert_allclose(seen, want, rtol=0, atol=TIGHT)
 
 
 @each_case
 def test_every_module_knows_where_it_is_and_how_it_moves(kind, ground, rng):
     engine, talk, _, _ = known(kind, ground, rng)
+    poses = frame_numbers(talk.state.modules["pose"])
     for module in range(12):
         want = engine.pose(engine.body(module, 1))
         # 100: rates of 1 rad/s add up along a chain, twists are that much larger
         atol = 100 * TIGHT
-        np.testing.assert_allclose(talk.state.pose[module], want, rtol=0, atol=atol)
+        np.testing.assert_allclose(poses[module], want, rtol=0, atol=atol)
 
 
 @each_case
@@ -80,13 +81,13 @@ def test_columns_and_span_are_those_of_the_engine(kind, ground, rng):
     engine, talk, _, _ = known(kind, ground, rng)
     rows, J = talk.state.rows, engine.com_jacobian()
     free = free_joints(engine.assembly)
-    columns = np.array([com_column(rows, j) for j in free]).T
+    columns = np.array([com_column(rows[j]) for j in free]).T
     np.testing.assert_allclose(columns, J, rtol=0, atol=TIGHT)
     flat = talk.goal.frame[:2] @ J
     xx, xy, _, yy = (flat @ flat.T).ravel()
     assert abs(xy) > 1e-6
     want = np.tile([xx, xy, yy], (len(rows), 1))
-    np.testing.assert_allclose(rows[:, jv.SPAN : jv.SPAN + 3], want, rtol=0, atol=TIGHT)
+    np.testing.assert_allclose(rows["span"], want, rtol=0, atol=TIGHT)
 
 
 @each_case
@@ -115,9 +116,9 @@ def test_the_push_of_contacts_is_the_engines(kind, ground, rng):
         mujoco.mj_applyFT(model, data, f_W, np.zeros(3), point, body, want)
         row = module * 4 + part
         f = R.T @ f_W
-        talk.skin[row, 13:19] = [*f, *np.cross(arm, f)]
+        talk.skin[row].force[:], talk.skin[row].moment[:] = f, np.cross(arm, f)
     talk.tick(q, v, engine.assembly.diameter + 1)
-    seen = talk.state.rows[free_joints(engine.assembly), jv.TOUCH]
+    seen = talk.state.rows["touch"][free_joints(engine.assembly)]
     assert np.abs(want[engine.v_at]).max() > 0.1
     np.testing.assert_allclose(seen, want[engine.v_at], rtol=0, atol=10 * TIGHT)
 
@@ -129,18 +130,18 @@ def test_a_slide_moves_the_centre_by_its_share_of_the_mass():
     q, v = np.zeros((3, 3)), np.zeros((3, 3))
     talk = Talk(assembly)
     talk.tick(q, v, 2 * assembly.diameter + 2)
-    before = talk.state.rows[0, jv.COM : jv.COM + 3].copy()
+    before = talk.state.rows[0].com.copy()
     part = [m.mass for m in assembly.body.part_mass]
     share = 1.0 - (part[0] + part[1]) / (3 * sum(part))
     # rounding: a few roundings of numbers below 1, here and below
-    column = com_column(talk.state.rows, 1)
+    column = com_column(talk.state.rows[1])
     np.testing.assert_allclose(column, [0, 0, share], rtol=0, atol=1e-15)
     q[0, 1], v[0, 1] = 0.03, 0.5
     talk.tick(q, v, 2 * assembly.diameter + 2)
     row, up = talk.state.rows[0], np.array([0.0, 0.0, 1.0])
-    seen = row[jv.COM : jv.COM + 3] - before
+    seen = row.com - before
     np.testing.assert_allclose(seen, 0.03 * share * up, rtol=0, atol=1e-15)
-    seen = row[jv.VELOCITY : jv.VELOCITY + 3]
+    seen = row.velocity
     np.testing.assert_allclose(seen, 0.5 * share * up, rtol=0, atol=1e-15)
     tau = np.zeros(9)
     add_gravity_torques(talk.state.rows, 9.81, tau)
@@ -167,7 +168,7 @@ def object_rounds(assembly, states):
     nm = len(assembly.modules)
     programs = [MassProgram(assembly.body)] * nm, [WorldFrame(assembly.body)] * nm
     memory = [[p.init() for p in row] for row in programs]
-    anchor = Anchor(assembly.ground.connector, Motion.still(mating(0)))
+    anchor = Anchor(assembly.ground.connector, RelativeMotion.still(mating(0)))
     for q, v in states:
         sensed = sensed_modules(assembly, q, v)
         placed = [
@@ -188,10 +189,12 @@ def rounds(assembly, states):
     faces = len(assembly.body.connectors)
     for q, v in states:
         talk.tick(q, v)
-        on = np.flatnonzero(talk.state.on_wire[0])
+        ports = talk.state.ports
+        docked = np.flatnonzero(talk.net.link >= 0)
         yield {
-            divmod(int(talk.net.link[to]), faces): talk.state.wire[0, to].copy()
-            for to in on
+            divmod(int(end), faces): ports[end].said.copy()
+            for end in docked
+            if ports[end].arrives
         }
 
 
@@ -215,12 +218,12 @@ def test_messages_are_those_of_the_object_programs_while_nothing_moves(rng):
         frame.update(frames)
         told_mass.update({end: number for end in masses})
         told_frame.update({end: number for end in frames})
-        for end, row in messages.items():
+        for end, share in messages.items():
             first.setdefault(end, number)
-            check_mass(row, mass[end])
-            if row[sh.KNOWS] > 0.5:
+            check_mass(share, mass[end])
+            if share.knows:
                 first_frame.setdefault(end, number)
-                check_frame(row, frame[end])
+                check_frame(share, frame[end])
     assert len(first) == 2 * 13 and first == told_mass
     # the frame waits until the echo rule lets the end speak
     assert len(first_frame) == 13
@@ -237,30 +240,29 @@ def test_messages_are_those_of_the_object_programs_while_all_moves(rng):
     pairs = zip(object_rounds(assembly, states), rounds(assembly, states), strict=True)
     for (masses, frames), messages in pairs:
         assert masses.keys() == messages.keys()
-        for end, row in messages.items():
-            check_mass(row, masses[end])
+        for end, share in messages.items():
+            check_mass(share, masses[end])
             compared += 1
-            if row[sh.KNOWS] > 0.5:
-                check_frame(row, frames[end])
+            if share.knows:
+                check_frame(share, frames[end])
                 frames_seen += 1
     assert compared > 8 * 18 and frames_seen > 8 * 9
 
 
-def check_mass(row, message):
+def check_mass(share, message):
     want = message.mass.to_vector()
-    np.testing.assert_allclose(row[:10], want, rtol=0, atol=TIGHT)
-    seen = row[sh.DRIFT : sh.DRIFT + 3]
-    np.testing.assert_allclose(seen, message.rate, rtol=0, atol=TIGHT)
+    np.testing.assert_allclose(share.load.lump, want, rtol=0, atol=TIGHT)
+    np.testing.assert_allclose(share.load.rate, message.rate, rtol=0, atol=TIGHT)
 
 
-def check_frame(row, message):
-    seen = row[sh.POSE : sh.POSE + 18]
+def check_frame(share, message):
+    seen = frame_numbers(np.array([share.world]))[0]
     np.testing.assert_allclose(seen, motion_row(message.W_C), rtol=0, atol=100 * TIGHT)
 
 
 def error_of(talk, want):
     """Return how far the worst module is off the whole robot's ten numbers."""
-    return np.abs(talk.state.whole - want).max()
+    return np.abs(talk.state.modules["whole"] - want).max()
 
 
 def exact_whole(assembly, q):
@@ -287,7 +289,7 @@ def test_without_delay_one_tick_is_enough(rng):
         q, v = random_state(assembly, rng)
         talk.tick(q, v)
         assert error_of(talk, exact_whole(assembly, q)) < TIGHT
-        assert talk.state.rows[:, jv.KNOWN].all()
+        assert talk.state.rows["known"].all()
 
 
 def test_nobody_speaks_while_nothing_moves_but_for_the_heartbeat(rng):
@@ -320,7 +322,7 @@ def test_the_age_of_news_is_the_way_it_came(rng):
     talk = Talk(assembly, hop_ticks=2)
     talk.tick(q, v, 4 * assembly.diameter + 4)
     furthest = hops(assembly).max(axis=1)
-    ages = talk.state.rows[:, jv.AGE].reshape(12, 3)
+    ages = talk.state.rows["age"].reshape(12, 3)
     want = np.repeat(0.002 * furthest[:, None], 3, axis=1)
     np.testing.assert_allclose(ages, want, rtol=1e-14)  # rounding of a dozen sums
 

@@ -10,9 +10,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from equipoise.control.com.brain import state as st
 from equipoise.control.com.brain.controller import Crash, FramedConfig
-from equipoise.control.com.feet import stance as fs
 from equipoise.control.com.feet.controller import FeetConfig, FeetController
 from equipoise.control.com.feet.senses import OFF, ON
 from equipoise.control.com.feet.waypoints import Step, lift_in_turn
@@ -66,7 +64,8 @@ class Watched:
         return self.state
 
     def step(self, sensed, state):
-        return self.controller.step(sensed, state)
+        command, self.state = self.controller.step(sensed, state)
+        return command, self.state
 
     def watch(self, tick, data):
         points, load = {}, np.zeros(4)
@@ -88,9 +87,9 @@ class Watched:
         for foot, history in self.margins.items():
             stay = [p for who, p in points.items() if who != foot]
             history.append(margin(stay, data.subtree_com[0, :2]))
-        node = self.state.stance.node
-        for verdict, leaves in node[:, [fs.VERDICT, fs.LEAVES]]:
-            recent = self.margins[int(leaves)][-STALE // EVERY :]
+        for module in self.state.run.feet.modules:
+            verdict = module.verdict
+            recent = self.margins[int(module.leaves)][-STALE // EVERY :]
             if verdict == 1.0:
                 self.said += 1
                 self.least = min(self.least, max(recent))
@@ -216,7 +215,9 @@ def test_its_senses_are_those_of_the_engine():
             return states[-1]
 
         def step(self, sensed, state):
-            return controller.step(sensed, state)
+            command, state = controller.step(sensed, state)
+            states.append(state)
+            return command, state
 
     seen = []
 
@@ -226,8 +227,8 @@ def test_its_senses_are_those_of_the_engine():
             body = [data.body(f"{leg}_lower_outer_b") for leg in LEGS]
             for foot, b in zip(FEET, body, strict=True):
                 if s.touching[foot]:
-                    seen.append(np.abs(s.anchor[foot, 9:12] - b.xpos).max())
-                    seen.append(np.abs(s.anchor[foot, :9] - b.xmat).max())
+                    seen.append(np.abs(s.anchor[foot].p - b.xpos).max())
+                    seen.append(np.abs(s.anchor[foot].R.ravel() - b.xmat).max())
 
     rollout(world, Recorder(), 0.1, watch=watch)
     assert len(seen) >= 16
@@ -252,5 +253,5 @@ def test_lists_that_cannot_be_are_refused():
 def test_every_module_knows_who_stands():
     run = Watched((), FeetConfig(), PLAN).run(0.3)
     report = run.state.brain.report
-    assert (report[:, st.R_COMPLETE] == 1.0).all()
-    assert (run.state.stance.node[:, fs.VERDICT] == 1.0).all()
+    assert (report["complete"] == 1.0).all()
+    assert (run.state.run.feet.modules["verdict"] == 1.0).all()

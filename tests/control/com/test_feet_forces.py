@@ -5,6 +5,9 @@ import pytest
 
 from equipoise.control.com.feet.forces import (
     REACH,
+    FeetSystem,
+    add_foot,
+    clear_feet,
     factor_feet,
     foot_force,
     solve_feet,
@@ -14,12 +17,13 @@ from equipoise.control.com.feet.forces import (
 def shared(points, com, weight, force):
     """Return the feet's forces, (n, 3)."""
     arms = (points - com) / REACH
-    factor, solved = np.zeros((6, 6)), np.zeros(6)
-    factor_feet(arms, weight, len(points), factor)
-    solve_feet(factor, tuple(force), solved)
-    return np.array(
-        [foot_force(solved, w, tuple(a)) for w, a in zip(weight, arms, strict=True)]
-    )
+    feet, system = list(zip(weight, arms, strict=True)), FeetSystem.zeros()[0]
+    clear_feet(system)
+    for w, arm in feet:
+        add_foot(system, tuple(arm), w)
+    factor_feet(system)
+    solve_feet(system, tuple(force))
+    return np.array([foot_force(system, w, tuple(arm)) for w, arm in feet])
 
 
 def least(points, com, weight, force):

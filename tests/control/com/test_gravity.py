@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from equipoise.control.com import joint_view as jv
 from equipoise.control.com.gravity import add_gravity_torques
+from equipoise.control.com.joint_view import JointView
 
 
 def pendulum(hinge=1.0, known=1.0):
     """Return a level arm of 0.5 m with 2 kg along x; the joint is along -y."""
-    rows = np.zeros((1, jv.WIDTH))
-    rows[0, jv.KNOWN], rows[0, jv.HINGE], rows[0, jv.MOVED_MASS] = known, hinge, 2.0
-    rows[0, jv.AXIS : jv.AXIS + 3] = [0.0, -1.0, 0.0] if hinge else [0.6, 0.0, 0.8]
-    rows[0, jv.MOVED_COM : jv.MOVED_COM + 3] = [1.5, 0.0, 3.0]
-    rows[0, jv.PIVOT : jv.PIVOT + 3] = [1.0, 7.0, 3.0]
+    rows = JointView.zeros(1)
+    rows[0].known, rows[0].hinge, rows[0].moved_mass = known, hinge, 2.0
+    rows[0].axis[:] = [0.0, -1.0, 0.0] if hinge else [0.6, 0.0, 0.8]
+    rows[0].moved_com[:] = [1.5, 0.0, 3.0]
+    rows[0].pivot[:] = [1.0, 7.0, 3.0]
     return rows
 
 

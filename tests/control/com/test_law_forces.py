@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from equipoise.control.com import joint_view as jv
 from equipoise.control.com import line_goal, point_goal
+from equipoise.control.com.joint_view import JointView
 from equipoise.control.com.laws.rate import RateConfig, RateLaw
 from equipoise.control.com.laws.transpose import TransposeConfig, TransposeLaw
 from equipoise.control.com.laws.upright import UprightConfig, UprightLaw
@@ -62,7 +62,7 @@ def test_rate_is_the_damped_inverse(name, rng):
     )
     config = RateConfig(pace=3.0, damping=0.05, velocity_gain=2.0, rate_limit=0.4)
     assert np.abs(wanted).max() > 0.4  # the limit is tried
-    want = 2.0 * (np.clip(wanted, -0.4, 0.4) - rows[:, jv.RATE])
+    want = 2.0 * (np.clip(wanted, -0.4, 0.4) - rows["rate"])
     np.testing.assert_allclose(torques(RateLaw(config), rows, goal), want, **CLOSE)
 
 
@@ -86,12 +86,12 @@ def test_upright_moves_the_centre_with_its_pace_whatever_the_tree(name, rng):
 def test_upright_slows_down_with_old_news_and_far_away(rng):
     goal = GOALS["line"]
     rows, _, e, _ = moving_robot(rng, goal)
-    rows[:, jv.VELOCITY : jv.VELOCITY + 3] = 0.0
+    rows["velocity"] = 0.0
     plain = UprightConfig(
         pace=20.0, top_speed=1e9, brake=0.0, patience=1e9, height_share=0.0, give=0.0
     )
     full = torques(UprightLaw(plain), rows, goal)
-    rows[:, jv.AGE] = 0.5
+    rows["age"] = 0.5
     old = UprightConfig(
         pace=20.0, top_speed=1e9, brake=0.0, patience=2.0, height_share=0.0, give=0.0
     )
@@ -112,11 +112,11 @@ def test_upright_lifts_a_centre_that_has_sunk(rng):
     memory = np.full((len(rows), law.memory_width), np.nan)
     level, sunk = np.empty(len(rows)), np.empty(len(rows))
     law.torques(rows, goal, memory, 0.001, level)
-    rows[:, jv.COM + 2] *= 0.95  # not below the share: nothing changes
+    rows["com"][:, 2] *= 0.95  # not below the share: nothing changes
     law.torques(rows, goal, memory, 0.001, sunk)
     np.testing.assert_array_equal(sunk, level)
-    rows[:, jv.COM + 2] *= 0.8
-    rows[:, jv.VELOCITY + 2] = 0.0
+    rows["com"][:, 2] *= 0.8
+    rows["velocity"][:, 2] = 0.0
     law.torques(rows, goal, memory, 0.001, sunk)
     rise = J[2] @ (sunk - level)  # what the added torques do to the height
     assert rise > 0.0
@@ -134,7 +134,7 @@ def test_upright_lifts_with_its_gain_and_brakes_the_rise(name, rng):
         pace=20.0, brake=0.7, joint_damping=1.3, floor=0.004, patience=1e9,
         height_share=0.9, give=0.0, nudge=0.0,
     )  # fmt: skip
-    law, height = UprightLaw(config), rows[:, jv.COM + 2].copy()
+    law, height = UprightLaw(config), rows["com"][:, 2].copy()
     tau = np.empty((2, len(rows)))
     for out, first in zip(tau, (height, height / 0.9 + 0.05), strict=True):
         memory = np.column_stack([first, np.zeros(len(rows))])
@@ -148,10 +148,10 @@ def test_upright_lifts_with_its_gain_and_brakes_the_rise(name, rng):
 def test_upright_gives_way_to_a_push_after_a_while(rng):
     goal = GOALS["line"]
     rows, _, _, _ = moving_robot(rng, goal)
-    rows[:, jv.TOUCH] = 0.0
+    rows["touch"] = 0.0
     config = UprightConfig(give=2.0, give_time=0.03, height_share=0.0)
     quiet = torques(UprightLaw(config), rows, goal)
-    rows[:, jv.TOUCH] = 0.3
+    rows["touch"] = 0.3
     # closed form: a first-order lag, 1 - (1 - dt/T)^n of the way after n ticks
     for ticks in (1, 30):
         gain = 1.0 - (1.0 - 0.001 / 0.03) ** ticks
@@ -161,15 +161,15 @@ def test_upright_gives_way_to_a_push_after_a_while(rng):
 
 def outstretched(span):
     """Return a joint that holds a level arm along x, its axis level and across it."""
-    rows = np.zeros((1, jv.WIDTH))
+    rows = JointView.zeros(1)
     row = rows[0]
-    row[jv.KNOWN] = row[jv.HINGE] = row[jv.MASS] = 1.0
-    row[jv.MOVED_MASS] = 0.5
-    row[jv.COM : jv.COM + 3] = [0.5, 0.0, 0.2]
-    row[jv.MOVED_COM : jv.MOVED_COM + 3] = [1.0, 0.0, 0.2]
-    row[jv.PIVOT : jv.PIVOT + 3] = [0.0, 0.0, 0.2]
-    row[jv.AXIS : jv.AXIS + 3] = [0.0, 1.0, 0.0]  # turning it lowers the arm
-    row[jv.SPAN] = row[jv.SPAN + 2] = span
+    row.known = row.hinge = row.mass = 1.0
+    row.moved_mass = 0.5
+    row.com[:] = [0.5, 0.0, 0.2]
+    row.moved_com[:] = [1.0, 0.0, 0.2]
+    row.pivot[:] = [0.0, 0.0, 0.2]
+    row.axis[:] = [0.0, 1.0, 0.0]  # turning it lowers the arm
+    row.span = row.span[2] = span
     return rows
 
 

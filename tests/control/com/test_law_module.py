@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from equipoise.control.com import distance_to, line_goal, point_goal
-from equipoise.control.com import joint_view as jv
+from equipoise.control.com.joint_view import JointView
 from equipoise.control.com.laws.module import (
     ModuleConfig,
     ModuleLaw,
@@ -29,7 +29,7 @@ def known_robot(rng, kind="superbot", ground=0, goal=None):
 def outwards(rows, module):
     """Return the module's rows from the ground outwards: the first moves the most."""
     own = np.arange(3 * module, 3 * module + 3)
-    return own[np.argsort(-rows[own, jv.MOVED_MASS])]
+    return own[np.argsort(-rows["moved_mass"][own])]
 
 
 @pytest.mark.parametrize("kind", ["superbot", "sliding"])
@@ -56,7 +56,7 @@ def test_a_module_by_itself_never_leads_away_from_the_goal(goal, share, rng):
     better = 0
     for _ in range(6):
         _, _, rows = known_robot(rng, goal=goal)
-        before = distance_to(goal, rows[0, jv.COM : jv.COM + 3])
+        before = distance_to(goal, rows[0].com)
         for module in range(8):
             order, turns = outwards(rows, module), np.empty(3)
             module_turns(rows, order, goal, share, 0.02, turns)
@@ -66,10 +66,10 @@ def test_a_module_by_itself_never_leads_away_from_the_goal(goal, share, rng):
             aim = (1.0 - share) * before
             assert abs(after - aim) <= (before - aim) * (1.0 + 1e-12)  # rounding
             better += after < before - 1e-4
-            value = rows[order, jv.ANGLE] + turns
+            value = rows["angle"][order] + turns
             # rounding: (limit - angle) + angle
-            assert (value >= rows[order, jv.LOWER] - 1e-15).all()
-            assert (value <= rows[order, jv.UPPER] + 1e-15).all()
+            assert (value >= rows["lower"][order] - 1e-15).all()
+            assert (value <= rows["upper"][order] + 1e-15).all()
     assert better > 24  # of 48; leaves can do little
 
 
@@ -77,13 +77,13 @@ def test_a_small_way_is_the_damped_least_squares_step(rng):
     # closed form for a short way: J (J Jᵀ + λ² 1)⁻¹ e, joints within their limits
     goal = line_goal((0.0, 0.0))
     _, _, rows = known_robot(rng, goal=goal)
-    rows[:, jv.LOWER], rows[:, jv.UPPER] = -9.0, 9.0
+    rows["lower"], rows["upper"] = -9.0, 9.0
     small, compared = 1e-6, 0
     for module in range(8):
         order, turns, columns = outwards(rows, module), np.zeros(3), np.empty((3, 3))
         moved_centre(rows, order, turns, columns)
         J = columns[:, :2].T
-        e = rows[0, jv.COM : jv.COM + 2]
+        e = rows[0].com[:2]
         want = -small * J.T @ np.linalg.solve(J @ J.T + 0.05**2 * np.eye(2), e)
         module_turns(rows, order, goal, small, 0.05, turns)
         # solver: nine sweeps of Gauss-Seidel, each gains a digit or so at this damping
@@ -106,7 +106,7 @@ def test_a_locked_joint_is_not_planned_with(rng):
 
 
 def test_joints_that_do_not_make_whole_modules_are_refused():
-    law, rows = ModuleLaw(ModuleConfig(joints=2)), np.zeros((3, jv.WIDTH))
+    law, rows = ModuleLaw(ModuleConfig(joints=2)), JointView.zeros(3)
     with pytest.raises(ConfigError, match="joints must divide 3, got 2"):
         law.torques(rows, GOALS[0], np.empty((3, 0)), 0.001, np.empty(3))
 
@@ -114,12 +114,12 @@ def test_joints_that_do_not_make_whole_modules_are_refused():
 def test_the_torque_is_a_spring_to_the_turn_and_a_damper(rng):
     goal = line_goal((0.0, 0.0))
     _, _, rows = known_robot(rng, goal=goal)
-    rows[:, jv.RATE] = rng.normal(size=len(rows))
+    rows["rate"] = rng.normal(size=len(rows))
     config = ModuleConfig(proportional=3.0, derivative=0.1, share=0.4, damping=0.03)
     tau = np.empty(len(rows))
     ModuleLaw(config).torques(rows, goal, np.empty((len(rows), 0)), 0.001, tau)
     for module in range(8):
         order, turns = outwards(rows, module), np.empty(3)
         module_turns(rows, order, goal, 0.4, 0.03, turns)
-        want = 3.0 * turns - 0.1 * rows[order, jv.RATE]
+        want = 3.0 * turns - 0.1 * rows["rate"][order]
         np.testing.assert_allclose(tau[order], want, rtol=0, atol=1e-14)  # rounding

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from equipoise.control.com import circle_line, find_law, line_goal, point_goal
-from equipoise.control.com import joint_view as jv
+from equipoise.control.com.joint_view import JointView
 from equipoise.control.com.laws.distance import DistanceConfig
 from equipoise.control.com.laws.momentum import MomentumConfig
 from equipoise.control.com.laws.pid import PidConfig
@@ -21,23 +21,23 @@ EPS = np.finfo(float).eps
 
 def one_joint(com=(0.25, 0.15, 0.6), angle=0.0, hinge=1.0):
     """Return one joint's row with wide limits."""
-    rows = np.zeros((1, jv.WIDTH))
+    rows = JointView.zeros(1)
     row = rows[0]
-    row[jv.KNOWN], row[jv.HINGE] = 1.0, hinge
-    row[jv.MASS], row[jv.MOVED_MASS] = MASS, MOVED_MASS
-    row[jv.COM : jv.COM + 3] = com
-    row[jv.MOVED_COM : jv.MOVED_COM + 3] = MOVED
-    row[jv.PIVOT : jv.PIVOT + 3], row[jv.AXIS : jv.AXIS + 3] = PIVOT, AXIS
-    row[jv.LOWER], row[jv.UPPER], row[jv.ANGLE] = -1.5, 1.5, angle
+    row.known, row.hinge = 1.0, hinge
+    row.mass, row.moved_mass = MASS, MOVED_MASS
+    row.com[:] = com
+    row.moved_com[:] = MOVED
+    row.pivot[:], row.axis[:] = PIVOT, AXIS
+    row.lower, row.upper, row.angle = -1.5, 1.5, angle
     return rows
 
 
 def best_turn(rows, line=LINE):
     """Oracle: the centre of mass goes round as the moved side does, a share as wide."""
     row, share = rows[0], MOVED_MASS / MASS
-    com = row[jv.COM : jv.COM + 3]
+    com = row.com
     center = com - share * (MOVED - PIVOT)  # what the centre of mass turns about
-    lower, upper = row[jv.LOWER] - row[jv.ANGLE], row[jv.UPPER] - row[jv.ANGLE]
+    lower, upper = row.lower - row.angle, row.upper - row.angle
     return circle_line(center, AXIS, com, [*line, 0.0], lower, upper)
 
 
@@ -73,18 +73,18 @@ def test_later_ticks_add_the_integral_and_the_rate():
 
 def test_limits_are_counted_from_where_the_joint_is():
     rows = one_joint(angle=1.4)
-    rows[0, jv.UPPER] = 1.45
+    rows[0].upper = 1.45
     turn = best_turn(rows)
     law = find_law("default")(PidConfig(integral=0.0, derivative=0.0))
     assert torque(law, rows) == pytest.approx(10.0 * turn, rel=1e-12)
     far = one_joint(com=(0.25, 0.15, 0.6))
-    far[0, jv.LOWER], far[0, jv.UPPER] = -0.01, 0.01
+    far[0].lower, far[0].upper = -0.01, 0.01
     assert abs(torque(law, far)) == pytest.approx(10.0 * 0.01, rel=1e-12)
 
 
 def test_distance_scales_with_the_distance_in_its_unit():
     rows = one_joint()
-    away = np.hypot(*(rows[0, jv.COM : jv.COM + 2] - LINE))
+    away = np.hypot(*(rows[0].com[:2] - LINE))
     plain = torque(find_law("default")(PidConfig()), rows)
     config = DistanceConfig(constant=0.3, slope=0.2, unit=0.05)
     want = (0.3 + 0.2 * away / 0.05) * plain
@@ -93,7 +93,7 @@ def test_distance_scales_with_the_distance_in_its_unit():
 
 def test_distance_to_a_point_counts_the_height():
     rows, goal = one_joint(), point_goal((0.1, 0.7, 0.2))
-    away = np.linalg.norm(rows[0, jv.COM : jv.COM + 3] - goal.point[0])
+    away = np.linalg.norm(rows[0].com - goal.point[0])
     plain = torque(find_law("default")(PidConfig()), rows, goal)
     config = DistanceConfig(slope=0.2, unit=0.05)
     want = 0.2 * away / 0.05 * plain
@@ -114,13 +114,13 @@ def test_momentum_scales_with_the_moved_sides_momentum():
 def test_a_slide_goes_straight_to_the_nearest_place():
     # closed form: along u the level distance is least where (e + s u) . u_level = 0
     rows, share = one_joint(hinge=0.0), MOVED_MASS / MASS
-    rows[0, jv.LOWER], rows[0, jv.UPPER] = -9.0, 9.0
+    rows[0].lower, rows[0].upper = -9.0, 9.0
     law = find_law("default")(PidConfig(integral=0.0, derivative=0.0))
-    away = rows[0, jv.COM : jv.COM + 2] - LINE
+    away = rows[0].com[:2] - LINE
     want = -(away @ AXIS[:2]) / (share * AXIS[:2] @ AXIS[:2])
     assert torque(law, rows) == pytest.approx(10.0 * want, rel=1e-12)
     goal = point_goal((0.1, 0.7, 0.2))
-    want = -((rows[0, jv.COM : jv.COM + 3] - goal.point[0]) @ AXIS) / share
+    want = -((rows[0].com - goal.point[0]) @ AXIS) / share
     assert torque(law, rows, goal) == pytest.approx(10.0 * want, rel=1e-12)
 
 
@@ -131,11 +131,11 @@ def held_targets(hold, wobble):
     """
     rows = one_joint()
     row = rows[0]
-    row[jv.AXIS : jv.AXIS + 3] = [0.0, 0.0, 1.0]
-    row[jv.PIVOT : jv.PIVOT + 3] = [0.0, 0.0, 0.5]
-    row[jv.MOVED_COM : jv.MOVED_COM + 3] = [0.5, 0.0, 0.5]
-    row[jv.COM : jv.COM + 3] = [0.2, 0.0, 0.5]  # circles about (0, 0), radius 0.2
-    row[jv.LOWER], row[jv.UPPER] = -1.0, 1.0  # the line is behind: both ends are equal
+    row.axis[:] = [0.0, 0.0, 1.0]
+    row.pivot[:] = [0.0, 0.0, 0.5]
+    row.moved_com[:] = [0.5, 0.0, 0.5]
+    row.com[:] = [0.2, 0.0, 0.5]  # circles about (0, 0), radius 0.2
+    row.lower, row.upper = -1.0, 1.0  # the line is behind: both ends are equal
     law = find_law("default")(PidConfig(integral=0.0, derivative=0.0, hold=hold))
     memory = np.full((1, law.memory_width), np.nan)
     out = []

@@ -14,7 +14,7 @@ from equipoise.control.com import (
     point_goal,
     register,
 )
-from equipoise.control.com import joint_view as jv
+from equipoise.control.com.joint_view import JointView
 from equipoise.core.errors import ConfigError, UnknownNameError
 from oracles.module_robots import Talk, any_tree, random_state
 
@@ -28,14 +28,20 @@ each_goal = pytest.mark.parametrize("goal", GOALS.values(), ids=GOALS)
 
 
 def known_rows(rng, goal, n=8):
-    """Return what the modules of a moving robot know, (3 n, WIDTH)."""
+    """Return what the modules of a moving robot know, (3 n,)."""
     assembly = any_tree(n, rng)
     q, v = random_state(assembly, rng)
     talk = Talk(assembly, goal=goal)
-    talk.skin[:, 13:19] = rng.normal(size=(4 * n, 6))
+    push = rng.normal(size=(4 * n, 6))
+    talk.skin["force"], talk.skin["moment"] = push[:, :3], push[:, 3:]
     talk.tick(q, v, 2 * assembly.diameter + 2)
-    assert talk.state.rows[:, jv.KNOWN].all()
+    assert talk.state.rows["known"].all()
     return talk.state.rows
+
+
+def floats_of(rows):
+    """Return the names of a view's entries that are floats."""
+    return [name for name in rows.dtype.names if rows[name].dtype == np.float64]
 
 
 def torques(law, rows, goal, memory=None, dt=0.001):
@@ -98,8 +104,9 @@ def test_same_input_same_torques_and_inputs_untouched(name, goal, rng):
 def test_a_joint_sees_its_own_module_only(name, goal, rng):
     law, rows = find_law(name)(), known_rows(rng, goal)
     want = torques(law, rows, goal)
-    noise = rng.permutation(rows) * rng.uniform(0.5, 2.0, rows.shape)
-    noise[:, jv.KNOWN] = 1.0
+    noise = rng.permutation(rows)
+    for field in floats_of(rows):
+        noise[field] *= rng.uniform(0.5, 2.0, noise[field].shape)
     assert np.abs(torques(law, noise, goal) - want).max() > 1e-6
     for first in range(0, len(rows), 3):
         scrambled = noise.copy()
@@ -124,8 +131,8 @@ def test_a_joint_sees_its_own_row_only(name, rng):
 def test_who_knows_nothing_does_nothing(name, rng):
     law, goal = find_law(name)(), GOALS["support line"]
     rows = known_rows(rng, goal)
-    rows[6:12, jv.KNOWN] = 0.0
-    rows[9:12] = 0.0  # as before the first message
+    rows["known"][6:12] = 0
+    rows[9:12] = JointView.zeros(3)  # as before the first message
     tau = torques(law, rows, goal)
     np.testing.assert_array_equal(tau[6:12], 0.0)
     assert np.count_nonzero(tau[:6]) > 0
@@ -140,8 +147,9 @@ def test_numbers_that_are_none_pass_and_are_forgotten(name, goal, bad, rng):
     law, rows = find_law(name)(), known_rows(rng, goal)
     memory = np.full((len(rows), law.memory_width), np.nan)
     torques(law, rows, goal, memory)
-    broken = np.full_like(rows, bad)
-    broken[:, jv.KNOWN] = 1.0
+    broken = rows.copy()
+    for field in floats_of(rows):
+        broken[field] = bad
     torques(law, broken, goal, memory)
     for _ in range(3):
         tau = torques(law, rows, goal, memory)

@@ -12,7 +12,6 @@ from equipoise.control.com import (
     line_goal,
     point_goal,
 )
-from equipoise.control.com import joint_view as jv
 from equipoise.robots.assembly.assembly import Assembly, Connection
 from equipoise.robots.assembly.spec import robot_from_assembly
 from equipoise.robots.superbot.module import SuperbotModule
@@ -43,7 +42,7 @@ def torques_along(name, assembly, states, goal, base=None, order=None):
     """Return rows and torques while a robot goes through states, (ticks, joints)."""
     law, talk = find_law(name)(), Talk(assembly, goal=goal)
     if base is not None:
-        talk.base[:] = base(talk.base)
+        base(talk.base[0])
     if order is not None:
         talk.net = talk.net._replace(order=order)
     nj = talk.state.rows.shape[0]
@@ -65,9 +64,8 @@ def moved_base(R, p):
     """Return what turns a base's pose and twist by R and then moves it by p."""
 
     def move(base):
-        pose, at, twist = base[0, :9].reshape(3, 3), base[0, 9:12], base[0, 12:]
-        turned = (R @ twist.reshape(2, 3).T).T.ravel()
-        return np.r_[(R @ pose).ravel(), R @ at + p, turned].reshape(1, 18)
+        base.R[:], base.p[:] = R @ base.R, R @ base.p + p
+        base.v[:], base.w[:] = R @ base.v, R @ base.w
 
     return move
 
@@ -105,7 +103,7 @@ def test_the_order_in_which_modules_run_does_not_matter(name, rng):
         again, seen = torques_along(name, assembly, states, goal, order=order)
         np.testing.assert_array_equal(again, rows)
         np.testing.assert_array_equal(seen, want)
-    assert rows[:, jv.KNOWN].all()
+    assert rows["known"].all()
 
 
 def run(assembly, law):

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from equipoise.control.com.module_frames import (
     ModuleSensed,
-    Motion,
     MovingMass,
+    RelativeMotion,
     module_frames,
     part_motions,
 )
@@ -24,12 +24,12 @@ STEP = EPS ** (1 / 3)  # best step of a central difference of quantities near 1
 DIFFERENCE = 1e3 * EPS ** (2 / 3)
 
 
-def random_motion(rng: np.random.Generator) -> Motion:
+def random_motion(rng: np.random.Generator) -> RelativeMotion:
     pose = Pose(random_rotation(rng), rng.uniform(-1, 1, 3))
-    return Motion(pose, rng.normal(size=3), rng.normal(size=3))
+    return RelativeMotion(pose, rng.normal(size=3), rng.normal(size=3))
 
 
-def after(motion: Motion, time: float) -> Pose:
+def after(motion: RelativeMotion, time: float) -> Pose:
     """Return where a frame is a moment later at constant velocity."""
     rate = np.linalg.norm(motion.w_AB)
     turn = matrix_from_axis_angle(motion.w_AB / rate, float(rate * time))

@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from equipoise.control.com.brain import state as st
-from equipoise.control.com.brain.state import PLACE, TABLE, empty_mind
+from equipoise.control.com.brain.state import TABLE, ContactEntry, empty_memory
 from equipoise.control.com.feet.region import contacts_of, region_of
 from equipoise.control.com.feet.support import (
     SupportConfig,
@@ -24,30 +23,38 @@ SIDES = 32
 
 def held_up(contacts, xy):
     """Oracle: is there a set of forces within the cones? A linear program."""
-    arms = contacts[:, :3] - [*xy, 0.0]
-    normals = contacts[:, 3:6] / np.linalg.norm(contacts[:, 3:6], axis=1)[:, None]
-    wrenches = pyramid_wrenches(arms, normals, contacts[:, 6], SIDES)
+    place = contacts["place"]
+    arms = place["point"] - [*xy, 0.0]
+    normals = place["normal"] / np.linalg.norm(place["normal"], axis=1)[:, None]
+    wrenches = pyramid_wrenches(arms, normals, place["friction"], SIDES)
     return meets(wrenches, np.eye(6)[2])
+
+
+def level_feet(xy):
+    """Return contacts on level ground, friction one half."""
+    contacts = ContactEntry.zeros(len(xy))
+    place = contacts["place"]
+    place["point"][:, :2], place["normal"][:, 2], place["friction"] = xy, 1.0, 0.5
+    return contacts
 
 
 def drawn(rng, level):
     """Return a random contact set and a place for the centre of mass."""
     count = int(rng.integers(1, 7))
-    contacts = np.zeros((count, PLACE))
-    contacts[:, :2] = rng.uniform(-0.2, 0.2, (count, 2))
-    contacts[:, 6] = rng.uniform(0.2, 1.0, count)
-    contacts[:, 5] = 1.0
+    contacts = level_feet(rng.uniform(-0.2, 0.2, (count, 2)))
+    place = contacts["place"]
+    place["friction"] = rng.uniform(0.2, 1.0, count)
     if not level:
-        contacts[:, 2] = rng.uniform(-0.05, 0.05, count)
-        contacts[:, 3:6] = rng.normal([0.0, 0.0, 1.0], 0.3, (count, 3))
-        contacts[:, 3:6] /= np.linalg.norm(contacts[:, 3:6], axis=1)[:, None]
+        place["point"][:, 2] = rng.uniform(-0.05, 0.05, count)
+        normals = rng.normal([0.0, 0.0, 1.0], 0.3, (count, 3))
+        place["normal"] = normals / np.linalg.norm(normals, axis=1)[:, None]
     return contacts, rng.uniform(-0.15, 0.15, 2)
 
 
 def said(contacts, xy, slack=0.0, need=0.0):
     """Return the verdict on a set of contacts."""
     chosen = np.arange(max(len(contacts), 1))
-    return balance_verdict(contacts, chosen, len(contacts), *xy, slack, need)
+    return balance_verdict(contacts, chosen, len(contacts), tuple(xy), slack, need)
 
 
 @pytest.mark.parametrize("level", [True, False])
@@ -65,9 +72,7 @@ def test_no_verdict_contradicts_the_forces(level):
 
 
 def test_a_no_is_said_only_beyond_the_slack():
-    square = np.zeros((4, PLACE))
-    square[:, :2] = [[0, 0], [0.2, 0], [0.2, 0.2], [0, 0.2]]
-    square[:, 5], square[:, 6] = 1.0, 0.5
+    square = level_feet([[0, 0], [0.2, 0], [0.2, 0.2], [0, 0.2]])
     assert said(square, (0.19, 0.1), 0.005, 0.004) == Verdict.YES
     assert said(square, (0.192, 0.1), 0.005, 0.004) == Verdict.NOT_KNOWN
     assert said(square, (0.204, 0.1), 0.005, 0.004) == Verdict.NOT_KNOWN
@@ -76,8 +81,7 @@ def test_a_no_is_said_only_beyond_the_slack():
 
 
 def test_the_margin_is_the_distance_to_the_nearest_edge():
-    corners = np.zeros((5, PLACE))
-    corners[:, :2] = [[0, 0], [3, 0], [3, 4], [0, 4], [1, 1]]  # the last is inside
+    corners = level_feet([[0, 0], [3, 0], [3, 4], [0, 4], [1, 1]])  # the last: inside
     chosen = np.arange(5)
     assert hull_margin(corners, chosen, 5, 1.0, 2.0) == pytest.approx(1.0, abs=1e-15)
     assert hull_margin(corners, chosen, 5, 3.5, 2.0) == pytest.approx(-0.5, abs=1e-15)
@@ -87,31 +91,32 @@ def test_the_margin_is_the_distance_to_the_nearest_edge():
 
 
 def test_a_slippery_slope_does_not_count():
-    feet = np.zeros((3, PLACE))
-    feet[:, :2] = [[0.0, 0.0], [0.3, 0.0], [0.0, 0.3]]
-    feet[:, 5], feet[:, 6] = 1.0, 0.5
+    feet = level_feet([[0.0, 0.0], [0.3, 0.0], [0.0, 0.3]])
     assert said(feet, (0.1, 0.1)) == Verdict.YES
-    feet[0, 3:6] = [math.sin(0.6), 0.0, math.cos(0.6)]  # tan 0.6 = 0.68 > 0.5
+    feet[0].place.normal[:] = [
+        math.sin(0.6),
+        0.0,
+        math.cos(0.6),
+    ]  # tan 0.6 = 0.68 > 0.5
     assert said(feet, (0.1, 0.1)) == Verdict.NOT_KNOWN
 
 
 def test_a_table_gives_contacts_and_region():
-    mind = empty_mind(2, 6, 3)
+    memory = empty_memory(2, 6, 3)
     rows = [TABLE, TABLE + 3, TABLE + 4]  # of the second module
-    mind.who[rows, st.WHO] = [2, 7, 9]
-    mind.who[rows, st.TOUCHES] = 1
-    mind.place[rows, :2] = [[0.0, 0.0], [0.2, 0.0], [0.0, 0.2]]
-    mind.place[rows, 5], mind.place[rows, 6] = 1.0, 0.5
-    assert len(contacts_of(mind, 0)) == 0
-    assert region_of(contacts_of(mind, 0)) is None
-    region = region_of(contacts_of(mind, 1))
+    feet = level_feet([[0.0, 0.0], [0.2, 0.0], [0.0, 0.2]])
+    feet["who"], feet["touches"] = [2, 7, 9], 1
+    memory.contacts[rows] = feet
+    assert len(contacts_of(memory, 0)) == 0
+    assert region_of(contacts_of(memory, 0)) is None
+    region = region_of(contacts_of(memory, 1))
     assert region is not None
     # half of 0.2 m times 0.2 m, to the promised gap
     assert region.area == pytest.approx(0.02, rel=1e-3)
     assert not region.contains((0.15, 0.15))
-    assert len(contacts_of(mind, 1, without=7)) == 2
-    mind.who[TABLE, st.TOUCHES] = 0
-    assert len(contacts_of(mind, 1)) == 2
+    assert len(contacts_of(memory, 1, without=7)) == 2
+    memory.contacts[TABLE].touches = 0
+    assert len(contacts_of(memory, 1)) == 2
 
 
 def test_negative_margins_are_refused():

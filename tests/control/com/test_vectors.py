@@ -11,7 +11,7 @@ from equipoise.control.com.geometry import vectors as vec
 EPS = np.finfo(float).eps
 NUMBER = st.floats(-10.0, 10.0)
 V = st.tuples(*[NUMBER] * 3)
-M = st.tuples(*[NUMBER] * 9)
+M = st.tuples(V, V, V)
 # rounding: three products up to 100 each, and their sum
 ATOL = 8 * EPS * 300
 
@@ -27,6 +27,8 @@ def test_sums_and_products(a, b, s):
     np.testing.assert_allclose(vec.add_scaled(a, s, b), x + s * y, rtol=0, atol=ATOL)
     np.testing.assert_allclose(vec.cross(a, b), np.cross(x, y), rtol=0, atol=ATOL)
     assert vec.dot(a, b) == pytest.approx(x @ y, abs=ATOL)
+    np.testing.assert_array_equal(vec.scaled(s, a), s * x)
+    np.testing.assert_array_equal(vec.minus(a), -x)
 
 
 @given(A=M, B=M, x=V)
@@ -49,11 +51,15 @@ def test_rotation_about_an_axis(axis, angle):
 
 @given(x=V, R=M)
 def test_rows_are_read_and_written_where_they_are(x, R):
-    a = np.arange(60.0).reshape(4, 15)
+    a = np.arange(60.0).reshape(5, 4, 3)
     want = a.copy()
-    assert vec.get3(a, 2, 4) == (34.0, 35.0, 36.0)
-    assert vec.get9(a, 1, 5) == tuple(range(20, 29))
-    vec.put3(a, 1, 2, x)
-    vec.put9(a, 3, 6, R)
-    want[1, 2:5], want[3, 6:15] = x, R
+    assert vec.vec(a[2, 1]) == (27.0, 28.0, 29.0)
+    assert vec.mat(a[1, 1:]) == (
+        (15.0, 16.0, 17.0),
+        (18.0, 19.0, 20.0),
+        (21.0, 22.0, 23.0),
+    )
+    vec.put_vec(a[1, 2], x)
+    vec.put_mat(a[3, :3], R)
+    want[1, 2], want[3, :3] = x, R
     np.testing.assert_array_equal(a, want)  # exact: copies, and nothing else moved

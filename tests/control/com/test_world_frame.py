@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from equipoise.control.com.mass.learn import docks, learn_mass, sensed_modules
-from equipoise.control.com.module_frames import Motion
+from equipoise.control.com.module_frames import RelativeMotion
 from equipoise.control.com.world_frame import Anchor, Placed, WorldFrame
 from equipoise.core.seeds import stream
 from equipoise.modules import (
@@ -38,7 +38,7 @@ def placed(assembly: Assembly, leader: int | None, **options) -> list[Placed]:
     if leader is not None:
         X_WM = assembly.module_poses()[leader]
         X_MC = assembly.body.connector_poses(sensed[leader].angles)[0]
-        anchors[leader] = Anchor(0, Motion.still(X_WM @ X_MC))
+        anchors[leader] = Anchor(0, RelativeMotion.still(X_WM @ X_MC))
     return [Placed(s, a) for s, a in zip(sensed, anchors, strict=True)]
 
 
@@ -106,7 +106,7 @@ def test_one_known_velocity_gives_everyone_the_speed_of_the_whole(assembly, seed
     rng = stream(seed, "speed")
     n = len(assembly.modules)
     angles, rates = (rng.normal(size=(n, 3)) for _ in range(2))
-    base = Motion(
+    base = RelativeMotion(
         Pose(random_rotation(rng), rng.normal(size=3)),
         rng.normal(size=3),
         rng.normal(size=3),

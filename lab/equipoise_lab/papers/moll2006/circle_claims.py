@@ -7,6 +7,8 @@ import numpy as np
 
 from equipoise.control.com.geometry.circle_line import (
     ROUNDING_TIE,
+    Choice,
+    Lever,
     circle_line,
     line_angle,
     slide_displacement,
@@ -58,10 +60,9 @@ def solve_all(rows: Array, angles: Array) -> None:
     for i in range(rows.shape[0]):
         row = rows[i]
         w = (row[6] - row[0], row[7] - row[1], row[8] - row[2])
-        angles[i, 0] = line_angle(
-            row[3:6], w, 1.0, row[6:9], row[9:11], -math.inf, math.inf, ROUNDING_TIE,
-            math.nan, 0.0,
-        )  # fmt: skip
+        lever = Lever(row[3:6], w, 1.0, row[6:9])
+        choice = Choice(-math.inf, math.inf, math.nan, 0.0)
+        angles[i, 0] = line_angle(lever, row[9:11], choice, ROUNDING_TIE)
 
 
 def on_circle_claim(seed: int) -> Claim:

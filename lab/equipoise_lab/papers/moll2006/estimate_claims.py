@@ -47,11 +47,12 @@ class Overheard:
 
 def distances(state: ComState) -> Array:
     """Return each module's own estimate of the distance from the z axis, (nm,) [m]."""
-    whole, pose = state.net.whole, state.net.pose
+    modules = state.net.modules
+    whole, pose = modules["whole"], modules["pose"]
     with np.errstate(all="ignore"):  # a module that knows nothing yet gives NaN
         com = whole[:, 1:4] / whole[:, :1]
-        place = np.einsum("nij,nj->ni", pose[:, :9].reshape(-1, 3, 3), com)
-    return np.hypot(*(place + pose[:, 9:12])[:, :2].T)
+        place = np.einsum("nij,nj->ni", pose["R"], com)
+    return np.hypot(*(place + pose["p"])[:, :2].T)
 
 
 def spread_of(seed: int) -> tuple[float, float]:

@@ -291,24 +291,23 @@ def table_of(tick: int, fleet: "Fleet") -> "Table":
     from rich.markup import escape
     from rich.table import Table
 
-    from equipoise.control.com.brain import state as st
-
     table = Table(box=SIMPLE_HEAD, pad_edge=False, title=f"{tick + 1} ms")
     names = ("module", "process", "known", "leader", "count", "mass [kg]")
     for name in (*names, "distance [m]", "age [ms]"):
         table.add_column(escape(name), justify="right")
     home = {m: plan.number for plan in fleet.plans for m in plan.modules}
-    for m, line in enumerate(fleet.report.tolist()):
-        is_known = line[st.R_KNOWN] > 0.0
-        leader = int(line[st.R_LEADER])
-        away = math.hypot(line[st.R_COM], line[st.R_COM_Y])
+    for m in range(len(fleet.report)):
+        report = fleet.report[m]
+        is_known = report.known > 0.0
+        leader = int(report.leader)
+        away = math.hypot(report.com[0], report.com[1])
         state = ("yes" if is_known else "no") if fleet.alive[m] else "dead"
         cells = [
             str(leader - 1) if leader > 0 else "-",
-            f"{line[st.R_COUNT]:.0f}" if is_known else "-",
-            f"{line[st.R_MASS]:.3f}" if is_known else "-",
+            f"{report.count:.0f}" if is_known else "-",
+            f"{report.mass:.3f}" if is_known else "-",
             f"{away:.4f}" if math.isfinite(away) and is_known else "-",
-            f"{1e3 * line[st.R_AGE]:.0f}" if is_known else "-",
+            f"{1e3 * report.age:.0f}" if is_known else "-",
         ]
         table.add_row(str(m), str(home[m]), state, *cells)
     return table

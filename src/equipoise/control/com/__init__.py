@@ -16,7 +16,7 @@ from equipoise.control.com.controller import ComConfig, ComController, ComState
 from equipoise.control.com.feet.controller import FeetConfig, FeetController
 from equipoise.control.com.feet.waypoints import PathController, Step, lift_in_turn
 from equipoise.control.com.geometry.circle_line import circle_line
-from equipoise.control.com.goal import Goal, distance_to, line_goal, point_goal
+from equipoise.control.com.goal import ComGoal, distance_to, line_goal, point_goal
 from equipoise.control.com.law import (
     RECOMMENDED,
     AbstractLaw,
@@ -35,13 +35,13 @@ __all__ = [
     "BrainConfig",
     "ComConfig",
     "ComController",
+    "ComGoal",
     "ComState",
     "Crash",
     "FeetConfig",
     "FeetController",
     "FramedConfig",
     "FramedController",
-    "Goal",
     "LearnedMass",
     "MassProgram",
     "PathController",

@@ -7,348 +7,283 @@ joint angles and rates, its own skin and its connectors' inbox; nothing else.
 [Moll2006] section III, with sums of the others instead of differences, the joint motion
 as trigger, and three additions: the rate of the first moment (the centre's velocity),
 the contacts' push, and the span of all joints.
-
-Inner functions take plain arrays: a tuple of arrays would be counted in and out at
-every access, which costs more than the arithmetic.
 """
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
-from equipoise.control.com import share as sh
-from equipoise.control.com.fill_view import fill_view
-from equipoise.control.com.geometry.vectors import (
-    add,
-    add_scaled,
-    back,
-    cross,
-    get3,
-    get9,
-    matmul,
-    put3,
-    put9,
-    turn,
+from equipoise.control.com.fill_view import fill_view, read_joints
+from equipoise.control.com.geometry.vectors import vec
+from equipoise.control.com.goal import ComGoal
+from equipoise.control.com.loads import (
+    Push,
+    add_load,
+    clear_load,
+    load_from_part,
+    load_into,
+    load_out_of,
+    put_load,
 )
 from equipoise.control.com.module_motion import (
-    LOAD,
-    MATE,
-    Motion,
-    P,
-    R,
-    V,
-    W,
-    load_into,
-    load_to_face,
-    own_load,
+    ModuleScratch,
+    face_in_world,
+    find_world,
     place_face,
     place_parts,
 )
 from equipoise.control.com.network import (
-    DRAFT,
-    HEARD,
-    INBOX,
-    READY,
-    SENT,
-    SILENT,
+    ModuleEstimate,
     NetState,
     Network,
+    PortState,
 )
+from equipoise.control.com.readings import ModuleReadings
+from equipoise.control.com.share import is_same_share
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
 
-__all__ = ["exchange"]
+__all__ = ["Inputs", "Links", "exchange"]
 
 HEARTBEAT = 20  # ticks after which an unchanged message is sent again, in case of loss
+
+
+class Inputs(NamedTuple):
+    """What a tick brings from outside."""
+
+    readings: ModuleReadings
+    arriving: Records[PortState]
+    """(ends,) what was said as many ticks ago as a message takes."""
+    luck: Array
+    """(ends,) uniform draws; one below the loss loses that end's message."""
+
+
+class Links(NamedTuple):
+    """What happens to messages between modules."""
+
+    ticks: int
+    """How long one takes; 0 delivers at once, in two sweeps."""
+    time: float
+    """The same in seconds."""
+    loss: float
+    """Chance that one is lost."""
+    room: Records[PortState]
+    """(ends,) for what is said in the first of two sweeps."""
 
 
 @compiled(allocates=False)
 def exchange(
     net: Network,
-    state: NetState,
-    at: Motion,
-    q: Array,
-    rate: Array,
-    skin: Array,
-    base: Array,
-    aim: Array,
-    tick: int,
-    hop_ticks: int,
-    hop_time: float,
-    loss: float,
-    luck: Array,
+    links: Links,
+    goal: ComGoal,
+    inputs: Inputs,
+    last: NetState,
+    scratch: ModuleScratch,
+    now: NetState,
 ) -> int:
-    """Deliver, run every module once, and put the new messages on the wire.
+    """Deliver, run every module once, and say what is new.
 
     Args:
         net: the robot's constants.
-        state: what was heard and is under way; written in place.
-        at: scratch for one module.
-        q: joint values, (nm, joints).
-        rate: joint rates, (nm, joints).
-        skin: contact wrench on each part in its own frame, (nm * parts, LOAD), in the
-            wrench columns of a load; the mass columns are filled in.
-        base: pose and twist of the grounded part in W, (1, 18).
-        aim: where the centre of mass shall go, (4, 3): two unit vectors of the plane in
-            which it is steered, the one at right angles to it, a point of the goal.
-        tick: number of this tick.
-        hop_ticks: ticks a message takes; 0 delivers at once, in two sweeps.
-        hop_time: the same in seconds.
-        loss: chance that a message is lost.
-        luck: uniform draws, (ends,); a draw below ``loss`` loses the message.
+        links: how messages travel.
+        goal: where the centre of mass shall go.
+        inputs: readings and mail.
+        last: what was heard and said before.
+        scratch: room for one module.
+        now: written.
 
     Returns:
         How many messages were sent.
     """
-    mass, joint, local, face_part, mate, link, order, ground = net
-    box, flag, wire, on_wire, span, rows, whole, pose = state
-    part, face, own, heard, total = at
-    nm = order.shape[0]
-    slot = tick % hop_ticks if hop_ticks > 0 else 0
-    steps = nm if hop_ticks > 0 else 2 * nm
+    nm, faces = net.order.shape[0], net.shape.face.shape[0]
+    for i in range(nm):
+        now.modules[i] = last.modules[i]
+    deliver(net.link, links.ticks > 0, inputs.arriving, last.ports, now.ports)
     messages = 0
-    deliver(box, flag, wire, on_wire, slot)
-    for step in range(steps):
+    for sweep in range(1 if links.ticks > 0 else 2):
         # without delay: leaves first, then ground first, so that one tick is exact
-        is_down = hop_ticks > 0 or step >= nm
-        i = int(order[step % nm if is_down else nm - 1 - step])
-        place_parts(joint, i, q, rate, part)
-        source, missing, oldest = hear(
-            i, mass, local, face_part, mate, link, box, flag, span,
-            skin, part, face, own, heard, total, hop_time,
-        )  # fmt: skip
-        is_ground = i == ground[0]
-        known = True
-        if is_ground:
-            source = int(ground[1])
-            find_world(i, part, int(face_part[source]), R, base, 0, 0, pose)
-        elif source >= 0:
-            end = i * face_part.shape[0] + source
-            find_world(i, face, source, MATE, box, end, sh.POSE, pose)
-        else:
-            known = False
-        speak(
-            i, source, known, face_part, link, box, flag, span, pose,
-            face, own, heard, total, hop_time,
-        )  # fmt: skip
-        fill_view(
-            i, known and missing == 0, face_part[source], joint, face_part, link, part,
-            own, heard, total, q, rate, oldest, aim, pose, rows, whole, span,
-        )  # fmt: skip
-        messages += post(i, face_part.shape[0], link, box, flag, wire, on_wire, slot,
-                         loss, luck)  # fmt: skip
-        if hop_ticks == 0:
-            deliver(box, flag, wire, on_wire, slot)
+        is_down = links.ticks > 0 or sweep == 1
+        before = links.room if sweep == 1 else last.ports
+        after = now.ports if is_down else links.room
+        for step in range(nm):
+            i = net.order[step if is_down else nm - 1 - step]
+            run_module(i, net, links.time, goal, inputs.readings, scratch, now, after)
+            for end in range(i * faces, (i + 1) * faces):
+                if net.link[end] < 0:
+                    continue
+                lost = inputs.luck[end] < links.loss
+                messages += post(before[end], after[end], lost)
+                if links.ticks == 0 and after[end].arrives != 0:
+                    to = now.ports[net.link[end]]
+                    to.heard = after[end].said
+                    to.has_heard = 1
     return messages
 
 
 @compiled(allocates=False, melts=True)
 def deliver(
-    box: Array, flag: Ints, wire: Array, on_wire: NDArray[np.bool_], slot: int
+    link: Ints,
+    takes_time: bool,
+    arriving: Records[PortState],
+    last: Records[PortState],
+    now: Records[PortState],
 ) -> None:
-    """Move every message of a slot to its receiver's inbox."""
-    for end in range(box.shape[0]):
-        if on_wire[slot, end]:
-            for a in range(sh.WIDTH):
-                box[end, INBOX + a] = wire[slot, end, a]
-            flag[end, HEARD] = 1
-            on_wire[slot, end] = False
+    """Write what every connector has heard by now."""
+    for end in range(link.shape[0]):
+        if link[end] < 0:
+            continue
+        if takes_time and arriving[link[end]].arrives != 0:
+            now[end].heard = arriving[link[end]].said
+            now[end].has_heard = 1
+        else:
+            now[end].heard = last[end].heard
+            now[end].has_heard = last[end].has_heard
+
+
+@compiled(allocates=False, melts=True)
+def run_module(
+    i: int,
+    net: Network,
+    hop_time: float,
+    goal: ComGoal,
+    readings: ModuleReadings,
+    scratch: ModuleScratch,
+    now: NetState,
+    after: Records[PortState],
+) -> None:
+    """Let module i listen, find itself, speak and look at its joints."""
+    shape, module = net.shape, now.modules[i]
+    faces, joints = shape.face.shape[0], shape.joint.shape[0]
+    views = now.rows[i * joints : (i + 1) * joints]
+    first = i * faces
+    q, rate = readings.q[i], readings.rate[i]
+    read_joints(shape.joint, q, rate, views)
+    place_parts(shape.joint, q, rate, scratch.parts)
+    weigh_parts(i, net, readings.skin, scratch)
+    source, missing = hear(i, net, hop_time, now, scratch)
+    knows_world = True
+    if i == net.ground[0]:
+        source = net.ground[1]
+        frame = scratch.parts[shape.face[source].part].frame
+        find_world(frame, readings.base[0], module.pose)
+    elif source >= 0:
+        world = now.ports[first + source].heard.world
+        find_world(scratch.faces[source].mate, world, module.pose)
+    else:
+        knows_world = False
+    speak(source, knows_world, module, scratch, after[first : first + faces])
+    module.known = 1 if knows_world and missing == 0 else 0
+    module.held = shape.face[source].part if knows_world else 0
+    fill_view(shape, scratch, goal, module, views)
+
+
+@compiled(allocates=False, melts=True)
+def weigh_parts(
+    i: int, net: Network, skin: Records[Push], scratch: ModuleScratch
+) -> None:
+    """Write the loads of module i's bare parts, and of them together."""
+    parts, own = scratch.parts, scratch.own[0]
+    for k in range(parts.shape[0]):
+        lump, push = net.shape.mass[k], skin[i * parts.shape[0] + k]
+        load = parts[k].load
+        if k == 1:  # the module's own frame
+            clear_load(load)
+            for a in range(10):
+                load.lump[a] = lump[a]
+            for a in range(3):
+                load.force[a], load.moment[a] = push.force[a], push.moment[a]
+        else:
+            felt = vec(push.force), vec(push.moment)
+            load_from_part(parts[k].frame, lump, felt, load)
+    clear_load(own)
+    for k in range(parts.shape[0]):
+        add_load(own, parts[k].load)
 
 
 @compiled(allocates=False, melts=True)
 def hear(
-    i: int,
-    mass: Array,
-    local: Array,
-    face_part: Ints,
-    mate: Array,
-    link: Ints,
-    box: Array,
-    flag: Ints,
-    span: Array,
-    skin: Array,
-    part: Array,
-    face: Array,
-    own: Array,
-    heard: Array,
-    total: Array,
-    hop_time: float,
-) -> tuple[int, int, float]:
-    """Write module i's own loads, what hangs on its faces, and the span of all joints.
+    i: int, net: Network, hop_time: float, now: NetState, scratch: ModuleScratch
+) -> tuple[int, int]:
+    """Write what hangs on module i's faces, the span of all joints, and its age.
 
     Returns:
-        The connector that knows the world (-1: none), how many neighbours have not
-        reported, and the age of the oldest number [s].
+        The connector that knows the world (-1: none), and how many neighbours have not
+        reported.
     """
-    parts, faces = part.shape[0], face_part.shape[0]
-    for k in range(parts):
-        for a in range(10):
-            skin[i * parts + k, a] = mass[k, a]
-        if k == 1:  # the module's own frame
-            for a in range(LOAD):
-                own[1, a] = skin[i * parts + 1, a]
-        else:
-            own_load(part, k, skin, i * parts + k, own)
-    source, missing, oldest = -1, 0, 0.0
+    module, span = now.modules[i], scratch.span
+    source, missing = -1, 0
+    module.age = 0.0
     for a in range(3):
-        total[2, a] = span[i, a]
-    for c in range(faces):
-        end = i * faces + c
-        if link[end] < 0:
+        span[a] = module.span[a]
+    for c in range(scratch.faces.shape[0]):
+        end, face = i * scratch.faces.shape[0] + c, scratch.faces[c]
+        face.counts = 1 if net.link[end] >= 0 else 0
+        if net.link[end] < 0:
             continue
-        place_face(local, face_part[c], mate, end, part, face, c)
-        if flag[end, HEARD] == 0:
+        port = now.ports[end]
+        place_face(net.shape.face[c], net.mate[end], scratch.parts, face)
+        face.told = port.has_heard
+        if port.has_heard == 0:
             missing += 1
-            for a in range(LOAD):
-                heard[c, a] = 0.0
+            clear_load(face.heard)
             continue
-        load_into(face, c, MATE, box, end, heard, c)
+        load_into(face.mate, port.heard.load, face.heard)
+        face.age = port.heard.age + hop_time
         for a in range(3):
-            total[2, a] += box[end, sh.SPAN + a]
-        oldest = max(oldest, box[end, sh.AGE] + hop_time)
-        if box[end, sh.KNOWS] > 0.5:
+            face.span[a] = port.heard.span[a]
+            span[a] += face.span[a]
+        module.age = max(module.age, face.age)
+        if port.heard.knows != 0:
             source = c
-    return source, missing, oldest
-
-
-@compiled(allocates=False, melts=True)
-def find_world(
-    i: int,
-    frame: Array,
-    j: int,
-    columns: int,
-    given: Array,
-    g: int,
-    first: int,
-    pose: Array,
-) -> None:
-    """Write module i's pose and twist in W from a frame F that is known in W.
-
-    F is the grounded part, or the neighbour's connector: R_WM = R_WF R_MFᵀ,
-    p_WM = p_WF - R_WM p_MF, w_WM = w_WF - R_WM w_MF,
-    v_WM = v_WF - w_WM x (R_WM p_MF) - R_WM v_MF.
-
-    Args:
-        i: the module.
-        frame: rows of R, p, v, w in M; row ``j`` is F.
-        j: see above.
-        columns: where F's R stands in that row.
-        given: F's pose and twist in W, row ``g`` from column ``first``.
-        g: see above.
-        first: see above.
-        pose: row i is written.
-    """
-    R_WM = matmul(get9(given, g, first), back(get9(frame, j, columns)))
-    arm = turn(R_WM, get3(frame, j, P))
-    spin = turn(R_WM, get3(frame, j, W))
-    slip = turn(R_WM, get3(frame, j, V))
-    w_WM = add_scaled(get3(given, g, first + W), -1.0, spin)
-    swing = add(cross(w_WM, arm), slip)
-    put9(pose, i, R, R_WM)
-    put3(pose, i, P, add_scaled(get3(given, g, first + P), -1.0, arm))
-    put3(pose, i, V, add_scaled(get3(given, g, first + V), -1.0, swing))
-    put3(pose, i, W, w_WM)
+    return source, missing
 
 
 @compiled(allocates=False, melts=True)
 def speak(
-    i: int,
     source: int,
-    known: bool,
-    face_part: Ints,
-    link: Ints,
-    box: Array,
-    flag: Ints,
-    span: Array,
-    pose: Array,
-    face: Array,
-    own: Array,
-    heard: Array,
-    total: Array,
-    hop_time: float,
+    knows_world: bool,
+    module: ModuleEstimate,
+    scratch: ModuleScratch,
+    ports: Records[PortState],
 ) -> None:
-    """Write what module i says through each connector: itself and the others, added."""
-    faces = face_part.shape[0]
-    for a in range(LOAD):
-        total[1, a] = 0.0
-        for k in range(own.shape[0]):
-            total[1, a] += own[k, a]
-    for c in range(faces):
-        mine = i * faces + c
-        if link[mine] < 0:
+    """Write what a module says through each connector: itself and the others, added."""
+    faces, total = scratch.faces, scratch.total[0]
+    for c in range(faces.shape[0]):
+        if faces[c].counts == 0:
             continue
-        for a in range(LOAD):
-            total[0, a] = total[1, a]
+        share = ports[c].said
+        put_load(total, scratch.own[0])
         for a in range(3):
-            box[mine, DRAFT + sh.SPAN + a] = span[i, a]
+            share.span[a] = module.span[a]
         ready, age = 1, 0.0
-        for other in range(faces):
-            end = i * faces + other
-            if other == c or link[end] < 0:
+        for other in range(faces.shape[0]):
+            if other == c or faces[other].counts == 0:
                 continue
-            if flag[end, HEARD] == 0:
+            if faces[other].told == 0:
                 ready = 0
                 continue
-            for a in range(LOAD):
-                total[0, a] += heard[other, a]
+            add_load(total, faces[other].heard)
             for a in range(3):
-                box[mine, DRAFT + sh.SPAN + a] += box[end, sh.SPAN + a]
-            age = max(age, box[end, sh.AGE] + hop_time)
-        load_to_face(face, c, total, 0, box, mine, DRAFT)
-        flag[mine, READY] = ready
-        box[mine, DRAFT + sh.AGE] = age
-        tells = known and c != source
-        box[mine, DRAFT + sh.KNOWS] = 1.0 if tells else 0.0
+                share.span[a] += faces[other].span[a]
+            age = max(age, faces[other].age)
+        load_out_of(faces[c].frame, total, share.load)
+        ports[c].ready = ready
+        share.age = age
+        tells = knows_world and c != source
+        share.knows = 1 if tells else 0
         if tells:
-            tell_world(i, c, face, pose, box, mine)
+            face_in_world(module.pose, faces[c].frame, share.world)
 
 
 @compiled(allocates=False, melts=True)
-def tell_world(i: int, c: int, face: Array, pose: Array, box: Array, mine: int) -> None:
-    """Write the connector's pose and twist in W from the module's own."""
-    first = DRAFT + sh.POSE
-    R_WM, w_WM = get9(pose, i, R), get3(pose, i, W)
-    arm, slip = turn(R_WM, get3(face, c, P)), turn(R_WM, get3(face, c, V))
-    v = add(add(get3(pose, i, V), cross(w_WM, arm)), slip)
-    put9(box, mine, first + R, matmul(R_WM, get9(face, c, R)))
-    put3(box, mine, first + P, add(get3(pose, i, P), arm))
-    put3(box, mine, first + V, v)
-    put3(box, mine, first + W, add(w_WM, turn(R_WM, get3(face, c, W))))
-
-
-@compiled(allocates=False, melts=True)
-def post(
-    i: int,
-    faces: int,
-    link: Ints,
-    box: Array,
-    flag: Ints,
-    wire: Array,
-    on_wire: NDArray[np.bool_],
-    slot: int,
-    loss: float,
-    luck: Array,
-) -> int:
-    """Put module i's messages on the wire where they say something new."""
-    sent = 0
-    for end in range(i * faces, (i + 1) * faces):
-        if link[end] < 0 or flag[end, READY] == 0:
-            continue
-        same = 0 <= flag[end, SILENT] < HEARTBEAT
-        if same:
-            for a in range(sh.WIDTH):
-                if box[end, DRAFT + a] != box[end, SENT + a]:
-                    same = False
-                    break
-        if same:
-            flag[end, SILENT] += 1
-            continue
-        sent += 1
-        flag[end, SILENT] = 0
-        to, arrives = link[end], luck[end] >= loss
-        for a in range(sh.WIDTH):
-            box[end, SENT + a] = box[end, DRAFT + a]
-            if arrives:
-                wire[slot, to, a] = box[end, DRAFT + a]
-        if arrives:
-            on_wire[slot, to] = True
-    return sent
+def post(before: PortState, port: PortState, is_lost: bool) -> int:
+    """Send what a connector says where it is new; return how many messages that is."""
+    port.arrives = 0
+    port.silent = before.silent
+    if port.ready == 0:
+        return 0
+    if 0 <= before.silent < HEARTBEAT and is_same_share(port.said, before.said):
+        port.silent += 1
+        return 0
+    port.silent = 0
+    port.arrives = 0 if is_lost else 1
+    return 1

@@ -13,10 +13,10 @@ from equipoise.control.com.geometry.circle_line import frame_along
 from equipoise.core.arrays import Array, expect_array
 from equipoise.core.errors import ConfigError
 
-__all__ = ["Goal", "distance_to", "line_goal", "point_goal"]
+__all__ = ["ComGoal", "distance_to", "line_goal", "point_goal"]
 
 
-class Goal(NamedTuple):
+class ComGoal(NamedTuple):
     """A target for the centre of mass, as the laws read it."""
 
     point: Array
@@ -27,19 +27,19 @@ class Goal(NamedTuple):
     """True when all three directions count, False when only the first two do."""
 
 
-def line_goal(point: ArrayLike, direction: ArrayLike = (0.0, 0.0, 1.0)) -> Goal:
+def line_goal(point: ArrayLike, direction: ArrayLike = (0.0, 0.0, 1.0)) -> ComGoal:
     """Return a line as goal; the default direction makes it a support line.
 
     Args:
         point: a point on the line, (3,) or (2,) [m].
         direction: along the line, any length but zero, (3,).
     """
-    return Goal(place(point), frame_along(direction), False)
+    return ComGoal(place(point), frame_along(direction), False)
 
 
-def point_goal(point: ArrayLike) -> Goal:
+def point_goal(point: ArrayLike) -> ComGoal:
     """Return a point, (3,) [m], as goal."""
-    return Goal(place(point), np.eye(3), True)
+    return ComGoal(place(point), np.eye(3), True)
 
 
 def place(point: ArrayLike) -> Array:
@@ -51,7 +51,7 @@ def place(point: ArrayLike) -> Array:
     return np.concatenate([row, np.zeros(3 - size)]).reshape(1, 3)
 
 
-def distance_to(goal: Goal, p_WC: ArrayLike) -> Array:
+def distance_to(goal: ComGoal, p_WC: ArrayLike) -> Array:
     """Return the distance of points, (..., 3), from the goal [m]."""
     away = np.asarray(p_WC, dtype=np.float64) - goal.point[0]
     axes = goal.frame if goal.is_point else goal.frame[:2]

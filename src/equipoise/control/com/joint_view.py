@@ -1,58 +1,57 @@
-"""What a module knows about one of its joints, as numbers in a row.
+"""What a module knows about one of its joints: all that a steering law sees.
 
-A steering law reads one row and returns one torque: it cannot see another module's
+A steering law reads one view and returns one torque: it cannot see another module's
 joint. World quantities are the module's own estimates from its neighbours' messages.
 """
 
-__all__ = [
-    "AGE",
-    "ANGLE",
-    "AXIS",
-    "COM",
-    "HINGE",
-    "KNOWN",
-    "LOWER",
-    "MASS",
-    "MOVED_COM",
-    "MOVED_MASS",
-    "PIVOT",
-    "RATE",
-    "SPAN",
-    "TOUCH",
-    "UPPER",
-    "VELOCITY",
-    "WIDTH",
-]
+import numpy as np
 
-KNOWN = 0
-"""1 when masses and world frame are known, else 0 and the rest means nothing."""
-MASS = 1
-"""Mass of the whole robot [kg]."""
-COM = 2
-"""Its centre p_WC, 3 [m]."""
-VELOCITY = 5
-"""Its velocity v_WC, 3 [m/s]."""
-MOVED_MASS = 8
-"""Mass of the side that this joint moves, the one away from the ground [kg]."""
-MOVED_COM = 9
-"""Centre of that side in W, 3 [m]."""
-PIVOT = 12
-"""The joint's place in W, 3 [m]."""
-AXIS = 15
-"""Unit axis in W about (or along) which the moved side goes, 3."""
-TOUCH = 18
-"""Push of the contacts on the moved side: about the axis, or along it [N m or N]."""
-SPAN = 19
-"""Sum of J Jᵀ over all joints of the robot, xx xy yy, 3."""
-AGE = 22
-"""Age of the oldest number used [s]."""
-ANGLE = 23
-"""The joint's value [rad or m]."""
-RATE = 24
-"""Its rate [rad/s or m/s]."""
-LOWER = 25
-UPPER = 26
-"""Its limits [rad or m]; equal where the joint is locked."""
-HINGE = 27
-"""1 for a hinge, 0 for a slide."""
-WIDTH = 28
+from equipoise.control.com.geometry.vectors import V3, add_scaled, cross, scaled, vec
+from equipoise.core.arrays import Array
+from equipoise.core.jit import compiled
+from equipoise.core.records import Record, entry
+
+__all__ = ["JointView", "com_column", "moved_arm"]
+
+
+class JointView(Record):
+    """One joint as its own module knows it."""
+
+    known: int = entry(
+        "1 when masses and world frame are known, else the rest means nothing",
+        kind=np.int64,
+    )
+    mass: float = entry("mass of the whole robot", "kg")
+    com: Array = entry("its centre p_WC", "m", 3)
+    velocity: Array = entry("its velocity v_WC", "m/s", 3)
+    moved_mass: float = entry("mass of the side away from the ground", "kg")
+    moved_com: Array = entry("centre of that side in W", "m", 3)
+    pivot: Array = entry("the joint's place in W", "m", 3)
+    axis: Array = entry("unit axis in W about or along which that side goes", "", 3)
+    touch: float = entry("push of the contacts on that side", "N m or N")
+    span: Array = entry("sum of J Jᵀ over all joints: xx, xy, yy", "m²/rad²", 3)
+    age: float = entry("age of the oldest number used", "s")
+    angle: float = entry("the joint's value", "rad or m")
+    rate: float = entry("its rate", "rad/s or m/s")
+    lower: float = entry("its lower limit; equal to the upper if locked", "rad or m")
+    upper: float = entry("its upper limit", "rad or m")
+    hinge: int = entry("1 for a hinge, 0 for a slide", kind=np.int64)
+
+
+@compiled(allocates=False, melts=True)
+def moved_arm(view: JointView) -> V3:
+    """Return p₂ - q, from the joint to the centre of the side that it moves [m]."""
+    return add_scaled(vec(view.moved_com), -1.0, vec(view.pivot))
+
+
+@compiled(allocates=False, melts=True)
+def com_column(view: JointView) -> V3:
+    """Return J = (m₂/M) u x (p₂ - q), or (m₂/M) u for a slide: centre per joint unit.
+
+    The joint's column of the centre-of-mass Jacobian [m/rad or 1].
+    """
+    share = view.moved_mass / view.mass
+    axis = vec(view.axis)
+    if view.hinge != 0:
+        axis = cross(axis, moved_arm(view))
+    return scaled(share, axis)

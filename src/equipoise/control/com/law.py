@@ -1,6 +1,6 @@
 """What a steering law is, and the catalogue in which it is found by name.
 
-A law is a pure function of one joint's row (``joint_view``) and that joint's own
+A law is a pure function of one joint's view (``joint_view``) and that joint's own
 memory: it sees nothing of another module. One file in ``laws/`` is one law.
 """
 
@@ -8,9 +8,11 @@ import math
 from abc import ABC, abstractmethod
 from typing import ClassVar, Self
 
-from equipoise.control.com.goal import Goal
+from equipoise.control.com.goal import ComGoal
+from equipoise.control.com.joint_view import JointView
 from equipoise.core.arrays import Array
 from equipoise.core.catalogue import Catalogue
+from equipoise.core.records import Records
 from equipoise.robots.assembly.assembly import Assembly
 
 __all__ = ["RECOMMENDED", "AbstractLaw", "find_law", "law_names", "register"]
@@ -38,13 +40,18 @@ class AbstractLaw(ABC):
 
     @abstractmethod
     def torques(
-        self, rows: Array, goal: Goal, memory: Array, dt: float, tau: Array
+        self,
+        rows: Records[JointView],
+        goal: ComGoal,
+        memory: Array,
+        dt: float,
+        tau: Array,
     ) -> None:
         """Write every joint's torque without gravity compensation.
 
         Args:
-            rows: what each module knows about each of its joints,
-                (joints, joint_view.WIDTH); rows that are not known get no torque.
+            rows: what each module knows about each of its joints, (joints,); those
+                that are not known get no torque.
             goal: where the centre of mass shall be.
             memory: the law's own numbers, (joints, memory_width), NaN before the first
                 tick; written.

@@ -23,8 +23,8 @@ from equipoise.spatial.poses import Pose
 __all__ = [
     "ModuleFrames",
     "ModuleSensed",
-    "Motion",
     "MovingMass",
+    "RelativeMotion",
     "connector_motions",
     "module_frames",
 ]
@@ -51,7 +51,7 @@ class ModuleSensed:
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
-class Motion:
+class RelativeMotion:
     """Where frame B is in frame A and how it moves there, expressed in A."""
 
     X_AB: Pose
@@ -61,13 +61,13 @@ class Motion:
     """Angular velocity of B in A, (3,) [rad/s]."""
 
     @staticmethod
-    def still(X_AB: Pose) -> "Motion":
+    def still(X_AB: Pose) -> "RelativeMotion":
         """Return a frame that does not move."""
-        return Motion(X_AB, np.zeros(3), np.zeros(3))
+        return RelativeMotion(X_AB, np.zeros(3), np.zeros(3))
 
     def __eq__(self, other: object) -> bool:
         """Return whether all numbers are the same."""
-        if not isinstance(other, Motion):
+        if not isinstance(other, RelativeMotion):
             return NotImplemented
         return (
             np.array_equal(self.X_AB.R, other.X_AB.R)
@@ -78,21 +78,21 @@ class Motion:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __matmul__(self, other: "Motion") -> "Motion":
+    def __matmul__(self, other: "RelativeMotion") -> "RelativeMotion":
         """Return the motion of C in A, from that of B in A and of C in B."""
         R_AB = self.X_AB.R
         p_BC_A = R_AB @ other.X_AB.p
-        return Motion(
+        return RelativeMotion(
             self.X_AB @ other.X_AB,
             self.v_AB + _cross(self.w_AB, p_BC_A) + R_AB @ other.v_AB,
             self.w_AB + R_AB @ other.w_AB,
         )
 
-    def inverse(self) -> "Motion":
+    def inverse(self) -> "RelativeMotion":
         """Return the motion of A in B, expressed in B."""
         X_BA = self.X_AB.inverse()
         v = -self.v_AB + _cross(self.w_AB, self.X_AB.p)
-        return Motion(X_BA, X_BA.R @ v, -(X_BA.R @ self.w_AB))
+        return RelativeMotion(X_BA, X_BA.R @ v, -(X_BA.R @ self.w_AB))
 
 
 @final
@@ -109,7 +109,7 @@ class MovingMass:
         """Return both lumps together; rates of first moments add."""
         return MovingMass(self.mass + other.mass, self.rate + other.rate)
 
-    def seen_from(self, motion: Motion) -> "MovingMass":
+    def seen_from(self, motion: RelativeMotion) -> "MovingMass":
         """Return the lump, given in frame B, as seen from A in which B moves.
 
         With h = m p the first moment, h_A = R h_B + m p_AB, hence::
@@ -133,33 +133,37 @@ def _cross(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
 
 def part_motions(
     body: ModuleBody, angles: Sequence[float], rates: Sequence[float]
-) -> tuple[Motion, ...]:
+) -> tuple[RelativeMotion, ...]:
     """Return the motion of each part of a module, seen from the module's frame M."""
-    motions = [Motion.still(Pose.identity())]
+    motions = [RelativeMotion.still(Pose.identity())]
     values = body.joint_values(angles)
     for joint, value, rate in zip(body.joints, values, rates, strict=True):
         motions.append(motions[-1] @ _joint_motion(joint, float(value), rate))
     to_M = motions[1].inverse()
     # Exactly still, not still to rounding: M is the second part's own frame.
     return tuple(
-        Motion.still(Pose.identity()) if k == 1 else to_M @ motion
+        RelativeMotion.still(Pose.identity()) if k == 1 else to_M @ motion
         for k, motion in enumerate(motions)
     )
 
 
-def _joint_motion(joint: ModuleJoint, value: float, rate: float) -> Motion:
+def _joint_motion(joint: ModuleJoint, value: float, rate: float) -> RelativeMotion:
     """Return how a joint moves the part after it in the frame of the part before."""
     moved = joint.axis * (0.0 if joint.locked is not None else rate)
     still, X = np.zeros(3), joint_pose(joint, value)
-    return Motion(X, moved, still) if joint.kind == "slide" else Motion(X, still, moved)
+    return (
+        RelativeMotion(X, moved, still)
+        if joint.kind == "slide"
+        else RelativeMotion(X, still, moved)
+    )
 
 
 def connector_motions(
-    body: ModuleBody, parts: Sequence[Motion], connectors: Iterable[int]
-) -> dict[int, Motion]:
+    body: ModuleBody, parts: Sequence[RelativeMotion], connectors: Iterable[int]
+) -> dict[int, RelativeMotion]:
     """Return the motion in M of the connectors asked for, by index."""
     chosen = {k: body.connectors[k] for k in connectors}
-    return {k: parts[c.part] @ Motion.still(c.X_PC) for k, c in chosen.items()}
+    return {k: parts[c.part] @ RelativeMotion.still(c.X_PC) for k, c in chosen.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,9 +173,9 @@ class ModuleFrames:
     sensed: ModuleSensed
     own: MovingMass
     """The module alone, in M."""
-    outwards: Mapping[int, Motion]
+    outwards: Mapping[int, RelativeMotion]
     """Motion of M in the frame of each docked connector: how to say what I know."""
-    inwards: Mapping[int, Motion]
+    inwards: Mapping[int, RelativeMotion]
     """Motion in M of each neighbour's connector frame: how to read what I am told."""
 
 
@@ -198,7 +202,7 @@ def module_frames(
         own=sum(lumps[1:], start=lumps[0]),
         outwards={k: M_C.inverse() for k, M_C in docked.items()},
         inwards={
-            k: M_C @ Motion.still(mating(turn))
+            k: M_C @ RelativeMotion.still(mating(turn))
             for k, M_C, turn in turns
             if turn is not None
         },

@@ -1,8 +1,6 @@
 """How a module's parts and faces lie and move, seen from the module itself, compiled.
 
-The module's frame M is the frame of part 1. A row of 19 numbers, a *load*, is carried
-along: mass vector (10), rate of the first moment (3), contact wrench about the origin
-(6); loads add.
+The module's frame M is the frame of part 1.
 """
 
 from typing import NamedTuple
@@ -10,212 +8,206 @@ from typing import NamedTuple
 import numpy as np
 
 from equipoise.control.com.geometry.vectors import (
-    M3,
+    IDENTITY,
     V3,
+    ZERO,
     add,
     add_scaled,
     back,
     cross,
-    dot,
-    get3,
-    get9,
+    mat,
     matmul,
-    put3,
-    put9,
+    minus,
+    put_mat,
+    put_vec,
     turn,
     turn_about,
-    turn_back,
+    vec,
 )
-from equipoise.control.com.network import AXIS, HINGE, ORIGIN, Network
+from equipoise.control.com.loads import Load, MovingFrame, place_frame
+from equipoise.control.com.network import FaceShape, JointShape, ModuleShape
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
-from equipoise.spatial.mass.vectors import moved10
+from equipoise.core.records import Record, Records, entry
+from equipoise.spatial.mass.vectors import first_moment
 
 __all__ = [
-    "LOAD",
-    "Motion",
-    "empty_motion",
-    "load_into",
-    "own_load",
+    "FaceState",
+    "ModuleScratch",
+    "PartState",
+    "empty_scratch",
+    "face_in_world",
+    "find_world",
     "place_face",
     "place_parts",
+    "whole_motion",
 ]
 
-LOAD = 19
-R, P, V, W = 0, 9, 12, 15
-"""Columns of a row that says how a frame lies and moves in M."""
-MATE = 18
-"""Columns of the neighbour's connector frame, at the same place as ours."""
-IDENTITY: M3 = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
-ZERO: V3 = (0.0, 0.0, 0.0)
+
+class PartState(Record):
+    """One part of a module."""
+
+    frame: MovingFrame = entry("its frame in M", kind=MovingFrame)
+    load: Load = entry("itself, and later all that hangs on it, in M", kind=Load)
 
 
-class Motion(NamedTuple):
-    """Scratch of one module, written afresh each tick."""
+class FaceState(Record):
+    """One connector of a module."""
 
-    part: Array
-    """(parts, 18) R, p, v, w of each part in M."""
-    face: Array
-    """(faces, 27) R, p, v, w of each connector in M, then the neighbour's R."""
-    own: Array
-    """(parts, LOAD) what each part is itself, in M."""
-    heard: Array
-    """(faces, LOAD) what hangs on each face, in M."""
-    total: Array
-    """(3, LOAD) room for sums."""
+    frame: MovingFrame = entry("its frame in M", kind=MovingFrame)
+    mate: MovingFrame = entry("its neighbour's frame in M", kind=MovingFrame)
+    counts: int = entry("1 where what hangs on it counts", kind=np.int64)
+    heard: Load = entry("what hangs on it, in M; nothing if not heard of", kind=Load)
+    span: Array = entry("sum of J Jᵀ behind it: xx, xy, yy", "m²/rad²", 3)
+    age: float = entry("age of the oldest number behind it", "s")
+    told: int = entry("1 when its neighbour has reported", kind=np.int64)
 
 
-def empty_motion(net: Network) -> Motion:
-    """Return arrays of the right sizes."""
-    parts, faces = len(net.mass), len(net.face_part)
-    return Motion(
-        part=np.zeros((parts, 18)),
-        face=np.zeros((faces, 27)),
-        own=np.zeros((parts, LOAD)),
-        heard=np.zeros((faces, LOAD)),
-        total=np.zeros((3, LOAD)),
+class ModuleScratch(NamedTuple):
+    """Room for one module, written afresh whenever one is looked at."""
+
+    parts: Records[PartState]
+    """(parts,)."""
+    faces: Records[FaceState]
+    """(faces,)."""
+    own: Records[Load]
+    """(1,) the module itself, in M."""
+    total: Records[Load]
+    """(1,) room for sums; at last the whole robot, in M."""
+    span: Array
+    """(3,) sum of J Jᵀ over all joints."""
+
+
+def empty_scratch(shape: ModuleShape) -> ModuleScratch:
+    """Return room for a module of some shape."""
+    return ModuleScratch(
+        parts=PartState.zeros(len(shape.mass)),
+        faces=FaceState.zeros(len(shape.face)),
+        own=Load.zeros(),
+        total=Load.zeros(),
+        span=np.zeros(3),
     )
 
 
 @compiled(allocates=False, melts=True)
-def place_parts(joint: Array, i: int, q: Array, rate: Array, part: Array) -> None:
+def place_parts(
+    joint: Records[JointShape], q: Array, rate: Array, parts: Records[PartState]
+) -> None:
     """Write pose and velocity of every part; joint 0 is seen backwards from part 1.
 
     Args:
-        joint: the module's joints, see ``Network``.
-        i: the module.
-        q: joint values, (nm, joints).
-        rate: joint rates, (nm, joints).
-        part: written, (parts, 18).
+        joint: the module's joints.
+        q: their values, (joints,).
+        rate: their rates, (joints,).
+        parts: their frames are written.
     """
-    put9(part, 1, R, IDENTITY)
-    put3(part, 1, P, ZERO)
-    put3(part, 1, V, ZERO)
-    put3(part, 1, W, ZERO)
-    axis, origin = get3(joint, 0, AXIS), get3(joint, 0, ORIGIN)
-    if joint[0, HINGE] > 0.5:
-        backwards = turn_about(axis, -q[i, 0])
-        p = turn(backwards, (-origin[0], -origin[1], -origin[2]))
-        w = add_scaled(ZERO, -rate[i, 0], axis)
-        put9(part, 0, R, backwards)
-        put3(part, 0, P, p)
-        put3(part, 0, V, cross(w, p))
-        put3(part, 0, W, w)
+    place_frame(parts[1].frame, IDENTITY, ZERO, ZERO, ZERO)
+    axis, origin, first = vec(joint[0].axis), vec(joint[0].origin), parts[0].frame
+    if joint[0].hinge != 0:
+        backwards = turn_about(axis, -q[0])
+        p = turn(backwards, minus(origin))
+        w = add_scaled(ZERO, -rate[0], axis)
+        place_frame(first, backwards, p, cross(w, p), w)
     else:
-        put9(part, 0, R, IDENTITY)
-        put3(part, 0, P, add_scaled(ZERO, -1.0, add_scaled(origin, q[i, 0], axis)))
-        put3(part, 0, V, add_scaled(ZERO, -rate[i, 0], axis))
-        put3(part, 0, W, ZERO)
-    for k in range(1, part.shape[0] - 1):
-        place_next(joint, k, q[i, k], rate[i, k], part)
+        p = add_scaled(ZERO, -1.0, add_scaled(origin, q[0], axis))
+        v = add_scaled(ZERO, -rate[0], axis)
+        place_frame(first, IDENTITY, p, v, ZERO)
+    for k in range(1, parts.shape[0] - 1):
+        place_next(joint[k], q[k], rate[k], parts[k].frame, parts[k + 1].frame)
 
 
 @compiled(allocates=False, melts=True)
-def place_next(joint: Array, k: int, q: float, rate: float, part: Array) -> None:
-    """Write part k+1, which hangs on part k by joint k."""
-    R_k, w_k = get9(part, k, R), get3(part, k, W)
-    axis = get3(joint, k, AXIS)
-    arm, along = turn(R_k, get3(joint, k, ORIGIN)), turn(R_k, axis)
-    if joint[k, HINGE] > 0.5:
-        put9(part, k + 1, R, matmul(R_k, turn_about(axis, q)))
-        put3(part, k + 1, W, add_scaled(w_k, rate, along))
+def place_next(
+    joint: JointShape, q: float, rate: float, inner: MovingFrame, outer: MovingFrame
+) -> None:
+    """Write the frame of a part that hangs on another one by a joint."""
+    R, w = mat(inner.R), vec(inner.w)
+    axis = vec(joint.axis)
+    arm, along = turn(R, vec(joint.origin)), turn(R, axis)
+    if joint.hinge != 0:
+        put_mat(outer.R, matmul(R, turn_about(axis, q)))
+        put_vec(outer.w, add_scaled(w, rate, along))
         slip = ZERO
     else:
         arm = add_scaled(arm, q, along)
-        put9(part, k + 1, R, R_k)
-        put3(part, k + 1, W, w_k)
+        put_mat(outer.R, R)
+        put_vec(outer.w, w)
         slip = add_scaled(ZERO, rate, along)
-    put3(part, k + 1, P, add(get3(part, k, P), arm))
-    put3(part, k + 1, V, add(add(get3(part, k, V), cross(w_k, arm)), slip))
+    put_vec(outer.p, add(vec(inner.p), arm))
+    put_vec(outer.v, add(add(vec(inner.v), cross(w, arm)), slip))
 
 
 @compiled(allocates=False, melts=True)
 def place_face(
-    local: Array, k: int, mate: Array, end: int, part: Array, face: Array, c: int
+    shape: FaceShape, R_mate: Array, parts: Records[PartState], face: FaceState
 ) -> None:
-    """Write pose and velocity of connector c, on part k, that holds a neighbour."""
-    R_k, w = get9(part, k, R), get3(part, k, W)
-    R_c = matmul(R_k, get9(local, c, R))
-    arm = turn(R_k, get3(local, c, P))
-    put9(face, c, R, R_c)
-    put3(face, c, P, add(get3(part, k, P), arm))
-    put3(face, c, V, add(get3(part, k, V), cross(w, arm)))
-    put3(face, c, W, w)
-    put9(face, c, MATE, matmul(R_c, get9(mate, end, 0)))
-
-
-@compiled(allocates=False, melts=True)
-def load_into(
-    frame: Array, j: int, columns: int, inner: Array, i: int, out: Array, o: int
-) -> None:
-    """Write a load seen from M; row ``inner[i]`` is in a frame that moves in M.
-
-    First moment's rate: R ḣ + ω x (R h) + m v. Wrench: (R f, R n + p x R f).
+    """Write pose and velocity of a connector that holds a neighbour, and of its mate.
 
     Args:
-        frame: rows of R, p, v, w.
-        j: the frame's row.
-        columns: where its R stands (a face's own, or its neighbour's).
-        inner: load in that frame, row ``i``.
-        i: row of ``inner``.
-        out: row ``o`` is written.
-        o: row of ``out``.
+        shape: the connector in its part.
+        R_mate: of the neighbour's connector seen from ours, (3, 3).
+        parts: the parts' frames.
+        face: its frames are written.
     """
-    R_in, p = get9(frame, j, columns), get3(frame, j, P)
-    move_load(R_in, p, get3(frame, j, V), get3(frame, j, W), inner, i, out, o, 0)
+    part = parts[shape.part].frame
+    R_part, w = mat(part.R), vec(part.w)
+    R = matmul(R_part, mat(shape.R))
+    arm = turn(R_part, vec(shape.p))
+    p, v = add(vec(part.p), arm), add(vec(part.v), cross(w, arm))
+    place_frame(face.frame, R, p, v, w)
+    place_frame(face.mate, matmul(R, mat(R_mate)), p, v, w)
 
 
 @compiled(allocates=False, melts=True)
-def own_load(part: Array, k: int, skin: Array, i: int, own: Array) -> None:
-    """Write part k's own load in M: as ``load_into``, but nothing moves inside a part.
+def find_world(frame: MovingFrame, world: MovingFrame, pose: MovingFrame) -> None:
+    """Write a module's pose and twist in W from a frame F that is known in W.
+
+    F is the grounded part, or the neighbour's connector: R_WM = R_WF R_MFᵀ,
+    p_WM = p_WF - R_WM p_MF, w_WM = w_WF - R_WM w_MF,
+    v_WM = v_WF - w_WM x (R_WM p_MF) - R_WM v_MF.
 
     Args:
-        part: the parts' motion.
-        k: the part.
-        skin: its mass vector and contact wrench in its own frame, row ``i``.
-        i: row of ``skin``.
-        own: row k is written.
+        frame: F in M.
+        world: F in W.
+        pose: M in W; written.
     """
-    R_k, p, w = get9(part, k, R), get3(part, k, P), get3(part, k, W)
-    moved10(R_k, p, skin, i, own, k, 0)
-    h = turn(R_k, get3(skin, i, 1))
-    put3(own, k, 10, add_scaled(cross(w, h), skin[i, 0], get3(part, k, V)))
-    f, n = get3(skin, i, 13), get3(skin, i, 16)
-    if dot(f, f) + dot(n, n) > 0.0:
-        f = turn(R_k, f)
-        n = add(turn(R_k, n), cross(p, f))
-    put3(own, k, 13, f)
-    put3(own, k, 16, n)
+    R_WM = matmul(mat(world.R), back(mat(frame.R)))
+    arm = turn(R_WM, vec(frame.p))
+    spin = turn(R_WM, vec(frame.w))
+    slip = turn(R_WM, vec(frame.v))
+    w_WM = add_scaled(vec(world.w), -1.0, spin)
+    swing = add(cross(w_WM, arm), slip)
+    p_WM = add_scaled(vec(world.p), -1.0, arm)
+    place_frame(pose, R_WM, p_WM, add_scaled(vec(world.v), -1.0, swing), w_WM)
 
 
 @compiled(allocates=False, melts=True)
-def move_load(
-    R_in: M3, p: V3, v: V3, w: V3, inner: Array, i: int, out: Array, o: int, first: int
-) -> None:
-    """Write a load seen from outside a frame with pose (R, p) and velocity (v, w)."""
-    moved10(R_in, p, inner, i, out, o, first)
-    h, rate = turn(R_in, get3(inner, i, 1)), turn(R_in, get3(inner, i, 10))
-    rate = add_scaled(add(rate, cross(w, h)), inner[i, 0], v)
-    f = turn(R_in, get3(inner, i, 13))
-    n = add(turn(R_in, get3(inner, i, 16)), cross(p, f))
-    put3(out, o, first + 10, rate)
-    put3(out, o, first + 13, f)
-    put3(out, o, first + 16, n)
+def face_in_world(pose: MovingFrame, frame: MovingFrame, world: MovingFrame) -> None:
+    """Write a frame of a module in W, from the module's own pose and twist.
+
+    Args:
+        pose: M in W.
+        frame: F in M.
+        world: F in W; written.
+    """
+    R_WM, w_WM = mat(pose.R), vec(pose.w)
+    arm, slip = turn(R_WM, vec(frame.p)), turn(R_WM, vec(frame.v))
+    v = add(add(vec(pose.v), cross(w_WM, arm)), slip)
+    w = add(w_WM, turn(R_WM, vec(frame.w)))
+    place_frame(world, matmul(R_WM, mat(frame.R)), add(vec(pose.p), arm), v, w)
 
 
 @compiled(allocates=False, melts=True)
-def load_to_face(
-    face: Array, c: int, total: Array, t: int, out: Array, o: int, first: int
-) -> None:
-    """Write a load of M into connector c's own frame: the inverse of ``load_into``.
+def whole_motion(total: Load, pose: MovingFrame) -> tuple[V3, V3]:
+    """Return centre and velocity of the whole robot in W, from its load in M.
 
-    The connector C moves in M, so M moves in C: with R, p, v, ω of C in M,
-    R_CM = Rᵀ, p_CM = -Rᵀ p, w_CM = -Rᵀ ω, v_CM = -Rᵀ (v - ω x p). It is written to
-    row ``o`` of ``out`` from column ``first``.
+    Args:
+        total: the whole robot, in M.
+        pose: M in W.
     """
-    R_c, p = get9(face, c, R), get3(face, c, P)
-    v, w = get3(face, c, V), get3(face, c, W)
-    p_CM = turn_back(R_c, (-p[0], -p[1], -p[2]))
-    w_CM = turn_back(R_c, (-w[0], -w[1], -w[2]))
-    v_CM = turn_back(R_c, add_scaled(cross(w, p), -1.0, v))
-    move_load(back(R_c), p_CM, v_CM, w_CM, total, t, out, o, first)
+    share = 1.0 / total.lump[0]
+    R_WM, w_WM = mat(pose.R), vec(pose.w)
+    arm = turn(R_WM, add_scaled(ZERO, share, first_moment(total.lump)))
+    drift = turn(R_WM, add_scaled(ZERO, share, vec(total.rate)))
+    velocity = add(add(vec(pose.v), cross(w_WM, arm)), drift)
+    return add(vec(pose.p), arm), velocity

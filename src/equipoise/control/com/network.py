@@ -3,30 +3,65 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from equipoise.control.com import joint_view, share
+from equipoise.control.com.joint_view import JointView
+from equipoise.control.com.loads import MovingFrame
+from equipoise.control.com.share import Share
 from equipoise.core.arrays import Array, Ints
+from equipoise.core.records import Record, Records, entry, room_like
 from equipoise.robots.assembly.assembly import Assembly
 from equipoise.robots.assembly.module_body import ModuleJoint, mating
 
-__all__ = ["NetState", "Network", "empty_state", "network_of"]
+__all__ = [
+    "FaceShape",
+    "JointShape",
+    "ModuleEstimate",
+    "ModuleShape",
+    "NetState",
+    "Network",
+    "PortState",
+    "empty_ports",
+    "empty_state",
+    "network_of",
+    "next_state",
+]
+
+
+class JointShape(Record):
+    """One joint of a module, in the frame of the part before it."""
+
+    axis: Array = entry("unit axis", "", 3)
+    origin: Array = entry("place", "m", 3)
+    lower: float = entry("lower limit; where it is, if it is locked", "rad or m")
+    upper: float = entry("upper limit; where it is, if it is locked", "rad or m")
+    hinge: int = entry("1 for a hinge, 0 for a slide", kind=np.int64)
+
+
+class FaceShape(Record):
+    """One connector of a module."""
+
+    R: Array = entry("orientation in its part", "", 3, 3)
+    p: Array = entry("place in its part", "m", 3)
+    part: int = entry("which part carries it", kind=np.int64)
+
+
+class ModuleShape(NamedTuple):
+    """What every module is made of."""
+
+    mass: Array
+    """(parts, 10) mass, first and second moments of each part in its frame."""
+    joint: Records[JointShape]
+    """(joints,)."""
+    face: Records[FaceShape]
+    """(faces,)."""
 
 
 class Network(NamedTuple):
     """Constants of the exchange: nm equal modules, ``ends`` = nm * faces connectors."""
 
-    mass: Array
-    """(parts, 10) mass, first and second moments of each part in its frame."""
-    joint: Array
-    """(joints, 9) axis, origin, 1 for a hinge or 0 for a slide, limits; both limits of
-    a locked joint are where it is locked."""
-    face: Array
-    """(faces, 12) each connector's R and p in its part."""
-    face_part: Ints
-    """(faces,) which part carries it."""
+    shape: ModuleShape
     mate: Array
-    """(ends, 9) R of the neighbour's connector seen from ours."""
+    """(ends, 3, 3) R of the neighbour's connector seen from ours."""
     link: Ints
     """(ends,) the neighbour's end, -1 where nothing is held."""
     order: Ints
@@ -35,34 +70,37 @@ class Network(NamedTuple):
     """(2,) module and connector that stand on the ground."""
 
 
+class PortState(Record):
+    """What a connector has last heard, and what it says at a tick."""
+
+    heard: Share = entry("the last message that came", kind=Share)
+    has_heard: int = entry("1 once there was one", kind=np.int64)
+    said: Share = entry("the message of this tick", kind=Share)
+    ready: int = entry("1 when all the others have reported: the echo rule", kind=int)
+    silent: int = entry("ticks since one was sent, -1 before the first", kind=int)
+    arrives: int = entry("1 when it is sent now, and not lost", kind=int)
+
+
+class ModuleEstimate(Record):
+    """What a module makes of what it has heard."""
+
+    pose: MovingFrame = entry("the module's frame in W", kind=MovingFrame)
+    whole: Array = entry("mass and moments of the whole robot", "kg, kg m, kg m²", 10)
+    span: Array = entry("own joints' share of J Jᵀ: xx, xy, yy", "m²/rad²", 3)
+    known: int = entry("1 when all have reported and W is known", kind=np.int64)
+    held: int = entry("the part on the ground's side of every joint", kind=np.int64)
+    age: float = entry("age of the oldest number used", "s")
+
+
 class NetState(NamedTuple):
-    """What is under way, what was last heard, and what each module makes of it."""
+    """What was last heard, what is said, and what each module makes of it."""
 
-    box: Array
-    """(ends, 3 * WIDTH) last message heard, being written, and last sent."""
-    flag: Ints
-    """(ends, 3) heard anything; may send (all the others have reported: the echo
-    rule); ticks since the last message was sent, -1 before the first."""
-    wire: Array
-    """(slots, ends, WIDTH) messages under way, by receiver."""
-    on_wire: NDArray[np.bool_]
-    """(slots, ends)."""
-    span: Array
-    """(nm, 3) own joints' share of the span, from the last tick."""
-    rows: Array
-    """(nm * joints, joint_view.WIDTH) what each module knows of each joint."""
-    whole: Array
-    """(nm, 10) each module's estimate of the whole robot in its own frame."""
-    pose: Array
-    """(nm, 18) each module's pose in W, R row by row, then p, and its twist [v; w]."""
-
-
-AXIS, ORIGIN, HINGE, LOWER, UPPER = 0, 3, 6, 7, 8
-"""Columns of ``Network.joint``."""
-HEARD, READY, SILENT = 0, 1, 2
-"""Columns of ``NetState.flag``."""
-INBOX, DRAFT, SENT = 0, share.WIDTH, 2 * share.WIDTH
-"""Columns of ``NetState.box``."""
+    ports: Records[PortState]
+    """(ends,)."""
+    modules: Records[ModuleEstimate]
+    """(nm,)."""
+    rows: Records[JointView]
+    """(nm * joints,) what each module knows of each joint."""
 
 
 def network_of(assembly: Assembly) -> Network:
@@ -70,26 +108,33 @@ def network_of(assembly: Assembly) -> Network:
     body, nm = assembly.body, len(assembly.modules)
     faces = len(body.connectors)
     link = np.full(nm * faces, -1, np.int64)
-    mate = np.tile(np.eye(3).ravel(), (nm * faces, 1))
+    mate = np.tile(np.eye(3), (nm * faces, 1, 1))
     for module, row in enumerate(assembly.neighbours):
         for own, other, connector, turn in row:
             link[module * faces + own] = other * faces + connector
-            mate[module * faces + own] = mating(turn).R.ravel()
+            mate[module * faces + own] = mating(turn).R
     return Network(
-        mass=np.array([m.to_vector() for m in body.part_mass]),
-        joint=np.array(
-            [
-                [*j.axis, *j.origin, j.kind == "hinge", *limits_of(j)]
-                for j in body.joints
-            ]
-        ),
-        face=np.array([[*c.X_PC.R.ravel(), *c.X_PC.p] for c in body.connectors]),
-        face_part=np.array([c.part for c in body.connectors], np.int64),
+        shape=shape_of(assembly),
         mate=mate,
         link=link,
         order=np.array([link.module for link in assembly.walk], np.int64),
         ground=np.array([assembly.ground.module, assembly.ground.connector], np.int64),
     )
+
+
+def shape_of(assembly: Assembly) -> ModuleShape:
+    """Return what the modules of an assembly are made of."""
+    body = assembly.body
+    joint = JointShape.zeros(len(body.joints))
+    for k, one in enumerate(body.joints):
+        joint[k].axis[:], joint[k].origin[:] = one.axis, one.origin
+        joint[k].lower, joint[k].upper = limits_of(one)
+        joint[k].hinge = one.kind == "hinge"
+    face = FaceShape.zeros(len(body.connectors))
+    for k, connector in enumerate(body.connectors):
+        face[k].R[:], face[k].p[:] = connector.X_PC.R, connector.X_PC.p
+        face[k].part = connector.part
+    return ModuleShape(np.array([m.to_vector() for m in body.part_mass]), joint, face)
 
 
 def limits_of(joint: ModuleJoint) -> tuple[float, float]:
@@ -99,24 +144,28 @@ def limits_of(joint: ModuleJoint) -> tuple[float, float]:
     return joint.lower, joint.upper
 
 
-def empty_state(net: Network, hop_ticks: int) -> NetState:
-    """Return the state before anything was said.
-
-    Args:
-        net: the robot.
-        hop_ticks: ticks from sending to hearing.
-    """
-    nm, ends = len(net.order), len(net.link)
-    slots, joints = max(hop_ticks, 1), len(net.joint)
-    flag = np.zeros((ends, 3), np.int64)
-    flag[:, SILENT] = -1
+def next_state(state: NetState) -> NetState:
+    """Return room for the state after a tick; ends that hold nothing stay as found."""
     return NetState(
-        box=np.zeros((ends, 3 * share.WIDTH)),
-        flag=flag,
-        wire=np.zeros((slots, ends, share.WIDTH)),
-        on_wire=np.zeros((slots, ends), np.bool_),
-        span=np.zeros((nm, 3)),
-        rows=np.zeros((nm * joints, joint_view.WIDTH)),
-        whole=np.zeros((nm, 10)),
-        pose=np.zeros((nm, 18)),
+        ports=room_like(state.ports),
+        modules=room_like(state.modules),
+        rows=JointView.zeros(len(state.rows)),
+    )
+
+
+def empty_ports(net: Network) -> Records[PortState]:
+    """Return connectors that have neither heard nor said anything."""
+    ports = PortState.zeros(len(net.link))
+    for port in ports:
+        port.silent = -1
+    return ports
+
+
+def empty_state(net: Network) -> NetState:
+    """Return the state before anything was said."""
+    nm = len(net.order)
+    return NetState(
+        ports=empty_ports(net),
+        modules=ModuleEstimate.zeros(nm),
+        rows=JointView.zeros(nm * len(net.shape.joint)),
     )

@@ -1,28 +1,55 @@
-"""What one module tells a neighbour, as numbers in a row.
+"""What one module tells a neighbour.
 
 Everything is expressed in the frame of the connector it leaves by, except where W is
 named. A module adds what it heard from its other connectors; nothing is subtracted.
-
-| columns | meaning |
-| --- | --- |
-| MASS  | mass, first moment, second moments of everything behind, 10 |
-| DRIFT | rate of the first moment, as seen from the connector, 3 [kg m/s] |
-| TOUCH | force and moment about the connector by which contacts push, 6 [N, N m] |
-| SPAN  | sum of J Jᵀ over the joints behind, xx xy yy across the goal's line, 3 |
-| AGE   | age of the oldest number in this row [s] |
-| KNOWS | 1 when the world frame below is known |
-| POSE  | R_WC row by row, p_WC, 12 |
-| TWIST | velocity and angular velocity of the connector in W, 6 |
 """
 
-__all__ = ["AGE", "DRIFT", "KNOWS", "MASS", "POSE", "SPAN", "TOUCH", "TWIST", "WIDTH"]
+import numpy as np
 
-MASS = 0
-DRIFT = 10
-TOUCH = 13
-SPAN = 19
-AGE = 22
-KNOWS = 23
-POSE = 24
-TWIST = 36
-WIDTH = 42
+from equipoise.control.com.loads import Load, MovingFrame
+from equipoise.core.arrays import Array
+from equipoise.core.jit import compiled
+from equipoise.core.records import Record, entry
+
+__all__ = ["Share", "is_same_share"]
+
+
+class Share(Record):
+    """A message from connector to connector."""
+
+    load: Load = entry("all that lies behind", kind=Load)
+    span: Array = entry("sum of J Jᵀ over the joints behind: xx, xy, yy", "m²/rad²", 3)
+    age: float = entry("age of the oldest number", "s")
+    knows: int = entry("1 when the world frame below is known", kind=np.int64)
+    world: MovingFrame = entry("the connector in W", kind=MovingFrame)
+
+
+@compiled(allocates=False, melts=True)
+def is_same_share(a: Share, b: Share) -> bool:
+    """Return whether two messages say the same."""
+    if a.age != b.age or a.knows != b.knows:
+        return False
+    for k in range(10):
+        if a.load.lump[k] != b.load.lump[k]:
+            return False
+    for k in range(3):
+        if (
+            a.load.rate[k] != b.load.rate[k]
+            or a.load.force[k] != b.load.force[k]
+            or a.load.moment[k] != b.load.moment[k]
+            or a.span[k] != b.span[k]
+        ):
+            return False
+    return a.knows == 0 or is_same_frame(a.world, b.world)
+
+
+@compiled(allocates=False, melts=True)
+def is_same_frame(a: MovingFrame, b: MovingFrame) -> bool:
+    """Return whether two frames lie and move alike."""
+    for k in range(3):
+        if a.p[k] != b.p[k] or a.v[k] != b.v[k] or a.w[k] != b.w[k]:
+            return False
+        for n in range(3):
+            if a.R[k, n] != b.R[k, n]:
+                return False
+    return True

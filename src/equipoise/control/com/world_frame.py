@@ -13,8 +13,8 @@ import numpy as np
 
 from equipoise.control.com.module_frames import (
     ModuleSensed,
-    Motion,
     MovingMass,
+    RelativeMotion,
     connector_motions,
     part_motions,
 )
@@ -37,8 +37,8 @@ __all__ = [
 class FrameShare(Message):
     """Where the sender's connector is in the world, and how it moves."""
 
-    W_C: Motion
-    """Motion of the sender's connector frame in the world."""
+    W_C: RelativeMotion
+    """RelativeMotion of the sender's connector frame in the world."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class Anchor:
     """What the leader knows: pose and velocity of its connector on the ground."""
 
     connector: int
-    W_C: Motion
-    """Motion of that connector's frame in the world."""
+    W_C: RelativeMotion
+    """RelativeMotion of that connector's frame in the world."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,8 @@ class FrameState:
     """None before the first step."""
     heard: tuple[int, FrameShare] | None = None
     """The newest message and the connector it came through."""
-    W_M: Motion | None = None
-    """Motion of the module's frame in the world; None: not known."""
+    W_M: RelativeMotion | None = None
+    """RelativeMotion of the module's frame in the world; None: not known."""
 
 
 @final
@@ -116,7 +116,7 @@ def _newest(
 
 def _source(
     inputs: Placed, heard: tuple[int, FrameShare] | None
-) -> tuple[int, Motion | None]:
+) -> tuple[int, RelativeMotion | None]:
     """Return the own connector whose place is known, and its motion in the world."""
     if inputs.anchor is not None:
         return inputs.anchor.connector, inputs.anchor.W_C
@@ -126,10 +126,10 @@ def _source(
     turn = inputs.module.turns[port]
     if turn is None:
         return -1, None
-    return port, message.W_C @ Motion.still(mating(turn))
+    return port, message.W_C @ RelativeMotion.still(mating(turn))
 
 
-def com_velocity(whole: MovingMass, W_M: Motion) -> Vec3:
+def com_velocity(whole: MovingMass, W_M: RelativeMotion) -> Vec3:
     """Return v_WC of the whole robot's centre of mass from what one module knows.
 
     Args:

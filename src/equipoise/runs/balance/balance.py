@@ -15,7 +15,7 @@ import mujoco
 import numpy as np
 
 from equipoise.control.com.controller import ComConfig, ComController
-from equipoise.control.com.goal import Goal, distance_to, line_goal, point_goal
+from equipoise.control.com.goal import ComGoal, distance_to, line_goal, point_goal
 from equipoise.control.com.law import RECOMMENDED, find_law, law_names
 from equipoise.control.laws import steering_law
 from equipoise.core.arrays import Array
@@ -95,7 +95,7 @@ class SteerConfig:
         if problems:
             raise ConfigError("the run", problems)
 
-    def goal(self) -> Goal:
+    def goal(self) -> ComGoal:
         """Return where the centre of mass shall be."""
         if self.target is None:
             return line_goal((0.0, 0.0))
@@ -187,7 +187,7 @@ def steered(
     return BalanceResult(robot, summary, dataset, run.outcome)
 
 
-def steering(assembly: Assembly, config: SteerConfig, goal: Goal) -> ComController:
+def steering(assembly: Assembly, config: SteerConfig, goal: ComGoal) -> ComController:
     """Return the controller that a configuration names."""
     return ComController(
         assembly,

@@ -31,7 +31,7 @@ class States:
     quarter: NDArray[np.int64]
     """Quarter turns of what is docked to each connector, (n, 6)."""
     incoming: NDArray[np.float32]
-    """Sums as they come, (n, 6, 10)."""
+    """MassSums as they come, (n, 6, 10)."""
 
     @property
     def words(self) -> Words:

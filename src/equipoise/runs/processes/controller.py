@@ -13,9 +13,12 @@ from typing import final
 import numpy as np
 
 from equipoise.control.com.brain.brain import first_senses
-from equipoise.control.com.brain.controller import lay_out
 from equipoise.control.com.brain.state import Senses
-from equipoise.core.arrays import Ints
+from equipoise.control.com.readings import (
+    ModuleReadings,
+    lay_out,
+    readings_by_module,
+)
 from equipoise.core.contracts import Command, Sensed
 from equipoise.robots.assembly.assembly import Assembly
 from equipoise.runs.processes.fleet import Fleet
@@ -61,16 +64,10 @@ class FleetController:
 
     def __post_init__(self) -> None:
         """Lay out where the readings go, once."""
-        nm, body = len(self.assembly.modules), self.assembly.body
-        moving = np.tile([j.locked is None for j in body.joints], nm)
-        ends = [0, len(body.parts) - 1]
-        skins = [m * len(body.parts) + end for m in range(nm) for end in ends]
-        object.__setattr__(self, "_free", np.flatnonzero(moving))
-        object.__setattr__(self, "_skins", np.array(skins, np.int64))
+        object.__setattr__(self, "_readings", readings_by_module(self.assembly))
         object.__setattr__(self, "last", [])
 
-    _free: Ints = field(init=False, repr=False)
-    _skins: Ints = field(init=False, repr=False)
+    _readings: ModuleReadings = field(init=False, repr=False)
     last: list[FleetState] = field(init=False, repr=False)
     """The state of the present run, as its only element."""
 
@@ -94,11 +91,10 @@ class FleetController:
         for kill in self.kills:
             if round(kill.time / self.dt) == state.tick:
                 fleet.kill(kill.module)
-        lay_out(
-            sensed.q, sensed.v, sensed.skin, sensed.R_WB, sensed.p_WB, sensed.V_WB,
-            self._free, self._skins, self.assembly.ground.module,
-            s.q, s.rate, s.skin, s.anchor,
-        )  # fmt: skip
+        ground = self.assembly.ground.module
+        anchor = s.anchor[ground : ground + 1]
+        room = self._readings._replace(q=s.q, rate=s.rate, skin=s.skin, base=anchor)
+        lay_out(sensed, room)
         fleet.exchange(state.tick, s)
         posted = fleet.posted
         telemetry = {"messages": float(posted - state.posted)}
@@ -107,4 +103,4 @@ class FleetController:
         state.tick += 1
         state.posted = posted
         state.ended = perf_counter()
-        return Command(fleet.tau.ravel()[self._free], telemetry), state
+        return Command(fleet.tau.ravel()[self._readings.free], telemetry), state

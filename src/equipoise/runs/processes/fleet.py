@@ -18,7 +18,7 @@ from typing import final
 
 import numpy as np
 
-from equipoise.control.com.brain.state import R_LEADER, R_VERDICT, REPORT, Senses
+from equipoise.control.com.brain.state import Report, Senses
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.bound import Bound
 from equipoise.core.errors import EquipoiseError
@@ -67,7 +67,7 @@ class Fleet:
 
     Attributes:
         tau: torques by module, (nm, joints); zero where nobody answers.
-        report: by module, (nm, REPORT).
+        report: by module, (nm,).
         alive: whether a module's host answers, (nm,).
         events: deaths and returns.
         foreign: datagrams to the world that were nobody's of this run.
@@ -110,7 +110,7 @@ class Fleet:
         self._out = Outgoing(self._words.view(np.uint8), addresses)
         self._in = Incoming(hosts + 4, 8 * self.layout.answer_words + 8)
         self.tau: Array = np.zeros((nm, self.layout.joints))
-        self.report: Array = np.zeros((nm, REPORT))
+        self.report = Report.zeros(nm)
         self.alive = np.zeros(nm, np.bool_)
         self.counters: Ints = np.zeros((hosts, row.COUNTERS), np.int64)
         self._past: Ints = np.zeros((hosts, row.COUNTERS), np.int64)
@@ -257,8 +257,10 @@ class Fleet:
         self.process[h] = 0
         self.running[h] = False
         mine = list(self.plans[h].modules)
-        self.alive[mine], self.tau[mine], self.report[mine] = False, 0.0, 0.0
-        self.report[np.ix_(mine, [R_LEADER, R_VERDICT])] = -1.0
+        self.alive[mine], self.tau[mine] = False, 0.0
+        for m in mine:
+            self.report[m] = Report.zeros()[0]
+            self.report[m].leader = self.report[m].verdict = -1.0
         self._past[h] += self.counters[h]
         self._posted_before += int(self.counters[h, row.POSTED])
         self.counters[h] = 0

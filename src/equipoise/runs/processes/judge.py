@@ -12,22 +12,14 @@ from typing import final
 import numpy as np
 
 from equipoise.control.com.brain.brain import first_senses
-from equipoise.control.com.brain.state import (
-    R_AGE,
-    R_COUNT,
-    R_KNOWN,
-    R_LEADER,
-    R_VERDICT,
-)
+from equipoise.control.com.brain.state import Contact, Report
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
 from equipoise.modules.transports.transport import Link
 from equipoise.robots.assembly.assembly import Assembly
 
 __all__ = ["Judge"]
-
-X, Y, RADIUS = 0, 1, 7  # columns of a contact's place
-
 
 WRONG, GIVEN, LONGEST, RIGHT, CHANGES, STRETCH, LEADER, OUT, IN = range(9)
 """Places in the judge's record; the last two are ticks since the centre was not above
@@ -59,7 +51,7 @@ class Judge:
         self.assembly, self.dt, self._cut_ticks = assembly, dt, cut_ticks
         self._cut = None if cut is None else {cut[0][0], cut[1][0]}
         first = first_senses(assembly, np.array([assembly.ground.module]))
-        self._foot: Array = first.contact[0].copy()
+        self._foot = first.contact
         self._record: Ints = np.zeros(9, np.int64)
         self._sizes: Ints = np.zeros(len(assembly.modules), np.int64)
         self.reset()
@@ -95,13 +87,15 @@ class Judge:
         self._record[[OUT, IN]] = NEVER
         self._seen = b""
 
-    def look(self, tick: int, p_WC: Array, report: Array, alive: np.ndarray) -> None:
+    def look(
+        self, tick: int, p_WC: Array, report: Records[Report], alive: np.ndarray
+    ) -> None:
         """Judge one tick.
 
         Args:
             tick: its number; 0 begins anew.
             p_WC: the robot's centre of mass as the engine has it, (3,) [m].
-            report: what the modules say, (nm, REPORT).
+            report: what the modules say, (nm,).
             alive: whose processes answer, (nm,).
         """
         if tick == 0:
@@ -118,33 +112,39 @@ class Judge:
 
 @compiled(allocates=False)
 def judge_tick(
-    p_WC: Array, report: Array, sizes: Ints, foot: Array, record: Ints, dt: float
+    p_WC: Array,
+    report: Records[Report],
+    sizes: Ints,
+    foot: Records[Contact],
+    record: Ints,
+    dt: float,
 ) -> None:
     """Add one tick to the record.
 
     Args:
         p_WC: the robot's centre of mass, (3,) [m].
-        report: what the modules say, (nm, REPORT).
+        report: what the modules say, (nm,).
         sizes: with how many modules each one is truly joined, (nm,).
-        foot: place of the contact.
+        foot: the contact, (1,).
         record: what was counted; written.
         dt: control period [s].
     """
-    x, y = p_WC[0] - foot[X], p_WC[1] - foot[Y]
-    is_above = x * x + y * y <= foot[RADIUS] * foot[RADIUS]
+    point, radius = foot[0].point, foot[0].radius
+    x, y = p_WC[0] - point[0], p_WC[1] - point[1]
+    is_above = x * x + y * y <= radius * radius
     record[OUT] = record[OUT] + 1 if is_above else 0
     record[IN] = 0 if is_above else record[IN] + 1
     is_right, leader = True, NOBODY
     for m in range(report.shape[0]):
-        said = report[m, R_VERDICT]
+        said = report[m].verdict
         if said >= 0.0:
             record[GIVEN] += 1
             ago = record[IN] if said > 0.0 else record[OUT]
-            record[WRONG] += 1 if ago > np.ceil(report[m, R_AGE] / dt) else 0
-        if report[m, R_KNOWN] > 0.0:
-            named = int(report[m, R_LEADER])
+            record[WRONG] += 1 if ago > np.ceil(report[m].age / dt) else 0
+        if report[m].known > 0.0:
+            named = int(report[m].leader)
             leader = named if leader in (NOBODY, named) else -1
-        if report[m, R_KNOWN] <= 0.0 or report[m, R_COUNT] != sizes[m]:
+        if report[m].known <= 0.0 or report[m].count != sizes[m]:
             is_right = False
     record[STRETCH] = 0 if is_right else record[STRETCH] + 1
     record[LONGEST] = max(record[LONGEST], record[STRETCH])

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.control.com.brain.state import PLACE, REPORT, Senses
+from equipoise.control.com.brain.state import Contact, Report, Senses
+from equipoise.control.com.loads import MovingFrame, Push
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
@@ -61,9 +62,11 @@ class SensesRow(Row):
 
     q: Array = entry("joint values", "rad or m", "modules", "joints")
     rate: Array = entry("joint rates", "rad/s or m/s", "modules", "joints")
-    skin: Array = entry("force and moment on each part", "", "modules", "parts", 6)
-    anchor: Array = entry("pose and twist of what stands", "", "modules", 18)
-    contact: Array = entry("where it stands", "", "modules", PLACE)
+    skin: Records[Push] = entry("on each part", "", "modules", "parts", kind=Push)
+    anchor: Records[MovingFrame] = entry(
+        "part by which a module stands, in W", "", "modules", kind=MovingFrame
+    )
+    contact: Records[Contact] = entry("where it stands", "", "modules", kind=Contact)
     anchor_part: Ints = entry("which part stands", "", "modules", kind=np.int64)
     attached: Ints = entry("connectors that are closed", "", "modules", kind=np.int64)
     touching: NDArray[np.uint8] = entry("stands or not", "", "modules", kind=np.uint8)
@@ -75,7 +78,7 @@ class AnswerRow(Row):
 
     counters: Ints = entry("since it began", "", COUNTERS, kind=np.int64)
     tau: Array = entry("torques", "N m", "modules", "joints")
-    report: Array = entry("what modules tell", "", "modules", REPORT)
+    report: Records[Report] = entry("what modules tell", "", "modules", kind=Report)
     tag: int = entry("of all before", kind=np.int64)
 
 
@@ -134,7 +137,7 @@ class Layout:
         return Senses(
             q=row.q[:count],
             rate=row.rate[:count],
-            skin=row.skin[:count].reshape(-1, row.skin.shape[-1]),
+            skin=cast(Any, row.skin[:count]).reshape(-1),
             anchor=row.anchor[:count],
             contact=row.contact[:count],
             anchor_part=row.anchor_part[:count],
@@ -161,8 +164,8 @@ class Answers(NamedTuple):
     """ANSWER or HELLO for those that were heard, (hosts,)."""
     tau: Array
     """Torques by module, (nm, joints)."""
-    report: Array
-    """(nm, REPORT)."""
+    report: Records[Report]
+    """(nm,)."""
     counters: Ints
     """(hosts, COUNTERS)."""
 
@@ -211,12 +214,9 @@ def scatter(
             row.rate[i, a] = senses.rate[m, a]
         parts = row.skin.shape[1]
         for b in range(parts):
-            for a in range(row.skin.shape[2]):
-                row.skin[i, b, a] = senses.skin[m * parts + b, a]
-        for a in range(row.anchor.shape[1]):
-            row.anchor[i, a] = senses.anchor[m, a]
-        for a in range(row.contact.shape[1]):
-            row.contact[i, a] = senses.contact[m, a]
+            row.skin[i, b] = senses.skin[m * parts + b]
+        row.anchor[i] = senses.anchor[m]
+        row.contact[i] = senses.contact[m]
         row.anchor_part[i] = senses.anchor_part[m]
         row.attached[i] = senses.attached[m]
         row.touching[i] = senses.touching[m]
@@ -264,6 +264,5 @@ def gather(
             m = crew.member[h, i]
             for a in range(row.tau.shape[1]):
                 out.tau[m, a] = row.tau[i, a]
-            for a in range(REPORT):
-                out.report[m, a] = row.report[i, a]
+            out.report[m] = row.report[i]
     return foreign

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from equipoise.control.com.brain.brain import Brain, BrainConfig
-from equipoise.control.com.goal import Goal
+from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.law import AbstractLaw
 from equipoise.core.arrays import Ints
 from equipoise.core.errors import ConfigError
@@ -100,7 +100,7 @@ def build_fleet(
     config: FleetConfig,
     *,
     law: AbstractLaw | None = None,
-    goal: Goal | None = None,
+    goal: ComGoal | None = None,
     notice: Callable[[Event], None] | None = None,
 ) -> Fleet:
     """Return a robot's processes, ready to be started.
@@ -146,7 +146,7 @@ def opened_fleet(
     address: "CanAddress",
     folder: RunFolder,
     law: AbstractLaw | None,
-    goal: Goal | None,
+    goal: ComGoal | None,
     notice: Callable[[Event], None] | None,
 ) -> Fleet:
     """Open all sockets in the folder and lay out the modules' programs."""
@@ -180,7 +180,7 @@ def warm_up(
     assembly: Assembly,
     config: FleetConfig,
     law: AbstractLaw | None,
-    goal: Goal | None,
+    goal: ComGoal | None,
 ) -> None:
     """Compile what hosts call, so that those born later need not: one tick, alone."""
     brain = Brain(assembly, [assembly.ground.module], config.brain, 0, law, goal)

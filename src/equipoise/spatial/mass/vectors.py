@@ -8,19 +8,19 @@ and float32 arrays and compute in that type.
 
 from typing import Any, TypeAlias
 
-import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.jit import compiled
 
-__all__ = ["add10", "moved10", "transform10"]
+__all__ = ["add10", "first_moment", "moved10", "transform10"]
 
 Floats = NDArray[Any]
 Vector: TypeAlias = tuple[float, float, float]
-Matrix: TypeAlias = tuple[float, float, float, float, float, float, float, float, float]
+Matrix: TypeAlias = tuple[Vector, Vector, Vector]
 Ten: TypeAlias = tuple[
     float, float, float, float, float, float, float, float, float, float
 ]
+
 
 MASS, HX, HY, HZ, SXX, SXY, SXZ, SYY, SYZ, SZZ = range(10)
 
@@ -33,26 +33,38 @@ def add10(out: Floats, a: Floats) -> None:
 
 
 @compiled(allocates=False, melts=True)
+def ten_of(a: Floats) -> Ten:
+    """Return an array, (10,), as numbers."""
+    first = a[MASS], a[HX], a[HY], a[HZ]
+    return *first, a[SXX], a[SXY], a[SXZ], a[SYY], a[SYZ], a[SZZ]
+
+
+@compiled(allocates=False, melts=True)
+def first_moment(a: Floats) -> Vector:
+    """Return h = m c of a body, (10,)."""
+    return a[HX], a[HY], a[HZ]
+
+
+@compiled(allocates=False, melts=True)
+def product(a: Vector, b: Vector) -> float:
+    """Return a · b."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@compiled(allocates=False, melts=True)
 def moved(R: Matrix, p: Vector, a: Ten) -> Ten:
     """Return the body ``a`` seen from another frame, numbers in, numbers out.
 
     With x' = R x + p: h' = R h + m p and S' = R S R^T + (R h) p^T + p h'^T.
     """
-    r00, r01, r02, r10, r11, r12, r20, r21, r22 = R
-    m, ax, ay, az, sxx, sxy, sxz, syy, syz, szz = a
-    hx = r00 * ax + r01 * ay + r02 * az
-    hy = r10 * ax + r11 * ay + r12 * az
-    hz = r20 * ax + r21 * ay + r22 * az
-    # T = R S, row by row.
-    t00 = r00 * sxx + r01 * sxy + r02 * sxz
-    t01 = r00 * sxy + r01 * syy + r02 * syz
-    t02 = r00 * sxz + r01 * syz + r02 * szz
-    t10 = r10 * sxx + r11 * sxy + r12 * sxz
-    t11 = r10 * sxy + r11 * syy + r12 * syz
-    t12 = r10 * sxz + r11 * syz + r12 * szz
-    t20 = r20 * sxx + r21 * sxy + r22 * sxz
-    t21 = r20 * sxy + r21 * syy + r22 * syz
-    t22 = r20 * sxz + r21 * syz + r22 * szz
+    m, h0, h1, h2, xx, xy, xz, yy, yz, zz = a
+    first, second, third = R
+    h = (h0, h1, h2)
+    hx, hy, hz = product(first, h), product(second, h), product(third, h)
+    sx, sy, sz = (xx, xy, xz), (xy, yy, yz), (xz, yz, zz)  # columns of S
+    tx = product(first, sx), product(first, sy), product(first, sz)  # rows of R S
+    ty = product(second, sx), product(second, sy), product(second, sz)
+    tz = product(third, sx), product(third, sy), product(third, sz)
     x, y, z = p
     gx, gy, gz = hx + m * x, hy + m * y, hz + m * z
     return (
@@ -60,12 +72,12 @@ def moved(R: Matrix, p: Vector, a: Ten) -> Ten:
         gx,
         gy,
         gz,
-        t00 * r00 + t01 * r01 + t02 * r02 + hx * x + x * gx,
-        t00 * r10 + t01 * r11 + t02 * r12 + hx * y + x * gy,
-        t00 * r20 + t01 * r21 + t02 * r22 + hx * z + x * gz,
-        t10 * r10 + t11 * r11 + t12 * r12 + hy * y + y * gy,
-        t10 * r20 + t11 * r21 + t12 * r22 + hy * z + y * gz,
-        t20 * r20 + t21 * r21 + t22 * r22 + hz * z + z * gz,
+        product(tx, first) + hx * x + x * gx,
+        product(tx, second) + hx * y + x * gy,
+        product(tx, third) + hx * z + x * gz,
+        product(ty, second) + hy * y + y * gy,
+        product(ty, third) + hy * z + y * gz,
+        product(tz, third) + hz * z + z * gz,
     )
 
 
@@ -80,53 +92,23 @@ def transform10(R: Floats, p: Floats, a: Floats, out: Floats) -> None:
         out: (10,), overwritten.
     """
     rows = (
-        R[0, 0], R[0, 1], R[0, 2], R[1, 0], R[1, 1], R[1, 2], R[2, 0], R[2, 1], R[2, 2]
-    )  # fmt: skip
-    ten = (
-        a[MASS],
-        a[HX],
-        a[HY],
-        a[HZ],
-        a[SXX],
-        a[SXY],
-        a[SXZ],
-        a[SYY],
-        a[SYZ],
-        a[SZZ],
+        (R[0, 0], R[0, 1], R[0, 2]),
+        (R[1, 0], R[1, 1], R[1, 2]),
+        (R[2, 0], R[2, 1], R[2, 2]),
     )
-    result = moved(rows, (p[0], p[1], p[2]), ten)
-    for k in range(10):
-        out[k] = result[k]
+    moved10(rows, (p[0], p[1], p[2]), a, out)
 
 
 @compiled(allocates=False, melts=True)
-def moved10(
-    R: Matrix, p: Vector, a: Floats, i: int, out: Floats, o: int, first: int
-) -> None:
-    """Do the same for row ``i`` of ``a`` into row ``o`` of ``out``.
+def moved10(R: Matrix, p: Vector, a: Floats, out: Floats) -> None:
+    """Do the same with a pose in numbers.
 
     Args:
-        R: R_AB, nine numbers row by row.
+        R: R_AB, three rows.
         p: p_AB [m].
-        a: (n, 10 or more), seen from B.
-        i: row of ``a``.
-        out: (n, 10 or more), seen from A; overwritten.
-        o: row of ``out``.
-        first: column of ``out`` at which the ten numbers begin.
+        a: (10,), seen from B; may be ``out`` itself.
+        out: (10,), seen from A; overwritten.
     """
-    row, to = np.uintp(i), np.uintp(o)  # unsigned: no check for negative indices
-    ten = (
-        a[row, MASS],
-        a[row, HX],
-        a[row, HY],
-        a[row, HZ],
-        a[row, SXX],
-        a[row, SXY],
-        a[row, SXZ],
-        a[row, SYY],
-        a[row, SYZ],
-        a[row, SZZ],
-    )
-    result = moved(R, p, ten)
+    result = moved(R, p, ten_of(a))
     for k in range(10):
-        out[to, first + k] = result[k]
+        out[k] = result[k]

@@ -11,40 +11,41 @@ it uses is older than a limit. Otherwise its joints hold the angle they had.
 """
 
 from collections.abc import Sequence
-from typing import final
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.control.com.brain.config import BrainConfig, gains_of, settings_of
-from equipoise.control.com.brain.hold import HOLD, Grip, act
+from equipoise.control.com.brain.hold import JointHold, act
 from equipoise.control.com.brain.kernel import think
-from equipoise.control.com.brain.mail import forget, take_frames
-from equipoise.control.com.brain.pages import empty_payload
+from equipoise.control.com.brain.mail import Letters, empty_room, forget, take_frames
+from equipoise.control.com.brain.program import ModuleProgram
 from equipoise.control.com.brain.state import (
-    REPORT,
-    Mind,
+    BrainMemory,
     Senses,
-    body_of,
-    empty_mail,
-    empty_mind,
+    empty_memory,
+    empty_outbox,
     empty_senses,
 )
-from equipoise.control.com.goal import Goal, line_goal
+from equipoise.control.com.goal import ComGoal, line_goal
 from equipoise.control.com.law import RECOMMENDED, AbstractLaw, find_law
-from equipoise.control.com.module_motion import empty_motion
+from equipoise.control.com.module_motion import empty_scratch
 from equipoise.control.com.network import network_of
 from equipoise.core.arrays import Ints
-from equipoise.core.bound import Bound
+from equipoise.core.bound import Bound, Settled
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
-from equipoise.modules.frame import COLUMNS, FRAME_SIZE
+from equipoise.modules.frame import FRAME_SIZE
 from equipoise.modules.kernels.member import Seats, boot, empty_seats
 from equipoise.modules.rules import rules_vector
 from equipoise.robots.assembly.assembly import Assembly
 from equipoise.robots.assembly.module_body import mating
 
 __all__ = ["Brain", "BrainConfig"]
+
+FIRST = np.array([256, 65536, 256, 256])
+"""A module's first sequence number, epoch, join and foot counter are drawn below."""
 
 
 @final
@@ -60,13 +61,11 @@ class Brain:
         frames: what is sent, (n, ports, 64).
         sends: whether a frame is sent, (n, ports).
         tau: joint torques, (n, joints) [N m or N].
-        report: what each module says about itself, (n, REPORT); columns ``R_...``.
+        report: what each module says about itself, (n,) of ``Report``.
         alive: modules that run, (n,); the others neither send nor pull.
         goal: where the centre of mass shall be; may be replaced, not changed, at any
             time.
-        mind: all that the modules remember beside the protocol; contact tables are its
-            ``who`` and ``place``, poses in W its ``pose``, loads beyond each connector
-            its ``heard``.
+        memory: all that the modules remember beside the protocol.
         seats: the protocol's state.
     """
 
@@ -77,7 +76,7 @@ class Brain:
         config: BrainConfig | None = None,
         seed: int = 0,
         law: AbstractLaw | None = None,
-        goal: Goal | None = None,
+        goal: ComGoal | None = None,
     ) -> None:
         """Lay out the modules' state and boot every one.
 
@@ -101,40 +100,52 @@ class Brain:
         self.law = law or find_law(RECOMMENDED).fitting(assembly)
         self.goal = goal or line_goal((0.0, 0.0))
         net, n = network_of(assembly), len(self.mine)
-        joints, ports = len(net.joint), len(net.face_part)
-        self._body = body_of(net, self.mine)
-        self._rule = rules_vector(self.config.rules)
-        self._at = empty_motion(net)
-        self._aim = np.zeros((4, 3))
-        self._aimed: Goal | None = None
+        joints, ports = len(net.shape.joint), len(net.shape.face)
+        ends = (self.mine[:, None] * ports + np.arange(ports)).ravel()
+        self.alive = np.ones(n, np.bool_)
+        self._program = ModuleProgram(
+            rule=rules_vector(self.config.rules),
+            settings=settings_of(self.config),
+            goal=ComGoal(self.goal.point.copy(), self.goal.frame.copy(), False),
+            shape=net.shape,
+            mate=net.mate[ends].copy(),
+            alive=self.alive,
+        )
+        self._aimed: ComGoal = self.goal
         self._bound: Senses | None = None
-        self._mail = empty_mail(n, ports)
-        self._settings = settings_of(self.config)
+        self._scratch = empty_scratch(net.shape)
+        self._outbox = empty_outbox(n, ports)
         self._gains = gains_of(self.config, self.law.stamina)
-        self._inbox = (
-            np.zeros((1, COLUMNS), np.int64), np.zeros((1, 10)), empty_payload(1)
-        )  # fmt: skip
+        self._room, self._take = empty_room(), Settled(take_frames)
         self._one = np.zeros((1, FRAME_SIZE), np.uint8), np.zeros((1, 2), np.int64)
-        self._draws = [stream(seed, f"module {m}") for m in self.mine]
+        self._seed, self._boots = seed, np.zeros(n, np.int64)
         free = [j.locked is None for j in assembly.body.joints]
         effort = [j.effort for j in assembly.body.joints]
-        self._grip = Grip(
-            effort=np.tile(np.where(free, effort, 0.0), n),
-            hold=np.zeros((n * joints, HOLD)),
-            memory=np.full((n * joints, self.law.memory_width), np.nan),
-        )
+        self._holds = JointHold.zeros(n * joints)
+        for j, hold in enumerate(self._holds):
+            hold.effort = effort[j % joints] if free[j % joints] else 0.0
+        self._law_memory = np.full((n * joints, self.law.memory_width), np.nan)
         self.seats: Seats = empty_seats(n, ports)
-        self.mind: Mind = empty_mind(n, ports, joints)
+        self.memory: BrainMemory = empty_memory(n, ports, joints)
         self.senses: Senses = first_senses(assembly, self.mine)
-        self.alive = np.ones(n, np.bool_)
-        self.frames = self._mail.frames.reshape(n, ports, FRAME_SIZE)
-        self.sends = self._mail.sends.reshape(n, ports)
+        self.frames = self._outbox.frames.reshape(n, ports, FRAME_SIZE)
+        self.sends = self._outbox.sends.reshape(n, ports)
         self.steering = np.zeros(n * joints)
         """What the law asks of each joint, before gravity compensation."""
         self.tau = np.zeros((n, joints))
-        self.report = np.zeros((n, REPORT))
+        self.report = self._outbox.report
+        holds = self._holds, self._gains, self.alive, self.steering, self.tau
+        self._act = Bound(act, self.memory.rows, *holds)
         for k in range(n):
             self.boot(k)
+
+    @property
+    def arrays(self) -> list[Any]:
+        """All arrays that ticks change and read again."""
+        own = self._holds, self._law_memory, self._boots, self._outbox.draft
+        shown = self.alive, self.steering, self.tau, self.frames, self.sends
+        state = *self.seats, *self.memory, *self.senses, self._program.mate
+        return [*state, *own, *shown, self.report]
 
     def boot(self, k: int) -> None:
         """Start module k of ``mine`` anew: it has forgotten everything.
@@ -142,13 +153,17 @@ class Brain:
         Args:
             k: row of the module in ``mine``.
         """
-        seq, epoch, join, foot = self._draws[k].integers(0, [256, 65536, 256, 256])
-        ports, joints = len(self._body.face_part), len(self._body.joint)
-        boot(self.seats, k, int(self.mine[k]) + 1, int(seq), int(epoch), int(join))
-        forget(self.mind, k, ports, joints, int(foot))
-        rows = slice(k * joints, (k + 1) * joints)
-        self._grip.hold[rows] = 0.0
-        self._grip.memory[rows] = np.nan
+        draws = stream(self._seed, f"module {self.mine[k]}")
+        for _ in range(self._boots[k]):  # those of the lives before
+            draws.integers(0, FIRST)
+        self._boots[k] += 1
+        seq, epoch, join, foot = (int(x) for x in draws.integers(0, FIRST))
+        boot(self.seats, k, int(self.mine[k]) + 1, seq, epoch, join)
+        forget(self.memory, k, foot)
+        joints = self.tau.shape[1]
+        for j in range(k * joints, (k + 1) * joints):
+            let_go(self._holds[j])
+            self._law_memory[j] = np.nan
         self.tau[k] = 0.0
         self.alive[k] = True
 
@@ -165,8 +180,8 @@ class Brain:
             port: its connector.
             turn: quarter turns about the face normal, 0 to 3, as the dock feels them.
         """
-        end = k * len(self._body.face_part) + port
-        self._body.mate[end] = mating(turn).R.ravel()
+        end = k * self.sends.shape[1] + port
+        self._program.mate[end] = mating(turn).R
         self.senses.attached[k] |= 1 << port
 
     def undock(self, k: int, port: int) -> None:
@@ -204,10 +219,18 @@ class Brain:
         Returns:
             How many were accepted.
         """
-        return take_frames(
-            self._rule, self.seats, self.mind, self.alive, frames, where,
-            len(where) if count is None else count, *self._inbox,
-        )  # fmt: skip
+        frames, where = np.ascontiguousarray(frames), np.ascontiguousarray(where)
+        count = len(where) if count is None else count
+        return self.take_letters(Letters(frames, where, count))
+
+    def take_letters(self, letters: Letters) -> int:
+        """Do so with frames that are already together.
+
+        Args:
+            letters: contiguous, so that all calls are of one kind.
+        """
+        rule, room = self._program.rule, self._room
+        return self._take(rule, self.alive, self.seats, self.memory, letters, room)
 
     def tick(self, senses: Senses | None = None) -> None:
         """Run a round of every module: protocol, estimates, frames and torques.
@@ -216,10 +239,9 @@ class Brain:
             senses: this tick's readings; None for ``self.senses``, filled in place.
         """
         self.think(senses)
-        self.law.torques(
-            self.mind.rows, self.goal, self._grip.memory, self.config.dt, self.steering
-        )
-        self.act(senses)
+        rows, dt = self.memory.rows, self.config.dt
+        self.law.torques(rows, self.goal, self._law_memory, dt, self.steering)
+        self.act()
 
     def think(self, senses: Senses | None = None) -> None:
         """Do the first half of a tick: all but the torques.
@@ -228,18 +250,14 @@ class Brain:
             senses: as in ``tick``.
         """
         if self.goal is not self._aimed:
-            self._aim[:3], self._aim[3] = self.goal.frame, self.goal.point[0]
+            aim = self._program.goal  # its arrays are bound, so they are filled
+            aim.point[:], aim.frame[:] = self.goal.point, self.goal.frame
             self._aimed = self.goal
         self._bind(senses or self.senses)
         self._think()
 
-    def act(self, senses: Senses | None = None) -> None:
-        """Do the second half: turn ``steering`` into torques, or hold.
-
-        Args:
-            senses: as in ``tick``.
-        """
-        self._bind(senses or self.senses)
+    def act(self) -> None:
+        """Do the second half: turn ``steering`` into torques, or hold."""
         self._act()
 
     def _bind(self, senses: Senses) -> None:
@@ -247,14 +265,14 @@ class Brain:
         if senses is self._bound:
             return
         self._bound = senses
-        self._think = Bound(
-            think, self._rule, self._body, self.seats, self.mind, self._mail, self._at,
-            senses, self.alive, self._aim, self._settings, self.report,
-        )  # fmt: skip
-        self._act = Bound(
-            act, self.mind.rows, self._grip, self._gains, self.alive, self.steering,
-            senses.q, senses.rate, self.tau,
-        )  # fmt: skip
+        state, room = (self.seats, self.memory), (self._scratch, self._outbox)
+        self._think = Bound(think, self._program, *state, senses, *room)
+
+
+def let_go(hold: JointHold) -> None:
+    """Let a joint forget what it held."""
+    hold.latch = hold.weight = hold.share = hold.strain = 0.0
+    hold.started = 0
 
 
 def mine_problems(mine: Ints, modules: int) -> list[str]:
@@ -282,6 +300,7 @@ def first_senses(assembly: Assembly, mine: Ints) -> Senses:
             senses.touching[row] = True
             senses.anchor_part[row] = face.part
             X = assembly.X_WG @ face.X_PC.inverse()
-            senses.anchor[row, :12] = *X.R.ravel(), *X.p
-            senses.contact[row, 6:8] = 1.0, 0.5 * body.width
+            senses.anchor[row].R[:], senses.anchor[row].p[:] = X.R, X.p
+            senses.contact[row].friction = 1.0
+            senses.contact[row].radius = 0.5 * body.width
     return senses

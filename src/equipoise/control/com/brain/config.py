@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, field
 
 from equipoise.control.com.brain.hold import HoldGains
-from equipoise.control.com.brain.kernel import Settings
+from equipoise.control.com.brain.program import Settings
 from equipoise.control.com.brain.state import OLD
 from equipoise.core.checks import is_number
 from equipoise.core.constants import GRAVITY

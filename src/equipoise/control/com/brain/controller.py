@@ -5,22 +5,29 @@ from one to another. Modules can crash and start anew while the robot runs.
 """
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
-from equipoise.control.com.brain import state as st
 from equipoise.control.com.brain.brain import Brain, BrainConfig
-from equipoise.control.com.brain.wires import Wires, carry, empty_wires
-from equipoise.control.com.goal import Goal, line_goal
+from equipoise.control.com.brain.mail import Letters
+from equipoise.control.com.brain.wires import FrameWires, carry, empty_wires
+from equipoise.control.com.goal import ComGoal, line_goal
 from equipoise.control.com.law import AbstractLaw
+from equipoise.control.com.loads import MovingFrame
 from equipoise.control.com.network import network_of
-from equipoise.core.arrays import Array, Ints
+from equipoise.control.com.readings import (
+    ModuleReadings,
+    lay_out,
+    readings_by_module,
+)
+from equipoise.control.com.timeline import Moment, Timeline
+from equipoise.core.arrays import Ints
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.contracts import Command, Sensed
 from equipoise.core.errors import ConfigError
-from equipoise.core.jit import compiled
-from equipoise.core.seeds import stream
+from equipoise.core.records import Records
+from equipoise.core.seeds import Blocks
 from equipoise.robots.assembly.assembly import Assembly
 
 __all__ = ["Crash", "FramedConfig", "FramedController", "FramedState"]
@@ -81,18 +88,121 @@ class FramedConfig:
             raise ConfigError("FramedConfig", problems)
 
 
-@dataclass
-class FramedState:
-    """Everything that changes from tick to tick."""
+TICK, SENT, LOST = range(3)
+"""Places in ``FramedRun.counts``."""
 
+
+@dataclass(frozen=True)
+class FramedRun:
+    """The modules and wires of one run, changed in place."""
+
+    config: FramedConfig
     brain: Brain
-    wires: Wires
-    rng: np.random.Generator
-    tick: int = 0
-    sent: int = 0
-    """Frames since the start."""
-    lost: int = 0
-    """Of these, how many the wires lost."""
+    wires: FrameWires
+    readings: ModuleReadings
+    counts: Ints
+    """(3,) ticks, frames sent, and frames that the wires lost, since the start."""
+    luck: Blocks
+
+    @property
+    def arrays(self) -> list[Any]:
+        """All that a tick changes."""
+        return [*self.brain.arrays, *self.wires, self.counts]
+
+    def deliver(self) -> Letters:
+        """Hand the frames that are due to their receivers; return them."""
+        wires, slot = self.wires, int(self.counts[TICK]) % len(self.wires.waiting)
+        frames, where = wires.frames[slot], wires.where[slot]
+        letters = Letters(frames, where, int(wires.waiting[slot]))
+        self.brain.take_letters(letters)
+        wires.waiting[slot] = 0
+        return letters
+
+    def send(self) -> int:
+        """Put what the modules say on the wires; return how many frames that is."""
+        c, brain, tick = self.config, self.brain, int(self.counts[TICK])
+        ends, ports = len(self.wires.link), brain.sends.shape[1]
+        draws, faults = np.empty((ends, 4)), (c.loss, c.duplication, c.delay)
+        self.luck.fill(tick, draws)
+        frames, sends = brain.frames.reshape(ends, -1), brain.sends.reshape(ends)
+        sent, lost = carry(self.wires, frames, sends, tick, ports, faults, draws)
+        self.counts[:] += (1, sent, lost)
+        return sent
+
+    def advance(self, sensed: Sensed) -> Command:
+        """Deliver the frames that are due, run every module, send what they say."""
+        brain = self.brain
+        for crash in self.config.crashes:
+            if is_down(crash, sensed.time, self.config.brain.dt):
+                if brain.alive[crash.module]:
+                    brain.stop(crash.module)
+            elif not brain.alive[crash.module] and sensed.time >= crash.time:
+                brain.boot(crash.module)
+        self.deliver()
+        lay_out(sensed, self.readings)
+        brain.tick()
+        telemetry = {
+            "messages": float(self.send()),
+            "known": float(brain.report["known"].mean()),
+            "holds": float(brain.report["holds"].mean()),
+        }
+        return Command(brain.tau.ravel()[self.readings.free], telemetry)
+
+
+def is_down(crash: Crash, time: float, dt: float) -> bool:
+    """Return whether a crashed module is down at a time [s], ticks being dt apart."""
+    return crash.time - 0.5 * dt <= time < crash.time + crash.seconds - 0.5 * dt
+
+
+def framed_run(
+    assembly: Assembly, config: FramedConfig, brain: Brain, base: Records[MovingFrame]
+) -> FramedRun:
+    """Return the modules and wires of a run that has not begun.
+
+    Args:
+        assembly: the robot.
+        config: what the wires do.
+        brain: all its modules.
+        base: where the grounded part's frame is read to, (1,).
+    """
+    link = network_of(assembly).link
+    senses, readings = brain.senses, readings_by_module(assembly)
+    return FramedRun(
+        config,
+        brain,
+        empty_wires(link, config.most_delay if config.delay > 0.0 else 0),
+        readings._replace(q=senses.q, rate=senses.rate, skin=senses.skin, base=base),
+        np.zeros(3, np.int64),
+        Blocks(config.seed, "wires", 4 * len(link)),
+    )
+
+
+@dataclass(frozen=True)
+class FramedState:
+    """Everything that changes from tick to tick, at one moment of a run."""
+
+    timeline: Timeline[Command]
+    moment: Moment
+    run: FramedRun
+    """At the last moment that was stepped to; see ``brain``."""
+
+    @property
+    def brain(self) -> Brain:
+        """The modules' programs at this moment; read them before the next step."""
+        self.timeline.go_to(self.moment)
+        return self.run.brain
+
+    @property
+    def sent(self) -> int:
+        """Frames until this moment."""
+        self.timeline.go_to(self.moment)
+        return int(self.run.counts[SENT])
+
+    @property
+    def lost(self) -> int:
+        """Of these, how many the wires lost."""
+        self.timeline.go_to(self.moment)
+        return int(self.run.counts[LOST])
 
 
 @final
@@ -104,125 +214,39 @@ class FramedController:
     law: AbstractLaw | None = None
     """How joints steer; None for the recommended law."""
     config: FramedConfig = field(default_factory=FramedConfig)
-    goal: Goal = field(default_factory=lambda: line_goal((0.0, 0.0)))
+    goal: ComGoal = field(default_factory=lambda: line_goal((0.0, 0.0)))
 
     def __post_init__(self) -> None:
-        """Lay out where the readings go, once.
+        """Check the crashes.
 
         Raises:
             ConfigError: a crash of a module that is not there.
         """
-        nm, body = len(self.assembly.modules), self.assembly.body
-        for crash in self.config.crashes:
-            if not 0 <= crash.module < nm:
-                problem = f"crash names module {crash.module}, there are 0 to {nm - 1}"
-                raise ConfigError("FramedController", [problem])
-        moving = np.tile([j.locked is None for j in body.joints], nm)
-        ends = [0, len(body.parts) - 1]
-        skins = [m * len(body.parts) + end for m in range(nm) for end in ends]
-        object.__setattr__(self, "_link", network_of(self.assembly).link)
-        object.__setattr__(self, "_free", np.flatnonzero(moving))
-        object.__setattr__(self, "_skins", np.array(skins, np.int64))
-
-    _link: Ints = field(init=False, repr=False)
-    _free: Ints = field(init=False, repr=False)
-    _skins: Ints = field(init=False, repr=False)
+        problems = crash_problems(self.config, self.assembly)
+        if problems:
+            raise ConfigError("FramedController", problems)
 
     def init(self) -> FramedState:
         """Return the state at power-on: nobody has heard anything."""
-        c = self.config
-        nm = len(self.assembly.modules)
-        return FramedState(
-            brain=Brain(self.assembly, range(nm), c.brain, c.seed, self.law, self.goal),
-            wires=empty_wires(self._link, c.most_delay if c.delay > 0.0 else 0),
-            rng=stream(c.seed, "wires"),
-        )
+        c, ground = self.config, self.assembly.ground.module
+        every = range(len(self.assembly.modules))
+        brain = Brain(self.assembly, every, c.brain, c.seed, self.law, self.goal)
+        base = brain.senses.anchor[ground : ground + 1]
+        run = framed_run(self.assembly, c, brain, base)
+        timeline = Timeline(run.arrays, run.advance)
+        return FramedState(timeline, timeline.now, run)
 
     def step(self, sensed: Sensed, state: FramedState) -> tuple[Command, FramedState]:
         """Deliver the frames that are due, run every module, send what they say."""
-        c, brain, wires = self.config, state.brain, state.wires
-        for crash in c.crashes:
-            self._crash(crash, sensed.time, brain)
-        slot = state.tick % len(wires.waiting)
-        brain.take_many(wires.frames[slot], wires.where[slot], int(wires.waiting[slot]))
-        wires.waiting[slot] = 0
-        s = brain.senses
-        lay_out(
-            sensed.q, sensed.v, sensed.skin, sensed.R_WB, sensed.p_WB, sensed.V_WB,
-            self._free, self._skins, self.assembly.ground.module,
-            s.q, s.rate, s.skin, s.anchor,
-        )  # fmt: skip
-        brain.tick()
-        ends = len(self._link)
-        luck = state.rng.random((ends, 4))
-        sent, lost = carry(
-            wires, brain.frames.reshape(ends, -1), brain.sends.reshape(ends),
-            state.tick, len(self.assembly.body.connectors),
-            (c.loss, c.duplication, c.delay), luck,
-        )  # fmt: skip
-        state.tick += 1
-        state.sent += sent
-        state.lost += lost
-        telemetry = {
-            "messages": float(sent),
-            "known": float(brain.report[:, st.R_KNOWN].mean()),
-            "holds": float(brain.report[:, st.R_HOLDS].mean()),
-        }
-        return Command(brain.tau.ravel()[self._free], telemetry), state
-
-    def _crash(self, crash: Crash, time: float, brain: Brain) -> None:
-        """Stop a module when its time has come, and start it when it is over."""
-        half = 0.5 * self.config.brain.dt
-        is_down = crash.time - half <= time < crash.time + crash.seconds - half
-        if is_down and brain.alive[crash.module]:
-            brain.stop(crash.module)
-        elif not is_down and not brain.alive[crash.module]:
-            if time >= crash.time + crash.seconds - half:
-                brain.boot(crash.module)
+        command = state.timeline.step(state.moment, sensed)
+        return command, FramedState(state.timeline, state.timeline.now, state.run)
 
 
-@compiled(allocates=False)
-def spread(
-    q: Array,
-    v: Array,
-    skin: Array,
-    free: Ints,
-    skins: Ints,
-    all_q: Array,
-    all_v: Array,
-    pushes: Array,
-) -> None:
-    """Write every module's joints and skins."""
-    joints = all_q.shape[1]
-    for k in range(free.shape[0]):
-        all_q[free[k] // joints, free[k] % joints] = q[k]
-        all_v[free[k] // joints, free[k] % joints] = v[k]
-    for k in range(skins.shape[0]):
-        for a in range(6):
-            pushes[skins[k], a] = skin[k, a]
-
-
-@compiled(allocates=False)
-def lay_out(
-    q: Array,
-    v: Array,
-    skin: Array,
-    R_WB: Array,
-    p_WB: Array,
-    V_WB: Array,
-    free: Ints,
-    skins: Ints,
-    ground: int,
-    all_q: Array,
-    all_v: Array,
-    pushes: Array,
-    anchor: Array,
-) -> None:
-    """Lay the readings out by module: every joint, every part, the grounded part."""
-    spread(q, v, skin, free, skins, all_q, all_v, pushes)
-    for a in range(3):
-        for b in range(3):
-            anchor[ground, 3 * a + b] = R_WB[a, b]
-        anchor[ground, 9 + a] = p_WB[a]
-        anchor[ground, 12 + a] = V_WB[a]
-        anchor[ground, 15 + a] = V_WB[3 + a]
+def crash_problems(config: FramedConfig, assembly: Assembly) -> list[str]:
+    """Return crashes of modules that are not there."""
+    nm = len(assembly.modules)
+    return [
+        f"crash names module {crash.module}, there are 0 to {nm - 1}"
+        for crash in config.crashes
+        if not 0 <= crash.module < nm
+    ]

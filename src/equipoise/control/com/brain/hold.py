@@ -11,29 +11,26 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.control.com import joint_view as jv
-from equipoise.control.com.gravity import add_gravity_torques
+from equipoise.control.com.gravity import weight_on
+from equipoise.control.com.joint_view import JointView
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 
-__all__ = ["HOLD", "Grip", "HoldGains", "act"]
+__all__ = ["HoldGains", "JointHold", "act"]
 
-LATCH, WEIGHT, SHARE, STRAIN, STARTED, HOLD = 0, 1, 2, 3, 4, 5
-"""Columns of ``Grip.hold``: angle held [rad or m], weight last known [N m or N], share
-of steering in the torque, how long the motor has been asked for all it has [s], 1 once
-the angle is set; ``HOLD`` is how many there are."""
 REST = 0.9  # share of its peak torque that a strained motor gives
 
 
-class Grip(NamedTuple):
-    """What each joint remembers."""
+class JointHold(Record):
+    """What a joint remembers."""
 
-    effort: Array
-    """(joints,) largest torque; 0 for a locked joint [N m or N]."""
-    hold: Array
-    """(joints, HOLD)."""
-    memory: Array
-    """(joints, width) the law's own numbers."""
+    effort: float = entry("largest torque; 0 for a locked joint", "N m or N")
+    latch: float = entry("value held", "rad or m")
+    weight: float = entry("weight last known to be on it", "N m or N")
+    share: float = entry("of steering in its torque")
+    strain: float = entry("how long the motor has been asked for all it has", "s")
+    started: int = entry("1 once the held value is set", kind=np.int64)
 
 
 class HoldGains(NamedTuple):
@@ -54,62 +51,63 @@ class HoldGains(NamedTuple):
 
 @compiled(allocates=False)
 def act(
-    rows: Array,
-    grip: Grip,
+    rows: Records[JointView],
+    holds: Records[JointHold],
     gains: HoldGains,
     alive: NDArray[np.bool_],
     asked: Array,
-    q: Array,
-    rate: Array,
     tau: Array,
 ) -> None:
     """Write every joint's torque: held, steered, or on the way between.
 
     Args:
-        rows: what each module knows about each joint, (joints, joint_view.WIDTH).
-        grip: what the joints remember; written.
+        rows: what each module knows about each joint, (joints,).
+        holds: what the joints remember; written.
         gains: see above.
         alive: modules that run, (n,); the joints of the others get no torque.
         asked: what the law asks for, (joints,); gravity compensation is added here.
-        q: joint values, (n, joints of a module).
-        rate: joint rates.
         tau: written, (n, joints of a module).
     """
-    effort, hold, _ = grip
-    each = q.shape[1]
-    if gains.gravity != 0.0:
-        for j in range(rows.shape[0]):
-            hold[j, WEIGHT] *= 1.0 if rows[j, jv.KNOWN] > 0.5 else gains.keep
-        weigh(rows, gains.gravity, hold)
+    each = tau.shape[1]
     for j in range(rows.shape[0]):
+        if gains.gravity != 0.0:
+            weigh(rows[j], holds[j], gains)
         if not alive[j // each]:
             tau[j // each, j % each] = 0.0
             continue
-        angle, speed = q[j // each, j % each], rate[j // each, j % each]
-        steers = rows[j, jv.KNOWN] > 0.5
-        if hold[j, STARTED] < 0.5 or (not steers and hold[j, SHARE] > 0.0):
-            hold[j, LATCH] = angle
-            hold[j, STARTED] = 1.0 if angle == angle else 0.0  # NaN: try again
-        if not abs(hold[j, WEIGHT]) < np.inf:
-            hold[j, WEIGHT] = 0.0
-        hold[j, SHARE] = min(hold[j, SHARE] + gains.step, 1.0) if steers else 0.0
-        share = hold[j, SHARE]
-        value = asked[j] + hold[j, WEIGHT]
-        if share < 1.0:
-            held = gains.stiffness * (hold[j, LATCH] - angle) - gains.damping * speed
-            held = within(held + hold[j, WEIGHT], effort[j])
-            value = within(value, effort[j]) if steers else 0.0
-            value = share * value + (1.0 - share) * held
-        tau[j // each, j % each] = limited(value, effort[j], gains, hold, j)
+        tau[j // each, j % each] = hold_or_steer(rows[j], holds[j], gains, asked[j])
 
 
-@compiled(allocates=False)
-def weigh(rows: Array, gravity: float, hold: Array) -> None:
-    """Write the weight that each joint knows it carries; the others keep theirs."""
-    for j in range(rows.shape[0]):
-        if rows[j, jv.KNOWN] > 0.5:
-            hold[j, WEIGHT] = 0.0
-    add_gravity_torques(rows, gravity, hold[:, WEIGHT])
+@compiled(allocates=False, melts=True)
+def weigh(view: JointView, hold: JointHold, gains: HoldGains) -> None:
+    """Write the weight that a joint knows it carries, else let the last one fade."""
+    if view.known != 0:
+        hold.weight = 0.0
+        hold.weight += weight_on(view, gains.gravity)
+    else:
+        hold.weight *= gains.keep
+
+
+@compiled(allocates=False, melts=True)
+def hold_or_steer(
+    view: JointView, hold: JointHold, gains: HoldGains, asked: float
+) -> float:
+    """Return one joint's torque."""
+    angle, steers = view.angle, view.known != 0
+    if hold.started == 0 or (not steers and hold.share > 0.0):
+        hold.latch = angle
+        hold.started = 1 if angle == angle else 0  # NaN: try again
+    if not abs(hold.weight) < np.inf:
+        hold.weight = 0.0
+    hold.share = min(hold.share + gains.step, 1.0) if steers else 0.0
+    share = hold.share
+    value = asked + hold.weight
+    if share < 1.0:
+        held = gains.stiffness * (hold.latch - angle) - gains.damping * view.rate
+        held = within(held + hold.weight, hold.effort)
+        value = within(value, hold.effort) if steers else 0.0
+        value = share * value + (1.0 - share) * held
+    return limited(value, gains, hold)
 
 
 @compiled(allocates=False, melts=True)
@@ -119,17 +117,15 @@ def within(value: float, most: float) -> float:
 
 
 @compiled(allocates=False, melts=True)
-def limited(
-    value: float, effort: float, gains: HoldGains, hold: Array, j: int
-) -> float:
+def limited(value: float, gains: HoldGains, hold: JointHold) -> float:
     """Return a torque within the motor's limits, less where it has long had its most.
 
     A motor that has been asked for all it has for longer than ``stamina`` gives only
     ``REST`` of it until less is asked, as in ``ComController``.
     """
-    if abs(value) >= effort:
-        hold[j, STRAIN] += gains.dt
+    if abs(value) >= hold.effort:
+        hold.strain += gains.dt
     else:
-        hold[j, STRAIN] = max(hold[j, STRAIN] - gains.dt, 0.0)
-    most = effort if hold[j, STRAIN] <= gains.stamina else REST * effort
+        hold.strain = max(hold.strain - gains.dt, 0.0)
+    most = hold.effort if hold.strain <= gains.stamina else REST * hold.effort
     return within(value, most)  # what is not a number must not reach a motor

@@ -4,265 +4,269 @@ Each module in turn: where it stands, the protocol's round, what lies behind eac
 connector, where it is in the world, what its joints may know, what it says.
 """
 
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
-from equipoise.control.com import joint_view as jv
-from equipoise.control.com.brain import state as st
 from equipoise.control.com.brain.contacts import is_complete, note_touch, verdict
+from equipoise.control.com.brain.program import ModuleProgram
 from equipoise.control.com.brain.speak import speak
-from equipoise.control.com.brain.state import OLD, Body, Mail, Mind, Senses
-from equipoise.control.com.exchange import find_world
-from equipoise.control.com.fill_view import fill_view, whole_motion
-from equipoise.control.com.geometry.vectors import get3, put3
-from equipoise.control.com.module_motion import (
-    LOAD,
-    MATE,
-    Motion,
-    R,
+from equipoise.control.com.brain.state import (
+    NOWHERE,
+    OLD,
+    OWN_FOOT,
+    BrainMemory,
+    Outbox,
+    Report,
+    Senses,
+)
+from equipoise.control.com.fill_view import fill_view, read_joints
+from equipoise.control.com.geometry.vectors import V3, put_vec, vec
+from equipoise.control.com.loads import (
+    add_load,
+    clear_load,
+    load_from_part,
     load_into,
-    own_load,
+)
+from equipoise.control.com.module_motion import (
+    ModuleScratch,
+    find_world,
     place_face,
     place_parts,
+    whole_motion,
 )
-from equipoise.core.arrays import Array, Ints
+from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
 from equipoise.modules import frame as fr
 from equipoise.modules.kernels import rows as at
 from equipoise.modules.kernels.member import Seats, decide
 
-__all__ = ["Settings", "think"]
-
-
-class Settings(NamedTuple):
-    """The numbers of ``BrainConfig`` that this file reads."""
-
-    trust: int
-    """Age from which numbers are too old [rounds]."""
-    dt: float
-    """A round [s]."""
-    foot_step: float
-    """A contact that moved this far is another one [m]."""
+__all__ = ["think"]
 
 
 @compiled(allocates=False)
 def think(
-    rule: Ints,
-    body: Body,
+    program: ModuleProgram,
     seats: Seats,
-    mind: Mind,
-    mail: Mail,
-    scratch: Motion,
+    memory: BrainMemory,
     senses: Senses,
-    alive: NDArray[np.bool_],
-    aim: Array,
-    settings: Settings,
-    report: Array,
+    scratch: ModuleScratch,
+    outbox: Outbox,
 ) -> None:
     """Run every module once, after its mail was taken.
 
     Args:
-        rule: what ``rules_vector`` returns.
-        body: what the modules are made of.
+        program: what the modules are told.
         seats: the protocol's state; written.
-        mind: what else the modules remember; written.
-        mail: what they send; written.
-        scratch: room for one module.
+        memory: what else the modules remember; written.
         senses: this tick's readings.
-        alive: modules that run; the others say nothing and know nothing.
-        aim: where the centre of mass shall go, see ``exchange``, (4, 3).
-        settings: times and lengths.
-        report: (n, REPORT); written.
+        scratch: room for one module.
+        outbox: what they send; written.
     """
-    ports = body.face_part.shape[0]
-    joints = body.joint.shape[0]
+    settings = program.settings
     for i in range(seats.node.shape[0]):
-        if not alive[i]:
-            for e in range(i * ports, (i + 1) * ports):
-                mail.sends[e] = False
-            for row in range(i * joints, (i + 1) * joints):
-                mind.rows[row, jv.KNOWN] = 0.0
-            for a in range(st.REPORT):
-                report[i, a] = 0.0
-            report[i, st.R_LEADER] = -1.0
-            report[i, st.R_VERDICT] = -1.0
+        if not program.alive[i]:
+            be_silent(memory, outbox, i)
             continue
-        note_touch(mind, senses, seats.node, i, settings.foot_step)
-        grow_older(mind, i, ports)
-        decide(
-            rule, seats, i, senses.touching[i], mind.own[i, st.MY_FOOT],
-            senses.attached[i],
-        )  # fmt: skip
-        drop_dead(mind, seats.port, i, ports)
-        weigh(body, mind, seats, scratch, senses, i)
-        find_pose(body, mind, seats, scratch, senses, i, settings.trust)
-        look(body, mind, seats, scratch, senses, aim, i, settings)
-        tell(mind, seats.node, scratch, i, settings.dt, report)
-        speak(rule, body, mind, seats, mail, scratch, senses, i, settings.trust)
+        note_touch(memory, senses, seats.node, i, settings.foot_step)
+        grow_older(memory, i)
+        foot = memory.modules[i].foot
+        touches, attached = senses.touching[i], senses.attached[i]
+        decide(program.rule, seats, i, touches, foot, attached)
+        drop_dead(memory, seats.port, i)
+        weigh(program, memory, seats, senses, scratch, i)
+        find_pose(settings.trust, memory, seats, senses, scratch, i)
+        look(program, memory, seats.node, senses, scratch, i)
+        tell(memory, seats.node, scratch, i, settings.dt, outbox.report[i])
+        speak(program, memory, seats, senses.attached[i], scratch, outbox, i)
 
 
 @compiled(allocates=False)
-def grow_older(mind: Mind, i: int, ports: int) -> None:
-    """Let what module i has heard age by a round."""
+def be_silent(memory: BrainMemory, outbox: Outbox, i: int) -> None:
+    """Let module i, which is dead, say and know nothing."""
+    n = memory.modules.shape[0]
+    ports, joints = memory.ports.shape[0] // n, memory.rows.shape[0] // n
+    report = outbox.report[i]
     for e in range(i * ports, (i + 1) * ports):
-        for a in range(st.SUM_AGE + 1):
-            mind.clock[e, a] = min(mind.clock[e, a] + 1, OLD)
-    mind.own[i, st.POSE_AGE] = OLD
+        outbox.sends[e] = False
+    for row in range(i * joints, (i + 1) * joints):
+        memory.rows[row].known = 0
+    report.known = report.steady = report.open = report.complete = 0.0
+    report.count = report.mass = report.holds = report.age = 0.0
+    report.leader = report.verdict = -1.0
+    put_vec(report.com, (0.0, 0.0, 0.0))
 
 
 @compiled(allocates=False)
-def drop_dead(mind: Mind, port: Ints, i: int, ports: int) -> None:
+def grow_older(memory: BrainMemory, i: int) -> None:
+    """Let what module i has heard age by a round."""
+    ports = memory.ports.shape[0] // memory.modules.shape[0]
+    for e in range(i * ports, (i + 1) * ports):
+        port = memory.ports[e]
+        port.motion_age = min(port.motion_age + 1, OLD)
+        port.world_age = min(port.world_age + 1, OLD)
+        port.sum_age = min(port.sum_age + 1, OLD)
+    memory.modules[i].pose_age = OLD
+
+
+@compiled(allocates=False)
+def drop_dead(memory: BrainMemory, port: Ints, i: int) -> None:
     """Forget what came through links that are no more."""
+    ports = memory.ports.shape[0] // memory.modules.shape[0]
     for e in range(i * ports, (i + 1) * ports):
         if port[e, at.PEER] == 0:
-            mind.clock[e, st.MOTION_AGE] = OLD
-            mind.clock[e, st.WORLD_AGE] = OLD
+            memory.ports[e].motion_age = OLD
+            memory.ports[e].world_age = OLD
+
+
+@compiled(allocates=False, melts=True)
+def finite(x: V3) -> V3:
+    """Return a vector; numbers that are not finite count as zero."""
+    return (
+        x[0] if abs(x[0]) < np.inf else 0.0,
+        x[1] if abs(x[1]) < np.inf else 0.0,
+        x[2] if abs(x[2]) < np.inf else 0.0,
+    )
 
 
 @compiled(allocates=False)
 def weigh(
-    body: Body, mind: Mind, seats: Seats, scratch: Motion, senses: Senses, i: int
+    program: ModuleProgram,
+    memory: BrainMemory,
+    seats: Seats,
+    senses: Senses,
+    scratch: ModuleScratch,
+    i: int,
 ) -> None:
     """Write module i's own loads and what hangs on each branch of the tree, in M."""
-    part, face, own, heard, total = scratch
-    parts, ports = part.shape[0], body.face_part.shape[0]
-    place_parts(body.joint, i, senses.q, senses.rate, part)
-    for k in range(parts):
-        for a in range(10):
-            total[0, a] = body.mass[k, a]
-        for a in range(6):
-            push = senses.skin[i * parts + k, a]
-            total[0, 13 + a] = push if abs(push) < np.inf else 0.0
-        own_load(part, k, total, 0, own)
+    shape, parts, own = program.shape, scratch.parts, scratch.own[0]
+    ports = shape.face.shape[0]
+    place_parts(shape.joint, senses.q[i], senses.rate[i], parts)
+    clear_load(own)
+    for k in range(parts.shape[0]):
+        push = senses.skin[i * parts.shape[0] + k]
+        felt = finite(vec(push.force)), finite(vec(push.moment))
+        load_from_part(parts[k].frame, shape.mass[k], felt, parts[k].load)
+        add_load(own, parts[k].load)
     for p in range(ports):
-        e = i * ports + p
-        mind.held[e] = -1
+        e, face = i * ports + p, scratch.faces[p]
+        face.counts = 0
+        clear_load(face.heard)
         if (seats.node[i, at.TREE] >> p) & 1 == 0 and seats.port[e, at.UP] == 0:
             continue
-        place_face(body.face, body.face_part[p], body.mate, e, part, face, p)
+        place_face(shape.face[p], program.mate[e], parts, face)
         if seats.port[e, at.V_IN] != 0:
-            mind.held[e] = 0
+            face.counts = 1
+            load = memory.ports[e].load
             for a in range(10):
-                mind.load[e, a] = seats.value[e, a]
-            load_into(face, p, MATE, mind.load, e, heard, p)
-            for a in range(LOAD):
-                mind.heard[e, a] = heard[p, a]
-    for p in range(ports):
-        e = i * ports + p
-        if mind.held[e] < 0:
-            for a in range(LOAD):
-                heard[p, a] = 0.0
-                mind.heard[e, a] = 0.0
+                load.lump[a] = seats.value[e, a]
+            load_into(face.mate, load, face.heard)
 
 
 @compiled(allocates=False)
 def find_pose(
-    body: Body,
-    mind: Mind,
-    seats: Seats,
-    scratch: Motion,
-    senses: Senses,
-    i: int,
     trust: int,
+    memory: BrainMemory,
+    seats: Seats,
+    senses: Senses,
+    scratch: ModuleScratch,
+    i: int,
 ) -> None:
     """Write module i's pose in W, from the foot that leads.
 
     Its own if it is the leader, else through the port behind which the leader is. While
     no leader is known the last source goes on.
     """
-    node, port = seats.node, seats.port
-    ports, leader = body.face_part.shape[0], node[i, at.LEADER]
-    source = mind.own[i, st.SOURCE]
+    node, port, module = seats.node, seats.port, memory.modules[i]
+    ports, leader = scratch.faces.shape[0], node[i, at.LEADER]
+    source = module.source
     if leader == node[i, at.ID]:
-        source = -1
+        source = OWN_FOOT
     elif leader >= 0:
-        source = -2
+        source = NOWHERE
         for p in range(ports):
             e = i * ports + p
             cand = port[e, at.HEAD + fr.CAND] & (fr.INCUMBENT - 1)
             if (node[i, at.TREE] >> p) & 1 != 0 and leader > 0 and cand == leader:
                 source = p
-    if source == -1 and not senses.touching[i]:
-        source = -2
-    mind.own[i, st.SOURCE] = source
-    if source == -1:
-        k = senses.anchor_part[i]
-        find_world(i, scratch.part, k, R, senses.anchor, i, 0, mind.pose)
-        mind.own[i, st.POSE_AGE] = 0
+    if source == OWN_FOOT and not senses.touching[i]:
+        source = NOWHERE
+    module.source = source
+    if source == OWN_FOOT:
+        frame = scratch.parts[senses.anchor_part[i]].frame
+        find_world(frame, senses.anchor[i], module.pose)
+        module.pose_age = 0
     elif source >= 0:
         e = i * ports + source
-        if port[e, at.UP] != 0 and mind.clock[e, st.WORLD_AGE] < trust:
-            find_world(i, scratch.face, source, MATE, mind.world, e, 0, mind.pose)
-            mind.own[i, st.POSE_AGE] = mind.clock[e, st.WORLD_AGE]
+        heard = memory.ports[e]
+        if port[e, at.UP] != 0 and heard.world_age < trust:
+            find_world(scratch.faces[source].mate, heard.world, module.pose)
+            module.pose_age = heard.world_age
 
 
 @compiled(allocates=False)
 def look(
-    body: Body,
-    mind: Mind,
-    seats: Seats,
-    scratch: Motion,
+    program: ModuleProgram,
+    memory: BrainMemory,
+    node: Ints,
     senses: Senses,
-    aim: Array,
+    scratch: ModuleScratch,
     i: int,
-    settings: Settings,
 ) -> None:
     """Decide whether module i may steer, and write what its joints' laws read."""
-    part, _, own, heard, total = scratch
-    node, ports = seats.node, body.face_part.shape[0]
-    oldest = mind.own[i, st.POSE_AGE]
+    shape, settings, module = program.shape, program.settings, memory.modules[i]
+    ports, joints, span = shape.face.shape[0], shape.joint.shape[0], scratch.span
+    oldest = module.pose_age
     for a in range(3):
-        total[2, a] = mind.span[i, a]
+        span[a] = module.span[a]
     for p in range(ports):
-        e = i * ports + p
-        if mind.held[e] >= 0:
-            sums = mind.clock[e, st.SUM_AGE] + mind.clock[e, st.SUM_BEHIND]
-            oldest = max(oldest, mind.clock[e, st.MOTION_AGE], sums)
+        if scratch.faces[p].counts != 0:
+            heard = memory.ports[i * ports + p]
+            sums = heard.sum_age + heard.sum_behind
+            oldest = max(oldest, heard.motion_age, sums)
             for a in range(3):
-                total[2, a] += mind.load_span[e, a]
+                span[a] += heard.span[a]
     steers = node[i, at.KNOWN] != 0 and node[i, at.OPEN] == 0
     steers = steers and oldest < settings.trust
-    source = mind.own[i, st.SOURCE]
-    k = int(body.face_part[source] if source >= 0 else senses.anchor_part[i])
-    mind.own[i, st.OLDEST] = oldest
-    mind.own[i, st.STEERS] = 1 if steers else 0
-    for c in range(own.shape[0]):  # loads of the bare parts, for what is said
-        for a in range(LOAD):
-            mind.bare[i, a] = own[c, a] + (mind.bare[i, a] if c > 0 else 0.0)
-    span = get3(mind.span, i, 0)
-    fill_view(
-        i, steers, k, body.joint, body.face_part, mind.held, part, own, heard, total,
-        senses.q, senses.rate, oldest * settings.dt, aim, mind.pose, mind.rows,
-        mind.whole, mind.span,
-    )  # fmt: skip
+    source = module.source
+    module.held = senses.anchor_part[i]
+    if source >= 0:
+        module.held = shape.face[source].part
+    module.oldest, module.age = oldest, oldest * settings.dt
+    module.known = 1 if steers else 0
+    before = vec(module.span)
+    views = memory.rows[i * joints : (i + 1) * joints]
+    read_joints(shape.joint, senses.q[i], senses.rate[i], views)
+    fill_view(shape, scratch, program.goal, module, views)
     if not steers:  # what its joints can do has hardly changed since it last knew
-        put3(mind.span, i, 0, span)
+        put_vec(module.span, before)
 
 
 @compiled(allocates=False)
 def tell(
-    mind: Mind, node: Ints, scratch: Motion, i: int, dt: float, report: Array
+    memory: BrainMemory,
+    node: Ints,
+    scratch: ModuleScratch,
+    i: int,
+    dt: float,
+    report: Report,
 ) -> None:
     """Write module i's report."""
+    module = memory.modules[i]
     known = node[i, at.KNOWN] != 0
-    complete = is_complete(mind, node, i)
-    mind.own[i, st.COMPLETE] = 1 if complete else 0
-    report[i, st.R_KNOWN] = 1.0 if known else 0.0
-    report[i, st.R_STEADY] = 1.0 if node[i, at.STEADY] != 0 else 0.0
-    report[i, st.R_OPEN] = 1.0 if node[i, at.OPEN] != 0 else 0.0
-    report[i, st.R_LEADER] = node[i, at.LEADER]
-    report[i, st.R_COUNT] = node[i, at.COUNT]
-    report[i, st.R_MASS] = mind.whole[i, 0] if known else 0.0
-    report[i, st.R_HOLDS] = 1.0 if mind.own[i, st.STEERS] == 0 else 0.0
-    report[i, st.R_AGE] = mind.own[i, st.OLDEST] * dt
-    report[i, st.R_COMPLETE] = 1.0 if complete else 0.0
-    report[i, st.R_VERDICT] = -1.0
-    put3(report, i, st.R_COM, (np.nan, np.nan, np.nan))
-    if mind.own[i, st.STEERS] != 0:
-        com, velocity = whole_motion(scratch.total, mind.pose, i)
-        put3(report, i, st.R_COM, com)
+    complete = is_complete(memory, node, i)
+    module.complete = 1 if complete else 0
+    report.known = 1.0 if known else 0.0
+    report.steady = 1.0 if node[i, at.STEADY] != 0 else 0.0
+    report.open = 1.0 if node[i, at.OPEN] != 0 else 0.0
+    report.leader = node[i, at.LEADER]
+    report.count = node[i, at.COUNT]
+    report.mass = module.whole[0] if known else 0.0
+    report.holds = 1.0 if module.known == 0 else 0.0
+    report.age = module.oldest * dt
+    report.complete = 1.0 if complete else 0.0
+    report.verdict = -1.0
+    put_vec(report.com, (np.nan, np.nan, np.nan))
+    if module.known != 0:
+        com, velocity = whole_motion(scratch.total[0], module.pose)
+        put_vec(report.com, com)
         if complete and node[i, at.STEADY] != 0:
-            age = mind.own[i, st.OLDEST] * dt
-            report[i, st.R_VERDICT] = verdict(mind, i, com, velocity, age)
+            report.verdict = verdict(memory, i, com, velocity, module.oldest * dt)

@@ -1,32 +1,34 @@
 """What the 40 bytes of a page say: the numbers of a robot between two mass sums.
 
-Every second frame of a module carries a page: nine places of four bytes after a head.
-
-| kind | head | places |
-| --- | --- | --- |
-| WORLD | age, which | connector in W: small numbers of a quaternion 3, p 3, twist 6 |
-| MOTION | age, sum's age | all behind: rate of the first moment 3, span 3, push 6 |
-| CONTACT | foot, module | point in W 3, normal 3 and friction, radius, force 3, age |
-| LIFTED | foot, module | the same module no longer touches; the places mean nothing |
-
-A place is a float32, relative error 2^-24 = 6e-8. Twist, push and force are halves, two
-a place, relative error 2^-11 = 5e-4 from 6e-5 up to 65504, where they saturate. A
+Every second frame of a module carries a page, of one of three layouts below. Lengths,
+rates and spans are float32, relative error 2^-24 = 6e-8. Twist, push and force are
+halves, relative error 2^-11 = 5e-4 from 6e-5 up to 65504, where they saturate. A
 normal's numbers are whole multiples of 1/32767, friction of 1/4096 up to 16. Of a
-quaternion the largest number is left out and the head says which. What is not a number
+quaternion the largest number is left out and the page says which. What is not a number
 is sent as zero.
 
-One buffer is seen as bytes, as float32 and as 16-bit words: ``Payload``.
+One buffer is seen as bytes, as float32 and as each kind of page: ``Payload``.
 """
 
 from math import frexp, ldexp, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.control.com.geometry.vectors import M3, V3, get3, get9, put3, put9
-from equipoise.core.arrays import Array, Ints
+from equipoise.control.com.brain.contact import ContactEntry
+from equipoise.control.com.geometry.vectors import (
+    M3,
+    V3,
+    mat,
+    put_mat,
+    put_vec,
+    vec,
+)
+from equipoise.control.com.loads import Load, MovingFrame
+from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 
 __all__ = [
     "CONTACT",
@@ -47,33 +49,84 @@ __all__ = [
 ]
 
 NOTHING, WORLD, MOTION, CONTACT, LIFTED = 0, 1, 2, 3, 4
-"""Byte 0 of a page: its kind."""
+"""Kinds of pages; LIFTED is laid out as CONTACT, and only says who."""
 SIZE = 40
 OLDEST = 255  # rounds, in one byte
 LATE = 65535  # rounds, in two bytes
 NORMAL_UNIT, FRICTION_UNIT = 32767.0, 4096.0
 LARGEST_HALF = 65504.0
 
-Bytes = NDArray[np.uint8]
-Singles = NDArray[np.float32]
-Words = NDArray[np.uint16]
+
+class WorldPage(Record):
+    """Where the sender's connector is in W, and how it moves."""
+
+    kind: int = entry("WORLD", kind=np.uint8)
+    age: int = entry("of the oldest number", "rounds", kind=np.uint8)
+    largest: int = entry("number of the quaternion left out", kind=np.uint16)
+    others: Array = entry("the three that are not", "", 3, kind=np.float32)
+    p: Array = entry("place", "m", 3, kind=np.float32)
+    v: Array = entry("velocity, as halves", "m/s", 3, kind=np.uint16)
+    w: Array = entry("angular velocity, as halves", "rad/s", 3, kind=np.uint16)
+
+
+class MotionPage(Record):
+    """How all behind the sender's connector moves, in the connector's frame."""
+
+    kind: int = entry("MOTION", kind=np.uint8)
+    age: int = entry("of the oldest number", "rounds", kind=np.uint8)
+    sums: int = entry("age of the oldest number in the sum", "rounds", kind=np.uint16)
+    rate: Array = entry("of the first moment", "kg m/s", 3, kind=np.float32)
+    span: Array = entry("sum of J Jᵀ: xx, xy, yy", "m²/rad²", 3, kind=np.float32)
+    force: Array = entry("of contacts, as halves", "N", 3, kind=np.uint16)
+    moment: Array = entry("of contacts, as halves", "N m", 3, kind=np.uint16)
+
+
+class ContactPage(Record):
+    """Who touches the ground, and where."""
+
+    kind: int = entry("CONTACT or LIFTED", kind=np.uint8)
+    foot: int = entry("the module's foot counter", kind=np.uint8)
+    who: int = entry("the module", kind=np.uint16)
+    point: Array = entry("in W", "m", 3, kind=np.float32)
+    normal: Array = entry("out of the ground", "1/32767", 3, kind=np.int16)
+    friction: int = entry("Coulomb coefficient", "1/4096", kind=np.uint16)
+    radius: float = entry("of the patch", "m", kind=np.float32)
+    force: Array = entry(
+        "of the ground on the module, as halves", "N", 3, kind=np.uint16
+    )
+    age: int = entry("of the news", "rounds", kind=np.uint16)
+    word: int = entry("a call and a consent, see feet/call.py", kind=np.uint32)
 
 
 class Payload(NamedTuple):
-    """The same memory, row by row, in three kinds of numbers."""
+    """The same memory, row by row, in several kinds."""
 
-    byte: Bytes
+    byte: NDArray[np.uint8]
     """(n, 40)."""
-    single: Singles
+    single: NDArray[np.float32]
     """(n, 10)."""
-    word: Words
-    """(n, 20)."""
+    world: Records[WorldPage]
+    """(n,)."""
+    motion: Records[MotionPage]
+    """(n,)."""
+    contact: Records[ContactPage]
+    """(n,)."""
 
 
 def empty_payload(rows: int) -> Payload:
     """Return room for a number of payloads, all zero."""
     single = np.zeros((rows, SIZE // 4), np.float32)
-    return Payload(single.view(np.uint8), single, single.view(np.uint16))
+
+    def seen_as(kind: type[Record]) -> Any:
+        return single.view(kind.dtype()).reshape(rows)
+
+    return Payload(
+        single.view(np.uint8),
+        single,
+        seen_as(WorldPage),
+        seen_as(MotionPage),
+        seen_as(ContactPage),
+    )
 
 
 @compiled(allocates=False, melts=True)
@@ -100,37 +153,38 @@ def half_value(bits: int) -> float:
 
 
 @compiled(allocates=False, melts=True)
-def put_single(single: Singles, r: int, place: int, x: float) -> None:
-    """Write one place; what is not finite as a float32 becomes zero."""
-    single[r, place] = x if abs(x) < 3.0e38 else 0.0
+def put_single(x: float) -> float:
+    """Return what is sent of a number; what is not finite as a float32 becomes zero."""
+    return x if abs(x) < 3.0e38 else 0.0
 
 
 @compiled(allocates=False, melts=True)
-def put_places(single: Singles, r: int, place: int, x: V3) -> None:
-    """Write three places."""
-    put_single(single, r, place, x[0])
-    put_single(single, r, place + 1, x[1])
-    put_single(single, r, place + 2, x[2])
+def put_singles(out: Array, x: V3) -> None:
+    """Write three numbers as float32."""
+    out[0], out[1], out[2] = put_single(x[0]), put_single(x[1]), put_single(x[2])
 
 
 @compiled(allocates=False, melts=True)
-def put_halves(
-    word: Words, r: int, first: int, a: Array, i: int, k: int, n: int
-) -> None:
-    """Write n halves from a[i, k:]."""
-    for j in range(n):
-        word[r, first + j] = half_bits(a[i, k + j])
+def put_halves(out: Array, x: V3) -> None:
+    """Write three numbers as halves."""
+    out[0], out[1], out[2] = half_bits(x[0]), half_bits(x[1]), half_bits(x[2])
 
 
 @compiled(allocates=False, melts=True)
-def get_places(single: Singles, r: int, place: int) -> V3:
-    """Return three places; numbers that are not finite count as zero."""
-    x, y, z = single[r, place], single[r, place + 1], single[r, place + 2]
+def singles(a: Array) -> V3:
+    """Return three float32; numbers that are not finite count as zero."""
+    x, y, z = a[0], a[1], a[2]
     return (
         float(x) if abs(x) < np.inf else 0.0,
         float(y) if abs(y) < np.inf else 0.0,
         float(z) if abs(z) < np.inf else 0.0,
     )
+
+
+@compiled(allocates=False, melts=True)
+def halves(a: Array) -> V3:
+    """Return three halves."""
+    return half_value(a[0]), half_value(a[1]), half_value(a[2])
 
 
 @compiled(allocates=False, melts=True)
@@ -140,10 +194,10 @@ def small_three(R: M3) -> tuple[int, V3]:
     The largest, of (w, x, y, z), is made positive and left out: it can be found from
     the others without losing digits, since it is at least 1/2 [Shepperd1978].
     """
-    a, b, c = R[0], R[4], R[8]
+    (a, R_xy, R_xz), (R_yx, b, R_yz), (R_zx, R_zy, c) = R
     w, x, y, z = 1.0 + a + b + c, 1.0 + a - b - c, 1.0 - a + b - c, 1.0 - a - b + c
-    yz, zx, xy = R[7] - R[5], R[2] - R[6], R[3] - R[1]
-    zy, xz, yx = R[7] + R[5], R[2] + R[6], R[3] + R[1]
+    yz, zx, xy = R_zy - R_yz, R_xz - R_zx, R_yx - R_xy
+    zy, xz, yx = R_zy + R_yz, R_xz + R_zx, R_yx + R_xy
     if w >= x and w >= y and w >= z:
         s = 0.5 / sqrt(w)
         return 0, (s * yz, s * zx, s * xy)
@@ -174,129 +228,106 @@ def rotation_of(largest: int, q: V3) -> M3:
     elif largest == 3:
         w, x, y, z = a, b, c, d
     return (
-        1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y),
-        2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x),
-        2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y),
-    )  # fmt: skip
+        (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)),
+        (2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)),
+        (2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)),
+    )
 
 
 @compiled(allocates=False, melts=True)
-def put_world_page(page: Payload, r: int, pose: Array, i: int, age: int) -> None:
-    """Write a WORLD page into row ``r``.
+def put_world_page(page: WorldPage, frame: MovingFrame, age: int) -> None:
+    """Write a WORLD page.
 
     Args:
-        page: where to.
-        r: its row.
-        pose: R, p, v, w of the sender's connector in W, row ``i``, (n, 18).
-        i: see above.
+        page: written.
+        frame: the sender's connector in W.
         age: of the oldest of these numbers [rounds].
     """
-    byte, single, word = page
-    largest, others = small_three(get9(pose, i, 0))
-    byte[r, 0], byte[r, 1], word[r, 1] = WORLD, min(age, OLDEST), largest
-    put_places(single, r, 1, others)
-    put_places(single, r, 4, get3(pose, i, 9))
-    put_halves(word, r, 14, pose, i, 12, 6)
+    largest, others = small_three(mat(frame.R))
+    page.kind, page.age, page.largest = WORLD, min(age, OLDEST), largest
+    put_singles(page.others, others)
+    put_singles(page.p, vec(frame.p))
+    put_halves(page.v, vec(frame.v))
+    put_halves(page.w, vec(frame.w))
 
 
 @compiled(allocates=False, melts=True)
-def read_world_page(page: Payload, r: int, pose: Array, i: int) -> int:
-    """Write what a WORLD page says into row ``i`` of ``pose``; return its age."""
-    byte, single, word = page
-    put9(pose, i, 0, rotation_of(int(word[r, 1]), get_places(single, r, 1)))
-    put3(pose, i, 9, get_places(single, r, 4))
-    for k in range(6):
-        pose[i, 12 + k] = half_value(word[r, 14 + k])
-    return int(byte[r, 1])
+def read_world_page(page: WorldPage, frame: MovingFrame) -> int:
+    """Write what a WORLD page says into a frame; return its age."""
+    put_mat(frame.R, rotation_of(int(page.largest), singles(page.others)))
+    put_vec(frame.p, singles(page.p))
+    put_vec(frame.v, halves(page.v))
+    put_vec(frame.w, halves(page.w))
+    return int(page.age)
 
 
 @compiled(allocates=False, melts=True)
 def put_motion_page(
-    page: Payload, r: int, load: Array, i: int, span: Array, s: int, age: int, sums: int
+    page: MotionPage, load: Load, span: Array, age: int, sums: int
 ) -> None:
-    """Write a MOTION page into row ``r``.
+    """Write a MOTION page.
 
     Args:
-        page: where to.
-        r: its row.
-        load: of all behind, in the sender's connector frame: columns 10 to 12 are the
-            first moment's rate, 13 to 18 the push; row ``i``.
-        i: see above.
-        span: sum of J Jᵀ behind, row ``s``, (n, 3).
-        s: see above.
+        page: written.
+        load: all behind, in the sender's connector frame; its mass is not told.
+        span: sum of J Jᵀ behind, (3,).
         age: of the oldest of these numbers [rounds].
         sums: age of the oldest number in the mass sum of all behind [rounds].
     """
-    byte, single, word = page
-    byte[r, 0], byte[r, 1], word[r, 1] = MOTION, min(age, OLDEST), min(sums, LATE)
-    put_places(single, r, 1, get3(load, i, 10))
-    put_places(single, r, 4, get3(span, s, 0))
-    put_halves(word, r, 14, load, i, 13, 6)
+    page.kind, page.age, page.sums = MOTION, min(age, OLDEST), min(sums, LATE)
+    put_singles(page.rate, vec(load.rate))
+    put_singles(page.span, vec(span))
+    put_halves(page.force, vec(load.force))
+    put_halves(page.moment, vec(load.moment))
 
 
 @compiled(allocates=False, melts=True)
-def read_motion_page(
-    page: Payload, r: int, load: Array, i: int, span: Array, s: int
-) -> tuple[int, int]:
+def read_motion_page(page: MotionPage, load: Load, span: Array) -> tuple[int, int]:
     """Write what a MOTION page says, as ``put_motion_page`` has it; return its ages."""
-    byte, single, word = page
-    put3(load, i, 10, get_places(single, r, 1))
-    put3(span, s, 0, get_places(single, r, 4))
-    for k in range(6):
-        load[i, 13 + k] = half_value(word[r, 14 + k])
-    return int(byte[r, 1]), int(word[r, 1])
+    put_vec(load.rate, singles(page.rate))
+    put_vec(span, singles(page.span))
+    put_vec(load.force, halves(page.force))
+    put_vec(load.moment, halves(page.moment))
+    return int(page.age), int(page.sums)
 
 
 @compiled(allocates=False, melts=True)
-def put_contact_page(
-    page: Payload, r: int, who: int, foot: int, touches: bool, age: int,
-    place: Array, i: int,
-) -> None:  # fmt: skip
-    """Write a CONTACT or LIFTED page into row ``r``.
+def put_contact_page(page: ContactPage, news: ContactEntry) -> None:
+    """Write a CONTACT or LIFTED page.
 
     Args:
-        page: where to.
-        r: its row.
-        who: id of the module that touches, below 65536.
-        foot: its foot counter, 0 to 255.
-        touches: False when it no longer does.
-        age: of the news [rounds].
-        place: point 3, normal 3, friction, radius, force 3, row ``i``, (n, 11).
-        i: see above.
+        page: written.
+        news: who, below 65536, and where.
     """
-    byte, single, word = page
-    byte[r, 0], byte[r, 1], word[r, 1] = CONTACT if touches else LIFTED, foot, who
-    put_places(single, r, 1, get3(place, i, 0))
+    place = news.place
+    page.kind = CONTACT if news.touches != 0 else LIFTED
+    page.foot, page.who = news.foot, news.who
+    put_singles(page.point, vec(place.point))
     for k in range(3):
-        # two's complement of a whole number
-        whole = int(np.rint(min(max(place[i, 3 + k], -1.0), 1.0) * NORMAL_UNIT))
-        word[r, 8 + k] = whole & 0xFFFF
-    word[r, 11] = int(np.rint(min(max(place[i, 6], 0.0), 15.999) * FRICTION_UNIT))
-    put_single(single, r, 6, place[i, 7])
-    put_halves(word, r, 14, place, i, 8, 3)
-    word[r, 17] = min(age, LATE)
-    single[r, 9] = 0.0
+        page.normal[k] = int(
+            np.rint(min(max(place.normal[k], -1.0), 1.0) * NORMAL_UNIT)
+        )
+    page.friction = int(np.rint(min(max(place.friction, 0.0), 15.999) * FRICTION_UNIT))
+    page.radius = put_single(place.radius)
+    put_halves(page.force, vec(place.force))
+    page.age = min(news.age, LATE)
+    page.word = 0
 
 
 @compiled(allocates=False, melts=True)
-def read_contact_page(page: Payload, r: int, who: Ints, place: Array, i: int) -> None:
-    """Write what a page says about a contact.
+def read_contact_page(page: ContactPage, news: ContactEntry) -> None:
+    """Write what a page says about a contact: who, and where.
 
     Args:
         page: where from.
-        r: its row.
-        who: row ``i`` is written: module, foot, whether it touches, age.
-        place: row ``i`` is written, as in ``put_contact_page``.
-        i: see above.
+        news: written, but for the port that it came by and who is to be told.
     """
-    byte, single, word = page
-    who[i, 0], who[i, 1] = int(word[r, 1]), int(byte[r, 1])
-    who[i, 2], who[i, 3] = (1 if byte[r, 0] == CONTACT else 0), int(word[r, 17])
-    put3(place, i, 0, get_places(single, r, 1))
+    place = news.place
+    news.who, news.foot, news.age = int(page.who), int(page.foot), int(page.age)
+    news.touches = 1 if page.kind == CONTACT else 0
+    put_vec(place.point, singles(page.point))
     for k in range(3):
-        whole = int(word[r, 8 + k])
-        place[i, 3 + k] = (whole - 65536 if whole > 32767 else whole) / NORMAL_UNIT
-        place[i, 8 + k] = half_value(word[r, 14 + k])
-    place[i, 6] = word[r, 11] / FRICTION_UNIT
-    radius = single[r, 6]
-    place[i, 7] = float(radius) if abs(radius) < np.inf else 0.0
+        place.normal[k] = page.normal[k] / NORMAL_UNIT
+    put_vec(place.force, halves(page.force))
+    place.friction = page.friction / FRICTION_UNIT
+    place.radius = float(page.radius) if abs(page.radius) < np.inf else 0.0

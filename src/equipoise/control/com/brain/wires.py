@@ -9,10 +9,10 @@ from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.modules.frame import FRAME_SIZE
 
-__all__ = ["Wires", "carry", "empty_wires"]
+__all__ = ["FrameWires", "carry", "empty_wires"]
 
 
-class Wires(NamedTuple):
+class FrameWires(NamedTuple):
     """Frames under way, by the tick at which they arrive (modulo the slots)."""
 
     frames: NDArray[np.uint8]
@@ -25,7 +25,7 @@ class Wires(NamedTuple):
     """(ends,) the far end of each connector, -1 where nothing is held."""
 
 
-def empty_wires(link: Ints, most_delay: int) -> Wires:
+def empty_wires(link: Ints, most_delay: int) -> FrameWires:
     """Return wires on which nothing is under way.
 
     Args:
@@ -33,7 +33,7 @@ def empty_wires(link: Ints, most_delay: int) -> Wires:
         most_delay: largest extra delay [rounds].
     """
     slots, room = most_delay + 2, 2 * len(link) * (most_delay + 1)
-    return Wires(
+    return FrameWires(
         frames=np.zeros((slots, room, FRAME_SIZE), np.uint8),
         where=np.zeros((slots, room, 2), np.int64),
         waiting=np.zeros(slots, np.int64),
@@ -43,7 +43,7 @@ def empty_wires(link: Ints, most_delay: int) -> Wires:
 
 @compiled(allocates=False)
 def carry(
-    wires: Wires,
+    wires: FrameWires,
     sent: NDArray[np.uint8],
     sends: NDArray[np.bool_],
     tick: int,

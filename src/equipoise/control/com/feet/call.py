@@ -16,11 +16,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.control.com.brain import state as st
+from equipoise.control.com.brain.mail import Letters
 from equipoise.control.com.brain.pages import CONTACT, LIFTED
-from equipoise.control.com.brain.state import Mind
+from equipoise.control.com.brain.state import BrainMemory
 from equipoise.core.arrays import Ints
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 from equipoise.modules import frame as fr
 from equipoise.modules.kernels import rows as at
 from equipoise.modules.kernels.frame import crc_of_frame
@@ -29,6 +30,7 @@ __all__ = [
     "GO",
     "STEP",
     "Calls",
+    "HeardCall",
     "agree",
     "empty_calls",
     "forget_calls",
@@ -41,16 +43,24 @@ GO = 0x40
 STEP = 0x3F
 """Bits of a call: the step's number in the list, from 1; 0 is no call."""
 PATIENCE = 128  # rounds
-CRC_AT, PAGE_AT, WORD_AT = 22, 24, 60  # places in a frame
+SENDER_AT, CRC_AT, PAGE_AT, WORD_AT = 4, 22, 24, 60  # places in a frame
 
 Bytes = NDArray[np.uint8]
+
+
+class HeardCall(Record):
+    """What was last heard of a neighbour's call and consent."""
+
+    call: int = entry("the call that it follows", kind=np.int64)
+    consent: int = entry("step to which all behind it say yes", kind=np.int64)
+    age: int = entry("how long ago", "rounds", kind=np.int64)
 
 
 class Calls(NamedTuple):
     """What n modules with P ports have heard of calls and consents."""
 
-    heard: Ints
-    """(n * P, 3) call, consent, and how many rounds ago."""
+    heard: Records[HeardCall]
+    """(n * P,) by port."""
     call: Ints
     """(n,) what each module follows; a leader's is its own."""
     all_yes: Ints
@@ -61,8 +71,9 @@ class Calls(NamedTuple):
 
 def empty_calls(n: int, ports: int) -> Calls:
     """Return the memory of modules that have heard nothing."""
-    heard = np.zeros((n * ports, 3), np.int64)
-    heard[:, 2] = PATIENCE
+    heard = HeardCall.zeros(n * ports)
+    for one in heard:
+        one.age = PATIENCE
     return Calls(
         heard=heard,
         call=np.zeros(n, np.int64),
@@ -73,32 +84,31 @@ def empty_calls(n: int, ports: int) -> Calls:
 
 def forget_calls(calls: Calls, i: int, ports: int) -> None:
     """Clear what module i knows, as it starts anew."""
-    rows = slice(i * ports, (i + 1) * ports)
-    calls.heard[rows] = 0, 0, PATIENCE
+    for one in calls.heard[i * ports : (i + 1) * ports]:
+        one.call, one.consent, one.age = 0, 0, PATIENCE
     calls.call[i], calls.all_yes[i] = 0, 0
 
 
 @compiled(allocates=False)
-def hear(calls: Calls, frames: Bytes, where: Ints, count: int, port: Ints) -> None:
+def hear(calls: Calls, letters: Letters, port: Ints) -> None:
     """Read the words of frames that have just been taken, and let the others age.
 
     Args:
         calls: written.
-        frames: (any, 64).
-        where: (any, 2) module and port of each.
-        count: how many there are.
+        letters: the frames.
         port: the protocol's rows; the word of the frame last accepted counts.
     """
     ports = calls.heard.shape[0] // calls.call.shape[0]
+    frames, where, count = letters
     for e in range(calls.heard.shape[0]):
-        calls.heard[e, 2] = min(calls.heard[e, 2] + 1, PATIENCE)
+        calls.heard[e].age = min(calls.heard[e].age + 1, PATIENCE)
     for f in range(count):
         e, row = where[f, 0] * ports + where[f, 1], frames[f]
-        sender = int(row[4]) | int(row[5]) << 8
+        sender = int(row[SENDER_AT]) | int(row[SENDER_AT + 1]) << 8
         is_last = port[e, at.PEER] == sender and port[e, at.HEAD + fr.SEQ] == row[1]
         if is_last and has_word(row) and is_whole(row):
-            calls.heard[e, 0], calls.heard[e, 1] = row[WORD_AT + 1], row[WORD_AT]
-            calls.heard[e, 2] = 0
+            heard = calls.heard[e]
+            heard.call, heard.consent, heard.age = row[WORD_AT + 1], row[WORD_AT], 0
 
 
 @compiled(allocates=False, melts=True)
@@ -115,21 +125,21 @@ def is_whole(row: Bytes) -> bool:
 
 
 @compiled(allocates=False)
-def agree(calls: Calls, mind: Mind, node: Ints, yes: Ints) -> None:
+def agree(calls: Calls, memory: BrainMemory, node: Ints, yes: Ints) -> None:
     """Follow the leader's call, gather consents, and write what is said.
 
     Args:
         calls: written; a leader's own ``call`` is left as it is.
-        mind: says where the leader is.
+        memory: says where the leader is.
         node: the protocol's rows.
         yes: the call to which each module itself consents, or 0, (n,).
     """
     n = calls.call.shape[0]
     ports = calls.heard.shape[0] // n
     for i in range(n):
-        source = mind.own[i, st.SOURCE]
-        if source >= 0 and calls.heard[i * ports + source, 2] < PATIENCE:
-            calls.call[i] = calls.heard[i * ports + source, 0]
+        source = memory.modules[i].source
+        if source >= 0 and calls.heard[i * ports + source].age < PATIENCE:
+            calls.call[i] = calls.heard[i * ports + source].call
         elif source != -1 and node[i, at.KNOWN] != 0:
             calls.call[i] = 0
         step = calls.call[i] & STEP
@@ -151,7 +161,7 @@ def agree(calls: Calls, mind: Mind, node: Ints, yes: Ints) -> None:
 @compiled(allocates=False, melts=True)
 def consents(calls: Calls, e: int, step: int) -> bool:
     """Return whether all behind a port say yes to a step."""
-    return calls.heard[e, 2] < PATIENCE and calls.heard[e, 1] == step
+    return calls.heard[e].age < PATIENCE and calls.heard[e].consent == step
 
 
 @compiled(allocates=False)

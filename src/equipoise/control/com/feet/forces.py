@@ -13,46 +13,74 @@ support, the smallest forces of a quadruped's feet press.
 
 import math
 
-from equipoise.control.com.geometry.vectors import V3, add, cross
+from equipoise.control.com.geometry.vectors import V3, add, cross, scaled, vec
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, entry
 
-__all__ = ["REACH", "factor_feet", "foot_force", "solve_feet"]
+__all__ = [
+    "REACH",
+    "FeetSystem",
+    "add_foot",
+    "clear_feet",
+    "factor_feet",
+    "foot_force",
+    "solve_feet",
+]
 
 REACH = 0.15  # [m], makes moments as large as forces; the answer hardly depends on it
 SLACK = 1e-9  # share of the trace that keeps two feet, or one, solvable
 
 
-@compiled(allocates=False)
-def factor_feet(arms: Array, weight: Array, count: int, L: Array) -> None:
-    """Write the Cholesky factor of the six equations.
+class FeetSystem(Record):
+    """The six equations for a and b, and what solves them."""
 
-    Args:
-        arms: (p_k - c) / REACH of the feet, (any, 3).
-        weight: w_k >= 0 of each, (any,).
-        count: how many feet.
-        L: written, (6, 6), lower triangle.
-    """
+    L: Array = entry("Cholesky factor, lower triangle", "", 6, 6)
+    x: Array = entry("a, then b over REACH", "N", 6)
+
+
+@compiled(allocates=False)
+def clear_feet(system: FeetSystem) -> None:
+    """Begin the equations: no foot yet."""
     for r in range(6):
         for s in range(6):
-            L[r, s] = 0.0
-    for k in range(count):
-        w, x, y, z = weight[k], arms[k, 0], arms[k, 1], arms[k, 2]
-        for r in range(3):
-            L[r, r] += w
-        L[3, 1] -= w * z
-        L[3, 2] += w * y
-        L[4, 0] += w * z
-        L[4, 2] -= w * x
-        L[5, 0] -= w * y
-        L[5, 1] += w * x
-        L[3, 3] += w * (y * y + z * z)
-        L[4, 4] += w * (x * x + z * z)
-        L[5, 5] += w * (x * x + y * y)
-        L[4, 3] -= w * x * y
-        L[5, 3] -= w * x * z
-        L[5, 4] -= w * y * z
-    trace = SLACK * (L[0, 0] + L[3, 3] + L[4, 4] + L[5, 5]) + 1e-30
+            system.L[r, s] = 0.0
+
+
+@compiled(allocates=False)
+def add_foot(system: FeetSystem, arm: V3, w: float) -> None:
+    """Add a foot to the equations.
+
+    Args:
+        system: changed.
+        arm: (p_k - c) / REACH.
+        w: w_k >= 0.
+    """
+    x, y, z = arm
+    force, moment = system.L[:3], system.L[3:]
+    mixed, turning = moment[:, :3], moment[:, 3:]
+    for r in range(3):
+        force[r, r] += w
+    mixed[0, 1] -= w * z
+    mixed[0, 2] += w * y
+    mixed[1, 0] += w * z
+    mixed[1, 2] -= w * x
+    mixed[2, 0] -= w * y
+    mixed[2, 1] += w * x
+    turning[0, 0] += w * (y * y + z * z)
+    turning[1, 1] += w * (x * x + z * z)
+    turning[2, 2] += w * (x * x + y * y)
+    turning[1, 0] -= w * x * y
+    turning[2, 0] -= w * x * z
+    turning[2, 1] -= w * y * z
+
+
+@compiled(allocates=False)
+def factor_feet(system: FeetSystem) -> None:
+    """Write the Cholesky factor of the equations over them."""
+    L = system.L
+    turning = L[3:, 3:]
+    trace = SLACK * (L[0, 0] + turning[0, 0] + turning[1, 1] + turning[2, 2]) + 1e-30
     for r in range(6):
         L[r, r] += trace
     for s in range(6):
@@ -67,30 +95,29 @@ def factor_feet(arms: Array, weight: Array, count: int, L: Array) -> None:
 
 
 @compiled(allocates=False)
-def solve_feet(L: Array, force: V3, out: Array) -> None:
+def solve_feet(system: FeetSystem, force: V3) -> None:
     """Write a and b for a force at the centre of mass and no moment.
 
     Args:
-        L: from ``factor_feet``.
+        system: after ``factor_feet``; written.
         force: F.
-        out: written, (6,).
     """
+    L, x = system.L, system.x
     for r in range(6):
         total = force[r] if r < 3 else 0.0
         for k in range(r):
-            total -= L[r, k] * out[k]
-        out[r] = total / L[r, r]
+            total -= L[r, k] * x[k]
+        x[r] = total / L[r, r]
     for back in range(6):
         r = 5 - back
-        total = out[r]
+        total = x[r]
         for k in range(r + 1, 6):
-            total -= L[k, r] * out[k]
-        out[r] = total / L[r, r]
+            total -= L[k, r] * x[k]
+        x[r] = total / L[r, r]
 
 
 @compiled(allocates=False, melts=True)
-def foot_force(solution: Array, weight: float, arm: V3) -> V3:
-    """Return f = w (a + b x arm), the arm over ``REACH`` as in ``factor_feet``."""
-    b = (solution[3], solution[4], solution[5])
-    f = add((solution[0], solution[1], solution[2]), cross(b, arm))
-    return weight * f[0], weight * f[1], weight * f[2]
+def foot_force(system: FeetSystem, weight: float, arm: V3) -> V3:
+    """Return f = w (a + b x arm), the arm over ``REACH`` as in ``add_foot``."""
+    a, b = vec(system.x[:3]), vec(system.x[3:])
+    return scaled(weight, add(a, cross(b, arm)))

@@ -26,41 +26,25 @@ should stand reaches down until it does.
 """
 
 import math
+from typing import NamedTuple
 
-from equipoise.control.com import joint_view as jv
-from equipoise.control.com.brain import state as st
-from equipoise.control.com.brain.state import TABLE, Mind
+from equipoise.control.com.brain.state import TABLE, BrainMemory, Senses
 from equipoise.control.com.feet.forces import (
     REACH,
+    add_foot,
+    clear_feet,
     factor_feet,
     foot_force,
     solve_feet,
 )
-from equipoise.control.com.feet.stance import (
-    AWAY,
-    EASE,
-    GOAL_X,
-    GOAL_Y,
-    HEIGHT,
-    HIP,
-    HOME,
-    LEAVES,
-    LIMB,
-    MARK,
-    OFFSET,
-    RAISE,
-    REF,
-    SAME,
-    STARTED,
-    VERDICT,
-    WEIGHT,
-    FeetGains,
-    Stance,
-)
+from equipoise.control.com.feet.stance import FeetGains, FeetMemory
 from equipoise.control.com.feet.support import balance_verdict
-from equipoise.control.com.geometry.vectors import V3, add_scaled, cross, dot, get3
-from equipoise.core.arrays import Array, Ints
+from equipoise.control.com.geometry.vectors import ZERO, add_scaled, cross, dot, vec
+from equipoise.control.com.joint_view import JointView, moved_arm
+from equipoise.control.com.network import FaceShape
+from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
 
 __all__ = ["stand"]
 
@@ -70,265 +54,245 @@ LEAST_EASE = 1e-3
 LARGEST_RATE = 1.0  # [rad/s] of a reference in a leg
 LIGHT = 0.25  # share of its even part of the weight below which a foot is pressed down
 PRESS = 0.001  # [m], by as much as if its hip were too low
-UPWARDS = 10  # column of a contact: force of the ground on the foot, upwards
 BODY_RATE = 0.2  # [rad/s] of one between the legs
 LEVER = 0.06  # [m], distance of a limb's centre from which it is lifted fully
 
 
+class Sides(NamedTuple):
+    """What a joint holds, and which feet it has on either side."""
+
+    weight: float
+    """Torque that holds the weight and the feet's forces [N m]."""
+    moved: int
+    """How many feet are on the side that the joint moves."""
+    last: int
+    """Row of the last of them, -1 for none."""
+    rest: int
+    """Row of the last one on the other side, -1 for none."""
+
+
 @compiled(allocates=False)
 def stand(
-    mind: Mind,
-    stance: Stance,
-    face_part: Ints,
-    anchor_part: Ints,
-    order: Array,
+    memory: BrainMemory,
+    feet: FeetMemory,
+    face: Records[FaceShape],
+    senses: Senses,
     gains: FeetGains,
-    effort: Array,
-    q: Array,
-    rate: Array,
-    steady: Array,
     tau: Array,
 ) -> None:
     """Write every joint's torque and every module's verdict.
 
     Args:
-        mind: what the modules know.
-        stance: what they remember about standing; written.
-        face_part: which part carries each connector.
-        anchor_part: by which part a module stands, (n,).
-        order: id of the foot that shall leave or 0, whether it is lifted, and x and y
-            of the goal (NaN: the middle of the feet that stay), (n, 4).
+        memory: what the modules know.
+        feet: what they remember about standing; written.
+        face: a module's connectors.
+        senses: their readings.
         gains: see above.
-        effort: largest torque of each joint, (n * joints,).
-        q: joint values, (n, joints).
-        rate: joint rates, (n, joints).
-        steady: above zero where a module's table is complete and steady, (n,).
         tau: written, (n, joints).
     """
-    joints = q.shape[1]
-    for i in range(q.shape[0]):
-        known = mind.rows[i * joints, jv.KNOWN] > 0.5
-        count, stays, leaves = choose_feet(mind, stance, order, i)
-        stance.node[i, LEAVES] = leaves
-        stance.node[i, VERDICT] = -1.0
-        stance.node[i, AWAY] = math.inf
-        step = gains.dt / gains.ease_time
-        ease = stance.node[i, EASE]
-        goes = leaves != 0 and order[i, 1] > 0.5
-        ease = max(ease - step, LEAST_EASE) if goes else min(ease + step, 1.0)
-        stance.node[i, EASE] = ease
-        can = known and stays >= LEAST_FEET
+    joints = tau.shape[1]
+    for i in range(tau.shape[0]):
+        module = feet.modules[i]
+        choose_feet(memory, feet, i)
+        module.verdict = -1.0
+        module.away = math.inf
+        step, ease = gains.dt / gains.ease_time, module.ease
+        goes = module.leaves != 0 and module.order.lifted != 0
+        module.ease = max(ease - step, LEAST_EASE) if goes else min(ease + step, 1.0)
+        view = memory.rows[i * joints]
+        can = view.known != 0 and module.stays >= LEAST_FEET
         if can:
-            judge(mind, stance, i * joints, i, stays, steady[i], gains)
-            share_load(mind, stance, i * joints, i, count, leaves, order, gains)
+            judge(memory, feet, view, i, gains)
+            share_load(memory, feet, view, i, gains)
         for j in range(joints):
-            row = i * joints + j
-            kept = stance.joint
-            if kept[row, STARTED] < 0.5:
-                kept[row, REF], kept[row, STARTED] = q[i, j], 1.0
+            kept, angle = feet.joints[i * joints + j], senses.q[i, j]
+            if kept.started == 0:
+                kept.ref, kept.started = angle, 1
             feed = 0.0
             if can:
-                feed = move_joint(
-                    mind, stance, i, j, row, count, face_part, anchor_part[i], order,
-                    gains, q[i, j],
-                )  # fmt: skip
-            value = kept[row, WEIGHT] + gains.stiffness * (kept[row, REF] - q[i, j])
-            value += gains.joint_damping * feed - gains.damping * rate[i, j]
-            most = effort[row]
+                anchor = senses.anchor_part[i]
+                sides = split(memory, feet, face, anchor, (i, j), gains.gravity)
+                feed = move_joint(memory, feet, (i, j), sides, gains)
+            value = kept.weight + gains.stiffness * (kept.ref - angle)
+            value += gains.joint_damping * feed - gains.damping * senses.rate[i, j]
+            most = kept.effort
             tau[i, j] = min(max(value, -most), most) if value == value else 0.0
 
 
 @compiled(allocates=False)
-def choose_feet(
-    mind: Mind, stance: Stance, order: Array, i: int
-) -> tuple[int, int, int]:
+def choose_feet(memory: BrainMemory, feet: FeetMemory, i: int) -> None:
     """Collect module i's contacts: how many, how many stay, and who leaves.
 
     A foot cannot leave while fewer than three others stand: then all count.
     """
-    who, chosen = mind.who, stance.chosen
-    leaves = int(order[i, 0])
+    module = feet.modules[i]
+    leaves = module.order.foot
     count = stays = 0
     mark = 0.0
     for row in range(i * TABLE, (i + 1) * TABLE):
-        if who[row, st.WHO] != 0 and who[row, st.TOUCHES] != 0:
-            chosen[count] = row
+        contact = memory.contacts[row]
+        if contact.who != 0 and contact.touches != 0:
+            feet.feet[count].row = row
             count += 1
-            mark += float(who[row, st.WHO]) * who[row, st.WHO]
-            if who[row, st.WHO] != leaves:
-                chosen[TABLE + stays] = row
+            mark += float(contact.who) * contact.who
+            if contact.who != leaves:
+                feet.staying[stays] = row
                 stays += 1
-    node = stance.node
-    node[i, SAME] = node[i, SAME] + 1.0 if mark == node[i, MARK] else 0.0
-    node[i, MARK] = mark
+    module.same = module.same + 1.0 if mark == module.mark else 0.0
+    module.mark = mark
     if stays < LEAST_FEET and stays < count:
         leaves = 0
         stays = count
         for k in range(count):
-            chosen[TABLE + k] = chosen[k]
-    return count, stays, leaves
+            feet.staying[k] = feet.feet[k].row
+    module.count, module.stays, module.leaves = count, stays, leaves
 
 
 @compiled(allocates=False)
 def judge(
-    mind: Mind,
-    stance: Stance,
-    row: int,
-    i: int,
-    stays: int,
-    steady: float,
-    gains: FeetGains,
+    memory: BrainMemory, feet: FeetMemory, view: JointView, i: int, gains: FeetGains
 ) -> None:
     """Write module i's verdict on the feet that stay, if its table is good."""
-    if not steady > 0.0:
+    module = feet.modules[i]
+    if not module.steady > 0.0:
         return
-    com, velocity = get3(mind.rows, row, jv.COM), get3(mind.rows, row, jv.VELOCITY)
-    speed, age = math.sqrt(dot(velocity, velocity)), mind.rows[row, jv.AGE]
+    velocity, age = vec(view.velocity), view.age
+    speed = math.sqrt(dot(velocity, velocity))
     slack = gains.place_error + age * (2.0 * speed + gains.jolt * age)
+    xy = view.com[0], view.com[1]
     answer = balance_verdict(
-        mind.place, stance.chosen[TABLE:], stays, com[0], com[1], slack, gains.margin
+        memory.contacts, feet.staying, module.stays, xy, slack, gains.margin
     )
-    if answer == 0 and stance.node[i, SAME] < SURE:
+    if answer == 0 and module.same < SURE:
         answer = -1  # a foot may touch too lightly, or too shortly, to be believed
-    stance.node[i, VERDICT] = answer
+    module.verdict = answer
 
 
 @compiled(allocates=False)
 def share_load(
-    mind: Mind,
-    stance: Stance,
-    row: int,
-    i: int,
-    count: int,
-    leaves: int,
-    order: Array,
-    gains: FeetGains,
+    memory: BrainMemory, feet: FeetMemory, view: JointView, i: int, gains: FeetGains
 ) -> None:
     """Find the wanted motion and solve for the forces that hold the weight."""
-    com = get3(mind.rows, row, jv.COM)
+    module, system, com = feet.modules[i], feet.system[0], vec(view.com)
+    leaves, count = module.leaves, module.count
     x = y = all_x = all_y = 0.0
-    stays, node = 0, stance.node
+    stays = 0
+    clear_feet(system)
     for k in range(count):
-        at = stance.chosen[k]
-        is_leaving = leaves != 0 and mind.who[at, st.WHO] == leaves
-        stance.weight[k] = node[i, EASE] if is_leaving else 1.0
-        point = get3(mind.place, at, 0)
+        foot = feet.feet[k]
+        contact = memory.contacts[foot.row]
+        is_leaving = leaves != 0 and contact.who == leaves
+        foot.weight = module.ease if is_leaving else 1.0
+        point = vec(contact.place.point)
         for a in range(3):
-            stance.foot[k, a] = (point[a] - com[a]) / REACH
+            foot.arm[a] = (point[a] - com[a]) / REACH
+        add_foot(system, vec(foot.arm), foot.weight)
         all_x, all_y = all_x + point[0] / count, all_y + point[1] / count
         if not is_leaving:
             x, y, stays = x + point[0], y + point[1], stays + 1
     lean = gains.lean if leaves != 0 else 1.0
     x, y = all_x + lean * (x / stays - all_x), all_y + lean * (y / stays - all_y)
-    if order[i, 2] == order[i, 2]:
-        x, y = order[i, 2], order[i, 3]
-    if order[i, 1] > 0.5 and node[i, GOAL_X] == node[i, GOAL_X]:
-        x, y = node[i, GOAL_X], node[i, GOAL_Y]  # while a foot is up it stays
-    node[i, GOAL_X], node[i, GOAL_Y] = x, y
+    if module.order.goal[0] == module.order.goal[0]:
+        x, y = module.order.goal[0], module.order.goal[1]
+    if module.order.lifted != 0 and module.goal[0] == module.goal[0]:
+        x, y = module.goal[0], module.goal[1]  # while a foot is up it stays
+    module.goal[0], module.goal[1] = x, y
     x, y = com[0] - x, com[1] - y
-    away = math.sqrt(x * x + y * y)
-    stance.node[i, AWAY] = away
-    pace = min(gains.pace, gains.top_speed / max(away, 1e-12))
-    stance.foot[0, 3], stance.foot[0, 4], stance.foot[0, 5] = pace * x, pace * y, 0.0
-    factor_feet(stance.foot, stance.weight, count, stance.factor)
-    weight = mind.rows[row, jv.MASS] * gains.gravity
-    solve_feet(stance.factor, (0.0, 0.0, weight), stance.solved)
+    module.away = math.sqrt(x * x + y * y)
+    pace = min(gains.pace, gains.top_speed / max(module.away, 1e-12))
+    module.velocity[0], module.velocity[1] = pace * x, pace * y
+    factor_feet(system)
+    solve_feet(system, (0.0, 0.0, view.mass * gains.gravity))
+
+
+@compiled(allocates=False)
+def split(
+    memory: BrainMemory,
+    feet: FeetMemory,
+    face: Records[FaceShape],
+    anchor: int,
+    joint: tuple[int, int],
+    gravity: float,
+) -> Sides:
+    """Return what a joint holds, and which feet it has on either side.
+
+    Args:
+        memory: what the modules know.
+        feet: forces and arms of the feet.
+        face: a module's connectors.
+        anchor: the part by which its module stands, if it does.
+        joint: its module, and which of its joints it is.
+        gravity: downwards [m/s²].
+    """
+    i, j = joint
+    view = memory.rows[i * (memory.rows.shape[0] // memory.modules.shape[0]) + j]
+    held, pivot = memory.modules[i].held, vec(view.pivot)
+    weigh = cross(moved_arm(view), (0.0, 0.0, view.moved_mass * gravity))
+    moved, last, rest = 0, -1, -1
+    for k in range(feet.modules[i].count):
+        foot = feet.feet[k]
+        port = memory.contacts[foot.row].port
+        part = face[port].part if port >= 0 else anchor
+        if (part > j) != (held <= j):
+            rest = foot.row
+            continue
+        moved, last = moved + 1, foot.row
+        reach = add_scaled(vec(memory.contacts[foot.row].place.point), -1.0, pivot)
+        holds = foot_force(feet.system[0], foot.weight, vec(foot.arm))
+        weigh = add_scaled(weigh, -1.0, cross(reach, holds))
+    return Sides(dot(vec(view.axis), weigh), moved, last, rest)
 
 
 @compiled(allocates=False)
 def move_joint(
-    mind: Mind,
-    stance: Stance,
-    i: int,
-    j: int,
-    row: int,
-    count: int,
-    face_part: Ints,
-    anchor_part: int,
-    order: Array,
+    memory: BrainMemory,
+    feet: FeetMemory,
+    joint: tuple[int, int],
+    sides: Sides,
     gains: FeetGains,
-    angle: float,
 ) -> float:
     """Write a joint's reference and the weight it holds; return its wanted rate."""
-    kept = stance.joint
-    weigh, moved, last, rest = behind(
-        mind, stance, i, j, row, count, face_part, anchor_part, gains.gravity
-    )
+    i, j = joint
+    row = i * (memory.rows.shape[0] // memory.modules.shape[0]) + j
+    kept, view, module = feet.joints[row], memory.rows[row], feet.modules[i]
+    moved, count = sides.moved, module.count
     share = min(gains.dt / gains.weight_time, 1.0)
-    kept[row, WEIGHT] += share * (weigh - kept[row, WEIGHT])
+    kept.weight += share * (sides.weight - kept.weight)
     is_free = moved == 0 or moved == count
-    limb = last if moved == 1 else (rest if count - moved == 1 else -1)
-    is_leg = limb >= 0 and kept[row, LIMB] == mind.who[limb, st.WHO]
-    lifted = order[i, 1] > 0.5 and kept[row, LIMB] == order[i, 0] and order[i, 0] > 0.5
-    lifted = lifted and stance.node[i, EASE] <= LEAST_EASE
-    if kept[row, RAISE] == 0.0:
-        is_moved = moved <= count - moved
-        kept[row, OFFSET] = lift_turn(mind.rows, row, is_moved, gains.lift)
+    limb = sides.last if moved == 1 else (sides.rest if count - moved == 1 else -1)
+    is_leg = limb >= 0 and kept.limb == memory.contacts[limb].who
+    order = module.order
+    lifted = order.lifted != 0 and kept.limb == order.foot and order.foot != 0
+    lifted = lifted and module.ease <= LEAST_EASE
+    if kept.share == 0.0:
+        kept.offset = lift_turn(view, moved <= count - moved, gains.lift)
     step, most = gains.dt / gains.lift_time, LARGEST_RATE * gains.dt
     if lifted or is_free:
-        raised = kept[row, RAISE] + (step if lifted else -step)
-        kept[row, RAISE] = min(max(raised, -1.0), 1.0)
-        target = kept[row, HOME] + kept[row, RAISE] * kept[row, OFFSET]
-        kept[row, REF] += min(max(target - kept[row, REF], -most), most)
+        raised = kept.share + (step if lifted else -step)
+        kept.share = min(max(raised, -1.0), 1.0)
+        target = kept.home + kept.share * kept.offset
+        kept.ref += min(max(target - kept.ref, -most), most)
         return 0.0
-    kept[row, RAISE] = 0.0
+    kept.share = 0.0
     if not is_leg:  # the body between the legs is kept as it was
-        change = kept[row, HOME] - kept[row, REF]
-        kept[row, REF] += min(max(change, -BODY_RATE * gains.dt), BODY_RATE * gains.dt)
+        change = kept.home - kept.ref
+        kept.ref += min(max(change, -BODY_RATE * gains.dt), BODY_RATE * gains.dt)
         return 0.0
     swift = gains.swiftness if moved == 1 else -gains.swiftness
-    least = LIGHT * mind.rows[row, jv.MASS] * gains.gravity / count
-    is_light = mind.place[limb, UPWARDS] < least and stance.node[i, EASE] >= 1.0
-    wanted = 0.0 if is_light else gains.homing * (kept[row, HOME] - angle)
-    wanted += swift * leg_rate(mind, stance, j, row, limb, gains.levelling, is_light)
+    least = LIGHT * view.mass * gains.gravity / count
+    is_light = memory.contacts[limb].place.force[2] < least and module.ease >= 1.0
+    wanted = 0.0 if is_light else gains.homing * (kept.home - view.angle)
+    wanted += swift * leg_rate(memory, feet, joint, limb, gains.levelling, is_light)
     wanted = min(max(wanted, -LARGEST_RATE), LARGEST_RATE)
-    kept[row, REF] += gains.dt * (wanted + gains.creep * (angle - kept[row, REF]))
+    kept.ref += gains.dt * (wanted + gains.creep * (view.angle - kept.ref))
     return wanted
-
-
-@compiled(allocates=False)
-def behind(
-    mind: Mind,
-    stance: Stance,
-    i: int,
-    j: int,
-    row: int,
-    count: int,
-    face_part: Ints,
-    anchor_part: int,
-    gravity: float,
-) -> tuple[float, int, int, int]:
-    """Return the torque of the weight, and which contacts are behind a joint.
-
-    These are: how many on the side that the joint moves, row of the last of them, and
-    row of the last of the others; -1 for none.
-    """
-    rows, source = mind.rows, mind.own[i, st.SOURCE]
-    held = face_part[source] if source >= 0 else anchor_part
-    axis, pivot = get3(rows, row, jv.AXIS), get3(rows, row, jv.PIVOT)
-    arm = add_scaled(get3(rows, row, jv.MOVED_COM), -1.0, pivot)
-    weigh = cross(arm, (0.0, 0.0, rows[row, jv.MOVED_MASS] * gravity))
-    moved, last, rest = 0, -1, -1
-    for k in range(count):
-        at = stance.chosen[k]
-        port = mind.who[at, st.PORT]
-        part = face_part[port] if port >= 0 else anchor_part
-        if (part > j) != (held <= j):
-            rest = at
-            continue
-        moved, last = moved + 1, at
-        reach = add_scaled(get3(mind.place, at, 0), -1.0, pivot)
-        holds = foot_force(stance.solved, stance.weight[k], get3(stance.foot, k, 0))
-        weigh = add_scaled(weigh, -1.0, cross(reach, holds))
-    return dot(axis, weigh), moved, last, rest
 
 
 @compiled(allocates=False, melts=True)
 def leg_rate(
-    mind: Mind,
-    stance: Stance,
-    j: int,
-    row: int,
+    memory: BrainMemory,
+    feet: FeetMemory,
+    joint: tuple[int, int],
     limb: int,
     levelling: float,
     is_light: bool,
@@ -337,38 +301,34 @@ def leg_rate(
 
     A foot that carries next to nothing is not drawn up but pressed down a little.
     """
-    kept, rows = stance.joint, mind.rows
-    axis, pivot = get3(rows, row, jv.AXIS), get3(rows, row, jv.PIVOT)
-    point = get3(mind.place, limb, 0)
-    reach = add_scaled(point, -1.0, pivot)
-    hip = row - j + int(kept[row, HIP])
-    rise = rows[hip, jv.PIVOT + 2] - point[2] - kept[row, HEIGHT]
+    i, j = joint
+    first = i * (memory.rows.shape[0] // memory.modules.shape[0])
+    kept, view, module = feet.joints[first + j], memory.rows[first + j], feet.modules[i]
+    point = vec(memory.contacts[limb].place.point)
+    reach = add_scaled(point, -1.0, vec(view.pivot))
+    rise = memory.rows[first + kept.hip].pivot[2] - point[2] - kept.height
     if is_light:
         rise = min(rise, -PRESS)
     if rise != rise:  # no hip in this module
         rise = 0.0
-    goes = (stance.foot[0, 3], stance.foot[0, 4], levelling * rise)
-    return dot(axis, cross(reach, goes))
+    goes = (module.velocity[0], module.velocity[1], levelling * rise)
+    return dot(vec(view.axis), cross(reach, goes))
 
 
 @compiled(allocates=False)
-def lift_turn(rows: Array, row: int, is_moved: bool, most: float) -> float:
+def lift_turn(view: JointView, is_moved: bool, most: float) -> float:
     """Return the turn that raises a limb: in proportion to its lever, at most ``most``.
 
     Args:
-        rows: what the modules know about their joints.
-        row: the joint.
+        view: what the module knows about the joint.
         is_moved: whether the limb is the side that the joint moves, or the other one.
         most: of a lever of ``LEVER`` or more [rad].
     """
-    mass, pivot = rows[row, jv.MOVED_MASS], get3(rows, row, jv.PIVOT)
-    centre: V3 = get3(rows, row, jv.MOVED_COM)
-    sign = 1.0
+    mass, centre, sign = view.moved_mass, vec(view.moved_com), 1.0
     if not is_moved:
-        whole, com = rows[row, jv.MASS], get3(rows, row, jv.COM)
-        first = add_scaled((0.0, 0.0, 0.0), whole, com)
+        first = add_scaled(ZERO, view.mass, vec(view.com))
         first = add_scaled(first, -mass, centre)
-        centre = add_scaled((0.0, 0.0, 0.0), 1.0 / max(whole - mass, 1e-12), first)
+        centre = add_scaled(ZERO, 1.0 / max(view.mass - mass, 1e-12), first)
         sign = -1.0
-    swing = cross(get3(rows, row, jv.AXIS), add_scaled(centre, -1.0, pivot))
+    swing = cross(vec(view.axis), add_scaled(centre, -1.0, vec(view.pivot)))
     return sign * most * min(max(swing[2] / LEVER, -1.0), 1.0)

@@ -5,26 +5,76 @@ from typing import NamedTuple
 
 import numpy as np
 
-from equipoise.control.com.brain.state import TABLE
+from equipoise.control.com.brain.contact import TABLE
+from equipoise.control.com.feet.forces import FeetSystem
 from equipoise.control.com.feet.plan import LegPlan
 from equipoise.control.com.feet.support import SupportConfig
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.checks import expect_positive
 from equipoise.core.constants import GRAVITY
+from equipoise.core.records import Record, Records, entry
 
-__all__ = ["FeetGains", "FeetLawConfig", "Stance", "empty_stance", "gains_of"]
+__all__ = [
+    "FeetGains",
+    "FeetLawConfig",
+    "FeetMemory",
+    "FootShare",
+    "JointStance",
+    "ModuleStance",
+    "Order",
+    "empty_feet_memory",
+    "gains_of",
+    "let_go",
+    "start_anew",
+]
 
-HOME, HEIGHT, HIP, LIMB, REF, WEIGHT, OFFSET, RAISE, STARTED, KEPT = range(10)
-"""Columns of ``Stance.joint``. What it is told: home angle [rad]; first height above
-the foot of the hip in the same module or NaN [m], and which joint that is; id of its
-leg's foot or 0. What it remembers: reference angle [rad], weight it last knew it held
-[N m], turn that lifts the leg [rad], share of it that is asked, 1 once the reference is
-set. ``KEPT`` is how many there are."""
-VERDICT, AWAY, EASE, LEAVES, MARK, SAME, GOAL_X, GOAL_Y, TOLD = range(9)
-"""Columns of ``Stance.node``: verdict on the feet that stay; how far from the goal the
-centre of mass is [m]; weight of the foot that leaves; its id or 0; which feet
-stand, as a number, and for how many ticks; where the centre shall be [m]; ``TOLD`` is
-how many there are."""
+
+class Order(Record):
+    """What a module makes of the call that it follows."""
+
+    foot: int = entry("id of the foot that shall leave, 0 for none", kind=np.int64)
+    lifted: int = entry("1 when it may go up", kind=np.int64)
+    goal: Array = entry("of the centre of mass; NaN: middle of the feet", "m", 2)
+
+
+class JointStance(Record):
+    """What a joint is told and remembers about standing."""
+
+    effort: float = entry("largest torque; 0 for a locked joint", "N m")
+    home: float = entry("first angle", "rad")
+    height: float = entry("first height of its module's hip above the foot", "m")
+    hip: int = entry("which joint of the module that hip is", kind=np.int64)
+    limb: int = entry("id of its leg's foot, 0 between the legs", kind=np.int64)
+    ref: float = entry("reference angle", "rad")
+    weight: float = entry("weight it last knew it held", "N m")
+    offset: float = entry("turn that lifts the leg", "rad")
+    share: float = entry("of that turn that is asked")
+    started: int = entry("1 once the reference is set", kind=np.int64)
+
+
+class ModuleStance(Record):
+    """What a module remembers about standing."""
+
+    order: Order = entry("what it was called to do", kind=Order)
+    steady: float = entry("above 0 where its table is complete and steady")
+    verdict: float = entry("on the feet that stay: 1 yes, 0 no, -1 not known")
+    away: float = entry("distance of the centre of mass from its goal", "m")
+    ease: float = entry("weight of the foot that leaves")
+    leaves: int = entry("id of that foot, 0 for none", kind=np.int64)
+    count: int = entry("how many feet touch", kind=np.int64)
+    stays: int = entry("how many of them stay", kind=np.int64)
+    mark: float = entry("which feet stand, as a number")
+    same: float = entry("for how many ticks these do")
+    goal: Array = entry("where the centre of mass shall be", "m", 2)
+    velocity: Array = entry("how feet shall go, seen from the body", "m/s", 2)
+
+
+class FootShare(Record):
+    """One foot among those that carry the weight."""
+
+    row: int = entry("its line in the contact table", kind=np.int64)
+    arm: Array = entry("from the centre of mass to it, over REACH", "", 3)
+    weight: float = entry("1, or less for a foot that leaves")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -109,47 +159,56 @@ def gains_of(law: FeetLawConfig, support: SupportConfig, dt: float) -> FeetGains
     return FeetGains(*(float(x) for x in numbers))
 
 
-class Stance(NamedTuple):
-    """What n modules remember about standing."""
+class FeetMemory(NamedTuple):
+    """What n modules remember about standing, and room for one of them."""
 
-    joint: Array
-    """(n * joints, KEPT)."""
-    node: Array
-    """(n, TOLD)."""
-    foot: Array
-    """(TABLE, 6) room: arms over ``REACH``; row 0 then has how feet go, minus v."""
-    chosen: Ints
-    """(2 * TABLE,) room: rows of contacts, then those of the feet that stay."""
-    weight: Array
-    """(TABLE,) room."""
-    factor: Array
-    """(6, 6) room."""
-    solved: Array
-    """(6,) room."""
+    joints: Records[JointStance]
+    """(n * joints,)."""
+    modules: Records[ModuleStance]
+    """(n,)."""
+    feet: Records[FootShare]
+    """(TABLE,) room: feet that touch."""
+    staying: Ints
+    """(TABLE,) room: lines of the feet that stay."""
+    system: Records[FeetSystem]
+    """(1,) room: the equations for the feet's forces."""
 
 
-def empty_stance(home: Array, legs: LegPlan) -> Stance:
+def empty_feet_memory(home: Array, effort: Array, legs: LegPlan) -> FeetMemory:
     """Return the memory of modules that have just started.
 
     Args:
         home: first angles, (n, joints) [rad].
+        effort: largest torques, (n, joints) [N m].
         legs: which joints make up which leg.
     """
-    joint = np.zeros((home.size, KEPT))
-    joint[:, HOME], joint[:, HEIGHT] = home.ravel(), np.nan
-    joint[:, LIMB] = legs.foot.ravel()
-    joints = home.shape[1]
+    n, joints = home.shape
+    kept, modules = JointStance.zeros(n * joints), ModuleStance.zeros(n)
+    for row, joint in enumerate(kept):
+        joint.effort, joint.home = effort.flat[row], home.flat[row]
+        joint.height, joint.limb = np.nan, legs.foot.flat[row]
     for module, hip in np.argwhere(np.isfinite(legs.height)):
-        rows = slice(module * joints, (module + 1) * joints)
-        joint[rows, HEIGHT], joint[rows, HIP] = legs.height[module, hip], hip
-    node = np.zeros((len(home), TOLD))
-    node[:, VERDICT], node[:, EASE], node[:, GOAL_X:] = -1.0, 1.0, np.nan
-    return Stance(
-        joint=joint,
-        node=node,
-        foot=np.zeros((TABLE, 6)),
-        chosen=np.zeros(2 * TABLE, np.int64),
-        weight=np.zeros(TABLE),
-        factor=np.zeros((6, 6)),
-        solved=np.zeros(6),
+        for joint in kept[module * joints : (module + 1) * joints]:
+            joint.height, joint.hip = legs.height[module, hip], hip
+    for module in modules:
+        module.order.goal[:], module.verdict = np.nan, -1.0
+        start_anew(module)
+    return FeetMemory(
+        kept,
+        modules,
+        FootShare.zeros(TABLE),
+        np.zeros(TABLE, np.int64),
+        FeetSystem.zeros(),
     )
+
+
+def start_anew(module: ModuleStance) -> None:
+    """Let a module forget which foot leaves, which feet stand, and where to go."""
+    module.ease, module.leaves, module.mark, module.same = 1.0, 0, 0.0, 0.0
+    module.goal[:] = np.nan
+
+
+def let_go(joint: JointStance) -> None:
+    """Let a joint forget all but what it is told beforehand."""
+    joint.ref = joint.weight = joint.offset = joint.share = 0.0
+    joint.started = 0

@@ -15,9 +15,11 @@ import math
 from dataclasses import dataclass
 from enum import IntEnum
 
-from equipoise.core.arrays import Array, Ints
+from equipoise.control.com.brain.contact import ContactEntry
+from equipoise.core.arrays import Ints
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
 
 __all__ = [
     "SupportConfig",
@@ -27,8 +29,6 @@ __all__ = [
 ]
 
 LEVEL = 0.01  # [m] and [rad]; contacts nearer than this to one level plane are level
-POINT, NORMAL, FRICTION = 0, 3, 6
-"""Columns of ``Mind.place``."""
 
 
 class Verdict(IntEnum):
@@ -57,11 +57,13 @@ class SupportConfig:
 
 
 @compiled(allocates=False)
-def hull_margin(place: Array, chosen: Ints, count: int, x: float, y: float) -> float:
+def hull_margin(
+    contacts: Records[ContactEntry], chosen: Ints, count: int, x: float, y: float
+) -> float:
     """Return how far a point is inside the hull of some contacts, seen from above.
 
     Args:
-        place: contacts, (any, PLACE).
+        contacts: a contact table.
         chosen: which rows of it, (any,).
         count: how many of ``chosen``.
         x: of the point [m].
@@ -74,14 +76,17 @@ def hull_margin(place: Array, chosen: Ints, count: int, x: float, y: float) -> f
     least = math.inf
     for a in range(count):
         for b in range(count):
-            ax, ay = place[chosen[a], 0], place[chosen[a], 1]
-            ex, ey = place[chosen[b], 0] - ax, place[chosen[b], 1] - ay
+            first = contacts[chosen[a]].place.point
+            second = contacts[chosen[b]].place.point
+            ax, ay = first[0], first[1]
+            ex, ey = second[0] - ax, second[1] - ay
             length = math.sqrt(ex * ex + ey * ey)
             if not length > 0.0:
                 continue
             widest, is_edge = 0.0, True
             for c in range(count):
-                cx, cy = place[chosen[c], 0] - ax, place[chosen[c], 1] - ay
+                third = contacts[chosen[c]].place.point
+                cx, cy = third[0] - ax, third[1] - ay
                 left = (ex * cy - ey * cx) / length
                 widest = max(widest, left)
                 is_edge = is_edge and left >= -1e-9  # a nanometre is rounding
@@ -92,22 +97,20 @@ def hull_margin(place: Array, chosen: Ints, count: int, x: float, y: float) -> f
 
 @compiled(allocates=False)
 def balance_verdict(
-    place: Array,
+    contacts: Records[ContactEntry],
     chosen: Ints,
     count: int,
-    x: float,
-    y: float,
+    xy: tuple[float, float],
     slack: float,
     need: float,
 ) -> int:
     """Return whether some contacts hold up a centre of mass: 1, 0, or -1 for unknown.
 
     Args:
-        place: contacts, (any, PLACE).
+        contacts: a contact table.
         chosen: which rows of it, (any,); sorted anew, usable ones first.
         count: how many of ``chosen``.
-        x: of the centre of mass [m].
-        y: of the centre of mass [m].
+        xy: of the centre of mass [m].
         slack: how wrong the numbers may be [m].
         need: how far inside it must be beside that [m].
     """
@@ -115,14 +118,15 @@ def balance_verdict(
     low, high = math.inf, -math.inf
     for k in range(count):
         row = chosen[k]
-        nx, ny, nz = place[row, NORMAL], place[row, NORMAL + 1], place[row, NORMAL + 2]
+        place = contacts[row].place
+        nx, ny, nz = place.normal[0], place.normal[1], place.normal[2]
         side = math.sqrt(nx * nx + ny * ny)
-        low, high = min(low, place[row, 2]), max(high, place[row, 2])
+        low, high = min(low, place.point[2]), max(high, place.point[2])
         level = level and side <= LEVEL * nz
-        if nz > 0.0 and side <= place[row, FRICTION] * nz:
+        if nz > 0.0 and side <= place.friction * nz:
             chosen[k], chosen[able] = chosen[able], row
             able += 1
-    margin = hull_margin(place, chosen, able, x, y)
+    margin = hull_margin(contacts, chosen, able, xy[0], xy[1])
     if margin >= slack + need:
         return 1
     is_flat = level and able == count and high - low <= LEVEL and count > 0

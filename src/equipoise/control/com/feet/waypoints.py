@@ -14,9 +14,8 @@ from typing import final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from equipoise.control.com import joint_view as jv
 from equipoise.control.com.controller import ComConfig, ComController, ComState
-from equipoise.control.com.goal import Goal, distance_to, line_goal, point_goal
+from equipoise.control.com.goal import ComGoal, distance_to, line_goal, point_goal
 from equipoise.control.com.law import AbstractLaw
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.contracts import Command, Sensed
@@ -76,7 +75,7 @@ def lift_in_turn(feet: Sequence[int], seconds: float = 1.0) -> tuple[Step, ...]:
     return tuple(Step(lift=foot, seconds=seconds) for foot in feet)
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class PathState:
     """Where on its list a robot is."""
 
@@ -129,19 +128,19 @@ class PathController:
     def step(self, sensed: Sensed, state: PathState) -> tuple[Command, PathState]:
         """Steer to the present goal; go on to the next one when it is reached."""
         part, step = self._parts[state.step], self.steps[state.step]
-        command, state.inner = part.step(sensed, state.inner)
+        command, inner = part.step(sensed, state.inner)
         row = self.assembly.ground.module * len(self.assembly.body.joints)
-        known = state.inner.net.rows[row]
-        away = float(distance_to(part.goal, known[jv.COM : jv.COM + 3]))
-        is_near = known[jv.KNOWN] > 0.5 and away < step.tolerance
-        state.near = state.near + self.dt if is_near else 0.0
-        if state.near > step.seconds and state.step + 1 < len(self.steps):
-            state.step, state.near = state.step + 1, 0.0
-        command.telemetry["step"] = float(state.step)
-        return command, state
+        view = inner.net.rows[row]
+        away = float(distance_to(part.goal, view.com))
+        is_near = view.known != 0 and away < step.tolerance
+        number, near = state.step, state.near + self.dt if is_near else 0.0
+        if near > step.seconds and number + 1 < len(self.steps):
+            number, near = number + 1, 0.0
+        command.telemetry["step"] = float(number)
+        return command, PathState(inner, number, near)
 
 
-def goal_of(step: Step) -> Goal:
+def goal_of(step: Step) -> ComGoal:
     """Return a step's goal as the laws read it."""
     point: ArrayLike = np.array(step.goal or (0.0, 0.0))
     return line_goal(point) if np.size(point) == 2 else point_goal(point)

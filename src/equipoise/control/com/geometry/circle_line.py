@@ -11,17 +11,19 @@ equally good (point on the axis, vertical axis on the line), the allowed one nea
 """
 
 import math
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from equipoise.control.com.geometry.ellipse import nearest_angle
+from equipoise.control.com.geometry.ellipse import Choice, Ellipse, nearest_angle
 from equipoise.core.arrays import Array, Mat3, Vec2, Vec3, expect_array
 from equipoise.core.errors import NotPhysicalError, ShapeError
 from equipoise.core.jit import compiled
 
 __all__ = [
+    "Choice",
+    "Lever",
     "circle_line",
     "com_angle",
     "com_angle_point",
@@ -39,33 +41,30 @@ MESSAGE_TIE = 1e-10
 arm (times the share of mass it moves) is rarely below 1e-4 m."""
 
 
+class Lever(NamedTuple):
+    """A hinge and what it steers."""
+
+    axis: Vec3 | Triple
+    """Unit length, (3,)."""
+    arm: Vec3 | Triple
+    """From a point of the axis to what turns, (3,) [m]."""
+    share: float
+    """The steered point moves this much of what the tip of the arm moves, in (0, 1]."""
+    p: Vec3 | Triple
+    """The point to steer, where it is now, (3,) [m]."""
+
+
 @compiled
-def line_angle(
-    u: Vec3,
-    w: Triple,
-    share: float,
-    p: Vec3,
-    line_xy: Vec2,
-    lower: float,
-    upper: float,
-    tie: float,
-    previous: float,
-    hold: float,
-) -> float:
-    """Return the turn about ``u`` that brings ``p`` nearest to a vertical line.
+def line_angle(lever: Lever, line_xy: Vec2, choice: Choice, tie: float) -> float:
+    """Return the turn of a lever that brings its point nearest to a vertical line.
 
     Args:
-        u: unit axis, (3,).
-        w: from a point of the axis to what turns, (3,) [m].
-        share: p moves this much of what the tip of w moves, in (0, 1].
-        p: the point to steer, where it is now, (3,) [m].
+        lever: what turns.
         line_xy: where the line stands, (2,) [m].
-        lower: smallest turn [rad].
-        upper: largest turn [rad].
+        choice: which turns are allowed; its ``hold`` in metres.
         tie: differences up to this are rounding, in arm lengths.
-        previous: last turn relative to now [rad]; NaN for none.
-        hold: see ``nearest_angle``, here in metres.
     """
+    u, w, share, p = lever
     along = u[0] * w[0] + u[1] * w[1] + u[2] * w[2]
     ax = share * (w[0] - along * u[0])
     ay = share * (w[1] - along * u[1])
@@ -73,14 +72,14 @@ def line_angle(
     radius = math.sqrt(ax * ax + ay * ay + az * az)
     arm = share * math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
     if not radius > tie * arm:
-        return min(max(0.0, lower), upper)
+        return min(max(0.0, choice.lower), choice.upper)
     tilt = math.hypot(u[0], u[1])  # the ellipse's short axis points along (ex, ey)
     ex, ey = (u[0] / tilt, u[1] / tilt) if tilt > 0.0 else (0.0, -1.0)
     lx, ly = line_xy[0] - p[0] + ax, line_xy[1] - p[1] + ay
     cos0 = (ay * ex - ax * ey) / radius
     sin0 = (az * tilt - u[2] * (ax * ex + ay * ey)) / radius
     size = math.hypot(cos0, sin0)
-    ellipse = (
+    ellipse = Ellipse(
         (ly * ex - lx * ey) / radius,
         -(lx * ex + ly * ey) / radius,
         u[2],
@@ -89,87 +88,49 @@ def line_angle(
         sin0 / size,
     )
     scale = arm / radius
-    return nearest_angle(ellipse, lower, upper, tie * scale, previous, hold / radius)
+    return nearest_angle(ellipse, held_in(choice, radius), tie * scale)
 
 
 @compiled
-def com_angle(
-    q: Vec3,
-    u: Vec3,
-    p2: Vec3,
-    m2: float,
-    p_WC: Vec3,
-    mass: float,
-    line_xy: Vec2,
-    lower: float,
-    upper: float,
-    previous: float,
-    hold: float,
-) -> float:
+def held_in(choice: Choice, unit: float) -> Choice:
+    """Return a choice whose ``hold`` is counted in a unit of length."""
+    return Choice(choice.lower, choice.upper, choice.previous, choice.hold / unit)
+
+
+@compiled
+def com_angle(lever: Lever, line_xy: Vec2, choice: Choice) -> float:
     """Return the turn of one hinge that brings the robot's CoM nearest to a line.
 
     [Moll2006] section IV: p0' = (m1 p1 + m2 (q + R w))/(m1 + m2) with w = p2 - q, that
     is a circle with m2/(m1 + m2) of the radius of p2's. No memory is allocated.
 
     Args:
-        q: a point of the hinge's axis, (3,) [m].
-        u: the axis, unit length, (3,).
-        p2: centre of mass of the side that turns, (3,) [m].
-        m2: its mass [kg].
-        p_WC: centre of mass of the whole robot, (3,) [m].
-        mass: mass of the whole robot [kg].
+        lever: the hinge; its arm is w, its share m2/(m1 + m2), its point the CoM.
         line_xy: where the vertical line stands, (2,) [m].
-        lower: smallest turn from here [rad]; -inf for none.
-        upper: largest turn from here [rad]; inf for none; >= lower.
-        previous: the turn chosen last tick, relative to now [rad]; NaN for none.
-        hold: leave the branch of ``previous`` only for a gain above this [m], >= 0.
+        choice: which turns are allowed; its ``hold`` in metres.
     """
-    w = (p2[0] - q[0], p2[1] - q[1], p2[2] - q[2])
-    return line_angle(
-        u, w, m2 / mass, p_WC, line_xy, lower, upper, MESSAGE_TIE, previous, hold
-    )
+    return line_angle(lever, line_xy, choice, MESSAGE_TIE)
 
 
 @compiled
-def com_angle_point(
-    q: Vec3,
-    u: Vec3,
-    p2: Vec3,
-    m2: float,
-    p_WC: Vec3,
-    mass: float,
-    p_WC_des: Vec3,
-    lower: float,
-    upper: float,
-    previous: float,
-    hold: float,
-) -> float:
+def com_angle_point(lever: Lever, p_WC_des: Vec3 | Triple, choice: Choice) -> float:
     """Return the turn of one hinge that brings the robot's CoM nearest to a point.
 
     In the plane of the circle the ellipse is the circle itself, so there is one
     minimum and it has a closed form. ``hold`` is measured in that plane.
 
     Args:
-        q: a point of the hinge's axis, (3,) [m].
-        u: the axis, unit length, (3,).
-        p2: centre of mass of the side that turns, (3,) [m].
-        m2: its mass [kg].
-        p_WC: centre of mass of the whole robot, (3,) [m].
-        mass: mass of the whole robot [kg].
-        p_WC_des: where it should be, (3,) [m].
-        lower: smallest turn from here [rad]; -inf for none.
-        upper: largest turn from here [rad]; inf for none; >= lower.
-        previous: the turn chosen last tick, relative to now [rad]; NaN for none.
-        hold: leave the branch of ``previous`` only for a gain above this [m], >= 0.
+        lever: as in ``com_angle``.
+        p_WC_des: where the CoM should be, (3,) [m].
+        choice: which turns are allowed; its ``hold`` in metres.
     """
-    w0, w1, w2 = p2[0] - q[0], p2[1] - q[1], p2[2] - q[2]
-    along = u[0] * w0 + u[1] * w1 + u[2] * w2
-    share = m2 / mass
-    a0, a1, a2 = w0 - along * u[0], w1 - along * u[1], w2 - along * u[2]
+    u, w, share, p_WC = lever
+    along = u[0] * w[0] + u[1] * w[1] + u[2] * w[2]
+    a0, a1, a2 = w[0] - along * u[0], w[1] - along * u[1], w[2] - along * u[2]
     radius = math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
-    arm = math.sqrt(w0 * w0 + w1 * w1 + w2 * w2)
+    arm = math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
     if not share * radius > share * MESSAGE_TIE * arm:
-        return min(max(0.0, lower), upper)
+        return min(max(0.0, choice.lower), choice.upper)
     b0, b1, b2 = u[1] * a2 - u[2] * a1, u[2] * a0 - u[0] * a2, u[0] * a1 - u[1] * a0
     l0 = p_WC_des[0] - p_WC[0] + share * a0
     l1 = p_WC_des[1] - p_WC[1] + share * a1
@@ -177,10 +138,9 @@ def com_angle_point(
     unit = share * radius * radius
     x = (l0 * a0 + l1 * a1 + l2 * a2) / unit
     y = (l0 * b0 + l1 * b1 + l2 * b2) / unit
-    circle = (x, y, 1.0, 0.0, 1.0, 0.0)
+    circle = Ellipse(x, y, 1.0, 0.0, 1.0, 0.0)
     tie = MESSAGE_TIE * arm / radius
-    hold /= share * radius
-    return nearest_angle(circle, lower, upper, tie, previous, hold)
+    return nearest_angle(circle, held_in(choice, share * radius), tie)
 
 
 @compiled
@@ -263,12 +223,9 @@ def circle_line(
     # A power of two changes no digit and keeps squares from over- and underflowing.
     scale = 2.0 ** -max(-1000, min(1000, math.frexp(size)[1]))
     arm = (scale * w[0], scale * w[1], scale * w[2])
-    here, line_xy = np.zeros(3), scale * ahead
-    return float(
-        line_angle(
-            u, arm, 1.0, here, line_xy, lower, upper, ROUNDING_TIE, math.nan, 0.0
-        )
-    )
+    lever, line_xy = Lever(u, arm, 1.0, np.zeros(3)), scale * ahead
+    choice = Choice(lower, upper, math.nan, 0.0)
+    return float(line_angle(lever, line_xy, choice, ROUNDING_TIE))
 
 
 def frame_along(direction: ArrayLike) -> Mat3:

@@ -17,18 +17,49 @@ unknown is δ itself, so nothing cancels when Y is far below k.
 """
 
 import math
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from equipoise.core.jit import compiled
 
-__all__ = ["Ellipse", "far_foot", "near_foot", "nearest_angle", "wrapped"]
+__all__ = ["Choice", "Ellipse", "far_foot", "near_foot", "nearest_angle", "wrapped"]
 
-Ellipse: TypeAlias = tuple[float, float, float, float, float, float]
-"""(x, y, s, k, cos φ0, sin φ0): the target, the short half axis s (signed) with
-k = 1 - s² (known to more digits than s tells), and the angle φ0 of a turn of zero.
-Lengths are in long half axes. The point at φ has height √k sin φ."""
+
+class Ellipse(NamedTuple):
+    """An ellipse and a target; lengths are in long half axes.
+
+    The point at φ has height √k sin φ.
+    """
+
+    x: float
+    """Of the target, along the long axis."""
+    y: float
+    """Of the target, along the short axis."""
+    s: float
+    """The short half axis, signed."""
+    k: float
+    """1 - s², known to more digits than s tells."""
+    cos0: float
+    """Of the angle φ0 of a turn of zero."""
+    sin0: float
+    """Likewise."""
+
+
+class Choice(NamedTuple):
+    """Turns that are allowed, and which of them was taken last."""
+
+    lower: float
+    """Smallest turn from here [rad]; -inf for none."""
+    upper: float
+    """Largest turn from here [rad]; inf for none; >= lower."""
+    previous: float
+    """The turn chosen last time, relative to now [rad]; NaN for none."""
+    hold: float
+    """Leave the branch of ``previous`` only for a gain above this, >= 0, in the units
+    of the distance."""
+
+
 Angles: TypeAlias = tuple[float, float, float, float]
 Place: TypeAlias = tuple[float, float, float]
 """A turn and the cos φ and sin φ it leads to."""
@@ -118,7 +149,7 @@ def far_foot(x_abs: float, y_abs: float, k: float) -> tuple[float, float]:
 def place(ellipse: Ellipse, turn: float) -> Place:
     """Return the turn with the cosine and sine of φ = φ0 + turn."""
     ct, st = math.cos(turn), math.sin(turn)
-    cos0, sin0 = ellipse[4], ellipse[5]
+    cos0, sin0 = ellipse.cos0, ellipse.sin0
     return turn, cos0 * ct - sin0 * st, sin0 * ct + cos0 * st
 
 
@@ -167,7 +198,7 @@ def beats(ellipse: Ellipse, rival: Place, holder: Place, tie: float) -> bool:
     gap = distance_gap(ellipse, rival, holder)
     if abs(gap) > tie:
         return gap < 0.0
-    rise = math.sqrt(ellipse[3]) * (rival[2] - holder[2])
+    rise = math.sqrt(ellipse.k) * (rival[2] - holder[2])
     if abs(rise) > tie:
         return rise < 0.0
     return abs(rival[0]) < abs(holder[0])
@@ -196,7 +227,7 @@ def stay(
     """
     chosen, away = best[0], math.inf
     longest = max(LONGEST_TURN, abs(best[0]))
-    noise = SLOPE_NOISE * (1.0 + abs(ellipse[0]) + abs(ellipse[1]))
+    noise = SLOPE_NOISE * (1.0 + abs(ellipse.x) + abs(ellipse.y))
     for i in range(4):
         turn = turns[i]
         if math.isnan(turn) or (i < 2 and abs(turn) > longest):
@@ -211,27 +242,17 @@ def stay(
 
 
 @compiled
-def nearest_angle(
-    ellipse: Ellipse,
-    lower: float,
-    upper: float,
-    tie: float,
-    previous: float,
-    hold: float,
-) -> float:
+def nearest_angle(ellipse: Ellipse, choice: Choice, tie: float) -> float:
     """Return the turn in [lower, upper] that brings the point nearest to the target.
 
     Args:
-        ellipse: see ``Ellipse``.
-        lower: smallest turn [rad]; -inf for none.
-        upper: largest turn [rad]; inf for none; >= lower.
+        ellipse: and the target.
+        choice: what is allowed; its ``hold`` in long half axes.
         tie: differences of distance and height up to this are rounding. Where no turn
             changes the distance by more, the allowed turn nearest 0 is returned.
-        previous: the turn chosen last time, relative to now [rad]; NaN for none.
-        hold: stay with the minimum nearest ``previous`` unless another is nearer to
-            the target by more than this.
     """
     x, y, s, k, cos0, sin0 = ellipse
+    lower, upper, previous, hold = choice
     x_abs, y_abs = abs(x), abs(s * y)
     if not x_abs + y_abs + k > tie:
         return min(max(0.0, lower), upper)

@@ -3,10 +3,12 @@
 from dataclasses import dataclass, field
 from typing import ClassVar, final
 
-from equipoise.control.com.goal import Goal
+from equipoise.control.com.goal import ComGoal
+from equipoise.control.com.joint_view import JointView
 from equipoise.control.com.law import AbstractLaw, register
-from equipoise.control.com.laws.pid import CONSTANT, MEMORY, PidConfig, pid_torques
+from equipoise.control.com.laws.pid import MEMORY, PidConfig, PidGains, pid_torques
 from equipoise.core.arrays import Array
+from equipoise.core.records import Records
 
 __all__ = ["DefaultLaw"]
 
@@ -21,9 +23,14 @@ class DefaultLaw(AbstractLaw):
     memory_width: ClassVar[int] = MEMORY
 
     def torques(
-        self, rows: Array, goal: Goal, memory: Array, dt: float, tau: Array
+        self,
+        rows: Records[JointView],
+        goal: ComGoal,
+        memory: Array,
+        dt: float,
+        tau: Array,
     ) -> None:
         """Write every joint's torque."""
         c = self.config
-        gains = (c.proportional, c.integral, c.derivative, c.hold)
-        pid_torques(rows, goal, gains, CONSTANT, 1.0, 0.0, 1.0, memory, dt, tau)
+        gains = PidGains(c.proportional, c.integral, c.derivative, c.hold)
+        pid_torques(rows, goal, gains, memory, dt, tau)

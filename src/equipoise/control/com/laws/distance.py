@@ -7,11 +7,19 @@ vanish at the goal and the distance falls only as one over time.
 from dataclasses import dataclass, field
 from typing import ClassVar, final
 
-from equipoise.control.com.goal import Goal
+from equipoise.control.com.goal import ComGoal
+from equipoise.control.com.joint_view import JointView
 from equipoise.control.com.law import AbstractLaw, register
-from equipoise.control.com.laws.pid import DISTANCE, MEMORY, PidConfig, pid_torques
+from equipoise.control.com.laws.pid import (
+    DISTANCE,
+    MEMORY,
+    PidConfig,
+    PidGains,
+    pid_torques,
+)
 from equipoise.core.arrays import Array
 from equipoise.core.checks import expect_positive
+from equipoise.core.records import Records
 
 __all__ = ["DistanceConfig", "DistanceLaw"]
 
@@ -44,10 +52,15 @@ class DistanceLaw(AbstractLaw):
     memory_width: ClassVar[int] = MEMORY
 
     def torques(
-        self, rows: Array, goal: Goal, memory: Array, dt: float, tau: Array
+        self,
+        rows: Records[JointView],
+        goal: ComGoal,
+        memory: Array,
+        dt: float,
+        tau: Array,
     ) -> None:
         """Write every joint's torque."""
         c = self.config
-        gains = (c.proportional, c.integral, c.derivative, c.hold)
-        scale = (c.constant, c.slope, c.unit)
-        pid_torques(rows, goal, gains, DISTANCE, *scale, memory, dt, tau)
+        pid = (c.proportional, c.integral, c.derivative, c.hold)
+        gains = PidGains(*pid, DISTANCE, c.constant, c.slope, c.unit)
+        pid_torques(rows, goal, gains, memory, dt, tau)

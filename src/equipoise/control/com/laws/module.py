@@ -12,26 +12,28 @@ from typing import final
 
 import numpy as np
 
-from equipoise.control.com import joint_view as jv
 from equipoise.control.com.geometry.vectors import (
     M3,
     V3,
+    ZERO,
     add,
     add_scaled,
     cross,
     dot,
-    get3,
-    put3,
+    put_vec,
+    scaled,
     turn,
     turn_about,
+    vec,
 )
-from equipoise.control.com.goal import Goal
+from equipoise.control.com.goal import ComGoal
+from equipoise.control.com.joint_view import JointView
 from equipoise.control.com.law import AbstractLaw, register
-from equipoise.control.com.network import Ints
-from equipoise.core.arrays import Array
+from equipoise.core.arrays import Array, Ints
 from equipoise.core.checks import expect_count, expect_positive, expect_within
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
 
 __all__ = ["ModuleConfig", "ModuleLaw"]
 
@@ -64,7 +66,9 @@ class ModuleConfig:
 
 
 @compiled
-def moved_centre(rows: Array, order: Ints, turns: Array, columns: Array) -> V3:
+def moved_centre(
+    rows: Records[JointView], order: Ints, turns: Array, columns: Array
+) -> V3:
     """Return the robot's centre after a module's joints turned; write its Jacobian.
 
     The outermost joint turns first, then the next one carries it along, and so on:
@@ -76,14 +80,14 @@ def moved_centre(rows: Array, order: Ints, turns: Array, columns: Array) -> V3:
         turns: their displacements [rad or m].
         columns: written: change of the centre per displacement, (joints, 3).
     """
-    shift, outer_mass = (0.0, 0.0, 0.0), 0.0
+    shift, outer_mass = ZERO, 0.0
     for n in range(order.shape[0] - 1, -1, -1):
-        j = order[n]
-        mass, pivot = rows[j, jv.MOVED_MASS], get3(rows, j, jv.PIVOT)
-        centre, axis = get3(rows, j, jv.MOVED_COM), get3(rows, j, jv.AXIS)
+        view = rows[order[n]]
+        mass, pivot = view.moved_mass, vec(view.pivot)
+        centre, axis = vec(view.moved_com), vec(view.axis)
         carried = add_scaled(centre, outer_mass / mass, shift)
-        share = mass / rows[j, jv.MASS]
-        if rows[j, jv.HINGE] > 0.5:
+        share = mass / view.mass
+        if view.hinge != 0:
             R = turn_about(axis, turns[n])
             arm = turn(R, add_scaled(carried, -1.0, pivot))
             turn_outer(columns, n + 1, R)
@@ -92,43 +96,53 @@ def moved_centre(rows: Array, order: Ints, turns: Array, columns: Array) -> V3:
         else:
             shift = add_scaled(add_scaled(carried, turns[n], axis), -1.0, centre)
             change = axis
-        put3(columns, n, 0, (share * change[0], share * change[1], share * change[2]))
+        put_vec(columns[n], scaled(share, change))
         outer_mass = mass
-    j = order[0]
-    return add_scaled(get3(rows, j, jv.COM), outer_mass / rows[j, jv.MASS], shift)
+    inner = rows[order[0]]
+    return add_scaled(vec(inner.com), outer_mass / inner.mass, shift)
 
 
 @compiled
 def turn_outer(columns: Array, first: int, R: M3) -> None:
     """Turn the columns of the joints that are carried along."""
     for n in range(first, columns.shape[0]):
-        put3(columns, n, 0, turn(R, get3(columns, n, 0)))
+        put_vec(columns[n], turn(R, vec(columns[n])))
 
 
 @compiled
-def counted(goal: Goal, x: V3) -> V3:
+def counted(goal: ComGoal, x: V3) -> V3:
     """Return what counts of a displacement: all of it, or its part across the line."""
     if goal.is_point:
         return x
-    first, second = get3(goal.frame, 0, 0), get3(goal.frame, 1, 0)
-    across = add_scaled((0.0, 0.0, 0.0), dot(x, first), first)
+    first, second = vec(goal.frame[0]), vec(goal.frame[1])
+    across = add_scaled(ZERO, dot(x, first), first)
     return add_scaled(across, dot(x, second), second)
 
 
 @compiled
 def still_to_go(
-    rows: Array, order: Ints, goal: Goal, aim: V3, turns: Array, columns: Array
+    rows: Records[JointView],
+    order: Ints,
+    goal: ComGoal,
+    aim: V3,
+    turns: Array,
+    columns: Array,
 ) -> V3:
     """Return how far the centre is off ``aim`` after the turns; write its Jacobian."""
     centre = moved_centre(rows, order, turns, columns)
     for n in range(order.shape[0]):
-        put3(columns, n, 0, counted(goal, get3(columns, n, 0)))
+        put_vec(columns[n], counted(goal, vec(columns[n])))
     return counted(goal, add_scaled(centre, -1.0, aim))
 
 
 @compiled
 def newton_step(
-    rows: Array, order: Ints, away: V3, damping: float, columns: Array, turns: Array
+    rows: Records[JointView],
+    order: Ints,
+    away: V3,
+    damping: float,
+    columns: Array,
+    turns: Array,
 ) -> None:
     """Move ``turns`` to the minimum of |e + J δ|² + λ² |Δ + δ|² inside the limits.
 
@@ -137,10 +151,10 @@ def newton_step(
     floor = damping * damping
     for _ in range(SWEEPS):
         for n in range(order.shape[0]):
-            j, slope = order[n], get3(columns, n, 0)
+            view, slope = rows[order[n]], vec(columns[n])
             gain = dot(slope, away) + floor * turns[n]
-            lower = min(rows[j, jv.LOWER] - rows[j, jv.ANGLE], 0.0)
-            upper = max(rows[j, jv.UPPER] - rows[j, jv.ANGLE], 0.0)
+            lower = min(view.lower - view.angle, 0.0)
+            upper = max(view.upper - view.angle, 0.0)
             best = turns[n] - gain / (dot(slope, slope) + floor)
             best = min(max(best, lower), upper)
             away = add_scaled(away, best - turns[n], slope)
@@ -149,7 +163,12 @@ def newton_step(
 
 @compiled
 def module_turns(
-    rows: Array, order: Ints, goal: Goal, share: float, damping: float, turns: Array
+    rows: Records[JointView],
+    order: Ints,
+    goal: ComGoal,
+    share: float,
+    damping: float,
+    turns: Array,
 ) -> None:
     """Write the displacements that bring the centre a share of its way to the goal.
 
@@ -166,8 +185,8 @@ def module_turns(
     """
     columns, trial = np.empty((order.shape[0], 3)), np.empty(order.shape[0])
     turns[:] = 0.0
-    centre = get3(rows, order[0], jv.COM)
-    way = counted(goal, add_scaled(centre, -1.0, get3(goal.point, 0, 0)))
+    centre = vec(rows[order[0]].com)
+    way = counted(goal, add_scaled(centre, -1.0, vec(goal.point[0])))
     aim = add_scaled(centre, -share, way)
     away = still_to_go(rows, order, goal, aim, turns, columns)
     cost = dot(away, away)
@@ -190,8 +209,8 @@ def module_turns(
 
 @compiled
 def module_torques(
-    rows: Array,
-    goal: Goal,
+    rows: Records[JointView],
+    goal: ComGoal,
     joints: int,
     gains: tuple[float, float, float, float],
     tau: Array,
@@ -200,20 +219,20 @@ def module_torques(
     kp, kd, share, damping = gains
     order, turns = np.empty(joints, np.int64), np.empty(joints)
     for first in range(0, rows.shape[0], joints):
-        if rows[first, jv.KNOWN] < 0.5:
+        if rows[first].known == 0:
             tau[first : first + joints] = 0.0
             continue
         for n in range(joints):
             order[n] = first + n
         last = first + joints - 1
-        if rows[last, jv.MOVED_MASS] > rows[first, jv.MOVED_MASS]:
+        if rows[last].moved_mass > rows[first].moved_mass:
             # held at its far end: the joint nearest to the ground moves the most
             for n in range(joints):
                 order[n] = last - n
         module_turns(rows, order, goal, share, damping, turns)
         for n in range(joints):
             j = order[n]
-            tau[j] = kp * turns[n] - kd * rows[j, jv.RATE]
+            tau[j] = kp * turns[n] - kd * rows[j].rate
 
 
 @final
@@ -225,7 +244,12 @@ class ModuleLaw(AbstractLaw):
     config: ModuleConfig = field(default_factory=ModuleConfig)
 
     def torques(
-        self, rows: Array, goal: Goal, memory: Array, dt: float, tau: Array
+        self,
+        rows: Records[JointView],
+        goal: ComGoal,
+        memory: Array,
+        dt: float,
+        tau: Array,
     ) -> None:
         """Write every joint's torque; the law keeps no memory."""
         c = self.config

@@ -6,11 +6,19 @@ K = (c0 + c1 |m₂ u x (p₂ - q)|) K0 [Moll2006] section IV, in kilograms and m
 from dataclasses import dataclass, field
 from typing import ClassVar, final
 
-from equipoise.control.com.goal import Goal
+from equipoise.control.com.goal import ComGoal
+from equipoise.control.com.joint_view import JointView
 from equipoise.control.com.law import AbstractLaw, register
-from equipoise.control.com.laws.pid import MEMORY, MOMENTUM, PidConfig, pid_torques
+from equipoise.control.com.laws.pid import (
+    MEMORY,
+    MOMENTUM,
+    PidConfig,
+    PidGains,
+    pid_torques,
+)
 from equipoise.core.arrays import Array
 from equipoise.core.checks import expect_positive
+from equipoise.core.records import Records
 
 __all__ = ["MomentumConfig", "MomentumLaw"]
 
@@ -40,10 +48,15 @@ class MomentumLaw(AbstractLaw):
     memory_width: ClassVar[int] = MEMORY
 
     def torques(
-        self, rows: Array, goal: Goal, memory: Array, dt: float, tau: Array
+        self,
+        rows: Records[JointView],
+        goal: ComGoal,
+        memory: Array,
+        dt: float,
+        tau: Array,
     ) -> None:
         """Write every joint's torque."""
         c = self.config
-        gains = (c.proportional, c.integral, c.derivative, c.hold)
-        scale = (c.constant, c.slope, 1.0)
-        pid_torques(rows, goal, gains, MOMENTUM, *scale, memory, dt, tau)
+        pid = (c.proportional, c.integral, c.derivative, c.hold)
+        gains = PidGains(*pid, MOMENTUM, c.constant, c.slope)
+        pid_torques(rows, goal, gains, memory, dt, tau)

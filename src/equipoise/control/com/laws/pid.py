@@ -7,22 +7,32 @@ IV. ``default``, ``distance`` and ``momentum`` differ in how the gains are scale
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
-import numpy as np
-
-from equipoise.control.com import joint_view as jv
+from equipoise.control.com.forces import away_from
 from equipoise.control.com.geometry.circle_line import (
+    Choice,
+    Lever,
     com_angle,
     com_angle_point,
     slide_displacement,
 )
-from equipoise.control.com.geometry.vectors import add_scaled, cross, dot, get3
-from equipoise.control.com.goal import Goal
+from equipoise.control.com.geometry.vectors import (
+    V3,
+    ZERO,
+    add_scaled,
+    cross,
+    dot,
+    vec,
+)
+from equipoise.control.com.goal import ComGoal
+from equipoise.control.com.joint_view import JointView, moved_arm
 from equipoise.core.arrays import Array
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
 
-__all__ = ["MEMORY", "PidConfig", "pid_torques"]
+__all__ = ["MEMORY", "PidConfig", "PidGains", "pid_torques"]
 
 MEMORY = 3
 """A joint's memory: target [rad or m], integral, last error."""
@@ -49,101 +59,110 @@ class PidConfig:
         expect_positive(self, *names, zero=True)
 
 
+class PidGains(NamedTuple):
+    """Gains of every joint, and how they are scaled."""
+
+    proportional: float
+    integral: float
+    derivative: float
+    hold: float
+    kind: int = CONSTANT
+    """One of ``CONSTANT``, ``DISTANCE``, ``MOMENTUM``."""
+    constant: float = 1.0
+    """c0 of the scale."""
+    slope: float = 0.0
+    """c1 of the scale."""
+    unit: float = 1.0
+    """What distances are counted in [m]."""
+
+
+@compiled
+def in_goal_frame(goal: ComGoal, x: V3) -> V3:
+    """Return a direction in the goal's frame, where a line is vertical."""
+    first, second, third = vec(goal.frame[0]), vec(goal.frame[1]), vec(goal.frame[2])
+    return dot(first, x), dot(second, x), dot(third, x)
+
+
 @compiled
 def best_displacement(
-    rows: Array, j: int, goal: Goal, last: float, hold: float
+    view: JointView, goal: ComGoal, last: float, hold: float
 ) -> float:
-    """Return the displacement of joint j that brings the centre nearest to the goal.
+    """Return the displacement of a joint that brings the centre nearest to the goal.
 
     Everything is turned into the goal's frame first, where a line is vertical.
 
     Args:
-        rows: what the modules know about their joints.
-        j: the joint.
+        view: what the module knows about the joint.
         goal: where the centre of mass shall be.
         last: the displacement to the target chosen last [rad or m]; NaN for none.
         hold: see ``PidConfig`` [m].
     """
-    at = get3(goal.point, 0, 0)
-    place = np.empty((5, 3))
-    for n, column in enumerate((jv.PIVOT, jv.AXIS, jv.MOVED_COM, jv.COM)):
-        x = get3(rows, j, column)
-        if n != 1:  # all but the axis are places
-            x = add_scaled(x, -1.0, at)
-        for a in range(3):
-            place[n, a] = dot(get3(goal.frame, a, 0), x)
-    place[4, :] = 0.0
-    m2, mass = rows[j, jv.MOVED_MASS], rows[j, jv.MASS]
-    lower = rows[j, jv.LOWER] - rows[j, jv.ANGLE]
-    upper = rows[j, jv.UPPER] - rows[j, jv.ANGLE]
+    at = vec(goal.point[0])
+    pivot = in_goal_frame(goal, add_scaled(vec(view.pivot), -1.0, at))
+    axis = in_goal_frame(goal, vec(view.axis))
+    moved = in_goal_frame(goal, add_scaled(vec(view.moved_com), -1.0, at))
+    com = in_goal_frame(goal, add_scaled(vec(view.com), -1.0, at))
+    m2, mass = view.moved_mass, view.mass
+    lower, upper = view.lower - view.angle, view.upper - view.angle
     upper = max(upper, lower)
-    if rows[j, jv.HINGE] < 0.5:
+    if view.hinge == 0:
         if goal.is_point:
             share = m2 / mass
-            best = -dot(get3(place, 1, 0), get3(place, 3, 0)) / share
+            best = -dot(axis, com) / share
             return min(max(best, lower), upper)
-        return slide_displacement(place[1], m2, mass, place[3], place[4], lower, upper)
+        return slide_displacement(axis, m2, mass, com, (0.0, 0.0), lower, upper)
+    arm = (moved[0] - pivot[0], moved[1] - pivot[1], moved[2] - pivot[2])
+    lever = Lever(axis, arm, m2 / mass, com)
+    choice = Choice(lower, upper, last, hold)
     if goal.is_point:
-        return com_angle_point(
-            place[0], place[1], place[2], m2, place[3], mass, place[4], lower, upper,
-            last, hold,
-        )  # fmt: skip
-    return com_angle(
-        place[0], place[1], place[2], m2, place[3], mass, place[4][:2], lower, upper,
-        last, hold,
-    )  # fmt: skip
+        return com_angle_point(lever, ZERO, choice)
+    return com_angle(lever, (0.0, 0.0), choice)
 
 
 @compiled
-def gain_scale(
-    rows: Array, j: int, goal: Goal, kind: int, c0: float, c1: float, unit: float
-) -> float:
+def gain_scale(view: JointView, goal: ComGoal, gains: PidGains) -> float:
     """Return the factor on all three gains.
 
     ``distance``: c0 + c1 d, d the centre's distance from the goal in ``unit``;
     ``momentum``: c0 + c1 |m₂ u x (p₂ - q)|, the moved side's momentum a unit of rate.
     """
-    if kind == CONSTANT:
+    c0, c1 = gains.constant, gains.slope
+    if gains.kind == CONSTANT:
         return 1.0
-    if kind == DISTANCE:
-        away = add_scaled(get3(rows, j, jv.COM), -1.0, get3(goal.point, 0, 0))
+    if gains.kind == DISTANCE:
+        away = away_from(goal, view)
         square = 0.0
         for a in range(3 if goal.is_point else 2):
-            square += dot(away, get3(goal.frame, a, 0)) ** 2
-        return c0 + c1 * math.sqrt(square) / unit
-    lever = get3(rows, j, jv.AXIS)
-    if rows[j, jv.HINGE] > 0.5:
-        arm = add_scaled(get3(rows, j, jv.MOVED_COM), -1.0, get3(rows, j, jv.PIVOT))
-        lever = cross(lever, arm)
-    return c0 + c1 * rows[j, jv.MOVED_MASS] * math.sqrt(dot(lever, lever))
+            square += dot(away, vec(goal.frame[a])) ** 2
+        return c0 + c1 * math.sqrt(square) / gains.unit
+    lever = vec(view.axis)
+    if view.hinge != 0:
+        lever = cross(lever, moved_arm(view))
+    return c0 + c1 * view.moved_mass * math.sqrt(dot(lever, lever))
 
 
 @compiled
 def pid_torques(
-    rows: Array,
-    goal: Goal,
-    gains: tuple[float, float, float, float],
-    kind: int,
-    c0: float,
-    c1: float,
-    unit: float,
+    rows: Records[JointView],
+    goal: ComGoal,
+    gains: PidGains,
     memory: Array,
     dt: float,
     tau: Array,
 ) -> None:
     """Write τ = s (K_P Δ + K_I ∫Δ dt + K_D dΔ/dt) for every joint, s the scale."""
-    kp, ki, kd, hold = gains
+    kp, ki, kd = gains.proportional, gains.integral, gains.derivative
     for j in range(rows.shape[0]):
         tau[j] = 0.0
-        if rows[j, jv.KNOWN] < 0.5:
+        view, kept = rows[j], memory[j]
+        if view.known == 0:
             continue
-        angle = rows[j, jv.ANGLE]
-        error = best_displacement(rows, j, goal, memory[j, 0] - angle, hold)
-        if memory[j, 1] != memory[j, 1]:  # NaN: the first tick
-            memory[j, 1], memory[j, 2] = 0.0, error
-        memory[j, 0] = angle + error
-        memory[j, 1] += error * dt
-        rate = (error - memory[j, 2]) / dt
-        memory[j, 2] = error
-        scale = gain_scale(rows, j, goal, kind, c0, c1, unit)
-        tau[j] = scale * (kp * error + ki * memory[j, 1] + kd * rate)
+        error = best_displacement(view, goal, kept[0] - view.angle, gains.hold)
+        if kept[1] != kept[1]:  # NaN: the first tick
+            kept[1], kept[2] = 0.0, error
+        kept[0] = view.angle + error
+        kept[1] += error * dt
+        rate = (error - kept[2]) / dt
+        kept[2] = error
+        scale = gain_scale(view, goal, gains)
+        tau[j] = scale * (kp * error + ki * kept[1] + kd * rate)

@@ -8,15 +8,15 @@ import math
 from dataclasses import dataclass, field
 from typing import final
 
-from equipoise.control.com import joint_view as jv
-from equipoise.control.com.fill_view import com_column
-from equipoise.control.com.forces import paced_force
+from equipoise.control.com.forces import Pace, paced_force
 from equipoise.control.com.geometry.vectors import dot
-from equipoise.control.com.goal import Goal
+from equipoise.control.com.goal import ComGoal
+from equipoise.control.com.joint_view import JointView, com_column
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.core.arrays import Array
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
 
 __all__ = ["RateConfig", "RateLaw"]
 
@@ -41,18 +41,21 @@ class RateConfig:
 
 @compiled(allocates=False)
 def rate_torques(
-    rows: Array, goal: Goal, pace: float, floor: float, gain: float, limit: float,
+    rows: Records[JointView],
+    goal: ComGoal,
+    pace: Pace,
+    gain: float,
+    limit: float,
     tau: Array,
-) -> None:  # fmt: skip
+) -> None:
     """Write τ = K (q̇_wanted - q̇) for every joint."""
     for j in range(rows.shape[0]):
         tau[j] = 0.0
-        if rows[j, jv.KNOWN] > 0.5:
-            # with b = 1 the paced force is the wanted rate per unit of J
-            pull = paced_force(rows, j, goal, pace, math.inf, 0.0, 1.0, floor)
-            wanted = dot(com_column(rows, j), pull)
+        view = rows[j]
+        if view.known != 0:
+            wanted = dot(com_column(view), paced_force(view, goal, pace))
             wanted = math.copysign(min(abs(wanted), limit), wanted)
-            tau[j] = gain * (wanted - rows[j, jv.RATE])
+            tau[j] = gain * (wanted - view.rate)
 
 
 @final
@@ -64,10 +67,15 @@ class RateLaw(AbstractLaw):
     config: RateConfig = field(default_factory=RateConfig)
 
     def torques(
-        self, rows: Array, goal: Goal, memory: Array, dt: float, tau: Array
+        self,
+        rows: Records[JointView],
+        goal: ComGoal,
+        memory: Array,
+        dt: float,
+        tau: Array,
     ) -> None:
         """Write every joint's torque; the law keeps no memory."""
         c = self.config
-        rate_torques(
-            rows, goal, c.pace, c.damping**2, c.velocity_gain, c.rate_limit, tau
-        )
+        # with b = 1 the paced force is the wanted rate per unit of J
+        pace = Pace(c.pace, math.inf, 0.0, 1.0, c.damping**2)
+        rate_torques(rows, goal, pace, c.velocity_gain, c.rate_limit, tau)

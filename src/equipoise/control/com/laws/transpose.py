@@ -7,15 +7,15 @@ its own estimate and applies its own joint's share of it; no joint sees another'
 from dataclasses import dataclass, field
 from typing import final
 
-from equipoise.control.com import joint_view as jv
-from equipoise.control.com.fill_view import com_column
 from equipoise.control.com.forces import spring_force
 from equipoise.control.com.geometry.vectors import dot
-from equipoise.control.com.goal import Goal
+from equipoise.control.com.goal import ComGoal
+from equipoise.control.com.joint_view import JointView, com_column
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.core.arrays import Array
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
 
 __all__ = ["TransposeConfig", "TransposeLaw"]
 
@@ -35,12 +35,15 @@ class TransposeConfig:
 
 
 @compiled(allocates=False)
-def transpose_torques(rows: Array, goal: Goal, k: float, c: float, tau: Array) -> None:
+def transpose_torques(
+    rows: Records[JointView], goal: ComGoal, k: float, c: float, tau: Array
+) -> None:
     """Write τ = J · F for every joint."""
     for j in range(rows.shape[0]):
         tau[j] = 0.0
-        if rows[j, jv.KNOWN] > 0.5:
-            tau[j] = dot(com_column(rows, j), spring_force(rows, j, goal, k, c))
+        view = rows[j]
+        if view.known != 0:
+            tau[j] = dot(com_column(view), spring_force(view, goal, k, c))
 
 
 @final
@@ -52,7 +55,12 @@ class TransposeLaw(AbstractLaw):
     config: TransposeConfig = field(default_factory=TransposeConfig)
 
     def torques(
-        self, rows: Array, goal: Goal, memory: Array, dt: float, tau: Array
+        self,
+        rows: Records[JointView],
+        goal: ComGoal,
+        memory: Array,
+        dt: float,
+        tau: Array,
     ) -> None:
         """Write every joint's torque; the law keeps no memory."""
         transpose_torques(rows, goal, self.config.stiffness, self.config.damping, tau)

@@ -13,17 +13,17 @@ which the joint gives way. An outstretched robot, which no joint can steer, is b
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar, Self, final
+from typing import ClassVar, NamedTuple, Self, final
 
-from equipoise.control.com import joint_view as jv
-from equipoise.control.com.fill_view import com_column
-from equipoise.control.com.forces import paced_force
-from equipoise.control.com.geometry.vectors import add_scaled, cross, dot, get3
-from equipoise.control.com.goal import Goal
+from equipoise.control.com.forces import Pace, away_from, paced_force
+from equipoise.control.com.geometry.vectors import ZERO, add_scaled, cross, dot, vec
+from equipoise.control.com.goal import ComGoal
+from equipoise.control.com.joint_view import JointView, com_column, moved_arm
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.core.arrays import Array
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
 from equipoise.robots.assembly.assembly import Assembly
 
 __all__ = ["GENTLE", "UprightConfig", "UprightLaw"]
@@ -65,31 +65,44 @@ GENTLE = UprightConfig(pace=2.0, top_speed=0.02, give=0.0, nudge=0.0)
 """For a robot that only stands on a foot of 84 mm: a centre that is pushed faster than
 g times the foot's half width over its height, 1 to 2 m/s², tips it over."""
 
-Gains = tuple[float, float, float, float, float, float, float, float, float, float]
+
+class UprightGains(NamedTuple):
+    """The numbers of ``UprightConfig`` that the compiled code reads."""
+
+    pace: float
+    top_speed: float
+    brake: float
+    joint_damping: float
+    floor: float
+    patience: float
+    height_share: float
+    give: float
+    smooth: float
+    """Share of the way that the smoothed push goes at a tick."""
+    nudge: float
 
 
 @compiled(allocates=False, melts=True)
-def bend_gain(rows: Array, j: int, goal: Goal, floor: float) -> float:
-    """Return in [-1, 1] how much bending joint j helps where no joint can steer.
+def bend_gain(view: JointView, goal: ComGoal, floor: float) -> float:
+    """Return in [-1, 1] how much bending a joint helps where no joint can steer.
 
     An outstretched robot cannot pull its centre straight back: every column of the
     Jacobian is at right angles to the error e. Turning a hinge either way still brings
     it nearer to second order, when c'' = u x (u x arm) points against e; the side that
     lifts the centre is taken. Zero unless e · J Jᵀ e / e² is below ``floor``.
     """
-    away = add_scaled(get3(rows, j, jv.COM), -1.0, get3(goal.point, 0, 0))
-    first, second = get3(goal.frame, 0, 0), get3(goal.frame, 1, 0)
+    away = away_from(goal, view)
+    first, second = vec(goal.frame[0]), vec(goal.frame[1])
     x, y = dot(away, first), dot(away, second)
     square = x * x + y * y
-    xx, xy, yy = get3(rows, j, jv.SPAN)
+    xx, xy, yy = vec(view.span)
     reach = x * x * xx + 2.0 * x * y * xy + y * y * yy
-    if goal.is_point or rows[j, jv.HINGE] < 0.5 or reach >= floor * square:
+    if goal.is_point or view.hinge == 0 or reach >= floor * square:
         return 0.0
-    u = get3(rows, j, jv.AXIS)
-    arm = add_scaled(get3(rows, j, jv.MOVED_COM), -1.0, get3(rows, j, jv.PIVOT))
-    swing = cross(u, arm)
+    u = vec(view.axis)
+    swing = cross(u, moved_arm(view))
     bend = cross(u, swing)
-    error = add_scaled(add_scaled((0.0, 0.0, 0.0), x, first), y, second)
+    error = add_scaled(add_scaled(ZERO, x, first), y, second)
     size = math.sqrt(square * dot(bend, bend))
     if not size > 0.0:
         return 0.0
@@ -97,33 +110,44 @@ def bend_gain(rows: Array, j: int, goal: Goal, floor: float) -> float:
     return helps if swing[2] >= 0.0 else -helps
 
 
+@compiled(allocates=False, melts=True)
+def upright_torque(
+    view: JointView, goal: ComGoal, gains: UprightGains, kept: Array
+) -> float:
+    """Return τ = J · F + s of one joint that is known; writes what it remembers."""
+    b, floor = gains.joint_damping, gains.floor
+    height = view.com[2]
+    if kept[0] != kept[0]:  # NaN: the first time that the height is known
+        kept[0] = height
+    if kept[1] != kept[1]:  # likewise, or a reading was not a number
+        kept[1] = 0.0
+    rate = min(gains.pace, gains.patience / max(view.age, 1e-9))
+    slow = gains.brake * rate / gains.pace
+    force = paced_force(view, goal, Pace(rate, gains.top_speed, slow, b, floor))
+    sunk = gains.height_share * kept[0] - height
+    if sunk > 0.0 and not goal.is_point:
+        room = view.span[0] + view.span[2] + 2.0 * floor
+        up = rate * sunk - slow * view.velocity[2]
+        along = vec(goal.frame[2])  # lifted along the line, not off it
+        force = add_scaled(force, 2.0 * b * up / room * along[2], along)
+    kept[1] += gains.smooth * (gains.give * view.touch - kept[1])
+    torque = dot(com_column(view), force) + kept[1]
+    return torque + gains.nudge * bend_gain(view, goal, floor)
+
+
 @compiled(allocates=False)
 def upright_torques(
-    rows: Array, goal: Goal, gains: Gains, memory: Array, dt: float, tau: Array
+    rows: Records[JointView],
+    goal: ComGoal,
+    gains: UprightGains,
+    memory: Array,
+    tau: Array,
 ) -> None:
     """Write τ = J · F + s, with F lifted and s the smoothed contact push."""
-    pace0, top, brake, b, floor, patience, share, give, smooth, nudge = gains
     for j in range(rows.shape[0]):
         tau[j] = 0.0
-        if rows[j, jv.KNOWN] < 0.5:
-            continue
-        height = rows[j, jv.COM + 2]
-        if memory[j, 0] != memory[j, 0]:  # NaN: the first time that the height is known
-            memory[j, 0] = height
-        if memory[j, 1] != memory[j, 1]:  # likewise, or a reading was not a number
-            memory[j, 1] = 0.0
-        pace = min(pace0, patience / max(rows[j, jv.AGE], 1e-9))
-        slow = brake * pace / pace0
-        force = paced_force(rows, j, goal, pace, top, slow, b, floor)
-        sunk = share * memory[j, 0] - height
-        if sunk > 0.0 and not goal.is_point:
-            room = rows[j, jv.SPAN] + rows[j, jv.SPAN + 2] + 2.0 * floor
-            up = pace * sunk - slow * rows[j, jv.VELOCITY + 2]
-            along = get3(goal.frame, 2, 0)  # lifted along the line, not off it
-            force = add_scaled(force, 2.0 * b * up / room * along[2], along)
-        memory[j, 1] += smooth * (give * rows[j, jv.TOUCH] - memory[j, 1])
-        tau[j] = dot(com_column(rows, j), force) + memory[j, 1]
-        tau[j] += nudge * bend_gain(rows, j, goal, floor)
+        if rows[j].known != 0:
+            tau[j] = upright_torque(rows[j], goal, gains, memory[j])
 
 
 @final
@@ -142,11 +166,16 @@ class UprightLaw(AbstractLaw):
         return cls(GENTLE if assembly.ground.mount == "free" else UprightConfig())
 
     def torques(
-        self, rows: Array, goal: Goal, memory: Array, dt: float, tau: Array
+        self,
+        rows: Records[JointView],
+        goal: ComGoal,
+        memory: Array,
+        dt: float,
+        tau: Array,
     ) -> None:
         """Write every joint's torque."""
         g = self.config
-        gains = (
+        gains = UprightGains(
             g.pace,
             g.top_speed,
             g.brake,
@@ -158,4 +187,4 @@ class UprightLaw(AbstractLaw):
             min(1.0, dt / g.give_time),
             g.nudge,
         )
-        upright_torques(rows, goal, gains, memory, dt, tau)
+        upright_torques(rows, goal, gains, memory, tau)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from equipoise.control.com.mass.program import MassProgram, MassState, Rule
-from equipoise.control.com.module_frames import ModuleSensed, Motion
+from equipoise.control.com.module_frames import ModuleSensed, RelativeMotion
 from equipoise.control.com.world_frame import (
     Anchor,
     Placed,
@@ -105,7 +105,7 @@ def learn_mass(
     *,
     rule: Rule = "echo",
     dtype: DTypeLike = np.float64,
-    W_G: Motion | None = None,
+    W_G: RelativeMotion | None = None,
 ) -> LearnedMass:
     """Let the modules of a robot learn its mass properties from cold, and report.
 
@@ -156,11 +156,11 @@ def _behind(
 
 
 def _hand_out_frame(
-    assembly: Assembly, sensed: Sequence[ModuleSensed], W_G: Motion | None
-) -> tuple[tuple[Motion, ...], int]:
+    assembly: Assembly, sensed: Sequence[ModuleSensed], W_G: RelativeMotion | None
+) -> tuple[tuple[RelativeMotion, ...], int]:
     """Return each module's motion in the world, as told from the ground up."""
     ground = assembly.ground
-    stands_on = Motion.still(mating(0))
+    stands_on = RelativeMotion.still(mating(0))
     W_C = stands_on if W_G is None else W_G @ stands_on
     anchor = Anchor(ground.connector, W_C)
     placed = [

@@ -6,7 +6,7 @@
 """
 
 from equipoise.control.com.small.float_program import (
-    Sums,
+    MassSums,
     mass_update,
     sine_cosine,
 )
@@ -18,8 +18,8 @@ from equipoise.control.com.small.twin import Twin
 __all__ = [
     "Aim",
     "Gains",
+    "MassSums",
     "SmallModule",
-    "Sums",
     "Twin",
     "firmware_texts",
     "hold",

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from equipoise.control.com.small.small_module import KEPT, PORTS, SmallModule, Swap
 from equipoise.core.arrays import Ints
 
-__all__ = ["Sums", "Turning", "frames", "mass_update", "sine_cosine", "single"]
+__all__ = ["MassSums", "Turning", "frames", "mass_update", "sine_cosine", "single"]
 
 Floats: TypeAlias = NDArray[Any]
 """Single precision, wherever a number is a float."""
@@ -179,7 +179,7 @@ def with_part(v: Floats, five: tuple[float, ...]) -> Floats:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Sums:
+class MassSums:
     """What a mass update gives, one state a row."""
 
     out: Floats
@@ -229,7 +229,7 @@ def mass_update(
     heard: ArrayLike,
     quarter: ArrayLike,
     incoming: ArrayLike,
-) -> Sums:
+) -> MassSums:
     """Return what a module tells its neighbours after what it has heard from them.
 
     Args:
@@ -258,4 +258,4 @@ def mass_update(
     turn_z(rest, backwards(roll))
     turn_y(rest, backwards(hinge_b))
     spread(module, 1, slots_b, rest, out)
-    return Sums(out=out, side_M=np.stack([a, b], axis=1), total_M=total)
+    return MassSums(out=out, side_M=np.stack([a, b], axis=1), total_M=total)

@@ -15,7 +15,7 @@ from typing import final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from equipoise.control.com.small.float_program import Floats, Sums, frames, single
+from equipoise.control.com.small.float_program import Floats, MassSums, frames, single
 from equipoise.control.com.small.small_module import SmallModule
 from equipoise.core.checks import expect_positive
 from equipoise.core.constants import GRAVITY
@@ -43,10 +43,8 @@ class Gains:
 
     def __post_init__(self) -> None:
         """Refuse gains that push the wrong way."""
-        expect_positive(
-            self, "stiffness", "stiffness_z", "damping", "gravity", "hold",
-            "hold_damping",
-        )  # fmt: skip
+        springs = ("stiffness", "stiffness_z", "hold")
+        expect_positive(self, *springs, "damping", "hold_damping", "gravity")
 
 
 @final
@@ -73,7 +71,9 @@ def limited(torque: Floats, limit: float) -> Floats:
     return np.where(np.isnan(torque), np.float32(0.0), cut)
 
 
-def moved_side(module: SmallModule, sums: Sums, joint: int, outwards: bool) -> Floats:
+def moved_side(
+    module: SmallModule, sums: MassSums, joint: int, outwards: bool
+) -> Floats:
     """Return mass and first moment of what a joint moves, (n, 4), seen from M."""
     v = sums.side_M[:, 1 if outwards else 0, :4].copy()
     part_a, part_b = single(module.inner[0]), single(module.inner[1])
@@ -86,7 +86,7 @@ def moved_side(module: SmallModule, sums: Sums, joint: int, outwards: bool) -> F
     return v
 
 
-def pull(sums: Sums, gains: Gains, aim: Aim) -> list[Floats]:
+def pull(sums: MassSums, gains: Gains, aim: Aim) -> list[Floats]:
     """Return the vector whose product with L is a torque, seen from M."""
     R, mass, h = aim.R_WM, sums.total_M[:, 0], sums.total_M[:, 1:4]
     force: list[Floats] = []
@@ -105,11 +105,15 @@ def pull(sums: Sums, gains: Gains, aim: Aim) -> list[Floats]:
 
 
 def lever_work(
-    module: SmallModule, sums: Sums, joint: int, outwards: bool, s: Floats, c: Floats,
+    module: SmallModule,
+    sums: MassSums,
+    joint: int,
+    outwards: bool,
+    turned: tuple[Floats, Floats],
     G: list[Floats],
-) -> Floats:  # fmt: skip
+) -> Floats:
     """Return L · G of one joint and one side."""
-    v = moved_side(module, sums, joint, outwards)
+    (s, c), v = turned, moved_side(module, sums, joint, outwards)
     x, y, z = v[:, 1], v[:, 2], v[:, 3] - v[:, 0] * np.float32(module.pivots[joint])
     if joint == 0:
         return z * G[0] - x * G[2]
@@ -119,7 +123,7 @@ def lever_work(
 
 
 def steer(
-    module: SmallModule, angles: ArrayLike, sums: Sums, gains: Gains, aim: Aim
+    module: SmallModule, angles: ArrayLike, sums: MassSums, gains: Gains, aim: Aim
 ) -> Floats:
     """Return joint torques, (n, 3) [N m].
 
@@ -134,17 +138,20 @@ def steer(
     G = pull(sums, gains, aim)
     torques: list[Floats] = []
     for j in range(3):
-        ahead = lever_work(module, sums, j, True, s, c, G)
-        behind = lever_work(module, sums, j, False, s, c, G)
+        ahead = lever_work(module, sums, j, True, (s, c), G)
+        behind = lever_work(module, sums, j, False, (s, c), G)
         both = np.where(aim.held <= j, ahead, -behind)
         torques.append(limited(both, module.efforts[j]))
     return np.stack(torques, axis=1)
 
 
 def hold(
-    module: SmallModule, gains: Gains, kept: ArrayLike, angles: ArrayLike,
+    module: SmallModule,
+    gains: Gains,
+    kept: ArrayLike,
+    angles: ArrayLike,
     rates: ArrayLike,
-) -> Floats:  # fmt: skip
+) -> Floats:
     """Return the torques that keep joints where they are, (n, 3) [N m].
 
     Args:

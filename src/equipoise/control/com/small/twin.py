@@ -9,7 +9,7 @@ from typing import final
 
 import numpy as np
 
-from equipoise.control.com.small.float_program import Floats, Sums, mass_update
+from equipoise.control.com.small.float_program import Floats, MassSums, mass_update
 from equipoise.control.com.small.float_steering import Aim, Gains, hold, steer
 from equipoise.control.com.small.small_module import PORTS, SmallModule
 from equipoise.modules import frame as fr
@@ -98,7 +98,7 @@ class Twin:
         self.steers = True  # so that the first round notes which angles to hold
         self._felt = np.zeros((2, 1, 3), np.float32)
         self._aim: Aim | None = None
-        self._sums: Sums | None = None
+        self._sums: MassSums | None = None
         self._heard = 0
         self._rule = rules_vector(Rules())
         self._head, self._value = np.zeros((1, fr.COLUMNS), np.int64), np.zeros((1, 10))
@@ -161,7 +161,7 @@ class Twin:
         self.steers = steers
 
     @property
-    def sums(self) -> Sums:
+    def sums(self) -> MassSums:
         """What the module tells and knows, from the mail before the last round.
 
         It is computed when it is first asked for, which must be before more mail.
