@@ -21,7 +21,7 @@ PYTHON ?= $(shell for p in $(CANDIDATES); do \
 	if $$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
 	>/dev/null 2>&1; then echo $$p; break; fi; done)
 
-.PHONY: help setup toolchains demo test test-processors mutants digests check \
+.PHONY: help setup toolchains demo test test-processors mutants digests lint types check \
 	papers bench docs lock clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
@@ -34,6 +34,7 @@ help:
 	@echo "make digests AGAINST=COMMIT  does that commit, or checkout, give the same bits?"
 	@echo "make setup       everything a contributor needs, in $(VENV), and the commit hook"
 	@echo "make check       format, lint, types, layers, fast tests"
+	@echo "make lint, make types  the first of these alone"
 	@echo "make papers      every claim of every reproduced work, and a summary; exit 1"
 	@echo "                 where one is missed"
 	@echo "make bench       speed, as JSON in out/bench"
@@ -101,11 +102,15 @@ digests: $(VENV)/.dev
 	"make digests AGAINST=COMMIT_OR_CHECKOUT [ONLY=walk]." >&2; exit 2; }
 	@$(BIN)/python tools/digests.py against "$(AGAINST)" --only "$(ONLY)"
 
-check: $(VENV)/.dev
+lint: $(VENV)/.dev
 	@$(BIN)/ruff format --check -q .
 	@$(BIN)/ruff check -q .
+
+types: $(VENV)/.dev
 	@$(BIN)/pyright
 	@$(BIN)/pyright -p pyrightconfig.strict.json
+
+check: lint types
 	@$(BIN)/python -m pytest -q tests/architecture
 	@$(BIN)/python -m pytest -q -n 2 -m "not paper and not slow and not sim" \
 	--ignore=tests/architecture tests
@@ -116,8 +121,9 @@ papers: $(VENV)/.demo
 bench: $(VENV)/.dev
 	@$(BIN)/python tools/bench.py --out out/bench
 
+# EXAMPLES=no for the pages alone: `make test` runs the examples too.
 docs: $(VENV)/.dev
-	@$(BIN)/python tools/check_docs.py
+	@$(BIN)/python tools/check_docs.py $(if $(filter no,$(EXAMPLES)),--pages)
 
 clean:
 	@rm -rf out build dist .pytest_cache .ruff_cache .hypothesis

@@ -1,7 +1,11 @@
 """Check the documentation: links, citations, and that every example runs.
 
-Prints one line a problem and exits 1 if there is any. Examples run in a folder of
-their own without a screen; each may take two minutes.
+    .venv/bin/python tools/check_docs.py [--pages]
+
+prints one line a problem and exits 1 if there is any. Examples run in a folder of
+their own without a screen, as many at a time as there are cores; each may take two
+minutes. With ``--pages`` they are not run, which takes a second: the tests run them too
+(``tests/runs/test_examples.py``).
 """
 
 import os
@@ -10,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -79,8 +84,22 @@ def failing_example(script: Path) -> Iterator[str]:
         yield f"exit code {done.returncode}: {done.stderr.strip().splitlines()[-1:]}"
 
 
-def main() -> int:
+def failing_examples(scripts: list[Path]) -> list[str]:
+    """Return what is wrong with the examples, several of them run at a time."""
+    with ThreadPoolExecutor(os.cpu_count() or 1) as crew:
+        found = list(crew.map(lambda script: [*failing_example(script)], scripts))
+    return [
+        f"{script.relative_to(ROOT)}: {problem}"
+        for script, problems in zip(scripts, found, strict=True)
+        for problem in problems
+    ]
+
+
+def main(arguments: list[str]) -> int:
     """Check everything and return the exit code."""
+    if arguments not in ([], ["--pages"]):
+        print("usage: check_docs.py [--pages]", file=sys.stderr)
+        return 2
     bibliography = (ROOT / "docs" / "references.bib").read_text(encoding="utf-8")
     keys = BIB_KEY.findall(bibliography)
     problems = [
@@ -92,10 +111,8 @@ def main() -> int:
     for page in pages:
         found = [*broken_links(page), *unknown_citations(page, set(keys))]
         problems += [f"{page.relative_to(ROOT)}: {problem}" for problem in found]
-    examples = sorted((ROOT / "examples").glob("*.py"))
-    for script in examples:
-        found = list(failing_example(script))
-        problems += [f"{script.relative_to(ROOT)}: {problem}" for problem in found]
+    examples = [] if arguments else sorted((ROOT / "examples").glob("*.py"))
+    problems += failing_examples(examples)
     print(*problems, sep="\n", end="\n" if problems else "")
     print(
         f"{len(pages)} pages, {len(keys)} references, {len(examples)} examples: "
@@ -105,4 +122,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
