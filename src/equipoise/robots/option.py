@@ -77,14 +77,16 @@ class Option:
             return "" if isinstance(value, str) else self._sentence("a word", value)
         if self.kind is int and not is_whole(value):
             return self._sentence("a whole number", value)
-        is_fine = is_number(value)
-        if self.above is not None:
-            is_fine = is_fine and self.above < value < math.inf
-        if self.least is not None:
-            is_fine = is_fine and self.least <= value
-        if self.most is not None:
-            is_fine = is_fine and value <= self.most
+        is_fine = is_number(value) and self._is_within(float(value))
         return "" if is_fine else self._sentence(self._limits(), value)
+
+    def _is_within(self, number: float) -> bool:
+        """Say whether a number is within the limits; NaN never is."""
+        if self.above is not None:
+            return self.above < number < math.inf
+        low = -math.inf if self.least is None else self.least
+        high = math.inf if self.most is None else self.most
+        return low <= number <= high
 
     def _listed(self) -> str:
         if self.kind is str and len(self.choices) > 2:
