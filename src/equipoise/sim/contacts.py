@@ -25,8 +25,6 @@ class Contacts(NamedTuple):
     """The two that touch, (nc, 2)."""
     address: Ints
     """Of each contact's rows among all constraints; < 0 for none, (nc,)."""
-    place: Array
-    """Of each, (nc, 3) [m]."""
     frame: Array
     """Normal and tangents as rows, (nc, 3, 3)."""
     force: Array
@@ -43,12 +41,11 @@ def contacts_of(data: mujoco.MjData) -> Contacts:
     """
     contact, packed = data.contact, np.ascontiguousarray  # one layout, one kernel
     return Contacts(
-        geom=packed(contact.geom),
-        address=packed(contact.efc_address),
-        place=packed(contact.pos),
-        frame=packed(contact.frame).reshape(-1, 3, 3),
-        force=data.efc_force,
-        speed=data.efc_vel,
+        packed(contact.geom),
+        packed(contact.efc_address),
+        packed(contact.frame).reshape(-1, 3, 3),
+        data.efc_force,
+        data.efc_vel,
     )
 
 
@@ -61,7 +58,8 @@ def standing_foot(contacts: Contacts, c: int, foot_of: Ints) -> tuple[int, float
         c: which one.
         foot_of: each geom's foot, ``NO_FOOT`` or ``OUTSIDE``, (ngeom,).
     """
-    one, two = foot_of[contacts.geom[c, 0]], foot_of[contacts.geom[c, 1]]
+    first, second = int(contacts.geom[c, 0]), int(contacts.geom[c, 1])
+    one, two = int(foot_of[first]), int(foot_of[second])
     if contacts.address[c] < 0:
         return NO_FOOT, 0.0
     if one == OUTSIDE and two >= 0:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, Ints
+from equipoise.core.bound import Settled
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
@@ -100,6 +101,8 @@ class SoleWatch:
     """(nf,) the feet's bodies."""
     foot_of: Ints = field(repr=False)
     """(ngeom,) each geom's foot; ``NO_FOOT`` for others, ``OUTSIDE`` for the ground."""
+    load: Settled[None] = field(default_factory=lambda: Settled(load_soles), repr=False)
+    """The kernel, which gets the engine's arrays at every call."""
 
     @classmethod
     def of(cls, world: World, ticks: int) -> "SoleWatch":
@@ -131,7 +134,8 @@ class SoleWatch:
         soles = cast("Records[Sole]", self.log.rows[tick])
         turns = data.xmat.reshape(-1, 3, 3)
         place_soles(self.body, data.xpos, turns, soles)
-        load_soles(contacts_of(data), self.foot_of, soles)
+        places = np.ascontiguousarray(data.contact.pos)
+        self.load(contacts_of(data), places, self.foot_of, soles)
 
 
 @compiled(allocates=False)
@@ -152,11 +156,14 @@ def place_soles(body: Ints, xpos: Array, xmat: Array, soles: Records[Sole]) -> N
 
 
 @compiled(allocates=False)
-def load_soles(contacts: Contacts, foot_of: Ints, soles: Records[Sole]) -> None:
+def load_soles(
+    contacts: Contacts, places: Array, foot_of: Ints, soles: Records[Sole]
+) -> None:
     """Sum the contacts of each foot: force in W, centre of pressure in its frame.
 
     Args:
         contacts: that acted last.
+        places: of the contacts, (nc, 3) [m].
         foot_of: each geom's foot, (ngeom,).
         soles: where they are; the rest is overwritten.
     """
@@ -172,7 +179,7 @@ def load_soles(contacts: Contacts, foot_of: Ints, soles: Records[Sole]) -> None:
             for t in range(3):
                 part = contacts.force[at + t] * contacts.frame[c, t, a]
                 sole.force[a] += sign * part
-            sole.cop[a] += contacts.force[at] * contacts.place[c, a]
+            sole.cop[a] += contacts.force[at] * places[c, a]
     for sole in soles:
         find_pressure(sole)
 

@@ -5,13 +5,14 @@ the velocities along the same three directions; so slipping is told from rolling
 ``sim.ground`` carries the feet, its forces act at their centres, and so do speeds.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import final
 
 import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, Ints
+from equipoise.core.bound import Bound, Settled
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
@@ -56,6 +57,10 @@ class FootContacts:
     foot_of: Ints
     """Each geom's foot; ``NO_FOOT`` for the rest of the machine, else ``OUTSIDE``."""
     feet: Records[FootLoad]
+    feel: Settled[None] = field(
+        default_factory=lambda: Settled(feel_contacts), repr=False
+    )
+    """The kernel, which gets the engine's arrays at every call."""
 
     def __call__(self, data: mujoco.MjData, dt: float) -> None:
         """Take what acted in the last time step, and slip for ``dt`` seconds.
@@ -64,7 +69,7 @@ class FootContacts:
             data: of the engine, after a whole time step.
             dt: since the last call [s].
         """
-        feel_contacts(dt, contacts_of(data), self.foot_of, self.feet)
+        self.feel(dt, contacts_of(data), self.foot_of, self.feet)
 
 
 @final
@@ -72,10 +77,8 @@ class FootContacts:
 class FootGround:
     """Feet that ``sim.ground`` carries, and what they felt last."""
 
-    balls: Records[FootBall]
-    """Of the feet, as the ground leaves them."""
-    surface: Surface
-    radius: float
+    feel: Bound[None]
+    """The kernel with the feet as the ground leaves them."""
     feet: Records[FootLoad]
 
     def __call__(self, data: mujoco.MjData, dt: float) -> None:
@@ -85,7 +88,7 @@ class FootGround:
             data: of the engine, not needed.
             dt: since the last call [s].
         """
-        feel_ground(dt, self.balls, self.surface, self.radius, self.feet)
+        self.feel(dt)
 
 
 def foot_ground(robot: Robot, surface: Surface, balls: Records[FootBall]) -> FootGround:
@@ -97,7 +100,8 @@ def foot_ground(robot: Robot, surface: Surface, balls: Records[FootBall]) -> Foo
         balls: that the ground fills, one a foot.
     """
     radius = float(robot.model.geom(robot.feet[0]).size[0])
-    return FootGround(balls, surface, radius, FootLoad.zeros(len(robot.feet)))
+    feet = FootLoad.zeros(len(robot.feet))
+    return FootGround(Bound(feel_ground, ..., balls, surface, radius, feet), feet)
 
 
 def foot_contacts(robot: Robot, model: mujoco.MjModel) -> FootContacts:
@@ -140,15 +144,17 @@ def feel_contacts(
             stands, sign = standing_foot(contacts, c, foot_of)
             if stands != leg:
                 continue
-            at, axes = contacts.address[c], contacts.frame[c]
-            press, speed = contacts.force[at], contacts.speed
+            at, axes = int(contacts.address[c]), contacts.frame[c]
+            press, speed = float(contacts.force[at]), contacts.speed
             for a in range(3):
                 for t in range(3):
                     foot.force[a] += sign * contacts.force[at + t] * axes[t, a]
             foot.normal += press
-            foot.tangential += np.hypot(contacts.force[at + 1], contacts.force[at + 2])
+            foot.tangential += float(
+                np.hypot(contacts.force[at + 1], contacts.force[at + 2])
+            )
             if press > most:
-                most, slide = press, np.hypot(speed[at + 1], speed[at + 2])
+                most, slide = press, float(np.hypot(speed[at + 1], speed[at + 2]))
         foot.slip += dt * slide
 
 
