@@ -19,8 +19,8 @@ from time import thread_time_ns
 
 import numpy as np
 
-from equipoise.control.machine import machine_of
-from equipoise.control.pilot import Goal
+from equipoise.control.machine import legged_machine
+from equipoise.control.pilot import WalkingGoal
 from equipoise.control.walker import walker, walker_config
 from equipoise.robots.warp1.warp1 import warp1
 from equipoise.sim.machine.plant import MachineConfig
@@ -51,8 +51,8 @@ class Recorder:
 def recorded(gait, speed, seconds):
     """Return a controller and the readings of a walk that it made."""
     robot, config = warp1(), walker_config(gait)
-    machine = machine_of(robot, height=config.height)
-    controller = walker(machine, (Goal(time=0.5, forward=speed),), config)
+    machine = legged_machine(robot, height=config.height)
+    controller = walker(machine, (WalkingGoal(time=0.5, forward=speed),), config)
     world = machine_world(robot, "flat", joint_noise=math.radians(1.0), seed=1)
     recorder = Recorder(controller)
     run = rollout(world, recorder, seconds, plant=MachineConfig.real(1))

@@ -16,7 +16,7 @@ import pytest
 
 from equipoise.control import balance, motion, reflexes, support
 from equipoise.control.parts import BALANCES, MOTIONS, REFLEXES, SUPPORTS
-from equipoise.control.pilot import Goal
+from equipoise.control.pilot import WalkingGoal
 from equipoise.control.walker import WalkerConfig, walker, walker_config
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.sim.machine.plant import MachineConfig
@@ -34,7 +34,10 @@ TRIPLES = list(itertools.product(SUPPORTS.names(), MOTIONS.names(), BALANCES.nam
 CHANNELS = (
     "q", "v", "current", "gyro", "acceleration", "inclination", "load", "pad",
 )  # fmt: skip
-GOALS = (Goal(time=0.1, forward=0.2, left=0.05, turn=0.1), Goal(time=0.8, walk=False))
+GOALS = (
+    WalkingGoal(time=0.1, forward=0.2, left=0.05, turn=0.1),
+    WalkingGoal(time=0.8, walk=False),
+)
 TORQUES = np.array([drive.torque for drive in machine().drives])
 VOLTS = 48.0  # of WARP1's supply [V]
 MIDST = 320  # tick of the recorded walk in which WARP1 trots
@@ -110,9 +113,9 @@ class Watched:
     def __init__(self, part, own):
         self.part, self.own, self.asked = part, own, 0
 
-    def init(self):
-        assert same(self.part.init(), self.part.init())
-        return self.part.init()
+    def init(self, machine):
+        assert same(self.part.init(machine), self.part.init(machine))
+        return self.part.init(machine)
 
     def step(self, *arguments):
         before, again = copy.deepcopy(arguments), copy.deepcopy(arguments)
@@ -129,7 +132,7 @@ class Watched:
 def test_a_part_is_deterministic_and_leaves_its_inputs_alone(kind, name):
     control = with_part(kind, name)
     part = control.reflexes[0] if kind == "reflexes" else getattr(control, kind)
-    own = (2, 3) if kind == "reflexes" else ()  # a reflex changes aim and asked
+    own = (2,) if kind == "reflexes" else ()  # a reflex changes what is asked
     watched = Watched(part, own)
     put = {kind: (watched,) if kind == "reflexes" else watched}
     _, state = after(control, recorded()[:MIDST])

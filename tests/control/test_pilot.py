@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from equipoise.control.pilot import Goal, Pilot, PilotConfig
+from equipoise.control.pilot import Pilot, PilotConfig, WalkingGoal
 from equipoise.core.errors import ConfigError
 
 DT = 0.002
@@ -15,12 +15,12 @@ def commands(pilot, ticks):
     state, rows = pilot.init(), []
     for k in range(ticks):
         goal, state = pilot.step(k * DT, DT, state)
-        rows.append(goal[:4].copy())
+        rows.append([*goal[0].velocity, goal[0].walks])
     return np.array(rows)
 
 
 def test_velocities_rise_along_ramps_and_stay():
-    goal = Goal(time=0.1, forward=0.4, left=-0.2, turn=0.3)
+    goal = WalkingGoal(time=0.1, forward=0.4, left=-0.2, turn=0.3)
     config = PilotConfig(acceleration=0.5, turn_acceleration=1.5)
     rows = commands(Pilot((goal,), config), 600)
     began = 50  # the first tick that is not before the goal's time
@@ -39,7 +39,7 @@ def test_velocities_rise_along_ramps_and_stay():
 
 def test_a_stop_slows_down_first_then_steps_on_the_spot_then_stands():
     config = PilotConfig(acceleration=0.5, settle=0.3)
-    pilot = Pilot((Goal(forward=0.4), Goal(time=1.2, walk=False)), config)
+    pilot = Pilot((WalkingGoal(forward=0.4), WalkingGoal(time=1.2, walk=False)), config)
     rows = commands(pilot, 1200)
     time = DT * np.arange(1200)
     halted = 1.2 + 0.4 / 0.5  # when the ramp has come down
@@ -53,7 +53,7 @@ def test_a_stop_slows_down_first_then_steps_on_the_spot_then_stands():
 
 
 def test_the_latest_goal_holds_in_whatever_order_they_come():
-    goals = (Goal(time=1.0, forward=0.1), Goal(forward=0.3))
+    goals = (WalkingGoal(time=1.0, forward=0.1), WalkingGoal(forward=0.3))
     rows = commands(Pilot(goals, PilotConfig(acceleration=10.0)), 1000)
     assert rows[499, 0] == 0.3
     assert rows[-1, 0] == pytest.approx(0.1, abs=1000 * EPS)  # rounding, as above
@@ -62,7 +62,11 @@ def test_the_latest_goal_holds_in_whatever_order_they_come():
 
 
 def test_walking_begins_anew_after_a_stop():
-    goals = (Goal(forward=0.1), Goal(time=0.5, walk=False), Goal(time=2.0, left=0.1))
+    goals = (
+        WalkingGoal(forward=0.1),
+        WalkingGoal(time=0.5, walk=False),
+        WalkingGoal(time=2.0, left=0.1),
+    )
     rows = commands(Pilot(goals, PilotConfig(acceleration=1.0, settle=0.2)), 1500)
     assert rows[999, 3] == 0.0
     assert (rows[1000:, 3] == 1.0).all()
@@ -71,4 +75,4 @@ def test_walking_begins_anew_after_a_stop():
 
 def test_a_goal_that_is_no_number_is_refused_with_all_problems():
     with pytest.raises(ConfigError, match=r"(?s)forward.*turn"):
-        Goal(forward=float("nan"), turn=float("inf"))
+        WalkingGoal(forward=float("nan"), turn=float("inf"))

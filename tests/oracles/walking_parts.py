@@ -6,16 +6,19 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from equipoise.control.machine import machine_of
-from equipoise.control.parts import LEG, POSE, TRUNK, Estimate, Stance, TrunkReference
-from equipoise.control.pilot import Goal
-from equipoise.control.walker import walker, walker_config
-from equipoise.robots.leg_kinematics import (
-    centre_of_mass,
-    foot_jacobian,
-    foot_place,
-    leg_angles,
+from equipoise.control.machine import legged_machine
+from equipoise.control.observer.legs import first_estimate, observe_legs
+from equipoise.control.parts import Estimate, TrunkReference, WalkingStance
+from equipoise.control.pilot import WalkingGoal
+from equipoise.control.records import (
+    GaitClock,
+    LegStance,
+    Travel,
+    TrunkEstimate,
+    TrunkPose,
 )
+from equipoise.control.walker import walker, walker_config
+from equipoise.robots.leg_kinematics import centre_of_mass, leg_angles
 from equipoise.robots.warp1.warp1 import warp1
 from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.world import machine_world
@@ -27,7 +30,7 @@ DT = 0.002  # control period [s]
 @cache
 def machine(height=0.5):
     """Return WARP1 as its walking controller knows it."""
-    return machine_of(warp1(), height=height)
+    return legged_machine(warp1(), height=height)
 
 
 @cache
@@ -66,36 +69,42 @@ def estimate(
     g = m.geometry
     down = [[0.0, 0.0, -m.height]] * 4
     q = angles_for(down if places is None else places)
-    r, J, centre = np.empty((4, 3)), np.empty((4, 3, 3)), np.empty(3)
-    foot_place(q, g.lengths, r)
-    foot_jacobian(q, g.lengths, J)
-    centre_of_mass(q, g.hips, g.lengths, g.trunk, g.limbs, centre)
-    feet = np.zeros((4, 5, 3))
-    feet[:, 0], feet[:, 2:] = r, J
-    R = rotation(*tilt)
-    trunk = np.concatenate([p_WB, v_WB, w_B, R.ravel(), centre])
-    assert trunk.shape == (TRUNK,)
-    footholds = np.asarray(p_WB, float) + (g.hips + r) @ R.T
-    loads = np.broadcast_to(np.asarray(load, float), 4).copy()
-    return Estimate(0.0, dt, m, q, np.zeros(12), feet, trunk, loads, footholds)
+    legs, trunk = first_estimate(g.legs, 3), TrunkEstimate.zeros()
+    legs["q"] = q.reshape(4, 3)
+    observe_legs(g.legs, legs)
+    one, R = trunk[0], rotation(*tilt)
+    centre_of_mass(q, g.legs, g.trunk, one.p_BC)
+    one.p_WB[:], one.v_WB[:], one.w_WB_B[:], one.R_WB[:] = p_WB, v_WB, w_B, R
+    one.dt, one.mass, one.height = dt, m.mass, m.height
+    legs["foothold"] = np.asarray(p_WB, float) + (g.hips + legs["foot"]) @ R.T
+    legs["load"] = load
+    return Estimate(m, trunk, legs)
 
 
 def stance(stands=(1, 1, 1, 1), progress=0.0, swing=0.35, support=0.35, late=0.0):
     """Return a stance in which legs do as they are scheduled to."""
-    legs = np.zeros((4, LEG))
-    legs[:, 0] = legs[:, 1] = stands
-    legs[:, 2] = np.where(legs[:, 1] > 0.0, 0.0, progress)
-    legs[:, 3], legs[:, 4], legs[:, 5] = swing, support, late
-    return Stance(legs, np.array([0.0, swing + support, 1.0, 1.0]))
+    legs, clock = LegStance.zeros(4), GaitClock.zeros()
+    legs["scheduled"] = legs["stands"] = stands
+    legs["progress"] = np.where(legs["stands"] > 0.0, 0.0, progress)
+    legs["swing"], legs["support"], legs["late"] = swing, support, late
+    clock[0].cycle, clock[0].walking, clock[0].rate = swing + support, 1.0, 1.0
+    return WalkingStance(legs, clock)
+
+
+def travel(forward=0.0, left=0.0, turn=0.0, walks=0.0):
+    """Return what the operator wants."""
+    goal = Travel.zeros()
+    goal[0].velocity[:], goal[0].walks = (forward, left, turn), walks
+    return goal
 
 
 def reference(
     at=(0.0, 0.0, 0.5), tilt=(0.0, 0.0, 0.0), goes=(0.0, 0.0, 0.0), turns=0.0
 ):
     """Return a reference of the trunk, feet belonging under the hips."""
-    pose = np.zeros(POSE)
-    pose[:10] = [*at, *tilt, *goes, turns]
-    pose[10:] = goes[: POSE - 10]
+    pose = TrunkPose.zeros()
+    pose[0].p_WB[:], pose[0].rpy_WB[:], pose[0].v_WB[:] = at, tilt, goes
+    pose[0].yaw_rate, pose[0].path[:] = turns, goes[:2]
     places = machine().geometry.hips - np.array([0.0, 0.0, machine().height])
     return TrunkReference(pose, places)
 
@@ -105,7 +114,7 @@ def recorded(seconds=1.2):
     """Return the readings of WARP1 as it starts to trot, real sensors and motors."""
     kept = []
     config = walker_config("trot")
-    controller = walker(machine(), (Goal(time=0.2, forward=0.3),), config)
+    controller = walker(machine(), (WalkingGoal(time=0.2, forward=0.3),), config)
 
     class Recorder:
         def init(self):

@@ -37,7 +37,7 @@ def test_places_jacobians_and_centre_are_the_engines(machine, seed):
     centre, theirs = np.zeros(3), np.zeros((3, model.nv))
     foot_place(q, g.lengths, places)
     foot_jacobian(q, g.lengths, jacobians)
-    mass = centre_of_mass(q, g.hips, g.lengths, g.trunk, g.limbs, centre)
+    mass = centre_of_mass(q, g.legs, g.trunk, centre)
     tol = 32 * EPS  # some thirty roundings of lengths below a metre
     for k, foot in enumerate(robot.feet):
         hip_to_foot = data.geom(foot).xpos - data.xpos[1] - g.hips[k]
@@ -58,7 +58,7 @@ def test_a_trunk_whose_mass_is_off_its_middle_moves_the_centre(machine):
     data.qpos[7:] = q = np.linspace(-1.0, 1.0, 12)
     mujoco.mj_forward(robot.model, data)
     centre = np.zeros(3)
-    centre_of_mass(q, g.hips, g.lengths, g.trunk, g.limbs, centre)
+    centre_of_mass(q, g.legs, g.trunk, centre)
     whole = data.subtree_com[1] - data.xpos[1]
     np.testing.assert_allclose(centre, whole, rtol=0.0, atol=32 * EPS)  # as above
 

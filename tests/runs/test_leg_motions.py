@@ -13,6 +13,7 @@ from equipoise.control.legs import (
     LegMotion,
     follow_controller,
 )
+from equipoise.control.records import LegAim
 from equipoise.robots.leg_kinematics import leg_angles, leg_geometry
 from equipoise.robots.warp1.options import Warp1Options
 from equipoise.robots.warp1.warp1 import warp1
@@ -49,9 +50,10 @@ class OnASupport:
             spec.joint(motor.target).armature = drive.inertia
         self.model = spec.compile()
         self.pose = np.asarray(self.robot.spec.keys[0].qpos).copy()
-        legs, aim = leg_geometry(self.robot), np.zeros((6, 4, 3))
+        legs, aim = leg_geometry(self.robot), LegAim.zeros(4, joints=3)
         motion.write(0.0, aim)
-        leg_angles(aim[0], legs.lengths, legs.bend, self.pose[7:])
+        places = np.ascontiguousarray(aim["place"])
+        leg_angles(places, legs.lengths, legs.bend, self.pose[7:])
         self.pose[2] = 2.0
 
     def start(self) -> mujoco.MjData:

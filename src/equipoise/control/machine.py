@@ -11,18 +11,18 @@ from equipoise.robots.drives import Drive
 from equipoise.robots.leg_kinematics import LegGeometry, leg_geometry
 from equipoise.robots.robot import Robot
 
-__all__ = ["Machine", "machine_of"]
+__all__ = ["LeggedMachine", "legged_machine"]
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Machine:
+class LeggedMachine:
     """What all parts of a walking controller may know of the machine they run on."""
 
     name: str
     geometry: LegGeometry
     drives: tuple[Drive, ...]
-    """In actuator order, (3 nl,)."""
+    """In actuator order, leg by leg, (nu,)."""
     height: float
     """Of the hips over the foot points, as it walks [m]."""
     mass: float
@@ -31,7 +31,12 @@ class Machine:
     @property
     def legs(self) -> int:
         """How many."""
-        return len(self.geometry.hips)
+        return len(self.geometry.legs)
+
+    @property
+    def joints(self) -> int:
+        """Of each leg."""
+        return len(self.drives) // self.legs
 
     @property
     def side(self) -> VecN:
@@ -39,7 +44,7 @@ class Machine:
         return np.sign(self.geometry.hips[:, 1])
 
 
-def machine_of(robot: Robot, *, height: float = 0.5) -> Machine:
+def legged_machine(robot: Robot, *, height: float = 0.5) -> LeggedMachine:
     """Return the machine that a robot is.
 
     Args:
@@ -53,11 +58,9 @@ def machine_of(robot: Robot, *, height: float = 0.5) -> Machine:
     geometry = leg_geometry(robot)
     reach = float(geometry.lengths.sum(axis=1).min())
     problems: list[str] = []
-    if len(robot.drives) != 3 * len(geometry.hips):
-        problems.append(
-            f"{3 * len(geometry.hips)} joints need as many drives, "
-            f"got {len(robot.drives)}"
-        )
+    joints = len(geometry.lower)
+    if len(robot.drives) != joints:
+        problems.append(f"{joints} joints need as many drives, got {len(robot.drives)}")
     if not 0.5 * reach <= height < reach:
         problems.append(
             f"height must be {0.5 * reach:.2f} m to less than {reach:.2f} m, "
@@ -65,4 +68,4 @@ def machine_of(robot: Robot, *, height: float = 0.5) -> Machine:
         )
     if problems:
         raise ConfigError(f"robot '{robot.name}'", problems)
-    return Machine(robot.name, geometry, robot.drives, height, geometry.mass)
+    return LeggedMachine(robot.name, geometry, robot.drives, height, geometry.mass)

@@ -4,21 +4,28 @@ A walking controller answers four questions, [Ridderstrom2003] section 4.2: whic
 stand when (*support*), where the trunk shall go (*motion*), how it is kept upright
 (*balance*), and what is done at once when something is amiss (*reflexes*). Each answer
 is a part; parts see only what is in this file, and their state is passed in and out.
-
-Numbers of one kind share an array, since a compiled kernel is called faster the fewer
-it takes; the constants here say where in it they are. W is the frame of the machine's
-own dead reckoning: level, its origin where the run began, drifting as it walks.
+What the answers consist of, with units, is in ``control.records``.
 """
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-import numpy as np
-
-from equipoise.control.machine import Machine
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.records import (
+    ClockRequest,
+    GaitClock,
+    LegAim,
+    LegBalance,
+    LegEstimate,
+    LegStance,
+    Travel,
+    TrunkEstimate,
+    TrunkPose,
+)
+from equipoise.core.arrays import Array, Vec3
 from equipoise.core.catalogue import Catalogue
+from equipoise.core.records import Records
 
 __all__ = [
     "BALANCES",
@@ -29,138 +36,123 @@ __all__ = [
     "AbstractMotion",
     "AbstractReflex",
     "AbstractSupport",
-    "Asked",
-    "Effort",
+    "BalanceCommand",
     "Estimate",
-    "Stance",
+    "SupportRequest",
     "TrunkReference",
+    "WalkingStance",
 ]
 
 State = TypeVar("State")
-
-# Estimate.trunk
-PLACE, SPEED, TURN, ATTITUDE, CENTRE = 0, 3, 6, 9, 18
-TRUNK = 21
-# Stance.legs
-SCHEDULED, STANDS, PROGRESS, SWING, SUPPORT, LATE = range(6)
-LEG = 6
-# Stance.clock
-PHASE, CYCLE, WALKING, RATE = range(4)
-# goal
-FORWARD, LEFT, TURNING, WALKS = range(4)
-# TrunkReference.pose
-AT, TILT, GOES, TURNS, PATH = 0, 3, 6, 9, 10
-POSE = 12
 
 
 @dataclass(slots=True, eq=False)
 class Estimate:
     """What the machine knows of itself at this tick."""
 
-    time: float
-    """[s]."""
-    dt: float
-    """Control period [s]."""
-    machine: Machine
-    q: VecN
-    """Joint angles, (3 nl,) [rad]."""
-    v: VecN
-    """Joint speeds, (3 nl,) [rad/s]."""
-    feet: Array
-    """Per leg the rows r, r' and the Jacobian of hip to foot in B, (nl, 5, 3)."""
-    trunk: VecN
-    """p_WB, v_WB, w_WB_B, R_WB row by row and p_BC, the centre of mass, (21,)."""
-    load: VecN
-    """On each foot, (nl,) [N]; nan where it is not known."""
-    footholds: Array
-    """Where in W each foot stands, or last stood, (nl, 3) [m]."""
+    machine: LeggedMachine
+    trunk: Records[TrunkEstimate]
+    """(1,)."""
+    legs: Records[LegEstimate]
+    """(nl,)."""
 
     @property
-    def p_WB(self) -> VecN:
+    def p_WB(self) -> Vec3:
         """Place of the trunk, (3,) [m]."""
-        return self.trunk[PLACE : PLACE + 3]
+        return self.trunk["p_WB"][0]
 
     @property
-    def v_WB(self) -> VecN:
+    def v_WB(self) -> Vec3:
         """Its velocity, (3,) [m/s]."""
-        return self.trunk[SPEED : SPEED + 3]
+        return self.trunk["v_WB"][0]
 
     @property
     def R_WB(self) -> Array:
         """Its orientation, (3, 3)."""
-        return self.trunk[ATTITUDE : ATTITUDE + 9].reshape(3, 3)
+        return self.trunk["R_WB"][0]
+
+    @property
+    def footholds(self) -> Array:
+        """Where in W each foot stands, or last stood, (nl, 3) [m]."""
+        return self.legs["foothold"]
 
 
 @dataclass(slots=True, eq=False)
-class Stance:
+class WalkingStance:
     """Who stands: the support part's answer."""
 
-    legs: Array
-    """Per leg, (nl, 6): 1 where the schedule has it stand; 1 where it does stand; share
-    of its swing that is over; durations of a swing and of a support [s]; for how long
-    its footfall is overdue [s]."""
-    clock: VecN
-    """Share of the cycle, its duration [s], 1 while it runs and its rate, (4,)."""
+    legs: Records[LegStance]
+    """(nl,)."""
+    clock: Records[GaitClock]
+    """(1,)."""
 
 
 @dataclass(slots=True, eq=False)
 class TrunkReference:
     """Where the trunk shall be and go: the motion part's answer."""
 
-    pose: VecN
-    """p_WB, roll, pitch, yaw, v_WB, the rate of yaw, and v_WB without sway, level, with
-    which feet are left behind, (12,)."""
+    pose: Records[TrunkPose]
+    """(1,)."""
     places: Array
     """Where feet shall be from the trunk as the middle of their support, (nl, 3) [m]:
     in the frame of the reference."""
 
 
 @dataclass(slots=True, eq=False)
-class Effort:
+class BalanceCommand:
     """How the trunk is kept upright: the balance part's answer."""
 
     trunk: TrunkReference
     """The reference, corrected where the part does so."""
-    force: Array
-    """Of each foot on the ground in B, on top of what the legs' springs do, (nl, 3)."""
-    shift: Array
-    """Of the next footholds, forward and left, (nl, 2) [m]."""
+    legs: Records[LegBalance]
+    """(nl,)."""
+
+    @property
+    def force(self) -> Array:
+        """Of each foot on the ground in B, on top of what the legs' springs do."""
+        return self.legs["force"]
+
+    @property
+    def shift(self) -> Array:
+        """Of the next footholds, forward and left, (nl, 2) [m]."""
+        return self.legs["shift"]
 
 
 @dataclass(slots=True, eq=False)
-class Asked:
-    """What the last tick asks of the support part."""
+class SupportRequest:
+    """What legs are told at a tick, which the support part hears at the next one."""
 
-    veto: VecN
-    """Above zero for legs that shall not lift, (nl,)."""
-    hold: float
-    """Above zero: the clock shall stand still."""
-    halt: float
-    """Above zero: no leg shall lift any more."""
-    landing: Array
-    """Where each swinging foot is bound for, from its hip in B, (nl, 3) [m]."""
+    legs: Records[LegAim]
+    """(nl,)."""
+    clock: Records[ClockRequest]
+    """(1,)."""
 
 
-def nothing_asked(legs: int) -> Asked:
+def nothing_asked(machine: LeggedMachine) -> SupportRequest:
     """Return what is asked before the first tick.
 
     Args:
-        legs: how many.
+        machine: whose legs are told nothing yet.
     """
-    return Asked(np.zeros(legs), 0.0, 0.0, np.zeros((legs, 3)))
+    aims = LegAim.zeros(machine.legs, joints=machine.joints)
+    return SupportRequest(aims, ClockRequest.zeros())
 
 
 class AbstractSupport(ABC, Generic[State]):
     """Decides which feet stand, and when they step."""
 
     @abstractmethod
-    def init(self) -> State:
-        """Return the state before the first tick."""
+    def init(self, machine: LeggedMachine) -> State:
+        """Return the state before a machine's first tick."""
 
     @abstractmethod
     def step(
-        self, estimate: Estimate, goal: VecN, asked: Asked, state: State
-    ) -> tuple[Stance, State]:
+        self,
+        estimate: Estimate,
+        goal: Records[Travel],
+        asked: SupportRequest,
+        state: State,
+    ) -> tuple[WalkingStance, State]:
         """Return who stands, and the next state."""
 
 
@@ -168,12 +160,16 @@ class AbstractMotion(ABC, Generic[State]):
     """Decides where the trunk goes, and where feet belong under it."""
 
     @abstractmethod
-    def init(self) -> State:
-        """Return the state before the first tick."""
+    def init(self, machine: LeggedMachine) -> State:
+        """Return the state before a machine's first tick."""
 
     @abstractmethod
     def step(
-        self, estimate: Estimate, goal: VecN, stance: Stance, state: State
+        self,
+        estimate: Estimate,
+        goal: Records[Travel],
+        stance: WalkingStance,
+        state: State,
     ) -> tuple[TrunkReference, State]:
         """Return the trunk's reference, and the next state."""
 
@@ -182,13 +178,17 @@ class AbstractBalance(ABC, Generic[State]):
     """Decides what feet press with and where they step to stay upright."""
 
     @abstractmethod
-    def init(self) -> State:
-        """Return the state before the first tick."""
+    def init(self, machine: LeggedMachine) -> State:
+        """Return the state before a machine's first tick."""
 
     @abstractmethod
     def step(
-        self, estimate: Estimate, stance: Stance, trunk: TrunkReference, state: State
-    ) -> tuple[Effort, State]:
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        trunk: TrunkReference,
+        state: State,
+    ) -> tuple[BalanceCommand, State]:
         """Return forces and shifts, and the next state."""
 
 
@@ -196,25 +196,29 @@ class AbstractReflex(ABC, Generic[State]):
     """Changes what the legs are told, and may ask the support part for something."""
 
     @abstractmethod
-    def init(self) -> State:
-        """Return the state before the first tick."""
+    def init(self, machine: LeggedMachine) -> State:
+        """Return the state before a machine's first tick."""
 
     @abstractmethod
     def step(
-        self, estimate: Estimate, stance: Stance, aim: Array, asked: Asked, state: State
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: State,
     ) -> State:
-        """Change ``aim``, (6, nl, 3), and ``asked``, which are this tick's own."""
+        """Change what is ``asked``, which is this tick's own; return the next state."""
 
 
-SUPPORTS: Catalogue[AbstractSupport[VecN]] = Catalogue(
+SUPPORTS: Catalogue[AbstractSupport[Any]] = Catalogue(
     "equipoise.control.support", "support part"
 )
-MOTIONS: Catalogue[AbstractMotion[VecN]] = Catalogue(
+MOTIONS: Catalogue[AbstractMotion[Any]] = Catalogue(
     "equipoise.control.motion", "motion part"
 )
-BALANCES: Catalogue[AbstractBalance[VecN]] = Catalogue(
+BALANCES: Catalogue[AbstractBalance[Any]] = Catalogue(
     "equipoise.control.balance", "balance part"
 )
-REFLEXES: Catalogue[AbstractReflex[VecN]] = Catalogue(
+REFLEXES: Catalogue[AbstractReflex[Any]] = Catalogue(
     "equipoise.control.reflexes", "reflex"
 )

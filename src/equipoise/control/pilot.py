@@ -9,17 +9,20 @@ from typing import final
 
 import numpy as np
 
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.records import Travel
+from equipoise.core.arrays import Vec3
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry, room_like
 
-__all__ = ["Goal", "Pilot", "PilotConfig"]
+__all__ = ["Pilot", "PilotConfig", "WalkingGoal"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Goal:
+class WalkingGoal:
     """What the operator wants from some time on.
 
     Raises:
@@ -44,7 +47,7 @@ class Goal:
             if not np.isfinite(getattr(self, name))
         ]
         if problems:
-            raise ConfigError("Goal", problems)
+            raise ConfigError("WalkingGoal", problems)
 
 
 @final
@@ -70,57 +73,90 @@ class PilotConfig:
         expect_positive(self, "lead", zero=True)
 
 
+class GoalRow(Record):
+    """A goal as the kernel takes it."""
+
+    time: float = entry("from when on", "s")
+    velocity: Vec3 = entry("forward, left [m/s] and turn to the left", "rad/s", 3)
+    walks: float = entry("1 where the machine shall walk at all")
+
+
+class PilotLimits(Record):
+    """How fast commands may change."""
+
+    acceleration: Vec3 = entry("forward, left [m/s^2] and of the turn", "rad/s^2", 3)
+    lead: float = entry("for which it steps on the spot before it sets off", "s")
+    settle: float = entry("and before it stops", "s")
+
+
 @final
 @dataclass(frozen=True)
 class Pilot:
-    """Goals in time, ramped; its state is the last command and for how long it is 0."""
+    """Goals in time, ramped; its state is the last command."""
 
-    goals: tuple[Goal, ...]
+    goals: tuple[WalkingGoal, ...]
     config: PilotConfig = field(default_factory=PilotConfig)
-    rows: Array = field(init=False, repr=False)
-    table: VecN = field(init=False, repr=False)
+    rows: Records[GoalRow] = field(init=False, repr=False, compare=False)
+    limits: Records[PilotLimits] = field(init=False, repr=False, compare=False)
+    _ramp = settled(lambda: ramp)
 
     def __post_init__(self) -> None:
-        c = self.config
-        ordered = sorted(self.goals, key=lambda goal: goal.time)
-        rows = [[g.time, g.forward, g.left, g.turn, float(g.walk)] for g in ordered]
-        table = np.array([c.acceleration, c.turn_acceleration, c.settle, c.lead])
-        object.__setattr__(self, "rows", np.array(rows).reshape(-1, 5))
-        object.__setattr__(self, "table", table)
+        c, rows, limits = (
+            self.config,
+            GoalRow.zeros(len(self.goals)),
+            PilotLimits.zeros(),
+        )
+        for row, goal in zip(
+            rows, sorted(self.goals, key=lambda goal: goal.time), strict=True
+        ):
+            row.time, row.walks = goal.time, float(goal.walk)
+            row.velocity[:] = goal.forward, goal.left, goal.turn
+        one = limits[0]
+        one.acceleration[:] = c.acceleration, c.acceleration, c.turn_acceleration
+        one.lead, one.settle = c.lead, c.settle
+        object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "limits", limits)
 
-    def init(self) -> VecN:
-        """Return a state at rest, (6,)."""
-        return np.zeros(6)
+    def init(self) -> Records[Travel]:
+        """Return a state at rest."""
+        return Travel.zeros()
 
-    def step(self, time: float, dt: float, state: VecN) -> tuple[VecN, VecN]:
-        """Return the command, whose first four numbers are forward, left, turn, walks.
-
-        It is the next state, which is returned beside it.
-        """
-        after = state.copy()
-        ramp(time, dt, self.rows, self.table, after)
+    def step(
+        self, time: float, dt: float, state: Records[Travel]
+    ) -> tuple[Records[Travel], Records[Travel]]:
+        """Return the command; it is the next state, which is returned beside it."""
+        after = room_like(state)
+        self._ramp(time, dt, self.rows, self.limits, state, after)
         return after, after
 
 
 @compiled(allocates=False)
-def ramp(time: float, dt: float, rows: Array, table: VecN, state: VecN) -> None:
+def ramp(
+    time: float,
+    dt: float,
+    rows: Records[GoalRow],
+    limits: Records[PilotLimits],
+    before: Records[Travel],
+    after: Records[Travel],
+) -> None:
     """Advance the command towards what is wanted now."""
-    now = -1
+    after[0] = before[0]
+    told, limit, now = after[0], limits[0], -1
     for k in range(rows.shape[0]):
-        if rows[k, 0] <= time:
+        if rows[k].time <= time:
             now = k
-    walks = now >= 0 and rows[now, 4] > 0.0
+    walks = now >= 0 and rows[now].walks > 0.0
     rest = True
     for i in range(3):
-        goes = walks and state[5] >= table[3]
-        wanted = rows[now, 1 + i] if goes else 0.0
-        most = dt * (table[1] if i == 2 else table[0])
-        state[i] += min(max(wanted - state[i], -most), most)
-        rest = rest and abs(state[i]) < 1e-9
-    state[5] = state[5] + dt if state[3] > 0.0 else 0.0
+        goes = walks and told.walked >= limit.lead
+        wanted = rows[now].velocity[i] if goes else 0.0
+        most = dt * limit.acceleration[i]
+        told.velocity[i] += min(max(wanted - told.velocity[i], -most), most)
+        rest = rest and abs(told.velocity[i]) < 1e-9
+    told.walked = told.walked + dt if told.walks > 0.0 else 0.0
     if walks:
-        state[3], state[4] = 1.0, 0.0
-    elif rest and state[3] > 0.0:
-        state[4] += dt
-        if state[4] > table[2]:
-            state[3] = 0.0
+        told.walks, told.rested = 1.0, 0.0
+    elif rest and told.walks > 0.0:
+        told.rested += dt
+        if told.rested > limit.settle:
+            told.walks = 0.0

@@ -12,10 +12,10 @@ from equipoise.control.balance.posture import PostureBalanceConfig
 from equipoise.control.joints.motor import motors
 from equipoise.control.legs.law import LegLawConfig, leg_law
 from equipoise.control.legs.steps import StepConfig, Steps
-from equipoise.control.machine import Machine
+from equipoise.control.machine import LeggedMachine
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig, TrunkObserver
-from equipoise.control.pilot import Goal, Pilot, PilotConfig
+from equipoise.control.pilot import Pilot, PilotConfig, WalkingGoal
 from equipoise.control.reflexes.elevate import ElevateConfig
 from equipoise.control.reflexes.reach import ReachConfig
 from equipoise.control.reflexes.withdraw import WithdrawConfig
@@ -100,8 +100,8 @@ def walker_config(
 
 
 def walker(
-    machine: Machine,
-    goals: tuple[Goal, ...],
+    machine: LeggedMachine,
+    goals: tuple[WalkingGoal, ...],
     config: WalkerConfig,
     *,
     drives_motors: bool = True,

@@ -10,46 +10,74 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from equipoise.control.balance.effort import tilt_of
-from equipoise.control.joints.motor import Motors, motor_volts
-from equipoise.control.legs.law import leg_torques
-from equipoise.control.legs.steps import Steps
-from equipoise.control.observer.trunk import TrunkObserver
+from equipoise.control.balance.carry import tilt_of
+from equipoise.control.joints.motor import Motor, Motors, motor_volts
+from equipoise.control.legs.law import LegGuards, leg_torques
+from equipoise.control.legs.steps import Steps, Swing
+from equipoise.control.observer.trunk import TrunkObserver, TrunkState
 from equipoise.control.parts import (
-    LEG,
     AbstractBalance,
     AbstractMotion,
     AbstractReflex,
     AbstractSupport,
-    Asked,
     Estimate,
-    Stance,
+    SupportRequest,
+    WalkingStance,
     nothing_asked,
 )
 from equipoise.control.pilot import Pilot
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.records import (
+    ClockRequest,
+    GaitClock,
+    LegAim,
+    LegEstimate,
+    LegStance,
+    Travel,
+    TrunkEstimate,
+)
+from equipoise.core.arrays import VecN
+from equipoise.core.bound import settled
 from equipoise.core.contracts import Command, Readings
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry, room_like
 
-__all__ = ["WalkingController", "WalkingState"]
+__all__ = ["WalkingController", "WalkingReport", "WalkingState"]
 
-SIGNALS = 10  # numbers of the telemetry
-NO_MOTORS = np.empty((6, 0))  # where drives take torques
+
+class WalkingReport(Record):
+    """What a tick says of itself: the telemetry of a walk."""
+
+    schedule: float = entry("legs that are scheduled to stand, powers of two added up")
+    standing: float = entry("legs that do stand, powers of two added up")
+    clock: float = entry("share of the cycle")
+    walking: float = entry("1 while the clock runs")
+    forward: float = entry("commanded velocity", "m/s")
+    left: float = entry("commanded velocity", "m/s")
+    turn: float = entry("commanded rate of turn to the left", "rad/s")
+    speed: float = entry("of the trunk along its own forward axis", "m/s")
+    roll: float = entry("of the trunk", "rad")
+    pitch: float = entry("of the trunk", "rad")
+
+
+REPORT = WalkingReport.zeros()  # whose like is made at every tick
+SIGNALS = tuple(WalkingReport.entries)
+CLOCK = ClockRequest.dtype()
 
 
 class WalkingState(NamedTuple):
     """All parts' states, and what the last tick leaves behind."""
 
-    observer: Any
-    pilot: VecN
+    observer: TrunkState
+    pilot: Records[Travel]
     support: Any
     motion: Any
     balance: Any
-    steps: Array
+    steps: Records[Swing]
     motors: VecN
-    legs: Array
-    """Of the last ``Stance``, (nl, 6)."""
-    asked: Asked
+    """Integrals of the current controllers, (nu,) [V]."""
+    legs: Records[LegStance]
+    """Who stood, (nl,)."""
+    asked: SupportRequest
     reflexes: tuple[Any, ...]
 
 
@@ -67,41 +95,47 @@ class WalkingController:
     steps: Steps
     motors: Motors | None = field(default=None)
     """The joint level; None where drives take torques."""
+    _torques = settled(lambda: leg_torques)
+    _drive = settled(lambda: drive_legs)
+    _describe = settled(lambda: describe)
 
     def init(self) -> WalkingState:
         """Return the state before the first tick: at rest on all feet."""
-        nl = self.observer.machine.legs
+        machine = self.observer.machine
+        legs = LegStance.zeros(machine.legs)
+        legs["stands"] = 1.0
         return WalkingState(
             self.observer.init(),
             self.pilot.init(),
-            self.support.init(),
-            self.motion.init(),
-            self.balance.init(),
+            self.support.init(machine),
+            self.motion.init(machine),
+            self.balance.init(machine),
             self.steps.init(),
-            np.zeros(3 * nl) if self.motors is None else self.motors.init(),
-            np.ones((nl, LEG)),
-            nothing_asked(nl),
-            tuple(reflex.init() for reflex in self.reflexes),
+            np.zeros(len(machine.drives)),
+            legs,
+            nothing_asked(machine),
+            tuple(reflex.init(machine) for reflex in self.reflexes),
         )
 
     def step(
         self, readings: Readings, state: WalkingState
     ) -> tuple[Command, WalkingState]:
         """Return this tick's command and the next state."""
-        walks = bool(state.pilot[3] > 0.0)
+        walks = bool(state.pilot["walks"][0] > 0.0)
         estimate, seen = self.observer.step(readings, state.legs, walks, state.observer)
         goal, pilot = self.pilot.step(readings.time, readings.dt, state.pilot)
         stance, s = self.support.step(estimate, goal, state.asked, state.support)
         trunk, m = self.motion.step(estimate, goal, stance, state.motion)
-        effort, b = self.balance.step(estimate, stance, trunk, state.balance)
-        aim, landing, steps = self.steps.step(estimate, stance, effort, state.steps)
-        asked = Asked(np.zeros(len(landing)), 0.0, 0.0, landing)
-        reflexes: list[Any] = []
-        for k, reflex in enumerate(self.reflexes):
-            after = reflex.step(estimate, stance, aim, asked, state.reflexes[k])
-            reflexes.append(after)
+        balance, b = self.balance.step(estimate, stance, trunk, state.balance)
+        aim, steps = self.steps.step(estimate, stance, balance, state.steps)
+        nothing: Any = np.zeros(1, CLOCK)
+        asked = SupportRequest(aim, nothing)
+        reflexes = [
+            reflex.step(estimate, stance, asked, before)
+            for reflex, before in zip(self.reflexes, state.reflexes, strict=True)
+        ]
         command, motors = self.command(
-            readings, estimate, stance, goal, aim, state.motors
+            readings.dt, estimate, stance, goal, aim, state.motors
         )
         return command, WalkingState(
             seen, pilot, s, m, b, steps, motors, stance.legs, asked, tuple(reflexes)
@@ -109,99 +143,69 @@ class WalkingController:
 
     def command(
         self,
-        readings: Readings,
+        dt: float,
         estimate: Estimate,
-        stance: Stance,
-        goal: VecN,
-        aim: Array,
+        stance: WalkingStance,
+        goal: Records[Travel],
+        aim: Records[LegAim],
         integrals: VecN,
     ) -> tuple[Command, VecN]:
         """Return torques, voltages where motors are driven, and the next integrals.
 
         Args:
-            readings: of this tick.
+            dt: control period [s].
             estimate: of this tick.
             stance: of this tick.
             goal: of this tick.
-            aim: of the legs, (6, nl, 3).
+            aim: of the legs, (nl,).
             integrals: of the current controllers, (nu,).
         """
-        nu, motors = len(integrals), self.motors
-        tau, said, after = np.empty(nu), np.empty(SIGNALS), integrals.copy()
-        volts = tau if motors is None else np.empty(nu)
-        drive_legs(
-            estimate.q, estimate.v, estimate.feet, aim, self.steps.law.table,
-            readings.current, readings.limit, readings.dt,
-            NO_MOTORS if motors is None else motors.table,
-            estimate.trunk, stance.legs, stance.clock, goal, after, tau, volts, said,
-        )  # fmt: skip
-        telemetry = named(*said.tolist())
-        return Command(tau, telemetry, None if motors is None else volts), after
-
-
-def named(
-    schedule: float,
-    standing: float,
-    clock: float,
-    walking: float,
-    forward: float,
-    left: float,
-    turn: float,
-    speed: float,
-    roll: float,
-    pitch: float,
-) -> dict[str, float]:
-    """Return the telemetry by name; written out, which is three times as quick."""
-    return {
-        "schedule": schedule,
-        "standing": standing,
-        "clock": clock,
-        "walking": walking,
-        "forward": forward,
-        "left": left,
-        "turn": turn,
-        "speed": speed,
-        "roll": roll,
-        "pitch": pitch,
-    }
+        legs, motors = estimate.legs, self.motors
+        guards, report = self.steps.law.guards, room_like(REPORT)
+        tau, volts = np.empty(len(integrals)), None
+        if motors is None:
+            self._torques(legs, aim, guards, tau)
+        else:
+            volts, integrals = np.empty(len(integrals)), integrals.copy()
+            self._drive(legs, aim, guards, motors.each, dt, tau, integrals, volts)
+        self._describe(estimate.trunk, stance.legs, stance.clock, goal, report)
+        telemetry = dict(zip(SIGNALS, report.item(), strict=False))
+        return Command(tau, telemetry, volts), integrals
 
 
 @compiled(allocates=False)
 def drive_legs(
-    q: VecN,
-    v: VecN,
-    feet: Array,
-    aim: Array,
-    law: Array,
-    current: VecN,
-    limit: VecN,
+    legs: Records[LegEstimate],
+    aim: Records[LegAim],
+    guards: Records[LegGuards],
+    motors: Records[Motor],
     dt: float,
-    motors: Array,
-    trunk: VecN,
-    legs: Array,
-    clock: VecN,
-    goal: VecN,
-    integrals: VecN,
     tau: VecN,
+    integrals: VecN,
     volts: VecN,
-    said: VecN,
 ) -> None:
-    """Write torques, voltages if there are motors, and telemetry: one call for all."""
-    leg_torques(q, v, feet, aim, law, tau)
-    if motors.shape[1] > 0:
-        motor_volts(tau, v, current, limit, motors, dt, integrals, volts)
-    describe(trunk, legs, clock, goal, said)
+    """Write torques and the voltages that shall bring them about."""
+    leg_torques(legs, aim, guards, tau)
+    motor_volts(legs, tau, motors, dt, integrals, volts)
 
 
 @compiled(allocates=False)
-def describe(trunk: VecN, legs: Array, clock: VecN, goal: VecN, out: VecN) -> None:
+def describe(
+    trunk: Records[TrunkEstimate],
+    legs: Records[LegStance],
+    clock: Records[GaitClock],
+    goal: Records[Travel],
+    out: Records[WalkingReport],
+) -> None:
     """Write legs as sums of powers of two, clock, goal, speed and attitude."""
-    out[0], out[1], bit = 0.0, 0.0, 1.0
-    for leg in range(legs.shape[0]):
-        out[0] += bit if legs[leg, 0] > 0.0 else 0.0
-        out[1] += bit if legs[leg, 1] > 0.0 else 0.0
+    report, wanted, bit = out[0], goal[0].velocity, 1.0
+    report.schedule, report.standing = 0.0, 0.0
+    for leg in legs:
+        report.schedule += bit if leg.scheduled > 0.0 else 0.0
+        report.standing += bit if leg.stands > 0.0 else 0.0
         bit *= 2.0
-    out[2], out[3] = clock[0], clock[2]
-    out[4], out[5], out[6] = goal[0], goal[1], goal[2]
-    out[7] = trunk[9] * trunk[3] + trunk[12] * trunk[4] + trunk[15] * trunk[5]
-    out[8], out[9], _ = tilt_of(trunk)
+    report.clock, report.walking = clock[0].phase, clock[0].walking
+    report.forward, report.left, report.turn = wanted[0], wanted[1], wanted[2]
+    R, v = trunk[0].R_WB, trunk[0].v_WB
+    report.speed = R[0, 0] * v[0] + R[1, 0] * v[1] + R[2, 0] * v[2]
+    report.roll, report.pitch, _ = tilt_of(trunk[0])

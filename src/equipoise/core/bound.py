@@ -9,7 +9,7 @@ are whole numbers or floats, always the same kind at the same place.
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar, final
 
-__all__ = ["Bound", "Settled"]
+__all__ = ["Bound", "Settled", "settled"]
 
 R = TypeVar("R")
 
@@ -69,6 +69,40 @@ class Settled(Generic[R]):
         result = self.kernel(*given)
         self._entry = _entry_of(self.kernel, given)
         return result
+
+
+@final
+class settled(Generic[R]):
+    """A kernel that an object calls with the same kinds of arguments at every call.
+
+    ``_turn = settled(lambda: turn)`` in a class lets its objects call ``self._turn``;
+    each finds the kinds out at its first call, for itself, and trusts them later, as
+    ``Settled`` does. The file may define the kernel further down. The object must not
+    have slots.
+    """
+
+    def __init__(self, kernel: Callable[[], Callable[..., R]]) -> None:
+        """Keep where the kernel comes from.
+
+        Args:
+            kernel: returns it.
+        """
+        self._kernel, self._name = kernel, ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        """Learn the name under which objects keep the machine code."""
+        self._name = name
+
+    def __get__(self, one: object, owner: type | None = None) -> Callable[..., R]:
+        """Return the kernel; its call leaves the machine code in the object."""
+        kernel = self._kernel()
+
+        def first(*given: Any) -> R:
+            result = kernel(*given)
+            vars(one)[self._name] = _entry_of(kernel, given)
+            return result
+
+        return first
 
 
 def _entry_of(kernel: Any, given: Iterable[Any]) -> Callable[..., Any]:

@@ -138,7 +138,13 @@ def room_like(records: Records[R]) -> Records[R]:
     Args:
         records: any.
     """
-    return cast("Records[R]", np.empty_like(cast("np.ndarray[Any, Any]", records)))
+    array: Any = records
+    try:
+        return _rooms[array.dtype, array.shape].pop()
+    except (KeyError, IndexError):
+        rooms = list(np.empty((AHEAD, *array.shape), array.dtype))  # none shares any
+        _rooms[array.dtype, array.shape] = rooms
+        return cast("Any", rooms.pop())
 
 
 def copied(records: Records[R]) -> Records[R]:
@@ -147,6 +153,14 @@ def copied(records: Records[R]) -> Records[R]:
     Args:
         records: whole and in one piece, as ``zeros`` makes them.
     """
-    array, twin = cast("tuple[Any, Any]", (records, room_like(records)))
-    twin.view(np.uint8)[...] = array.view(np.uint8)
-    return twin
+    array: Any = records
+    memory = _Array(array.nbytes, _BYTE, array).copy()
+    return _Array(array.shape, array.dtype, memory)
+
+
+# NumPy looks through all entries of a record whenever it makes and frees an array that
+# owns its memory: a room is three times as cheap if some are made at once
+AHEAD = 32
+_rooms: dict[tuple[np.dtype[Any], tuple[int, ...]], list[Any]] = {}
+_Array: Any = np.ndarray
+_BYTE = np.dtype(np.uint8)

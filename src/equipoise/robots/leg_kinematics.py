@@ -9,18 +9,23 @@ angles swing forward, [Ridderstrom2003] figure 5.2. From the hip, in B,
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import final
 
 import mujoco
 import numpy as np
 
-from equipoise.core.arrays import Array, VecN
+from equipoise.core.arrays import Array, Vec3, VecN
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 from equipoise.robots.robot import Robot
 
 __all__ = [
+    "LegBuild",
     "LegGeometry",
+    "TrunkBuild",
+    "add_leg",
     "centre_of_mass",
     "foot_jacobian",
     "foot_place",
@@ -32,6 +37,23 @@ AXES = ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, -1.0, 0.0))
 NEARLY_STRAIGHT = 1.0 - 1e-9  # cosine of the knee beyond which a leg is stretched
 
 
+class LegBuild(Record):
+    """How one leg is built."""
+
+    hip: Vec3 = entry("where it hangs from the trunk, in B", "m", 3)
+    lengths: VecN = entry("hip to knee and knee to foot", "m", 2)
+    bend: float = entry("sign of the knee's angle: -1 if the kneecap points forward")
+    mass: VecN = entry("of thigh and shank", "kg", 2)
+    centre: Array = entry("of their mass, each in its own frame", "m", 2, 3)
+
+
+class TrunkBuild(Record):
+    """What does not move with the legs."""
+
+    mass: float = entry("of it", "kg")
+    centre: Vec3 = entry("of its mass, in B", "m", 3)
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class LegGeometry:
@@ -40,27 +62,37 @@ class LegGeometry:
     Arrays are leg by leg; joints are hip roll, hip pitch, knee of leg 1, then of leg 2.
     """
 
-    hips: Array
-    """Of each leg from the trunk's origin, in B, (nl, 3) [m]."""
-    lengths: Array
-    """Hip to knee and knee to foot, (nl, 2) [m]."""
-    bend: VecN
-    """Sign of each knee's angle: -1 where the kneecap points forward, (nl,)."""
+    legs: Records[LegBuild]
+    """Leg by leg, (nl,)."""
+    trunk: Records[TrunkBuild]
+    """(1,)."""
     lower: VecN
     """Lowest joint angles, (3 nl,) [rad]."""
     upper: VecN
     """Highest, (3 nl,) [rad]."""
     foot_radius: float
     """Of a foot's ball about the foot point [m]."""
-    trunk: VecN
-    """Mass of what does not move with the legs and its centre in B, (4,) [kg, m]."""
-    limbs: Array
-    """Mass and centre in its own frame of each thigh and shank, (nl, 2, 4) [kg, m]."""
+
+    @cached_property
+    def hips(self) -> Array:
+        """Of each leg from the trunk's origin, in B, (nl, 3) [m]."""
+        return np.ascontiguousarray(self.legs["hip"])
+
+    @cached_property
+    def lengths(self) -> Array:
+        """Hip to knee and knee to foot, (nl, 2) [m]."""
+        return np.ascontiguousarray(self.legs["lengths"])
+
+    @cached_property
+    def bend(self) -> VecN:
+        """Sign of each knee's angle: -1 where the kneecap points forward, (nl,)."""
+        return np.ascontiguousarray(self.legs["bend"])
 
     @property
     def mass(self) -> float:
         """Of the whole machine [kg]."""
-        return float(self.trunk[0] + self.limbs[:, :, 0].sum())
+        limbs = np.ascontiguousarray(self.legs["mass"])
+        return float(self.trunk["mass"][0] + limbs.sum())
 
 
 def leg_geometry(robot: Robot) -> LegGeometry:
@@ -80,29 +112,32 @@ def leg_geometry(robot: Robot) -> LegGeometry:
         )
     pairs = zip(robot.legs, robot.feet, strict=True)
     rows = [leg_row(robot, leg, foot) for leg, foot in pairs]
-    hips, lengths, bend, lower, upper, limbs = (
-        np.array(x) for x in zip(*rows, strict=True)
-    )
-    limb_mass = limbs[:, :, 0].sum()
+    legs = LegBuild.zeros(nl)
+    for k, (hip, lengths, bend, _, limbs) in enumerate(rows):
+        legs[k].hip[:], legs[k].lengths[:], legs[k].bend = hip, lengths, bend
+        legs[k].mass[:], legs[k].centre[:] = limbs[:, 0], limbs[:, 1:]
+    reach = np.concatenate([row[3] for row in rows])
+    limb_mass = np.ascontiguousarray(legs["mass"]).sum()
     root = model.body(robot.base).id
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)
     mujoco.mj_comPos(model, data)
     total, rest = float(model.body_subtreemass[root]), trunk_centre(robot, data)
+    trunk = TrunkBuild.zeros()
+    trunk[0].mass, trunk[0].centre[:] = total - limb_mass, rest
     return LegGeometry(
-        hips=hips,
-        lengths=lengths,
-        bend=bend,
-        lower=lower.reshape(-1),
-        upper=upper.reshape(-1),
+        legs=legs,
+        trunk=trunk,
+        lower=reach[:, 0].copy(),
+        upper=reach[:, 1].copy(),
         foot_radius=float(model.geom(robot.feet[0]).size[0]),
-        trunk=np.array([total - limb_mass, *rest]),
-        limbs=limbs,
     )
 
 
-def leg_row(robot: Robot, leg: str, foot: str) -> tuple[object, ...]:
-    """Return one leg's numbers, or say that it is of another kind."""
+def leg_row(
+    robot: Robot, leg: str, foot: str
+) -> tuple[Array, list[float], float, Array, Array]:
+    """Return hip, lengths, bend, range and limbs, or say that it is of another kind."""
     model = robot.model
     thigh, pad = model.body(leg), model.geom(foot)
     shank = model.body(int(pad.bodyid[0]))
@@ -128,10 +163,10 @@ def leg_row(robot: Robot, leg: str, foot: str) -> tuple[object, ...]:
     reach = np.where(limited, model.jnt_range[joints], [[-math.pi, math.pi]])
     start = robot.spec.keys[0].qpos if robot.spec.keys else model.qpos0
     knee = float(np.asarray(start)[model.jnt_qposadr[last]])
-    limbs = [[float(b.mass[0]), *b.ipos] for b in (thigh, shank)]
+    limbs = np.array([[float(b.mass[0]), *b.ipos] for b in (thigh, shank)])
     lengths = [-float(shank.pos[2]), -float(pad.pos[2])]
     bend = -1.0 if knee <= 0.0 else 1.0
-    return thigh.pos.copy(), lengths, bend, reach[:, 0], reach[:, 1], limbs
+    return thigh.pos.copy(), lengths, bend, reach, limbs
 
 
 def trunk_centre(robot: Robot, data: mujoco.MjData) -> Array:
@@ -158,9 +193,11 @@ def foot_place(q: Array, lengths: Array, out: Array) -> None:
         lengths: of thighs and shanks, (nl, 2) [m].
         out: overwritten.
     """
-    for leg in range(lengths.shape[0]):
-        a, p = q[3 * leg], q[3 * leg + 1]
-        s = p + q[3 * leg + 2]
+    nl = lengths.shape[0]
+    angles = q.reshape(nl, q.shape[0] // nl)
+    for leg in range(nl):
+        a, p = angles[leg, 0], angles[leg, 1]
+        s = p + angles[leg, 2]
         down = lengths[leg, 0] * math.cos(p) + lengths[leg, 1] * math.cos(s)
         out[leg, 0] = lengths[leg, 0] * math.sin(p) + lengths[leg, 1] * math.sin(s)
         out[leg, 1] = down * math.sin(a)
@@ -176,10 +213,12 @@ def foot_jacobian(q: Array, lengths: Array, out: Array) -> None:
         lengths: of thighs and shanks, (nl, 2) [m].
         out: overwritten.
     """
-    for leg in range(lengths.shape[0]):
-        ca, sa = math.cos(q[3 * leg]), math.sin(q[3 * leg])
-        p = q[3 * leg + 1]
-        s = p + q[3 * leg + 2]
+    nl = lengths.shape[0]
+    angles = q.reshape(nl, q.shape[0] // nl)
+    for leg in range(nl):
+        ca, sa = math.cos(angles[leg, 0]), math.sin(angles[leg, 0])
+        p = angles[leg, 1]
+        s = p + angles[leg, 2]
         x1, d1 = lengths[leg, 0] * math.sin(p), lengths[leg, 0] * math.cos(p)
         x2, d2 = lengths[leg, 1] * math.sin(s), lengths[leg, 1] * math.cos(s)
         x, d = x1 + x2, d1 + d2
@@ -200,8 +239,9 @@ def leg_angles(places: Array, lengths: Array, bend: Array, out: Array) -> bool:
         bend: sign of each knee's angle, (nl,).
         out: joint angles, (3 nl,) [rad]; overwritten.
     """
-    reached = True
-    for leg in range(lengths.shape[0]):
+    reached, nl = True, lengths.shape[0]
+    angles = out.reshape(nl, out.shape[0] // nl)
+    for leg in range(nl):
         x, y, z = places[leg, 0], places[leg, 1], places[leg, 2]
         l1, l2 = lengths[leg, 0], lengths[leg, 1]
         down = math.sqrt(y * y + z * z)
@@ -211,43 +251,51 @@ def leg_angles(places: Array, lengths: Array, bend: Array, out: Array) -> bool:
             cosine = NEARLY_STRAIGHT if cosine > 0.0 else -1.0
         knee = bend[leg] * math.acos(cosine)
         lean = math.atan2(l2 * math.sin(knee), l1 + l2 * math.cos(knee))
-        out[3 * leg] = math.atan2(y, -z)
-        out[3 * leg + 1] = math.atan2(x, down) - lean
-        out[3 * leg + 2] = knee
+        angles[leg, 0] = math.atan2(y, -z)
+        angles[leg, 1] = math.atan2(x, down) - lean
+        angles[leg, 2] = knee
     return reached
 
 
 @compiled(allocates=False)
 def centre_of_mass(
-    q: Array, hips: Array, lengths: Array, trunk: Array, limbs: Array, out: Array
+    q: Array, legs: Records[LegBuild], trunk: Records[TrunkBuild], out: Array
 ) -> float:
     """Write the whole machine's centre of mass in B, (3,) [m]; return its mass [kg].
 
     Args:
         q: joint angles, (3 nl,) [rad].
-        hips: of each leg in B, (nl, 3) [m].
-        lengths: of thighs and shanks, (nl, 2) [m].
-        trunk: mass and centre, (4,).
-        limbs: mass and centre of each thigh and shank, (nl, 2, 4).
+        legs: how they are built, (nl,).
+        trunk: what does not move with them, (1,).
         out: overwritten.
     """
-    mass = trunk[0]
-    x, y, z = mass * trunk[1], mass * trunk[2], mass * trunk[3]
-    for leg in range(hips.shape[0]):
-        ca, sa = math.cos(q[3 * leg]), math.sin(q[3 * leg])
-        along, down = 0.0, 0.0
-        turn = q[3 * leg + 1]
-        for k in range(2):
-            m, s, c = limbs[leg, k, 0], math.sin(turn), math.cos(turn)
-            px, py, pz = limbs[leg, k, 1], limbs[leg, k, 2], limbs[leg, k, 3]
-            u = along + c * px - s * pz
-            w = s * px + c * pz - down
-            x += m * (hips[leg, 0] + u)
-            y += m * (hips[leg, 1] + ca * py - sa * w)
-            z += m * (hips[leg, 2] + sa * py + ca * w)
-            mass += m
-            along += lengths[leg, k] * s
-            down += lengths[leg, k] * c
-            turn += q[3 * leg + 2]
+    nl, mass, centre = legs.shape[0], trunk[0].mass, trunk[0].centre
+    angles = q.reshape(nl, q.shape[0] // nl)
+    x, y, z = mass * centre[0], mass * centre[1], mass * centre[2]
+    for leg in range(nl):
+        mass, x, y, z = add_leg(legs[leg], angles[leg], mass, x, y, z)
     out[0], out[1], out[2] = x / mass, y / mass, z / mass
     return mass
+
+
+@compiled(allocates=False)
+def add_leg(
+    leg: LegBuild, q: VecN, mass: float, x: float, y: float, z: float
+) -> tuple[float, float, float, float]:
+    """Return a mass and its first moments in B with those of a leg added."""
+    ca, sa = math.cos(q[0]), math.sin(q[0])
+    along, down = 0.0, 0.0
+    turn = q[1]
+    for k in range(leg.mass.shape[0]):
+        m, s, c = leg.mass[k], math.sin(turn), math.cos(turn)
+        px, py, pz = leg.centre[k, 0], leg.centre[k, 1], leg.centre[k, 2]
+        u = along + c * px - s * pz
+        w = s * px + c * pz - down
+        x += m * (leg.hip[0] + u)
+        y += m * (leg.hip[1] + ca * py - sa * w)
+        z += m * (leg.hip[2] + sa * py + ca * w)
+        mass += m
+        along += leg.lengths[k] * s
+        down += leg.lengths[k] * c
+        turn += q[2]
+    return mass, x, y, z

@@ -15,7 +15,9 @@ AT_ONCE = PostureBalanceConfig(take_on=0.0)
 def loads(config, known, found=None, trunk=None):
     """Return what feet press with along gravity, (4,) [N], and their forces in B."""
     part = SkyhookBalance(config)
-    answer, _ = part.step(known, found or stance(), trunk or reference(), part.init())
+    answer, _ = part.step(
+        known, found or stance(), trunk or reference(), part.init(machine())
+    )
     return -answer.force @ rotation(0.02, -0.03, 0.0)[2], answer.force
 
 
@@ -41,7 +43,7 @@ def test_without_spring_and_damper_it_is_posture():
     known = pose(0.47, 0.2)
     _, force = loads(config, known)
     part = PostureBalance(AT_ONCE)
-    other, _ = part.step(known, stance(), reference(), part.init())
+    other, _ = part.step(known, stance(), reference(), part.init(machine()))
     assert np.allclose(force, other.force, rtol=0, atol=1e-12 * WEIGHT)  # rounding
 
 

@@ -7,18 +7,10 @@ import mujoco
 import numpy as np
 import pytest
 
-from equipoise.control.legs.law import (
-    ACCELERATION,
-    DAMPING,
-    FORCE,
-    PLACE,
-    STIFFNESS,
-    VELOCITY,
-    LegLawConfig,
-    leg_law,
-)
-from equipoise.control.observer.legs import observe_legs
+from equipoise.control.legs.law import LegLawConfig, leg_law
+from equipoise.control.observer.legs import first_estimate, observe_legs
 from equipoise.core.errors import ConfigError
+from equipoise.core.records import copied
 from equipoise.robots.drives import Drive
 from equipoise.robots.leg_kinematics import foot_jacobian, foot_place, leg_geometry
 from equipoise.robots.warp1.warp1 import warp1
@@ -35,17 +27,24 @@ def pose(seed: int) -> tuple[np.ndarray, np.ndarray]:
     return q, rng.uniform(-2.0, 2.0, 12)
 
 
+def observed(q, v):
+    """Return what is known of the legs."""
+    legs = first_estimate(LEGS.legs, 3)
+    legs["q"], legs["v"] = q.reshape(4, 3), v.reshape(4, 3)
+    observe_legs(LEGS.legs, legs)
+    return legs
+
+
 def test_observes_what_the_kinematics_say():
     q, v = pose(1)
-    feet, place, J = np.empty((4, 5, 3)), np.empty((4, 3)), np.empty((4, 3, 3))
-    observe_legs(q, v, LEGS.lengths, feet)
+    legs, place, J = observed(q, v), np.empty((4, 3)), np.empty((4, 3, 3))
     foot_place(q, LEGS.lengths, place)
     foot_jacobian(q, LEGS.lengths, J)
     # The same formula twice: products of a sine and a length of 0.3 m, rounded.
-    np.testing.assert_allclose(feet[:, 0], place, rtol=0, atol=4 * EPS)
-    np.testing.assert_allclose(feet[:, 2:], J, rtol=0, atol=4 * EPS)
+    np.testing.assert_allclose(legs["foot"], place, rtol=0, atol=4 * EPS)
+    np.testing.assert_allclose(legs["jacobian"], J, rtol=0, atol=4 * EPS)
     rate = np.einsum("lij,lj->li", J, v.reshape(4, 3))
-    np.testing.assert_allclose(feet[:, 1], rate, rtol=0, atol=16 * EPS)
+    np.testing.assert_allclose(legs["foot_rate"], rate, rtol=0, atol=16 * EPS)
 
 
 def test_force_alone_is_what_another_engine_asks_of_the_joints():
@@ -58,10 +57,10 @@ def test_force_alone_is_what_another_engine_asks_of_the_joints():
     mujoco.mj_comPos(model, data)
     law = leg_law(LEGS, STRONG)
     aim = law.aim()
-    aim[STIFFNESS], aim[DAMPING] = 0.0, 0.0
-    aim[FORCE] = np.random.default_rng(3).uniform(-300, 300, (4, 3))
+    aim["stiffness"], aim["damping"] = 0.0, 0.0
+    aim["force"] = np.random.default_rng(3).uniform(-300, 300, (4, 3))
     expected = np.zeros(model.nv)
-    for foot, force in zip(robot.feet, aim[FORCE], strict=True):
+    for foot, force in zip(robot.feet, aim["force"], strict=True):
         J = np.empty((3, model.nv))
         geom = model.geom(foot)
         point = data.geom(foot).xpos
@@ -76,14 +75,13 @@ def test_springs_and_dampers_add_to_the_force():
     law = leg_law(LEGS, STRONG)
     rng = np.random.default_rng(5)
     aim = law.aim()
-    aim[PLACE] = [0.05, -0.02, -0.45]
-    aim[VELOCITY] = rng.uniform(-1, 1, (4, 3))
-    feet = np.empty((4, 5, 3))
-    observe_legs(q, v, LEGS.lengths, feet)
-    force = np.array([4000, 4000, 10_000]) * (aim[PLACE] - feet[:, 0])
-    force += np.array([700, 700, 1100]) * (aim[VELOCITY] - feet[:, 1])
+    aim["place"] = [0.05, -0.02, -0.45]
+    aim["velocity"] = rng.uniform(-1, 1, (4, 3))
+    legs = observed(q, v)
+    force = np.array([4000, 4000, 10_000]) * (aim["place"] - legs["foot"])
+    force += np.array([700, 700, 1100]) * (aim["velocity"] - legs["foot_rate"])
     plain = law.aim()
-    plain[STIFFNESS], plain[DAMPING], plain[FORCE] = 0.0, 0.0, force
+    plain["stiffness"], plain["damping"], plain["force"] = 0.0, 0.0, force
     # Rounding of torques of some 1000 N m.
     np.testing.assert_allclose(
         law.torques(q, v, aim), law.torques(q, v, plain), rtol=0, atol=1e-11
@@ -93,7 +91,7 @@ def test_springs_and_dampers_add_to_the_force():
 def test_knee_guard_pushes_back_and_never_pulls():
     law = leg_law(LEGS, STRONG)
     aim = law.aim()
-    aim[STIFFNESS], aim[DAMPING] = 0.0, 0.0
+    aim["stiffness"], aim["damping"] = 0.0, 0.0
     q, v = np.zeros(12), np.zeros(12)
     q[2::3] = [-0.06, -0.03, 0.02, 0.02]
     v[2::3] = [3.0, 0.0, 1.0, -3.0]
@@ -104,10 +102,11 @@ def test_knee_guard_pushes_back_and_never_pulls():
 
 
 def test_knee_guard_of_knees_that_bend_backward_is_its_mirror_image():
-    mirrored = replace(LEGS, bend=-LEGS.bend)
+    mirrored = replace(LEGS, legs=copied(LEGS.legs))
+    mirrored.legs["bend"] *= -1.0
     law, other = leg_law(LEGS, STRONG), leg_law(mirrored, STRONG)
     aim = law.aim()
-    aim[STIFFNESS], aim[DAMPING] = 0.0, 0.0
+    aim["stiffness"], aim["damping"] = 0.0, 0.0
     q, v = np.zeros(12), np.zeros(12)
     q[2::3], v[2::3] = 0.02, 1.0
     there, back = law.torques(q, v, aim), other.torques(-q, -v, aim)
@@ -119,7 +118,7 @@ def test_torque_stays_within_each_drive_and_the_rest_is_untouched():
     weak = [Drive(torque_constant=10.0), Drive(), Drive()] * 4
     q, v = pose(6)
     aim = leg_law(LEGS, weak).aim()
-    aim[PLACE] = [0.3, 0.2, -0.3]
+    aim["place"] = [0.3, 0.2, -0.3]
     free = leg_law(LEGS, STRONG).torques(q, v, aim)
     tau = leg_law(LEGS, weak).torques(q, v, aim)
     most = np.tile([50.0, 91.0, 91.0], 4)
@@ -132,7 +131,7 @@ def test_drives_own_inertia_is_fed_forward_only_when_asked_for():
     plain = leg_law(LEGS, STRONG)
     fed = leg_law(LEGS, STRONG, LegLawConfig(inertia_share=0.5))
     aim = plain.aim()
-    aim[ACCELERATION] = 4.0
+    aim["acceleration"] = 4.0
     more = fed.torques(q, v, aim) - plain.torques(q, v, aim)
     # 0.5 · 2.7 kg m² · 4 rad/s², beside torques of some 1000 N m.
     np.testing.assert_allclose(more, 5.4, rtol=0, atol=1e-11)

@@ -4,17 +4,35 @@ import numpy as np
 import pytest
 
 from equipoise.control.observer.aided import (
-    AIDED,
     GRAVITY,
     SETTLE,
+    WalkingMemory,
     learn_at_rest,
     level_by_legs,
 )
-from equipoise.control.observer.attitude import BIAS, AttitudeObserver, turn_by
+from equipoise.control.observer.inertial import turn_by
+from equipoise.control.records import TrunkEstimate
+from equipoise.core.records import copied
 from oracles.walking_parts import rotation
 
 DT, POLE = 0.001, 1.5
 UP = np.array([0.0, 0.0, GRAVITY])
+
+
+def memory(force=UP, dt=DT, told=(0.0, 0.0, 0.0), gyro=(0.0, 0.0, 0.0)):
+    """Return what is carried, fresh, with what the sensors and feet tell."""
+    kept = WalkingMemory.zeros()
+    one = kept[0]
+    one.quat_WB[0], one.dt = 1.0, dt
+    one.acceleration[:], one.told[:], one.gyro[:] = force, told, gyro
+    return kept
+
+
+def turned(*angles):
+    """Return a trunk at some roll, pitch and yaw."""
+    trunk = TrunkEstimate.zeros()
+    trunk[0].R_WB[:] = rotation(*angles)
+    return trunk
 
 
 def tick(state, axis, pole=POLE, dt=DT):
@@ -22,20 +40,19 @@ def tick(state, axis, pole=POLE, dt=DT):
 
     Tilt about x comes with velocity along -y, tilt about y with velocity along x.
     """
-    attitude, aided = AttitudeObserver().init(), np.zeros(AIDED)
+    kept = memory(dt=dt)[0]
     velocity, tilt, bias = state
-    half = 0.5 * tilt
-    attitude[0], attitude[1 + axis] = np.cos(half), np.sin(half)
-    attitude[BIAS + axis], aided[1 - axis] = bias, velocity
+    half, quat = 0.5 * tilt, kept.quat_WB
+    quat[0], quat[1 + axis] = np.cos(half), np.sin(half)
+    kept.bias[axis], kept.felt[1 - axis] = bias, velocity
     turn = np.zeros(3)
     turn[axis] = -bias * dt  # gyros read zero, less the offset believed
-    turn_by(attitude, *turn)
+    turn_by(quat, *turn)
     angles = np.zeros(3)
-    angles[axis] = 2.0 * np.arctan2(attitude[1 + axis], attitude[0])
-    frame = np.vstack([rotation(*angles), np.zeros(3)])
-    level_by_legs(UP, np.zeros(3), True, dt, pole, frame, attitude, aided)
-    after = 2.0 * np.arctan2(attitude[1 + axis], attitude[0])
-    return np.array([aided[1 - axis], after, attitude[BIAS + axis]])
+    angles[axis] = 2.0 * np.arctan2(quat[1 + axis], quat[0])
+    level_by_legs(True, pole, kept, turned(*angles)[0])
+    after = 2.0 * np.arctan2(quat[1 + axis], quat[0])
+    return np.array([kept.felt[1 - axis], after, kept.bias[axis]])
 
 
 @pytest.mark.parametrize("axis", [0, 1])
@@ -60,27 +77,35 @@ def test_a_tilted_estimate_comes_right_for_good(axis):
 
 
 def test_without_standing_feet_nothing_is_turned():
-    attitude, aided = AttitudeObserver().init(), np.zeros(AIDED)
-    before, frame = attitude.copy(), np.vstack([np.eye(3), np.zeros(3)])
     force = UP + np.array([1.0, 0.0, 0.0])
-    level_by_legs(force, np.ones(3), False, 0.01, POLE, frame, attitude, aided)
-    assert (attitude == before).all()
-    assert aided[:3] == pytest.approx([0.01, 0.0, 0.0], abs=1e-15)  # rounding
-    level_by_legs(force * np.nan, np.ones(3), True, 0.01, POLE, frame, attitude, aided)
-    assert (attitude == before).all()
+    state, level = memory(force, 0.01, (1.0, 1.0, 1.0)), turned(0.0, 0.0, 0.0)[0]
+    before, kept = copied(state)[0], state[0]
+
+    def is_kept():
+        return (kept.quat_WB == before.quat_WB).all() and (
+            kept.bias == before.bias
+        ).all()
+
+    level_by_legs(False, POLE, kept, level)
+    assert is_kept()
+    assert kept.felt == pytest.approx([0.01, 0.0, 0.0], abs=1e-15)  # rounding
+    kept.acceleration[:] = np.nan
+    level_by_legs(True, POLE, kept, level)
+    assert is_kept()
 
 
 def test_offsets_are_learnt_at_rest_and_not_before_it_has_settled():
-    attitude, aided = AttitudeObserver().init(), np.zeros(AIDED)
-    R, off = rotation(0.03, -0.02, 0.0), np.array([0.1, -0.2, 0.05])
-    frame = np.vstack([R, np.zeros(3)])
-    gyro, force = np.array([0.0, 0.0, 0.004]), GRAVITY * R[2] + off
+    trunk, off = turned(0.03, -0.02, 0.0)[0], np.array([0.1, -0.2, 0.05])
+    force = GRAVITY * trunk.R_WB[2] + off
+    kept = memory(force, gyro=(0.0, 0.0, 0.004))[0]
     for _ in range(int((SETTLE - 0.01) / DT)):
-        learn_at_rest(gyro, force, DT, frame, attitude, aided)
-    assert not aided[3:6].any()
+        learn_at_rest(kept, trunk)
+    assert not kept.offset.any()
     for _ in range(3000):
-        learn_at_rest(gyro, force, DT, frame, attitude, aided)
-    assert aided[3:6] == pytest.approx(off, abs=1e-12)  # rounding
-    assert attitude[BIAS + 2] == pytest.approx(0.004, abs=1e-12)
-    learn_at_rest(gyro * np.nan, force * np.nan, DT, frame, attitude, aided)
-    assert aided[3:6] == pytest.approx(off, abs=1e-12)
+        learn_at_rest(kept, trunk)
+    assert kept.offset == pytest.approx(off, abs=1e-12)  # rounding
+    assert kept.bias[2] == pytest.approx(0.004, abs=1e-12)
+    kept.gyro[:], kept.acceleration[:] = np.nan, np.nan
+    learn_at_rest(kept, trunk)
+    assert kept.offset == pytest.approx(off, abs=1e-12)
+    assert kept.bias[2] == pytest.approx(0.004, abs=1e-12)

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from equipoise.control.observer.trunk import TrunkConfig, TrunkObserver
 from equipoise.core.contracts import Readings
+from equipoise.core.records import copied
 from equipoise.robots.leg_kinematics import foot_jacobian
 from oracles.walking_parts import DT, angles_for, machine, rotation, stance
 
@@ -114,7 +115,7 @@ def test_feet_in_the_air_or_hardly_loaded_do_not_tell():
             known, state = observer.step(sensed, found.legs, False, state)
         assert np.abs(known.v_WB).max() == 0.0
     for _ in range(50):  # nobody tells: it goes on as it was
-        state = state._replace(memory=state.memory.copy())
+        state = state._replace(memory=copied(state.memory))
         before = known.v_WB.copy()
         known, state = observer.step(
             readings(0, q, wild, load=0.0), found.legs, False, state

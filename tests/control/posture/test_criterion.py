@@ -18,7 +18,6 @@ from equipoise.control.posture.controller import (
     PostureControllerConfig,
     posture_controller,
 )
-from equipoise.control.posture.tick import LED
 from equipoise.core.contracts import Readings
 from equipoise.robots.leg_kinematics import (
     centre_of_mass,
@@ -60,7 +59,7 @@ class Pinned:
         start = self.controller.init()
         _, after = self.controller.step(self.readings(np.zeros(6)), start)
         self.state = start
-        self.state[LED - 1] = after[LED - 1]  # the height at the start
+        start.memory["first_height"] = after.memory["first_height"]
 
     def joints(self, pose: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return joint angles and R_WB for x, y, z, roll, pitch and yaw."""
@@ -96,9 +95,7 @@ class Pinned:
 
     def energy(self, pose: np.ndarray) -> float:
         (q, R), legs, centre = self.joints(pose), self.legs, np.empty(3)
-        mass = centre_of_mass(
-            q, legs.hips, legs.lengths, legs.trunk, legs.limbs, centre
-        )
+        mass = centre_of_mass(q, legs.legs, legs.trunk, centre)
         return mass * 9.81 * float((pose[:3] + R @ centre)[2])
 
     def force(self, pose: np.ndarray) -> np.ndarray:
@@ -181,6 +178,6 @@ def test_heavy_legs_ask_for_less():
     """Shanks hardly move with the trunk: theory with all mass at h errs to be safe."""
     k, legs = critical(warp1(), "printed", 4000.0), leg_geometry(warp1())
     q, centre = np.asarray(warp1().spec.keys[0].qpos)[7:].copy(), np.empty(3)
-    centre_of_mass(q, legs.hips, legs.lengths, legs.trunk, legs.limbs, centre)
+    centre_of_mass(q, legs.legs, legs.trunk, centre)
     theory = planar("printed", 4000.0, 0.615 + centre[2])
     assert 0.95 * theory < k < theory

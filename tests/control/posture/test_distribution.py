@@ -13,6 +13,7 @@ from equipoise.control.posture.distribution import (
     share_consistent,
     share_printed,
 )
+from equipoise.control.records import FootLoad
 from oracles.certified import meets, nearest
 
 HIPS = np.array(
@@ -27,17 +28,23 @@ def felt(loads: np.ndarray, arms: np.ndarray) -> np.ndarray:
     return np.array([loads.sum(), arms[:, 1] @ loads, -arms[:, 0] @ loads])
 
 
+def standing(arms, stands):
+    """Return feet that have not shared anything yet."""
+    feet = FootLoad.zeros(len(arms))
+    feet["arm"], feet["stands"] = arms[:, :2], stands
+    return feet
+
+
 def consistent(wrench, arms, stands=None, least=0.0) -> np.ndarray:
-    out = np.empty((3, len(arms)))
-    stands = np.ones(len(arms)) if stands is None else stands
-    share_consistent(np.asarray(wrench, float), arms, stands, least, out)
-    return out[0]
+    feet = standing(arms, np.ones(len(arms)) if stands is None else stands)
+    share_consistent(*map(float, wrench), least, feet)
+    return feet["load"].copy()
 
 
 def printed(wrench, arms, stands=ALL) -> np.ndarray:
-    out = np.empty((3, len(arms)))
-    share_printed(np.asarray(wrench, float), arms, stands, out)
-    return out[0]
+    feet = standing(arms, stands)
+    share_printed(*map(float, wrench), feet)
+    return feet["load"].copy()
 
 
 def test_printed_rule_is_exact_on_a_symmetric_stance_only():

@@ -5,8 +5,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from equipoise.control.parts import Asked, nothing_asked
-from equipoise.control.pilot import Goal
+from equipoise.control.parts import nothing_asked
+from equipoise.control.pilot import WalkingGoal
 from equipoise.control.reflexes.deadman import DeadmanConfig, DeadmanReflex
 from equipoise.control.reflexes.freeze import FreezeConfig, FreezeReflex
 from equipoise.control.walker import walker, walker_config
@@ -16,13 +16,24 @@ from oracles.walking_parts import DT, estimate, machine, recorded, stance
 
 def vetoes(reflex, sequence):
     """Return whether all legs, or none, were vetoed at each estimate."""
-    state, rows = reflex.init(), []
+    state, rows = reflex.init(machine()), []
     for known in sequence:
-        asked = nothing_asked(4)
-        state = reflex.step(known, stance(), np.zeros((6, 4, 3)), asked, state)
-        assert len(set(asked.veto)) == 1
-        rows.append(asked.veto[0] > 0.0)
+        asked = nothing_asked(machine())
+        state = reflex.step(known, stance(), asked, state)
+        assert len(set(asked.legs["veto"])) == 1
+        rows.append(asked.legs[0].veto > 0.0)
     return rows
+
+
+AIMED = ("place", "velocity", "force", "stiffness", "damping", "acceleration")
+
+
+def told(number):
+    """Return aims that are all the same number."""
+    asked = nothing_asked(machine())
+    for name in AIMED:
+        asked.legs[name] = number
+    return asked
 
 
 def test_no_leg_lifts_from_one_tilt_on_until_another():
@@ -35,7 +46,7 @@ def test_no_leg_lifts_from_one_tilt_on_until_another():
     expected = [0, 0, 0, 1, 1, 1, 0, 0, 1, 0]
     assert vetoes(reflex, known) == [bool(x) for x in expected]
     for one, roll in zip(known, rolls, strict=True):
-        one.trunk[:] = estimate(tilt=(0.0, roll, 0.3)).trunk
+        one.trunk = estimate(tilt=(0.0, roll, 0.3)).trunk
     assert vetoes(reflex, known) == [bool(x) for x in expected]
 
 
@@ -59,43 +70,44 @@ def test_angles_the_wrong_way_round_are_refused():
 
 def test_stale_readings_freeze_aims_and_fade_forces():
     reflex, known = DeadmanReflex(DeadmanConfig(ticks=3, fade=0.3)), estimate()
-    state, seen = reflex.init(), []
+    state, seen = reflex.init(machine()), []
     for k in range(8):
-        known.time = DT * min(k, 2)  # the clock stops at the third tick
-        aim, asked = np.full((6, 4, 3), 1.0 + k), nothing_asked(4)
-        state = reflex.step(known, stance(), aim, asked, state)
-        seen.append((asked.halt, aim))
+        known.trunk["time"] = DT * min(k, 2)  # the clock stops at the third tick
+        asked = told(1.0 + k)
+        state = reflex.step(known, stance(), asked, state)
+        seen.append((asked.clock[0].halt, asked.legs))
     assert [halt for halt, _ in seen] == [0.0] * 5 + [1.0] * 3
     for k, (_, aim) in enumerate(seen[:5]):
-        assert (aim == 1.0 + k).all()
+        assert all((aim[name] == 1.0 + k).all() for name in AIMED)
     for n, (_, aim) in enumerate(seen[5:]):
-        assert (aim[0] == 5.0).all()  # of the last tick that was borne
-        assert (aim[[1, 5]] == 0.0).all()
+        assert (aim["place"] == 5.0).all()  # of the last tick that was borne
+        assert (aim["velocity"] == 0.0).all() and (aim["acceleration"] == 0.0).all()
         # rounding: a product a tick
-        assert aim[2] == pytest.approx(5.0 * np.exp(-n * DT / 0.3), rel=1e-14)
-        assert (aim[3:5] == 6.0 + n).all()  # the springs hold as before
-    known.time += DT
-    aim, asked = np.ones((6, 4, 3)), nothing_asked(4)
-    reflex.step(known, stance(), aim, asked, state)
-    assert asked.halt == 0.0
-    assert (aim == 1.0).all()
+        assert aim["force"] == pytest.approx(5.0 * np.exp(-n * DT / 0.3), rel=1e-14)
+        for name in ("stiffness", "damping"):
+            assert (aim[name] == 6.0 + n).all()  # the springs hold as before
+    known.trunk["time"] += DT
+    asked = told(1.0)
+    reflex.step(known, stance(), asked, state)
+    assert asked.clock[0].halt == 0.0
+    assert all((asked.legs[name] == 1.0).all() for name in AIMED)
 
 
 def test_senses_that_all_fail_count_as_stale_but_a_machine_at_rest_does_not():
     reflex = DeadmanReflex()
     for load, expected in ((np.nan, 1.0), (150.0, 0.0)):
-        state, known = reflex.init(), estimate(load=load)
-        asked = nothing_asked(4)
+        state, known = reflex.init(machine()), estimate(load=load)
+        asked = nothing_asked(machine())
         for k in range(6):
-            known.time = k * DT
-            asked = Asked(np.zeros(4), 0.0, 0.0, np.zeros((4, 3)))
-            state = reflex.step(known, stance(), np.zeros((6, 4, 3)), asked, state)
-        assert asked.halt == expected
+            known.trunk["time"] = k * DT
+            asked = nothing_asked(machine())
+            state = reflex.step(known, stance(), asked, state)
+        assert asked.clock[0].halt == expected
 
 
 def test_a_walking_machine_that_goes_blind_puts_its_feet_down_and_stays():
     config = dataclasses.replace(walker_config("trot"), reflexes=("deadman",))
-    control = walker(machine(), (Goal(time=0.1, forward=0.3),), config)
+    control = walker(machine(), (WalkingGoal(time=0.1, forward=0.3),), config)
     state = control.init()
     for reading in recorded()[:320]:
         command, state = control.step(reading, state)

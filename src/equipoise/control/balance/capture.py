@@ -13,27 +13,35 @@ trunk's tilt, lengthens the legs on the side to which it hangs, as TITAN III doe
 
 import math
 from dataclasses import dataclass, field
-from typing import final
+from typing import NamedTuple, final
 
-import numpy as np
-
-from equipoise.control.balance.effort import carry, tilt_of
-from equipoise.control.balance.posture import GRAVITY, PostureBalanceConfig
+from equipoise.control.balance.carry import CarryGains, carry, tilt_of
+from equipoise.control.balance.posture import PostureBalanceConfig
+from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
     BALANCES,
     AbstractBalance,
-    Effort,
+    BalanceCommand,
     Estimate,
-    Stance,
     TrunkReference,
+    WalkingStance,
 )
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.records import (
+    GaitClock,
+    LegBalance,
+    LegEstimate,
+    LegStance,
+    TrunkEstimate,
+    TrunkPose,
+)
+from equipoise.core.arrays import VecN
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
+from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry, room_like
 
-__all__ = ["CaptureBalance", "CaptureConfig"]
-
-SLOW = 4  # numbers of the state before those of the legs: shifts, roll and pitch
+__all__ = ["CaptureBalance", "CaptureConfig", "CaptureState"]
 
 
 @final
@@ -64,89 +72,126 @@ class CaptureConfig:
         expect_positive(self, *names, zero=True)
 
 
+class CaptureGains(CarryGains):
+    """The settings as the kernel takes them; see ``CaptureConfig``."""
+
+    gain: float = entry("shift per velocity that is too much", "s")
+    integral: float = entry("shift per distance gone too far")
+    reach: float = entry("largest shift by the velocity", "m")
+    slow_reach: float = entry("largest shift by the integral", "m")
+    levelling: float = entry(
+        "rate at which the reference's attitude is corrected", "1/s"
+    )
+    most_levelling: float = entry("by how much at most", "rad")
+
+
+class Slowly(Record):
+    """What is learnt slowly, and the shift that is due now."""
+
+    gone: VecN = entry("shift by distance gone too far, forward and left", "m", 2)
+    level: VecN = entry("correction of roll and pitch", "rad", 2)
+    shift: VecN = entry("of the next footholds, forward and left", "m", 2)
+
+
+class CaptureState(NamedTuple):
+    """What the part carries from tick to tick."""
+
+    slow: Records[Slowly]
+    """(1,)."""
+    legs: Records[LegBalance]
+    """Its last answer, (nl,)."""
+
+
 @final
 @BALANCES.register("capture")
 @dataclass(frozen=True)
-class CaptureBalance(AbstractBalance[VecN]):
+class CaptureBalance(AbstractBalance[CaptureState]):
     """Loads and shifted footholds; its state is integrals and the feet's shares."""
 
     config: CaptureConfig = field(default_factory=CaptureConfig)
-    gains: VecN = field(init=False, repr=False)
-    table: VecN = field(init=False, repr=False)
+    gains: Records[CaptureGains] = field(init=False, repr=False, compare=False)
+    _correct = settled(lambda: correct)
+    _capture = settled(lambda: capture)
 
     def __post_init__(self) -> None:
-        c = self.config
-        slow = [c.slow_reach, c.levelling, c.most_levelling]
-        table = np.array([c.gain, c.integral, c.reach, *slow])
-        object.__setattr__(self, "gains", c.posture.gains)
-        object.__setattr__(self, "table", table)
+        c, gains = self.config, CaptureGains.zeros()
+        c.posture.fill(gains[0])
+        gains[0].gain, gains[0].integral = c.gain, c.integral
+        gains[0].reach, gains[0].slow_reach = c.reach, c.slow_reach
+        gains[0].levelling, gains[0].most_levelling = c.levelling, c.most_levelling
+        object.__setattr__(self, "gains", gains)
 
-    def init(self) -> VecN:
-        """Return a state that fits any number of legs."""
-        return np.zeros(SLOW)
+    def init(self, machine: LeggedMachine) -> CaptureState:
+        """Return a state in which nothing is learnt and nothing taken on yet."""
+        return CaptureState(Slowly.zeros(), LegBalance.zeros(machine.legs))
 
     def step(
-        self, estimate: Estimate, stance: Stance, trunk: TrunkReference, state: VecN
-    ) -> tuple[Effort, VecN]:
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        trunk: TrunkReference,
+        state: CaptureState,
+    ) -> tuple[BalanceCommand, CaptureState]:
         """Return loads and shifts, and the next state."""
-        machine, nl = estimate.machine, estimate.machine.legs
-        after = state.copy() if len(state) > SLOW else np.zeros(SLOW + nl)
-        force, shift = np.empty((nl, 3)), np.empty((nl, 2))
-        posture, pose = self.config.posture, trunk.pose.copy()
-        capture(
-            estimate.dt, GRAVITY * machine.mass * posture.weight, self.gains,
-            posture.sharing == "printed", self.table, estimate.trunk, pose,
-            estimate.feet, machine.geometry.hips, stance.legs, stance.clock, after,
-            np.empty(3 + 6 * nl), force, shift,
-        )  # fmt: skip
-        return Effort(TrunkReference(pose, trunk.places), force, shift), after
+        known, gains = estimate, self.gains
+        slow, legs, pose = (
+            room_like(state.slow),
+            room_like(state.legs),
+            room_like(trunk.pose),
+        )
+        self._correct(
+            known.trunk, stance.clock, trunk.pose, gains, state.slow, slow, pose
+        )
+        self._capture(
+            known.trunk, known.legs, stance.legs, pose, gains, slow, state.legs, legs
+        )
+        reference = TrunkReference(pose, trunk.places)
+        return BalanceCommand(reference, legs), CaptureState(slow, legs)
+
+
+@compiled(allocates=False)
+def correct(
+    trunks: Records[TrunkEstimate],
+    clock: Records[GaitClock],
+    wanted: Records[TrunkPose],
+    gains: Records[CaptureGains],
+    before: Records[Slowly],
+    after: Records[Slowly],
+    poses: Records[TrunkPose],
+) -> None:
+    """Correct the reference by the integral of what is missing, and say the shift."""
+    after[0], poses[0] = before[0], wanted[0]
+    trunk, gain, slow, pose = trunks[0], gains[0], after[0], poses[0]
+    runs, dt, rpy = clock[0].walking > 0.0, trunk.dt, pose.rpy_WB
+    roll, pitch, _ = tilt_of(trunk)
+    c, s = math.cos(rpy[2]), math.sin(rpy[2])
+    dx, dy = trunk.v_WB[0] - pose.v_WB[0], trunk.v_WB[1] - pose.v_WB[1]
+    for i in range(2):
+        missing = rpy[i] - (roll if i == 0 else pitch)
+        gone = c * dx + s * dy if i == 0 else c * dy - s * dx
+        if runs:
+            level = slow.level[i] + gain.levelling * missing * dt
+            slow.level[i] = min(max(level, -gain.most_levelling), gain.most_levelling)
+            far = slow.gone[i] + gain.integral * gone * dt
+            slow.gone[i] = min(max(far, -gain.slow_reach), gain.slow_reach)
+        rpy[i] += slow.level[i]
+        fast = min(max(gain.gain * gone, -gain.reach), gain.reach)
+        slow.shift[i] = fast + slow.gone[i]
 
 
 @compiled(allocates=False)
 def capture(
-    dt: float,
-    weight: float,
-    gains: VecN,
-    is_printed: bool,
-    table: VecN,
-    trunk: VecN,
-    pose: VecN,
-    feet: Array,
-    hips: Array,
-    legs: Array,
-    clock: VecN,
-    state: VecN,
-    room: VecN,
-    force: Array,
-    shift: Array,
+    trunk: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    pose: Records[TrunkPose],
+    gains: Records[CaptureGains],
+    slow: Records[Slowly],
+    before: Records[LegBalance],
+    after: Records[LegBalance],
 ) -> None:
-    """Write forces and shifts and correct the pose; arguments as in the class."""
-    level(dt, trunk, clock, table, state, pose)
-    carry(
-        dt, weight, gains, is_printed, trunk, pose, feet, hips, legs, state[SLOW:],
-        room, force,
-    )  # fmt: skip
-    c, s = math.cos(pose[5]), math.sin(pose[5])
-    dx, dy = trunk[3] - pose[6], trunk[4] - pose[7]
-    for i in range(2):
-        gone = c * dx + s * dy if i == 0 else c * dy - s * dx
-        if clock[2] > 0.0:
-            slow = state[i] + table[1] * gone * dt
-            state[i] = min(max(slow, -table[3]), table[3])
-        fast = min(max(table[0] * gone, -table[2]), table[2])
-        for leg in range(hips.shape[0]):
-            shift[leg, i] = fast + state[i]
-
-
-@compiled(allocates=False)
-def level(
-    dt: float, trunk: VecN, clock: VecN, table: VecN, state: VecN, pose: VecN
-) -> None:
-    """Correct the reference's roll and pitch by the integral of what is missing."""
-    roll, pitch, _ = tilt_of(trunk)
-    for i in range(2):
-        missing = pose[3 + i] - (roll if i == 0 else pitch)
-        if clock[2] > 0.0:
-            slow = state[2 + i] + table[4] * missing * dt
-            state[2 + i] = min(max(slow, -table[5]), table[5])
-        pose[3 + i] += state[2 + i]
+    """Write each foot's force and shift; arguments as in the class."""
+    weight = GRAVITY * trunk[0].mass * gains[0].weight
+    carry(trunk[0], legs, stance, pose[0], gains[0], weight, before, after)
+    for foot in after:
+        foot.shift[0], foot.shift[1] = slow[0].shift[0], slow[0].shift[1]

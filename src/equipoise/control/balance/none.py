@@ -6,17 +6,17 @@
 from dataclasses import dataclass
 from typing import final
 
-import numpy as np
-
+from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
     BALANCES,
     AbstractBalance,
-    Effort,
+    BalanceCommand,
     Estimate,
-    Stance,
     TrunkReference,
+    WalkingStance,
 )
-from equipoise.core.arrays import VecN
+from equipoise.control.records import LegBalance
+from equipoise.core.records import Records
 
 __all__ = ["NoBalance"]
 
@@ -24,16 +24,19 @@ __all__ = ["NoBalance"]
 @final
 @BALANCES.register("none")
 @dataclass(frozen=True)
-class NoBalance(AbstractBalance[VecN]):
-    """Adds no force and shifts no foothold; it has no state."""
+class NoBalance(AbstractBalance[Records[LegBalance]]):
+    """Adds no force and shifts no foothold; its state is that answer."""
 
-    def init(self) -> VecN:
-        """Return an empty state."""
-        return np.zeros(0)
+    def init(self, machine: LeggedMachine) -> Records[LegBalance]:
+        """Return the answer that it always gives."""
+        return LegBalance.zeros(machine.legs)
 
     def step(
-        self, estimate: Estimate, stance: Stance, trunk: TrunkReference, state: VecN
-    ) -> tuple[Effort, VecN]:
-        """Return no effort."""
-        nl = estimate.machine.legs
-        return Effort(trunk, np.zeros((nl, 3)), np.zeros((nl, 2))), state
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        trunk: TrunkReference,
+        state: Records[LegBalance],
+    ) -> tuple[BalanceCommand, Records[LegBalance]]:
+        """Return no force and no shift."""
+        return BalanceCommand(trunk, state), state

@@ -3,20 +3,28 @@
 from dataclasses import dataclass, field
 from typing import Literal, final
 
-import numpy as np
-
-from equipoise.control.balance.effort import carry
+from equipoise.control.balance.carry import CarryGains, carry
+from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
     BALANCES,
     AbstractBalance,
-    Effort,
+    BalanceCommand,
     Estimate,
-    Stance,
     TrunkReference,
+    WalkingStance,
 )
-from equipoise.core.arrays import VecN
+from equipoise.control.records import (
+    LegBalance,
+    LegEstimate,
+    LegStance,
+    TrunkEstimate,
+    TrunkPose,
+)
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.constants import GRAVITY
+from equipoise.core.jit import compiled
+from equipoise.core.records import Records, room_like
 
 __all__ = ["PostureBalance", "PostureBalanceConfig"]
 
@@ -49,46 +57,66 @@ class PostureBalanceConfig:
         names = [n for n in self.__slots__ if n != "sharing"]
         expect_positive(self, *names, zero=True)
 
-    @property
-    def gains(self) -> VecN:
-        """As ``carry`` takes them, (5,)."""
-        return np.array(
-            [
-                self.roll_stiffness,
-                self.roll_damping,
-                self.pitch_stiffness,
-                self.pitch_damping,
-                self.take_on,
-            ]
+    def fill(self, gains: CarryGains) -> None:
+        """Write the settings into the record that ``carry`` takes.
+
+        Args:
+            gains: overwritten.
+        """
+        gains.roll_stiffness, gains.roll_damping = (
+            self.roll_stiffness,
+            self.roll_damping,
         )
+        gains.pitch_stiffness = self.pitch_stiffness
+        gains.pitch_damping = self.pitch_damping
+        gains.take_on, gains.weight = self.take_on, self.weight
+        gains.printed = 1.0 if self.sharing == "printed" else 0.0
 
 
 @final
 @BALANCES.register("posture")
 @dataclass(frozen=True)
-class PostureBalance(AbstractBalance[VecN]):
-    """Loads on standing feet; its state is how far each has taken its share on."""
+class PostureBalance(AbstractBalance[Records[LegBalance]]):
+    """Loads on standing feet; its state is its last answer."""
 
     config: PostureBalanceConfig = field(default_factory=PostureBalanceConfig)
-    gains: VecN = field(init=False, repr=False)
+    gains: Records[CarryGains] = field(init=False, repr=False, compare=False)
+    _hold_up = settled(lambda: hold_up)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "gains", self.config.gains)
+        gains = CarryGains.zeros()
+        self.config.fill(gains[0])
+        object.__setattr__(self, "gains", gains)
 
-    def init(self) -> VecN:
-        """Return a state that fits any number of legs: nothing taken on yet."""
-        return np.zeros(0)
+    def init(self, machine: LeggedMachine) -> Records[LegBalance]:
+        """Return a state in which no foot has taken anything on yet."""
+        return LegBalance.zeros(machine.legs)
 
     def step(
-        self, estimate: Estimate, stance: Stance, trunk: TrunkReference, state: VecN
-    ) -> tuple[Effort, VecN]:
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        trunk: TrunkReference,
+        state: Records[LegBalance],
+    ) -> tuple[BalanceCommand, Records[LegBalance]]:
         """Return the loads, and the next state."""
-        machine, nl = estimate.machine, estimate.machine.legs
-        shares = state.copy() if len(state) else np.zeros(nl)
-        force, weight = np.empty((nl, 3)), GRAVITY * machine.mass * self.config.weight
-        carry(
-            estimate.dt, weight, self.gains, self.config.sharing == "printed",
-            estimate.trunk, trunk.pose, estimate.feet, machine.geometry.hips,
-            stance.legs, shares, np.empty(3 + 6 * nl), force,
-        )  # fmt: skip
-        return Effort(trunk, force, np.zeros((nl, 2))), shares
+        known, after = estimate, room_like(state)
+        self._hold_up(
+            known.trunk, known.legs, stance.legs, trunk.pose, self.gains, state, after
+        )
+        return BalanceCommand(trunk, after), after
+
+
+@compiled(allocates=False)
+def hold_up(
+    trunk: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    pose: Records[TrunkPose],
+    gains: Records[CarryGains],
+    before: Records[LegBalance],
+    after: Records[LegBalance],
+) -> None:
+    """Write each foot's force; arguments as in the class."""
+    weight = GRAVITY * trunk[0].mass * gains[0].weight
+    carry(trunk[0], legs, stance, pose[0], gains[0], weight, before, after)

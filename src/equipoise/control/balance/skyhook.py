@@ -12,22 +12,30 @@ down, with loads between a least and a largest share of the weight. Attitude is 
 from dataclasses import dataclass, field
 from typing import final
 
-import numpy as np
-
-from equipoise.control.balance.effort import carry
-from equipoise.control.balance.posture import GRAVITY, PostureBalanceConfig
+from equipoise.control.balance.carry import CarryGains, carry
+from equipoise.control.balance.posture import PostureBalanceConfig
+from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
     BALANCES,
     AbstractBalance,
-    Effort,
+    BalanceCommand,
     Estimate,
-    Stance,
     TrunkReference,
+    WalkingStance,
 )
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.records import (
+    LegBalance,
+    LegEstimate,
+    LegStance,
+    TrunkEstimate,
+    TrunkPose,
+)
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records, entry, room_like
 
 __all__ = ["SkyhookBalance", "SkyhookConfig"]
 
@@ -59,69 +67,72 @@ class SkyhookConfig:
             raise ConfigError("SkyhookConfig", [problem])
 
 
+class SkyhookGains(CarryGains):
+    """The settings as the kernel takes them."""
+
+    stiffness: float = entry("of the trunk's height", "N/m")
+    damping: float = entry("of the trunk's height", "N s/m")
+    least: float = entry("share of the weight that a foot is loaded with")
+    largest: float = entry("share of the weight that a foot is loaded with")
+
+
 @final
 @BALANCES.register("skyhook")
 @dataclass(frozen=True)
-class SkyhookBalance(AbstractBalance[VecN]):
-    """Loads on standing feet; its state is how far each has taken its share on."""
+class SkyhookBalance(AbstractBalance[Records[LegBalance]]):
+    """Loads on standing feet; its state is its last answer."""
 
     config: SkyhookConfig = field(default_factory=SkyhookConfig)
-    gains: VecN = field(init=False, repr=False)
-    table: VecN = field(init=False, repr=False)
+    gains: Records[SkyhookGains] = field(init=False, repr=False, compare=False)
+    _hang = settled(lambda: hang)
 
     def __post_init__(self) -> None:
-        c = self.config
-        table = np.array([c.stiffness, c.damping, c.least, c.largest])
-        object.__setattr__(self, "gains", c.posture.gains)
-        object.__setattr__(self, "table", table)
+        c, gains = self.config, SkyhookGains.zeros()
+        c.posture.fill(gains[0])
+        gains[0].stiffness, gains[0].damping = c.stiffness, c.damping
+        gains[0].least, gains[0].largest = c.least, c.largest
+        object.__setattr__(self, "gains", gains)
 
-    def init(self) -> VecN:
-        """Return a state that fits any number of legs: nothing taken on yet."""
-        return np.zeros(0)
+    def init(self, machine: LeggedMachine) -> Records[LegBalance]:
+        """Return a state in which no foot has taken anything on yet."""
+        return LegBalance.zeros(machine.legs)
 
     def step(
-        self, estimate: Estimate, stance: Stance, trunk: TrunkReference, state: VecN
-    ) -> tuple[Effort, VecN]:
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        trunk: TrunkReference,
+        state: Records[LegBalance],
+    ) -> tuple[BalanceCommand, Records[LegBalance]]:
         """Return the loads, and the next state."""
-        machine, nl = estimate.machine, estimate.machine.legs
-        shares = state.copy() if len(state) else np.zeros(nl)
-        force, posture = np.empty((nl, 3)), self.config.posture
-        hang(
-            estimate.dt, GRAVITY * machine.mass * posture.weight, self.gains,
-            posture.sharing == "printed", self.table, estimate.trunk, trunk.pose,
-            estimate.feet, machine.geometry.hips, stance.legs, shares,
-            np.empty(3 + 6 * nl), force,
-        )  # fmt: skip
-        return Effort(trunk, force, np.zeros((nl, 2))), shares
+        known, after = estimate, room_like(state)
+        self._hang(
+            known.trunk, known.legs, stance.legs, trunk.pose, self.gains, state, after
+        )
+        return BalanceCommand(trunk, after), after
 
 
 @compiled(allocates=False)
 def hang(
-    dt: float,
-    weight: float,
-    gains: VecN,
-    is_printed: bool,
-    table: VecN,
-    trunk: VecN,
-    pose: VecN,
-    feet: Array,
-    hips: Array,
-    legs: Array,
-    shares: VecN,
-    room: VecN,
-    force: Array,
+    trunks: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    poses: Records[TrunkPose],
+    gains: Records[SkyhookGains],
+    before: Records[LegBalance],
+    after: Records[LegBalance],
 ) -> None:
     """Write each foot's force; arguments as in the class."""
-    pull = weight + table[0] * (pose[2] - trunk[2]) - table[1] * trunk[5]
-    carry(
-        dt, max(pull, 0.0), gains, is_printed, trunk, pose, feet, hips, legs, shares,
-        room, force,
-    )  # fmt: skip
-    for leg in range(hips.shape[0]):
+    trunk, pose, gain, up = trunks[0], poses[0], gains[0], trunks[0].R_WB[2]
+    weight = GRAVITY * trunk.mass * gain.weight
+    spring = gain.stiffness * (pose.p_WB[2] - trunk.p_WB[2])
+    pull = weight + spring - gain.damping * trunk.v_WB[2]
+    carry(trunk, legs, stance, pose, gain, max(pull, 0.0), before, after)
+    for foot in after:
         load = 0.0
         for i in range(3):
-            load -= force[leg, i] * trunk[15 + i]
-        least = shares[leg] * table[2] * weight
-        kept = min(max(load, least), shares[leg] * table[3] * weight)
+            load -= foot.force[i] * up[i]
+        least = foot.share * gain.least * weight
+        kept = min(max(load, least), foot.share * gain.largest * weight)
         for i in range(3):
-            force[leg, i] = -kept * trunk[15 + i]
+            foot.force[i] = -kept * up[i]

@@ -93,9 +93,7 @@ def standing_footprint(
             "footprint", [f"depth must be below {longest:.3f} m, got {depth!r}"]
         )
     centre = np.zeros(3)
-    centre_of_mass(
-        q, geometry.hips, geometry.lengths, geometry.trunk, geometry.limbs, centre
-    )
+    centre_of_mass(q, geometry.legs, geometry.trunk, centre)
     feet = geometry.hips[:, :2] + np.array([ahead, 0.0])
     return Footprint(feet, centre[:2].copy())
 

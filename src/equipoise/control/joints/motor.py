@@ -14,12 +14,14 @@ from typing import final
 import numpy as np
 
 from equipoise.control.joints.safety import voltage_at_stop
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.records import LegEstimate
+from equipoise.core.arrays import VecN
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 from equipoise.robots.drives import Drive
 
-__all__ = ["MotorConfig", "Motors", "motor_volts", "motors"]
+__all__ = ["Motor", "MotorConfig", "Motors", "motor_volts", "motors"]
 
 
 @final
@@ -44,19 +46,29 @@ class MotorConfig:
         expect_positive(self, "integral_time")
 
 
+class Motor(Record):
+    """One joint's motor as the controller knows it."""
+
+    constant: float = entry("torque per current at the joint, K", "N m/A")
+    resistance: float = entry("of the winding, R", "ohm")
+    current: float = entry("largest", "A")
+    voltage: float = entry("largest", "V")
+    proportional: float = entry("voltage per missing current", "ohm")
+    integral: float = entry("voltage per missing current and time", "ohm/s")
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Motors:
-    """The joint level of one machine: the array that its kernel takes, built once."""
+    """The joint level of one machine: the records that its kernel takes, built once."""
 
     config: MotorConfig
-    table: Array = field(repr=False)
-    """Per joint, (6, nu): K [N m/A], R [ohm], largest current [A] and voltage [V],
-    proportional gain [ohm] and integral gain [ohm/s]."""
+    each: Records[Motor] = field(repr=False)
+    """In actuator order, (nu,)."""
 
     def init(self) -> VecN:
         """Return the integrals before the first tick, (nu,) [V]."""
-        return np.zeros(self.table.shape[1])
+        return np.zeros(len(self.each))
 
     def step(
         self, tau: VecN, v: VecN, current: VecN, limit: VecN, dt: float, state: VecN
@@ -71,8 +83,13 @@ class Motors:
             dt: control period [s].
             state: integrals, (nu,) [V].
         """
-        volts, after = np.empty_like(state), state.copy()
-        motor_volts(tau, v, current, limit, self.table, dt, after, volts)
+        leg, volts, after = (
+            LegEstimate.zeros(joints=len(tau)),
+            state.copy(),
+            state.copy(),
+        )
+        leg[0].v[:], leg[0].current[:], leg[0].limit[:] = v, current, limit
+        motor_volts(leg, tau, self.each, dt, after, volts)
         return volts, after
 
 
@@ -83,28 +100,20 @@ def motors(drives: Sequence[Drive], config: MotorConfig | None = None) -> Motors
         drives: of its joints in actuator order, (nu,).
         config: of the current controllers.
     """
-    c = config or MotorConfig()
-    rows = [
-        [
-            d.torque_constant,
-            d.resistance,
-            d.current,
-            d.voltage,
-            c.proportional * d.resistance,
-            d.resistance / c.integral_time,
-        ]
-        for d in drives
-    ]
-    return Motors(c, np.array(rows).reshape(-1, 6).T.copy())
+    c, each = config or MotorConfig(), Motor.zeros(len(drives))
+    for motor, drive in zip(each, drives, strict=True):
+        motor.constant, motor.resistance = drive.torque_constant, drive.resistance
+        motor.current, motor.voltage = drive.current, drive.voltage
+        motor.proportional = c.proportional * drive.resistance
+        motor.integral = drive.resistance / c.integral_time
+    return Motors(c, each)
 
 
 @compiled(allocates=False)
 def motor_volts(
+    legs: Records[LegEstimate],
     tau: VecN,
-    v: VecN,
-    current: VecN,
-    limit: VecN,
-    table: Array,
+    motors: Records[Motor],
     dt: float,
     integral: VecN,
     out: VecN,
@@ -116,11 +125,9 @@ def motor_volts(
     is not finite counts as zero.
 
     Args:
+        legs: what is known of their joints, in actuator order.
         tau: wanted torques, (nu,) [N m].
-        v: joint speeds, (nu,) [rad/s].
-        current: measured, (nu,) [A]; nan where there is no reading.
-        limit: range sensors, (nu,), -1, 0 or 1.
-        table: of the ``Motors``, (6, nu).
+        motors: of the ``Motors``, (nu,).
         dt: control period [s].
         integral: of each joint, (nu,) [V]; advanced.
         out: voltages, (nu,) [V]; overwritten.
@@ -128,27 +135,28 @@ def motor_volts(
     Returns:
         How many voltages are limited.
     """
-    limited = 0
-    for k in range(tau.shape[0]):
-        constant, resistance, most = table[0, k], table[1, k], table[2, k]
-        wanted = tau[k] / constant if math.isfinite(tau[k]) else 0.0
-        wanted = min(max(wanted, -most), most)
-        back_emf = constant * v[k] if math.isfinite(v[k]) else 0.0
-        volts = resistance * wanted + back_emf
-        grown = integral[k]
-        if math.isfinite(current[k]):
-            missing = wanted - current[k]
-            grown += table[5, k] * missing * dt
-            volts += table[4, k] * missing + grown
-        else:
-            missing = 0.0
-        allowed = min(max(volts, -table[3, k]), table[3, k])
-        allowed = voltage_at_stop(allowed, limit[k], back_emf, resistance * most)
-        if allowed == volts:
-            integral[k] = grown
-        else:
-            limited += 1
-            if missing * (volts - allowed) < 0.0:  # it leads back from the limit
+    limited, k = 0, 0
+    for leg in legs:
+        for j in range(leg.v.shape[0]):
+            motor = motors[k]
+            wanted = tau[k] / motor.constant if math.isfinite(tau[k]) else 0.0
+            wanted = min(max(wanted, -motor.current), motor.current)
+            back_emf = motor.constant * leg.v[j] if math.isfinite(leg.v[j]) else 0.0
+            volts = motor.resistance * wanted + back_emf
+            grown, missing = integral[k], 0.0
+            if math.isfinite(leg.current[j]):
+                missing = wanted - leg.current[j]
+                grown += motor.integral * missing * dt
+                volts += motor.proportional * missing + grown
+            allowed = min(max(volts, -motor.voltage), motor.voltage)
+            most = motor.resistance * motor.current
+            allowed = voltage_at_stop(allowed, leg.limit[j], back_emf, most)
+            if allowed == volts:
                 integral[k] = grown
-        out[k] = min(max(allowed, -table[3, k]), table[3, k])
+            else:
+                limited += 1
+                if missing * (volts - allowed) < 0.0:  # it leads back from the limit
+                    integral[k] = grown
+            out[k] = min(max(allowed, -motor.voltage), motor.voltage)
+            k += 1
     return limited

@@ -16,10 +16,12 @@ from typing import final
 
 import numpy as np
 
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.records import LegAim
+from equipoise.core.arrays import VecN
 from equipoise.core.checks import expect_positive, is_number
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
 
 __all__ = ["EllipseConfig", "EllipseMotion", "ellipse_aim"]
 
@@ -58,12 +60,12 @@ class EllipseMotion:
 
     config: EllipseConfig = field(default_factory=EllipseConfig)
 
-    def write(self, time: float, aim: Array) -> None:
+    def write(self, time: float, aim: Records[LegAim]) -> None:
         """Write this tick's places and velocities.
 
         Args:
             time: [s].
-            aim: of the leg law, (6, nl, 3); planes 0 and 1 are overwritten.
+            aim: of the legs; places and velocities are overwritten, (nl,).
         """
         c = self.config
         size = np.array([c.half_length, c.half_height, c.depth])
@@ -72,7 +74,7 @@ class EllipseMotion:
 
 @compiled(allocates=False)
 def ellipse_aim(
-    time: float, period: float, size: VecN, phases: VecN, aim: Array
+    time: float, period: float, size: VecN, phases: VecN, aims: Records[LegAim]
 ) -> None:
     """Write places and velocities on the ellipse.
 
@@ -81,13 +83,13 @@ def ellipse_aim(
         period: [s].
         size: half length, half height and depth, (3,) [m].
         phases: of each leg in periods, (nl,).
-        aim: of the leg law, (6, nl, 3); planes 0 and 1 are overwritten.
+        aims: of the legs; places and velocities are overwritten, (nl,).
     """
     pace = 2.0 * math.pi / period
-    for leg in range(aim.shape[1]):
+    for leg in range(aims.shape[0]):
+        place, velocity = aims[leg].place, aims[leg].velocity
         angle = pace * time + 2.0 * math.pi * phases[leg]
         c, s = math.cos(angle), math.sin(angle)
-        aim[0, leg, 0], aim[0, leg, 1] = size[0] * c, 0.0
-        aim[0, leg, 2] = -size[2] - size[1] * s
-        aim[1, leg, 0], aim[1, leg, 1] = -pace * size[0] * s, 0.0
-        aim[1, leg, 2] = -pace * size[1] * c
+        place[0], place[1], place[2] = size[0] * c, 0.0, -size[2] - size[1] * s
+        velocity[0], velocity[1] = -pace * size[0] * s, 0.0
+        velocity[2] = -pace * size[1] * c

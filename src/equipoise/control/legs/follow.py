@@ -5,91 +5,117 @@ motions that are functions of time.
 """
 
 from dataclasses import dataclass, field
-from typing import Protocol, final
+from typing import NamedTuple, Protocol, final
 
 import numpy as np
 
-from equipoise.control.joints.motor import MotorConfig, motor_volts, motors
+from equipoise.control.joints.motor import MotorConfig, Motors, motor_volts, motors
 from equipoise.control.legs.law import (
-    ACCELERATION,
+    LegGuards,
     LegLaw,
     LegLawConfig,
     leg_law,
     leg_torques,
 )
-from equipoise.control.observer.legs import hold_last, observe_legs
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.observer.legs import first_estimate, observe_legs, read_legs
+from equipoise.control.records import LegAim, LegEstimate
+from equipoise.core.arrays import VecN
 from equipoise.core.contracts import Command, Readings
 from equipoise.core.jit import compiled
-from equipoise.robots.leg_kinematics import leg_angles, leg_geometry
+from equipoise.core.records import Record, Records, copied, entry, room_like
+from equipoise.robots.leg_kinematics import LegBuild, leg_angles, leg_geometry
 from equipoise.robots.robot import Robot
 
-__all__ = ["FollowController", "LegMotion", "follow_controller"]
+__all__ = ["FollowController", "FollowState", "LegMotion", "follow_controller"]
 
-SIGNALS: tuple[str, ...] = ("foot_x", "foot_z", "aim_x", "aim_z", "limited", "skipped")
 NEAR = 1e-3  # step of the differences, half a control period [s]
+
+
+class FollowReport(Record):
+    """What a tick says of itself; feet are the first leg's."""
+
+    foot_x: float = entry("foot from the hip, forward", "m")
+    foot_z: float = entry("and upright", "m")
+    aim_x: float = entry("where it shall be, forward", "m")
+    aim_z: float = entry("and upright", "m")
+    limited: float = entry("how many torques and voltages are held at their limits")
+    skipped: float = entry("how many angles and speeds were not numbers")
+
+
+REPORT = FollowReport.zeros()  # whose like is made at every tick
 
 
 class LegMotion(Protocol):
     """Where the feet shall be, as a function of time."""
 
-    def write(self, time: float, aim: Array) -> None:
+    def write(self, time: float, aim: Records[LegAim]) -> None:
         """Write the aim's places and velocities, and forces where there are some."""
         ...
+
+
+class FollowState(NamedTuple):
+    """What the controller carries from tick to tick."""
+
+    legs: Records[LegEstimate]
+    """What was known of the legs, (nl,)."""
+    integrals: VecN
+    """Of the current controllers, (nu,) [V]."""
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class FollowController:
-    """Leads the feet of a machine along a motion; see ``follow_controller``.
-
-    Telemetry is of the first leg: foot and aim from the hip, along x and z [m].
-    """
+    """Leads the feet of a machine along a motion; see ``follow_controller``."""
 
     motion: LegMotion
     law: LegLaw = field(repr=False)
-    motor: Array = field(repr=False)
-    """Table of the motors, (6, nu)."""
-    bend: VecN = field(repr=False)
-    """Sign of each knee's angle, (nl,)."""
+    motors: Motors = field(repr=False)
 
-    def init(self) -> VecN:
-        """Return the state: integrals, last angles and speeds, (3 nu,)."""
-        return np.zeros(9 * len(self.law.lengths))
+    def init(self) -> FollowState:
+        """Return the state before the first tick."""
+        legs = first_estimate(self.law.build, self.law.joints)
+        return FollowState(legs, self.motors.init())
 
-    def step(self, sensed: Readings, state: VecN) -> tuple[Command, VecN]:
+    def step(self, sensed: Readings, state: FollowState) -> tuple[Command, FollowState]:
         """Return this tick's torques and volts, and the next state.
 
         Args:
             sensed: the readings.
             state: of the last tick; left as it is.
         """
-        law, after = self.law, state.copy()
-        nl = len(law.lengths)
-        aim = law.aim()
-        self.motion.write(sensed.time, aim)
+        r, law, aim = sensed, self.law, self.law.aim()
+        self.motion.write(r.time, aim)
         if law.config.inertia_share > 0.0:
-            self.lead(sensed.time, aim)
-        tau, volts, report = np.empty(3 * nl), np.empty(3 * nl), np.empty(6)
-        follow_tick(
-            sensed.dt, sensed.q, sensed.v, sensed.current, sensed.limit, law.lengths,
-            law.table, self.motor, aim, after, np.empty((nl, 5, 3)), tau, volts, report,
-        )  # fmt: skip
-        telemetry = dict(zip(SIGNALS, report.tolist(), strict=True))
-        return Command(tau=tau, telemetry=telemetry, volts=volts), after
+            self.lead(r.time, aim)
+        legs, integrals, report = (
+            room_like(state.legs),
+            state.integrals.copy(),
+            room_like(REPORT),
+        )
+        tau, volts = np.empty_like(integrals), np.empty_like(integrals)
+        skipped = read_legs(r.q, r.v, r.current, r.limit, r.load, state.legs, legs)
+        limited = follow(law.build, legs, aim, law.guards, tau)
+        limited += motor_volts(legs, tau, self.motors.each, r.dt, integrals, volts)
+        tell(legs, aim, limited, skipped, report)
+        telemetry = dict(zip(FollowReport.entries, report.item(), strict=True))
+        command = Command(tau=tau, telemetry=telemetry, volts=volts)
+        return command, FollowState(legs, integrals)
 
-    def lead(self, time: float, aim: Array) -> None:
+    def lead(self, time: float, aim: Records[LegAim]) -> None:
         """Write the joints' accelerations, q'' of the motion by second differences.
 
         Args:
             time: [s].
-            aim: plane ACCELERATION is overwritten, (6, nl, 3).
+            aim: of the legs; the accelerations are overwritten, (nl,).
         """
-        near, q = aim.copy(), np.empty((3, aim[0].size))
+        near, build = copied(aim), self.law.build
+        lengths, bend = (np.ascontiguousarray(build[n]) for n in ("lengths", "bend"))
+        q = np.empty((3, aim["acceleration"].size))
         for k in range(3):
             self.motion.write(time + (k - 1) * NEAR, near)
-            leg_angles(near[0], self.law.lengths, self.bend, q[k])
-        aim[ACCELERATION].flat = (q[2] - 2.0 * q[1] + q[0]) / NEAR**2
+            leg_angles(np.ascontiguousarray(near["place"]), lengths, bend, q[k])
+        bent = (q[2] - 2.0 * q[1] + q[0]) / NEAR**2
+        aim["acceleration"] = bent.reshape(len(aim), -1)
 
 
 def follow_controller(
@@ -109,53 +135,44 @@ def follow_controller(
     Raises:
         ConfigError: legs of another kind, or joints without drives.
     """
-    geometry = leg_geometry(robot)
-    legs = leg_law(geometry, robot.drives, law)
-    table = motors(robot.drives, motor).table
-    return FollowController(motion, legs, table, geometry.bend)
+    legs = leg_law(leg_geometry(robot), robot.drives, law)
+    return FollowController(motion, legs, motors(robot.drives, motor))
 
 
 @compiled(allocates=False)
-def follow_tick(
-    dt: float,
-    q_read: VecN,
-    v_read: VecN,
-    current: VecN,
-    limit: VecN,
-    lengths: Array,
-    law: Array,
-    motor: Array,
-    aim: Array,
-    state: VecN,
-    feet: Array,
+def follow(
+    build: Records[LegBuild],
+    legs: Records[LegEstimate],
+    aim: Records[LegAim],
+    guards: Records[LegGuards],
     tau: VecN,
-    volts: VecN,
-    report: VecN,
-) -> None:
-    """Write torques, volts and a report, and advance the state.
+) -> int:
+    """Write where feet are and the torques to where they shall be.
 
     Args:
-        dt: control period [s].
-        q_read: joint angles as read, (nu,) [rad].
-        v_read: joint speeds, (nu,) [rad/s].
-        current: (nu,) [A].
-        limit: (nu,).
-        lengths: of thighs and shanks, (nl, 2) [m].
-        law: table of the leg law, (6, nu).
-        motor: table of the motors, (6, nu).
-        aim: (6, nl, 3).
-        state: advanced, (3 nu,).
-        feet: room, (nl, 5, 3).
+        build: of the legs, (nl,).
+        legs: joints as read; their feet are overwritten, (nl,).
+        aim: of the legs, (nl,).
+        guards: of the leg law, (nl,).
         tau: torques, (nu,) [N m]; overwritten.
-        volts: (nu,) [V]; overwritten.
-        report: numbers of ``SIGNALS``, (6,); overwritten.
+
+    Returns:
+        How many torques are limited.
     """
-    nu = tau.shape[0]
-    q, v = state[nu : 2 * nu], state[2 * nu :]
-    skipped = hold_last(q_read, q) + hold_last(v_read, v)
-    observe_legs(q, v, lengths, feet)
-    limited = leg_torques(q, v, feet, aim, law, tau)
-    limited += motor_volts(tau, v, current, limit, motor, dt, state[:nu], volts)
-    report[0], report[1] = feet[0, 0, 0], feet[0, 0, 2]
-    report[2], report[3] = aim[0, 0, 0], aim[0, 0, 2]
-    report[4], report[5] = limited, skipped
+    observe_legs(build, legs)
+    return leg_torques(legs, aim, guards, tau)
+
+
+@compiled(allocates=False)
+def tell(
+    legs: Records[LegEstimate],
+    aim: Records[LegAim],
+    limited: int,
+    skipped: int,
+    out: Records[FollowReport],
+) -> None:
+    """Write the report of a tick."""
+    foot, place, report = legs[0].foot, aim[0].place, out[0]
+    report.foot_x, report.foot_z = foot[0], foot[2]
+    report.aim_x, report.aim_z = place[0], place[2]
+    report.limited, report.skipped = limited, skipped

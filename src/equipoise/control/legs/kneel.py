@@ -16,10 +16,12 @@ from typing import final
 
 import numpy as np
 
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.records import LegAim
+from equipoise.core.arrays import Vec3
 from equipoise.core.checks import expect_positive
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 
 __all__ = ["KneelConfig", "KneelMotion", "kneel_aim"]
 
@@ -75,19 +77,35 @@ class KneelMotion:
 
     config: KneelConfig = field(default_factory=KneelConfig)
 
-    def write(self, time: float, aim: Array) -> None:
+    def write(self, time: float, aim: Records[LegAim]) -> None:
         """Write this tick's places, velocities and forces.
 
         Args:
             time: [s].
-            aim: of the leg law, (6, nl, 3); planes 0, 1 and 2 are overwritten,
-                and 3 and 4 where there is no power.
+            aim: of the legs, (nl,); places, velocities and forces are overwritten, and
+                stiffness and damping where there is no power.
         """
-        c = self.config
-        sizes = (c.length, c.folded, c.lean, c.payload_force, c.ahead)
-        kneel_aim(time, np.array([*sizes, *c.down, *c.up]), aim)
+        c, way = self.config, KneelWay.zeros()
+        one = way[0]
+        one.length, one.folded, one.lean = c.length, c.folded, c.lean
+        one.force, one.ahead = c.payload_force, c.ahead
+        one.down[:], one.up[:] = c.down, c.up
+        kneel_aim(time, way, aim)
         if not c.is_powered and c.down[2] <= time < c.up[0]:
-            aim[2:5, :, ::2] = 0.0
+            for name in ("force", "stiffness", "damping"):
+                aim[name][:, ::2] = 0.0
+
+
+class KneelWay(Record):
+    """The settings as the kernel takes them."""
+
+    length: float = entry("hip to foot, as it stands", "m")
+    folded: float = entry("hip to foot with the knees at their stop", "m")
+    lean: float = entry("on the knees", "rad")
+    force: float = entry("that each leg presses in advance while it stands", "N")
+    ahead: float = entry("of the hips, to which the feet go", "m")
+    down: Vec3 = entry("when folding begins, when leaning, when knees are down", "s", 3)
+    up: Vec3 = entry("when rising begins, when upright again, when stretched", "s", 3)
 
 
 @compiled(allocates=False)
@@ -99,28 +117,30 @@ def _led(time: float, begin: float, end: float) -> tuple[float, float]:
 
 
 @compiled(allocates=False)
-def kneel_aim(time: float, table: VecN, aim: Array) -> None:
+def kneel_aim(time: float, ways: Records[KneelWay], aims: Records[LegAim]) -> None:
     """Write places, velocities and forces of kneeling.
 
     Args:
         time: [s].
-        table: length, folded, lean, force, ahead and six times, (11,).
-        aim: of the leg law, (6, nl, 3); planes 0, 1 and 2 are overwritten.
+        ways: how it kneels, (1,).
+        aims: of the legs; places, velocities and forces are overwritten, (nl,).
     """
-    fold, fold_rate = _led(time, table[5], table[6])
-    tilt, tilt_rate = _led(time, table[6], table[7])
-    back, back_rate = _led(time, table[8], table[9])
-    rise, rise_rate = _led(time, table[9], table[10])
+    way = ways[0]
+    fold, fold_rate = _led(time, way.down[0], way.down[1])
+    tilt, tilt_rate = _led(time, way.down[1], way.down[2])
+    back, back_rate = _led(time, way.up[0], way.up[1])
+    rise, rise_rate = _led(time, way.up[1], way.up[2])
     fold, fold_rate = fold - rise, fold_rate - rise_rate
-    less = table[1] - table[0]
-    length, length_rate = table[0] + less * fold, less * fold_rate
-    lean, lean_rate = table[2] * (tilt - back), table[2] * (tilt_rate - back_rate)
+    less = way.folded - way.length
+    length, length_rate = way.length + less * fold, less * fold_rate
+    lean, lean_rate = way.lean * (tilt - back), way.lean * (tilt_rate - back_rate)
     s, c = math.sin(lean), math.cos(lean)
-    for leg in range(aim.shape[1]):
-        aim[0, leg, 0] = table[4] * fold - length * s
-        aim[0, leg, 1], aim[0, leg, 2] = 0.0, -length * c
-        aim[1, leg, 0] = table[4] * fold_rate - length_rate * s - length * c * lean_rate
-        aim[1, leg, 1] = 0.0
-        aim[1, leg, 2] = -length_rate * c + length * s * lean_rate
-        aim[2, leg, 0], aim[2, leg, 1] = 0.0, 0.0
-        aim[2, leg, 2] = -table[3] * (1.0 - (tilt - back))
+    for leg in range(aims.shape[0]):
+        place, velocity, force = aims[leg].place, aims[leg].velocity, aims[leg].force
+        place[0] = way.ahead * fold - length * s
+        place[1], place[2] = 0.0, -length * c
+        velocity[0] = way.ahead * fold_rate - length_rate * s - length * c * lean_rate
+        velocity[1] = 0.0
+        velocity[2] = -length_rate * c + length * s * lean_rate
+        force[0], force[1] = 0.0, 0.0
+        force[2] = -way.force * (1.0 - (tilt - back))

@@ -17,40 +17,25 @@ from typing import final
 
 import numpy as np
 
-from equipoise.control.observer.legs import observe_legs
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.observer.legs import first_estimate, observe_legs
+from equipoise.control.records import LegAim, LegEstimate
+from equipoise.core.arrays import VecN
 from equipoise.core.checks import expect_positive
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 from equipoise.robots.drives import Drive
-from equipoise.robots.leg_kinematics import LegGeometry
+from equipoise.robots.leg_kinematics import LegBuild, LegGeometry
 
 __all__ = [
-    "ACCELERATION",
-    "DAMPING",
-    "FORCE",
-    "PLACE",
-    "STIFFNESS",
-    "VELOCITY",
+    "LegGuards",
     "LegLaw",
     "LegLawConfig",
     "leg_law",
     "leg_torques",
 ]
 
-PLACE = 0
-"""Plane of an aim: r_ref, hip to foot in B, (nl, 3) [m]."""
-VELOCITY = 1
-"""Plane: v_ref [m/s]."""
-FORCE = 2
-"""Plane: f_ref, of the foot on the ground [N]."""
-STIFFNESS = 3
-"""Plane: the diagonal of K [N/m]."""
-DAMPING = 4
-"""Plane: the diagonal of D [N s/m]."""
-ACCELERATION = 5
-"""Plane: q''_ref of hip roll, hip pitch and knee [rad/s²]."""
-PLANES = 6
+KNEE = -1  # of a leg's joints the one that can overextend
 
 
 @final
@@ -90,35 +75,53 @@ class LegLawConfig:
             raise ConfigError("LegLawConfig", problems)
 
 
+class LegGuards(Record):
+    """What one leg's joints can give, and what keeps its knee from overextending."""
+
+    torque: VecN = entry("largest", "N m", "joints")
+    inertia: VecN = entry(
+        "of the drives, as far as it is fed forward", "kg m^2", "joints"
+    )
+    stretch: VecN = entry("sign of stretching; 0 for joints that do not", "", "joints")
+    stiffness: VecN = entry("of the guard's spring", "N m/rad", "joints")
+    damping: VecN = entry("and of its damper", "N m s/rad", "joints")
+    angle: float = entry("bend below which the guard acts", "rad")
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class LegLaw:
-    """All legs' law on one machine: arrays that the kernels take, built once."""
+    """All legs' law on one machine: records that the kernels take, built once."""
 
     config: LegLawConfig
-    lengths: Array
-    """Of thighs and shanks, (nl, 2) [m]."""
-    table: Array = field(repr=False)
-    """Per joint, (6, 3 nl): torque limit, inertia fed forward, and of the knee guard
-    the sign of stretching (zero where there is none), stiffness, damping and angle."""
+    build: Records[LegBuild]
+    """Of the legs, (nl,)."""
+    guards: Records[LegGuards] = field(repr=False)
+    """(nl,)."""
 
-    def aim(self) -> Array:
-        """Return an aim with this law's gains and all else zero, (6, nl, 3)."""
-        aim = np.zeros((PLANES, len(self.lengths), 3))
-        aim[STIFFNESS], aim[DAMPING] = self.config.stiffness, self.config.damping
+    @property
+    def joints(self) -> int:
+        """Of each leg."""
+        return self.guards["torque"].shape[1]
+
+    def aim(self) -> Records[LegAim]:
+        """Return an aim of each leg with this law's gains and all else zero, (nl,)."""
+        aim = LegAim.zeros(len(self.build), joints=self.joints)
+        aim["stiffness"], aim["damping"] = self.config.stiffness, self.config.damping
         return aim
 
-    def torques(self, q: VecN, v: VecN, aim: Array) -> VecN:
-        """Return the joint torques, (3 nl,) [N m]; for loops call the kernels.
+    def torques(self, q: VecN, v: VecN, aim: Records[LegAim]) -> VecN:
+        """Return the joint torques, (nu,) [N m]; for loops call the kernels.
 
         Args:
-            q: joint angles, (3 nl,) [rad].
-            v: joint speeds, (3 nl,) [rad/s].
-            aim: planes PLACE to ACCELERATION, (6, nl, 3).
+            q: joint angles, leg by leg, (nu,) [rad].
+            v: joint speeds, (nu,) [rad/s].
+            aim: of the legs, (nl,).
         """
-        feet, out = np.empty((len(self.lengths), 5, 3)), np.empty(len(q))
-        observe_legs(q, v, self.lengths, feet)
-        leg_torques(q, v, feet, aim, self.table, out)
+        legs, out = first_estimate(self.build, self.joints), np.empty(len(q))
+        legs["q"], legs["v"] = q.reshape(len(legs), -1), v.reshape(len(legs), -1)
+        observe_legs(self.build, legs)
+        leg_torques(legs, aim, self.guards, out)
         return out
 
 
@@ -129,65 +132,68 @@ def leg_law(
 
     Args:
         geometry: its legs.
-        drives: of its joints in actuator order, (3 nl,).
+        drives: of its joints in actuator order, leg by leg, (nu,).
         config: gains; left out, WARP1's.
 
     Raises:
         ConfigError: another number of drives than of joints.
     """
     config = config or LegLawConfig()
-    nu = 3 * len(geometry.lengths)
+    nl, nu = len(geometry.legs), len(geometry.lower)
     if len(drives) != nu:
         problem = f"{nu} joints need as many drives, got {len(drives)}"
         raise ConfigError("the leg law", [problem])
-    table = np.zeros((6, nu))
-    table[0] = [drive.torque for drive in drives]
-    table[1] = [config.inertia_share * drive.inertia for drive in drives]
-    table[2, 2::3] = -geometry.bend
-    table[3, 2::3] = config.guard_stiffness
-    table[4, 2::3] = config.guard_damping
-    table[5] = config.guard_angle
-    return LegLaw(config, geometry.lengths, table)
+    guards = LegGuards.zeros(nl, joints=nu // nl)
+    torque = [drive.torque for drive in drives]
+    inertia = [config.inertia_share * drive.inertia for drive in drives]
+    guards["torque"] = np.reshape(torque, (nl, -1))
+    guards["inertia"] = np.reshape(inertia, (nl, -1))
+    guards["stretch"][:, KNEE] = -geometry.bend
+    guards["stiffness"][:, KNEE] = config.guard_stiffness
+    guards["damping"][:, KNEE] = config.guard_damping
+    guards["angle"] = config.guard_angle
+    return LegLaw(config, geometry.legs, guards)
 
 
 @compiled(allocates=False)
 def leg_torques(
-    q: VecN, v: VecN, feet: Array, aim: Array, table: Array, out: VecN
+    legs: Records[LegEstimate],
+    aims: Records[LegAim],
+    guards: Records[LegGuards],
+    out: VecN,
 ) -> int:
     """Write τ = Jᵀ {K (r_ref - r) + D (v_ref - v) + f_ref}, guarded and limited.
 
     A torque that is not finite, from a reading that was not, becomes zero.
 
     Args:
-        q: joint angles, (3 nl,) [rad].
-        v: joint speeds, (3 nl,) [rad/s].
-        feet: from ``observe_legs``, (nl, 5, 3).
-        aim: planes PLACE to ACCELERATION, (6, nl, 3).
-        table: of the ``LegLaw``, (6, 3 nl).
-        out: joint torques, (3 nl,) [N m]; overwritten.
+        legs: what is known of them, (nl,).
+        aims: what they are told, (nl,).
+        guards: of the ``LegLaw``, (nl,).
+        out: joint torques, leg by leg, (nu,) [N m]; overwritten.
 
     Returns:
         How many joints are held at their limit or had no finite torque.
     """
-    limited = 0
-    for leg in range(feet.shape[0]):
-        foot = feet[leg]
-        for joint in range(3):
-            k = 3 * leg + joint
-            tau = table[1, k] * aim[5, leg, joint]
+    limited, k = 0, 0
+    for one in range(legs.shape[0]):
+        leg, aim, guard = legs[one], aims[one], guards[one]
+        for joint in range(leg.q.shape[0]):
+            tau = guard.inertia[joint] * aim.acceleration[joint]
             for i in range(3):
-                force = aim[3, leg, i] * (aim[0, leg, i] - foot[0, i])
-                force += aim[4, leg, i] * (aim[1, leg, i] - foot[1, i])
-                tau += foot[2 + i, joint] * (force + aim[2, leg, i])
-            stretch = table[2, k]
-            beyond = stretch * q[k] + table[5, k]
+                force = aim.stiffness[i] * (aim.place[i] - leg.foot[i])
+                force += aim.damping[i] * (aim.velocity[i] - leg.foot_rate[i])
+                tau += leg.jacobian[i, joint] * (force + aim.force[i])
+            stretch = guard.stretch[joint]
+            beyond = stretch * leg.q[joint] + guard.angle
             if stretch != 0.0 and beyond > 0.0:  # it pushes back, it never pulls
-                push = table[3, k] * beyond + table[4, k] * stretch * v[k]
-                tau -= stretch * max(push, 0.0)
-            most = table[0, k]
+                slows = guard.damping[joint] * stretch * leg.v[joint]
+                tau -= stretch * max(guard.stiffness[joint] * beyond + slows, 0.0)
+            most = guard.torque[joint]
             if not math.isfinite(tau):
                 tau, limited = 0.0, limited + 1
             elif abs(tau) > most:
                 tau, limited = math.copysign(most, tau), limited + 1
             out[k] = tau
+            k += 1
     return limited

@@ -1,4 +1,4 @@
-"""From stance, trunk and effort to what each leg aims at.
+"""From stance, trunk and balance to what each leg aims at.
 
 A foot that stands aims at its foothold as it would be seen from the trunk's reference.
 A foot that swings goes, seen from the trunk, from where it left the ground to its next
@@ -11,17 +11,26 @@ import math
 from dataclasses import dataclass, field
 from typing import final
 
-import numpy as np
-
 from equipoise.control.legs.law import LegLaw
-from equipoise.control.parts import Effort, Estimate, Stance
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.parts import BalanceCommand, Estimate, WalkingStance
+from equipoise.control.records import (
+    LegAim,
+    LegBalance,
+    LegEstimate,
+    LegStance,
+    TrunkEstimate,
+    TrunkPose,
+)
+from equipoise.core.arrays import Array, Vec3
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry, room_like
 
-__all__ = ["StepConfig", "Steps"]
+__all__ = ["StepConfig", "Steps", "Swing"]
 
-LIFTED = 5  # per leg: where it left the ground, seen from the reference, and two flags
+Rotation = tuple[tuple[float, float, float], ...]
+"""Row by row."""
 
 
 @final
@@ -49,6 +58,25 @@ class StepConfig:
         expect_positive(self, *names, zero=True)
 
 
+class Swing(Record):
+    """What is kept of one leg's swing."""
+
+    left: Vec3 = entry("where it left the ground, seen from the reference", "m", 3)
+    low: float = entry("how far the trunk hangs below its reference", "m")
+    stood: float = entry("1 where it stood at the last tick")
+
+
+class StepSettings(Record):
+    """The settings as the kernel takes them."""
+
+    lift: float = entry("over the line between footholds", "m")
+    soft_landing: float = entry("0 lands fastest, 1 without speed")
+    match: float = entry("share of the ground's speed at both ends of a swing")
+    sink: float = entry("how far the trunk may hang low for feet to go higher", "m")
+    stiffness: Vec3 = entry("of a foot's spring along the axes of B", "N/m", 3)
+    damping: Vec3 = entry("and of its damper", "N s/m", 3)
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Steps:
@@ -56,159 +84,208 @@ class Steps:
 
     law: LegLaw
     config: StepConfig = field(default_factory=StepConfig)
-    table: VecN = field(init=False, repr=False)
-    blank: Array = field(init=False, repr=False)
+    settings: Records[StepSettings] = field(init=False, repr=False)
+    blank: Records[LegAim] = field(init=False, repr=False)
+    """Whose like is made at every tick, (nl,)."""
+    _aim_standing = settled(lambda: aim_standing)
+    _aim_swinging = settled(lambda: aim_swinging)
 
     def __post_init__(self) -> None:
-        c = self.config
-        table = np.array([c.lift, c.soft_landing, c.match, c.sink])
-        object.__setattr__(self, "table", table)
+        c, settings = self.config, StepSettings.zeros()
+        one = settings[0]
+        one.lift, one.soft_landing, one.match = c.lift, c.soft_landing, c.match
+        one.sink, law = c.sink, self.law.config
+        one.stiffness[:], one.damping[:] = law.stiffness, law.damping
+        object.__setattr__(self, "settings", settings)
         object.__setattr__(self, "blank", self.law.aim())
 
-    def init(self) -> Array:
-        """Return a state in which all feet stand, (nl, 5)."""
-        state = np.zeros((len(self.law.lengths), LIFTED))
-        state[:, 3] = 1.0
+    def init(self) -> Records[Swing]:
+        """Return a state in which all feet stand, (nl,)."""
+        state = Swing.zeros(len(self.law.build))
+        state["stood"] = 1.0
         return state
 
     def step(
-        self, estimate: Estimate, stance: Stance, effort: Effort, state: Array
-    ) -> tuple[Array, Array, Array]:
-        """Return the legs' aims, (6, nl, 3), landings, (nl, 3), and the next state."""
-        after, aim = state.copy(), self.blank.copy()
-        landing, turn = np.empty((len(state), 3)), np.empty((3, 3))
-        aim_legs(
-            estimate.trunk, estimate.feet, estimate.footholds,
-            estimate.machine.geometry.hips, stance.legs, effort.trunk.pose,
-            effort.trunk.places, effort.force, effort.shift, self.table, turn, after,
-            aim, landing,
-        )  # fmt: skip
-        return aim, landing, after
-
-
-@compiled(allocates=False)
-def aim_legs(
-    trunk: VecN,
-    feet: Array,
-    footholds: Array,
-    hips: Array,
-    legs: Array,
-    pose: VecN,
-    places: Array,
-    force: Array,
-    shift: Array,
-    table: VecN,
-    turn: Array,
-    state: Array,
-    aim: Array,
-    landing: Array,
-) -> None:
-    """Write all aims; arguments as in the class, ``turn`` is room, (3, 3)."""
-    turned(pose[3], pose[4], pose[5], turn)
-    for leg in range(hips.shape[0]):
-        if legs[leg, 1] > 0.0:
-            aim_standing(footholds[leg], hips[leg], pose, turn, aim, leg)
-            for i in range(3):
-                aim[2, leg, i] = force[leg, i]
-                landing[leg, i] = feet[leg, 0, i]
-        else:
-            if state[leg, 3] > 0.0:
-                leave(trunk, feet[leg], hips[leg], pose, turn, state[leg])
-            aim_swinging(
-                trunk, hips[leg], legs[leg], pose, places[leg], shift[leg], table,
-                state[leg], aim, landing, leg,
-            )  # fmt: skip
-            joint_accelerations(feet[leg], aim, leg)
-        state[leg, 3] = legs[leg, 1]
-
-
-@compiled(allocates=False)
-def turned(roll: float, pitch: float, yaw: float, out: Array) -> None:
-    """Write the rotation by yaw, pitch and roll."""
-    cr, sr = math.cos(roll), math.sin(roll)
-    cp, sp = math.cos(pitch), math.sin(pitch)
-    cy, sy = math.cos(yaw), math.sin(yaw)
-    out[0, 0], out[0, 1], out[0, 2] = (
-        cy * cp,
-        cy * sp * sr - sy * cr,
-        cy * sp * cr + sy * sr,
-    )
-    out[1, 0], out[1, 1], out[1, 2] = (
-        sy * cp,
-        sy * sp * sr + cy * cr,
-        sy * sp * cr - cy * sr,
-    )
-    out[2, 0], out[2, 1], out[2, 2] = -sp, cp * sr, cp * cr
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        balance: BalanceCommand,
+        state: Records[Swing],
+    ) -> tuple[Records[LegAim], Records[Swing]]:
+        """Return what each leg is told, and the next state."""
+        after, aim = room_like(state), room_like(self.blank)
+        trunk, legs, told = estimate.trunk, estimate.legs, balance.trunk
+        self._aim_standing(
+            trunk, legs, stance.legs, told.pose, balance.legs, state, after, aim
+        )
+        self._aim_swinging(
+            legs,
+            stance.legs,
+            told.pose,
+            told.places,
+            balance.legs,
+            self.settings,
+            after,
+            aim,
+        )
+        return aim, after
 
 
 @compiled(allocates=False)
 def aim_standing(
-    foothold: VecN, hip: VecN, pose: VecN, turn: Array, aim: Array, leg: int
+    trunk: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    poses: Records[TrunkPose],
+    balance: Records[LegBalance],
+    before: Records[Swing],
+    after: Records[Swing],
+    aims: Records[LegAim],
+) -> None:
+    """Aim standing feet at their footholds; keep where others leave the ground."""
+    pose = poses[0]
+    turn = turned(pose.rpy_WB[0], pose.rpy_WB[1], pose.rpy_WB[2])
+    for one in range(legs.shape[0]):
+        after[one] = before[one]
+        leg, swing = legs[one], after[one]
+        swing.low = pose.p_WB[2] - trunk[0].p_WB[2]
+        if stance[one].stands > 0.0:
+            aim = aims[one]
+            aim_at_foothold(leg, pose, turn, aim)
+            for i in range(3):
+                aim.force[i] = balance[one].force[i]
+                aim.landing[i] = leg.foot[i]
+        elif swing.stood > 0.0:
+            leave(trunk[0], leg, pose, turn, swing)
+        swing.stood = stance[one].stands
+
+
+@compiled(allocates=False)
+def turned(roll: float, pitch: float, yaw: float) -> Rotation:
+    """Return the rotation by yaw, pitch and roll, row by row."""
+    cr, sr = math.cos(roll), math.sin(roll)
+    cp, sp = math.cos(pitch), math.sin(pitch)
+    cy, sy = math.cos(yaw), math.sin(yaw)
+    return (
+        (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr),
+        (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
+        (-sp, cp * sr, cp * cr),
+    )
+
+
+@compiled(allocates=False)
+def aim_at_foothold(
+    leg: LegEstimate, pose: TrunkPose, turn: Rotation, aim: LegAim
 ) -> None:
     """Aim at a foothold as it is seen from the trunk's reference."""
-    x, y, z = foothold[0] - pose[0], foothold[1] - pose[1], foothold[2] - pose[2]
-    vx, vy, vz = pose[9] * y - pose[6], -pose[9] * x - pose[7], -pose[8]
+    p, v, yaw_rate = pose.p_WB, pose.v_WB, pose.yaw_rate
+    x, y, z = leg.foothold[0] - p[0], leg.foothold[1] - p[1], leg.foothold[2] - p[2]
+    vx, vy, vz = yaw_rate * y - v[0], -yaw_rate * x - v[1], -v[2]
     for i in range(3):
-        aim[0, leg, i] = turn[0, i] * x + turn[1, i] * y + turn[2, i] * z - hip[i]
-        aim[1, leg, i] = turn[0, i] * vx + turn[1, i] * vy + turn[2, i] * vz
+        place = turn[0][i] * x + turn[1][i] * y + turn[2][i] * z - leg.hip[i]
+        aim.place[i] = place
+        aim.velocity[i] = turn[0][i] * vx + turn[1][i] * vy + turn[2][i] * vz
 
 
 @compiled(allocates=False)
 def leave(
-    trunk: VecN, foot: Array, hip: VecN, pose: VecN, turn: Array, state: VecN
+    trunk: TrunkEstimate, leg: LegEstimate, pose: TrunkPose, turn: Rotation, out: Swing
 ) -> None:
     """Keep where a foot leaves the ground, seen from the trunk's reference."""
     for i in range(3):
-        state[i] = 0.0
+        out.left[i] = 0.0
     for k in range(3):
-        place = trunk[k] - pose[k]
+        place = trunk.p_WB[k] - pose.p_WB[k]
         for j in range(3):
-            place += trunk[9 + 3 * k + j] * (hip[j] + foot[0, j])
+            place += trunk.R_WB[k, j] * (leg.hip[j] + leg.foot[j])
         for i in range(3):
-            state[i] += turn[k, i] * place
+            out.left[i] += turn[k][i] * place
 
 
 @compiled(allocates=False)
 def aim_swinging(
-    trunk: VecN,
-    hip: VecN,
-    timing: VecN,
-    pose: VecN,
-    place: VecN,
-    shift: VecN,
-    table: VecN,
-    state: VecN,
-    aim: Array,
-    landing: Array,
-    leg: int,
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    poses: Records[TrunkPose],
+    places: Array,
+    balance: Records[LegBalance],
+    settings: Records[StepSettings],
+    swings: Records[Swing],
+    aims: Records[LegAim],
 ) -> None:
-    """Aim along the swing; past its end at the foothold, which the ground carries."""
-    c, s = math.cos(pose[5]), math.sin(pose[5])
-    vx, vy = c * pose[10] + s * pose[11], c * pose[11] - s * pose[10]
-    u, swing, late = timing[2], timing[3], timing[5]
-    low = min(max(pose[2] - trunk[2], -0.02), table[3])
-    bump, rise, pull = bump_of(u, table[1])
+    """Aim swinging feet along their way to where they belong, shifted as told."""
+    for one in range(legs.shape[0]):
+        leg, aim, pose, place = legs[one], aims[one], poses[0], places[one]
+        hold_by_spring(settings[0], stance[one].stands > 0.0, aim)
+        if stance[one].stands > 0.0:
+            continue
+        c, s = math.cos(pose.rpy_WB[2]), math.sin(pose.rpy_WB[2])
+        vx, vy = (
+            c * pose.path[0] + s * pose.path[1],
+            c * pose.path[1] - s * pose.path[0],
+        )
+        low = min(max(swings[one].low, -0.02), settings[0].sink)
+        for i in range(3):
+            drift, shift = 0.0, low
+            if i == 0:
+                drift, shift = vx - pose.yaw_rate * place[1], balance[one].shift[0]
+            elif i == 1:
+                drift, shift = vy + pose.yaw_rate * place[0], balance[one].shift[1]
+            goal = place[i] + 0.5 * stance[one].support * drift + shift
+            aim.landing[i] = goal - leg.hip[i]
+            at, rate, bend = along(
+                i, drift, goal, stance[one], settings[0], swings[one]
+            )
+            swing = stance[one].swing
+            aim.place[i], aim.velocity[i] = at - leg.hip[i], rate / swing
+            aim.acceleration[i] = bend / (swing * swing)
+        joint_accelerations(leg, aim)
+
+
+@compiled(allocates=False)
+def hold_by_spring(setting: StepSettings, stands: bool, aim: LegAim) -> None:
+    """Write what is told to a leg wherever it is; in the air it presses on nothing."""
+    aim.veto = 0.0
     for i in range(3):
-        drift = 0.0
-        if i == 0:
-            drift = vx - pose[9] * place[1]
-        elif i == 1:
-            drift = vy + pose[9] * place[0]
-        goal = place[i] + 0.5 * timing[4] * drift
-        goal += shift[i] if i < 2 else low
-        slope = -table[2] * drift * swing
-        a, b, d = goal - state[i], u * u * (3.0 - 2.0 * u), u * (1.0 - u)
-        at = state[i] + a * b + slope * d * (1.0 - 2.0 * u)
-        rate = 6.0 * a * d + slope * (1.0 - 6.0 * d)
-        bend = 6.0 * a * (1.0 - 2.0 * u) - 6.0 * slope * (1.0 - 2.0 * u)
-        if i == 2:
-            at, rate = at + table[0] * bump, rate + table[0] * rise
-            bend += table[0] * pull
-        if late > 0.0:
-            at, rate, bend = goal - drift * late, -drift * swing, 0.0
-        aim[0, leg, i], aim[1, leg, i] = at - hip[i], rate / swing
-        aim[5, leg, i] = bend / (swing * swing)
-        landing[leg, i] = goal - hip[i]
+        aim.stiffness[i], aim.damping[i] = setting.stiffness[i], setting.damping[i]
+        if not stands:
+            aim.force[i] = 0.0
+    for j in range(aim.acceleration.shape[0]):
+        aim.acceleration[j] = 0.0
+
+
+@compiled(allocates=False)
+def along(
+    i: int,
+    drift: float,
+    goal: float,
+    leg: LegStance,
+    setting: StepSettings,
+    swing: Swing,
+) -> tuple[float, float, float]:
+    """Return place, velocity and acceleration of a swing's axis, per share of it.
+
+    Args:
+        i: which axis.
+        drift: velocity with which the ground is left behind [m/s].
+        goal: where the foot is bound for [m].
+        leg: how far the swing is.
+        setting: of the swing.
+        swing: where it began.
+    """
+    u, left = leg.progress, swing.left[i]
+    slope = -setting.match * drift * leg.swing
+    a, b, d = goal - left, u * u * (3.0 - 2.0 * u), u * (1.0 - u)
+    at = left + a * b + slope * d * (1.0 - 2.0 * u)
+    rate = 6.0 * a * d + slope * (1.0 - 6.0 * d)
+    bend = 6.0 * a * (1.0 - 2.0 * u) - 6.0 * slope * (1.0 - 2.0 * u)
+    if i == 2:
+        bump, rise, pull = bump_of(u, setting.soft_landing)
+        at, rate = at + setting.lift * bump, rate + setting.lift * rise
+        bend += setting.lift * pull
+    if leg.late > 0.0:  # the ground carries its foothold
+        return goal - drift * leg.late, -drift * leg.swing, 0.0
+    return at, rate, bend
 
 
 @compiled(allocates=False)
@@ -222,21 +299,16 @@ def bump_of(u: float, soft: float) -> tuple[float, float, float]:
 
 
 @compiled(allocates=False)
-def joint_accelerations(foot: Array, aim: Array, leg: int) -> None:
+def joint_accelerations(leg: LegEstimate, aim: LegAim) -> None:
     """Turn the foot's wanted acceleration into the joints' by J⁻¹; zero if singular."""
-    a, b, c = foot[2, 0], foot[2, 1], foot[2, 2]
-    d, e, f = foot[3, 0], foot[3, 1], foot[3, 2]
-    g, h, i = foot[4, 0], foot[4, 1], foot[4, 2]
+    J, out = leg.jacobian, aim.acceleration
+    a, b, c = J[0, 0], J[0, 1], J[0, 2]
+    d, e, f = J[1, 0], J[1, 1], J[1, 2]
+    g, h, i = J[2, 0], J[2, 1], J[2, 2]
     det = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
-    x, y, z = aim[5, leg, 0], aim[5, leg, 1], aim[5, leg, 2]
+    x, y, z = out[0], out[1], out[2]
     if abs(det) < 2e-3:
         x, y, z, det = 0.0, 0.0, 0.0, 1.0
-    aim[5, leg, 0] = (
-        (e * i - f * h) * x + (c * h - b * i) * y + (b * f - c * e) * z
-    ) / det
-    aim[5, leg, 1] = (
-        (f * g - d * i) * x + (a * i - c * g) * y + (c * d - a * f) * z
-    ) / det
-    aim[5, leg, 2] = (
-        (d * h - e * g) * x + (b * g - a * h) * y + (a * e - b * d) * z
-    ) / det
+    out[0] = ((e * i - f * h) * x + (c * h - b * i) * y + (b * f - c * e) * z) / det
+    out[1] = ((f * g - d * i) * x + (a * i - c * g) * y + (c * d - a * f) * z) / det
+    out[2] = ((d * h - e * g) * x + (b * g - a * h) * y + (a * e - b * d) * z) / det

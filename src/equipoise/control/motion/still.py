@@ -10,22 +10,24 @@ from typing import final
 
 import numpy as np
 
-from equipoise.control.balance.effort import tilt_of
+from equipoise.control.balance.carry import tilt_of
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.motion.stride import middle_of_hips
 from equipoise.control.parts import (
     MOTIONS,
-    POSE,
     AbstractMotion,
     Estimate,
-    Stance,
     TrunkReference,
+    WalkingStance,
 )
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.records import LegEstimate, Travel, TrunkEstimate, TrunkPose
+from equipoise.core.arrays import Array, Vec3
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive, expect_within
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry, room_like
 
-__all__ = ["StillConfig", "StillMotion"]
-
-STATE = 7  # place 3, roll, pitch, yaw, begun
+__all__ = ["StillConfig", "StillMotion", "StillState"]
 
 
 @final
@@ -54,72 +56,99 @@ class StillConfig:
         expect_within(self, "pitch", -0.5, 0.5)
 
 
+class StillSettings(Record):
+    """The settings as the kernel takes them."""
+
+    height: float = entry("of the hips over the footholds' middle; nan: its own", "m")
+    rpy_WB: Vec3 = entry("roll and pitch that it is brought to", "rad", 3)
+    time: float = entry("in which it gets there", "s")
+
+
+class StillState(Record):
+    """The reference on its way."""
+
+    p_WB: Vec3 = entry("place", "m", 3)
+    rpy_WB: Vec3 = entry("roll, pitch and yaw", "rad", 3)
+    begun: float = entry("1 from the first tick on")
+
+
 @final
 @MOTIONS.register("still")
 @dataclass(frozen=True)
-class StillMotion(AbstractMotion[VecN]):
+class StillMotion(AbstractMotion[Records[StillState]]):
     """Holds the trunk; its state is the reference, on its way there."""
 
     config: StillConfig = field(default_factory=StillConfig)
+    settings: Records[StillSettings] = field(init=False, repr=False, compare=False)
+    _stay = settled(lambda: stay)
 
-    def init(self) -> VecN:
+    def __post_init__(self) -> None:
+        c, settings = self.config, StillSettings.zeros()
+        one = settings[0]
+        one.height, one.time = math.nan if c.height is None else c.height, c.time
+        one.rpy_WB[:2] = c.roll, c.pitch
+        object.__setattr__(self, "settings", settings)
+
+    def init(self, machine: LeggedMachine) -> Records[StillState]:
         """Return a reference that begins where the trunk is first seen."""
-        return np.zeros(STATE)
+        return StillState.zeros()
 
     def step(
-        self, estimate: Estimate, goal: VecN, stance: Stance, state: VecN
-    ) -> tuple[TrunkReference, VecN]:
+        self,
+        estimate: Estimate,
+        goal: Records[Travel],
+        stance: WalkingStance,
+        state: Records[StillState],
+    ) -> tuple[TrunkReference, Records[StillState]]:
         """Return the reference, and the next state."""
-        c, machine, after = self.config, estimate.machine, state.copy()
-        pose, places = np.zeros(POSE), np.empty((machine.legs, 3))
-        height = machine.height if c.height is None else c.height
-        stay(
-            estimate.dt, estimate.trunk, estimate.footholds, machine.geometry.hips,
-            height, c.roll, c.pitch, c.time, after, pose, places,
-        )  # fmt: skip
+        trunk, legs = estimate.trunk, estimate.legs
+        after, pose, places = (
+            room_like(state),
+            TrunkPose.zeros(),
+            np.empty((len(legs), 3)),
+        )
+        self._stay(trunk, legs, self.settings, state, after, pose, places)
         return TrunkReference(pose, places), after
 
 
 @compiled(allocates=False)
 def stay(
-    dt: float,
-    trunk: VecN,
-    footholds: Array,
-    hips: Array,
-    height: float,
-    roll: float,
-    pitch: float,
-    time: float,
-    state: VecN,
-    pose: VecN,
+    trunks: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    settings: Records[StillSettings],
+    before: Records[StillState],
+    after: Records[StillState],
+    poses: Records[TrunkPose],
     places: Array,
 ) -> None:
     """Draw the reference to where it is to stay, and write it."""
-    nl = hips.shape[0]
-    if state[6] == 0.0:
-        state[0], state[1], state[2] = trunk[0], trunk[1], trunk[2]
-        state[3], state[4], state[5] = tilt_of(trunk)
-        state[6] = 1.0
-    hip, x0, share = 0.0, 0.0, dt / (time + dt)
-    for leg in range(nl):
-        hip += hips[leg, 2] / nl
-        x0 += hips[leg, 0] / nl
+    after[0] = before[0]
+    trunk, setting, state, nl = trunks[0], settings[0], after[0], legs.shape[0]
+    height = trunk.height if math.isnan(setting.height) else setting.height
+    p, rpy, p_BC = state.p_WB, state.rpy_WB, trunk.p_BC
+    if state.begun == 0.0:
+        p[0], p[1], p[2] = trunk.p_WB[0], trunk.p_WB[1], trunk.p_WB[2]
+        rpy[0], rpy[1], rpy[2] = tilt_of(trunk)
+        state.begun = 1.0
+    share = trunk.dt / (setting.time + trunk.dt)
+    hip, x0 = middle_of_hips(legs)
     for i in range(3):
         middle, centre = 0.0, hip - height
-        for leg in range(nl):
-            middle += footholds[leg, i] / nl
+        for leg in legs:
+            middle += leg.foothold[i] / nl
         if i < 2:
             centre = 0.0
             for j in range(3):
-                centre += trunk[9 + 3 * i + j] * trunk[18 + j]
-        state[i] += share * (middle - centre - state[i])
-    state[3] += share * (roll - state[3])
-    state[4] += share * (pitch - state[4])
-    for i in range(6):
-        pose[i] = state[i]
-    down = height - hip + trunk[20]  # from the feet up to the centre of mass
-    for leg in range(nl):
-        ahead = trunk[18] - x0 + down * math.tan(state[4])
-        places[leg, 0] = hips[leg, 0] + ahead
-        places[leg, 1] = hips[leg, 1] + trunk[19] - down * math.tan(state[3])
-        places[leg, 2] = hip - height
+                centre += trunk.R_WB[i, j] * p_BC[j]
+        p[i] += share * (middle - centre - p[i])
+    rpy[0] += share * (setting.rpy_WB[0] - rpy[0])
+    rpy[1] += share * (setting.rpy_WB[1] - rpy[1])
+    for i in range(3):
+        poses[0].p_WB[i], poses[0].rpy_WB[i] = p[i], rpy[i]
+    down = height - hip + p_BC[2]  # from the feet up to the centre of mass
+    for one in range(nl):
+        own = legs[one].hip
+        ahead = p_BC[0] - x0 + down * math.tan(rpy[1])
+        places[one, 0] = own[0] + ahead
+        places[one, 1] = own[1] + p_BC[1] - down * math.tan(rpy[0])
+        places[one, 2] = hip - height

@@ -14,21 +14,30 @@ from typing import final
 
 import numpy as np
 
+from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
     MOTIONS,
-    POSE,
     AbstractMotion,
     Estimate,
-    Stance,
     TrunkReference,
+    WalkingStance,
 )
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.records import (
+    GaitClock,
+    LegEstimate,
+    Travel,
+    TrunkEstimate,
+    TrunkPose,
+)
+from equipoise.core.arrays import Array, Vec3
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive, expect_within
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry, room_like
 
-__all__ = ["StrideConfig", "StrideMotion"]
+__all__ = ["StrideConfig", "StrideMotion", "StrideState"]
 
-STATE = 14  # place 3, yaw, tilt 2, sway ramp, begun, mass centre 3, sway, slope 2
+POSE = TrunkPose.zeros()  # whose like is made at every tick
 
 
 @final
@@ -69,145 +78,201 @@ class StrideConfig:
         expect_within(self, "spread", -0.3, 0.3)
 
 
+class StrideSettings(Record):
+    """The settings as the kernel takes them; see ``StrideConfig``."""
+
+    sway: float = entry("to each side", "m")
+    sway_phase: float = entry("share of the cycle at which it is farthest right")
+    leash: float = entry("how far the reference may be from the trunk", "m")
+    heading_leash: float = entry("and in heading", "rad")
+    level_up_to: float = entry("slope up to which the trunk stays level", "rad")
+    slope_time: float = entry("in which a slope is taken on", "s")
+    forward: float = entry("of the feet beyond the centre of mass", "m")
+    spread: float = entry("of the feet outwards from the hips", "m")
+    steady: float = entry("share of the centre of mass's motion that is made up for")
+
+
+class StrideState(Record):
+    """The reference on its way."""
+
+    p_WB: Vec3 = entry("place, sway left out", "m", 3)
+    yaw: float = entry("heading", "rad")
+    pitch: float = entry("that it has taken on of the slope", "rad")
+    roll: float = entry("that it has taken on of the slope", "rad")
+    up: float = entry("slope of the ground ahead, as the footholds have it", "rad")
+    left: float = entry("slope of the ground to the left", "rad")
+    centre: Vec3 = entry("of mass in B, where it began", "m", 3)
+    sway: float = entry("to the left", "m")
+    swaying: float = entry("how far the sway has begun, 0 to 1")
+    begun: float = entry("1 from the first tick on")
+
+
 @final
 @MOTIONS.register("stride")
 @dataclass(frozen=True)
-class StrideMotion(AbstractMotion[VecN]):
+class StrideMotion(AbstractMotion[Records[StrideState]]):
     """Carries the trunk; its state is the reference's place, heading and slope."""
 
     config: StrideConfig = field(default_factory=StrideConfig)
-    table: VecN = field(init=False, repr=False)
+    settings: Records[StrideSettings] = field(init=False, repr=False, compare=False)
+    _stride = settled(lambda: stride)
+    _put_feet = settled(lambda: put_feet)
 
     def __post_init__(self) -> None:
-        c = self.config
-        numbers = [
-            c.sway, c.sway_phase, c.leash, c.heading_leash, c.level_up_to, c.slope_time,
-            c.forward, c.spread, c.steady,
-        ]  # fmt: skip
-        object.__setattr__(self, "table", np.array(numbers))
+        settings = StrideSettings.zeros()
+        for name in StrideSettings.entries:
+            settings[name] = getattr(self.config, name)
+        object.__setattr__(self, "settings", settings)
 
-    def init(self) -> VecN:
+    def init(self, machine: LeggedMachine) -> Records[StrideState]:
         """Return a reference that begins where the trunk is first seen."""
-        return np.zeros(STATE)
+        return StrideState.zeros()
 
     def step(
-        self, estimate: Estimate, goal: VecN, stance: Stance, state: VecN
-    ) -> tuple[TrunkReference, VecN]:
+        self,
+        estimate: Estimate,
+        goal: Records[Travel],
+        stance: WalkingStance,
+        state: Records[StrideState],
+    ) -> tuple[TrunkReference, Records[StrideState]]:
         """Return the reference, and the next state."""
-        machine, after = estimate.machine, state.copy()
-        pose, places = np.empty(POSE), np.empty((machine.legs, 3))
-        stride(
-            estimate.dt, goal, estimate.trunk, estimate.footholds, stance.legs,
-            stance.clock, machine.geometry.hips, machine.height, self.table, after,
-            pose, places,
-        )  # fmt: skip
+        trunk, legs, settings = estimate.trunk, estimate.legs, self.settings
+        after, pose, places = (
+            room_like(state),
+            room_like(POSE),
+            np.empty((len(legs), 3)),
+        )
+        self._stride(trunk, legs, stance.clock, goal, settings, state, after, pose)
+        self._put_feet(trunk, legs, settings, after, places)
         return TrunkReference(pose, places), after
 
 
 @compiled(allocates=False)
 def stride(
-    dt: float,
-    goal: VecN,
-    trunk: VecN,
-    footholds: Array,
-    legs: Array,
-    clock: VecN,
-    hips: Array,
-    height: float,
-    table: VecN,
-    state: VecN,
-    pose: VecN,
-    places: Array,
+    trunks: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    clocks: Records[GaitClock],
+    goals: Records[Travel],
+    settings: Records[StrideSettings],
+    before: Records[StrideState],
+    after: Records[StrideState],
+    poses: Records[TrunkPose],
 ) -> None:
     """Advance the reference and write it; arguments as in the class."""
-    yaw = math.atan2(trunk[12], trunk[9])
-    if state[7] == 0.0:
+    after[0] = before[0]
+    state, trunk, clock, setting = after[0], trunks[0], clocks[0], settings[0]
+    wanted, dt, p, R = goals[0].velocity, trunk.dt, state.p_WB, trunk.R_WB
+    yaw = math.atan2(R[1, 0], R[0, 0])
+    if state.begun == 0.0:
         begin(trunk, yaw, state)
-    c, s = math.cos(state[3]), math.sin(state[3])
-    ahead, aside = goal[0], goal[1]
-    if clock[2] == 0.0:
-        centre_over_feet(dt, trunk, footholds, state)
+    c, s = math.cos(state.yaw), math.sin(state.yaw)
+    ahead, aside, turn = wanted[0], wanted[1], wanted[2]
+    if clock.walking == 0.0:
+        centre_over_feet(trunk, legs, state)
         ahead, aside = 0.0, 0.0
+    turn = turn if clock.walking > 0.0 else 0.0
     vx, vy = c * ahead - s * aside, s * ahead + c * aside
-    turn = goal[2] if clock[2] > 0.0 else 0.0
-    state[0] += vx * dt
-    state[1] += vy * dt
+    p[0] += vx * dt
+    p[1] += vy * dt
     for i in range(2):  # as far as the reference with its sway is off
-        aside = -s * state[11] if i == 0 else c * state[11]
-        off = state[i] + aside - trunk[i]
-        state[i] = trunk[i] - aside + min(max(off, -table[2]), table[2])
-    off = (state[3] + turn * dt - yaw + math.pi) % (2.0 * math.pi) - math.pi
-    state[3] = yaw + min(max(off, -table[3]), table[3])
-    c, s = math.cos(state[3]), math.sin(state[3])
-    ground = follow_slope(dt, footholds, c, s, table, state)
-    hip = 0.0
-    for leg in range(hips.shape[0]):
-        hip += hips[leg, 2] / hips.shape[0]
-    state[2] += dt / (0.1 + dt) * (ground + height - hip - state[2])
-    sway, rate = sway_of(dt, clock, table, state)
-    state[11] = sway
-    mx = table[8] * (trunk[18] - state[8])
-    my = table[8] * (trunk[19] - state[9])
-    pose[0] = state[0] - s * (sway - my) - c * mx
-    pose[1] = state[1] + c * (sway - my) - s * mx
-    pose[2] = state[2]
-    pose[3], pose[4], pose[5] = state[5], state[4], state[3]
-    pose[6], pose[7], pose[8], pose[9] = vx - s * rate, vy + c * rate, 0.0, turn
-    pose[10], pose[11] = vx, vy
-    put_feet(hips, height - hip, mx, my - sway, table, state, places)
+        aside = -s * state.sway if i == 0 else c * state.sway
+        off = p[i] + aside - trunk.p_WB[i]
+        p[i] = trunk.p_WB[i] - aside + min(max(off, -setting.leash), setting.leash)
+    off = (state.yaw + turn * dt - yaw + math.pi) % (2.0 * math.pi) - math.pi
+    state.yaw = yaw + min(max(off, -setting.heading_leash), setting.heading_leash)
+    c, s = math.cos(state.yaw), math.sin(state.yaw)
+    ground = follow_slope(dt, legs, setting, state)
+    hip, _ = middle_of_hips(legs)
+    p[2] += dt / (0.1 + dt) * (ground + trunk.height - hip - p[2])
+    state.sway, rate = sway_of(dt, clock, setting, state)
+    mx, my = made_up(trunk, setting, state)
+    pose = poses[0]
+    pose.p_WB[0] = p[0] - s * (state.sway - my) - c * mx
+    pose.p_WB[1] = p[1] + c * (state.sway - my) - s * mx
+    pose.p_WB[2] = p[2]
+    pose.rpy_WB[0], pose.rpy_WB[1] = state.roll, state.pitch
+    pose.rpy_WB[2], pose.yaw_rate = state.yaw, turn
+    pose.v_WB[0], pose.v_WB[1], pose.v_WB[2] = vx - s * rate, vy + c * rate, 0.0
+    pose.path[0], pose.path[1] = vx, vy
 
 
 @compiled(allocates=False)
-def begin(trunk: VecN, yaw: float, state: VecN) -> None:
+def begin(trunk: TrunkEstimate, yaw: float, state: StrideState) -> None:
     """Begin where the trunk is."""
+    R = trunk.R_WB
     for i in range(3):
-        state[i], state[8 + i] = trunk[i], trunk[18 + i]
-    state[3], state[7] = yaw, 1.0
-    state[12] = math.asin(min(max(trunk[15], -1.0), 1.0))
-    state[13] = math.atan2(trunk[16], trunk[17])
+        state.p_WB[i], state.centre[i] = trunk.p_WB[i], trunk.p_BC[i]
+    state.yaw, state.begun = yaw, 1.0
+    state.up = math.asin(min(max(R[2, 0], -1.0), 1.0))
+    state.left = math.atan2(R[2, 1], R[2, 2])
 
 
 @compiled(allocates=False)
-def centre_over_feet(dt: float, trunk: VecN, footholds: Array, state: VecN) -> None:
+def middle_of_hips(legs: Records[LegEstimate]) -> tuple[float, float]:
+    """Return how high and how far ahead in B the hips are on average."""
+    up, ahead = 0.0, 0.0
+    for leg in legs:
+        up += leg.hip[2] / legs.shape[0]
+        ahead += leg.hip[0] / legs.shape[0]
+    return up, ahead
+
+
+@compiled(allocates=False)
+def made_up(
+    trunk: TrunkEstimate, setting: StrideSettings, state: StrideState
+) -> tuple[float, float]:
+    """Return what the trunk makes up for of its centre of mass's own motion."""
+    return (
+        setting.steady * (trunk.p_BC[0] - state.centre[0]),
+        setting.steady * (trunk.p_BC[1] - state.centre[1]),
+    )
+
+
+@compiled(allocates=False)
+def centre_over_feet(
+    trunk: TrunkEstimate, legs: Records[LegEstimate], state: StrideState
+) -> None:
     """Move the reference so that the centre of mass comes over the feet's middle."""
-    nl = footholds.shape[0]
     for i in range(2):
         middle, centre = 0.0, 0.0
-        for leg in range(nl):
-            middle += footholds[leg, i] / nl
+        for leg in legs:
+            middle += leg.foothold[i] / legs.shape[0]
         for j in range(3):
-            centre += trunk[9 + 3 * i + j] * trunk[18 + j]
-        off = middle - centre - state[i]
-        state[i] += dt * min(max(2.0 * off, -0.2), 0.2)
+            centre += trunk.R_WB[i, j] * trunk.p_BC[j]
+        off = middle - centre - state.p_WB[i]
+        state.p_WB[i] += trunk.dt * min(max(2.0 * off, -0.2), 0.2)
 
 
 @compiled(allocates=False)
 def follow_slope(
-    dt: float, footholds: Array, c: float, s: float, table: VecN, state: VecN
+    dt: float,
+    legs: Records[LegEstimate],
+    setting: StrideSettings,
+    state: StrideState,
 ) -> float:
     """Draw the slope to the footholds' plane; return its height under the trunk."""
-    nl = footholds.shape[0]
+    nl, c, s = legs.shape[0], math.cos(state.yaw), math.sin(state.yaw)
     x0, y0, z0 = 0.0, 0.0, 0.0
-    for leg in range(nl):
-        x0 += footholds[leg, 0] / nl
-        y0 += footholds[leg, 1] / nl
-        z0 += footholds[leg, 2] / nl
+    for leg in legs:
+        x0 += leg.foothold[0] / nl
+        y0 += leg.foothold[1] / nl
+        z0 += leg.foothold[2] / nl
     xx, yy, xy, xz, yz = 0.0, 0.0, 0.0, 0.0, 0.0
-    for leg in range(nl):
-        a, b = footholds[leg, 0] - x0, footholds[leg, 1] - y0
-        x, y, z = c * a + s * b, c * b - s * a, footholds[leg, 2] - z0
+    for leg in legs:
+        a, b = leg.foothold[0] - x0, leg.foothold[1] - y0
+        x, y, z = c * a + s * b, c * b - s * a, leg.foothold[2] - z0
         xx, yy, xy = xx + x * x, yy + y * y, xy + x * y
         xz, yz = xz + x * z, yz + y * z
     det = xx * yy - xy * xy
     up, left = 0.0, 0.0
     if det > 1e-6:
         up, left = (yy * xz - xy * yz) / det, (xx * yz - xy * xz) / det
-    share = dt / (table[5] + dt)
-    state[12] += share * (math.atan(up) - state[12])
-    state[13] += share * (math.atan(left) - state[13])
-    state[4] = -beyond(state[12], table[4])
-    state[5] = beyond(state[13], table[4])
-    a, b = state[0] - x0, state[1] - y0
+    share = dt / (setting.slope_time + dt)
+    state.up += share * (math.atan(up) - state.up)
+    state.left += share * (math.atan(left) - state.left)
+    state.pitch = -beyond(state.up, setting.level_up_to)
+    state.roll = beyond(state.left, setting.level_up_to)
+    a, b = state.p_WB[0] - x0, state.p_WB[1] - y0
     return z0 + up * (c * a + s * b) + left * (c * b - s * a)
 
 
@@ -218,15 +283,17 @@ def beyond(angle: float, free: float) -> float:
 
 
 @compiled(allocates=False)
-def sway_of(dt: float, clock: VecN, table: VecN, state: VecN) -> tuple[float, float]:
+def sway_of(
+    dt: float, clock: GaitClock, setting: StrideSettings, state: StrideState
+) -> tuple[float, float]:
     """Return the sway to the left and its rate, begun and ended within a cycle.
 
     It is flat at its ends, (9 cos a - cos 3a) / 8: two legs swing while it lasts.
     """
-    step = 4.0 * dt / clock[1]
-    state[6] += min(max(clock[2] - state[6], -step), step)
-    angle = 2.0 * math.pi * (clock[0] - table[1])
-    size, pace = table[0] * state[6], 2.0 * math.pi * clock[3] / clock[1]
+    step = 4.0 * dt / clock.cycle
+    state.swaying += min(max(clock.walking - state.swaying, -step), step)
+    angle = 2.0 * math.pi * (clock.phase - setting.sway_phase)
+    size, pace = setting.sway * state.swaying, 2.0 * math.pi * clock.rate / clock.cycle
     aside = (9.0 * math.cos(angle) - math.cos(3.0 * angle)) / 8.0
     rate = (9.0 * math.sin(angle) - 3.0 * math.sin(3.0 * angle)) / 8.0
     return -size * aside, size * rate * pace
@@ -234,29 +301,29 @@ def sway_of(dt: float, clock: VecN, table: VecN, state: VecN) -> tuple[float, fl
 
 @compiled(allocates=False)
 def put_feet(
-    hips: Array,
-    height: float,
-    back: float,
-    right: float,
-    table: VecN,
-    state: VecN,
+    trunk: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    settings: Records[StrideSettings],
+    states: Records[StrideState],
     places: Array,
 ) -> None:
     """Write where feet belong under the trunk amid their support.
 
-    Feet do not follow the trunk's own sway, back and right: their track is straight.
-    They are put down where the slope that the trunk does not take on has the ground.
+    Feet do not follow the trunk's own sway: their track is straight. They are put down
+    where the slope that the trunk does not take on has the ground.
     """
-    nl, x0 = hips.shape[0], 0.0
-    for leg in range(nl):
-        x0 += hips[leg, 0] / nl
-    down = height + state[10]  # from the feet up to the centre of mass
-    ahead = state[8] - x0 + table[6] + down * math.tan(state[4]) + back
-    aside = state[9] - down * math.tan(state[5]) + right
-    for leg in range(nl):
-        out = math.copysign(table[7], hips[leg, 1])
-        places[leg, 0] = hips[leg, 0] + ahead
-        places[leg, 1] = hips[leg, 1] + out + aside
-        rise = math.tan(state[12] + state[4]) * (hips[leg, 0] - x0)
-        rise += math.tan(state[13] - state[5]) * (hips[leg, 1] + out)
-        places[leg, 2] = rise - height
+    state, setting = states[0], settings[0]
+    hip, x0 = middle_of_hips(legs)
+    mx, my = made_up(trunk[0], setting, state)
+    height, right = trunk[0].height - hip, my - state.sway
+    down = height + state.centre[2]  # from the feet up to the centre of mass
+    ahead = state.centre[0] - x0 + setting.forward + down * math.tan(state.pitch) + mx
+    aside = state.centre[1] - down * math.tan(state.roll) + right
+    for one in range(legs.shape[0]):
+        own = legs[one].hip
+        out = math.copysign(setting.spread, own[1])
+        places[one, 0] = own[0] + ahead
+        places[one, 1] = own[1] + out + aside
+        rise = math.tan(state.up + state.pitch) * (own[0] - x0)
+        rise += math.tan(state.left - state.roll) * (own[1] + out)
+        places[one, 2] = rise - height

@@ -15,93 +15,91 @@ it reads beside that is its offset a₀; and the heading's gyro should read zero
 
 import math
 
-from equipoise.control.observer.attitude import BIAS, turn_by
-from equipoise.core.arrays import Array, Vec3, VecN
+from equipoise.control.observer.inertial import AttitudeState, turn_by
+from equipoise.control.records import TrunkEstimate
+from equipoise.core.arrays import Vec3
 from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
+from equipoise.core.records import entry
 
-__all__ = ["AIDED", "WALKED", "learn_at_rest", "level_by_legs"]
+__all__ = ["WALKED", "WalkingMemory", "learn_at_rest", "level_by_legs"]
 
-AIDED = 7
-"""Numbers of the state: v̄, the accelerometer's offset a₀, and how long it rested."""
 WALKED = -1.0
 """In place of the time of rest: legs level from the first walk on, at rest too."""
 SETTLE = 0.5  # of rest before anything is learnt [s]
 LONGEST = 2.0  # over which offsets are averaged [s]
 
 
+class WalkingMemory(AttitudeState):
+    """What the trunk observer of a walking machine carries from tick to tick."""
+
+    felt: Vec3 = entry("velocity that the accelerometer gives, in W", "m/s", 3)
+    offset: Vec3 = entry("of the accelerometer, in B", "m/s^2", 3)
+    rested: float = entry("how long it rested; -1 once it has walked", "s")
+    p_WB: Vec3 = entry("place of the trunk", "m", 3)
+    v_WB: Vec3 = entry("its velocity", "m/s", 3)
+    told: Vec3 = entry("its velocity as the standing feet have it, in W", "m/s", 3)
+    seen: Vec3 = entry("its place as they have it", "m", 3)
+
+
 @compiled(allocates=False)
-def learn_at_rest(
-    gyro: Vec3, acceleration: Vec3, dt: float, frame: Array, attitude: VecN, state: VecN
-) -> None:
+def learn_at_rest(state: WalkingMemory, trunk: TrunkEstimate) -> None:
     """Average the accelerometer's and the heading gyro's offsets at rest.
 
     Args:
-        gyro: reading [rad/s].
-        acceleration: reading [m/s²].
-        dt: control period [s].
-        frame: rows R_WB and w_B, (4, 3).
-        attitude: state of the attitude observer; the third gyro's offset advances.
-        state: (7,); advanced.
+        state: with this tick's readings; the offsets advance.
+        trunk: its attitude.
     """
-    state[6] += dt
+    dt, gyro, acceleration = state.dt, state.gyro, state.acceleration
+    state.rested += dt
     for i in range(3):
-        state[i] = 0.0
-    rested = state[6] - SETTLE
+        state.felt[i] = 0.0
+    rested = state.rested - SETTLE
     if rested <= 0.0:
         return
     share = dt / min(max(rested, dt), LONGEST)
     if math.isfinite(gyro[2]):
-        attitude[BIAS + 2] += share * (gyro[2] - attitude[BIAS + 2])
+        state.bias[2] += share * (gyro[2] - state.bias[2])
     for i in range(3):
         if math.isfinite(acceleration[i]):
-            off = acceleration[i] - GRAVITY * frame[2, i]
-            state[3 + i] += share * (off - state[3 + i])
+            off = acceleration[i] - GRAVITY * trunk.R_WB[2, i]
+            state.offset[i] += share * (off - state.offset[i])
 
 
 @compiled(allocates=False)
 def level_by_legs(
-    acceleration: Vec3,
-    legs: Vec3,
-    is_standing: bool,
-    dt: float,
-    pole: float,
-    frame: Array,
-    attitude: VecN,
-    state: VecN,
+    is_standing: bool, pole: float, state: WalkingMemory, trunk: TrunkEstimate
 ) -> None:
     """Turn the attitude to where the legs' velocity agrees with the accelerometer.
 
     Args:
-        acceleration: reading [m/s²].
-        legs: velocity of the trunk in W as standing feet have it [m/s].
-        is_standing: whether any foot does.
-        dt: control period [s].
+        is_standing: whether any foot is, and so tells the trunk's velocity.
         pole: p [1/s].
-        frame: rows R_WB and w_B, (4, 3).
-        attitude: state of the attitude observer; advanced.
-        state: (7,); advanced.
+        state: with this tick's readings; advanced.
+        trunk: its attitude.
     """
-    state[6] = WALKED
-    x = acceleration[0] - state[3]
-    y = acceleration[1] - state[4]
-    z = acceleration[2] - state[5]
+    state.rested = WALKED
+    dt, R, felt, bias = state.dt, trunk.R_WB, state.felt, state.bias
+    x = state.acceleration[0] - state.offset[0]
+    y = state.acceleration[1] - state.offset[1]
+    z = state.acceleration[2] - state.offset[2]
     if not math.isfinite(x + y + z):
         return
     for i in range(3):
-        gain = frame[i, 0] * x + frame[i, 1] * y + frame[i, 2] * z
-        state[i] += dt * (gain - (GRAVITY if i == 2 else 0.0))
+        gain = R[i, 0] * x + R[i, 1] * y + R[i, 2] * z
+        felt[i] += dt * (gain - (GRAVITY if i == 2 else 0.0))
     if not is_standing:
         return
-    a, b, c = legs[0] - state[0], legs[1] - state[1], legs[2] - state[2]
-    state[0] += 3.0 * pole * dt * a
-    state[1] += 3.0 * pole * dt * b
-    state[2] += 3.0 * pole * dt * c
+    told = state.told
+    a, b, c = told[0] - felt[0], told[1] - felt[1], told[2] - felt[2]
+    felt[0] += 3.0 * pole * dt * a
+    felt[1] += 3.0 * pole * dt * b
+    felt[2] += 3.0 * pole * dt * c
     size = pole * pole / GRAVITY * dt
-    u = -b * frame[0, 0] + a * frame[1, 0]
-    v = -b * frame[0, 1] + a * frame[1, 1]
-    w = -b * frame[0, 2] + a * frame[1, 2]
-    turn_by(attitude, 3.0 * size * u, 3.0 * size * v, 3.0 * size * w)
-    attitude[BIAS] -= pole * size * u
-    attitude[BIAS + 1] -= pole * size * v
-    attitude[BIAS + 2] -= pole * size * w
+    u = -b * R[0, 0] + a * R[1, 0]
+    v = -b * R[0, 1] + a * R[1, 1]
+    w = -b * R[0, 2] + a * R[1, 2]
+    turn_by(state.quat_WB, 3.0 * size * u, 3.0 * size * v, 3.0 * size * w)
+    bias[0] -= pole * size * u
+    bias[1] -= pole * size * v
+    bias[2] -= pole * size * w

@@ -7,63 +7,116 @@ velocity v = J q' and the Jacobian J = ∂r/∂q, all in the trunk's frame B:
 
 import math
 
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.records import LegEstimate, TrunkEstimate
+from equipoise.core.arrays import VecN
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
+from equipoise.robots.leg_kinematics import LegBuild, TrunkBuild, add_leg
 
-__all__ = ["JACOBIAN", "PLACE", "VELOCITY", "hold_last", "observe_legs"]
-
-PLACE = 0
-"""Row of what is observed of a leg: hip to foot [m]."""
-VELOCITY = 1
-"""Row: its velocity seen from the trunk [m/s]."""
-JACOBIAN = 2
-"""First of three rows: ∂r/∂q [m/rad]."""
+__all__ = ["first_estimate", "observe_legs", "read_legs", "weigh_legs"]
 
 
-@compiled(allocates=False)
-def observe_legs(q: VecN, v: VecN, lengths: Array, feet: Array) -> None:
-    """Write place, velocity and Jacobian of each foot, in B.
+def first_estimate(build: Records[LegBuild], joints: int) -> Records[LegEstimate]:
+    """Return what is known of the legs before the first readings: their hips.
 
     Args:
-        q: joint angles, (3 nl,) [rad].
-        v: joint speeds, (3 nl,) [rad/s].
-        lengths: of thighs and shanks, (nl, 2) [m].
-        feet: rows PLACE, VELOCITY and JACOBIAN onwards, (nl, 5, 3); overwritten.
+        build: of the legs, (nl,).
+        joints: of each leg.
     """
-    for leg in range(lengths.shape[0]):
-        a, p = q[3 * leg], q[3 * leg + 1]
-        s = p + q[3 * leg + 2]
-        ca, sa = math.cos(a), math.sin(a)
-        x1, d1 = lengths[leg, 0] * math.sin(p), lengths[leg, 0] * math.cos(p)
-        x2, d2 = lengths[leg, 1] * math.sin(s), lengths[leg, 1] * math.cos(s)
-        x, d = x1 + x2, d1 + d2
-        foot = feet[leg]
-        foot[0, 0], foot[0, 1], foot[0, 2] = x, d * sa, -d * ca
-        foot[2, 0], foot[2, 1], foot[2, 2] = 0.0, d, d2
-        foot[3, 0], foot[3, 1], foot[3, 2] = d * ca, -x * sa, -x2 * sa
-        foot[4, 0], foot[4, 1], foot[4, 2] = d * sa, x * ca, x2 * ca
-        for i in range(3):
-            rate = 0.0
-            for j in range(3):
-                rate += foot[2 + i, j] * v[3 * leg + j]
-            foot[1, i] = rate
+    legs = LegEstimate.zeros(len(build), joints=joints)
+    legs["hip"] = build["hip"]
+    return legs
 
 
 @compiled(allocates=False)
-def hold_last(reading: VecN, held: VecN) -> int:
-    """Take over what is finite, keep the last value of what is not.
+def read_legs(
+    q: VecN,
+    v: VecN,
+    current: VecN,
+    limit: VecN,
+    load: VecN,
+    before: Records[LegEstimate],
+    after: Records[LegEstimate],
+) -> int:
+    """Take over what legs read; of angles and speeds keep the last good value.
 
     Args:
-        reading: from the sensors, (n,).
-        held: the last good values, (n,); overwritten.
+        q: joint angles, leg by leg, (nu,) [rad].
+        v: joint speeds, (nu,) [rad/s].
+        current: of the motors, (nu,) [A].
+        limit: range sensors, (nu,), -1, 0 or 1.
+        load: on the feet, (nl,) [N].
+        before: what was known, (nl,).
+        after: overwritten, (nl,).
 
     Returns:
-        How many readings were not finite.
+        How many angles and speeds were not finite.
     """
-    missing = 0
-    for i in range(reading.shape[0]):
-        if math.isfinite(reading[i]):
-            held[i] = reading[i]
-        else:
-            missing += 1
+    missing, k = 0, 0
+    for one in range(after.shape[0]):
+        after[one] = before[one]
+        leg = after[one]
+        leg.load = load[one]
+        for j in range(leg.q.shape[0]):
+            if math.isfinite(q[k]):
+                leg.q[j] = q[k]
+            else:
+                missing += 1
+            if math.isfinite(v[k]):
+                leg.v[j] = v[k]
+            else:
+                missing += 1
+            leg.current[j], leg.limit[j] = current[k], limit[k]
+            k += 1
     return missing
+
+
+@compiled(allocates=False)
+def observe_legs(build: Records[LegBuild], legs: Records[LegEstimate]) -> None:
+    """Write place, velocity and Jacobian of each foot, in B, from the joints' angles.
+
+    Args:
+        build: of the legs, (nl,).
+        legs: entries ``foot``, ``foot_rate`` and ``jacobian`` are overwritten, (nl,).
+    """
+    for one in range(legs.shape[0]):
+        leg, lengths = legs[one], build[one].lengths
+        a, p = leg.q[0], leg.q[1]
+        s = p + leg.q[2]
+        ca, sa = math.cos(a), math.sin(a)
+        x1, d1 = lengths[0] * math.sin(p), lengths[0] * math.cos(p)
+        x2, d2 = lengths[1] * math.sin(s), lengths[1] * math.cos(s)
+        x, d = x1 + x2, d1 + d2
+        leg.foot[0], leg.foot[1], leg.foot[2] = x, d * sa, -d * ca
+        J = leg.jacobian
+        J[0, 0], J[0, 1], J[0, 2] = 0.0, d, d2
+        J[1, 0], J[1, 1], J[1, 2] = d * ca, -x * sa, -x2 * sa
+        J[2, 0], J[2, 1], J[2, 2] = d * sa, x * ca, x2 * ca
+        for i in range(3):
+            rate = 0.0
+            for j in range(leg.v.shape[0]):
+                rate += J[i, j] * leg.v[j]
+            leg.foot_rate[i] = rate
+
+
+@compiled(allocates=False)
+def weigh_legs(
+    body: Records[TrunkBuild],
+    build: Records[LegBuild],
+    legs: Records[LegEstimate],
+    trunk: Records[TrunkEstimate],
+) -> None:
+    """Write where feet are, and with them the centre of mass.
+
+    Args:
+        body: what does not move with the legs, (1,).
+        build: of the legs, (nl,).
+        legs: see ``observe_legs``, (nl,).
+        trunk: the centre of mass is overwritten, (1,).
+    """
+    observe_legs(build, legs)
+    mass, centre, p_BC = body[0].mass, body[0].centre, trunk[0].p_BC
+    x, y, z = mass * centre[0], mass * centre[1], mass * centre[2]
+    for leg in range(legs.shape[0]):
+        mass, x, y, z = add_leg(build[leg], legs[leg].q, mass, x, y, z)
+    p_BC[0], p_BC[1], p_BC[2] = x / mass, y / mass, z / mass

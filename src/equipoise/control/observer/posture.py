@@ -10,61 +10,63 @@ each hip has above its own foot along the vertical, in words "average of hip hei
 its rate counts the trunk's turning.
 """
 
-from equipoise.core.arrays import Array
+from equipoise.control.records import LegEstimate, TrunkEstimate
+from equipoise.core.arrays import Vec3
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 
-__all__ = ["HEIGHT", "HEIGHT_RATE", "observe_posture"]
+__all__ = ["PostureEstimate", "observe_posture"]
 
-HEIGHT = 0
-"""Where in a posture: the height's first number, x, y and height [m]."""
-HEIGHT_RATE = 3
-"""Where: its velocity's [m/s]."""
+
+class PostureEstimate(Record):
+    """How the trunk stands over its feet."""
+
+    place: Vec3 = entry("over the feet's mean, in B; its third is the height", "m", 3)
+    rate: Vec3 = entry("of that", "m/s", 3)
 
 
 @compiled(allocates=False)
 def observe_posture(
-    feet: Array,
-    hips: Array,
-    stands: Array,
-    trunk: Array,
+    trunk: TrunkEstimate,
+    legs: Records[LegEstimate],
     is_plumb: bool,
-    out: Array,
+    out: PostureEstimate,
 ) -> None:
-    """Write the trunk's place over its feet and its rate, (6,).
+    """Write the trunk's place over its feet and its rate.
 
     Args:
-        feet: from ``observe_legs``, (nl, 5, 3).
-        hips: in B, (nl, 3) [m].
-        stands: above zero for legs that count, (nl,); if none does all count.
-        trunk: R_WB and w_B from ``observe_attitude``, (4, 3).
+        trunk: its attitude and rate of turn.
+        legs: those that stood count; if none did all count, (nl,).
         is_plumb: whether the height is that of the hips along the vertical.
-        out: r_GB and v_GB in B, (6,) [m, m/s]; the third of each is the height's.
+        out: r_GB and v_GB in B, the third of each being the height's; overwritten.
     """
+    place, rate, up, turn = out.place, out.rate, trunk.R_WB[2], trunk.w_WB_B
     count = 0.0
-    for i in range(6):
-        out[i] = 0.0
+    for i in range(3):
+        place[i], rate[i] = 0.0, 0.0
     is_idle = True
-    for leg in range(feet.shape[0]):
-        if stands[leg] > 0.0:
+    for leg in legs:
+        if leg.stood > 0.0:
             is_idle = False
-    for leg in range(feet.shape[0]):
-        if not (is_idle or stands[leg] > 0.0):
+    for leg in legs:
+        if not (is_idle or leg.stood > 0.0):
             continue
         count += 1.0
-        x, y, z = feet[leg, 0, 0], feet[leg, 0, 1], feet[leg, 0, 2]
-        u, v, w = feet[leg, 1, 0], feet[leg, 1, 1], feet[leg, 1, 2]
-        out[0] -= hips[leg, 0] + x
-        out[1] -= hips[leg, 1] + y
-        out[3] -= u
-        out[4] -= v
+        x, y, z = leg.foot[0], leg.foot[1], leg.foot[2]
+        u, v, w = leg.foot_rate[0], leg.foot_rate[1], leg.foot_rate[2]
+        place[0] -= leg.hip[0] + x
+        place[1] -= leg.hip[1] + y
+        rate[0] -= u
+        rate[1] -= v
         if is_plumb:  # up · r and up · (r' + w × r), hip to foot
-            a, b, c = trunk[3, 0], trunk[3, 1], trunk[3, 2]
-            out[2] -= trunk[2, 0] * x + trunk[2, 1] * y + trunk[2, 2] * z
-            out[5] -= trunk[2, 0] * (u + b * z - c * y)
-            out[5] -= trunk[2, 1] * (v + c * x - a * z)
-            out[5] -= trunk[2, 2] * (w + a * y - b * x)
+            a, b, c = turn[0], turn[1], turn[2]
+            place[2] -= up[0] * x + up[1] * y + up[2] * z
+            rate[2] -= up[0] * (u + b * z - c * y)
+            rate[2] -= up[1] * (v + c * x - a * z)
+            rate[2] -= up[2] * (w + a * y - b * x)
         else:
-            out[2] -= hips[leg, 2] + z
-            out[5] -= w
-    for i in range(6):
-        out[i] /= count
+            place[2] -= leg.hip[2] + z
+            rate[2] -= w
+    for i in range(3):
+        place[i] /= count
+        rate[i] /= count

@@ -13,28 +13,33 @@ import math
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
-import numpy as np
-
-from equipoise.control.machine import Machine
-from equipoise.control.observer.aided import AIDED, learn_at_rest, level_by_legs
-from equipoise.control.observer.attitude import (
-    STATE,
-    AttitudeObserver,
-    observe_attitude,
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.observer.aided import (
+    WalkingMemory,
+    learn_at_rest,
+    level_by_legs,
 )
-from equipoise.control.observer.legs import hold_last, observe_legs
-from equipoise.control.parts import STANDS, TRUNK, Estimate
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.observer.attitude import AttitudeObserver
+from equipoise.control.observer.inertial import (
+    AttitudeGains,
+    observe_attitude,
+    read_trunk,
+)
+from equipoise.control.observer.legs import first_estimate, read_legs, weigh_legs
+from equipoise.control.parts import Estimate
+from equipoise.control.records import LegEstimate, LegStance, TrunkEstimate
+from equipoise.core.arrays import Array, Vec3
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.contracts import Readings
 from equipoise.core.jit import compiled
-from equipoise.robots.leg_kinematics import centre_of_mass
+from equipoise.core.records import Records, entry, room_like
+from equipoise.robots.leg_kinematics import LegBuild, TrunkBuild
 
 __all__ = ["TrunkConfig", "TrunkObserver", "TrunkState"]
 
-MOVES = 6  # numbers of the dead reckoning: place and velocity of the trunk
-LEGS = STATE + AIDED + MOVES  # where in the memory those of the legs begin
-ROOM = 30  # numbers that a tick works with: a frame and five vectors
+TRUNK = TrunkEstimate.zeros()  # whose like is made at every tick
+RESTS, WALKS = range(2)  # which settings hold: before the first walk, and from then on
 
 
 @final
@@ -65,18 +70,26 @@ class TrunkConfig:
         expect_positive(self, *self.__slots__)
 
 
+class TrunkSettings(AttitudeGains):
+    """The settings as the kernel takes them."""
+
+    velocity_time: float = entry("of the velocity's low-pass", "s")
+    place_time: Vec3 = entry("in which the place is drawn to the feet's", "s", 3)
+    slip_time: Vec3 = entry("in which a foothold is drawn to the foot", "s", 3)
+    loaded: float = entry("load from which a standing foot tells", "N")
+    level_rate: float = entry("p, with which legs level the attitude", "1/s")
+    foot_radius: float = entry("of a foot's ball", "m")
+    mass: float = entry("of the machine", "kg")
+    height: float = entry("of its hips over the foot points, as it walks", "m")
+
+
 class TrunkState(NamedTuple):
     """What the observer carries from tick to tick."""
 
-    memory: VecN
-    """State of the attitude observer and of ``observer.aided``, p_WB and v_WB, and for
-    each leg whether it stood, (36 + nl,)."""
-    q: VecN
-    """Last good joint angles, (3 nl,) [rad]."""
-    v: VecN
-    """And speeds, (3 nl,) [rad/s]."""
-    footholds: Array
-    """Where in W each foot stands, or last stood, (nl, 3) [m]."""
+    memory: Records[WalkingMemory]
+    """(1,)."""
+    legs: Records[LegEstimate]
+    """What was known of the legs, (nl,)."""
 
 
 @final
@@ -84,194 +97,185 @@ class TrunkState(NamedTuple):
 class TrunkObserver:
     """Readings in, ``Estimate`` out."""
 
-    machine: Machine
+    machine: LeggedMachine
     config: TrunkConfig = field(default_factory=TrunkConfig)
     attitude: AttitudeObserver = field(default_factory=AttitudeObserver)
-    tables: tuple[Array, VecN] = field(init=False, repr=False)
+    settings: Records[TrunkSettings] = field(init=False, repr=False)
+    _observe = settled(lambda: observe)
 
     def __post_init__(self) -> None:
-        c = self.config
-        radius = self.machine.geometry.foot_radius
-        numbers = [
-            c.velocity_time,
-            c.place_time,
-            c.loaded,
-            c.level_rate,
-            radius,
-            c.slip_time,
-            c.height_time,
-            c.sink_time,
-        ]
-        tables = np.stack([self.attitude.table(), self.attitude.table()])
-        for k in (0, 3, 12):
-            tables[1, k], tables[1, k + 2] = 1e-12, 0.0  # inclinometers have no say
-        object.__setattr__(self, "tables", (tables, np.array(numbers)))
+        c, settings = self.config, TrunkSettings.zeros(2)
+        for one in settings:
+            self.attitude.fill(one)
+            one.velocity_time, one.loaded = c.velocity_time, c.loaded
+            one.place_time[:] = c.place_time, c.place_time, c.height_time
+            one.slip_time[:] = c.slip_time, c.slip_time, c.sink_time
+            one.level_rate = c.level_rate
+            one.foot_radius = self.machine.geometry.foot_radius
+            one.mass, one.height = self.machine.mass, self.machine.height
+        settings[WALKS].pull[:], settings[WALKS].learn[:] = 1e-12, 0.0  # legs level
+        object.__setattr__(self, "settings", settings)
 
     def init(self) -> TrunkState:
         """Return a state in which every foot is about to be put down at the origin."""
-        nl = self.machine.legs
-        memory = np.zeros(STATE + AIDED + MOVES + nl)
-        memory[:STATE] = self.attitude.init()
-        return TrunkState(memory, np.zeros(3 * nl), np.zeros(3 * nl), np.zeros((nl, 3)))
+        machine, memory = self.machine, WalkingMemory.zeros()
+        memory[0].quat_WB[0] = 1.0
+        legs = first_estimate(machine.geometry.legs, machine.joints)
+        return TrunkState(memory, legs)
 
     def step(
-        self, readings: Readings, legs: Array, walks: bool, state: TrunkState
+        self,
+        readings: Readings,
+        stance: Records[LegStance],
+        walks: bool,
+        state: TrunkState,
     ) -> tuple[Estimate, TrunkState]:
         """Return what is known now, and the next state.
 
         Args:
             readings: of the sensors.
-            legs: of the last ``Stance``, (nl, 6).
+            stance: of the legs at the last tick, (nl,).
             walks: whether the machine walked then; else it rests.
             state: of the last tick.
         """
-        g, nl = self.machine.geometry, self.machine.legs
-        memory, q, v = state.memory.copy(), state.q.copy(), state.v.copy()
-        footholds, room = state.footholds.copy(), np.empty(ROOM)
-        feet, trunk = np.empty((nl, 5, 3)), np.empty(TRUNK)
-        observe(
-            readings.q, readings.v, readings.gyro, readings.acceleration,
-            readings.inclination, readings.load, readings.dt, legs, walks,
-            self.tables[0], self.tables[1], g.hips, g.lengths, g.trunk, g.limbs,
-            memory, q, v, footholds, room, feet, trunk,
-        )  # fmt: skip
-        estimate = Estimate(
-            readings.time, readings.dt, self.machine, q, v, feet, trunk, readings.load,
-            footholds,
-        )  # fmt: skip
-        return estimate, TrunkState(memory, q, v, footholds)
+        r, built = readings, self.machine.geometry
+        memory, trunk, legs = (
+            room_like(state.memory),
+            room_like(TRUNK),
+            room_like(state.legs),
+        )
+        read_trunk(
+            r.gyro, r.acceleration, r.inclination, r.time, r.dt, state.memory, memory
+        )
+        read_legs(r.q, r.v, r.current, r.limit, r.load, state.legs, legs)
+        self._observe(
+            stance, walks, self.settings, built.trunk, built.legs, memory, trunk, legs
+        )
+        return Estimate(self.machine, trunk, legs), TrunkState(memory, legs)
 
 
 @compiled(allocates=False)
 def observe(
-    angles: VecN,
-    speeds: VecN,
-    gyro: VecN,
-    acceleration: VecN,
-    inclination: VecN,
-    load: VecN,
-    dt: float,
-    stance: Array,
+    stance: Records[LegStance],
     walks: bool,
-    tables: Array,
-    table: VecN,
-    hips: Array,
-    lengths: Array,
-    body: VecN,
-    limbs: Array,
-    memory: VecN,
-    q: VecN,
-    v: VecN,
-    footholds: Array,
-    room: VecN,
-    feet: Array,
-    trunk: VecN,
+    settings: Records[TrunkSettings],
+    body: Records[TrunkBuild],
+    build: Records[LegBuild],
+    memory: Records[WalkingMemory],
+    trunk: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
 ) -> None:
     """Advance the observer and write the estimate; arguments as in the class."""
-    attitude, aided = memory[:STATE], memory[STATE : STATE + AIDED]
-    moves, stood = memory[STATE + AIDED : LEGS], memory[LEGS:]
-    frame, legs = room[:12].reshape(4, 3), room[12:15]
-    has_walked = walks or aided[6] < 0.0
-    hold_last(angles, q)
-    hold_last(speeds, v)
-    observe_attitude(
-        gyro,
-        acceleration,
-        inclination,
-        dt,
-        tables[1 if has_walked else 0],
-        attitude,
-        frame,
-    )
-    observe_legs(q, v, lengths, feet)
-    centre_of_mass(q, hips, lengths, body, limbs, trunk[18:21])
-    for i in range(3):
-        trunk[6 + i] = frame[3, i]
-        for j in range(3):
-            trunk[9 + 3 * i + j] = frame[i, j]
-    tell = reckon(
-        frame, q, v, feet, hips, load, stance, dt, table, moves, stood, footholds,
-        room[12:],
-    )  # fmt: skip
+    state, known = memory[0], trunk[0]
+    has_walked = walks or state.rested < 0.0
+    which = WALKS if has_walked else RESTS
+    setting = settings[which]
+    observe_attitude(settings[which : which + 1], memory, trunk)
+    weigh_legs(body, build, legs, trunk)
+    tells = reckon(stance, setting, state, known, legs)
     if has_walked:
-        level_by_legs(acceleration, legs, tell, dt, table[3], frame, attitude, aided)
+        level_by_legs(tells, setting.level_rate, state, known)
     else:
-        learn_at_rest(gyro, acceleration, dt, frame, attitude, aided)
-    for i in range(6):
-        trunk[i] = moves[i]
+        learn_at_rest(state, known)
+    known.time, known.dt = state.time, state.dt
+    known.mass, known.height = setting.mass, setting.height
+    for i in range(3):
+        known.p_WB[i], known.v_WB[i] = state.p_WB[i], state.v_WB[i]
 
 
 @compiled(allocates=False)
 def reckon(
-    frame: Array,
-    q: VecN,
-    v: VecN,
-    feet: Array,
-    hips: Array,
-    load: VecN,
-    stance: Array,
-    dt: float,
-    table: VecN,
-    moves: VecN,
-    stood: VecN,
-    footholds: Array,
-    room: VecN,
+    stance: Records[LegStance],
+    setting: TrunkSettings,
+    state: WalkingMemory,
+    trunk: TrunkEstimate,
+    legs: Records[LegEstimate],
 ) -> bool:
-    """Advance place and velocity by what the standing feet say; say whether any did.
-
-    What they say of the velocity comes first in ``room``, (18,).
-    """
-    legs, speed, place, count = room[:3], room[3:6], room[6:9], 0.0
-    arm, back, rolls, w = room[9:12], room[12:15], room[15:18], frame[3]
-    for i in range(6):
-        room[3 + i] = 0.0
-    for leg in range(hips.shape[0]):
-        for i in range(3):
-            arm[i] = hips[leg, i] + feet[leg, 0, i]
-        stands = stance[leg, STANDS] > 0.0
-        if stands and stood[leg] == 0.0:
-            for i in range(3):
-                reach = frame[i, 0] * arm[0] + frame[i, 1] * arm[1]
-                footholds[leg, i] = moves[i] + reach + frame[i, 2] * arm[2]
-        stood[leg] = 1.0 if stands else 0.0
-        if not stands or load[leg] < table[2]:  # unknown loads count
+    """Advance place and velocity by what the standing feet say; say whether any did."""
+    p, v, told, seen, dt = state.p_WB, state.v_WB, state.told, state.seen, state.dt
+    count = 0.0
+    for i in range(3):
+        told[i], seen[i] = 0.0, 0.0
+    for one in range(legs.shape[0]):
+        leg, stands = legs[one], stance[one].stands > 0.0
+        if stands and leg.stood == 0.0:
+            put_down(leg, trunk.R_WB, p)
+        leg.stood = 1.0 if stands else 0.0
+        if not stands or leg.load < setting.loaded:  # unknown loads count
             continue
-        share = load[leg] if math.isfinite(load[leg]) else 1.0
+        share = leg.load if math.isfinite(leg.load) else 1.0
         count += share
-        roll_on(frame, q, v, leg, table[4], rolls)
-        back[0] = feet[leg, 1, 0] + w[1] * arm[2] - w[2] * arm[1]
-        back[1] = feet[leg, 1, 1] + w[2] * arm[0] - w[0] * arm[2]
-        back[2] = feet[leg, 1, 2] + w[0] * arm[1] - w[1] * arm[0]
-        for i in range(3):
-            for j in range(3):
-                speed[i] -= share * frame[i, j] * back[j]
-                place[i] -= share * frame[i, j] * arm[j]
-            speed[i] += share * rolls[i]
-            footholds[leg, i] += rolls[i] * dt
-            reach = frame[i, 0] * arm[0] + frame[i, 1] * arm[1] + frame[i, 2] * arm[2]
-            off = moves[i] + reach - footholds[leg, i]
-            time = table[5] if i < 2 else table[7]
-            footholds[leg, i] += dt / (time + dt) * off
-            place[i] += share * footholds[leg, i]
+        ask_foot(leg, share, setting, state, trunk)
     for i in range(3):
         if count > 0.0:
-            share, legs[i] = dt / (table[0] + dt), speed[i] / count
-            moves[3 + i] += share * (legs[i] - moves[3 + i])
-        moves[i] += moves[3 + i] * dt
+            told[i], seen[i] = told[i] / count, seen[i] / count
+            v[i] += dt / (setting.velocity_time + dt) * (told[i] - v[i])
+        p[i] += v[i] * dt
         if count > 0.0:
-            time = table[1] if i < 2 else table[6]
-            moves[i] += dt / (time + dt) * (place[i] / count - moves[i])
+            p[i] += dt / (setting.place_time[i] + dt) * (seen[i] - p[i])
     return count > 0.0
 
 
 @compiled(allocates=False)
-def roll_on(frame: Array, q: VecN, v: VecN, leg: int, radius: float, out: VecN) -> None:
-    """Write the velocity in W of a foot's ball as it rolls over the ground, (3,)."""
-    roll, swing = v[3 * leg], v[3 * leg + 1] + v[3 * leg + 2]
-    c, s = math.cos(q[3 * leg]), math.sin(q[3 * leg])
-    x = frame[3, 0] + roll
-    y = frame[3, 1] - c * swing
-    z = frame[3, 2] - s * swing
-    out[0] = radius * (frame[1, 0] * x + frame[1, 1] * y + frame[1, 2] * z)
-    out[1] = -radius * (frame[0, 0] * x + frame[0, 1] * y + frame[0, 2] * z)
-    out[2] = 0.0
+def put_down(leg: LegEstimate, R: Array, p_WB: Vec3) -> None:
+    """Take over where a foot that begins to stand is put down."""
+    for i in range(3):
+        reach = R[i, 0] * (leg.hip[0] + leg.foot[0]) + R[i, 1] * (
+            leg.hip[1] + leg.foot[1]
+        )
+        leg.foothold[i] = p_WB[i] + reach + R[i, 2] * (leg.hip[2] + leg.foot[2])
+
+
+@compiled(allocates=False)
+def ask_foot(
+    leg: LegEstimate,
+    share: float,
+    setting: TrunkSettings,
+    state: WalkingMemory,
+    trunk: TrunkEstimate,
+) -> None:
+    """Add what a standing foot says of the trunk, and draw its foothold to it."""
+    R, w, rate, hold, dt = (
+        trunk.R_WB,
+        trunk.w_WB_B,
+        leg.foot_rate,
+        leg.foothold,
+        state.dt,
+    )
+    x, y, z = (
+        leg.hip[0] + leg.foot[0],
+        leg.hip[1] + leg.foot[1],
+        leg.hip[2] + leg.foot[2],
+    )
+    arm = (x, y, z)
+    back = (
+        rate[0] + w[1] * z - w[2] * y,
+        rate[1] + w[2] * x - w[0] * z,
+        rate[2] + w[0] * y - w[1] * x,
+    )
+    rolls = roll_on(leg, setting.foot_radius, trunk)
+    told, seen = state.told, state.seen
+    for i in range(3):
+        for j in range(3):
+            told[i] -= share * R[i, j] * back[j]
+            seen[i] -= share * R[i, j] * arm[j]
+        told[i] += share * rolls[i]
+        hold[i] += rolls[i] * dt
+        off = state.p_WB[i] + (R[i, 0] * x + R[i, 1] * y + R[i, 2] * z) - hold[i]
+        hold[i] += dt / (setting.slip_time[i] + dt) * off
+        seen[i] += share * hold[i]
+
+
+@compiled(allocates=False)
+def roll_on(
+    leg: LegEstimate, radius: float, trunk: TrunkEstimate
+) -> tuple[float, float, float]:
+    """Return the velocity in W of a foot's ball as it rolls over the ground."""
+    R, w, q, v = trunk.R_WB, trunk.w_WB_B, leg.q, leg.v
+    roll, swing = v[0], v[1] + v[2]
+    c, s = math.cos(q[0]), math.sin(q[0])
+    x = w[0] + roll
+    y = w[1] - c * swing
+    z = w[2] - s * swing
+    ahead = radius * (R[1, 0] * x + R[1, 1] * y + R[1, 2] * z)
+    return ahead, -radius * (R[0, 0] * x + R[0, 1] * y + R[0, 2] * z), 0.0

@@ -8,32 +8,39 @@ the gains at which it falls are in ``stability.posture``.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal, final, get_args
+from typing import Literal, NamedTuple, final, get_args
 
 import numpy as np
 
-from equipoise.control.joints.motor import MotorConfig, motors
-from equipoise.control.legs.law import LegLawConfig, leg_law
+from equipoise.control.joints.motor import MotorConfig, Motors, motor_volts, motors
+from equipoise.control.legs.law import LegLaw, LegLawConfig, leg_law
 from equipoise.control.observer.attitude import AttitudeConfig, AttitudeObserver
+from equipoise.control.observer.inertial import read_trunk
+from equipoise.control.observer.legs import first_estimate, read_legs
 from equipoise.control.posture.tick import (
-    SIGNALS,
-    Machine,
-    posture_tick,
-    room_size,
-    state_size,
+    PostureMemory,
+    PostureReport,
+    PostureSettings,
+    find_wrench,
+    press_feet,
+    report_posture,
+    share_wrench,
 )
+from equipoise.control.records import FootLoad, LegEstimate, TrunkEstimate
 from equipoise.core.arrays import VecN
 from equipoise.core.checks import expect_positive
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Command, Readings
 from equipoise.core.errors import ConfigError
-from equipoise.robots.leg_kinematics import leg_geometry
+from equipoise.core.records import Records, room_like
+from equipoise.robots.leg_kinematics import LegGeometry, leg_geometry
 from equipoise.robots.robot import Robot
 
 __all__ = [
     "PostureController",
     "PostureControllerConfig",
     "PostureReference",
+    "PostureState",
     "posture_controller",
 ]
 
@@ -124,47 +131,70 @@ def stay(_time: float) -> tuple[float, float, float]:
     return 0.0, 0.0, 0.0
 
 
+class PostureState(NamedTuple):
+    """What the controller carries from tick to tick."""
+
+    memory: Records[PostureMemory]
+    """(1,)."""
+    legs: Records[LegEstimate]
+    """What was known of the legs, (nl,)."""
+    integrals: VecN
+    """Of the current controllers, (nu,) [V]."""
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class PostureController:
     """Reads a machine's own sensors and holds its posture; see ``posture_controller``.
 
-    The state is one flat array. A reading that is not a number is replaced by the last
-    one that was; telemetry ``skipped`` counts them.
+    A reading that is not a number is replaced by the last one that was; telemetry
+    ``skipped`` counts them.
     """
 
     config: PostureControllerConfig
-    machine: Machine = field(repr=False)
+    geometry: LegGeometry = field(repr=False)
+    settings: Records[PostureSettings] = field(repr=False)
+    law: LegLaw = field(repr=False)
+    motors: Motors = field(repr=False)
     reference: PostureReference = stay
 
-    def init(self) -> VecN:
-        """Return the state before the first tick."""
-        nl = len(self.machine.hips)
-        state = np.zeros(state_size(nl))
-        attitude = AttitudeObserver(self.config.attitude).init()
-        state[: len(attitude)] = attitude
-        return state
+    def init(self) -> PostureState:
+        """Return the state before the first tick: all feet stand."""
+        memory = PostureMemory.zeros()
+        memory[0].quat_WB[0] = 1.0
+        legs = first_estimate(self.geometry.legs, self.law.joints)
+        legs["stood"] = 1.0
+        return PostureState(memory, legs, self.motors.init())
 
-    def step(self, sensed: Readings, state: VecN) -> tuple[Command, VecN]:
+    def step(
+        self, sensed: Readings, state: PostureState
+    ) -> tuple[Command, PostureState]:
         """Return this tick's torques and volts, and the next state.
 
         Args:
             sensed: the readings.
             state: of the last tick; left as it is.
         """
-        m, after = self.machine, state.copy()
-        nl = len(m.hips)
-        roll, pitch, rise = self.reference(sensed.time)
-        tau, volts, room = np.empty(3 * nl), np.empty(3 * nl), np.empty(room_size(nl))
-        posture_tick(
-            sensed.time, sensed.dt, roll, pitch, rise, sensed.q, sensed.v,
-            sensed.current, sensed.limit, sensed.gyro, sensed.acceleration,
-            sensed.inclination, m.hips, m.lengths, m.trunk, m.limbs, m.law, m.motor,
-            m.attitude, m.gains, m.aim, m.stands, m.setting, after, room, tau, volts,
-        )  # fmt: skip
-        report = room[-len(SIGNALS) :].tolist()
-        telemetry = dict(zip(SIGNALS, report, strict=True))
-        return Command(tau=tau, telemetry=telemetry, volts=volts), after
+        r, settings, built, law = sensed, self.settings, self.geometry, self.law
+        roll, pitch, rise = self.reference(r.time)
+        target = float(roll), float(pitch), float(rise)
+        memory, legs = room_like(state.memory), room_like(state.legs)
+        integrals, aims = state.integrals.copy(), law.aim()
+        trunk, loads = TrunkEstimate.zeros(), FootLoad.zeros(len(legs))
+        tau, volts = np.empty_like(integrals), np.empty_like(integrals)
+        read_trunk(
+            r.gyro, r.acceleration, r.inclination, r.time, r.dt, state.memory, memory
+        )
+        skipped = read_legs(r.q, r.v, r.current, r.limit, r.load, state.legs, legs)
+        find_wrench(target, built.trunk, built.legs, settings, memory, trunk, legs)
+        share_wrench(settings, memory, trunk, legs, loads, aims)
+        limited = press_feet(settings, memory, legs, aims, law.guards, tau)
+        limited += motor_volts(legs, tau, self.motors.each, r.dt, integrals, volts)
+        report = PostureReport.zeros()
+        report_posture(memory, trunk, limited, skipped, report)
+        telemetry = dict(zip(PostureReport.entries, report.item(), strict=True))
+        command = Command(tau=tau, telemetry=telemetry, volts=volts)
+        return command, PostureState(memory, legs, integrals)
 
 
 def posture_controller(
@@ -189,30 +219,38 @@ def posture_controller(
     """
     c = config or PostureControllerConfig()
     legs = leg_geometry(robot)
-    gains = LegLawConfig(
+    stiffness = LegLawConfig(
         stiffness=(c.leg_stiffness, c.leg_stiffness, 0.0),
         damping=(c.leg_damping, c.leg_damping, 0.0),
     )
-    law = leg_law(legs, robot.drives, gains)
-    choices = (
-        c.sharing == "consistent",
-        c.weight == "plumb",
-        c.height_of == "hips",
-        c.feet == "plumb",
-    )
-    numbers = (legs.mass * gravity, c.least_load, c.knock_frequency, c.knock_amplitude)
-    rows = (c.height, c.roll, c.pitch)
-    machine = Machine(
-        hips=np.ascontiguousarray(legs.hips),
-        lengths=np.ascontiguousarray(legs.lengths),
-        trunk=legs.trunk,
-        limbs=legs.limbs,
-        law=law.table,
-        motor=motors(robot.drives, c.motor).table,
-        attitude=AttitudeObserver(c.attitude).table(),
-        gains=np.array([[*row, top] for row, top in zip(rows, c.most, strict=True)]),
-        aim=law.aim(),
-        stands=np.ones(len(legs.hips)),
-        setting=np.array([*numbers, *choices, c.reference_rate], np.float64),
-    )
-    return PostureController(c, machine, reference)
+    law = leg_law(legs, robot.drives, stiffness)
+    settings = settings_of(c, legs.mass * gravity)
+    drives = motors(robot.drives, c.motor)
+    return PostureController(c, legs, settings, law, drives, reference)
+
+
+def settings_of(
+    config: PostureControllerConfig, weight: float
+) -> Records[PostureSettings]:
+    """Return gains and rules as the kernels take them.
+
+    Args:
+        config: gains and rules.
+        weight: of the machine [N].
+    """
+    c, settings = config, PostureSettings.zeros()
+    one = settings[0]
+    AttitudeObserver(c.attitude).fill(one)
+    for i, (axis, most) in enumerate(
+        zip((c.height, c.roll, c.pitch), c.most, strict=True)
+    ):
+        one.gains.stiffness[i], one.gains.damping[i], one.gains.integral[i] = axis
+        one.gains.most[i] = most
+    one.weight, one.least_load = weight, c.least_load
+    one.knock_frequency, one.knock_amplitude = c.knock_frequency, c.knock_amplitude
+    one.reference_rate = c.reference_rate
+    one.shares_consistently = float(c.sharing == "consistent")
+    one.carries_plumb = float(c.weight == "plumb")
+    one.height_of_hips = float(c.height_of == "hips")
+    one.feet_plumb = float(c.feet == "plumb")
+    return settings

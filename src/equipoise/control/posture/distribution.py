@@ -17,8 +17,9 @@ three numbers, each of its rounds is one 3 × 3 system, for any number of legs.
 
 import math
 
-from equipoise.core.arrays import Array, Vec3, VecN
+from equipoise.control.records import FootLoad
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
 
 __all__ = ["share_consistent", "share_printed"]
 
@@ -28,73 +29,73 @@ SLACK = 1e-9  # share of the loads' own size that the solution may cost
 
 
 @compiled(allocates=False)
-def share_printed(wrench: Vec3, arms: Array, stands: VecN, out: Array) -> None:
+def share_printed(f3: float, m1: float, m2: float, feet: Records[FootLoad]) -> None:
     """Write the loads of the printed rule.
 
     Args:
-        wrench: f3, m1 and m2 that the trunk shall feel, (3,) [N, N m].
-        arms: lever arms r1 and r2, first two columns, (nl, 3) [m].
-        stands: above zero for legs that stand, (nl,).
-        out: loads in row 0, (3, nl) [N]; overwritten.
+        f3: force that the trunk shall feel [N].
+        m1: moment about its forward axis [N m].
+        m2: and about the one to the left [N m].
+        feet: with their lever arms; loads are overwritten, (nl,).
     """
     count = 0.0
-    for leg in range(arms.shape[0]):
-        if stands[leg] > 0.0:
+    for foot in feet:
+        if foot.stands > 0.0:
             count += 1.0
-    for leg in range(arms.shape[0]):
+    for foot in feet:
         load = 0.0
-        if stands[leg] > 0.0:
-            load = wrench[0]
-            if abs(arms[leg, 1]) > SHORTEST_ARM:
-                load += wrench[1] / arms[leg, 1]
-            if abs(arms[leg, 0]) > SHORTEST_ARM:
-                load -= wrench[2] / arms[leg, 0]
+        if foot.stands > 0.0:
+            load = f3
+            if abs(foot.arm[1]) > SHORTEST_ARM:
+                load += m1 / foot.arm[1]
+            if abs(foot.arm[0]) > SHORTEST_ARM:
+                load -= m2 / foot.arm[0]
             load /= count
-        out[0, leg] = load
+        foot.load = load
 
 
 @compiled(allocates=False)
 def share_consistent(
-    wrench: Vec3, arms: Array, stands: VecN, least: float, out: Array
+    f3: float, m1: float, m2: float, least: float, feet: Records[FootLoad]
 ) -> int:
     """Write the smallest loads above the least that give a force and moment.
 
     Args:
-        wrench: f3, m1 and m2 that the trunk shall feel, (3,) [N, N m].
-        arms: places of the feet, first two columns, (nl, 3) [m].
-        stands: above zero for legs that stand, (nl,).
+        f3: force that the trunk shall feel [N].
+        m1: moment about its forward axis [N m].
+        m2: and about the one to the left [N m].
         least: load that no standing foot goes below [N].
-        out: loads in row 0, rest is room, (3, nl) [N]; overwritten.
+        feet: with their places as arms; loads are overwritten, (nl,).
 
     Returns:
         Rounds that it took; 1 where no load was in danger of pulling, 0 where no leg
         stands.
     """
-    f, m, n = FORCE_WEIGHT * wrench[0], wrench[1], wrench[2]
+    f, m, n = FORCE_WEIGHT * f3, m1, m2
     count = 0
-    for leg in range(arms.shape[0]):
-        out[0, leg], out[1, leg], out[2, leg] = 0.0, 0.0, 0.0
-        if stands[leg] > 0.0:
+    for foot in feet:
+        foot.load, foot.tried, foot.free = 0.0, 0.0, 0.0
+        if foot.stands > 0.0:
             count += 1
             f -= FORCE_WEIGHT * least
-            m -= arms[leg, 1] * least
-            n += arms[leg, 0] * least
-            out[0, leg], out[2, leg] = 1.0, 1.0  # inside, and free
+            m -= foot.arm[1] * least
+            n += foot.arm[0] * least
+            foot.load, foot.free = 1.0, 1.0  # inside, and free
     rounds = 0
-    while count > 0 and rounds < 4 * arms.shape[0]:
+    while count > 0 and rounds < 4 * feet.shape[0]:
         rounds += 1
-        if not _solve_free(f, m, n, arms, out):
+        if not _solve_free(f, m, n, feet):
             continue
-        if not _free_one_more(f, m, n, arms, stands, out):
+        if not _free_one_more(f, m, n, feet):
             break
-    for leg in range(arms.shape[0]):
-        if stands[leg] > 0.0:
-            out[0, leg] += least
+    for foot in feet:
+        if foot.stands > 0.0:
+            foot.load += least
     return rounds
 
 
 @compiled(allocates=False)
-def _solve_free(f: float, m: float, n: float, arms: Array, out: Array) -> bool:
+def _solve_free(f: float, m: float, n: float, feet: Records[FootLoad]) -> bool:
     """Solve for the free loads; where one would pull go only as far as zero, hold it.
 
     Returns:
@@ -102,9 +103,9 @@ def _solve_free(f: float, m: float, n: float, arms: Array, out: Array) -> bool:
     """
     a, b, c = 0.0, 0.0, 0.0
     d, e, g = 0.0, 0.0, 0.0
-    for leg in range(arms.shape[0]):
-        if out[2, leg] > 0.0:
-            x, y = -arms[leg, 0], arms[leg, 1]
+    for foot in feet:
+        if foot.free > 0.0:
+            x, y = -foot.arm[0], foot.arm[1]
             a += FORCE_WEIGHT * FORCE_WEIGHT
             b += FORCE_WEIGHT * y
             c += FORCE_WEIGHT * x
@@ -112,36 +113,36 @@ def _solve_free(f: float, m: float, n: float, arms: Array, out: Array) -> bool:
             e += x * y
             g += x * x
     slack = SLACK * (a + d + g) + 1e-30
-    u, v, w = _solved(a + slack, b, c, d + slack, e, g + slack, f, m, n)
+    u, v, w = _solved((a + slack, b, c, d + slack, e, g + slack), (f, m, n))
     share, whole = 1.0, True
-    for leg in range(arms.shape[0]):
-        if out[2, leg] > 0.0:
-            out[1, leg] = FORCE_WEIGHT * u + arms[leg, 1] * v - arms[leg, 0] * w
-            if out[1, leg] <= 0.0:
+    for foot in feet:
+        if foot.free > 0.0:
+            foot.tried = FORCE_WEIGHT * u + foot.arm[1] * v - foot.arm[0] * w
+            if foot.tried <= 0.0:
                 whole = False
-                share = min(share, out[0, leg] / (out[0, leg] - out[1, leg] + 1e-300))
-    for leg in range(arms.shape[0]):
-        if out[2, leg] > 0.0:
-            before = out[0, leg]
-            out[0, leg] += share * (out[1, leg] - before)
-            if not whole and out[1, leg] <= 0.0 and out[0, leg] <= 1e-12 * before:
-                out[0, leg], out[2, leg] = 0.0, 0.0
+                share = min(share, foot.load / (foot.load - foot.tried + 1e-300))
+    for foot in feet:
+        if foot.free > 0.0:
+            before = foot.load
+            foot.load += share * (foot.tried - before)
+            if not whole and foot.tried <= 0.0 and foot.load <= 1e-12 * before:
+                foot.load, foot.free = 0.0, 0.0
     return whole
 
 
 @compiled(allocates=False)
 def _solved(
-    a: float,
-    b: float,
-    c: float,
-    d: float,
-    e: float,
-    g: float,
-    f: float,
-    m: float,
-    n: float,
+    rows: tuple[float, float, float, float, float, float],
+    right: tuple[float, float, float],
 ) -> tuple[float, float, float]:
-    """Return x of [[a, b, c], [b, d, e], [c, e, g]] x = (f, m, n) by Cholesky."""
+    """Return x of [[a, b, c], [b, d, e], [c, e, g]] x = right by Cholesky.
+
+    Args:
+        rows: a, b, c, d, e and g.
+        right: hand side.
+    """
+    a, b, c, d, e, g = rows
+    f, m, n = right
     l11 = math.sqrt(a)
     l21, l31 = b / l11, c / l11
     l22 = math.sqrt(max(d - l21 * l21, 1e-300))
@@ -157,22 +158,21 @@ def _solved(
 
 
 @compiled(allocates=False)
-def _free_one_more(
-    f: float, m: float, n: float, arms: Array, stands: VecN, out: Array
-) -> bool:
+def _free_one_more(f: float, m: float, n: float, feet: Records[FootLoad]) -> bool:
     """Free the held load that would help most; False if none would."""
-    for leg in range(arms.shape[0]):
-        if out[2, leg] > 0.0:
-            f -= FORCE_WEIGHT * out[0, leg]
-            m -= arms[leg, 1] * out[0, leg]
-            n += arms[leg, 0] * out[0, leg]
+    for foot in feet:
+        if foot.free > 0.0:
+            f -= FORCE_WEIGHT * foot.load
+            m -= foot.arm[1] * foot.load
+            n += foot.arm[0] * foot.load
     best, most = -1, 1e-6 * FORCE_WEIGHT  # a newton's effect: rounding is far below
-    for leg in range(arms.shape[0]):
-        if stands[leg] > 0.0 and out[2, leg] == 0.0:
-            gain = FORCE_WEIGHT * f + arms[leg, 1] * m - arms[leg, 0] * n
+    for one in range(feet.shape[0]):
+        foot = feet[one]
+        if foot.stands > 0.0 and foot.free == 0.0:
+            gain = FORCE_WEIGHT * f + foot.arm[1] * m - foot.arm[0] * n
             if gain > most:
-                best, most = leg, gain
+                best, most = one, gain
     if best < 0:
         return False
-    out[0, best], out[2, best] = 1e-9, 1.0
+    feet[best].load, feet[best].free = 1e-9, 1.0
     return True

@@ -6,15 +6,21 @@ on the other, so that the trunk does not feel it.
 
 import math
 
+from equipoise.control.legs.law import LegGuards
 from equipoise.core.arrays import VecN
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
 
 __all__ = ["add_knock"]
 
 
 @compiled(allocates=False)
 def add_knock(
-    time: float, frequency: float, amplitude: float, limits: VecN, tau: VecN
+    time: float,
+    frequency: float,
+    amplitude: float,
+    guards: Records[LegGuards],
+    tau: VecN,
 ) -> None:
     """Add the square wave to the torques, within their limits.
 
@@ -22,13 +28,15 @@ def add_knock(
         time: [s].
         frequency: [1/s].
         amplitude: half its height [N m].
-        limits: largest torques, (3 nl,) [N m].
-        tau: torques, (3 nl,) [N m]; changed.
+        guards: of the leg law, with the largest torques, (nl,).
+        tau: torques, leg by leg, (nu,) [N m]; changed.
     """
     cycle = time * frequency
-    up = amplitude if cycle - math.floor(cycle) < 0.5 else -amplitude
-    for k in range(tau.shape[0]):
-        leg = k // 3
+    up, k = amplitude if cycle - math.floor(cycle) < 0.5 else -amplitude, 0
+    for leg in range(guards.shape[0]):
         is_against = (leg + leg // 2) % 2 == 1
-        knocked = tau[k] + (-up if is_against else up)
-        tau[k] = min(max(knocked, -limits[k]), limits[k])
+        most = guards[leg].torque
+        for joint in range(most.shape[0]):
+            knocked = tau[k] + (-up if is_against else up)
+            tau[k] = min(max(knocked, -most[joint]), most[joint])
+            k += 1

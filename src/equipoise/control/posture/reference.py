@@ -12,33 +12,46 @@ that it tilts about its own middle.
 
 import math
 
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.records import LegAim, LegEstimate, TrunkEstimate
+from equipoise.core.arrays import Vec3
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 
-__all__ = ["lead_reference", "plumb_feet"]
+__all__ = ["LedReference", "lead_reference", "plumb_feet"]
+
+
+class LedReference(Record):
+    """What the trunk's posture shall be, on its way there."""
+
+    at: Vec3 = entry("roll, pitch [rad] and rise above the first height", "m", 3)
+    rate: Vec3 = entry("of roll, pitch [rad/s] and of the rise", "m/s", 3)
 
 
 @compiled(allocates=False)
-def lead_reference(target: VecN, rate: float, dt: float, led: VecN) -> None:
+def lead_reference(
+    target: tuple[float, float, float], rate: float, dt: float, led: LedReference
+) -> None:
     """Advance the led reference by one tick.
 
     Args:
-        target: roll, pitch, height, (3,).
+        target: roll, pitch [rad] and rise [m].
         rate: p, 0 to jump [1/s].
         dt: control period [s].
-        led: the reference and its rates, (6,); advanced.
+        led: the reference and its rates; advanced.
     """
     for i in range(3):
         if rate > 0.0:
-            pull = rate * rate * (target[i] - led[i]) - 2.0 * rate * led[3 + i]
-            led[3 + i] += pull * dt
-            led[i] += led[3 + i] * dt
+            pull = rate * rate * (target[i] - led.at[i]) - 2.0 * rate * led.rate[i]
+            led.rate[i] += pull * dt
+            led.at[i] += led.rate[i] * dt
         else:
-            led[i], led[3 + i] = target[i], 0.0
+            led.at[i], led.rate[i] = target[i], 0.0
 
 
 @compiled(allocates=False)
-def plumb_feet(feet: Array, hips: Array, trunk: Array, aim: Array) -> None:
+def plumb_feet(
+    trunk: TrunkEstimate, legs: Records[LegEstimate], aims: Records[LegAim]
+) -> None:
     """Write places and velocities at which the feet are as those of a level trunk.
 
     With u the vertical in B, e1 and e2 the level axes ahead and to the left, the foot
@@ -46,28 +59,25 @@ def plumb_feet(feet: Array, hips: Array, trunk: Array, aim: Array) -> None:
     the trunk's turning about the vertical, moves there with -w × r_BP.
 
     Args:
-        feet: from ``observe_legs``, (nl, 5, 3).
-        hips: in B, (nl, 3) [m].
-        trunk: R_WB and w_B, (4, 3).
-        aim: its planes 0 and 1, (6, nl, 3); overwritten.
+        trunk: its attitude and rate of turn.
+        legs: with their feet, (nl,).
+        aims: places and velocities are overwritten, (nl,).
     """
-    ux, uy, uz = trunk[2, 0], trunk[2, 1], trunk[2, 2]
+    w, ux, uy, uz = trunk.w_WB_B, trunk.R_WB[2, 0], trunk.R_WB[2, 1], trunk.R_WB[2, 2]
     cosine = math.sqrt(max(1.0 - ux * ux, 1e-12))
     sr, cr = uy / cosine, uz / cosine
-    about = ux * trunk[3, 0] + uy * trunk[3, 1] + uz * trunk[3, 2]
-    a, b, c = (
-        trunk[3, 0] - about * ux,
-        trunk[3, 1] - about * uy,
-        trunk[3, 2] - about * uz,
-    )
-    for leg in range(feet.shape[0]):
-        hx, hy, hz = hips[leg, 0], hips[leg, 1], hips[leg, 2]
-        x, y, z = hx + feet[leg, 0, 0], hy + feet[leg, 0, 1], hz + feet[leg, 0, 2]
+    about = ux * w[0] + uy * w[1] + uz * w[2]
+    a, b, c = w[0] - about * ux, w[1] - about * uy, w[2] - about * uz
+    for one in range(legs.shape[0]):
+        hip, foot = legs[one].hip, legs[one].foot
+        place, velocity = aims[one].place, aims[one].velocity
+        hx, hy, hz = hip[0], hip[1], hip[2]
+        x, y, z = hx + foot[0], hy + foot[1], hz + foot[2]
         up = ux * x + uy * y + uz * z
         px = cosine * hx + up * ux
         py = -ux * sr * hx + cr * hy + up * uy
         pz = -ux * cr * hx - sr * hy + up * uz
-        aim[0, leg, 0], aim[0, leg, 1], aim[0, leg, 2] = px - hx, py - hy, pz - hz
-        aim[1, leg, 0] = c * py - b * pz
-        aim[1, leg, 1] = a * pz - c * px
-        aim[1, leg, 2] = b * px - a * py
+        place[0], place[1], place[2] = px - hx, py - hy, pz - hz
+        velocity[0] = c * py - b * pz
+        velocity[1] = a * pz - c * px
+        velocity[2] = b * px - a * py

@@ -1,231 +1,207 @@
-"""One tick of the posture controller, compiled: from readings to torques and volts."""
+"""One tick of the posture controller, compiled: from what is read to torques."""
 
-from typing import NamedTuple
-
-from equipoise.control.joints.motor import motor_volts
-from equipoise.control.legs.law import leg_torques
-from equipoise.control.observer.attitude import STATE as ATTITUDE
-from equipoise.control.observer.attitude import observe_attitude
-from equipoise.control.observer.legs import hold_last, observe_legs
-from equipoise.control.observer.posture import observe_posture
+from equipoise.control.legs.law import LegGuards, leg_torques
+from equipoise.control.observer.inertial import (
+    AttitudeGains,
+    AttitudeState,
+    observe_attitude,
+)
+from equipoise.control.observer.legs import weigh_legs
+from equipoise.control.observer.posture import PostureEstimate, observe_posture
 from equipoise.control.posture.distribution import share_consistent, share_printed
 from equipoise.control.posture.knocker import add_knock
-from equipoise.control.posture.reference import lead_reference, plumb_feet
+from equipoise.control.posture.reference import (
+    LedReference,
+    lead_reference,
+    plumb_feet,
+)
 from equipoise.control.posture.wrench import (
+    PostureGains,
+    PostureWrench,
     attitude_of,
     posture_wrench,
     weight_moment,
 )
-from equipoise.core.arrays import Array, Vec3, VecN
+from equipoise.control.records import FootLoad, LegAim, LegEstimate, TrunkEstimate
+from equipoise.core.arrays import Vec3, VecN
 from equipoise.core.jit import compiled
-from equipoise.robots.leg_kinematics import centre_of_mass
+from equipoise.core.records import Record, Records, entry
+from equipoise.robots.leg_kinematics import LegBuild, TrunkBuild
 
-__all__ = ["SIGNALS", "Machine", "posture_tick", "room_size", "state_size"]
-
-LED = ATTITUDE + 4  # in the state: attitude, integrals, start height,
-FIRST = LED + 6  # the led reference, and what is known of the joints
-SIGNALS: tuple[str, ...] = (
-    "height",
-    "roll",
-    "pitch",
-    "height_error",
-    "roll_error",
-    "pitch_error",
-    "limited",
-    "skipped",
-)
-"""What a tick says of itself, in the order of the kernel's report."""
+__all__ = [
+    "PostureMemory",
+    "PostureReport",
+    "PostureSettings",
+    "find_wrench",
+    "press_feet",
+    "report_posture",
+    "share_wrench",
+]
 
 
-class Machine(NamedTuple):
-    """What does not change from tick to tick.
+class PostureReport(Record):
+    """What a tick says of itself."""
 
-    The kernel takes its parts one by one: handing over the tuple costs ten times that.
-    """
-
-    hips: Array
-    """(nl, 3)."""
-    lengths: Array
-    """(nl, 2)."""
-    trunk: VecN
-    """Mass and centre, (4,)."""
-    limbs: Array
-    """(nl, 2, 4)."""
-    law: Array
-    """Table of the leg law, (6, nu)."""
-    motor: Array
-    """Table of the motors, (6, nu)."""
-    attitude: VecN
-    """Table of the attitude observer."""
-    gains: Array
-    """Of the posture, (3, 4)."""
-    aim: Array
-    """Of the legs, force still zero, (6, nl, 3)."""
-    stands: VecN
-    """Ones, (nl,)."""
-    setting: VecN
-    """Weight, least load, knocker's frequency and amplitude, and choices as 0 or 1:
-    consistent sharing, weight along the vertical, height of the hips, feet plumb; and
-    the rate at which references are led, (9,)."""
+    height: float = entry("of the trunk", "m")
+    roll: float = entry("of the trunk", "rad")
+    pitch: float = entry("of the trunk", "rad")
+    height_error: float = entry("what is missing", "m")
+    roll_error: float = entry("what is missing", "rad")
+    pitch_error: float = entry("what is missing", "rad")
+    limited: float = entry("how many torques and voltages are held at their limits")
+    skipped: float = entry("how many readings were not numbers")
 
 
-def state_size(nl: int) -> int:
-    """Return the length of the controller's state."""
-    return FIRST + 9 * nl
+class PostureSettings(AttitudeGains):
+    """Gains and rules as the kernels take them."""
+
+    gains: PostureGains = entry("of height, roll and pitch", kind=PostureGains)
+    weight: float = entry("of the machine", "N")
+    least_load: float = entry("that no foot goes below if they share so", "N")
+    knock_frequency: float = entry("of the knocker", "1/s")
+    knock_amplitude: float = entry("of the knocker", "N m")
+    reference_rate: float = entry("at which references are led; 0: as they come", "1/s")
+    shares_consistently: float = entry("1 where legs share so, else as printed")
+    carries_plumb: float = entry("1 where weight is carried along the vertical")
+    height_of_hips: float = entry("1 where the height is the hips', else the trunk's")
+    feet_plumb: float = entry("1 where feet are held as a level trunk's")
 
 
-def room_size(nl: int) -> int:
-    """Return how many numbers a tick needs room for."""
-    return 39 * nl + 24 + len(SIGNALS)
+class PostureMemory(AttitudeState):
+    """What the controller carries from tick to tick, and what it last found."""
+
+    integral: Vec3 = entry("effect on height [N], roll and pitch", "N m", 3)
+    first_height: float = entry("of the trunk, as first seen", "m")
+    led: LedReference = entry("what the posture shall be", kind=LedReference)
+    posture: PostureEstimate = entry("what it is", kind=PostureEstimate)
+    wrench: PostureWrench = entry("that shall hold it", kind=PostureWrench)
 
 
 @compiled(allocates=False)
-def posture_tick(
-    time: float,
-    dt: float,
-    roll: float,
-    pitch: float,
-    rise: float,
-    q_read: VecN,
-    v_read: VecN,
-    current: VecN,
-    limit: VecN,
-    gyro: Vec3,
-    acceleration: Vec3,
-    inclination: Array,
-    hips: Array,
-    lengths: Array,
-    mass: VecN,
-    limbs: Array,
-    law: Array,
-    motor: Array,
-    attitude: VecN,
-    gains: Array,
-    start: Array,
-    stands: VecN,
-    setting: VecN,
-    state: VecN,
-    room: VecN,
-    tau: VecN,
-    volts: VecN,
+def find_wrench(
+    target: tuple[float, float, float],
+    body: Records[TrunkBuild],
+    build: Records[LegBuild],
+    settings: Records[PostureSettings],
+    memories: Records[PostureMemory],
+    trunks: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
 ) -> None:
-    """Write torques, volts and a report, and advance the state.
+    """Find out how the trunk stands, and the force and moment that shall hold it.
 
     Args:
-        time: [s].
-        dt: control period [s].
-        roll: wanted [rad].
-        pitch: wanted [rad].
-        rise: wanted height above the start's [m].
-        q_read: joint angles as read, (nu,) [rad].
-        v_read: joint speeds, (nu,) [rad/s].
-        current: (nu,) [A].
-        limit: (nu,).
-        gyro: [rad/s].
-        acceleration: [m/s²].
-        inclination: (2,) [rad].
-        hips: as the rest up to ``setting`` of the ``Machine``.
-        lengths: see there.
-        mass: its ``trunk``.
-        limbs: see there.
-        law: see there.
-        motor: see there.
-        attitude: see there.
-        gains: see there.
-        start: its ``aim``.
-        stands: see there.
-        setting: see there.
-        state: advanced.
-        room: overwritten, see ``room_size``; the last numbers are those of ``SIGNALS``.
-        tau: torques, (nu,) [N m]; overwritten.
-        volts: (nu,) [V]; overwritten.
+        target: roll, pitch [rad] and rise above the first height [m].
+        body: what does not move with the legs, (1,).
+        build: of the legs, (nl,).
+        settings: of the controller, (1,).
+        memories: with this tick's readings; advanced, (1,).
+        trunks: overwritten, (1,).
+        legs: with this tick's readings; their feet are overwritten, (nl,).
     """
-    nl = hips.shape[0]
-    nu = 3 * nl
-    machine = Machine(
-        hips, lengths, mass, limbs, law, motor, attitude, gains, start, stands, setting
-    )
-    integral = state[FIRST : FIRST + nu]
-    q, v = state[FIRST + nu : FIRST + 2 * nu], state[FIRST + 2 * nu : FIRST + 3 * nu]
-    feet, aim = room[: 15 * nl].reshape(nl, 5, 3), room[15 * nl : 33 * nl]
-    share = room[33 * nl : 36 * nl].reshape(3, nl)
-    places = room[36 * nl : 39 * nl].reshape(nl, 3)
-    rest = room[39 * nl :]
-    trunk, posture, wrench = rest[:12].reshape(4, 3), rest[12:18], rest[18:21]
-    skipped = hold_last(q_read, q) + hold_last(v_read, v)
-    observe_legs(q, v, lengths, feet)
-    observe_attitude(
-        gyro, acceleration, inclination, dt, attitude, state[:ATTITUDE], trunk
-    )
-    observe_posture(feet, hips, stands, trunk, setting[6] > 0.0, posture)
-    led = state[LED : LED + 6]
-    if state[LED - 1] == 0.0:
-        state[LED - 1] = posture[2]
-    wrench[0], wrench[1], wrench[2] = roll, pitch, rise
-    lead_reference(wrench, setting[8], dt, led)
-    posture[2] -= state[LED - 1]
-    sums = state[ATTITUDE : ATTITUDE + 3]
-    posture_wrench(posture, trunk, led, gains, dt, sums, wrench)
-    forces = aim.reshape(6, nl, 3)
-    _share(q, feet, trunk, machine, wrench, rest[21:24], places, share, forces)
-    limited = leg_torques(q, v, feet, forces, law, tau)
-    add_knock(time, setting[2], setting[3], law[0], tau)
-    limited += motor_volts(tau, v, current, limit, motor, dt, integral, volts)
-    report = rest[24:]
-    _report(posture, trunk, led, limited, skipped + state[16], report)
-    report[0] += state[LED - 1]
+    setting, memory, trunk = settings[0], memories[0], trunks[0]
+    trunk.time, trunk.dt = memory.time, memory.dt
+    weigh_legs(body, build, legs, trunks)
+    observe_attitude(settings, memories, trunks)
+    posture, led = memory.posture, memory.led
+    observe_posture(trunk, legs, setting.height_of_hips > 0.0, posture)
+    if memory.first_height == 0.0:
+        memory.first_height = posture.place[2]
+    lead_reference(target, setting.reference_rate, memory.dt, led)
+    posture.place[2] -= memory.first_height
+    posture_wrench(posture, trunk, led, setting.gains, memory.integral, memory.wrench)
 
 
 @compiled(allocates=False)
-def _share(
-    q: VecN,
-    feet: Array,
-    trunk: Array,
-    machine: Machine,
-    wrench: Vec3,
-    centre: Vec3,
-    places: Array,
-    share: Array,
-    aim: Array,
+def share_wrench(
+    settings: Records[PostureSettings],
+    memories: Records[PostureMemory],
+    trunks: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    loads: Records[FootLoad],
+    aims: Records[LegAim],
 ) -> None:
-    """Write the legs' aim: the constant one, and the force that each shall press."""
-    nl, setting, stands = feet.shape[0], machine.setting, machine.stands
-    for leg in range(nl):
-        for i in range(3):
-            places[leg, i] = machine.hips[leg, i] + feet[leg, 0, i]
-            for plane in range(6):
-                aim[plane, leg, i] = machine.aim[plane, leg, i]
-    if setting[7] > 0.0:
-        plumb_feet(feet, machine.hips, trunk, aim)
-    if setting[5] > 0.0:
-        centre_of_mass(
-            q, machine.hips, machine.lengths, machine.trunk, machine.limbs, centre
-        )
-        weight_moment(setting[0], centre, trunk, places, stands, wrench)
-        for leg in range(nl):
-            aim[2, leg, 0] = -setting[0] * trunk[2, 0] / nl
-            aim[2, leg, 1] = -setting[0] * trunk[2, 1] / nl
+    """Write the force that each leg shall press with, and where feet shall be.
+
+    Args:
+        settings: of the controller, (1,).
+        memories: with the force and moment to share, (1,).
+        trunks: what is known of the trunk, (1,).
+        legs: and of the legs, (nl,).
+        loads: room, overwritten, (nl,).
+        aims: of the legs, (nl,); changed.
+    """
+    setting, wrench, trunk = settings[0], memories[0].wrench, trunks[0]
+    nl, weight, is_shared = legs.shape[0], setting.weight, setting.shares_consistently
+    if setting.feet_plumb > 0.0:
+        plumb_feet(trunk, legs, aims)
+    if setting.carries_plumb > 0.0:
+        weight_moment(weight, trunk, legs, wrench)
+        for aim in aims:
+            aim.force[0] = -weight * trunk.R_WB[2, 0] / nl
+            aim.force[1] = -weight * trunk.R_WB[2, 1] / nl
     else:
-        wrench[0] += setting[0]
-    if setting[4] > 0.0:
-        share_consistent(wrench, places, stands, setting[1], share)
+        wrench.f3 += weight
+    for one in range(nl):
+        leg, foot = legs[one], loads[one]
+        foot.stands = leg.stood
+        for i in range(2):
+            foot.arm[i] = leg.hip[i] + leg.foot[i] if is_shared > 0.0 else leg.hip[i]
+    if is_shared > 0.0:
+        share_consistent(wrench.f3, wrench.m1, wrench.m2, setting.least_load, loads)
     else:
-        share_printed(wrench, machine.hips, stands, share)
-    for leg in range(nl):
-        aim[2, leg, 2] = -share[0, leg]
+        share_printed(wrench.f3, wrench.m1, wrench.m2, loads)
+    for one in range(nl):
+        aims[one].force[2] = -loads[one].load
 
 
 @compiled(allocates=False)
-def _report(
-    posture: VecN,
-    trunk: Array,
-    reference: VecN,
+def press_feet(
+    settings: Records[PostureSettings],
+    memory: Records[PostureMemory],
+    legs: Records[LegEstimate],
+    aims: Records[LegAim],
+    guards: Records[LegGuards],
+    tau: VecN,
+) -> int:
+    """Write the torques, knocker and all; return how many are limited.
+
+    Args:
+        settings: of the controller, (1,).
+        memory: with the time, (1,).
+        legs: what is known of them, (nl,).
+        aims: what they are told, (nl,).
+        guards: of the leg law, (nl,).
+        tau: (nu,) [N m]; overwritten.
+    """
+    limited = leg_torques(legs, aims, guards, tau)
+    setting = settings[0]
+    frequency, amplitude = setting.knock_frequency, setting.knock_amplitude
+    add_knock(memory[0].time, frequency, amplitude, guards, tau)
+    return limited
+
+
+@compiled(allocates=False)
+def report_posture(
+    memories: Records[PostureMemory],
+    trunk: Records[TrunkEstimate],
     limited: int,
-    skipped: float,
-    out: VecN,
+    skipped: int,
+    out: Records[PostureReport],
 ) -> None:
-    """Write the numbers of ``SIGNALS``."""
-    roll, pitch = attitude_of(trunk)
-    out[0], out[1], out[2] = posture[2], roll, pitch
-    out[3], out[4] = reference[2] - posture[2], reference[0] - roll
-    out[5], out[6], out[7] = reference[1] - pitch, float(limited), skipped
+    """Write what a tick says of itself.
+
+    Args:
+        memories: of this tick, (1,).
+        trunk: what is known of it, (1,).
+        limited: how many torques and voltages are.
+        skipped: how many readings of joints were not numbers.
+        out: overwritten, (1,).
+    """
+    memory, report = memories[0], out[0]
+    height, at = memory.posture.place[2], memory.led.at
+    roll, pitch = attitude_of(trunk[0])
+    report.height, report.roll, report.pitch = height, roll, pitch
+    report.height_error, report.roll_error = at[2] - height, at[0] - roll
+    report.pitch_error, report.limited = at[1] - pitch, float(limited)
+    report.skipped = skipped + memory.skipped
+    report.height += memory.first_height

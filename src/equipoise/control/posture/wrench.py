@@ -11,67 +11,94 @@ directions and the moment that holds its offset.
 
 import math
 
-from equipoise.core.arrays import Array, Vec3, VecN
+from equipoise.control.observer.posture import PostureEstimate
+from equipoise.control.posture.reference import LedReference
+from equipoise.control.records import LegEstimate, TrunkEstimate
+from equipoise.core.arrays import Vec3
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 
-__all__ = ["attitude_of", "posture_wrench", "weight_moment"]
+__all__ = [
+    "PostureGains",
+    "PostureWrench",
+    "attitude_of",
+    "posture_wrench",
+    "weight_moment",
+]
+
+
+class PostureGains(Record):
+    """Of height, roll and pitch, in this order."""
+
+    stiffness: Vec3 = entry("k_P [N/m] and k_α", "N m/rad", 3)
+    damping: Vec3 = entry("k_D [N s/m] and d_α", "N m s/rad", 3)
+    integral: Vec3 = entry("k_I [N/(m s)] and", "N m/(rad s)", 3)
+    most: Vec3 = entry("that the integral may do [N] and", "N m", 3)
+
+
+class PostureWrench(Record):
+    """Force and moment that shall hold the trunk's posture, in B."""
+
+    f3: float = entry("upright", "N")
+    m1: float = entry("about the forward axis", "N m")
+    m2: float = entry("about the axis to the left", "N m")
 
 
 @compiled(allocates=False)
-def attitude_of(trunk: Array) -> tuple[float, float]:
-    """Return roll and pitch [rad] of rows R_WB, (4, 3)."""
-    sine = min(max(-trunk[2, 0], -1.0), 1.0)
-    return math.atan2(trunk[2, 1], trunk[2, 2]), math.asin(sine)
+def attitude_of(trunk: TrunkEstimate) -> tuple[float, float]:
+    """Return roll and pitch [rad]."""
+    up = trunk.R_WB[2]
+    return math.atan2(up[1], up[2]), math.asin(min(max(-up[0], -1.0), 1.0))
 
 
 @compiled(allocates=False)
 def posture_wrench(
-    posture: VecN,
-    trunk: Array,
-    reference: VecN,
-    gains: Array,
-    dt: float,
+    posture: PostureEstimate,
+    trunk: TrunkEstimate,
+    reference: LedReference,
+    gains: PostureGains,
     integral: Vec3,
-    out: Vec3,
+    out: PostureWrench,
 ) -> None:
     """Write f3, m1 and m2 without the weight.
 
     Args:
-        posture: from ``observe_posture``, (6,).
-        trunk: R_WB and w_B, (4, 3).
-        reference: roll, pitch [rad], height [m], and their rates, (6,).
-        gains: rows height, roll, pitch; columns stiffness, damping, integral gain and
-            the most that the integral may do [N or N m], (3, 4).
-        dt: control period [s].
+        posture: how the trunk stands over its feet.
+        trunk: its attitude and rate of turn.
+        reference: what its posture shall be.
+        gains: of height, roll and pitch.
         integral: its effect so far, (3,) [N, N m, N m]; advanced.
-        out: overwritten, (3,) [N, N m, N m].
+        out: overwritten.
     """
     roll, pitch = attitude_of(trunk)
+    w, at, going = trunk.w_WB_B, reference.at, reference.rate
     # rates of roll and pitch from w_B: e' of the angles themselves
     s, c = math.sin(roll), math.cos(roll)
-    pitch_rate = c * trunk[3, 1] - s * trunk[3, 2]
+    pitch_rate = c * w[1] - s * w[2]
     lean = math.tan(min(max(pitch, -1.2), 1.2))
-    roll_rate = trunk[3, 0] + (s * trunk[3, 1] + c * trunk[3, 2]) * lean
+    roll_rate = w[0] + (s * w[1] + c * w[2]) * lean
+    errors = (at[2] - posture.place[2], at[0] - roll, at[1] - pitch)
+    rates = (going[2] - posture.rate[2], going[0] - roll_rate, going[1] - pitch_rate)
     for i in range(3):
+        grown = integral[i] + gains.integral[i] * errors[i] * trunk.dt
+        integral[i] = min(max(grown, -gains.most[i]), gains.most[i])
+        push = (
+            gains.stiffness[i] * errors[i] + gains.damping[i] * rates[i] + integral[i]
+        )
         if i == 0:
-            error, rate = reference[2] - posture[2], reference[5] - posture[5]
+            out.f3 = push
         elif i == 1:
-            error, rate = reference[0] - roll, reference[3] - roll_rate
+            out.m1 = push
         else:
-            error, rate = reference[1] - pitch, reference[4] - pitch_rate
-        grown = integral[i] + gains[i, 2] * error * dt
-        integral[i] = min(max(grown, -gains[i, 3]), gains[i, 3])
-        out[i] = gains[i, 0] * error + gains[i, 1] * rate + integral[i]
+            out.m2 = push
 
 
 @compiled(allocates=False)
 def weight_moment(
     weight: float,
-    centre: Vec3,
-    trunk: Array,
-    places: Array,
-    stands: VecN,
-    out: Vec3,
+    trunk: TrunkEstimate,
+    legs: Records[LegEstimate],
+    out: PostureWrench,
 ) -> None:
     """Add the weight along the true vertical, at its true place.
 
@@ -80,22 +107,21 @@ def weight_moment(
 
     Args:
         weight: m g [N].
-        centre: of mass in B, (3,) [m].
-        trunk: R_WB and w_B, (4, 3).
-        places: of the feet in B, (nl, 3) [m].
-        stands: above zero for legs that stand, (nl,).
-        out: f3, m1 and m2; added to, (3,).
+        trunk: its attitude and the centre of mass.
+        legs: with their feet; those that stood count, (nl,).
+        out: added to.
     """
-    fx, fy = weight * trunk[2, 0], weight * trunk[2, 1]
-    fz = weight * trunk[2, 2]
-    out[0] += fz
-    out[1] += centre[1] * fz - centre[2] * fy
-    out[2] += centre[2] * fx - centre[0] * fz
+    up, centre = trunk.R_WB[2], trunk.p_BC
+    fx, fy = weight * up[0], weight * up[1]
+    fz = weight * up[2]
+    out.f3 += fz
+    out.m1 += centre[1] * fz - centre[2] * fy
+    out.m2 += centre[2] * fx - centre[0] * fz
     count, low = 0.0, 0.0
-    for leg in range(places.shape[0]):
-        if stands[leg] > 0.0:
+    for leg in legs:
+        if leg.stood > 0.0:
             count += 1.0
-            low += places[leg, 2]
+            low += leg.hip[2] + leg.foot[2]
     if count > 0.0:  # level forces at the feet turn the trunk too: z f_y and -z f_x
-        out[1] += low / count * fy
-        out[2] -= low / count * fx
+        out.m1 += low / count * fy
+        out.m2 -= low / count * fx

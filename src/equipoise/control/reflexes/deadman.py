@@ -8,19 +8,28 @@ of its nodes to the same end.
 
 import math
 from dataclasses import dataclass, field
-from typing import final
+from typing import NamedTuple, final
 
-import numpy as np
-
-from equipoise.control.parts import REFLEXES, AbstractReflex, Asked, Estimate, Stance
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    REFLEXES,
+    AbstractReflex,
+    Estimate,
+    SupportRequest,
+    WalkingStance,
+)
+from equipoise.control.records import (
+    ClockRequest,
+    LegAim,
+    LegEstimate,
+    TrunkEstimate,
+)
+from equipoise.core.arrays import Vec3, VecN
 from equipoise.core.checks import expect_count, expect_positive
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, copied, entry
 
 __all__ = ["DeadmanConfig", "DeadmanReflex"]
-
-HEAD = 6  # numbers before those of the legs: time, ticks, fade, turn of the trunk
-LEG = 12  # per leg: joint angles and speeds, place and force of its last good aim
 
 
 @final
@@ -42,82 +51,130 @@ class DeadmanConfig:
         expect_positive(self, "fade")
 
 
+class LastTrunk(Record):
+    """What was last known of the trunk, and for how long nothing is new."""
+
+    time: float = entry("of the last readings", "s")
+    w_WB_B: Vec3 = entry("rate of turn", "rad/s", 3)
+    stale: float = entry("ticks without anything new")
+    fade: float = entry("share of the forces that is left")
+
+
+class LastLeg(Record):
+    """What was last known of one leg, and its last good aim."""
+
+    q: VecN = entry("joint angles", "rad", "joints")
+    v: VecN = entry("joint speeds", "rad/s", "joints")
+    place: Vec3 = entry("that the foot aimed at, from the hip in B", "m", 3)
+    force: Vec3 = entry("with which it pressed on the ground, in B", "N", 3)
+
+
+class DeadmanState(NamedTuple):
+    """What the reflex carries from tick to tick."""
+
+    trunk: Records[LastTrunk]
+    """(1,)."""
+    legs: Records[LastLeg]
+    """(nl,)."""
+
+
 @final
 @REFLEXES.register("deadman")
 @dataclass(frozen=True)
-class DeadmanReflex(AbstractReflex[VecN]):
+class DeadmanReflex(AbstractReflex[DeadmanState]):
     """Freezes a blind machine; its state is what was last known and aimed at."""
 
     config: DeadmanConfig = field(default_factory=DeadmanConfig)
 
-    def init(self) -> VecN:
-        """Return a state that fits any number of legs: nothing known yet."""
-        return np.zeros(0)
+    def init(self, machine: LeggedMachine) -> DeadmanState:
+        """Return a state in which nothing is known yet."""
+        trunk, legs = (
+            LastTrunk.zeros(),
+            LastLeg.zeros(machine.legs, joints=machine.joints),
+        )
+        for name in LastTrunk.entries:
+            trunk[name] = math.nan
+        for name in LastLeg.entries:
+            legs[name] = math.nan
+        return DeadmanState(trunk, legs)
 
     def step(
-        self, estimate: Estimate, stance: Stance, aim: Array, asked: Asked, state: VecN
-    ) -> VecN:
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: DeadmanState,
+    ) -> DeadmanState:
         """Keep the last good aims while readings are stale, and ask for a halt."""
-        c = self.config
-        if len(state):
-            after = state.copy()
-        else:
-            after = np.full(HEAD + LEG * len(stance.legs), np.nan)
-        asked.halt += hold_still(
-            estimate.time, estimate.dt, estimate.q, estimate.v, estimate.trunk,
-            estimate.load, c.ticks, c.fade, after, aim,
-        )  # fmt: skip
+        c, after = self.config, DeadmanState(copied(state.trunk), copied(state.legs))
+        known, asks = estimate, asked.clock
+        is_fresh = notice(known.trunk, known.legs, after.trunk, after.legs)
+        ticks = float(c.ticks)
+        hold_still(
+            known.trunk,
+            is_fresh,
+            ticks,
+            c.fade,
+            after.trunk,
+            after.legs,
+            asked.legs,
+            asks,
+        )
         return after
 
 
 @compiled(allocates=False)
 def hold_still(
-    time: float,
-    dt: float,
-    q: VecN,
-    v: VecN,
-    trunk: VecN,
-    load: VecN,
-    ticks: int,
+    now: Records[TrunkEstimate],
+    is_fresh: bool,
+    ticks: float,
     fade: float,
-    state: VecN,
-    aim: Array,
-) -> float:
-    """Count stale ticks; past the limit change the aims and return 1, else 0."""
-    if is_fresh(time, q, v, trunk, load, state):
-        state[1], state[2] = 0.0, 1.0
+    last: Records[LastTrunk],
+    legs: Records[LastLeg],
+    aims: Records[LegAim],
+    asked: Records[ClockRequest],
+) -> None:
+    """Count stale ticks; past the limit change the aims and ask for a halt."""
+    trunk = last[0]
+    if is_fresh:
+        trunk.stale, trunk.fade = 0.0, 1.0
     else:
-        state[1] += 1.0
-    for leg in range(load.shape[0]):
-        kept = state[HEAD + LEG * leg : HEAD + LEG * (leg + 1)]
+        trunk.stale += 1.0
+    for one in range(legs.shape[0]):
+        kept, aim = legs[one], aims[one]
         for i in range(3):
-            kept[i], kept[3 + i] = q[3 * leg + i], v[3 * leg + i]
-            if state[1] < ticks:
-                kept[6 + i], kept[9 + i] = aim[0, leg, i], aim[2, leg, i]
+            if trunk.stale < ticks:
+                kept.place[i], kept.force[i] = aim.place[i], aim.force[i]
             else:
-                aim[0, leg, i], aim[2, leg, i] = kept[6 + i], state[2] * kept[9 + i]
-                aim[1, leg, i], aim[5, leg, i] = 0.0, 0.0
-    if state[1] < ticks:
-        return 0.0
-    state[2] *= math.exp(-dt / fade)
-    return 1.0
+                aim.place[i], aim.force[i] = kept.place[i], trunk.fade * kept.force[i]
+                aim.velocity[i] = 0.0
+        if not trunk.stale < ticks:
+            for j in range(aim.acceleration.shape[0]):
+                aim.acceleration[j] = 0.0
+    if not trunk.stale < ticks:
+        trunk.fade *= math.exp(-now[0].dt / fade)
+        asked[0].halt += 1.0
 
 
 @compiled(allocates=False)
-def is_fresh(
-    time: float, q: VecN, v: VecN, trunk: VecN, load: VecN, state: VecN
+def notice(
+    now: Records[TrunkEstimate],
+    known: Records[LegEstimate],
+    last: Records[LastTrunk],
+    legs: Records[LastLeg],
 ) -> bool:
-    """Say whether anything is new, and keep what time and turn of the trunk are."""
-    is_late = time == state[0]
+    """Say whether anything is new, and keep what is known."""
+    trunk = last[0]
+    is_late = now[0].time == trunk.time
     is_same = True
     for i in range(3):
-        is_same = is_same and trunk[6 + i] == state[3 + i]
-        state[3 + i] = trunk[6 + i]
-    for leg in range(load.shape[0]):
-        kept = state[HEAD + LEG * leg : HEAD + LEG * (leg + 1)]
-        is_same = is_same and math.isnan(load[leg])
-        for i in range(3):
-            is_same = is_same and q[3 * leg + i] == kept[i]
-            is_same = is_same and v[3 * leg + i] == kept[3 + i]
-    state[0] = time
+        is_same = is_same and now[0].w_WB_B[i] == trunk.w_WB_B[i]
+        trunk.w_WB_B[i] = now[0].w_WB_B[i]
+    for one in range(known.shape[0]):
+        leg, kept = known[one], legs[one]
+        is_same = is_same and math.isnan(leg.load)
+        for j in range(leg.q.shape[0]):
+            is_same = is_same and leg.q[j] == kept.q[j] and leg.v[j] == kept.v[j]
+            kept.q[j], kept.v[j] = leg.q[j], leg.v[j]
+    trunk.time = now[0].time
     return not (is_late or is_same)

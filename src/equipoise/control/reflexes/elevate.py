@@ -6,10 +6,25 @@ from typing import final
 
 import numpy as np
 
-from equipoise.control.parts import REFLEXES, AbstractReflex, Asked, Estimate, Stance
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    REFLEXES,
+    AbstractReflex,
+    Estimate,
+    SupportRequest,
+    WalkingStance,
+)
+from equipoise.control.records import (
+    LegAim,
+    LegEstimate,
+    LegStance,
+    TrunkEstimate,
+)
+from equipoise.core.arrays import VecN
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 
 __all__ = ["ElevateConfig", "ElevateReflex"]
 
@@ -34,45 +49,70 @@ class ElevateConfig:
         expect_positive(self, "height", "time", "load")
 
 
+class ElevateSettings(Record):
+    """The settings as the kernel takes them; see ``ElevateConfig``."""
+
+    height: float = entry("on top of a foot's lift", "m")
+    time: float = entry("of touching after which it has the whole height", "s")
+    load: float = entry("from which it has hit something", "N")
+
+
 @final
 @REFLEXES.register("elevate")
 @dataclass(frozen=True)
 class ElevateReflex(AbstractReflex[VecN]):
-    """Lifts feet that drag; its state is how much higher each goes, (nl,)."""
+    """Lifts feet that drag; its state is how much higher each goes, (nl,) [m]."""
 
     config: ElevateConfig = field(default_factory=ElevateConfig)
+    settings: Records[ElevateSettings] = field(init=False, repr=False, compare=False)
+    _elevate = settled(lambda: elevate)
 
-    def init(self) -> VecN:
-        """Return a state that fits any number of legs."""
-        return np.zeros(0)
+    def __post_init__(self) -> None:
+        c, settings = self.config, ElevateSettings.zeros()
+        settings[0].height, settings[0].time, settings[0].load = (
+            c.height,
+            c.time,
+            c.load,
+        )
+        object.__setattr__(self, "settings", settings)
+
+    def init(self, machine: LeggedMachine) -> VecN:
+        """Return a state in which no foot goes higher."""
+        return np.zeros(machine.legs)
 
     def step(
-        self, estimate: Estimate, stance: Stance, aim: Array, asked: Asked, state: VecN
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: VecN,
     ) -> VecN:
         """Lift what drags; return how much higher each foot goes."""
-        c, nl = self.config, len(stance.legs)
-        extra = state.copy() if len(state) else np.zeros(nl)
-        step = c.height * estimate.dt / c.time
-        elevate(stance.legs, estimate.load, c.load, step, c.height, extra, aim)
+        extra, known = state.copy(), estimate
+        self._elevate(
+            known.trunk, known.legs, stance.legs, self.settings, extra, asked.legs
+        )
         return extra
 
 
 @compiled(allocates=False)
 def elevate(
-    legs: Array,
-    load: VecN,
-    least: float,
-    step: float,
-    most: float,
+    trunk: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    settings: Records[ElevateSettings],
     extra: VecN,
-    aim: Array,
+    aims: Records[LegAim],
 ) -> None:
     """Raise the aims of feet that touch amid their swing, from 0.1 to 0.75 of it."""
-    for leg in range(legs.shape[0]):
-        u = legs[leg, 2]
-        if legs[leg, 1] > 0.0:
-            extra[leg] = 0.0
-        elif load[leg] > least and 0.1 < u < 0.75:
-            extra[leg] = min(most, extra[leg] + step)
-        if legs[leg, 1] == 0.0 and legs[leg, 5] == 0.0:
-            aim[0, leg, 2] += extra[leg] * math.sin(math.pi * u)
+    most = settings[0].height
+    step = most * trunk[0].dt / settings[0].time
+    for one in range(legs.shape[0]):
+        leg = stance[one]
+        u = leg.progress
+        if leg.stands > 0.0:
+            extra[one] = 0.0
+        elif legs[one].load > settings[0].load and 0.1 < u < 0.75:
+            extra[one] = min(most, extra[one] + step)
+        if leg.stands == 0.0 and leg.late == 0.0:
+            aims[one].place[2] += extra[one] * math.sin(math.pi * u)

@@ -6,16 +6,25 @@ upright again and all feet feel.
 
 import math
 from dataclasses import dataclass, field
-from typing import final
+from typing import NamedTuple, final
 
 import numpy as np
 
-from equipoise.control.balance.effort import tilt_of
-from equipoise.control.parts import REFLEXES, AbstractReflex, Asked, Estimate, Stance
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.balance.carry import tilt_of
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    REFLEXES,
+    AbstractReflex,
+    Estimate,
+    SupportRequest,
+    WalkingStance,
+)
+from equipoise.control.records import LegAim, LegEstimate, TrunkEstimate
+from equipoise.core.arrays import VecN
 from equipoise.core.checks import expect_positive
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
 
 __all__ = ["FreezeConfig", "FreezeReflex"]
 
@@ -44,77 +53,100 @@ class FreezeConfig:
             raise ConfigError("FreezeConfig", [problem])
 
 
+class FreezeSettings(Record):
+    """The settings as the kernel takes them."""
+
+    tilt: float = entry("roll or pitch beside the ground's that freezes", "rad")
+    upright: float = entry("below which legs lift again", "rad")
+    silent: float = entry("for how long a foot must have felt nothing", "s")
+
+
+class FreezeState(NamedTuple):
+    """What the reflex carries from tick to tick."""
+
+    leans: VecN
+    """1 while the trunk leans too far, (1,)."""
+    mute: VecN
+    """For how long each foot has felt nothing while others do, (nl,) [s]."""
+
+
 @final
 @REFLEXES.register("freeze")
 @dataclass(frozen=True)
-class FreezeReflex(AbstractReflex[VecN]):
-    """Vetoes lift-offs; its state is whether it leans and for how long feet are mute.
-
-    (1 + nl,).
-    """
+class FreezeReflex(AbstractReflex[FreezeState]):
+    """Vetoes lift-offs; its state is whether it leans and how long feet are mute."""
 
     config: FreezeConfig = field(default_factory=FreezeConfig)
+    settings: Records[FreezeSettings] = field(init=False, repr=False, compare=False)
 
-    def init(self) -> VecN:
-        """Return a state that fits any number of legs: upright, all feel."""
-        return np.zeros(0)
+    def __post_init__(self) -> None:
+        c, settings = self.config, FreezeSettings.zeros()
+        settings[0].tilt, settings[0].upright = c.tilt, c.upright
+        settings[0].silent = c.silent
+        object.__setattr__(self, "settings", settings)
+
+    def init(self, machine: LeggedMachine) -> FreezeState:
+        """Return a state in which it is upright and all feel."""
+        return FreezeState(np.zeros(1), np.zeros(machine.legs))
 
     def step(
-        self, estimate: Estimate, stance: Stance, aim: Array, asked: Asked, state: VecN
-    ) -> VecN:
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: FreezeState,
+    ) -> FreezeState:
         """Veto every lift-off while something is amiss."""
-        c, nl = self.config, len(stance.legs)
-        after = state.copy() if len(state) else np.zeros(1 + nl)
+        after = FreezeState(state.leans.copy(), state.mute.copy())
         freeze(
-            estimate.dt, estimate.trunk, estimate.load, estimate.footholds, c.tilt,
-            c.upright, c.silent, after, asked.veto,
-        )  # fmt: skip
+            estimate.trunk,
+            estimate.legs,
+            self.settings,
+            after.leans,
+            after.mute,
+            asked.legs,
+        )
         return after
 
 
 @compiled(allocates=False)
 def freeze(
-    dt: float,
-    trunk: VecN,
-    load: VecN,
-    footholds: Array,
-    tilt: float,
-    upright: float,
-    silent: float,
-    state: VecN,
-    veto: VecN,
+    trunk: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    settings: Records[FreezeSettings],
+    leans: VecN,
+    mute: VecN,
+    aims: Records[LegAim],
 ) -> None:
     """Advance what is amiss, and veto all legs if anything is."""
-    nl = load.shape[0]
-    roll, pitch, _ = tilt_of(trunk)
-    up = slope_of(footholds)
-    off = max(abs(roll), abs(pitch)) - up
-    if not off <= tilt:
-        state[0] = 1.0
-    elif off < upright:
-        state[0] = 0.0
+    setting = settings[0]
+    roll, pitch, _ = tilt_of(trunk[0])
+    off = max(abs(roll), abs(pitch)) - slope_of(legs)
+    if not off <= setting.tilt:
+        leans[0] = 1.0
+    elif off < setting.upright:
+        leans[0] = 0.0
     feels = False
-    for leg in range(nl):
-        feels = feels or not math.isnan(load[leg])
-    is_frozen = state[0] > 0.0
-    for leg in range(nl):
-        mute = feels and math.isnan(load[leg])
-        state[1 + leg] = state[1 + leg] + dt if mute else 0.0
-        is_frozen = is_frozen or state[1 + leg] > silent
+    for leg in legs:
+        feels = feels or not math.isnan(leg.load)
+    is_frozen = leans[0] > 0.0
+    for one in range(legs.shape[0]):
+        is_mute = feels and math.isnan(legs[one].load)
+        mute[one] = mute[one] + trunk[0].dt if is_mute else 0.0
+        is_frozen = is_frozen or mute[one] > setting.silent
     if is_frozen:
-        for leg in range(nl):
-            veto[leg] = 1.0
+        for aim in aims:
+            aim.veto = 1.0
 
 
 @compiled(allocates=False)
-def slope_of(footholds: Array) -> float:
+def slope_of(legs: Records[LegEstimate]) -> float:
     """Return the steepest angle between two footholds [rad]: that of the ground."""
     steepest = 0.0
-    for a in range(footholds.shape[0]):
+    for a in range(legs.shape[0]):
         for b in range(a):
-            x = footholds[a, 0] - footholds[b, 0]
-            y = footholds[a, 1] - footholds[b, 1]
-            rise = abs(footholds[a, 2] - footholds[b, 2])
+            one, other = legs[a].foothold, legs[b].foothold
+            x, y, rise = one[0] - other[0], one[1] - other[1], abs(one[2] - other[2])
             level = math.sqrt(x * x + y * y)
             if level > 0.1:
                 steepest = max(steepest, math.atan(rise / level))

@@ -3,12 +3,19 @@
 from dataclasses import dataclass, field
 from typing import final
 
-import numpy as np
-
-from equipoise.control.parts import REFLEXES, AbstractReflex, Asked, Estimate, Stance
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    REFLEXES,
+    AbstractReflex,
+    Estimate,
+    SupportRequest,
+    WalkingStance,
+)
+from equipoise.control.records import LegAim, LegStance
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
+from equipoise.core.records import Records
 
 __all__ = ["ReachConfig", "ReachReflex"]
 
@@ -34,28 +41,34 @@ class ReachConfig:
 @final
 @REFLEXES.register("reach")
 @dataclass(frozen=True)
-class ReachReflex(AbstractReflex[VecN]):
+class ReachReflex(AbstractReflex[None]):
     """Lowers the aim of late feet; it has no state."""
 
     config: ReachConfig = field(default_factory=ReachConfig)
+    _reach = settled(lambda: reach)
 
-    def init(self) -> VecN:
-        """Return an empty state."""
-        return np.zeros(0)
+    def init(self, machine: LeggedMachine) -> None:
+        """Return no state."""
 
     def step(
-        self, estimate: Estimate, stance: Stance, aim: Array, asked: Asked, state: VecN
-    ) -> VecN:
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: None,
+    ) -> None:
         """Lower late feet."""
-        reach(stance.legs, self.config.speed, self.config.depth, aim)
-        return state
+        self._reach(stance.legs, self.config.speed, self.config.depth, asked.legs)
 
 
 @compiled(allocates=False)
-def reach(legs: Array, speed: float, depth: float, aim: Array) -> None:
+def reach(
+    stance: Records[LegStance], speed: float, depth: float, aims: Records[LegAim]
+) -> None:
     """Lower the aims of feet that are late by their speed, at most to the depth."""
-    for leg in range(legs.shape[0]):
-        if legs[leg, 1] == 0.0 and legs[leg, 5] > 0.0:
-            deep = speed * legs[leg, 5]
-            aim[0, leg, 2] -= min(deep, depth)
-            aim[1, leg, 2] -= speed if deep < depth else 0.0
+    for one in range(stance.shape[0]):
+        leg, aim = stance[one], aims[one]
+        if leg.stands == 0.0 and leg.late > 0.0:
+            deep = speed * leg.late
+            aim.place[2] -= min(deep, depth)
+            aim.velocity[2] -= speed if deep < depth else 0.0

@@ -4,12 +4,19 @@ import math
 from dataclasses import dataclass, field
 from typing import final
 
-import numpy as np
-
-from equipoise.control.parts import REFLEXES, AbstractReflex, Asked, Estimate, Stance
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    REFLEXES,
+    AbstractReflex,
+    Estimate,
+    SupportRequest,
+    WalkingStance,
+)
+from equipoise.control.records import LegAim, LegEstimate, LegStance
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry, room_like
 
 __all__ = ["WithdrawConfig", "WithdrawReflex"]
 
@@ -32,42 +39,63 @@ class WithdrawConfig:
         expect_positive(self, "firm", "most", zero=True)
 
 
+class Sunk(Record):
+    """How deep one foot stands in the ground."""
+
+    landed: float = entry("height in W at which it landed; nan while it swings", "m")
+    depth: float = entry("below that, beyond what counts as none; nan at first", "m")
+
+
 @final
 @REFLEXES.register("withdraw")
 @dataclass(frozen=True)
-class WithdrawReflex(AbstractReflex[VecN]):
+class WithdrawReflex(AbstractReflex[Records[Sunk]]):
     """Lifts feet out; its state is, per leg, where it landed and how deep it is."""
 
     config: WithdrawConfig = field(default_factory=WithdrawConfig)
+    _withdraw = settled(lambda: withdraw)
 
-    def init(self) -> VecN:
-        """Return a state that fits any number of legs."""
-        return np.zeros(0)
+    def init(self, machine: LeggedMachine) -> Records[Sunk]:
+        """Return a state in which no foot has stood yet."""
+        state = Sunk.zeros(machine.legs)
+        state["landed"] = state["depth"] = math.nan
+        return state
 
     def step(
-        self, estimate: Estimate, stance: Stance, aim: Array, asked: Asked, state: VecN
-    ) -> VecN:
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: Records[Sunk],
+    ) -> Records[Sunk]:
         """Lift feet by as much as they sank; return the next state."""
-        nl = len(stance.legs)
-        after = state.copy() if len(state) else np.full(2 * nl, np.nan)
-        c = self.config
-        withdraw(stance.legs, estimate.footholds, c.firm, c.most, after, aim)
+        c, after = self.config, room_like(state)
+        self._withdraw(
+            estimate.legs, stance.legs, c.firm, c.most, state, after, asked.legs
+        )
         return after
 
 
 @compiled(allocates=False)
 def withdraw(
-    legs: Array, footholds: Array, firm: float, most: float, state: VecN, aim: Array
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    firm: float,
+    most: float,
+    before: Records[Sunk],
+    after: Records[Sunk],
+    aims: Records[LegAim],
 ) -> None:
     """Raise the aims of swinging feet by how deep they stood, at most ``most``."""
-    nl = legs.shape[0]
-    for leg in range(nl):
-        if legs[leg, 1] > 0.0:
-            height = footholds[leg, 2]
-            if math.isnan(state[leg]):
-                state[leg] = height
-            state[nl + leg] = min(max(state[leg] - height - firm, 0.0), most)
+    for one in range(legs.shape[0]):
+        after[one] = before[one]
+        leg, sunk = stance[one], after[one]
+        if leg.stands > 0.0:
+            height = legs[one].foothold[2]
+            if math.isnan(sunk.landed):
+                sunk.landed = height
+            sunk.depth = min(max(sunk.landed - height - firm, 0.0), most)
         else:
-            state[leg] = math.nan
-            if legs[leg, 5] == 0.0 and not math.isnan(state[nl + leg]):
-                aim[0, leg, 2] += state[nl + leg] * math.sin(math.pi * legs[leg, 2])
+            sunk.landed = math.nan
+            if leg.late == 0.0 and not math.isnan(sunk.depth):
+                aims[one].place[2] += sunk.depth * math.sin(math.pi * leg.progress)

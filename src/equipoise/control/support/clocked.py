@@ -13,21 +13,29 @@ import numpy as np
 
 from equipoise.control.gaits.named import named_gait
 from equipoise.control.gaits.phase_gait import PhaseGait
+from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
-    LEG,
     SUPPORTS,
     AbstractSupport,
-    Asked,
     Estimate,
-    Stance,
+    SupportRequest,
+    WalkingStance,
 )
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.records import (
+    ClockRequest,
+    GaitClock,
+    LegAim,
+    LegEstimate,
+    LegStance,
+    Travel,
+    TrunkEstimate,
+)
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry, room_like
 
 __all__ = ["ClockedConfig", "ClockedSupport"]
-
-CLOCK = 5  # numbers before those of the legs: phase, walked, held, was walking, calm
 
 
 @final
@@ -63,43 +71,75 @@ class ClockedConfig:
         expect_positive(self, "cycle", "touch", "early", "near", "patience")
 
 
+class LegGait(Record):
+    """How one leg steps, and when it is taken to stand."""
+
+    phase: float = entry("share of the cycle at which its support begins")
+    duty: float = entry("share of the cycle for which it stands")
+    touch: float = entry("load from which a foot stands", "N")
+    early: float = entry("share of a swing from which it may stand before its time")
+    near: float = entry("how close to its foothold it must be then", "m")
+    patience: float = entry("overdue for how long it may stand anywhere", "s")
+
+
+class ClockSettings(Record):
+    """How the clock runs."""
+
+    cycle: float = entry("duration of a cycle", "s")
+    start: float = entry("share of the cycle at which it starts")
+    slowly: float = entry("1 where the first cycle is slower")
+
+
 @final
 @SUPPORTS.register("clocked")
 @dataclass(frozen=True)
-class ClockedSupport(AbstractSupport[VecN]):
-    """A gait in time; state is the clock and, per leg, who stands and for how long."""
+class ClockedSupport(AbstractSupport[WalkingStance]):
+    """A gait in time; its state is its last answer."""
 
     config: ClockedConfig = field(default_factory=ClockedConfig)
     gait: PhaseGait = field(init=False, repr=False)
-    table: VecN = field(init=False, repr=False)
+    legs: Records[LegGait] = field(init=False, repr=False, compare=False)
+    settings: Records[ClockSettings] = field(init=False, repr=False, compare=False)
+    _run_clock = settled(lambda: run_clock)
+    _step_legs = settled(lambda: step_legs)
 
     def __post_init__(self) -> None:
-        c = self.config
+        c, settings = self.config, ClockSettings.zeros()
         gait = named_gait(c.gait, legs=c.legs, duty=c.duty)
-        slow = 1.0 if c.start == "slowly" else 0.0
-        numbers = [c.cycle, c.touch, c.early, c.near, c.patience, slow, start_of(gait)]
+        settings[0].cycle, settings[0].start = c.cycle, start_of(gait)
+        settings[0].slowly = 1.0 if c.start == "slowly" else 0.0
+        legs = LegGait.zeros(gait.legs)
+        legs["phase"], legs["duty"] = gait.phases, gait.duty
+        for name in ("touch", "early", "near", "patience"):
+            legs[name] = getattr(c, name)
         object.__setattr__(self, "gait", gait)
-        object.__setattr__(self, "table", np.array(numbers))
+        object.__setattr__(self, "legs", legs)
+        object.__setattr__(self, "settings", settings)
 
-    def init(self) -> VecN:
+    def init(self, machine: LeggedMachine) -> WalkingStance:
         """Return the clock at its start, all legs standing."""
-        state = np.zeros(CLOCK + 3 * self.gait.legs)
-        state[0] = self.table[6]
-        state[CLOCK : CLOCK + self.gait.legs] = 1.0
-        return state
+        legs, clock = LegStance.zeros(self.gait.legs), GaitClock.zeros()
+        legs["stands"], clock["phase"] = 1.0, self.settings["start"]
+        return WalkingStance(legs, clock)
 
     def step(
-        self, estimate: Estimate, goal: VecN, asked: Asked, state: VecN
-    ) -> tuple[Stance, VecN]:
-        """Return who stands, and the next state."""
-        after, legs = state.copy(), np.empty((self.gait.legs, LEG))
-        clock = np.empty(4)
-        tick(
-            estimate.dt, goal, estimate.feet, estimate.load, asked.veto, asked.hold,
-            asked.halt, asked.landing, self.gait.phases, self.gait.duty, self.table,
-            after, legs, clock,
-        )  # fmt: skip
-        return Stance(legs, clock), after
+        self,
+        estimate: Estimate,
+        goal: Records[Travel],
+        asked: SupportRequest,
+        state: WalkingStance,
+    ) -> tuple[WalkingStance, WalkingStance]:
+        """Return who stands; it is the next state, which is returned beside it."""
+        trunk, after = estimate.trunk, room_like(state.legs)
+        clock = room_like(state.clock)
+        self._run_clock(
+            trunk, goal, asked.clock, self.settings, state.legs, state.clock, clock
+        )
+        self._step_legs(
+            trunk, estimate.legs, asked.legs, self.legs, clock, state.legs, after
+        )
+        stance = WalkingStance(after, clock)
+        return stance, stance
 
 
 def start_of(gait: PhaseGait) -> float:
@@ -122,82 +162,81 @@ def start_of(gait: PhaseGait) -> float:
 
 
 @compiled(allocates=False)
-def tick(
-    dt: float,
-    goal: VecN,
-    feet: Array,
-    load: VecN,
-    veto: VecN,
-    hold: float,
-    halt: float,
-    landing: Array,
-    phases: VecN,
-    duty: VecN,
-    table: VecN,
-    state: VecN,
-    legs: Array,
-    clock: VecN,
+def run_clock(
+    trunk: Records[TrunkEstimate],
+    goal: Records[Travel],
+    asked: Records[ClockRequest],
+    settings: Records[ClockSettings],
+    legs: Records[LegStance],
+    before: Records[GaitClock],
+    after: Records[GaitClock],
 ) -> None:
-    """Advance the clock and say who stands; arguments as in the class."""
-    nl, cycle = phases.shape[0], table[0]
-    walks = goal[3] > 0.0 and halt == 0.0
+    """Advance the clock; it runs on until all legs stand."""
+    after[0] = before[0]
+    clock, setting, dt = after[0], settings[0], trunk[0].dt
+    walks = goal[0].walks > 0.0 and asked[0].halt == 0.0
     swings = False
-    for leg in range(nl):
-        swings = swings or state[CLOCK + leg] == 0.0
+    for leg in legs:
+        swings = swings or leg.stands == 0.0
     runs = walks or swings
-    if runs and state[3] == 0.0:
-        state[0], state[1] = table[6], 0.0
-    state[3] = 1.0 if runs else 0.0
-    rate = 0.0
-    if runs and hold == 0.0:
-        rate = 1.0 if table[5] == 0.0 else min(1.0, 0.2 + state[1] / cycle)
-        state[0] = (state[0] + rate * dt / cycle) % 1.0
-        state[1] += dt
-    for leg in range(nl):
-        since = (state[0] - phases[leg]) % 1.0
-        is_scheduled = since < duty[leg] or not runs
-        swing = (since - duty[leg]) / max(1.0 - duty[leg], 1e-9)
-        stand, done, late = CLOCK + leg, CLOCK + nl + leg, CLOCK + 2 * nl + leg
+    if runs and clock.walking == 0.0:
+        clock.phase, clock.walked = setting.start, 0.0
+    clock.walking, clock.rate, clock.cycle = 1.0 if runs else 0.0, 0.0, setting.cycle
+    clock.lifts = 1.0 if walks else 0.0
+    if runs and asked[0].hold == 0.0:
+        slow = min(1.0, 0.2 + clock.walked / setting.cycle)
+        clock.rate = 1.0 if setting.slowly == 0.0 else slow
+        clock.phase = (clock.phase + clock.rate * dt / setting.cycle) % 1.0
+        clock.walked += dt
+
+
+@compiled(allocates=False)
+def step_legs(
+    trunk: Records[TrunkEstimate],
+    known: Records[LegEstimate],
+    aims: Records[LegAim],
+    gaits: Records[LegGait],
+    clocks: Records[GaitClock],
+    before: Records[LegStance],
+    after: Records[LegStance],
+) -> None:
+    """Say who stands; arguments as in the class."""
+    clock, dt = clocks[0], trunk[0].dt
+    for one in range(gaits.shape[0]):
+        after[one] = before[one]
+        leg, gait = after[one], gaits[one]
+        since = (clock.phase - gait.phase) % 1.0
+        is_scheduled = since < gait.duty or clock.walking == 0.0
+        swing = (since - gait.duty) / max(1.0 - gait.duty, 1e-9)
+        may_lift = clock.lifts > 0.0 and leg.stands > 0.0 and aims[one].veto == 0.0
         if is_scheduled:
-            state[done] = 0.0
-        elif walks and state[stand] > 0.0 and state[done] == 0.0 and veto[leg] == 0.0:
-            state[stand], state[done], state[late] = 0.0, 1.0, 0.0
-        if state[stand] == 0.0:
-            progress = 1.0 if is_scheduled else swing
+            leg.lifted = 0.0
+        elif may_lift and leg.lifted == 0.0:
+            leg.stands, leg.lifted, leg.late = 0.0, 1.0, 0.0
+        leg.progress = 0.0
+        if leg.stands == 0.0:
+            leg.progress = 1.0 if is_scheduled else swing
             if is_scheduled:
-                state[late] += dt
-            if lands(
-                is_scheduled, progress, float(state[late]), load[leg], feet[leg],
-                landing[leg], table,
-            ):  # fmt: skip
-                state[stand] = 1.0
-        else:
-            progress = 0.0
-        legs[leg, 0] = 1.0 if is_scheduled else 0.0
-        legs[leg, 1], legs[leg, 2] = state[stand], progress
-        legs[leg, 3], legs[leg, 4] = (1.0 - duty[leg]) * cycle, duty[leg] * cycle
-        legs[leg, 5] = state[late] if state[stand] == 0.0 else 0.0
-    clock[0], clock[1] = state[0], cycle
-    clock[2], clock[3] = (1.0 if runs else 0.0), rate
+                leg.late += dt
+            if lands(is_scheduled, leg, known[one], aims[one], gait):
+                leg.stands = 1.0
+        leg.scheduled = 1.0 if is_scheduled else 0.0
+        leg.swing = (1.0 - gait.duty) * clock.cycle
+        leg.support = gait.duty * clock.cycle
+        leg.late = leg.late if leg.stands == 0.0 else 0.0
 
 
 @compiled(allocates=False)
 def lands(
-    is_due: bool,
-    progress: float,
-    late: float,
-    load: float,
-    foot: Array,
-    landing: VecN,
-    table: VecN,
+    is_due: bool, leg: LegStance, known: LegEstimate, aim: LegAim, gait: LegGait
 ) -> bool:
     """Say whether a swinging foot stands from now on."""
-    if math.isnan(load):  # nothing feels the ground: trust the clock
-        return is_due and late > 0.02
-    if not load > table[1]:
+    if math.isnan(known.load):  # nothing feels the ground: trust the clock
+        return is_due and leg.late > 0.02
+    if not known.load > gait.touch:
         return False
-    x, y = foot[0, 0] - landing[0], foot[0, 1] - landing[1]
-    is_near = abs(x) < table[3] and abs(y) < table[3]
+    x, y = known.foot[0] - aim.landing[0], known.foot[1] - aim.landing[1]
+    is_near = abs(x) < gait.near and abs(y) < gait.near
     if is_due:
-        return is_near or late > table[4]
-    return is_near and progress > table[2]
+        return is_near or leg.late > gait.patience
+    return is_near and leg.progress > gait.early

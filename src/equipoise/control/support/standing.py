@@ -3,17 +3,16 @@
 from dataclasses import dataclass
 from typing import final
 
-import numpy as np
-
+from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
-    LEG,
     SUPPORTS,
     AbstractSupport,
-    Asked,
     Estimate,
-    Stance,
+    SupportRequest,
+    WalkingStance,
 )
-from equipoise.core.arrays import VecN
+from equipoise.control.records import GaitClock, LegStance, Travel
+from equipoise.core.records import Records
 
 __all__ = ["StandingSupport"]
 
@@ -21,17 +20,21 @@ __all__ = ["StandingSupport"]
 @final
 @SUPPORTS.register("standing")
 @dataclass(frozen=True)
-class StandingSupport(AbstractSupport[VecN]):
-    """No leg ever lifts; it has no state."""
+class StandingSupport(AbstractSupport[WalkingStance]):
+    """No leg ever lifts; its state is that answer."""
 
-    def init(self) -> VecN:
-        """Return an empty state."""
-        return np.zeros(0)
+    def init(self, machine: LeggedMachine) -> WalkingStance:
+        """Return a stance on all legs, the answer that it always gives."""
+        legs, clock = LegStance.zeros(machine.legs), GaitClock.zeros()
+        legs["scheduled"] = legs["stands"] = clock["cycle"] = 1.0
+        return WalkingStance(legs, clock)
 
     def step(
-        self, estimate: Estimate, goal: VecN, asked: Asked, state: VecN
-    ) -> tuple[Stance, VecN]:
+        self,
+        estimate: Estimate,
+        goal: Records[Travel],
+        asked: SupportRequest,
+        state: WalkingStance,
+    ) -> tuple[WalkingStance, WalkingStance]:
         """Return a stance on all legs."""
-        legs = np.zeros((estimate.machine.legs, LEG))
-        legs[:, :2] = 1.0
-        return Stance(legs, np.array([0.0, 1.0, 0.0, 0.0])), state
+        return state, state

@@ -12,10 +12,11 @@ from equipoise.control.gaits.named import gait_names, named_gait, usual_legs
 from equipoise.control.gaits.phase_gait import PhaseGait
 from equipoise.control.gaits.plan import stroke_vectors
 from equipoise.control.gaits.sequences import support_sequence
-from equipoise.control.machine import Machine
+from equipoise.control.machine import LeggedMachine
 from equipoise.core.arrays import Array
 from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
+from equipoise.core.records import copied
 from equipoise.robots.leg_kinematics import foot_jacobian, leg_angles
 from equipoise.sim.terrain import Terrain
 
@@ -39,7 +40,7 @@ HALVINGS = 40
 class AskedGait:
     """A gait and the velocities at which it shall be walked."""
 
-    machine: Machine
+    machine: LeggedMachine
     gait: PhaseGait
     cycle: float
     """Of the gait [s]."""
@@ -62,7 +63,7 @@ class AskedGait:
         return stroke_vectors(self.gait, feet, stride, step * self.turn)
 
 
-def fitting_gait(name: str, duty: float | None, machine: Machine) -> PhaseGait:
+def fitting_gait(name: str, duty: float | None, machine: LeggedMachine) -> PhaseGait:
     """Return a gait for a machine, or say why it has none.
 
     Args:
@@ -200,9 +201,10 @@ def loaded(asked: AskedGait, more: float) -> AskedGait:
         more: on top of what is there, or less [kg].
     """
     machine = asked.machine
-    trunk = machine.geometry.trunk.copy()
-    trunk[1:] *= trunk[0] / (trunk[0] + more)
-    trunk[0] += more
+    trunk = copied(machine.geometry.trunk)
+    mass = trunk[0].mass
+    trunk[0].centre[:] *= mass / (mass + more)
+    trunk[0].mass = mass + more
     lighter = replace(
         machine,
         geometry=replace(machine.geometry, trunk=trunk),

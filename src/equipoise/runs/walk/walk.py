@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, final
 import mujoco
 import numpy as np
 
-from equipoise.control.machine import Machine, machine_of
-from equipoise.control.pilot import Goal
+from equipoise.control.machine import LeggedMachine, legged_machine
+from equipoise.control.pilot import WalkingGoal
 from equipoise.control.walker import WalkerConfig, walker, walker_config
 from equipoise.core.contracts import Controller
 from equipoise.core.seeds import stream
@@ -155,7 +155,7 @@ def walk_robot(
 class Plan:
     """A walk that can be tried."""
 
-    machine: Machine
+    machine: LeggedMachine
     walking: WalkerConfig | None
     """Its controller's parts and their settings; None for one of the caller's own."""
     speed: float
@@ -181,7 +181,7 @@ class Plan:
 def own_plan(robot: Robot, config: WalkConfig, own: Controller[Any]) -> Plan:
     """Return the plan of a machine that the caller's own controller drives."""
     speed = 0.0 if config.speed is None else config.speed
-    return Plan(machine_of(robot), None, speed, type(own).__name__)
+    return Plan(legged_machine(robot), None, speed, type(own).__name__)
 
 
 def walking_controller(plan: Plan, config: WalkConfig) -> Controller[Any]:
@@ -196,7 +196,7 @@ def walking_controller(plan: Plan, config: WalkConfig) -> Controller[Any]:
 
 def planned(robot: Robot, config: WalkConfig) -> Plan:
     """Return the machine, its controller's settings and speed, all asked before."""
-    machine = machine_of(robot)
+    machine = legged_machine(robot)
     gait = fitting_gait(config.gait, config.duty, machine)
     payload = carried(robot)
     is_soft = parse_terrain(config.terrain).kind == "soft"
@@ -211,7 +211,7 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
     walking = dataclasses.replace(walking, clocked=clocked, **config.parts())
     walking = with_settings(walking, config.gains, f"gait '{config.gait}'")
     clocked = walking.clocked
-    machine = machine_of(robot, height=walking.height)
+    machine = legged_machine(robot, height=walking.height)
     if clocked.duty is not None:
         gait = fitting_gait(config.gait, clocked.duty, machine)
     usual = CREEPING if fewest_feet(gait) >= 3 else USUAL
@@ -246,12 +246,12 @@ def footing(config: WalkConfig) -> tuple[float, Terrain]:
     return friction, terrain
 
 
-def goals_of(config: WalkConfig, speed: float) -> tuple[Goal, ...]:
+def goals_of(config: WalkConfig, speed: float) -> tuple[WalkingGoal, ...]:
     """Return what the operator says, in time."""
-    go = Goal(time=START, forward=speed, left=config.left, turn=config.turn)
+    go = WalkingGoal(time=START, forward=speed, left=config.left, turn=config.turn)
     if config.stop_at is None:
         return (go,)
-    return go, Goal(time=config.stop_at, walk=False)
+    return go, WalkingGoal(time=config.stop_at, walk=False)
 
 
 def machine_config(config: WalkConfig) -> MachineConfig:

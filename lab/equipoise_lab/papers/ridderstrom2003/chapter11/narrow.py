@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from equipoise.control.legs import LegLawConfig, follow_controller
-from equipoise.core.arrays import Array
+from equipoise.control.records import LegAim
+from equipoise.core.records import Records
 from equipoise.robots.warp1.options import Warp1Options
 from equipoise.robots.warp1.warp1 import FOOT_RADIUS, HIP, warp1
 from equipoise.sim.disturbances import Push
@@ -51,14 +52,14 @@ class Narrow(NamedTuple):
 class StandStill:
     """Feet below the hips for ever; a ``LegMotion``."""
 
-    def write(self, time: float, aim: Array) -> None:
+    def write(self, time: float, aim: Records[LegAim]) -> None:
         """Write the feet's places.
 
         Args:
             time: [s]; does not matter.
-            aim: plane 0 is overwritten, (6, nl, 3).
+            aim: of the legs; their places are overwritten, (nl,).
         """
-        aim[0] = (0.0, 0.0, -(HEIGHT + HIP[2]))
+        aim["place"] = (0.0, 0.0, -(HEIGHT + HIP[2]))
 
 
 def pushed(half_width: float, along: float, up: float) -> Run:

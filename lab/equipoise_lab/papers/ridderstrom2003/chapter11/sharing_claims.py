@@ -3,6 +3,7 @@
 import numpy as np
 
 from equipoise.control.posture import share_printed
+from equipoise.control.records import FootLoad
 from equipoise.core.arrays import Array
 from equipoise.robots.leg_kinematics import leg_geometry
 from equipoise.robots.warp1.warp1 import warp1
@@ -22,9 +23,10 @@ def left_over(arms: Array) -> Array:
     Args:
         arms: places of the feet under a level trunk, (nl, 3) [m].
     """
-    out = np.zeros((3, len(arms)))
-    share_printed(WANTED, arms, np.ones(len(arms)), out)
-    loads = out[0]
+    feet = FootLoad.zeros(len(arms))
+    feet["arm"], feet["stands"] = arms[:, :2], 1.0
+    share_printed(*WANTED.tolist(), feet)
+    loads = feet["load"]
     got = np.array([loads.sum(), loads @ arms[:, 1], -loads @ arms[:, 0]])
     return np.abs(got - WANTED) / WANTED
 

@@ -4,8 +4,9 @@ import math
 from typing import final
 
 from equipoise.control.legs import follow_controller
-from equipoise.core.arrays import Array
+from equipoise.control.records import LegAim
 from equipoise.core.constants import GRAVITY
+from equipoise.core.records import Records
 from equipoise.robots.warp1.warp1 import FOOT_RADIUS, HIP_HEIGHT, warp1
 from equipoise.sim.ground import GROUNDS
 from equipoise.sim.machine.plant import MachineConfig
@@ -29,14 +30,14 @@ PART = 0.01  # of the sink: feet still creep and the load moves between them
 class Still:
     """Feet below the hips for ever; a ``LegMotion``."""
 
-    def write(self, time: float, aim: Array) -> None:
+    def write(self, time: float, aim: Records[LegAim]) -> None:
         """Write the feet's places.
 
         Args:
             time: [s]; does not matter.
-            aim: plane 0 is overwritten, (6, nl, 3).
+            aim: of the legs; their places are overwritten, (nl,).
         """
-        aim[0] = (0.0, 0.0, FOOT_RADIUS - HIP_HEIGHT)
+        aim["place"] = (0.0, 0.0, FOOT_RADIUS - HIP_HEIGHT)
 
 
 def sunk(ground: GroundKind) -> tuple[float, float]:

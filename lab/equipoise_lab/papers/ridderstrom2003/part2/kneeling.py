@@ -12,7 +12,8 @@ from equipoise.control.legs import (
     KneelMotion,
     follow_controller,
 )
-from equipoise.core.arrays import Array, VecN
+from equipoise.control.legs.follow import FollowState
+from equipoise.core.arrays import Array
 from equipoise.core.contracts import Command, Readings
 from equipoise.robots.warp1.options import Warp1Options
 from equipoise.robots.warp1.warp1 import warp1
@@ -53,11 +54,11 @@ class Overheard:
 
     inner: FollowController
 
-    def init(self) -> VecN:
+    def init(self) -> FollowState:
         """Return the state before the first tick."""
         return self.inner.init()
 
-    def step(self, sensed: Readings, state: VecN) -> tuple[Command, VecN]:
+    def step(self, sensed: Readings, state: FollowState) -> tuple[Command, FollowState]:
         """Return this tick's command with more telemetry.
 
         Args:

@@ -18,6 +18,7 @@ from equipoise.control.legs import (
     LegMotion,
     follow_controller,
 )
+from equipoise.control.records import LegAim
 from equipoise.core.arrays import Array
 from equipoise.robots.drives import Drive
 from equipoise.robots.leg_kinematics import leg_angles, leg_geometry
@@ -83,9 +84,10 @@ class HeldWarp1:
         for motor, drive in zip(spec.actuators, robot.drives, strict=True):
             spec.joint(motor.target).armature = drive.inertia
         pose = np.asarray(robot.spec.keys[0].qpos).copy()
-        legs, aim = leg_geometry(robot), np.zeros((6, 4, 3))
+        legs, aim = leg_geometry(robot), LegAim.zeros(4, joints=3)
         motion.write(0.0, aim)
-        leg_angles(aim[0], legs.lengths, legs.bend, pose[7:])
+        places = np.ascontiguousarray(aim["place"])
+        leg_angles(places, legs.lengths, legs.bend, pose[7:])
         pose[2] = ABOVE
         return cls(robot, spec.compile(), surface_of(parse_terrain("flat")), pose)
 

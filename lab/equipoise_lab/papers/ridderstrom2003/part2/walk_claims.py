@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from equipoise.control.machine import machine_of
-from equipoise.control.pilot import Goal
+from equipoise.control.machine import legged_machine
+from equipoise.control.pilot import WalkingGoal
 from equipoise.control.walker import walker, walker_config
 from equipoise.robots.warp1.warp1 import warp1
 from equipoise.sim.machine.plant import MachineConfig
@@ -50,9 +50,9 @@ def walked(gait: str, *, seed: int, period: float = 0.002, real: bool = True) ->
         real: whether with motors, sensors and buses; else ideal torques and readings.
     """
     robot = warp1()
-    goals = (Goal(time=1.0, forward=GAITS[gait]),)
+    goals = (WalkingGoal(time=1.0, forward=GAITS[gait]),)
     controller = walker(
-        machine_of(robot), goals, walker_config(gait), drives_motors=real
+        legged_machine(robot), goals, walker_config(gait), drives_motors=real
     )
     config = MachineConfig(period=period)
     if real:

@@ -1,0 +1,98 @@
+"""Loads on the feet that carry the machine and turn its trunk upright.
+
+Weight and a moment that pulls the trunk to its reference attitude are shared between
+the feet that stand (``posture.distribution``). A foot that has just begun to stand
+takes its share on within a short time, so that nothing jumps.
+"""
+
+import math
+
+from equipoise.control.posture.distribution import share_consistent, share_printed
+from equipoise.control.records import (
+    LegBalance,
+    LegEstimate,
+    LegStance,
+    TrunkEstimate,
+    TrunkPose,
+)
+from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
+
+__all__ = ["CarryGains", "carry", "tilt_of"]
+
+
+class CarryGains(Record):
+    """How attitude is held and how feet share."""
+
+    roll_stiffness: float = entry("of the trunk's roll", "N m/rad")
+    roll_damping: float = entry("of the trunk's roll", "N m s/rad")
+    pitch_stiffness: float = entry("of the trunk's pitch", "N m/rad")
+    pitch_damping: float = entry("of the trunk's pitch", "N m s/rad")
+    take_on: float = entry("time in which a foot takes its share on", "s")
+    weight: float = entry("share of the machine's weight that is carried")
+    printed: float = entry("1 where loads are shared by the printed rule")
+
+
+@compiled(allocates=False)
+def tilt_of(trunk: TrunkEstimate) -> tuple[float, float, float]:
+    """Return roll, pitch and yaw of the trunk [rad].
+
+    Args:
+        trunk: what is known of it.
+    """
+    R = trunk.R_WB
+    pitch = -math.asin(min(max(R[2, 0], -1.0), 1.0))
+    return math.atan2(R[2, 1], R[2, 2]), pitch, math.atan2(R[1, 0], R[0, 0])
+
+
+@compiled(allocates=False)
+def carry(
+    trunk: TrunkEstimate,
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    pose: TrunkPose,
+    gains: CarryGains,
+    weight: float,
+    before: Records[LegBalance],
+    after: Records[LegBalance],
+) -> None:
+    """Write each foot's force on the ground in B, along gravity.
+
+    Args:
+        trunk: what is known of it.
+        legs: and of the legs, (nl,).
+        stance: who stands, (nl,).
+        pose: of the trunk's reference.
+        gains: of the attitude.
+        weight: to carry [N].
+        before: the last tick's answer, (nl,).
+        after: this one's, (nl,); overwritten.
+    """
+    roll, pitch, _ = tilt_of(trunk)
+    w, up, p_BC, rpy, dt = (
+        trunk.w_WB_B,
+        trunk.R_WB[2],
+        trunk.p_BC,
+        pose.rpy_WB,
+        trunk.dt,
+    )
+    m1 = gains.roll_stiffness * (rpy[0] - roll) - gains.roll_damping * w[0]
+    m2 = gains.pitch_stiffness * (rpy[1] - pitch) - gains.pitch_damping * w[1]
+    for one in range(legs.shape[0]):
+        leg, foot = legs[one], after[one]
+        foot.stands, foot.tried, foot.free = stance[one].stands, 0.0, 0.0
+        for i in range(2):  # seen from the centre of mass, along gravity
+            down = p_BC[2] - leg.hip[2] - leg.foot[2]
+            arm = leg.hip[i] + leg.foot[i] - p_BC[i]
+            foot.arm[i] = arm + down * up[i] / max(up[2], 0.5)
+            foot.shift[i] = 0.0
+    if gains.printed > 0.0:
+        share_printed(weight, m1, m2, after)
+    else:
+        share_consistent(weight, m1, m2, 0.0, after)
+    for one in range(legs.shape[0]):
+        foot, share = after[one], before[one].share
+        share = share + dt / (gains.take_on + dt) * (1.0 - share)
+        foot.share = share if foot.stands > 0.0 else 0.0
+        for i in range(3):
+            foot.force[i] = -foot.share * foot.load * up[i]
