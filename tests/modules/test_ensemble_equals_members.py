@@ -13,9 +13,9 @@ from equipoise.modules.kernels import rows as at
 from equipoise.modules.member.cargo import AbstractCargo
 from equipoise.modules.member.member import Member
 from equipoise.modules.member.state import (
+    ConnectorState,
     MemberInputs,
     MemberState,
-    PortState,
     Slot,
 )
 from equipoise.modules.rules import RULE_NAMES, Rules
@@ -68,7 +68,7 @@ def state_of(ensemble: Ensemble, i: int) -> MemberState:
         here = ensemble.seats.port[e].tolist()
         value = tuple(ensemble.seats.value[e].tolist()) if here[at.HAS_VALUE] else None
         head = frame_of(ensemble.seats.port[e, at.HEAD : at.HEAD + fr.COLUMNS])
-        one = PortState(head, value, here[at.PEER], here[at.QUIET], here[at.GOOD])
+        one = ConnectorState(head, value, here[at.PEER], here[at.QUIET], here[at.GOOD])
         one.half, one.up, one.rec = here[at.HALF], here[at.UP] != 0, here[at.REC] != 0
         one.rec_peer, one.rec_join = here[at.REC_PEER], here[at.REC_JOIN]
         one.rec_child = here[at.REC_CHILD] != 0

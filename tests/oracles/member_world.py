@@ -16,7 +16,7 @@ from equipoise.modules.frame import ProtocolFrame
 from equipoise.modules.lots import foot_digest
 from equipoise.modules.member.cargo import Numbers
 from equipoise.modules.member.member import Member
-from equipoise.modules.member.state import MemberInputs, MemberState, Report
+from equipoise.modules.member.state import MemberInputs, MemberReport, MemberState
 from equipoise.modules.rules import Rules
 
 End = tuple[int, int]
@@ -191,9 +191,9 @@ class MemberWorld:
 
     # What the modules say
 
-    def report(self, i: int) -> Report[int]:
+    def report(self, i: int) -> MemberReport[int]:
         state = self.states[i]
-        return Report() if state is None else state.report
+        return MemberReport() if state is None else state.report
 
     def known(self) -> list[int]:
         return [i for i in range(self.n) if self.report(i).known]
@@ -260,7 +260,10 @@ class MemberWorld:
         self._check_cuts()
 
     def _check_feet(
-        self, report: Report[int], claim: frozenset[int], lately: Iterable[Instant]
+        self,
+        report: MemberReport[int],
+        claim: frozenset[int],
+        lately: Iterable[Instant],
     ) -> None:
         """What a steady module says about touching was so, all at one instant."""
         for then in lately:

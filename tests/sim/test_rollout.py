@@ -10,7 +10,7 @@ from equipoise.core.contracts import Command
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.robots.superbot.superbot import random_tree
-from equipoise.sim.ideal import Frame, State, keep_state
+from equipoise.sim.ideal import IdealFrame, IdealState, keep_state
 from equipoise.sim.rollout import rollout
 from equipoise.sim.run import LAST_STATES, Outcome
 from equipoise.sim.world import World, WorldConfig, build_world
@@ -106,7 +106,7 @@ def test_a_state_that_blows_up_ends_the_run(slider, tmp_path, monkeypatch, capfd
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -1e11])
 def test_one_bad_number_anywhere_is_seen(where, bad):
     state = {"qpos": np.zeros(4), "qvel": np.zeros(3)}
-    frames, last = Frame.zeros(1, nq=4, joints=0), State.zeros(2, nq=4, nv=3)
+    frames, last = IdealFrame.zeros(1, nq=4, joints=0), IdealState.zeros(2, nq=4, nv=3)
     assert keep_state(1, 10, state["qpos"], state["qvel"], frames, last)
     state[where][-1] = bad
     assert not keep_state(1, 10, state["qpos"], state["qvel"], frames, last)

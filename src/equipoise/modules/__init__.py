@@ -19,7 +19,7 @@ from equipoise.modules.faults import (
 from equipoise.modules.frame import ProtocolFrame
 from equipoise.modules.member.cargo import AbstractCargo, Numbers
 from equipoise.modules.member.member import Member
-from equipoise.modules.member.state import MemberInputs, MemberState, Report
+from equipoise.modules.member.state import MemberInputs, MemberReport, MemberState
 from equipoise.modules.message import Message
 from equipoise.modules.node import AbstractProgram, Inbox, Outbox
 from equipoise.modules.rules import Rules
@@ -51,6 +51,7 @@ __all__ = [
     "Lossy",
     "Member",
     "MemberInputs",
+    "MemberReport",
     "MemberState",
     "Message",
     "Numbers",
@@ -59,7 +60,6 @@ __all__ = [
     "Partitioned",
     "ProtocolFrame",
     "Reordered",
-    "Report",
     "RoundsOutcome",
     "Rules",
     "VirtualClock",

@@ -19,10 +19,17 @@ from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.sim.bridge import Bridge, sensed_buffer
 from equipoise.sim.plant import RunPlan, Telemetry
-from equipoise.sim.run import HUGE, LAST_STATES, Cpu, Outcome, Run, Signal
+from equipoise.sim.run import HUGE, LAST_STATES, Cpu, Outcome, RecordedSignal, Run
 from equipoise.sim.world import World
 
-__all__ = ["Frame", "IdealConfig", "IdealPlant", "State", "Tick", "keep_state"]
+__all__ = [
+    "IdealConfig",
+    "IdealFrame",
+    "IdealPlant",
+    "IdealState",
+    "Tick",
+    "keep_state",
+]
 
 AT_LIMIT = 1.0 - 1e-9  # share of the limit from which a joint is saturated
 
@@ -37,7 +44,7 @@ class Tick(Record):
     contacts: float = entry("points that touch, the feet's own aside")
 
 
-class Frame(Record):
+class IdealFrame(Record):
     """A pose and the torques commanded at it."""
 
     time: float = entry("since the start", "s")
@@ -45,7 +52,7 @@ class Frame(Record):
     tau: Array = entry("commanded torques", "N m or N", "joints")
 
 
-class State(Record):
+class IdealState(Record):
     """A whole state."""
 
     time: float = entry("since the start", "s")
@@ -91,8 +98,8 @@ class IdealPlant:
         self.joints, self.settled, self.is_over, self.samples = model.nu, 1, False, 0
         frames = plan.ticks // plan.every + 1
         self.ticks = nan_records(Tick, plan.ticks + 1)
-        self.frames = nan_records(Frame, frames, nq=model.nq, joints=model.nu)
-        self.last = nan_records(State, LAST_STATES, nq=model.nq, nv=model.nv)
+        self.frames = nan_records(IdealFrame, frames, nq=model.nq, joints=model.nu)
+        self.last = nan_records(IdealState, LAST_STATES, nq=model.nq, nv=model.nv)
         self.said = Telemetry(plan.ticks + 1, plan.signals)
         self.com = com_of(world, data)
         self.limit = torque_limits(model)
@@ -194,20 +201,20 @@ class IdealPlant:
         )
 
 
-def ideal_signals(run: Run) -> dict[str, Signal]:
+def ideal_signals(run: Run) -> dict[str, RecordedSignal]:
     """Return what is recorded of a run.
 
     Args:
         run: of an ideal plant.
     """
     return {
-        "com": Signal(("time", "axis"), run.p_WC, "m"),
-        "com_height": Signal(("time",), run.p_WC[:, 2].copy(), "m"),
-        "messages": Signal(("time",), run.messages, "1"),
-        "saturation": Signal(("time",), run.saturation, "1"),
-        "contacts": Signal(("time",), run.contacts, "1"),
-        "qpos": Signal(("frame_time", "coordinate"), run.qpos, "rad or m"),
-        "tau": Signal(("frame_time", "actuator"), run.tau, "N m or N"),
+        "com": RecordedSignal(("time", "axis"), run.p_WC, "m"),
+        "com_height": RecordedSignal(("time",), run.p_WC[:, 2].copy(), "m"),
+        "messages": RecordedSignal(("time",), run.messages, "1"),
+        "saturation": RecordedSignal(("time",), run.saturation, "1"),
+        "contacts": RecordedSignal(("time",), run.contacts, "1"),
+        "qpos": RecordedSignal(("frame_time", "coordinate"), run.qpos, "rad or m"),
+        "tau": RecordedSignal(("frame_time", "actuator"), run.tau, "N m or N"),
     }
 
 
@@ -259,8 +266,8 @@ def keep_state(
     every: int,
     qpos: Array,
     qvel: Array,
-    frames: Records[Frame],
-    last: Records[State],
+    frames: Records[IdealFrame],
+    last: Records[IdealState],
 ) -> bool:
     """Keep a finite state, in the ring and at its frame; False if it is not finite."""
     for x in qpos:
@@ -289,7 +296,7 @@ def keep_tick(
     tau: Array,
     limit: Array,
     ticks: Records[Tick],
-    frames: Records[Frame],
+    frames: Records[IdealFrame],
 ) -> bool:
     """Keep a tick's centre of mass and command; False if no motor could obey it."""
     tick = ticks[k]

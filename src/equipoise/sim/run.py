@@ -12,7 +12,7 @@ from equipoise.core.arrays import Array, Ints
 from equipoise.core.errors import UnknownNameError
 from equipoise.core.records import Records
 
-__all__ = ["HUGE", "Cpu", "Outcome", "Run", "Signal"]
+__all__ = ["HUGE", "Cpu", "Outcome", "RecordedSignal", "Run"]
 
 HUGE = 1e10  # MuJoCo's own mark for a state that has blown up
 LAST_STATES = 64  # kept in full, for a look at what went wrong
@@ -41,7 +41,7 @@ class Cpu(NamedTuple):
     control: float
 
 
-class Signal(NamedTuple):
+class RecordedSignal(NamedTuple):
     """A signal as it is recorded."""
 
     axes: tuple[str, ...]
@@ -70,7 +70,7 @@ class Run:
     """Names of what the controller said."""
     telemetry: Array = field(repr=False)
     """What it said, (nt, ns); NaN where no command followed."""
-    named: "Callable[[Run], dict[str, Signal]]" = field(repr=False)
+    named: "Callable[[Run], dict[str, RecordedSignal]]" = field(repr=False)
     """Returns the signals that are recorded, by their names."""
     address: Ints = field(repr=False)
     """Of each driven joint in ``qpos`` and ``qvel``, (2, nu)."""

@@ -17,7 +17,7 @@ from equipoise.equations.mechanism.grow import Growth
 from equipoise.equations.mechanism.kane import as_vec
 from equipoise.equations.mechanism.mechanism import Mechanism, Torque
 from equipoise.equations.mechanism.nodes import NotATreeError
-from equipoise.equations.robot.recursions import Load, inverse_dynamics, mass_matrix
+from equipoise.equations.robot.recursions import LinkLoad, inverse_dynamics, mass_matrix
 from equipoise.equations.robot.tree import LinkTree, RigidLink
 from equipoise.equations.tape.derivatives import jacobian
 from equipoise.equations.tape.tape import Expr
@@ -86,9 +86,9 @@ def planted(mechanism: Mechanism, growth: Growth, links: Sequence[int]) -> LinkT
     return LinkTree(tape, tuple(found), gravity, base)
 
 
-def outside(mechanism: Mechanism, growth: Growth) -> dict[int, Load]:
+def outside(mechanism: Mechanism, growth: Growth) -> dict[int, LinkLoad]:
     """Return outside forces by node."""
-    loads: dict[int, Load] = {}
+    loads: dict[int, LinkLoad] = {}
     for force in mechanism.field.others:
         k, arm = growth.carrier(force.point, force.body)
         if k >= 0:
@@ -116,14 +116,16 @@ def carried_in(mechanism: Mechanism, growth: Growth, vector: Vector, k: int) -> 
     return found
 
 
-def add_load(loads: dict[int, Load], k: int, force: Vec, moment: Vec) -> None:
+def add_load(loads: dict[int, LinkLoad], k: int, force: Vec, moment: Vec) -> None:
     """Add to what acts on a node."""
     if k in loads:
         force, moment = plus(loads[k].force, force), plus(loads[k].moment, moment)
-    loads[k] = Load(force, moment)
+    loads[k] = LinkLoad(force, moment)
 
 
-def driven(mechanism: Mechanism, growth: Growth, loads: dict[int, Load]) -> list[Expr]:
+def driven(
+    mechanism: Mechanism, growth: Growth, loads: dict[int, LinkLoad]
+) -> list[Expr]:
     """Return torques between links as forces on ν; others join the loads."""
     zero = mechanism.tape.constant(0.0)
     turning = [

@@ -14,7 +14,7 @@ from equipoise.equations.robot.kinematics import (
 )
 from equipoise.equations.robot.named_tree import RobotTree
 from equipoise.equations.robot.recursions import (
-    Load,
+    LinkLoad,
     inverse_dynamics,
     mass_matrix,
     vector,
@@ -97,9 +97,9 @@ class RobotEquations:
         symbols, driven = self.torques(), set(self.driven)
         return [t if k in driven else self.tree.zero for k, t in enumerate(symbols)]
 
-    def loads(self, forces: Mapping[str, Vec]) -> dict[int, Load]:
+    def loads(self, forces: Mapping[str, Vec]) -> dict[int, LinkLoad]:
         """Return forces on feet as loads on links."""
-        found: dict[int, Load] = {}
+        found: dict[int, LinkLoad] = {}
         for foot, force in forces.items():
             link, r = self.robot.points[foot]
             if link < 0:
@@ -108,7 +108,7 @@ class RobotEquations:
             moment = cross(r, f)
             if link in found:
                 f, moment = plus(found[link].force, f), plus(found[link].moment, moment)
-            found[link] = Load(f, moment)
+            found[link] = LinkLoad(f, moment)
         return found
 
     def forcing(

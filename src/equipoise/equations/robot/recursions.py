@@ -24,10 +24,10 @@ from equipoise.equations.tape.vectors import (
     total,
 )
 
-__all__ = ["Load", "MovingLink", "inverse_dynamics", "mass_matrix", "motions"]
+__all__ = ["LinkLoad", "MovingLink", "inverse_dynamics", "mass_matrix", "motions"]
 
 
-class Load(NamedTuple):
+class LinkLoad(NamedTuple):
     """A force on a link and its moment about the link's origin, in the link's axes."""
 
     force: Vec
@@ -94,7 +94,7 @@ def joint_motion(
 def inverse_dynamics(
     tree: LinkTree,
     vdot: Sequence[Expr] | None = None,
-    loads: Mapping[int, Load] | None = None,
+    loads: Mapping[int, LinkLoad] | None = None,
     inertias: Sequence[Inertia] | None = None,
 ) -> list[Expr]:
     """Return the generalised forces that a motion takes, (nv,).
@@ -110,10 +110,10 @@ def inverse_dynamics(
     wrenches = [wrench(i, m) for i, m in zip(own, motions(tree, vdot), strict=True)]
     for k, load in (loads or {}).items():
         force, moment = wrenches[k]
-        wrenches[k] = Load(minus(force, load.force), minus(moment, load.moment))
+        wrenches[k] = LinkLoad(minus(force, load.force), minus(moment, load.moment))
     tau = [zero] * tree.nv
     columns = tree.columns()
-    parts: list[list[Load]] = [[] for _ in tree.links]
+    parts: list[list[LinkLoad]] = [[] for _ in tree.links]
     for k in reversed(range(len(tree.links))):
         link, (force, moment) = tree.links[k], summed(wrenches[k], parts[k])
         at = columns[k]
@@ -145,7 +145,7 @@ def speed_rates(link: RigidLink, vdot: Sequence[Expr] | None, at: int) -> list[E
     return [*plus(vector(dv[:3]), turning), *dv[3:]]
 
 
-def summed(own: Load, parts: Sequence[Load]) -> Load:
+def summed(own: LinkLoad, parts: Sequence[LinkLoad]) -> LinkLoad:
     """Return a wrench with those of the children; they are summed first."""
     if not parts:
         return own
@@ -153,16 +153,16 @@ def summed(own: Load, parts: Sequence[Load]) -> Load:
         [*zip(*(getattr(p, kind) for p in parts), strict=True)] for kind in own._fields
     )
     force, moment = ([total(terms) for terms in rows] for rows in both)
-    return Load(plus(own.force, vector(force)), plus(own.moment, vector(moment)))
+    return LinkLoad(plus(own.force, vector(force)), plus(own.moment, vector(moment)))
 
 
-def carried(link: RigidLink, force: Vec, moment: Vec) -> Load:
+def carried(link: RigidLink, force: Vec, moment: Vec) -> LinkLoad:
     """Return a wrench on a link as one on its parent."""
     f = link.turn.out(force)
-    return Load(f, plus(link.turn.out(moment), cross(link.place, f)))
+    return LinkLoad(f, plus(link.turn.out(moment), cross(link.place, f)))
 
 
-def wrench(inertia: Inertia, motion: MovingLink) -> Load:
+def wrench(inertia: Inertia, motion: MovingLink) -> LinkLoad:
     """Return what it takes to move a link, about its origin.
 
     F = m a + U h; N = h x a + vee(U J - (U J)'), with J = tr(I)/2 - I.
@@ -184,7 +184,7 @@ def wrench(inertia: Inertia, motion: MovingLink) -> Load:
         + (u[1][1] - u[0][0]) * xy
         + (u[1][0] * xx - u[0][1] * yy),
     )
-    return Load(force, plus(cross(h, motion.a), spin))
+    return LinkLoad(force, plus(cross(h, motion.a), spin))
 
 
 def second_moment(inertia: Sym) -> Sym:
@@ -240,7 +240,7 @@ def as_part(link: RigidLink, own: Inertia) -> Inertia:
 
 
 def seen_above(
-    tree: LinkTree, columns: Sequence[int], k: int, at: int, load: Load
+    tree: LinkTree, columns: Sequence[int], k: int, at: int, load: LinkLoad
 ) -> dict[tuple[int, int], Expr]:
     """Return the entries of a column of the mass matrix above link k."""
     entries: dict[tuple[int, int], Expr] = {}
@@ -252,7 +252,7 @@ def seen_above(
     return entries
 
 
-def unit_wrenches(link: RigidLink, own: Inertia) -> list[Load]:
+def unit_wrenches(link: RigidLink, own: Inertia) -> list[LinkLoad]:
     """Return what accelerates a link and all it carries by one along each speed.
 
     A free link has none here: it has a block of its own and nothing above it.
@@ -261,14 +261,14 @@ def unit_wrenches(link: RigidLink, own: Inertia) -> list[Load]:
         return []
     tape, h, a = own.mass.tape, own.moment, own.inertia
     axes = range(3) if link.joint == "ball" else (link.axis,)
-    found: list[Load] = []
+    found: list[LinkLoad] = []
     for k in axes:
         n = axis(tape, k)
         if link.joint == "slide":
-            found.append(Load(scaled(own.mass, n), cross(h, n)))
+            found.append(LinkLoad(scaled(own.mass, n), cross(h, n)))
         else:
             x, y, z = ((0, 3, 4), (3, 1, 5), (4, 5, 2))[k]
-            found.append(Load(cross(n, h), (a[x], a[y], a[z])))
+            found.append(LinkLoad(cross(n, h), (a[x], a[y], a[z])))
     return found
 
 

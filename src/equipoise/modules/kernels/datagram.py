@@ -25,7 +25,7 @@ __all__ = [
     "ArrivedFrames",
     "Came",
     "Docks",
-    "Outbox",
+    "OutgoingFrames",
     "PutAside",
     "hand_over",
     "pack",
@@ -61,7 +61,7 @@ class Docks(NamedTuple):
     """Connectors of a node."""
 
 
-class Outbox(NamedTuple):
+class OutgoingFrames(NamedTuple):
     """Frames of the nodes here, by their place in ``Docks.own``."""
 
     frames: Ints
@@ -99,7 +99,7 @@ class Came(NamedTuple):
 
 @compiled(allocates=False)
 def pack(
-    key: Ints, tick: int, box: Outbox, docks: Docks, words: Ints, chosen: Ints
+    key: Ints, tick: int, box: OutgoingFrames, docks: Docks, words: Ints, chosen: Ints
 ) -> int:
     """Write the marked frames as datagrams; return how many there are.
 
@@ -167,7 +167,7 @@ def unpack(
 
 
 @compiled(allocates=False)
-def put_aside(box: Outbox, docks: Docks, aside: PutAside) -> int:
+def put_aside(box: OutgoingFrames, docks: Docks, aside: PutAside) -> int:
     """Put the marked frames for nodes of this process aside; return how many.
 
     Args:

@@ -3,7 +3,7 @@
 from typing import TypeVar
 
 from equipoise.modules.frame import HEARD, SUM, F, ProtocolFrame
-from equipoise.modules.member.state import FULL, MemberState, PortState
+from equipoise.modules.member.state import FULL, ConnectorState, MemberState
 from equipoise.modules.node import Inbox
 from equipoise.modules.rules import Rules
 
@@ -35,7 +35,7 @@ def take_mail(
             port.peer, port.value = 0, None
 
 
-def _take(rules: Rules, port: PortState[V], frame: ProtocolFrame[V]) -> None:
+def _take(rules: Rules, port: ConnectorState[V], frame: ProtocolFrame[V]) -> None:
     """Accept a frame unless it is old or seen before; another sender starts anew."""
     if port.peer not in (0, frame.id):
         port.good, port.half, port.up = 0, 0, False

@@ -31,8 +31,8 @@ from equipoise.modules.member.cargo import AbstractCargo
 from equipoise.modules.member.links import begin_round, judge_links, take_mail
 from equipoise.modules.member.state import (
     MemberInputs,
+    MemberReport,
     MemberState,
-    Report,
     fresh_state,
 )
 from equipoise.modules.member.sums import RoundSums, elect, gather, judge_known
@@ -81,7 +81,7 @@ class Member(
         begin_round(state)
         take_mail(self.rules, state, inbox)
         if not judge_links(self.rules, state):
-            state.report = Report()
+            state.report = MemberReport()
             return {}, state
         own_name(state)
         keep_tree(self.rules, state)

@@ -13,10 +13,10 @@ from equipoise.modules.frame import INCUMBENT, PAR, ProtocolFrame
 
 __all__ = [
     "SLOTS",
+    "ConnectorState",
     "MemberInputs",
+    "MemberReport",
     "MemberState",
-    "PortState",
-    "Report",
     "Slot",
     "fresh_state",
     "is_newer",
@@ -49,7 +49,7 @@ class MemberInputs(Generic[B]):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Report(Generic[V]):
+class MemberReport(Generic[V]):
     """What a module publishes; all but the tree is void while ``known`` is False."""
 
     known: bool = False
@@ -77,7 +77,7 @@ class Report(Generic[V]):
     """Sum of all that is behind a connector; none for a link that closes a loop."""
 
 
-_NOTHING: Report[Any] = Report()
+_NOTHING: MemberReport[Any] = MemberReport()
 
 
 @dataclass(slots=True)
@@ -91,7 +91,7 @@ class Slot:
 
 
 @dataclass(slots=True)
-class PortState(Generic[V]):
+class ConnectorState(Generic[V]):
     """What a module knows about one of its connectors."""
 
     head: ProtocolFrame[V]
@@ -132,7 +132,7 @@ class MemberState(Generic[V]):
     join: int
     root: int
     epoch: int
-    ports: list[PortState[V]]
+    ports: list[ConnectorState[V]]
     dist: int = 0
     parent: int = -1
     boot: int = 0
@@ -152,20 +152,20 @@ class MemberState(Generic[V]):
     """Rounds for which what is known has not changed."""
     mark: tuple[int, ...] = ()
     """What was known in the last round; empty for nothing."""
-    report: Report[V] = field(default_factory=lambda: _NOTHING)
+    report: MemberReport[V] = field(default_factory=lambda: _NOTHING)
 
     def copied(self) -> "MemberState[V]":
         """Return a state that can be changed without touching this one."""
         after: MemberState[V] = MemberState(*_STATE_FIELDS(self))
-        after.ports = [PortState(*_PORT_FIELDS(port)) for port in self.ports]
+        after.ports = [ConnectorState(*_PORT_FIELDS(port)) for port in self.ports]
         after.slots = tuple(Slot(s.root, s.epoch, s.timer) for s in self.slots)
         return after
 
-    def shares_epoch(self, port: PortState[V]) -> bool:
+    def shares_epoch(self, port: ConnectorState[V]) -> bool:
         """Return whether the neighbour was last heard in this module's tree."""
         return (port.head.root, port.head.epoch) == (self.root, self.epoch)
 
-    def is_child(self, port: PortState[V]) -> bool:
+    def is_child(self, port: ConnectorState[V]) -> bool:
         """Return whether the neighbour hangs below this module in its tree."""
         is_mine = bool(port.head.flags & PAR) and port.head.dist == self.dist + 1
         return port.up and is_mine and self.shares_epoch(port)
@@ -186,7 +186,7 @@ class MemberState(Generic[V]):
 
 
 _STATE_FIELDS = attrgetter(*(item.name for item in fields(MemberState)))
-_PORT_FIELDS = attrgetter(*(item.name for item in fields(PortState)))
+_PORT_FIELDS = attrgetter(*(item.name for item in fields(ConnectorState)))
 
 
 def fresh_state(
@@ -208,5 +208,5 @@ def fresh_state(
         join=join % 256,
         root=id,
         epoch=epoch % EPOCHS,
-        ports=[PortState[Any](head=ProtocolFrame()) for _ in range(ports)],
+        ports=[ConnectorState[Any](head=ProtocolFrame()) for _ in range(ports)],
     )

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from equipoise.modules.frame import INCUMBENT, OPEN, F, G
 from equipoise.modules.lots import foot_digest, link_hash, lot
 from equipoise.modules.member.cargo import AbstractCargo
-from equipoise.modules.member.state import FULL, MemberInputs, MemberState, Report
+from equipoise.modules.member.state import FULL, MemberInputs, MemberReport, MemberState
 from equipoise.modules.rules import Rules
 
 __all__ = ["RoundSums", "elect", "gather", "judge_known"]
@@ -187,10 +187,10 @@ def judge_known(sums: RoundSums[Any, V], total: SumPart[V]) -> bool:
     state.mark = mark if known else ()
     steady = known and not total.is_open and state.calm >= total.age < FULL
     if not known:
-        state.report = Report(tree=sums.tree)
+        state.report = MemberReport(tree=sums.tree)
         return is_closed
     behind = {p: part.value for p, part in sums.parts.items()}
-    state.report = Report(
+    state.report = MemberReport(
         known=True,
         steady=steady or "steady" in rules.off,
         is_open=total.is_open,

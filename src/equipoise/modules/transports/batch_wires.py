@@ -19,7 +19,7 @@ from equipoise.modules.frame import FRAME_SIZE
 from equipoise.modules.kernels.datagram import (
     ArrivedFrames,
     Docks,
-    Outbox,
+    OutgoingFrames,
     PutAside,
     hand_over,
     put_aside,
@@ -92,10 +92,10 @@ class AbstractBatchWires(AbstractTransport[bytes]):
         self._put_aside = self._bound_put_aside()
         self._hand_over = Bound(hand_over, aside, ..., self._docks, self._mail)
 
-    def _outbox(self) -> Outbox:
+    def _outbox(self) -> OutgoingFrames:
         frames, sends = self._source
         words = frames.reshape(-1, FRAME_SIZE).view(np.int64)
-        return Outbox(words, sends.reshape(-1))
+        return OutgoingFrames(words, sends.reshape(-1))
 
     def _bound_put_aside(self) -> Bound[int]:
         return Bound(put_aside, self._outbox(), self._docks, self._aside)

@@ -121,7 +121,7 @@ def count_problems(modules: Any, branches: Any, seed: Any) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class ModuleShape:
+class TurnedModule:
     """What placing a module needs of its joint angles."""
 
     angles: tuple[float, ...]
@@ -202,11 +202,11 @@ class TreeGrower:
                 return True
         return False
 
-    def shape_of(self, angles: tuple[float, ...]) -> ModuleShape:
+    def shape_of(self, angles: tuple[float, ...]) -> TurnedModule:
         """Return where a module's parts are for given joint values."""
-        return ModuleShape(angles, self.body.part_poses(angles))
+        return TurnedModule(angles, self.body.part_poses(angles))
 
-    def draw_shape(self) -> ModuleShape:
+    def draw_shape(self) -> TurnedModule:
         """Draw a module's joint values."""
         if self.angles == "zero":
             return self.straight
@@ -219,7 +219,7 @@ class TreeGrower:
             )
         )
 
-    def settle(self, shape: ModuleShape, X_WC: Pose, used: int) -> bool:
+    def settle(self, shape: TurnedModule, X_WC: Pose, used: int) -> bool:
         """Keep a module whose connector ``used`` is at X_WC if nothing touches it."""
         held = self.body.connectors[used]
         X_WM = X_WC @ (shape.parts[held.part] @ held.X_PC).inverse()

@@ -9,7 +9,7 @@ from equipoise.core.records import Record, Records, entry
 from equipoise.sim.machine.foot_contacts import FootLoad
 from equipoise.sim.machine.motor_kernel import DriveState
 from equipoise.sim.machine.views import MachineViews
-from equipoise.sim.run import HUGE, Run, Signal
+from equipoise.sim.run import HUGE, RecordedSignal, Run
 
 __all__ = ["MachineRow", "empty_rows", "keep_row", "machine_signals"]
 
@@ -99,7 +99,7 @@ def keep_row(
     return True
 
 
-def machine_signals(run: Run) -> dict[str, Signal]:
+def machine_signals(run: Run) -> dict[str, RecordedSignal]:
     """Return what is recorded of a run; all signals have the same times.
 
     What the controller said about itself is there under ``said_`` and its name.
@@ -110,20 +110,23 @@ def machine_signals(run: Run) -> dict[str, Signal]:
     joints, feet = ("frame_time", "actuator"), ("time", "foot")
     places = ("time", "foot", "axis")
     return {
-        "com": Signal(("time", "axis"), run.p_WC, "m"),
-        "attitude": Signal(("time", "angle"), run.attitude, "rad"),
-        "qpos": Signal(("frame_time", "coordinate"), run.qpos, "rad or m"),
-        "joint_speed": Signal(joints, run.v, "rad/s"),
-        "tau": Signal(joints, run.tau, "N m or N"),
-        "volts": Signal(joints, run.volts, "V"),
-        "current": Signal(joints, run.current, "A"),
-        "foot_place": Signal(places, run.foot_place, "m"),
-        "foot_force": Signal(places, run.foot_force, "N"),
-        "foot_slip": Signal(feet, run.slip, "m"),
-        "foot_touches": Signal(feet, run.touches.astype(float), "1"),
-        "work_plus": Signal(("time",), run.work_plus, "J"),
-        "work_minus": Signal(("time",), run.work_minus, "J"),
-        "electric": Signal(("time",), run.electric, "J"),
-        "drawn": Signal(("time",), run.drawn, "J"),
-        **{f"said_{n}": Signal(("time",), run.said(n), "1") for n in run.signals},
+        "com": RecordedSignal(("time", "axis"), run.p_WC, "m"),
+        "attitude": RecordedSignal(("time", "angle"), run.attitude, "rad"),
+        "qpos": RecordedSignal(("frame_time", "coordinate"), run.qpos, "rad or m"),
+        "joint_speed": RecordedSignal(joints, run.v, "rad/s"),
+        "tau": RecordedSignal(joints, run.tau, "N m or N"),
+        "volts": RecordedSignal(joints, run.volts, "V"),
+        "current": RecordedSignal(joints, run.current, "A"),
+        "foot_place": RecordedSignal(places, run.foot_place, "m"),
+        "foot_force": RecordedSignal(places, run.foot_force, "N"),
+        "foot_slip": RecordedSignal(feet, run.slip, "m"),
+        "foot_touches": RecordedSignal(feet, run.touches.astype(float), "1"),
+        "work_plus": RecordedSignal(("time",), run.work_plus, "J"),
+        "work_minus": RecordedSignal(("time",), run.work_minus, "J"),
+        "electric": RecordedSignal(("time",), run.electric, "J"),
+        "drawn": RecordedSignal(("time",), run.drawn, "J"),
+        **{
+            f"said_{n}": RecordedSignal(("time",), run.said(n), "1")
+            for n in run.signals
+        },
     }
