@@ -1,18 +1,21 @@
-"""Check the documentation: links, citations, and that every example runs.
+"""Check the documentation: links, citations, imports, and that every example runs.
 
     .venv/bin/python tools/check_docs.py [--pages]
 
 prints one line a problem and exits 1 if there is any. Examples run in a folder of
 their own without a screen, as many at a time as there are cores; each may take two
-minutes. With ``--pages`` they are not run, which takes a second: the tests run them too
+minutes. With ``--pages`` they are not run, which takes seconds: the tests run them too
 (``tests/runs/test_examples.py``).
 """
 
+import ast
+import importlib
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -22,6 +25,7 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CITATION = re.compile(r"\[([A-Z][A-Za-z]+(?:19|20)\d\d[a-z]?)\]")
 BIB_KEY = re.compile(r"^@\w+\{([^,\s]+),", re.MULTILINE)
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+PYTHON = re.compile(r"^ *```python\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
 EXAMPLE_SECONDS = 120
 EXAMPLE_LINES = 80
@@ -61,6 +65,31 @@ def unknown_citations(page: Path, known: set[str]) -> Iterator[str]:
                 yield f"line {number}: [{key}] is not in docs/references.bib"
 
 
+def stale_imports(page: Path) -> Iterator[str]:
+    """Yield names that a page's Python imports and the library no longer has."""
+    for block in PYTHON.findall(page.read_text(encoding="utf-8")):
+        try:
+            tree = ast.parse(textwrap.dedent(block))
+        except SyntaxError:
+            continue  # a piece of something
+        for node in ast.walk(tree):
+            name = node.module or "" if isinstance(node, ast.ImportFrom) else ""
+            if isinstance(node, ast.ImportFrom) and name.startswith("equipoise"):
+                yield from missing_names(name, [alias.name for alias in node.names])
+
+
+def missing_names(module: str, names: list[str]) -> Iterator[str]:
+    """Yield what a module does not offer."""
+    try:
+        found = importlib.import_module(module)
+    except ImportError:
+        yield f"there is no {module}"
+        return
+    for name in names:
+        if not hasattr(found, name):
+            yield f"{module} has no {name}"
+
+
 def failing_example(script: Path) -> Iterator[str]:
     """Yield what is wrong with one example, if anything."""
     if len(script.read_text(encoding="utf-8").splitlines()) > EXAMPLE_LINES:
@@ -97,6 +126,7 @@ def failing_examples(scripts: list[Path]) -> list[str]:
 
 def main(arguments: list[str]) -> int:
     """Check everything and return the exit code."""
+    sys.path.insert(0, str(ROOT / "lab"))
     if arguments not in ([], ["--pages"]):
         print("usage: check_docs.py [--pages]", file=sys.stderr)
         return 2
@@ -110,6 +140,7 @@ def main(arguments: list[str]) -> int:
     pages = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
     for page in pages:
         found = [*broken_links(page), *unknown_citations(page, set(keys))]
+        found += stale_imports(page)
         problems += [f"{page.relative_to(ROOT)}: {problem}" for problem in found]
     examples = [] if arguments else sorted((ROOT / "examples").glob("*.py"))
     problems += failing_examples(examples)

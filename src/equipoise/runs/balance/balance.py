@@ -224,7 +224,7 @@ def expect_modules(robot: Robot) -> Assembly:
             f"robot '{robot.name}'",
             [
                 "balance steers robots made of modules; give 'superbot' or an assembly"
-                + (", or use equipoise.runs.stand_robot" if robot.feet else "")
+                + (", or use equipoise.simulate" if robot.feet else "")
             ],
         )
     return robot.assembly

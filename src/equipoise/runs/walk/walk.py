@@ -1,6 +1,6 @@
 """Let a machine walk in simulation and say how well it did.
 
-It stands for a second, then walks as it is told. A fall (see ``runs.walk_fall``) ends
+It stands for a second, then walks as it is told. A fall (see ``runs.walk.fall``) ends
 the run; everything is reported all the same.
 """
 
