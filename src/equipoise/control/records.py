@@ -11,12 +11,12 @@ from equipoise.core.records import Record, entry
 
 __all__ = [
     "ClockRequest",
-    "FootLoad",
     "GaitClock",
     "LegAim",
     "LegBalance",
     "LegEstimate",
     "LegStance",
+    "SharedLoad",
     "Travel",
     "TrunkEstimate",
     "TrunkPose",
@@ -97,7 +97,7 @@ class TrunkPose(Record):
     )
 
 
-class FootLoad(Record):
+class SharedLoad(Record):
     """What one foot carries of a force and moment that feet share."""
 
     arm: VecN = entry("of the foot, forward and left", "m", 2)
@@ -107,7 +107,7 @@ class FootLoad(Record):
     free: float = entry("1 where the present round may change its load")
 
 
-class LegBalance(FootLoad):
+class LegBalance(SharedLoad):
     """What one foot does to keep the trunk upright."""
 
     force: Vec3 = entry("of the foot on the ground, beside its spring's, in B", "N", 3)

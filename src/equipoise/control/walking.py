@@ -11,9 +11,10 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from equipoise.control.balance.carry import tilt_of
-from equipoise.control.joints.motor import Motor, Motors, motor_volts
+from equipoise.control.joints.motor import JointMotors, Motor, motor_volts
 from equipoise.control.legs.law import LegGuards, leg_torques
-from equipoise.control.legs.steps import Steps, Swing
+from equipoise.control.legs.steps import Steps
+from equipoise.control.legs.swing import Swing
 from equipoise.control.observer.trunk import TrunkObserver, TrunkState
 from equipoise.control.parts import (
     AbstractBalance,
@@ -93,7 +94,7 @@ class WalkingController:
     balance: AbstractBalance[Any]
     reflexes: tuple[AbstractReflex[Any], ...]
     steps: Steps
-    motors: Motors | None = field(default=None)
+    motors: JointMotors | None = field(default=None)
     """The joint level; None where drives take torques."""
     _torques = settled(lambda: leg_torques)
     _drive = settled(lambda: drive_legs)

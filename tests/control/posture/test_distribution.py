@@ -13,7 +13,7 @@ from equipoise.control.posture.distribution import (
     share_consistent,
     share_printed,
 )
-from equipoise.control.records import FootLoad
+from equipoise.control.records import SharedLoad
 from oracles.certified import meets, nearest
 
 HIPS = np.array(
@@ -30,7 +30,7 @@ def felt(loads: np.ndarray, arms: np.ndarray) -> np.ndarray:
 
 def standing(arms, stands):
     """Return feet that have not shared anything yet."""
-    feet = FootLoad.zeros(len(arms))
+    feet = SharedLoad.zeros(len(arms))
     feet["arm"], feet["stands"] = arms[:, :2], stands
     return feet
 

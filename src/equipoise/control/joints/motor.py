@@ -21,7 +21,7 @@ from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.robots.drives import Drive
 
-__all__ = ["Motor", "MotorConfig", "Motors", "motor_volts", "motors"]
+__all__ = ["JointMotors", "Motor", "MotorConfig", "motor_volts", "motors"]
 
 
 @final
@@ -59,7 +59,7 @@ class Motor(Record):
 
 @final
 @dataclass(frozen=True, eq=False)
-class Motors:
+class JointMotors:
     """The joint level of one machine: the records that its kernel takes, built once."""
 
     config: MotorConfig
@@ -93,7 +93,7 @@ class Motors:
         return volts, after
 
 
-def motors(drives: Sequence[Drive], config: MotorConfig | None = None) -> Motors:
+def motors(drives: Sequence[Drive], config: MotorConfig | None = None) -> JointMotors:
     """Return the joint level of a machine.
 
     Args:
@@ -106,7 +106,7 @@ def motors(drives: Sequence[Drive], config: MotorConfig | None = None) -> Motors
         motor.current, motor.voltage = drive.current, drive.voltage
         motor.proportional = c.proportional * drive.resistance
         motor.integral = drive.resistance / c.integral_time
-    return Motors(c, each)
+    return JointMotors(c, each)
 
 
 @compiled(allocates=False)
@@ -127,7 +127,7 @@ def motor_volts(
     Args:
         legs: what is known of their joints, in actuator order.
         tau: wanted torques, (nu,) [N m].
-        motors: of the ``Motors``, (nu,).
+        motors: of the ``JointMotors``, (nu,).
         dt: control period [s].
         integral: of each joint, (nu,) [V]; advanced.
         out: voltages, (nu,) [V]; overwritten.

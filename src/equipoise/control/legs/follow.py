@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, final
 
 import numpy as np
 
-from equipoise.control.joints.motor import MotorConfig, Motors, motor_volts, motors
+from equipoise.control.joints.motor import JointMotors, MotorConfig, motor_volts, motors
 from equipoise.control.legs.law import (
     LegGuards,
     LegLaw,
@@ -20,6 +20,7 @@ from equipoise.control.legs.law import (
 from equipoise.control.observer.legs import first_estimate, observe_legs, read_legs
 from equipoise.control.records import LegAim, LegEstimate
 from equipoise.core.arrays import VecN
+from equipoise.core.bound import settled
 from equipoise.core.contracts import Command, Readings
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, copied, entry, room_like
@@ -69,7 +70,15 @@ class FollowController:
 
     motion: LegMotion
     law: LegLaw = field(repr=False)
-    motors: Motors = field(repr=False)
+    motors: JointMotors = field(repr=False)
+    blank: Records[LegAim] = field(init=False, repr=False)
+    """What legs are told before the motion says more, (nl,)."""
+    _follow = settled(lambda: follow)
+    _motor_volts = settled(lambda: motor_volts)
+    _tell = settled(lambda: tell)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "blank", self.law.aim())
 
     def init(self) -> FollowState:
         """Return the state before the first tick."""
@@ -83,7 +92,7 @@ class FollowController:
             sensed: the readings.
             state: of the last tick; left as it is.
         """
-        r, law, aim = sensed, self.law, self.law.aim()
+        r, law, aim = sensed, self.law, copied(self.blank)
         self.motion.write(r.time, aim)
         if law.config.inertia_share > 0.0:
             self.lead(r.time, aim)
@@ -94,9 +103,11 @@ class FollowController:
         )
         tau, volts = np.empty_like(integrals), np.empty_like(integrals)
         skipped = read_legs(r.q, r.v, r.current, r.limit, r.load, state.legs, legs)
-        limited = follow(law.build, legs, aim, law.guards, tau)
-        limited += motor_volts(legs, tau, self.motors.each, r.dt, integrals, volts)
-        tell(legs, aim, limited, skipped, report)
+        limited = self._follow(law.build, legs, aim, law.guards, tau)
+        limited += self._motor_volts(
+            legs, tau, self.motors.each, r.dt, integrals, volts
+        )
+        self._tell(legs, aim, limited, skipped, report)
         telemetry = dict(zip(FollowReport.entries, report.item(), strict=True))
         command = Command(tau=tau, telemetry=telemetry, volts=volts)
         return command, FollowState(legs, integrals)

@@ -70,32 +70,6 @@ class KneelConfig:
             raise ConfigError("KneelConfig", problems)
 
 
-@final
-@dataclass(frozen=True)
-class KneelMotion:
-    """Writes the feet's places and velocities of kneeling; a ``LegMotion``."""
-
-    config: KneelConfig = field(default_factory=KneelConfig)
-
-    def write(self, time: float, aim: Records[LegAim]) -> None:
-        """Write this tick's places, velocities and forces.
-
-        Args:
-            time: [s].
-            aim: of the legs, (nl,); places, velocities and forces are overwritten, and
-                stiffness and damping where there is no power.
-        """
-        c, way = self.config, KneelWay.zeros()
-        one = way[0]
-        one.length, one.folded, one.lean = c.length, c.folded, c.lean
-        one.force, one.ahead = c.payload_force, c.ahead
-        one.down[:], one.up[:] = c.down, c.up
-        kneel_aim(time, way, aim)
-        if not c.is_powered and c.down[2] <= time < c.up[0]:
-            for name in ("force", "stiffness", "damping"):
-                aim[name][:, ::2] = 0.0
-
-
 class KneelWay(Record):
     """The settings as the kernel takes them."""
 
@@ -106,6 +80,37 @@ class KneelWay(Record):
     ahead: float = entry("of the hips, to which the feet go", "m")
     down: Vec3 = entry("when folding begins, when leaning, when knees are down", "s", 3)
     up: Vec3 = entry("when rising begins, when upright again, when stretched", "s", 3)
+
+
+@final
+@dataclass(frozen=True)
+class KneelMotion:
+    """Writes the feet's places and velocities of kneeling; a ``LegMotion``."""
+
+    config: KneelConfig = field(default_factory=KneelConfig)
+    way: Records[KneelWay] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        c, way = self.config, KneelWay.zeros()
+        one = way[0]
+        one.length, one.folded, one.lean = c.length, c.folded, c.lean
+        one.force, one.ahead = c.payload_force, c.ahead
+        one.down[:], one.up[:] = c.down, c.up
+        object.__setattr__(self, "way", way)
+
+    def write(self, time: float, aim: Records[LegAim]) -> None:
+        """Write this tick's places, velocities and forces.
+
+        Args:
+            time: [s].
+            aim: of the legs, (nl,); places, velocities and forces are overwritten, and
+                stiffness and damping where there is no power.
+        """
+        c = self.config
+        kneel_aim(time, self.way, aim)
+        if not c.is_powered and c.down[2] <= time < c.up[0]:
+            for name in ("force", "stiffness", "damping"):
+                aim[name][:, ::2] = 0.0
 
 
 @compiled(allocates=False)

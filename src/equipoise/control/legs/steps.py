@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from equipoise.control.legs.law import LegLaw
+from equipoise.control.legs.swing import StepSettings, Swing, along
 from equipoise.control.parts import BalanceCommand, Estimate, WalkingStance
 from equipoise.control.records import (
     LegAim,
@@ -21,13 +22,13 @@ from equipoise.control.records import (
     TrunkEstimate,
     TrunkPose,
 )
-from equipoise.core.arrays import Array, Vec3
+from equipoise.core.arrays import Array
 from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Records, room_like
 
-__all__ = ["StepConfig", "Steps", "Swing"]
+__all__ = ["StepConfig", "Steps"]
 
 Rotation = tuple[tuple[float, float, float], ...]
 """Row by row."""
@@ -56,25 +57,6 @@ class StepConfig:
     def __post_init__(self) -> None:
         names = ("lift", "soft_landing", "match", "sink")
         expect_positive(self, *names, zero=True)
-
-
-class Swing(Record):
-    """What is kept of one leg's swing."""
-
-    left: Vec3 = entry("where it left the ground, seen from the reference", "m", 3)
-    low: float = entry("how far the trunk hangs below its reference", "m")
-    stood: float = entry("1 where it stood at the last tick")
-
-
-class StepSettings(Record):
-    """The settings as the kernel takes them."""
-
-    lift: float = entry("over the line between footholds", "m")
-    soft_landing: float = entry("0 lands fastest, 1 without speed")
-    match: float = entry("share of the ground's speed at both ends of a swing")
-    sink: float = entry("how far the trunk may hang low for feet to go higher", "m")
-    stiffness: Vec3 = entry("of a foot's spring along the axes of B", "N/m", 3)
-    damping: Vec3 = entry("and of its damper", "N s/m", 3)
 
 
 @final
@@ -252,50 +234,6 @@ def hold_by_spring(setting: StepSettings, stands: bool, aim: LegAim) -> None:
             aim.force[i] = 0.0
     for j in range(aim.acceleration.shape[0]):
         aim.acceleration[j] = 0.0
-
-
-@compiled(allocates=False)
-def along(
-    i: int,
-    drift: float,
-    goal: float,
-    leg: LegStance,
-    setting: StepSettings,
-    swing: Swing,
-) -> tuple[float, float, float]:
-    """Return place, velocity and acceleration of a swing's axis, per share of it.
-
-    Args:
-        i: which axis.
-        drift: velocity with which the ground is left behind [m/s].
-        goal: where the foot is bound for [m].
-        leg: how far the swing is.
-        setting: of the swing.
-        swing: where it began.
-    """
-    u, left = leg.progress, swing.left[i]
-    slope = -setting.match * drift * leg.swing
-    a, b, d = goal - left, u * u * (3.0 - 2.0 * u), u * (1.0 - u)
-    at = left + a * b + slope * d * (1.0 - 2.0 * u)
-    rate = 6.0 * a * d + slope * (1.0 - 6.0 * d)
-    bend = 6.0 * a * (1.0 - 2.0 * u) - 6.0 * slope * (1.0 - 2.0 * u)
-    if i == 2:
-        bump, rise, pull = bump_of(u, setting.soft_landing)
-        at, rate = at + setting.lift * bump, rate + setting.lift * rise
-        bend += setting.lift * pull
-    if leg.late > 0.0:  # the ground carries its foothold
-        return goal - drift * leg.late, -drift * leg.swing, 0.0
-    return at, rate, bend
-
-
-@compiled(allocates=False)
-def bump_of(u: float, soft: float) -> tuple[float, float, float]:
-    """Return the bump (1 - a) sin πu + a sin² πu and its two derivatives."""
-    s, c = math.sin(math.pi * u), math.cos(math.pi * u)
-    bump = (1.0 - soft) * s + soft * s * s
-    rise = math.pi * ((1.0 - soft) * c + 2.0 * soft * s * c)
-    pull = math.pi**2 * (2.0 * soft * (c * c - s * s) - (1.0 - soft) * s)
-    return bump, rise, pull
 
 
 @compiled(allocates=False)

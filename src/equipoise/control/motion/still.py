@@ -12,7 +12,7 @@ import numpy as np
 
 from equipoise.control.balance.carry import tilt_of
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.motion.stride import middle_of_hips
+from equipoise.control.motion.footing import middle_of_hips
 from equipoise.control.parts import (
     MOTIONS,
     AbstractMotion,

@@ -15,6 +15,7 @@ from typing import final
 import numpy as np
 
 from equipoise.control.machine import LeggedMachine
+from equipoise.control.motion.footing import foothold_plane, middle_of_hips
 from equipoise.control.parts import (
     MOTIONS,
     AbstractMotion,
@@ -208,16 +209,6 @@ def begin(trunk: TrunkEstimate, yaw: float, state: StrideState) -> None:
 
 
 @compiled(allocates=False)
-def middle_of_hips(legs: Records[LegEstimate]) -> tuple[float, float]:
-    """Return how high and how far ahead in B the hips are on average."""
-    up, ahead = 0.0, 0.0
-    for leg in legs:
-        up += leg.hip[2] / legs.shape[0]
-        ahead += leg.hip[0] / legs.shape[0]
-    return up, ahead
-
-
-@compiled(allocates=False)
 def made_up(
     trunk: TrunkEstimate, setting: StrideSettings, state: StrideState
 ) -> tuple[float, float]:
@@ -251,22 +242,8 @@ def follow_slope(
     state: StrideState,
 ) -> float:
     """Draw the slope to the footholds' plane; return its height under the trunk."""
-    nl, c, s = legs.shape[0], math.cos(state.yaw), math.sin(state.yaw)
-    x0, y0, z0 = 0.0, 0.0, 0.0
-    for leg in legs:
-        x0 += leg.foothold[0] / nl
-        y0 += leg.foothold[1] / nl
-        z0 += leg.foothold[2] / nl
-    xx, yy, xy, xz, yz = 0.0, 0.0, 0.0, 0.0, 0.0
-    for leg in legs:
-        a, b = leg.foothold[0] - x0, leg.foothold[1] - y0
-        x, y, z = c * a + s * b, c * b - s * a, leg.foothold[2] - z0
-        xx, yy, xy = xx + x * x, yy + y * y, xy + x * y
-        xz, yz = xz + x * z, yz + y * z
-    det = xx * yy - xy * xy
-    up, left = 0.0, 0.0
-    if det > 1e-6:
-        up, left = (yy * xz - xy * yz) / det, (xx * yz - xy * xz) / det
+    c, s = math.cos(state.yaw), math.sin(state.yaw)
+    (x0, y0, z0), (up, left) = foothold_plane(legs, c, s)
     share = dt / (setting.slope_time + dt)
     state.up += share * (math.atan(up) - state.up)
     state.left += share * (math.atan(left) - state.left)

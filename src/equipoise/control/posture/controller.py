@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, final, get_args
 
 import numpy as np
 
-from equipoise.control.joints.motor import MotorConfig, Motors, motor_volts, motors
+from equipoise.control.joints.motor import JointMotors, MotorConfig, motor_volts, motors
 from equipoise.control.legs.law import LegLaw, LegLawConfig, leg_law
 from equipoise.control.observer.attitude import AttitudeConfig, AttitudeObserver
 from equipoise.control.observer.inertial import read_trunk
@@ -26,13 +26,19 @@ from equipoise.control.posture.tick import (
     report_posture,
     share_wrench,
 )
-from equipoise.control.records import FootLoad, LegEstimate, TrunkEstimate
+from equipoise.control.records import (
+    LegAim,
+    LegEstimate,
+    SharedLoad,
+    TrunkEstimate,
+)
 from equipoise.core.arrays import VecN
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Command, Readings
 from equipoise.core.errors import ConfigError
-from equipoise.core.records import Records, room_like
+from equipoise.core.records import Records, copied, room_like
 from equipoise.robots.leg_kinematics import LegGeometry, leg_geometry
 from equipoise.robots.robot import Robot
 
@@ -44,6 +50,8 @@ __all__ = [
     "posture_controller",
 ]
 
+TRUNK, REPORT = TrunkEstimate.zeros(), PostureReport.zeros()
+"""Whose like is made at every tick."""
 PostureReference = Callable[[float], tuple[float, float, float]]
 """From time [s] to roll, pitch [rad] and rise above the height at the start [m]."""
 Sharing = Literal["printed", "consistent"]
@@ -155,8 +163,21 @@ class PostureController:
     geometry: LegGeometry = field(repr=False)
     settings: Records[PostureSettings] = field(repr=False)
     law: LegLaw = field(repr=False)
-    motors: Motors = field(repr=False)
+    motors: JointMotors = field(repr=False)
     reference: PostureReference = stay
+    blank: Records[LegAim] = field(init=False, repr=False)
+    """What legs are told beside forces, (nl,)."""
+    loads: Records[SharedLoad] = field(init=False, repr=False)
+    """Whose like is made at every tick, (nl,)."""
+    _find_wrench = settled(lambda: find_wrench)
+    _share_wrench = settled(lambda: share_wrench)
+    _press_feet = settled(lambda: press_feet)
+    _motor_volts = settled(lambda: motor_volts)
+    _report_posture = settled(lambda: report_posture)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "blank", self.law.aim())
+        object.__setattr__(self, "loads", SharedLoad.zeros(len(self.blank)))
 
     def init(self) -> PostureState:
         """Return the state before the first tick: all feet stand."""
@@ -179,19 +200,26 @@ class PostureController:
         roll, pitch, rise = self.reference(r.time)
         target = float(roll), float(pitch), float(rise)
         memory, legs = room_like(state.memory), room_like(state.legs)
-        integrals, aims = state.integrals.copy(), law.aim()
-        trunk, loads = TrunkEstimate.zeros(), FootLoad.zeros(len(legs))
+        integrals, aims = state.integrals.copy(), copied(self.blank)
+        trunk, loads, report = (
+            room_like(TRUNK),
+            room_like(self.loads),
+            room_like(REPORT),
+        )
         tau, volts = np.empty_like(integrals), np.empty_like(integrals)
         read_trunk(
             r.gyro, r.acceleration, r.inclination, r.time, r.dt, state.memory, memory
         )
         skipped = read_legs(r.q, r.v, r.current, r.limit, r.load, state.legs, legs)
-        find_wrench(target, built.trunk, built.legs, settings, memory, trunk, legs)
-        share_wrench(settings, memory, trunk, legs, loads, aims)
-        limited = press_feet(settings, memory, legs, aims, law.guards, tau)
-        limited += motor_volts(legs, tau, self.motors.each, r.dt, integrals, volts)
-        report = PostureReport.zeros()
-        report_posture(memory, trunk, limited, skipped, report)
+        self._find_wrench(
+            target, built.trunk, built.legs, settings, memory, trunk, legs
+        )
+        self._share_wrench(settings, memory, trunk, legs, loads, aims)
+        limited = self._press_feet(settings, memory, legs, aims, law.guards, tau)
+        limited += self._motor_volts(
+            legs, tau, self.motors.each, r.dt, integrals, volts
+        )
+        self._report_posture(memory, trunk, limited, skipped, report)
         telemetry = dict(zip(PostureReport.entries, report.item(), strict=True))
         command = Command(tau=tau, telemetry=telemetry, volts=volts)
         return command, PostureState(memory, legs, integrals)

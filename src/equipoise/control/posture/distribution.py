@@ -17,7 +17,7 @@ three numbers, each of its rounds is one 3 × 3 system, for any number of legs.
 
 import math
 
-from equipoise.control.records import FootLoad
+from equipoise.control.records import SharedLoad
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 
@@ -29,7 +29,7 @@ SLACK = 1e-9  # share of the loads' own size that the solution may cost
 
 
 @compiled(allocates=False)
-def share_printed(f3: float, m1: float, m2: float, feet: Records[FootLoad]) -> None:
+def share_printed(f3: float, m1: float, m2: float, feet: Records[SharedLoad]) -> None:
     """Write the loads of the printed rule.
 
     Args:
@@ -56,7 +56,7 @@ def share_printed(f3: float, m1: float, m2: float, feet: Records[FootLoad]) -> N
 
 @compiled(allocates=False)
 def share_consistent(
-    f3: float, m1: float, m2: float, least: float, feet: Records[FootLoad]
+    f3: float, m1: float, m2: float, least: float, feet: Records[SharedLoad]
 ) -> int:
     """Write the smallest loads above the least that give a force and moment.
 
@@ -95,7 +95,7 @@ def share_consistent(
 
 
 @compiled(allocates=False)
-def _solve_free(f: float, m: float, n: float, feet: Records[FootLoad]) -> bool:
+def _solve_free(f: float, m: float, n: float, feet: Records[SharedLoad]) -> bool:
     """Solve for the free loads; where one would pull go only as far as zero, hold it.
 
     Returns:
@@ -158,7 +158,7 @@ def _solved(
 
 
 @compiled(allocates=False)
-def _free_one_more(f: float, m: float, n: float, feet: Records[FootLoad]) -> bool:
+def _free_one_more(f: float, m: float, n: float, feet: Records[SharedLoad]) -> bool:
     """Free the held load that would help most; False if none would."""
     for foot in feet:
         if foot.free > 0.0:

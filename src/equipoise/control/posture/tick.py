@@ -22,7 +22,7 @@ from equipoise.control.posture.wrench import (
     posture_wrench,
     weight_moment,
 )
-from equipoise.control.records import FootLoad, LegAim, LegEstimate, TrunkEstimate
+from equipoise.control.records import LegAim, LegEstimate, SharedLoad, TrunkEstimate
 from equipoise.core.arrays import Vec3, VecN
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
@@ -117,7 +117,7 @@ def share_wrench(
     memories: Records[PostureMemory],
     trunks: Records[TrunkEstimate],
     legs: Records[LegEstimate],
-    loads: Records[FootLoad],
+    loads: Records[SharedLoad],
     aims: Records[LegAim],
 ) -> None:
     """Write the force that each leg shall press with, and where feet shall be.

@@ -3,7 +3,7 @@
 import numpy as np
 
 from equipoise.control.posture import share_printed
-from equipoise.control.records import FootLoad
+from equipoise.control.records import SharedLoad
 from equipoise.core.arrays import Array
 from equipoise.robots.leg_kinematics import leg_geometry
 from equipoise.robots.warp1.warp1 import warp1
@@ -23,7 +23,7 @@ def left_over(arms: Array) -> Array:
     Args:
         arms: places of the feet under a level trunk, (nl, 3) [m].
     """
-    feet = FootLoad.zeros(len(arms))
+    feet = SharedLoad.zeros(len(arms))
     feet["arm"], feet["stands"] = arms[:, :2], 1.0
     share_printed(*WANTED.tolist(), feet)
     loads = feet["load"]
