@@ -9,10 +9,10 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
-from scipy.spatial import ConvexHull, QhullError
 
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
+from equipoise.stability.rigid.hull import support_polygon
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
 
 __all__ = ["plot_limits", "plot_stand"]
@@ -180,7 +180,7 @@ def draw_soles(figure: Figure, grid: Any, run: xr.Dataset) -> None:
     for k, foot in enumerate(run["foot"].values):
         axes = figure.add_subplot(inner[0, k])
         corners = run["sole"].values[k][:, :2]
-        outline = 1e3 * hull(corners[np.isfinite(corners).all(axis=1)])
+        outline = 1e3 * support_polygon(corners[np.isfinite(corners).all(axis=1)])
         axes.fill(
             outline[:, 1], -outline[:, 0], facecolor="0.95", edgecolor="0.3", zorder=0
         )
@@ -205,14 +205,6 @@ def draw_soles(figure: Figure, grid: Any, run: xr.Dataset) -> None:
         bar = figure.colorbar(dots, cax=room, orientation="horizontal")
         bar.set_label("time [s]", fontsize=8)
         bar.ax.tick_params(labelsize=8)
-
-
-def hull(points: Array) -> Array:
-    """Return the outline of points in a plane, (n, 2)."""
-    try:
-        return points[ConvexHull(points).vertices]
-    except QhullError:  # all in one line
-        return points
 
 
 def plot_limits(

@@ -28,9 +28,9 @@ from equipoise.sim.ground import FootBall
 from equipoise.sim.terrain import Surface, ball_depth
 
 __all__ = [
+    "FeltFoot",
     "FootContacts",
     "FootGround",
-    "FootLoad",
     "feel_contacts",
     "feel_ground",
     "foot_contacts",
@@ -40,7 +40,7 @@ __all__ = [
 CARRIES = 5.0  # load above which a foot's sliding is counted [N]
 
 
-class FootLoad(Record):
+class FeltFoot(Record):
     """What a foot felt of the ground last, and how far it has slid in all."""
 
     force: Array = entry("of the ground on the foot, in W", "N", 3)
@@ -56,7 +56,7 @@ class FootContacts:
 
     foot_of: Ints
     """Each geom's foot; ``NO_FOOT`` for the rest of the machine, else ``OUTSIDE``."""
-    feet: Records[FootLoad]
+    feet: Records[FeltFoot]
     feel: Settled[None] = field(
         default_factory=lambda: Settled(feel_contacts), repr=False
     )
@@ -79,7 +79,7 @@ class FootGround:
 
     feel: Bound[None]
     """The kernel with the feet as the ground leaves them."""
-    feet: Records[FootLoad]
+    feet: Records[FeltFoot]
 
     def __call__(self, data: mujoco.MjData, dt: float) -> None:
         """Take what acted in the last time step, and slip for ``dt`` seconds.
@@ -100,7 +100,7 @@ def foot_ground(robot: Robot, surface: Surface, balls: Records[FootBall]) -> Foo
         balls: that the ground fills, one a foot.
     """
     radius = float(robot.model.geom(robot.feet[0]).size[0])
-    feet = FootLoad.zeros(len(robot.feet))
+    feet = FeltFoot.zeros(len(robot.feet))
     return FootGround(Bound(feel_ground, ..., balls, surface, radius, feet), feet)
 
 
@@ -121,12 +121,12 @@ def foot_contacts(robot: Robot, model: mujoco.MjModel) -> FootContacts:
     foot_of = np.where(own, NO_FOOT, OUTSIDE).astype(np.int64)
     for leg, name in enumerate(robot.feet):
         foot_of[model.geom(name).id] = leg
-    return FootContacts(foot_of, FootLoad.zeros(len(robot.feet)))
+    return FootContacts(foot_of, FeltFoot.zeros(len(robot.feet)))
 
 
 @compiled(allocates=False)
 def feel_contacts(
-    dt: float, contacts: Contacts, foot_of: Ints, feet: Records[FootLoad]
+    dt: float, contacts: Contacts, foot_of: Ints, feet: Records[FeltFoot]
 ) -> None:
     """Sum each foot's contacts.
 
@@ -164,7 +164,7 @@ def feel_ground(
     balls: Records[FootBall],
     surface: Surface,
     radius: float,
-    feet: Records[FootLoad],
+    feet: Records[FeltFoot],
 ) -> None:
     """Split each foot's force into its normal and tangential part.
 

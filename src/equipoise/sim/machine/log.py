@@ -6,7 +6,7 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
-from equipoise.sim.machine.foot_contacts import FootLoad
+from equipoise.sim.machine.foot_contacts import FeltFoot
 from equipoise.sim.machine.motor_kernel import DriveState
 from equipoise.sim.machine.views import MachineViews
 from equipoise.sim.run import HUGE, RecordedSignal, Run
@@ -54,7 +54,7 @@ def keep_row(
     time: float,
     machine: MachineViews,
     drives: Records[DriveState],
-    feet: Records[FootLoad],
+    feet: Records[FeltFoot],
     rows: Records[MachineRow],
 ) -> bool:
     """Write one sample; False, and nothing written, if the state is not finite.

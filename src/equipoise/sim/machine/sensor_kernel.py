@@ -12,7 +12,7 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
-from equipoise.sim.machine.foot_contacts import FootLoad
+from equipoise.sim.machine.foot_contacts import FeltFoot
 from equipoise.sim.machine.motor_kernel import DriveState, Joints
 from equipoise.sim.machine.views import MachineViews
 from equipoise.sim.terrain import Surface, ball_depth
@@ -113,7 +113,7 @@ def read_sensors(
     k: int,
     machine: MachineViews,
     drives: Records[DriveState],
-    feet: Records[FootLoad],
+    feet: Records[FeltFoot],
     sensors: SensorArrays,
 ) -> None:
     """Write tick ``k``'s readings.
