@@ -12,6 +12,7 @@ kernel takes such arrays, never a single element, which is slow to pass, and rea
 recordings and the documentation take names and units from the class.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast, overload
@@ -72,8 +73,16 @@ class Records(Generic[R_co]):
         """Write one record, some, or one entry of all."""
         raise NotImplementedError
 
+    def __iter__(self) -> Iterator[R_co]:
+        """Go through them."""
+        raise NotImplementedError
+
     def __len__(self) -> int:
         """Return how many there are."""
+        raise NotImplementedError
+
+    def item(self) -> tuple[Any, ...]:
+        """Return the entries of the only one, in order."""
         raise NotImplementedError
 
     def copy(self) -> Self:
