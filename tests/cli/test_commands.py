@@ -10,7 +10,8 @@ import time
 import pytest
 
 from equipoise.cli.app import run
-from equipoise.cli.output import complain, plain, print_table
+from equipoise.cli.output import complain, print_table
+from equipoise.core.files import plain
 
 SHORT = ["--modules", "3", "--branches", "1"]
 KEYS = [

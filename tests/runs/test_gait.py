@@ -103,7 +103,7 @@ def test_sideways_and_on_the_spot():
 def test_pictures_are_those_of_the_gait(tmp_path):
     result = gait_report(GaitConfig(name="follow-the-leader"))
     names = [path.name for path in write_gait(result, tmp_path / "new")]
-    assert names == ["gait.png", "supports.png"]
+    assert names == ["gait.png", "supports.png", "gait.json"]
     assert np.isfinite(result.margins.static).all()
 
 

@@ -118,7 +118,7 @@ def test_parts_of_the_controller_can_be_chosen():
 
 def test_it_stops_when_told():
     result = walk(WalkConfig(gait="trot", seconds=5.5, stop_at=3.0))
-    assert not result.fell
+    assert result.verdict == "yes"
     run = result.run
     still = run.time > 5.0
     assert not np.nan_to_num(run.said("walking"))[still].any()
@@ -212,13 +212,13 @@ def test_many_seeds_tell_their_spread():
     assert found.summary["spread"]["distance_m"]["median"] == pytest.approx(
         sum(both) / 2
     )
-    assert found.summary["falls"] == 0 and not found.fell
+    assert found.summary["falls"] == 0 and found.verdict == "yes"
 
 
 def test_seeds_that_fall_are_named():
     config = WalkConfig(seconds=2.5, push=400.0, actuators="ideal", sensors="ideal")
     found = walk_seeds(config, 1, processes=1)
-    assert found.fell and found.summary["fallen_seeds"] == [0]
+    assert found.verdict == "no" and found.summary["fallen_seeds"] == [0]
 
 
 def test_a_robot_brings_its_own_payload():
@@ -235,7 +235,7 @@ def test_simulate_lets_a_machine_walk():
     robot = eq.load("warp1")
     result = eq.simulate(robot, gait="trot", seconds=2.5, seed=2)
     assert isinstance(result, WalkResult)
-    assert result.summary["seed"] == 2 and not result.fell
+    assert result.summary["seed"] == 2 and result.verdict == "yes"
     with pytest.raises(EquipoiseError, match="no setting 'payload'"):
         eq.simulate(robot, payload=3.0)
     with pytest.raises(ConfigError, match="gait="):

@@ -173,7 +173,7 @@ def run_and_print(
     else:
         (print_comparison if is_comparison else print_run)(results)
         print_written(written)
-    return YES if judged.is_balanced else NO
+    return YES if judged.verdict == "yes" else NO
 
 
 def number(value: float | None, pattern: str = "{:.3f}") -> str:
@@ -208,7 +208,7 @@ def print_run(results: "Sequence[BalanceResult]") -> None:
 def verdict(result: "BalanceResult") -> str:
     """Return in a sentence how a run ended."""
     s = result.summary
-    if result.is_balanced:
+    if result.verdict == "yes":
         settled = s["settling_time_s"]
         when = "from the start" if not settled else f"after {settled:.2f} s"
         return f"Balanced {when}, and it stayed so."
@@ -233,7 +233,7 @@ def print_comparison(results: "Sequence[BalanceResult]") -> None:
             number(s["settling_time_s"], "{:.2f}"),
             number(s["height_ratio"], "{:.2f}"),
             number(s["saturation"], "{:.1%}"),
-            "yes" if result.is_balanced else "no",
+            result.verdict,
         )
         for result in results
         for s in [result.summary]

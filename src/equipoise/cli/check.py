@@ -13,7 +13,6 @@ from equipoise.cli.output import (
     print_written,
     say,
     write_files,
-    write_json,
 )
 from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
 
@@ -166,13 +165,13 @@ def check_command(
             "ground": ground,
         }
         result = checked_pose(found, keyframe, pose, settings)
-    written = write_files(out, lambda to: write_check(result, to))
+    written = write_files(out, result.save)
     if json_output:
         print_json(result.summary)
     else:
         print_check(result.summary)
         print_written(written)
-    return CODES[result.stands]
+    return CODES[result.verdict]
 
 
 def checked_pose(
@@ -243,25 +242,6 @@ def torque_limit(given: str | None) -> bool | float:
     except ValueError:
         problem = f"--torque-limits must be 'own' or a number of N m, got '{given}'"
         raise ConfigError("check", [problem]) from None
-
-
-def write_check(result: "CheckResult", out: Path) -> list[Path]:
-    """Write the numbers and the picture."""
-    from equipoise.viz.stance_plot import plot_stance
-
-    s = result.summary
-    picture = plot_stance(
-        out / "stance.png",
-        points=result.stance.points,
-        normals=result.stance.normals,
-        polygon=result.polygon,
-        region=result.region,
-        com=result.stance.com,
-        weakest=result.weakest,
-        title=f"{s['robot']}: stands? {s['stands']}",
-        reason=s["reasons"][0] if s["reasons"] else "",
-    )
-    return [write_json(out, "check.json", s), picture]
 
 
 def shown(value: float | None, pattern: str = "{:.4f}") -> str:

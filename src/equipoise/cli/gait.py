@@ -13,7 +13,6 @@ from equipoise.cli.output import (
     print_written,
     say,
     write_files,
-    write_json,
 )
 from equipoise.cli.robot_options import robots_that
 
@@ -87,7 +86,7 @@ def gait_command(
     machine's joints allow. Nothing is random. Exits 0 when done.
     """
     from equipoise.runs.gait.config import GaitConfig
-    from equipoise.runs.gait.gait import gait_report, write_gait
+    from equipoise.runs.gait.gait import gait_report
 
     expect_out(out)
     given = options.given_options(context)
@@ -98,13 +97,7 @@ def gait_command(
     result = gait_report(
         GaitConfig(**{k: v for k, v in given.items() if k not in apart})
     )
-    written = write_files(
-        out,
-        lambda to: [
-            *write_gait(result, to),
-            write_json(to, "gait.json", result.summary),
-        ],
-    )
+    written = write_files(out, result.save)
     if json_output:
         print_json(result.summary)
     else:

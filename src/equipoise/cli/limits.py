@@ -79,9 +79,7 @@ def limits_command(
     )
     with progress_bar("looking for limits") as progress:
         result = limits(config, processes=processes, progress=progress)
-    from equipoise.runs.stand.outputs import write_limits
-
-    written = write_files(out, lambda to: write_limits(result, to))
+    written = write_files(out, result.save)
     if json_output:
         print_json(result.summary)
     else:

@@ -9,7 +9,6 @@ from equipoise.cli.output import (
     print_table,
     print_written,
     write_files,
-    write_json,
 )
 from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
 
@@ -31,8 +30,8 @@ def mass_command(
 
     expect_out(out)
     choice = RobotChoice(name=robot, seed=seed, base=base, options=robot_options)
-    summary = robot_mass(choice).summary
-    written = write_files(out, lambda to: [write_json(to, "mass.json", summary)])
+    result = robot_mass(choice)
+    written, summary = write_files(out, result.save), result.summary
     if json_output:
         print_json(summary)
     else:

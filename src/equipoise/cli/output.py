@@ -4,7 +4,6 @@ Text that comes from a file is shown as it is, never as markup or terminal contr
 """
 
 import json
-import math
 import sys
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 __all__ = [
     "complain",
     "expect_out",
-    "plain",
     "print_json",
     "print_table",
     "print_written",
@@ -32,30 +30,18 @@ LONGEST_LINE, LONGEST_CELL = 2000, 400
 """Characters that people see of one line, of a table's cell."""
 
 
-def plain(value: Any) -> Any:
-    """Return a value as JSON can carry it: NaN and infinity become null."""
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    if hasattr(value, "tolist"):  # arrays and numbers of NumPy
-        return plain(value.tolist())
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
-
-
 def print_json(content: Mapping[str, Any]) -> None:
     """Print one JSON object on stdout."""
+    from equipoise.core.files import plain
+
     print(json.dumps(plain(content), allow_nan=False))
 
 
 def write_json(out: Path, name: str, content: Mapping[str, Any]) -> Path:
     """Write one JSON object into a folder and return the file's path."""
-    from equipoise.core.files import atomic_write
+    from equipoise.core import files
 
-    text = json.dumps(plain(content), allow_nan=False, indent=2)
-    return atomic_write(out / name, text + "\n")
+    return files.write_json(out, name, content)
 
 
 def write_files(

@@ -66,15 +66,13 @@ def stand_command(
     )
     with progress_bar("standing") as progress:
         result = stand(config, progress)
-    from equipoise.runs.stand.outputs import write_stand
-
-    written = write_files(out, lambda to: write_stand(result, to))
+    written = write_files(out, result.save)
     if json_output:
         print_json(result.summary)
     else:
         print_stand(result)
         print_written(written)
-    return YES if result.survived else NO
+    return YES if result.verdict == "yes" else NO
 
 
 def number(value: float | None, pattern: str) -> str:
@@ -107,7 +105,7 @@ def print_stand(result: "StandResult") -> None:
 def verdict(result: "StandResult") -> str:
     """Return in a sentence how a run ended."""
     s = result.summary
-    if result.survived:
+    if result.verdict == "yes":
         return f"It stands, at rest after {s['simulated_s']:g} s."
     if s["fell"]:
         return f"It fell, {s['simulated_s']:.2f} s after the start."

@@ -15,7 +15,6 @@ from equipoise.cli.output import (
     progress_bar,
     say,
     write_files,
-    write_json,
 )
 from equipoise.cli.robot_options import (
     NONE,
@@ -184,18 +183,17 @@ def walk_command(
 
 def one_walk(config: "WalkConfig", json_output: bool, out: Path | None) -> int:
     """Walk once, write files if asked to, print, and return the exit code."""
-    from equipoise.runs.walk.outputs import write_walk
     from equipoise.runs.walk.walk import walk
 
     with progress_bar("walking") as progress:
         result = walk(config, progress)
-    written = write_files(out, lambda to: write_walk(result, to))
+    written = write_files(out, result.save)
     if json_output:
         print_json(result.summary)
     else:
         print_walk(result)
         print_written(written)
-    return NO if result.fell else YES
+    return YES if result.verdict == "yes" else NO
 
 
 def many_walks(
@@ -206,14 +204,13 @@ def many_walks(
 
     with progress_bar("walking") as progress:
         result = walk_seeds(config, seeds, progress=progress)
-    content = {**result.summary, "runs": result.rows}
-    written = write_files(out, lambda to: [write_json(to, "walk.json", content)])
+    written = write_files(out, result.save)
     if json_output:
         print_json(result.summary)
     else:
         print_spread(result)
         print_written(written)
-    return NO if result.fell else YES
+    return YES if result.verdict == "yes" else NO
 
 
 ROWS = (

@@ -6,17 +6,27 @@ The files of one answer are written into a folder of their own inside the one th
 asked for, and move out of it together.
 """
 
+import json
+import math
 import secrets
 import shutil
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from os import fsync
 from pathlib import Path
+from typing import Any
 
 from equipoise.core.errors import BadFileError
 
-__all__ = ["Written", "atomic_path", "atomic_write", "write_together"]
+__all__ = [
+    "Written",
+    "atomic_path",
+    "atomic_write",
+    "plain",
+    "write_json",
+    "write_together",
+]
 
 
 @dataclass(frozen=True)
@@ -76,6 +86,35 @@ def atomic_write(path: str | Path, data: bytes | memoryview | str) -> Path:
         file.flush()
         fsync(file.fileno())
     return Path(path)
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON can carry it: NaN and infinity become null.
+
+    Args:
+        value: numbers, texts and arrays, in mappings and lists.
+    """
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}  # pyright: ignore
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]  # pyright: ignore
+    if hasattr(value, "tolist"):  # arrays and numbers of NumPy
+        return plain(value.tolist())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def write_json(out: Path, name: str, content: Mapping[str, Any]) -> Path:
+    """Write one JSON object into a folder and return the file's path.
+
+    Args:
+        out: the folder.
+        name: of the file.
+        content: what it holds.
+    """
+    text = json.dumps(plain(content), allow_nan=False, indent=2)
+    return atomic_write(out / name, text + "\n")
 
 
 def write_together(

@@ -8,6 +8,7 @@ robot has fallen, never because it seems to be safe.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, NamedTuple, final
 
 from equipoise.control.workspace.balancer import RECOMMENDED
@@ -15,6 +16,7 @@ from equipoise.core.checks import is_whole
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
 from equipoise.runs.process_map import Lost, process_map
+from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import RobotChoice, find_robot
 from equipoise.runs.stand.result import ending
 from equipoise.runs.stand.stand import StandConfig, expect_law, prepared, simulated
@@ -76,13 +78,32 @@ class LimitsConfig:
 
 @final
 @dataclass(frozen=True)
-class LimitsResult:
+class LimitsResult(AbstractResult):
     """What was found."""
 
     summary: dict[str, Any]
     """The numbers of the command's ``--json``."""
     random_pushes: tuple[tuple[Push, bool], ...] = field(repr=False)
     """Each random push, and whether it was survived."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether it stands at all: some block and some push from every side."""
+        least = min(self.summary["block_mass_kg"], *self.summary["impulse_ns"])
+        return said(least > 0.0)
+
+    def save(self, out: str | Path) -> list[Path]:
+        """Write ``limits.json`` and ``limits.png`` into a folder.
+
+        Args:
+            out: the folder, made if needed.
+
+        Raises:
+            BadFileError: a file cannot be written; none is.
+        """
+        from equipoise.runs.stand.outputs import write_limits  # brings pictures
+
+        return write_limits(self, out)
 
 
 class LimitSearch(NamedTuple):

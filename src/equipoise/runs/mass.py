@@ -7,30 +7,52 @@ root instead, without messages.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, final
 
 import mujoco
 import numpy as np
 
 from equipoise.control.com.mass.learn import learn_mass
 from equipoise.core.arrays import Array
+from equipoise.core.files import write_json
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import robot_bodies
+from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import RobotChoice, find_robot
 from equipoise.spatial.mass.mass import MassProperties
 from equipoise.spatial.mass.tree import tree_mass
 
 __all__ = ["MassResult", "engine_mass", "mass_properties", "robot_mass"]
 
+ROUNDING = 1e-9  # of sums over 2000 modules, relative, with room
 
+
+@final
 @dataclass(frozen=True)
-class MassResult:
+class MassResult(AbstractResult):
     """What is known about a robot's mass, in the world, and how it was learned."""
 
     robot: Robot = field(repr=False)
     whole_W: MassProperties
     summary: dict[str, Any]
     """The numbers of the command's ``--json``."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether what was learned is what the engine says, but for rounding."""
+        return said(self.summary["max_error_vs_engine"] < ROUNDING)
+
+    def save(self, out: str | Path) -> list[Path]:
+        """Write ``mass.json`` into a folder.
+
+        Args:
+            out: the folder, made if needed.
+
+        Raises:
+            BadFileError: the file cannot be written.
+        """
+        return [write_json(Path(out), "mass.json", self.summary)]
 
 
 def robot_mass(choice: RobotChoice) -> MassResult:

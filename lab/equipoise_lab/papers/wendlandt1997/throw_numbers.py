@@ -85,7 +85,7 @@ def numbers_of(result: StandResult, calm: xr.Dataset) -> ThrowNumbers:
     contacts = contact_times(told)
     tau, rates = run["tau"].values[:-1], np.diff(q[:, 7:19], axis=0)
     return ThrowNumbers(
-        survived=result.survived,
+        survived=result.verdict == "yes",
         hit_s=at,
         rise_s=tuple(first_time(time, up > mm) for mm in RISEN_MM),
         contact_s=contacts,

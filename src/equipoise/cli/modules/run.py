@@ -23,7 +23,6 @@ from equipoise.cli.output import (
     print_written,
     say,
     write_files,
-    write_json,
 )
 from equipoise.cli.robot_options import (
     NONE,
@@ -165,7 +164,6 @@ def run_and_print(
     config: "ModuleRunConfig", json_output: bool, out: Path | None
 ) -> int:
     """Run, show it live on a terminal, write files if asked to, print."""
-    from equipoise.runs.processes.outputs import write_module_outputs
     from equipoise.runs.processes.run import run_modules
 
     is_live = not json_output and sys.stdout.isatty()
@@ -173,20 +171,13 @@ def run_and_print(
         watch = None if screen is None else screen.show
         notice = tell if screen is None else screen.tell
         result = run_modules(config, watch=watch, notice=notice)
-    record = {**result.summary, **result.details, "events": told(result)}
-    written = write_files(
-        out,
-        lambda to: [
-            *write_module_outputs(result, to),
-            write_json(to, "modules.json", record),
-        ],
-    )
+    written = write_files(out, result.save)
     if json_output:
         print_json(result.summary)
     else:
         print_result(result)
         print_written(written)
-    return YES if result.is_settled else NO
+    return YES if result.verdict == "yes" else NO
 
 
 @contextmanager
@@ -227,14 +218,6 @@ def print_result(result: "ModuleRunResult") -> None:
     say("Balanced." if s["settled"] else "Not balanced: below 0.1 would count.")
     if s["orphans"]:
         complain(f"{s['orphans']} processes could not be ended.")
-
-
-def told(result: "ModuleRunResult") -> list[dict[str, Any]]:
-    """Return the events as plain values."""
-    return [
-        {"tick": e.tick, "process": e.host, "modules": [*e.modules], "what": e.what}
-        for e in result.events
-    ]
 
 
 def sentence(event: "Event") -> str:

@@ -9,7 +9,8 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
 
 import mujoco
 import numpy as np
@@ -24,6 +25,7 @@ from equipoise.core.errors import ConfigError
 from equipoise.core.settings import plain_settings
 from equipoise.robots.assembly.assembly import Assembly
 from equipoise.robots.robot import Robot
+from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import MOST_SEED, RobotChoice, find_robot
 from equipoise.sim.recording import RunInfo, recorded
 from equipoise.sim.rollout import rollout
@@ -110,8 +112,9 @@ class BalanceConfig:
     steer: SteerConfig = field(default_factory=SteerConfig)
 
 
+@final
 @dataclass(frozen=True)
-class BalanceResult:
+class BalanceResult(AbstractResult):
     """What a run gave."""
 
     robot: Robot = field(repr=False)
@@ -122,10 +125,23 @@ class BalanceResult:
     outcome: Outcome
 
     @property
-    def is_balanced(self) -> bool:
+    def verdict(self) -> Verdict:
         """Whether it ended on the line and did not fall."""
         is_near = self.summary["distance_final_w"] < BALANCED_W
-        return bool(is_near and not self.summary["fell"])
+        return said(is_near and not self.summary["fell"])
+
+    def save(self, out: str | Path) -> list[Path]:
+        """Write recording, plot, pictures and replay into a folder.
+
+        Args:
+            out: the folder, made if needed.
+
+        Raises:
+            BadFileError: a file cannot be written; none is.
+        """
+        from equipoise.runs.balance.outputs import write_outputs  # brings pictures
+
+        return write_outputs([self], out)
 
 
 def balance(config: BalanceConfig, progress: Progress | None = None) -> BalanceResult:

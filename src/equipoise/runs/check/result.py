@@ -3,7 +3,8 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Literal, final
 
 import numpy as np
 
@@ -17,13 +18,15 @@ from equipoise.runs.check.friction import StanceGrip
 from equipoise.runs.check.rest import JudgedPose
 from equipoise.runs.check.uncertain import EXACT, Tolerances
 from equipoise.runs.check.verdict import Answer, Margins
+from equipoise.runs.result import AbstractResult, Verdict
 from equipoise.stability.rigid.hull import support_polygon
 
 __all__ = ["CheckResult", "Question", "result_of", "world_block"]
 
 
+@final
 @dataclass(frozen=True)
-class CheckResult:
+class CheckResult(AbstractResult):
     """What a check says."""
 
     stands: Answer
@@ -36,6 +39,24 @@ class CheckResult:
     """Corners of where the centre of mass may be, (m, 2) [m]."""
     weakest: Array | None = field(repr=False)
     """Direction seen from above in which it falls first, (2,)."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether it stands."""
+        return self.stands
+
+    def save(self, out: str | Path) -> list[Path]:
+        """Write ``check.json`` and ``stance.png`` into a folder.
+
+        Args:
+            out: the folder, made if needed.
+
+        Raises:
+            BadFileError: a file cannot be written; none is.
+        """
+        from equipoise.runs.check.outputs import write_check  # brings pictures
+
+        return write_check(self, out)
 
 
 @dataclass(frozen=True, kw_only=True)

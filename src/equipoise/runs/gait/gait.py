@@ -47,10 +47,11 @@ from equipoise.control.gaits.stances import gait_stances
 from equipoise.control.gaits.turning import turning_gait
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
-from equipoise.core.files import write_together
+from equipoise.core.files import write_json, write_together
 from equipoise.robots.builtin import builtin
 from equipoise.robots.leg_kinematics import LegGeometry, leg_geometry
 from equipoise.runs.gait.config import GENERATED, GaitConfig
+from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.viz.gait_plots import plot_gait, plot_supports
 
 __all__ = ["GaitResult", "gait_report", "write_gait"]
@@ -63,7 +64,7 @@ CRAWL_ORDER = (2, 0, 3, 1)
 
 @final
 @dataclass(frozen=True, eq=False)
-class GaitResult:
+class GaitResult(AbstractResult):
     """A gait with its walk, its margins, and all numbers by name."""
 
     gait: PhaseGait
@@ -71,6 +72,22 @@ class GaitResult:
     margins: PlanMargins
     summary: dict[str, Any]
     """The keys of ``equipoise gait --json``."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the centre of mass is over the feet that stand, always."""
+        return said(self.margins.is_balanced)
+
+    def save(self, out: str | Path) -> list[Path]:
+        """Write ``gait.png``, ``supports.png`` and ``gait.json`` into a folder.
+
+        Args:
+            out: the folder, made if needed.
+
+        Raises:
+            BadFileError: a file cannot be written; none is.
+        """
+        return write_gait(self, out)
 
 
 def gait_report(config: GaitConfig) -> GaitResult:
@@ -314,7 +331,7 @@ def wanted_cycle(
 
 
 def write_gait(result: GaitResult, out: str | Path) -> list[Path]:
-    """Write ``gait.png`` (diagram and margins) and ``supports.png``.
+    """Write ``gait.png`` (diagram and margins), ``supports.png`` and the numbers.
 
     Args:
         result: of ``gait_report``.
@@ -332,5 +349,6 @@ def write_gait(result: GaitResult, out: str | Path) -> list[Path]:
         lambda folder: [
             plot_gait(folder / "gait.png", stances, result.margins, title=title),
             plot_supports(folder / "supports.png", result.plan, title=title),
+            write_json(folder, "gait.json", s),
         ],
     ).files

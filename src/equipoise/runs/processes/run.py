@@ -9,7 +9,8 @@ import dataclasses
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, get_args
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final, get_args
 
 import mujoco
 
@@ -30,6 +31,7 @@ from equipoise.runs.processes.setup import (
     cut_link,
     households,
 )
+from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import RobotChoice, find_robot
 from equipoise.sim.recording import RunInfo, recorded
 from equipoise.sim.rollout import rollout
@@ -117,8 +119,9 @@ class ModuleRunConfig:
         return (Kill(module=self.kill, time=time),)
 
 
+@final
 @dataclass(frozen=True)
-class ModuleRunResult:
+class ModuleRunResult(AbstractResult):
     """What a run gave."""
 
     robot: Robot = field(repr=False)
@@ -133,9 +136,24 @@ class ModuleRunResult:
     """Every signal by name, see ``equipoise.open_run``."""
 
     @property
-    def is_settled(self) -> bool:
+    def verdict(self) -> Verdict:
         """Whether it ended near its line and nobody was left behind."""
-        return bool(self.summary["settled"] and not self.summary["orphans"])
+        return said(self.summary["settled"] and not self.summary["orphans"])
+
+    def save(self, out: str | Path) -> list[Path]:
+        """Write recording, plot, pictures, replay and numbers into a folder.
+
+        Args:
+            out: the folder, made if needed.
+
+        Raises:
+            BadFileError: a file cannot be written; none is.
+        """
+        from equipoise.runs.processes.outputs import (
+            write_module_outputs,  # brings pictures
+        )
+
+        return write_module_outputs(self, out)
 
 
 def run_modules(

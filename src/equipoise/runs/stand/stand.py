@@ -12,6 +12,7 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import mujoco
@@ -32,6 +33,7 @@ from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.jit import compiled
 from equipoise.core.settings import plain_settings
 from equipoise.robots.robot import Robot
+from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import MOST_SEED, RobotChoice, find_robot
 from equipoise.runs.stand.checks import expect_able_to_stand
 from equipoise.runs.stand.numbers import base_place
@@ -121,8 +123,9 @@ class StandConfig:
         delay_ticks(self.delay_ms, PERIOD)
 
 
+@final
 @dataclass(frozen=True)
-class StandResult:
+class StandResult(AbstractResult):
     """What a run gave."""
 
     robot: Robot = field(repr=False)
@@ -133,9 +136,22 @@ class StandResult:
     outcome: Outcome
 
     @property
-    def survived(self) -> bool:
+    def verdict(self) -> Verdict:
         """Whether it stood to the end and came to rest."""
-        return bool(self.summary["survived"])
+        return said(self.summary["survived"])
+
+    def save(self, out: str | Path) -> list[Path]:
+        """Write recording, plot, stills and replay into a folder.
+
+        Args:
+            out: the folder, made if needed.
+
+        Raises:
+            BadFileError: a file cannot be written; none is.
+        """
+        from equipoise.runs.stand.outputs import write_stand  # brings pictures
+
+        return write_stand(self, out)
 
 
 def stand(

@@ -6,13 +6,16 @@ Friction, sensors, joints at the start, tiles and forces differ from seed to see
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
 from equipoise.core.checks import is_whole
 from equipoise.core.errors import ConfigError
+from equipoise.core.files import write_json
 from equipoise.runs.process_map import Lost, process_map
+from equipoise.runs.result import AbstractResult, Verdict
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.walk import WalkConfig, footing, planned, walk
 
@@ -41,7 +44,7 @@ NUMBERS = (
 
 @final
 @dataclass(frozen=True)
-class SeedsResult:
+class SeedsResult(AbstractResult):
     """What many walks gave."""
 
     summary: dict[str, Any]
@@ -50,9 +53,23 @@ class SeedsResult:
     """One walk each, in the order of seeds; one without a result has ``error``."""
 
     @property
-    def fell(self) -> bool:
-        """Whether any fell, or is not known not to have."""
-        return bool(self.summary["falls"] or self.summary["lost"])
+    def verdict(self) -> Verdict:
+        """Whether none fell; unknown where one gave no result."""
+        if self.summary["falls"]:
+            return "no"
+        return "unknown" if self.summary["lost"] else "yes"
+
+    def save(self, out: str | Path) -> list[Path]:
+        """Write ``walk.json``, the numbers of all walks, into a folder.
+
+        Args:
+            out: the folder, made if needed.
+
+        Raises:
+            BadFileError: the file cannot be written.
+        """
+        content = {**self.summary, "runs": self.rows}
+        return [write_json(Path(out), "walk.json", content)]
 
 
 def walk_seeds(

@@ -8,6 +8,7 @@ import dataclasses
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import mujoco
@@ -21,6 +22,7 @@ from equipoise.core.seeds import stream
 from equipoise.core.settings import with_settings
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
+from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.checks import (
     AskedGait,
@@ -64,7 +66,7 @@ LONG = 100.0  # beyond which fewer samples are kept [s]
 
 @final
 @dataclass(frozen=True, eq=False)
-class WalkResult:
+class WalkResult(AbstractResult):
     """What a walk gave."""
 
     robot: Robot = field(repr=False)
@@ -77,9 +79,22 @@ class WalkResult:
     world: World = field(repr=False)
 
     @property
-    def fell(self) -> bool:
-        """Whether it fell."""
-        return bool(self.summary["fell"])
+    def verdict(self) -> Verdict:
+        """Whether it walked to the end and did not fall."""
+        return said(not self.summary["fell"])
+
+    def save(self, out: str | Path) -> list[Path]:
+        """Write recording, plots, stills, replay and numbers into a folder.
+
+        Args:
+            out: the folder, made if needed.
+
+        Raises:
+            BadFileError: a file cannot be written; none is.
+        """
+        from equipoise.runs.walk.outputs import write_walk  # brings pictures
+
+        return write_walk(self, out)
 
     @property
     def dataset(self) -> "xr.Dataset":

@@ -1,0 +1,82 @@
+"""What every job gives: numbers, signals, a verdict, something to look at, files."""
+
+import os
+import sys
+import tempfile
+import webbrowser
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+__all__ = ["AbstractResult", "Verdict", "said"]
+
+Verdict = Literal["yes", "no", "unknown"]
+SHOWN = (".html", ".png", ".json")
+"""What is looked at, the best first."""
+
+
+class AbstractResult(ABC):
+    """What a job gave.
+
+    ``summary`` holds the numbers of the command's ``--json``; ``dataset`` every signal
+    by name, see ``equipoise.open_run``, or None where nothing moved.
+    """
+
+    summary: dict[str, Any]
+    dataset: Any = None
+
+    @property
+    @abstractmethod
+    def verdict(self) -> Verdict:
+        """The answer to what the job asks: "yes", "no", or "unknown"."""
+
+    @abstractmethod
+    def save(self, out: str | Path) -> list[Path]:
+        """Write everything into a folder and return the files.
+
+        Args:
+            out: the folder, made if needed.
+
+        Raises:
+            BadFileError: a file cannot be written; none is.
+        """
+
+    def show(self) -> Path:
+        """Write everything into a new folder and open the best of it, if there is one.
+
+        Where there is no screen nothing is opened.
+
+        Returns:
+            The replay, else the first picture, else the numbers.
+        """
+        files = self.save(tempfile.mkdtemp(prefix="equipoise-"))
+        best = min(files, key=lambda path: rank(path.suffix))
+        if has_screen():
+            webbrowser.open(best.as_uri())
+        return best
+
+
+def rank(suffix: str) -> int:
+    """Return how much a kind of file is worth a look, 0 the most."""
+    return SHOWN.index(suffix) if suffix in SHOWN else len(SHOWN)
+
+
+def has_screen(environment: Mapping[str, str] = os.environ) -> bool:
+    """Say whether somebody can see a window.
+
+    Args:
+        environment: of the process.
+    """
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
+
+
+def said(is_so: bool) -> Verdict:
+    """Return yes or no.
+
+    Args:
+        is_so: which.
+    """
+    return "yes" if is_so else "no"
