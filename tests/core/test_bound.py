@@ -3,7 +3,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from equipoise.core.bound import Bound, Settled
+from equipoise.core.bound import Bound, Settled, settled
 from equipoise.core.jit import compiled
 
 
@@ -61,3 +61,18 @@ def test_a_settled_kernel_takes_all_its_arguments_at_each_call(rng):
 def test_a_plain_function_works_too():
     bound = Bound(lambda a, b: a - b, ..., 2)
     assert [bound(3), bound(4)] == [1, 2]
+
+
+class Adder:
+    _added = settled(lambda: added)
+
+
+def test_each_object_settles_a_kernel_for_itself(rng):
+    many, out = Many(*rng.random((4, 5))), np.zeros(5)
+    one, other = Adder(), Adder()
+    for k in range(5):
+        assert one._added(many, out, k, 2.0) == k + 1
+    assert np.array_equal(out, 2.0 * (many.a + many.b + many.c + many.d))
+    small = Many(*rng.random((4, 5)).astype(np.float32))  # of another kind
+    assert other._added(small, out, 0, 1.0) == 1
+    assert out[0] == small.a[0] + small.b[0] + small.c[0] + small.d[0]

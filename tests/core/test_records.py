@@ -4,7 +4,7 @@ import pytest
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, copied, entry
+from equipoise.core.records import Record, Records, copied, entry, room_like
 
 
 class Trunk(Record):
@@ -85,3 +85,22 @@ def test_a_copy_has_memory_of_its_own():
     assert twin.dtype == legs.dtype and (twin == legs).all()
     twin[1].q[2] = 0.0
     assert legs[1].q[2] == 3.0
+
+
+def test_rooms_are_of_the_same_kind_and_share_no_memory():
+    legs = Leg.zeros(2, joints=4)
+    rooms = [room_like(legs) for _ in range(100)]  # more than are made at once
+    for k, room in enumerate(rooms):
+        assert room.dtype is legs.dtype and room.shape == legs.shape
+        room["stands"] = k
+    assert all((room["stands"] == k).all() for k, room in enumerate(rooms))
+    assert len(room_like(Leg.zeros(0, joints=4))) == 0
+
+
+def test_a_copy_is_the_same_and_has_memory_of_its_own():
+    legs = Leg.zeros(2, joints=4)
+    legs["q"] = np.arange(8.0).reshape(2, 4)
+    twin = copied(legs)
+    assert twin.tobytes() == legs.tobytes()
+    twin["q"] = 0.0
+    assert legs["q"].sum() == 28.0
