@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from equipoise.control.com.brain.state import Report
+from equipoise.control.com.brain.state import ModuleReport
 from equipoise.robots.superbot.superbot import random_tree
 from equipoise.runs.processes.judge import Judge, component_sizes
 
@@ -13,7 +13,7 @@ ALL = np.ones(5, np.bool_)
 
 
 def report(known=1.0, count=5.0, leader=1.0, verdict=-1.0, age=0.0):
-    rows = Report.zeros(5)
+    rows = ModuleReport.zeros(5)
     rows["known"], rows["count"], rows["leader"] = known, count, leader
     rows["verdict"], rows["age"] = verdict, age
     return rows

@@ -53,7 +53,7 @@ def test_every_module_knows_the_mass_of_the_whole_robot(kind, ground, rng):
     for m in range(6):
         R_WM = engine.data.xmat[engine.body(m, 1)].reshape(3, 3)
         p_WM = engine.data.xpos[engine.body(m, 1)]
-        ten = herd.each("modules")["whole"][m, 0]
+        ten = herd.each("modules")["estimate"]["whole"][m, 0]
         S = np.zeros((4, 4))
         S[np.triu_indices(3)] = ten[4:]
         S[:3, :3] += np.triu(S[:3, :3], 1).T

@@ -5,7 +5,7 @@ import pytest
 
 from equipoise.control.com.brain import pages as bp
 from equipoise.control.com.brain.state import ContactEntry
-from equipoise.control.com.loads import Load, MovingFrame
+from equipoise.control.com.loads import CarriedLoad, MovingFrame
 from equipoise.spatial.rotations import random_rotation
 from oracles.module_robots import put_frame
 
@@ -67,7 +67,7 @@ def test_a_world_page_keeps_pose_and_twist(rng):
 
 
 def test_a_motion_page_keeps_rate_push_and_span(rng):
-    page, loads = bp.empty_payload(1), Load.zeros(2)
+    page, loads = bp.empty_payload(1), CarriedLoad.zeros(2)
     load, got, span, got_span = loads[0], loads[1], rng.uniform(0, 2, 3), np.zeros(3)
     for name in ("lump", "rate", "force", "moment"):
         getattr(load, name)[:] = rng.normal(0, 3, getattr(load, name).shape)

@@ -15,7 +15,7 @@ from equipoise.control.com.module_motion import ModuleScratch, empty_scratch
 from equipoise.control.com.network import (
     NetState,
     Network,
-    PortState,
+    PortMail,
     empty_ports,
     empty_state,
     network_of,
@@ -69,7 +69,7 @@ class ComConfig:
             raise ConfigError(type(self).__name__, problems)
 
 
-class Motors(NamedTuple):
+class JointMotors(NamedTuple):
     """What the joints' motors can do, and what they are asked for anyway."""
 
     free: Ints
@@ -87,7 +87,7 @@ class ComState:
     """Everything that changes from tick to tick."""
 
     net: NetState
-    under_way: tuple[Records[PortState], ...]
+    under_way: tuple[Records[PortMail], ...]
     """What was said at the last ticks, oldest first; as many as a message takes."""
     memory: Array
     """The law's own numbers, (joints, width)."""
@@ -130,7 +130,7 @@ class ComController:
         fixed = {
             "_net": net,
             "_links": Links(round(hop), c.hop_delay, c.loss, empty_ports(net)),
-            "_motors": Motors(readings.free, effort, self.law.stamina, gravity),
+            "_motors": JointMotors(readings.free, effort, self.law.stamina, gravity),
             "_scratch": empty_scratch(net.shape),
             "_readings": readings,
             "_draws": np.ones(ends),
@@ -144,7 +144,7 @@ class ComController:
     _net: Network = field(init=False, repr=False)
     _readings: ModuleReadings = field(init=False, repr=False)
     _links: Links = field(init=False, repr=False)
-    _motors: Motors = field(init=False, repr=False)
+    _motors: JointMotors = field(init=False, repr=False)
     _scratch: ModuleScratch = field(init=False, repr=False)
     _draws: Array = field(init=False, repr=False)
     _luck: Blocks = field(init=False, repr=False)
@@ -184,7 +184,7 @@ class ComController:
 @compiled(allocates=False)
 def finish(
     rows: Records[JointView],
-    motors: Motors,
+    motors: JointMotors,
     dt: float,
     strain: Array,
     tau: Array,

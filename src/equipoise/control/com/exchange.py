@@ -15,7 +15,7 @@ from equipoise.control.com.fill_view import fill_view, read_joints
 from equipoise.control.com.geometry.vectors import vec
 from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.loads import (
-    Push,
+    ContactPush,
     add_load,
     clear_load,
     load_from_part,
@@ -34,7 +34,7 @@ from equipoise.control.com.network import (
     ModuleEstimate,
     NetState,
     Network,
-    PortState,
+    PortMail,
 )
 from equipoise.control.com.readings import ModuleReadings
 from equipoise.control.com.share import is_same_share
@@ -51,7 +51,7 @@ class Inputs(NamedTuple):
     """What a tick brings from outside."""
 
     readings: ModuleReadings
-    arriving: Records[PortState]
+    arriving: Records[PortMail]
     """(ends,) what was said as many ticks ago as a message takes."""
     luck: Array
     """(ends,) uniform draws; one below the loss loses that end's message."""
@@ -66,7 +66,7 @@ class Links(NamedTuple):
     """The same in seconds."""
     loss: float
     """Chance that one is lost."""
-    room: Records[PortState]
+    room: Records[PortMail]
     """(ends,) for what is said in the first of two sweeps."""
 
 
@@ -123,9 +123,9 @@ def exchange(
 def deliver(
     link: Ints,
     takes_time: bool,
-    arriving: Records[PortState],
-    last: Records[PortState],
-    now: Records[PortState],
+    arriving: Records[PortMail],
+    last: Records[PortMail],
+    now: Records[PortMail],
 ) -> None:
     """Write what every connector has heard by now."""
     for end in range(link.shape[0]):
@@ -148,7 +148,7 @@ def run_module(
     readings: ModuleReadings,
     scratch: ModuleScratch,
     now: NetState,
-    after: Records[PortState],
+    after: Records[PortMail],
 ) -> None:
     """Let module i listen, find itself, speak and look at its joints."""
     shape, module = net.shape, now.modules[i]
@@ -178,7 +178,7 @@ def run_module(
 
 @compiled(allocates=False, melts=True)
 def weigh_parts(
-    i: int, net: Network, skin: Records[Push], scratch: ModuleScratch
+    i: int, net: Network, skin: Records[ContactPush], scratch: ModuleScratch
 ) -> None:
     """Write the loads of module i's bare parts, and of them together."""
     parts, own = scratch.parts, scratch.own[0]
@@ -243,7 +243,7 @@ def speak(
     knows_world: bool,
     module: ModuleEstimate,
     scratch: ModuleScratch,
-    ports: Records[PortState],
+    ports: Records[PortMail],
 ) -> None:
     """Write what a module says through each connector: itself and the others, added."""
     faces, total = scratch.faces, scratch.total[0]
@@ -275,7 +275,7 @@ def speak(
 
 
 @compiled(allocates=False, melts=True)
-def post(before: PortState, port: PortState, is_lost: bool) -> int:
+def post(before: PortMail, port: PortMail, is_lost: bool) -> int:
     """Send what a connector says where it is new; return how many messages that is."""
     port.arrives = 0
     port.silent = before.silent

@@ -15,7 +15,7 @@ from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView, com_column
 from equipoise.control.com.loads import add_load, clear_load
 from equipoise.control.com.module_motion import ModuleScratch, PartState, whole_motion
-from equipoise.control.com.network import JointShape, ModuleEstimate, ModuleShape
+from equipoise.control.com.network import JointShape, ModuleDesign, ModuleEstimate
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
@@ -47,7 +47,7 @@ def read_joints(
 
 @compiled(allocates=False, melts=True)
 def fill_view(
-    shape: ModuleShape,
+    shape: ModuleDesign,
     scratch: ModuleScratch,
     goal: ComGoal,
     module: ModuleEstimate,

@@ -29,9 +29,9 @@ from equipoise.core.records import Record, entry
 from equipoise.spatial.mass.vectors import first_moment, moved10
 
 __all__ = [
-    "Load",
+    "CarriedLoad",
+    "ContactPush",
     "MovingFrame",
-    "Push",
     "add_load",
     "clear_load",
     "load_from_part",
@@ -51,14 +51,14 @@ class MovingFrame(Record):
     w: Array = entry("angular velocity", "rad/s", 3)
 
 
-class Push(Record):
+class ContactPush(Record):
     """By what contacts push on a body."""
 
     force: Array = entry("force", "N", 3)
     moment: Array = entry("moment about the frame's origin", "N m", 3)
 
 
-class Load(Push):
+class CarriedLoad(ContactPush):
     """Matter that may change its shape and is pushed, seen from one frame."""
 
     lump: Array = entry("mass, first and second moments", "kg, kg m, kg m²", 10)
@@ -75,7 +75,7 @@ def place_frame(frame: MovingFrame, R: M3, p: V3, v: V3, w: V3) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def clear_load(out: Load) -> None:
+def clear_load(out: CarriedLoad) -> None:
     """Make a load nothing."""
     for k in range(10):
         out.lump[k] = 0.0
@@ -84,7 +84,7 @@ def clear_load(out: Load) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def put_load(out: Load, load: Load) -> None:
+def put_load(out: CarriedLoad, load: CarriedLoad) -> None:
     """Write one load over another."""
     for k in range(10):
         out.lump[k] = load.lump[k]
@@ -95,7 +95,7 @@ def put_load(out: Load, load: Load) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def add_load(out: Load, load: Load) -> None:
+def add_load(out: CarriedLoad, load: CarriedLoad) -> None:
     """Add a load to another that is seen from the same frame."""
     for k in range(10):
         out.lump[k] += load.lump[k]
@@ -107,7 +107,7 @@ def add_load(out: Load, load: Load) -> None:
 
 @compiled(allocates=False, melts=True)
 def load_from_part(
-    frame: MovingFrame, lump: Array, push: tuple[V3, V3], out: Load
+    frame: MovingFrame, lump: Array, push: tuple[V3, V3], out: CarriedLoad
 ) -> None:
     """Write a rigid part's load, seen from where the part's frame moves.
 
@@ -130,7 +130,7 @@ def load_from_part(
 
 
 @compiled(allocates=False, melts=True)
-def load_into(frame: MovingFrame, inner: Load, out: Load) -> None:
+def load_into(frame: MovingFrame, inner: CarriedLoad, out: CarriedLoad) -> None:
     """Write the load ``inner``, given in a frame, as seen from where the frame moves.
 
     Args:
@@ -143,7 +143,7 @@ def load_into(frame: MovingFrame, inner: Load, out: Load) -> None:
 
 
 @compiled(allocates=False, melts=True)
-def load_out_of(frame: MovingFrame, load: Load, out: Load) -> None:
+def load_out_of(frame: MovingFrame, load: CarriedLoad, out: CarriedLoad) -> None:
     """Write a load as seen from a frame C that moves: the inverse of ``load_into``.
 
     C moves in M, so M moves in C: with R, p, v, ω of C in M,
@@ -162,7 +162,7 @@ def load_out_of(frame: MovingFrame, load: Load, out: Load) -> None:
 
 @compiled(allocates=False, melts=True)
 def move_load(
-    pose: tuple[M3, V3], twist: tuple[V3, V3], inner: Load, out: Load
+    pose: tuple[M3, V3], twist: tuple[V3, V3], inner: CarriedLoad, out: CarriedLoad
 ) -> None:
     """Write a load seen from outside a frame of pose (R, p) and twist (v, ω)."""
     (R, p), (v, w) = pose, twist

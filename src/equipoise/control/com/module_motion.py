@@ -24,8 +24,8 @@ from equipoise.control.com.geometry.vectors import (
     turn_about,
     vec,
 )
-from equipoise.control.com.loads import Load, MovingFrame, place_frame
-from equipoise.control.com.network import FaceShape, JointShape, ModuleShape
+from equipoise.control.com.loads import CarriedLoad, MovingFrame, place_frame
+from equipoise.control.com.network import FaceShape, JointShape, ModuleDesign
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
@@ -48,7 +48,9 @@ class PartState(Record):
     """One part of a module."""
 
     frame: MovingFrame = entry("its frame in M", kind=MovingFrame)
-    load: Load = entry("itself, and later all that hangs on it, in M", kind=Load)
+    load: CarriedLoad = entry(
+        "itself, and later all that hangs on it, in M", kind=CarriedLoad
+    )
 
 
 class FaceState(Record):
@@ -57,7 +59,9 @@ class FaceState(Record):
     frame: MovingFrame = entry("its frame in M", kind=MovingFrame)
     mate: MovingFrame = entry("its neighbour's frame in M", kind=MovingFrame)
     counts: int = entry("1 where what hangs on it counts", kind=np.int64)
-    heard: Load = entry("what hangs on it, in M; nothing if not heard of", kind=Load)
+    heard: CarriedLoad = entry(
+        "what hangs on it, in M; nothing if not heard of", kind=CarriedLoad
+    )
     span: Array = entry("sum of J Jᵀ behind it: xx, xy, yy", "m²/rad²", 3)
     age: float = entry("age of the oldest number behind it", "s")
     told: int = entry("1 when its neighbour has reported", kind=np.int64)
@@ -70,21 +74,21 @@ class ModuleScratch(NamedTuple):
     """(parts,)."""
     faces: Records[FaceState]
     """(faces,)."""
-    own: Records[Load]
+    own: Records[CarriedLoad]
     """(1,) the module itself, in M."""
-    total: Records[Load]
+    total: Records[CarriedLoad]
     """(1,) room for sums; at last the whole robot, in M."""
     span: Array
     """(3,) sum of J Jᵀ over all joints."""
 
 
-def empty_scratch(shape: ModuleShape) -> ModuleScratch:
+def empty_scratch(shape: ModuleDesign) -> ModuleScratch:
     """Return room for a module of some shape."""
     return ModuleScratch(
         parts=PartState.zeros(len(shape.mass)),
         faces=FaceState.zeros(len(shape.face)),
-        own=Load.zeros(),
-        total=Load.zeros(),
+        own=CarriedLoad.zeros(),
+        total=CarriedLoad.zeros(),
         span=np.zeros(3),
     )
 
@@ -198,7 +202,7 @@ def face_in_world(pose: MovingFrame, frame: MovingFrame, world: MovingFrame) -> 
 
 
 @compiled(allocates=False, melts=True)
-def whole_motion(total: Load, pose: MovingFrame) -> tuple[V3, V3]:
+def whole_motion(total: CarriedLoad, pose: MovingFrame) -> tuple[V3, V3]:
     """Return centre and velocity of the whole robot in W, from its load in M.
 
     Args:

@@ -15,11 +15,11 @@ from equipoise.robots.assembly.module_body import ModuleJoint, mating
 __all__ = [
     "FaceShape",
     "JointShape",
+    "ModuleDesign",
     "ModuleEstimate",
-    "ModuleShape",
     "NetState",
     "Network",
-    "PortState",
+    "PortMail",
     "empty_ports",
     "empty_state",
     "network_of",
@@ -45,7 +45,7 @@ class FaceShape(Record):
     part: int = entry("which part carries it", kind=np.int64)
 
 
-class ModuleShape(NamedTuple):
+class ModuleDesign(NamedTuple):
     """What every module is made of."""
 
     mass: Array
@@ -59,7 +59,7 @@ class ModuleShape(NamedTuple):
 class Network(NamedTuple):
     """Constants of the exchange: nm equal modules, ``ends`` = nm * faces connectors."""
 
-    shape: ModuleShape
+    shape: ModuleDesign
     mate: Array
     """(ends, 3, 3) R of the neighbour's connector seen from ours."""
     link: Ints
@@ -70,7 +70,7 @@ class Network(NamedTuple):
     """(2,) module and connector that stand on the ground."""
 
 
-class PortState(Record):
+class PortMail(Record):
     """What a connector has last heard, and what it says at a tick."""
 
     heard: Share = entry("the last message that came", kind=Share)
@@ -95,7 +95,7 @@ class ModuleEstimate(Record):
 class NetState(NamedTuple):
     """What was last heard, what is said, and what each module makes of it."""
 
-    ports: Records[PortState]
+    ports: Records[PortMail]
     """(ends,)."""
     modules: Records[ModuleEstimate]
     """(nm,)."""
@@ -122,7 +122,7 @@ def network_of(assembly: Assembly) -> Network:
     )
 
 
-def shape_of(assembly: Assembly) -> ModuleShape:
+def shape_of(assembly: Assembly) -> ModuleDesign:
     """Return what the modules of an assembly are made of."""
     body = assembly.body
     joint = JointShape.zeros(len(body.joints))
@@ -134,7 +134,7 @@ def shape_of(assembly: Assembly) -> ModuleShape:
     for k, connector in enumerate(body.connectors):
         face[k].R[:], face[k].p[:] = connector.X_PC.R, connector.X_PC.p
         face[k].part = connector.part
-    return ModuleShape(np.array([m.to_vector() for m in body.part_mass]), joint, face)
+    return ModuleDesign(np.array([m.to_vector() for m in body.part_mass]), joint, face)
 
 
 def limits_of(joint: ModuleJoint) -> tuple[float, float]:
@@ -153,9 +153,9 @@ def next_state(state: NetState) -> NetState:
     )
 
 
-def empty_ports(net: Network) -> Records[PortState]:
+def empty_ports(net: Network) -> Records[PortMail]:
     """Return connectors that have neither heard nor said anything."""
-    ports = PortState.zeros(len(net.link))
+    ports = PortMail.zeros(len(net.link))
     for port in ports:
         port.silent = -1
     return ports

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from equipoise.control.com.loads import MovingFrame, Push
+from equipoise.control.com.loads import ContactPush, MovingFrame
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.contracts import Sensed
 from equipoise.core.jit import compiled
@@ -25,7 +25,7 @@ class ModuleReadings(NamedTuple):
     """(nm, joints) joint values; locked joints at their fixed value [rad or m]."""
     rate: Array
     """(nm, joints) joint rates [rad/s or m/s]."""
-    skin: Records[Push]
+    skin: Records[ContactPush]
     """(nm * parts,) of contacts on each part, in its own frame."""
     base: Records[MovingFrame]
     """(1,) the grounded part in W."""
@@ -42,7 +42,7 @@ def readings_by_module(assembly: Assembly) -> ModuleReadings:
         skins=np.array(skins, np.int64),
         q=np.tile([j.locked or 0.0 for j in body.joints], (nm, 1)),
         rate=np.zeros((nm, len(body.joints))),
-        skin=Push.zeros(nm * len(body.parts)),
+        skin=ContactPush.zeros(nm * len(body.parts)),
         base=MovingFrame.zeros(),
     )
 

@@ -6,7 +6,7 @@ named. A module adds what it heard from its other connectors; nothing is subtrac
 
 import numpy as np
 
-from equipoise.control.com.loads import Load, MovingFrame
+from equipoise.control.com.loads import CarriedLoad, MovingFrame
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, entry
@@ -17,7 +17,7 @@ __all__ = ["Share", "is_same_share"]
 class Share(Record):
     """A message from connector to connector."""
 
-    load: Load = entry("all that lies behind", kind=Load)
+    load: CarriedLoad = entry("all that lies behind", kind=CarriedLoad)
     span: Array = entry("sum of J Jᵀ over the joints behind: xx, xy, yy", "m²/rad²", 3)
     age: float = entry("age of the oldest number", "s")
     knows: int = entry("1 when the world frame below is known", kind=np.int64)

@@ -8,10 +8,11 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, final
+from typing import Any, NamedTuple, cast, final
 
 import numpy as np
 
+from equipoise.control.timeline import Moment, Timeline
 from equipoise.control.workspace.dynamics import expect_driven
 from equipoise.control.workspace.layout import tree_of
 from equipoise.control.workspace.readings import gather, hand_over
@@ -20,6 +21,7 @@ from equipoise.control.workspace.soles import as_it_stands, sole_corners, standi
 from equipoise.control.workspace.tree import LeggedTree, TreeArrays
 from equipoise.control.workspace.wrench import TrunkGains
 from equipoise.core.arrays import Array, Ints, expect_array
+from equipoise.core.bound import Bound
 from equipoise.core.catalogue import Catalogue
 from equipoise.core.checks import is_number
 from equipoise.core.contracts import Command, Sensed
@@ -135,22 +137,103 @@ class AbstractBalanceLaw(ABC):
         Args:
             setting: what does not change.
             s: readings in, torques out.
-            memory: from ``init`` or the last tick.
+            memory: from ``init`` or the last tick; what it remembers is in arrays of
+                nested tuples, changed in place.
             time: since the start [s].
             dt: control period [s].
         """
 
 
-@dataclass
-class BalancerState:
-    """Everything that changes from tick to tick."""
+@final
+class BalancerRun:
+    """A law at work on one robot; all of it is changed in place."""
 
-    scratch: Scratch
-    memory: Any
-    said: dict[str, float] = field(default_factory=dict[str, float])
-    """The last tick's telemetry; a new one is made when something changed."""
-    last: tuple[float, float] | None = None
-    """Steps taken and whether it gave up, when that was made."""
+    def __init__(
+        self,
+        law: AbstractBalanceLaw,
+        setting: BalanceSetting,
+        path: Callable[[float], Array] | None,
+    ) -> None:
+        """Begin at the first set point.
+
+        Args:
+            law: what computes the torques.
+            setting: what does not change.
+            path: moving set point, see ``Balancer``.
+        """
+        self.law, self.setting, self.path = law, setting, path
+        self.scratch = scratch_for(setting.tree)
+        aim_from(self.scratch.aim, setting.aim)
+        self.memory: Any = law.init(setting)
+        self._hand_over = Bound(hand_over, setting.tree, self.scratch)
+        aim = cast(Any, self.scratch.aim).view(np.uint8)
+        self._watched = self.scratch.taken["count"], aim
+        self._said: dict[str, float] = {}
+        self._about: tuple[bytes, float, float] | None = None
+
+    @property
+    def arrays(self) -> list[Any]:
+        """All arrays that ticks change and read again."""
+        return [*self.scratch, *arrays_in(self.memory)]
+
+    def advance(self, sensed: Sensed) -> Command:
+        """Return one tick's torques."""
+        s, setting = self.scratch, self.setting
+        if self.path is not None:
+            wish = self.path(sensed.time)
+            if is_aim(wish):  # else the last one counts
+                aim_from(s.aim, wish)
+                s.aim[0].p += s.taken[0].shift
+        is_good = gather(
+            setting.tree, s, sensed.q, sensed.v, sensed.p_WB, sensed.R_WB, sensed.V_WB
+        )
+        if is_good:  # a law, and what it remembers, never meets a bad reading
+            self.memory = self.law.torques(
+                setting, s, self.memory, sensed.time, sensed.dt
+            )
+        else:
+            s.joints["tau"][:] = math.nan
+        is_good = self._hand_over()
+        return Command(s.command.copy(), self._telemetry(is_good))
+
+    def _telemetry(self, is_good: bool) -> dict[str, float]:
+        """Return what is recorded; the last one, where nothing has changed."""
+        count, aim_bytes = self._watched
+        now = (float(count[0]), 0.0 if is_good else 1.0)
+        about = (aim_bytes.tobytes(), *now)
+        if about != self._about:
+            aim = self.scratch.aim[0]
+            values = (*aim.p.tolist(), *aim.quat.tolist(), *now)
+            self._said, self._about = dict(zip(SIGNALS, values, strict=True)), about
+        return self._said
+
+
+def arrays_in(thing: Any) -> list[Any]:
+    """Return the arrays in nested tuples."""
+    if isinstance(thing, tuple):
+        return [a for part in cast("tuple[Any, ...]", thing) for a in arrays_in(part)]
+    return [thing] if isinstance(thing, np.ndarray) else []
+
+
+class BalancerState(NamedTuple):
+    """Everything that changes from tick to tick, at one moment of a run."""
+
+    timeline: Timeline[Command]
+    moment: Moment
+    run: BalancerRun
+    """At the last moment that was stepped to; see the properties."""
+
+    @property
+    def scratch(self) -> Scratch:
+        """Readings and torques of this moment; read them before the next step."""
+        self.timeline.go_to(self.moment)
+        return self.run.scratch
+
+    @property
+    def memory(self) -> Any:
+        """What the law remembers; likewise."""
+        self.timeline.go_to(self.moment)
+        return self.run.memory
 
 
 @final
@@ -194,37 +277,16 @@ class Balancer:
 
     def init(self) -> BalancerState:
         """Return the state before the first tick."""
-        scratch = scratch_for(self._setting.tree)
-        aim_from(scratch.aim, self._setting.aim)
-        return BalancerState(scratch, self.law.init(self._setting))
+        run = BalancerRun(self.law, self._setting, self.path)
+        timeline = Timeline(run.arrays, run.advance)
+        return BalancerState(timeline, timeline.now, run)
 
     def step(
         self, sensed: Sensed, state: BalancerState
     ) -> tuple[Command, BalancerState]:
         """Return this tick's torques."""
-        s, setting = state.scratch, self._setting
-        if self.path is not None:
-            wish = self.path(sensed.time)
-            if is_aim(wish):  # else the last one counts
-                aim_from(s.aim, wish)
-                s.aim[0].p += s.taken[0].shift
-        is_good = gather(
-            setting.tree, s, sensed.q, sensed.v, sensed.p_WB, sensed.R_WB, sensed.V_WB
-        )
-        if is_good:  # a law, and what it remembers, never meets a bad reading
-            state.memory = self.law.torques(
-                setting, s, state.memory, sensed.time, sensed.dt
-            )
-        else:
-            s.joints["tau"][:] = math.nan
-        is_good = hand_over(setting.tree, s)
-        now = (float(s.taken[0].count), 0.0 if is_good else 1.0)
-        if self.path is not None or now != state.last:  # else the aim is as it was
-            state.last = now
-            aim = s.aim[0]
-            values = (*aim.p.tolist(), *aim.quat.tolist(), *now)
-            state.said = dict(zip(SIGNALS, values, strict=True))
-        return Command(s.command, state.said), state
+        command = state.timeline.step(state.moment, sensed)
+        return command, BalancerState(state.timeline, state.timeline.now, state.run)
 
 
 def is_aim(wish: Array) -> bool:

@@ -18,7 +18,7 @@ from typing import final
 
 import numpy as np
 
-from equipoise.control.com.brain.state import Report, Senses
+from equipoise.control.com.brain.state import ModuleReport, Senses
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.bound import Bound
 from equipoise.core.errors import EquipoiseError
@@ -110,7 +110,7 @@ class Fleet:
         self._out = Outgoing(self._words.view(np.uint8), addresses)
         self._in = Incoming(hosts + 4, 8 * self.layout.answer_words + 8)
         self.tau: Array = np.zeros((nm, self.layout.joints))
-        self.report = Report.zeros(nm)
+        self.report = ModuleReport.zeros(nm)
         self.alive = np.zeros(nm, np.bool_)
         self.counters: Ints = np.zeros((hosts, row.COUNTERS), np.int64)
         self._past: Ints = np.zeros((hosts, row.COUNTERS), np.int64)
@@ -259,7 +259,7 @@ class Fleet:
         mine = list(self.plans[h].modules)
         self.alive[mine], self.tau[mine] = False, 0.0
         for m in mine:
-            self.report[m] = Report.zeros()[0]
+            self.report[m] = ModuleReport.zeros()[0]
             self.report[m].leader = self.report[m].verdict = -1.0
         self._past[h] += self.counters[h]
         self._posted_before += int(self.counters[h, row.POSTED])

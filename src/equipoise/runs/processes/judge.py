@@ -12,7 +12,7 @@ from typing import final
 import numpy as np
 
 from equipoise.control.com.brain.brain import first_senses
-from equipoise.control.com.brain.state import Contact, Report
+from equipoise.control.com.brain.state import Contact, ModuleReport
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
@@ -88,7 +88,7 @@ class Judge:
         self._seen = b""
 
     def look(
-        self, tick: int, p_WC: Array, report: Records[Report], alive: np.ndarray
+        self, tick: int, p_WC: Array, report: Records[ModuleReport], alive: np.ndarray
     ) -> None:
         """Judge one tick.
 
@@ -113,7 +113,7 @@ class Judge:
 @compiled(allocates=False)
 def judge_tick(
     p_WC: Array,
-    report: Records[Report],
+    report: Records[ModuleReport],
     sizes: Ints,
     foot: Records[Contact],
     record: Ints,

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.control.com.brain.state import Contact, Report, Senses
-from equipoise.control.com.loads import MovingFrame, Push
+from equipoise.control.com.brain.state import Contact, ModuleReport, Senses
+from equipoise.control.com.loads import ContactPush, MovingFrame
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
@@ -62,7 +62,9 @@ class SensesRow(Row):
 
     q: Array = entry("joint values", "rad or m", "modules", "joints")
     rate: Array = entry("joint rates", "rad/s or m/s", "modules", "joints")
-    skin: Records[Push] = entry("on each part", "", "modules", "parts", kind=Push)
+    skin: Records[ContactPush] = entry(
+        "on each part", "", "modules", "parts", kind=ContactPush
+    )
     anchor: Records[MovingFrame] = entry(
         "part by which a module stands, in W", "", "modules", kind=MovingFrame
     )
@@ -78,7 +80,9 @@ class AnswerRow(Row):
 
     counters: Ints = entry("since it began", "", COUNTERS, kind=np.int64)
     tau: Array = entry("torques", "N m", "modules", "joints")
-    report: Records[Report] = entry("what modules tell", "", "modules", kind=Report)
+    report: Records[ModuleReport] = entry(
+        "what modules tell", "", "modules", kind=ModuleReport
+    )
     tag: int = entry("of all before", kind=np.int64)
 
 
@@ -164,7 +168,7 @@ class Answers(NamedTuple):
     """ANSWER or HELLO for those that were heard, (hosts,)."""
     tau: Array
     """Torques by module, (nm, joints)."""
-    report: Records[Report]
+    report: Records[ModuleReport]
     """(nm,)."""
     counters: Ints
     """(hosts, COUNTERS)."""

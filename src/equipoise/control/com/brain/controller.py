@@ -21,7 +21,7 @@ from equipoise.control.com.readings import (
     lay_out,
     readings_by_module,
 )
-from equipoise.control.com.timeline import Moment, Timeline
+from equipoise.control.timeline import Moment, Timeline
 from equipoise.core.arrays import Ints
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.contracts import Command, Sensed

@@ -14,8 +14,8 @@ from equipoise.control.com.brain.state import (
     OLD,
     OWN_FOOT,
     BrainMemory,
-    Outbox,
-    Report,
+    FrameOutbox,
+    ModuleReport,
     Senses,
 )
 from equipoise.control.com.fill_view import fill_view, read_joints
@@ -49,7 +49,7 @@ def think(
     memory: BrainMemory,
     senses: Senses,
     scratch: ModuleScratch,
-    outbox: Outbox,
+    outbox: FrameOutbox,
 ) -> None:
     """Run every module once, after its mail was taken.
 
@@ -80,7 +80,7 @@ def think(
 
 
 @compiled(allocates=False)
-def be_silent(memory: BrainMemory, outbox: Outbox, i: int) -> None:
+def be_silent(memory: BrainMemory, outbox: FrameOutbox, i: int) -> None:
     """Let module i, which is dead, say and know nothing."""
     n = memory.modules.shape[0]
     ports, joints = memory.ports.shape[0] // n, memory.rows.shape[0] // n
@@ -192,13 +192,13 @@ def find_pose(
     module.source = source
     if source == OWN_FOOT:
         frame = scratch.parts[senses.anchor_part[i]].frame
-        find_world(frame, senses.anchor[i], module.pose)
+        find_world(frame, senses.anchor[i], module.estimate.pose)
         module.pose_age = 0
     elif source >= 0:
         e = i * ports + source
         heard = memory.ports[e]
         if port[e, at.UP] != 0 and heard.world_age < trust:
-            find_world(scratch.faces[source].mate, heard.world, module.pose)
+            find_world(scratch.faces[source].mate, heard.world, module.estimate.pose)
             module.pose_age = heard.world_age
 
 
@@ -216,7 +216,7 @@ def look(
     ports, joints, span = shape.face.shape[0], shape.joint.shape[0], scratch.span
     oldest = module.pose_age
     for a in range(3):
-        span[a] = module.span[a]
+        span[a] = module.estimate.span[a]
     for p in range(ports):
         if scratch.faces[p].counts != 0:
             heard = memory.ports[i * ports + p]
@@ -227,17 +227,17 @@ def look(
     steers = node[i, at.KNOWN] != 0 and node[i, at.OPEN] == 0
     steers = steers and oldest < settings.trust
     source = module.source
-    module.held = senses.anchor_part[i]
+    module.estimate.held = senses.anchor_part[i]
     if source >= 0:
-        module.held = shape.face[source].part
-    module.oldest, module.age = oldest, oldest * settings.dt
-    module.known = 1 if steers else 0
-    before = vec(module.span)
+        module.estimate.held = shape.face[source].part
+    module.oldest, module.estimate.age = oldest, oldest * settings.dt
+    module.estimate.known = 1 if steers else 0
+    before = vec(module.estimate.span)
     views = memory.rows[i * joints : (i + 1) * joints]
     read_joints(shape.joint, senses.q[i], senses.rate[i], views)
-    fill_view(shape, scratch, program.goal, module, views)
+    fill_view(shape, scratch, program.goal, module.estimate, views)
     if not steers:  # what its joints can do has hardly changed since it last knew
-        put_vec(module.span, before)
+        put_vec(module.estimate.span, before)
 
 
 @compiled(allocates=False)
@@ -247,7 +247,7 @@ def tell(
     scratch: ModuleScratch,
     i: int,
     dt: float,
-    report: Report,
+    report: ModuleReport,
 ) -> None:
     """Write module i's report."""
     module = memory.modules[i]
@@ -259,14 +259,14 @@ def tell(
     report.open = 1.0 if node[i, at.OPEN] != 0 else 0.0
     report.leader = node[i, at.LEADER]
     report.count = node[i, at.COUNT]
-    report.mass = module.whole[0] if known else 0.0
-    report.holds = 1.0 if module.known == 0 else 0.0
+    report.mass = module.estimate.whole[0] if known else 0.0
+    report.holds = 1.0 if module.estimate.known == 0 else 0.0
     report.age = module.oldest * dt
     report.complete = 1.0 if complete else 0.0
     report.verdict = -1.0
     put_vec(report.com, (np.nan, np.nan, np.nan))
-    if module.known != 0:
-        com, velocity = whole_motion(scratch.total[0], module.pose)
+    if module.estimate.known != 0:
+        com, velocity = whole_motion(scratch.total[0], module.estimate.pose)
         put_vec(report.com, com)
         if complete and node[i, at.STEADY] != 0:
             report.verdict = verdict(memory, i, com, velocity, module.oldest * dt)

@@ -220,9 +220,10 @@ def forget(memory: BrainMemory, i: int, foot: int) -> None:
         contact.who = contact.foot = contact.touches = contact.age = 0
         contact.port = contact.news = 0
     module = memory.modules[i]
-    module.touched = module.complete = module.known = module.tree_name = 0
+    module.touched = module.complete = module.tree_name = 0
+    module.estimate.known = 0
     module.foot, module.source = foot, NOWHERE
     module.pose_age = module.oldest = OLD
-    put_vec(module.span, ZERO)
+    put_vec(module.estimate.span, ZERO)
     for row in range(i * joints, (i + 1) * joints):
         memory.rows[row].known = 0

@@ -25,7 +25,7 @@ from equipoise.control.com.geometry.vectors import (
     put_vec,
     vec,
 )
-from equipoise.control.com.loads import Load, MovingFrame
+from equipoise.control.com.loads import CarriedLoad, MovingFrame
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
@@ -263,7 +263,7 @@ def read_world_page(page: WorldPage, frame: MovingFrame) -> int:
 
 @compiled(allocates=False, melts=True)
 def put_motion_page(
-    page: MotionPage, load: Load, span: Array, age: int, sums: int
+    page: MotionPage, load: CarriedLoad, span: Array, age: int, sums: int
 ) -> None:
     """Write a MOTION page.
 
@@ -282,7 +282,9 @@ def put_motion_page(
 
 
 @compiled(allocates=False, melts=True)
-def read_motion_page(page: MotionPage, load: Load, span: Array) -> tuple[int, int]:
+def read_motion_page(
+    page: MotionPage, load: CarriedLoad, span: Array
+) -> tuple[int, int]:
     """Write what a MOTION page says, as ``put_motion_page`` has it; return its ages."""
     put_vec(load.rate, singles(page.rate))
     put_vec(span, singles(page.span))

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.control.com.goal import ComGoal
-from equipoise.control.com.network import ModuleShape
+from equipoise.control.com.network import ModuleDesign
 from equipoise.core.arrays import Array, Ints
 
 __all__ = ["ModuleProgram", "Settings"]
@@ -31,7 +31,7 @@ class ModuleProgram(NamedTuple):
     settings: Settings
     goal: ComGoal
     """Where the centre of mass shall go."""
-    shape: ModuleShape
+    shape: ModuleDesign
     """What they are made of."""
     mate: Array
     """(n * ports, 3, 3) R of the neighbour's connector seen from ours."""

@@ -15,7 +15,7 @@ from equipoise.control.com.brain.pages import (
     put_world_page,
 )
 from equipoise.control.com.brain.program import ModuleProgram
-from equipoise.control.com.brain.state import OLD, TABLE, BrainMemory, Outbox
+from equipoise.control.com.brain.state import OLD, TABLE, BrainMemory, FrameOutbox
 from equipoise.control.com.loads import add_load, load_out_of, put_load
 from equipoise.control.com.module_motion import ModuleScratch, face_in_world
 from equipoise.control.com.share import Share
@@ -37,7 +37,7 @@ def speak(
     seats: Seats,
     attached: int,
     scratch: ModuleScratch,
-    outbox: Outbox,
+    outbox: FrameOutbox,
     i: int,
 ) -> None:
     """Write module i's frames, one a closed connector.
@@ -69,7 +69,7 @@ def speak(
             kind, row = choose_page(memory, seats, i, p, can_move)
             if kind == WORLD:
                 module = memory.modules[i]
-                face_in_world(module.pose, scratch.faces[p].frame, draft.world)
+                face_in_world(module.estimate.pose, scratch.faces[p].frame, draft.world)
                 put_world_page(payload.world[e], draft.world, module.pose_age)
             elif kind == CONTACT:
                 put_contact_page(payload.contact[e], memory.contacts[row])
@@ -102,7 +102,7 @@ def gather_behind(
         return OLD, OLD
     put_load(total, scratch.own[0])
     for a in range(3):
-        draft.span[a] = memory.modules[i].span[a]
+        draft.span[a] = memory.modules[i].estimate.span[a]
     for q in range(ports):
         if q == p or (node[i, at.TREE] >> q) & 1 == 0:
             continue

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from equipoise.control.com.brain.contact import TABLE, Contact, ContactEntry
 from equipoise.control.com.brain.pages import Payload, empty_payload
 from equipoise.control.com.joint_view import JointView
-from equipoise.control.com.loads import Load, MovingFrame, Push
+from equipoise.control.com.loads import CarriedLoad, ContactPush, MovingFrame
 from equipoise.control.com.network import ModuleEstimate
 from equipoise.control.com.share import Share
 from equipoise.core.arrays import Array, Ints
@@ -26,10 +26,10 @@ __all__ = [
     "BrainMemory",
     "Contact",
     "ContactEntry",
+    "FrameOutbox",
     "ModuleMemory",
-    "Outbox",
+    "ModuleReport",
     "PortMemory",
-    "Report",
     "Senses",
     "empty_memory",
     "empty_outbox",
@@ -49,7 +49,7 @@ class Senses(NamedTuple):
     """(n, joints) joint values; locked joints at their fixed value [rad or m]."""
     rate: Array
     """(n, joints) [rad/s or m/s]."""
-    skin: Records[Push]
+    skin: Records[ContactPush]
     """(n * parts,) of contacts on each part, in its frame."""
     touching: NDArray[np.bool_]
     """(n,) whether the module stands on the ground."""
@@ -67,7 +67,9 @@ class Senses(NamedTuple):
 class PortMemory(Record):
     """What a module remembers of a neighbour."""
 
-    load: Load = entry("what it last said lies behind it, in its frame", kind=Load)
+    load: CarriedLoad = entry(
+        "what it last said lies behind it, in its frame", kind=CarriedLoad
+    )
     span: Array = entry("sum of J Jᵀ of the joints behind it", "m²/rad²", 3)
     world: MovingFrame = entry("its connector in W", kind=MovingFrame)
     motion_age: int = entry("of its last motion page", "rounds", kind=np.int64)
@@ -79,12 +81,12 @@ class PortMemory(Record):
     turns: int = entry("motion pages sent to it since then", kind=np.int64)
 
 
-class ModuleMemory(ModuleEstimate):
-    """What a module remembers beside the protocol and its neighbours.
+class ModuleMemory(Record):
+    """What a module remembers beside the protocol and its neighbours."""
 
-    ``known`` says whether its joints may steer.
-    """
-
+    estimate: ModuleEstimate = entry(
+        "what it makes of it all; known: its joints may steer", kind=ModuleEstimate
+    )
     foot: int = entry("counter of its contact places", kind=np.int64)
     touched: int = entry("1 if it touched at the last tick", kind=np.int64)
     pose_age: int = entry("of its pose in W", "rounds", kind=np.int64)
@@ -108,7 +110,7 @@ class BrainMemory(NamedTuple):
     """(n * joints,) what each joint's law reads."""
 
 
-class Report(Record):
+class ModuleReport(Record):
     """What a module says about itself."""
 
     known: float = entry("1 when the protocol's sums are known")
@@ -124,7 +126,7 @@ class Report(Record):
     complete: float = entry("1 when its contact table is complete")
 
 
-class Outbox(NamedTuple):
+class FrameOutbox(NamedTuple):
     """What n modules send at this tick."""
 
     head: Ints
@@ -134,7 +136,7 @@ class Outbox(NamedTuple):
     """(n * ports, 64)."""
     sends: NDArray[np.bool_]
     """(n * ports,) whether there is a frame."""
-    report: Records[Report]
+    report: Records[ModuleReport]
     """(n,)."""
     draft: Records[Share]
     """(n * ports,) what lies behind the module, in each connector's frame."""
@@ -149,7 +151,7 @@ def empty_senses(n: int, parts: int, joints: int) -> Senses:
     return Senses(
         q=np.zeros((n, joints)),
         rate=np.zeros((n, joints)),
-        skin=Push.zeros(n * parts),
+        skin=ContactPush.zeros(n * parts),
         touching=np.zeros(n, np.bool_),
         anchor=anchor,
         anchor_part=np.zeros(n, np.int64),
@@ -174,14 +176,14 @@ def empty_memory(n: int, ports: int, joints: int) -> BrainMemory:
     return memory
 
 
-def empty_outbox(n: int, ports: int) -> Outbox:
+def empty_outbox(n: int, ports: int) -> FrameOutbox:
     """Return room for what n modules send."""
     ends = n * ports
-    return Outbox(
+    return FrameOutbox(
         head=np.zeros((ends, COLUMNS), np.int64),
         payload=empty_payload(ends),
         frames=np.zeros((ends, FRAME_SIZE), np.uint8),
         sends=np.zeros(ends, np.bool_),
-        report=Report.zeros(n),
+        report=ModuleReport.zeros(n),
         draft=Share.zeros(ends),
     )

@@ -49,7 +49,7 @@ from equipoise.control.com.feet.support import SupportConfig
 from equipoise.control.com.feet.waypoints import MOST_STEPS, Step
 from equipoise.control.com.loads import MovingFrame
 from equipoise.control.com.readings import lay_out
-from equipoise.control.com.timeline import Moment, Timeline
+from equipoise.control.timeline import Moment, Timeline
 from equipoise.core.checks import is_number
 from equipoise.core.contracts import Command, Sensed
 from equipoise.core.errors import ConfigError

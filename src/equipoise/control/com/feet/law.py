@@ -226,7 +226,7 @@ def split(
     """
     i, j = joint
     view = memory.rows[i * (memory.rows.shape[0] // memory.modules.shape[0]) + j]
-    held, pivot = memory.modules[i].held, vec(view.pivot)
+    held, pivot = memory.modules[i].estimate.held, vec(view.pivot)
     weigh = cross(moved_arm(view), (0.0, 0.0, view.moved_mass * gravity))
     moved, last, rest = 0, -1, -1
     for k in range(feet.modules[i].count):

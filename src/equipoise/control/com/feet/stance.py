@@ -18,10 +18,10 @@ __all__ = [
     "FeetGains",
     "FeetLawConfig",
     "FeetMemory",
-    "FootShare",
     "JointStance",
     "ModuleStance",
     "Order",
+    "StandingFoot",
     "empty_feet_memory",
     "gains_of",
     "let_go",
@@ -69,7 +69,7 @@ class ModuleStance(Record):
     velocity: Array = entry("how feet shall go, seen from the body", "m/s", 2)
 
 
-class FootShare(Record):
+class StandingFoot(Record):
     """One foot among those that carry the weight."""
 
     row: int = entry("its line in the contact table", kind=np.int64)
@@ -166,7 +166,7 @@ class FeetMemory(NamedTuple):
     """(n * joints,)."""
     modules: Records[ModuleStance]
     """(n,)."""
-    feet: Records[FootShare]
+    feet: Records[StandingFoot]
     """(TABLE,) room: feet that touch."""
     staying: Ints
     """(TABLE,) room: lines of the feet that stay."""
@@ -196,7 +196,7 @@ def empty_feet_memory(home: Array, effort: Array, legs: LegPlan) -> FeetMemory:
     return FeetMemory(
         kept,
         modules,
-        FootShare.zeros(TABLE),
+        StandingFoot.zeros(TABLE),
         np.zeros(TABLE, np.int64),
         FeetSystem.zeros(),
     )

@@ -8,7 +8,7 @@ more from the copy before it, which gives the same bits.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, final
+from typing import Any, Generic, NamedTuple, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,12 +31,12 @@ class Segment:
     log: list[Sensed]
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A place on a timeline: a segment, and how many of its ticks are over."""
+class Moment(NamedTuple):
+    """A place on a timeline."""
 
     segment: Segment
     ticks: int
+    """How many of the segment's ticks are over."""
 
 
 @final
