@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import NoneType
-from typing import Any, Literal, final, get_args, get_origin
+from typing import Any, Literal, cast, final, get_args, get_origin
 
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.errors import ConfigError
@@ -77,7 +77,7 @@ class Option:
             return "" if isinstance(value, str) else self._sentence("a word", value)
         if self.kind is int and not is_whole(value):
             return self._sentence("a whole number", value)
-        is_fine = is_number(value) and self._is_within(float(value))
+        is_fine = is_number(value) and self._is_within(cast("float", value))
         return "" if is_fine else self._sentence(self._limits(), value)
 
     def _is_within(self, number: float) -> bool:
