@@ -9,14 +9,14 @@ from equipoise.core.errors import ConfigError
 from equipoise.robots.biped.biped import biped
 from equipoise.robots.robot import Robot
 from equipoise.runs.robot import RobotChoice, find_robot
-from equipoise.runs.stand.checks import standing_torques, support_margin
-from equipoise.runs.stand.numbers import (
+from equipoise.runs.stand.judge import (
     base_errors,
     end_heights,
     heel_events,
     largest_slip,
     soles_of,
 )
+from equipoise.runs.stand.plan import standing_torques, support_margin
 from equipoise.runs.stand.stand import StandConfig, stand, stand_robot
 from equipoise.sim.soles import SoleLog
 from equipoise.spatial.rotations import (

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from equipoise.runs.walk.numbers import (
+from equipoise.runs.walk.judge import (
     centred_mean,
     path_way,
     speeds,

@@ -101,8 +101,13 @@ class Controller(Protocol[State]):
         """Return the state before the first tick."""
         ...
 
-    def step(self, sensed: Sensed, state: State) -> tuple[Command, State]:
-        """Return this tick's command and the next state."""
+    def step(self, sensed: Any, state: State, /) -> tuple[Command, State]:
+        """Return this tick's command and the next state.
+
+        Args:
+            sensed: ``Sensed``; of a machine with drives its own ``Readings``.
+            state: from ``init`` or the last tick.
+        """
         ...
 
 

@@ -180,7 +180,7 @@ class IdealPlant:
         last = last[order % LAST_STATES]
         last["time"] = ticks["time"][order]
         kept = np.arange(0, n, every)
-        frames = cast("Any", self.frames)[: len(kept)]
+        frames: Any = cast("Any", self.frames)[: len(kept)]
         if kept[-1] != n - 1:
             kept = np.append(kept, n - 1)
             frames = np.append(frames, cast("Any", self.frames)[:1])

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 
 from equipoise.core.arrays import Array
 from equipoise.robots.biped.biped import BipedSize, biped, set_point
-from equipoise.runs.stand.numbers import soles_of
+from equipoise.runs.stand.judge import soles_of
 from equipoise.runs.stand.stand import StandConfig, stand
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
 from equipoise.viz.stand_plots import draw_heels, draw_joints, joint_angles, plain_panel

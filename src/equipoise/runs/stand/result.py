@@ -8,7 +8,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array
 from equipoise.robots.robot import Robot
-from equipoise.runs.stand.numbers import (
+from equipoise.runs.stand.judge import (
     base_errors,
     base_place,
     end_heights,

@@ -35,8 +35,8 @@ from equipoise.core.settings import plain_settings
 from equipoise.robots.robot import Robot
 from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import MOST_SEED, RobotChoice, find_robot
-from equipoise.runs.stand.checks import expect_able_to_stand
-from equipoise.runs.stand.numbers import base_place
+from equipoise.runs.stand.judge import base_place
+from equipoise.runs.stand.plan import expect_able_to_stand
 from equipoise.runs.stand.result import AIMS, SIGNALS, add_signals
 from equipoise.sim.delay import DelayedController, delay_ticks
 from equipoise.sim.disturbances import Push, ThrownBlock

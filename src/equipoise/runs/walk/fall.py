@@ -78,7 +78,7 @@ def fall_watch(world: World) -> FallWatch:
         world: in which it walks; its start sets the height.
     """
     surface, model = world.surface, world.model
-    place, normal = world.start_pose[:3], surface.normal
+    place, normal = world.start().qpos[:3], surface.normal
     height = float(place[2] - surface.height(place[0], place[1])) * normal[2]
     limits = FallLimits.zeros()
     limits[0].normal[:] = normal

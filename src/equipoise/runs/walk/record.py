@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from equipoise.runs.walk.numbers import WalkMargins
+from equipoise.runs.walk.judge import WalkMargins
 from equipoise.sim.recording import RunInfo, recorded
 from equipoise.sim.run import Run
 from equipoise.sim.world import World

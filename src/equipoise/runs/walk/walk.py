@@ -24,7 +24,10 @@ from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import find_robot
-from equipoise.runs.walk.checks import (
+from equipoise.runs.walk.config import WalkConfig
+from equipoise.runs.walk.fall import FALLS, FallWatch, fall_watch
+from equipoise.runs.walk.judge import WalkMargins, walk_margins, walk_numbers
+from equipoise.runs.walk.plan import (
     AskedGait,
     expect_carried,
     expect_footing,
@@ -32,9 +35,6 @@ from equipoise.runs.walk.checks import (
     fewest_feet,
     fitting_gait,
 )
-from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.fall import FALLS, FallWatch, fall_watch
-from equipoise.runs.walk.numbers import WalkMargins, walk_margins, walk_numbers
 from equipoise.runs.walk.record import recorded_walk
 from equipoise.runs.walk.recovery import recovery_numbers
 from equipoise.sim.disturbances import Push
