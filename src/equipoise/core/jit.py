@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any, Literal, ParamSpec, TypeVar, cast, overload
 
 import numba
-from numba.core import event
+from numba.core import event, types
 
 from equipoise.core.stored_code import guard
 
@@ -54,6 +54,27 @@ class _NoCollecting(event.Listener):
 
 
 event.register("numba:compile", _NoCollecting())
+
+
+def take_any_number(kernel: Any) -> None:
+    """Compile a kernel once for all whole numbers that its callers write out.
+
+    Numba takes ``get3(a, k, 9)`` and ``get3(a, k, 12)`` for calls of two kinds and
+    compiles a copy for each. A kernel that melts into its callers knows the number
+    anyhow.
+    """
+    find = kernel.get_call_template
+
+    def found(args: Any, kws: Any) -> Any:
+        plain = tuple(_plain(one) for one in args)
+        return find(plain, {name: _plain(one) for name, one in kws.items()})
+
+    kernel.get_call_template = found
+
+
+def _plain(kind: Any) -> Any:
+    is_number = isinstance(kind, (types.IntegerLiteral, types.BooleanLiteral))
+    return types.unliteral(kind) if is_number else kind
 
 
 @overload
@@ -109,6 +130,7 @@ def compiled(
         try:
             kernel = _njit(cache=True, **options)(body)
             guard(kernel, options)
+            take_any_number(kernel)
         except RuntimeError as problem:
             if "cannot cache" not in str(problem):
                 raise
