@@ -171,8 +171,17 @@ def test_an_error_is_one_line_without_terminal_control(capfd):
     assert capfd.readouterr().err == "a b \ufffd[31mred\ufffd\n"
 
 
-def test_help_is_quick_and_light():
-    script = "import sys; sys.argv = ['equipoise', 'balance', '--help']\n"
+LIGHT = {
+    "balance --help": "--hop-delay-ms",
+    "--help": "Exit codes",
+    "--version": "equipoise",
+    "robots": "superbot",
+}
+
+
+@pytest.mark.parametrize("typed", LIGHT)
+def test_what_only_tells_is_quick_and_light(typed):
+    script = f"import sys; sys.argv = ['equipoise', *{typed.split()!r}]\n"
     script += "from equipoise.cli.app import run; code = run()\n"
     script += "heavy = {'numba', 'mujoco', 'matplotlib', 'xarray', 'scipy', 'numpy'}\n"
     script += "print(sorted(heavy & set(sys.modules)), code, file=sys.stderr)"
@@ -180,7 +189,7 @@ def test_help_is_quick_and_light():
         [sys.executable, "-c", script], capture_output=True, text=True
     )
     assert done.stderr.strip() == "[] 0"
-    assert "--hop-delay-ms" in done.stdout
+    assert LIGHT[typed] in done.stdout
 
 
 def heed_ctrl_c() -> None:
