@@ -37,10 +37,11 @@ class Letters(NamedTuple):
     """Frames that have arrived, in their order."""
 
     frames: NDArray[np.uint8]
-    """(count or more, 64)."""
+    """(number or more, 64)."""
     where: Ints
-    """(count or more, 2) module's row and port of each frame."""
-    count: int
+    """(number or more, 2) module's row and port of each frame."""
+    number: int
+    """How many of them there are."""
 
 
 class FrameRoom(NamedTuple):
@@ -85,7 +86,7 @@ def take_frames(
     """
     node, where = seats.node, letters.where
     ports, accepted = seats.port.shape[0] // node.shape[0], 0
-    for f in range(letters.count):
+    for f in range(letters.number):
         i, p = where[f, 0], where[f, 1]
         if not (0 <= i < node.shape[0] and 0 <= p < ports) or not alive[i]:
             continue

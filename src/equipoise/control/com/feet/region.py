@@ -4,6 +4,8 @@ Exact, friction and slopes and all, and too slow for a control tick: ``support``
 verdict that modules use while they steer.
 """
 
+from typing import cast
+
 import numpy as np
 
 from equipoise.control.com.brain.state import TABLE, BrainMemory, Contact
@@ -23,7 +25,7 @@ def contacts_of(memory: BrainMemory, i: int, without: int = 0) -> Records[Contac
     """
     table = memory.contacts[i * TABLE : (i + 1) * TABLE]
     keep = (table["who"] != 0) & (table["touches"] != 0) & (table["who"] != without)
-    return table["place"][keep]
+    return cast("Records[Contact]", table["place"][keep])
 
 
 def region_of(

@@ -121,7 +121,7 @@ def locate(room: FeetRoom, base: MovingFrame, senses: Senses) -> None:
             part = shape.face[net.ground[1]].part
             find_world(parts[part].frame, base, pose)
         for p in range(ports):
-            far = net.link[i * ports + p]
+            far = int(net.link[i * ports + p])
             if k > 0 and far >= 0 and is_before(net.order, k, far // ports):
                 find_world(faces[p].mate, room.world[far], pose)
         for p in range(ports):

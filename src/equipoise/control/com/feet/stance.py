@@ -186,10 +186,10 @@ def empty_feet_memory(home: Array, effort: Array, legs: LegPlan) -> FeetMemory:
     kept, modules = JointStance.zeros(n * joints), ModuleStance.zeros(n)
     for row, joint in enumerate(kept):
         joint.effort, joint.home = effort.flat[row], home.flat[row]
-        joint.height, joint.limb = np.nan, legs.foot.flat[row]
+        joint.height, joint.limb = np.nan, int(legs.foot.flat[row])
     for module, hip in np.argwhere(np.isfinite(legs.height)):
         for joint in kept[module * joints : (module + 1) * joints]:
-            joint.height, joint.hip = legs.height[module, hip], hip
+            joint.height, joint.hip = float(legs.height[module, hip]), int(hip)
     for module in modules:
         module.order.goal[:], module.verdict = np.nan, -1.0
         start_anew(module)

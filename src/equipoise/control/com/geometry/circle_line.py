@@ -32,6 +32,7 @@ __all__ = [
 ]
 
 Triple: TypeAlias = tuple[float, float, float]
+Pair: TypeAlias = tuple[float, float]
 
 ROUNDING_TIE = 64 * float(np.finfo(np.float64).eps)
 """Arm lengths. A distance on the circle takes some ten roundings, and an axis that was
@@ -55,7 +56,7 @@ class Lever(NamedTuple):
 
 
 @compiled
-def line_angle(lever: Lever, line_xy: Vec2, choice: Choice, tie: float) -> float:
+def line_angle(lever: Lever, line_xy: Vec2 | Pair, choice: Choice, tie: float) -> float:
     """Return the turn of a lever that brings its point nearest to a vertical line.
 
     Args:
@@ -98,7 +99,7 @@ def held_in(choice: Choice, unit: float) -> Choice:
 
 
 @compiled
-def com_angle(lever: Lever, line_xy: Vec2, choice: Choice) -> float:
+def com_angle(lever: Lever, line_xy: Vec2 | Pair, choice: Choice) -> float:
     """Return the turn of one hinge that brings the robot's CoM nearest to a line.
 
     [Moll2006] section IV: p0' = (m1 p1 + m2 (q + R w))/(m1 + m2) with w = p2 - q, that
@@ -145,11 +146,11 @@ def com_angle_point(lever: Lever, p_WC_des: Vec3 | Triple, choice: Choice) -> fl
 
 @compiled
 def slide_displacement(
-    axis: Vec3,
+    axis: Vec3 | Triple,
     m2: float,
     mass: float,
-    p_WC: Vec3,
-    line_xy: Vec2,
+    p_WC: Vec3 | Triple,
+    line_xy: Vec2 | Pair,
     lower: float,
     upper: float,
 ) -> float:
