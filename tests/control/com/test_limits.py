@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from equipoise.control.com.controller import REST, JointMotors, finish
+from equipoise.control.com.controller import REST, MotorLimits, finish
 from equipoise.control.com.fill_view import FADE, add_span
 from equipoise.control.com.goal import line_goal
 from equipoise.control.com.joint_view import JointView
@@ -39,7 +39,7 @@ def test_a_joint_counts_as_far_as_it_can_still_go(angle, part):
 
 
 def test_a_strained_motor_is_spared_until_less_is_asked():
-    rows, motors = row_at(0.0), JointMotors(np.array([0]), np.array([2.0]), 0.35, 0.0)
+    rows, motors = row_at(0.0), MotorLimits(np.array([0]), np.array([2.0]), 0.35, 0.0)
     strain, out, given = np.zeros(1), np.zeros(1), []
     for asked in [5.0] * 6 + [1.0] * 5 + [-5.0]:
         finish(rows, motors, 0.1, strain, np.array([asked]), out)
@@ -53,6 +53,6 @@ def test_a_strained_motor_is_spared_until_less_is_asked():
 def test_a_law_without_stamina_rules_is_never_spared():
     strain, out = np.full(1, 1e6), np.zeros(1)
     asked = np.array([5.0])
-    motors = JointMotors(np.array([0]), np.array([2.0]), np.inf, 0.0)
+    motors = MotorLimits(np.array([0]), np.array([2.0]), np.inf, 0.0)
     finish(row_at(0.0), motors, 0.1, strain, asked, out)
     assert out[0] == 2.0

@@ -69,7 +69,7 @@ class ComConfig:
             raise ConfigError(type(self).__name__, problems)
 
 
-class JointMotors(NamedTuple):
+class MotorLimits(NamedTuple):
     """What the joints' motors can do, and what they are asked for anyway."""
 
     free: Ints
@@ -130,7 +130,7 @@ class ComController:
         fixed = {
             "_net": net,
             "_links": Links(round(hop), c.hop_delay, c.loss, empty_ports(net)),
-            "_motors": JointMotors(readings.free, effort, self.law.stamina, gravity),
+            "_motors": MotorLimits(readings.free, effort, self.law.stamina, gravity),
             "_scratch": empty_scratch(net.shape),
             "_readings": readings,
             "_draws": np.ones(ends),
@@ -144,7 +144,7 @@ class ComController:
     _net: Network = field(init=False, repr=False)
     _readings: ModuleReadings = field(init=False, repr=False)
     _links: Links = field(init=False, repr=False)
-    _motors: JointMotors = field(init=False, repr=False)
+    _motors: MotorLimits = field(init=False, repr=False)
     _scratch: ModuleScratch = field(init=False, repr=False)
     _draws: Array = field(init=False, repr=False)
     _luck: Blocks = field(init=False, repr=False)
@@ -184,7 +184,7 @@ class ComController:
 @compiled(allocates=False)
 def finish(
     rows: Records[JointView],
-    motors: JointMotors,
+    motors: MotorLimits,
     dt: float,
     strain: Array,
     tau: Array,
