@@ -33,7 +33,7 @@ class _NoCollecting(event.Listener):
     """Keeps the garbage collector still while a kernel is being compiled.
 
     A compiler makes many objects that all live until it is done, so that looking
-    through them again and again finds nothing and takes a sixth of the time.
+    through them again and again finds nothing.
     """
 
     def __init__(self) -> None:
@@ -125,7 +125,7 @@ def compiled(
             "error_model": "numpy",
             "_nrt": allocates,
             "forceinline": melts,
-            "no_cfunc_wrapper": True,  # none is handed to C: a tenth of compiling
+            "no_cfunc_wrapper": True,  # none is handed to C
         }
         try:
             kernel = _njit(cache=True, **options)(body)
