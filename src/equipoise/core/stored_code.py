@@ -26,6 +26,10 @@ _File = cast(Any, caching).IndexDataCacheFile
 class StoredCode(_File):
     """Numba's pair of files for one kernel, with checksums and a stamp of ours."""
 
+    body: Any
+    options: object
+    stamp: str | None
+
     @property
     def _source_stamp(self) -> str:
         """What the code is made from; asked for at the first call, see the stamp."""

@@ -130,7 +130,7 @@ def survives(law: str, block_mass: float, impulse: float) -> bool:
     config = StandConfig(
         controller=law, block_mass=block_mass, seconds=SECONDS, push=push
     )
-    return stand(config).survived
+    return stand(config).verdict == "yes"
 
 
 def tilted_fall(job: Tilted) -> float | None:

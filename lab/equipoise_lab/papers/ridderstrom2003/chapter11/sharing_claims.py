@@ -25,7 +25,8 @@ def left_over(arms: Array) -> Array:
     """
     feet = SharedLoad.zeros(len(arms))
     feet["arm"], feet["stands"] = arms[:, :2], 1.0
-    share_printed(*WANTED.tolist(), feet)
+    force, roll, pitch = WANTED.tolist()
+    share_printed(force, roll, pitch, feet)
     loads = feet["load"]
     got = np.array([loads.sum(), loads @ arms[:, 1], -loads @ arms[:, 0]])
     return np.abs(got - WANTED) / WANTED

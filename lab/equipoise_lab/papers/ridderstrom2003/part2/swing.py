@@ -5,8 +5,8 @@ constant is taken from the row of table 5.2 that gives one, K = 48 V / 2.6 rad/s
 row of torques gives 18.2, which is 1.4 % less.
 """
 
-from dataclasses import dataclass, replace
-from typing import NamedTuple, final
+from dataclasses import replace
+from typing import NamedTuple
 
 import mujoco
 import numpy as np
@@ -22,15 +22,14 @@ from equipoise.control.records import LegAim
 from equipoise.core.arrays import Array
 from equipoise.robots.drives import Drive
 from equipoise.robots.leg_kinematics import leg_angles, leg_geometry
-from equipoise.robots.robot import Robot
 from equipoise.robots.warp1.warp1 import LIMB_DRIVE, warp1
 from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.rollout import rollout
 from equipoise.sim.run import Run
-from equipoise.sim.terrain import Surface, parse_terrain, surface_of
+from equipoise.sim.world import World
 from equipoise_lab.papers.ridderstrom2003.part2.setting import PRINTED
 
-__all__ = ["BY_SPEED", "BY_TORQUE", "HeldWarp1", "Swing", "swung"]
+__all__ = ["BY_SPEED", "BY_TORQUE", "Swing", "held_warp1", "swung"]
 
 ABOVE = 2.0  # height of the trunk on its support [m]
 PERIODS, FIRST = 5, 2  # simulated, and those of them until it is periodic
@@ -54,49 +53,30 @@ def with_constant(drive: Drive, constant: float) -> Drive:
     )
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class HeldWarp1:
-    """WARP1 with its trunk held and its legs in the air, as a motion begins."""
+def held_warp1(motion: LegMotion, constant: float) -> World:
+    """Return WARP1 with its trunk held and its legs in the air, as a motion begins.
 
-    robot: Robot
-    model: mujoco.MjModel
-    surface: Surface
-    pose: Array
-    ground: None = None
-
-    @classmethod
-    def of(cls, motion: LegMotion, constant: float) -> "HeldWarp1":
-        """Return the machine at a motion's beginning.
-
-        Args:
-            motion: of its legs.
-            constant: K of hip flexion and knee [V s/rad].
-        """
-        robot = warp1()
-        drives = tuple(with_constant(d, constant) for d in robot.drives)
-        robot = replace(robot, drives=drives)
-        spec = robot.spec.copy()
-        spec.option.timestep = 0.001
-        spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
-        trunk = spec.body(robot.base)
-        trunk.mass, trunk.inertia, trunk.gravcomp = HEAVY, [HEAVY] * 3, 1.0
-        for motor, drive in zip(spec.actuators, robot.drives, strict=True):
-            spec.joint(motor.target).armature = drive.inertia
-        pose = np.asarray(robot.spec.keys[0].qpos).copy()
-        legs, aim = leg_geometry(robot), LegAim.zeros(4, joints=3)
-        motion.write(0.0, aim)
-        places = np.ascontiguousarray(aim["place"])
-        leg_angles(places, legs.lengths, legs.bend, pose[7:])
-        pose[2] = ABOVE
-        return cls(robot, spec.compile(), surface_of(parse_terrain("flat")), pose)
-
-    def start(self) -> mujoco.MjData:
-        """Return the state at the start: at rest."""
-        data = mujoco.MjData(self.model)
-        data.qpos[:] = self.pose
-        mujoco.mj_forward(self.model, data)
-        return data
+    Args:
+        motion: of its legs.
+        constant: K of hip flexion and knee [V s/rad].
+    """
+    robot = warp1()
+    drives = tuple(with_constant(d, constant) for d in robot.drives)
+    robot = replace(robot, drives=drives)
+    spec = robot.spec.copy()
+    spec.option.timestep = 0.001
+    spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+    trunk = spec.body(robot.base)
+    trunk.mass, trunk.inertia, trunk.gravcomp = HEAVY, [HEAVY] * 3, 1.0
+    for motor, drive in zip(spec.actuators, robot.drives, strict=True):
+        spec.joint(motor.target).armature = drive.inertia
+    pose = np.asarray(robot.spec.keys[0].qpos).copy()
+    legs, aim = leg_geometry(robot), LegAim.zeros(4, joints=3)
+    motion.write(0.0, aim)
+    places = np.ascontiguousarray(aim["place"])
+    leg_angles(places, legs.lengths, legs.bend, pose[7:])
+    pose[2] = ABOVE
+    return World(robot, None, spec.compile(), spec, start_pose=pose)
 
 
 class Swing(NamedTuple):
@@ -159,7 +139,7 @@ def swung(
         constant: K of hip flexion and knee [V s/rad].
     """
     motion = EllipseMotion(EllipseConfig(period=period))
-    world = HeldWarp1.of(motion, constant)
+    world = held_warp1(motion, constant)
     law = LegLawConfig(inertia_share=inertia_share)
     controller = follow_controller(world.robot, motion, law)
     config = MachineConfig.real(seed)
@@ -167,10 +147,10 @@ def swung(
     return cut(run, round(FIRST * period / config.period), world)
 
 
-def cut(run: Run, first: int, world: HeldWarp1) -> Swing:
+def cut(run: Run, first: int, world: World) -> Swing:
     """Return the front left leg of a run from a tick on."""
     when = slice(first, -1)
-    hip = leg_geometry(world.robot).hips[0] + world.pose[:3]
+    hip = leg_geometry(world.robot).hips[0] + world.start().qpos[:3]
     return Swing(
         run.time[when],
         (run.foot_place[when, 0] - hip)[:, ::2],
