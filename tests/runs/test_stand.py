@@ -54,8 +54,10 @@ def test_the_papers_law_is_as_weak_as_it_is_against_blocks():
 
 @pytest.mark.parametrize("heading", [90.0, 270.0])
 def test_the_papers_law_is_as_weak_as_it_is_against_pushes_from_the_side(heading):
-    assert stand(replace(CALM, push=heading_push(3.0, heading, 1.0))).survived
-    assert not stand(replace(CALM, push=heading_push(5.0, heading, 1.0))).survived
+    standing = stand(replace(CALM, push=heading_push(3.0, heading, 1.0)))
+    assert standing.verdict == "yes"
+    fallen = stand(replace(CALM, push=heading_push(5.0, heading, 1.0)))
+    assert fallen.verdict == "no"
 
 
 def test_a_robot_mirrored_and_pushed_from_the_other_side_does_the_same():
@@ -70,7 +72,7 @@ def test_a_robot_mirrored_and_pushed_from_the_other_side_does_the_same():
 
 
 def test_six_milliseconds_late_is_survived_and_ten_are_not():
-    assert stand(replace(PAPER, delay_ms=6.0)).survived
+    assert stand(replace(PAPER, delay_ms=6.0)).verdict == "yes"
     assert stand(replace(PAPER, delay_ms=10.0)).summary["fell"]
 
 

@@ -344,7 +344,7 @@ def test_the_corrected_form_stands_in_the_loop_as_the_librarys_does():
     assert len(found.shares) == 150
     library = measure_path(0.3)
     # the two laws' torques differ by rounding, 1e-8; contacts make 1e-6 m of it
-    assert abs(found.rows.q[:, :7] - library[:, :7]).max() < 1e-5
+    assert abs(found.rows.qpos[:, :7] - library[:, :7]).max() < 1e-5
     assert robot.model.nq == 19
 
 
