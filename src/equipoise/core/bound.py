@@ -34,8 +34,11 @@ class Bound(Generic[R]):
     def __call__(self, *numbers: float) -> R:
         """Call the kernel, the open arguments being these numbers."""
         given = self._given
-        for hole, number in zip(self._holes, numbers, strict=True):
-            given[hole] = number
+        if len(numbers) == 1 == len(self._holes):  # by far the most calls
+            given[self._holes[0]] = numbers[0]
+        else:
+            for hole, number in zip(self._holes, numbers, strict=True):
+                given[hole] = number
         if self._entry is not None:
             return self._entry(*given)
         result = self.kernel(*given)
