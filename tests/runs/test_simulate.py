@@ -39,3 +39,8 @@ def test_the_bipeds_size_is_a_matter_of_the_robot(setting):
 def test_a_law_of_another_robot_is_refused():
     with pytest.raises(ConfigError, match="it steers robots made of modules"):
         eq.simulate(eq.load("biped"), "upright")
+
+
+def test_a_push_that_is_none_gets_a_sentence():
+    with pytest.raises(ConfigError, match=r"push must be as .*Push\(impulse=.*got \(2"):
+        eq.simulate(eq.load("biped"), push=(20, 5, 0))

@@ -113,6 +113,9 @@ class StandConfig:
             problems.append(
                 f"timestep must be 1e-5 to {PERIOD:g} s, got {self.timestep!r}"
             )
+        if not (self.push is None or isinstance(self.push, Push)):
+            example = "equipoise.sim.disturbances.Push(impulse=(0, 20, 0))"
+            problems.append(f"push must be as {example} [N s], got {self.push!r}")
         if not (is_whole(self.seed) and 0 <= self.seed < MOST_SEED):
             problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
         if not is_number(self.delay_ms):
