@@ -15,6 +15,7 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import VecN
+from equipoise.core.constants import GRAVITY
 from equipoise.robots.files.raw import file_bytes
 from equipoise.robots.robot import Robot
 
@@ -111,7 +112,7 @@ def whole(drive: JointDrive, static: float, usual: float, height: float) -> Join
         drive = replace(drive, torque=TIMES * max(static, 0.5 * usual, 1e-3))
         assumed.append("torque")
     if not 0.0 < drive.speed < LARGEST_SPEED:
-        swift = FROUDE * math.sqrt(9.81 / max(height, 1e-3))
+        swift = FROUDE * math.sqrt(GRAVITY / max(height, 1e-3))
         drive = replace(drive, speed=swift)
         assumed.append("speed")
     if not drive.inertia > 0.0:
