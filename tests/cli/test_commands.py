@@ -176,6 +176,7 @@ LIGHT = {
     "--help": "Exit codes",
     "--version": "equipoise",
     "robots": "superbot",
+    "controllers": "workspace-cone (recommended)",
 }
 
 

@@ -1,10 +1,14 @@
 """Parts found by name: files are imported when asked, names are given once."""
 
+import importlib
 import sys
 
 import pytest
 
-from equipoise.core.catalogue import Catalogue
+from equipoise.control import parts
+from equipoise.control.com.law import RECOMMENDED, find_law, law_names
+from equipoise.control.walker import WalkerConfig
+from equipoise.core.catalogue import Catalogue, offered, written
 from equipoise.core.errors import ConfigError, UnknownNameError
 
 
@@ -45,3 +49,33 @@ def test_a_name_is_given_once(shelf):
     assert shelf.register("two")(two) is two
     with pytest.raises(ConfigError, match="the law 'two' is taken"):
         shelf.register("two")(type("Other", (), {}))
+
+
+def test_what_a_folder_offers_is_told_without_running_it():
+    catalogues = (parts.SUPPORTS, parts.MOTIONS, parts.BALANCES, parts.REFLEXES)
+    found = {c.package: (c.names(), c.find) for c in catalogues}
+    found["equipoise.control.com.laws"] = law_names(), find_law
+    for package, (names, find) in found.items():
+        told = offered(package)
+        assert tuple(told) == names != ()
+        for name, what in told.items():
+            text = sys.modules[find(name).__module__].__doc__
+            assert what and text.startswith(what)
+
+
+def test_files_that_only_tell_are_not_run(tmp_path, monkeypatch):
+    here = importlib.import_module("oracles")
+    monkeypatch.setattr(here, "__path__", [str(tmp_path)])
+    (tmp_path / "shelf").mkdir()
+    text = '"""One."""\nraise RuntimeError\n@a.register("one")\nclass A:\n    b = 3\n'
+    (tmp_path / "shelf" / "one.py").write_text(text)
+    assert offered("oracles.shelf") == {"one": "One."}
+    assert written("oracles.shelf.one", "A.b") == 3
+    with pytest.raises(KeyError, match=r"does not say what 'A\.c' is"):
+        written("oracles.shelf.one", "A.c")
+
+
+def test_a_constant_is_told_without_running_its_file():
+    assert written("equipoise.control.com.law", "RECOMMENDED") == RECOMMENDED
+    told = written("equipoise.control.walker", "WalkerConfig.reflexes")
+    assert told == WalkerConfig().reflexes

@@ -20,6 +20,8 @@ from equipoise.cli.robot_options import robots_that
 __all__ = ["controllers_command", "robots_command"]
 
 
+CONTROL = "equipoise.control"
+"""Where the files of controllers are."""
 GROUPS = {
     "modules": "robots made of modules",
     "biped": "the biped",
@@ -56,57 +58,45 @@ def controllers_command(
     four parts, which 'equipoise walk' takes as --support, --motion, --balance and
     --reflexes.
     """
-    from equipoise.control import workspace as standing
-    from equipoise.control.com import law as steering
-
     expect_out(out)
     if name is not None:
         return show_settings(name, json_output, out)
-    rows = [
-        {
-            "name": name,
-            "what": first_sentence(steering.find_law(name)),
-            "recommended": name == steering.RECOMMENDED,
-            "robot": "modules",
-        }
-        for name in steering.law_names()
-    ] + [
-        {
-            "name": name,
-            "what": first_sentence(standing.find_balance_law(name)),
-            "recommended": name == standing.RECOMMENDED,
-            "robot": "biped",
-        }
-        for name in standing.balance_law_names()
-    ]
-    rows += walking_parts()
-    return show("controllers", rows, json_output, out)
+    return show("controllers", controller_rows(), json_output, out)
+
+
+def controller_rows() -> list[dict[str, object]]:
+    """Return all controllers, as their files say; no file is run for that."""
+    from equipoise.core.catalogue import offered, written
+
+    rows: list[dict[str, object]] = []
+    for robot, home, laws in (
+        ("modules", f"{CONTROL}.com.law", f"{CONTROL}.com.laws"),
+        ("biped", f"{CONTROL}.workspace.balancer", f"{CONTROL}.workspace.laws"),
+    ):
+        usual = written(home, "RECOMMENDED")
+        for name, what in offered(laws).items():
+            rows.append(row_of(name, what, name == usual, robot))
+    return rows + walking_parts()
 
 
 def walking_parts() -> list[dict[str, object]]:
     """Return the parts of walking controllers; those of the trot are recommended."""
-    from equipoise.control import parts
-    from equipoise.control.walker import WalkerConfig
+    from equipoise.core.catalogue import offered, written
 
-    usual = WalkerConfig()
     rows: list[dict[str, object]] = []
-    for kind, catalogue, own in (
-        ("support", parts.SUPPORTS, (usual.support,)),
-        ("motion", parts.MOTIONS, (usual.motion,)),
-        ("balance", parts.BALANCES, (usual.balance,)),
-        ("reflexes", parts.REFLEXES, usual.reflexes),
-    ):
-        for name in catalogue.names():
-            what = f"{kind}: {first_sentence(catalogue.find(name))}"
+    for kind in ("support", "motion", "balance", "reflexes"):
+        usual = written(f"{CONTROL}.walker", f"WalkerConfig.{kind}")
+        own = usual if isinstance(usual, tuple) else (usual,)
+        for name, what in offered(f"{CONTROL}.{kind}").items():
             rows.append(
-                {
-                    "name": name,
-                    "what": what,
-                    "recommended": name in own,
-                    "robot": "walking machines",
-                }
+                row_of(name, f"{kind}: {what}", name in own, "walking machines")
             )
     return rows
+
+
+def row_of(name: str, what: str, recommended: bool, robot: str) -> dict[str, object]:
+    """Return a controller's row."""
+    return {"name": name, "what": what, "recommended": recommended, "robot": robot}
 
 
 def settings_rows(name: str) -> list[dict[str, object]]:
@@ -151,14 +141,6 @@ def shown(value: object) -> str:
     if isinstance(value, tuple):
         return ",".join(shown(one) for one in value)
     return f"{value:g}" if isinstance(value, float) else str(value).lower()
-
-
-def first_sentence(law: type) -> str:
-    """Return the first line of the file that defines a law."""
-    import sys
-
-    text = sys.modules[law.__module__].__doc__ or ""
-    return text.strip().splitlines()[0] if text.strip() else ""
 
 
 def show(

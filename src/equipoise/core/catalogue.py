@@ -1,13 +1,20 @@
-"""Find a law by its name: one file of a folder offers one law, no list is kept."""
+"""Find a law by its name: one file of a folder offers one law, no list is kept.
 
+What a folder offers can also be read without running its files, which takes compilers
+and engines along: ``offered`` is for those who only tell.
+"""
+
+import ast
 import importlib
 import pkgutil
-from collections.abc import Callable
-from typing import Generic, TypeVar, cast, final
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Generic, TypeVar, cast, final
 
 from equipoise.core.errors import ConfigError, UnknownNameError
 
-__all__ = ["Catalogue"]
+__all__ = ["Catalogue", "offered", "written"]
 
 Part = TypeVar("Part")
 Same = TypeVar("Same", bound=type)
@@ -54,3 +61,74 @@ class Catalogue(Generic[Part]):
         package = importlib.import_module(self.package)
         for module in pkgutil.iter_modules(package.__path__):
             importlib.import_module(f"{self.package}.{module.name}")
+
+
+def offered(package: str) -> dict[str, str]:
+    """Return the parts that the files of a package offer, without running them.
+
+    Args:
+        package: whose files say ``@register("name")`` over a class.
+
+    Returns:
+        The first line of each one's file, by name, sorted.
+    """
+    found: dict[str, str] = {}
+    for path in (path for place in _places(package) for path in place.glob("*.py")):
+        tree = _parsed(path)
+        for name in _registered(tree):
+            found[name] = (ast.get_docstring(tree) or "").partition("\n")[0]
+    return dict(sorted(found.items()))
+
+
+def written(module: str, name: str) -> Any:
+    """Return the number, text or tuple that a file gives a name, without running it.
+
+    Args:
+        module: the file, as it is imported.
+        name: of the file, or ``Class.field``.
+
+    Raises:
+        KeyError: the file does not say so in plain words.
+    """
+    package, _, file = module.rpartition(".")
+    body: list[ast.stmt] = _parsed(_places(package)[0] / f"{file}.py").body
+    *classes, last = name.split(".")
+    for one in classes:
+        inner = [n for n in body if isinstance(n, ast.ClassDef) and n.name == one]
+        body = inner[0].body if inner else []
+    for line in body:
+        match line:
+            case (
+                ast.Assign(targets=[ast.Name(id=found)], value=ast.expr() as value)
+                | ast.AnnAssign(target=ast.Name(id=found), value=ast.expr() as value)
+            ) if found == last:
+                return ast.literal_eval(value)
+            case _:
+                pass
+    raise KeyError(f"{module} does not say what '{name}' is")
+
+
+def _places(package: str) -> list[Path]:
+    """Return a package's folders; those of one that is loaded may be more."""
+    if package in sys.modules:
+        return [Path(place) for place in sys.modules[package].__path__]
+    above, _, name = package.rpartition(".")
+    return [place / name for place in _places(above)]
+
+
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _registered(tree: ast.Module) -> Iterator[str]:
+    """Yield the names under which a file offers its classes."""
+    for node in tree.body:
+        for mark in node.decorator_list if isinstance(node, ast.ClassDef) else ():
+            match mark:
+                case ast.Call(
+                    func=ast.Name(id="register") | ast.Attribute(attr="register"),
+                    args=[ast.Constant(value=str() as name)],
+                ):
+                    yield name
+                case _:
+                    pass
