@@ -17,6 +17,9 @@ from equipoise.robots.drives import Drive
 from equipoise.robots.engine import built
 from equipoise.robots.files.mjcf import mjcf_text
 from equipoise.robots.files.urdf import urdf_text
+from equipoise.robots.visuals.appearance import Appearance, appearance_of
+from equipoise.robots.visuals.picture import picture_model
+from equipoise.robots.visuals.visual import Visual
 
 if TYPE_CHECKING:
     from equipoise.robots.found.description import Found
@@ -59,6 +62,11 @@ class Robot:
     """What its user says of it beside the file, if anything."""
     has_world: bool = False
     """Whether its file says in what world it is (MJCF): gravity, friction, floor."""
+    visuals: tuple[Visual, ...] = field(default=(), repr=False)
+    """What its file shows beside the shapes that touch (a URDF's visuals); they are in
+    no specification and have no mass."""
+    unseen: tuple[str, ...] = ()
+    """Visuals of the file that are not shown, and why, one line each."""
     drives: tuple[Drive, ...] = field(default=(), repr=False)
     """What is behind each actuator, in their order, where it is known; the inertia of
     their rotors is not in the specification."""
@@ -81,6 +89,16 @@ class Robot:
         from equipoise.robots.found.description import found_in
 
         return found_in(self)
+
+    @cached_property
+    def appearance(self) -> Appearance:
+        """What is drawn of it beside its shapes, read when first asked for."""
+        return appearance_of(self.visuals, self.unseen)
+
+    @cached_property
+    def picture_model(self) -> mujoco.MjModel:
+        """The robot compiled for pictures, with its visuals; poses are the same."""
+        return picture_model(self.spec, self.appearance)
 
     @property
     def joint_names(self) -> tuple[str, ...]:

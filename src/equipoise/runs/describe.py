@@ -16,6 +16,8 @@ def describe(robot: Robot) -> dict[str, Any]:
     """
     found = robot.found
     summary = found.summary(robot)
+    known = len(robot.unseen)  # the rest is seen only when meshes are read
+    summary["assumed"] += robot.appearance.unseen[known:]
     told = robot.description
     summary["description"] = None if told is None else told.path
     summary["stands"] = None

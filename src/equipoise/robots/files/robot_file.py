@@ -8,6 +8,7 @@ mended and named (``Robot.dropped``, ``lost_shapes``, ``mended``).
 """
 
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from equipoise.robots.files.meshes import (
 from equipoise.robots.files.raw import file_bytes
 from equipoise.robots.files.urdf import UNLIMITED
 from equipoise.robots.robot import Robot
+from equipoise.robots.visuals.visual import urdf_visuals
 from equipoise.robots.which_robot import alone, choose_tree, moving_trees
 
 __all__ = ["read_robot_file"]
@@ -62,7 +64,11 @@ def read_robot_file(path: str | Path, base: str | None = None) -> Robot:
             raise ConfigError(f"{path}", [problem])
         with warnings.catch_warnings():  # MuJoCo's, about attributes it will not keep
             warnings.simplefilter("ignore", UserWarning)
-            return robot_from(outline, path, base)
+            robot = robot_from(outline, path, base)
+        if outline.root != "robot":
+            return robot  # what an MJCF file shows is among its shapes
+        visuals, unseen = urdf_visuals(content, path.absolute().parent)
+        return replace(robot, visuals=visuals, unseen=unseen)
     except BadFileError as error:
         raise BadFileError(f"{path}: {error}.") from None
     finally:

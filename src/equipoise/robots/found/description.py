@@ -135,7 +135,7 @@ def found_in(robot: Robot) -> Found:
         for leg, foot in zip(legs, feet, strict=True)
     )
     held = tuple(name for name in robot.joint_names if name not in names)
-    assumed = tuple(said(found, stand, drives))
+    assumed = (*said(found, stand, drives), *unseen(robot))
     return Found(found, qpos, stand.source, height, drives, held, assumed)
 
 
@@ -200,6 +200,13 @@ def places(
     """Return body and place of each leg's end."""
     _, data = posed(robot, qpos)
     return [(leg.bodies[-1], np.array(data.xpos[leg.bodies[-1]])) for leg in legs]
+
+
+def unseen(robot: Robot) -> list[str]:
+    """Return what is not shown of it, in one line."""
+    if len(robot.unseen) < 2:
+        return list(robot.unseen)
+    return [f"{robot.unseen[0]}; and {len(robot.unseen) - 1} more visuals"]
 
 
 def said(
