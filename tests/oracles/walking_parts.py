@@ -18,7 +18,7 @@ from equipoise.control.records import (
     TrunkPose,
 )
 from equipoise.control.walker import walker, walker_config
-from equipoise.robots.leg_kinematics import centre_of_mass, leg_angles
+from equipoise.robots.legs import centre_of_mass, leg_angles
 from equipoise.robots.warp1.warp1 import warp1
 from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.world import machine_world

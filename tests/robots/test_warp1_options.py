@@ -6,7 +6,7 @@ import pytest
 
 import equipoise as eq
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.robots.leg_kinematics import leg_geometry
+from equipoise.robots.legs import leg_geometry
 
 EPS = np.finfo(float).eps
 

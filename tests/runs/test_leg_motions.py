@@ -14,7 +14,7 @@ from equipoise.control.legs import (
     follow_controller,
 )
 from equipoise.control.records import LegAim
-from equipoise.robots.leg_kinematics import leg_angles, leg_geometry
+from equipoise.robots.legs import leg_angles, leg_geometry
 from equipoise.robots.warp1.options import Warp1Options
 from equipoise.robots.warp1.warp1 import warp1
 from equipoise.sim.machine.actuators import ActuatorConfig

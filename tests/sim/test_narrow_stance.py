@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import equipoise as eq
-from equipoise.robots.leg_kinematics import foot_jacobian, foot_place, leg_geometry
+from equipoise.robots.legs import foot_jacobian, foot_place, leg_geometry
 from equipoise.robots.warp1.warp1 import FOOT_RADIUS, HIP
 from equipoise.sim.machine.world import machine_world
 from equipoise_lab.papers.ridderstrom2003.part4.heavy_legs import HEIGHT, widths

@@ -1,17 +1,24 @@
-"""The machine as its walking controller knows it: legs, mass, drives."""
+"""The machine as its walking controller knows it: legs, mass, drives, size."""
 
 from dataclasses import dataclass
 from typing import final
 
+import mujoco
 import numpy as np
 
-from equipoise.core.arrays import VecN
+from equipoise.control.scaling import Scale
+from equipoise.core.arrays import Array, VecN
 from equipoise.core.errors import ConfigError
 from equipoise.robots.drives import Drive
-from equipoise.robots.leg_kinematics import LegGeometry, leg_geometry
+from equipoise.robots.legs import (
+    LegGeometry,
+    foot_jacobians,
+    leg_geometry,
+    place_foot,
+)
 from equipoise.robots.robot import Robot
 
-__all__ = ["LeggedMachine", "legged_machine"]
+__all__ = ["LeggedMachine", "legged_machine", "moved_mass"]
 
 
 @final
@@ -43,25 +50,33 @@ class LeggedMachine:
         """1 for legs on the left, -1 on the right, (nl,)."""
         return np.sign(self.geometry.hips[:, 1])
 
+    @property
+    def scale(self) -> Scale:
+        """How large it is."""
+        return Scale(self.mass, self.height)
 
-def legged_machine(robot: Robot, *, height: float = 0.5) -> LeggedMachine:
+
+def legged_machine(robot: Robot, *, height: float | None = None) -> LeggedMachine:
     """Return the machine that a robot is.
 
     Args:
-        robot: with legs of hip roll, hip pitch and knee, and drives.
-        height: of the hips over the foot points, as it walks [m].
+        robot: with legs, balls for feet, and drives.
+        height: of the hips over the foot points, as it walks; None for 0.5, of legs
+            without closed forms as high as they stand [m].
 
     Raises:
         ConfigError: legs of another kind, joints without drives, or a height that the
             legs do not have.
     """
     geometry = leg_geometry(robot)
+    if height is None:
+        height = 0.5 if geometry.is_closed else stand_height(geometry)
     reach = float(geometry.lengths.sum(axis=1).min())
     problems: list[str] = []
     joints = len(geometry.lower)
     if len(robot.drives) != joints:
         problems.append(f"{joints} joints need as many drives, got {len(robot.drives)}")
-    if not 0.5 * reach <= height < reach:
+    if geometry.is_closed and not 0.5 * reach <= height < reach:
         problems.append(
             f"height must be {0.5 * reach:.2f} m to less than {reach:.2f} m, "
             f"got {height!r}"
@@ -69,3 +84,44 @@ def legged_machine(robot: Robot, *, height: float = 0.5) -> LeggedMachine:
     if problems:
         raise ConfigError(f"robot '{robot.name}'", problems)
     return LeggedMachine(robot.name, geometry, robot.drives, height, geometry.mass)
+
+
+def stand_height(geometry: LegGeometry) -> float:
+    """Return how high the hips of chains are over their feet as they stand [m]."""
+    foot = np.zeros(3)
+    nj = geometry.joints
+    place_foot(
+        geometry.legs[0], geometry.stand[:nj], np.zeros(nj), foot, np.zeros((3, nj)),
+        np.zeros(3),
+    )  # fmt: skip
+    return -float(foot[2])
+
+
+def moved_mass(robot: Robot, machine: LeggedMachine) -> Array:
+    """Return what moves when a foot is moved along x, y or z of B alone, (nl, 3) [kg].
+
+    That is 1 / (J M⁻¹ Jᵀ)ᵢᵢ with the trunk held, M the leg's own inertia and that of
+    its drives' rotors, in the pose in which it stands.
+
+    Args:
+        robot: the machine.
+        machine: what is known of it.
+    """
+    model, geometry = robot.model, machine.geometry
+    data = mujoco.MjData(model)
+    keys = [key for key in robot.spec.keys if key.name == "start"]
+    data.qpos[:] = keys[0].qpos if keys else model.qpos0
+    mujoco.mj_forward(model, data)
+    full = np.zeros((model.nv, model.nv))
+    mujoco.mj_fullM(model, data, full)
+    driven = model.jnt_dofadr[model.actuator_trnid[:, 0]]
+    inertia = full[np.ix_(driven, driven)]
+    inertia += np.diag([drive.inertia for drive in machine.drives])
+    nj, out = machine.joints, np.zeros((machine.legs, 3))
+    for leg in range(machine.legs):
+        own = slice(nj * leg, nj * (leg + 1))
+        angles = data.qpos[model.jnt_qposadr[model.actuator_trnid[own, 0]]]
+        J = foot_jacobians(geometry, leg, angles[None])[0]
+        moves = J @ np.linalg.solve(inertia[own, own], J.T)
+        out[leg] = 1.0 / np.maximum(np.diag(moves), 1e-9)
+    return out

@@ -3,13 +3,16 @@
 Settings by gait are the robot's, see ``robots.warp1.walking``.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, final
+
+import numpy as np
 
 import equipoise.control.parts as parts
 from equipoise.control.balance.capture import CaptureConfig
 from equipoise.control.balance.posture import PostureBalanceConfig
 from equipoise.control.joints.motor import motors
+from equipoise.control.legs.held import held_gains
 from equipoise.control.legs.law import LegLawConfig, leg_law
 from equipoise.control.legs.steps import StepConfig, Steps
 from equipoise.control.machine import LeggedMachine
@@ -19,15 +22,19 @@ from equipoise.control.pilot import Pilot, PilotConfig, WalkingGoal
 from equipoise.control.reflexes.elevate import ElevateConfig
 from equipoise.control.reflexes.reach import ReachConfig
 from equipoise.control.reflexes.withdraw import WithdrawConfig
+from equipoise.control.scaling import Scale, scaled
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.walking import WalkingController
+from equipoise.core.arrays import Array
 from equipoise.core.settings import with_settings
 from equipoise.robots.builtin import builtin, builtin_names
 
-__all__ = ["WalkerConfig", "walker", "walker_config"]
+__all__ = ["WARP1", "WalkerConfig", "carried_over", "walker", "walker_config"]
 
 USUAL = "warp1"
 """The robot whose settings count for one that has none of its own."""
+WARP1 = Scale(mass=60.4, height=0.5)
+"""The size of the machine whose settings these are."""
 STIFF = LegLawConfig(
     stiffness=(4000.0, 4000.0, 20_000.0),
     damping=(700.0, 700.0, 1600.0),
@@ -97,6 +104,25 @@ def walker_config(
     if duty is not None:
         settings["clocked.duty"] = duty
     return with_settings(config, settings, f"gait '{gait}'")
+
+
+def carried_over(
+    config: WalkerConfig, machine: LeggedMachine, moved: Array, late: float
+) -> WalkerConfig:
+    """Return settings of WARP1 for a machine of another size, gains that it can hold.
+
+    Args:
+        config: as WARP1 walks.
+        machine: that shall walk alike.
+        moved: mass at each of its feet, see ``control.machine.moved_mass``, (nl, 3).
+        late: time from its sensors to its feet, hold included [s].
+    """
+    own = scaled(config, machine.scale.over(WARP1))
+    stiffness, damping = held_gains(
+        moved, np.array(own.law.stiffness), np.array(own.law.damping), late
+    )
+    law = replace(own.law, stiffness=tuple(stiffness), damping=tuple(damping))
+    return replace(own, law=law)
 
 
 def walker(

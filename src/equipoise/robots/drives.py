@@ -43,6 +43,33 @@ class Drive:
         """Refuse what is no motor."""
         expect_positive(self, *(field.name for field in fields(self)))
 
+    @classmethod
+    def of_limits(
+        cls, torque: float, speed: float, inertia: float, *, stall: float = 1.5
+    ) -> "Drive":
+        """Return a motor of which only limits are known, as robot files have them.
+
+        Its amplifier gives 5 A at the largest torque; the winding follows from what the
+        motor would give at rest without that limit. Its gear is as stiff for its torque
+        as WARP1's.
+
+        Args:
+            torque: largest [N m].
+            speed: largest, without load [rad/s].
+            inertia: of rotor and gear, at the joint [kg m²].
+            stall: torque at rest and full voltage over the largest.
+        """
+        usual = cls()
+        constant = torque / usual.current
+        voltage = constant * speed
+        return cls(
+            torque_constant=constant,
+            resistance=voltage / (stall * usual.current),
+            inertia=inertia,
+            voltage=voltage,
+            stiffness=usual.stiffness * torque / usual.torque,
+        )
+
     @property
     def torque(self) -> float:
         """Largest torque [N m]."""

@@ -33,7 +33,7 @@ from equipoise.control.gaits.plan import (
 )
 from equipoise.control.gaits.sequences import creeping_sequences
 from equipoise.core.errors import ConfigError
-from equipoise.robots.leg_kinematics import leg_geometry
+from equipoise.robots.legs import leg_geometry
 from equipoise.robots.load import load
 
 EPS = np.finfo(float).eps

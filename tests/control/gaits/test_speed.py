@@ -19,7 +19,7 @@ from equipoise.control.gaits.machine_speed import (
     shortest_cycle,
 )
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.robots.leg_kinematics import foot_place, leg_geometry
+from equipoise.robots.legs import foot_place, leg_geometry
 from equipoise.robots.load import load
 
 EPS = np.finfo(float).eps

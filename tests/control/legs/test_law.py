@@ -12,7 +12,7 @@ from equipoise.control.observer.legs import first_estimate, observe_legs
 from equipoise.core.errors import ConfigError
 from equipoise.core.records import copied
 from equipoise.robots.drives import Drive
-from equipoise.robots.leg_kinematics import foot_jacobian, foot_place, leg_geometry
+from equipoise.robots.legs import foot_jacobian, foot_place, leg_geometry
 from equipoise.robots.warp1.warp1 import warp1
 
 EPS = np.finfo(float).eps

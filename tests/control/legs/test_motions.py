@@ -14,7 +14,7 @@ from equipoise.control.records import LegAim
 from equipoise.core.contracts import Readings
 from equipoise.core.errors import ConfigError
 from equipoise.core.records import copied
-from equipoise.robots.leg_kinematics import leg_angles, leg_geometry
+from equipoise.robots.legs import leg_angles, leg_geometry
 from equipoise.robots.warp1.warp1 import warp1
 from oracles.walking_parts import same
 

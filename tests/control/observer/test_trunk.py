@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from equipoise.control.observer.trunk import TrunkConfig, TrunkObserver
 from equipoise.core.contracts import Readings
 from equipoise.core.records import copied
-from equipoise.robots.leg_kinematics import foot_jacobian
+from equipoise.robots.legs import foot_jacobian
 from oracles.walking_parts import DT, angles_for, machine, rotation, stance
 
 # after 1.2 s what the filters began with is e^-60 of it

@@ -14,7 +14,7 @@ from equipoise.control.posture.controller import (
 )
 from equipoise.core.contracts import Readings
 from equipoise.core.errors import ConfigError
-from equipoise.robots.leg_kinematics import foot_jacobian, foot_place, leg_geometry
+from equipoise.robots.legs import foot_jacobian, foot_place, leg_geometry
 from equipoise.robots.warp1.warp1 import warp1
 from oracles.walking_parts import same
 

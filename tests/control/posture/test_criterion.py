@@ -19,7 +19,7 @@ from equipoise.control.posture.controller import (
     posture_controller,
 )
 from equipoise.core.contracts import Readings
-from equipoise.robots.leg_kinematics import (
+from equipoise.robots.legs import (
     centre_of_mass,
     foot_place,
     leg_angles,

@@ -24,7 +24,7 @@ from equipoise.control.posture.wrench import (
 from equipoise.control.records import LegAim, TrunkEstimate
 from equipoise.core.records import copied
 from equipoise.robots.drives import Drive
-from equipoise.robots.leg_kinematics import leg_geometry
+from equipoise.robots.legs import leg_geometry
 from equipoise.robots.warp1.warp1 import warp1
 
 LEGS = leg_geometry(warp1())

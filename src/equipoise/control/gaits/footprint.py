@@ -11,7 +11,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Vec2, expect_array
 from equipoise.core.errors import ConfigError
-from equipoise.robots.leg_kinematics import LegGeometry, centre_of_mass, leg_angles
+from equipoise.robots.legs import LegGeometry, centre_of_mass, foot_angles
 
 __all__ = ["Footprint", "balanced_footprint", "row_footprint", "standing_footprint"]
 
@@ -86,8 +86,8 @@ def standing_footprint(
     """
     places = np.zeros_like(geometry.hips)
     places[:, 0], places[:, 2] = ahead, -depth
-    q = np.zeros(3 * len(places))
-    if not leg_angles(places, geometry.lengths, geometry.bend, q):
+    q, is_reached = foot_angles(geometry, places)
+    if not is_reached:
         longest = float(geometry.lengths.sum(axis=1).min())
         raise ConfigError(
             "footprint", [f"depth must be below {longest:.3f} m, got {depth!r}"]

@@ -15,7 +15,7 @@ from equipoise.control.gaits.foot_path import foot_path
 from equipoise.core.arrays import Array, VecN, expect_array
 from equipoise.core.checks import expect_positive
 from equipoise.core.errors import ConfigError
-from equipoise.robots.leg_kinematics import LegGeometry, foot_jacobian, leg_angles
+from equipoise.robots.legs import LegGeometry, foot_jacobians, path_angles
 
 __all__ = ["FootWay", "SpeedLimit", "fastest_walk", "largest_stroke", "shortest_cycle"]
 
@@ -110,6 +110,8 @@ def leg_key(
 ) -> bytes:
     """Return what tells a leg from others: those alike need to be tried once only."""
     joints = slice(3 * leg, 3 * leg + 3)
+    if not geometry.is_closed:
+        return bytes([leg])  # no two chains are taken for alike
     numbers = (
         geometry.lengths[leg],
         geometry.bend[leg : leg + 1],
@@ -139,17 +141,11 @@ def around(stroke: Array, path: Array, lift: float) -> Array:
 
 def joint_rates(geometry: LegGeometry, leg: int, at: Array, moving: Array) -> Array:
     """Return joint rates along a foot's path, (m, 3); inf where a leg cannot be."""
-    many = len(at)
-    lengths = np.repeat(geometry.lengths[leg : leg + 1], many, axis=0)
-    bend = np.full(many, geometry.bend[leg])
-    q = np.zeros(3 * many)
-    reached = leg_angles(at, lengths, bend, q)
+    angles, reached = path_angles(geometry, leg, at)
     low, high = geometry.lower[3 * leg :][:3], geometry.upper[3 * leg :][:3]
-    angles = q.reshape(many, 3)
     if not reached or (angles < low).any() or (angles > high).any():
-        return np.full((many, 3), math.inf)
-    jacobian = np.zeros((many, 3, 3))
-    foot_jacobian(q, lengths, jacobian)
+        return np.full(at.shape, math.inf)
+    jacobian = foot_jacobians(geometry, leg, angles)
     rates = np.linalg.solve(jacobian, moving[:, :, None])[:, :, 0]
     return rates.astype(np.float64)
 

@@ -24,7 +24,7 @@ from equipoise.core.bound import settled
 from equipoise.core.contracts import Command, Readings
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, copied, entry, room_like
-from equipoise.robots.leg_kinematics import LegBuild, leg_angles, leg_geometry
+from equipoise.robots.legs import LegBuild, leg_angles, leg_geometry
 from equipoise.robots.robot import Robot
 
 __all__ = ["FollowController", "FollowState", "LegMotion", "follow_controller"]

@@ -25,7 +25,7 @@ from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.robots.drives import Drive
-from equipoise.robots.leg_kinematics import LegBuild, LegGeometry
+from equipoise.robots.legs import LegBuild, LegGeometry
 
 __all__ = [
     "LegGuards",
@@ -86,6 +86,7 @@ class LegGuards(Record):
     stiffness: VecN = entry("of the guard's spring", "N m/rad", "joints")
     damping: VecN = entry("and of its damper", "N m s/rad", "joints")
     angle: float = entry("bend below which the guard acts", "rad")
+    straight: VecN = entry("where a joint is stretched", "rad", "joints")
 
 
 @final
@@ -148,7 +149,10 @@ def leg_law(
     inertia = [config.inertia_share * drive.inertia for drive in drives]
     guards["torque"] = np.reshape(torque, (nl, -1))
     guards["inertia"] = np.reshape(inertia, (nl, -1))
-    guards["stretch"][:, KNEE] = -geometry.bend
+    straight = np.ascontiguousarray(geometry.legs["straight"])
+    has_knee = np.isfinite(straight)
+    guards["stretch"][:, KNEE] = np.where(has_knee, -geometry.bend, 0.0)
+    guards["straight"][:, KNEE] = np.where(has_knee, straight, 0.0)
     guards["stiffness"][:, KNEE] = config.guard_stiffness
     guards["damping"][:, KNEE] = config.guard_damping
     guards["angle"] = config.guard_angle
@@ -185,7 +189,7 @@ def leg_torques(
                 force += aim.damping[i] * (aim.velocity[i] - leg.foot_rate[i])
                 tau += leg.jacobian[i, joint] * (force + aim.force[i])
             stretch = guard.stretch[joint]
-            beyond = stretch * leg.q[joint] + guard.angle
+            beyond = stretch * (leg.q[joint] - guard.straight[joint]) + guard.angle
             if stretch != 0.0 and beyond > 0.0:  # it pushes back, it never pulls
                 slows = guard.damping[joint] * stretch * leg.v[joint]
                 tau -= stretch * max(guard.stiffness[joint] * beyond + slows, 0.0)

@@ -53,9 +53,12 @@ class StepConfig:
     sink: float = 0.06
     """How far the trunk may hang below its reference for feet to be lifted higher by as
     much [m]."""
+    singular: float = 2e-3
+    """Determinant of a foot's Jacobian below which no acceleration is asked for
+    [m³/rad³]."""
 
     def __post_init__(self) -> None:
-        names = ("lift", "soft_landing", "match", "sink")
+        names = ("lift", "soft_landing", "match", "sink", "singular")
         expect_positive(self, *names, zero=True)
 
 
@@ -76,7 +79,7 @@ class Steps:
         c, settings = self.config, StepSettings.zeros()
         one = settings[0]
         one.lift, one.soft_landing, one.match = c.lift, c.soft_landing, c.match
-        one.sink, law = c.sink, self.law.config
+        one.sink, one.singular, law = c.sink, c.singular, self.law.config
         one.stiffness[:], one.damping[:] = law.stiffness, law.damping
         object.__setattr__(self, "settings", settings)
         object.__setattr__(self, "blank", self.law.aim())
@@ -220,8 +223,8 @@ def aim_swinging(
             )
             swing = stance[one].swing
             aim.place[i], aim.velocity[i] = at - leg.hip[i], rate / swing
-            aim.acceleration[i] = bend / (swing * swing)
-        joint_accelerations(leg, aim)
+            aim.bend[i] = bend / (swing * swing)
+        joint_accelerations(leg, settings[0].singular, aim)
 
 
 @compiled(allocates=False)
@@ -230,6 +233,7 @@ def hold_by_spring(setting: StepSettings, stands: bool, aim: LegAim) -> None:
     aim.veto = 0.0
     for i in range(3):
         aim.stiffness[i], aim.damping[i] = setting.stiffness[i], setting.damping[i]
+        aim.bend[i] = 0.0
         if not stands:
             aim.force[i] = 0.0
     for j in range(aim.acceleration.shape[0]):
@@ -237,15 +241,20 @@ def hold_by_spring(setting: StepSettings, stands: bool, aim: LegAim) -> None:
 
 
 @compiled(allocates=False)
-def joint_accelerations(leg: LegEstimate, aim: LegAim) -> None:
-    """Turn the foot's wanted acceleration into the joints' by J⁻¹; zero if singular."""
+def joint_accelerations(leg: LegEstimate, singular: float, aim: LegAim) -> None:
+    """Turn the foot's wanted acceleration into the joints' by J⁻¹.
+
+    They stay zero where J is singular, and for legs that have not three joints.
+    """
     J, out = leg.jacobian, aim.acceleration
+    if J.shape[1] != 3:
+        return
     a, b, c = J[0, 0], J[0, 1], J[0, 2]
     d, e, f = J[1, 0], J[1, 1], J[1, 2]
     g, h, i = J[2, 0], J[2, 1], J[2, 2]
     det = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
-    x, y, z = out[0], out[1], out[2]
-    if abs(det) < 2e-3:
+    x, y, z = aim.bend[0], aim.bend[1], aim.bend[2]
+    if abs(det) < singular:
         x, y, z, det = 0.0, 0.0, 0.0, 1.0
     out[0] = ((e * i - f * h) * x + (c * h - b * i) * y + (b * f - c * e) * z) / det
     out[1] = ((f * g - d * i) * x + (a * i - c * g) * y + (c * d - a * f) * z) / det

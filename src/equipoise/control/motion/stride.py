@@ -51,7 +51,7 @@ class StrideConfig:
     """
 
     sway: float = 0.0
-    """To each side, away from swinging legs [m]; 0.06 for a crawl."""
+    """To each side, away from swinging legs; 0.06 for a crawl [m]."""
     sway_phase: float = 0.0
     """Share of the cycle at which it is farthest right."""
     leash: float = 0.05

@@ -11,7 +11,14 @@ from equipoise.control.records import LegEstimate, TrunkEstimate
 from equipoise.core.arrays import VecN
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
-from equipoise.robots.leg_kinematics import LegBuild, TrunkBuild, add_leg
+from equipoise.robots.legs import (
+    KNEE,
+    LegBuild,
+    TrunkBuild,
+    add_chain,
+    add_leg,
+    place_foot,
+)
 
 __all__ = ["first_estimate", "observe_legs", "read_legs", "weigh_legs"]
 
@@ -77,26 +84,38 @@ def observe_legs(build: Records[LegBuild], legs: Records[LegEstimate]) -> None:
 
     Args:
         build: of the legs, (nl,).
-        legs: entries ``foot``, ``foot_rate`` and ``jacobian`` are overwritten, (nl,).
+        legs: entries ``foot``, ``foot_rate``, ``spin`` and ``jacobian`` are
+            overwritten, (nl,).
     """
     for one in range(legs.shape[0]):
-        leg, lengths = legs[one], build[one].lengths
-        a, p = leg.q[0], leg.q[1]
-        s = p + leg.q[2]
-        ca, sa = math.cos(a), math.sin(a)
-        x1, d1 = lengths[0] * math.sin(p), lengths[0] * math.cos(p)
-        x2, d2 = lengths[1] * math.sin(s), lengths[1] * math.cos(s)
-        x, d = x1 + x2, d1 + d2
-        leg.foot[0], leg.foot[1], leg.foot[2] = x, d * sa, -d * ca
-        J = leg.jacobian
-        J[0, 0], J[0, 1], J[0, 2] = 0.0, d, d2
-        J[1, 0], J[1, 1], J[1, 2] = d * ca, -x * sa, -x2 * sa
-        J[2, 0], J[2, 1], J[2, 2] = d * sa, x * ca, x2 * ca
+        leg = legs[one]
+        if build[one].kind == KNEE:
+            observe_knee(build[one], leg)
+        else:
+            place_foot(build[one], leg.q, leg.v, leg.foot, leg.jacobian, leg.spin)
         for i in range(3):
             rate = 0.0
             for j in range(leg.v.shape[0]):
-                rate += J[i, j] * leg.v[j]
+                rate += leg.jacobian[i, j] * leg.v[j]
             leg.foot_rate[i] = rate
+
+
+@compiled(allocates=False)
+def observe_knee(build: LegBuild, leg: LegEstimate) -> None:
+    """Write place, Jacobian and turn of a foot below hip roll, hip pitch and knee."""
+    lengths, J = build.lengths, leg.jacobian
+    a, p = leg.q[0], leg.q[1]
+    s = p + leg.q[2]
+    ca, sa = math.cos(a), math.sin(a)
+    x1, d1 = lengths[0] * math.sin(p), lengths[0] * math.cos(p)
+    x2, d2 = lengths[1] * math.sin(s), lengths[1] * math.cos(s)
+    x, d = x1 + x2, d1 + d2
+    leg.foot[0], leg.foot[1], leg.foot[2] = x, d * sa, -d * ca
+    J[0, 0], J[0, 1], J[0, 2] = 0.0, d, d2
+    J[1, 0], J[1, 1], J[1, 2] = d * ca, -x * sa, -x2 * sa
+    J[2, 0], J[2, 1], J[2, 2] = d * sa, x * ca, x2 * ca
+    swing = leg.v[1] + leg.v[2]
+    leg.spin[0], leg.spin[1], leg.spin[2] = leg.v[0], -(ca * swing), -(sa * swing)
 
 
 @compiled(allocates=False)
@@ -118,5 +137,8 @@ def weigh_legs(
     mass, centre, p_BC = body[0].mass, body[0].centre, trunk[0].p_BC
     x, y, z = mass * centre[0], mass * centre[1], mass * centre[2]
     for leg in range(legs.shape[0]):
-        mass, x, y, z = add_leg(build[leg], legs[leg].q, mass, x, y, z)
+        if build[leg].kind == KNEE:
+            mass, x, y, z = add_leg(build[leg], legs[leg].q, mass, x, y, z)
+        else:
+            mass, x, y, z = add_chain(build[leg], legs[leg].q, mass, x, y, z)
     p_BC[0], p_BC[1], p_BC[2] = x / mass, y / mass, z / mass

@@ -34,7 +34,7 @@ from equipoise.core.checks import expect_positive
 from equipoise.core.contracts import Readings
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records, entry, room_like
-from equipoise.robots.leg_kinematics import LegBuild, TrunkBuild
+from equipoise.robots.legs import LegBuild, TrunkBuild
 
 __all__ = ["TrunkConfig", "TrunkObserver", "TrunkState"]
 
@@ -58,9 +58,9 @@ class TrunkConfig:
     height_time: float = 0.01
     """And its height [s]."""
     slip_time: float = 0.3
-    """In which a foothold, level, is drawn to where the foot is seen [s]: feet slip."""
+    """In which a foothold, level, is drawn to where the foot is seen: feet slip [s]."""
     sink_time: float = 0.1
-    """And its height [s]: feet sink in."""
+    """And its height: feet sink in [s]."""
     loaded: float = 20.0
     """Load from which a standing foot tells [N]."""
     level_rate: float = 2.0
@@ -271,11 +271,7 @@ def roll_on(
     leg: LegEstimate, radius: float, trunk: TrunkEstimate
 ) -> tuple[float, float, float]:
     """Return the velocity in W of a foot's ball as it rolls over the ground."""
-    R, w, q, v = trunk.R_WB, trunk.w_WB_B, leg.q, leg.v
-    roll, swing = v[0], v[1] + v[2]
-    c, s = math.cos(q[0]), math.sin(q[0])
-    x = w[0] + roll
-    y = w[1] - c * swing
-    z = w[2] - s * swing
+    R, w, spin = trunk.R_WB, trunk.w_WB_B, leg.spin
+    x, y, z = w[0] + spin[0], w[1] + spin[1], w[2] + spin[2]
     ahead = radius * (R[1, 0] * x + R[1, 1] * y + R[1, 2] * z)
     return ahead, -radius * (R[0, 0] * x + R[0, 1] * y + R[0, 2] * z), 0.0

@@ -39,7 +39,7 @@ from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Command, Readings
 from equipoise.core.errors import ConfigError
 from equipoise.core.records import Records, copied, room_like
-from equipoise.robots.leg_kinematics import LegGeometry, leg_geometry
+from equipoise.robots.legs import LegGeometry, leg_geometry
 from equipoise.robots.robot import Robot
 
 __all__ = [

@@ -26,7 +26,7 @@ from equipoise.control.records import LegAim, LegEstimate, SharedLoad, TrunkEsti
 from equipoise.core.arrays import Vec3, VecN
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
-from equipoise.robots.leg_kinematics import LegBuild, TrunkBuild
+from equipoise.robots.legs import LegBuild, TrunkBuild
 
 __all__ = [
     "PostureMemory",

@@ -49,7 +49,7 @@ from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.files import write_json, write_together
 from equipoise.robots.builtin import builtin
-from equipoise.robots.leg_kinematics import LegGeometry, leg_geometry
+from equipoise.robots.legs import LegGeometry, leg_geometry
 from equipoise.runs.gait.config import GENERATED, GaitConfig
 from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.viz.gait_plots import plot_gait, plot_supports

@@ -85,7 +85,7 @@ def fall_watch(world: World) -> FallWatch:
     limits[0].cosine, limits[0].height = math.cos(FARTHEST), LOWEST * height
     return FallWatch(
         trunk=world.base,
-        is_trunk=np.asarray(model.geom_bodyid == world.base),
+        is_trunk=np.asarray(model.body_weldid[model.geom_bodyid] == world.base),
         surface=surface,
         limits=limits,
     )

@@ -17,7 +17,7 @@ from equipoise.core.arrays import Array
 from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.core.records import copied
-from equipoise.robots.leg_kinematics import foot_jacobian, leg_angles
+from equipoise.robots.legs import foot_angles, foot_jacobians
 from equipoise.sim.terrain import Terrain
 
 __all__ = [
@@ -167,13 +167,13 @@ def largest_share(asked: AskedGait) -> float:
     middle[:, 2] = -machine.height
     strokes, largest = asked.strokes(), 0.0
     limit = np.array([drive.torque for drive in machine.drives])
-    q, jacobian = np.zeros(3 * machine.legs), np.zeros((machine.legs, 3, 3))
     for share in np.linspace(-0.5, 0.5, 21):
         places = middle.copy()
         places[:, :2] += share * strokes
-        leg_angles(places, geometry.lengths, geometry.bend, q)
-        foot_jacobian(q, geometry.lengths, jacobian)
-        torque = load * np.abs(jacobian[:, 2, :]).reshape(-1)
+        q, _ = foot_angles(geometry, places)
+        angles = q.reshape(machine.legs, 1, -1)
+        up = [foot_jacobians(geometry, k, a)[0, 2] for k, a in enumerate(angles)]
+        torque = load * np.abs(np.concatenate(up))
         largest = max(largest, float((torque / limit).max()))
     return largest
 

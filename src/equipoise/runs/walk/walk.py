@@ -14,12 +14,21 @@ from typing import TYPE_CHECKING, Any, final
 import mujoco
 import numpy as np
 
-from equipoise.control.machine import LeggedMachine, legged_machine
+from equipoise.control.gaits.phase_gait import PhaseGait
+from equipoise.control.machine import LeggedMachine, legged_machine, moved_mass
 from equipoise.control.pilot import WalkingGoal
-from equipoise.control.walker import WalkerConfig, walker, walker_config
+from equipoise.control.walker import (
+    WARP1,
+    WalkerConfig,
+    carried_over,
+    walker,
+    walker_config,
+)
+from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Controller
 from equipoise.core.seeds import stream
 from equipoise.core.settings import with_settings
+from equipoise.robots.legged import legged
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 from equipoise.runs.result import AbstractResult, Verdict, said
@@ -60,7 +69,9 @@ START = 1.0
 JOINT_NOISE = math.radians(1.0)  # at the start
 FRICTION = (0.6, 0.8)  # drawn between these unless given
 PUSH_LASTS = 0.1  # [s]
+USUAL_SHARE, CREEPING_SHARE = 0.18, 0.054  # the same of robot files, over √(g h)
 USUAL, CREEPING = 0.4, 0.15  # speed unless given: on two feet, on three and more [m/s]
+NUMB = ("load", "pad")  # what a robot file's feet do not feel
 LONG = 100.0  # beyond which fewer samples are kept [s]
 
 
@@ -137,7 +148,7 @@ def walk_robot(
     Raises:
         EquipoiseError: a robot or settings that cannot be used.
     """
-    config = config or WalkConfig()
+    config, robot = config or WalkConfig(), legged(robot)
     plan = planned(robot, config) if own is None else own_plan(robot, config, own)
     friction, terrain = footing(config)
     controller = own or walking_controller(plan, config)
@@ -149,13 +160,14 @@ def walk_robot(
         rigid_drives=config.actuators != "elastic",
         joint_noise=JOINT_NOISE,
         seed=config.seed,
+        size=plan.machine.height / WARP1.height if robot.source else 1.0,
     )
     watch = fall_watch(world)
     run = rollout(
         world,
         controller,
         config.seconds,
-        plant=machine_config(config),
+        plant=machine_config(robot, config),
         pushes=pushes_of(config),
         forces=forces_of(config),
         progress=progress,
@@ -222,6 +234,9 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         is_soft=is_soft,
         robot=robot.name,
     )
+    if robot.source:
+        late = time_late(machine_config(robot, config))
+        walking = carried_over(walking, machine, moved_mass(robot, machine), late)
     clocked = dataclasses.replace(walking.clocked, legs=machine.legs)
     walking = dataclasses.replace(walking, clocked=clocked, **config.parts())
     walking = with_settings(walking, config.gains, f"gait '{config.gait}'")
@@ -229,8 +244,7 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
     machine = legged_machine(robot, height=walking.height)
     if clocked.duty is not None:
         gait = fitting_gait(config.gait, clocked.duty, machine)
-    usual = CREEPING if fewest_feet(gait) >= 3 else USUAL
-    speed = usual if config.speed is None else config.speed
+    speed = usual_speed(robot, machine, gait) if config.speed is None else config.speed
     asked = AskedGait(
         machine=machine,
         gait=gait,
@@ -242,6 +256,21 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
     expect_reached(asked)
     expect_carried(asked, payload)
     return Plan(machine, walking, speed, config.gait)
+
+
+def usual_speed(robot: Robot, machine: LeggedMachine, gait: PhaseGait) -> float:
+    """Return the speed of a gait unless one is given [m/s]."""
+    is_slow = fewest_feet(gait) >= 3
+    if not robot.source:
+        return CREEPING if is_slow else USUAL
+    share = CREEPING_SHARE if is_slow else USUAL_SHARE
+    return round(share * math.sqrt(GRAVITY * machine.height), 3)
+
+
+def time_late(config: MachineConfig) -> float:
+    """Return the time from reading a speed to its force, held and differenced [s]."""
+    bus = 0.0 if config.bus is None else config.bus.delay
+    return config.period + config.delay + bus
 
 
 def carried(robot: Robot) -> float:
@@ -269,12 +298,13 @@ def goals_of(config: WalkConfig, speed: float) -> tuple[WalkingGoal, ...]:
     return go, WalkingGoal(time=config.stop_at, walk=False)
 
 
-def machine_config(config: WalkConfig) -> MachineConfig:
-    """Return drives, sensors and bus."""
+def machine_config(robot: Robot, config: WalkConfig) -> MachineConfig:
+    """Return drives, sensors and bus; feet of a robot file feel nothing."""
     is_real = config.sensors == "real"
+    failed = NUMB if robot.source else ()
     return MachineConfig(
         actuators=ActuatorConfig(kind=config.actuators),
-        sensors=SensorConfig(kind=config.sensors, seed=config.seed),
+        sensors=SensorConfig(kind=config.sensors, seed=config.seed, failed=failed),
         bus=BusConfig(seed=config.seed) if is_real else None,
     )
 

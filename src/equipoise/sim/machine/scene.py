@@ -58,6 +58,8 @@ class MachineWorldConfig:
     """Standard deviation of the joint angles at the start, 0 to 0.2 [rad]."""
     seed: int = 0
     """Of the tiles' heights and of the noise, >= 0."""
+    size: float = 1.0
+    """Of the machine over WARP1's, > 0: its knees are as large."""
     board: bool = False
     """Whether it stands on a board that tilts; with the engine's contacts only."""
 
@@ -138,7 +140,8 @@ def contact_options(
 def set_contacts(spec: mujoco.MjSpec, robot: Robot, config: MachineWorldConfig) -> None:
     """Let trunk, knees and feet touch the ground, and nothing else.
 
-    Every body of a leg below the first gets a ball at its joint: a knee.
+    Every body of a leg below the first that a joint moves gets a ball at its joint, a
+    knee, unless it has a shape of its own to touch with.
     """
     is_felt = config.ground != "mujoco"
     for geom in spec.geoms:
@@ -152,11 +155,14 @@ def set_contacts(spec: mujoco.MjSpec, robot: Robot, config: MachineWorldConfig) 
     for name in robot.feet:
         body = spec.geom(name).parent
         while body.name not in (*robot.legs, robot.base, "world"):
-            body.add_geom(
-                type=mujoco.mjtGeom.mjGEOM_SPHERE,
-                size=[KNEE_RADIUS, 0.0, 0.0],
-                **contact_options(config, MACHINE, GROUND),
-            )
+            own = [g for g in body.geoms if g.contype or g.conaffinity]
+            if body.joints and all(geom.name in robot.feet for geom in own):
+                body.add_geom(
+                    type=mujoco.mjtGeom.mjGEOM_SPHERE,
+                    size=[KNEE_RADIUS * config.size, 0.0, 0.0],
+                    mass=0.0,
+                    **contact_options(config, MACHINE, GROUND),
+                )
             body = body.parent
 
 

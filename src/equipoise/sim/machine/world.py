@@ -41,6 +41,7 @@ def machine_world(
     contact_time: float = 0.01,
     joint_noise: float = 0.0,
     seed: int = 0,
+    size: float = 1.0,
     board: bool = False,
 ) -> World:
     """Return a machine standing on a terrain.
@@ -60,6 +61,7 @@ def machine_world(
         contact_time: of the engine's contacts [s].
         joint_noise: at the start [rad].
         seed: of tiles and noise.
+        size: of the machine over WARP1's.
         board: whether it stands on a board that tilts, over flat ground.
 
     Raises:
@@ -75,6 +77,7 @@ def machine_world(
         contact_time=contact_time,
         joint_noise=joint_noise,
         seed=seed,
+        size=size,
         board=board,
     )
     if isinstance(terrain, str):

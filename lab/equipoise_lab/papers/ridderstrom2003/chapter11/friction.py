@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from equipoise.control.posture import PostureControllerConfig, posture_controller
-from equipoise.robots.leg_kinematics import foot_jacobian, leg_geometry
+from equipoise.robots.legs import foot_jacobian, leg_geometry
 from equipoise.robots.warp1.warp1 import warp1
 from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.rollout import rollout

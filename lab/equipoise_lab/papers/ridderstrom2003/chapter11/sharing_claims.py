@@ -5,7 +5,7 @@ import numpy as np
 from equipoise.control.posture import share_printed
 from equipoise.control.records import SharedLoad
 from equipoise.core.arrays import Array
-from equipoise.robots.leg_kinematics import leg_geometry
+from equipoise.robots.legs import leg_geometry
 from equipoise.robots.warp1.warp1 import warp1
 from equipoise_lab.papers.check import above, below
 from equipoise_lab.papers.claim import Claim, refuted

@@ -21,7 +21,7 @@ from equipoise.control.legs import (
 from equipoise.control.records import LegAim
 from equipoise.core.arrays import Array
 from equipoise.robots.drives import Drive
-from equipoise.robots.leg_kinematics import leg_angles, leg_geometry
+from equipoise.robots.legs import leg_angles, leg_geometry
 from equipoise.robots.warp1.warp1 import LIMB_DRIVE, warp1
 from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.rollout import rollout

@@ -8,7 +8,7 @@ import pytest
 
 import equipoise as eq
 from equipoise.core.errors import ConfigError
-from equipoise.robots.leg_kinematics import (
+from equipoise.robots.legs import (
     centre_of_mass,
     foot_jacobian,
     foot_place,
@@ -87,6 +87,6 @@ def test_a_place_out_of_reach_is_pointed_at_and_told(machine):
     np.testing.assert_allclose(ways, np.tile(wanted, (4, 1)), rtol=0.0, atol=1e-4)
 
 
-def test_another_kind_of_leg_is_refused():
-    with pytest.raises(ConfigError, match="hip roll, hip pitch and knee"):
+def test_feet_that_are_no_balls_are_refused():
+    with pytest.raises(ConfigError, match="must be balls"):
         leg_geometry(eq.load("biped"))
