@@ -1,65 +1,25 @@
 """Robot files as walking machines."""
 
-import math
 from pathlib import Path
 
 import mujoco
 import numpy as np
 import pytest
+from tests.oracles.robot_files import example_urdfs
+from tests.oracles.servo_quadruped import servo_quadruped
+from tests.oracles.stick_quadruped import RADIUS, stick_quadruped
 
 import equipoise as eq
 from equipoise.core.errors import ConfigError
 from equipoise.robots.legged import legged
 from equipoise.robots.legs import centre_of_mass, leg_geometry, place_foot
 from equipoise.robots.robot import Robot
-from tests.oracles.robot_files import example_urdfs
-from tests.oracles.stick_quadruped import RADIUS, stick_quadruped
 
 QUADRUPEDS = (
     "a1", "go1", "go2", "b1", "b1-z1", "laikago", "anymal", "anymal-kinova", "solo12",
     "hyq_no_sensors",
 )  # fmt: skip
 FILES = [path for path in example_urdfs() if path.stem in QUADRUPEDS]
-
-SERVOS = """
-<mujoco><compiler angle="radian"/><option timestep="0.002"/>
-<worldbody><geom name="floor" type="plane" size="0 0 1"/>
- <body name="trunk" pos="0 0 0.6"><freejoint/><geom type="box" size="0.3 0.15 0.05" mass="10"/>
-  <body name="mast" pos="0 0 0.05"><joint name="neck" axis="0 1 0" range="-1 1"/>
-   <geom type="box" size="0.02 0.02 0.1" pos="0 0 0.1" mass="1" contype="0" conaffinity="0"/>
-  </body>{legs}
- </body></worldbody>
-<actuator>{actuators}</actuator>
-<keyframe><key name="home" qpos="{pose}" ctrl="{ctrl}"/></keyframe></mujoco>"""
-LEG = """
-<body name="{n}_hip" pos="{x} {y} 0"><joint name="{n}_roll" axis="1 0 0" range="-0.8 0.8" armature="0.02"/>
- <geom type="sphere" size="0.03" mass="0.3"/>
- <body name="{n}_thigh" pos="0 {o} 0"><joint name="{n}_pitch" axis="0 1 0" range="-2 2" armature="0.02"/>
-  <geom type="capsule" fromto="0 0 0 0 0 -0.22" size="0.02" mass="0.5"/>
-  <body name="{n}_shank" pos="0 0 -0.25"><joint name="{n}_knee" axis="0 1 0" range="-2.5 -0.2" armature="0.02"/>
-   <geom type="capsule" fromto="0 0 0 0 0 -0.2" size="0.015" mass="0.2"/>
-   <geom name="{n}_tip" type="sphere" size="0.025" pos="0 0 -0.25" mass="0.05"/>
-  </body></body></body>"""
-
-
-def servo_quadruped() -> str:
-    """Return an MJCF with position servos, a neck and a floor of its own."""
-    names = {
-        "FR": (0.3, -0.15),
-        "FL": (0.3, 0.15),
-        "RR": (-0.3, -0.15),
-        "RL": (-0.3, 0.15),
-    }
-    legs = "".join(
-        LEG.format(n=n, x=x, y=y, o=math.copysign(0.05, y))
-        for n, (x, y) in names.items()
-    )
-    joints = [f"{n}_{j}" for n in names for j in ("roll", "pitch", "knee")]
-    actuators = '<position joint="neck" kp="20"/>' + "".join(
-        f'<position joint="{j}" kp="100" forcerange="-30 30"/>' for j in joints
-    )
-    pose = "0 0 0.46 1 0 0 0 0.3 " + "0 0.75 -1.5 " * 4
-    return SERVOS.format(legs=legs, actuators=actuators, pose=pose, ctrl="0 " * 13)
 
 
 @pytest.fixture
@@ -149,7 +109,7 @@ def test_no_legs_and_a_fixed_base_are_refused(tmp_path):
         '<mujoco><worldbody><body name="a"><joint name="j" axis="0 1 0"/>'
         '<geom type="box" size="0.1 0.1 0.1"/></body></worldbody></mujoco>'
     )
-    with pytest.raises(ConfigError, match="no legs were found.*base must be free"):
+    with pytest.raises(ConfigError, match=r"no legs were found.*base must be free"):
         legged(eq.load(path))
 
 

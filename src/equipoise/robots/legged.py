@@ -2,8 +2,8 @@
 
 What was found in the file (``robots.found``) becomes a specification of the same form
 as a built-in machine's: one motor for each joint of a leg, leg by leg, whatever drove
-it in the file; a ball at the end of each leg; a keyframe ``start`` in which it stands on
-level ground. Joints of no leg are fixed as they are in the stand, and the file's own
+it in the file; a ball at the end of each leg; a keyframe ``start`` in which it stands
+on level ground. Joints of no leg are fixed as they are in the stand, and the file's own
 ground is left out.
 """
 

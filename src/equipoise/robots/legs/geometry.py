@@ -27,8 +27,8 @@ def leg_geometry(robot: Robot) -> LegGeometry:
         robot: with ``legs`` and ``feet``, leg by leg, a ball for each foot.
 
     Raises:
-        ConfigError: no legs, feet that are no balls, legs of unequal numbers of joints, or joints of several
-            freedoms.
+        ConfigError: no legs, feet that are no balls, legs of unequal numbers of joints,
+            or joints of several freedoms.
     """
     model, nl = robot.model, len(robot.legs)
     if nl == 0 or len(robot.feet) != nl:
