@@ -21,7 +21,8 @@ def test_the_keys_of_its_json(file: Path, capfd):
     out, err = capfd.readouterr()
     found = json.loads(out)
     assert err == ""
-    keys = "robot base legs stand drives held assumed description stands reasons"
+    keys = "robot base root legs stand drives held assumed heading_rad wheels loops "
+    keys += "coupled description stands reasons"
     assert list(found) == keys.split()
     assert (found["stands"], len(found["legs"])) == ("yes", 4)
 

@@ -48,19 +48,25 @@ def test_feet_are_the_balls_at_their_ends(file: Path):
         assert leg.foot.size == (2 * RADIUS, 2 * RADIUS)
 
 
-def test_the_computed_stand_has_its_feet_below_the_hips(file: Path):
+def test_the_computed_stand_is_balanced_over_its_feet(file: Path):
     robot = eq.load(file)
     found, data = robot.found, mujoco.MjData(robot.model)
     data.qpos[:] = found.qpos
-    mujoco.mj_kinematics(robot.model, data)
+    mujoco.mj_forward(robot.model, data)
     drop = 0.76 * (UPPER + LOWER)
-    for name in LEGS:
-        foot = data.body(f"{name}_foot").xpos
-        # to the damped steps' end, a micrometre; the ball touches z = 0
-        assert np.allclose(foot, [*HIPS[name], RADIUS], atol=2e-6)
+    feet = np.array([data.body(f"{name}_foot").xpos for name in LEGS])
+    hips = np.array([[*HIPS[name], RADIUS] for name in LEGS])
+    # to the damped steps' end, a micrometre; the balls touch z = 0
+    moved = feet - hips
+    assert np.allclose(moved, moved[0], atol=2e-6)
+    assert np.allclose(moved[:, 1:], 0.0, atol=2e-6)
+    # what is left after four rounds, each of which leaves a tenth or less
+    com = data.subtree_com[1][:2]
+    assert np.allclose(feet[:, :2].mean(axis=0), com, atol=1e-4)
     assert found.height == pytest.approx(drop + RADIUS, abs=2e-6)
     # law of cosines, by hand
-    knee = math.pi - math.acos((UPPER**2 + LOWER**2 - drop**2) / (2 * UPPER * LOWER))
+    way = math.hypot(drop, moved[0, 0])
+    knee = math.pi - math.acos((UPPER**2 + LOWER**2 - way**2) / (2 * UPPER * LOWER))
     assert data.joint("FL_knee").qpos[0] == pytest.approx(-knee, abs=1e-5)
     assert eq.check(robot, qpos=found.qpos).stands == "yes"
 
@@ -79,16 +85,16 @@ def test_place_holders_give_way_to_what_the_weight_asks_for(tmp_path: Path):
     found = robot.found
     hip, knee = found.drives[:2]
     assert hip.assumed == knee.assumed == ("torque", "speed", "inertia")
-    # A foot is below its hip, so what the knee holds is its load by the knee's lever.
-    # The shanks' mass is at the knees and shifts the weight by as much of that lever.
+    # The middle of the feet is below the centre of mass, so each carries a quarter, and
+    # what a knee holds is that by its lever; the shank's mass is at the knee.
     mass = TRUNK + 4 * (THIGH + SHANK + FOOT)
     data = mujoco.MjData(robot.model)
     data.qpos[:] = found.qpos
     mujoco.mj_kinematics(robot.model, data)
-    lever = data.body("FL_shank").xpos[0] - HIPS["FL"][0]
-    front = 0.25 * mass * (1.0 + 4 * SHANK * lever / mass / HIPS["FL"][0])
-    held = (front - FOOT) * 9.81 * abs(lever)
-    assert knee.torque == pytest.approx(3.0 * held, rel=1e-4)  # the stand's micrometre
+    lever = data.body("FL_shank").xpos[0] - data.body("FL_foot").xpos[0]
+    held = (0.25 * mass - FOOT) * 9.81 * abs(lever)
+    # the stand is balanced to 0.1 mm, of 0.3 m to its feet
+    assert knee.torque == pytest.approx(3.0 * held, rel=4e-4)
     assert any("torque" in line for line in found.assumed)
 
 
@@ -125,9 +131,12 @@ def test_what_was_written_reads_as_what_was_found(file: Path, tmp_path: Path):
     told = tmp_path / "mine.yaml"
     told.write_text(text)
     again = eq.load(file, description=told).found
-    assert again.legs == robot.found.legs
+    for leg, found in zip(again.legs, robot.found.legs, strict=True):
+        assert (leg.name, leg.joints) == (found.name, found.joints)
+        assert (leg.foot.kind, leg.foot.body) == (found.foot.kind, found.foot.body)
+        assert leg.foot.radius == found.foot.radius
     # six digits are written
-    assert np.allclose(again.qpos, robot.found.qpos, atol=1e-6)
+    assert np.allclose(again.qpos, robot.found.qpos, atol=2e-6)
     assert [d.torque for d in again.drives] == [d.torque for d in robot.found.drives]
 
 
@@ -135,7 +144,37 @@ def test_what_was_written_reads_as_what_was_found(file: Path, tmp_path: Path):
     ("text", "match"),
     [
         ("legs: {a: {joints: [nose]}}", r"'nose' is no joint of the robot; it has RR_"),
-        ("legs: {a: {joints: [FL_knee]}}", r"leg 'a' are no chain from the base"),
+        ("legs: {a: {joints: [FL_knee, FL_hip]}}", r"leg 'a' are no chain from the"),
+        ("legs: {a: {joints: [FL_hip, FR_knee]}}", r"leg 'a' are no chain from the"),
+        (
+            "legs: {a: {joints: [FL_hip]}, b: {joints: [FL_hip]}}",
+            r"joint 'FL_hip' is in two legs",
+        ),
+        ("legs: {a: {joints: [FL_hip], size: 3}}", r"leg 'a' has 'size'; it may have"),
+        (
+            "legs: {a: {joints: [FL_hip, FL_knee], foot: {body: FL_fot}}}",
+            r"'FL_fot' is no link of the robot; the nearest are FL_foot",
+        ),
+        (
+            "legs: {a: {joints: [FL_hip], foot: {body: FL_foot, radius: -1}}}",
+            r"the radius of the foot of leg 'a' must be a number above 0, got -1",
+        ),
+        (
+            "legs: {a: {joints: [FL_hip], foot: {body: FL_foot, corners: [[1]]}}}",
+            r"corners of the foot of leg 'a' must be three or more places",
+        ),
+        ("base: nose", r"'nose' is no link of the robot"),
+        ("stand: {FL_hip: 1}", r"'stand' has 'FL_hip'; it may have joints"),
+        (
+            "stand: {joints: {FL_hip: 9}}",
+            r"joint 'FL_hip' of the stand must be -1 to 2, got 9",
+        ),
+        ("drives: {'*_toe': {torque: 1}}", r"'\*_toe' is no joint of the robot"),
+        ("drives: {FL_hip: {torque: 1e300}}", r"torque of 'FL_hip' must be a number"),
+        (
+            "drives: {FL_hip: {inertia: 1, armature: 1}}",
+            r"has inertia and armature; keep one",
+        ),
         ("legs: {a: {joints: 3}}", r"leg 'a' must list its joints, got 3"),
         ("legs: [1]", r"'legs' must be a mapping, got \[1\]"),
         ("feet: {}", r"has 'feet'; it may have robot, base, legs"),

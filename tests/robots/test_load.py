@@ -88,7 +88,9 @@ def test_the_root_element_decides_what_an_xml_file_is(tmp_path: Path):
     assert (ball.name, ball.base, ball.model.nv) == ("ball", "ball", 6)
     with pytest.raises(UnknownNameError, match=r"no moving base 'fixed'\. Known: ball"):
         load(tmp_path / "mjcf.xml", base="fixed")
-    with pytest.raises(ConfigError, match="must be 'free' or 'fixed', got 'flying'"):
+    with pytest.raises(
+        ConfigError, match="must be 'free', 'fixed' or one of its links, got 'flying'"
+    ):
         load(tmp_path / "urdf.xml", base="flying")
 
 

@@ -1,6 +1,5 @@
 """One door to every robot: a built-in name, an assembly file, a URDF or MJCF file."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from equipoise.robots.builtin import (
     unknown_robot,
 )
 from equipoise.robots.files.robot_file import read_robot_file
-from equipoise.robots.found.file import beside, read_description
+from equipoise.robots.found.says import SAYS, with_description
 from equipoise.robots.robot import Robot
 
 __all__ = ["load"]
@@ -33,11 +32,15 @@ def load(name_or_path: str | Path, **options: Any) -> Robot:
             ``SuperbotOptions`` and of ``SuperbotModule`` (``modules=8, seed=3,
             mass_scale=0.2, kind="conro"``); for ``biped`` those of ``BipedOptions``
             (``height=1.6, body_mass=55``); for ``warp1`` those of ``Warp1Options``
-            (``knees="inwards", payload=50``); for a URDF file
-            ``base="free"`` or ``"fixed"``; for an MJCF file ``base=`` the name of the
-            robot's base, where several bodies move; for both ``description=`` a file
-            as ``equipoise describe`` writes it, else ``NAME.robot.yaml`` beside the
-            file if it is there; none for an assembly.
+            (``knees="inwards", payload=50``); none for an assembly. For a robot file
+            what counts in place of what would be found in it: ``base=`` the link that
+            carries the legs, of a URDF also ``"free"`` or ``"fixed"``, of an MJCF file
+            with several moving bodies also which of them is the robot; ``feet=`` the
+            links at the ends of its legs; ``leg_names=`` one each; ``stand=`` values by
+            joint, or the name of a pose of the file; ``drives=`` numbers by joint, as
+            ``{"*_knee": {"torque": 40}}``, or a YAML file of them; ``description=`` a
+            file with all that, as ``equipoise describe`` writes it, else
+            ``NAME.robot.yaml`` beside the file if it is there.
 
     Raises:
         UnknownNameError: no such built-in robot, or no such option.
@@ -54,12 +57,10 @@ def load(name_or_path: str | Path, **options: Any) -> Robot:
         expect_options(options, (), f"the assembly file {path}")
         return robot_from_assembly(read_assembly(path))
     if ending in ROBOT_ENDINGS:
-        expect_options(options, ("base", "description"), f"the robot file {path}")
-        told = options.pop("description", None) or beside(path)
-        robot = read_robot_file(path, **options)
-        if told is None:
-            return robot
-        return replace(robot, description=read_description(told, robot.joint_names))
+        expect_options(options, ("base", *SAYS), f"the robot file {path}")
+        base = options.pop("base", None)
+        robot = read_robot_file(path, base)
+        return with_description(robot, path, base, options)
     if path.is_dir() and text:
         raise BadFileError(f"{path}: is a folder; name a robot file inside it.")
     if path.is_file() or len(path.parts) > 1 or ending:

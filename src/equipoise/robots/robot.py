@@ -4,26 +4,29 @@ The ``MjSpec`` is the one source of the robot's numbers. Simulation, mass proper
 equations and pictures are derived from it.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import mujoco
 
+from equipoise.core.arrays import VecN
 from equipoise.core.files import atomic_write
 from equipoise.robots.assembly.assembly import Assembly
 from equipoise.robots.drives import Drive
 from equipoise.robots.engine import built
 from equipoise.robots.files.mjcf import mjcf_text
 from equipoise.robots.files.urdf import urdf_text
+from equipoise.robots.packed import packed, unpacked
 from equipoise.robots.visuals.appearance import Appearance, appearance_of
 from equipoise.robots.visuals.picture import picture_model
 from equipoise.robots.visuals.visual import Visual
 
 if TYPE_CHECKING:
     from equipoise.robots.found.description import Found
-    from equipoise.robots.found.file import Description
+    from equipoise.robots.found.told import Description
 
 __all__ = ["Robot"]
 
@@ -107,6 +110,43 @@ class Robot:
         single = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
         joints = [j for j in range(model.njnt) if int(model.jnt_type[j]) in single]
         return tuple(str(model.joint(j).name) for j in joints)
+
+    def pose(self, joints: Mapping[str, float] | None = None) -> VecN:
+        """Return the stand with some joints moved, put on the ground again, (nq,).
+
+        Args:
+            joints: angle [rad] or way [m] by name; those left out are as it stands.
+
+        Raises:
+            UnknownNameError: it has no such joint.
+            ConfigError: a value that is no number, or out of the joint's range.
+        """
+        from equipoise.robots.found.pose import pose_with
+
+        return pose_with(self, joints or {})
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: the compiled robot, and what it is made from."""
+        state = {f.name: getattr(self, f.name) for f in fields(self)}
+        state |= {"model": self.model, "spec": packed(self.spec)}
+        if self.scene is not None:
+            state |= {"scene": packed(self.scene), "scene_model": self.scene_model}
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what was pickled."""
+        self.__dict__.update(state, spec=unpacked(state["spec"]))
+        if state["scene"] is not None:
+            self.__dict__["scene"] = unpacked(state["scene"])
+
+    def __copy__(self) -> "Robot":
+        """Return another robot of the same specification."""
+        return replace(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Robot":
+        """Return another robot with a specification of its own."""
+        scene = None if self.scene is None else self.scene.copy()
+        return replace(self, spec=self.spec.copy(), scene=scene)
 
     def write_mjcf(self, path: str | Path) -> None:
         """Write the robot as a MuJoCo XML file."""

@@ -14,7 +14,7 @@ import mujoco
 
 from equipoise.core.errors import BadFileError, ConfigError, UnknownNameError
 
-__all__ = ["BodyTree", "alone", "choose_tree", "moving_trees"]
+__all__ = ["BodyTree", "alone", "choose_tree", "moving_trees", "unused"]
 
 SHOWN = 6  # names in a sentence
 

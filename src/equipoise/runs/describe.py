@@ -26,7 +26,5 @@ def describe(robot: Robot) -> dict[str, Any]:
         summary["stands"] = answer.stands
         summary["reasons"] = answer.summary["reasons"]
     else:
-        summary["reasons"] = [
-            "no limbs of two joints and more reach the ground below its base"
-        ]
+        summary["reasons"] = [found.why_not]
     return summary

@@ -13,7 +13,17 @@ import numpy as np
 __all__ = ["mjcf_text"]
 
 TURNS = ("axisangle", "euler", "xyaxes", "zaxis")
-PRIMITIVES = ("sphere", "capsule", "ellipsoid", "cylinder", "box")
+GEOM = mujoco.mjtGeom
+PRIMITIVES = tuple(
+    int(kind)
+    for kind in (
+        GEOM.mjGEOM_SPHERE,
+        GEOM.mjGEOM_CAPSULE,
+        GEOM.mjGEOM_ELLIPSOID,
+        GEOM.mjGEOM_CYLINDER,
+        GEOM.mjGEOM_BOX,
+    )
+)
 
 
 def mjcf_text(spec: mujoco.MjSpec) -> str:
@@ -67,7 +77,10 @@ def sharpen_body(model: mujoco.MjModel, body: int, element: ET.Element) -> None:
             sharpen_joint(model, joint, child)
     geoms = element.findall("geom")
     for geom, child in enumerate(geoms, start=int(model.body_geomadr[body])):
-        if child.get("type", "sphere") in PRIMITIVES and "fromto" not in child.attrib:
+        is_simple = (
+            int(model.geom_type[geom]) in PRIMITIVES and "mesh" not in child.attrib
+        )
+        if is_simple and "fromto" not in child.attrib:
             place(child, model.geom_pos[geom], model.geom_quat[geom])
             count = len(child.get("size", "").split())
             if count:

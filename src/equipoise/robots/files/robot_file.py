@@ -7,6 +7,7 @@ be used, a mesh that is not there or an inertia that no body can have, is left o
 mended and named (``Robot.dropped``, ``lost_shapes``, ``mended``).
 """
 
+import difflib
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ import mujoco
 import numpy as np
 
 from equipoise.core.errors import BadFileError, ConfigError
+from equipoise.core.text import LONGEST, shown
 from equipoise.robots.engine import reason
 from equipoise.robots.files.budget import MAX_BYTES, expect_budget
 from equipoise.robots.files.markup import Outline, outline_of
@@ -29,7 +31,7 @@ from equipoise.robots.files.raw import file_bytes
 from equipoise.robots.files.urdf import UNLIMITED
 from equipoise.robots.robot import Robot
 from equipoise.robots.visuals.visual import urdf_visuals
-from equipoise.robots.which_robot import alone, choose_tree, moving_trees
+from equipoise.robots.which_robot import alone, choose_tree, moving_trees, unused
 
 __all__ = ["read_robot_file"]
 
@@ -45,8 +47,9 @@ def read_robot_file(path: str | Path, base: str | None = None) -> Robot:
     Args:
         path: the file.
         base: of a URDF ``free`` or ``fixed``, whether its root floats or is welded to
-            the world; None: fixed if the root link is called ``world``, else free. Of
-            an MJCF file the body that is the robot's base, where several move.
+            the world; None or a link: fixed if the root link is called ``world``, else
+            free. Of an MJCF file the body that is the robot's base, or one on its tree,
+            where several move.
 
     Raises:
         BadFileError: one sentence with the file's name and what is wrong.
@@ -59,9 +62,6 @@ def read_robot_file(path: str | Path, base: str | None = None) -> Robot:
         content = file_bytes(path, MAX_BYTES)
         outline = outline_of(content)
         expect_budget(path, content)
-        if outline.root == "robot" and base not in (None, "free", "fixed"):
-            problem = f"base of a URDF must be 'free' or 'fixed', got {base!r}"
-            raise ConfigError(f"{path}", [problem])
         with warnings.catch_warnings():  # MuJoCo's, about attributes it will not keep
             warnings.simplefilter("ignore", UserWarning)
             robot = robot_from(outline, path, base)
@@ -85,7 +85,7 @@ def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
             raise BadFileError("has no bodies; a robot needs at least one")
         dropped = settle_meshes(spec, path.absolute().parent, is_urdf)
         if is_urdf:
-            is_free = base == "free" or (base is None and not outline.has_world)
+            is_free = base == "free" or (base != "fixed" and not outline.has_world)
             mend_urdf(spec, roots, is_free)
             mended = mend_masses(spec)
         model, unread = compiled(spec, is_urdf)
@@ -94,13 +94,16 @@ def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
     except (ValueError, RuntimeError, OSError, mujoco.FatalError) as error:
         raise BadFileError(f"MuJoCo cannot use it: {reason(error)}") from None
     expect_sizes(model)
+    if is_urdf:
+        expect_base(model, base, path)
     if not model.body_mass.sum() > 0.0:
         raise BadFileError("has no mass at all; give its bodies their mass")
     trees = moving_trees(spec)
+    name_all(spec)
     wanted = None if is_urdf else base
     tree = choose_tree(trees, wanted, f"{path}")
     others = tuple(t.root.name for t in trees if t is not tree)
-    name = roots[0].name or name_first(spec) if tree is None else tree.root.name
+    name = roots[0].name if tree is None else tree.root.name
     own = spec
     if others:
         own = alone(spec, name)
@@ -121,6 +124,18 @@ def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
         lost_shapes=tuple(dict.fromkeys(body for body, _ in dropped + unread)),
         mended=mended,
     )
+
+
+def expect_base(model: mujoco.MjModel, base: str | None, path: Path) -> None:
+    """Refuse a base that is neither a way to hold a URDF's root nor a link."""
+    if base in (None, "free", "fixed"):
+        return
+    links = [str(model.body(b).name) for b in range(1, model.nbody)]
+    if base not in links:
+        near = difflib.get_close_matches(str(base)[:LONGEST], links, n=1)
+        hint = f"; did you mean '{shown(near[0])}'" if near else ""
+        problem = "base of a URDF must be 'free', 'fixed' or one of its links, got "
+        raise ConfigError(f"{path}", [f"{problem}{shown(base)!r}{hint}"])
 
 
 def expect_sizes(model: mujoco.MjModel) -> None:
@@ -178,7 +193,11 @@ def mend_urdf(spec: mujoco.MjSpec, roots: list[Any], is_free: bool) -> None:
                 motor.ctrlrange = [-effort, effort]
 
 
-def name_first(spec: mujoco.MjSpec) -> str:
-    """Give the first body a name, so that it can be the base."""
-    spec.worldbody.bodies[0].name = "base"
-    return "base"
+def name_all(spec: mujoco.MjSpec) -> None:
+    """Give bodies and joints without a name one, so that they can be spoken of."""
+    for kind, things in (("body", spec.bodies[1:]), ("joint", spec.joints)):
+        taken = {thing.name for thing in things}
+        for k, thing in enumerate(things, start=1):
+            if not thing.name:
+                thing.name = unused(f"{kind}{k}", taken)
+                taken.add(thing.name)

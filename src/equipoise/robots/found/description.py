@@ -4,21 +4,29 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, final
 
-import numpy as np
-
 from equipoise.core.arrays import VecN
 from equipoise.core.errors import BadFileError
-from equipoise.robots.found.feet import FoundFoot, feet_of, posed, standing_limbs
-from equipoise.robots.found.file import Description
-from equipoise.robots.found.limbs import SINGLE, FoundLimb, limbs_of
+from equipoise.robots.found.chosen import chosen_legs, told_feet
+from equipoise.robots.found.feet import FoundFoot, Place, feet_of
+from equipoise.robots.found.footing import foot_place, put_on_ground, stand_of
+from equipoise.robots.found.heights import posed
+from equipoise.robots.found.legs import in_order
+from equipoise.robots.found.limbs import SINGLE, FoundLimb
 from equipoise.robots.found.limits import JointDrive, drives_of, static_torques
-from equipoise.robots.found.stand import Stand, bent, told_stand
+from equipoise.robots.found.nature import (
+    coupled_joints,
+    driven_joints,
+    heading_of,
+    loops_of,
+    root_of,
+    wheels_of,
+)
+from equipoise.robots.found.stand import (
+    Stand,
+)
 from equipoise.robots.robot import Robot
 
 __all__ = ["Found", "FoundLeg", "found_in"]
-
-FEW = (2, 3)  # joints of a leg that stands bent where no file says how
-MANY = 4  # such limbs are legs, though they do not reach the ground when straight
 
 
 @final
@@ -29,6 +37,14 @@ class FoundLeg:
     name: str
     joints: tuple[str, ...]
     foot: FoundFoot
+    kinds: tuple[str, ...] = ()
+    """Of each joint, "hinge" or "slide"."""
+    axes: tuple[Place, ...] = ()
+    """Of each joint in the base's frame, as it stands."""
+    anchors: tuple[Place, ...] = ()
+    """A point of each joint's axis in the base's frame, as it stands [m]."""
+    passive: tuple[str, ...] = ()
+    """Those of its joints that nothing drives, where the file has actuators at all."""
 
 
 @final
@@ -50,6 +66,20 @@ class Found:
     """Joints of no leg: arms, heads, hands, which are held as in the stand."""
     assumed: tuple[str, ...]
     """What the file does not say, a sentence each."""
+    base: str = ""
+    """Body off which the legs hang."""
+    root: str = "free"
+    """How the base moves: "free", "fixed", "planar" (in a plane) or "guided"."""
+    heading: float = 0.0
+    """Which way it walks, from the base's x axis [rad]."""
+    wheels: tuple[str, ...] = ()
+    """Names of the legs that end in a wheel."""
+    loops: tuple[str, ...] = ()
+    """Bodies that are tied together beside their joints, a pair each."""
+    coupled: tuple[str, ...] = ()
+    """Joints that follow other joints."""
+    why_not: str = ""
+    """Why no legs were found, in words; empty where some were."""
 
     def summary(self, robot: Robot) -> dict[str, Any]:
         """Return everything as plain numbers and words, for JSON and YAML.
@@ -57,26 +87,16 @@ class Found:
         Args:
             robot: the robot that was looked at.
         """
+        joints = {n: round(v, 6) + 0.0 for n, v in angles(robot, self.qpos)}
         return {
             "robot": robot.name,
-            "base": robot.base,
-            "legs": [
-                {
-                    "name": leg.name,
-                    "joints": list(leg.joints),
-                    "foot": {
-                        "shapes": list(leg.foot.shapes),
-                        "body": leg.foot.body,
-                        "kind": leg.foot.kind,
-                        "size_m": [round(x, 6) for x in leg.foot.size],
-                    },
-                }
-                for leg in self.legs
-            ],
+            "base": self.base,
+            "root": self.root,
+            "legs": [leg_summary(leg) for leg in self.legs],
             "stand": {
                 "from": self.stand,
                 "height_m": round(self.height, 6),
-                "joints": {n: round(v, 6) + 0.0 for n, v in angles(robot, self.qpos)},
+                "joints": joints,
             },
             "drives": [
                 {
@@ -90,7 +110,38 @@ class Found:
             ],
             "held": list(self.held),
             "assumed": list(self.assumed),
+            "heading_rad": round(self.heading, 6),
+            "wheels": list(self.wheels),
+            "loops": list(self.loops),
+            "coupled": list(self.coupled),
         }
+
+
+def leg_summary(leg: FoundLeg) -> dict[str, Any]:
+    """Return a leg as plain numbers and words."""
+    foot = leg.foot
+    return {
+        "name": leg.name,
+        "joints": list(leg.joints),
+        "kinds": list(leg.kinds),
+        "axes": [rounded(axis) for axis in leg.axes],
+        "anchors": [rounded(place) for place in leg.anchors],
+        "passive": list(leg.passive),
+        "foot": {
+            "shapes": list(foot.shapes),
+            "body": foot.body,
+            "kind": foot.kind,
+            "size_m": [round(x, 6) for x in foot.size],
+            "radius": round(foot.radius, 6),
+            "centre": rounded(foot.centre),
+            "corners": [rounded(corner) for corner in foot.corners],
+        },
+    }
+
+
+def rounded(place: Place) -> list[float]:
+    """Return a place with the digits that people read."""
+    return [round(x, 6) + 0.0 for x in place]
 
 
 def angles(robot: Robot, qpos: VecN) -> list[tuple[str, float]]:
@@ -109,97 +160,94 @@ def found_in(robot: Robot) -> Found:
     Args:
         robot: any robot.
     """
-    path = Path(robot.source) if robot.source else None
-    limbs, _ = limbs_of(robot)
-    stand = told_stand(robot, path)
-    legs, height = standing_limbs(robot, limbs, stand.qpos)
-    short = tuple(limb for limb in limbs if len(limb.joints) in FEW)
-    if not stand.is_told and (set(legs) <= set(short) if legs else len(short) >= MANY):
-        stand = bent(robot, legs or short, stand)
-        legs, height = standing_limbs(robot, limbs, stand.qpos)
-    if robot.description is not None:
-        stand = as_described(robot, robot.description, stand)
-        legs, height = standing_limbs(robot, limbs, stand.qpos)
-        legs = chosen(robot, robot.description, limbs) or legs
-    feet = feet_of(robot, legs, stand.qpos, height)
-    qpos = put_on_ground(robot, legs, stand.qpos, height)
-    model = robot.model
+    told, path = robot.description, Path(robot.source) if robot.source else None
+    base = told.base if told is not None and told.base else robot.base
+    stand, borne = stand_of(robot, base, path)
+    legs, heading = borne.legs, 0.0
+    if told is not None and (told.legs or told.ends):
+        legs = chosen_legs(robot, told, base)
+    heading = heading_of(robot, base, legs, stand.qpos)
+    if told is None or not (told.legs or told.ends):
+        legs = in_order(robot, base, legs, stand.qpos, heading)
+    legs = renamed(robot, legs)
+    feet = feet_of(robot, legs, stand.qpos, borne.height)
+    feet = told_feet(robot, legs, feet)
+    qpos = put_on_ground(robot, legs, feet, stand.qpos)
+    now = posed(robot, qpos)
+    height = float(now.data.body(base).xpos[2]) - now.ground
     joints = [j for leg in legs for j in leg.joints]
-    static = static_torques(robot, qpos, places(robot, legs, qpos))
+    places = [foot_place(now, foot) for foot in feet]
+    static = static_torques(robot, qpos, places)
     drives = drives_of(robot, joints, static, height, path)
-    if robot.description is not None:
-        drives = tuple(set_drive(robot.description, drive) for drive in drives)
-    names = {str(model.joint(j).name) for j in joints}
     found = tuple(
-        FoundLeg(leg.name, tuple(str(model.joint(j).name) for j in leg.joints), foot)
+        found_leg(robot, base, leg, foot, qpos)
         for leg, foot in zip(legs, feet, strict=True)
     )
-    held = tuple(name for name in robot.joint_names if name not in names)
-    assumed = (*said(found, stand, drives), *unseen(robot))
-    return Found(found, qpos, stand.source, height, drives, held, assumed)
+    names = {str(robot.model.joint(j).name) for j in joints}
+    return Found(
+        found,
+        qpos,
+        stand.source,
+        height,
+        drives,
+        held=tuple(name for name in robot.joint_names if name not in names),
+        assumed=(*said(robot, found, stand, drives), *unseen(robot)),
+        base=base,
+        root=root_of(robot),
+        heading=heading,
+        wheels=wheels_of(robot, legs, qpos),
+        loops=loops_of(robot),
+        coupled=coupled_joints(robot),
+        why_not="" if legs else borne.why_not,
+    )
 
 
-def as_described(robot: Robot, description: Description, stand: Stand) -> Stand:
-    """Return the stand with the joints that a description names."""
-    if not description.stand:
-        return stand
-    model, pose = robot.model, np.array(stand.qpos)
-    for name, value in description.stand.items():
-        pose[model.jnt_qposadr[model.joint(name).id]] = value
-    return Stand(pose, Path(description.path).name, True)
-
-
-def chosen(
-    robot: Robot, description: Description, limbs: tuple[FoundLimb, ...]
-) -> tuple[FoundLimb, ...]:
-    """Return the legs that a description names, in its order.
+def renamed(robot: Robot, legs: tuple[FoundLimb, ...]) -> tuple[FoundLimb, ...]:
+    """Return legs called as the user says, in their order.
 
     Raises:
-        BadFileError: one that is no limb of the robot.
+        BadFileError: another number of names than of legs.
     """
-    model = robot.model
-    by_joints = {
-        tuple(str(model.joint(j).name) for j in limb.joints): limb for limb in limbs
-    }
-    legs = []
-    for name, joints in description.legs.items():
-        if joints not in by_joints:
-            known = "; ".join(", ".join(own) for own in list(by_joints)[:4])
-            raise BadFileError(
-                f"{description.path}: the joints of leg '{name}' are no chain from the "
-                f"base outwards; there are {known}."
-            )
-        legs.append(replace(by_joints[joints], name=name))
-    return tuple(legs)
+    told = robot.description
+    if told is None or not told.leg_names:
+        return legs
+    if len(told.leg_names) != len(legs):
+        own = ", ".join(leg.name for leg in legs)
+        raise BadFileError(
+            f"{told.path}: {len(told.leg_names)} leg names for {len(legs)} legs "
+            f"({own or 'none'})."
+        )
+    return tuple(
+        replace(leg, name=name) for leg, name in zip(legs, told.leg_names, strict=True)
+    )
 
 
-def set_drive(description: Description, drive: JointDrive) -> JointDrive:
-    """Return a drive with the numbers that a description gives."""
-    told = description.drives.get(drive.joint, {})
-    left = tuple(what for what in drive.assumed if what not in told)
-    return replace(drive, **told, assumed=left)  # type: ignore[arg-type]
+def found_leg(
+    robot: Robot, base: str, leg: FoundLimb, foot: FoundFoot, qpos: VecN
+) -> FoundLeg:
+    """Return a leg with what its joints are."""
+    model, data = robot.model, posed(robot, qpos).data
+    body = int(model.body(base).id)
+    R_WB, p_WB = data.xmat[body].reshape(3, 3), data.xpos[body]
+    driven = driven_joints(model) or set(leg.joints)
+    return FoundLeg(
+        leg.name,
+        tuple(str(model.joint(j).name) for j in leg.joints),
+        foot,
+        tuple(
+            "hinge" if int(model.jnt_type[j]) == SINGLE[0] else "slide"
+            for j in leg.joints
+        ),
+        tuple(triple(R_WB.T @ data.xaxis[j]) for j in leg.joints),
+        tuple(triple(R_WB.T @ (data.xanchor[j] - p_WB)) for j in leg.joints),
+        tuple(str(model.joint(j).name) for j in leg.joints if j not in driven),
+    )
 
 
-def put_on_ground(
-    robot: Robot, legs: tuple[FoundLimb, ...], qpos: VecN, height: float
-) -> VecN:
-    """Return a pose with its lowest point at z = 0, where its base is free."""
-    model, pose = robot.model, np.array(qpos)
-    root = int(model.body_rootid[model.body(robot.base).id])
-    joint = int(model.body_jntadr[root])
-    if legs and joint >= 0 and int(model.jnt_type[joint]) not in SINGLE:
-        _, data = posed(robot, pose)
-        ground = float(data.body(robot.base).xpos[2]) - height
-        pose[int(model.jnt_qposadr[joint]) + 2] -= ground
-    return pose
-
-
-def places(
-    robot: Robot, legs: tuple[FoundLimb, ...], qpos: VecN
-) -> list[tuple[int, VecN]]:
-    """Return body and place of each leg's end."""
-    _, data = posed(robot, qpos)
-    return [(leg.bodies[-1], np.array(data.xpos[leg.bodies[-1]])) for leg in legs]
+def triple(values: VecN) -> Place:
+    """Return three plain numbers."""
+    x, y, z = (float(v) for v in values)
+    return (x, y, z)
 
 
 def unseen(robot: Robot) -> list[str]:
@@ -210,7 +258,10 @@ def unseen(robot: Robot) -> list[str]:
 
 
 def said(
-    legs: tuple[FoundLeg, ...], stand: Stand, drives: tuple[JointDrive, ...]
+    robot: Robot,
+    legs: tuple[FoundLeg, ...],
+    stand: Stand,
+    drives: tuple[JointDrive, ...],
 ) -> list[str]:
     """Return what is assumed, a sentence each."""
     lines: list[str] = []
@@ -219,6 +270,8 @@ def said(
     for leg in legs:
         if leg.foot.kind == "unknown":
             lines.append(f"leg '{leg.name}' has no shape that is known to touch")
+    if legs and not driven_joints(robot.model):
+        lines.append("the file has no actuators, so each joint gets a motor")
     for what in ("torque", "speed", "inertia"):
         joints = [d.joint for d in drives if what in d.assumed]
         if joints:

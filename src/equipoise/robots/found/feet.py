@@ -1,4 +1,4 @@
-"""Which limbs are legs, and what each stands on: a ball, or a sole."""
+"""What each leg stands on: a ball, or a sole."""
 
 from dataclasses import dataclass
 from typing import Any, final
@@ -7,19 +7,19 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, VecN
+from equipoise.robots.found.heights import Posed, posed
 from equipoise.robots.found.limbs import FoundLimb
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene.scene import Scene, scene_of
-from equipoise.robots.stance.stance import label_of, shape_corners
+from equipoise.robots.stance.shapes import balls_of, outermost
+from equipoise.robots.stance.stance import label_of
 
-__all__ = ["FoundFoot", "feet_of", "standing_limbs"]
+__all__ = ["FoundFoot", "feet_of"]
 
-CLEAR = 0.25  # share of its height that a trunk on legs is off the ground
-LOW = 0.15  # share of the robot's height within which a limb reaches the ground
 FLAT = 0.01  # share of the height within which corners of a sole are level
 LONG = 0.15  # share of the height from which on a foot is a sole, not a ball
-SPHERE = int(mujoco.mjtGeom.mjGEOM_SPHERE)
+ROUND = (int(mujoco.mjtGeom.mjGEOM_SPHERE), int(mujoco.mjtGeom.mjGEOM_CAPSULE))
 UP = np.array([0.0, 0.0, 1.0])
+Place = tuple[float, float, float]
 
 
 @final
@@ -35,76 +35,13 @@ class FoundFoot:
     """Along and across the robot; of a ball its radius twice [m]."""
     body: str
     """That carries it."""
-
-
-def standing_limbs(
-    robot: Robot, limbs: tuple[FoundLimb, ...], pose: VecN
-) -> tuple[tuple[FoundLimb, ...], float]:
-    """Return the limbs that reach the ground in a pose, and the robot's height [m].
-
-    They are sorted from front to rear, left before right. The height is that of the
-    base over the lowest point.
-
-    Args:
-        robot: any robot.
-        limbs: what hangs off its base.
-        pose: of ``robot.model``.
-    """
-    scene, data = posed(robot, pose)
-    corners = shape_corners(scene, data, UP)
-    lows = {limb: lowest(scene, data, corners, limb) for limb in limbs}
-    if not lows:
-        return (), 0.0
-    ground = min(lows.values())
-    base = float(data.body(robot.base).xpos[2])
-    height = base - ground
-    own = trunk_low(robot, scene, corners)
-    if height <= 0.0 or own < ground + CLEAR * height:
-        return (), height  # it lies or stands on its base
-    near = [limb for limb, low in lows.items() if low <= ground + LOW * height]
-    if len(near) < 2 or any(len(limb.joints) < 2 for limb in near):
-        return (), height  # an arm that hangs, wheels, grippers
-    places = {limb: np.array(data.xpos[limb.bodies[-1]]) for limb in near}
-    across = np.ptp([p[0] for p in places.values()]) if near else 0.0
-    row = max(0.25 * float(across), 1e-3)
-    order = sorted(
-        near, key=lambda limb: (-round(places[limb][0] / row), -places[limb][1])
-    )
-    return tuple(order), height
-
-
-def trunk_low(robot: Robot, scene: Scene, corners: dict[int, Array | None]) -> float:
-    """Return the height of the lowest point of the base and what is fixed to it [m]."""
-    model = scene.model
-    weld = int(model.body_weldid[model.body(robot.base).id])
-    return min(
-        (
-            float(c[:, 2].min())
-            for g, c in corners.items()
-            if c is not None and int(model.body_weldid[model.geom_bodyid[g]]) == weld
-        ),
-        default=np.inf,
-    )
-
-
-def posed(robot: Robot, pose: VecN) -> tuple[Scene, Any]:
-    """Return a robot's world with its kinematics in a pose."""
-    scene = scene_of(robot)
-    return scene, scene.posed(robot, pose)
-
-
-def lowest(
-    scene: Scene, data: Any, corners: dict[int, Array | None], limb: FoundLimb
-) -> float:
-    """Return the height of a limb's lowest known point [m]."""
-    bodies = set(limb.bodies)
-    model = scene.model
-    tops = [
-        float(c[:, 2].min())
-        for g, c in corners.items()
-        if c is not None and int(model.geom_bodyid[g]) in bodies
-    ]
-    return min([*tops, float(data.xpos[limb.bodies[-1]][2])])
+    radius: float = 0.0
+    """Of a ball; of another shape that is as small as one, half its thinnest side, and
+    zero of a sole and where it is not known [m]."""
+    centre: Place = (0.0, 0.0, 0.0)
+    """Of the ball, or of a sole the middle, in the body's frame [m]."""
+    corners: tuple[Place, ...] = ()
+    """Of a sole, in the body's frame, seen from above in turn [m]."""
 
 
 def feet_of(
@@ -118,36 +55,75 @@ def feet_of(
         pose: in which it stands.
         height: of its base [m].
     """
-    scene, data = posed(robot, pose)
-    corners = shape_corners(scene, data, UP)
-    return tuple(foot_of(scene, corners, leg, height) for leg in legs)
+    if not legs:
+        return ()
+    now = posed(robot, pose)
+    return tuple(foot_of(now, leg, height) for leg in legs)
 
 
-def foot_of(
-    scene: Scene, corners: dict[int, Array | None], leg: FoundLimb, height: float
-) -> FoundFoot:
+def foot_of(now: Posed, leg: FoundLimb, height: float) -> FoundFoot:
     """Return what a leg stands on: its lowest shapes."""
-    model = scene.model
-    own = {
-        g: c
-        for g, c in corners.items()
-        if c is not None and int(model.geom_bodyid[g]) in set(leg.bodies)
-    }
-    end = str(model.body(leg.bodies[-1]).name)
-    if not own:
+    model = now.model
+    own = now.shapes_of(list(leg.bodies))
+    end = str(model.body(leg.tip).name)
+    part = [b for b in leg.bodies if model.body_weldid[b] == model.body_weldid[leg.tip]]
+    if not now.shapes_of(part) or now.is_lower_without_shape(leg.tip, own):
         return FoundFoot((), "unknown", (0.0, 0.0), end)
     ground = min(float(c[:, 2].min()) for c in own.values())
+    level = ground + FLAT * height
     down = {
-        g: c[c[:, 2] <= ground + FLAT * height]
-        for g, c in own.items()
-        if float(c[:, 2].min()) <= ground + FLAT * height
+        g: c[c[:, 2] <= level] for g, c in own.items() if float(c[:, 2].min()) <= level
     }
     names = tuple(label_of(model, g) for g in down)
-    body = str(model.body(int(model.geom_bodyid[next(iter(down))])).name)
-    if len(down) == 1 and int(model.geom_type[next(iter(down))]) == SPHERE:
-        radius = float(model.geom_size[next(iter(down)), 0])
-        return FoundFoot(names, "ball", (2.0 * radius, 2.0 * radius), body)
+    lowest = min(down, key=lambda g: float(down[g][:, 2].min()))
+    body = int(model.geom_bodyid[lowest])
     every = np.vstack(list(down.values()))
     along, across = (float(x) for x in np.ptp(every[:, :2], axis=0))
-    kind = "sole" if max(along, across) > LONG * height else "ball"
-    return FoundFoot(names, kind, (along, across), body)
+    name = str(model.body(body).name)
+    if max(along, across) > LONG * height:
+        ring = every[outermost(every, UP)]
+        corners = tuple(local(now, body, p) for p in ring)
+        middle = local(now, body, 0.5 * (ring.max(axis=0) + ring.min(axis=0)))
+        return FoundFoot(
+            names, "sole", (along, across), name, centre=middle, corners=corners
+        )
+    radius, centre = ball_of(now, lowest)
+    is_round = int(model.geom_type[lowest]) in ROUND and len(down) == 1
+    size = (2.0 * radius, 2.0 * radius) if is_round else (along, across)
+    return FoundFoot(
+        names, "ball", size, name, radius=radius, centre=local(now, body, centre)
+    )
+
+
+def local(now: Posed, body: int, place: VecN) -> Place:
+    """Return a place in a body's frame."""
+    R_WB = now.data.xmat[body].reshape(3, 3)
+    x, y, z = (float(v) for v in R_WB.T @ (np.asarray(place) - now.data.xpos[body]))
+    return (x, y, z)
+
+
+def ball_of(now: Posed, geom: int) -> tuple[float, VecN]:
+    """Return radius and middle of the ball with which a shape stands.
+
+    A shape that is not round stands with a ball as thick as its thinnest side through
+    its lowest point.
+    """
+    model, data = now.model, now.data
+    if int(model.geom_type[geom]) in ROUND:
+        found = balls_of(model, data, geom, UP)
+        if found is not None:
+            middles, radii = found
+            best = int(np.argmin(middles[:, 2]))
+            return float(radii[best]), np.array(middles[best])
+    points = now.corners[geom]
+    bottom = points[points[:, 2] <= points[:, 2].min() + 1e-6].mean(axis=0)
+    radius = 0.5 * thickness(model, data, geom, points)
+    return radius, bottom + radius * UP
+
+
+def thickness(model: Any, data: Any, geom: int, points: Array) -> float:
+    """Return the length of the thinnest side of a shape, in its own axes [m]."""
+    R_WG = data.geom_xmat[geom].reshape(3, 3)
+    if int(model.geom_type[geom]) == int(mujoco.mjtGeom.mjGEOM_MESH):
+        return float(np.ptp(points @ R_WG, axis=0).min())
+    return 2.0 * float(model.geom_size[geom][model.geom_size[geom] > 0.0].min())

@@ -1,20 +1,31 @@
 """Limbs: chains of joints that hang off a robot's base, one joint after the other.
 
-What is fixed to the base belongs to it. A part that branches (a torso with two arms, a
-palm with fingers) is no limb, but what hangs off it may be.
+What is fixed to the base belongs to it. Where a part branches in a pose, a leg goes on
+along the branch that reaches the ground; where several do, high up (a waist that
+carries two legs), each is a limb of its own, and low down (toes) they are one foot.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 import mujoco
 
+from equipoise.core.arrays import VecN
 from equipoise.robots.robot import Robot
 
-__all__ = ["FoundLimb", "limbs_of"]
+__all__ = [
+    "SINGLE",
+    "FoundLimb",
+    "Heights",
+    "called_apart",
+    "chain_to",
+    "limbs_of",
+    "parts_of",
+]
 
 HINGE = int(mujoco.mjtJoint.mjJNT_HINGE)
 SINGLE = (HINGE, int(mujoco.mjtJoint.mjJNT_SLIDE))
+MARKS = "_-. "
 
 
 @final
@@ -27,38 +38,69 @@ class FoundLimb:
     """Of ``robot.model``, from the base outwards; each with one freedom."""
     bodies: tuple[int, ...]
     """All that move with it, those fixed to one another too."""
-    is_driven: bool
-    """Whether each of its joints has an actuator."""
-    is_wheel: bool
-    """Whether its last joint turns without end."""
+    tip: int
+    """The last body of its chain."""
 
 
-def limbs_of(robot: Robot) -> tuple[tuple[FoundLimb, ...], tuple[int, ...]]:
-    """Return the limbs of a robot, and the joints of what is no limb.
+class Heights(NamedTuple):
+    """How high everything is in a pose."""
+
+    lows: dict[int, float]
+    """Lowest point of each body [m]; infinite where it has no shape."""
+    joints: VecN
+    """Of each joint [m]."""
+    near: float
+    """Up to here a body reaches the ground [m]."""
+    high: float
+    """From here on the branches of a fork are limbs, not toes [m]."""
+
+    def reaches(self, bodies: list[int]) -> bool:
+        """Say whether one of some bodies reaches the ground."""
+        return min(self.lows[body] for body in bodies) <= self.near
+
+
+def parts_of(model: Any) -> dict[int, list[int]]:
+    """Return the bodies that hang on each body."""
+    children: dict[int, list[int]] = {}
+    for body in range(1, model.nbody):
+        children.setdefault(int(model.body_parentid[body]), []).append(body)
+    return children
+
+
+def limbs_of(
+    robot: Robot, base: int, heights: Heights | None = None
+) -> tuple[FoundLimb, ...]:
+    """Return the limbs of a robot.
 
     Where a part branches, as a waist that carries two arms, what hangs off it are limbs
     too, and the joints before it are not.
 
     Args:
         robot: any robot.
+        base: body off which they hang.
+        heights: of a pose, in which a limb goes on along the one branch that reaches
+            the ground; None: it ends at a branch.
     """
-    model = robot.model
-    children: dict[int, list[int]] = {}
-    for body in range(1, model.nbody):
-        children.setdefault(int(model.body_parentid[body]), []).append(body)
+    model, children = robot.model, parts_of(robot.model)
     limbs: list[FoundLimb] = []
-    between: list[int] = []
-    todo = [int(model.body(robot.base).id)]
+    todo = [base]
     while todo:
         trunk = rigid_part(model, children, todo.pop(0))
         for root in moving_children(model, children, trunk):
-            joints, bodies, ends = chain_from(model, children, root)
-            if not ends and joints is not None:
-                limbs.append(limb_of(model, joints, bodies))
+            joints, tip, fork = chain_from(model, children, root, heights)
+            if fork or joints is None:
+                todo.append(fork or root)
             else:
-                between += joints or ()
-                todo.append(ends or root)
-    return tuple(named_apart(model, limbs)), tuple(between)
+                limbs.append(limb_of(model, joints, below(children, root), tip))
+    return tuple(limbs)
+
+
+def below(children: dict[int, list[int]], body: int) -> list[int]:
+    """Return a body and all that hang on it, the nearest first."""
+    every = [body]
+    for one in every:
+        every += children.get(one, ())
+    return every
 
 
 def rigid_part(model: Any, children: dict[int, list[int]], body: int) -> list[int]:
@@ -78,14 +120,16 @@ def moving_children(
 
 
 def chain_from(
-    model: Any, children: dict[int, list[int]], root: int
-) -> tuple[list[int] | None, list[int], int]:
-    """Return joints and bodies of a chain, and the body at which it branches, or 0.
+    model: Any,
+    children: dict[int, list[int]],
+    root: int,
+    heights: Heights | None,
+) -> tuple[list[int] | None, int, int]:
+    """Return the joints of a chain, its last body, and where it branches, or 0.
 
     The joints are None where one of them has several freedoms.
     """
     joints: list[int] | None = []
-    bodies: list[int] = []
     body = root
     while True:
         first, count = int(model.body_jntadr[body]), int(model.body_jntnum[body])
@@ -95,38 +139,97 @@ def chain_from(
         else:
             joints = None
         part = rigid_part(model, children, body)
-        bodies += part
         further = moving_children(model, children, part)
+        if len(further) > 1 and heights is not None:
+            further = on_the_way(model, children, part, further, heights)
         if len(further) != 1:
-            return joints, bodies, body if further else 0
+            return joints, part[-1], body if further else 0
         body = further[0]
 
 
-def limb_of(model: Any, joints: list[int], bodies: list[int]) -> FoundLimb:
+def on_the_way(
+    model: Any,
+    children: dict[int, list[int]],
+    part: list[int],
+    further: list[int],
+    heights: Heights,
+) -> list[int]:
+    """Return along which branches a limb goes on; none where it ends in a foot."""
+    reach = [c for c in further if heights.reaches(below(children, c))]
+    top = max(float(heights.joints[int(model.body_jntadr[c])]) for c in further)
+    if (heights.reaches(part) or len(reach) > 1) and top < heights.high:
+        return []  # a foot with toes
+    return reach if len(reach) == 1 else further
+
+
+def chain_to(
+    robot: Robot, base: int, body: int, until: int | None = None
+) -> FoundLimb | None:
+    """Return the limb from a base to a body; None where there is no such chain.
+
+    Args:
+        robot: any robot.
+        base: where it begins.
+        body: where it ends.
+        until: the first body of the limb, where joints before it are none of its own;
+            None for the base's own child.
+    """
+    model, children = robot.model, parts_of(robot.model)
+    trunk, way = set(rigid_part(model, children, base)), [body]
+    while way[0] not in trunk and way[0] != until:
+        parent = int(model.body_parentid[way[0]])
+        if parent == 0:
+            return None
+        way.insert(0, parent)
+    way = [b for b in way if b not in trunk]
+    joints = [
+        j
+        for b in way
+        for j in range(
+            int(model.body_jntadr[b]), int(model.body_jntadr[b] + model.body_jntnum[b])
+        )
+    ]
+    if not joints or any(int(model.jnt_type[j]) not in SINGLE for j in joints):
+        return None
+    return limb_of(model, joints, below(children, way[0]), body)
+
+
+def limb_of(model: Any, joints: list[int], bodies: list[int], tip: int) -> FoundLimb:
     """Return a limb, called by what the names of its joints have in common."""
+    name = common(model, joints) or str(model.body(bodies[0]).name)
+    return FoundLimb(name, tuple(joints), tuple(bodies), tip)
+
+
+def common(model: Any, joints: list[int]) -> str:
+    """Return how the names of joints begin, or end, in whole words; "" for neither."""
     names = [str(model.joint(j).name) for j in joints]
+    begin = shared(names)
+    if begin:
+        return begin
+    bare = [name.removesuffix("joint").rstrip(MARKS) for name in names]
+    return shared([name[::-1] for name in bare])[::-1]
+
+
+def shared(names: list[str]) -> str:
+    """Return the whole words with which names begin."""
     first, last = min(names), max(names)  # whose common beginning is that of all
     same = next((k for k, c in enumerate(first) if last[k : k + 1] != c), len(first))
-    if 0 < same < len(first):  # whole words only
-        same = max(first.rfind(mark, 0, same) for mark in "_-.") + 1 or same
-    name = first[:same].strip("_-. ") or str(model.body(bodies[0]).name)
-    driven = {
-        int(model.actuator_trnid[a, 0])
-        for a in range(model.nu)
-        if int(model.actuator_trntype[a]) == int(mujoco.mjtTrn.mjTRN_JOINT)
-    }
-    is_endless = int(model.jnt_type[joints[-1]]) == HINGE
-    is_endless = is_endless and not model.jnt_limited[joints[-1]]
-    is_driven = set(joints) <= driven
-    return FoundLimb(name, tuple(joints), tuple(bodies), is_driven, is_endless)
+    if 0 < same < len(first):
+        same = max(first.rfind(mark, 0, same) for mark in MARKS) + 1 or same
+    return first[:same].strip(MARKS)
 
 
-def named_apart(model: Any, limbs: list[FoundLimb]) -> list[FoundLimb]:
-    """Return limbs of which no two have one name: else each has its body's."""
+def called_apart(model: Any, limbs: list[FoundLimb]) -> list[FoundLimb]:
+    """Return limbs of which no two have one name: else each has its first body's.
+
+    Args:
+        model: compiled.
+        limbs: to be told apart.
+    """
     names = [limb.name for limb in limbs]
     return [
         limb
-        if names.count(limb.name) == 1
-        else replace(limb, name=str(model.body(limb.bodies[0]).name))
-        for limb in limbs
+        if limb.name and names.count(limb.name) == 1
+        else replace(limb, name=str(model.body(limb.bodies[0]).name) or f"leg{k + 1}")
+        for k, limb in enumerate(limbs)
     ]

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 from xml.etree import ElementTree as ET
 
 import mujoco
@@ -19,6 +19,9 @@ from equipoise.core.constants import GRAVITY
 from equipoise.robots.files.raw import file_bytes
 from equipoise.robots.robot import Robot
 
+if TYPE_CHECKING:
+    from equipoise.robots.found.told import Description
+
 __all__ = ["JointDrive", "drives_of", "static_torques"]
 
 LARGEST_TORQUE, LARGEST_SPEED = 500.0, 100.0  # from these on they are place holders
@@ -26,7 +29,7 @@ TIMES = 3.0  # static torques of the stand, that a drive of unknown torque gets
 RISE = 0.015  # time in which a rotor of unknown inertia gets up to speed [s]
 FROUDE = 3.0  # speed of a foot, over √(g h), that a drive of unknown speed gives
 MAX_BYTES = 64 * 2**20
-MOTOR = int(mujoco.mjtTrn.mjTRN_JOINT)
+OF_JOINTS = (int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT))
 
 
 @final
@@ -63,10 +66,23 @@ def drives_of(
     """
     speeds = urdf_speeds(path)
     usual = float(np.abs(static).max()) if len(static) else 0.0
-    return tuple(
+    found = (
         whole(told(robot.model, j, speeds), abs(float(s)), usual, height)
         for j, s in zip(joints, joint_share(robot.model, joints, static), strict=True)
     )
+    return tuple(as_described(robot.description, drive) for drive in found)
+
+
+def as_described(description: "Description | None", drive: JointDrive) -> JointDrive:
+    """Return a drive with the numbers that a user gives."""
+    said = {} if description is None else description.drive_of(drive.joint)
+    if not said:
+        return drive
+    left = tuple(what for what in drive.assumed if what not in said)
+    drive = replace(drive, **said, assumed=left)  # type: ignore[arg-type]
+    if "inertia" in left:
+        drive = replace(drive, inertia=drive.torque * RISE / drive.speed)
+    return drive
 
 
 def joint_share(model: Any, joints: Sequence[int], static: VecN) -> Iterator[float]:
@@ -79,16 +95,32 @@ def told(model: Any, joint: int, speeds: dict[str, float]) -> JointDrive:
     """Return what the file says of a joint's drive; NaN where it says nothing."""
     name = str(model.joint(joint).name)
     torque = math.nan
+    speed = speeds.get(name, math.nan)
     for a in range(model.nu):
-        is_own = int(model.actuator_trntype[a]) == MOTOR
+        is_own = int(model.actuator_trntype[a]) in OF_JOINTS
         if is_own and int(model.actuator_trnid[a, 0]) == joint:
-            torque = actuator_limit(model, a)
-    if math.isnan(torque) and model.jnt_actfrclimited[joint]:
-        torque = float(np.abs(model.jnt_actfrcrange[joint]).max())
+            torque, fast = actuator_limit(model, a), actuator_speed(model, a)
+            speed = speed if math.isnan(fast) else fast
+    if model.jnt_actfrclimited[joint]:
+        most = float(np.abs(model.jnt_actfrcrange[joint]).max())
+        torque = most if math.isnan(torque) else min(torque, most)
     inertia = float(model.dof_armature[int(model.jnt_dofadr[joint])])
-    return JointDrive(
-        name, torque, speeds.get(name, math.nan), inertia if inertia > 0.0 else math.nan
-    )
+    return JointDrive(name, torque, speed, inertia if inertia > 0.0 else math.nan)
+
+
+def actuator_speed(model: Any, a: int) -> float:
+    """Return the largest speed that an actuator can be told, NaN where it cannot be.
+
+    One that holds a speed has a bias of minus its gain times the speed, and none of the
+    angle; its control is then a speed of the gear's far side.
+    """
+    gain, bias = model.actuator_gainprm[a], model.actuator_biasprm[a]
+    is_affine = int(model.actuator_biastype[a]) == int(mujoco.mjtBias.mjBIAS_AFFINE)
+    holds = is_affine and bias[1] == 0.0 and bias[2] < 0.0 and gain[0] == -bias[2]
+    gear = abs(float(model.actuator_gear[a, 0]))
+    if not (holds and model.actuator_ctrllimited[a] and gear > 0.0):
+        return math.nan
+    return float(np.abs(model.actuator_ctrlrange[a]).max()) / gear
 
 
 def actuator_limit(model: Any, a: int) -> float:

@@ -1,5 +1,6 @@
 """The pose in which a robot stands, from the SRDF files beside its URDF."""
 
+import math
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -7,7 +8,7 @@ from equipoise.core.errors import BadFileError
 from equipoise.robots.files.markup import outline_of
 from equipoise.robots.files.raw import file_bytes
 
-__all__ = ["srdf_stand"]
+__all__ = ["srdf_stand", "srdf_states"]
 
 MAX_BYTES = 2**20
 MOST_FILES = 50
@@ -23,10 +24,8 @@ def srdf_stand(path: Path, robot: str) -> tuple[dict[str, float], str] | None:
             ``srdf`` there or one further up.
         robot: its name, which an SRDF file must have too.
     """
-    folders = (path.parent, path.parent / "srdf", path.parent.parent / "srdf")
-    files = [f for folder in folders for f in sorted(folder.glob("*.srdf"))]
     ranked: list[tuple[int, int, str, dict[str, float], str]] = []
-    for file in files[:MOST_FILES]:
+    for file in srdf_files(path):
         for name, joints in states_of(file, robot):
             ranks = [k for k, word in enumerate(NAMES) if name.startswith(word)]
             if ranks and joints:
@@ -37,6 +36,27 @@ def srdf_stand(path: Path, robot: str) -> tuple[dict[str, float], str] | None:
         return None
     _, _, said, joints, _ = min(ranked, key=lambda row: row[:3])
     return joints, said
+
+
+def srdf_states(path: Path, robot: str) -> dict[str, tuple[dict[str, float], str]]:
+    """Return every pose of the SRDF files, by name: its joints and its file.
+
+    Args:
+        path: the URDF file.
+        robot: its name, which an SRDF file must have too.
+    """
+    found: dict[str, tuple[dict[str, float], str]] = {}
+    for file in srdf_files(path):
+        for name, joints in states_of(file, robot):
+            found.setdefault(name, (joints, file.name))
+    return found
+
+
+def srdf_files(path: Path) -> list[Path]:
+    """Return the SRDF files near a URDF file, one of its own name first."""
+    folders = (path.parent, path.parent / "srdf", path.parent.parent / "srdf")
+    files = [f for folder in folders for f in sorted(folder.glob("*.srdf"))]
+    return sorted(files[:MOST_FILES], key=lambda file: file.stem != path.stem)
 
 
 def states_of(file: Path, robot: str) -> list[tuple[str, dict[str, float]]]:
@@ -55,7 +75,7 @@ def states_of(file: Path, robot: str) -> list[tuple[str, dict[str, float]]]:
         for joint in state.iter("joint"):
             words = (joint.get("value") or "").split()
             try:
-                if len(words) == 1:  # a free base has seven
+                if len(words) == 1 and math.isfinite(float(words[0])):
                     joints[joint.get("name") or ""] = float(words[0])
             except ValueError:
                 continue

@@ -2,21 +2,27 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Vec3, VecN
-from equipoise.robots.found.limbs import FoundLimb
-from equipoise.robots.found.srdf import srdf_stand
+from equipoise.core.errors import UnknownNameError
+from equipoise.robots.found.heights import Posed, posed
+from equipoise.robots.found.limbs import SINGLE, FoundLimb
+from equipoise.robots.found.srdf import srdf_stand, srdf_states
 from equipoise.robots.robot import Robot
 
-__all__ = ["Stand", "bent", "told_stand"]
+__all__ = ["Stand", "bent", "free_base", "level", "named_stand", "told_stand"]
 
 KEYS = ("stand", "start", "home")
 BENT = 0.76  # share of its length that a leg of few joints stands at
-STEPS, DAMPING = 200, 1e-4
+STEPS, ROUNDS, DAMPING = 200, 4, 1e-4
+NEAR = 1e-8  # miss of a foot at which no more steps are made [m]
+FAR = 0.6  # share of a last link's length from which on its body says where it ends
+LEVEL = 0.7  # cosine of the tilt from which on a base lies [1]
+SLIDE = int(mujoco.mjtJoint.mjJNT_SLIDE)
 
 
 @final
@@ -48,17 +54,77 @@ def told_stand(robot: Robot, path: Path | None) -> Stand:
     if path is not None and path.suffix.lower() == ".urdf":
         told = srdf_stand(path, robot.name)
         if told is not None:
-            pose = np.array(model.qpos0, np.float64)
-            for j in range(model.njnt):
-                name = str(model.joint(j).name)
-                if name in told[0]:
-                    pose[model.jnt_qposadr[j]] = told[0][name]
-            return Stand(pose, told[1], True)
+            return Stand(with_joints(robot, told[0]), told[1], True)
     return Stand(np.array(model.qpos0, np.float64), "the file's zero pose", False)
 
 
+def named_stand(robot: Robot, path: Path | None, name: str) -> Stand:
+    """Return a keyframe, or a pose of the SRDF files, by name.
+
+    Args:
+        robot: any robot.
+        path: of its file; None where it has none.
+        name: of the pose.
+
+    Raises:
+        UnknownNameError: there is none of that name.
+    """
+    model = robot.model
+    keys = [str(model.key(k).name) for k in range(model.nkey)]
+    if name in keys:
+        pose = np.array(model.key(name).qpos, np.float64)
+        return Stand(pose, f"keyframe '{name}'", True)
+    states = {} if path is None else srdf_states(path, robot.name)
+    if name not in states:
+        where = f"robot '{robot.name}'"
+        raise UnknownNameError("pose", name, [*filter(None, keys), *states], where)
+    joints, file = states[name]
+    return Stand(with_joints(robot, joints), f"'{name}' of {file}", True)
+
+
+def with_joints(robot: Robot, joints: dict[str, float]) -> VecN:
+    """Return the model's own pose with some joints set, those that it has."""
+    model = robot.model
+    pose = np.array(model.qpos0, np.float64)
+    for j in range(model.njnt):
+        name = str(model.joint(j).name)
+        if name in joints and int(model.jnt_type[j]) in SINGLE:
+            pose[model.jnt_qposadr[j]] = joints[name]
+    return pose
+
+
+def level(robot: Robot, stand: Stand) -> Stand | None:
+    """Return a pose with its free base level; None where it is, or is not free.
+
+    Args:
+        robot: any robot.
+        stand: in which the base may lie on its side.
+    """
+    at = free_base(robot)
+    if at < 0:
+        return None
+    _, x, y, _ = stand.qpos[at + 3 : at + 7]
+    if 1.0 - 2.0 * (x * x + y * y) > LEVEL:
+        return None
+    pose = np.array(stand.qpos)
+    pose[at + 3 : at + 7] = [1.0, 0.0, 0.0, 0.0]
+    return Stand(pose, f"{stand.source}, its base level", False)
+
+
+def free_base(robot: Robot) -> int:
+    """Return where the place of a robot's free base is in qpos; -1 without one."""
+    model = robot.model
+    joint = int(model.body_jntadr[int(model.body_rootid[model.body(robot.base).id])])
+    if joint < 0 or int(model.jnt_type[joint]) != int(mujoco.mjtJoint.mjJNT_FREE):
+        return -1
+    return int(model.jnt_qposadr[joint])
+
+
 def bent(robot: Robot, limbs: tuple[FoundLimb, ...], stand: Stand) -> Stand:
-    """Return a pose with bent legs, each foot under the first joint that swings it.
+    """Return a pose with bent legs and the centre of mass over the feet's middle.
+
+    Each foot is under the first joint that swings it, all of them moved by as much as
+    puts their middle under the centre of mass.
 
     Args:
         robot: any robot.
@@ -67,17 +133,65 @@ def bent(robot: Robot, limbs: tuple[FoundLimb, ...], stand: Stand) -> Stand:
     """
     model, data = robot.model, mujoco.MjData(robot.model)
     pose = middle(model, stand.qpos, limbs)
-    for limb in limbs:
-        data.qpos[:] = stand.qpos
+    if any(int(model.jnt_type[j]) == SLIDE for limb in limbs for j in limb.joints):
+        return Stand(pose, "computed: the middle of the legs' ranges", False)
+    now = posed(robot, stand.qpos)
+    ends = [end_of(now, limb) for limb in limbs]
+    goals = []
+    for limb, end in zip(limbs, ends, strict=True):
+        hip, knee = (np.array(now.data.xanchor[j]) for j in limb.joints[-2:])
+        length = float(np.linalg.norm(hip - knee) + np.linalg.norm(knee - end.place))
+        goals.append(hip - np.array([0.0, 0.0, BENT * length]))
+    level = max(goal[2] for goal in goals)  # for the shortest leg
+    goals = [np.array([*goal[:2], level]) for goal in goals]
+    root, shift = int(model.body(robot.base).id), np.zeros(3)
+    for _ in range(ROUNDS):
+        for limb, end, goal in zip(limbs, ends, goals, strict=True):
+            reach_for(model, data, pose, limb, end, goal + shift)
+        data.qpos[:] = pose
         mujoco.mj_kinematics(model, data)
-        end = limb.bodies[-1]
-        hip = np.array(data.xanchor[limb.joints[-2]])
-        length = float(np.linalg.norm(hip - data.xanchor[limb.joints[-1]]))
-        length += float(np.linalg.norm(data.xanchor[limb.joints[-1]] - data.xpos[end]))
-        goal = hip - np.array([0.0, 0.0, BENT * length])
-        reach_for(model, data, pose, limb, goal)
-    said = f"computed: feet below the hips at {BENT} of the legs' length"
+        mujoco.mj_comPos(model, data)
+        feet = np.mean([end.now(data) for end in ends], axis=0)
+        off = np.array(data.subtree_com[root]) - feet
+        shift[:2] += off[:2]
+    said = f"computed: feet below the hips at {BENT} of the legs' length, balanced"
     return Stand(pose, said, False)
+
+
+class LimbEnd(NamedTuple):
+    """The point of a limb that is to come to a place."""
+
+    body: int
+    local: Vec3
+    """In the body's frame, (3,) [m]."""
+    place: Vec3
+    """In the world, as the pose is given (3,) [m]."""
+
+    def now(self, data: Any) -> Vec3:
+        """Return where it is in a pose that data is in."""
+        R_WB = data.xmat[self.body].reshape(3, 3)
+        return np.array(data.xpos[self.body] + R_WB @ self.local)
+
+
+def end_of(now: Posed, limb: FoundLimb) -> LimbEnd:
+    """Return the end of a limb: its last body's place, else its farthest point.
+
+    A body that is fixed at the end is there to say where that is; one that begins at
+    the last joint says nothing.
+    """
+    last, tip = np.array(now.data.xanchor[limb.joints[-1]]), limb.tip
+    place = np.array(now.data.xpos[tip])
+    part = [
+        b for b in limb.bodies if now.model.body_weldid[b] == now.model.body_weldid[tip]
+    ]
+    points = list(now.shapes_of(part).values())
+    if points:
+        every = np.vstack(points)
+        ways = np.linalg.norm(every - last, axis=1)
+        if np.linalg.norm(place - last) < FAR * ways.max():
+            place = every[int(np.argmax(ways))]
+    R_WB = now.data.xmat[tip].reshape(3, 3)
+    return LimbEnd(tip, R_WB.T @ (place - now.data.xpos[tip]), place)
 
 
 def middle(model: Any, qpos: VecN, limbs: tuple[FoundLimb, ...]) -> VecN:
@@ -90,7 +204,9 @@ def middle(model: Any, qpos: VecN, limbs: tuple[FoundLimb, ...]) -> VecN:
     return pose
 
 
-def reach_for(model: Any, data: Any, pose: VecN, limb: FoundLimb, goal: Vec3) -> None:
+def reach_for(
+    model: Any, data: Any, pose: VecN, limb: FoundLimb, end: LimbEnd, goal: Vec3
+) -> None:
     """Move the joints of a limb in ``pose`` so that its end comes to a place."""
     joints = np.array(limb.joints)
     places, columns = model.jnt_qposadr[joints], model.jnt_dofadr[joints]
@@ -101,8 +217,11 @@ def reach_for(model: Any, data: Any, pose: VecN, limb: FoundLimb, goal: Vec3) ->
         data.qpos[:] = pose
         mujoco.mj_kinematics(model, data)
         mujoco.mj_comPos(model, data)
-        miss = goal - data.xpos[limb.bodies[-1]]
-        mujoco.mj_jacBody(model, data, J, None, limb.bodies[-1])
+        place = end.now(data)
+        miss = goal - place
+        if float(np.abs(miss).max()) < NEAR:
+            return
+        mujoco.mj_jac(model, data, J, None, place, end.body)
         own = J[:, columns]
         step = own.T @ np.linalg.solve(own @ own.T + DAMPING * np.eye(3), miss)
         wanted = pose[places] + np.clip(step, -0.2, 0.2)

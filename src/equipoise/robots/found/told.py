@@ -1,0 +1,244 @@
+"""What a user says of a robot file: checked, each with a sentence where it cannot be.
+
+It comes from a file or from a program; both may name a base, legs by their joints, feet
+by their links, a stand and drives. Names of drives may be patterns, as ``*_knee``.
+"""
+
+import difflib
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any, NamedTuple, final
+
+from equipoise.core.checks import is_number
+from equipoise.core.errors import BadFileError
+from equipoise.core.text import shown
+from equipoise.robots.robot import Robot
+
+__all__ = [
+    "NUMBERS",
+    "Description",
+    "Names",
+    "ToldFoot",
+    "base_in",
+    "drives_in",
+    "feet_in",
+    "legs_in",
+    "names_of",
+    "stand_in",
+]
+
+NUMBERS = ("torque", "speed", "inertia")
+ARMATURE = "armature"  # MuJoCo's word for the inertia of a rotor
+FOOT = ("body", "radius", "centre", "corners")
+LARGEST = 1e9  # of a number that is said of a robot
+Place = tuple[float, float, float]
+
+
+class Names(NamedTuple):
+    """What there is to be named."""
+
+    joints: tuple[str, ...]
+    """With one freedom."""
+    bodies: tuple[str, ...]
+    shapes: dict[str, str]
+    """The body of each shape that has a name."""
+
+
+@final
+@dataclass(frozen=True)
+class ToldFoot:
+    """What a user says of a foot."""
+
+    body: str
+    radius: float | None = None
+    """Of the ball that it is [m]; None for as found."""
+    centre: Place | None = None
+    """Of that ball, in the body's frame [m]; None for as found."""
+    corners: tuple[Place, ...] = ()
+    """Of the sole that it is, in the body's frame [m]; empty for as found."""
+
+
+@final
+@dataclass(frozen=True)
+class Description:
+    """What a user says about a robot file."""
+
+    path: str
+    """Where it is said."""
+    base: str = ""
+    """Body off which the legs hang; empty: found."""
+    legs: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Joints of each leg from the base outwards, by the leg's name; empty: found."""
+    feet: dict[str, ToldFoot] = field(default_factory=dict)
+    """By the leg's name."""
+    ends: tuple[str, ...] = ()
+    """Links at the legs' ends, in place of ``legs``; empty: found."""
+    leg_names: tuple[str, ...] = ()
+    """What the legs are called, in order; empty: found."""
+    stand: dict[str, float] = field(default_factory=dict)
+    """Joints of the stand [rad or m]; those left out are as found."""
+    pose: str = ""
+    """Keyframe or SRDF state that is the stand; empty: found."""
+    drives: dict[str, dict[str, float]] = field(default_factory=dict)
+    """Torque, speed and inertia by joint or pattern; what is left out is as found."""
+
+    def drive_of(self, joint: str) -> dict[str, float]:
+        """Return what is said of a joint's drive; what names it alone comes last."""
+        told: dict[str, float] = {}
+        for pattern, numbers in self.drives.items():
+            if pattern != joint and fnmatchcase(joint, pattern):
+                told |= numbers
+        return told | self.drives.get(joint, {})
+
+
+def names_of(robot: Robot) -> Names:
+    """Return what a robot has that can be named.
+
+    Args:
+        robot: any robot.
+    """
+    model = robot.model
+    bodies = [str(model.body(b).name) for b in range(1, model.nbody)]
+    shapes = {
+        str(model.geom(g).name): str(model.body(int(model.geom_bodyid[g])).name)
+        for g in range(model.ngeom)
+        if model.geom(g).name
+    }
+    return Names(robot.joint_names, tuple(b for b in bodies if b), shapes)
+
+
+def known(name: Any, names: Iterable[str], what: str) -> str:
+    """Return a name that exists, or say which are the nearest."""
+    every = list(names)
+    if isinstance(name, str) and name in every:
+        return name
+    near = difflib.get_close_matches(str(name)[:120], every[:2000], n=3, cutoff=0.5)
+    some = ", ".join(shown(found, 40) for found in near or every[:8]) or "none"
+    few = "the nearest are" if near else "it has"
+    raise BadFileError(f"'{shown(name, 60)}' is no {what} of the robot; {few} {some}")
+
+
+def mapping(content: Any, what: str) -> dict[str, Any]:
+    """Return a mapping, or say what should be one."""
+    if content is None:
+        return {}
+    if not isinstance(content, Mapping):
+        raise BadFileError(f"{what} must be a mapping, got {shown(repr(content), 60)}")
+    return dict(content)
+
+
+def finite(value: Any, what: str, least: float = -math.inf) -> float:
+    """Return a number, or say what should be one."""
+    if not is_number(value) or not -LARGEST <= value <= LARGEST or value <= least:
+        above = "" if least == -math.inf else f" above {least:g}"
+        got = shown(repr(value), 60)
+        raise BadFileError(f"{shown(what)} must be a number{above}, got {got}")
+    return float(value)
+
+
+def place_in(content: Any, what: str) -> Place:
+    """Return three numbers, or say what should be some."""
+    if not isinstance(content, list | tuple) or len(content) != 3:
+        got = shown(repr(content), 60)
+        raise BadFileError(f"{what} must be three numbers in metres, got {got}")
+    x, y, z = (finite(value, what) for value in content)
+    return (x, y, z)
+
+
+def base_in(content: Any, names: Names) -> str:
+    """Return the base that is named; "" where none is."""
+    return "" if content is None else known(content, names.bodies, "link")
+
+
+def legs_in(content: Any, names: Names) -> dict[str, tuple[str, ...]]:
+    """Return the joints of each leg."""
+    legs: dict[str, tuple[str, ...]] = {}
+    for name, leg in mapping(content, "'legs'").items():
+        said = f"leg '{shown(name, 40)}'"
+        told = mapping(leg, said)
+        unknown = [key for key in told if key not in ("joints", "foot")]
+        if unknown:
+            key = shown(unknown[0], 40)
+            raise BadFileError(f"{said} has '{key}'; it may have joints, foot")
+        own = told.get("joints")
+        if not isinstance(own, list | tuple) or not own:
+            got = shown(repr(own), 60)
+            raise BadFileError(f"{said} must list its joints, got {got}")
+        legs[str(name)] = tuple(known(joint, names.joints, "joint") for joint in own)
+    every = [joint for joints in legs.values() for joint in joints]
+    twice = next((joint for joint in every if every.count(joint) > 1), None)
+    if twice is not None:
+        raise BadFileError(f"joint '{shown(twice, 60)}' is in two legs; keep one")
+    return legs
+
+
+def feet_in(content: Any, names: Names) -> dict[str, ToldFoot]:
+    """Return what is said of the feet, by the legs' names."""
+    feet: dict[str, ToldFoot] = {}
+    for name, leg in mapping(content, "'legs'").items():
+        said = f"the foot of leg '{shown(name, 40)}'"
+        foot = mapping(leg, said).get("foot")
+        if foot is None:
+            continue
+        if isinstance(foot, str):
+            foot = {"body": foot}
+        feet[str(name)] = foot_in(mapping(foot, said), said, names)
+    return feet
+
+
+def foot_in(told: dict[str, Any], said: str, names: Names) -> ToldFoot:
+    """Return what is said of one foot."""
+    for key in told:
+        if key not in FOOT:
+            some = ", ".join(FOOT)
+            raise BadFileError(f"{said} has '{shown(key, 40)}'; it may have {some}")
+    corners = told.get("corners") or []
+    if not isinstance(corners, list | tuple) or 0 < len(corners) < 3:
+        raise BadFileError(f"the corners of {said} must be three or more places")
+    if corners and "radius" in told:
+        raise BadFileError(f"{said} has corners and a radius; keep one")
+    radius, centre = told.get("radius"), told.get("centre")
+    return ToldFoot(
+        known(told.get("body"), names.bodies, "link"),
+        None if radius is None else finite(radius, f"the radius of {said}", 0.0),
+        None if centre is None else place_in(centre, f"the centre of {said}"),
+        tuple(place_in(corner, f"a corner of {said}") for corner in corners),
+    )
+
+
+def stand_in(content: Any, names: Names) -> dict[str, float]:
+    """Return the joints of the stand."""
+    told = mapping(content, "'stand'")
+    unknown = [key for key in told if key != "joints"]
+    if unknown:
+        key = shown(unknown[0], 40)
+        raise BadFileError(f"'stand' has '{key}'; it may have joints")
+    own = mapping(told.get("joints"), "'joints' of the stand")
+    return {
+        known(name, names.joints, "joint"): finite(value, f"joint '{name}'")
+        for name, value in own.items()
+    }
+
+
+def drives_in(content: Any, names: Names) -> dict[str, dict[str, float]]:
+    """Return the numbers of each drive, by joint or pattern."""
+    found: dict[str, dict[str, float]] = {}
+    for name, drive in mapping(content, "'drives'").items():
+        said = f"the drive of '{shown(name, 60)}'"
+        own = mapping(drive, said)
+        if ARMATURE in own and "inertia" in own:
+            raise BadFileError(f"{said} has inertia and armature; keep one")
+        own = {"inertia" if key == ARMATURE else key: v for key, v in own.items()}
+        for key in own:
+            if key not in NUMBERS:
+                some = ", ".join(NUMBERS)
+                problem = f"{said} has '{shown(key, 40)}'; it may have {some}"
+                raise BadFileError(problem)
+        if not any(fnmatchcase(joint, str(name)) for joint in names.joints):
+            known(name, names.joints, "joint")  # one may look like a pattern
+        found[str(name)] = {
+            key: finite(value, f"{key} of '{name}'", 0.0) for key, value in own.items()
+        }
+    return found
