@@ -10,6 +10,7 @@ KEYS = [
     "robot", "controller", "seed", "fell", "survived", "position_error_m",
     "orientation_error_deg", "heel_lift_mm", "recontact_s", "recontact_by_foot_s",
     "peak_torque_nm", "slip_mm", "steps", "simulated_s", "realtime_factor",
+    "state", "scale", "torque_p99_share", "chatter", "assumed", "unfit",
 ]  # fmt: skip
 BIPED = ["balance", "biped", "--controller", "workspace"]
 
@@ -92,8 +93,14 @@ def test_it_is_listed_and_so_are_its_controllers(capfd):
         ("balance biped --loss 0.1", "--loss is for robots made of modules, got 'bip"),
         ("balance biped --modules 3 --compare", "--modules, --compare are for robots"),
         ("balance biped --no-contacts", "--contacts is for robots made of modules"),
-        ("balance --block-mass 2", "--block-mass is for 'biped', got 'superbot'"),
-        ("balance --delay-ms 2", "--delay-ms is for 'biped', got 'superbot'"),
+        (
+            "balance --block-mass 2",
+            "--block-mass is for 'biped' and robot files, got",
+        ),
+        (
+            "balance --delay-ms 2",
+            "--delay-ms is for 'biped' and robot files, got",
+        ),
         ("balance --height 1.6", "height belongs to 'biped'; 'superbot' brings its"),
         ("mass biped --modules 3", "modules belongs to 'superbot'; 'biped' brings"),
         ("balance biped --controller upright", "robots made of modules; a biped has"),

@@ -21,7 +21,7 @@ from equipoise.cli.robot_options import (
     robots_that,
     takes_robot_options,
 )
-from equipoise.cli.stand import STANDING, stand_command
+from equipoise.cli.stand import STANDING, is_file, stand_command
 
 if TYPE_CHECKING:
     from equipoise.runs.balance.balance import BalanceConfig, BalanceResult
@@ -87,21 +87,24 @@ def balance_command(
             show_default="the support line",
         ),
     ] = None,
+    base: options.Base = None,
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
     """Keep a robot balanced in simulation: modules by messages, a biped on its feet.
 
-    Exits 0 when it ends balanced, 1 when not. Modules: centre of mass within 0.1 module
-    widths of the line, not fallen; with --compare this is judged by the recommended
-    controller. Biped: not fallen, at rest within 5 cm and 5 degrees of its aim.
+    A humanoid's URDF or MJCF file is taken with the soles, stand and drives that are
+    found in it. Exits 0 when it ends balanced, 1 when not. Modules: centre of mass
+    within 0.1 module widths of the line, not fallen; with --compare this is judged by
+    the recommended controller. On feet: not fallen, at rest within 5 cm and 5 degrees
+    of its aim.
     """
     given = options.given_options(context)
     standing = [found.name for found in robots_that("stand")]
-    if robot in standing:
+    if robot in standing or is_file(robot):
         return stand_command(robot, robot_options, given, json_output, out)
-    owners = " and ".join(f"'{name}'" for name in standing)
-    options.expect_own_options(given, STANDING, robot, owners)
+    owners = " and ".join(f"'{name}'" for name in standing) + " and robot files"
+    options.expect_own_options(given, (*STANDING, "base"), robot, owners)
     from equipoise.control.com.law import RECOMMENDED
     from equipoise.core.errors import ConfigError
     from equipoise.runs.balance.balance import BalanceConfig, SteerConfig

@@ -93,7 +93,7 @@ BlockMass = Annotated[
         "--block-mass",
         metavar="KG",
         help="Of the block thrown at it; 0 for none.",
-        show_default="1.8",
+        show_default="1.8, of a robot file 0.03 of its mass",
     ),
 ]
 BlockSpeed = Annotated[

@@ -1,4 +1,4 @@
-"""``equipoise balance biped``: throw a block at a biped and see whether it stands."""
+"""``equipoise balance biped``, or a humanoid's file: a block is thrown at it."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -20,7 +20,7 @@ from equipoise.cli.robot_options import RobotOptions, options_apart
 if TYPE_CHECKING:
     from equipoise.runs.stand.stand import StandResult
 
-__all__ = ["STANDING", "stand_command"]
+__all__ = ["STANDING", "is_file", "stand_command"]
 
 YES, NO = 0, 1
 STANDING = ("block_mass", "block_speed", "friction", "timestep", "delay_ms")
@@ -52,15 +52,23 @@ def stand_command(
         json_output: whether to print JSON.
         out: folder for files; None for none.
     """
+    from equipoise.core.errors import ConfigError
     from equipoise.runs.robot import RobotChoice
     from equipoise.runs.stand.stand import StandConfig, stand
 
     expect_out(out)
-    foreign = [*options_apart("steer", robot), *STEERING]
+    if is_file(robot):
+        typed = [f"--{name.replace('_', '-')}" for name in robot_options]
+        if typed:
+            problem = f"{typed[0]} is for a built-in robot, '{robot}' brings its own"
+            raise ConfigError("the command", [problem])
+        foreign = [*STEERING]
+    else:
+        foreign = [*options_apart("steer", robot), *STEERING]
     options.expect_own_options(given, foreign, robot, "robots made of modules")
     own = {field.name for field in fields(StandConfig)} - {"robot"}
     config = StandConfig(
-        robot=RobotChoice(name=robot, options=robot_options),
+        robot=RobotChoice(name=robot, options=robot_options, base=given.get("base")),
         **{name: value for name, value in given.items() if name in own},
         **options.gains_given(given.get("settings")),
     )
@@ -73,6 +81,15 @@ def stand_command(
         print_stand(result)
         print_written(written)
     return YES if result.verdict == "yes" else NO
+
+
+def is_file(robot: str) -> bool:
+    """Say whether a robot is a file that may stand on feet: URDF or MJCF.
+
+    Args:
+        robot: what was typed.
+    """
+    return Path(robot).suffix.lower() in (".urdf", ".xml")
 
 
 def number(value: float | None, pattern: str) -> str:
@@ -98,7 +115,14 @@ def print_stand(result: "StandResult") -> None:
         ("steps taken", str(s["steps"])),
         ("times real time", number(s["realtime_factor"], "{:.1f}")),
     ]
+    scale = s["scale"]
+    if scale["block_share"] > 0.0:
+        row = ("block [of the robot's mass]", f"{scale['block_share']:.3f}")
+        rows.insert(0, row)
+    rows.insert(0, ("mass [kg]", f"{scale['mass_kg']:.1f}"))
     print_table(("", "value"), rows, f"{s['robot']}, balanced by '{s['controller']}'")
+    for line in s["assumed"]:
+        say(f"assumed: {line}")
     say(verdict(result))
 
 

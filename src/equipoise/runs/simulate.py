@@ -27,8 +27,9 @@ def simulate(
 ) -> BalanceResult | StandResult | WalkResult:
     """Balance a robot in simulation, or let it walk, and return what happened.
 
-    A robot made of modules is steered by messages; one that stands on feet is balanced
-    by its legs while a block is thrown at it; one whose legs have drives walks.
+    A robot made of modules is steered by messages; one that stands on feet, or a robot
+    file with soles on legs of six joints, is balanced by its legs while a block is
+    thrown at it; one whose legs have drives walks.
 
     Args:
         robot: from ``equipoise.load`` or built by hand.
@@ -63,7 +64,7 @@ def simulate(
             problem = f"it walks by its gait; give gait=..., not controller={name!r}"
             raise ConfigError(f"robot '{robot.name}'", [problem])
         return walk_robot(robot, WalkConfig(**settings), progress, own)
-    if robot.assembly is None and robot.feet:
+    if robot.assembly is None and (robot.feet or robot.source):
         known = [f.name for f in fields(StandConfig) if f.name != "robot"]
         expect_known(settings, known, robot)
         plan = StandConfig(controller=name or STANDING, **settings)

@@ -1,8 +1,8 @@
 """From a robot's model to its links, joints and feet.
 
 Bodies that cannot move against their inboard body are melted into it. A foot is the
-link that carries geoms on which the robot stands. Joints are taken without armature,
-damping and friction.
+link that carries geoms on which the robot stands. The recursions take joints without
+rotors, damping and friction; laws that find accelerations add what these take.
 """
 
 from functools import lru_cache
@@ -104,6 +104,9 @@ def tree_joints(model: Any, numbers: list[int]) -> Records[TreeJoint]:
         joint.reference = model.qpos0[model.jnt_qposadr[j]]
         joint.q_address, joint.v_address = model.jnt_qposadr[j], model.jnt_dofadr[j]
         joint.actuator, joint.gear = actuator[k], gear[k]
+        at = int(model.jnt_dofadr[j])
+        joint.armature, joint.damping = model.dof_armature[at], model.dof_damping[at]
+        joint.friction = model.dof_frictionloss[at]
     return joints
 
 

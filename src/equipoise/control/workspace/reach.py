@@ -15,6 +15,9 @@ from equipoise.core.records import Record, Records, entry
 
 __all__ = ["LegReach", "height_over", "reach_of", "slack_above"]
 
+IN_LINE = 0.995  # share of the ways' sum below which they cannot be brought in line
+TURNS = np.linspace(-1.5, 1.5, 61)  # of a knee [rad]
+
 
 class LegReach(Record):
     """A leg's first and last joint, hip and ankle, and how far apart they can get."""
@@ -27,8 +30,17 @@ class LegReach(Record):
     length: float = entry("of the leg, joint to joint", "m")
 
 
-def reach_of(t: TreeArrays, u: Support) -> Records[LegReach]:
-    """Return the legs' reach: the sum of the ways from joint to joint."""
+def reach_of(t: TreeArrays, u: Support, posture: Array) -> Records[LegReach]:
+    """Return the legs' reach: the sum of the ways from joint to joint.
+
+    Where these ways cannot be brought in line, as with hips that are set off sideways,
+    it is what the knee alone can reach.
+
+    Args:
+        t: the tree.
+        u: its legs.
+        posture: joint values as the robot stands, (nd,).
+    """
     counts = t.links["end"] - t.links["first"]
     link_of = np.repeat(np.arange(len(t.links)), counts)
     reach, anchor = LegReach.zeros(len(u.feet)), t.joints["anchor"]
@@ -41,7 +53,50 @@ def reach_of(t: TreeArrays, u: Support) -> Records[LegReach]:
             is_same = link_of[j] == link_of[k]
             place = anchor[k] if is_same else seen_inboard(t, link_of, k)
             one.length += float(np.linalg.norm(place - anchor[j]))
+        farthest = knee_reach(t, link_of, leg, posture)
+        if farthest < IN_LINE * one.length:
+            one.length = farthest
     return reach
+
+
+def knee_reach(t: TreeArrays, link_of: Ints, leg: Ints, posture: Array) -> float:
+    """Return how far ankle and hip get apart by the joint that moves them the most."""
+    best = (0.0, 0.0)
+    for k in range(1, LEG_JOINTS - 1):
+        ways = list[float]()
+        for turn in TURNS:
+            values = np.array(posture, np.float64)
+            values[leg[k]] = turn
+            ways.append(ankle_way(t, link_of, leg, values))
+        best = max(best, (max(ways) - min(ways), max(ways)))
+    return best[1]
+
+
+def ankle_way(t: TreeArrays, link_of: Ints, leg: Ints, values: Array) -> float:
+    """Return the way from a leg's first joint to its last, joints moved [m]."""
+    R, p, inner = np.eye(3), np.zeros(3), -1
+    hip = ankle = np.zeros(3)
+    for k, j in enumerate(leg):
+        joint, number = t.joints[int(j)], int(link_of[j])
+        if number != inner:
+            link = t.links[number]
+            R, p, inner = R @ link.R_IL, p + R @ link.p_IL, number
+        ankle = p + R @ joint.anchor
+        hip = ankle if k == 0 else hip
+        value = values[j] - joint.reference
+        if joint.is_slide:
+            p = p + value * (R @ joint.axis)
+        else:
+            R = R @ turn_about(joint.axis, value)
+            p = ankle - R @ joint.anchor
+    return float(np.linalg.norm(ankle - hip))
+
+
+def turn_about(axis: Array, angle: float) -> Array:
+    """Return the rotation about an axis, (3, 3)."""
+    x, y, z = axis
+    K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.eye(3) + math.sin(angle) * K + (1.0 - math.cos(angle)) * (K @ K)
 
 
 def seen_inboard(t: TreeArrays, link_of: Ints, joint: int) -> Array:

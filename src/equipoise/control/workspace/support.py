@@ -14,12 +14,15 @@ Coordinates as in ``outboard``.
 from equipoise.control.workspace.legs import EDGES, LEG_JOINTS, LegFoot, Support
 from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.small import inverse6
-from equipoise.control.workspace.tree import TreeArrays
+from equipoise.control.workspace.tree import TreeArrays, TreeJoint
 from equipoise.control.workspace.twists import halves, put
 from equipoise.core.arrays import Array
 from equipoise.core.jit import compiled
 
 __all__ = ["ground_wrenches", "inverse_dynamics", "leg_equations"]
+
+CREEP = 0.05  # speed from which on a joint's dry friction counts in full [rad/s]
+AHEAD = 0.05  # how far ahead the speed is looked at [s]
 
 
 @compiled(allocates=False)
@@ -174,6 +177,20 @@ def inverse_dynamics(t: TreeArrays, s: Scratch, u: Support) -> None:
             total = 0.0
             for r in range(6):
                 total += s.joints[j].H[r] * through[r]
-            s.joints[j].tau = total
+            s.joints[j].tau = total + own_losses(
+                t.joints[j], s.joints[j].v, u.joints[j].rate
+            )
         for r in range(6):
             inner[r] += through[r]
+
+
+@compiled(allocates=False, melts=True)
+def own_losses(joint: TreeJoint, v: float, rate: float) -> float:
+    """Return what a joint's rotor, damping and dry friction take of its torque.
+
+    A rotor adds to the joint's own row of the mass matrix alone, so its torque does not
+    reach the central body. Dry friction is that of the speed which is asked for a
+    moment ahead: a joint at rest is helped to set off, and no more than it is held.
+    """
+    share = min(max((v + AHEAD * rate) / CREEP, -1.0), 1.0)
+    return joint.armature * rate + joint.damping * v + joint.friction * share

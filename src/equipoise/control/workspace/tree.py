@@ -41,6 +41,9 @@ class TreeJoint(Record):
     v_address: int = entry("in qvel", kind=np.int64)
     actuator: int = entry("which one drives it; -1 for none", kind=np.int64)
     gear: float = entry("torque per unit of the actuator's command")
+    armature: float = entry("inertia of its rotor, at the joint", "kg m² or kg")
+    damping: float = entry("torque per rate that it loses", "N m s/rad or N s/m")
+    friction: float = entry("dry, opposes every motion", "N m or N")
 
 
 class TreeArrays(NamedTuple):

@@ -11,7 +11,7 @@ import mujoco
 import numpy as np
 
 from equipoise.control.workspace.layout import tree_of
-from equipoise.control.workspace.soles import sole_corners
+from equipoise.control.workspace.soles import sole_corners, standing_pose
 from equipoise.core.arrays import Array, Vec3
 from equipoise.robots.robot import Robot
 from equipoise.sim.soles import SoleLog
@@ -23,7 +23,9 @@ __all__ = [
     "end_heights",
     "heel_events",
     "largest_slip",
+    "set_place",
     "soles_of",
+    "trunk_centre",
     "turned",
 ]
 
@@ -138,7 +140,26 @@ def base_place(robot: Robot, q: Array) -> tuple[Array, Array]:
     body = model.body(robot.base).id
     at = int(model.jnt_qposadr[model.body_jntadr[body]])
     quat = q[:, at + 3 : at + 7]
-    return q[:, at : at + 3] + turned(quat, model.body_ipos[body]), quat
+    return q[:, at : at + 3] + turned(quat, trunk_centre(robot)), quat
+
+
+def trunk_centre(robot: Robot) -> Vec3:
+    """Return the centre of mass of the base and all that is fixed to it, in its frame.
+
+    Args:
+        robot: free in space, with feet.
+    """
+    return np.array(tree_of(robot).arrays.links[0].com)
+
+
+def set_place(robot: Robot) -> tuple[Array, Array]:
+    """Return the base's set place, (3,) [m], and quaternion, (4,).
+
+    Args:
+        robot: free in space, with feet.
+    """
+    place, quat = base_place(robot, standing_pose(robot)[None])
+    return place[0], quat[0]
 
 
 def turned(quat: Array, p: Vec3) -> Array:

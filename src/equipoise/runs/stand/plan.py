@@ -26,13 +26,14 @@ def expect_able_to_stand(robot: Robot) -> None:
         ConfigError: its centre of mass is not above its soles, or a motor is too weak
             to hold it.
     """
-    margin = support_margin(robot)
+    margin, where = support_margin(robot), f"robot '{robot.name}'"
     if not margin > 0.0:
+        how = " by 'stand' in what 'equipoise describe' writes" if robot.source else ""
         raise ConfigError(
-            f"robot '{robot.name}'",
+            where,
             [
                 "its feet cannot carry it, in its set pose the centre of mass is "
-                f"{-1e3 * margin:.0f} mm outside its soles; move it above them"
+                f"{-1e3 * margin:.0f} mm outside its soles; move it above them{how}"
             ],
         )
     model, tau = robot.model, np.abs(standing_torques(robot))
@@ -40,9 +41,20 @@ def expect_able_to_stand(robot: Robot) -> None:
         model.actuator_ctrllimited, np.abs(model.actuator_ctrlrange).max(axis=1), np.inf
     )
     weakest = int(np.argmax(tau - limit))
+    if tau[weakest] > limit[weakest] and robot.source:
+        share = tau[weakest] / limit[weakest]
+        raise ConfigError(
+            where,
+            [
+                f"its motor of '{model.actuator(weakest).name}' gives "
+                f"{limit[weakest]:g} N m, and to stand takes {share:.2g} times as "
+                "much; bend it less, or give it more in 'drives' of what "
+                "'equipoise describe' writes"
+            ],
+        )
     if tau[weakest] > limit[weakest]:
         raise ConfigError(
-            f"robot '{robot.name}'",
+            where,
             [
                 f"torque-limit {limit[weakest]:g} N m is too low to stand, "
                 f"'{model.actuator(weakest).name}' alone needs {tau[weakest]:.1f}; "

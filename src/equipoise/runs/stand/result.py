@@ -15,15 +15,17 @@ from equipoise.runs.stand.judge import (
     heel_events,
     largest_slip,
     soles_of,
+    trunk_centre,
     turned,
 )
+from equipoise.runs.torque_numbers import chatter, torque_p99_share
 from equipoise.sim.run import Outcome, Run
 from equipoise.sim.soles import SoleLog
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["SIGNALS", "Ending", "add_signals", "ending"]
+__all__ = ["SIGNALS", "Ending", "add_signals", "ending", "loop_numbers"]
 
 AIMS = ("aim_x", "aim_y", "aim_z", "aim_qw", "aim_qx", "aim_qy", "aim_qz")
 SIGNALS = (*AIMS, "steps", "gave_up")
@@ -74,7 +76,7 @@ def ending(robot: Robot, run: Run) -> Ending:
     qvel = run.last[-1].qvel
     v, w_B = qvel[rate : rate + 3], qvel[rate + 3 : rate + 6]
     # in the base's axes, as the spin is
-    lever = np.cross(w_B, np.asarray(model.body_ipos[body], np.float64))
+    lever = np.cross(w_B, trunk_centre(robot))
     v_WO = v + turned(base_place(robot, run.qpos[-1:])[1], lever)[0]
     return Ending(
         fell=run.outcome is not Outcome.FINISHED,
@@ -156,10 +158,28 @@ def number(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-def peak_torque(robot: Robot, tau: Array) -> float:
-    """Return the largest torque that a motor gave, within its limit [N m]."""
+def loop_numbers(robot: Robot, run: Run) -> dict[str, float | None]:
+    """Return how near its motors came to their limits, and whether they rattled.
+
+    Args:
+        robot: the robot that ran.
+        run: what happened, a frame a tick.
+    """
+    return {
+        "torque_p99_share": torque_p99_share(run.tau, motor_limits(robot)),
+        "chatter": chatter(run.tau, run.period),
+    }
+
+
+def motor_limits(robot: Robot) -> Array:
+    """Return the largest torque of each motor, infinite where it has none, (nu,)."""
     model = robot.model
     bound = np.abs(model.actuator_ctrlrange).max(axis=1)
-    limit = np.where(model.actuator_ctrllimited, bound, np.inf)
+    return np.where(model.actuator_ctrllimited, bound, np.inf)
+
+
+def peak_torque(robot: Robot, tau: Array) -> float:
+    """Return the largest torque that a motor gave, within its limit [N m]."""
+    limit = motor_limits(robot)
     given = np.minimum(np.abs(tau[np.isfinite(tau).all(axis=1)]), limit)
     return float(given.max(initial=0.0))

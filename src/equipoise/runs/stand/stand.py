@@ -11,7 +11,7 @@ base moves by less than 0.05 m/s and 0.1 rad/s.
 import json
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
@@ -25,7 +25,6 @@ from equipoise.control.workspace.balancer import (
     balance_law_names,
     find_balance_law,
 )
-from equipoise.control.workspace.soles import standing_pose
 from equipoise.core.arrays import Array
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.contracts import Command, Controller, Sensed
@@ -35,9 +34,11 @@ from equipoise.core.settings import plain_settings
 from equipoise.robots.robot import Robot
 from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import MOST_SEED, RobotChoice, find_robot
-from equipoise.runs.stand.judge import base_place
+from equipoise.runs.stand.judge import set_place, trunk_centre
+from equipoise.runs.stand.own_robot import footed, scale_of, usual_block
 from equipoise.runs.stand.plan import expect_able_to_stand
-from equipoise.runs.stand.result import AIMS, SIGNALS, add_signals
+from equipoise.runs.stand.result import AIMS, SIGNALS, add_signals, loop_numbers
+from equipoise.runs.stand.throw import thrown_block
 from equipoise.sim.delay import DelayedController, delay_ticks
 from equipoise.sim.disturbances import Push, ThrownBlock
 from equipoise.sim.ideal import IdealConfig
@@ -58,9 +59,6 @@ PERIOD = 0.002
 CONTACT_TIME = 0.01  # at the engine's own 0.02 s soles sink in twice as deep [s]
 LOWEST, FARTHEST = 0.72, math.radians(60.0)
 """Share of the set height, and turn from the set pose, at which it has fallen."""
-SET_HEIGHT = 1.14  # of the trunk at the size for which the throw is given [m]
-THROW = (0.5, 0.10, 1.20)  # where the block starts, at that size [m]
-RISE = 0.2  # of the block at the start [m/s]
 MOST_SECONDS, MOST_SPEED, MOST_BLOCK = 600.0, 50.0, 1000.0
 LEAST_BLOCK = 1e-6  # a lighter one has less inertia than the engine takes [kg]
 
@@ -73,8 +71,9 @@ class StandConfig:
     """Name of a balance law."""
     gains: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the law by name, see ``equipoise controllers NAME``."""
-    block_mass: float = 1.8
-    """Of the block that is thrown, 0 for none [kg]."""
+    block_mass: float | None = None
+    """Of the block that is thrown, 0 for none [kg]; None for 1.8, of a robot file 0.03
+    of its mass."""
     block_speed: float = 4.5
     """Towards -x at the start [m/s]."""
     robot: RobotChoice = field(default_factory=lambda: RobotChoice(name="biped"))
@@ -97,6 +96,8 @@ class StandConfig:
         problems = []
         for name, most in (("block_mass", MOST_BLOCK), ("block_speed", MOST_SPEED)):
             value = getattr(self, name)
+            if value is None and name == "block_mass":
+                continue
             if not (is_number(value) and 0.0 <= value <= most):
                 shown = name.replace("_", "-")
                 problems.append(f"{shown} must be 0 to {most:g}, got {value!r}")
@@ -187,10 +188,12 @@ def stand_robot(
     """Do the same to any robot with two feet or more.
 
     It starts in its keyframe ``start`` and is to be held in its keyframe ``set``; the
-    block's flight scales with the set height of its base.
+    block's flight scales with the set height of its base. A robot file that names no
+    feet is made ready first, see ``equipoise.robots.standing``.
 
     Args:
-        robot: free in space, every joint driven by a motor, its ``feet`` named.
+        robot: free in space, every joint driven by a motor, its ``feet`` named; or from
+            a file, with legs of six joints and soles.
         config: all but its choice of robot, which does not count here.
         choice: what is written beside the run about the robot; None for its name.
         progress: called with the share done, in [0, 1].
@@ -203,6 +206,10 @@ def stand_robot(
     config = config or StandConfig()
     if own is None:
         expect_law(config.controller)
+    ready = footed(robot)
+    robot = ready.robot
+    if config.block_mass is None:
+        config = replace(config, block_mass=usual_block(robot))
     world, controller = prepared(robot, config, own)
     watch = SoleWatch.of(world, round(config.seconds / PERIOD))
     run = simulated(world, controller, config, watch, progress)
@@ -218,6 +225,11 @@ def stand_robot(
         "controller": config.controller,
         "seed": config.seed,
         **add_signals(dataset, robot, run, watch.log),
+        "state": "ideal",
+        "scale": scale_of(robot, config.block_mass or 0.0),
+        **loop_numbers(robot, run),
+        "assumed": list(ready.assumed),
+        "unfit": [],
     }
     dataset.attrs["summary"] = json.dumps(summary, allow_nan=False)
     return StandResult(robot, summary, dataset, run.outcome)
@@ -288,24 +300,9 @@ class Aimed:
 
 
 def thrown_blocks(robot: Robot, config: StandConfig) -> list[ThrownBlock]:
-    """Return the block of [Wendlandt1997], its side and height fitting the robot."""
-    if config.block_mass == 0.0:
-        return []
-    scale = set_place(robot)[0][2] / SET_HEIGHT
-    x, y, z = THROW
-    return [
-        ThrownBlock(
-            mass=float(config.block_mass),
-            position=(x, scale * y, scale * z),
-            velocity=(-float(config.block_speed), 0.0, RISE),
-        )
-    ]
-
-
-def set_place(robot: Robot) -> tuple[Array, Array]:
-    """Return the base's set place, (3,) [m], and quaternion, (4,)."""
-    place, quat = base_place(robot, standing_pose(robot)[None])
-    return place[0], quat[0]
+    """Return the block that is thrown, if one is."""
+    mass = usual_block(robot) if config.block_mass is None else config.block_mass
+    return [thrown_block(robot, mass, config.block_speed)] if mass > 0.0 else []
 
 
 def simulated(
@@ -317,8 +314,7 @@ def simulated(
 ) -> Run:
     """Run until the end or the fall."""
     place, quat = set_place(world.robot)
-    alone = world.robot.model
-    p_BO = np.array(alone.body_ipos[alone.body(world.robot.base).id])
+    p_BO = trunk_centre(world.robot)
     lowest, nearest = LOWEST * float(place[2]), math.cos(0.5 * FARTHEST)
 
     base = world.base

@@ -78,7 +78,7 @@ class ConeLaw(AbstractBalanceLaw):
         weight[0].trunk[:] = [self.place] * 3 + [1.0] * 3
         return ConeMemory(
             problem=force_problem(u),
-            reach=reach_of(setting.tree, u),
+            reach=reach_of(setting.tree, u, setting.posture),
             manner=Manner(
                 gains=setting.gains,
                 weight=weight,

@@ -1,0 +1,1 @@
+"""From a robot file to a robot that stands: soles, a stand with bent legs, motors."""

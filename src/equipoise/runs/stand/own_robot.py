@@ -1,0 +1,70 @@
+"""A robot that stands on feet, whatever it is: built in, made by hand, or a file."""
+
+from dataclasses import dataclass
+from typing import final
+
+from equipoise.control.workspace.fit import expect_fit
+from equipoise.robots.robot import Robot
+from equipoise.robots.standing.robot import standing_robot
+from equipoise.runs.stand.judge import set_place
+
+__all__ = ["Footed", "footed", "scale_of", "usual_block"]
+
+BLOCK = 1.8
+"""That is thrown at a robot which is no file, unless told: [Wendlandt1997]'s [kg]."""
+BLOCK_SHARE = 0.03
+"""Of its mass, that is thrown at a robot of a file, unless told."""
+
+
+@final
+@dataclass(frozen=True)
+class Footed:
+    """A robot with feet, and what had to be assumed for it to have them."""
+
+    robot: Robot
+    assumed: tuple[str, ...] = ()
+
+
+def footed(robot: Robot) -> Footed:
+    """Return a robot that can stand: as it is, or made ready from what a file says.
+
+    Args:
+        robot: any; one that names its feet is taken as it is.
+
+    Raises:
+        ConfigError: no balance law can hold it.
+    """
+    if robot.feet or not robot.source:
+        return Footed(robot)
+    expect_fit(robot)
+    ready = standing_robot(robot)
+    return Footed(ready.robot, ready.assumed)
+
+
+def mass_of(robot: Robot) -> float:
+    """Return a robot's mass [kg]."""
+    return float(robot.model.body_subtreemass[robot.model.body(robot.base).id])
+
+
+def usual_block(robot: Robot) -> float:
+    """Return the mass of the block that is thrown at a robot unless told [kg].
+
+    Args:
+        robot: with feet.
+    """
+    return round(BLOCK_SHARE * mass_of(robot), 3) if robot.source else BLOCK
+
+
+def scale_of(robot: Robot, block: float) -> dict[str, float]:
+    """Return how large a robot is and what a block is to it.
+
+    Args:
+        robot: with feet.
+        block: mass of the block [kg].
+    """
+    mass = mass_of(robot)
+    return {
+        "mass_kg": mass,
+        "height_m": float(set_place(robot)[0][2]),
+        "block_share": block / mass,
+    }
