@@ -12,7 +12,8 @@ from equipoise.runs.balance.outputs import write_run_replay
 from equipoise.runs.limits import LimitsResult, heading_push
 from equipoise.runs.stand.outputs import write_limits, write_stand
 from equipoise.runs.stand.stand import StandConfig, stand
-from equipoise.sim.recording import open_run, replay_model
+from equipoise.sim.recorded_looks import replay_model
+from equipoise.sim.recording import open_run
 
 CONFIG = StandConfig(controller="workspace", seconds=0.3)
 

@@ -3,15 +3,16 @@
 import json
 import sys
 from functools import cache
-from types import SimpleNamespace
-from typing import Any
 
 import mujoco
 import numpy as np
 import pytest
+import xarray as xr
 
 import equipoise as eq
 from equipoise.core.errors import ConfigError, EquipoiseError
+from equipoise.robots.visuals.appearance import Appearance
+from equipoise.robots.visuals.standalone import portrait_of
 from equipoise.runs.balance.outputs import model_near
 from equipoise.runs.robot import RobotChoice
 from equipoise.runs.walk.fall import FALLS, fall_watch
@@ -26,7 +27,6 @@ from equipoise.runs.walk.walk import (
     walk_robot,
 )
 from equipoise.sim.machine.world import machine_world
-from equipoise.sim.recording import mjcf_text
 
 CONTRACT = {
     "distance_m", "mean_speed_mps", "fell", "static_margin_min_m", "zmp_margin_min_m",
@@ -245,8 +245,9 @@ def test_simulate_lets_a_machine_walk():
 def test_pictures_show_only_blocks_near_the_machine():
     robot = eq.load("warp1")
     scene = machine_world(robot, "blocks:2").scene
-    run: Any = {"robot_mjcf": SimpleNamespace(values=np.array(mjcf_text(scene)))}
     poses = np.array([[3.0, *np.zeros(robot.model.nq - 1)]])
+    text = portrait_of(scene, {}, Appearance()).text
+    run = xr.Dataset({"robot_mjcf": ((), text), "qpos": (("time", "q"), poses)})
     near = model_near(run, poses, 0.5)
     assert near.nq == robot.model.nq
     # a plane, and the tiles of 0.3 m whose middles are within 0.5 m

@@ -14,12 +14,12 @@ import xarray as xr
 from equipoise.core.contracts import Command
 from equipoise.core.errors import BadFileError
 from equipoise.robots.superbot.superbot import random_tree
+from equipoise.sim.recorded_looks import replay_model
 from equipoise.sim.recording import (
     RunInfo,
     commit,
     open_run,
     recorded,
-    replay_model,
     write_run,
 )
 from equipoise.sim.rollout import rollout

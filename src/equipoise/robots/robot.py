@@ -22,6 +22,12 @@ from equipoise.robots.files.urdf import urdf_text
 from equipoise.robots.packed import packed, unpacked
 from equipoise.robots.visuals.appearance import Appearance, appearance_of
 from equipoise.robots.visuals.picture import picture_model
+from equipoise.robots.visuals.standalone import (
+    MeshShape,
+    Portrait,
+    mesh_shapes,
+    portrait_of,
+)
 from equipoise.robots.visuals.visual import Visual
 
 if TYPE_CHECKING:
@@ -97,6 +103,16 @@ class Robot:
     def appearance(self) -> Appearance:
         """What is drawn of it beside its shapes, read when first asked for."""
         return appearance_of(self.visuals, self.unseen)
+
+    @cached_property
+    def mesh_shapes(self) -> dict[str, MeshShape]:
+        """Meshes of its specification by name, for pictures and recordings."""
+        return mesh_shapes(self.scene_model)
+
+    @cached_property
+    def portrait(self) -> Portrait:
+        """The robot as one text and triangles, without any other file."""
+        return portrait_of(self.spec, self.mesh_shapes, self.appearance)
 
     @cached_property
     def picture_model(self) -> mujoco.MjModel:

@@ -8,7 +8,7 @@ import numpy as np
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.errors import BadFileError
 from equipoise.robots.robot import Robot
-from equipoise.sim.recording import replay_model
+from equipoise.sim.recorded_looks import recorded_spec, replay_model
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
@@ -61,7 +61,7 @@ def recorded_robot(
     if not is_same:
         raise BadFileError(f"{where} is a run of '{name}', not of '{robot.name}'.")
     replay_model(run, where)
-    spec = mujoco.MjSpec.from_string(str(run["robot_mjcf"].values[()]))
+    spec = recorded_spec(run, where)
     for key in list(spec.keys):
         spec.delete(key)  # poses of all that moves
     own = {robot.model.body(b).name for b in range(robot.model.nbody)}

@@ -12,7 +12,8 @@ from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.sensors import SensorConfig
 from equipoise.sim.machine.world import machine_world
 from equipoise.sim.plant import Plant
-from equipoise.sim.recording import RunInfo, open_run, recorded, replay_model, write_run
+from equipoise.sim.recorded_looks import replay_model
+from equipoise.sim.recording import RunInfo, open_run, recorded, write_run
 from equipoise.sim.rollout import rollout
 from equipoise.sim.run import Cpu, Outcome, Run
 from equipoise.sim.soles import SoleLog, SoleWatch

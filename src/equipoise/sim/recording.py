@@ -8,7 +8,6 @@ that a run can be replayed without the file that it came from.
 import gc
 import json
 import platform
-import re
 import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
@@ -18,22 +17,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import mujoco
-import numpy as np
 
 from equipoise.core.errors import BadFileError
 from equipoise.core.files import atomic_write
+from equipoise.robots.visuals.standalone import Portrait, portrait_of
+from equipoise.sim.recorded_looks import looks_signals
 from equipoise.sim.run import Run
 from equipoise.sim.world import World
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["RunInfo", "open_run", "recorded", "replay_model", "write_run"]
+__all__ = ["RunInfo", "open_run", "recorded", "write_run"]
 
 FORMAT = "run/1"
 ENGINE = "h5netcdf"
 PACKAGES = ("equipoise", "mujoco", "numpy", "numba", "xarray")
-NAMES_A_FILE = re.compile(r"<include|\b\w*file\w*\s*=")
 PARTS_OF = {
     int(mujoco.mjtJoint.mjJNT_FREE): ("x", "y", "z", "qw", "qx", "qy", "qz"),
     int(mujoco.mjtJoint.mjJNT_BALL): ("qw", "qx", "qy", "qz"),
@@ -72,7 +71,9 @@ def recorded(world: World, run: Run, info: RunInfo, every: int = 1) -> "xr.Datas
         name: (signal.axes, signal.values[kept[signal.axes[0]]], {"units": signal.unit})
         for name, signal in run.named(run).items()
     }
-    signals["robot_mjcf"] = ((), mjcf_text(world.scene))
+    portrait = portrait_in(world)
+    signals["robot_mjcf"] = ((), portrait.text)
+    signals |= looks_signals(portrait.looks)
     used = {axis for axes, *_ in signals.values() for axis in axes}
     names = {axis: labels for axis, labels in labels_of(world).items() if axis in used}
     coords: dict[str, Any] = {
@@ -162,11 +163,12 @@ def commit() -> str:
     return "unknown"
 
 
-def mjcf_text(scene: mujoco.MjSpec) -> str:
-    """Return what moves as MuJoCo XML."""
-    spec = scene.copy()
-    spec.compile()
-    return str(spec.to_xml())
+def portrait_in(world: World) -> Portrait:
+    """Return what moves, as text, and what is drawn of it besides."""
+    robot = world.robot
+    if world.scene is robot.spec:
+        return robot.portrait  # the same in every run of it
+    return portrait_of(world.scene, robot.mesh_shapes, robot.appearance)
 
 
 def names(model: mujoco.MjModel, kind: str, count: int) -> list[str]:
@@ -198,7 +200,7 @@ def write_run(dataset: "xr.Dataset", path: str | Path) -> Path:
     encoding = {
         str(name): packing
         for name, signal in dataset.data_vars.items()
-        if signal.ndim and signal.dtype.kind == "f"
+        if signal.ndim and signal.dtype.kind in "fi"
     }
     # in memory first: HDF5 does not survive a disk that is full
     content = dataset.to_netcdf(engine=ENGINE, encoding=encoding)
@@ -248,33 +250,3 @@ def ends_unsaid() -> Generator[None, None, None]:
     finally:
         gc.collect()  # its end comes now, not when the hook is back
         sys.unraisablehook = before
-
-
-def replay_model(dataset: "xr.Dataset", where: str = "the run") -> mujoco.MjModel:
-    """Return the recorded robot, compiled, for pictures and replays.
-
-    Args:
-        dataset: a run.
-        where: what it is called in an error, its file.
-
-    Raises:
-        BadFileError: the run has no usable robot, or poses that do not fit it.
-    """
-    if not {"robot_mjcf", "qpos"} <= set(dataset.variables):
-        raise BadFileError(f"{where} has no robot in it; record the run again.")
-    text = str(dataset["robot_mjcf"].values[()])
-    if NAMES_A_FILE.search(text):
-        raise BadFileError(f"{where} has a robot that names other files; refused.")
-    try:
-        model = mujoco.MjModel.from_xml_string(text)
-    except ValueError as error:
-        reason = str(error).splitlines()[0]
-        raise BadFileError(
-            f"{where} has a robot that cannot be built ({reason})."
-        ) from (None)
-    shape = dataset["qpos"].shape
-    if len(shape) != 2 or shape[1] != model.nq or not np.prod(shape):
-        raise BadFileError(
-            f"{where} has poses of shape {shape}; its robot needs (any, {model.nq})."
-        )
-    return model

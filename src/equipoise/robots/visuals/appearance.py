@@ -15,7 +15,7 @@ from equipoise.robots.visuals.stl_obj import read_obj, read_stl
 from equipoise.robots.visuals.triangles import Colour, Surface3D, coarser, surface
 from equipoise.robots.visuals.visual import GREY, Visual, not_shown
 
-__all__ = ["Appearance", "DrawnShape", "appearance_of", "read_surfaces"]
+__all__ = ["Appearance", "DrawnShape", "appearance_of", "read_surfaces", "within"]
 
 MOST_FILE_BYTES = 64 * 2**20
 """Of one mesh file; larger ones are not read."""
@@ -34,6 +34,8 @@ class DrawnShape:
     rgba: Colour
     mesh: int = -1
     """Which of the meshes; -1 for a simple shape."""
+    is_instead: bool = True
+    """Whether it is drawn instead of the shapes that its body has anyway."""
 
 
 @final
@@ -50,8 +52,8 @@ class Appearance:
 
     @property
     def bodies(self) -> frozenset[str]:
-        """Bodies that something is drawn on; their other shapes are not drawn."""
-        return frozenset(shape.visual.body for shape in self.shapes)
+        """Bodies whose own shapes are not drawn, as something is instead of them."""
+        return frozenset(s.visual.body for s in self.shapes if s.is_instead)
 
 
 def appearance_of(visuals: Iterable[Visual], unseen: Sequence[str] = ()) -> Appearance:
@@ -146,7 +148,11 @@ def together(parts: list[Surface3D], rgba: Colour | None) -> Surface3D:
 
 
 def within(meshes: list[Surface3D]) -> tuple[list[Surface3D], list[str]]:
-    """Return meshes that fit into the budget, and a line if that took something."""
+    """Return meshes that fit into the budget, and a line if that took something.
+
+    Args:
+        meshes: all of a robot.
+    """
     most, total = MOST_TRIANGLES, sum(mesh.bytes for mesh in meshes)
     small = meshes
     while sum(mesh.bytes for mesh in small) > MOST_BYTES and most > 4:

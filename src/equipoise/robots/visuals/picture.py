@@ -79,5 +79,8 @@ def add_surface(spec: mujoco.MjSpec, name: str, mesh: Surface3D) -> None:
         name=name,
         uservert=vertices.ravel(),
         userface=mesh.faces.ravel(),
+        scale=[1.0, 1.0, 1.0],  # whatever a file's defaults say
+        refpos=[0.0, 0.0, 0.0],
+        refquat=[1.0, 0.0, 0.0, 0.0],
         inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL,
     )

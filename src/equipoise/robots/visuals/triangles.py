@@ -129,17 +129,18 @@ def clustered(fine: Surface3D, low: np.ndarray, side: float) -> Surface3D | None
     cell = np.floor((fine.vertices - low) / max(side, 1e-12)).astype(np.int64)
     key = (cell[:, 0] * 4096 + cell[:, 1]) * 4096 + cell[:, 2]
     _, place, count = np.unique(key, return_inverse=True, return_counts=True)
-    corners = np.zeros((len(count), 3))
-    np.add.at(corners, place, fine.vertices.astype(np.float64))
+    sums = [np.bincount(place, x, len(count)) for x in fine.vertices.T]
     faces = place[fine.faces]
     a, b, c = faces.T
     faces = faces[(a != b) & (b != c) & (c != a)]
-    _, first = np.unique(np.sort(faces, axis=1), axis=0, return_index=True)
-    faces = faces[np.sort(first)]
     if not len(faces):
         return None
+    a, b, c = np.sort(faces, axis=1).T
+    n = len(count)  # below 2**20, as files are below 64 MB
+    _, first = np.unique((a * n + b) * n + c, return_index=True)
+    faces = faces[np.sort(first)]
     used, faces = np.unique(faces, return_inverse=True)
-    corners = (corners / count[:, None])[used]
+    corners = (np.column_stack(sums) / count[:, None])[used]
     return Surface3D(
         corners.astype(np.float32), faces.reshape(-1, 3).astype(np.int32), fine.rgba
     )

@@ -11,8 +11,10 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.errors import BadFileError
 from equipoise.core.files import write_together
+from equipoise.robots.visuals.picture import picture_model
 from equipoise.runs.balance.balance import BalanceResult
-from equipoise.sim.recording import replay_model, write_run
+from equipoise.sim.recorded_looks import looks_in, recorded_spec, replay_model
+from equipoise.sim.recording import write_run
 from equipoise.viz.camera import Camera, camera_for
 from equipoise.viz.markers import Markers
 from equipoise.viz.pictures import Image, montage, write_png
@@ -59,7 +61,7 @@ def write_files(results: Sequence[BalanceResult], out: Path) -> list[Path]:
     ]
     written.append(plot_balance(runs, out / "balance.png"))
     written += write_pictures(results, names, out)
-    model = results[-1].robot.model
+    model = results[-1].robot.picture_model
     written.append(write_run_replay(runs[-1], out / REPLAY, model))
     return written
 
@@ -77,7 +79,10 @@ def write_pictures(
     results: Sequence[BalanceResult], names: Sequence[str], out: Path
 ) -> list[Path]:
     """Draw the start once and every end, all from one camera."""
-    runs, model = [result.dataset for result in results], results[-1].robot.model
+    runs, model = (
+        [result.dataset for result in results],
+        results[-1].robot.picture_model,
+    )
     poses = [runs[0]["qpos"].values[0], *(run["qpos"].values[-1] for run in runs)]
     camera = camera_for(model, poses)
     tops = [box_corners(model, posed(model, pose))[:, :, 2].max() for pose in poses]
@@ -190,10 +195,10 @@ def model_near(run: "xr.Dataset", poses: Array, reach: float) -> mujoco.MjModel:
         poses: (n, nq).
         reach: how far blocks may be to be kept, 0 for no ground at all [m].
     """
-    spec = mujoco.MjSpec.from_string(str(run["robot_mjcf"].values[()]))
+    spec = recorded_spec(run)
     for geom in list(spec.worldbody.geoms):
         away = np.abs(poses[:, :2] - geom.pos[:2]).max(axis=1).min()
         is_block = geom.type != mujoco.mjtGeom.mjGEOM_PLANE
         if reach == 0.0 or (is_block and away > reach):
             spec.delete(geom)
-    return spec.compile()
+    return picture_model(spec, looks_in(run))

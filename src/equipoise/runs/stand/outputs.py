@@ -10,7 +10,8 @@ from equipoise.core.files import atomic_write, write_together
 from equipoise.runs.balance.outputs import REPLAY, write_run_replay
 from equipoise.runs.limits import LimitsResult
 from equipoise.runs.stand.stand import StandResult
-from equipoise.sim.recording import replay_model, write_run
+from equipoise.sim.recorded_looks import replay_model
+from equipoise.sim.recording import write_run
 from equipoise.viz.camera import camera_for
 from equipoise.viz.pictures import montage
 from equipoise.viz.raycast import draw
