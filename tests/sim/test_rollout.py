@@ -107,9 +107,9 @@ def test_a_state_that_blows_up_ends_the_run(slider, tmp_path, monkeypatch, capfd
 def test_one_bad_number_anywhere_is_seen(where, bad):
     state = {"qpos": np.zeros(4), "qvel": np.zeros(3)}
     frames, last = IdealFrame.zeros(1, nq=4, joints=0), IdealState.zeros(2, nq=4, nv=3)
-    assert keep_state(1, 10, state["qpos"], state["qvel"], frames, last)
+    assert keep_state(10, state["qpos"], state["qvel"], frames, last, 1)
     state[where][-1] = bad
-    assert not keep_state(1, 10, state["qpos"], state["qvel"], frames, last)
+    assert not keep_state(10, state["qpos"], state["qvel"], frames, last, 1)
     assert np.isfinite(last["qpos"]).all() and np.isfinite(last["qvel"]).all()
 
 

@@ -13,6 +13,8 @@ from typing import Any, Generic, NamedTuple, TypeVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from equipoise.control.sensed_room import SensedRoom
+from equipoise.core.arrays import VecN
 from equipoise.core.contracts import Sensed
 
 __all__ = ["Moment", "Timeline"]
@@ -28,7 +30,7 @@ class Segment:
     """Where some ticks began, and what was sensed since."""
 
     start: list[Memory]
-    log: list[Sensed]
+    log: list[VecN]
 
 
 class Moment(NamedTuple):
@@ -48,11 +50,12 @@ class Timeline(Generic[R]):
 
         Args:
             arrays: all that ``advance`` changes and reads again later.
-            advance: does one tick with readings; depends on nothing but these and the
-                arrays.
+            advance: does one tick with readings, always in the same arrays; depends on
+                nothing but these and ``arrays``.
         """
         self._arrays: list[Memory] = [as_bytes(array) for array in arrays]
         self._advance = advance
+        self._room: SensedRoom | None = None
         self.now = Moment(Segment(self._saved(), []), 0)
 
     def step(self, moment: Moment, sensed: Sensed) -> R:
@@ -68,8 +71,11 @@ class Timeline(Generic[R]):
             segment, ticks = Segment(self._saved(), []), 0
         elif ticks < len(segment.log):  # another future was seen from here
             segment = Segment(segment.start, segment.log[:ticks])
-        segment.log.append(kept(sensed))
-        result = self._advance(sensed)
+        if self._room is None:
+            self._room = SensedRoom(len(sensed.q), len(sensed.skin))
+        own = self._room.take(sensed)
+        segment.log.append(self._room.kept())
+        result = self._advance(own)
         self.now = Moment(segment, ticks + 1)
         return result
 
@@ -83,8 +89,9 @@ class Timeline(Generic[R]):
             return
         for array, start in zip(self._arrays, moment.segment.start, strict=True):
             array[...] = start
-        for sensed in moment.segment.log[: moment.ticks]:
-            self._advance(sensed)
+        for row in moment.segment.log[: moment.ticks]:
+            if self._room is not None:
+                self._advance(self._room.put_back(row))
         self.now = moment
 
     def _saved(self) -> list[Memory]:
@@ -94,17 +101,3 @@ class Timeline(Generic[R]):
 def as_bytes(array: Any) -> Memory:
     """Return an array's memory as bytes, which are copied faster than records."""
     return np.asarray(array).reshape(-1).view(np.uint8)
-
-
-def kept(sensed: Sensed) -> Sensed:
-    """Return readings that the next tick does not overwrite."""
-    return Sensed(
-        sensed.time,
-        sensed.dt,
-        sensed.q.copy(),
-        sensed.v.copy(),
-        sensed.p_WB.copy(),
-        sensed.R_WB.copy(),
-        sensed.V_WB.copy(),
-        sensed.skin.copy(),
-    )

@@ -1,49 +1,39 @@
-"""Call a compiled kernel again and again with the same arrays, at little cost.
+"""Call a compiled kernel again and again with the same kinds of arrays, at little cost.
 
 Each call of a kernel begins by finding out what its arguments are; with many arrays
-that takes longer than a small kernel's work. A bound kernel has found out once. Its
-arrays are fixed, so they cannot change their kind; what is left open, written ``...``,
-are whole numbers or floats, always the same kind at the same place.
+that takes longer than a small kernel's work. Three ways to find out only once:
+``bound`` where the arrays are always the same ones, ``settled`` where an object has
+others of the same kinds at every call, ``Settled`` where a whole file has.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Generic, TypeVar, final
 
-__all__ = ["Bound", "Settled", "settled"]
+__all__ = ["Settled", "bound", "settled"]
 
 R = TypeVar("R")
 
 
-@final
-class Bound(Generic[R]):
-    """A kernel and its arguments, some of them left open: ``Bound(f, a, ..., b)``."""
+def bound(kernel: Callable[..., R], *given: Any) -> Callable[..., R]:
+    """Return a kernel with fixed arguments, but for numbers at the end.
 
-    __slots__ = ("_entry", "_given", "_holes", "kernel")
+    ``bound(keep, rows, int)`` is called with a whole number ``k`` and does
+    ``keep(rows, k)``. The arrays stay the same ones, so they cannot change their kind.
 
-    def __init__(self, kernel: Callable[..., R], *given: Any) -> None:
-        """Keep a kernel and what it is called with.
+    Args:
+        kernel: what ``compiled`` returned; any other function works too.
+        given: its arguments; ``int`` or ``float`` at the end for each number that comes
+            with the call.
 
-        Args:
-            kernel: what ``compiled`` returned; any other function works too.
-            given: its arguments, ``...`` for each that comes with the call.
-        """
-        self.kernel, self._given = kernel, list(given)
-        self._holes = [k for k, value in enumerate(given) if value is ...]
-        self._entry: Callable[..., R] | None = None
-
-    def __call__(self, *numbers: float) -> R:
-        """Call the kernel, the open arguments being these numbers."""
-        given = self._given
-        if len(numbers) == 1 == len(self._holes):  # by far the most calls
-            given[self._holes[0]] = numbers[0]
-        else:
-            for hole, number in zip(self._holes, numbers, strict=True):
-                given[hole] = number
-        if self._entry is not None:
-            return self._entry(*given)
-        result = self.kernel(*given)
-        self._entry = _entry_of(self.kernel, given)
-        return result
+    Raises:
+        TypeError: a number left open before an argument that is fixed.
+    """
+    fixed = [value for value in given if not isinstance(value, type)]
+    numbers = [kind() for kind in given[len(fixed) :] if isinstance(kind, type)]
+    if len(fixed) + len(numbers) < len(given):
+        raise TypeError("numbers that are left open must be a kernel's last arguments")
+    return partial(_machine_code(kernel, *fixed, *numbers), *fixed)
 
 
 @final
@@ -54,7 +44,7 @@ class Settled(Generic[R]):
     noticed then: use it only where one place calls, always with the same objects.
     """
 
-    __slots__ = ("_entry", "kernel")
+    __slots__ = ("_code", "kernel")
 
     def __init__(self, kernel: Callable[..., R]) -> None:
         """Keep the kernel.
@@ -63,15 +53,13 @@ class Settled(Generic[R]):
             kernel: what ``compiled`` returned; any other function works too.
         """
         self.kernel = kernel
-        self._entry: Callable[..., R] | None = None
+        self._code: Callable[..., R] | None = None
 
     def __call__(self, *given: Any) -> R:
         """Call the kernel."""
-        if self._entry is not None:
-            return self._entry(*given)
-        result = self.kernel(*given)
-        self._entry = _entry_of(self.kernel, given)
-        return result
+        if self._code is None:
+            self._code = _machine_code(self.kernel, *given)
+        return self._code(*given)
 
 
 @final
@@ -81,7 +69,7 @@ class settled(Generic[R]):
     ``_turn = settled(lambda: turn)`` in a class lets its objects call ``self._turn``;
     each finds the kinds out at its first call, for itself, and trusts them later, as
     ``Settled`` does. The file may define the kernel further down. The object must not
-    have slots.
+    have slots. A copy, and what is pickled, finds out for itself again.
     """
 
     def __init__(self, kernel: Callable[[], Callable[..., R]]) -> None:
@@ -95,23 +83,33 @@ class settled(Generic[R]):
     def __set_name__(self, owner: type, name: str) -> None:
         """Learn the name under which objects keep the machine code."""
         self._name = name
+        kind: Any = owner
+        kind.__getstate__ = _without_machine_code
 
     def __get__(self, one: object, owner: type | None = None) -> Callable[..., R]:
         """Return the kernel; its call leaves the machine code in the object."""
-        kernel = self._kernel()
 
         def first(*given: Any) -> R:
-            result = kernel(*given)
-            vars(one)[self._name] = _entry_of(kernel, given)
-            return result
+            vars(one)[self._name] = code = _machine_code(self._kernel(), *given)
+            return code(*given)
 
         return first
 
 
-def _entry_of(kernel: Any, given: Iterable[Any]) -> Callable[..., Any]:
+def _without_machine_code(one: object) -> dict[str, Any]:
+    """Return what an object keeps, but for the machine code of its kernels."""
+    kernels = {
+        name
+        for kind in type(one).__mro__
+        for name, value in vars(kind).items()
+        if isinstance(value, settled)
+    }
+    return {name: value for name, value in vars(one).items() if name not in kernels}
+
+
+def _machine_code(kernel: Any, *given: Any) -> Callable[..., Any]:
     """Return the machine code for arguments of these kinds; the kernel if unknown."""
     try:
-        kinds = tuple(kernel.typeof_pyval(value) for value in given)
-        return kernel.overloads[kinds].entry_point
-    except (AttributeError, KeyError):  # not compiled, or another Numba: slow, right
+        return kernel.compile(tuple(kernel.typeof_pyval(value) for value in given))
+    except AttributeError:  # not compiled, or another Numba: slow, right
         return kernel

@@ -15,6 +15,7 @@ recordings and the documentation take names and units from the class.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain, repeat
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast, overload
 
 import numpy as np
@@ -142,18 +143,24 @@ def _memory(kind: type, lengths: dict[str, int]) -> Any:
 
 
 def room_like(records: Records[R]) -> Records[R]:
-    """Return room for as many records of the same kind; what is in it means nothing.
+    """Return as many records of the same kind, all zeros.
 
     Args:
         records: any.
     """
     array: Any = records
     try:
-        return _rooms[array.dtype, array.shape].pop()
-    except (KeyError, IndexError):
-        rooms = list(np.empty((AHEAD, *array.shape), array.dtype))  # none shares any
-        _rooms[array.dtype, array.shape] = rooms
-        return cast("Any", rooms.pop())
+        return next(_rooms[array.dtype][len(array)])
+    except KeyError:
+        rooms = _rooms.setdefault(array.dtype, {})
+        rooms[len(array)] = _zeros(array.dtype, len(array))
+        return next(rooms[len(array)])
+
+
+def _zeros(kind: np.dtype[Any], count: int) -> Iterator[Any]:
+    """Return rooms without end, none of which shares its memory; for all threads."""
+    blocks = map(np.zeros, repeat((AHEAD, count)), repeat(kind))
+    return chain.from_iterable(blocks)
 
 
 def copied(records: Records[R]) -> Records[R]:
@@ -169,7 +176,7 @@ def copied(records: Records[R]) -> Records[R]:
 
 # NumPy looks through all entries of a record whenever it makes and frees an array that
 # owns its memory: a room is three times as cheap if some are made at once
-AHEAD = 32
-_rooms: dict[tuple[np.dtype[Any], tuple[int, ...]], list[Any]] = {}
+AHEAD = 64
+_rooms: dict[np.dtype[Any], dict[int, Iterator[Any]]] = {}
 _Array: Any = np.ndarray
 _BYTE = np.dtype(np.uint8)

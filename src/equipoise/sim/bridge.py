@@ -11,7 +11,7 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.bound import Bound
+from equipoise.core.bound import bound
 from equipoise.core.contracts import Sensed
 from equipoise.core.jit import compiled
 from equipoise.sim.world import World
@@ -118,7 +118,7 @@ class Bridge:
             out: from ``sensed_buffer``; overwritten at every call.
         """
         self._data, self._out = data, out
-        self._fill = Bound(fill, *views(world, data, out))
+        self._fill = bound(fill, *views(world, data, out))
 
     def __call__(self) -> Sensed:
         """Fill and return it; a forward pass must have been made."""

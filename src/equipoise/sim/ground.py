@@ -31,7 +31,7 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.bound import Bound
+from equipoise.core.bound import bound
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
@@ -303,7 +303,7 @@ class FeltGround:
             xfrc=data.xfrc_applied.reshape(-1, 2, 3),
         )
         radius = float(model.geom_size[self.geoms[0], 0])
-        return Bound(
+        return bound(
             apply_ground,
             self.config.law,
             self.surface,

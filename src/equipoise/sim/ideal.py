@@ -13,7 +13,7 @@ import numpy as np
 from mujoco import mj_step, mj_step1, mj_step2
 
 from equipoise.core.arrays import Array
-from equipoise.core.bound import Bound
+from equipoise.core.bound import bound
 from equipoise.core.contracts import Command, Sensed
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
@@ -111,13 +111,10 @@ class IdealPlant:
         self.messages = cast("Any", self.ticks)["messages"]
         self.contacts = cast("Any", self.ticks)["contacts"]
         every = plan.every
-        self.keep_state = Bound(
-            keep_state, ..., every, data.qpos, data.qvel, self.frames, self.last
-        )
-        self.keep_tick = Bound(
-            keep_tick, ..., every, self.com, data.ctrl, self.limit, self.ticks,
-            self.frames,
-        )  # fmt: skip
+        frames, pose = self.frames, (data.qpos, data.qvel)
+        self.keep_state = bound(keep_state, every, *pose, frames, self.last, int)
+        command = self.com, data.ctrl, self.limit
+        self.keep_tick = bound(keep_tick, every, *command, self.ticks, frames, int)
 
     def record(self, k: int) -> bool:
         """Keep a finite state, then bring kinematics up to date."""
@@ -262,12 +259,12 @@ def others(data: mujoco.MjData, foot: Array) -> float:
 
 @compiled
 def keep_state(
-    k: int,
     every: int,
     qpos: Array,
     qvel: Array,
     frames: Records[IdealFrame],
     last: Records[IdealState],
+    k: int,
 ) -> bool:
     """Keep a finite state, in the ring and at its frame; False if it is not finite."""
     for x in qpos:
@@ -290,13 +287,13 @@ def keep_state(
 
 @compiled
 def keep_tick(
-    k: int,
     every: int,
     com: Array,
     tau: Array,
     limit: Array,
     ticks: Records[Tick],
     frames: Records[IdealFrame],
+    k: int,
 ) -> bool:
     """Keep a tick's centre of mass and command; False if no motor could obey it."""
     tick = ticks[k]

@@ -6,6 +6,7 @@ has drives, sensors and a bus. The loop (``sim.rollout``) knows neither.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any, Protocol, final
 
 import mujoco
@@ -150,6 +151,8 @@ class Telemetry:
     wanted: tuple[str, ...] | None
     names: tuple[str, ...] = ()
     rows: Array = field(default_factory=lambda: np.zeros((0, 0)), repr=False)
+    picked: Callable[[dict[str, float]], Any] | None = field(default=None, repr=False)
+    """Returns the numbers of these names; None while there are none."""
 
     @property
     def table(self) -> Array:
@@ -166,6 +169,10 @@ class Telemetry:
         if not len(self.rows):
             self.names = tuple(said) if self.wanted is None else self.wanted
             self.rows = np.full((self.samples, len(self.names)), np.nan)
-        row = self.rows[at]
-        for j, name in enumerate(self.names):
-            row[j] = said.get(name, np.nan)
+            self.picked = itemgetter(*self.names) if self.names else None
+        if self.picked is None:
+            return
+        try:
+            self.rows[at] = self.picked(said)
+        except KeyError:
+            self.rows[at] = [said.get(name, np.nan) for name in self.names]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.bound import Settled
+from equipoise.core.bound import settled
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
@@ -101,8 +101,8 @@ class SoleWatch:
     """(nf,) the feet's bodies."""
     foot_of: Ints = field(repr=False)
     """(ngeom,) each geom's foot; ``NO_FOOT`` for others, ``OUTSIDE`` for the ground."""
-    load: Settled[None] = field(default_factory=lambda: Settled(load_soles), repr=False)
-    """The kernel, which gets the engine's arrays at every call."""
+    _place = settled(lambda: place_soles)
+    _load = settled(lambda: load_soles)
 
     @classmethod
     def of(cls, world: World, ticks: int) -> "SoleWatch":
@@ -133,9 +133,9 @@ class SoleWatch:
         """Keep what the feet feel at this tick."""
         soles = cast("Records[Sole]", self.log.rows[tick])
         turns = data.xmat.reshape(-1, 3, 3)
-        place_soles(self.body, data.xpos, turns, soles)
+        self._place(self.body, data.xpos, turns, soles)
         places = np.ascontiguousarray(data.contact.pos)
-        self.load(contacts_of(data), places, self.foot_of, soles)
+        self._load(contacts_of(data), places, self.foot_of, soles)
 
 
 @compiled(allocates=False)

@@ -21,9 +21,10 @@ from equipoise.control.com.network import (
     network_of,
     next_state,
 )
-from equipoise.control.com.readings import ModuleReadings, lay_out, readings_by_module
+from equipoise.control.com.readings import ModuleReadings, readings_by_module, spread
+from equipoise.control.sensed_room import SensedRoom
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.bound import Settled
+from equipoise.core.bound import settled
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Command, Sensed
@@ -135,8 +136,7 @@ class ComController:
             "_readings": readings,
             "_draws": np.ones(ends),
             "_luck": Blocks(c.seed, "loss", ends),
-            "_exchange": Settled(exchange),
-            "_finish": Settled(finish),
+            "_sensed": SensedRoom(len(readings.free), len(readings.skins)),
         }
         for name, value in fixed.items():
             object.__setattr__(self, name, value)
@@ -148,8 +148,10 @@ class ComController:
     _scratch: ModuleScratch = field(init=False, repr=False)
     _draws: Array = field(init=False, repr=False)
     _luck: Blocks = field(init=False, repr=False)
-    _exchange: Settled[int] = field(init=False, repr=False)
-    _finish: Settled[None] = field(init=False, repr=False)
+    _sensed: SensedRoom = field(init=False, repr=False)
+    _spread = settled(lambda: spread)
+    _exchange = settled(lambda: exchange)
+    _finish = settled(lambda: finish)
 
     def init(self) -> ComState:
         """Return the state before anything was said."""
@@ -163,7 +165,9 @@ class ComController:
 
     def step(self, sensed: Sensed, state: ComState) -> tuple[Command, ComState]:
         """Let the modules talk once, then let every joint act on what it knows."""
-        lay_out(sensed, self._readings)
+        own = self._sensed.take(sensed)
+        pose = own.R_WB, own.p_WB, own.V_WB
+        self._spread(own.q, own.v, own.skin, *pose, self._readings)
         if self.config.loss > 0.0:
             self._luck.fill(state.tick, self._draws)
         inputs = Inputs(self._readings, state.under_way[0], self._draws)

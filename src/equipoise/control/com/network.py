@@ -145,11 +145,11 @@ def limits_of(joint: ModuleJoint) -> tuple[float, float]:
 
 
 def next_state(state: NetState) -> NetState:
-    """Return room for the state after a tick; ends that hold nothing stay as found."""
+    """Return room for the state after a tick, all zeros."""
     return NetState(
         ports=room_like(state.ports),
         modules=room_like(state.modules),
-        rows=JointView.zeros(len(state.rows)),
+        rows=room_like(state.rows),
     )
 
 

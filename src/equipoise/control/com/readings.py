@@ -11,7 +11,7 @@ from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 from equipoise.robots.assembly.assembly import Assembly
 
-__all__ = ["ModuleReadings", "lay_out", "readings_by_module"]
+__all__ = ["ModuleReadings", "lay_out", "readings_by_module", "spread"]
 
 
 class ModuleReadings(NamedTuple):
@@ -68,7 +68,7 @@ def spread(
     V_WB: Array,
     out: ModuleReadings,
 ) -> None:
-    """Do so with the arrays of ``Sensed``."""
+    """Do so with the arrays of ``Sensed``; see ``lay_out``."""
     free, joints = out.free, out.q.shape[1]
     for k in range(free.shape[0]):
         out.q[free[k] // joints, free[k] % joints] = q[k]

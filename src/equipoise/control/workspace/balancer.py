@@ -7,6 +7,7 @@ press on the ground. One file in ``laws/`` is one law; it is found by its name.
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast, final
 
@@ -21,7 +22,7 @@ from equipoise.control.workspace.soles import as_it_stands, sole_corners, standi
 from equipoise.control.workspace.tree import LeggedTree, TreeArrays
 from equipoise.control.workspace.wrench import TrunkGains
 from equipoise.core.arrays import Array, Ints, expect_array
-from equipoise.core.bound import Bound
+from equipoise.core.bound import bound, settled
 from equipoise.core.catalogue import Catalogue
 from equipoise.core.checks import is_number
 from equipoise.core.contracts import Command, Sensed
@@ -148,6 +149,8 @@ class AbstractBalanceLaw(ABC):
 class BalancerRun:
     """A law at work on one robot; all of it is changed in place."""
 
+    _gather = settled(lambda: gather)
+
     def __init__(
         self,
         law: AbstractBalanceLaw,
@@ -157,15 +160,15 @@ class BalancerRun:
         """Begin at the first set point.
 
         Args:
-            law: what computes the torques.
+            law: what computes the torques; a copy settles its kernels on this robot.
             setting: what does not change.
             path: moving set point, see ``Balancer``.
         """
-        self.law, self.setting, self.path = law, setting, path
+        self.law, self.setting, self.path = copy(law), setting, path
         self.scratch = scratch_for(setting.tree)
         aim_from(self.scratch.aim, setting.aim)
         self.memory: Any = law.init(setting)
-        self._hand_over = Bound(hand_over, setting.tree, self.scratch)
+        self._hand_over = bound(hand_over, setting.tree, self.scratch)
         aim = cast(Any, self.scratch.aim).view(np.uint8)
         self._watched = self.scratch.taken["count"], aim
         self._said: dict[str, float] = {}
@@ -177,16 +180,15 @@ class BalancerRun:
         return [*self.scratch, *arrays_in(self.memory)]
 
     def advance(self, sensed: Sensed) -> Command:
-        """Return one tick's torques."""
+        """Return one tick's torques; the readings are always in the same arrays."""
         s, setting = self.scratch, self.setting
         if self.path is not None:
             wish = self.path(sensed.time)
             if is_aim(wish):  # else the last one counts
                 aim_from(s.aim, wish)
                 s.aim[0].p += s.taken[0].shift
-        is_good = gather(
-            setting.tree, s, sensed.q, sensed.v, sensed.p_WB, sensed.R_WB, sensed.V_WB
-        )
+        pose = sensed.p_WB, sensed.R_WB, sensed.V_WB
+        is_good = self._gather(setting.tree, s, sensed.q, sensed.v, *pose)
         if is_good:  # a law, and what it remembers, never meets a bad reading
             self.memory = self.law.torques(
                 setting, s, self.memory, sensed.time, sensed.dt

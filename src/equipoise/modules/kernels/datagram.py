@@ -99,17 +99,17 @@ class Came(NamedTuple):
 
 @compiled(allocates=False)
 def pack(
-    key: Ints, tick: int, box: OutgoingFrames, docks: Docks, words: Ints, chosen: Ints
+    key: Ints, box: OutgoingFrames, docks: Docks, words: Ints, chosen: Ints, tick: int
 ) -> int:
     """Write the marked frames as datagrams; return how many there are.
 
     Args:
         key: the run's key, (2,).
-        tick: of the sender.
         box: what is to be sent.
         docks: who lives here.
         words: datagrams, a row for each of ``docks.outer``; overwritten.
         chosen: rows that are to be sent; overwritten.
+        tick: of the sender.
     """
     count = 0
     for r in range(docks.outer.shape[0]):
@@ -130,22 +130,22 @@ def pack(
 @compiled(allocates=False)
 def unpack(
     key: Ints,
-    tick: int,
     came: Came,
-    count: int,
     docks: Docks,
     mail: ArrivedFrames,
+    tick: int,
+    count: int,
     found: int,
 ) -> int:
     """Keep the frames of good datagrams after the first ``found``; return how many.
 
     Args:
         key: the run's key, (2,).
-        tick: of the receiver.
         came: what came in.
-        count: how many of its rows.
         docks: who lives here.
         mail: overwritten after the first.
+        tick: of the receiver.
+        count: how many rows came in.
         found: how many are in it.
     """
     words, place = came.words, docks.place
@@ -187,14 +187,14 @@ def put_aside(box: OutgoingFrames, docks: Docks, aside: PutAside) -> int:
 
 
 @compiled(allocates=False)
-def hand_over(aside: PutAside, count: int, docks: Docks, mail: ArrivedFrames) -> int:
+def hand_over(aside: PutAside, docks: Docks, mail: ArrivedFrames, count: int) -> int:
     """Copy what was put aside into the mail; return how many.
 
     Args:
         aside: what was put there.
-        count: how many.
         docks: who lives here.
         mail: overwritten.
+        count: how many.
     """
     for r in range(count):
         for k in range(FRAME_WORDS):

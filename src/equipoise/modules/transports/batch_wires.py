@@ -7,13 +7,13 @@ once, in compiled code.
 """
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Ints
-from equipoise.core.bound import Bound
+from equipoise.core.bound import bound
 from equipoise.core.errors import ConfigError
 from equipoise.modules.frame import FRAME_SIZE
 from equipoise.modules.kernels.datagram import (
@@ -90,15 +90,15 @@ class AbstractBatchWires(AbstractTransport[bytes]):
 
         self._source: tuple[Bytes, NDArray[np.bool_]] = (self._frames, self._sends)
         self._put_aside = self._bound_put_aside()
-        self._hand_over = Bound(hand_over, aside, ..., self._docks, self._mail)
+        self._hand_over = bound(hand_over, aside, self._docks, self._mail, int)
 
     def _outbox(self) -> OutgoingFrames:
         frames, sends = self._source
         words = frames.reshape(-1, FRAME_SIZE).view(np.int64)
         return OutgoingFrames(words, sends.reshape(-1))
 
-    def _bound_put_aside(self) -> Bound[int]:
-        return Bound(put_aside, self._outbox(), self._docks, self._aside)
+    def _bound_put_aside(self) -> Callable[[], int]:
+        return bound(put_aside, self._outbox(), self._docks, self._aside)
 
     def _draw_from(self, frames: Bytes, sends: NDArray[np.bool_]) -> None:
         """Note from which arrays frames are sent; they are mostly the same ones."""

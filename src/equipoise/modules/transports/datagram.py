@@ -11,7 +11,7 @@ part ways: each process then keeps its own.
 """
 
 import socket
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Literal, final
 
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Ints
-from equipoise.core.bound import Bound
+from equipoise.core.bound import bound
 from equipoise.core.errors import ConfigError
 from equipoise.modules.kernels.datagram import LENGTH, WORDS, Came, pack, unpack
 from equipoise.modules.transports.batch_wires import ROOM, AbstractBatchWires, far_ends
@@ -140,11 +140,11 @@ class DatagramWires(AbstractBatchWires):
         self._in = Incoming(_ROOM, LENGTH + 8)
         self._pack = self._bound_pack()
         came = Came(self._in.rows.view(np.int64), self._in.lengths)
-        self._unpack = Bound(unpack, key, ..., came, ..., docks, self._mail, ...)
+        self._unpack = bound(unpack, key, came, docks, self._mail, int, int, int)
 
-    def _bound_pack(self) -> Bound[int]:
+    def _bound_pack(self) -> Callable[[int], int]:
         docks, words = self._docks, self._words
-        return Bound(pack, self._key, ..., self._outbox(), docks, words, self._chosen)
+        return bound(pack, self._key, self._outbox(), docks, words, self._chosen, int)
 
     def _draw_from(self, frames: Bytes, sends: NDArray[np.bool_]) -> None:
         super()._draw_from(frames, sends)

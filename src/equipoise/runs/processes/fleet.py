@@ -20,7 +20,7 @@ import numpy as np
 
 from equipoise.control.com.brain.state import ModuleReport, Senses
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.bound import Bound
+from equipoise.core.bound import bound
 from equipoise.core.errors import EquipoiseError
 from equipoise.modules.kernels.datagram import Came
 from equipoise.modules.transports.many_datagrams import Address, Incoming, Outgoing
@@ -124,11 +124,11 @@ class Fleet:
         came = Came(self._in.rows.view(np.int64), self._in.lengths)
         answers = Answers(self._mark, self.tau, self.report, self.counters)
         rows = self.layout.arrived(self._in.rows)
-        self._gather = Bound(
-            gather, self._key, ..., came, rows, ..., self._crew, answers
+        self._gather = bound(
+            gather, self._key, came, rows, self._crew, answers, int, int
         )
         self._senses: Senses | None = None
-        self._scatter: Bound[None] | None = None
+        self._scatter: Callable[[int], None] | None = None
         self.has_ticked = False
         set_patience(wire, LOOK)
 
@@ -196,9 +196,9 @@ class Fleet:
             for h in np.flatnonzero(~self.running).tolist():
                 self._look_after(h, tick, False)
 
-    def _bound_scatter(self, s: Senses) -> Bound[None]:
+    def _bound_scatter(self, s: Senses) -> Callable[[int], None]:
         place = self._crew.place
-        return Bound(scatter, self._key, ..., s, place, self._rows, self._words)
+        return bound(scatter, self._key, s, place, self._rows, self._words, int)
 
     def _await(self, tick: int, waiting: Ints) -> None:
         """Listen until every running host has answered or is known to be dead."""

@@ -22,10 +22,9 @@ from typing import NoReturn, final
 
 import numpy as np
 
-from equipoise.control.com.brain import brain as brain_file
 from equipoise.control.com.brain.brain import Brain
 from equipoise.core.arrays import Ints
-from equipoise.core.bound import Bound, Settled
+from equipoise.core.bound import bound
 from equipoise.core.seeds import stream
 from equipoise.modules.transports.batch_wires import AbstractBatchWires
 from equipoise.modules.transports.keyed_tag import sealed
@@ -122,8 +121,8 @@ class Host:
     def _bind(self) -> None:
         """Fix the arrays that the kernels are called with, at every tick the same."""
         key = self.plan.key
-        self._sealed = Bound(sealed, key, self._words, 0, self._words.shape[1] - 1)
-        self._seal = Bound(seal, key, self._answer, 0, self.plan.number, ..., ...)
+        self._sealed = bound(sealed, key, self._words, 0, self._words.shape[1] - 1)
+        self._seal = bound(seal, key, self._answer, 0, self.plan.number, int, int)
 
     def _sweep(self) -> int:
         """Throw away what came before; return how many frames it was."""
@@ -227,7 +226,6 @@ def live(
             leave(plan, parent)
         for wire in others:
             wire.close()
-        settle_kernels()
         gc.freeze()
         set_patience(plan.control, PATIENCE)
         host = Host(plan, life)
@@ -238,14 +236,6 @@ def live(
         traceback.print_exc()
         code = DEFECT
     os._exit(code)
-
-
-def settle_kernels() -> None:
-    """Let this process, which has one brain only, hand mail over directly.
-
-    Looking at what some thirty arrays are takes longer than taking two frames.
-    """
-    brain_file.take_frames = Settled(brain_file.take_frames)  # type: ignore[assignment]
 
 
 def leave(plan: HostPlan, parent: int) -> NoReturn:

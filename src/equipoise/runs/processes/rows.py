@@ -195,21 +195,21 @@ def seal(key: Ints, rows: Ints, r: int, who: int, kind: int, tick: int) -> None:
 @compiled(allocates=False)
 def scatter(
     key: Ints,
-    tick: int,
     senses: Senses,
     place: Ints,
     rows: Records[SensesRow],
     words: Ints,
+    tick: int,
 ) -> None:
     """Write every host's row of readings.
 
     Args:
         key: the run's, (2,).
-        tick: this tick.
         senses: of all modules.
         place: host of each module and its place there, (nm, 2).
         rows: one a host; overwritten.
         words: the same memory as words.
+        tick: this tick.
     """
     for m in range(place.shape[0]):
         row, i = rows[place[m, 0]], place[m, 1]
@@ -231,23 +231,23 @@ def scatter(
 @compiled(allocates=False)
 def gather(
     key: Ints,
-    tick: int,
     came: Came,
     rows: Records[ArrivedRow],
-    count: int,
     crew: Crew,
     out: Answers,
+    tick: int,
+    count: int,
 ) -> int:
     """Read what hosts sent; return how many datagrams were not theirs.
 
     Args:
         key: the run's, (2,).
-        tick: the tick that is waited for.
         came: what came, as words.
         rows: the same memory.
-        count: how many came.
         crew: who runs where.
         out: overwritten by those that were heard.
+        tick: the tick that is waited for.
+        count: how many came.
     """
     foreign, last = 0, came.words.shape[1] - 2  # the tag; one word is beyond
     for r in range(count):

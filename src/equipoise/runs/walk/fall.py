@@ -6,7 +6,7 @@ as high over the ground below it as it was at the start.
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, final
 
 import mujoco
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.bound import Settled
+from equipoise.core.bound import settled
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.sim.terrain import Surface, surface_height
@@ -53,8 +53,7 @@ class FallWatch:
     surface: Surface
     """Of the ground."""
     limits: Records[FallLimits]
-    judge: Settled[int] = field(default_factory=lambda: Settled(fall_kind), repr=False)
-    """The kernel, which gets the engine's arrays at every call."""
+    _judge = settled(lambda: fall_kind)
 
     def kind(self, data: mujoco.MjData) -> int:
         """Return how it has fallen, as an index into ``FALLS``; 0 if it has not.
@@ -64,7 +63,7 @@ class FallWatch:
         """
         place, R_WB = data.xpos[self.trunk], data.xmat[self.trunk].reshape(3, 3)
         geoms = np.ascontiguousarray(data.contact.geom)
-        return self.judge(place, R_WB, geoms, self.is_trunk, self.surface, self.limits)
+        return self._judge(place, R_WB, geoms, self.is_trunk, self.surface, self.limits)
 
     def __call__(self, data: mujoco.MjData) -> bool:
         """Say whether it has fallen."""

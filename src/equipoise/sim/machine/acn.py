@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array
+from equipoise.core.bound import settled
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
@@ -53,6 +54,7 @@ class NodeBank:
     timeout: int
     halt: int
     """Cycle of a Halt message to all; -1 for none."""
+    _cycle = settled(lambda: node_cycle)
 
     def deliver(
         self,
@@ -68,7 +70,7 @@ class NodeBank:
             active: what is in effect, overwritten.
         """
         arrives, nodes = self.arrives[cycle], self.nodes
-        node_cycle(cycle, self.timeout, self.halt, arrives, command, nodes, active)
+        self._cycle(cycle, self.timeout, self.halt, arrives, command, nodes, active)
 
     def halted_at(self, period: float) -> Array:
         """Return when each node halted, NaN where it has not, (nl,) [s]."""

@@ -5,14 +5,15 @@ the velocities along the same three directions; so slipping is told from rolling
 ``sim.ground`` carries the feet, its forces act at their centres, and so do speeds.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import final
 
 import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.bound import Bound, Settled
+from equipoise.core.bound import bound, settled
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
@@ -57,10 +58,7 @@ class FootContacts:
     foot_of: Ints
     """Each geom's foot; ``NO_FOOT`` for the rest of the machine, else ``OUTSIDE``."""
     feet: Records[FeltFoot]
-    feel: Settled[None] = field(
-        default_factory=lambda: Settled(feel_contacts), repr=False
-    )
-    """The kernel, which gets the engine's arrays at every call."""
+    _feel = settled(lambda: feel_contacts)
 
     def __call__(self, data: mujoco.MjData, dt: float) -> None:
         """Take what acted in the last time step, and slip for ``dt`` seconds.
@@ -69,7 +67,7 @@ class FootContacts:
             data: of the engine, after a whole time step.
             dt: since the last call [s].
         """
-        self.feel(dt, contacts_of(data), self.foot_of, self.feet)
+        self._feel(dt, contacts_of(data), self.foot_of, self.feet)
 
 
 @final
@@ -77,7 +75,7 @@ class FootContacts:
 class FootGround:
     """Feet that ``sim.ground`` carries, and what they felt last."""
 
-    feel: Bound[None]
+    feel: Callable[[float], None]
     """The kernel with the feet as the ground leaves them."""
     feet: Records[FeltFoot]
 
@@ -101,7 +99,7 @@ def foot_ground(robot: Robot, surface: Surface, balls: Records[FootBall]) -> Foo
     """
     radius = float(robot.model.geom(robot.feet[0]).size[0])
     feet = FeltFoot.zeros(len(robot.feet))
-    return FootGround(Bound(feel_ground, ..., balls, surface, radius, feet), feet)
+    return FootGround(bound(feel_ground, balls, surface, radius, feet, float), feet)
 
 
 def foot_contacts(robot: Robot, model: mujoco.MjModel) -> FootContacts:
@@ -160,20 +158,20 @@ def feel_contacts(
 
 @compiled(allocates=False)
 def feel_ground(
-    dt: float,
     balls: Records[FootBall],
     surface: Surface,
     radius: float,
     feet: Records[FeltFoot],
+    dt: float,
 ) -> None:
     """Split each foot's force into its normal and tangential part.
 
     Args:
-        dt: time for which it slips [s].
         balls: as the ground left them.
         surface: of the ground.
         radius: of a foot's ball [m].
         feet: overwritten.
+        dt: time for which it slips [s].
     """
     for leg in range(feet.shape[0]):
         ball, foot = balls[leg], feet[leg]

@@ -50,22 +50,22 @@ def empty_rows(model: mujoco.MjModel, feet: int, count: int) -> Records[MachineR
 
 @compiled(allocates=False)
 def keep_row(
-    at: int,
-    time: float,
     machine: MachineViews,
     drives: Records[DriveState],
     feet: Records[FeltFoot],
     rows: Records[MachineRow],
+    at: int,
+    time: float,
 ) -> bool:
     """Write one sample; False, and nothing written, if the state is not finite.
 
     Args:
-        at: which row.
-        time: [s].
         machine: as it is now.
         drives: as they are now.
         feet: what they felt last.
         rows: the row is overwritten.
+        at: which row.
+        time: [s].
     """
     joints, row = machine.joints, rows[at]
     for x in joints.qpos:

@@ -14,9 +14,10 @@ from typing import Any, final
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.bound import Bound
+from equipoise.core.bound import bound
 from equipoise.core.checks import is_number
 from equipoise.core.contracts import Command, Readings
 from equipoise.core.errors import ConfigError
@@ -137,8 +138,10 @@ class MachinePlant:
             is_elastic=config.actuators.kind == "elastic",
             gravity=-float(model.opt.gravity[2]),
         )
-        self.ring = tuple(DriveCommand.zeros(model.nu) for _ in range(self.late + 2))
+        self.ring = np.zeros((self.late + 2, model.nu), DriveCommand.dtype())
         """Commands on their way, each one a joint."""
+        self.tau, self.volts = np.zeros(model.nu), np.zeros(model.nu)
+        """What the controller says, in memory of our own."""
         self.active = halted(model.nu)
         """The one in effect."""
         self.nodes = None
@@ -159,21 +162,21 @@ class MachinePlant:
         """Bind the kernels of a tick to their arrays."""
         machine, drives, feet = self.views, self.drives, self.contacts.feet
         forces = self.data.qfrc_applied
-        self.drive = Bound(
-            drive_step, drive_model, machine.joints, self.active, numbers, drives,
-            forces,
-        )  # fmt: skip
+        told = drive_model, machine.joints, self.active, numbers
+        self.drive = bound(drive_step, *told, drives, forces)
         """Advances the drives by a time step."""
         arrays = self.sensors.arrays
-        self.read_sensors = Bound(read_sensors, ..., machine, drives, feet, arrays)
+        self.read_sensors = bound(read_sensors, machine, drives, feet, arrays, int)
         """Reads the sensors of a tick."""
-        self.keep = Bound(keep_row, ..., ..., machine, drives, feet, self.rows)
+        self.take = bound(take_command, self.tau, self.volts, self.ring, int, int)
+        """Sends a command on its way."""
+        self.keep = bound(keep_row, machine, drives, feet, self.rows, int, float)
         """Keeps a sample."""
 
     def record(self, k: int) -> bool:
         """Hear the feet, bring kinematics up to date and keep the state."""
         plan, data = self.plan, self.data
-        self.contacts(data, plan.period if k else 0.0)
+        self.contacts(data, self.sensors.period if k else 0.0)
         if plan.moves is not None:
             plan.moves(data)
         mujoco.mj_step1(self.model, data)
@@ -199,10 +202,9 @@ class MachinePlant:
         """Send a command on its way; False if no motor could obey it."""
         if k % self.plan.every == 0:
             self.said.keep(k // self.plan.every, command.telemetry)
-        slot, tau, volts = self.ring[k % len(self.ring)], command.tau, command.volts
-        if volts is None:
-            return take_command(tau, tau, BY_TORQUE, slot)
-        return take_command(tau, volts, BY_VOLTS, slot)
+        volts, self.tau[:] = command.volts, command.tau
+        self.volts[:] = command.tau if volts is None else volts
+        return self.take(BY_TORQUE if volts is None else BY_VOLTS, k)
 
     def advance(self, k: int) -> None:
         """Run the time steps, each with the drives' torques at its beginning."""
@@ -226,7 +228,7 @@ class MachinePlant:
 
     def deliver(self, k: int) -> None:
         """Bring tick ``k``'s command into effect."""
-        command = self.ring[k % len(self.ring)]
+        command: Any = self.ring[k % len(self.ring)]
         if self.nodes is None:
             self.active[:] = command
         else:
@@ -258,9 +260,18 @@ class MachinePlant:
 
 @compiled(allocates=False)
 def take_command(
-    tau: Array, volts: Array, mode: int, out: Records[DriveCommand]
+    tau: Array, volts: Array, ring: NDArray[Any], mode: int, k: int
 ) -> bool:
-    """Copy a command; False if it is not finite or absurd."""
+    """Copy tick ``k``'s command to its place; False if it is not finite or absurd.
+
+    Args:
+        tau: torques, (nu,) [N m].
+        volts: voltages, (nu,) [V].
+        ring: of ``DriveCommand``, some ticks of them, (ticks, nu); overwritten.
+        mode: which of both counts.
+        k: number of the control period.
+    """
+    out = ring[k % ring.shape[0]]
     for j in range(out.shape[0]):
         if not (abs(tau[j]) < HUGE and abs(volts[j]) < HUGE):
             return False

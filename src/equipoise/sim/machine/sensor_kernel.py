@@ -110,20 +110,20 @@ class SensorArrays(NamedTuple):
 
 @compiled(allocates=False)
 def read_sensors(
-    k: int,
     machine: MachineViews,
     drives: Records[DriveState],
     feet: Records[FeltFoot],
     sensors: SensorArrays,
+    k: int,
 ) -> None:
     """Write tick ``k``'s readings.
 
     Args:
-        k: number of the control period; they must be read one after the other.
         machine: as it is now.
         drives: as they are now.
         feet: what they felt last.
         sensors: memory and readings are overwritten.
+        k: number of the control period; they must be read one after the other.
     """
     setting, memory = sensors.setting[0], sensors.memory[0]
     channels, out, ring = sensors.channels, sensors.out, sensors.raw

@@ -6,7 +6,7 @@ The compiled motor of ``sim`` with its winding, limits and gear; nothing else mo
 import numpy as np
 
 from equipoise.core.arrays import Array
-from equipoise.core.bound import Bound
+from equipoise.core.bound import bound
 from equipoise.core.records import Records
 from equipoise.robots.drives import Drive
 from equipoise.sim.machine.actuators import ActuatorConfig, drive_bank
@@ -49,7 +49,7 @@ def run_drive(
     state[0].rotor = start
     q, v, tau = np.zeros(1), np.zeros(1), np.zeros(1)
     address = np.zeros(1, np.int64)
-    step = Bound(
+    step = bound(
         drive_step,
         bank.model(DT),
         Joints(q, v, address, address),

@@ -33,7 +33,7 @@ from equipoise.control.com.law import RECOMMENDED, AbstractLaw, find_law
 from equipoise.control.com.module_motion import empty_scratch
 from equipoise.control.com.network import network_of
 from equipoise.core.arrays import Ints
-from equipoise.core.bound import Bound, Settled
+from equipoise.core.bound import Settled, bound
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
 from equipoise.modules.frame import FRAME_SIZE
@@ -135,7 +135,7 @@ class Brain:
         self.tau = np.zeros((n, joints))
         self.report = self._outbox.report
         holds = self._holds, self._gains, self.alive, self.steering, self.tau
-        self._act = Bound(act, self.memory.rows, *holds)
+        self._act = bound(act, self.memory.rows, *holds)
         for k in range(n):
             self.boot(k)
 
@@ -266,7 +266,7 @@ class Brain:
             return
         self._bound = senses
         state, room = (self.seats, self.memory), (self._scratch, self._outbox)
-        self._think = Bound(think, self._program, *state, senses, *room)
+        self._think = bound(think, self._program, *state, senses, *room)
 
 
 def let_go(hold: JointHold) -> None:

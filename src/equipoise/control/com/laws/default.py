@@ -8,6 +8,7 @@ from equipoise.control.com.joint_view import JointView
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.control.com.laws.pid import MEMORY, PidConfig, PidGains, pid_torques
 from equipoise.core.arrays import Array
+from equipoise.core.bound import settled
 from equipoise.core.records import Records
 
 __all__ = ["DefaultLaw"]
@@ -21,6 +22,7 @@ class DefaultLaw(AbstractLaw):
 
     config: PidConfig = field(default_factory=PidConfig)
     memory_width: ClassVar[int] = MEMORY
+    _torques = settled(lambda: pid_torques)
 
     def torques(
         self,
@@ -33,4 +35,4 @@ class DefaultLaw(AbstractLaw):
         """Write every joint's torque."""
         c = self.config
         gains = PidGains(c.proportional, c.integral, c.derivative, c.hold)
-        pid_torques(rows, goal, gains, memory, dt, tau)
+        self._torques(rows, goal, gains, memory, dt, tau)

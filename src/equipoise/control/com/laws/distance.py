@@ -18,6 +18,7 @@ from equipoise.control.com.laws.pid import (
     pid_torques,
 )
 from equipoise.core.arrays import Array
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.records import Records
 
@@ -50,6 +51,7 @@ class DistanceLaw(AbstractLaw):
 
     config: DistanceConfig = field(default_factory=DistanceConfig)
     memory_width: ClassVar[int] = MEMORY
+    _torques = settled(lambda: pid_torques)
 
     def torques(
         self,
@@ -63,4 +65,4 @@ class DistanceLaw(AbstractLaw):
         c = self.config
         pid = (c.proportional, c.integral, c.derivative, c.hold)
         gains = PidGains(*pid, DISTANCE, c.constant, c.slope, c.unit)
-        pid_torques(rows, goal, gains, memory, dt, tau)
+        self._torques(rows, goal, gains, memory, dt, tau)

@@ -30,6 +30,7 @@ from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.core.arrays import Array, Ints
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_count, expect_positive, expect_within
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
@@ -242,6 +243,7 @@ class ModuleLaw(AbstractLaw):
     """τ = K_P Δ - K_D q̇ with Δ the module's best joint displacements together."""
 
     config: ModuleConfig = field(default_factory=ModuleConfig)
+    _torques = settled(lambda: module_torques)
 
     def torques(
         self,
@@ -257,4 +259,4 @@ class ModuleLaw(AbstractLaw):
             problem = f"joints must divide {len(rows)}, got {c.joints}"
             raise ConfigError("ModuleConfig", [problem])
         gains = (c.proportional, c.derivative, c.share, c.damping)
-        module_torques(rows, goal, c.joints, gains, tau)
+        self._torques(rows, goal, c.joints, gains, tau)

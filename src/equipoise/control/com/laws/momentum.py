@@ -17,6 +17,7 @@ from equipoise.control.com.laws.pid import (
     pid_torques,
 )
 from equipoise.core.arrays import Array
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.records import Records
 
@@ -46,6 +47,7 @@ class MomentumLaw(AbstractLaw):
 
     config: MomentumConfig = field(default_factory=MomentumConfig)
     memory_width: ClassVar[int] = MEMORY
+    _torques = settled(lambda: pid_torques)
 
     def torques(
         self,
@@ -59,4 +61,4 @@ class MomentumLaw(AbstractLaw):
         c = self.config
         pid = (c.proportional, c.integral, c.derivative, c.hold)
         gains = PidGains(*pid, MOMENTUM, c.constant, c.slope)
-        pid_torques(rows, goal, gains, memory, dt, tau)
+        self._torques(rows, goal, gains, memory, dt, tau)

@@ -14,6 +14,7 @@ from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView, com_column
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.core.arrays import Array
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
@@ -65,6 +66,7 @@ class RateLaw(AbstractLaw):
     """τ = K (q̇_wanted - q̇) with q̇_wanted = Jᵀ (J Jᵀ + λ² 1)⁻¹ (-α e)."""
 
     config: RateConfig = field(default_factory=RateConfig)
+    _torques = settled(lambda: rate_torques)
 
     def torques(
         self,
@@ -78,4 +80,4 @@ class RateLaw(AbstractLaw):
         c = self.config
         # with b = 1 the paced force is the wanted rate per unit of J
         pace = Pace(c.pace, math.inf, 0.0, 1.0, c.damping**2)
-        rate_torques(rows, goal, pace, c.velocity_gain, c.rate_limit, tau)
+        self._torques(rows, goal, pace, c.velocity_gain, c.rate_limit, tau)

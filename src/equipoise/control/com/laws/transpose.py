@@ -13,6 +13,7 @@ from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView, com_column
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.core.arrays import Array
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
@@ -53,6 +54,7 @@ class TransposeLaw(AbstractLaw):
     """τ_j = (m₂/M) (u x (p₂ - q)) · F with F = -(k e + c v)."""
 
     config: TransposeConfig = field(default_factory=TransposeConfig)
+    _torques = settled(lambda: transpose_torques)
 
     def torques(
         self,
@@ -63,4 +65,4 @@ class TransposeLaw(AbstractLaw):
         tau: Array,
     ) -> None:
         """Write every joint's torque; the law keeps no memory."""
-        transpose_torques(rows, goal, self.config.stiffness, self.config.damping, tau)
+        self._torques(rows, goal, self.config.stiffness, self.config.damping, tau)

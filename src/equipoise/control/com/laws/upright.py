@@ -21,6 +21,7 @@ from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.joint_view import JointView, com_column, moved_arm
 from equipoise.control.com.law import AbstractLaw, register
 from equipoise.core.arrays import Array
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
@@ -77,8 +78,7 @@ class UprightGains(NamedTuple):
     patience: float
     height_share: float
     give: float
-    smooth: float
-    """Share of the way that the smoothed push goes at a tick."""
+    give_time: float
     nudge: float
 
 
@@ -112,9 +112,12 @@ def bend_gain(view: JointView, goal: ComGoal, floor: float) -> float:
 
 @compiled(allocates=False, melts=True)
 def upright_torque(
-    view: JointView, goal: ComGoal, gains: UprightGains, kept: Array
+    view: JointView, goal: ComGoal, gains: UprightGains, smooth: float, kept: Array
 ) -> float:
-    """Return τ = J · F + s of one joint that is known; writes what it remembers."""
+    """Return τ = J · F + s of one joint that is known; writes what it remembers.
+
+    ``smooth`` is the share of the way that the smoothed push goes at a tick.
+    """
     b, floor = gains.joint_damping, gains.floor
     height = view.com[2]
     if kept[0] != kept[0]:  # NaN: the first time that the height is known
@@ -130,7 +133,7 @@ def upright_torque(
         up = rate * sunk - slow * view.velocity[2]
         along = vec(goal.frame[2])  # lifted along the line, not off it
         force = add_scaled(force, 2.0 * b * up / room * along[2], along)
-    kept[1] += gains.smooth * (gains.give * view.touch - kept[1])
+    kept[1] += smooth * (gains.give * view.touch - kept[1])
     torque = dot(com_column(view), force) + kept[1]
     return torque + gains.nudge * bend_gain(view, goal, floor)
 
@@ -141,13 +144,15 @@ def upright_torques(
     goal: ComGoal,
     gains: UprightGains,
     memory: Array,
+    dt: float,
     tau: Array,
 ) -> None:
     """Write τ = J · F + s, with F lifted and s the smoothed contact push."""
+    smooth = min(1.0, dt / gains.give_time)
     for j in range(rows.shape[0]):
         tau[j] = 0.0
         if rows[j].known != 0:
-            tau[j] = upright_torque(rows[j], goal, gains, memory[j])
+            tau[j] = upright_torque(rows[j], goal, gains, smooth, memory[j])
 
 
 @final
@@ -159,6 +164,13 @@ class UprightLaw(AbstractLaw):
     config: UprightConfig = field(default_factory=UprightConfig)
     memory_width: ClassVar[int] = 2
     stamina: ClassVar[float] = 0.2
+    _gains: UprightGains = field(init=False, repr=False, compare=False)
+    _torques = settled(lambda: upright_torques)
+
+    def __post_init__(self) -> None:
+        """Have the gains as the compiled code reads them."""
+        gains = UprightGains(*(getattr(self.config, n) for n in UprightGains._fields))
+        object.__setattr__(self, "_gains", gains)
 
     @classmethod
     def fitting(cls, assembly: Assembly) -> Self:
@@ -174,17 +186,4 @@ class UprightLaw(AbstractLaw):
         tau: Array,
     ) -> None:
         """Write every joint's torque."""
-        g = self.config
-        gains = UprightGains(
-            g.pace,
-            g.top_speed,
-            g.brake,
-            g.joint_damping,
-            g.floor,
-            g.patience,
-            g.height_share,
-            g.give,
-            min(1.0, dt / g.give_time),
-            g.nudge,
-        )
-        upright_torques(rows, goal, gains, memory, tau)
+        self._torques(rows, goal, self._gains, memory, dt, tau)

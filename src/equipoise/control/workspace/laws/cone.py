@@ -26,6 +26,7 @@ from equipoise.control.workspace.reach import LegReach, reach_of, slack_above
 from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.standing import Manner, ask_trunk, hold_feet
 from equipoise.control.workspace.tree import TreeArrays
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
@@ -59,6 +60,7 @@ class ConeLaw(AbstractBalanceLaw):
     """With which a foot that tips or floats is asked back to the ground [1/s²]."""
     foot_damping: float = 63.0
     """[1/s]."""
+    _torques = settled(lambda: cone_step)
 
     def __post_init__(self) -> None:
         """Refuse weights that pull the wrong way."""
@@ -100,7 +102,7 @@ class ConeLaw(AbstractBalanceLaw):
         dt: float,
     ) -> ConeMemory:
         """Write the torques of one control step."""
-        cone_step(setting.tree, s, memory)
+        self._torques(setting.tree, s, memory)
         return memory
 
 

@@ -33,6 +33,7 @@ from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.standing import ask_trunk, hold_feet
 from equipoise.control.workspace.tree import TreeArrays
 from equipoise.core.arrays import Array, Ints
+from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
@@ -86,6 +87,7 @@ class StepLaw(AbstractBalanceLaw):
     """Least distance between the feet across, as a share of how they stand."""
     rest: float = 0.35
     """Time between a landing and the next step [√(leg / g)]."""
+    _torques = settled(lambda: step_step)
 
     def __post_init__(self) -> None:
         """Refuse steps that no robot can take."""
@@ -138,7 +140,7 @@ class StepLaw(AbstractBalanceLaw):
         dt: float,
     ) -> StepMemory:
         """Write the torques of one control step."""
-        step_step(setting.tree, s, memory, time)
+        self._torques(setting.tree, s, memory, time)
         return memory
 
 

@@ -22,6 +22,7 @@ from equipoise.control.workspace.wrench import (
     joint_torques,
     minimum_norm,
 )
+from equipoise.core.bound import settled
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 
@@ -34,6 +35,8 @@ __all__ = ["WorkspaceLaw", "paper_step"]
 class WorkspaceLaw(AbstractBalanceLaw):
     """F_1 = P_1 X + z_1, divided among the feet with the least norm; no memory."""
 
+    _torques = settled(lambda: paper_step)
+
     def init(self, setting: BalanceSetting) -> None:
         """Return no memory."""
 
@@ -41,7 +44,7 @@ class WorkspaceLaw(AbstractBalanceLaw):
         self, setting: BalanceSetting, s: Scratch, memory: None, time: float, dt: float
     ) -> None:
         """Write the torques of one control step."""
-        paper_step(setting.tree, s, setting.gains)
+        self._torques(setting.tree, s, setting.gains)
 
 
 @compiled(allocates=False)
