@@ -41,7 +41,7 @@ def looks_signals(looks: Appearance) -> dict[str, Any]:
         return said
     corners = [mesh.vertices for mesh in meshes] or [np.zeros((0, 3), np.float32)]
     faces = [mesh.faces for mesh in meshes] or [np.zeros((0, 3), np.int32)]
-    quats, colours = (*SHAPES, "wxyz"), (*SHAPES, "rgba")
+    quats, colours = (*SHAPES, "visual_wxyz"), (*SHAPES, "visual_channel")
     return said | {
         "visual_body": (SHAPES, [s.visual.body for s in shapes]),
         "visual_kind": (SHAPES, [s.visual.kind for s in shapes]),
@@ -53,8 +53,8 @@ def looks_signals(looks: Appearance) -> dict[str, Any]:
         "visual_instead": (SHAPES, np.array([s.is_instead for s in shapes], np.int8)),
         "mesh_corners": (MESHES, np.array([len(m.vertices) for m in meshes], np.int32)),
         "mesh_triangles": (MESHES, np.array([len(m.faces) for m in meshes], np.int32)),
-        "mesh_vertex": (("corner", "axis"), np.vstack(corners), {"units": "m"}),
-        "mesh_face": (("triangle", "side"), np.vstack(faces)),
+        "mesh_vertex": (("mesh_point", "axis"), np.vstack(corners), {"units": "m"}),
+        "mesh_face": (("mesh_triangle", "mesh_side"), np.vstack(faces)),
     }
 
 
