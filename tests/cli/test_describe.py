@@ -47,3 +47,41 @@ def test_a_robot_without_legs_is_a_no(tmp_path: Path, capfd):
 def test_what_is_no_robot_file_is_refused(name: str, capfd):
     assert run(["describe", name]) == 2
     assert capfd.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["check", "mass", "derive", "linearize"])
+def test_a_description_beside_the_file_is_said(command: str, file: Path, capfd):
+    file.with_name("sticks.robot.yaml").write_text("drives: {FL_hip: {torque: 7}}\n")
+    assert run([command, str(file), "--json"]) in (0, 1, 3)
+    out, err = capfd.readouterr()
+    json.loads(out)
+    assert "sticks.robot.yaml says" in err and err.count("\n") == 1
+
+
+def test_every_command_takes_a_description(file: Path, tmp_path: Path, capfd):
+    told = tmp_path / "other.yaml"
+    told.write_text("legs: {a: {joints: [nose]}}\n")
+    commands = ["check", "mass", "derive", "describe", "linearize", "walk", "balance"]
+    for command in [*commands, "limits"]:
+        code = run([command, str(file), "--description", str(told)])
+        err = capfd.readouterr().err.splitlines()
+        assert code == 2
+        assert "'nose' is no joint" in err[-1] or "known of the robot" in err[-1]
+
+
+def test_drives_are_read_from_a_file(file: Path, tmp_path: Path, capfd):
+    told = tmp_path / "drives.yaml"
+    told.write_text("'*_hip': {torque: 7, speed: 5, armature: 0.1}\n")
+    assert run(["describe", str(file), "--drives", str(told), "--json"]) == 0
+    drives = json.loads(capfd.readouterr().out)["drives"]
+    assert [d["torque"] for d in drives] == [7.0, 40.0] * 4
+    told.write_text("'*_hip': {torque: much}\n")
+    assert run(["describe", str(file), "--drives", str(told)]) == 2
+    assert "must be a number above 0, got 'much'" in capfd.readouterr().err
+
+
+def test_what_is_said_of_files_is_not_for_built_in_robots(tmp_path: Path, capfd):
+    told = tmp_path / "x.yaml"
+    told.write_text("{}")
+    assert run(["check", "biped", "--description", str(told)]) == 2
+    assert "description is for robot files, got 'biped'" in capfd.readouterr().err

@@ -194,7 +194,7 @@ def test_the_command_says_what_it_assumed(tmp_path, capfd):
     assert run(["balance", str(path), "--seconds", "1.5"]) == 0
     assert "assumed: the stand is computed" in capfd.readouterr().out
     assert run(["balance", str(path), "--height", "2"]) == 2
-    assert "--height is for a built-in robot" in capfd.readouterr().err
+    assert "height belongs to 'biped'" in capfd.readouterr().err
 
 
 HUMANOIDS = ("g1_29dof_rev_1_0.urdf", "talos_reduced.urdf", "talos_full_v2.urdf")

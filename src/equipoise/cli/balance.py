@@ -31,7 +31,7 @@ __all__ = ["balance_command"]
 YES, NO = 0, 1
 
 
-@takes_robot_options("steer", "stand")
+@takes_robot_options("steer", "stand", has_drives=True)
 def balance_command(
     context: typer.Context,
     robot: options.RobotName = "superbot",
@@ -87,7 +87,6 @@ def balance_command(
             show_default="the support line",
         ),
     ] = None,
-    base: options.Base = None,
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
@@ -104,7 +103,7 @@ def balance_command(
     if robot in standing or is_file(robot):
         return stand_command(robot, robot_options, given, json_output, out)
     owners = " and ".join(f"'{name}'" for name in standing) + " and robot files"
-    options.expect_own_options(given, (*STANDING, "base"), robot, owners)
+    options.expect_own_options(given, STANDING, robot, owners)
     from equipoise.control.com.law import RECOMMENDED
     from equipoise.core.errors import ConfigError
     from equipoise.runs.balance.balance import BalanceConfig, SteerConfig

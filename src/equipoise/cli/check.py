@@ -57,7 +57,6 @@ def check_command(
     freeze: Annotated[
         bool, typer.Option("--freeze", help="Freeze the run's robot there and watch.")
     ] = False,
-    base: options.Base = None,
     no_settle: Annotated[
         bool,
         typer.Option(
@@ -144,9 +143,7 @@ def check_command(
     if run is None and (freeze or at is not None):
         raise ConfigError("check", ["--at and --freeze are for --run"])
     slope_deg, heading_deg = slope_and_heading(slope)
-    found = find_robot(
-        RobotChoice(name=robot, seed=seed, base=base, options=robot_options)
-    )
+    found = find_robot(RobotChoice(name=robot, seed=seed, options=robot_options))
     settings = {
         "friction": friction,
         "ground_stiffness": ground_stiffness,

@@ -14,25 +14,17 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
+from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
 
 __all__ = ["describe_command"]
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A URDF or MJCF file.")]
-Told = Annotated[
-    Path | None,
-    typer.Option(
-        "--description",
-        metavar="FILE",
-        help="What you say of the robot, as this command writes it.",
-        show_default="NAME.robot.yaml beside the file",
-    ),
-]
 
 
+@takes_robot_options(is_built_in=False, has_drives=True, says=False)
 def describe_command(
     file: File,
-    description: Told = None,
-    base: options.Base = None,
+    robot_options: RobotOptions = NONE,
     json_output: options.Json = False,
     seed: options.Seed = 0,
     out: options.Out = None,
@@ -44,17 +36,16 @@ def describe_command(
     """
     from equipoise.core.errors import BadFileError
     from equipoise.core.files import atomic_write
+    from equipoise.robots.beside import ROBOT_ENDINGS
     from equipoise.robots.found.file import description_text
-    from equipoise.robots.load import ROBOT_ENDINGS, load
+    from equipoise.robots.load import load
     from equipoise.runs.describe import describe
 
     expect_out(out)
     if file.suffix.lower() not in ROBOT_ENDINGS:
         known = " or ".join(ROBOT_ENDINGS)
         raise BadFileError(f"{file}: is no robot file; name one that ends in {known}.")
-    chosen = {"description": description, "base": base}
-    given = {key: value for key, value in chosen.items() if value is not None}
-    found = describe(load(file, **given))
+    found = describe(load(file, **robot_options))
     text = description_text(found)
     name = f"{file.stem}.robot.yaml"
     written = write_files(out, lambda to: [atomic_write(to / name, text)])

@@ -25,7 +25,7 @@ from equipoise.cli.robot_options import (
 __all__ = ["limits_command"]
 
 
-@takes_robot_options("stand")
+@takes_robot_options("stand", has_drives=True)
 def limits_command(
     context: typer.Context,
     robot: Annotated[

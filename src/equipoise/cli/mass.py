@@ -20,7 +20,6 @@ def mass_command(
     robot: options.RobotName = "superbot",
     seed: options.Seed = 0,
     robot_options: RobotOptions = NONE,
-    base: options.Base = None,
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
@@ -29,7 +28,7 @@ def mass_command(
     from equipoise.runs.robot import RobotChoice
 
     expect_out(out)
-    choice = RobotChoice(name=robot, seed=seed, base=base, options=robot_options)
+    choice = RobotChoice(name=robot, seed=seed, options=robot_options)
     result = robot_mass(choice)
     written, summary = write_files(out, result.save), result.summary
     if json_output:

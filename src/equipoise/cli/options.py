@@ -10,7 +10,6 @@ import typer
 from equipoise.cli.robot_options import robot_names
 
 __all__ = [
-    "Base",
     "BlockMass",
     "BlockSpeed",
     "DelayMs",
@@ -66,15 +65,6 @@ Out = Annotated[
     Path | None,
     option(
         "--out", metavar="DIR", help="Write files here; without it none are written."
-    ),
-]
-Base = Annotated[
-    str | None,
-    option(
-        "--base",
-        metavar="NAME",
-        help="Which body of a file is the robot's base; for a URDF 'free' or 'fixed'.",
-        show_default="found",
     ),
 ]
 Set = Annotated[

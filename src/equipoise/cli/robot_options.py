@@ -1,17 +1,20 @@
-"""What a command can be told of a robot: all that the built-in robots declare.
+"""What a command can be told of a robot: what built-in robots declare, and of files.
 
 A command that works on robots takes ``robot_options``, a dictionary, and is decorated
 with ``takes_robot_options``: in its place stand the options of every built-in robot of
-the kinds it works on, as their folders declare them. No command names a robot's option.
+the kinds it works on, as their folders declare them, and those of a robot file: which
+body is its base, and what its user says of it. No command names a robot's option.
 """
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from equipoise.cli.output import complain
 from equipoise.robots.builtin import BuiltIn, Task, builtin, builtin_names
 from equipoise.robots.option import Option
 
@@ -25,6 +28,7 @@ __all__ = [
 ]
 
 PLACE = "robot_options"
+ROBOT = ("robot", "machine", "file")  # what the argument for a robot is called
 RobotOptions = dict[str, Any]
 """The options of a robot that were typed, by name."""
 NONE: RobotOptions = {}
@@ -64,16 +68,24 @@ def robot_names(*tasks: Task, first: str = "", more: str = "FILE") -> str:
     return f"[{'|'.join([*names, *([more] if more else [])])}]"
 
 
-def takes_robot_options(*tasks: Task) -> Callable[[Callable[..., int]], Any]:
-    """Decorator: let a command take the options of built-in robots.
+def takes_robot_options(
+    *tasks: Task, is_built_in: bool = True, has_drives: bool = False, says: bool = True
+) -> Callable[[Callable[..., int]], Any]:
+    """Decorator: let a command take the options of built-in robots and robot files.
 
     Args:
-        tasks: what the robots do on which it works; all robots if none is named.
+        tasks: what the built-in robots do on which it works; all robots if none is
+            named. One that works on robots of modules only takes no robot files.
+        is_built_in: whether it works on built-in robots.
+        has_drives: whether it matters to it what drives the joints.
+        says: whether the description of a file that counts is named on stderr.
     """
+    is_of_files = tasks != ("steer",)
 
     def decorate(command: Callable[..., int]) -> Callable[..., int]:
-        robots = robots_that(*tasks)
-        offered = offered_options(robots)
+        offered = offered_options(robots_that(*tasks)) if is_built_in else {}
+        if is_of_files:
+            offered |= file_options(has_drives)
         signature = inspect.signature(command, eval_str=True)
         parameters: list[inspect.Parameter] = []
         for name, parameter in signature.parameters.items():
@@ -83,6 +95,8 @@ def takes_robot_options(*tasks: Task) -> Callable[[Callable[..., int]], Any]:
         def with_options(**values: Any) -> int:
             typed = {name: values.pop(name) for name in offered}
             given = {name: value for name, value in typed.items() if value is not None}
+            if is_of_files and says:
+                say_description(values, given)
             return command(**values, **{PLACE: given})
 
         made: Any = with_options
@@ -91,6 +105,67 @@ def takes_robot_options(*tasks: Task) -> Callable[[Callable[..., int]], Any]:
         return made
 
     return decorate
+
+
+def say_description(values: Mapping[str, Any], given: RobotOptions) -> None:
+    """Say on stderr which description of a robot file counts, if one does."""
+    robot = next((str(values[name]) for name in ROBOT if name in values), "")
+    place = given.get("description")
+    if place is None:
+        from equipoise.robots.beside import beside
+
+        place = beside(robot)
+    if place is not None:
+        complain(f"Of the robot counts what {place} says.")
+
+
+def file_options(has_drives: bool) -> dict[str, inspect.Parameter]:
+    """Return the parameters of a command for what can be said of a robot file.
+
+    Args:
+        has_drives: whether drives are among them.
+    """
+    said: dict[str, tuple[type, Any]] = {
+        "base": (
+            str,
+            typer.Option(
+                "--base",
+                metavar="NAME",
+                help="Which body of a file is the robot's base; for a URDF also 'free' "
+                "or 'fixed'.",
+                show_default="found",
+            ),
+        ),
+        "description": (
+            Path,
+            typer.Option(
+                "--description",
+                metavar="FILE",
+                help="What you say of a file's robot, as 'equipoise describe' writes.",
+                show_default="NAME.robot.yaml beside the file",
+            ),
+        ),
+    }
+    if has_drives:
+        said["drives"] = (
+            Path,
+            typer.Option(
+                "--drives",
+                metavar="FILE",
+                help="What drives a file's joints, as YAML: '*_knee: {torque: 40, "
+                "speed: 20, armature: 0.01}'.",
+                show_default="found",
+            ),
+        )
+    return {
+        name: inspect.Parameter(
+            name,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            default=None,
+            annotation=Annotated[kind | None, option],
+        )
+        for name, (kind, option) in said.items()
+    }
 
 
 def offered_options(robots: Iterable[BuiltIn]) -> dict[str, inspect.Parameter]:

@@ -52,23 +52,18 @@ def stand_command(
         json_output: whether to print JSON.
         out: folder for files; None for none.
     """
-    from equipoise.core.errors import ConfigError
     from equipoise.runs.robot import RobotChoice
     from equipoise.runs.stand.stand import StandConfig, stand
 
     expect_out(out)
     if is_file(robot):
-        typed = [f"--{name.replace('_', '-')}" for name in robot_options]
-        if typed:
-            problem = f"{typed[0]} is for a built-in robot, '{robot}' brings its own"
-            raise ConfigError("the command", [problem])
         foreign = [*STEERING]
     else:
         foreign = [*options_apart("steer", robot), *STEERING]
     options.expect_own_options(given, foreign, robot, "robots made of modules")
     own = {field.name for field in fields(StandConfig)} - {"robot"}
     config = StandConfig(
-        robot=RobotChoice(name=robot, options=robot_options, base=given.get("base")),
+        robot=RobotChoice(name=robot, options=robot_options),
         **{name: value for name, value in given.items() if name in own},
         **options.gains_given(given.get("settings")),
     )

@@ -48,7 +48,7 @@ def part(what: str) -> Any:
     )
 
 
-@takes_robot_options("walk")
+@takes_robot_options("walk", has_drives=True)
 def walk_command(
     context: typer.Context,
     machine: Annotated[

@@ -6,6 +6,7 @@ from typing import Any
 from equipoise.core.errors import BadFileError
 from equipoise.robots.assembly.file import read_assembly
 from equipoise.robots.assembly.spec import robot_from_assembly
+from equipoise.robots.beside import ROBOT_ENDINGS
 from equipoise.robots.builtin import (
     builtin,
     builtin_names,
@@ -18,7 +19,7 @@ from equipoise.robots.robot import Robot
 
 __all__ = ["load"]
 
-ASSEMBLY_ENDINGS, ROBOT_ENDINGS = (".yaml", ".yml"), (".urdf", ".xml")
+ASSEMBLY_ENDINGS = (".yaml", ".yml")
 
 
 def load(name_or_path: str | Path, **options: Any) -> Robot:

@@ -2,15 +2,18 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any
 
 from equipoise.core.errors import ConfigError
+from equipoise.robots.beside import ROBOT_ENDINGS, beside
 from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 
 __all__ = ["MOST_SEED", "RobotChoice", "find_robot"]
 
+OF_FILES = ("base", "description", "drives")
 MOST_SEED = 2**63  # so that a recording can hold it
 
 
@@ -27,16 +30,19 @@ class RobotChoice:
     """A built-in name, or a file: ``.yaml`` assembly, URDF or MJCF."""
     seed: int = 0
     """Which one, where the robot is drawn at random."""
-    base: str | None = None
-    """Which body of a file is the robot's base; files only."""
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """Of a built-in robot, by name, as its folder declares them."""
+    """By name: of a built-in robot as its folder declares them; of a robot file those
+    of ``equipoise.load`` (``base``, ``description``, ``drives``)."""
 
     def __post_init__(self) -> None:
         """Refuse options out of range, or that belong to another robot."""
         problems = foreign_options(self.name, self.options)
-        if self.base is not None and self.name in builtin_names():
-            problems.append(f"base is for robot files, got the built-in '{self.name}'")
+        if not is_robot_file(self.name):
+            problems += [
+                f"{key} is for robot files, got '{self.name}'"
+                for key in OF_FILES
+                if key in self.options
+            ]
         if not 0 <= self.seed < MOST_SEED:
             problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
         if problems:
@@ -47,12 +53,19 @@ class RobotChoice:
     def resolved(self) -> dict[str, Any]:
         """Return every option that a command offers, with the value that counts."""
         if self.name not in builtin_names():
-            given = {} if self.base is None else {"base": self.base}
-            return {"robot": self.name} | given
+            told = {key: str(value) for key, value in self.options.items()}
+            place = beside(self.name)
+            near = {} if place is None else {"description": str(place)}
+            return {"robot": self.name} | near | told
         robot = builtin(self.name)
         chosen = robot.chosen(self.options)
         values = {option.name: getattr(chosen, option.name) for option in robot.typed}
         return {"robot": self.name} | values
+
+
+def is_robot_file(name: str) -> bool:
+    """Say whether a robot's name is that of a URDF or MJCF file."""
+    return name not in builtin_names() and Path(name).suffix.lower() in ROBOT_ENDINGS
 
 
 def foreign_options(robot: str, given: Iterable[str]) -> list[str]:
@@ -95,6 +108,4 @@ def find_robot(choice: RobotChoice) -> Robot:
     options = dict(choice.options)
     if any(field.name == "seed" for field in own_fields(choice.name)):
         options["seed"] = choice.seed
-    if choice.base is not None:
-        options["base"] = choice.base
     return load(choice.name, **options)

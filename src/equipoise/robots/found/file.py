@@ -23,19 +23,12 @@ from equipoise.robots.found.told import (
 
 __all__ = [
     "Description",
-    "beside",
     "description_text",
     "read_description",
     "read_drives",
 ]
 
 KEYS = ("robot", "base", "legs", "stand", "drives", "held", "assumed")
-
-
-def beside(path: Path) -> Path | None:
-    """Return the description that lies beside a robot file; None where none does."""
-    place = path.with_name(f"{path.stem}.robot.yaml")
-    return place if place.is_file() else None
 
 
 def description_text(summary: dict[str, Any]) -> str:

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from equipoise.core.errors import BadFileError, ConfigError
-from equipoise.robots.found.file import beside, read_description, read_drives
+from equipoise.robots.beside import beside
+from equipoise.robots.found.file import read_description, read_drives
 from equipoise.robots.found.told import (
     Description,
     Names,

@@ -1,0 +1,26 @@
+"""Which description lies beside a robot file; quick, for commands ask before all else.
+
+``go2.robot.yaml`` beside ``go2.urdf`` says what counts of the robot.
+"""
+
+from pathlib import Path
+
+__all__ = ["ROBOT_ENDINGS", "beside"]
+
+ROBOT_ENDINGS = (".urdf", ".xml")
+
+
+def beside(path: str | Path) -> Path | None:
+    """Return the description that lies beside a robot file; None where none does.
+
+    Args:
+        path: the robot file, or whatever a user gave for one.
+    """
+    file = Path(path)
+    if file.suffix.lower() not in ROBOT_ENDINGS:
+        return None
+    place = file.with_name(f"{file.stem}.robot.yaml")
+    try:
+        return place if place.is_file() else None
+    except (OSError, ValueError):  # a name that no file can have
+        return None
