@@ -21,6 +21,7 @@ import xarray as xr
 from equipoise.cli.app import run
 from equipoise.core.seeds import stream
 from oracles import hostile_files as files
+from oracles.stick_quadruped import stick_quadruped
 
 LONGEST, WAITED = 60.0, 300.0
 """Seconds of the processor and of the clock for one answer, however busy the machine is
@@ -51,6 +52,7 @@ FIRST = {
     "view": ("nope.nc", ".", "/dev/null"),
 }
 SMALL = ("1", "2", "0.5", "3", "0.7", "10:90", "own", "worst", "host", "simd", "com")
+TOLD = "Of the robot counts what"  # a line beside a refusal: which description is taken
 HEAVY = ("seeds", "states", "modules")
 
 
@@ -82,7 +84,8 @@ def verdict(case: Case) -> str:
             return f"control characters: {text[:300]!r}"
     if "--json" in case.typed and code != 2:
         json.loads(out.getvalue())
-    if code == 2 and (out.getvalue() or said.count("\n") != 1 or len(said) > 2100):
+    lines = [line for line in said.splitlines() if not line.startswith(TOLD)]
+    if code == 2 and (out.getvalue() or len(lines) != 1 or len(said) > 2300):
         return f"a refusal is one line: {out.getvalue()[:200]!r}, {said[:800]!r}"
     if code == 2 and case.named and case.named not in said:
         return f"names no file: {said[:500]}"
@@ -110,6 +113,23 @@ def robot_case(rng: np.random.Generator, folder: Path) -> Case:
     if rng.random() < 0.2:
         typed += ["--out", str(folder / f"out{rng.integers(10**9)}")]
     return Case(tuple(typed), name)
+
+
+def legged_case(rng: np.random.Generator, folder: Path) -> Case:
+    """Return a command on a damaged file with legs, or on a damaged description."""
+    path, told = folder / "dog.urdf", folder / "dog.robot.yaml"
+    content, said = stick_quadruped(), files.DESCRIPTION.encode()
+    kind = int(rng.integers(3))
+    path.write_bytes(files.damaged_xml(content, rng) if kind else content.encode())
+    told.unlink(missing_ok=True)
+    if kind != 1:
+        told.write_bytes(said if kind else files.damaged_yaml(said.decode(), rng))
+    commands = ("describe", "describe", "describe", "check", "walk", "balance", "mass")
+    typed = [files.drawn(rng, commands), str(path)]
+    typed += ["--seconds", "2.5"] if typed[0] == "walk" else []
+    if rng.random() < 0.3:
+        typed.append("--json")
+    return Case(tuple(typed), "dog" if typed[0] not in ("walk", "balance") else "")
 
 
 def run_case(
@@ -151,8 +171,10 @@ def cases(seed: int, count: int, folder: Path, runs: dict[str, xr.Dataset]):
     for k in range(seed, seed + count):
         rng = stream(k, "hostile")
         share = rng.random()
-        if share < 0.5:
+        if share < 0.4:
             yield k, robot_case(rng, folder)
+        elif share < 0.5:
+            yield k, legged_case(rng, folder)
         elif share < 0.8 and runs:
             yield k, run_case(rng, folder, runs)
         else:

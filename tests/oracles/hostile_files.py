@@ -79,6 +79,26 @@ connections:
 ground: {module: m0, connector: back}
 """
 
+DESCRIPTION = """robot: sticks
+base: trunk
+legs:
+  FL:
+    joints: [FL_hip, FL_knee]
+    foot: {body: FL_foot, radius: 0.02, centre: [0, 0, 0]}
+  FR: {joints: [FR_hip, FR_knee], foot: FR_foot}
+  RL: {joints: [RL_hip, RL_knee]}
+  RR:
+    joints: [RR_hip, RR_knee]
+    foot: {body: RR_foot, corners: [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0]]}
+stand:
+  joints: {FL_hip: 0.5, FL_knee: -1.0}
+drives:
+  FL_hip: {torque: 20, speed: 10, inertia: 0.1}
+  "*_knee": {torque: 20, armature: 0.01}
+held: []
+assumed: []
+"""
+
 
 def drawn(rng: np.random.Generator, choices: "tuple[str, ...] | list[str]") -> str:
     """Return one of some texts."""

@@ -160,6 +160,15 @@ def test_built_in_robots_are_pickled(name: str):
     )
 
 
+def test_what_was_found_travels_with_the_robot(file: Path):
+    robot = eq.load(file)
+    sent = pickle.dumps(robot)
+    file.unlink()
+    again = pickle.loads(sent)
+    assert same(robot, again)
+    assert again.found.drives == robot.found.drives
+
+
 def test_meshes_travel_with_the_robot(tmp_path: Path):
     corners = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
     lines = [f"v {x} {y} {z}" for x, y, z in corners]

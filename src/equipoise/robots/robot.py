@@ -5,6 +5,7 @@ equations and pictures are derived from it.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import mujoco
 
 from equipoise.core.arrays import VecN
+from equipoise.core.errors import EquipoiseError
 from equipoise.core.files import atomic_write
 from equipoise.robots.assembly.assembly import Assembly
 from equipoise.robots.drives import Drive
@@ -145,6 +147,9 @@ class Robot:
         """Return what is pickled: the compiled robot, and what it is made from."""
         state = {f.name: getattr(self, f.name) for f in fields(self)}
         state |= {"model": self.model, "spec": packed(self.spec)}
+        if self.source:  # what is found needs files that may not be there
+            with suppress(EquipoiseError):
+                state["found"] = self.found
         if self.scene is not None:
             state |= {"scene": packed(self.scene), "scene_model": self.scene_model}
         return state

@@ -9,12 +9,13 @@ import codecs
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
 from equipoise.core.errors import BadFileError
 from equipoise.core.text import shown
 
-__all__ = ["Outline", "outline_of", "read_outline"]
+__all__ = ["Outline", "outline_of", "read_outline", "tree_of"]
 
 DEEPEST = 1000  # elements inside each other; MuJoCo reads fewer
 NAMES = ("name", "link", "joint")  # attributes that may hold the word "nan"
@@ -65,6 +66,21 @@ def outline_of(content: bytes, is_strict: bool = True) -> Outline:
             "expected <robot> or <mujoco>"
         )
     return outline
+
+
+def tree_of(content: bytes) -> ET.Element:
+    """Return a file's root element, after ``outline_of`` has looked at it.
+
+    Args:
+        content: the file.
+
+    Raises:
+        BadFileError: what is wrong, without the file's name.
+    """
+    try:
+        return ET.fromstring(content, ET.XMLParser(encoding="utf-8"))
+    except ET.ParseError as error:
+        raise BadFileError(f"is not whole XML ({error}); save it again") from None
 
 
 def read_outline(content: bytes, outline: Outline, watch: Watch | None) -> Outline:

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
-from xml.etree import ElementTree as ET
 
 import mujoco
 import numpy as np
 
 from equipoise.core.arrays import VecN
 from equipoise.core.constants import GRAVITY
+from equipoise.robots.files.markup import tree_of
 from equipoise.robots.files.raw import file_bytes
 from equipoise.robots.robot import Robot
 
@@ -158,7 +158,7 @@ def urdf_speeds(path: Path | None) -> dict[str, float]:
     if path is None or path.suffix.lower() != ".urdf":
         return {}
     found: dict[str, float] = {}
-    for joint in ET.fromstring(file_bytes(path, MAX_BYTES)).iter("joint"):
+    for joint in tree_of(file_bytes(path, MAX_BYTES)).iter("joint"):
         limit = joint.find("limit")
         try:
             text = "" if limit is None else limit.get("velocity") or ""
@@ -180,9 +180,10 @@ def static_torques(robot: Robot, pose: VecN, feet: Sequence[tuple[int, VecN]]) -
     """
     model, data = robot.model, mujoco.MjData(robot.model)
     data.qpos[:] = pose
-    mujoco.mj_forward(model, data)
+    mujoco.mj_kinematics(model, data)
+    mujoco.mj_comPos(model, data)
+    mujoco.mj_comVel(model, data)
     bias = np.zeros(model.nv)
-    data.qvel[:] = 0.0
     mujoco.mj_rne(model, data, 0, bias)
     if not feet:
         return bias

@@ -2,10 +2,9 @@
 
 import math
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 from equipoise.core.errors import BadFileError
-from equipoise.robots.files.markup import outline_of
+from equipoise.robots.files.markup import outline_of, tree_of
 from equipoise.robots.files.raw import file_bytes
 
 __all__ = ["srdf_stand", "srdf_states"]
@@ -64,8 +63,8 @@ def states_of(file: Path, robot: str) -> list[tuple[str, dict[str, float]]]:
     try:
         content = file_bytes(file, MAX_BYTES)
         outline_of(content, is_strict=False)
-        root = ET.fromstring(content)
-    except (BadFileError, ET.ParseError):
+        root = tree_of(content)
+    except BadFileError:
         return []
     if root.tag != "robot" or root.get("name") != robot:
         return []

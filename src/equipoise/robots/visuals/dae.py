@@ -14,7 +14,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array
 from equipoise.core.errors import BadFileError
-from equipoise.robots.files.markup import Outline, read_outline
+from equipoise.robots.files.markup import Outline, read_outline, tree_of
 from equipoise.robots.visuals.triangles import Colour, Surface3D, surface
 from equipoise.spatial.rotations import matrix_from_axis_angle
 
@@ -47,7 +47,7 @@ def read_dae(content: bytes) -> list[Surface3D]:
     if not content.strip():
         raise BadFileError("is empty")
     read_outline(content, Outline(), None)  # no DOCTYPE, no endless nesting
-    root = ET.fromstring(content)
+    root = tree_of(content)
     for element in root.iter():
         element.tag = str(element.tag).rpartition("}")[2]
     named = {e.get("id", ""): e for e in root.iter() if e.get("id")}

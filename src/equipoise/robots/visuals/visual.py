@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from equipoise.core.text import shown
+from equipoise.robots.files.markup import tree_of
 from equipoise.robots.files.meshes import find_mesh
 from equipoise.robots.visuals.triangles import Colour
 from equipoise.spatial.rotations import matrix_from_rpy, quat_from_matrix
@@ -59,7 +60,7 @@ def urdf_visuals(
     Returns:
         The shapes, and for each that cannot be understood a line that says why.
     """
-    root = ET.fromstring(content)
+    root = tree_of(content)
     colours = {
         m.get("name", ""): colour
         for m in root.iter("material")
