@@ -68,7 +68,8 @@ def read_robot_file(path: str | Path, base: str | None = None) -> Robot:
         if outline.root != "robot":
             return robot  # what an MJCF file shows is among its shapes
         visuals, unseen = urdf_visuals(content, path.absolute().parent)
-        return replace(robot, visuals=visuals, unseen=unseen)
+        seen = replace(robot, visuals=visuals, unseen=unseen)
+        return with_model(seen, robot.model, robot.model)
     except BadFileError as error:
         raise BadFileError(f"{path}: {error}.") from None
     finally:
@@ -88,6 +89,8 @@ def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
             is_free = base == "free" or (base != "fixed" and not outline.has_world)
             mend_urdf(spec, roots, is_free)
             mended = mend_masses(spec)
+        trees = moving_trees(spec)
+        name_all(spec)
         model, unread = compiled(spec, is_urdf)
     except BadFileError:
         raise
@@ -98,21 +101,19 @@ def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
         expect_base(model, base, path)
     if not model.body_mass.sum() > 0.0:
         raise BadFileError("has no mass at all; give its bodies their mass")
-    trees = moving_trees(spec)
-    name_all(spec)
     wanted = None if is_urdf else base
     tree = choose_tree(trees, wanted, f"{path}")
     others = tuple(t.root.name for t in trees if t is not tree)
     name = roots[0].name if tree is None else tree.root.name
-    own = spec
+    own, alone_model = spec, model
     if others:
         own = alone(spec, name)
         try:
-            own.copy().compile()
+            alone_model = own.copy().compile()
         except (ValueError, RuntimeError) as error:
             said = f"{reason(error)}; write the robot into a file of its own"
             raise BadFileError(f"cannot do without '{others[0]}': {said}") from None
-    return Robot(
+    robot = Robot(
         name=spec.modelname or path.stem,
         spec=own,
         base=name,
@@ -124,6 +125,17 @@ def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
         lost_shapes=tuple(dict.fromkeys(body for body, _ in dropped + unread)),
         mended=mended,
     )
+    return with_model(robot, alone_model, model)
+
+
+def with_model(
+    robot: Robot, model: mujoco.MjModel, scene_model: mujoco.MjModel
+) -> Robot:
+    """Give a robot the models that were compiled already, and return it."""
+    robot.__dict__["model"] = model
+    if robot.scene is not None:
+        robot.__dict__["scene_model"] = scene_model
+    return robot
 
 
 def expect_base(model: mujoco.MjModel, base: str | None, path: Path) -> None:

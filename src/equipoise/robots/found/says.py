@@ -46,14 +46,22 @@ def with_description(
     told = None if place is None else read_description(place, names)
     carrier = base if base in names.bodies and base != robot.base else None
     if not given and carrier is None:
-        return robot if told is None else replace(robot, description=told)
+        return robot if told is None else described(robot, told)
     try:
         said = spoken(told or Description(str(path)), given, names)
     except BadFileError as problem:
         raise ConfigError(f"the choice for {path}", [str(problem)]) from None
     if carrier is not None:
         said = replace(said, base=carrier)
-    return replace(robot, description=said)
+    return described(robot, said)
+
+
+def described(robot: Robot, told: Description) -> Robot:
+    """Return a robot with what is said of it, and the models that it has already."""
+    made = replace(robot, description=told)
+    kept = {k: v for k, v in robot.__dict__.items() if k in ("model", "scene_model")}
+    made.__dict__.update(kept)
+    return made
 
 
 def spoken(told: Description, given: Mapping[str, Any], names: Names) -> Description:

@@ -34,6 +34,7 @@ from equipoise.runs.check.settle import as_given, put_robot_down
 from equipoise.runs.check.uncertain import EXACT, Tolerances
 from equipoise.runs.check.verdict import Answer, margins_of, verdict
 from equipoise.runs.check.world import nothing_to_judge
+from equipoise.sim.engine_warnings import collected_warnings
 
 __all__ = ["Answer", "CheckResult", "check", "judged_stance"]
 
@@ -118,7 +119,8 @@ def check(
         else:
             mu = friction if robot.has_world else friction or DEFAULT_FRICTION
             settled = put_robot_down(robot, scene, pose, turn.up, mu)
-    return judged(robot, scene, pose, settled, turn, question, early)
+    with collected_warnings():  # of links that weigh next to nothing
+        return judged(robot, scene, pose, settled, turn, question, early)
 
 
 def rests_exactly(
