@@ -6,7 +6,8 @@ from PIL import Image
 
 from equipoise.core.errors import BadFileError
 from equipoise.robots.superbot.superbot import random_tree
-from equipoise.runs.balance.outputs import write_outputs, write_run_replay
+from equipoise.runs.balance.outputs import write_outputs
+from equipoise.runs.replay.page import write_run_replay
 from equipoise.runs.simulate import simulate
 from equipoise.sim.recording import open_run
 

@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 
 from equipoise.core.errors import BadFileError
-from equipoise.runs.balance.outputs import write_run_replay
 from equipoise.runs.limits import LimitsResult, heading_push
+from equipoise.runs.replay.page import write_run_replay
 from equipoise.runs.stand.outputs import write_limits, write_stand
 from equipoise.runs.stand.stand import StandConfig, stand
 from equipoise.sim.recorded_looks import replay_model

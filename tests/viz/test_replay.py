@@ -12,7 +12,7 @@ import pytest
 
 from equipoise.core.errors import ConfigError, ShapeError
 from equipoise.core.text import shown
-from equipoise.viz.replay import frames, write_replay
+from equipoise.viz.replay.page import frames, write_replay
 
 HOSTILE = (
     "</script><script>alert(1)</script><img src=x onerror=alert(2)> @DATA@ \0 \u2028"
@@ -97,8 +97,11 @@ def test_geoms_are_the_visible_ones_with_their_sizes(arm, tmp_path):
         assert geom["quat"] == truth.quat.tolist()
         assert geom["body"] == truth.bodyid[0]  # all five bodies are shown
     (mesh,) = data["meshes"]
-    assert (floats(mesh["vertices"]).reshape(-1, 3) == arm.mesh_vert).all()
-    faces = np.frombuffer(base64.b64decode(mesh["faces"]), "<u4").reshape(-1, 3)
+    steps = np.frombuffer(base64.b64decode(mesh["vertices"]), "<u2").reshape(-1, 3)
+    corners = np.array(mesh["low"]) + steps / 65535.0 * np.array(mesh["size"])
+    # half a step of a box of 0.12 m
+    assert np.abs(corners - arm.mesh_vert).max() <= 0.5 * 0.13 / 65535.0
+    faces = np.frombuffer(base64.b64decode(mesh["faces"]), "<u2").reshape(-1, 3)
     assert (faces == arm.mesh_face).all()
 
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 from equipoise.viz.camera import camera_for
 from equipoise.viz.raycast import draw
-from equipoise.viz.replay import write_replay
+from equipoise.viz.replay.page import write_replay
 
 SIZE = (900, 600)
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")

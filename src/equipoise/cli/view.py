@@ -1,5 +1,6 @@
 """``equipoise view``: play a recorded run in a browser, from a file."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,10 @@ __all__ = ["view_command"]
 
 def view_command(
     run: Annotated[
-        Path, typer.Argument(metavar="RUN", help="A run.nc, or its folder.")
+        Path,
+        typer.Argument(
+            metavar="RUN", help="A run.nc, or its folder; or a robot, to see it stand."
+        ),
     ],
     open_browser: Annotated[
         bool, typer.Option("--open/--no-open", help="Open it when on a terminal.")
@@ -24,22 +28,32 @@ def view_command(
 ) -> int:
     """Turn a recorded run into a page that plays it, and open the page.
 
+    A robot file, or the name of a built-in robot, gives a page of it as it stands.
     Without --out the page goes to a temporary folder. No server is started.
     """
     import sys
     import tempfile
     import webbrowser
 
-    from equipoise.runs.balance.outputs import REPLAY, write_run_replay
+    from equipoise.robots.builtin import builtin_names
+    from equipoise.robots.load import ASSEMBLY_ENDINGS, ROBOT_ENDINGS, load
+    from equipoise.runs.replay.page import (
+        REPLAY,
+        write_robot_replay,
+        write_run_replay,
+    )
     from equipoise.sim.recording import open_run
 
     expect_out(out)
-    dataset = open_run(run)
+    endings = (*ASSEMBLY_ENDINGS, *ROBOT_ENDINGS)
+    if run.suffix.lower() in endings or str(run) in builtin_names():
+        robot = load(str(run))
+        write = partial(write_robot_replay, robot)
+    else:
+        write = partial(write_run_replay, open_run(run), where=str(run))
     folder = Path(tempfile.mkdtemp(prefix="equipoise-")) if out is None else out
     try:
-        page = write_files(
-            folder, lambda to: [write_run_replay(dataset, to / REPLAY, where=str(run))]
-        )[0].absolute()
+        page = write_files(folder, lambda to: [write(path=to / REPLAY)])[0].absolute()
     finally:
         if out is None and not any(folder.iterdir()):
             folder.rmdir()

@@ -5,7 +5,7 @@ from equipoise.viz.markers import Markers
 from equipoise.viz.pictures import montage, write_png
 from equipoise.viz.plots import plot_balance
 from equipoise.viz.raycast import draw
-from equipoise.viz.replay import write_replay
+from equipoise.viz.replay.page import write_replay
 from equipoise.viz.stand_plots import plot_limits, plot_stand
 
 __all__ = [

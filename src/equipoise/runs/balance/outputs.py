@@ -1,36 +1,36 @@
 """What a balance run leaves behind: the recording, a plot, pictures and a replay."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array
-from equipoise.core.errors import BadFileError
 from equipoise.core.files import write_together
 from equipoise.robots.visuals.picture import picture_model
 from equipoise.runs.balance.balance import BalanceResult
-from equipoise.sim.recorded_looks import looks_in, recorded_spec, replay_model
+from equipoise.runs.replay.page import (
+    ABOVE,
+    REPLAY,
+    SIDE,
+    goal_point,
+    write_run_replay,
+)
+from equipoise.sim.recorded_looks import looks_in, recorded_spec
 from equipoise.sim.recording import write_run
 from equipoise.viz.camera import Camera, camera_for
 from equipoise.viz.markers import Markers
 from equipoise.viz.pictures import Image, montage, write_png
 from equipoise.viz.plots import plot_balance, run_label
 from equipoise.viz.raycast import draw
-from equipoise.viz.replay import FRAMES_A_SECOND, write_replay
 from equipoise.viz.shapes import box_corners, posed
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["model_near", "walk_camera", "write_outputs", "write_run_replay"]
-
-REPLAY = "replay.html"
-SIDE, ABOVE = -62.0, 14.0  # of a walk's camera, from +x towards +y [degrees]
-QUICK_FRAMES_A_SECOND = 100.0  # for a hit, which is over in hundredths of a second
+__all__ = ["model_near", "walk_camera", "write_outputs"]
 
 
 def write_outputs(results: Sequence[BalanceResult], out: str | Path) -> list[Path]:
@@ -61,8 +61,7 @@ def write_files(results: Sequence[BalanceResult], out: Path) -> list[Path]:
     ]
     written.append(plot_balance(runs, out / "balance.png"))
     written += write_pictures(results, names, out)
-    model = results[-1].robot.picture_model
-    written.append(write_run_replay(runs[-1], out / REPLAY, model))
+    written.append(write_run_replay(runs[-1], out / REPLAY))
     return written
 
 
@@ -109,62 +108,8 @@ def picture(
 ) -> Image:
     """Draw one recorded pose with its centre of mass and the goal's line."""
     com = run["com"].values[frame]
-    marks = Markers(com=com, line_point=ground_point(run), line_top=top)
+    marks = Markers(com=com, line_point=goal_point(run), line_top=top)
     return draw(model, run["qpos"].values[frame], markers=marks, camera=camera)
-
-
-def ground_point(run: "xr.Dataset") -> np.ndarray:
-    """Return where the goal's vertical meets the ground, (3,) [m]."""
-    x, y, _ = json.loads(run.attrs["goal"])
-    return np.array([x, y, 0.0])
-
-
-def write_run_replay(
-    run: "xr.Dataset",
-    path: str | Path,
-    model: mujoco.MjModel | None = None,
-    where: str = "the run",
-) -> Path:
-    """Write a recorded run as one HTML file that plays in a browser.
-
-    Args:
-        run: a recorded run, of modules with a goal, of a robot on its feet, or a walk.
-        path: the file to make or replace.
-        model: the robot, compiled; None takes the one in the recording.
-        where: what the run is called in an error, its file.
-
-    Raises:
-        BadFileError: the recording has no usable robot, or the file cannot be written.
-    """
-    model = replay_model(run, where) if model is None else model
-    try:
-        shown = replay_of(run)
-        return write_replay(path, model, **shown)
-    except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
-        if isinstance(error, BadFileError):
-            raise
-        raise BadFileError(
-            f"{where} is not a whole balance run ({error}); record it again."
-        ) from None
-
-
-def replay_of(run: "xr.Dataset") -> dict[str, Any]:
-    """Return what a page shows of a run; fails in many ways where a part is missing."""
-    frame_time, time = run["frame_time"].values, run["time"].values
-    at = np.searchsorted(time, frame_time - 1e-9).clip(0, len(time) - 1)
-    is_walk, is_quick = "static_margin" in run, "position_error" in run
-    has_goal = not (is_walk or is_quick)
-    qpos = run["qpos"].values
-    return {
-        "time": frame_time,
-        "qpos": qpos,
-        "com": run["com"].values[at],
-        "line_point": ground_point(run) if has_goal else None,
-        "title": f"{run.attrs['robot']}, {run_label(run.attrs)}",
-        "width": float(run.attrs["module_width_m"]) if has_goal else None,
-        "camera": walk_camera(run, qpos[[0, -1]]) if is_walk else None,
-        "fps": QUICK_FRAMES_A_SECOND if is_quick else FRAMES_A_SECOND,
-    }
 
 
 def walk_camera(

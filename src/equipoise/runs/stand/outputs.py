@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from equipoise.core.files import atomic_write, write_together
-from equipoise.runs.balance.outputs import REPLAY, write_run_replay
 from equipoise.runs.limits import LimitsResult
+from equipoise.runs.replay.page import REPLAY, write_run_replay
 from equipoise.runs.stand.stand import StandResult
 from equipoise.sim.recorded_looks import replay_model
 from equipoise.sim.recording import write_run

@@ -7,12 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from equipoise.core.files import atomic_write, write_together
-from equipoise.runs.balance.outputs import (
-    REPLAY,
-    model_near,
-    walk_camera,
-    write_run_replay,
-)
+from equipoise.runs.balance.outputs import model_near, walk_camera
+from equipoise.runs.replay.page import REPLAY, write_run_replay
 from equipoise.runs.walk.walk import WalkResult
 from equipoise.sim.recording import write_run
 from equipoise.viz.pictures import montage

@@ -50,14 +50,29 @@ function box([a, b, c]) {
   return out;
 }
 
+// A mesh's corners with normals: smooth over a face's edge unless the edge is sharp.
+const SHARP = Math.cos(35 * Math.PI / 180);
 function mesh(vertices, faces) {
-  const out = [];
-  for (let k = 0; k < faces.length; k += 3) {
-    const p = [0, 1, 2].map(i => Array.from(vertices.subarray(3 * faces[k + i], 3 * faces[k + i] + 3)));
-    const u = p[1].map((x, i) => x - p[0][i]), v = p[2].map((x, i) => x - p[0][i]);
-    const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    const l = Math.hypot(...n) || 1;
-    for (const q of p) out.push(...q, n[0] / l, n[1] / l, n[2] / l);
+  const nf = faces.length / 3, flat = new Float32Array(3 * nf), sums = new Float32Array(vertices.length);
+  for (let k = 0; k < nf; k++) {
+    const a = 3 * faces[3 * k], b = 3 * faces[3 * k + 1], c = 3 * faces[3 * k + 2];
+    const ux = vertices[b] - vertices[a], uy = vertices[b + 1] - vertices[a + 1], uz = vertices[b + 2] - vertices[a + 2];
+    const vx = vertices[c] - vertices[a], vy = vertices[c + 1] - vertices[a + 1], vz = vertices[c + 2] - vertices[a + 2];
+    const x = uy * vz - uz * vy, y = uz * vx - ux * vz, z = ux * vy - uy * vx, l = Math.hypot(x, y, z) || 1;
+    flat[3 * k] = x / l; flat[3 * k + 1] = y / l; flat[3 * k + 2] = z / l;
+    for (const i of [a, b, c]) { sums[i] += x; sums[i + 1] += y; sums[i + 2] += z; }  // larger faces count more
+  }
+  const out = new Float32Array(18 * nf);
+  for (let k = 0; k < nf; k++) {
+    const x = flat[3 * k], y = flat[3 * k + 1], z = flat[3 * k + 2];
+    for (let i = 0; i < 3; i++) {
+      const v = 3 * faces[3 * k + i], o = 18 * k + 6 * i, l = Math.hypot(sums[v], sums[v + 1], sums[v + 2]) || 1;
+      const isSmooth = (sums[v] * x + sums[v + 1] * y + sums[v + 2] * z) / l > SHARP;
+      out[o] = vertices[v]; out[o + 1] = vertices[v + 1]; out[o + 2] = vertices[v + 2];
+      out[o + 3] = isSmooth ? sums[v] / l : x;
+      out[o + 4] = isSmooth ? sums[v + 1] / l : y;
+      out[o + 5] = isSmooth ? sums[v + 2] / l : z;
+    }
   }
   return out;
 }
@@ -75,3 +90,19 @@ function triangles(geom, meshes) {
     default: return [];
   }
 }
+
+// Along z from 0 to 1: a shaft and a head, for forces; lengths are scaled, widths too.
+function arrow() {
+  const shaft = [[0, 0, 0, -1], [0.35, 0, 0, -1], [0.35, 0, 1, 0], [0.35, 0.78, 1, 0]];
+  const head = [[0.35, 0.78, 0, -1], [1, 0.78, 0, -1], [1, 0.78, 0.9, 0.4], [0, 1, 0.9, 0.4]];
+  return [...revolve(shaft, 16, [1, 1, 1]), ...revolve(head, 16, [1, 1, 1])];
+}
+
+// A flat ring about z of radius 1 and its inner disc left open.
+function ring(inner) {
+  return revolve([[inner, 0, 0, 1], [1, 0, 0, 1]], 40, [1, 1, 1]);
+}
+
+// A flat square on its corner.
+const DIAMOND = [1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1, -1, 0, 0, 0, 0, 1,
+  -1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1];

@@ -24,14 +24,23 @@ from equipoise.core.errors import ConfigError, ShapeError
 from equipoise.core.files import atomic_write
 from equipoise.core.text import shown
 from equipoise.viz.camera import Camera, camera_for
+from equipoise.viz.replay.marks import (
+    ReplayExtras,
+    packed,
+    packed_marks,
+    packed_plots,
+    point,
+)
 from equipoise.viz.shapes import box_corners, geom_colours, is_plane, is_visible, posed
 
-__all__ = ["write_replay"]
+__all__ = ["FRAMES_A_SECOND", "frames", "write_replay"]
 
 LONGEST = 1e5
 """Time that a page can play [s]; at 100 frames a second ten million."""
 FRAMES_A_SECOND = 30.0
-SCRIPTS = ("shapes.js", "replay.js")
+SCRIPTS = ("clock.js", "shapes.js", "scene.js", "marks.js", "plots.js", "replay.js")
+MOST_NOTES = 12
+STEPS = 65535  # of a mesh's corner along a side of its box
 ASPECT = 1.5
 """Width over height of the window for which the first view is framed."""
 KINDS = {
@@ -46,13 +55,6 @@ KINDS = {
 """Shapes the page can draw; planes are its floor, height fields are left out."""
 
 
-def _packed(array: ArrayLike, kind: type = np.float32) -> str:
-    """Return an array as base64 of little-endian numbers."""
-    little = np.dtype(kind).newbyteorder("<")
-    raw = np.ascontiguousarray(array, dtype=little).tobytes()
-    return base64.b64encode(raw).decode()
-
-
 def frames(time: Array, qpos: Array, fps: float) -> np.ndarray:
     """Return which samples to play: at most ``fps`` a second, first and last included.
 
@@ -61,7 +63,7 @@ def frames(time: Array, qpos: Array, fps: float) -> np.ndarray:
     Args:
         time: rising, (nt,) [s].
         qpos: poses, (nt, nq).
-        fps: frames a second, > 0.
+        fps: frames a second, > 0; infinite for all there are.
     """
     broken = ~(np.isfinite(time) & np.isfinite(qpos).all(axis=1))
     n = int(np.argmax(broken)) if broken.any() else len(time)
@@ -76,6 +78,8 @@ def frames(time: Array, qpos: Array, fps: float) -> np.ndarray:
     if not span <= LONGEST:
         problem = f"it plays at most {LONGEST:g} s, got {span:g}"
         raise ConfigError("write_replay", [problem])
+    if np.isinf(fps):
+        return np.arange(n)
     count = int(np.floor(span * fps + 1e-9)) + 1
     wanted = np.linspace(time[0], time[n - 1], max(count, 1))
     return np.unique(np.clip(np.searchsorted(time[:n], wanted - 1e-9), 0, n - 1))
@@ -92,13 +96,22 @@ def _body_poses(model: mujoco.MjModel, qpos: Array, bodies: np.ndarray) -> Array
     return poses
 
 
-def _mesh(model: mujoco.MjModel, mesh: int) -> dict[str, str]:
-    """Return a mesh's corners and triangles."""
+def _mesh(model: mujoco.MjModel, mesh: int) -> dict[str, Any]:
+    """Return a mesh's corners, as steps of 1 / 65535 of its box, and its triangles."""
     v, nv = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
     f, nf = int(model.mesh_faceadr[mesh]), int(model.mesh_facenum[mesh])
+    corners = model.mesh_vert[v : v + nv].astype(np.float64)
+    low, size = corners.min(axis=0), np.ptp(corners, axis=0)
+    steps = np.rint((corners - low) / np.where(size > 0.0, size, 1.0) * STEPS)
+    is_small = nv <= STEPS
     return {
-        "vertices": _packed(model.mesh_vert[v : v + nv]),
-        "faces": _packed(model.mesh_face[f : f + nf], np.uint32),
+        "low": low.tolist(),
+        "size": size.tolist(),
+        "vertices": packed(steps, np.uint16),
+        "faces": packed(
+            model.mesh_face[f : f + nf], np.uint16 if is_small else np.uint32
+        ),
+        "is_small": is_small,
     }
 
 
@@ -136,15 +149,18 @@ def _view(model: mujoco.MjModel, qpos: Array, camera: Camera | None) -> dict[str
     planes = np.flatnonzero(is_plane(model) & is_visible(model))
     data = posed(model, some[0])
     floor = float(data.geom_xpos[planes[0], 2]) if len(planes) else camera.ground
+    return _framing(camera) | {"ground": floor, "aspect": ASPECT}
+
+
+def _framing(camera: Camera) -> dict[str, Any]:
+    """Return a camera as the page takes it."""
     away = float(np.linalg.norm(np.subtract(camera.target, camera.eye)))
     half = float(np.radians(camera.fov_deg) / 2.0)
     return {
         "eye": camera.eye,
         "target": camera.target,
         "fov": 2.0 * half,
-        "aspect": ASPECT,
         "reach": away * float(np.tan(half)),
-        "ground": floor,
     }
 
 
@@ -179,6 +195,7 @@ def write_replay(
     width: float | None = None,
     camera: Camera | None = None,
     fps: float = FRAMES_A_SECOND,
+    extras: ReplayExtras | None = None,
 ) -> Path:
     """Write a motion as one HTML file that plays in a browser, and return its path.
 
@@ -198,6 +215,8 @@ def write_replay(
             without it the distance is in metres.
         camera: first view; one that frames the whole motion if left out.
         fps: frames a second kept in the file; the page draws smoothly between them.
+            With ``extras`` infinite: these are of every sample.
+        extras: marks, plots, and how the camera goes with the robot.
 
     Raises:
         ShapeError: arrays that do not fit the model or each other.
@@ -221,18 +240,31 @@ def write_replay(
     line = None if line_point is None else expect_array("line_point", line_point, (3,))
     data = {
         "title": shown(title),
-        "time": _packed(times - times[0]),
+        "time": packed(times - times[0]),
         "bodies": len(bodies),
-        "poses": _packed(_body_poses(model, q, bodies)),
-        "com": None if com_kept is None else _packed(com_kept),
+        "poses": packed(_body_poses(model, q, bodies)),
+        "com": None if com_kept is None else packed(com_kept),
         "line": None if line is None else line.tolist(),
         "line_height": _line_height(model, q[0], com_kept, line),
         "width": width,
         "geoms": geoms,
         "meshes": [_mesh(model, mesh) for mesh in meshes],
         "camera": _view(model, q, camera),
+        **_extras(extras or ReplayExtras(), len(keep)),
     }
     return atomic_write(path, _page(data))
+
+
+def _extras(extras: ReplayExtras, nt: int) -> dict[str, Any]:
+    """Return what else the page shows of ``nt`` frames."""
+    return {
+        "marks": packed_marks(extras.marks, nt),
+        "plots": packed_plots(extras.plots, nt),
+        "track": point(extras.track, "track", nt),
+        "near": None if extras.near is None else _framing(extras.near),
+        "follows": extras.follows,
+        "notes": [shown(note, 300) for note in extras.notes[:MOST_NOTES]],
+    }
 
 
 def _kept_com(com: ArrayLike, keep: np.ndarray, nt: int) -> Array:

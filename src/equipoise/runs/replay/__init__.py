@@ -1,0 +1,1 @@
+"""A recorded run of any kind as a page: the robot, what balances it, its signals."""

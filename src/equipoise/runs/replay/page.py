@@ -1,0 +1,187 @@
+"""Write a recorded run as one page that plays in a browser, whatever kind it is."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import Array, Ints
+from equipoise.core.errors import BadFileError
+from equipoise.robots.robot import Robot
+from equipoise.robots.visuals.picture import picture_model
+from equipoise.runs.replay.marks import forces_of, marks_of, plots_of
+from equipoise.runs.replay.motion import Motion, main_tree, motion_of
+from equipoise.sim.recorded_looks import looks_in, recorded_spec, replay_model
+from equipoise.viz.camera import Camera, camera_for
+from equipoise.viz.plots import run_label
+from equipoise.viz.replay.marks import ReplayExtras
+from equipoise.viz.replay.page import FRAMES_A_SECOND, frames, write_replay
+
+if TYPE_CHECKING:
+    import xarray as xr  # slow to import
+
+__all__ = ["REPLAY", "goal_point", "write_robot_replay", "write_run_replay"]
+
+REPLAY = "replay.html"
+SIDE, ABOVE = -62.0, 14.0  # of a walk's camera, from +x towards +y [degrees]
+QUICK_FRAMES_A_SECOND = 100.0  # for a hit, which is over in hundredths of a second
+SMOOTH = 0.5  # time over which the camera's way is averaged [s]
+
+
+def write_run_replay(
+    run: "xr.Dataset", path: str | Path, where: str = "the run"
+) -> Path:
+    """Write a recorded run as one HTML file that plays in a browser.
+
+    Args:
+        run: a recorded run, of modules with a goal, of a robot on its feet, or a walk.
+        path: the file to make or replace.
+        where: what the run is called in an error, its file.
+
+    Raises:
+        BadFileError: the recording has no usable robot, or the file cannot be written.
+    """
+    model = replay_model(run, where)
+    try:
+        shown = replay_of(run, where)
+        return write_replay(path, model, **shown)
+    except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
+        if isinstance(error, BadFileError):
+            raise
+        raise BadFileError(
+            f"{where} is not a whole balance run ({error}); record it again."
+        ) from None
+
+
+def write_robot_replay(robot: Robot, path: str | Path) -> Path:
+    """Write a robot as it stands as one HTML file to look at.
+
+    Args:
+        robot: any.
+        path: the file to make or replace.
+
+    Raises:
+        BadFileError: the file cannot be written.
+        ConfigError: MuJoCo cannot build it.
+    """
+    model = robot.picture_model
+    key = mujoco.mj_name2id(robot.model, mujoco.mjtObj.mjOBJ_KEY, "start")
+    pose = robot.model.key_qpos[key] if key >= 0 else robot.found.qpos
+    motion = motion_of(robot.spec, np.zeros(1), pose[None], f"robot '{robot.name}'")
+    force, place = motion.reaction()
+    marks = marks_of(motion, place[:, None], force[:, None])
+    notes = said_of(robot.appearance.unseen, len(robot.appearance.coarse))
+    return write_replay(
+        path,
+        model,
+        motion.time,
+        motion.qpos,
+        com=motion.com,
+        title=robot.name,
+        camera=whole_view(model, motion.qpos, {}, margin=0.16),
+        extras=ReplayExtras(marks=marks, notes=notes),
+    )
+
+
+def replay_of(run: "xr.Dataset", where: str) -> dict[str, Any]:
+    """Return what a page shows of a run; fails in many ways where a part is missing."""
+    frame_time, time = run["frame_time"].values, run["time"].values
+    is_walk, is_quick = "static_margin" in run, "position_error" in run
+    has_goal = not (is_walk or is_quick)
+    qpos = run["qpos"].values
+    keep = frames(
+        frame_time, qpos, QUICK_FRAMES_A_SECOND if is_quick else FRAMES_A_SECOND
+    )
+    at = np.searchsorted(time, frame_time[keep] - 1e-9).clip(0, len(time) - 1)
+    scene = recorded_spec(run, where)
+    motion = motion_of(scene, frame_time[keep], qpos[keep], where)
+    robot = robot_alone(run, where)
+    way = {"azimuth_deg": SIDE, "elevation_deg": ABOVE} if is_walk else {}
+    return {
+        "time": frame_time[keep],
+        "qpos": qpos[keep],
+        "com": run["com"].values[at],
+        "line_point": goal_point(run) if has_goal else None,
+        "title": f"{run.attrs['robot']}, {run_label(run.attrs)}",
+        "width": float(run.attrs["module_width_m"]) if has_goal else None,
+        "camera": whole_view(robot, qpos[keep][[0, -1]], way) if is_walk else None,
+        "fps": np.inf,
+        "extras": extras_of(run, motion, robot, at, keep, way),
+    }
+
+
+def extras_of(
+    run: "xr.Dataset",
+    motion: Motion,
+    robot: mujoco.MjModel,
+    at: Ints,
+    keep: Ints,
+    way: dict[str, float],
+) -> ReplayExtras:
+    """Return marks, plots and the camera that goes along."""
+    marks = marks_of(motion, *forces_of(run, motion, at))
+    plots = plots_of(run, motion, marks, at, keep)
+    extras = ReplayExtras(marks=marks, plots=plots, notes=notes_in(run))
+    if motion.is_fixed:
+        bolted = "bolted to the ground; the force is what its motion asks for"
+        return replace(extras, notes=(*extras.notes, bolted))
+    near = whole_view(robot, motion.qpos[:1], way, margin=0.16)
+    return replace(extras, track=smoothed(motion), near=near, follows=True)
+
+
+def notes_in(run: "xr.Dataset") -> tuple[str, ...]:
+    """Return what is to be said about what is seen of a run."""
+    lines = run["not_shown"].values if "not_shown" in run else ()
+    coarse = run["shown_coarsely"].values if "shown_coarsely" in run else ()
+    return said_of([str(line) for line in lines], len(coarse))
+
+
+def said_of(unseen: Sequence[str], coarse: int) -> tuple[str, ...]:
+    """Return the lines for what is not shown, and one for what is shown coarsely."""
+    if coarse == 0:
+        return tuple(unseen)
+    what = "1 mesh is" if coarse == 1 else f"{coarse} meshes are"
+    return (*unseen, f"{what} shown with fewer triangles than the file has")
+
+
+def smoothed(motion: Motion) -> Array:
+    """Return the way of the centre of mass, averaged for a camera's sake, (nt, 3)."""
+    time, sums = motion.time, np.zeros((len(motion.time) + 1, 3))
+    sums[1:] = np.cumsum(motion.com, axis=0)
+    first = np.searchsorted(time, time - 0.5 * SMOOTH)
+    last = np.searchsorted(time, time + 0.5 * SMOOTH, side="right")
+    return (sums[last] - sums[first]) / (last - first)[:, None]
+
+
+def robot_alone(run: "xr.Dataset", where: str) -> mujoco.MjModel:
+    """Return the robot of a run for pictures, without ground and what was thrown."""
+    spec = recorded_spec(run, where)
+    for thing in [*spec.keys, *spec.worldbody.geoms]:
+        spec.delete(thing)
+    root = main_tree(spec, where)
+    for body in list(spec.worldbody.bodies):
+        if body.name != root.name:
+            spec.delete(body)
+    return picture_model(spec, looks_in(run, where))
+
+
+def whole_view(
+    robot: mujoco.MjModel, poses: Array, way: dict[str, float], margin: float = 0.1
+) -> Camera:
+    """Return a camera that sees the robot, and nothing else, in some poses."""
+    own = [pose[: robot.nq] for pose in poses]
+    return camera_for(robot, own, size=(900, 600), margin=margin, **way)
+
+
+def goal_point(run: "xr.Dataset") -> np.ndarray:
+    """Return where the goal's vertical meets the ground, (3,) [m].
+
+    Args:
+        run: of modules with a goal.
+    """
+    x, y, _ = json.loads(run.attrs["goal"])
+    return np.array([x, y, 0.0])

@@ -1,0 +1,204 @@
+"""What a replay draws over a robot and beside it, frame by frame.
+
+NaN means "not known, or not there now": a foot in the air has no force, a robot in the
+air no support.
+"""
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from equipoise.core.arrays import Array, VecN
+from equipoise.core.errors import ShapeError
+from equipoise.core.text import shown
+from equipoise.viz.camera import Camera
+
+__all__ = [
+    "PlotLine",
+    "ReplayExtras",
+    "ReplayMarks",
+    "ReplayPlot",
+    "packed",
+    "packed_marks",
+    "packed_plots",
+    "point",
+]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ReplayMarks:
+    """What balance is about; nt frames, nf places where the ground pushes."""
+
+    capture: Array | None = None
+    """Where the robot would come to rest as a pendulum, (nt, 3) [m]."""
+    pressure: Array | None = None
+    """Where the ground pushes on the whole, (nt, 3) [m]."""
+    support: Sequence[Array] | None = None
+    """Corners of what it stands on, in order, (n, 3) a frame [m]."""
+    force_places: Array | None = None
+    """Where forces act, (nt, nf, 3) [m]."""
+    forces: Array | None = None
+    """Of the ground on the robot, (nt, nf, 3) [N]."""
+    metres_a_newton: float = 1e-3
+    """Length of an arrow for a force [m/N]."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class PlotLine:
+    """One signal."""
+
+    name: str
+    values: VecN = field(repr=False)
+    """(nt,)."""
+    colour: str = ""
+    """As CSS writes it; empty for the next of the palette."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ReplayPlot:
+    """Signals that share an axis."""
+
+    title: str
+    unit: str
+    lines: tuple[PlotLine, ...]
+    is_joints: bool = False
+    """Whether each line is a joint, of which one can be chosen."""
+    has_zero: bool = False
+    """Whether zero is always in the picture."""
+    is_cut: bool = False
+    """Whether the largest two of a hundred values may leave the picture."""
+
+
+@final
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReplayExtras:
+    """What a replay has beside the robot's motion."""
+
+    marks: ReplayMarks | None = None
+    plots: tuple[ReplayPlot, ...] = ()
+    track: Array | None = None
+    """What the camera goes with, (nt, 3) [m]."""
+    near: Camera | None = None
+    """The first view of a camera that goes with the robot; None for none such."""
+    follows: bool = False
+    """Whether it does so at first."""
+    notes: tuple[str, ...] = ()
+    """Lines to show, such as what is not shown."""
+
+
+def packed(array: ArrayLike, kind: type = np.float32) -> str:
+    """Return an array as base64 of little-endian numbers.
+
+    Args:
+        array: any.
+        kind: of number.
+    """
+    little = np.dtype(kind).newbyteorder("<")
+    raw = np.ascontiguousarray(array, dtype=little).tobytes()
+    return base64.b64encode(raw).decode()
+
+
+def packed_marks(marks: ReplayMarks | None, nt: int) -> dict[str, Any] | None:
+    """Return marks as the page takes them.
+
+    Args:
+        marks: of all frames; None for none.
+        nt: how many frames there are.
+
+    Raises:
+        ShapeError: arrays that do not fit the frames or each other.
+    """
+    if marks is None:
+        return None
+    forces, places = marks.forces, marks.force_places
+    together = None
+    if forces is not None and places is not None:
+        if forces.shape != places.shape or forces.shape[0] != nt:
+            raise ShapeError(
+                f"forces and their places must have shapes ({nt}, nf, 3), "
+                f"got {forces.shape} and {places.shape}."
+            )
+        together = np.concatenate((places, forces), axis=2)
+    corners = max((len(p) for p in marks.support or ()), default=0)
+    return {
+        "capture": point(marks.capture, "capture", nt),
+        "pressure": point(marks.pressure, "pressure", nt),
+        "support": polygons(marks.support, corners, nt),
+        "corners": corners,
+        "forces": None if together is None else packed(together),
+        "feet": 0 if together is None else int(together.shape[1]),
+        "metres_a_newton": float(marks.metres_a_newton),
+    }
+
+
+def point(values: Array | None, name: str, nt: int) -> str | None:
+    """Return a point's way through the frames.
+
+    Args:
+        values: (nt, 3) [m]; None for none.
+        name: what it is called in an error.
+        nt: how many frames there are.
+
+    Raises:
+        ShapeError: another shape.
+    """
+    if values is None:
+        return None
+    if np.shape(values) != (nt, 3):
+        raise ShapeError(f"{name} must have shape ({nt}, 3), got {np.shape(values)}.")
+    return packed(values)
+
+
+def polygons(support: Sequence[Array] | None, corners: int, nt: int) -> str | None:
+    """Return all polygons with as many corners each, NaN where one has fewer."""
+    if support is None or corners == 0:
+        return None
+    if len(support) != nt:
+        raise ShapeError(f"support must have {nt} polygons, got {len(support)}.")
+    filled = np.full((nt, corners, 3), np.nan)
+    for k, polygon in enumerate(support):
+        filled[k, : len(polygon)] = polygon
+    return packed(filled)
+
+
+def packed_plots(plots: Sequence[ReplayPlot], nt: int) -> list[dict[str, Any]]:
+    """Return plots as the page takes them; names are made safe to show.
+
+    Args:
+        plots: with a value a frame.
+        nt: how many frames there are.
+
+    Raises:
+        ShapeError: a line that does not fit the frames.
+    """
+    for plot in plots:
+        for line in plot.lines:
+            if np.shape(line.values) != (nt,):
+                got = np.shape(line.values)
+                raise ShapeError(f"'{line.name}' must have shape ({nt},), got {got}.")
+    return [
+        {
+            "title": shown(plot.title),
+            "unit": shown(plot.unit),
+            "is_joints": plot.is_joints,
+            "has_zero": plot.has_zero,
+            "is_cut": plot.is_cut,
+            "lines": [
+                {
+                    "name": shown(line.name),
+                    "values": packed(line.values),
+                    "colour": line.colour,
+                }
+                for line in plot.lines
+            ],
+        }
+        for plot in plots
+        if plot.lines
+    ]
