@@ -18,7 +18,7 @@ from equipoise.robots.legs import (
 )
 from equipoise.robots.robot import Robot
 
-__all__ = ["LeggedMachine", "legged_machine", "moved_mass"]
+__all__ = ["LeggedMachine", "foot_mobility", "legged_machine"]
 
 
 @final
@@ -49,6 +49,11 @@ class LeggedMachine:
     def side(self) -> VecN:
         """1 for legs on the left, -1 on the right, (nl,)."""
         return np.sign(self.geometry.hips[:, 1])
+
+    @property
+    def half_width(self) -> float:
+        """Of the hips from the middle, on average [m]."""
+        return float(np.abs(self.geometry.hips[:, 1]).mean())
 
     @property
     def scale(self) -> Scale:
@@ -97,11 +102,11 @@ def stand_height(geometry: LegGeometry) -> float:
     return -float(foot[2])
 
 
-def moved_mass(robot: Robot, machine: LeggedMachine) -> Array:
-    """Return what moves when a foot is moved along x, y or z of B alone, (nl, 3) [kg].
+def foot_mobility(robot: Robot, machine: LeggedMachine) -> Array:
+    """Return how a force on a foot accelerates it, in B, (nl, 3, 3) [1/kg].
 
-    That is 1 / (J M⁻¹ Jᵀ)ᵢᵢ with the trunk held, M the leg's own inertia and that of
-    its drives' rotors, in the pose in which it stands.
+    That is J M⁻¹ Jᵀ with the trunk held, M the leg's own inertia and that of its
+    drives' rotors, in the pose in which it stands.
 
     Args:
         robot: the machine.
@@ -117,11 +122,10 @@ def moved_mass(robot: Robot, machine: LeggedMachine) -> Array:
     driven = model.jnt_dofadr[model.actuator_trnid[:, 0]]
     inertia = full[np.ix_(driven, driven)]
     inertia += np.diag([drive.inertia for drive in machine.drives])
-    nj, out = machine.joints, np.zeros((machine.legs, 3))
+    nj, out = machine.joints, np.zeros((machine.legs, 3, 3))
     for leg in range(machine.legs):
         own = slice(nj * leg, nj * (leg + 1))
         angles = data.qpos[model.jnt_qposadr[model.actuator_trnid[own, 0]]]
         J = foot_jacobians(geometry, leg, angles[None])[0]
-        moves = J @ np.linalg.solve(inertia[own, own], J.T)
-        out[leg] = 1.0 / np.maximum(np.diag(moves), 1e-9)
+        out[leg] = J @ np.linalg.solve(inertia[own, own], J.T)
     return out

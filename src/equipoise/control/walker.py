@@ -35,6 +35,7 @@ USUAL = "warp1"
 """The robot whose settings count for one that has none of its own."""
 WARP1 = Scale(mass=60.4, height=0.5)
 """The size of the machine whose settings these are."""
+HALF_WIDTH = 0.25  # of its stance [m]
 STIFF = LegLawConfig(
     stiffness=(4000.0, 4000.0, 20_000.0),
     damping=(700.0, 700.0, 1600.0),
@@ -107,22 +108,28 @@ def walker_config(
 
 
 def carried_over(
-    config: WalkerConfig, machine: LeggedMachine, moved: Array, late: float
+    config: WalkerConfig, machine: LeggedMachine, mobility: Array, late: float
 ) -> WalkerConfig:
     """Return settings of WARP1 for a machine of another size, gains that it can hold.
 
     Args:
         config: as WARP1 walks.
         machine: that shall walk alike.
-        moved: mass at each of its feet, see ``control.machine.moved_mass``, (nl, 3).
+        mobility: of its feet, see ``control.machine.foot_mobility``, (nl, 3, 3).
         late: time from its sensors to its feet, hold included [s].
     """
     own = scaled(config, machine.scale.over(WARP1))
     stiffness, damping = held_gains(
-        moved, np.array(own.law.stiffness), np.array(own.law.damping), late
+        mobility, np.array(own.law.stiffness), np.array(own.law.damping), late
     )
     law = replace(own.law, stiffness=tuple(stiffness), damping=tuple(damping))
-    return replace(own, law=law)
+    width = machine.half_width / HALF_WIDTH  # sway has to do with width, not height
+    return replace(
+        own,
+        law=law,
+        steps=replace(own.steps, lands_where_seen=True),
+        stride=replace(own.stride, sway=config.stride.sway * width),
+    )
 
 
 def walker(

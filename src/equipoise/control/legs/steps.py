@@ -57,6 +57,10 @@ class StepConfig:
     """Determinant of a foot's Jacobian below which no acceleration is asked for
     [m³/rad³]."""
 
+    lands_where_seen: bool = False
+    """Whether a foot that has just landed is held where it is seen; else, for one tick,
+    where it stood before: what WARP1's numbers are measured with."""
+
     def __post_init__(self) -> None:
         names = ("lift", "soft_landing", "match", "sink", "singular")
         expect_positive(self, *names, zero=True)
@@ -80,6 +84,7 @@ class Steps:
         one = settings[0]
         one.lift, one.soft_landing, one.match = c.lift, c.soft_landing, c.match
         one.sink, one.singular, law = c.sink, c.singular, self.law.config
+        one.lands_where_seen = float(c.lands_where_seen)
         one.stiffness[:], one.damping[:] = law.stiffness, law.damping
         object.__setattr__(self, "settings", settings)
         object.__setattr__(self, "blank", self.law.aim())
@@ -101,7 +106,14 @@ class Steps:
         after, aim = room_like(state), room_like(self.blank)
         trunk, legs, told = estimate.trunk, estimate.legs, balance.trunk
         self._aim_standing(
-            trunk, legs, stance.legs, told.pose, balance.legs, state, after, aim
+            trunk,
+            legs,
+            stance.legs,
+            told.pose,
+            balance.legs,
+            self.settings,
+            (state, after),
+            aim,
         )
         self._aim_swinging(
             legs,
@@ -123,12 +135,12 @@ def aim_standing(
     stance: Records[LegStance],
     poses: Records[TrunkPose],
     balance: Records[LegBalance],
-    before: Records[Swing],
-    after: Records[Swing],
+    settings: Records[StepSettings],
+    swings: tuple[Records[Swing], Records[Swing]],
     aims: Records[LegAim],
 ) -> None:
     """Aim standing feet at their footholds; keep where others leave the ground."""
-    pose = poses[0]
+    pose, setting, (before, after) = poses[0], settings[0], swings
     turn = turned(pose.rpy_WB[0], pose.rpy_WB[1], pose.rpy_WB[2])
     for one in range(legs.shape[0]):
         after[one] = before[one]
@@ -137,7 +149,10 @@ def aim_standing(
         if stance[one].stands > 0.0:
             aim = aims[one]
             aim_at_foothold(leg, pose, turn, aim)
+            is_new = swing.stood == 0.0 and setting.lands_where_seen > 0.0
             for i in range(3):
+                if is_new:
+                    aim.place[i] = leg.foot[i]
                 aim.force[i] = balance[one].force[i]
                 aim.landing[i] = leg.foot[i]
         elif swing.stood > 0.0:

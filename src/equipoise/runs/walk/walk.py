@@ -15,7 +15,7 @@ import mujoco
 import numpy as np
 
 from equipoise.control.gaits.phase_gait import PhaseGait
-from equipoise.control.machine import LeggedMachine, legged_machine, moved_mass
+from equipoise.control.machine import LeggedMachine, foot_mobility, legged_machine
 from equipoise.control.pilot import WalkingGoal
 from equipoise.control.walker import (
     WARP1,
@@ -236,7 +236,7 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
     )
     if robot.source:
         late = time_late(machine_config(robot, config))
-        walking = carried_over(walking, machine, moved_mass(robot, machine), late)
+        walking = carried_over(walking, machine, foot_mobility(robot, machine), late)
     clocked = dataclasses.replace(walking.clocked, legs=machine.legs)
     walking = dataclasses.replace(walking, clocked=clocked, **config.parts())
     walking = with_settings(walking, config.gains, f"gait '{config.gait}'")
