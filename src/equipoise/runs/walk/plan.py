@@ -213,18 +213,29 @@ def loaded(asked: AskedGait, more: float) -> AskedGait:
     return replace(asked, machine=lighter)
 
 
-def expect_carried(asked: AskedGait, payload: float) -> None:
-    """Refuse a payload that the joints cannot hold; the most they can is named.
+def expect_carried(asked: AskedGait, payload: float, *, is_file: bool = False) -> None:
+    """Refuse a weight that the joints cannot hold; the most they can is named.
 
     Args:
         asked: how it shall walk.
-        payload: of the machine [kg]; without any it may try.
+        payload: of the machine [kg]; without any a built-in machine may try.
+        is_file: whether the machine is a robot file's, which has no payload.
 
     Raises:
         ConfigError: too much.
     """
-    if payload == 0.0 or largest_share(asked) <= 1.0:
+    if payload == 0.0 and not is_file:
         return
+    share = largest_share(asked)
+    if share <= 1.0:
+        return
+    if is_file:
+        problem = (
+            f"its joints must hold its weight on {feet_that_carry(asked.gait):.3g} "
+            f"feet, which takes {share:.2f} times their torque; give stronger drives "
+            "with --drives FILE, or another gait"
+        )
+        raise ConfigError(f"robot '{asked.machine.name}'", [problem])
     most = most_payload(asked, payload)
     problem = (
         f"payload must be at most {math.floor(10.0 * most) / 10.0:g} kg for its "

@@ -35,6 +35,7 @@ from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.fall import FALLS, FallWatch, fall_watch
+from equipoise.runs.walk.fit import expect_legs_to_walk, expect_walker
 from equipoise.runs.walk.judge import WalkMargins, walk_margins, walk_numbers
 from equipoise.runs.walk.plan import (
     AskedGait,
@@ -148,7 +149,7 @@ def walk_robot(
     Raises:
         EquipoiseError: a robot or settings that cannot be used.
     """
-    config, robot = config or WalkConfig(), legged(robot)
+    config, robot = config or WalkConfig(), walker_of(robot)
     plan = planned(robot, config) if own is None else own_plan(robot, config, own)
     friction, terrain = footing(config)
     controller = own or walking_controller(plan, config)
@@ -175,6 +176,13 @@ def walk_robot(
         record_every=1 + int(config.seconds // LONG),
     )
     return summed_up(config, world, run, watch, plan)
+
+
+def walker_of(robot: Robot) -> Robot:
+    """Return a robot as a walking machine, or say why it is none."""
+    if robot.source and not robot.drives:
+        expect_legs_to_walk(robot)
+    return legged(robot)
 
 
 @final
@@ -224,6 +232,8 @@ def walking_controller(plan: Plan, config: WalkConfig) -> Controller[Any]:
 def planned(robot: Robot, config: WalkConfig) -> Plan:
     """Return the machine, its controller's settings and speed, all asked before."""
     machine = legged_machine(robot)
+    if robot.source:
+        expect_walker(machine)
     gait = fitting_gait(config.gait, config.duty, machine)
     payload = carried(robot)
     is_soft = parse_terrain(config.terrain).kind == "soft"
@@ -253,8 +263,9 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         left=config.left,
         turn=config.turn,
     )
-    expect_reached(asked)
-    expect_carried(asked, payload)
+    if machine.joints == 3:
+        expect_reached(asked)
+        expect_carried(asked, payload, is_file=bool(robot.source))
     return Plan(machine, walking, speed, config.gait)
 
 
