@@ -4,7 +4,7 @@ What was found in the file (``robots.found``) becomes a specification of the sam
 as a built-in machine's: one motor for each joint of a leg, leg by leg, whatever drove
 it in the file; a ball at the end of each leg; a keyframe ``start`` in which it stands
 on level ground. Joints of no leg are fixed as they are in the stand, and the file's own
-ground is left out.
+world is left out: its ground, gravity, solver and contact settings.
 """
 
 from dataclasses import replace
@@ -13,21 +13,27 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from equipoise.core.arrays import Array, VecN
+from equipoise.core.arrays import VecN
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.robots.drives import Drive
 from equipoise.robots.engine import built
 from equipoise.robots.found.description import Found, FoundLeg
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene.scene import scene_of
-from equipoise.robots.stance.stance import label_of, shape_corners
 
-__all__ = ["legged"]
+__all__ = ["legged", "legged_assumptions"]
 
-SPHERE = int(mujoco.mjtGeom.mjGEOM_SPHERE)
-SMALLEST, LARGEST = 0.03, 0.08  # radius of a ball for a foot that is none, in heights
-UP = np.array([0.0, 0.0, 1.0])
-TILTED = 0.02  # of the base in the stand, from which on it is said [rad]
+SMALLEST = 0.02  # radius of a ball for a foot that has none, in heights
+OPTIONS = (
+    "cone", "density", "disableactuator", "disableflags", "enableflags", "gravity",
+    "impratio", "integrator", "iterations", "jacobian", "ls_iterations",
+    "ls_tolerance", "magnetic", "noslip_iterations", "noslip_tolerance", "o_friction",
+    "o_margin", "o_solimp", "o_solref", "solver", "timestep", "tolerance", "viscosity",
+    "wind",
+)  # fmt: skip
+"""Of the engine, that a walking machine's world sets anew."""
+CONTACT = ("solimp", "margin", "gap", "priority", "solmix")
+"""Of a shape, likewise."""
 
 
 def legged(robot: Robot) -> Robot:
@@ -37,28 +43,27 @@ def legged(robot: Robot) -> Robot:
         robot: any robot.
 
     Raises:
-        ConfigError: one without legs, without a free base, or in a form that cannot be
-            taken over.
+        ConfigError: one without legs or without a free base, or with closed loops.
     """
     if robot.legs and robot.drives:
         return robot
+    robot = named(robot)
     found = robot.found
     expect_legs(robot, found)
     spec = robot.spec.copy()
     strip(spec)
-    balls = foot_balls(robot, found)
+    keep_inertia(robot, spec)
     hold_joints(robot, found, spec)
-    feet = tuple(
-        add_ball(spec, leg, ball) for leg, ball in zip(found.legs, balls, strict=True)
-    )
+    feet = tuple(add_ball(spec, leg, found.height) for leg in found.legs)
     add_motors(spec, found)
-    root = root_name(robot)
+    model = robot.model
+    root = model.body(int(model.body_rootid[model.body(robot.base).id])).name
     machine = replace(
         robot,
         spec=spec,
-        base=root,
+        base=str(root),
         feet=feet,
-        legs=tuple(first_body(spec, leg) for leg in found.legs),
+        legs=tuple(str(spec.joint(leg.joints[0]).parent.name) for leg in found.legs),
         drives=tuple(
             Drive.of_limits(d.torque, d.speed, d.inertia) for d in found.drives
         ),
@@ -69,28 +74,69 @@ def legged(robot: Robot) -> Robot:
     return machine
 
 
+def legged_assumptions(robot: Robot) -> tuple[str, ...]:
+    """Return what is assumed of a robot file to let it walk, a sentence each.
+
+    Args:
+        robot: as it was loaded; one that is built in needs none.
+    """
+    if robot.legs and robot.drives:
+        return ()
+    found, lines = robot.found, list(robot.found.assumed)
+    shapes = [leg.foot for leg in found.legs if leg.foot.kind != "ball"]
+    if shapes:
+        lines.append(f"{len(shapes)} feet that are no balls are taken for balls")
+    if found.held:
+        few = ", ".join(f"'{name}'" for name in found.held[:3])
+        more = f" and {len(found.held) - 3} more" if len(found.held) > 3 else ""
+        lines.append(f"joints of no leg are fixed as it stands: {few}{more}")
+    lines.append("parts of it do not touch each other; its shanks touch nothing")
+    lines.append("feet feel nothing: that they stand is told by the joints' torques")
+    if robot.has_world:
+        lines.append("ground and contacts of its file are left out")
+        fall = float(np.linalg.norm(robot.spec.option.gravity))
+        if abs(fall - GRAVITY) > 0.01 * GRAVITY:
+            lines.append(f"gravity is {GRAVITY} m/s², not the file's {fall:g}")
+    return tuple(lines)
+
+
+def named(robot: Robot) -> Robot:
+    """Return a robot whose bodies all have names."""
+    spec = robot.spec.copy()
+    taken = {body.name for body in spec.bodies}
+    if "" not in taken:
+        return robot
+    for k, body in enumerate(spec.bodies):
+        if not body.name:
+            body.name = next(n for n in (f"body{k}", f"_body{k}") if n not in taken)
+    return replace(robot, spec=spec)
+
+
 def expect_legs(robot: Robot, found: Found) -> None:
     """Refuse what no walking machine can be made of."""
-    model = robot.model
     problems: list[str] = []
     if not found.legs:
+        why = found.why_not or "no chain of joints reaches the ground below its base"
         problems.append(
-            "no legs were found in it: chains of joints that reach the ground below "
-            "its base; name them in a description ('equipoise describe' writes one)"
+            f"no legs were found in it ({why}); name them in a description, as "
+            "'equipoise describe FILE --out DIR' writes it"
         )
-    free = int(mujoco.mjtJoint.mjJNT_FREE)
-    root = int(model.body_rootid[model.body(robot.base).id])
-    first = int(model.body_jntadr[root])
-    if first != 0 or int(model.jnt_type[first]) != free:
-        problems.append("its base must be free, got one that is fixed or guided")
-    if model.neq:
+    if found.root != "free":
+        problems.append(f"its base must be free, got one that is {found.root}")
+    if found.loops:
         problems.append(
-            f"closed loops are not walked with, got {model.neq} equality constraints"
+            f"closed loops are not walked with, {found.loops[0]} are tied together"
         )
-    for leg in found.legs:
-        if leg.foot.kind == "unknown":
-            problems.append(f"leg '{leg.name}' has no shape to stand on")
-            break
+    joints = {joint for leg in found.legs for joint in leg.joints}
+    tied = [joint for joint in found.coupled if joint in joints]
+    if tied:
+        problems.append(f"joint '{tied[0]}' of a leg follows another joint")
+    idle = [joint for leg in found.legs for joint in leg.passive]
+    if idle:
+        problems.append(f"joint '{idle[0]}' of a leg has nothing that drives it")
+    bare = [leg.name for leg in found.legs if leg.foot.kind == "unknown"]
+    if bare:
+        problems.append(f"leg '{bare[0]}' has no shape to stand on")
     if problems:
         raise ConfigError(f"robot '{robot.name}'", problems)
 
@@ -99,89 +145,65 @@ def strip(spec: mujoco.MjSpec) -> None:
     """Leave bodies, joints and shapes; take away what the file's own world needs."""
     for group in (
         spec.sensors, spec.actuators, spec.keys, spec.tendons, spec.excludes,
-        spec.pairs, spec.lights, spec.cameras,
+        spec.pairs, spec.equalities, spec.lights, spec.cameras,
     ):  # fmt: skip
         for one in list(group):
             spec.delete(one)
     for geom in list(spec.worldbody.geoms):
         spec.delete(geom)
+    usual = mujoco.MjSpec()
+    for name in OPTIONS:
+        setattr(spec.option, name, getattr(usual.option, name))
+    plain = usual.worldbody.add_geom()
+    for geom in spec.geoms:
+        for name in CONTACT:
+            setattr(geom, name, getattr(plain, name))
 
 
-def root_name(robot: Robot) -> str:
-    """Return the name of the body that carries the whole robot."""
+def keep_inertia(robot: Robot, spec: mujoco.MjSpec) -> None:
+    """Write the inertia of bodies that have it from their shapes, which may change."""
     model = robot.model
-    return str(model.body(int(model.body_rootid[model.body(robot.base).id])).name)
+    spec.compiler.inertiafromgeom = mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_AUTO
+    for body in spec.bodies:
+        if body.name == "world":
+            continue
+        own = int(model.body(body.name).id)
+        body.explicitinertial = True
+        body.mass, body.ipos = float(model.body_mass[own]), model.body_ipos[own]
+        body.iquat, body.inertia = model.body_iquat[own], model.body_inertia[own]
+        body.ialt.type = mujoco.mjtOrientation.mjORIENTATION_QUAT
+        body.fullinertia = [np.nan, 0.0, 0.0, 0.0, 0.0, 0.0]
+    spec.compiler.settotalmass = -1.0
 
 
-def first_body(spec: mujoco.MjSpec, leg: FoundLeg) -> str:
-    """Return the name of the body at which a leg begins."""
-    return str(spec.joint(leg.joints[0]).parent.name)
-
-
-def standing(robot: Robot, found: Found) -> Any:
-    """Return the scene of a robot that stands with a level base, and its state."""
-    scene = scene_of(robot)
-    pose = np.array(found.qpos)
-    pose[3:7] = 1.0, 0.0, 0.0, 0.0
-    return scene, scene.posed(robot, pose)
-
-
-def foot_balls(robot: Robot, found: Found) -> list[tuple[str, Array, float]]:
-    """Return body, middle in its frame and radius of each foot's ball."""
-    scene, data = standing(robot, found)
-    model, corners = scene.model, shape_corners(scene, data, UP)
-    labels = {label_of(model, g): g for g in corners}
-    balls = []
-    for leg in found.legs:
-        own = [labels[shape] for shape in leg.foot.shapes if shape in labels]
-        if len(own) == 1 and int(model.geom_type[own[0]]) == SPHERE:
-            middle, radius = data.geom_xpos[own[0]], float(model.geom_size[own[0], 0])
-        else:
-            middle, radius = ball_through([corners[g] for g in own], found.height)
-        body = int(model.body(leg.foot.body).id)
-        turn = data.xmat[body].reshape(3, 3)
-        balls.append((leg.foot.body, turn.T @ (middle - data.xpos[body]), radius))
-    return balls
-
-
-def ball_through(corners: list[Any], height: float) -> tuple[Array, float]:
-    """Return a ball that ends where shapes end below, middle and radius [m]."""
-    every = np.vstack([c for c in corners if c is not None])
-    low = float(every[:, 2].min())
-    bottom = every[every[:, 2] <= low + 0.01 * height]
-    size = 0.5 * float(np.ptp(every, axis=0).min())
-    radius = min(max(size, SMALLEST * height), LARGEST * height)
-    middle = 0.5 * (bottom.min(axis=0) + bottom.max(axis=0))
-    return np.array([middle[0], middle[1], low + radius]), radius
-
-
-def add_ball(spec: mujoco.MjSpec, leg: FoundLeg, ball: tuple[str, Array, float]) -> str:
+def add_ball(spec: mujoco.MjSpec, leg: FoundLeg, height: float) -> str:
     """Add a foot's ball, the only shape of the last link that touches; return it."""
-    body, middle, radius = ball
+    foot = leg.foot
     name, taken = f"{leg.name}_foot", {geom.name for geom in spec.geoms}
     while name in taken:
         name += "_ball"
-    link = spec.body(body)
-    for part in rigid_with(link, spec.joint(leg.joints[-1]).parent):
+    for part in last_link(spec.joint(leg.joints[-1]).parent):
         for geom in part.geoms:
             geom.contype = geom.conaffinity = 0
-    link.add_geom(
+    spec.body(foot.body).add_geom(
         name=name,
         type=mujoco.mjtGeom.mjGEOM_SPHERE,
-        size=[radius, 0.0, 0.0],
-        pos=middle,
+        size=[max(foot.radius, SMALLEST * height), 0.0, 0.0],
+        pos=foot.centre,
         mass=0.0,
+        contype=1,
+        conaffinity=1,
         rgba=[0.2, 0.2, 0.2, 1.0],
     )
     return name
 
 
-def rigid_with(link: Any, last: Any) -> list[Any]:
-    """Return the bodies from the last that a joint moves down to its end."""
-    parts = [last]
+def last_link(body: Any) -> list[Any]:
+    """Return a body and those that are fixed to it."""
+    parts = [body]
     for part in parts:
         parts += [b for b in part.bodies if not b.joints]
-    return parts if any(b.name == link.name for b in parts) else [*parts, link]
+    return parts
 
 
 def hold_joints(robot: Robot, found: Found, spec: mujoco.MjSpec) -> None:

@@ -1,8 +1,8 @@
 """How stiff a foot's spring may be when a computer plays it, late and in steps.
 
 Along an axis on which a foot weighs m, a damper that acts a time T late rings from
-D T/m = π/2 on, and so does a spring that is much stiffer than its damper holds. Axes are
-coupled: what a force along one does to the others is in the foot's mobility
+D T/m = π/2 on, and so does a spring that is much stiffer than its damper holds. Axes
+are coupled: what a force along one does to the others is in the foot's mobility
 G = J M⁻¹ Jᵀ, with the trunk held and rotors in M. So, for every leg,
 
     T λ(G D) <= c,    K <= D² G / (4 ζ²),    c = 0.3, ζ = 0.5
@@ -21,6 +21,7 @@ __all__ = ["held_gains"]
 
 SHARE = 0.3
 RATIO = 0.5
+IMMOVABLE = 1e-6  # of an axis along which a leg of two joints cannot go [1/kg]
 
 
 def held_gains(
@@ -35,6 +36,7 @@ def held_gains(
         late: time from reading to force, hold included [s].
     """
     lightest = np.diagonal(mobility, axis1=1, axis2=2).max(axis=0)
+    lightest = np.maximum(lightest, IMMOVABLE)
     d = np.minimum(damping, SHARE / (late * lightest))
     fastest = max(float(np.linalg.eigvals(one * d).real.max()) for one in mobility)
     d = d * min(1.0, SHARE / (late * fastest))

@@ -4,12 +4,14 @@ Refusals belong to what the walking controller needs, not to loading: it puts ba
 under a trunk that it carries on four legs or more of two or three joints.
 """
 
+import math
+
 import numpy as np
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.core.errors import ConfigError
 from equipoise.robots.found.description import Found
-from equipoise.robots.legs import LegBuild, centre_of_mass, foot_angles
+from equipoise.robots.legs import centre_of_mass, foot_angles
 from equipoise.robots.robot import Robot
 from equipoise.stability.rigid.support import static_margin
 
@@ -17,6 +19,7 @@ __all__ = ["expect_legs_to_walk", "expect_walker", "longest_stroke"]
 
 FEWEST, MOST_JOINTS = 4, (2, 3)
 SOLE = 0.15  # longest of a foot that can be taken for a ball, in heights
+AHEAD = 0.3  # farthest that x of the base may be from the way ahead [rad]
 STROKE = 0.25  # shortest that a leg must have, in heights
 HALVINGS = 20
 DESCRIBE = "'equipoise describe FILE --out DIR' writes what was found, to edit"
@@ -48,12 +51,23 @@ def count_problems(found: Found) -> list[str]:
         )
     elif legs and (legs < FEWEST or legs % 2):
         problems.append(
-            f"walking takes an even number of legs, four or more, got {legs}; {DESCRIBE}"
+            f"walking takes an even number of legs, four or more, got {legs}; "
+            + DESCRIBE
         )
     odd = [leg for leg in found.legs if len(leg.joints) not in MOST_JOINTS]
     if odd and legs >= FEWEST:
         problems.append(
             f"a leg must have 2 or 3 joints, '{odd[0].name}' has {len(odd[0].joints)}"
+        )
+    if abs(found.heading) > AHEAD and legs >= FEWEST:
+        problems.append(
+            f"its legs swing along {math.degrees(found.heading):.0f} degrees from the x "
+            "axis of its base, which must point ahead; turn its base in the file"
+        )
+    if found.wheels and legs >= FEWEST:
+        problems.append(
+            f"leg '{found.wheels[0]}' ends in a wheel, which this controller does not "
+            "drive; fix the wheels in the file to walk on them"
         )
     return problems
 
@@ -64,7 +78,7 @@ def foot_problems(found: Found) -> list[str]:
         return []
     for leg in found.legs:
         longest = max(leg.foot.size)
-        if longest > SOLE * found.height:
+        if leg.foot.kind == "sole" and longest > SOLE * found.height:
             return [
                 f"feet must be balls, or soles up to {SOLE * found.height:.3f} m "
                 f"({SOLE:g} of its height), '{leg.name}' stands on {longest:.3f} m; "
@@ -74,7 +88,7 @@ def foot_problems(found: Found) -> list[str]:
 
 
 def expect_walker(machine: LeggedMachine) -> None:
-    """Refuse a machine that could not step: wheels, short strokes, a stand off balance.
+    """Refuse a machine that could not step: short strokes, a stand off balance.
 
     Args:
         machine: of the robot's file.
@@ -82,7 +96,7 @@ def expect_walker(machine: LeggedMachine) -> None:
     Raises:
         ConfigError: every reason is named.
     """
-    problems = [*wheel_problems(machine), *stand_problems(machine)]
+    problems = stand_problems(machine)
     if not problems and machine.joints == 3:
         stroke, least = longest_stroke(machine), STROKE * machine.height
         if stroke < least:
@@ -95,24 +109,8 @@ def expect_walker(machine: LeggedMachine) -> None:
         raise ConfigError(f"robot '{machine.name}'", problems)
 
 
-def wheel_problems(machine: LeggedMachine) -> list[str]:
-    """Return what is wrong with legs that end in a wheel."""
-    for leg in machine.geometry.legs:
-        if leg.slides[-1] == 0.0 and axis_distance(leg) < 0.5 * leg.radius:
-            return [
-                "its legs end in wheels (the last axis goes through the foot), which "
-                "this controller does not drive; fix them in the file to walk on them"
-            ]
-    return []
-
-
-def axis_distance(leg: LegBuild) -> float:
-    """Return how far the foot is from its last axis [m]."""
-    return float(np.linalg.norm(np.cross(leg.axis[-1], leg.pad - leg.anchor[-1])))
-
-
 def stand_problems(machine: LeggedMachine) -> list[str]:
-    """Return what is wrong with the stand: a centre of mass that is not over its feet."""
+    """Return what is wrong with the stand: a centre of mass that is not over it."""
     geometry, centre = machine.geometry, np.zeros(3)
     centre_of_mass(geometry.stand, geometry.legs, geometry.trunk, centre)
     margin = float(static_margin(centre[:2], geometry.hips[:, :2]))
