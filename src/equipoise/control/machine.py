@@ -34,6 +34,10 @@ class LeggedMachine:
     """Of the hips over the foot points, as it walks [m]."""
     mass: float
     """With its payload [kg]."""
+    inertia: Array
+    """Of each leg as it stands, its drives' rotors in it, (nl, nj, nj) [kg m²]."""
+    feels_feet: bool = True
+    """Whether its feet measure their loads; else torques tell."""
 
     @property
     def legs(self) -> int:
@@ -88,7 +92,15 @@ def legged_machine(robot: Robot, *, height: float | None = None) -> LeggedMachin
         )
     if problems:
         raise ConfigError(f"robot '{robot.name}'", problems)
-    return LeggedMachine(robot.name, geometry, robot.drives, height, geometry.mass)
+    return LeggedMachine(
+        robot.name,
+        geometry,
+        robot.drives,
+        height,
+        geometry.mass,
+        leg_inertia(robot, robot.drives, len(geometry.legs)),
+        feels_feet=not robot.source,
+    )
 
 
 def stand_height(geometry: LegGeometry) -> float:
@@ -102,18 +114,15 @@ def stand_height(geometry: LegGeometry) -> float:
     return -float(foot[2])
 
 
-def foot_mobility(robot: Robot, machine: LeggedMachine) -> Array:
-    """Return how a force on a foot accelerates it, in B, (nl, 3, 3) [1/kg].
-
-    That is J M⁻¹ Jᵀ with the trunk held, M the leg's own inertia and that of its
-    drives' rotors, in the pose in which it stands.
+def leg_inertia(robot: Robot, drives: tuple[Drive, ...], legs: int) -> Array:
+    """Return each leg's own M as it stands, its drives' rotors in it, (nl, nj, nj).
 
     Args:
         robot: the machine.
-        machine: what is known of it.
+        drives: of its joints, (nu,).
+        legs: how many it has.
     """
-    model, geometry = robot.model, machine.geometry
-    data = mujoco.MjData(model)
+    model, data = robot.model, mujoco.MjData(robot.model)
     keys = [key for key in robot.spec.keys if key.name == "start"]
     data.qpos[:] = keys[0].qpos if keys else model.qpos0
     mujoco.mj_forward(model, data)
@@ -121,11 +130,24 @@ def foot_mobility(robot: Robot, machine: LeggedMachine) -> Array:
     mujoco.mj_fullM(model, data, full)
     driven = model.jnt_dofadr[model.actuator_trnid[:, 0]]
     inertia = full[np.ix_(driven, driven)]
-    inertia += np.diag([drive.inertia for drive in machine.drives])
-    nj, out = machine.joints, np.zeros((machine.legs, 3, 3))
-    for leg in range(machine.legs):
-        own = slice(nj * leg, nj * (leg + 1))
-        angles = data.qpos[model.jnt_qposadr[model.actuator_trnid[own, 0]]]
-        J = foot_jacobians(geometry, leg, angles[None])[0]
-        out[leg] = J @ np.linalg.solve(inertia[own, own], J.T)
+    inertia += np.diag([drive.inertia for drive in drives])
+    nj = len(drives) // legs
+    blocks = [slice(nj * leg, nj * (leg + 1)) for leg in range(legs)]
+    return np.array([inertia[own, own] for own in blocks])
+
+
+def foot_mobility(machine: LeggedMachine) -> Array:
+    """Return how a force on a foot accelerates it, in B, (nl, 3, 3) [1/kg].
+
+    That is J M⁻¹ Jᵀ with the trunk held, in the pose in which the machine stands.
+
+    Args:
+        machine: whose feet they are.
+    """
+    geometry, nj = machine.geometry, machine.joints
+    stand = geometry.stand.reshape(machine.legs, 1, nj)
+    out = np.zeros((machine.legs, 3, 3))
+    for leg, inertia in enumerate(machine.inertia):
+        J = foot_jacobians(geometry, leg, stand[leg])[0]
+        out[leg] = J @ np.linalg.solve(inertia, J.T)
     return out

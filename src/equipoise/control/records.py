@@ -50,6 +50,12 @@ class LegEstimate(Record):
     foot_rate: Vec3 = entry("its velocity seen from the trunk", "m/s", 3)
     spin: Vec3 = entry("how its last link turns, seen from the trunk", "rad/s", 3)
     jacobian: Array = entry("of the foot, d foot / d q", "m/rad", 3, "joints")
+    weigh: Array = entry(
+        "how joints move its first moment of mass", "kg m/rad", 3, "joints"
+    )
+    momentum: VecN = entry("that known torques give its joints", "N m s", "joints")
+    outer: VecN = entry("torques that the ground gives, as felt", "N m", "joints")
+    felt: float = entry("1 once the ground is felt by torques")
     foothold: Vec3 = entry("where in W the foot stands, or last stood", "m", 3)
     stood: float = entry("1 where the foot stood at this tick")
 

@@ -13,6 +13,8 @@ import math
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
+import numpy as np
+
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.observer.aided import (
     WalkingMemory,
@@ -20,6 +22,7 @@ from equipoise.control.observer.aided import (
     level_by_legs,
 )
 from equipoise.control.observer.attitude import AttitudeObserver
+from equipoise.control.observer.felt import LegFeel, feel_ground
 from equipoise.control.observer.inertial import (
     AttitudeGains,
     observe_attitude,
@@ -63,6 +66,8 @@ class TrunkConfig:
     """And its height: feet sink in [s]."""
     loaded: float = 20.0
     """Load from which a standing foot tells [N]."""
+    feel_time: float = 0.01
+    """Within which torques tell a load, where feet have no sensors [s]."""
     level_rate: float = 2.0
     """p, with which legs level the attitude while walking [1/s]."""
 
@@ -83,6 +88,17 @@ class TrunkSettings(AttitudeGains):
     height: float = entry("of its hips over the foot points, as it walks", "m")
 
 
+class BuiltMachine(NamedTuple):
+    """How the machine is built."""
+
+    trunk: Records[TrunkBuild]
+    """What does not move with the legs, (1,)."""
+    legs: Records[LegBuild]
+    """(nl,)."""
+    feels: Records[LegFeel]
+    """How legs feel the ground, (nl,)."""
+
+
 class TrunkState(NamedTuple):
     """What the observer carries from tick to tick."""
 
@@ -101,6 +117,7 @@ class TrunkObserver:
     config: TrunkConfig = field(default_factory=TrunkConfig)
     attitude: AttitudeObserver = field(default_factory=AttitudeObserver)
     settings: Records[TrunkSettings] = field(init=False, repr=False)
+    built: BuiltMachine = field(init=False, repr=False)
     _observe = settled(lambda: observe)
 
     def __post_init__(self) -> None:
@@ -115,6 +132,16 @@ class TrunkObserver:
             one.mass, one.height = self.machine.mass, self.machine.height
         settings[WALKS].pull[:], settings[WALKS].learn[:] = 1e-12, 0.0  # legs level
         object.__setattr__(self, "settings", settings)
+        own, feels = (
+            self.machine,
+            LegFeel.zeros(self.machine.legs, joints=self.machine.joints),
+        )
+        if not own.feels_feet:
+            feels["inertia"], feels["time"] = own.inertia, c.feel_time
+            constants = [drive.torque_constant for drive in own.drives]
+            feels["constant"] = np.reshape(constants, (own.legs, -1))
+        built = BuiltMachine(own.geometry.trunk, own.geometry.legs, feels)
+        object.__setattr__(self, "built", built)
 
     def init(self) -> TrunkState:
         """Return a state in which every foot is about to be put down at the origin."""
@@ -138,7 +165,7 @@ class TrunkObserver:
             walks: whether the machine walked then; else it rests.
             state: of the last tick.
         """
-        r, built = readings, self.machine.geometry
+        r = readings
         memory, trunk, legs = (
             room_like(state.memory),
             room_like(TRUNK),
@@ -148,9 +175,7 @@ class TrunkObserver:
             r.gyro, r.acceleration, r.inclination, r.time, r.dt, state.memory, memory
         )
         read_legs(r.q, r.v, r.current, r.limit, r.load, state.legs, legs)
-        self._observe(
-            stance, walks, self.settings, built.trunk, built.legs, memory, trunk, legs
-        )
+        self._observe(stance, walks, self.settings, self.built, memory, trunk, legs)
         return Estimate(self.machine, trunk, legs), TrunkState(memory, legs)
 
 
@@ -159,8 +184,7 @@ def observe(
     stance: Records[LegStance],
     walks: bool,
     settings: Records[TrunkSettings],
-    body: Records[TrunkBuild],
-    build: Records[LegBuild],
+    built: BuiltMachine,
     memory: Records[WalkingMemory],
     trunk: Records[TrunkEstimate],
     legs: Records[LegEstimate],
@@ -171,7 +195,8 @@ def observe(
     which = WALKS if has_walked else RESTS
     setting = settings[which]
     observe_attitude(settings[which : which + 1], memory, trunk)
-    weigh_legs(body, build, legs, trunk)
+    weigh_legs(built.trunk, built.legs, legs, trunk)
+    feel_ground(built.feels, built.legs, state.dt, known, legs)
     tells = reckon(stance, setting, state, known, legs)
     if has_walked:
         level_by_legs(tells, setting.level_rate, state, known)

@@ -14,7 +14,7 @@ from equipoise.core.arrays import Array, Vec3, VecN
 from equipoise.core.jit import compiled
 from equipoise.robots.legs.build import LegBuild
 
-__all__ = ["add_chain", "place_foot", "reach_for"]
+__all__ = ["add_chain", "moment_columns", "place_foot", "reach_for"]
 
 Triple = tuple[float, float, float]
 ROUNDS = 60  # of Newton's method at most, from any pose
@@ -95,6 +95,40 @@ def add_chain(
         a, b, d = turned(axis, c, s, a - u, b - w, d - t)
         a, b, d = a + u, b + w, d + t
     return mass + m, x + a, y + b, z + d
+
+
+@compiled(allocates=False)
+def moment_columns(leg: LegBuild, q: VecN, out: Array) -> None:
+    """Write d (Σ m c) / d q, how joints move a leg's first moment of mass, in B.
+
+    Args:
+        leg: how it is built.
+        q: joint angles, (nj,) [rad or m].
+        out: (3, nj) [kg m/rad]; overwritten.
+    """
+    m, x, y, z = 0.0, 0.0, 0.0, 0.0
+    many = q.shape[0]
+    for back in range(many):
+        j = many - 1 - back
+        axis, anchor, by = leg.axis[j], leg.anchor[j], q[j] - leg.zero[j]
+        own, centre = leg.link_mass[j], leg.link_centre[j]
+        m += own
+        x, y, z = x + own * centre[0], y + own * centre[1], z + own * centre[2]
+        if leg.slides[j] > 0.0:
+            x, y, z = x + m * by * axis[0], y + m * by * axis[1], z + m * by * axis[2]
+            for i in range(3):
+                out[i, j] = m * axis[i]
+            continue
+        c, s = math.cos(by), math.sin(by)
+        a, b, d = m * anchor[0], m * anchor[1], m * anchor[2]
+        u, w, t = turned(axis, c, s, x - a, y - b, z - d)
+        x, y, z = a + u, b + w, d + t
+        for k in range(j + 1, many):
+            e, f, g = turned(axis, c, s, out[0, k], out[1, k], out[2, k])
+            out[0, k], out[1, k], out[2, k] = e, f, g
+        out[0, j] = axis[1] * t - axis[2] * w
+        out[1, j] = axis[2] * u - axis[0] * t
+        out[2, j] = axis[0] * w - axis[1] * u
 
 
 @compiled

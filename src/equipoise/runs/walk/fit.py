@@ -61,8 +61,8 @@ def count_problems(found: Found) -> list[str]:
         )
     if abs(found.heading) > AHEAD and legs >= FEWEST:
         problems.append(
-            f"its legs swing along {math.degrees(found.heading):.0f} degrees from the x "
-            "axis of its base, which must point ahead; turn its base in the file"
+            f"its legs swing along {math.degrees(found.heading):.0f} degrees from x of "
+            "its base, which must point ahead; turn its base in the file"
         )
     if found.wheels and legs >= FEWEST:
         problems.append(

@@ -246,7 +246,7 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
     )
     if robot.source:
         late = time_late(machine_config(robot, config))
-        walking = carried_over(walking, machine, foot_mobility(robot, machine), late)
+        walking = carried_over(walking, machine, foot_mobility(machine), late)
     clocked = dataclasses.replace(walking.clocked, legs=machine.legs)
     walking = dataclasses.replace(walking, clocked=clocked, **config.parts())
     walking = with_settings(walking, config.gains, f"gait '{config.gait}'")
