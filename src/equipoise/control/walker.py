@@ -35,6 +35,7 @@ USUAL = "warp1"
 """The robot whose settings count for one that has none of its own."""
 WARP1 = Scale(mass=60.4, height=0.5)
 """The size of the machine whose settings these are."""
+CALM, PAIR = 0.5, 2  # damping ratio of the trunk on so many feet
 HALF_WIDTH = 0.25  # of its stance [m]
 STIFF = LegLawConfig(
     stiffness=(4000.0, 4000.0, 20_000.0),
@@ -124,10 +125,12 @@ def carried_over(
     )
     law = replace(own.law, stiffness=tuple(stiffness), damping=tuple(damping))
     width = machine.half_width / HALF_WIDTH  # sway has to do with width, not height
+    calm = np.sqrt(PAIR * stiffness * machine.mass) * CALM  # two feet, so damped
+    steady = np.maximum(np.minimum(own.law.damping, calm) - damping, 0.0)
     return replace(
         own,
         law=law,
-        steps=replace(own.steps, lands_where_seen=True),
+        steps=replace(own.steps, lands_where_seen=True, steady=tuple(steady)),
         stride=replace(own.stride, sway=config.stride.sway * width),
     )
 

@@ -57,6 +57,10 @@ class StepConfig:
     """Determinant of a foot's Jacobian below which no acceleration is asked for
     [m³/rad³]."""
 
+    steady: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """Damping of the trunk by each standing foot along x, y and z of B, from its
+    velocity as it is estimated: smoother than the joints' speeds, so that it may be
+    more than a light leg holds [N s/m]."""
     lands_where_seen: bool = False
     """Whether a foot that has just landed is held where it is seen; else, for one tick,
     where it stood before: what WARP1's numbers are measured with."""
@@ -84,6 +88,7 @@ class Steps:
         one = settings[0]
         one.lift, one.soft_landing, one.match = c.lift, c.soft_landing, c.match
         one.sink, one.singular, law = c.sink, c.singular, self.law.config
+        one.steady[:] = c.steady
         one.lands_where_seen = float(c.lands_where_seen)
         one.stiffness[:], one.damping[:] = law.stiffness, law.damping
         object.__setattr__(self, "settings", settings)
@@ -142,6 +147,8 @@ def aim_standing(
     """Aim standing feet at their footholds; keep where others leave the ground."""
     pose, setting, (before, after) = poses[0], settings[0], swings
     turn = turned(pose.rpy_WB[0], pose.rpy_WB[1], pose.rpy_WB[2])
+    R, v, wanted = trunk[0].R_WB, trunk[0].v_WB, pose.v_WB
+    vx, vy, vz = v[0] - wanted[0], v[1] - wanted[1], v[2] - wanted[2]
     for one in range(legs.shape[0]):
         after[one] = before[one]
         leg, swing = legs[one], after[one]
@@ -154,6 +161,12 @@ def aim_standing(
                 if is_new:
                     aim.place[i] = leg.foot[i]
                 aim.force[i] = balance[one].force[i]
+                if setting.steady[i] > 0.0:
+                    aim.force[i] += (
+                        balance[one].share
+                        * setting.steady[i]
+                        * (R[0, i] * vx + R[1, i] * vy + R[2, i] * vz)
+                    )
                 aim.landing[i] = leg.foot[i]
         elif swing.stood > 0.0:
             leave(trunk[0], leg, pose, turn, swing)

@@ -25,6 +25,7 @@ class StepSettings(Record):
     soft_landing: float = entry("0 lands fastest, 1 without speed")
     match: float = entry("share of the ground's speed at both ends of a swing")
     sink: float = entry("how far the trunk may hang low for feet to go higher", "m")
+    steady: Vec3 = entry("damping of the trunk by each standing foot", "N s/m", 3)
     lands_where_seen: float = entry("1 where a new foothold is where the foot is seen")
     singular: float = entry("determinant below which a leg is singular", "m^3")
     stiffness: Vec3 = entry("of a foot's spring along the axes of B", "N/m", 3)
