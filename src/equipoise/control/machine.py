@@ -55,6 +55,11 @@ class LeggedMachine:
         return np.sign(self.geometry.hips[:, 1])
 
     @property
+    def is_scaled(self) -> bool:
+        """Whether it walks by WARP1's settings, carried over by its size."""
+        return not self.geometry.is_closed
+
+    @property
     def half_width(self) -> float:
         """Of the hips from the middle, on average [m]."""
         return float(np.abs(self.geometry.hips[:, 1]).mean())
@@ -99,7 +104,7 @@ def legged_machine(robot: Robot, *, height: float | None = None) -> LeggedMachin
         height,
         geometry.mass,
         leg_inertia(robot, robot.drives, len(geometry.legs)),
-        feels_feet=not robot.source,
+        feels_feet=geometry.is_closed,
     )
 
 

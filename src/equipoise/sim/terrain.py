@@ -92,8 +92,12 @@ class Terrain:
         return self.value if self.kind == "soft" else math.inf
 
 
-def parse_terrain(text: str) -> Terrain:
+def parse_terrain(text: str, height: float | None = None) -> Terrain:
     """Return the terrain of a name, such as ``flat``, ``slope:20`` or ``blocks:4``.
+
+    Args:
+        text: the name; ``blocks:0.1h`` is in heights of a machine's hips.
+        height: of the machine's hips, where there is one [m].
 
     Raises:
         UnknownNameError: no such kind.
@@ -109,7 +113,10 @@ def parse_terrain(text: str) -> Terrain:
         problem = f"flat ground takes no number, got {text!r}"
         raise ConfigError("the terrain", [problem])
     try:
-        value = float(number)
+        if kind == "blocks" and number.endswith("h") and height is not None:
+            value = 100.0 * height * float(number[:-1])
+        else:
+            value = float(number)
     except ValueError:
         problem = f"{kind} needs a number, as in {example}, got {text!r}"
         raise ConfigError("the terrain", [problem]) from None
@@ -145,7 +152,7 @@ class Surface(NamedTuple):
         return surface_height(self, x, y)
 
 
-def surface_of(terrain: Terrain, seed: int = 0) -> Surface:
+def surface_of(terrain: Terrain, seed: int = 0, size: float = 1.0) -> Surface:
     """Return a terrain's geometry.
 
     Tiles are uniformly high between 0 and the terrain's, level within 0.6 m of the
@@ -154,19 +161,21 @@ def surface_of(terrain: Terrain, seed: int = 0) -> Surface:
     Args:
         terrain: which ground.
         seed: of the tiles' heights, >= 0.
+        size: of the tiles over 0.3 m, and of what is level about the start.
     """
+    edge, level = TILE * size, FLAT_START * size
     plane = GroundPlane.zeros()
     plane[0].rise[:] = terrain.slope, 0.0
-    plane[0].corner[:] = -FLAT_START, -0.5 * TILES[1] * TILE
-    plane[0].edge = TILE
+    plane[0].corner[:] = -level, -0.5 * TILES[1] * edge
+    plane[0].edge = edge
     if terrain.kind != "blocks":
         return Surface(plane, np.zeros((0, 0)))
     draw = stream(seed, "terrain")
     tiles = draw.uniform(0.0, terrain.block_height, TILES)
     west, south = plane[0].corner
-    x = west + TILE * (np.arange(TILES[0]) + 0.5)
-    y = south + TILE * (np.arange(TILES[1]) + 0.5)
-    near = (np.abs(x) < FLAT_START)[:, None] & (np.abs(y) < FLAT_START)
+    x = west + edge * (np.arange(TILES[0]) + 0.5)
+    y = south + edge * (np.arange(TILES[1]) + 0.5)
+    near = (np.abs(x) < level)[:, None] & (np.abs(y) < level)
     return Surface(plane, np.where(near, 0.0, tiles))
 
 

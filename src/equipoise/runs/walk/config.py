@@ -20,7 +20,7 @@ SensorKind = Literal["ideal", "real"]
 SHORTEST, LONGEST = 2.5, 1200.0  # of a run [s]
 BUILD = ("robot",)
 """Settings that a robot given by hand brings itself."""
-SIGNED = ("speed", "left", "turn", "push")
+SIGNED = ("speed", "left", "turn", "push", "push_heading")
 CHOICES = {
     "actuators": get_args(ActuatorKind),
     "sensors": get_args(SensorKind),
@@ -55,11 +55,16 @@ class WalkConfig:
     stop_at: float | None = None
     """When it is told to stop; None for never [s]."""
     terrain: str = "flat"
-    """``flat``, ``slope:PERCENT``, ``blocks:CM`` or ``soft:N/M``."""
+    """``flat``, ``slope:PERCENT``, ``blocks:CM`` or ``soft:N/M``; ``blocks:0.1h`` is in
+    heights of the machine's hips."""
     friction: float | None = None
     """Of the ground; None draws 0.6 to 0.8 by the seed."""
     push: float = 0.0
-    """To the left at the trunk, for 0.1 s at half time [N s]."""
+    """On the trunk, for 0.1 s [N s]."""
+    push_heading: float = 90.0
+    """Where to: 0 forward, 90 to the left [degrees]."""
+    push_at: float | None = None
+    """When, 1 to the end; None for half time [s]."""
     force: float = 0.0
     """Standard deviation of random level forces on the trunk, each held 0.1 s [N]."""
     actuators: ActuatorKind = "motor"
@@ -92,7 +97,7 @@ class WalkConfig:
             problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
         if problems:
             raise ConfigError("the walk", problems)
-        parse_terrain(self.terrain)
+        parse_terrain(self.terrain, 1.0)
         for catalogue, names in (
             (SUPPORTS, [self.support]),
             (MOTIONS, [self.motion]),
@@ -102,6 +107,11 @@ class WalkConfig:
             for name in names:
                 if name is not None:
                     catalogue.find(name)
+
+    @property
+    def pushed_at(self) -> float:
+        """When it is pushed [s]."""
+        return 0.5 * self.seconds if self.push_at is None else self.push_at
 
     def parts(self) -> dict[str, Any]:
         """Return the parts that were chosen, by what they decide."""
@@ -138,6 +148,9 @@ def bad_times(config: WalkConfig) -> list[str]:
     seconds, stop = config.seconds, config.stop_at
     if not (is_number(seconds) and SHORTEST <= seconds <= LONGEST):
         return [f"seconds must be {SHORTEST:g} to {LONGEST:g}, got {seconds!r}"]
+    push = config.push_at
+    if push is not None and not (is_number(push) and 1.0 <= push < seconds):
+        return [f"push-at must be 1 to below {seconds:g} s, got {push!r}"]
     if stop is None or (is_number(stop) and SHORTEST <= stop < seconds):
         return []
     return [f"stop-at must be {SHORTEST:g} to below {seconds:g} s, got {stop!r}"]

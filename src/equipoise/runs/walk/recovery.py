@@ -1,7 +1,7 @@
 """Vukobratović's three tests on a walk that was pushed, as recorded.
 
 What is judged is in ``stability.recovery``; here a run's signals are laid out for it.
-The push is at half time, as ``equipoise walk --push`` gives it.
+The push is at half time unless told, as ``equipoise walk --push`` gives it.
 """
 
 import json
@@ -82,14 +82,16 @@ def recovery_numbers(
         angles: roll, pitch and yaw, (nt, 3) [rad].
         p_WB: of the trunk, (nt, 3) [m].
         stands: whether each foot stands, (nt, nl).
-        settings: of the walk; ``push``, ``seconds`` and ``cycle`` are read.
+        settings: of the walk; ``push``, ``push_at``, ``seconds`` and ``cycle`` are
+            read.
         fell: whether it fell, which no walk recovers from.
         start: when it begins to walk [s].
         lasts: how long the push does [s].
     """
     if not settings["push"]:
         return None
-    begin = 0.5 * float(settings["seconds"])
+    begin = settings.get("push_at")
+    begin = 0.5 * float(settings["seconds"]) if begin is None else float(begin)
     if fell:
         lost = Recovery(answer="no", reason="It fell.", after=math.nan)
         return {name: told(lost) for name in ("posture", "path", "gait")}

@@ -61,7 +61,7 @@ def machine_world(
         contact_time: of the engine's contacts [s].
         joint_noise: at the start [rad].
         seed: of tiles and noise.
-        size: of the machine over WARP1's.
+        size: of the machine over WARP1's: its knees and the tiles it walks on.
         board: whether it stands on a board that tilts, over flat ground.
 
     Raises:
@@ -87,7 +87,7 @@ def machine_world(
     if board and terrain.kind != "flat":
         problem = f"the board needs flat ground, got '{terrain}'"
         raise ConfigError("the machine's world", [problem])
-    surface = surface_of(terrain, seed)
+    surface = surface_of(terrain, seed, size)
     spec = robot.spec.copy()
     add_ground(spec, surface, config)
     scene = spec.copy()

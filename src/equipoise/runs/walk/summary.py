@@ -1,0 +1,127 @@
+"""What is told of a walk: its settings and its numbers."""
+
+import math
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import VecN
+from equipoise.core.constants import GRAVITY
+from equipoise.runs.walk.config import WalkConfig
+from equipoise.runs.walk.contacts import gait_from_contacts
+from equipoise.runs.walk.effort import (
+    effort,
+    odometry_error,
+    percentiles,
+    walking_from,
+)
+from equipoise.runs.walk.fall import FALLS, FallWatch
+from equipoise.runs.walk.judge import WalkMargins, walk_numbers
+from equipoise.runs.walk.planned import PUSH_LASTS, START, Plan, carried
+from equipoise.runs.walk.recovery import recovery_numbers
+from equipoise.sim.run import Run
+from equipoise.sim.world import World
+
+__all__ = ["walk_summary"]
+
+
+def walk_summary(
+    config: WalkConfig,
+    world: World,
+    run: Run,
+    watch: FallWatch,
+    plan: Plan,
+    margins: WalkMargins,
+) -> dict[str, Any]:
+    """Return all numbers of a walk, and the settings that were used.
+
+    Args:
+        config: what was asked for.
+        world: where it walked.
+        run: what happened.
+        watch: that says whether it fell.
+        plan: machine and controller.
+        margins: at each sample.
+    """
+    machine, speed, normal = plan.machine, plan.speed, world.surface.normal
+    how = fallen(world, run, watch)
+    numbers = walk_numbers(
+        run,
+        margins,
+        normal,
+        forward=speed,
+        left=config.left,
+        mass=machine.mass,
+        torque=np.array([drive.torque for drive in machine.drives]),
+        walks_until=config.seconds if config.stop_at is None else config.stop_at,
+    )
+    settings = config.told() | {
+        "machine": world.robot.name,
+        "speed": speed,
+        **plan.parts(),
+        "friction": world.config.friction,
+        "payload": carried(world.robot),
+        "mass": machine.mass,
+    }
+    return {
+        "machine": world.robot.name,
+        "gait": plan.gait,
+        "terrain": str(world.terrain),
+        "seed": config.seed,
+        "fell": how != "no",
+        "fell_how": None if how == "no" else how,
+        "fell_at_s": None if how == "no" else float(run.time[-1]),
+        "simulated_s": float(run.time[-1]),
+        **numbers,
+        **more_numbers(run, margins, plan, config, normal),
+        "recovery": recovery_numbers(
+            run.time,
+            run.attitude,
+            run.p_WB,
+            run.touches,
+            settings,
+            fell=how != "no",
+            start=START,
+            lasts=PUSH_LASTS,
+        ),
+        "settings": settings,
+    }
+
+
+def fallen(world: World, run: Run, watch: FallWatch) -> str:
+    """Return how a run's last state has fallen, "no" if it has not."""
+    if not run.is_finite:
+        return "numbers that are not finite"
+    data = world.start()
+    data.qpos[:] = run.qpos[-1]
+    mujoco.mj_forward(world.model, data)
+    return FALLS[watch.kind(data)]
+
+
+def more_numbers(
+    run: Run, margins: WalkMargins, plan: Plan, config: WalkConfig, normal: VecN
+) -> dict[str, Any]:
+    """Return percentiles, effort, dead reckoning, size and the gait as feet had it."""
+    machine = plan.machine
+    speeds = np.array([drive.speed for drive in machine.drives])
+    torques = np.array([drive.torque for drive in machine.drives])
+    root = math.sqrt(GRAVITY * machine.height)
+    begun = walking_from(run)
+    return {
+        "controller": plan.gait if plan.walking is None else "walking",
+        "state": "sensors" if config.sensors == "real" else "ideal",
+        "assumed": list(plan.assumed),
+        "unfit": [],
+        "scale": {
+            "mass_kg": machine.mass,
+            "height_m": machine.height,
+            "reach_m": float(machine.geometry.lengths.sum(axis=1).min()),
+            "froude": (plan.speed / root) ** 2,
+            "speed_star": plan.speed / root,
+        },
+        **percentiles(run, margins, normal, begun),
+        **effort(run, torques, speeds, begun),
+        "odometry_error_m": odometry_error(run, plan.speed, config.left),
+        "gait_found": gait_from_contacts(run.time, run.touches, begun),
+    }
