@@ -62,7 +62,11 @@ def walk_command(
     ] = "trot",
     speed: Annotated[
         float | None,
-        option(metavar="M/S", help="Forward.", show_default="0.4, crawling 0.15"),
+        option(
+            metavar="M/S",
+            help="Forward.",
+            show_default="0.4, crawling 0.15; of files by their size",
+        ),
     ] = None,
     left: Annotated[float, option(metavar="M/S", help="Sideways.")] = 0.0,
     turn: Annotated[float, option(metavar="RAD/S", help="To the left.")] = 0.0,
@@ -83,8 +87,9 @@ def walk_command(
     terrain: Annotated[
         str,
         option(
-            metavar="flat|slope:PERCENT|blocks:CM|soft:N/M",
-            help="A slope rises ahead; blocks are 0.3 m wide and up to so high.",
+            metavar="flat|slope:PERCENT|blocks:CM|blocks:0.1h|soft:N/M",
+            help="A slope rises ahead; blocks are 0.3 m wide and up to so high, with "
+            "an h in heights of the hips.",
             rich_help_panel=GROUND,
         ),
     ] = "flat",
@@ -108,10 +113,24 @@ def walk_command(
         float,
         option(
             metavar="NS",
-            help="To the left at the trunk, for 0.1 s at half time.",
+            help="On the trunk, for 0.1 s.",
             rich_help_panel=GROUND,
         ),
     ] = 0.0,
+    push_heading: Annotated[
+        float,
+        option(
+            metavar="DEG",
+            help="Where to: 0 forward, 90 to the left.",
+            rich_help_panel=GROUND,
+        ),
+    ] = 90.0,
+    push_at: Annotated[
+        float | None,
+        option(
+            metavar="S", help="When.", show_default="half time", rich_help_panel=GROUND
+        ),
+    ] = None,
     force: Annotated[
         float,
         option(
@@ -241,6 +260,7 @@ def number(value: float | None, factor: float, pattern: str) -> str:
 def print_walk(result: "WalkResult") -> None:
     """Print one walk for people."""
     s = result.summary
+    print_found(s)
     rows = [
         (words, number(s[key], factor, pattern)) for words, key, factor, pattern in ROWS
     ]
@@ -251,6 +271,20 @@ def print_walk(result: "WalkResult") -> None:
         say(f"It walked for {s['simulated_s']:g} s and did not fall.")
     for kind, found in (s["recovery"] or {}).items():
         say(f"After the push, {kind}: {found['answer']}. {found['reason']}")
+
+
+def print_found(s: dict[str, Any]) -> None:
+    """Print what a robot file was taken for, if it is one."""
+    if not s["assumed"]:
+        return
+    size = s["scale"]
+    say(
+        f"{s['machine']}: {len(s['gait_found']['duty'] or ())} legs, "
+        f"{size['mass_kg']:.3g} kg, hips {size['height_m']:.3g} m over its feet. "
+        "Assumed:"
+    )
+    for line in s["assumed"]:
+        say(f"- {line}")
 
 
 def title(s: dict[str, Any]) -> str:

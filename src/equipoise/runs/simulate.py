@@ -17,6 +17,8 @@ from equipoise.runs.walk.walk import WalkConfig, WalkResult, walk_robot
 
 __all__ = ["simulate"]
 
+WALKERS = 4  # legs from which on a robot of a file walks rather than stands
+
 
 def simulate(
     robot: Robot,
@@ -58,7 +60,7 @@ def simulate(
     else:
         own = expect_controller(controller)
         name = type(own).__name__
-    if robot.drives and robot.legs:
+    if (robot.drives and robot.legs) or is_walker(robot):
         expect_known(settings, [f.name for f in fields(WalkConfig)], robot, BUILD)
         if own is None and name is not None:
             problem = f"it walks by its gait; give gait=..., not controller={name!r}"
@@ -74,6 +76,12 @@ def simulate(
         settings["target"] = tuple(settings["target"])
     config = SteerConfig(controller=name or STEERING, **settings)
     return steered(robot, config, {"robot": robot.name}, progress, own)
+
+
+def is_walker(robot: Robot) -> bool:
+    """Say whether a robot of a file walks: on four legs or more."""
+    is_file = bool(robot.source) and robot.assembly is None
+    return is_file and len(robot.found.legs) >= WALKERS
 
 
 def expect_known(

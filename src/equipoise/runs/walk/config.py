@@ -97,7 +97,7 @@ class WalkConfig:
             problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
         if problems:
             raise ConfigError("the walk", problems)
-        parse_terrain(self.terrain, 1.0)
+        parse_terrain(self.terrain, 0.1)  # its own height is known later
         for catalogue, names in (
             (SUPPORTS, [self.support]),
             (MOTIONS, [self.motion]),
@@ -121,7 +121,8 @@ class WalkConfig:
 
     def told(self) -> dict[str, Any]:
         """Return all settings as plain values, those of the robot among them."""
-        told = plain_settings(self) | {"knees": "forward", **self.robot.options}
+        own = {"knees": "forward"} if self.robot.name == "warp1" else {}
+        told = plain_settings(self) | own | dict(self.robot.options)
         del told["robot"]
         return told
 
