@@ -17,7 +17,8 @@ from equipoise.core.files import write_json
 from equipoise.runs.process_map import Lost, process_map
 from equipoise.runs.result import AbstractResult, Verdict
 from equipoise.runs.robot import find_robot
-from equipoise.runs.walk.walk import WalkConfig, footing, planned, walk
+from equipoise.runs.walk.planned import footing, planned
+from equipoise.runs.walk.walk import WalkConfig, walk
 
 __all__ = ["SeedsResult", "spread", "walk_seeds"]
 
@@ -94,9 +95,9 @@ def walk_seeds(
     if not (is_whole(seeds) and 1 <= seeds <= MOST):
         raise ConfigError("the walk", [f"seeds must be 1 to {MOST}, got {seeds!r}"])
     configs = [replace(config, seed=config.seed + k) for k in range(seeds)]
-    planned(find_robot(config.robot), config)
+    plan = planned(find_robot(config.robot), config)
     for one in configs:
-        footing(one)
+        footing(one, plan.machine)
     found = process_map(
         walked,
         configs,
