@@ -76,7 +76,7 @@ def test_a_robot_that_cannot_be_balanced_is_refused_in_a_sentence(tmp_path):
         "<geom size='0.1' mass='1'/></body></worldbody>"
         "<actuator><motor joint='j'/></actuator></mujoco>"
     )
-    with pytest.raises(ConfigError, match="robot 'arm' is not usable: balance steers"):
+    with pytest.raises(ConfigError, match="robot 'arm' is not usable: it has 0 legs"):
         eq.simulate(eq.load(str(path)), Hold(1.0, 1.0))
 
 
