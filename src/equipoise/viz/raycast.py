@@ -2,8 +2,10 @@
 
 One ray per pixel through MuJoCo's ``mj_multiRay``, Lambert's law for the light, a
 second ray towards the light for shadows, and four more rays in pixels where something
-ends. Colours are those of the model's geoms; the floor is a light checkerboard that
-fades into a white background. Textures and transparency are not drawn.
+ends. Meshes, for which rays take long, are filled triangle by triangle instead
+(``raster.py``). Colours are those of the model's geoms; the floor is a light
+checkerboard that fades into a white background. Textures and transparency are not
+drawn.
 """
 
 from dataclasses import dataclass
@@ -16,15 +18,9 @@ from equipoise.core.errors import ConfigError
 from equipoise.viz.camera import Camera, camera_for
 from equipoise.viz.markers import Markers, overlay
 from equipoise.viz.pictures import Image, write_png
-from equipoise.viz.shapes import (
-    VISIBLE_GROUPS,
-    box_corners,
-    geom_colours,
-    is_plane,
-    is_visible,
-    posed,
-    with_wide_boxes,
-)
+from equipoise.viz.raster import MESHES, meet, seen
+from equipoise.viz.scene import LAMP_SIDE, RayScene, scene_of
+from equipoise.viz.shapes import VISIBLE_GROUPS
 
 __all__ = ["draw", "write_png"]
 
@@ -36,64 +32,9 @@ FLOOR_LIGHT, FLOOR_DARK = 0.965, 0.9
 """Brightness of the two kinds of floor square."""
 LAMP = 0.5
 """Brightness the lamp gives to a surface that faces it; the rest is sky."""
+LAMP_STEP = 8e-3  # two of its pixels, of half the picture's height
 SHADOW_FLOOR, SHADOW_ROBOT = 0.2, 0.75
 """Share that a shadow takes: of all light on the floor, of the lamp's on the robot."""
-
-
-@dataclass(frozen=True)
-class RayScene:
-    """Everything the casting of one pose needs; made by ``scene_of``."""
-
-    model: mujoco.MjModel
-    data: mujoco.MjData
-    camera: Camera
-    colours: Array
-    """Red, green and blue of every geom and of a spare one, (ngeom + 1, 3)."""
-    planes: np.ndarray
-    """Which geoms are visible floors; the spare one is not, (ngeom + 1,)."""
-
-    @property
-    def reach(self) -> float:
-        """Half the height of the picture at the camera's target [m]."""
-        away = float(np.linalg.norm(np.subtract(self.camera.target, self.camera.eye)))
-        return away * float(np.tan(np.radians(self.camera.fov_deg) / 2.0))
-
-    @property
-    def p_WLight(self) -> Vec3:
-        """Where the light is: left above the viewer's head, far away [m]."""
-        right, _, along = self.camera.R_WE.T
-        level = np.array((along[0], along[1], 0.0)) / np.hypot(along[0], along[1])
-        way = -0.55 * right - 0.45 * level + np.array((0.0, 0.0, 1.25))
-        return np.asarray(self.camera.target) + 12.0 * self.reach * way
-
-    @property
-    def lamp(self) -> Camera:
-        """The view from the light, wide enough for everything the picture shows."""
-        eye = tuple(self.p_WLight.tolist())
-        return Camera(eye=eye, target=self.camera.target, fov_deg=40.0)
-
-    def cover(self, camera: Camera, size: tuple[int, int]) -> np.ndarray:
-        """Return which pixels a camera can see the robot in, (h, w); never too few."""
-        cover = np.zeros((size[1], size[0]), dtype=bool)
-        corners = box_corners(self.model, self.data)
-        seen = camera.project(corners.reshape(-1, 3), size).reshape(-1, 8, 3)
-        if not np.isfinite(seen).all():
-            return ~cover  # something lies beside or behind the camera
-        low = np.floor(seen[:, :, :2].min(axis=1)).astype(int) - 1
-        high = np.ceil(seen[:, :, :2].max(axis=1)).astype(int) + 1
-        for (left, top), (right, bottom) in zip(
-            np.maximum(low, 0), np.maximum(high, 0), strict=True
-        ):
-            cover[top:bottom, left:right] = True
-        return cover
-
-
-def scene_of(model: mujoco.MjModel, qpos: Array, camera: Camera) -> RayScene:
-    """Return a pose, (nq,), as seen by a camera."""
-    planes = np.append(is_plane(model) & is_visible(model), False)
-    colours = np.vstack((geom_colours(model)[:, :3], np.ones(3)))
-    wide = with_wide_boxes(model)
-    return RayScene(wide, posed(wide, qpos), camera, colours, planes)
 
 
 @dataclass(frozen=True)
@@ -154,10 +95,33 @@ def _add_floor(hits: _Hits, p_W: Vec3, d_W: Array, scene: RayScene, plane: int) 
     hits.normal[first] = R_WG[:, 2]
 
 
-def _look(scene: RayScene, d_W: Array, may: np.ndarray) -> _Hits:
+@dataclass(frozen=True)
+class _Pixels:
+    """Points of a picture through which rays go."""
+
+    xy: Array
+    """Pixels, whole numbers, (n, 2)."""
+    size: tuple[int, int]
+    may: np.ndarray
+    """Which can see the robot, (n,)."""
+    shift: tuple[float, float] = (0.0, 0.0)
+    """From a pixel's middle [pixels]."""
+
+    def rays(self, camera: Camera) -> Array:
+        """Return unit directions, (n, 3)."""
+        return camera.rays(self.xy + 0.5 + self.shift, self.size)
+
+
+def _look(scene: RayScene, pixels: _Pixels, d_W: Array) -> _Hits:
     """Cast rays from the eye; where the model has no floor of its own, add one."""
     eye = np.asarray(scene.camera.eye)
-    hits = _cast(scene, eye, d_W, may)
+    hits = _cast(scene, eye, d_W, pixels.may)
+    if scene.triangles is not None:
+        found = seen(scene.triangles, scene.camera, pixels.size, pixels.shift)
+        own = meet(scene.triangles, found, pixels.xy, d_W, scene.camera)
+        first = (own[0] >= 0) & (own[1] < hits.distance)
+        hits.geom[first], hits.distance[first] = own[0][first], own[1][first]
+        hits.normal[first] = own[2][first]
     for plane in np.flatnonzero(scene.planes) if scene.planes.any() else (-2,):
         _add_floor(hits, eye, d_W, scene, int(plane))
     return hits
@@ -175,7 +139,13 @@ def _lit(scene: RayScene, p_W: Array) -> np.ndarray:
     may[inside] = scene.cover(scene.lamp, size)[row, column]
     met = _cast(scene, scene.p_WLight, ray / length[:, None], may)
     # A point's own surface must not shade it: allow a thousandth of the picture.
-    return met.distance > length - 1e-3 * scene.reach
+    lit = met.distance > length - 1e-3 * scene.reach
+    if scene.triangles is not None:
+        fine = LAMP_SIDE / size[0]
+        row, column = (fine * y[inside]).astype(int), (fine * x[inside]).astype(int)
+        far = scene.lit_depth[row, column] + LAMP_STEP * scene.reach
+        lit[inside] &= depth[inside] < far
+    return lit
 
 
 def _floor(scene: RayScene, p_W: Array) -> tuple[Array, Array]:
@@ -200,11 +170,15 @@ def _colour(scene: RayScene, d_W: Array, hits: _Hits) -> Array:
     bright, fade = _floor(scene, p_W)
     near = ~is_floor | (fade > 0.0)
     lit = np.ones(len(met), dtype=bool)
-    lit[near] = _lit(scene, p_W[near])
+    normal = hits.normal[met]
+    kinds = np.append(scene.model.geom_type, -1)  # the spare one is no mesh
+    is_mesh = np.isin(kinds[geom], MESHES) & ~is_floor
+    # The lamp sees meshes in pixels: a point stands off its own surface by one.
+    off = np.where(is_mesh, LAMP_STEP * scene.reach, 0.0)[:, None] * normal
+    lit[near] = _lit(scene, (p_W + off)[near])
 
     to_light = scene.p_WLight - p_W
     to_light /= np.sqrt(np.einsum("ij,ij->i", to_light, to_light))[:, None]
-    normal = hits.normal[met]
     facing = np.clip(np.einsum("ij,ij->i", normal, to_light), 0.0, 1.0)
     head_on = np.clip(-np.einsum("ij,ij->i", normal, d_W[met]), 0.0, 1.0)
     # Light: sky from above, a little from the viewer, the rest from the lamp.
@@ -234,18 +208,20 @@ def _edges(rgb: Array, geom: np.ndarray) -> np.ndarray:
 def render(scene: RayScene, size: tuple[int, int]) -> tuple[Array, Array, np.ndarray]:
     """Return colours (h, w, 3), ray lengths (h, w) and whether the robot is there."""
     width, height = size
-    y, x = np.mgrid[0:height, 0:width] + 0.5
+    y, x = np.mgrid[0:height, 0:width]
     xy = np.column_stack((x.ravel(), y.ravel()))
     may = scene.cover(scene.camera, size).ravel()
-    d_W = scene.camera.rays(xy, size)
-    hits = _look(scene, d_W, may)
+    pixels = _Pixels(xy, size, may)
+    d_W = pixels.rays(scene.camera)
+    hits = _look(scene, pixels, d_W)
     rgb = _colour(scene, d_W, hits).reshape(height, width, 3)
     geom = hits.geom.reshape(height, width)
     again = np.flatnonzero(_edges(rgb, geom))
     total = np.zeros((len(again), 3))
     for shift in ((-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25)):
-        d_W = scene.camera.rays(xy[again] + shift, size)
-        total += _colour(scene, d_W, _look(scene, d_W, may[again]))
+        pixels = _Pixels(xy[again], size, may[again], shift)
+        d_W = pixels.rays(scene.camera)
+        total += _colour(scene, d_W, _look(scene, pixels, d_W))
     rgb.reshape(-1, 3)[again] = total / 4.0
     is_robot = (geom >= 0) & ~scene.planes[np.maximum(geom, 0)]
     return rgb, hits.distance.reshape(height, width), is_robot
