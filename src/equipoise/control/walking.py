@@ -62,7 +62,7 @@ class WalkingReport(Record):
 
 REPORT = WalkingReport.zeros()  # whose like is made at every tick
 SIGNALS = tuple(WalkingReport.entries)
-CLOCK = ClockRequest.dtype()
+NOTHING = ClockRequest.zeros()
 
 
 class WalkingState(NamedTuple):
@@ -129,8 +129,7 @@ class WalkingController:
         trunk, m = self.motion.step(estimate, goal, stance, state.motion)
         balance, b = self.balance.step(estimate, stance, trunk, state.balance)
         aim, steps = self.steps.step(estimate, stance, balance, state.steps)
-        nothing: Any = np.zeros(1, CLOCK)
-        asked = SupportRequest(aim, nothing)
+        asked = SupportRequest(aim, room_like(NOTHING))
         reflexes = [
             reflex.step(estimate, stance, asked, before)
             for reflex, before in zip(self.reflexes, state.reflexes, strict=True)

@@ -3,14 +3,15 @@
 Each call of a kernel begins by finding out what its arguments are; with many arrays
 that takes longer than a small kernel's work. Three ways to find out only once:
 ``bound`` where the arrays are always the same ones, ``settled`` where an object has
-others of the same kinds at every call, ``Settled`` where a whole file has.
+others of the same kinds at every call, ``Settled`` where a whole file has. All of them
+take ``machine_code``.
 """
 
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Generic, TypeVar, final
 
-__all__ = ["Settled", "bound", "settled"]
+__all__ = ["Settled", "bound", "machine_code", "settled"]
 
 R = TypeVar("R")
 
@@ -33,7 +34,7 @@ def bound(kernel: Callable[..., R], *given: Any) -> Callable[..., R]:
     numbers = [kind() for kind in given[len(fixed) :] if isinstance(kind, type)]
     if len(fixed) + len(numbers) < len(given):
         raise TypeError("numbers that are left open must be a kernel's last arguments")
-    return partial(_machine_code(kernel, *fixed, *numbers), *fixed)
+    return partial(machine_code(kernel, *fixed, *numbers), *fixed)
 
 
 @final
@@ -58,7 +59,7 @@ class Settled(Generic[R]):
     def __call__(self, *given: Any) -> R:
         """Call the kernel."""
         if self._code is None:
-            self._code = _machine_code(self.kernel, *given)
+            self._code = machine_code(self.kernel, *given)
         return self._code(*given)
 
 
@@ -90,7 +91,7 @@ class settled(Generic[R]):
         """Return the kernel; its call leaves the machine code in the object."""
 
         def first(*given: Any) -> R:
-            vars(one)[self._name] = code = _machine_code(self._kernel(), *given)
+            vars(one)[self._name] = code = machine_code(self._kernel(), *given)
             return code(*given)
 
         return first
@@ -107,9 +108,15 @@ def _without_machine_code(one: object) -> dict[str, Any]:
     return {name: value for name, value in vars(one).items() if name not in kernels}
 
 
-def _machine_code(kernel: Any, *given: Any) -> Callable[..., Any]:
-    """Return the machine code for arguments of these kinds; the kernel if unknown."""
+def machine_code(kernel: Any, *like: Any) -> Callable[..., Any]:
+    """Return the machine code of a kernel, which does not look at arguments' kinds.
+
+    Args:
+        kernel: what ``compiled`` returned; any other function is returned as it is.
+        like: arguments of the kinds that it will be called with. Code for arrays whose
+            numbers are apart in memory takes others too, not the other way round.
+    """
     try:
-        return kernel.compile(tuple(kernel.typeof_pyval(value) for value in given))
+        return kernel.compile(tuple(kernel.typeof_pyval(value) for value in like))
     except AttributeError:  # not compiled, or another Numba: slow, right
         return kernel

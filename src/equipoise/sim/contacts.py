@@ -12,7 +12,14 @@ import numpy as np
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 
-__all__ = ["NO_FOOT", "OUTSIDE", "Contacts", "contacts_of", "standing_foot"]
+__all__ = [
+    "APART",
+    "NO_FOOT",
+    "OUTSIDE",
+    "Contacts",
+    "contacts_of",
+    "standing_foot",
+]
 
 NO_FOOT, OUTSIDE = -1, -2
 """What a table of each geom's foot says of the rest of a robot, and of the ground."""
@@ -33,17 +40,28 @@ class Contacts(NamedTuple):
     """Along all constraints [m/s]."""
 
 
+APART = Contacts(
+    geom=np.zeros((2, 4), np.int32)[:, :2],
+    address=np.zeros((2, 2), np.int32)[:, 0],
+    frame=np.zeros((2, 2, 3, 3))[:, 0],
+    force=np.zeros(1),
+    speed=np.zeros(1),
+)
+"""Of the kinds that ``contacts_of`` returns: apart in memory, as the engine keeps all
+that it knows of one contact together. To be given to ``machine_code``."""
+
+
 def contacts_of(data: mujoco.MjData) -> Contacts:
     """Return the contacts that the engine has found last.
 
     Args:
         data: of the engine, its constraints solved.
     """
-    contact, packed = data.contact, np.ascontiguousarray  # one layout, one kernel
+    contact = data.contact
     return Contacts(
-        packed(contact.geom),
-        packed(contact.efc_address),
-        packed(contact.frame).reshape(-1, 3, 3),
+        contact.geom,
+        contact.efc_address,
+        contact.frame.reshape(-1, 3, 3),
         data.efc_force,
         data.efc_vel,
     )

@@ -4,6 +4,7 @@ A foot is a body with geoms on which the robot stands. Only what touches the gro
 counts: a block that lies on a foot does not.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import cast, final
 
@@ -12,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.bound import settled
+from equipoise.core.bound import machine_code, settled
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.sim.contacts import (
+    APART,
     NO_FOOT,
     OUTSIDE,
     Contacts,
@@ -101,8 +103,9 @@ class SoleWatch:
     """(nf,) the feet's bodies."""
     foot_of: Ints = field(repr=False)
     """(ngeom,) each geom's foot; ``NO_FOOT`` for others, ``OUTSIDE`` for the ground."""
+    load: Callable[..., None] = field(repr=False)
+    """The kernel, for contacts as the engine keeps them."""
     _place = settled(lambda: place_soles)
-    _load = settled(lambda: load_soles)
 
     @classmethod
     def of(cls, world: World, ticks: int) -> "SoleWatch":
@@ -127,15 +130,16 @@ class SoleWatch:
             foot_of[geom] = feet.index(body_of(model, geom))
         foot_of[model.geom("ground").id] = OUTSIDE
         log = SoleLog.empty(ticks + 1, len(feet))
-        return cls(log, np.array(feet, np.int64), foot_of)
+        places, soles = np.zeros((2, 6))[:, :3], log.rows[0]
+        load = machine_code(load_soles, APART, places, foot_of, soles)
+        return cls(log, np.array(feet, np.int64), foot_of, load)
 
     def __call__(self, tick: int, data: mujoco.MjData) -> None:
         """Keep what the feet feel at this tick."""
         soles = cast("Records[Sole]", self.log.rows[tick])
         turns = data.xmat.reshape(-1, 3, 3)
         self._place(self.body, data.xpos, turns, soles)
-        places = np.ascontiguousarray(data.contact.pos)
-        self._load(contacts_of(data), places, self.foot_of, soles)
+        self.load(contacts_of(data), data.contact.pos, self.foot_of, soles)
 
 
 @compiled(allocates=False)

@@ -6,7 +6,8 @@ as high over the ground below it as it was at the start.
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Literal, final
 
 import mujoco
@@ -14,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.bound import settled
+from equipoise.core.bound import machine_code
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
+from equipoise.sim.contacts import APART
 from equipoise.sim.terrain import Surface, surface_height
 from equipoise.sim.world import World
 
@@ -53,7 +55,8 @@ class FallWatch:
     surface: Surface
     """Of the ground."""
     limits: Records[FallLimits]
-    _judge = settled(lambda: fall_kind)
+    judge: Callable[..., int] = field(repr=False)
+    """The kernel, for contacts as the engine keeps them."""
 
     def kind(self, data: mujoco.MjData) -> int:
         """Return how it has fallen, as an index into ``FALLS``; 0 if it has not.
@@ -62,8 +65,8 @@ class FallWatch:
             data: of the engine, kinematics and contacts fresh.
         """
         place, R_WB = data.xpos[self.trunk], data.xmat[self.trunk].reshape(3, 3)
-        geoms = np.ascontiguousarray(data.contact.geom)
-        return self._judge(place, R_WB, geoms, self.is_trunk, self.surface, self.limits)
+        geoms, watched = data.contact.geom, (self.is_trunk, self.surface, self.limits)
+        return self.judge(place, R_WB, geoms, *watched)
 
     def __call__(self, data: mujoco.MjData) -> bool:
         """Say whether it has fallen."""
@@ -82,11 +85,14 @@ def fall_watch(world: World) -> FallWatch:
     limits = FallLimits.zeros()
     limits[0].normal[:] = normal
     limits[0].cosine, limits[0].height = math.cos(FARTHEST), LOWEST * height
+    is_trunk = np.asarray(model.body_weldid[model.geom_bodyid] == world.base)
+    pose = np.zeros(3), np.eye(3)
     return FallWatch(
         trunk=world.base,
-        is_trunk=np.asarray(model.body_weldid[model.geom_bodyid] == world.base),
+        is_trunk=is_trunk,
         surface=surface,
         limits=limits,
+        judge=machine_code(fall_kind, *pose, APART.geom, is_trunk, surface, limits),
     )
 
 

@@ -6,19 +6,20 @@ the velocities along the same three directions; so slipping is told from rolling
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import final
 
 import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, Ints
-from equipoise.core.bound import bound, settled
+from equipoise.core.bound import bound, machine_code
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.robots.robot import Robot
 from equipoise.sim.contacts import (
+    APART,
     NO_FOOT,
     OUTSIDE,
     Contacts,
@@ -58,7 +59,8 @@ class FootContacts:
     foot_of: Ints
     """Each geom's foot; ``NO_FOOT`` for the rest of the machine, else ``OUTSIDE``."""
     feet: Records[FeltFoot]
-    _feel = settled(lambda: feel_contacts)
+    feel: Callable[..., None] = field(repr=False)
+    """The kernel, for contacts as the engine keeps them."""
 
     def __call__(self, data: mujoco.MjData, dt: float) -> None:
         """Take what acted in the last time step, and slip for ``dt`` seconds.
@@ -67,7 +69,7 @@ class FootContacts:
             data: of the engine, after a whole time step.
             dt: since the last call [s].
         """
-        self._feel(dt, contacts_of(data), self.foot_of, self.feet)
+        self.feel(dt, contacts_of(data), self.foot_of, self.feet)
 
 
 @final
@@ -119,7 +121,9 @@ def foot_contacts(robot: Robot, model: mujoco.MjModel) -> FootContacts:
     foot_of = np.where(own, NO_FOOT, OUTSIDE).astype(np.int64)
     for leg, name in enumerate(robot.feet):
         foot_of[model.geom(name).id] = leg
-    return FootContacts(foot_of, FeltFoot.zeros(len(robot.feet)))
+    feet = FeltFoot.zeros(len(robot.feet))
+    feel = machine_code(feel_contacts, 0.0, APART, foot_of, feet)
+    return FootContacts(foot_of, feet, feel)
 
 
 @compiled(allocates=False)
