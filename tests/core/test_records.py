@@ -4,7 +4,14 @@ import pytest
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, copied, entry, room_like
+from equipoise.core.records import (
+    MOST_ROOMS,
+    Record,
+    Records,
+    copied,
+    entry,
+    room_like,
+)
 
 
 class Trunk(Record):
@@ -89,12 +96,23 @@ def test_a_copy_has_memory_of_its_own():
 
 def test_rooms_are_of_the_same_kind_and_share_no_memory():
     legs = Leg.zeros(2, joints=4)
-    rooms = [room_like(legs) for _ in range(100)]  # more than are made at once
+    rooms = [room_like(legs) for _ in range(100)]  # more than are remembered
     for k, room in enumerate(rooms):
         assert room.dtype is legs.dtype and room.shape == legs.shape
         room["stands"] = k
     assert all((room["stands"] == k).all() for k, room in enumerate(rooms))
     assert len(room_like(Leg.zeros(0, joints=4))) == 0
+
+
+def test_a_room_is_used_again_when_nobody_holds_it_not_even_by_a_view():
+    legs = Leg.zeros(5, joints=2)
+    for held in (lambda room: room["q"], lambda room: room[1], lambda room: room[2:]):
+        part = held(room_like(legs))
+        rooms = [room_like(legs) for _ in range(3 * MOST_ROOMS)]
+        assert not any(np.shares_memory(part, room) for room in rooms)
+    del part, rooms
+    places = {id(room_like(legs)) for _ in range(3 * MOST_ROOMS)}
+    assert len(places) <= MOST_ROOMS
 
 
 def test_a_copy_is_the_same_and_has_memory_of_its_own():

@@ -62,7 +62,7 @@ class WalkingReport(Record):
 
 REPORT = WalkingReport.zeros()  # whose like is made at every tick
 SIGNALS = tuple(WalkingReport.entries)
-NOTHING = ClockRequest.zeros()
+CLOCK = ClockRequest.dtype()
 
 
 class WalkingState(NamedTuple):
@@ -129,7 +129,8 @@ class WalkingController:
         trunk, m = self.motion.step(estimate, goal, stance, state.motion)
         balance, b = self.balance.step(estimate, stance, trunk, state.balance)
         aim, steps = self.steps.step(estimate, stance, balance, state.steps)
-        asked = SupportRequest(aim, room_like(NOTHING))
+        nothing: Any = np.zeros(1, CLOCK)
+        asked = SupportRequest(aim, nothing)
         reflexes = [
             reflex.step(estimate, stance, asked, before)
             for reflex, before in zip(self.reflexes, state.reflexes, strict=True)

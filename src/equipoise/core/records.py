@@ -12,10 +12,11 @@ kernel takes such arrays, never a single element, which is slow to pass, and rea
 recordings and the documentation take names and units from the class.
 """
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, repeat
+from sys import getrefcount
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast, overload
 
 import numpy as np
@@ -143,24 +144,35 @@ def _memory(kind: type, lengths: dict[str, int]) -> Any:
 
 
 def room_like(records: Records[R]) -> Records[R]:
-    """Return as many records of the same kind, all zeros.
+    """Return room for as many records of the same kind; what is in it means nothing.
+
+    Making and freeing such an array takes NumPy longer than a small kernel's work, so
+    memory that nobody holds any more, not even by a view, is used again.
 
     Args:
         records: any.
     """
     array: Any = records
     try:
-        return next(_rooms[array.dtype][len(array)])
+        rooms = _rooms[array.dtype][len(array)]
     except KeyError:
-        rooms = _rooms.setdefault(array.dtype, {})
-        rooms[len(array)] = _zeros(array.dtype, len(array))
-        return next(rooms[len(array)])
+        rooms = deque([np.empty(array.shape, array.dtype)], MOST_ROOMS)
+        _rooms.setdefault(array.dtype, {})[len(array)] = rooms
+    room = rooms[0]
+    rooms.rotate(-1)
+    if getrefcount(room) == _FREE:  # the oldest; nearly always
+        return room
+    room = np.empty(array.shape, array.dtype)
+    rooms.append(room)
+    return cast("Any", room)
 
 
-def _zeros(kind: np.dtype[Any], count: int) -> Iterator[Any]:
-    """Return rooms without end, none of which shares its memory; for all threads."""
-    blocks = map(np.zeros, repeat((AHEAD, count)), repeat(kind))
-    return chain.from_iterable(blocks)
+def _holders_of_free_room() -> int:
+    """Return how often a room is held, as ``room_like`` counts, if by nobody else."""
+    rooms = deque([np.empty(0)])
+    room = rooms[0]
+    rooms.rotate(-1)
+    return getrefcount(room)
 
 
 def copied(records: Records[R]) -> Records[R]:
@@ -174,9 +186,8 @@ def copied(records: Records[R]) -> Records[R]:
     return _Array(array.shape, array.dtype, memory)
 
 
-# NumPy looks through all entries of a record whenever it makes and frees an array that
-# owns its memory: a room is three times as cheap if some are made at once
-AHEAD = 61  # not in step with the ticks that are timed
-_rooms: dict[np.dtype[Any], dict[int, Iterator[Any]]] = {}
+MOST_ROOMS = 8  # of one kind that are remembered; a tick and the next hold few
+_FREE = _holders_of_free_room()
+_rooms: dict[np.dtype[Any], dict[int, deque[Any]]] = {}
 _Array: Any = np.ndarray
 _BYTE = np.dtype(np.uint8)

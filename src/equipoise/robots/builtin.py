@@ -9,6 +9,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, final
 
@@ -77,9 +78,13 @@ class BuiltIn:
 
 def builtin_names() -> tuple[str, ...]:
     """Return the names of all built-in robots, sorted."""
-    room = importlib.import_module(ROOM)
-    folders = [Path(place) for place in room.__path__]
-    found = (k.name for k in pkgutil.iter_modules(room.__path__) if k.ispkg)
+    return _names_in(tuple(importlib.import_module(ROOM).__path__))
+
+
+@cache  # asked for a dozen times a run
+def _names_in(places: tuple[str, ...]) -> tuple[str, ...]:
+    folders = [Path(place) for place in places]
+    found = (k.name for k in pkgutil.iter_modules(places) if k.ispkg)
     return tuple(
         sorted(n for n in found if any((f / n / DECLARED).is_file() for f in folders))
     )

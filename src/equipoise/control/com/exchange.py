@@ -97,6 +97,8 @@ def exchange(
     nm, faces = net.order.shape[0], net.shape.face.shape[0]
     for i in range(nm):
         now.modules[i] = last.modules[i]
+    for j in range(now.rows.shape[0]):
+        now.rows[j] = scratch.blank[0]
     deliver(net.link, links.ticks > 0, inputs.arriving, last.ports, now.ports)
     messages = 0
     for sweep in range(1 if links.ticks > 0 else 2):

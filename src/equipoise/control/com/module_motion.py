@@ -24,6 +24,7 @@ from equipoise.control.com.geometry.vectors import (
     turn_about,
     vec,
 )
+from equipoise.control.com.joint_view import JointView
 from equipoise.control.com.loads import CarriedLoad, MovingFrame, place_frame
 from equipoise.control.com.network import FaceShape, JointShape, ModuleDesign
 from equipoise.core.arrays import Array
@@ -80,6 +81,8 @@ class ModuleScratch(NamedTuple):
     """(1,) room for sums; at last the whole robot, in M."""
     span: Array
     """(3,) sum of J Jᵀ over all joints."""
+    blank: Records[JointView]
+    """(1,) a joint of which nothing is known."""
 
 
 def empty_scratch(shape: ModuleDesign) -> ModuleScratch:
@@ -90,6 +93,7 @@ def empty_scratch(shape: ModuleDesign) -> ModuleScratch:
         own=CarriedLoad.zeros(),
         total=CarriedLoad.zeros(),
         span=np.zeros(3),
+        blank=JointView.zeros(),
     )
 
 

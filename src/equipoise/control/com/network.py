@@ -145,7 +145,7 @@ def limits_of(joint: ModuleJoint) -> tuple[float, float]:
 
 
 def next_state(state: NetState) -> NetState:
-    """Return room for the state after a tick, all zeros."""
+    """Return room for the state after a tick; what is in it means nothing."""
     return NetState(
         ports=room_like(state.ports),
         modules=room_like(state.modules),
