@@ -18,6 +18,7 @@ from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
 
 __all__ = ["describe_command"]
 
+MOST = 12  # names in a line
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A URDF or MJCF file.")]
 
 
@@ -89,8 +90,25 @@ def print_found(found: dict[str, Any]) -> None:
     say(f"stand: {stand['from']}, base at {stand['height_m']:.3f} m")
     say(f"it stands like that: {found['stands']} ({found['reasons'][0]})")
     if found["held"]:
-        say(f"held: {', '.join(found['held'][:12])}")
+        say(f"held: {listed(found['held'])}")
+    if found["root"] != "free":
+        say(f"its base is {found['root']}, not free")
+    still = [joint for leg in found["legs"] for joint in leg["passive"]]
+    if still:
+        say(f"nothing drives: {listed(still)}")
+    if found["wheels"]:
+        say(f"on wheels: {listed(found['wheels'])}")
+    if found["loops"]:
+        say(f"tied together beside their joints: {listed(found['loops'])}")
+    if found["coupled"]:
+        say(f"joints that follow others: {listed(found['coupled'])}")
     if found["description"]:
         say(f"taken from {found['description']}")
     for line in found["assumed"]:
         say(f"assumed: {line}")
+
+
+def listed(names: list[str]) -> str:
+    """Return some names for people."""
+    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+    return ", ".join(names[:MOST]) + more

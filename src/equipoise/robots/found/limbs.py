@@ -140,7 +140,7 @@ def chain_from(
             joints = None
         part = rigid_part(model, children, body)
         further = moving_children(model, children, part)
-        if len(further) > 1 and heights is not None:
+        if further and heights is not None:
             further = on_the_way(model, children, part, further, heights)
         if len(further) != 1:
             return joints, part[-1], body if further else 0
@@ -156,10 +156,13 @@ def on_the_way(
 ) -> list[int]:
     """Return along which branches a limb goes on; none where it ends in a foot."""
     reach = [c for c in further if heights.reaches(below(children, c))]
+    if len(reach) == 1:
+        return reach
     top = max(float(heights.joints[int(model.body_jntadr[c])]) for c in further)
-    if (heights.reaches(part) or len(reach) > 1) and top < heights.high:
-        return []  # a foot with toes
-    return reach if len(reach) == 1 else further
+    is_foot = heights.reaches(part)
+    if (is_foot and not reach) or (top < heights.high and (is_foot or reach)):
+        return []  # something hangs on a foot, or it has toes
+    return further
 
 
 def chain_to(
