@@ -62,9 +62,13 @@ def load(name_or_path: str | Path, **options: Any) -> Robot:
         base = options.pop("base", None)
         robot = read_robot_file(path, base)
         return with_description(robot, path, base, options)
-    if path.is_dir() and text:
+    try:
+        is_folder, is_file = path.is_dir(), path.is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        is_folder = is_file = False
+    if is_folder and text:
         raise BadFileError(f"{path}: is a folder; name a robot file inside it.")
-    if path.is_file() or len(path.parts) > 1 or ending:
+    if is_file or len(path.parts) > 1 or ending:
         known = ", ".join(ASSEMBLY_ENDINGS + ROBOT_ENDINGS)
         raise BadFileError(
             f"{path}: is not a kind of robot file that can be read; "

@@ -17,6 +17,9 @@ __all__ = ["FoundFoot", "feet_of"]
 
 FLAT = 0.01  # share of the height within which corners of a sole are level
 LONG = 0.15  # share of the height from which on a foot is a sole, not a ball
+CAP = 0.05  # share of the height that is looked at of a foot that may be a ball
+ROUNDED = 0.1  # share of a ball's radius that its corners are off it
+MOST_EXACT = 6  # corners through which a ball is not there by chance
 ROUND = (int(mujoco.mjtGeom.mjGEOM_SPHERE), int(mujoco.mjtGeom.mjGEOM_CAPSULE))
 UP = np.array([0.0, 0.0, 1.0])
 Place = tuple[float, float, float]
@@ -36,8 +39,9 @@ class FoundFoot:
     body: str
     """That carries it."""
     radius: float = 0.0
-    """Of a ball; of another shape that is as small as one, half its thinnest side, and
-    zero of a sole and where it is not known [m]."""
+    """Of a ball; of another shape that is as small as one, of the ball that its lowest
+    corners are on, else half its thinnest side; zero of a sole and of what is not
+    known [m]."""
     centre: Place = (0.0, 0.0, 0.0)
     """Of the ball, or of a sole the middle, in the body's frame [m]."""
     corners: tuple[Place, ...] = ()
@@ -87,7 +91,7 @@ def foot_of(now: Posed, leg: FoundLimb, height: float) -> FoundFoot:
         return FoundFoot(
             names, "sole", (along, across), name, centre=middle, corners=corners
         )
-    radius, centre = ball_of(now, lowest)
+    radius, centre = ball_of(now, lowest, height)
     is_round = int(model.geom_type[lowest]) in ROUND and len(down) == 1
     size = (2.0 * radius, 2.0 * radius) if is_round else (along, across)
     return FoundFoot(
@@ -102,11 +106,11 @@ def local(now: Posed, body: int, place: VecN) -> Place:
     return (x, y, z)
 
 
-def ball_of(now: Posed, geom: int) -> tuple[float, VecN]:
+def ball_of(now: Posed, geom: int, height: float) -> tuple[float, VecN]:
     """Return radius and middle of the ball with which a shape stands.
 
-    A shape that is not round stands with a ball as thick as its thinnest side through
-    its lowest point.
+    Of a shape that is no ball, the one that its lowest corners are on; where they are
+    on none, one as thick as its thinnest side, through its lowest point.
     """
     model, data = now.model, now.data
     if int(model.geom_type[geom]) in ROUND:
@@ -116,9 +120,31 @@ def ball_of(now: Posed, geom: int) -> tuple[float, VecN]:
             best = int(np.argmin(middles[:, 2]))
             return float(radii[best]), np.array(middles[best])
     points = now.corners[geom]
+    low = float(points[:, 2].min())
+    fitted = ball_through(points[points[:, 2] <= low + CAP * height])
+    if fitted is not None and fitted[0] < 0.5 * LONG * height:
+        radius, middle = fitted
+        return radius, np.array([middle[0], middle[1], low + radius])
     bottom = points[points[:, 2] <= points[:, 2].min() + 1e-6].mean(axis=0)
     radius = 0.5 * thickness(model, data, geom, points)
     return radius, bottom + radius * UP
+
+
+def ball_through(points: Array) -> tuple[float, VecN] | None:
+    """Return radius and middle of the ball that points are on; None for none.
+
+    By least squares of |p|² = 2 p·c + r² - |c|², which is linear in c and r² - |c|².
+    """
+    if len(points) < MOST_EXACT:
+        return None
+    rows = np.column_stack([2.0 * points, np.ones(len(points))])
+    (*centre, rest), _, rank, _ = np.linalg.lstsq(rows, (points**2).sum(axis=1))
+    squared = float(rest + np.dot(centre, centre))
+    if rank < 4 or not squared > 0.0:
+        return None
+    radius, middle = float(np.sqrt(squared)), np.array(centre)
+    off = np.linalg.norm(points - middle, axis=1) - radius
+    return (radius, middle) if float(np.abs(off).mean()) < ROUNDED * radius else None
 
 
 def thickness(model: Any, data: Any, geom: int, points: Array) -> float:
