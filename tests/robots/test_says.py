@@ -13,7 +13,9 @@ import pytest
 import equipoise as eq
 from equipoise.core.errors import BadFileError, ConfigError, UnknownNameError
 from equipoise.robots.robot import Robot
+from equipoise.robots.standing.robot import standing_robot
 from oracles.robot_files import example_urdfs
+from oracles.stick_humanoid import Sticks, stick_humanoid
 from oracles.stick_quadruped import FOOT, RADIUS, SHANK, THIGH, TRUNK, stick_quadruped
 
 
@@ -209,3 +211,22 @@ def test_a_copy_shares_its_specification_and_a_deep_one_does_not(file: Path):
     deep.spec.body("trunk").mass = 1.0
     assert robot.model.body("trunk").mass[0] == TRUNK
     assert same(robot, copy.copy(robot))
+
+
+def test_soles_that_are_told_are_stood_on(tmp_path: Path):
+    """A file whose feet have no shape stands on the corners that its user gives."""
+    path = tmp_path / "man.urdf"
+    path.write_text(stick_humanoid(Sticks(sole="none")))
+    robot = eq.load(path)
+    assert {leg.foot.kind for leg in robot.found.legs} == {"unknown"}
+    lines = ["legs:"]
+    for leg in robot.found.legs:
+        lines += [f"  {leg.name}:", f"    joints: [{', '.join(leg.joints)}]"]
+        corners = "[[.14, .04, -.06], [.14, -.04, -.06], [-.06, -.04, -.06]]"
+        lines += [f"    foot: {{body: {leg.foot.body}, corners: {corners}}}"]
+    path.with_name("man.robot.yaml").write_text("\n".join(lines))
+    found = eq.load(path).found
+    assert {leg.foot.kind for leg in found.legs} == {"sole"}
+    assert found.legs[0].foot.size == pytest.approx((0.2, 0.08))
+    ready = standing_robot(eq.load(path)).robot
+    assert len(ready.feet) == 6  # a small ball at each corner

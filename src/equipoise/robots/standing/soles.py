@@ -65,7 +65,9 @@ def sole_of(robot: Robot, leg: FoundLeg, qpos: VecN, height: float) -> FoundSole
     data = scene.posed(robot, qpos)
     model = scene.model
     body = int(model.jnt_bodyid[model.joint(leg.joints[-1]).id])
-    points = foot_points(scene, data, body)
+    points = told_points(robot, leg, model, data)
+    if points is None:
+        points = foot_points(scene, data, body)
     if not len(points):
         return None
     ground = float(points[:, 2].min())
@@ -81,6 +83,16 @@ def sole_of(robot: Robot, leg: FoundLeg, qpos: VecN, height: float) -> FoundSole
         size=(along, across),
         slim=slimness(outline),
     )
+
+
+def told_points(robot: Robot, leg: FoundLeg, model: Any, data: Any) -> Array | None:
+    """Return the corners that a user says a sole has, in the world; None for none."""
+    told = None if robot.description is None else robot.description.feet.get(leg.name)
+    if told is None or not told.corners:
+        return None
+    body = int(model.body(told.body).id)
+    R_WB = data.xmat[body].reshape(3, 3)
+    return data.xpos[body] + np.array(told.corners) @ R_WB.T
 
 
 def foot_points(scene: Scene, data: Any, body: int) -> Array:
