@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from equipoise.core.errors import ConfigError
 from equipoise.viz.camera import Camera, camera_for
-from equipoise.viz.shapes import box_corners, posed
+from equipoise.viz.shapes import box_corners, lowest_point, posed
 
 SIZE = (640, 480)
 EPS = np.finfo(float).eps
@@ -95,3 +95,24 @@ def test_nothing_to_see_is_one_sentence():
     )
     with pytest.raises(ConfigError, match="no visible geom"):
         camera_for(empty, [np.zeros(0)])
+
+
+def test_the_floor_is_below_the_lowest_point_and_not_below_its_box():
+    shapes = {
+        "sphere": ("size='.1'", 0.1),
+        "capsule": ("size='.1 .2'", 0.1 + 0.2 * np.sqrt(0.5)),
+        "cylinder": ("size='.1 .2'", (0.1 + 0.2) * np.sqrt(0.5)),
+        "box": ("size='.1 .2 .3'", 0.2 * np.sqrt(0.5) + 0.3 * np.sqrt(0.5)),
+        "ellipsoid": ("size='.1 .2 .3'", np.sqrt(0.5 * (0.2**2 + 0.3**2))),
+        "mesh": ("mesh='m'", 0.0),  # its own origin is its lowest corner
+    }
+    for kind, (size, down) in shapes.items():
+        model = mujoco.MjModel.from_xml_string(
+            "<mujoco><compiler angle='degree'/><asset><mesh name='m' vertex='"
+            "0 0 0 .1 0 0 0 .1 0 0 0 .1'/></asset><worldbody>"
+            f"<geom type='{kind}' {size} euler='45 0 0' pos='0 0 -1'/>"
+            "</worldbody></mujoco>"
+        )
+        low = lowest_point(model, posed(model, np.zeros(0)))
+        assert low == pytest.approx(-1.0 - down, abs=1e-7), kind  # float32 corners
+        assert camera_for(model, [np.zeros(0)]).ground == pytest.approx(low)

@@ -1,66 +1,14 @@
 """The replay page in a real browser, opened from disk."""
 
-import os
 import re
-import shutil
-import subprocess
-from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
 
 from equipoise.viz.camera import camera_for
 from equipoise.viz.raycast import draw
 from equipoise.viz.replay.page import write_replay
-
-SIZE = (900, 600)
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
-FLAGS = (
-    "--headless=new --no-sandbox --disable-background-networking "
-    "--use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader "
-    "--ignore-gpu-blocklist "
-    "--no-first-run --hide-scrollbars --force-device-scale-factor=1 "
-    "--enable-logging=stderr"
-).split()
-
-
-def browser() -> str:
-    """Return the path of a Chromium, or skip the test (fail where CI is set)."""
-    found = next(filter(None, map(shutil.which, PROGRAMS)), None)
-    if found is None and os.environ.get("CI", "").lower() == "true":
-        pytest.fail("no Chromium: install the Debian package 'chromium'")
-    if found is None:
-        pytest.skip("no Chromium: install the Debian package 'chromium'")
-    return found
-
-
-class Visit:
-    """One look at a page: its picture, its final document and what it complained of."""
-
-    def __init__(self, url: str, folder: Path, name: str, milliseconds: int) -> None:
-        self.shot = folder / f"{name}.png"
-        own = (
-            f"--user-data-dir={folder / name}",
-            f"--virtual-time-budget={milliseconds}",
-            f"--window-size={SIZE[0]},{SIZE[1]}",
-            f"--screenshot={self.shot}",
-            "--dump-dom",
-        )
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(
-            [browser(), *FLAGS, *own, url], stdout=pipe, stderr=pipe, text=True
-        )
-
-    def finish(self) -> None:
-        """Wait for the browser and read what it left."""
-        try:
-            self.document, log = self.process.communicate(timeout=60)
-        finally:
-            self.process.kill()
-        self.complaints = [line for line in log.splitlines() if "CONSOLE" in line]
-        with Image.open(self.shot) as image:
-            self.image = np.asarray(image.convert("RGB")).astype(int)
+from oracles.browser import SIZE, Visit
 
 
 def stage(image: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Mat3, Vec3
 from equipoise.core.errors import ConfigError
-from equipoise.viz.shapes import box_corners, posed
+from equipoise.viz.shapes import box_corners, lowest_point, posed
 
 __all__ = ["Camera", "camera_for"]
 
@@ -153,7 +153,8 @@ def camera_for(
         ConfigError: nothing to see.
     """
     seen = _corners(model, qpos_list)
-    ground = min(0.0, float(seen[:, 2].min()))
+    lowest = [lowest_point(model, posed(model, qpos)) for qpos in qpos_list]
+    ground = min(0.0, *lowest)
     if len(points):
         seen = np.vstack((seen, np.reshape(points, (-1, 3))))
     azimuth, elevation = np.radians(azimuth_deg), np.radians(elevation_deg)

@@ -15,11 +15,10 @@ import numpy as np
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.viz.camera import Camera
-from equipoise.viz.shapes import is_visible
+from equipoise.viz.shapes import MESHES, is_visible
 
-__all__ = ["MESHES", "Triangles", "Visible", "meet", "mesh_triangles", "seen"]
+__all__ = ["Triangles", "Visible", "meet", "mesh_triangles", "seen"]
 
-MESHES = (int(mujoco.mjtGeom.mjGEOM_MESH), int(mujoco.mjtGeom.mjGEOM_SDF))
 NEAREST = 1e-3
 """Depth in front of which nothing is drawn, of the way to the camera's target."""
 

@@ -18,9 +18,9 @@ from equipoise.core.errors import ConfigError
 from equipoise.viz.camera import Camera, camera_for
 from equipoise.viz.markers import Markers, overlay
 from equipoise.viz.pictures import Image, write_png
-from equipoise.viz.raster import MESHES, meet, seen
+from equipoise.viz.raster import meet, seen
 from equipoise.viz.scene import LAMP_SIDE, RayScene, scene_of
-from equipoise.viz.shapes import VISIBLE_GROUPS
+from equipoise.viz.shapes import MESHES, VISIBLE_GROUPS
 
 __all__ = ["draw", "write_png"]
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Vec3
 from equipoise.viz.camera import Camera
-from equipoise.viz.raster import MESHES, Triangles, mesh_triangles, seen
+from equipoise.viz.raster import Triangles, mesh_triangles, seen
 from equipoise.viz.shapes import (
+    MESHES,
     VISIBLE_GROUPS,
     box_corners,
     geom_colours,

@@ -9,15 +9,20 @@ import numpy as np
 from equipoise.core.arrays import Array, expect_array
 
 __all__ = [
+    "MESHES",
     "VISIBLE_GROUPS",
     "box_corners",
     "geom_colours",
     "is_plane",
     "is_visible",
+    "lowest_point",
     "posed",
     "with_wide_boxes",
 ]
 
+GEOM = mujoco.mjtGeom
+MESHES = (int(GEOM.mjGEOM_MESH), int(GEOM.mjGEOM_SDF))
+"""Types of geoms that are triangles."""
 VISIBLE_GROUPS = np.array([1, 1, 1, 0, 0, 0], np.uint8)
 """Geom groups that are drawn, 0 to 5: MuJoCo's own default."""
 
@@ -69,6 +74,43 @@ def box_corners(model: mujoco.MjModel, data: mujoco.MjData) -> Array:
     centre, half = model.geom_aabb[drawn, None, :3], model.geom_aabb[drawn, None, 3:]
     R_WG = data.geom_xmat[drawn].reshape(-1, 3, 3)
     return data.geom_xpos[drawn, None] + (centre + signs * half) @ R_WG.swapaxes(1, 2)
+
+
+def lowest_point(model: mujoco.MjModel, data: mujoco.MjData) -> float:
+    """Return the height of the lowest point of all visible geoms that are no plane.
+
+    Unlike the corners of boxes it is exact; a height field counts by its box.
+
+    Args:
+        model: compiled model.
+        data: its pose, see ``posed``.
+
+    Returns:
+        Its height in W [m]; infinite without any geom.
+    """
+    drawn = np.flatnonzero(is_visible(model) & ~is_plane(model))
+    reach = [_down(model, int(g), data.geom_xmat[g, 6:9]) for g in drawn]
+    return float((data.geom_xpos[drawn, 2] - reach).min(initial=np.inf))
+
+
+def _down(model: mujoco.MjModel, geom: int, up: Array) -> float:
+    """Return how far a geom reaches down from its own place; ``up`` is W's z in it."""
+    kind, size = int(model.geom_type[geom]), model.geom_size[geom]
+    along, aside = abs(up[2]), float(np.hypot(up[0], up[1]))
+    if kind == int(GEOM.mjGEOM_SPHERE):
+        return float(size[0])
+    if kind == int(GEOM.mjGEOM_CAPSULE):
+        return float(size[0] + along * size[1])
+    if kind == int(GEOM.mjGEOM_CYLINDER):
+        return float(aside * size[0] + along * size[1])
+    if kind == int(GEOM.mjGEOM_ELLIPSOID):
+        return float(np.linalg.norm(up * size))
+    if kind in MESHES:
+        mesh = int(model.geom_dataid[geom])
+        v, nv = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
+        return float(-(model.mesh_vert[v : v + nv] @ up).min())
+    centre, half = model.geom_aabb[geom, :3], model.geom_aabb[geom, 3:]
+    return float(np.abs(up) @ half - up @ centre)
 
 
 def with_wide_boxes(model: mujoco.MjModel) -> mujoco.MjModel:
