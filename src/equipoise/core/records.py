@@ -156,7 +156,7 @@ def room_like(records: Records[R]) -> Records[R]:
     try:
         rooms = _rooms[array.dtype][len(array)]
     except KeyError:
-        rooms = deque([np.empty(array.shape, array.dtype)], MOST_ROOMS)
+        rooms = deque[Any]([np.empty(array.shape, array.dtype)], MOST_ROOMS)
         _rooms.setdefault(array.dtype, {})[len(array)] = rooms
     room = rooms[0]
     rooms.rotate(-1)
