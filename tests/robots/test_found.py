@@ -25,6 +25,7 @@ from oracles.stick_quadruped import (
 SRDF = """<robot name="sticks"><group_state name="{name}" group="all">
 <joint name="FL_knee" value="-1.5"/><joint name="trunk_free" value="0 0 1 1 0 0 0"/>
 </group_state></robot>"""
+RANGE = 'lower="-10" upper="10"'
 LEGS = ["FL", "FR", "RL", "RR"]
 
 
@@ -96,6 +97,13 @@ def test_place_holders_give_way_to_what_the_weight_asks_for(tmp_path: Path):
     # the stand is balanced to 0.1 mm, of 0.3 m to its feet
     assert knee.torque == pytest.approx(3.0 * held, rel=4e-4)
     assert any("torque" in line for line in found.assumed)
+
+
+def test_a_range_of_more_than_two_turns_is_a_place_holder(tmp_path: Path):
+    path = tmp_path / "sticks.urdf"
+    path.write_text(stick_quadruped().replace('lower="-1" upper="2"', RANGE))
+    said = eq.load(path).found.assumed
+    assert any("the range of 'FL_hip' and 3 more is a place holder" in x for x in said)
 
 
 def test_an_srdf_beside_it_says_how_it_stands(file: Path):

@@ -104,6 +104,7 @@ def test_files_that_cannot_be_are_refused(text: str, match: str, tmp_path: Path)
         ("legs: !!python/object/apply:os.system ['x']", r"line 1 has the tag"),
         ("legs: &a {b: *a}", r"uses the alias"),
         ("stand: {joints: {FR_thigh_joint: 0.7}}", r"'FR_thigh_joint' is no joint"),
+        ("robot: go1", r"is of robot 'go1', not of 'sticks'"),
         ("base: pelvis", r"'pelvis' is no link of the robot"),
         ("torques: {FL_hip: 3}", r"has 'torques'; it may have robot, base, legs"),
         ("legs: {a: {joints: [[FL_hip]]}}", r"is no joint of the robot"),

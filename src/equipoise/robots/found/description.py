@@ -6,6 +6,7 @@ from typing import Any, final
 
 from equipoise.core.arrays import VecN
 from equipoise.core.errors import BadFileError
+from equipoise.robots.found.assumed import said, unseen
 from equipoise.robots.found.chosen import chosen_legs, told_feet
 from equipoise.robots.found.feet import FoundFoot, Place, feet_of
 from equipoise.robots.found.footing import foot_place, put_on_ground, stand_of
@@ -20,9 +21,6 @@ from equipoise.robots.found.nature import (
     loops_of,
     root_of,
     wheels_of,
-)
-from equipoise.robots.found.stand import (
-    Stand,
 )
 from equipoise.robots.robot import Robot
 
@@ -248,33 +246,3 @@ def triple(values: VecN) -> Place:
     """Return three plain numbers."""
     x, y, z = (float(v) for v in values)
     return (x, y, z)
-
-
-def unseen(robot: Robot) -> list[str]:
-    """Return what is not shown of it, in one line."""
-    if len(robot.unseen) < 2:
-        return list(robot.unseen)
-    return [f"{robot.unseen[0]}; and {len(robot.unseen) - 1} more visuals"]
-
-
-def said(
-    robot: Robot,
-    legs: tuple[FoundLeg, ...],
-    stand: Stand,
-    drives: tuple[JointDrive, ...],
-) -> list[str]:
-    """Return what is assumed, a sentence each."""
-    lines: list[str] = []
-    if legs and not stand.is_told:
-        lines.append(f"the stand is {stand.source}")
-    for leg in legs:
-        if leg.foot.kind == "unknown":
-            lines.append(f"leg '{leg.name}' has no shape that is known to touch")
-    if legs and not driven_joints(robot.model):
-        lines.append("the file has no actuators, so each joint gets a motor")
-    for what in ("torque", "speed", "inertia"):
-        joints = [d.joint for d in drives if what in d.assumed]
-        if joints:
-            more = f" and {len(joints) - 1} more" if len(joints) > 1 else ""
-            lines.append(f"{what} of the drive of '{joints[0]}'{more} is computed")
-    return lines

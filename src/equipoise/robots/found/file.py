@@ -16,6 +16,7 @@ from equipoise.robots.found.told import (
     Names,
     base_in,
     drives_in,
+    expect_robot,
     feet_in,
     legs_in,
     stand_in,
@@ -84,6 +85,7 @@ def read_description(path: str | Path, names: Names) -> Description:
         if unknown:
             found = shown(unknown[0], 40)
             raise BadFileError(f"has '{found}'; it may have {', '.join(KEYS)}")
+        expect_robot(content.get("robot"), names)
         return Description(
             str(where),
             base=base_in(content.get("base"), names),

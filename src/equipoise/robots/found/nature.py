@@ -12,6 +12,7 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import robot_bodies
 
 __all__ = [
+    "TURNS",
     "coupled_joints",
     "driven_joints",
     "heading_of",

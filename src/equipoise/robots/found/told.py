@@ -23,6 +23,7 @@ __all__ = [
     "ToldFoot",
     "base_in",
     "drives_in",
+    "expect_robot",
     "feet_in",
     "legs_in",
     "names_of",
@@ -39,6 +40,7 @@ Place = tuple[float, float, float]
 class Names(NamedTuple):
     """What there is to be named."""
 
+    robot: str
     joints: tuple[str, ...]
     """With one freedom."""
     bodies: tuple[str, ...]
@@ -106,7 +108,8 @@ def names_of(robot: Robot) -> Names:
         for g in range(model.ngeom)
         if model.geom(g).name
     }
-    return Names(robot.joint_names, tuple(b for b in bodies if b), shapes)
+    named = tuple(body for body in bodies if body)
+    return Names(robot.name, robot.joint_names, named, shapes)
 
 
 def known(name: Any, names: Iterable[str], what: str) -> str:
@@ -145,6 +148,15 @@ def place_in(content: Any, what: str) -> Place:
         raise BadFileError(f"{what} must be three numbers in metres, got {got}")
     x, y, z = (finite(value, what) for value in content)
     return (x, y, z)
+
+
+def expect_robot(content: Any, names: Names) -> None:
+    """Refuse a description of another robot; one without a name is of any."""
+    if content is not None and content != names.robot:
+        said, own = shown(content, 60), shown(names.robot, 60)
+        raise BadFileError(
+            f"is of robot '{said}', not of '{own}'; take its own, or leave 'robot' out"
+        )
 
 
 def base_in(content: Any, names: Names) -> str:

@@ -1,0 +1,65 @@
+"""What a robot file does not say and is assumed, a sentence each."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from equipoise.robots.found.limbs import SINGLE
+from equipoise.robots.found.limits import JointDrive
+from equipoise.robots.found.nature import TURNS, driven_joints
+from equipoise.robots.found.stand import Stand
+from equipoise.robots.robot import Robot
+
+if TYPE_CHECKING:
+    from equipoise.robots.found.description import FoundLeg
+
+__all__ = ["said", "unseen"]
+
+
+def said(
+    robot: Robot,
+    legs: "tuple[FoundLeg, ...]",
+    stand: Stand,
+    drives: tuple[JointDrive, ...],
+) -> list[str]:
+    """Return what is assumed, a sentence each."""
+    lines: list[str] = []
+    if legs and not stand.is_told:
+        lines.append(f"the stand is {stand.source}")
+    for leg in legs:
+        if leg.foot.kind == "unknown":
+            lines.append(f"leg '{leg.name}' has no shape that is known to touch")
+    if legs and not driven_joints(robot.model):
+        lines.append("the file has no actuators, so each joint gets a motor")
+    for what in ("torque", "speed", "inertia"):
+        joints = [d.joint for d in drives if what in d.assumed]
+        if joints:
+            lines.append(f"{what} of the drive of {several(joints)} is computed")
+    wide = [d.joint for d in drives if is_endless(robot, d.joint)]
+    if wide:
+        lines.append(
+            f"the range of {several(wide)} is a place holder, two turns and more"
+        )
+    return lines
+
+
+def unseen(robot: Robot) -> list[str]:
+    """Return what is not shown of it, in one line."""
+    if len(robot.unseen) < 2:
+        return list(robot.unseen)
+    return [f"{robot.unseen[0]}; and {len(robot.unseen) - 1} more visuals"]
+
+
+def several(names: list[str]) -> str:
+    """Return the first of some names and how many more there are."""
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"'{names[0]}'{more}"
+
+
+def is_endless(robot: Robot, name: str) -> bool:
+    """Say whether a hinge has a range that no leg has: more than two turns."""
+    model = robot.model
+    joint = int(model.joint(name).id)
+    is_hinge = int(model.jnt_type[joint]) == SINGLE[0]
+    wide = float(np.ptp(model.jnt_range[joint])) > TURNS
+    return is_hinge and bool(model.jnt_limited[joint]) and wide
