@@ -35,8 +35,9 @@ def view_command(
     import tempfile
     import webbrowser
 
+    from equipoise.robots.beside import ROBOT_ENDINGS
     from equipoise.robots.builtin import builtin_names
-    from equipoise.robots.load import ASSEMBLY_ENDINGS, ROBOT_ENDINGS, load
+    from equipoise.robots.load import ASSEMBLY_ENDINGS, load
     from equipoise.runs.replay.page import (
         REPLAY,
         write_robot_replay,

@@ -114,7 +114,8 @@ class Robot:
     @cached_property
     def portrait(self) -> Portrait:
         """The robot as one text and triangles, without any other file."""
-        return portrait_of(self.spec, self.mesh_shapes, self.appearance)
+        is_exact = bool(self.source)
+        return portrait_of(self.spec, self.mesh_shapes, self.appearance, is_exact)
 
     @cached_property
     def picture_model(self) -> mujoco.MjModel:

@@ -151,7 +151,10 @@ def recorded_spec(dataset: "xr.Dataset", where: str = "the run") -> mujoco.MjSpe
     if NAMES_A_FILE.search(text):
         raise BadFileError(f"{where} has a robot that names other files; refused.")
     try:
-        return mujoco.MjSpec.from_string(text)
+        spec = mujoco.MjSpec.from_string(text)
+        # an inertia that a body can just have may be written one digit beyond it
+        spec.compiler.balanceinertia = True
+        return spec
     except ValueError as error:
         reason = str(error).splitlines()[0]
         raise BadFileError(

@@ -168,7 +168,8 @@ def portrait_in(world: World) -> Portrait:
     robot = world.robot
     if world.scene is robot.spec:
         return robot.portrait  # the same in every run of it
-    return portrait_of(world.scene, robot.mesh_shapes, robot.appearance)
+    looks, is_exact = robot.appearance, bool(robot.source)
+    return portrait_of(world.scene, robot.mesh_shapes, looks, is_exact)
 
 
 def names(model: mujoco.MjModel, kind: str, count: int) -> list[str]:

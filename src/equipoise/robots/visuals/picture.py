@@ -61,6 +61,7 @@ def picture_model(spec: mujoco.MjSpec, looks: Appearance) -> mujoco.MjModel:
         else:
             geom.size = shape.visual.size
     spec.compiler.discardvisual = False
+    spec.compiler.balanceinertia = True  # one that is at its bound, but for rounding
     return built(spec, "the picture of the robot")
 
 

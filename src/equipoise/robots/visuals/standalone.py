@@ -5,6 +5,7 @@ text alone is the whole mechanism. The mesh itself, as far as it can be seen, go
 the robot's appearance, and so do meshes that are only drawn.
 """
 
+import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -30,6 +31,8 @@ __all__ = ["MeshShape", "Portrait", "mesh_shapes", "portrait_of"]
 SEEN = (0, 1, 2)
 """Groups of shapes that pictures show."""
 MESH = mujoco.mjtGeom.mjGEOM_MESH
+ROUNDING = 1e-9
+"""By which an inertia that a body can just have is made larger, of its largest."""
 HULL = "hull:"
 """How the names of hulls begin."""
 
@@ -95,7 +98,10 @@ class Portrait(NamedTuple):
 
 
 def portrait_of(
-    scene: mujoco.MjSpec, shapes: Mapping[str, MeshShape], looks: Appearance
+    scene: mujoco.MjSpec,
+    shapes: Mapping[str, MeshShape],
+    looks: Appearance,
+    is_exact: bool = False,
 ) -> Portrait:
     """Return a scene as text and triangles.
 
@@ -103,13 +109,16 @@ def portrait_of(
         scene: the robot and what is with it; it is copied, not changed.
         shapes: its meshes, of ``mesh_shapes``.
         looks: what is drawn of the robot already.
+        is_exact: whether numbers keep all digits, as those of a file should; else six.
     """
-    if names_files(scene):
-        spec, looks = standalone(scene, shapes, looks)
-        return Portrait(mjcf_text(spec), looks)
-    spec = scene.copy()
-    spec.compile()
-    return Portrait(str(spec.to_xml()), looks)
+    with warnings.catch_warnings():  # MuJoCo's, about attributes it will not keep
+        warnings.simplefilter("ignore", UserWarning)
+        if is_exact or names_files(scene):
+            spec, looks = standalone(scene, shapes, looks)
+            return Portrait(mjcf_text(spec), looks)
+        spec = scene.copy()
+        spec.compile()
+        return Portrait(str(spec.to_xml()), looks)
 
 
 def standalone(
@@ -156,11 +165,14 @@ def say_all(spec: mujoco.MjSpec, model: mujoco.MjModel) -> None:
         model: what it compiles to.
     """
     for k, body in enumerate(spec.bodies):
-        if k and not body.explicitinertial and model.body_mass[k] > 0.0:
+        moments, largest = model.body_inertia[k], float(model.body_inertia[k].max())
+        is_edge = float(moments.sum()) <= (2.0 + ROUNDING) * largest  # A + B = C
+        if k and model.body_mass[k] > 0.0 and (is_edge or not body.explicitinertial):
             body.explicitinertial = True
             body.mass = float(model.body_mass[k])
             body.ipos, body.iquat = model.body_ipos[k], model.body_iquat[k]
-            body.inertia = model.body_inertia[k]
+            body.fullinertia = np.full(6, np.nan)
+            body.inertia = moments + (ROUNDING * largest if is_edge else 0.0)
     spec.compiler.inertiafromgeom = mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_FALSE
     for k, geom in enumerate(spec.geoms):
         if geom.meshname and geom.type != MESH:  # a simple shape fitted to a mesh

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["REPLAY", "goal_point", "write_robot_replay", "write_run_replay"]
 
 REPLAY = "replay.html"
+FRONT = (35.0, 16.0)  # where a camera stands, azimuth and elevation [degrees]
 SIDE, ABOVE = -62.0, 14.0  # of a walk's camera, from +x towards +y [degrees]
 QUICK_FRAMES_A_SECOND = 100.0  # for a hit, which is over in hundredths of a second
 SMOOTH = 0.5  # time over which the camera's way is averaged [s]
@@ -82,7 +83,7 @@ def write_robot_replay(robot: Robot, path: str | Path) -> Path:
         motion.qpos,
         com=motion.com,
         title=robot.name,
-        camera=whole_view(model, motion.qpos, {}, margin=0.16),
+        camera=whole_view(model, motion.qpos, FRONT, margin=0.16),
         extras=ReplayExtras(marks=marks, notes=notes),
     )
 
@@ -100,7 +101,7 @@ def replay_of(run: "xr.Dataset", where: str) -> dict[str, Any]:
     scene = recorded_spec(run, where)
     motion = motion_of(scene, frame_time[keep], qpos[keep], where)
     robot = robot_alone(run, where)
-    way = {"azimuth_deg": SIDE, "elevation_deg": ABOVE} if is_walk else {}
+    way = (SIDE, ABOVE) if is_walk else FRONT
     return {
         "time": frame_time[keep],
         "qpos": qpos[keep],
@@ -120,7 +121,7 @@ def extras_of(
     robot: mujoco.MjModel,
     at: Ints,
     keep: Ints,
-    way: dict[str, float],
+    way: tuple[float, float],
 ) -> ReplayExtras:
     """Return marks, plots and the camera that goes along."""
     marks = marks_of(motion, *forces_of(run, motion, at))
@@ -170,11 +171,18 @@ def robot_alone(run: "xr.Dataset", where: str) -> mujoco.MjModel:
 
 
 def whole_view(
-    robot: mujoco.MjModel, poses: Array, way: dict[str, float], margin: float = 0.1
+    robot: mujoco.MjModel, poses: Array, way: tuple[float, float], margin: float = 0.1
 ) -> Camera:
     """Return a camera that sees the robot, and nothing else, in some poses."""
     own = [pose[: robot.nq] for pose in poses]
-    return camera_for(robot, own, size=(900, 600), margin=margin, **way)
+    return camera_for(
+        robot,
+        own,
+        size=(900, 600),
+        azimuth_deg=way[0],
+        elevation_deg=way[1],
+        margin=margin,
+    )
 
 
 def goal_point(run: "xr.Dataset") -> np.ndarray:
