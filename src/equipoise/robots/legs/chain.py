@@ -84,7 +84,7 @@ def add_chain(
     for back in range(many):
         j = many - 1 - back
         axis, anchor, by = leg.axis[j], leg.anchor[j], q[j] - leg.zero[j]
-        own, centre = leg.link_mass[j], leg.link_centre[j]
+        own, centre = float(leg.link_mass[j]), leg.link_centre[j]
         m += own
         a, b, d = a + own * centre[0], b + own * centre[1], d + own * centre[2]
         if leg.slides[j] > 0.0:
@@ -111,7 +111,7 @@ def moment_columns(leg: LegBuild, q: VecN, out: Array) -> None:
     for back in range(many):
         j = many - 1 - back
         axis, anchor, by = leg.axis[j], leg.anchor[j], q[j] - leg.zero[j]
-        own, centre = leg.link_mass[j], leg.link_centre[j]
+        own, centre = float(leg.link_mass[j]), leg.link_centre[j]
         m += own
         x, y, z = x + own * centre[0], y + own * centre[1], z + own * centre[2]
         if leg.slides[j] > 0.0:
