@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from tests.oracles.servo_quadruped import servo_quadruped
 
 from equipoise.cli.app import run
 
@@ -68,3 +69,15 @@ def test_bad_input_exits_2_with_one_line(typed, said, capsys):
     assert run(["walk", "warp1", *typed, "--json"]) == 2
     found = capsys.readouterr()
     assert found.out == "" and said in found.err and found.err.count("\n") == 1
+
+
+def test_a_file_on_balls_is_held_in_stance_and_hit(tmp_path, capsys):
+    path = tmp_path / "servos.xml"
+    path.write_text(servo_quadruped())
+    assert run(["balance", str(path), "--seconds", "4"]) == 0
+    said = capsys.readouterr().out
+    assert "held on all feet, a push of 2.05 N s" in said  # 0.03 of 15.2 kg at 4.5 m/s
+    assert "It stands" in said
+    assert run(["balance", str(path), "--block-mass", "40", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["fell"]
+    assert run(["balance", str(path), "--controller", "workspace"]) == 2

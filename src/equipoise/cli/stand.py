@@ -16,6 +16,7 @@ from equipoise.cli.output import (
     write_files,
 )
 from equipoise.cli.robot_options import RobotOptions, options_apart
+from equipoise.cli.stance import stance_command, stands_on_balls
 
 if TYPE_CHECKING:
     from equipoise.runs.stand.stand import StandResult
@@ -52,7 +53,7 @@ def stand_command(
         json_output: whether to print JSON.
         out: folder for files; None for none.
     """
-    from equipoise.runs.robot import RobotChoice
+    from equipoise.runs.robot import RobotChoice, find_robot
     from equipoise.runs.stand.stand import StandConfig, stand
 
     expect_out(out)
@@ -61,9 +62,14 @@ def stand_command(
     else:
         foreign = [*options_apart("steer", robot), *STEERING]
     options.expect_own_options(given, foreign, robot, "robots made of modules")
+    choice = RobotChoice(name=robot, options=robot_options)
+    if is_file(robot):
+        loaded = find_robot(choice)
+        if stands_on_balls(loaded):
+            return stance_command(loaded, robot_options, given, json_output, out)
     own = {field.name for field in fields(StandConfig)} - {"robot"}
     config = StandConfig(
-        robot=RobotChoice(name=robot, options=robot_options),
+        robot=choice,
         **{name: value for name, value in given.items() if name in own},
         **options.gains_given(given.get("settings")),
     )
