@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.oracles.servo_quadruped import servo_quadruped
+from tests.oracles.stick_hexapod import stick_hexapod
 from tests.oracles.stick_quadruped import stick_quadruped
 
 import equipoise as eq
@@ -145,3 +146,12 @@ def test_phases_come_from_footfalls_and_bounces_do_not_count():
     assert found["lag_ipsilateral"] == pytest.approx(0.75, abs=0.01)
     np.testing.assert_allclose(found["duty"], 0.75, atol=0.02)
     assert found["in_the_air_share"][1] == pytest.approx(1.0, abs=0.03)
+
+
+@pytest.mark.parametrize("gait", ["tripod", "wave"])
+def test_a_file_with_six_legs_walks_on_them(tmp_path, gait):
+    robot = eq.load(written(tmp_path, stick_hexapod(), "six.xml"))
+    result = walk_robot(robot, WalkConfig(gait=gait, seconds=5.0, seed=2))
+    assert result.verdict == "yes"
+    assert abs(result.summary["speed_error"]) < 0.1
+    assert result.summary["static_margin_p5_m"] > 0.0
