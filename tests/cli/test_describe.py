@@ -62,7 +62,7 @@ def test_every_command_takes_a_description(file: Path, tmp_path: Path, capfd):
     told = tmp_path / "other.yaml"
     told.write_text("legs: {a: {joints: [nose]}}\n")
     commands = ["check", "mass", "derive", "describe", "linearize", "walk", "balance"]
-    for command in [*commands, "limits"]:
+    for command in [*commands, "limits", "view"]:
         code = run([command, str(file), "--description", str(told)])
         err = capfd.readouterr().err.splitlines()
         assert code == 2

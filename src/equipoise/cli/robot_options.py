@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 PLACE = "robot_options"
-ROBOT = ("robot", "machine", "file")  # what the argument for a robot is called
+ROBOT = ("robot", "machine", "file", "run")  # what the argument for a robot is called
 RobotOptions = dict[str, Any]
 """The options of a robot that were typed, by name."""
 NONE: RobotOptions = {}

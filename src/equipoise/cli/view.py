@@ -8,10 +8,12 @@ import typer
 
 from equipoise.cli import options
 from equipoise.cli.output import expect_out, print_json, say, write_files
+from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
 
 __all__ = ["view_command"]
 
 
+@takes_robot_options(is_built_in=False)
 def view_command(
     run: Annotated[
         Path,
@@ -19,6 +21,7 @@ def view_command(
             metavar="RUN", help="A run.nc, or its folder; or a robot, to see it stand."
         ),
     ],
+    robot_options: RobotOptions = NONE,
     open_browser: Annotated[
         bool, typer.Option("--open/--no-open", help="Open it when on a terminal.")
     ] = True,
@@ -37,19 +40,20 @@ def view_command(
 
     from equipoise.robots.beside import ROBOT_ENDINGS
     from equipoise.robots.builtin import builtin_names
-    from equipoise.robots.load import ASSEMBLY_ENDINGS, load
+    from equipoise.robots.load import ASSEMBLY_ENDINGS
     from equipoise.runs.replay.page import (
         REPLAY,
         write_robot_replay,
         write_run_replay,
     )
+    from equipoise.runs.robot import RobotChoice, find_robot
     from equipoise.sim.recording import open_run
 
     expect_out(out)
+    choice = RobotChoice(name=str(run), options=robot_options)
     endings = (*ASSEMBLY_ENDINGS, *ROBOT_ENDINGS)
     if run.suffix.lower() in endings or str(run) in builtin_names():
-        robot = load(str(run))
-        write = partial(write_robot_replay, robot)
+        write = partial(write_robot_replay, find_robot(choice))
     else:
         write = partial(write_run_replay, open_run(run), where=str(run))
     folder = Path(tempfile.mkdtemp(prefix="equipoise-")) if out is None else out
