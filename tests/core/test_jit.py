@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 import equipoise.core.jit as jit
+import equipoise.core.kernel as kernel
 import equipoise.core.kernel_stamp as kernel_stamp
+import equipoise.core.quick_numba as quick_numba
 import equipoise.core.stored_code as stored_code
 from equipoise.core.jit import compiled
 
@@ -72,7 +74,7 @@ def test_other_problems_are_not_hidden(monkeypatch: pytest.MonkeyPatch):
             raise RuntimeError("something else")
         return lambda body: body
 
-    monkeypatch.setattr(jit, "_njit", broken)
+    monkeypatch.setattr(jit, "_kernel", broken)
     with pytest.raises(RuntimeError, match="something else"):
         compiled(lambda x: x)
 
@@ -105,7 +107,7 @@ def copied_library(folder: Path) -> Path:
     (library / "core").mkdir(parents=True)
     for package in (library, library / "core"):
         (package / "__init__.py").write_text("")
-    for module in (jit, kernel_stamp, stored_code):
+    for module in (jit, kernel, kernel_stamp, quick_numba, stored_code):
         shutil.copy(module.__file__, library / "core")
     (library / "callee.py").write_text(HEAD + CALLEE.format(1.0))
     (library / "caller.py").write_text(

@@ -16,8 +16,9 @@ from collections.abc import Callable
 from typing import Any, Literal, ParamSpec, TypeVar, cast, overload
 
 import numba
-from numba.core import event, types
+from numba.core import event
 
+from equipoise.core.kernel import KNOWN, Kernel
 from equipoise.core.stored_code import guard
 
 __all__ = ["compiled"]
@@ -27,6 +28,21 @@ R = TypeVar("R")
 Inline = Literal["never", "always"]
 
 _njit = cast(Callable[..., Callable[[Any], Any]], numba.njit)
+
+
+def _kernel(*, cache: bool, **options: Any) -> Callable[[Any], Any]:
+    """Return what makes a kernel of a function, as Numba's own ``njit`` does."""
+
+    def make(body: Any) -> Any:
+        if cast(Any, numba).config.DISABLE_JIT:
+            return body
+        own = {**options, "nopython": True, "boundscheck": None}
+        kernel = Kernel(body, targetoptions=own)
+        if cache:
+            kernel.enable_caching()
+        return kernel
+
+    return make
 
 
 class _NoCollecting(event.Listener):
@@ -54,27 +70,6 @@ class _NoCollecting(event.Listener):
 
 
 event.register("numba:compile", _NoCollecting())
-
-
-def take_any_number(kernel: Any) -> None:
-    """Compile a kernel once for all whole numbers that its callers write out.
-
-    Numba takes ``get3(a, k, 9)`` and ``get3(a, k, 12)`` for calls of two kinds and
-    compiles a copy for each. A kernel that melts into its callers knows the number
-    anyhow.
-    """
-    find = kernel.get_call_template
-
-    def found(args: Any, kws: Any) -> Any:
-        plain = tuple(_plain(one) for one in args)
-        return find(plain, {name: _plain(one) for name, one in kws.items()})
-
-    kernel.get_call_template = found
-
-
-def _plain(kind: Any) -> Any:
-    is_number = isinstance(kind, (types.IntegerLiteral, types.BooleanLiteral))
-    return types.unliteral(kind) if is_number else kind
 
 
 @overload
@@ -127,14 +122,14 @@ def compiled(
             "forceinline": melts,
             "no_cfunc_wrapper": True,  # none is handed to C
         }
+        make = _kernel if KNOWN and not parallel else _njit
         try:
-            kernel = _njit(cache=True, **options)(body)
-            guard(kernel, options)
-            take_any_number(kernel)
+            kernel = make(cache=True, **options)(body)
+            guard(kernel, (options, make is _kernel))
         except RuntimeError as problem:
             if "cannot cache" not in str(problem):
                 raise
-            return _njit(cache=False, **options)(body)
+            return make(cache=False, **options)(body)
         except (
             AttributeError
         ):  # a Numba that keeps its stamp elsewhere: slow, not wrong
