@@ -12,6 +12,7 @@ import equipoise.core.kernel as kernel
 import equipoise.core.kernel_stamp as kernel_stamp
 import equipoise.core.quick_numba as quick_numba
 import equipoise.core.stored_code as stored_code
+import equipoise.core.turns as turns
 from equipoise.core.jit import compiled
 
 
@@ -107,7 +108,7 @@ def copied_library(folder: Path) -> Path:
     (library / "core").mkdir(parents=True)
     for package in (library, library / "core"):
         (package / "__init__.py").write_text("")
-    for module in (jit, kernel, kernel_stamp, quick_numba, stored_code):
+    for module in (jit, kernel, kernel_stamp, quick_numba, stored_code, turns):
         shutil.copy(module.__file__, library / "core")
     (library / "callee.py").write_text(HEAD + CALLEE.format(1.0))
     (library / "caller.py").write_text(

@@ -10,6 +10,7 @@ This leans on the inside of one Numba; ``KNOWN`` says whether it is that one. Wi
 another, ``compiled`` takes Numba's own functions: slower to start, the same numbers.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -31,6 +32,7 @@ from numba.core import (
 from numba.core.compiler_lock import global_compiler_lock
 
 from equipoise.core.quick_numba import Flags, remember
+from equipoise.core.turns import turn
 
 __all__ = ["KNOWN", "Kernel"]
 
@@ -243,13 +245,12 @@ class Kernel(_Dispatcher):
         with global_compiler_lock, self._compiling_counter:
             if args in self._bodies:
                 return self._bodies[args]
-            key = ("body", *args)
-            body = self._cache.load_overload(key, self.targetctx)
-            if body is None:
+
+            def made() -> Body:
                 with self._compiling(args):
-                    body = self._compiler.body(args)
-                if keep:
-                    self._cache.save_overload(key, body)
+                    return self._compiler.body(args)
+
+            body = self._stored(("body", *args), made, keep)
             self._bodies[args] = body
             self.targetctx.insert_user_function(body, body.fndesc, [body.library])
             return body
@@ -262,16 +263,32 @@ class Kernel(_Dispatcher):
             args, _ = cast(Any, sigutils).normalize_signature(sig)
             if args in self.overloads:
                 return self.overloads[args].entry_point
-            made = self._cache.load_overload(sig, self.targetctx)
-            if made is not None:
-                self._cache_hits[sig] += 1
-            else:
+
+            def made() -> Any:
                 self._cache_misses[sig] += 1
                 with self._compiling(args):
-                    made = self._with_door(self.body(args))
-                self._cache.save_overload(sig, made)
-            self.add_overload(made)
-            return made.entry_point
+                    return self._with_door(self.body(args))
+
+            before = self._cache_misses[sig]
+            code = self._stored(sig, made)
+            self._cache_hits[sig] += before == self._cache_misses[sig]
+            self.add_overload(code)
+            return code.entry_point
+
+    def _stored(self, key: Any, made: Callable[[], Any], keep: bool = True) -> Any:
+        """Return what is stored, or make and store it; other processes wait."""
+        found = self._cache.load_overload(key, self.targetctx)
+        if found is not None:
+            return found
+        if not keep or self._cache.cache_path is None:
+            return made()
+        name = self._cache._cache_file._index_name
+        with turn(self._cache.cache_path, f"{name} {key}"):
+            found = self._cache.load_overload(key, self.targetctx)
+            if found is None:
+                found = made()
+                self._cache.save_overload(key, found)
+        return found
 
     def _compiling(self, args: tuple[Any, ...]) -> Any:
         """Tell those who listen that this kernel is being compiled."""
