@@ -6,7 +6,8 @@ import pickle
 import numba
 import numpy as np
 import pytest
-from numba.core import ir, registry
+from numba.core import ir, registry, types
+from numba.extending import intrinsic
 
 import equipoise.core.jit as jit
 import equipoise.core.quick_numba as quick_numba
@@ -90,6 +91,21 @@ def test_numbas_own_functions_call_kernels():
         return root(x) + 1.0
 
     assert own(4.0) == 3.0
+
+
+def test_what_is_offered_to_numba_later_is_found():
+    assert root(4.0) == 2.0  # so that nothing is news any more
+
+    @intrinsic
+    def seven(typing_context):
+        def generate(context, builder, signature, args):
+            return context.get_constant(types.int64, 7)
+
+        return types.int64(), generate
+
+    space: dict = {"seven": seven}  # code without a file is not stored
+    exec("def more(x):\n    return x + seven()\n", space)
+    assert compiled(space["more"])(1) == 8
 
 
 def test_with_another_numba_its_own_functions_are_taken(monkeypatch):

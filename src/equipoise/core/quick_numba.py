@@ -1,13 +1,11 @@
 """Numba finds the same things out again and again; here it remembers them.
 
 Which of fifty additions one of two floats is, it looks for at each ``+`` of each
-kernel; for news of what can be compiled in general, several times a line; and whether
-two compilations have the same settings, by thirty properties. What is remembered holds
-for compilations with ``Flags``, those of our kernels: others in the same process go on
-as ever. A kernel's machine code is the same with and without.
+kernel, and whether two compilations have the same settings, by thirty properties. What
+is remembered holds for compilations with ``Flags``, those of our kernels: others in the
+same process go on as ever. A kernel's machine code is the same with and without.
 """
 
-import sys
 from typing import Any, cast
 
 from numba.core import compiler, ir, registry, targetconfig, types
@@ -36,7 +34,6 @@ class Flags(_NumbaFlags):
 def remember() -> None:
     """Let Numba remember, from now on."""
     remember_calls(_target.typing_context)
-    remember_news(_target.target_context)
     _ir.Inst._rec_list_vars = variables
 
 
@@ -65,23 +62,6 @@ def remember_calls(context: Any) -> None:
         return result
 
     context.resolve_function_type = found
-
-
-def remember_news(context: Any) -> None:
-    """Look for what can be compiled only when more was imported since.
-
-    Args:
-        context: which looks.
-    """
-    look, seen = context.refresh, 0
-
-    def news() -> None:
-        nonlocal seen
-        if type(_settings()) is not Flags or len(sys.modules) != seen:
-            look()
-            seen = len(sys.modules)
-
-    context.refresh = news
 
 
 def variables(instruction: Any, value: Any) -> list[Any]:
