@@ -60,6 +60,13 @@ def test_where_nothing_can_be_locked_nobody_waits(tmp_path):
     assert done == [1, 2]
 
 
+def test_nobody_waits_for_ever(worker, tmp_path, monkeypatch):
+    assert is_in(worker(tmp_path, "one"), 60.0)
+    monkeypatch.setattr("equipoise.core.turns.PATIENCE", 0.05)
+    with turn(str(tmp_path), "one"):
+        pass  # this line is reached
+
+
 def test_a_turn_ends_with_an_error_too(worker, tmp_path):
     with pytest.raises(KeyError), turn(str(tmp_path), "one"):
         raise KeyError

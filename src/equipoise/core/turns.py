@@ -6,6 +6,7 @@ the same kernels side by side.
 
 import os
 import sys
+import time
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -15,14 +16,18 @@ from pathlib import Path
 __all__ = ["turn"]
 
 FILE = "turns.lock"
+PATIENCE = 60.0
+"""Then the work is done twice [s]."""
+PAUSE = 0.01
+"""Between two looks [s]; a small kernel takes five times as long."""
 
 
 @contextmanager
 def turn(folder: str, work: str) -> Generator[None]:
     """Do a piece of work while no other process does it.
 
-    A process that ends, however it ends, gives up its turn. Where nothing can be
-    locked, or two would wait for each other, nobody waits.
+    A process that ends, however it ends, gives up its turn; for one that was stopped
+    nobody waits longer than ``PATIENCE``. Where nothing can be locked nobody waits.
 
     Args:
         folder: where its results are kept; a file for the locks is made in it.
@@ -62,11 +67,17 @@ else:
 
     def _locked(file: int, place: int) -> bool:
         """Wait for a place in a file and take it; tell whether that worked."""
-        try:
-            fcntl.lockf(file, fcntl.LOCK_EX, 1, place)
-        except OSError:
-            return False
-        return True
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+            except (BlockingIOError, PermissionError):  # another process has it
+                time.sleep(PAUSE)
+            except OSError:
+                return False
+            else:
+                return True
+        return False
 
     def _unlock(file: int, place: int) -> None:
         with suppress(OSError):
