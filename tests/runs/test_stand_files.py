@@ -2,7 +2,9 @@
 
 import json
 import math
+import os
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import mujoco
@@ -15,10 +17,12 @@ from equipoise.control.workspace.fit import misfits
 from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.robots.standing.bend import BENT
 from equipoise.robots.standing.robot import standing_robot
-from equipoise.runs.stand.own_robot import footed
+from equipoise.runs.robot import RobotChoice
+from equipoise.runs.stand.own_robot import footed, mass_of
 from equipoise.runs.stand.plan import standing_torques, support_margin
 from equipoise.runs.stand.stand import StandConfig, stand_robot
 from equipoise.runs.stand.throw import thrown_block
+from equipoise.sim.disturbances import Push
 from oracles.robot_files import example_urdfs, gymnasium_mjcfs
 from oracles.stick_humanoid import HEEL, MASS, SOLE, USUAL, Sticks, stick_humanoid
 from oracles.stick_quadruped import stick_quadruped
@@ -176,6 +180,16 @@ def test_a_stand_out_of_balance_is_refused(tmp_path):
         stand_robot(eq.load(path), StandConfig())
 
 
+def test_a_joint_that_nothing_drives_is_refused(humanoid, tmp_path):
+    spec = humanoid.spec.copy()
+    spec.delete(spec.actuator("left_knee"))
+    spec.compile()
+    path = tmp_path / "passive.xml"
+    path.write_text(spec.to_xml())
+    with pytest.raises(ConfigError, match="nothing drives joint 'left_knee'"):
+        stand_robot(eq.load(path), StandConfig())
+
+
 def test_quadrupeds_are_sent_to_walk(tmp_path, capfd):
     path = tmp_path / "dog.urdf"
     path.write_text(stick_quadruped())
@@ -236,3 +250,58 @@ def test_of_all_public_files_those_on_soles_of_six_joints_fit():
     assert unread <= 2
     if any(path.suffix == ".urdf" for path in paths):
         assert fitting >= FIT
+
+
+def test_limits_of_a_file_are_said_per_mass(tmp_path, monkeypatch, capfd):
+    """A robot that takes 0.4 N s/kg from every side and blocks of 0.05 of its mass."""
+    module = import_module("equipoise.runs.limits")
+
+    def stands(config) -> bool:
+        assert config.delay_ms == 4.0
+        if config.push is None:
+            return config.block_mass <= 0.05 * mass
+        return math.hypot(*config.push.impulse) <= 0.4 * mass
+
+    mass = 8.0
+    path = written(tmp_path, Sticks(size=0.5, mass=mass, effort=20.0))
+    monkeypatch.setattr(module, "stands", stands)
+    words = ["--delay-ms", "4", "--impulse", "0.3", "--pushes", "5", "--processes", "1"]
+    assert run(["limits", str(path), *words, "--json"]) == 0
+    s = json.loads(capfd.readouterr().out)
+    assert s["mass_kg"] == pytest.approx(mass)
+    np.testing.assert_allclose(s["impulse_ns_per_kg"], 0.4, rtol=0.011)
+    assert s["block_share"] == pytest.approx(0.05, rel=0.011)
+    assert (s["pushes_survived"], s["faces_deg"], s["delay_ms"]) == (5, 0.0, 4.0)
+    assert s["assumed"]
+    assert run(["limits", str(path), *words]) == 0
+    out = capfd.readouterr().out
+    assert "it faces 0°" in out
+    assert "assumed: the stand is computed" in out
+    assert run(["limits", str(path), "--impulse", "-1"]) == 2
+    assert "impulse must be > 0" in capfd.readouterr().err
+    assert run(["limits", str(tmp_path / "dog.yaml")]) == 2
+
+
+def test_a_run_of_limits_sees_a_file_that_has_changed(tmp_path):
+    module = import_module("equipoise.runs.limits")
+    choice = RobotChoice(name=str(written(tmp_path)))
+    first = module.chosen_robot(choice)
+    assert module.chosen_robot(choice) is first
+    path = written(tmp_path, Sticks(mass=10.0))
+    os.utime(path, ns=(1, 1))
+    assert mass_of(module.chosen_robot(choice)) == pytest.approx(10.0)
+
+
+def test_a_push_that_asks_for_steps_is_caught_at_any_size(tmp_path):
+    for size in (0.4, 1.6):
+        sticks = Sticks(
+            size=size, mass=MASS * size**3, effort=min(400.0 * size**4, 450.0)
+        )
+        robot = eq.load(written(tmp_path, sticks))
+        swift = 0.2 * math.sqrt(9.81 * 0.6 * size)  # of the pendulum's own speed
+        push = Push(impulse=(swift * sticks.mass, 0.0, 0.0), start=0.5)
+        result = eq.simulate(
+            robot, "workspace-step", block_mass=0.0, push=push, seconds=4.0
+        )
+        assert result.verdict == "yes"
+        assert result.summary["steps"] > 0

@@ -12,6 +12,7 @@ from equipoise.cli.output import (
     print_table,
     print_written,
     progress_bar,
+    say,
     write_files,
 )
 from equipoise.cli.robot_options import (
@@ -21,6 +22,7 @@ from equipoise.cli.robot_options import (
     robots_that,
     takes_robot_options,
 )
+from equipoise.cli.stand import is_file
 
 __all__ = ["limits_command"]
 
@@ -31,8 +33,8 @@ def limits_command(
     robot: Annotated[
         str,
         typer.Argument(
-            metavar=robot_names("stand", first="biped", more=""),
-            help="The biped.",
+            metavar=robot_names("stand", first="biped"),
+            help="The biped, or the file of a robot on soles.",
             show_default=False,
         ),
     ] = "biped",
@@ -44,9 +46,18 @@ def limits_command(
         ),
     ] = None,
     pushes: Annotated[int, typer.Option(help="How many random pushes.")] = 200,
+    impulse: Annotated[
+        float | None,
+        typer.Option(
+            metavar="NS/KG",
+            help="Of every random push, per mass of the robot.",
+            show_default="drawn, 0.06 to 0.34",
+        ),
+    ] = None,
     robot_options: RobotOptions = NONE,
     friction: options.Friction = None,
     timestep: options.Timestep = None,
+    delay_ms: options.DelayMs = None,
     processes: Annotated[
         int, typer.Option(help="Runs at a time; the numbers do not depend on it.")
     ] = 2,
@@ -55,6 +66,8 @@ def limits_command(
     out: options.Out = None,
 ) -> int:
     """Find the largest block, pushes in 8 directions and share of random pushes.
+
+    The biped, or a URDF or MJCF file of a robot on soles with legs of six joints.
 
     A run counts as survived when the robot has not fallen and is at rest within 5 cm
     and 5 degrees of its aim 4 s after the start. Exits 0 when done.
@@ -65,9 +78,9 @@ def limits_command(
 
     expect_out(out)
     known = [found.name for found in robots_that("stand")]
-    if robot not in known:
+    if robot not in known and not is_file(robot):
         listed = ", ".join(f"'{name}'" for name in known)
-        problem = f"limits are known of the robot {listed}, got '{robot}'"
+        problem = f"limits are known of {listed} and robot files, got '{robot}'"
         raise ConfigError("limits", [problem])
     if not 1 <= processes <= 256:
         raise ConfigError("limits", [f"processes must be 1 to 256, got {processes}"])
@@ -90,11 +103,16 @@ def limits_command(
 
 def print_limits(s: dict[str, Any]) -> None:
     """Print limits for people."""
-    rows = [("largest block at 4.5 m/s [kg]", f"{s['block_mass_kg']:.2f}")]
-    for heading, impulse in zip(s["heading_deg"], s["impulse_ns"], strict=True):
-        rows.append((f"largest push towards {heading:.0f}° [N s]", f"{impulse:.1f}"))
-    rows.append(
-        ("random pushes survived", f"{s['pushes_survived']} of {s['pushes']}"),
-    )
-    title = f"{s['robot']}, balanced by '{s['controller']}'; it faces 180°"
-    print_table(("", "value"), rows, title)
+    block = ("largest block at 4.5 m/s [kg]", f"{s['block_mass_kg']:.2f}")
+    rows = [(*block, f"{s['block_share']:.3f}")]
+    found = zip(s["heading_deg"], s["impulse_ns"], s["impulse_ns_per_kg"], strict=True)
+    for heading, impulse, own in found:
+        what = f"largest push towards {heading:.0f}° [N s]"
+        rows.append((what, f"{impulse:.1f}", f"{own:.3f}"))
+    share = f"{s['pushes_survived']} of {s['pushes']}"
+    rows.append(("random pushes survived", share, "-"))
+    facing = f"it faces {s['faces_deg']:.0f}°"
+    title = f"{s['robot']}, balanced by '{s['controller']}'; {facing}"
+    print_table(("", "value", "per kg of robot"), rows, title)
+    for line in s["assumed"]:
+        say(f"assumed: {line}")

@@ -1,23 +1,27 @@
-"""How much a biped takes before it falls: blocks, pushes in all directions, at random.
+"""How much a robot takes before it falls: blocks, pushes in all directions, at random.
 
 Each limit is found by going up a grid, so that the first failure counts, not a later
 one; then the step that failed is halved until it is known to 1 %. A run ends when the
 robot has fallen, never because it seems to be safe.
 """
 
+import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, final
 
 from equipoise.control.workspace.balancer import RECOMMENDED
-from equipoise.core.checks import is_whole
+from equipoise.core.checks import is_number, is_whole
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
+from equipoise.robots.robot import Robot
 from equipoise.runs.process_map import Lost, process_map
 from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import RobotChoice, find_robot
+from equipoise.runs.stand.own_robot import Footed, footed, mass_of
 from equipoise.runs.stand.result import ending
 from equipoise.runs.stand.stand import StandConfig, expect_law, prepared, simulated
 from equipoise.sim.disturbances import Push
@@ -37,11 +41,14 @@ FIRST_NS, MOST_NS, STEP_NS = 1.0, 300.0, 1.15
 PRECISION = 0.01
 BATCH = 4  # random pushes a job
 MOST_PUSHES = 100_000
+HUMAN = 70.0
+"""Mass for which blocks and pushes are given; those of a robot file scale [kg]."""
+MOST_IMPULSE = 100.0  # of a random push per mass [N s/kg]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LimitsConfig:
-    """Which biped and controller, and how many random pushes."""
+    """Which robot and controller, and how many random pushes."""
 
     controller: str = RECOMMENDED
     pushes: int = 200
@@ -53,9 +60,17 @@ class LimitsConfig:
     friction: float = 0.3
     timestep: float = 0.0005
     """[s]."""
+    delay_ms: float = 0.0
+    """From reading to torque, a multiple of the controller's 2 ms [ms]."""
+    impulse: float | None = None
+    """Of every random push, per mass [N s/kg]; None for 0.06 to 0.34."""
 
     def __post_init__(self) -> None:
         """Refuse settings out of range."""
+        given = self.impulse
+        if given is not None and not (is_number(given) and 0.0 < given <= MOST_IMPULSE):
+            problem = f"impulse must be > 0 and at most {MOST_IMPULSE:g} N s/kg"
+            raise ConfigError("limits", [f"{problem}, got {given!r}"])
         if not (is_whole(self.pushes) and 0 <= self.pushes <= MOST_PUSHES):
             raise ConfigError(
                 "limits", [f"pushes must be 0 to {MOST_PUSHES}, got {self.pushes!r}"]
@@ -72,6 +87,7 @@ class LimitsConfig:
             friction=self.friction,
             seconds=SECONDS,
             timestep=self.timestep,
+            delay_ms=self.delay_ms,
             seed=self.seed,
         )
 
@@ -112,6 +128,8 @@ class LimitSearch(NamedTuple):
     calm: StandConfig
     heading_deg: float | None
     """None for the block."""
+    scale: float = 1.0
+    """Of blocks and pushes that are tried, against those of a human."""
 
 
 class Batch(NamedTuple):
@@ -127,13 +145,13 @@ def limits(
     processes: int = 2,
     progress: Progress | None = None,
 ) -> LimitsResult:
-    """Return the largest block and pushes that a biped survives.
+    """Return the largest block and pushes that a robot on feet survives.
 
     Survived means: not fallen, and 4 s after the start at rest within 5 cm and 5
     degrees of where the controller wants it, see ``equipoise.runs.stand.stand``.
 
     Args:
-        config: which biped and controller; None for the recommended one.
+        config: which robot and controller; None for the biped and the recommended one.
         processes: how many runs at a time; the numbers do not depend on it.
         progress: called with the share done, in [0, 1].
 
@@ -144,12 +162,16 @@ def limits(
     config = config or LimitsConfig()
     calm = config.calm()
     expect_law(config.controller)
-    prepared(find_robot(calm.robot), calm)
-    drawn = random_pushes(config.pushes, config.seed)
+    ready = footed(find_robot(calm.robot))
+    prepared(ready.robot, calm)
+    mass = mass_of(ready.robot)
+    scale = mass / HUMAN if ready.robot.source else 1.0
+    every = None if config.impulse is None else config.impulse * mass
+    drawn = random_pushes(config.pushes, config.seed, scale, every)
     batches = [drawn[k : k + BATCH] for k in range(0, len(drawn), BATCH)]
     jobs: list[LimitSearch | Batch] = [
-        LimitSearch(calm, None),
-        *(LimitSearch(calm, heading) for heading in HEADINGS_DEG),
+        LimitSearch(calm, None, scale),
+        *(LimitSearch(calm, heading, scale) for heading in HEADINGS_DEG),
         *(Batch(calm, batch) for batch in batches),
     ]
     found = process_map(worked, jobs, processes=processes, progress=progress)
@@ -168,21 +190,36 @@ def limits(
         "heading_deg": list(HEADINGS_DEG),
         "pushes_survived": sum(survived),
         "pushes": config.pushes,
+        "faces_deg": ready.faces_deg,
+        "mass_kg": mass,
+        "block_share": values[0][0] / mass,
+        "impulse_ns_per_kg": [value[0] / mass for value in values[1:searches]],
+        "delay_ms": config.delay_ms,
+        "state": "ideal",
+        "assumed": list(ready.assumed),
+        "unfit": [],
     }
     return LimitsResult(summary, tuple(zip(drawn, survived, strict=True)))
 
 
-def random_pushes(count: int, seed: int) -> tuple[Push, ...]:
+def random_pushes(
+    count: int, seed: int, scale: float = 1.0, impulse: float | None = None
+) -> tuple[Push, ...]:
     """Return horizontal pushes on the trunk; the first ones do not depend on the count.
 
     Args:
         count: how many.
         seed: which.
+        scale: of their impulses, against those of a human.
+        impulse: of every push [N s]; None to draw them.
     """
     low = (RANDOM_NS[0], 0.0, RANDOM_START[0])
     high = (RANDOM_NS[1], 360.0, RANDOM_START[1])
     draws = stream(seed, "pushes").uniform(low, high, (count, 3))
-    return tuple(heading_push(*(float(x) for x in draw)) for draw in draws)
+    return tuple(
+        heading_push(scale * float(size) if impulse is None else impulse, *rest)
+        for size, *rest in draws.tolist()
+    )
 
 
 def heading_push(impulse: float, heading_deg: float, start: float) -> Push:
@@ -209,9 +246,9 @@ def worked(job: LimitSearch | Batch) -> list[float]:
         return [
             first_failure(
                 lambda mass: stands(replace(job.calm, block_mass=mass)),
-                FIRST_KG,
+                job.scale * FIRST_KG,
                 STEP_KG,
-                MOST_KG,
+                job.scale * MOST_KG,
             )
         ]
     heading = job.heading_deg
@@ -220,16 +257,32 @@ def worked(job: LimitSearch | Batch) -> list[float]:
             lambda ns: stands(
                 replace(job.calm, push=heading_push(ns, heading, PUSH_START))
             ),
-            FIRST_NS,
+            job.scale * FIRST_NS,
             STEP_NS,
-            MOST_NS,
+            job.scale * MOST_NS,
         )
     ]
 
 
+@lru_cache(maxsize=2)
+def same_robot(name: str, options: str, stamp: tuple[int, ...]) -> Footed:
+    """Return a robot file's robot, read once a process as long as no file changes."""
+    return footed(find_robot(RobotChoice(name=name, options=json.loads(options))))
+
+
+def chosen_robot(choice: RobotChoice) -> Robot:
+    """Return the robot of a run; a file is read once."""
+    if not Path(choice.name).is_file():
+        return find_robot(choice)
+    told = {key: str(value) for key, value in choice.options.items()}
+    places = [choice.name, *choice.resolved().values(), *told.values()]
+    stamp = tuple(Path(p).stat().st_mtime_ns for p in places if Path(str(p)).is_file())
+    return same_robot(choice.name, json.dumps(told), stamp).robot
+
+
 def stands(config: StandConfig) -> bool:
-    """Say whether a biped survives a run."""
-    robot = find_robot(config.robot)
+    """Say whether a robot survives a run."""
+    robot = chosen_robot(config.robot)
     run = simulated(*prepared(robot, config), config)
     return ending(robot, run).survived
 

@@ -231,7 +231,8 @@ def plot_limits(
         block = f"{run['controller']}, block {run['block_mass_kg']:.2f} kg"
         axes.plot(angle, reach, "o-", color=PALETTE[k % len(PALETTE)], label=block)
     axes.set_ylim(bottom=0.0)
-    axes.set_xlabel("largest impulse survived [N s]; 0° is +x, it faces 180°")
+    faces = f"it faces {runs[0].get('faces_deg', 180.0):.0f}°"
+    axes.set_xlabel(f"largest impulse survived [N s]; 0° is +x, {faces}")
     figure.legend(loc="outside lower center", frameon=False, fontsize=9)
     figure.suptitle(title or "Pushes survived", fontsize=12)
     return save_figure(figure, path)

@@ -11,6 +11,7 @@ from equipoise.control.workspace.capture import (
     best_foot,
     landing,
     sole_middle,
+    timing,
 )
 from equipoise.control.workspace.laws.step import STANDING
 from equipoise.robots.biped.biped import biped
@@ -82,6 +83,18 @@ def test_the_foot_on_the_side_of_the_fall_steps(stood, y, foot):
     s, e = stood
     u, fall, p_WO = e.stand.problem.u, Pendulum(0.0, y, RATE), s.trunk[0].p_WO
     assert best_foot(fall, u, p_WO, e.stride, e.points) == foot
+
+
+@pytest.mark.parametrize(("y", "is_hurried"), [(-0.05, False), (-0.22, True)])
+def test_a_step_that_would_be_too_long_is_hurried(stood, y, is_hurried):
+    s, e = stood
+    u, p_WO, stride = e.stand.problem.u, s.trunk[0].p_WO, e.stride
+    fall = Pendulum(0.0, y, RATE)
+    _, ly, *_ = land(stood, LEFT, 0.0, y, stride.swing_time)
+    assert (0.086 - ly > stride.easy) == is_hurried
+    time = timing(LEFT, fall, u, p_WO, stride, e.points)
+    assert time == (stride.hurried if is_hurried else stride.swing_time)
+    assert stride.hurried < stride.swing_time
 
 
 def test_it_stands_while_the_capture_point_is_between_the_feet(stood):

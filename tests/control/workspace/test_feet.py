@@ -95,8 +95,7 @@ def test_a_swing_ends_over_its_place_at_rest(robot):
     """The law's own differential equation: a point does what is asked."""
     q, v = np.array(robot.model.key("set").qpos), np.zeros(robot.model.nv)
     s, u = placed(robot, q, v)
-    stride = balancer("workspace-step", robot).init().memory.stride
-    stride, dt, time = stride._replace(swing_time=0.25, lift=0.04), 1e-4, 0.25
+    dt, time, lift = 1e-4, 0.25, 0.04
     foot = s.links[u.feet[0].link]
     p_O = u.corners["p_O"]
     goal = np.array([-0.2, -0.05])
@@ -106,7 +105,7 @@ def test_a_swing_ends_over_its_place_at_rest(robot):
         p_O[:] = still + place * [0.0, 0.0, 1.0]
         foot.V[:3], foot.V[3:] = speed, 0.0
         way = (goal[0] - place[0], goal[1] - place[1])
-        swing_foot(0, s, u, way, n * dt, stride)
+        swing_foot(0, s, u, way, n * dt, time, lift)
         linear, _ = classical(s, u, 0, foot.r_O)
         speed = speed + dt * linear
         place = place + dt * speed

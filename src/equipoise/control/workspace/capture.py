@@ -20,6 +20,7 @@ __all__ = [
     "landing",
     "sole_middle",
     "sole_points",
+    "timing",
 ]
 
 EFFORT = 0.1  # what a metre of step costs against a metre of ξ outside the soles
@@ -30,6 +31,10 @@ class Stride(NamedTuple):
 
     swing_time: float
     """From lift-off to landing [s]."""
+    hurried: float
+    """The same of a step that would be too long otherwise [s]."""
+    easy: float
+    """Distance between the soles' middles from which on a step is too long [m]."""
     lift: float
     """Height of the swing [m]."""
     ahead: float
@@ -137,6 +142,32 @@ def landing(
     outside, _, _ = hull_gap(points, end, ex, ey)
     cost = max(0.0, outside + stride.inside) + EFFORT * math.hypot(lx - fx, ly - fy)
     return lx, ly, px, py, cost
+
+
+@compiled(allocates=False)
+def timing(
+    f: int, fall: Pendulum, u: Support, p_WO: Array, stride: Stride, points: Array
+) -> float:
+    """Return how long a foot shall swing: a step that would be too long is hurried.
+
+    The later a foot lands, the farther the capture point has gone; a side push, which
+    makes the loaded foot step, grows the most.
+
+    Args:
+        f: the foot.
+        fall: where the capture point is now, and its rate.
+        u: corners of the soles.
+        p_WO: O in the world, (3,).
+        stride: what a step may be.
+        points: (nc, 2), scratch.
+    """
+    x, y, _, _, _ = landing(f, fall, stride.swing_time, u, p_WO, stride, points)
+    nearest = math.inf
+    for g in range(stride.apart.shape[0]):
+        if g != f:
+            gx, gy = sole_middle(g, u, p_WO)
+            nearest = min(nearest, math.hypot(x - gx, y - gy))
+    return stride.hurried if nearest > stride.easy else stride.swing_time
 
 
 @compiled(allocates=False)

@@ -2,7 +2,6 @@
 
 import math
 
-from equipoise.control.workspace.capture import Stride
 from equipoise.control.workspace.legs import Support
 from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.twists import (
@@ -89,7 +88,8 @@ def swing_foot(
     u: Support,
     way: tuple[float, float],
     since: float,
-    stride: Stride,
+    swing_time: float,
+    lift: float,
 ) -> None:
     """Ask a swinging foot to be over its place when it lands, flat.
 
@@ -102,15 +102,16 @@ def swing_foot(
         u: the foot's ``A`` is written.
         way: from the foot to its place along x and y, d [m].
         since: lift-off [s].
-        stride: how long a swing takes, and its height h.
+        swing_time: how long the swing takes [s].
+        lift: its height h [m].
     """
     foot = u.feet[f]
     link = s.links[foot.link]
     r = (link.r_O[0], link.r_O[1], link.r_O[2])
     _, (wx, wy, wz) = halves(link.V)
     vx, vy, vz = speed_at(link.V, r)
-    left = max(stride.swing_time - since, SHORTEST)
-    place, rate, jolt = swing_height(since, stride)
+    left = max(swing_time - since, SHORTEST)
+    place, rate, jolt = swing_height(since, swing_time, lift)
     low = lowest_corner(f, u, s.trunk[0].p_WO[2])
     nx, ny, _ = turned_by(link.R_WL, foot.up)
     foot_acceleration(
@@ -131,9 +132,8 @@ def swing_foot(
 
 
 @compiled(allocates=False, melts=True)
-def swing_height(since: float, stride: Stride) -> Triple:
+def swing_height(since: float, swing_time: float, lift: float) -> Triple:
     """Return a swing's height 16 h s² (1 - s)² and its two rates at a time."""
-    swing_time, lift = stride.swing_time, stride.lift
     s = min(since / swing_time, 1.0)
     place = 16.0 * lift * (s * (1.0 - s)) ** 2
     rate = 16.0 * lift * (2.0 * s - 6.0 * s**2 + 4.0 * s**3) / swing_time

@@ -128,6 +128,17 @@ def with_other_joints(robot: Robot) -> list[str]:
     return []
 
 
+def undriven(robot: Robot) -> list[str]:
+    """Return a reason where nothing drives a joint of a leg."""
+    for leg in robot.found.legs:
+        if leg.passive:
+            return [
+                f"nothing drives joint '{leg.passive[0]}' of leg '{leg.name}', and all "
+                f"{len(leg.joints)} must be driven; give it an actuator"
+            ]
+    return []
+
+
 def without_soles(robot: Robot) -> list[str]:
     """Return a reason where a leg has no sole that is known."""
     found = robot.found
@@ -174,6 +185,7 @@ CHECKS: tuple[Callable[[Robot], list[str]], ...] = (
     with_loops,
     on_balls,
     with_other_joints,
+    undriven,
     with_other_kinds,
     without_soles,
 )

@@ -37,6 +37,7 @@ class LegFoot(Record):
     up: Array = entry("the sole's upward normal in the foot's frame", "", 3)
     stands: int = entry("1 if it may press on the ground", kind=np.int64)
     A: Array = entry("acceleration that is asked of it", "m/s², rad/s²", 6)
+    length: float = entry("of its leg; 0 where it is not known", "m")
     inverse: Array = entry("of its leg's Jacobian", "", 6, 6)
     wrench: Array = entry("what the ground does to it", "N, N m", 6)
 

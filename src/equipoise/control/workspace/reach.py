@@ -13,7 +13,7 @@ from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 
-__all__ = ["LegReach", "height_over", "reach_of", "slack_above"]
+__all__ = ["LegReach", "height_over", "reach_of", "slack_above", "stretch_of"]
 
 IN_LINE = 0.995  # share of the ways' sum below which they cannot be brought in line
 TURNS = np.linspace(-1.5, 1.5, 61)  # of a knee [rad]
@@ -131,6 +131,25 @@ def slack_above(
     z = shift[2] - (hip.p_OL[2] + hz) + (ankle.p_OL[2] + az)
     square = (share * one.length) ** 2 - x * x - y * y
     return math.sqrt(max(square, 0.0)) + z
+
+
+@compiled(allocates=False)
+def stretch_of(leg: int, reach: Records[LegReach], links: Records[LinkMotion]) -> float:
+    """Return the share of its length that a leg has.
+
+    Args:
+        leg: its number.
+        reach: the legs' lengths.
+        links: where they are.
+    """
+    one = reach[leg]
+    hip, ankle = links[one.hip_link], links[one.ankle_link]
+    hx, hy, hz = turned_by(hip.R_WL, one.hip)
+    ax, ay, az = turned_by(ankle.R_WL, one.ankle)
+    x = (ankle.p_OL[0] + ax) - (hip.p_OL[0] + hx)
+    y = (ankle.p_OL[1] + ay) - (hip.p_OL[1] + hy)
+    z = (ankle.p_OL[2] + az) - (hip.p_OL[2] + hz)
+    return math.sqrt(x * x + y * y + z * z) / one.length
 
 
 @compiled(allocates=False)

@@ -11,6 +11,7 @@ from equipoise.core.jit import compiled
 __all__ = [
     "add_column6",
     "add_inverse6",
+    "damped_inverse6",
     "inverse6",
     "invert_lower6",
     "lower_root6",
@@ -46,6 +47,38 @@ def inverse6(A: Array, out: Array) -> None:
                 for c in range(6):
                     A[r, c] -= factor * A[p, c]
                     out[r, c] -= factor * out[p, c]
+
+
+@compiled(allocates=False)
+def damped_inverse6(
+    A: Array, damping: float, length: float, room: Array, more: Array, out: Array
+) -> None:
+    """Write Aᵀ (A Aᵀ + d²)⁻¹, the inverse of A but where that would be large.
+
+    Args:
+        A: linear rows first, (6, 6); destroyed.
+        damping: d, of the linear rows.
+        length: by which the angular rows count as linear ones.
+        room: (6, 6), scratch.
+        more: (6, 6), scratch.
+        out: written.
+    """
+    for r in range(3, 6):
+        for c in range(6):
+            A[r, c] *= length
+    for r in range(6):
+        for c in range(6):
+            total = damping * damping if r == c else 0.0
+            for d in range(6):
+                total += A[r, d] * A[c, d]
+            room[r, c] = total
+    inverse6(room, more)
+    for r in range(6):
+        for c in range(6):
+            total = 0.0
+            for d in range(6):
+                total += A[d, r] * more[d, c]
+            out[r, c] = total * (length if c >= 3 else 1.0)
 
 
 @compiled(allocates=False)

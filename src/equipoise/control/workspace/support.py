@@ -13,7 +13,7 @@ Coordinates as in ``outboard``.
 
 from equipoise.control.workspace.legs import EDGES, LEG_JOINTS, LegFoot, Support
 from equipoise.control.workspace.scratch import Scratch
-from equipoise.control.workspace.small import inverse6
+from equipoise.control.workspace.small import damped_inverse6, inverse6
 from equipoise.control.workspace.tree import TreeArrays, TreeJoint
 from equipoise.control.workspace.twists import halves, put
 from equipoise.core.arrays import Array
@@ -22,6 +22,8 @@ from equipoise.core.jit import compiled
 __all__ = ["ground_wrenches", "inverse_dynamics", "leg_equations"]
 
 CREEP = 0.05  # speed from which on a joint's dry friction counts in full [rad/s]
+TAUT = 25.0  # turn of a joint per leg's length that its foot moves, at most [rad]
+DAMPED = 0.02  # share of a leg's length below which a way is not worth a turn
 AHEAD = 0.05  # how far ahead the speed is looked at [s]
 
 
@@ -74,6 +76,18 @@ def add_leg(foot: LegFoot, t: TreeArrays, s: Scratch, u: Support) -> None:
         for r in range(6):
             body.spent[r, c] = s.joints[foot.leg[c]].H[r]
     inverse6(body.spent, foot.inverse)
+    if is_taut(foot):
+        for c in range(6):
+            for r in range(6):
+                body.spent[r, c] = s.joints[foot.leg[c]].H[r]
+        damped_inverse6(
+            body.spent,
+            DAMPED * foot.length,
+            foot.length,
+            body.momentum,
+            body.inverse,
+            foot.inverse,
+        )
     k, c = foot.link, LEG_JOINTS - 1
     while c >= 0:  # momentum of each joint, outboard first
         link, P = t.links[k], u.links[k].P
@@ -93,6 +107,16 @@ def add_leg(foot: LegFoot, t: TreeArrays, s: Scratch, u: Support) -> None:
                 total += body.momentum[r, d] * foot.inverse[d, c]
             body.Hm[r, c] -= total
             body.hm[r] += total * (foot.A[c] - beta[c])
+
+
+@compiled(allocates=False)
+def is_taut(foot: LegFoot) -> bool:
+    """Say whether a leg is so straight that its joints would have to move too fast."""
+    largest = 0.0
+    for r in range(6):
+        for c in range(3):
+            largest = max(largest, abs(foot.inverse[r, c]))
+    return not largest * foot.length < TAUT
 
 
 @compiled(allocates=False)

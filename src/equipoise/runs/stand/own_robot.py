@@ -1,14 +1,16 @@
 """A robot that stands on feet, whatever it is: built in, made by hand, or a file."""
 
+import math
 from dataclasses import dataclass
 from typing import final
 
 from equipoise.control.workspace.fit import expect_fit
+from equipoise.core.arrays import Array
 from equipoise.robots.robot import Robot
 from equipoise.robots.standing.robot import standing_robot
 from equipoise.runs.stand.judge import set_place
 
-__all__ = ["Footed", "footed", "scale_of", "usual_block"]
+__all__ = ["Footed", "footed", "mass_of", "scale_of", "usual_block"]
 
 BLOCK = 1.8
 """That is thrown at a robot which is no file, unless told: [Wendlandt1997]'s [kg]."""
@@ -23,6 +25,8 @@ class Footed:
 
     robot: Robot
     assumed: tuple[str, ...] = ()
+    faces_deg: float = 180.0
+    """Which way it faces as it stands, from +x towards +y [degrees]; the biped -x."""
 
 
 def footed(robot: Robot) -> Footed:
@@ -38,11 +42,22 @@ def footed(robot: Robot) -> Footed:
         return Footed(robot)
     expect_fit(robot)
     ready = standing_robot(robot)
-    return Footed(ready.robot, ready.assumed)
+    heading = robot.found.heading + yaw_of(set_place(ready.robot)[1])
+    return Footed(ready.robot, ready.assumed, round(math.degrees(heading), 1) % 360.0)
+
+
+def yaw_of(quat: Array) -> float:
+    """Return the heading of the base's x axis [rad]."""
+    w, x, y, z = (float(v) for v in quat)
+    return math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
 
 
 def mass_of(robot: Robot) -> float:
-    """Return a robot's mass [kg]."""
+    """Return a robot's mass [kg].
+
+    Args:
+        robot: any robot.
+    """
     return float(robot.model.body_subtreemass[robot.model.body(robot.base).id])
 
 

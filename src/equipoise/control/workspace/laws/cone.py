@@ -76,11 +76,13 @@ class ConeLaw(AbstractBalanceLaw):
         u = support_room(
             setting.links, setting.corner_foot, setting.corner, setting.sole_up
         )
+        reach = reach_of(setting.tree, u, setting.posture)
+        u.feet["length"][:] = reach["length"]
         weight = Wishes.zeros()
         weight[0].trunk[:] = [self.place] * 3 + [1.0] * 3
         return ConeMemory(
             problem=force_problem(u),
-            reach=reach_of(setting.tree, u, setting.posture),
+            reach=reach,
             manner=Manner(
                 gains=setting.gains,
                 weight=weight,

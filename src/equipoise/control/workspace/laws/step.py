@@ -23,12 +23,13 @@ from equipoise.control.workspace.capture import (
     landing,
     sole_middle,
     sole_points,
+    timing,
 )
 from equipoise.control.workspace.feet import lowest_corner, swing_foot
 from equipoise.control.workspace.force_problem import Wishes, move_links, press
 from equipoise.control.workspace.laws.cone import ConeLaw, ConeMemory
 from equipoise.control.workspace.polygon import hull_gap
-from equipoise.control.workspace.reach import height_over, slack_above
+from equipoise.control.workspace.reach import height_over, slack_above, stretch_of
 from equipoise.control.workspace.scratch import Scratch
 from equipoise.control.workspace.standing import ask_trunk, hold_feet
 from equipoise.control.workspace.tree import TreeArrays
@@ -55,12 +56,15 @@ class StepMemory(NamedTuple):
     """How far ξ is outside the soles when a step begins [m]."""
     rest: float
     """Time between a landing and the next step [s]."""
+    taut: float
+    """Share of its length from which on a leg left behind takes a step."""
     centre: Array
     """Middle of all soles at the set point, (2,) [m]."""
     swung: Ints
     """The foot that swings, or -1, (1,)."""
     moment: Array
-    """When the last swing began and when the last foot landed, (2,) [s]."""
+    """When the last swing began, when the last foot landed, and how long the swing
+    shall take, (3,) [s]."""
     points: Array
     """(nc, 2), scratch."""
 
@@ -75,8 +79,12 @@ class StepLaw(AbstractBalanceLaw):
     """How it stands."""
     trigger: float = 0.0125
     """How far ξ is outside the soles when a step begins [legs]."""
-    swing_time: float = 0.85
-    """[√(leg / g)], 0.25 s for the biped of 1.72 m."""
+    swing_time: float = 1.05
+    """[√(leg / g)], 0.31 s for the biped of 1.72 m."""
+    hurried: float = 0.7
+    """The same of a step that would be too long [√(leg / g)]."""
+    easy: float = 0.55
+    """Distance between the feet from which on a step is too long [legs]."""
     lift: float = 0.05
     """[legs]."""
     ahead: float = 0.025
@@ -87,11 +95,13 @@ class StepLaw(AbstractBalanceLaw):
     """Least distance between the feet across, as a share of how they stand."""
     rest: float = 0.35
     """Time between a landing and the next step [√(leg / g)]."""
+    taut: float = 0.97
+    """Share of its length from which on a leg that is left behind steps up."""
     _torques = settled(lambda: step_step)
 
     def __post_init__(self) -> None:
         """Refuse steps that no robot can take."""
-        expect_positive(self, "swing_time", "reach")
+        expect_positive(self, "swing_time", "hurried", "easy", "reach", "taut")
         rest = ("trigger", "lift", "ahead", "apart", "rest")
         expect_positive(self, *rest, zero=True)
 
@@ -115,6 +125,8 @@ class StepLaw(AbstractBalanceLaw):
             stand=stand,
             stride=Stride(
                 swing_time=self.swing_time * unit,
+                hurried=self.hurried * unit,
+                easy=self.easy * leg,
                 lift=self.lift * leg,
                 ahead=self.ahead * leg,
                 reach=self.reach * leg,
@@ -125,9 +137,10 @@ class StepLaw(AbstractBalanceLaw):
             swing_weight=swing_weight,
             trigger=self.trigger * leg,
             rest=self.rest * unit,
+            taut=self.taut,
             centre=middles.mean(axis=0),
             swung=np.full(1, STANDING, np.int64),
-            moment=np.array([0.0, -math.inf]),
+            moment=np.array([0.0, -math.inf, self.swing_time * unit]),
             points=np.zeros((len(setting.corner), 2)),
         )
 
@@ -155,10 +168,12 @@ def step_step(t: TreeArrays, s: Scratch, e: StepMemory, time: float) -> None:
         land(s, e, time)
     if e.swung[0] == STANDING and time - e.moment[1] > e.rest:
         lift_off(s, e, fall, time)
+    if e.swung[0] == STANDING and s.taken[0].count > 0.0:
+        follow_up(s, e, time)
     f = e.swung[0]
     lx = ly = px = py = 0.0
     if f != STANDING:
-        left = max(stride.swing_time - (time - e.moment[0]), 0.0)
+        left = max(e.moment[2] - (time - e.moment[0]), 0.0)
         lx, ly, px, py, _ = landing(f, fall, left, m.u, p_WO, stride, e.points)
         fx, fy = sole_middle(f, m.u, p_WO)
         lx, ly = lx - fx, ly - fy
@@ -172,7 +187,8 @@ def step_step(t: TreeArrays, s: Scratch, e: StepMemory, time: float) -> None:
             weight.centre[d] = usual.centre[d]
         wish.centre[0] = rate**2 * (p[0] - px)
         wish.centre[1] = rate**2 * (p[1] - py)
-        swing_foot(f, s, m.u, (lx, ly), time - e.moment[0], stride)
+        since, swing_time = time - e.moment[0], e.moment[2]
+        swing_foot(f, s, m.u, (lx, ly), since, swing_time, stride.lift)
     press(t, s, m, e.stand.friction)
 
 
@@ -183,8 +199,23 @@ def lift_off(s: Scratch, e: StepMemory, fall: Pendulum, time: float) -> None:
     n = sole_points(u, p_WO, STANDING, False, 0, e.points)
     outside, _, _ = hull_gap(e.points, n, fall.x, fall.y)
     if outside > e.trigger:
-        e.swung[0] = best_foot(fall, u, p_WO, e.stride, e.points)
+        f = best_foot(fall, u, p_WO, e.stride, e.points)
+        e.swung[0] = f
         e.moment[0] = time
+        e.moment[2] = timing(f, fall, u, p_WO, e.stride, e.points)
+
+
+@compiled(allocates=False)
+def follow_up(s: Scratch, e: StepMemory, time: float) -> None:
+    """Begin a step with a foot that is left behind: its leg is almost straight."""
+    farthest = e.taut
+    for f in range(e.stand.problem.u.feet.shape[0]):
+        stretch = stretch_of(f, e.stand.reach, s.links)
+        if stretch > farthest:
+            farthest = stretch
+            e.swung[0] = f
+            e.moment[0] = time
+            e.moment[2] = e.stride.swing_time
 
 
 @compiled(allocates=False)
@@ -193,8 +224,8 @@ def land(s: Scratch, e: StepMemory, time: float) -> None:
     u, f, p_WO = e.stand.problem.u, e.swung[0], s.trunk[0].p_WO
     since = time - e.moment[0]
     is_down = lowest_corner(f, u, p_WO[2]) < TOUCHED
-    if not (is_down and since > 0.6 * e.stride.swing_time):
-        if since < 2.0 * e.stride.swing_time:
+    if not (is_down and since > 0.6 * e.moment[2]):
+        if since < 2.0 * e.moment[2]:
             return
     e.swung[0] = STANDING
     e.moment[1] = time
