@@ -164,6 +164,18 @@ def test_a_robot_without_meshes_has_no_more_in_its_recording():
     assert looks_in(run).shapes == ()
 
 
+def test_an_inertia_at_its_bound_is_recorded_to_the_last_digit(tmp_path):
+    """With six digits A + B would be smaller than C, which no body can have."""
+    text = """<robot name="thin"><link name="a"><inertial><mass value="1"/>
+     <inertia ixx=".1234564" iyy=".2345674" izz=".3580238" ixy="0" ixz="0" iyz="0"/>
+     </inertial><collision><geometry><box size=".1 .1 .1"/></geometry></collision>
+     </link></robot>"""
+    (tmp_path / "thin.urdf").write_text(text)
+    robot = load(tmp_path / "thin.urdf")
+    again = mujoco.MjSpec.from_string(robot.portrait.text).compile()
+    assert np.allclose(again.body_inertia, robot.model.body_inertia, rtol=1e-8)
+
+
 DAMAGE = {
     "mesh_face": lambda x: x + 100,
     "mesh_vertex": lambda x: x * np.nan,
