@@ -110,7 +110,10 @@ def test_it_is_listed_and_so_are_its_controllers(capfd):
         ("balance biped --torque-limit 9", "too low to stand, 'left_knee' alone needs"),
         ("balance biped --timestep 0.0003", "got 0.0003; 0.00025 would do"),
         ("balance biped --delay-ms 1", "multiple of the 2 ms control period, got 1.0"),
-        ("limits superbot", "limits are known of the robot 'biped', got 'superbot'"),
+        (
+            "limits superbot",
+            "limits are known of 'biped' and robot files, got 'superbot'",
+        ),
         ("limits biped --pushes -2", "pushes must be 0 to 100000, got -2"),
         ("limits biped --processes 0", "processes must be 1 to 256, got 0"),
         ("limits biped --controller upright", "robots made of modules; a biped has"),
