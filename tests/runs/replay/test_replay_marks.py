@@ -13,7 +13,11 @@ import equipoise as eq
 from equipoise.core.errors import BadFileError
 from equipoise.runs.replay.marks import forces_of, marks_of, plots_of
 from equipoise.runs.replay.motion import motion_of
-from equipoise.runs.replay.page import write_robot_replay, write_run_replay
+from equipoise.runs.replay.page import (
+    unbroken,
+    write_robot_replay,
+    write_run_replay,
+)
 from equipoise.sim.recorded_looks import recorded_spec
 
 MASS, SIDE, HIGH = 3.0, 0.2, 0.5
@@ -136,6 +140,17 @@ def test_a_run_without_a_robot_is_one_sentence(runs, tmp_path: Path):
     run["robot_mjcf"] = ((), "<mujoco/>")
     with pytest.raises(BadFileError, match=r"x\.nc has "):
         write_run_replay(run, tmp_path / "page.html", "x.nc")
+
+
+def test_a_run_that_exploded_is_shown_up_to_then(runs, tmp_path: Path):
+    run = runs["stand"].dataset.copy(deep=True)
+    whole = write_run_replay(run, tmp_path / "whole.html").stat().st_size
+    run["qpos"].values[200:] = 1e6
+    page = write_run_replay(run, tmp_path / "part.html")
+    assert page.stat().st_size < 0.97 * whole
+    poses = unbroken(run["frame_time"].values, run["qpos"].values)
+    assert np.isfinite(poses[:200]).all() and np.isnan(poses[200:]).all()
+    assert '"ground":0.0' in page.read_text()
 
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import mujoco
 import numpy as np
 
-from equipoise.core.arrays import Array, Ints
+from equipoise.core.arrays import Array, Ints, VecN
 from equipoise.core.errors import BadFileError
 from equipoise.robots.robot import Robot
 from equipoise.robots.visuals.picture import picture_model
@@ -30,6 +30,7 @@ REPLAY = "replay.html"
 FRONT = (35.0, 16.0)  # where a camera stands, azimuth and elevation [degrees]
 SIDE, ABOVE = -62.0, 14.0  # of a walk's camera, from +x towards +y [degrees]
 QUICK_FRAMES_A_SECOND = 100.0  # for a hit, which is over in hundredths of a second
+FASTEST = 1e4  # of any coordinate, beyond which numbers have broken [rad/s or m/s]
 SMOOTH = 0.5  # time over which the camera's way is averaged [s]
 
 
@@ -93,7 +94,7 @@ def replay_of(run: "xr.Dataset", where: str) -> dict[str, Any]:
     frame_time, time = run["frame_time"].values, run["time"].values
     is_walk, is_quick = "static_margin" in run, "position_error" in run
     has_goal = not (is_walk or is_quick)
-    qpos = run["qpos"].values
+    qpos = unbroken(frame_time, run["qpos"].values)
     keep = frames(
         frame_time, qpos, QUICK_FRAMES_A_SECOND if is_quick else FRAMES_A_SECOND
     )
@@ -115,6 +116,20 @@ def replay_of(run: "xr.Dataset", where: str) -> dict[str, Any]:
     }
 
 
+def unbroken(time: VecN, qpos: Array) -> Array:
+    """Return poses, NaN from the first on that no motion leads to."""
+    if len(time) < 2:
+        return qpos
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        rate = np.abs(np.diff(qpos, axis=0)).max(axis=1) / np.diff(time)
+    broken = np.concatenate(([False], ~(rate < FASTEST)))
+    if not broken.any():
+        return qpos
+    found = qpos.copy()
+    found[int(np.argmax(broken)) :] = np.nan
+    return found
+
+
 def extras_of(
     run: "xr.Dataset",
     motion: Motion,
@@ -126,7 +141,7 @@ def extras_of(
     """Return marks, plots and the camera that goes along."""
     marks = marks_of(motion, *forces_of(run, motion, at))
     plots = plots_of(run, motion, marks, at, keep)
-    extras = ReplayExtras(marks=marks, plots=plots, notes=notes_in(run))
+    extras = ReplayExtras(marks=marks, plots=plots, notes=notes_in(run), ground=0.0)
     if motion.is_fixed:
         bolted = "bolted to the ground; the force is what its motion asks for"
         return replace(extras, notes=(*extras.notes, bolted))

@@ -91,6 +91,8 @@ class ReplayExtras:
     """Whether it does so at first."""
     notes: tuple[str, ...] = ()
     """Lines to show, such as what is not shown."""
+    ground: float | None = None
+    """Height of the floor [m], where it is known and not a plane of the model."""
 
 
 def packed(array: ArrayLike, kind: type = np.float32) -> str:

@@ -140,7 +140,9 @@ def _geoms(model: mujoco.MjModel) -> tuple[list[dict[str, Any]], np.ndarray, lis
     return geoms, bodies, meshes
 
 
-def _view(model: mujoco.MjModel, qpos: Array, camera: Camera | None) -> dict[str, Any]:
+def _view(
+    model: mujoco.MjModel, qpos: Array, camera: Camera | None, ground: float | None
+) -> dict[str, Any]:
     """Return where the page looks from at first, and where its floor lies."""
     some = qpos[np.unique(np.linspace(0, len(qpos) - 1, 8).astype(int))]
     if camera is None:
@@ -148,7 +150,9 @@ def _view(model: mujoco.MjModel, qpos: Array, camera: Camera | None) -> dict[str
         camera = camera_for(model, list(some), size=size, margin=0.1)
     planes = np.flatnonzero(is_plane(model) & is_visible(model))
     data = posed(model, some[0])
-    floor = float(data.geom_xpos[planes[0], 2]) if len(planes) else camera.ground
+    floor = camera.ground if ground is None else ground
+    if len(planes):
+        floor = float(data.geom_xpos[planes[0], 2])
     return _framing(camera) | {"ground": floor, "aspect": ASPECT}
 
 
@@ -237,6 +241,7 @@ def write_replay(
     times, q = times[keep], q[keep]
     com_kept = None if com is None else _kept_com(com, keep, len(np.asarray(time)))
     geoms, bodies, meshes = _geoms(model)
+    own = extras or ReplayExtras()
     line = None if line_point is None else expect_array("line_point", line_point, (3,))
     data = {
         "title": shown(title),
@@ -249,8 +254,8 @@ def write_replay(
         "width": width,
         "geoms": geoms,
         "meshes": [_mesh(model, mesh) for mesh in meshes],
-        "camera": _view(model, q, camera),
-        **_extras(extras or ReplayExtras(), len(keep)),
+        "camera": _view(model, q, camera, own.ground),
+        **_extras(own, len(keep)),
     }
     return atomic_write(path, _page(data))
 
