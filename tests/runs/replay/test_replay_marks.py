@@ -150,7 +150,7 @@ def test_a_run_that_exploded_is_shown_up_to_then(runs, tmp_path: Path):
     assert page.stat().st_size < 0.97 * whole
     poses = unbroken(run["frame_time"].values, run["qpos"].values)
     assert np.isfinite(poses[:200]).all() and np.isnan(poses[200:]).all()
-    assert '"ground":0.0' in page.read_text()
+    assert '"floor":{"place":[0.0,0.0,0.0],"normal":[0.0,0.0,1.0]}' in page.read_text()
 
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"

@@ -103,7 +103,7 @@ function drawMarks(marks, at, size) {
   const com = rowOf(marks.com, at);
   if (SHOWN.com && com !== null) {
     if (marks.support !== null) {
-      drawMark(tools.diamond, placed([com[0], com[1], floor + 5 * lift], 0.02 * size), VERMILION, false);
+      drawMark(tools.diamond, placed([com[0], com[1], floorAt(floor, com[0], com[1]) + 5 * lift], 0.02 * size), VERMILION, false);
     }
     drawMark(tools.ball, placed(com), VERMILION, true);
   }

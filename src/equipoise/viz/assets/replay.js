@@ -4,7 +4,7 @@
 // ---- camera: an orbit about a point, which may go with the robot --------------------
 const marks = marksOf(data);
 const track = data.track === null ? null : { values: floats(data.track), width: 3 };
-const floor = data.camera.ground;
+const floor = data.camera.floor;
 let isFollowing = data.near !== null && data.follows, orbit, parts, square;
 const framing = () => isFollowing ? data.near : data.camera;
 const size = (data.near ?? data.camera).reach; // of marks and squares

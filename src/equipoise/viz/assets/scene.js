@@ -121,10 +121,18 @@ function put(shape, body, rgb, tint = NONE) {
 
 const nice = x => { const u = 10 ** Math.floor(Math.log10(x)); return u * [5, 2, 1].find(k => k * u <= x); };
 
-function drawFloor(square, all, middle, height, reach, side) {
+// The floor is a plane that may slope: where it is below a point, and how it lies.
+const floorAt = (floor, x, y) => {
+  const { place: p, normal: n } = floor;
+  return p[2] - (n[0] * (x - p[0]) + n[1] * (y - p[1])) / n[2];
+};
+
+function drawFloor(square, all, middle, floor, reach, side) {
+  const n = floor.normal, x = unit([1 - n[0] * n[0], -n[0] * n[1], -n[0] * n[2]]), y = cross(n, x), s = 4 * reach;
+  const place = [middle[0], middle[1], floorAt(floor, middle[0], middle[1])];
   gl.useProgram(ground.self);
   gl.uniformMatrix4fv(ground.all, false, all);
-  gl.uniformMatrix4fv(ground.body, false, placed([middle[0], middle[1], height], 4 * reach));
+  gl.uniformMatrix4fv(ground.body, false, [...x.map(v => s * v), 0, ...y.map(v => s * v), 0, ...n.map(v => s * v), 0, ...place, 1]);
   gl.uniform2f(ground.middle, middle[0], middle[1]);
   gl.uniform2fv(ground.squares, theme.squares);
   gl.uniform3fv(ground.sky, theme.sky);
@@ -135,9 +143,10 @@ function drawFloor(square, all, middle, height, reach, side) {
 }
 
 // Shadows: all shapes flattened onto the floor along the light, each pixel darkened once.
-function drawShadows(parts, poses, lamp, height, lift) {
-  const flat = [1, 0, 0, 0, 0, 1, 0, 0, -lamp[0] / lamp[2], -lamp[1] / lamp[2], 0, 0,
-    height * lamp[0] / lamp[2], height * lamp[1] / lamp[2], height + lift, 1];
+function drawShadows(parts, poses, lamp, floor, lift) {
+  const n = floor.normal, d = dot(n, lamp), h = dot(n, floor.place), flat = [];
+  for (let c = 0; c < 3; c++) flat.push(...[0, 1, 2].map(r => (r === c ? 1 : 0) - lamp[r] * n[c] / d), 0);
+  flat.push(...[0, 1, 2].map(r => lamp[r] * h / d + lift * n[r]), 1);
   gl.enable(gl.STENCIL_TEST);
   gl.stencilFunc(gl.EQUAL, 0, 255);
   gl.stencilOp(gl.KEEP, gl.KEEP, gl.INCR);

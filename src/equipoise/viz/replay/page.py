@@ -150,10 +150,13 @@ def _view(
         camera = camera_for(model, list(some), size=size, margin=0.1)
     planes = np.flatnonzero(is_plane(model) & is_visible(model))
     data = posed(model, some[0])
-    floor = camera.ground if ground is None else ground
-    if len(planes):
-        floor = float(data.geom_xpos[planes[0], 2])
-    return _framing(camera) | {"ground": floor, "aspect": ASPECT}
+    place = [0.0, 0.0, camera.ground if ground is None else ground]
+    normal = [0.0, 0.0, 1.0]
+    if len(planes) and data.geom_xmat[planes[0], 8] > 0.0:  # it may slope
+        place = data.geom_xpos[planes[0]].tolist()
+        normal = data.geom_xmat[planes[0]].reshape(3, 3)[:, 2].tolist()
+    floor = {"place": place, "normal": normal}
+    return _framing(camera) | {"floor": floor, "aspect": ASPECT}
 
 
 def _framing(camera: Camera) -> dict[str, Any]:
