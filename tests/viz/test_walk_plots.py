@@ -7,10 +7,12 @@ import xarray as xr
 from equipoise.core.errors import ConfigError
 from equipoise.viz.plots import new_figure
 from equipoise.viz.walk_plots import (
+    JOINTS,
     bars,
     draw_torques,
     extent,
     heading,
+    joint_kinds,
     last_steps,
     plot_walk,
 )
@@ -68,3 +70,21 @@ def test_words_and_sizes():
     feet = np.zeros((2, 1, 3))
     feet[1, 0, :2] = 3.0, 0.1
     assert extent(feet) == (3.0, 0.3)
+
+
+def test_joints_are_gathered_by_name_or_by_their_place_in_a_leg():
+    own = [f"{leg}_{kind}" for leg in ("a", "b") for kind in JOINTS]
+    assert joint_kinds(own, 2) == {
+        "hip roll": [0, 3], "hip pitch": [1, 4], "knee": [2, 5],
+    }  # fmt: skip
+    solo = [f"{leg}_{kind}" for leg in ("FL", "HR") for kind in ("HAA", "HFE", "KFE")]
+    assert joint_kinds(solo, 2) == {
+        "1: HAA": [0, 3], "2: HFE": [1, 4], "3: KFE": [2, 5],
+    }  # fmt: skip
+    half = ["L_hip", "L_knee", "R_hip", "R_knee"]  # knees alone are not all of them
+    assert list(joint_kinds(half, 2)) == ["1: hip", "2: knee"]
+    assert joint_kinds(["a", "b", "$c$", "d"], 2) == {
+        "joint 1": [0, 2],
+        "joint 2": [1, 3],
+    }
+    assert joint_kinds(["a", "b", "c"], 2) == {}

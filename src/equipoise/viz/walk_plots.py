@@ -12,6 +12,7 @@ from equipoise.control.gaits.phase_gait import leg_names
 from equipoise.control.gaits.stances import logged_stances
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
+from equipoise.core.text import plot_text
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
 from equipoise.viz.stand_plots import plain_panel
 
@@ -51,7 +52,8 @@ def plot_walk(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
     draw_forces(panels[4], run)
     for axes in panels:
         plain_panel(axes)
-        axes.legend(frameon=False, fontsize=8, ncols=4, loc="upper left")
+        if axes.get_legend_handles_labels()[1]:
+            axes.legend(frameon=False, fontsize=8, ncols=4, loc="upper left")
         low, high = axes.get_ylim()
         axes.set_ylim(low, high + 0.25 * (high - low))  # room for the legend
     panels[-1].set_xlabel("time [s]")
@@ -96,16 +98,45 @@ def draw_torques(axes: Axes, run: xr.Dataset) -> None:
     """Draw the largest torque of each kind of joint over its limit."""
     share = np.abs(run["tau"].values) / run["torque_limit"].values
     names = [str(name) for name in run["actuator"].values]
-    for k, kind in enumerate(JOINTS):
-        of_kind = [j for j, name in enumerate(names) if name.endswith(kind)]
-        if of_kind:
-            largest = 100.0 * share[:, of_kind].max(axis=1)
-            label = kind.replace("_", " ")
-            axes.plot(
-                run["frame_time"], largest, color=PALETTE[k], linewidth=0.9, label=label
-            )
+    for k, (label, own) in enumerate(joint_kinds(names, run.sizes["foot"]).items()):
+        largest = 100.0 * share[:, own].max(axis=1)
+        colour = PALETTE[k % len(PALETTE)]
+        axes.plot(run["frame_time"], largest, color=colour, linewidth=0.9, label=label)
     axes.axhline(100.0, color="black", linewidth=0.8)
     axes.set_ylabel("torque [% of limit]")
+
+
+def joint_kinds(names: Sequence[str], legs: int) -> dict[str, list[int]]:
+    """Return the joints of each kind: by name, else by their place in a leg.
+
+    Args:
+        names: of the joints, leg by leg.
+        legs: how many there are.
+    """
+    known = {
+        kind.replace("_", " "): [j for j, n in enumerate(names) if n.endswith(kind)]
+        for kind in JOINTS
+    }
+    is_known = sum(len(own) for own in known.values()) == len(names)
+    if is_known or not legs or len(names) % legs:
+        return {kind: own for kind, own in known.items() if own}
+    found: dict[str, list[int]] = {}
+    each = len(names) // legs
+    for k in range(each):
+        own = list(range(k, len(names), each))
+        ends = common_end([names[j] for j in own]).strip("_ ")
+        found[f"{k + 1}: {plot_text(ends, 30)}" if ends else f"joint {k + 1}"] = own
+    return found
+
+
+def common_end(names: Sequence[str]) -> str:
+    """Return the letters in which all names end."""
+    ends = ""
+    for letters in zip(*(name[::-1] for name in names), strict=False):
+        if len(set(letters)) > 1:
+            break
+        ends = letters[0] + ends
+    return ends
 
 
 def draw_margins(axes: Axes, run: xr.Dataset) -> None:
