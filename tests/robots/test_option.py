@@ -1,6 +1,6 @@
 """What a robot's folder declares, and the sentences that follow from it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 import pytest
@@ -63,7 +63,8 @@ def test_help_and_defaults_come_from_the_declaration():
 def test_every_built_in_robot_declares_itself():
     for name in builtin_names():
         robot = builtin(name)
-        assert robot.name == name and robot.what and robot.typed
+        assert robot.name == name and robot.what
+        assert bool(robot.typed) == bool(fields(robot.options))
         assert robot.chosen({}) == robot.options()
         with pytest.raises(UnknownNameError, match=f"'{name}' has no option 'wings'"):
             robot.chosen({"wings": 2})

@@ -11,6 +11,7 @@ import numpy as np
 import equipoise.control.parts as parts
 from equipoise.control.balance.capture import CaptureConfig
 from equipoise.control.balance.posture import PostureBalanceConfig
+from equipoise.control.balance.skyhook import SkyhookConfig
 from equipoise.control.joints.motor import motors
 from equipoise.control.legs.held import held_gains
 from equipoise.control.legs.law import LegLawConfig, leg_law
@@ -60,6 +61,7 @@ class WalkerConfig:
     stride: StrideConfig = field(default_factory=StrideConfig)
     capture: CaptureConfig = field(default_factory=CaptureConfig)
     posture: PostureBalanceConfig = field(default_factory=PostureBalanceConfig)
+    skyhook: SkyhookConfig = field(default_factory=SkyhookConfig)
     reach: ReachConfig = field(default_factory=ReachConfig)
     elevate: ElevateConfig = field(default_factory=ElevateConfig)
     withdraw: WithdrawConfig = field(default_factory=WithdrawConfig)

@@ -22,8 +22,9 @@ GENERATED = {  # usual legs and duty factor of gaits that depend on more than a 
 
 
 def machines() -> tuple[str, ...]:
-    """Return the names of the built-in robots that walk."""
-    return tuple(name for name in builtin_names() if builtin(name).task == "walk")
+    """Return the names of the built-in robots that walk on any number of legs."""
+    walking = [name for name in builtin_names() if builtin(name).task == "walk"]
+    return tuple(n for n in walking if hasattr(builtin(n).options, "legs"))
 
 
 @final

@@ -1,0 +1,145 @@
+"""Machines whose legs are three slides: forward, aside and upright, one on the other.
+
+Pantographs and four-bar linkages of the classic walking machines move a foot along one
+axis with one drive each, [Ridderstrom2003] section 3.1; three slides do the same and
+keep forces, strokes and speeds. Their masses lie where the slides are, at the hips.
+"""
+
+from dataclasses import dataclass
+from typing import final
+
+import mujoco
+import numpy as np
+
+from equipoise.robots.drives import Drive
+from equipoise.robots.robot import Robot
+
+__all__ = ["SlidingBuild", "sliding_machine"]
+
+AXES = {"forward": (1.0, 0.0, 0.0), "aside": (0.0, 1.0, 0.0), "up": (0.0, 0.0, 1.0)}
+METAL, LIMB, PAD = (0.62, 0.65, 0.68, 1.0), (0.30, 0.47, 0.66, 1.0), (0.2, 0.2, 0.2, 1)
+Three = tuple[float, float, float]
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class SlidingBuild:
+    """How such a machine is built."""
+
+    name: str
+    trunk_mass: float
+    """[kg]."""
+    trunk_inertia: Three
+    """About its centre [kg m²]."""
+    trunk_size: Three
+    """To look at, and to fall on [m]."""
+    hips: tuple[tuple[float, float], ...]
+    """Forward and left of the trunk's centre, front to rear, left before right [m]."""
+    masses: Three
+    """Of a leg's parts that move forward, aside and upright [kg]."""
+    forward: tuple[float, float]
+    """Stroke [m]."""
+    aside: tuple[float, float]
+    """[m]."""
+    up: tuple[float, float]
+    """[m]."""
+    force: Three
+    """Largest of the drives [N]."""
+    speed: Three
+    """Largest [m/s]."""
+    rotor: float
+    """What a drive's rotor weighs at the foot [kg]."""
+    foot_radius: float
+    """[m]."""
+    height: float
+    """Of the hips over the ground as it stands [m]."""
+
+
+def sliding_machine(build: SlidingBuild) -> Robot:
+    """Return a machine of slides, standing with each foot below its hip.
+
+    Joints are ``<leg>_forward``, ``<leg>_aside`` and ``<leg>_up``, zero as it stands.
+
+    Args:
+        build: how it is built.
+    """
+    spec = mujoco.MjSpec()
+    spec.modelname = build.name
+    spec.compiler.fusestatic = False
+    trunk = spec.worldbody.add_body(name="trunk", pos=[0.0, 0.0, build.height])
+    trunk.add_freejoint(name="base")
+    set_mass(trunk, build.trunk_mass, build.trunk_inertia)
+    trunk.add_geom(
+        name="trunk",
+        type=mujoco.mjtGeom.mjGEOM_BOX,
+        size=0.5 * np.array(build.trunk_size),
+        pos=[0.0, 0.0, 0.5 * build.trunk_size[2]],
+        rgba=METAL,
+    )
+    rows = {4: ("front", "rear"), 6: ("front", "middle", "rear")}[len(build.hips)]
+    names = tuple(f"{row}_{side}" for row in rows for side in ("left", "right"))
+    drives: list[Drive] = []
+    for name, hip in zip(names, build.hips, strict=True):
+        drives += add_leg(spec, trunk, build, name, hip)
+    start = np.zeros(7 + 3 * len(names))
+    start[2], start[3] = build.height, 1.0
+    spec.add_key(name="start", qpos=start)
+    return Robot(
+        build.name,
+        spec,
+        base="trunk",
+        feet=tuple(f"{name}_foot" for name in names),
+        legs=tuple(f"{name}_forward" for name in names),
+        drives=tuple(drives),
+    )
+
+
+def add_leg(
+    spec: mujoco.MjSpec,
+    trunk: mujoco.MjsBody,
+    build: SlidingBuild,
+    name: str,
+    hip: tuple[float, float],
+) -> list[Drive]:
+    """Add the slides of a leg, its shank and its foot; return its drives."""
+    body, drives, below = trunk, list[Drive](), build.height - build.foot_radius
+    for k, (way, axis) in enumerate(AXES.items()):
+        place = [*hip, 0.0] if k == 0 else [0.0, 0.0, 0.0]
+        body = body.add_body(name=f"{name}_{way}", pos=place)
+        mass = build.masses[k]
+        set_mass(body, mass, tuple(mass * np.full(3, 0.01)))
+        drive = Drive.of_limits(build.force[k], build.speed[k], build.rotor)
+        body.add_joint(
+            name=f"{name}_{way}",
+            type=mujoco.mjtJoint.mjJNT_SLIDE,
+            axis=axis,
+            limited=mujoco.mjtLimited.mjLIMITED_TRUE,
+            range=getattr(build, way),
+        )
+        motor = spec.add_actuator(name=f"{name}_{way}", target=f"{name}_{way}")
+        motor.trntype = mujoco.mjtTrn.mjTRN_JOINT
+        motor.ctrllimited = mujoco.mjtLimited.mjLIMITED_TRUE
+        motor.ctrlrange = [-drive.torque, drive.torque]
+        drives.append(drive)
+    body.add_geom(
+        type=mujoco.mjtGeom.mjGEOM_CAPSULE,
+        fromto=[0.0, 0.0, 0.0, 0.0, 0.0, -below],
+        size=[0.8 * build.foot_radius, 0.0, 0.0],
+        rgba=LIMB,
+        contype=0,
+        conaffinity=0,
+    )
+    body.add_geom(
+        name=f"{name}_foot",
+        type=mujoco.mjtGeom.mjGEOM_SPHERE,
+        size=[build.foot_radius, 0.0, 0.0],
+        pos=[0.0, 0.0, -below],
+        rgba=PAD,
+    )
+    return drives
+
+
+def set_mass(body: mujoco.MjsBody, mass: float, inertia: Three) -> None:
+    """Give a body its mass about its origin."""
+    body.explicitinertial = True
+    body.mass, body.ipos, body.inertia = mass, np.zeros(3), inertia
