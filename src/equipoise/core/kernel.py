@@ -87,7 +87,7 @@ class MachineCode(_Library):
 
 
 @dataclass(eq=False, slots=True)
-class Body:
+class KernelBody:
     """What a kernel is to another one that calls it."""
 
     signature: Any
@@ -111,7 +111,7 @@ class Body:
         return "body", self.library.name, code, again, own, environments(self.library)
 
     @classmethod
-    def loaded(cls, context: Any, stored: tuple[Any, ...]) -> "Body":
+    def loaded(cls, context: Any, stored: tuple[Any, ...]) -> "KernelBody":
         """Return what was stored.
 
         Args:
@@ -138,7 +138,7 @@ class KernelFiles(_Files):
 
     def reduce(self, data: Any) -> Any:
         """Return a body or machine code as it is stored."""
-        if isinstance(data, Body):
+        if isinstance(data, KernelBody):
             return data.stored()
         data.fndesc.typemap = data.fndesc.calltypes = None
         # Numba wants code beside machine code, of which it takes the names only.
@@ -152,7 +152,7 @@ class KernelFiles(_Files):
     def rebuild(self, target_context: Any, payload: Any) -> Any:
         """Return what was stored."""
         if payload[0] == "body":
-            return Body.loaded(target_context, payload)
+            return KernelBody.loaded(target_context, payload)
         return super().rebuild(target_context, payload)
 
     def check_cachable(self, cres: Any) -> bool:
@@ -170,7 +170,7 @@ class KernelCompiler(_Compiler):
         flags.no_compile = flags.no_cpython_wrapper = True
         return flags
 
-    def body(self, args: tuple[Any, ...]) -> Body:
+    def body(self, args: tuple[Any, ...]) -> KernelBody:
         """Return the body for some types of arguments.
 
         Args:
@@ -190,7 +190,7 @@ class KernelCompiler(_Compiler):
             library=Code(context.codegen(), name),
             pipeline_class=self.pipeline_class,
         )
-        return Body(made.signature, made.fndesc, made.environment, made.library)
+        return KernelBody(made.signature, made.fndesc, made.environment, made.library)
 
 
 class Kernel(_Dispatcher):
@@ -205,7 +205,7 @@ class Kernel(_Dispatcher):
     ) -> None:
         own = targetoptions, locals or {}, pipeline_class
         super().__init__(py_func, own[1], own[0], own[2])
-        self._bodies: dict[tuple[Any, ...], Body] = {}
+        self._bodies: dict[tuple[Any, ...], KernelBody] = {}
         self._compiler = KernelCompiler(py_func, self.targetdescr, *own)
 
     def enable_caching(self) -> None:
@@ -230,12 +230,12 @@ class Kernel(_Dispatcher):
         )
         return template, pysig, folded, {}
 
-    def get_overload(self, sig: Any) -> Body:
+    def get_overload(self, sig: Any) -> KernelBody:
         """Return what Numba knows the callee by."""
         args, _ = cast(Any, sigutils).normalize_signature(sig)
         return self._bodies[tuple(args)]
 
-    def body(self, args: tuple[Any, ...], keep: bool = False) -> Body:
+    def body(self, args: tuple[Any, ...], keep: bool = False) -> KernelBody:
         """Return the body for some types of arguments; compile it if need be.
 
         Args:
@@ -246,7 +246,7 @@ class Kernel(_Dispatcher):
             if args in self._bodies:
                 return self._bodies[args]
 
-            def made() -> Body:
+            def made() -> KernelBody:
                 with self._compiling(args):
                     return self._compiler.body(args)
 
@@ -295,7 +295,7 @@ class Kernel(_Dispatcher):
         told = {"dispatcher": self, "args": args, "return_type": None}
         return cast(Any, event).trigger_event("numba:compile", data=told)
 
-    def _with_door(self, body: Body) -> Any:
+    def _with_door(self, body: KernelBody) -> Any:
         """Return a body's machine code with its door for Python."""
         flags, fndesc, env = self._compiler.flags(), body.fndesc, body.environment
         context = _compiler._make_subtarget(self.targetctx, flags)

@@ -25,7 +25,7 @@ DEEPEST, MOST_PARTS = 64, 2000
 SHADERS = ("phong", "lambert", "blinn", "constant")
 
 
-class Placed(NamedTuple):
+class PlacedMesh(NamedTuple):
     """A geometry where the scene has it."""
 
     geometry: ET.Element
@@ -107,7 +107,7 @@ def colours_of(root: ET.Element, named: dict[str, ET.Element]) -> dict[str, Colo
     return found
 
 
-def pieces(root: ET.Element, named: dict[str, ET.Element]) -> Iterator[Placed]:
+def pieces(root: ET.Element, named: dict[str, ET.Element]) -> Iterator[PlacedMesh]:
     """Return every geometry of the scene; of a file without a scene all there are."""
     scene = root.find("scene/instance_visual_scene")
     shown = None if scene is None else target(scene.get("url"), named)
@@ -115,7 +115,7 @@ def pieces(root: ET.Element, named: dict[str, ET.Element]) -> Iterator[Placed]:
         shown = root.find("library_visual_scenes/visual_scene")
     if shown is None:
         for geometry in root.iter("geometry"):
-            yield Placed(geometry, np.eye(4), {})
+            yield PlacedMesh(geometry, np.eye(4), {})
         return
     budget = [MOST_PARTS]
     for node in shown.findall("node"):
@@ -128,7 +128,7 @@ def walked(
     named: dict[str, ET.Element],
     depth: int,
     budget: list[int],
-) -> Iterator[Placed]:
+) -> Iterator[PlacedMesh]:
     """Return the geometries of a node and of those below it."""
     budget[0] -= 1
     if depth == 0 or budget[0] < 0:
@@ -141,7 +141,7 @@ def walked(
             for m in instance.iter("instance_material")
         }
         if geometry is not None:
-            yield Placed(geometry, X, bound)
+            yield PlacedMesh(geometry, X, bound)
     inner = [target(i.get("url"), named) for i in node.findall("instance_node")]
     for child in [*node.findall("node"), *(n for n in inner if n is not None)]:
         yield from walked(child, X, named, depth - 1, budget)
@@ -170,7 +170,10 @@ def pose_of(node: ET.Element) -> Array:
 
 
 def surfaces_of(
-    piece: Placed, named: dict[str, ET.Element], colours: dict[str, Colour], unit: float
+    piece: PlacedMesh,
+    named: dict[str, ET.Element],
+    colours: dict[str, Colour],
+    unit: float,
 ) -> list[Surface3D]:
     """Return a geometry's triangles by material, in the scene's frame and in metres."""
     mesh = piece.geometry.find("mesh")

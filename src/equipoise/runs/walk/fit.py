@@ -18,6 +18,7 @@ from equipoise.stability.rigid.support import static_margin
 __all__ = ["expect_legs_to_walk", "expect_walker", "longest_stroke"]
 
 FEWEST, MOST_JOINTS = 4, (2, 3)
+HELD_BY = 6  # joints of a leg on a sole, by which laws of balance hold a trunk
 SOLE = 0.15  # longest of a foot that can be taken for a ball, in heights
 AHEAD = 0.3  # farthest that x of the base may be from the way ahead [rad]
 STROKE = 0.25  # shortest that a leg must have, in heights
@@ -45,10 +46,15 @@ def count_problems(found: Found) -> list[str]:
     """Return what is wrong with how many legs and joints there are."""
     legs, problems = len(found.legs), list[str]()
     if legs == 2:
-        problems.append(
-            "walking takes four legs or more, got 2; 'equipoise balance FILE' keeps a "
-            "robot on two feet standing"
+        is_held = found.root == "free" and all(
+            len(leg.joints) == HELD_BY and leg.foot.kind == "sole" for leg in found.legs
         )
+        remedy = (
+            "'equipoise balance FILE' keeps it standing"
+            if is_held
+            else "'equipoise check FILE' says whether it stands"
+        )
+        problems.append(f"walking takes four legs or more, got 2; {remedy}")
     elif legs and (legs < FEWEST or legs % 2):
         problems.append(
             f"walking takes an even number of legs, four or more, got {legs}; "
