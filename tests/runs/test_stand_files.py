@@ -17,6 +17,7 @@ from equipoise.control.workspace.fit import misfits
 from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.robots.standing.bend import BENT
 from equipoise.robots.standing.robot import standing_robot
+from equipoise.robots.standing.soles import sole_of
 from equipoise.runs.robot import RobotChoice
 from equipoise.runs.stand.own_robot import footed, mass_of
 from equipoise.runs.stand.plan import standing_torques, support_margin
@@ -180,6 +181,23 @@ def test_a_stand_out_of_balance_is_refused(tmp_path):
         stand_robot(eq.load(path), StandConfig())
 
 
+def test_corners_that_a_user_says_are_a_sole(tmp_path):
+    path = written(tmp_path, Sticks(sole="none"))
+    ring = [[0.14, 0.04, -0.06], [0.14, -0.04, -0.06],
+            [-0.06, -0.04, -0.06], [-0.06, 0.04, -0.06]]  # fmt: skip
+    joints = ("hip_yaw", "hip_roll", "hip_pitch", "knee", "ankle_pitch", "ankle_roll")
+    text = "legs:\n"
+    for side in ("left", "right"):
+        text += f"  {side}:\n    joints: [{', '.join(f'{side}_{j}' for j in joints)}]\n"
+        text += f"    foot: {{body: {side}_ankle_roll_link, corners: {ring}}}\n"
+    (tmp_path / "sticks.robot.yaml").write_text(text)
+    robot = eq.load(path)
+    sole = sole_of(robot, robot.found.legs[0], robot.found.qpos, robot.found.height)
+    assert sole is not None
+    np.testing.assert_allclose(sole.size, SOLE)
+    assert stand_robot(robot, StandConfig()).verdict == "yes"
+
+
 def test_a_joint_that_nothing_drives_is_refused(humanoid, tmp_path):
     spec = humanoid.spec.copy()
     spec.delete(spec.actuator("left_knee"))
@@ -190,13 +208,11 @@ def test_a_joint_that_nothing_drives_is_refused(humanoid, tmp_path):
         stand_robot(eq.load(path), StandConfig())
 
 
-def test_quadrupeds_are_sent_to_walk(tmp_path, capfd):
+def test_quadrupeds_are_sent_to_walk(tmp_path):
     path = tmp_path / "dog.urdf"
     path.write_text(stick_quadruped())
-    assert run(["balance", str(path)]) == 2
-    out, err = capfd.readouterr()
-    assert out == ""
-    assert "let it walk with 'equipoise walk dog.urdf'" in err
+    with pytest.raises(ConfigError, match="let it walk with 'equipoise walk dog.urdf'"):
+        stand_robot(eq.load(path), StandConfig())
 
 
 def test_the_command_says_what_it_assumed(tmp_path, capfd):

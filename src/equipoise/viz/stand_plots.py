@@ -177,17 +177,22 @@ def draw_soles(figure: Figure, grid: Any, run: xr.Dataset) -> None:
     """Draw each sole from above, toes up, with its centre of pressure."""
     inner = grid[0:4, 1].subgridspec(2, run.sizes["foot"], height_ratios=(30, 1))
     panels, dots = list[Axes](), None
+    ahead = toes_of(run["sole"].values[0])
     for k, foot in enumerate(run["foot"].values):
         axes = figure.add_subplot(inner[0, k])
         corners = run["sole"].values[k][:, :2]
         outline = 1e3 * support_polygon(corners[np.isfinite(corners).all(axis=1)])
         axes.fill(
-            outline[:, 1], -outline[:, 0], facecolor="0.95", edgecolor="0.3", zorder=0
+            -ahead * outline[:, 1],
+            ahead * outline[:, 0],
+            facecolor="0.95",
+            edgecolor="0.3",
+            zorder=0,
         )
         cop = 1e3 * run["centre_of_pressure"].values[:, k]
         dots = axes.scatter(
-            cop[:, 1],
-            -cop[:, 0],
+            -ahead * cop[:, 1],
+            ahead * cop[:, 0],
             c=run["time"].values,
             s=9,
             cmap="viridis",
@@ -195,16 +200,29 @@ def draw_soles(figure: Figure, grid: Any, run: xr.Dataset) -> None:
         )
         axes.set_aspect("equal", anchor="S")
         axes.set_title(str(foot).replace("_", " "), fontsize=9)
-        axes.set_xlabel("y [mm]", fontsize=8)
+        axes.set_xlabel(f"{'-' if ahead > 0.0 else ''}y [mm]", fontsize=8)
         axes.tick_params(labelsize=8)
         axes.spines[["top", "right"]].set_visible(False)
         panels.append(axes)
-    panels[0].set_ylabel("centre of pressure, -x [mm], toes up", fontsize=8)
+    along = f"{'' if ahead > 0.0 else '-'}x [mm]"
+    panels[0].set_ylabel(f"centre of pressure, {along}, toes up", fontsize=8)
     if dots is not None:
         room = figure.add_subplot(inner[1, :])
         bar = figure.colorbar(dots, cax=room, orientation="horizontal")
         bar.set_label("time [s]", fontsize=8)
         bar.ax.tick_params(labelsize=8)
+
+
+def toes_of(corners: Any) -> float:
+    """Return 1 where the toes point along +x of the foot, else -1.
+
+    Args:
+        corners: of a sole, the heel's first, (n, 3) [m]; NaN where there are fewer.
+    """
+    known = corners[np.isfinite(corners).all(axis=1)]
+    half = len(known) // 2
+    gap = known[half:, 0].mean() - known[:half, 0].mean() if half else 0.0
+    return 1.0 if gap > 0.0 else -1.0
 
 
 def plot_limits(

@@ -20,6 +20,7 @@ __all__ = ["expect_fit", "misfits"]
 WALKERS = 4  # legs on balls from which on a robot walks
 LOOPS = (mujoco.mjtEq.mjEQ_CONNECT, mujoco.mjtEq.mjEQ_WELD)
 DESCRIBE = "see 'equipoise describe'"
+DESCRIBED = "in what 'equipoise describe' writes"
 CHECK = "'equipoise check' says whether it stands"
 
 
@@ -148,7 +149,7 @@ def without_soles(robot: Robot) -> list[str]:
             return [
                 f"leg '{leg.name}' has no collision shape below its last joint "
                 f"'{leg.joints[-1]}' that can be read, and a law must know its sole; "
-                "give that link a box as <collision>"
+                f"give its foot 'corners' {DESCRIBED}, or that link a box"
             ]
         if not sole.is_flat(found.height):
             return [thin(leg, sole)]
@@ -160,7 +161,7 @@ def thin(leg: FoundLeg, sole: FoundSole) -> str:
     long, wide = (1e3 * x for x in sole.size)
     return (
         f"leg '{leg.name}' stands on {long:.0f} mm by {wide:.0f} mm, an edge or a "
-        "point and no sole; give its last link a box as <collision>"
+        f"point and no sole; give its foot 'corners' {DESCRIBED}, or that link a box"
     )
 
 

@@ -95,7 +95,7 @@ class StandConfig:
         """Refuse settings out of range, all problems at once."""
         problems = []
         for name, most in (("block_mass", MOST_BLOCK), ("block_speed", MOST_SPEED)):
-            value = getattr(self, name)
+            value: Any = getattr(self, name)
             if value is None and name == "block_mass":
                 continue
             if not (is_number(value) and 0.0 <= value <= most):
