@@ -83,7 +83,7 @@ def ankle_way(t: TreeArrays, link_of: Ints, leg: Ints, values: Array) -> float:
             R, p, inner = R @ link.R_IL, p + R @ link.p_IL, number
         ankle = p + R @ joint.anchor
         hip = ankle if k == 0 else hip
-        value = values[j] - joint.reference
+        value = float(values[j]) - joint.reference
         if joint.is_slide:
             p = p + value * (R @ joint.axis)
         else:
