@@ -260,6 +260,7 @@ def number(value: float | None, factor: float, pattern: str) -> str:
 def print_walk(result: "WalkResult") -> None:
     """Print one walk for people."""
     s = result.summary
+    print_warnings(s)
     print_found(s)
     rows = [
         (words, number(s[key], factor, pattern)) for words, key, factor, pattern in ROWS
@@ -267,10 +268,22 @@ def print_walk(result: "WalkResult") -> None:
     print_table(("", "value"), rows, title(s))
     if s["fell"]:
         say(f"It fell after {s['fell_at_s']:.2f} s ({s['fell_how']}).")
-    else:
+    elif s["waited_s"] == 0.0:
         say(f"It walked for {s['simulated_s']:g} s and did not fall.")
+    else:
+        say(
+            f"It did not fall in {s['simulated_s']:g} s, of which it waited "
+            f"{s['waited_s']:.1f} s on all feet: on ground as soft as it felt it would "
+            "fall with one less."
+        )
     for kind, found in (s["recovery"] or {}).items():
         say(f"After the push, {kind}: {found['answer']}. {found['reason']}")
+
+
+def print_warnings(s: dict[str, Any]) -> None:
+    """Print what was known to go wrong before it walked."""
+    for line in s["warnings"]:
+        say(f"Warning: {line}.")
 
 
 def print_found(s: dict[str, Any]) -> None:
@@ -304,6 +317,7 @@ def print_spread(result: "SeedsResult") -> None:
     if s["lost"] == s["seeds"]:
         say(f"No walk gave a result: {result.rows[0]['error']}.")
         return
+    print_warnings(s)
     parts = ("median", "p5", "p95")
     rows = [
         (words, *(number(s["spread"][key][part], factor, pattern) for part in parts))

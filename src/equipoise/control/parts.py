@@ -8,6 +8,7 @@ What the answers consist of, with units, is in ``control.records``.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -44,6 +45,7 @@ __all__ = [
 ]
 
 State = TypeVar("State")
+NOTHING: Mapping[str, float] = {}
 
 
 @dataclass(slots=True, eq=False)
@@ -208,6 +210,14 @@ class AbstractReflex(ABC, Generic[State]):
         state: State,
     ) -> State:
         """Change what is ``asked``, which is this tick's own; return the next state."""
+
+    def tell(self, state: State) -> Mapping[str, float]:
+        """Return what it tells of itself, by name, for the telemetry; nothing here.
+
+        Args:
+            state: after this tick.
+        """
+        return NOTHING
 
 
 SUPPORTS: Catalogue[AbstractSupport[Any]] = Catalogue(

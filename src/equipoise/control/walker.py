@@ -22,6 +22,7 @@ from equipoise.control.observer.trunk import TrunkConfig, TrunkObserver
 from equipoise.control.pilot import Pilot, PilotConfig, WalkingGoal
 from equipoise.control.reflexes.elevate import ElevateConfig
 from equipoise.control.reflexes.reach import ReachConfig
+from equipoise.control.reflexes.wary import WaryConfig
 from equipoise.control.reflexes.withdraw import WithdrawConfig
 from equipoise.control.scaling import Scale, scaled
 from equipoise.control.support.clocked import ClockedConfig
@@ -65,6 +66,7 @@ class WalkerConfig:
     reach: ReachConfig = field(default_factory=ReachConfig)
     elevate: ElevateConfig = field(default_factory=ElevateConfig)
     withdraw: WithdrawConfig = field(default_factory=WithdrawConfig)
+    wary: WaryConfig = field(default_factory=WaryConfig)
     steps: StepConfig = field(default_factory=StepConfig)
     law: LegLawConfig = STIFF
     observer: TrunkConfig = field(default_factory=TrunkConfig)
@@ -84,6 +86,8 @@ def walker_config(
     *,
     payload: float = 0.0,
     is_soft: bool = False,
+    ground: str = "mujoco",
+    actuators: str = "motor",
     robot: str = USUAL,
 ) -> WalkerConfig:
     """Return a machine's settings for a gait, as its robot's folder has them.
@@ -93,6 +97,8 @@ def walker_config(
         duty: share of a cycle for which a leg stands; None for the gait's own.
         payload: that it carries [kg].
         is_soft: whether the ground is soft.
+        ground: what carries the feet, as the operator names it.
+        actuators: which drives it has.
         robot: name of a robot; one without settings of its own walks as WARP1 does.
 
     Raises:
@@ -104,7 +110,10 @@ def walker_config(
     config = WalkerConfig(clocked=ClockedConfig(gait=gait, duty=duty))
     if walking is None:
         return config
-    settings = dict(walking(gait, payload=payload, is_soft=is_soft))
+    known = {"is_soft": is_soft, "ground": ground, "actuators": actuators}
+    settings = dict(walking(gait, payload=payload, **known))
+    reflexes = settings.pop("reflexes", config.reflexes)  # as many as it likes
+    config = replace(config, reflexes=reflexes)
     if duty is not None:
         settings["clocked.duty"] = duty
     return with_settings(config, settings, f"gait '{gait}'")

@@ -138,6 +138,8 @@ class WalkingController:
         command, motors = self.command(
             readings.dt, estimate, stance, goal, aim, state.motors
         )
+        for reflex, after in zip(self.reflexes, reflexes, strict=True):
+            command.telemetry.update(reflex.tell(after))
         return command, WalkingState(
             seen, pilot, s, m, b, steps, motors, stance.legs, asked, tuple(reflexes)
         )

@@ -52,8 +52,11 @@ class BuiltIn:
     """Makes an object of ``options`` from what was given by name; None where those are
     its fields."""
     walking: Callable[..., Mapping[str, Any]] | None = None
-    """Returns its controller's settings for a gait, a payload and soft ground, by the
-    names of ``control.walker.WalkerConfig``; None if it has none."""
+    """Returns its controller's settings for a gait, a payload, ground and drives, by
+    the names of ``control.walker.WalkerConfig``; None if it has none."""
+    warnings: Callable[..., list[str]] | None = None
+    """Returns what is known to go wrong when it walks so, a sentence each; None if
+    nothing is."""
 
     @property
     def typed(self) -> tuple[Option, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, final
 
 from equipoise.robots.builtin import BuiltIn
 from equipoise.robots.option import expect_usable, option, option_of
+from equipoise.robots.warp1.limits import walking_warnings
 from equipoise.robots.warp1.walking import walking_settings
 
 if TYPE_CHECKING:
@@ -115,4 +116,5 @@ ROBOT = BuiltIn(
     task="walk",
     build=build,
     walking=walking_settings,
+    warnings=walking_warnings,
 )

@@ -1,4 +1,4 @@
-"""How WARP1 walks: settings of its controller, by gait, payload and ground.
+"""How WARP1 walks: settings of its controller, by gait, payload, ground and drives.
 
 What moves on two feet at a time must step quickly and to where it falls; what stands on
 three can take its time and sways. Names are those of ``control.walker.WalkerConfig``,
@@ -14,6 +14,8 @@ CREEPING_GAITS = ("crawl", "wave")
 HEAVY = 15.0  # from which on a payload asks for other settings [kg]
 TROT = {"height": 0.5}
 TROT_ON_SOFT_GROUND = {"height": 0.45}
+TROT_ON_WEAK_GROUND = {"height": 0.47, "law.stiffness": (4000.0, 4000.0, 7000.0)}
+"""Ground that hardly damps: on legs as stiff as elsewhere feet bounce off it."""
 CREEP = {
     "height": 0.475,
     "pilot.acceleration": 0.1,
@@ -47,27 +49,50 @@ CREEP_LADEN = {
 """With a heavy payload: shorter strides on straighter legs, for the knees' sake."""
 CREEP_ON_SOFT_GROUND = {
     **CREEP,
+    "reflexes": ("reach", "elevate", "withdraw", "wary"),
     "height": 0.45,
     "clocked.duty": 0.88,
     "clocked.cycle": 3.0,
     "stride.spread": 0.06,
     "stride.slope_time": 5.0,
+    "steps.lift": 0.09,
     "law.stiffness": (4000.0, 4000.0, 8000.0),
     "law.damping": (700.0, 700.0, 1600.0),
 }
-"""Where loads shift slowly."""
+"""Where loads shift slowly, and a foot that lifts has first to come out: the three that
+stay sink by as much as 6 cm while it does."""
+CREEP_ON_ELASTIC_GEARS = {
+    **CREEP,
+    "stride.sway": 0.055,
+    "steps.steady": (500.0, 500.0, 500.0),
+}
+"""Gears wind up behind the joints' own damping and let the sway grow: less of it, and
+the trunk damped by its own velocity."""
 
 
-def walking_settings(gait: str, *, payload: float, is_soft: bool) -> Mapping[str, Any]:
+def walking_settings(
+    gait: str,
+    *,
+    payload: float,
+    is_soft: bool,
+    ground: str = "mujoco",
+    actuators: str = "motor",
+) -> Mapping[str, Any]:
     """Return WARP1's settings for a gait.
 
     Args:
         gait: its name.
         payload: that it carries [kg].
         is_soft: whether the ground is soft.
+        ground: what carries the feet; only ``weak`` asks for other settings.
+        actuators: which drives it has; only ``elastic`` ones ask for other settings.
     """
     if gait not in CREEPING_GAITS:
-        return TROT_ON_SOFT_GROUND if is_soft else TROT
+        if is_soft:
+            return TROT_ON_SOFT_GROUND
+        return TROT_ON_WEAK_GROUND if ground == "weak" else TROT
     if is_soft:
         return CREEP_ON_SOFT_GROUND
+    if actuators == "elastic" and payload < HEAVY:
+        return CREEP_ON_ELASTIC_GEARS
     return CREEP if payload < HEAVY else CREEP_LADEN

@@ -19,6 +19,7 @@ from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Controller
 from equipoise.core.seeds import stream
 from equipoise.core.settings import with_settings
+from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.robots.legged import legged, legged_assumptions
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
@@ -79,6 +80,8 @@ class Plan:
     """Or what the caller's own controller is called."""
     assumed: tuple[str, ...] = ()
     """What a robot file does not say, a sentence each."""
+    warnings: tuple[str, ...] = ()
+    """What is known to go wrong, a sentence each."""
 
     @property
     def size(self) -> float:
@@ -128,12 +131,14 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
     gait = fitting_gait(config.gait, config.duty, machine)
     payload = carried(robot)
     is_soft = parse_terrain(config.terrain, machine.height).kind == "soft"
+    own = {"ground": config.ground, "actuators": config.actuators}
     walking = walker_config(
         config.gait,
         config.duty,
         payload=payload,
         is_soft=is_soft,
         robot=robot.name,
+        **({} if machine.is_scaled else own),  # measured with WARP1 alone
     )
     if machine.is_scaled:
         late = time_late(machine_config(machine, config))
@@ -157,7 +162,23 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
     if machine.joints == 3:
         expect_reached(asked)
         expect_carried(asked, payload, is_file=machine.is_scaled)
-    return Plan(robot, machine, walking, speed, config.gait, assumed)
+    known = warnings_of(robot, config, parse_terrain(config.terrain, machine.height))
+    return Plan(robot, machine, walking, speed, config.gait, assumed, known)
+
+
+def warnings_of(robot: Robot, config: WalkConfig, terrain: Terrain) -> tuple[str, ...]:
+    """Return what is known to go wrong with a walk by its gait's own settings."""
+    own = builtin(robot.name).warnings if robot.name in builtin_names() else None
+    if own is None:
+        return ()
+    found = own(
+        config.gait,
+        payload=carried(robot),
+        stiffness=terrain.stiffness,
+        step=terrain.block_height,
+        actuators=config.actuators,
+    )
+    return tuple(found)
 
 
 def walker_of(robot: Robot) -> Robot:

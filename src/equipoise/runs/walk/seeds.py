@@ -135,6 +135,7 @@ def summed(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "falls": len(fallen),
         "fallen_seeds": fallen,
         "lost": len(rows) - len(known),
+        "warnings": first.get("warnings", []),
         "spread": {name: spread([row[name] for row in known]) for name in NUMBERS},
         "settings": settings,
     }

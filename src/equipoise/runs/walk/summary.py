@@ -112,6 +112,8 @@ def more_numbers(
         "controller": plan.gait if plan.walking is None else "walking",
         "state": "sensors" if config.sensors == "real" else "ideal",
         "assumed": list(plan.assumed),
+        "warnings": list(plan.warnings),
+        "waited_s": waited(run),
         "unfit": [],
         "scale": {
             "mass_kg": machine.mass,
@@ -125,3 +127,11 @@ def more_numbers(
         "odometry_error_m": odometry_error(run, plan.speed, config.left),
         "gait_found": gait_from_contacts(run.time, run.touches, begun),
     }
+
+
+def waited(run: Run) -> float:
+    """Return for how long no foot was let lift, ground being too soft [s]."""
+    if "waits" not in run.signals:
+        return 0.0
+    waits = np.nan_to_num(run.telemetry[:-1, run.signals.index("waits")])
+    return float(np.diff(run.time) @ waits)

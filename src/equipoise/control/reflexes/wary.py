@@ -1,0 +1,194 @@
+"""On ground too soft for three feet no foot lifts: the machine waits where it stands.
+
+How stiff the ground is under each foot, and the margin that feet on it have, are those
+of ``observer.softness``. The margin is asked for the feet that stand and, while all do,
+for those that will be left when the one lifts that has stood longest. Where that one is
+spent no foot lifts any more until it is back: the machine waits on all feet. So it
+suits gaits that lift one foot at a time.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, final
+
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.observer.softness import (
+    FIRMEST,
+    FootGround,
+    SoftnessSettings,
+    learn,
+    soft_margin,
+)
+from equipoise.control.parts import (
+    REFLEXES,
+    AbstractReflex,
+    Estimate,
+    SupportRequest,
+    WalkingStance,
+)
+from equipoise.control.records import (
+    ClockRequest,
+    LegEstimate,
+    LegStance,
+    TrunkEstimate,
+)
+from equipoise.core.bound import settled
+from equipoise.core.checks import expect_positive, expect_within
+from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry, room_like
+
+__all__ = ["WaryConfig", "WaryReflex", "WaryState"]
+
+NONE = -1  # leg that lifts
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WaryConfig:
+    """When the margin is spent, and how stiffness is learnt; defaults suit WARP1.
+
+    Raises:
+        ConfigError: a number that is not positive, a margin that is none.
+    """
+
+    least: float = -0.2
+    """Margin of the feet that would be left below which none lifts: below zero, since a
+    swing is shorter than a fall and stiffness is known to a fifth."""
+    enough: float = 0.5
+    """Margin from which they lift again."""
+    calm_time: float = 0.5
+    """In which that margin is followed, while all feet stand [s]."""
+    middle_time: float = 1.0
+    """In which the middle of loads and heights is followed [s]."""
+    memory: float = 2.0
+    """For how long what was learnt counts, while loads change [s]."""
+    stirred: float = 20.0
+    """How far from its middle a load tells something [N]."""
+    blur: float = 0.002
+    """How well a foot's height is seen [m]."""
+
+    def __post_init__(self) -> None:
+        expect_positive(self, "calm_time", "middle_time", "memory", "stirred")
+        expect_positive(self, "blur", zero=True)
+        expect_within(self, "least", -10.0, 1.0)
+        expect_within(self, "enough", self.least, 1.0)
+
+
+class WarySettings(SoftnessSettings):
+    """The settings as the kernel takes them; see ``WaryConfig``."""
+
+    least: float = entry("margin below which no foot lifts")
+    enough: float = entry("margin from which they lift again")
+    calm_time: float = entry("in which the margin to come is followed", "s")
+
+
+class Wariness(Record):
+    """How much of the soft ground's margin is left."""
+
+    margin: float = entry("of the feet that stand, 1 on hard ground")
+    left: float = entry("without the foot that stood longest, while all stood")
+    waits: float = entry("1 while no foot may lift")
+    softest: float = entry("stiffness of the ground under the softest foot", "N/m")
+
+
+class WaryState(NamedTuple):
+    """What the reflex carries from tick to tick."""
+
+    feet: Records[FootGround]
+    """(nl,)."""
+    whole: Records[Wariness]
+    """(1,)."""
+
+
+@final
+@REFLEXES.register("wary")
+@dataclass(frozen=True)
+class WaryReflex(AbstractReflex[WaryState]):
+    """Asks for a halt before the margin is spent; tells what it knows."""
+
+    config: WaryConfig = field(default_factory=WaryConfig)
+    settings: Records[WarySettings] = field(init=False, repr=False, compare=False)
+    _learn = settled(lambda: learn)
+    _wait = settled(lambda: wait)
+
+    def __post_init__(self) -> None:
+        settings = WarySettings.zeros()
+        for name in WarySettings.entries:
+            settings[name] = getattr(self.config, name)
+        object.__setattr__(self, "settings", settings)
+
+    def init(self, machine: LeggedMachine) -> WaryState:
+        """Return a state in which the ground is taken for hard."""
+        feet, whole = FootGround.zeros(machine.legs), Wariness.zeros()
+        feet["stiffness"] = whole["softest"] = FIRMEST
+        whole["margin"] = whole["left"] = 1.0
+        return WaryState(feet, whole)
+
+    def step(
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: WaryState,
+    ) -> WaryState:
+        """Learn from this tick; ask for a halt where the margin is spent."""
+        after = WaryState(room_like(state.feet), room_like(state.whole))
+        trunk, legs, who = estimate.trunk, estimate.legs, stance.legs
+        self._learn(trunk, legs, who, self.settings, state.feet, after.feet)
+        self._wait(
+            trunk,
+            legs,
+            who,
+            self.settings,
+            after.feet,
+            state.whole,
+            after.whole,
+            asked.clock,
+        )
+        return after
+
+    def tell(self, state: WaryState) -> Mapping[str, float]:
+        """Return the margins, the softest ground [N/m] and whether it waits."""
+        one = state.whole[0]
+        return {
+            "soft_margin": one.margin,
+            "soft_margin_left": one.left,
+            "softest": one.softest,
+            "waits": one.waits,
+        }
+
+
+@compiled(allocates=False)
+def wait(
+    trunk: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    settings: Records[WarySettings],
+    feet: Records[FootGround],
+    before: Records[Wariness],
+    after: Records[Wariness],
+    asked: Records[ClockRequest],
+) -> None:
+    """Write the margins, and ask for a halt while the one to come is spent."""
+    after[0] = before[0]
+    now = after[0]
+    now.softest, all_stand = FIRMEST, True
+    for one in range(legs.shape[0]):
+        now.softest = min(now.softest, feet[one].stiffness)
+        all_stand = all_stand and stance[one].stands > 0.0
+    now.margin = soft_margin(trunk[0], legs, stance, feet, NONE)
+    if all_stand:
+        left, longest = 1.0, 0.0
+        for foot in feet:
+            longest = max(longest, foot.stood)
+        for one in range(legs.shape[0]):
+            if feet[one].stood == longest:
+                margin = soft_margin(trunk[0], legs, stance, feet, one)
+                left = min(left, margin)
+        share = trunk[0].dt / (settings[0].calm_time + trunk[0].dt)
+        now.left += share * (left - now.left)
+    if now.left < settings[0].least:
+        now.waits = 1.0
+    elif now.left > settings[0].enough:
+        now.waits = 0.0
+    asked[0].halt += now.waits
