@@ -104,9 +104,8 @@ def limits_command(
 def print_limits(s: dict[str, Any]) -> None:
     """Print limits for people."""
     block = f"{s['block_mass_kg']:.2f}"
-    rows: list[tuple[str, str, str]] = [
-        ("largest block at 4.5 m/s [kg]", block, f"{s['block_share']:.3f}")
-    ]
+    rows = list[tuple[str, str, str]]()
+    rows.append(("largest block at 4.5 m/s [kg]", block, f"{s['block_share']:.3f}"))
     found = zip(s["heading_deg"], s["impulse_ns"], s["impulse_ns_per_kg"], strict=True)
     for heading, impulse, own in found:
         what = f"largest push towards {heading:.0f}° [N s]"

@@ -4,7 +4,7 @@ With elliptic cones the engine keeps a normal and two tangential forces a contac
 the velocities along the same three directions.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import mujoco
 import numpy as np
@@ -41,8 +41,8 @@ class Contacts(NamedTuple):
 
 
 APART = Contacts(
-    geom=np.zeros((2, 4), np.int32)[:, :2],
-    address=np.zeros((2, 2), np.int32)[:, 0],
+    geom=cast("Ints", np.zeros((2, 4), np.int32)[:, :2]),  # as the engine has them
+    address=cast("Ints", np.zeros((2, 2), np.int32)[:, 0]),
     frame=np.zeros((2, 2, 3, 3))[:, 0],
     force=np.zeros(1),
     speed=np.zeros(1),

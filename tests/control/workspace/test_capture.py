@@ -13,7 +13,7 @@ from equipoise.control.workspace.capture import (
     sole_middle,
     timing,
 )
-from equipoise.control.workspace.laws.step import STANDING
+from equipoise.control.workspace.laws.step import STANDING, TIMED
 from equipoise.robots.biped.biped import biped
 from equipoise.robots.load import load
 from oracles.held_feet import sensed_of
@@ -88,7 +88,11 @@ def test_the_foot_on_the_side_of_the_fall_steps(stood, y, foot):
 @pytest.mark.parametrize(("y", "is_hurried"), [(-0.05, False), (-0.22, True)])
 def test_a_step_that_would_be_too_long_is_hurried(stood, y, is_hurried):
     s, e = stood
-    u, p_WO, stride = e.stand.problem.u, s.trunk[0].p_WO, e.stride
+    u, p_WO = e.stand.problem.u, s.trunk[0].p_WO
+    times = {
+        n: e.stride.swing_time / 0.85 * TIMED[n] for n in ("swing_time", "hurried")
+    }
+    stride = e.stride._replace(**times)
     fall = Pendulum(0.0, y, RATE)
     _, ly, *_ = land(stood, LEFT, 0.0, y, stride.swing_time)
     assert (0.086 - ly > stride.easy) == is_hurried

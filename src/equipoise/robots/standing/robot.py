@@ -193,7 +193,7 @@ def sentences(
         lines.append(f"torque of the drive of '{weak[0]}'{more} is computed")
     if found.held:
         more = f" and {len(found.held) - 1} more" if len(found.held) > 1 else ""
-        lines.append(f"joint '{found.held[0]}'{more} is held as it stands")
+        lines.append(f"joint '{next(iter(found.held))}'{more} is held as it stands")
     if robot.model.nu and robot.has_world:
         lines.append("the file's actuators are replaced by motors of the same torque")
     left = [f"{still} shape{'s' * (still > 1)} of its ground"] if still else []

@@ -25,6 +25,7 @@ from equipoise.control.workspace.balancer import (
     balance_law_names,
     find_balance_law,
 )
+from equipoise.control.workspace.laws.step import TIMED
 from equipoise.core.arrays import Array
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.contracts import Command, Controller, Sensed
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
 __all__ = ["StandConfig", "StandResult", "stand", "stand_robot"]
 
 Progress = Callable[[float], None]
+STEPPING = "workspace-step"
 PERIOD = 0.002
 """Of the controller [s]: 500 Hz, as in [Wendlandt1997]."""
 CONTACT_TIME = 0.01  # at the engine's own 0.02 s soles sink in twice as deep [s]
@@ -101,7 +103,7 @@ class StandConfig:
             if not (is_number(value) and 0.0 <= value <= most):
                 shown = name.replace("_", "-")
                 problems.append(f"{shown} must be 0 to {most:g}, got {value!r}")
-            elif name == "block_mass" and 0.0 < value < LEAST_BLOCK:
+            elif name == "block_mass" and 0.0 < float(value) < LEAST_BLOCK:
                 what = f"block-mass must be 0 or at least {LEAST_BLOCK:g} kg"
                 problems.append(f"{what}, got {value!r}")
         if not (is_number(self.friction) and 0.0 < self.friction < math.inf):
@@ -260,7 +262,9 @@ def prepared(
     """Return the world and the controller, after asking whether it can stand."""
     controller: Controller[Any]
     if own is None:
-        law, shared = balance_law(config.controller, config.gains, config.friction)
+        usual = TIMED if robot.source and config.controller == STEPPING else {}
+        gains = {**usual, **config.gains}
+        law, shared = balance_law(config.controller, gains, config.friction)
         controller = Balancer(robot, law, shared)
         expect_able_to_stand(robot)
     else:
