@@ -77,6 +77,15 @@ TASKS = {
     "crawl 0.08 m/s, soft ground": Task(
         CRAWL | {"speed": 0.08, "terrain": TWICE_CRITICAL}
     ),
+    "crawl 0.08 m/s, ground of 1.5 times": Task(
+        CRAWL | {"speed": 0.08, "terrain": "soft:1943"},
+        least={"distance_m": 0.5},
+        is_wish=True,
+    ),
+    "crawl 0.15 m/s, elastic gears": Task(
+        CRAWL | {"speed": 0.15, "actuators": "elastic"}
+    ),
+    "trot 0.4 m/s, weak ground": Task(TROT | {"speed": 0.4, "ground": "weak"}),
     "trot 0.3 m/s, soft ground": Task(TROT | {"speed": 0.3, "terrain": TWICE_CRITICAL}),
     "trot 0.4 m/s, push of 40 N s": Task(PUSHED | {"push": 40.0}, falls=0.05, seeds=5),
     "trot 0.4 m/s, push of 60 N s": Task(
@@ -150,10 +159,11 @@ def main() -> int:
         began = time.perf_counter()
         config = WalkConfig(**task.how, seed=args.first_seed)
         seeds = args.seeds * task.seeds
-        summary = done.get((config, seeds))
+        key = (repr(config), seeds)
+        summary = done.get(key)
         if summary is None:
             summary = walk_seeds(config, seeds, processes=args.processes).summary
-        done[config, seeds] = summary
+        done[key] = summary
         found[name] = summary | {"reached": is_reached(task, summary)}
         missed += not (task.is_wish or found[name]["reached"])
         print(row(name, task, summary), flush=True)
