@@ -40,7 +40,8 @@ def small_machine() -> str:
 
 
 def main() -> None:
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else Path("small.xml")
+    given = [a for a in sys.argv[1:] if a.endswith((".urdf", ".xml"))]
+    path = Path(given[0] if given else "small.xml")
     if not path.exists():
         path.write_text(small_machine())
     robot = eq.load(path)

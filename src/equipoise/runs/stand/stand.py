@@ -96,14 +96,15 @@ class StandConfig:
     def __post_init__(self) -> None:
         """Refuse settings out of range, all problems at once."""
         problems = []
-        for name, most in (("block_mass", MOST_BLOCK), ("block_speed", MOST_SPEED)):
+        thrown: dict[str, Any] = {"block_mass": MOST_BLOCK, "block_speed": MOST_SPEED}
+        if self.block_mass is None:
+            del thrown["block_mass"]
+        for name, most in thrown.items():
             value: Any = getattr(self, name)
-            if value is None and name == "block_mass":
-                continue
             if not (is_number(value) and 0.0 <= value <= most):
                 shown = name.replace("_", "-")
                 problems.append(f"{shown} must be 0 to {most:g}, got {value!r}")
-            elif name == "block_mass" and 0.0 < float(value) < LEAST_BLOCK:
+            elif name == "block_mass" and 0.0 < value < LEAST_BLOCK:
                 what = f"block-mass must be 0 or at least {LEAST_BLOCK:g} kg"
                 problems.append(f"{what}, got {value!r}")
         if not (is_number(self.friction) and 0.0 < self.friction < math.inf):
