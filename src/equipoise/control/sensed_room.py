@@ -44,14 +44,16 @@ class SensedRoom:
         """Copy readings and return them.
 
         Args:
-            sensed: of as many joints and skins.
+            sensed: of as many joints, and at least as many skins: what follows are
+                those of other bodies in its world, which are left out.
 
         Raises:
-            ValueError: of other ones.
+            ValueError: of other joints, or fewer skins.
         """
         own = self.sensed
         own.time, own.dt = sensed.time, sensed.dt
-        own.q[:], own.v[:], own.skin[:] = sensed.q, sensed.v, sensed.skin
+        own.q[:], own.v[:] = sensed.q, sensed.v
+        own.skin[:] = sensed.skin[: len(own.skin)]
         own.p_WB[:], own.R_WB[:], own.V_WB[:] = sensed.p_WB, sensed.R_WB, sensed.V_WB
         return own
 
