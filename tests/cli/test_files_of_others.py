@@ -45,7 +45,7 @@ def test_what_cannot_walk_is_told_why(name: str, capfd):
     assert (out, err.count("\n")) == ("", 1)
 
 
-@pytest.mark.parametrize("name", ["a1.urdf", "bolt.urdf", "tiago_dual.urdf", "ant.xml"])
+@pytest.mark.parametrize("name", ["a1.urdf", "bolt.urdf", "ant.xml"])
 def test_every_answer_is_one(name: str):
     path = place_of(name)
     for command in SHORT:

@@ -8,7 +8,7 @@ import pytest
 import equipoise as eq
 from oracles.scenes import FEATURES, scene_from, truth
 
-SAMPLE = range(500, 700)
+SAMPLE = range(500, 580)
 NIGHT = range(100_000, 105_000)
 
 

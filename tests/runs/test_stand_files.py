@@ -84,7 +84,7 @@ def test_place_holders_are_replaced_and_named(tmp_path):
     assert (tau <= ready.robot.model.actuator_ctrlrange[:, 1]).all()
 
 
-@pytest.mark.parametrize("size", [0.4, 1.0, 1.8])
+@pytest.mark.parametrize("size", [0.4, 1.8])
 def test_it_takes_a_block_at_any_size(tmp_path, size):
     sticks = Sticks(size=size, mass=MASS * size**3, effort=200.0 * size**4)
     robot = eq.load(written(tmp_path, sticks))
@@ -230,7 +230,10 @@ def test_the_command_says_what_it_assumed(tmp_path, capfd):
 HUMANOIDS = ("g1_29dof_rev_1_0.urdf", "talos_reduced.urdf", "talos_full_v2.urdf")
 
 
-@pytest.mark.parametrize("name", HUMANOIDS)
+@pytest.mark.parametrize(
+    "name",
+    [HUMANOIDS[0], *(pytest.param(n, marks=pytest.mark.slow) for n in HUMANOIDS[1:])],
+)
 def test_public_humanoids_take_a_block_of_a_twentieth(name):
     paths = [path for path in example_urdfs() if path.name == name]
     if not paths:
@@ -247,6 +250,7 @@ FIT = {"g1_29dof_rev_1_0", "g1_29dof_with_hand_rev_1_0", "talos_full_v2",
        "talos_reduced_corrected"}  # fmt: skip
 
 
+@pytest.mark.slow
 def test_of_all_public_files_those_on_soles_of_six_joints_fit():
     paths = [*example_urdfs(), *gymnasium_mjcfs()]
     if not paths:

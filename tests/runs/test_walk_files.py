@@ -105,6 +105,7 @@ def test_what_cannot_walk_is_refused_with_a_number(tmp_path, change, says):
         walk_robot(robot, WalkConfig(seconds=3.0))
 
 
+@pytest.mark.slow  # its kernels are compiled for two joints
 def test_two_joints_a_leg_are_enough(tmp_path):
     robot = eq.load(written(tmp_path, stick_quadruped(), "sticks.urdf"))
     result = walk_robot(robot, WalkConfig(gait="trot", seconds=4.0))
