@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from equipoise.control.observer.softness import (
-    FootGround,
+    FootSoftness,
     SoftnessSettings,
     learn,
     soft_margin,
@@ -28,12 +28,12 @@ def settings(**given):
 
 def learnt(stiffness, seconds=6.0):
     """Return what is learnt from feet whose loads swing about 150 N on springs."""
-    feet, swing = FootGround.zeros(4), np.array([1.0, -1.0, -1.0, 1.0])
+    feet, swing = FootSoftness.zeros(4), np.array([1.0, -1.0, -1.0, 1.0])
     for k in range(int(seconds / DT)):
         load = 150.0 + 80.0 * swing * np.sin(2.0 * np.pi * k * DT)
         places = np.tile([0.0, 0.0, -0.45], (4, 1))
         places[:, 2] -= (load - 150.0) / stiffness
-        known, after = estimate(places=places, load=load), FootGround.zeros(4)
+        known, after = estimate(places=places, load=load), FootSoftness.zeros(4)
         learn(known.trunk, known.legs, stance().legs, settings(), feet, after)
         feet = after
     return feet["stiffness"]
@@ -57,7 +57,7 @@ def test_feet_that_do_not_sink_stand_on_hard_ground():
 
 @pytest.mark.parametrize("stiffness", [1800.0, 2591.0, 20_000.0])
 def test_the_margin_is_that_of_check(stiffness):
-    known, feet = estimate(), FootGround.zeros(4)
+    known, feet = estimate(), FootSoftness.zeros(4)
     feet["stiffness"] = stiffness
     legs, trunk, mass = known.legs, known.trunk[0], machine().mass
     arms = legs["hip"] + legs["foot"] - trunk.p_BC
@@ -68,7 +68,7 @@ def test_the_margin_is_that_of_check(stiffness):
 
 
 def test_a_foot_less_has_less_margin_and_two_have_none():
-    known, feet = estimate(), FootGround.zeros(4)
+    known, feet = estimate(), FootSoftness.zeros(4)
     feet["stiffness"] = 2591.0
     trunk, legs, all_stand = known.trunk[0], known.legs, stance().legs
     four = soft_margin(trunk, legs, all_stand, feet, LIFTED_NONE)

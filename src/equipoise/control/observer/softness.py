@@ -19,7 +19,7 @@ from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 
-__all__ = ["FIRMEST", "FootGround", "SoftnessSettings", "learn", "soft_margin"]
+__all__ = ["FIRMEST", "FootSoftness", "SoftnessSettings", "learn", "soft_margin"]
 
 ALIKE = 0.5  # ρ² from which load and sinking belong together
 FIRMEST = 1e6
@@ -36,7 +36,7 @@ class SoftnessSettings(Record):
     blur: float = entry("how well a foot's height is seen", "m")
 
 
-class FootGround(Record):
+class FootSoftness(Record):
     """What is known of the ground under one foot."""
 
     load: float = entry("middle of its load beside the feet's mean", "N")
@@ -55,8 +55,8 @@ def learn(
     legs: Records[LegEstimate],
     stance: Records[LegStance],
     settings: Records[SoftnessSettings],
-    before: Records[FootGround],
-    after: Records[FootGround],
+    before: Records[FootSoftness],
+    after: Records[FootSoftness],
 ) -> None:
     """Advance what is known of the ground under each foot that stands and feels."""
     dt, setting, is_new = trunk[0].dt, settings[0], False
@@ -94,7 +94,7 @@ def learn(
 
 
 @compiled(allocates=False)
-def conclude(feet: Records[FootGround]) -> None:
+def conclude(feet: Records[FootSoftness]) -> None:
     """Write stiffnesses; a foot that tells little is taken to stand as the others do.
 
     What the feet tell on average is added to what each one tells. Where loads and ways
@@ -129,7 +129,7 @@ def soft_margin(
     trunk: TrunkEstimate,
     legs: Records[LegEstimate],
     stance: Records[LegStance],
-    feet: Records[FootGround],
+    feet: Records[FootSoftness],
     lifted: int,
 ) -> float:
     """Return 1 - m g h / λ of feet on soft ground, no unit.

@@ -14,7 +14,7 @@ from typing import NamedTuple, final
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.observer.softness import (
     FIRMEST,
-    FootGround,
+    FootSoftness,
     SoftnessSettings,
     learn,
     soft_margin,
@@ -94,7 +94,7 @@ class Wariness(Record):
 class WaryState(NamedTuple):
     """What the reflex carries from tick to tick."""
 
-    feet: Records[FootGround]
+    feet: Records[FootSoftness]
     """(nl,)."""
     whole: Records[Wariness]
     """(1,)."""
@@ -119,7 +119,7 @@ class WaryReflex(AbstractReflex[WaryState]):
 
     def init(self, machine: LeggedMachine) -> WaryState:
         """Return a state in which the ground is taken for hard."""
-        feet, whole = FootGround.zeros(machine.legs), Wariness.zeros()
+        feet, whole = FootSoftness.zeros(machine.legs), Wariness.zeros()
         feet["stiffness"] = whole["softest"] = FIRMEST
         whole["margin"] = whole["left"] = 1.0
         return WaryState(feet, whole)
@@ -164,7 +164,7 @@ def wait(
     legs: Records[LegEstimate],
     stance: Records[LegStance],
     settings: Records[WarySettings],
-    feet: Records[FootGround],
+    feet: Records[FootSoftness],
     before: Records[Wariness],
     after: Records[Wariness],
     asked: Records[ClockRequest],

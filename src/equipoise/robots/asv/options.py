@@ -1,34 +1,7 @@
-"""What can be chosen of asv: nothing yet."""
+"""What can be chosen of asv: nothing, it is as it was built."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, final
+from equipoise.robots.as_built import sliding_robot
 
-from equipoise.robots.builtin import BuiltIn
+__all__ = ["ROBOT"]
 
-if TYPE_CHECKING:
-    from equipoise.robots.robot import Robot
-
-__all__ = ["ROBOT", "AsvOptions"]
-
-
-@final
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AsvOptions:
-    """It is as it was built."""
-
-
-def build(options: AsvOptions) -> "Robot":
-    """Return the machine."""
-    from equipoise.robots.asv.build import BUILD
-    from equipoise.robots.sliding import sliding_machine
-
-    return sliding_machine(BUILD)
-
-
-ROBOT = BuiltIn(
-    name="asv",
-    what="the Adaptive Suspension Vehicle, six legs, 2700 kg",
-    options=AsvOptions,
-    task="walk",
-    build=build,
-)
+ROBOT = sliding_robot("asv", "the Adaptive Suspension Vehicle, six legs, 2700 kg")

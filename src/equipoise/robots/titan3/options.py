@@ -1,34 +1,9 @@
-"""What can be chosen of titan3: nothing yet."""
+"""What can be chosen of titan3: nothing, it is as it was built."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, final
+from equipoise.robots.as_built import sliding_robot
 
-from equipoise.robots.builtin import BuiltIn
+__all__ = ["ROBOT"]
 
-if TYPE_CHECKING:
-    from equipoise.robots.robot import Robot
-
-__all__ = ["ROBOT", "Titan3Options"]
-
-
-@final
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Titan3Options:
-    """It is as it was built."""
-
-
-def build(options: Titan3Options) -> "Robot":
-    """Return the machine."""
-    from equipoise.robots.sliding import sliding_machine
-    from equipoise.robots.titan3.build import BUILD
-
-    return sliding_machine(BUILD)
-
-
-ROBOT = BuiltIn(
-    name="titan3",
-    what="TITAN III, four pantograph legs of 1.2 m, 80 kg; a static crab walker",
-    options=Titan3Options,
-    task="walk",
-    build=build,
+ROBOT = sliding_robot(
+    "titan3", "TITAN III, four pantograph legs of 1.2 m, 80 kg; a static crab walker"
 )

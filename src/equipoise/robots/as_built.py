@@ -1,0 +1,38 @@
+"""Built-in robots of which nothing can be chosen: machines on slides, as they were.
+
+Read whenever a command starts: what is heavy is imported when a robot is wanted.
+"""
+
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, final
+
+from equipoise.robots.builtin import BuiltIn
+
+if TYPE_CHECKING:
+    from equipoise.robots.robot import Robot
+
+__all__ = ["AsBuilt", "sliding_robot"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AsBuilt:
+    """No options."""
+
+
+def sliding_robot(name: str, what: str) -> BuiltIn:
+    """Return a machine on slides as the catalogue takes it.
+
+    Args:
+        name: of its folder, whose ``build.py`` has it as ``BUILD``.
+        what: it is, in a phrase.
+    """
+
+    def build(options: AsBuilt) -> "Robot":
+        from equipoise.robots.sliding import sliding_machine  # brings MuJoCo
+
+        own = importlib.import_module(f"equipoise.robots.{name}.build")
+        return sliding_machine(own.BUILD)
+
+    return BuiltIn(name=name, what=what, options=AsBuilt, task="walk", build=build)
