@@ -84,6 +84,7 @@ def estimate(
 def stance(stands=(1, 1, 1, 1), progress=0.0, swing=0.35, support=0.35, late=0.0):
     """Return a stance in which legs do as they are scheduled to."""
     legs, clock = LegStance.zeros(4), GaitClock.zeros()
+    legs["goal"] = np.nan  # as the motion part has it
     legs["scheduled"] = legs["stands"] = stands
     legs["progress"] = np.where(legs["stands"] > 0.0, 0.0, progress)
     legs["swing"], legs["support"], legs["late"] = swing, support, late

@@ -28,6 +28,15 @@ GROUPS = {
     "walking machines": "walking machines",
 }
 """What a controller's robot is called in a table."""
+WALKING_PARTS = {
+    "planner": "planners",
+    "support": "support",
+    "motion": "motion",
+    "balance": "balance",
+    "legs": "legs.programs",
+    "reflexes": "reflexes",
+}
+"""Where the files of a walking controller's parts are, by what they decide."""
 
 
 def robots_command(
@@ -84,10 +93,10 @@ def walking_parts() -> list[dict[str, object]]:
     from equipoise.core.catalogue import offered, written
 
     rows: list[dict[str, object]] = []
-    for kind in ("support", "motion", "balance", "reflexes"):
+    for kind, home in WALKING_PARTS.items():
         usual = written(f"{CONTROL}.walker", f"WalkerConfig.{kind}")
         own = usual if isinstance(usual, tuple) else (usual,)
-        for name, what in offered(f"{CONTROL}.{kind}").items():
+        for name, what in offered(f"{CONTROL}.{home}").items():
             rows.append(
                 row_of(name, f"{kind}: {what}", name in own, "walking machines")
             )

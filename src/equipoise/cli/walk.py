@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["walk_command"]
 
 YES, NO = 0, 1
+PARTS = "Its controller, see 'equipoise controllers'"
 GROUND, BUILD = "What it walks on and what happens to it", "How it is built and driven"
 
 
@@ -43,8 +44,8 @@ def part(what: str) -> Any:
     return option(
         metavar="NAME",
         help=what,
-        show_default="the gait's own",
-        rich_help_panel="Its controller, see 'equipoise controllers'",
+        show_default="the controller's own",
+        rich_help_panel=PARTS,
     )
 
 
@@ -58,8 +59,13 @@ def walk_command(
         ),
     ] = "warp1",
     gait: Annotated[
-        str, option(metavar="trot|crawl|...", help="See 'equipoise gait'.")
-    ] = "trot",
+        str | None,
+        option(
+            metavar="trot|crawl|...",
+            help="See 'equipoise gait'.",
+            show_default="the controller's own",
+        ),
+    ] = None,
     speed: Annotated[
         float | None,
         option(
@@ -68,6 +74,13 @@ def walk_command(
             show_default="0.4, crawling 0.15; of files by their size",
         ),
     ] = None,
+    heading: Annotated[
+        float,
+        option(
+            metavar="DEG",
+            help="Where the speed goes, the trunk keeping its yaw: 90 is to the left.",
+        ),
+    ] = 0.0,
     left: Annotated[float, option(metavar="M/S", help="Sideways.")] = 0.0,
     turn: Annotated[float, option(metavar="RAD/S", help="To the left.")] = 0.0,
     seconds: Annotated[
@@ -156,11 +169,22 @@ def walk_command(
             rich_help_panel=BUILD,
         ),
     ] = "real",
+    controller: Annotated[
+        str | None,
+        option(
+            metavar="NAME",
+            help="All parts at once: walking, titan6, ...",
+            show_default="the machine's own",
+            rich_help_panel=PARTS,
+        ),
+    ] = None,
+    planner: Annotated[str | None, part("Decides ahead of time.")] = None,
     support: Annotated[
         str | None, part("Decides which feet stand, and when they step.")
     ] = None,
     motion: Annotated[str | None, part("Decides where the trunk goes.")] = None,
     balance: Annotated[str | None, part("Decides how it is kept upright.")] = None,
+    leg_program: Annotated[str | None, part("How feet stand and swing.")] = None,
     reflexes: Annotated[
         str | None, part("What is done at once, as reach,elevate; '' for none.")
     ] = None,
@@ -304,6 +328,8 @@ def title(s: dict[str, Any]) -> str:
     """Return what was walked, in words."""
     how = s["settings"]
     at = f"{how['speed']:g} m/s"
+    if how["heading"]:
+        at += f" towards {how['heading']:g} degrees"
     if how["left"]:
         at += f", {how['left']:g} m/s to the left"
     if how["turn"]:

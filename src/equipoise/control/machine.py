@@ -1,6 +1,7 @@
 """The machine as its walking controller knows it: legs, mass, drives, size."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import final
 
 import mujoco
@@ -38,6 +39,8 @@ class LeggedMachine:
     """Of each leg as it stands, its drives' rotors in it, (nl, nj, nj) [kg m²]."""
     feels_feet: bool = True
     """Whether its feet measure their loads; else torques tell."""
+    senses: frozenset[str] = frozenset()
+    """What it has sensors of, beside joints and trunk."""
 
     @property
     def legs(self) -> int:
@@ -63,6 +66,12 @@ class LeggedMachine:
     def half_width(self) -> float:
         """Of the hips from the middle, on average [m]."""
         return float(np.abs(self.geometry.hips[:, 1]).mean())
+
+    @cached_property
+    def is_backdrivable(self) -> bool:
+        """Whether feet weigh so little, upright, that forces can be told to them."""
+        light = 1.0 / foot_mobility(self)[:, 2, 2].clip(1e-12)
+        return bool(light.max() < self.mass / (2.0 * self.legs))
 
     @property
     def scale(self) -> Scale:

@@ -1,17 +1,21 @@
-"""What the four parts of a walking controller tell each other.
+"""What the parts of a walking controller tell each other.
 
 A walking controller answers four questions, [Ridderstrom2003] section 4.2: which feet
 stand when (*support*), where the trunk shall go (*motion*), how it is kept upright
-(*balance*), and what is done at once when something is amiss (*reflexes*). Each answer
-is a part; parts see only what is in this file, and their state is passed in and out.
-What the answers consist of, with units, is in ``control.records``.
+(*balance*), and what is done at once when something is amiss (*reflexes*). One that
+looks ahead answers the first two beforehand (*planner*), and a *leg program* says how
+feet get to where they belong. Each answer is a part; parts see only what is in this
+file, and their state is passed in and out. What the answers consist of, with units, is
+in ``control.records``.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
+from equipoise.control.ground_map import GroundMap, no_map
+from equipoise.control.legs.law import LegLaw
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.records import (
     ClockRequest,
@@ -20,6 +24,8 @@ from equipoise.control.records import (
     LegBalance,
     LegEstimate,
     LegStance,
+    PlannedLeg,
+    PlannedTrunk,
     Travel,
     TrunkEstimate,
     TrunkPose,
@@ -30,22 +36,47 @@ from equipoise.core.records import Records
 
 __all__ = [
     "BALANCES",
+    "LEG_PROGRAMS",
     "MOTIONS",
+    "NOTHING_PLANNED",
+    "NO_MAP",
+    "PLANNERS",
     "REFLEXES",
     "SUPPORTS",
     "AbstractBalance",
+    "AbstractLegProgram",
     "AbstractMotion",
+    "AbstractPlanner",
     "AbstractReflex",
     "AbstractSupport",
     "BalanceCommand",
     "Estimate",
     "SupportRequest",
     "TrunkReference",
+    "WalkingPlan",
     "WalkingStance",
 ]
 
 State = TypeVar("State")
 NOTHING: Mapping[str, float] = {}
+
+
+@dataclass(slots=True, eq=False)
+class WalkingPlan:
+    """What is to come: the planner's answer. One of no legs plans nothing."""
+
+    legs: Records[PlannedLeg]
+    """(nl,)."""
+    trunk: Records[PlannedTrunk]
+    """Knots in time, (nk,)."""
+    travel: Records[Travel]
+    """The goal as far as the plan grants it, (1,)."""
+
+
+NOTHING_PLANNED = WalkingPlan(
+    PlannedLeg.zeros(0), PlannedTrunk.zeros(0), Travel.zeros()
+)
+NO_MAP = no_map()
 
 
 @dataclass(slots=True, eq=False)
@@ -57,6 +88,10 @@ class Estimate:
     """(1,)."""
     legs: Records[LegEstimate]
     """(nl,)."""
+    ground: GroundMap = NO_MAP
+    """What is known of it."""
+    plan: WalkingPlan = NOTHING_PLANNED
+    """In force."""
 
     @property
     def p_WB(self) -> Vec3:
@@ -140,7 +175,49 @@ def nothing_asked(machine: LeggedMachine) -> SupportRequest:
     return SupportRequest(aims, ClockRequest.zeros())
 
 
-class AbstractSupport(ABC, Generic[State]):
+class Part:
+    """What a part needs of the others, and gives them, see ``control.fit``."""
+
+    needs: ClassVar[frozenset[str]] = frozenset()
+    gives: ClassVar[frozenset[str]] = frozenset()
+
+
+class AbstractPlanner(Part, ABC, Generic[State]):
+    """Decides ahead of time when legs step, where to, and where the trunk goes."""
+
+    @abstractmethod
+    def init(self, machine: LeggedMachine) -> State:
+        """Return the state before a machine's first tick."""
+
+    @abstractmethod
+    def step(
+        self,
+        estimate: Estimate,
+        goal: Records[Travel],
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: State,
+    ) -> tuple[WalkingPlan, State]:
+        """Return the plan in force, a new one where it is time, and the next state.
+
+        Args:
+            estimate: of this tick.
+            goal: of the operator.
+            stance: of the last tick, with the clock by which plans go.
+            asked: at the last tick.
+            state: of the last tick.
+        """
+
+    def tell(self, state: State) -> Mapping[str, float]:
+        """Return what it tells of itself, by name, for the telemetry; nothing here.
+
+        Args:
+            state: after this tick.
+        """
+        return NOTHING
+
+
+class AbstractSupport(Part, ABC, Generic[State]):
     """Decides which feet stand, and when they step."""
 
     @abstractmethod
@@ -158,7 +235,7 @@ class AbstractSupport(ABC, Generic[State]):
         """Return who stands, and the next state."""
 
 
-class AbstractMotion(ABC, Generic[State]):
+class AbstractMotion(Part, ABC, Generic[State]):
     """Decides where the trunk goes, and where feet belong under it."""
 
     @abstractmethod
@@ -176,7 +253,7 @@ class AbstractMotion(ABC, Generic[State]):
         """Return the trunk's reference, and the next state."""
 
 
-class AbstractBalance(ABC, Generic[State]):
+class AbstractBalance(Part, ABC, Generic[State]):
     """Decides what feet press with and where they step to stay upright."""
 
     @abstractmethod
@@ -193,8 +270,36 @@ class AbstractBalance(ABC, Generic[State]):
     ) -> tuple[BalanceCommand, State]:
         """Return forces and shifts, and the next state."""
 
+    def tell(self, state: State) -> Mapping[str, float]:
+        """Return what it tells of itself, by name, for the telemetry; nothing here.
 
-class AbstractReflex(ABC, Generic[State]):
+        Args:
+            state: after this tick.
+        """
+        return NOTHING
+
+
+class AbstractLegProgram(Part, ABC, Generic[State]):
+    """Decides how feet stand and how they swing to where they belong."""
+
+    law: LegLaw
+
+    @abstractmethod
+    def init(self) -> State:
+        """Return the state before a machine's first tick."""
+
+    @abstractmethod
+    def step(
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        balance: BalanceCommand,
+        state: State,
+    ) -> tuple[Records[LegAim], State]:
+        """Return what each leg is told, and the next state."""
+
+
+class AbstractReflex(Part, ABC, Generic[State]):
     """Changes what the legs are told, and may ask the support part for something."""
 
     @abstractmethod
@@ -220,6 +325,12 @@ class AbstractReflex(ABC, Generic[State]):
         return NOTHING
 
 
+PLANNERS: Catalogue[AbstractPlanner[Any]] = Catalogue(
+    "equipoise.control.planners", "planner"
+)
+LEG_PROGRAMS: Catalogue[AbstractLegProgram[Any]] = Catalogue(
+    "equipoise.control.legs.programs", "leg program"
+)
 SUPPORTS: Catalogue[AbstractSupport[Any]] = Catalogue(
     "equipoise.control.support", "support part"
 )

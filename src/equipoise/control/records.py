@@ -16,6 +16,8 @@ __all__ = [
     "LegBalance",
     "LegEstimate",
     "LegStance",
+    "PlannedLeg",
+    "PlannedTrunk",
     "SharedLoad",
     "Travel",
     "TrunkEstimate",
@@ -79,6 +81,8 @@ class LegStance(Record):
     support: float = entry("duration of a support", "s")
     late: float = entry("for how long its footfall is overdue", "s")
     lifted: float = entry("1 from its lift-off until it is scheduled to stand")
+    goal: Vec3 = entry("foothold in W; nan: as the motion part has it", "m", 3)
+    clearance: float = entry("of its swing; 0: as the leg program has it", "m")
 
 
 class GaitClock(Record):
@@ -90,6 +94,27 @@ class GaitClock(Record):
     rate: float = entry("at which it runs, 1 in full")
     walked: float = entry("for how long it has run", "s")
     lifts: float = entry("1 while legs may lift")
+    time: float = entry("by which plans go; it stands still while it is held", "s")
+
+
+class PlannedLeg(Record):
+    """What a plan has one leg do next; times are the clock's."""
+
+    lift: float = entry("when it lifts or has lifted; inf: it stays", "s")
+    land: float = entry("when it lands", "s")
+    foothold: Vec3 = entry("in W; nan: as the motion part has it", "m", 3)
+    clearance: float = entry("of its swing; 0: as the leg program has it", "m")
+    eased: float = entry("in which it hands its load over and takes it on", "s")
+
+
+class PlannedTrunk(Record):
+    """A knot of the trunk's planned way; between knots by cubics."""
+
+    time: float = entry("of the clock", "s")
+    p_WB: Vec3 = entry("place; nan height: as the motion part has it", "m", 3)
+    rpy_WB: Vec3 = entry("roll, pitch and yaw", "rad", 3)
+    v_WB: Vec3 = entry("velocity", "m/s", 3)
+    yaw_rate: float = entry("rate of yaw", "rad/s")
 
 
 class TrunkPose(Record):
@@ -120,6 +145,7 @@ class LegBalance(SharedLoad):
     force: Vec3 = entry("of the foot on the ground, beside its spring's, in B", "N", 3)
     shift: VecN = entry("of its next foothold, forward and left", "m", 2)
     share: float = entry("of its load that it has taken on, 0 to 1")
+    spring: Vec3 = entry("share of its spring along x, y, z of B that acts", "", 3)
 
 
 class LegAim(Record):
@@ -134,6 +160,7 @@ class LegAim(Record):
     acceleration: VecN = entry("of the joints", "rad/s^2", "joints")
     landing: Vec3 = entry("where a swinging foot is bound for, from its hip", "m", 3)
     veto: float = entry("above zero: it shall not lift")
+    banned: float = entry("above zero: its foothold is no good")
 
 
 class ClockRequest(Record):
@@ -141,3 +168,5 @@ class ClockRequest(Record):
 
     hold: float = entry("above zero: the clock shall stand still")
     halt: float = entry("above zero: no leg shall lift any more")
+    replan: float = entry("above zero: the plan no longer holds")
+    stop: float = entry("above zero: the plan that ends at rest shall be gone")

@@ -12,10 +12,11 @@ import equipoise.control.parts as parts
 from equipoise.control.balance.capture import CaptureConfig
 from equipoise.control.balance.posture import PostureBalanceConfig
 from equipoise.control.balance.skyhook import SkyhookConfig
+from equipoise.control.ground_map import GroundMap
 from equipoise.control.joints.motor import motors
 from equipoise.control.legs.held import held_gains
 from equipoise.control.legs.law import LegLawConfig, leg_law
-from equipoise.control.legs.steps import StepConfig, Steps
+from equipoise.control.legs.programs.steps import StepConfig
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig, TrunkObserver
@@ -26,8 +27,10 @@ from equipoise.control.reflexes.wary import WaryConfig
 from equipoise.control.reflexes.withdraw import WithdrawConfig
 from equipoise.control.scaling import Scale, scaled
 from equipoise.control.support.clocked import ClockedConfig
+from equipoise.control.support.planned import PlannedConfig
 from equipoise.control.walking import WalkingController
 from equipoise.core.arrays import Array
+from equipoise.core.catalogue import Catalogue
 from equipoise.core.settings import with_settings
 from equipoise.robots.builtin import builtin, builtin_names
 
@@ -51,15 +54,19 @@ STIFF = LegLawConfig(
 class WalkerConfig:
     """Parts by name and their settings; defaults are WARP1's trot."""
 
+    planner: str = "none"
     support: str = "clocked"
     motion: str = "stride"
     balance: str = "capture"
+    legs: str = "steps"
     reflexes: tuple[str, ...] = ("reach", "elevate", "withdraw")
     height: float = 0.5
     """Of the hips over the foot points [m]."""
     pilot: PilotConfig = field(default_factory=lambda: PilotConfig(lead=0.3))
     clocked: ClockedConfig = field(default_factory=ClockedConfig)
+    planned: PlannedConfig = field(default_factory=PlannedConfig)
     stride: StrideConfig = field(default_factory=StrideConfig)
+    follow: StrideConfig = field(default_factory=StrideConfig)
     capture: CaptureConfig = field(default_factory=CaptureConfig)
     posture: PostureBalanceConfig = field(default_factory=PostureBalanceConfig)
     skyhook: SkyhookConfig = field(default_factory=SkyhookConfig)
@@ -120,17 +127,22 @@ def walker_config(
 
 
 def carried_over(
-    config: WalkerConfig, machine: LeggedMachine, mobility: Array, late: float
+    config: WalkerConfig,
+    machine: LeggedMachine,
+    mobility: Array,
+    late: float,
+    size: Scale = WARP1,
 ) -> WalkerConfig:
-    """Return settings of WARP1 for a machine of another size, gains that it can hold.
+    """Return settings of one machine for another, with gains that it can hold.
 
     Args:
-        config: as WARP1 walks.
+        config: as the machine of the given size walks.
         machine: that shall walk alike.
         mobility: of its feet, see ``control.machine.foot_mobility``, (nl, 3, 3).
         late: time from its sensors to its feet, hold included [s].
+        size: of the machine whose settings they are.
     """
-    own = scaled(config, machine.scale.over(WARP1))
+    own = scaled(config, machine.scale.over(size))
     stiffness, damping = held_gains(
         mobility, np.array(own.law.stiffness), np.array(own.law.damping), late
     )
@@ -152,6 +164,7 @@ def walker(
     config: WalkerConfig,
     *,
     drives_motors: bool = True,
+    ground: GroundMap = parts.NO_MAP,
 ) -> WalkingController:
     """Return a controller.
 
@@ -160,24 +173,28 @@ def walker(
         goals: of the operator, in time.
         config: parts and their settings.
         drives_motors: whether it sends voltages; else torques.
+        ground: what it knows of the ground beforehand.
 
     Raises:
         UnknownNameError: no such part.
         ConfigError: settings that do not fit.
     """
 
-    def part(cls: type, name: str) -> Any:
+    def part(kind: Catalogue[Any], name: str, *given: Any) -> Any:
+        cls: Any = kind.find(name)
         settings = config.settings(name)
-        return cls() if settings is None else cls(settings)
+        return cls(*given) if settings is None else cls(*given, settings)
 
     law = leg_law(machine.geometry, machine.drives, config.law)
     return WalkingController(
         observer=TrunkObserver(machine, config.observer),
         pilot=Pilot(goals, config.pilot),
-        support=part(parts.SUPPORTS.find(config.support), config.support),
-        motion=part(parts.MOTIONS.find(config.motion), config.motion),
-        balance=part(parts.BALANCES.find(config.balance), config.balance),
-        reflexes=tuple(part(parts.REFLEXES.find(n), n) for n in config.reflexes),
-        steps=Steps(law, config.steps),
+        planner=part(parts.PLANNERS, config.planner),
+        support=part(parts.SUPPORTS, config.support),
+        motion=part(parts.MOTIONS, config.motion),
+        balance=part(parts.BALANCES, config.balance),
+        reflexes=tuple(part(parts.REFLEXES, name) for name in config.reflexes),
+        program=part(parts.LEG_PROGRAMS, config.legs, law),
         motors=motors(machine.drives) if drives_motors else None,
+        ground=ground,
     )

@@ -1,24 +1,28 @@
-"""A walking controller: four parts, between sensors and drives.
+"""A walking controller: its parts, between sensors and drives.
 
-Support decides who stands, motion where the trunk goes, balance how hard feet press and
-where they step; reflexes come last. Below them are the levels of [Ridderstrom2003]
-section 5.3: the leg's spring law and the joint's current and voltage.
+A planner looks ahead, if there is one. Support decides who stands, motion where the
+trunk goes, balance how hard feet press and where they step; reflexes come last. Below
+them are the levels of [Ridderstrom2003] section 5.3: the leg's spring law and the
+joint's current and voltage.
 """
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, final
 
 import numpy as np
 
 from equipoise.control.balance.carry import tilt_of
+from equipoise.control.ground_map import GroundMap
 from equipoise.control.joints.motor import JointMotors, Motor, motor_volts
 from equipoise.control.legs.law import LegGuards, leg_torques
-from equipoise.control.legs.steps import Steps
-from equipoise.control.legs.swing import Swing
 from equipoise.control.observer.trunk import TrunkObserver, TrunkState
 from equipoise.control.parts import (
+    NO_MAP,
     AbstractBalance,
+    AbstractLegProgram,
     AbstractMotion,
+    AbstractPlanner,
     AbstractReflex,
     AbstractSupport,
     Estimate,
@@ -73,11 +77,12 @@ class WalkingState(NamedTuple):
     support: Any
     motion: Any
     balance: Any
-    steps: Records[Swing]
+    program: Any
     motors: VecN
     """Integrals of the current controllers, (nu,) [V]."""
-    legs: Records[LegStance]
-    """Who stood, (nl,)."""
+    stance: WalkingStance
+    """Who stood."""
+    planner: Any
     asked: SupportRequest
     reflexes: tuple[Any, ...]
 
@@ -89,13 +94,16 @@ class WalkingController:
 
     observer: TrunkObserver
     pilot: Pilot
+    planner: AbstractPlanner[Any]
     support: AbstractSupport[Any]
     motion: AbstractMotion[Any]
     balance: AbstractBalance[Any]
     reflexes: tuple[AbstractReflex[Any], ...]
-    steps: Steps
+    program: AbstractLegProgram[Any]
     motors: JointMotors | None = field(default=None)
     """The joint level; None where drives take torques."""
+    ground: GroundMap = field(default=NO_MAP, repr=False)
+    """What it knows of the ground beforehand."""
     _torques = settled(lambda: leg_torques)
     _drive = settled(lambda: drive_legs)
     _describe = settled(lambda: describe)
@@ -104,16 +112,17 @@ class WalkingController:
         """Return the state before the first tick: at rest on all feet."""
         machine = self.observer.machine
         legs = LegStance.zeros(machine.legs)
-        legs["stands"] = 1.0
+        legs["stands"], legs["goal"] = 1.0, math.nan
         return WalkingState(
             self.observer.init(),
             self.pilot.init(),
             self.support.init(machine),
             self.motion.init(machine),
             self.balance.init(machine),
-            self.steps.init(),
+            self.program.init(),
             np.zeros(len(machine.drives)),
-            legs,
+            WalkingStance(legs, GaitClock.zeros()),
+            self.planner.init(machine),
             nothing_asked(machine),
             tuple(reflex.init(machine) for reflex in self.reflexes),
         )
@@ -123,12 +132,19 @@ class WalkingController:
     ) -> tuple[Command, WalkingState]:
         """Return this tick's command and the next state."""
         walks = bool(state.pilot["walks"][0] > 0.0)
-        estimate, seen = self.observer.step(readings, state.legs, walks, state.observer)
-        goal, pilot = self.pilot.step(readings.time, readings.dt, state.pilot)
+        estimate, seen = self.observer.step(
+            readings, state.stance.legs, walks, state.observer
+        )
+        wanted, pilot = self.pilot.step(readings.time, readings.dt, state.pilot)
+        estimate.ground = self.ground
+        estimate.plan, p = self.planner.step(
+            estimate, wanted, state.stance, state.asked, state.planner
+        )
+        goal = estimate.plan.travel
         stance, s = self.support.step(estimate, goal, state.asked, state.support)
         trunk, m = self.motion.step(estimate, goal, stance, state.motion)
         balance, b = self.balance.step(estimate, stance, trunk, state.balance)
-        aim, steps = self.steps.step(estimate, stance, balance, state.steps)
+        aim, program = self.program.step(estimate, stance, balance, state.program)
         nothing: Any = np.zeros(1, CLOCK)
         asked = SupportRequest(aim, nothing)
         reflexes = [
@@ -138,10 +154,12 @@ class WalkingController:
         command, motors = self.command(
             readings.dt, estimate, stance, goal, aim, state.motors
         )
+        command.telemetry.update(self.planner.tell(p))
+        command.telemetry.update(self.balance.tell(b))
         for reflex, after in zip(self.reflexes, reflexes, strict=True):
             command.telemetry.update(reflex.tell(after))
         return command, WalkingState(
-            seen, pilot, s, m, b, steps, motors, stance.legs, asked, tuple(reflexes)
+            seen, pilot, s, m, b, program, motors, stance, p, asked, tuple(reflexes)
         )
 
     def command(
@@ -164,7 +182,7 @@ class WalkingController:
             integrals: of the current controllers, (nu,).
         """
         legs, motors = estimate.legs, self.motors
-        guards, report = self.steps.law.guards, room_like(REPORT)
+        guards, report = self.program.law.guards, room_like(REPORT)
         tau, volts = np.empty(len(integrals)), None
         if motors is None:
             self._torques(legs, aim, guards, tau)

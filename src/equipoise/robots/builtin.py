@@ -51,6 +51,8 @@ class BuiltIn:
     read: Callable[[Mapping[str, Any]], Any] | None = None
     """Makes an object of ``options`` from what was given by name; None where those are
     its fields."""
+    controller: str = "walking"
+    """By which it walks unless another is asked for, see ``control.controllers``."""
     walking: Callable[..., Mapping[str, Any]] | None = None
     """Returns its controller's settings for a gait, a payload, ground and drives, by
     the names of ``control.walker.WalkerConfig``; None if it has none."""

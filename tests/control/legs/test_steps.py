@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from equipoise.control.legs.law import LegLawConfig, leg_law
-from equipoise.control.legs.steps import StepConfig, Steps
+from equipoise.control.legs.programs.steps import StepConfig, Steps
 from equipoise.control.parts import BalanceCommand
 from equipoise.control.records import LegBalance
 from oracles.walking_parts import estimate, machine, reference, rotation, stance
@@ -24,7 +24,7 @@ def steps(**settings):
 def balanced(trunk, shift=(0.0, 0.0), force=(0.0, 0.0, 0.0)):
     """Return a balance command that is the same for all legs."""
     legs = LegBalance.zeros(4)
-    legs["force"], legs["shift"] = force, shift
+    legs["force"], legs["shift"], legs["spring"] = force, shift, 1.0
     return BalanceCommand(trunk, legs)
 
 

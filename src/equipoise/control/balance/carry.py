@@ -96,3 +96,4 @@ def carry(
         foot.share = share if foot.stands > 0.0 else 0.0
         for i in range(3):
             foot.force[i] = -foot.share * foot.load * up[i]
+            foot.spring[i] = 1.0

@@ -1,4 +1,4 @@
-"""The way of a swinging foot, axis by axis; see ``legs.steps``."""
+"""The way of a swinging foot, axis by axis; see ``legs.programs.steps``."""
 
 import math
 
@@ -59,8 +59,8 @@ def along(
     bend = 6.0 * a * (1.0 - 2.0 * u) - 6.0 * slope * (1.0 - 2.0 * u)
     if i == 2:
         bump, rise, pull = bump_of(u, setting.soft_landing)
-        at, rate = at + setting.lift * bump, rate + setting.lift * rise
-        bend += setting.lift * pull
+        lift = leg.clearance if leg.clearance > 0.0 else setting.lift
+        at, rate, bend = at + lift * bump, rate + lift * rise, bend + lift * pull
     if leg.late > 0.0:  # the ground carries its foothold
         return goal - drift * leg.late, -drift * leg.swing, 0.0
     return at, rate, bend

@@ -30,6 +30,7 @@ from equipoise.control.records import (
     Travel,
     TrunkEstimate,
 )
+from equipoise.control.support.landing import Landing, lands
 from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
@@ -71,15 +72,11 @@ class ClockedConfig:
         expect_positive(self, "cycle", "touch", "early", "near", "patience")
 
 
-class LegGait(Record):
+class LegGait(Landing):
     """How one leg steps, and when it is taken to stand."""
 
     phase: float = entry("share of the cycle at which its support begins")
     duty: float = entry("share of the cycle for which it stands")
-    touch: float = entry("load from which a foot stands", "N")
-    early: float = entry("share of a swing from which it may stand before its time")
-    near: float = entry("how close to its foothold it must be then", "m")
-    patience: float = entry("overdue for how long it may stand anywhere", "s")
 
 
 class ClockSettings(Record):
@@ -120,6 +117,7 @@ class ClockedSupport(AbstractSupport[WalkingStance]):
         """Return the clock at its start, all legs standing."""
         legs, clock = LegStance.zeros(self.gait.legs), GaitClock.zeros()
         legs["stands"], clock["phase"] = 1.0, self.settings["start"]
+        legs["goal"] = math.nan
         return WalkingStance(legs, clock)
 
     def step(
@@ -183,6 +181,7 @@ def run_clock(
         clock.phase, clock.walked = setting.start, 0.0
     clock.walking, clock.rate, clock.cycle = 1.0 if runs else 0.0, 0.0, setting.cycle
     clock.lifts = 1.0 if walks else 0.0
+    clock.time += dt if asked[0].hold == 0.0 else 0.0
     if runs and asked[0].hold == 0.0:
         slow = min(1.0, 0.2 + clock.walked / setting.cycle)
         clock.rate = 1.0 if setting.slowly == 0.0 else slow
@@ -224,19 +223,3 @@ def step_legs(
         leg.swing = (1.0 - gait.duty) * clock.cycle
         leg.support = gait.duty * clock.cycle
         leg.late = leg.late if leg.stands == 0.0 else 0.0
-
-
-@compiled(allocates=False)
-def lands(
-    is_due: bool, leg: LegStance, known: LegEstimate, aim: LegAim, gait: LegGait
-) -> bool:
-    """Say whether a swinging foot stands from now on."""
-    if math.isnan(known.load):  # nothing feels the ground: trust the clock
-        return is_due and leg.late > 0.02
-    if not known.load > gait.touch:
-        return False
-    x, y = known.foot[0] - aim.landing[0], known.foot[1] - aim.landing[1]
-    is_near = abs(x) < gait.near and abs(y) < gait.near
-    if is_due:
-        return is_near or leg.late > gait.patience
-    return is_near and leg.progress > gait.early

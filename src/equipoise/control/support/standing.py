@@ -1,5 +1,6 @@
 """All feet stand, whatever the goal: for posture control."""
 
+import math
 from dataclasses import dataclass
 from typing import final
 
@@ -27,6 +28,7 @@ class StandingSupport(AbstractSupport[WalkingStance]):
         """Return a stance on all legs, the answer that it always gives."""
         legs, clock = LegStance.zeros(machine.legs), GaitClock.zeros()
         legs["scheduled"] = legs["stands"] = clock["cycle"] = 1.0
+        legs["goal"] = math.nan
         return WalkingStance(legs, clock)
 
     def step(

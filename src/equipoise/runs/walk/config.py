@@ -5,7 +5,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, final, get_args
 
-from equipoise.control.parts import BALANCES, MOTIONS, REFLEXES, SUPPORTS
+from equipoise.control.parts import (
+    BALANCES,
+    LEG_PROGRAMS,
+    MOTIONS,
+    PLANNERS,
+    REFLEXES,
+    SUPPORTS,
+)
+from equipoise.control.recipe import CONTROLLERS
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.errors import ConfigError
 from equipoise.core.settings import plain_settings
@@ -20,7 +28,7 @@ SensorKind = Literal["ideal", "real"]
 SHORTEST, LONGEST = 2.5, 1200.0  # of a run [s]
 BUILD = ("robot",)
 """Settings that a robot given by hand brings itself."""
-SIGNED = ("speed", "left", "turn", "push", "push_heading")
+SIGNED = ("speed", "heading", "left", "turn", "push", "push_heading")
 CHOICES = {
     "actuators": get_args(ActuatorKind),
     "sensors": get_args(SensorKind),
@@ -40,12 +48,19 @@ class WalkConfig:
 
     robot: RobotChoice = field(default_factory=lambda: RobotChoice(name="warp1"))
     """Which machine, and how it is built; or a file of a robot with such legs."""
-    gait: str = "trot"
-    """One of ``control.gaits.gait_names()`` with as many legs."""
+    controller: str | None = None
+    """Of ``control.controllers``; None for the machine's own, with a gait the one that
+    walks any by name."""
+    gait: str | None = None
+    """One of ``control.gaits.gait_names()`` with as many legs; None for the
+    controller's own."""
     duty: float | None = None
     """Share of a cycle for which a leg stands; None for the gait's own."""
     speed: float | None = None
     """Forward; None for 0.4, for gaits on three feet and more 0.15 [m/s]."""
+    heading: float = 0.0
+    """Crab angle: where the speed goes, 0 forward, 90 to the left, the trunk keeping
+    its yaw [degrees]."""
     left: float = 0.0
     """Sideways [m/s]."""
     turn: float = 0.0
@@ -79,6 +94,10 @@ class WalkConfig:
     """Which part moves the trunk."""
     balance: str | None = None
     """Which part keeps it upright."""
+    planner: str | None = None
+    """Which part looks ahead."""
+    leg_program: str | None = None
+    """Which part leads the feet."""
     reflexes: tuple[str, ...] | None = None
     """Which parts answer at once, in their order."""
     gains: Mapping[str, Any] = field(default_factory=dict)
@@ -102,6 +121,9 @@ class WalkConfig:
             (SUPPORTS, [self.support]),
             (MOTIONS, [self.motion]),
             (BALANCES, [self.balance]),
+            (PLANNERS, [self.planner]),
+            (LEG_PROGRAMS, [self.leg_program]),
+            (CONTROLLERS, [self.controller]),
             (REFLEXES, self.reflexes or []),
         ):
             for name in names:
@@ -115,8 +137,9 @@ class WalkConfig:
 
     def parts(self) -> dict[str, Any]:
         """Return the parts that were chosen, by what they decide."""
-        names = ("support", "motion", "balance", "reflexes")
+        names = ("planner", "support", "motion", "balance", "reflexes")
         chosen = {name: getattr(self, name) for name in names}
+        chosen["legs"] = self.leg_program
         return {name: part for name, part in chosen.items() if part is not None}
 
     def told(self) -> dict[str, Any]:

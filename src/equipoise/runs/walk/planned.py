@@ -1,29 +1,25 @@
 """What a walk is before it is simulated: machine, controller, ground, disturbances."""
 
-import dataclasses
 import math
 from dataclasses import dataclass
 from typing import Any, final
 
 from equipoise.control.gaits.phase_gait import PhaseGait
-from equipoise.control.machine import LeggedMachine, foot_mobility, legged_machine
+from equipoise.control.machine import LeggedMachine, legged_machine
 from equipoise.control.pilot import WalkingGoal
-from equipoise.control.walker import (
-    WARP1,
-    WalkerConfig,
-    carried_over,
-    walker,
-    walker_config,
-)
+from equipoise.control.walker import WARP1, WalkerConfig, walker
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Controller
 from equipoise.core.seeds import stream
-from equipoise.core.settings import with_settings
 from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.robots.legged import legged, legged_assumptions
-from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 from equipoise.runs.walk.config import WalkConfig
+from equipoise.runs.walk.controller import (
+    ChosenController,
+    carried,
+    chosen_controller,
+)
 from equipoise.runs.walk.fit import expect_legs_to_walk, expect_walker
 from equipoise.runs.walk.plan import (
     AskedGait,
@@ -45,7 +41,6 @@ __all__ = [
     "PUSH_LASTS",
     "START",
     "Plan",
-    "carried",
     "footing",
     "forces_of",
     "machine_config",
@@ -78,10 +73,30 @@ class Plan:
     """Commanded [m/s]."""
     gait: str
     """Or what the caller's own controller is called."""
+    controller: str = ""
+    """By name; empty for one of the caller's own."""
+    heading: float = 0.0
+    """Crab angle: where the speed goes, 90 to the left [degrees]."""
+    left: float = 0.0
+    """Commanded on top, to the left [m/s]."""
     assumed: tuple[str, ...] = ()
     """What a robot file does not say, a sentence each."""
     warnings: tuple[str, ...] = ()
     """What is known to go wrong, a sentence each."""
+
+    @property
+    def forward(self) -> float:
+        """Commanded [m/s]."""
+        if self.heading == 0.0:
+            return self.speed
+        return self.speed * math.cos(math.radians(self.heading))
+
+    @property
+    def aside(self) -> float:
+        """Commanded to the left [m/s]."""
+        if self.heading == 0.0:
+            return self.left
+        return self.left + self.speed * math.sin(math.radians(self.heading))
 
     @property
     def size(self) -> float:
@@ -99,6 +114,8 @@ class Plan:
             "support": walking.support,
             "motion": walking.motion,
             "balance": walking.balance,
+            "planner": walking.planner,
+            "leg_program": walking.legs,
             "reflexes": list(walking.reflexes),
             "cycle": walking.clocked.cycle,
         }
@@ -109,14 +126,23 @@ def own_plan(robot: Robot, config: WalkConfig, own: Controller[Any]) -> Plan:
     speed = 0.0 if config.speed is None else config.speed
     own_robot = walker_of(robot)
     machine, name = legged_machine(own_robot), type(own).__name__
-    return Plan(own_robot, machine, None, speed, name, legged_assumptions(robot))
+    return Plan(
+        own_robot,
+        machine,
+        None,
+        speed,
+        name,
+        heading=config.heading,
+        left=config.left,
+        assumed=legged_assumptions(robot),
+    )
 
 
 def walking_controller(plan: Plan, config: WalkConfig) -> Controller[Any]:
     """Return the controller that walks as planned."""
     return walker(
         plan.machine,
-        goals_of(config, plan.speed),
+        goals_of(config, plan),
         plan.walking or WalkerConfig(),
         drives_motors=config.actuators != "ideal",
     )
@@ -128,51 +154,53 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
     machine = legged_machine(robot)
     if machine.is_scaled:
         expect_walker(machine)
-    gait = fitting_gait(config.gait, config.duty, machine)
-    payload = carried(robot)
-    is_soft = parse_terrain(config.terrain, machine.height).kind == "soft"
-    own = {"ground": config.ground, "actuators": config.actuators}
-    walking = walker_config(
-        config.gait,
-        config.duty,
-        payload=payload,
-        is_soft=is_soft,
-        robot=robot.name,
-        **({} if machine.is_scaled else own),  # measured with WARP1 alone
-    )
-    if machine.is_scaled:
-        late = time_late(machine_config(machine, config))
-        walking = carried_over(walking, machine, foot_mobility(machine), late)
-    clocked = dataclasses.replace(walking.clocked, legs=machine.legs)
-    walking = dataclasses.replace(walking, clocked=clocked, **config.parts())
-    walking = with_settings(walking, config.gains, f"gait '{config.gait}'")
+    chosen = chosen_controller(robot, machine, config)
+    gait = fitting_gait(chosen.pattern, config.duty, machine)
+    late = time_late(machine_config(machine, config))
+    walking = chosen.settings(robot, machine, config, late)
     clocked = walking.clocked
     machine = legged_machine(robot, height=walking.height)
     if clocked.duty is not None:
-        gait = fitting_gait(config.gait, clocked.duty, machine)
-    speed = usual_speed(machine, gait) if config.speed is None else config.speed
+        gait = fitting_gait(chosen.pattern, clocked.duty, machine)
+    speed = config.speed
+    if speed is None:
+        speed = usual_speed(machine, gait, chosen)
+    plan = Plan(
+        robot,
+        machine,
+        walking,
+        speed,
+        chosen.gait,
+        controller=chosen.name,
+        heading=config.heading,
+        left=config.left,
+        assumed=assumed,
+        warnings=warnings_of(robot, config, chosen, machine),
+    )
     asked = AskedGait(
         machine=machine,
         gait=gait,
         cycle=clocked.cycle,
-        forward=speed,
-        left=config.left,
+        forward=plan.forward,
+        left=plan.aside,
         turn=config.turn,
     )
     if machine.joints == 3:
         expect_reached(asked)
-        expect_carried(asked, payload, is_file=machine.is_scaled)
-    known = warnings_of(robot, config, parse_terrain(config.terrain, machine.height))
-    return Plan(robot, machine, walking, speed, config.gait, assumed, known)
+        expect_carried(asked, carried(robot), is_file=machine.is_scaled)
+    return plan
 
 
-def warnings_of(robot: Robot, config: WalkConfig, terrain: Terrain) -> tuple[str, ...]:
+def warnings_of(
+    robot: Robot, config: WalkConfig, chosen: ChosenController, machine: LeggedMachine
+) -> tuple[str, ...]:
     """Return what is known to go wrong with a walk by its gait's own settings."""
     own = builtin(robot.name).warnings if robot.name in builtin_names() else None
-    if own is None:
+    if own is None or not chosen.is_common:
         return ()
+    terrain = parse_terrain(config.terrain, machine.height)
     found = own(
-        config.gait,
+        chosen.gait,
         payload=carried(robot),
         stiffness=terrain.stiffness,
         step=terrain.block_height,
@@ -188,8 +216,13 @@ def walker_of(robot: Robot) -> Robot:
     return legged(robot)
 
 
-def usual_speed(machine: LeggedMachine, gait: PhaseGait) -> float:
+def usual_speed(
+    machine: LeggedMachine, gait: PhaseGait, chosen: ChosenController
+) -> float:
     """Return the speed of a gait unless one is given [m/s]."""
+    if not chosen.is_common:
+        by = machine.scale.over(chosen.recipe.size)["m/s"]
+        return round(chosen.recipe.speed * by, 3)
     is_slow = fewest_feet(gait) >= 3
     if not machine.is_scaled:
         return CREEPING if is_slow else USUAL
@@ -203,14 +236,6 @@ def time_late(config: MachineConfig) -> float:
     return config.period + config.delay + bus
 
 
-def carried(robot: Robot) -> float:
-    """Return what a robot carries beyond its own weight, if it is WARP1 [kg]."""
-    if robot.name != "warp1":
-        return 0.0
-    own = float(load("warp1", legs=len(robot.legs)).model.body_mass.sum())
-    return max(round(float(robot.model.body_mass.sum()) - own, 6), 0.0)
-
-
 def footing(config: WalkConfig, machine: LeggedMachine) -> tuple[float, Terrain]:
     """Return friction and terrain, or say that it would slide."""
     terrain = parse_terrain(config.terrain, machine.height)
@@ -221,9 +246,11 @@ def footing(config: WalkConfig, machine: LeggedMachine) -> tuple[float, Terrain]
     return friction, terrain
 
 
-def goals_of(config: WalkConfig, speed: float) -> tuple[WalkingGoal, ...]:
+def goals_of(config: WalkConfig, plan: Plan) -> tuple[WalkingGoal, ...]:
     """Return what the operator says, in time."""
-    go = WalkingGoal(time=START, forward=speed, left=config.left, turn=config.turn)
+    go = WalkingGoal(
+        time=START, forward=plan.forward, left=plan.aside, turn=config.turn
+    )
     if config.stop_at is None:
         return (go,)
     return go, WalkingGoal(time=config.stop_at, walk=False)

@@ -10,6 +10,7 @@ from equipoise.core.arrays import VecN
 from equipoise.core.constants import GRAVITY
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.contacts import gait_from_contacts
+from equipoise.runs.walk.controller import carried
 from equipoise.runs.walk.effort import (
     effort,
     odometry_error,
@@ -18,7 +19,7 @@ from equipoise.runs.walk.effort import (
 )
 from equipoise.runs.walk.fall import FALLS, FallWatch
 from equipoise.runs.walk.judge import WalkMargins, walk_numbers
-from equipoise.runs.walk.planned import PUSH_LASTS, START, Plan, carried
+from equipoise.runs.walk.planned import PUSH_LASTS, START, Plan
 from equipoise.runs.walk.recovery import recovery_numbers
 from equipoise.sim.run import Run
 from equipoise.sim.world import World
@@ -50,14 +51,16 @@ def walk_summary(
         run,
         margins,
         normal,
-        forward=speed,
-        left=config.left,
+        forward=plan.forward,
+        left=plan.aside,
         mass=machine.mass,
         torque=np.array([drive.torque for drive in machine.drives]),
         walks_until=config.seconds if config.stop_at is None else config.stop_at,
     )
     settings = config.told() | {
         "machine": world.robot.name,
+        "gait": plan.gait,
+        "controller": plan.controller or plan.gait,
         "speed": speed,
         **plan.parts(),
         "friction": world.config.friction,
@@ -109,7 +112,7 @@ def more_numbers(
     root = math.sqrt(GRAVITY * machine.height)
     begun = walking_from(run)
     return {
-        "controller": plan.gait if plan.walking is None else "walking",
+        "controller": plan.controller or plan.gait,
         "state": "sensors" if config.sensors == "real" else "ideal",
         "assumed": list(plan.assumed),
         "warnings": list(plan.warnings),
@@ -124,7 +127,7 @@ def more_numbers(
         },
         **percentiles(run, margins, normal, begun),
         **effort(run, torques, speeds, begun),
-        "odometry_error_m": odometry_error(run, plan.speed, config.left),
+        "odometry_error_m": odometry_error(run, plan.forward, plan.aside),
         "gait_found": gait_from_contacts(run.time, run.touches, begun),
     }
 

@@ -13,7 +13,13 @@ from typing import final
 
 from equipoise.control.legs.law import LegLaw
 from equipoise.control.legs.swing import StepSettings, Swing, along
-from equipoise.control.parts import BalanceCommand, Estimate, WalkingStance
+from equipoise.control.parts import (
+    LEG_PROGRAMS,
+    AbstractLegProgram,
+    BalanceCommand,
+    Estimate,
+    WalkingStance,
+)
 from equipoise.control.records import (
     LegAim,
     LegBalance,
@@ -71,8 +77,9 @@ class StepConfig:
 
 
 @final
+@LEG_PROGRAMS.register("steps")
 @dataclass(frozen=True, eq=False)
-class Steps:
+class Steps(AbstractLegProgram[Records[Swing]]):
     """Writes aims; its state is where each swinging foot left the ground."""
 
     law: LegLaw
@@ -229,7 +236,7 @@ def aim_swinging(
     """Aim swinging feet along their way to where they belong, shifted as told."""
     for one in range(legs.shape[0]):
         leg, aim, pose, place = legs[one], aims[one], poses[0], places[one]
-        hold_by_spring(settings[0], stance[one].stands > 0.0, aim)
+        hold_by_spring(settings[0], stance[one].stands > 0.0, balance[one], aim)
         if stance[one].stands > 0.0:
             continue
         c, s = math.cos(pose.rpy_WB[2]), math.sin(pose.rpy_WB[2])
@@ -238,6 +245,7 @@ def aim_swinging(
             c * pose.path[1] - s * pose.path[0],
         )
         low = min(max(swings[one].low, -0.02), settings[0].sink)
+        told = seen_at_landing(stance[one], pose)
         for i in range(3):
             drift, shift = 0.0, low
             if i == 0:
@@ -245,6 +253,8 @@ def aim_swinging(
             elif i == 1:
                 drift, shift = vy + pose.yaw_rate * place[0], balance[one].shift[1]
             goal = place[i] + 0.5 * stance[one].support * drift + shift
+            if math.isfinite(told[i]):
+                goal = told[i] + shift
             aim.landing[i] = goal - leg.hip[i]
             at, rate, bend = along(
                 i, drift, goal, stance[one], settings[0], swings[one]
@@ -256,11 +266,35 @@ def aim_swinging(
 
 
 @compiled(allocates=False)
-def hold_by_spring(setting: StepSettings, stands: bool, aim: LegAim) -> None:
+def seen_at_landing(leg: LegStance, pose: TrunkPose) -> tuple[float, float, float]:
+    """Return where a leg's foothold in W will be seen from the reference; nan: none."""
+    if not math.isfinite(leg.goal[0]):
+        return math.nan, math.nan, math.nan
+    rest = (1.0 - leg.progress) * leg.swing
+    yaw = pose.rpy_WB[2] + pose.yaw_rate * rest
+    turn = turned(pose.rpy_WB[0], pose.rpy_WB[1], yaw)
+    x = leg.goal[0] - pose.p_WB[0] - pose.v_WB[0] * rest
+    y = leg.goal[1] - pose.p_WB[1] - pose.v_WB[1] * rest
+    z = leg.goal[2] - pose.p_WB[2]
+    level = math.isfinite(z)
+    z = z if level else 0.0
+    return (
+        turn[0][0] * x + turn[1][0] * y + turn[2][0] * z,
+        turn[0][1] * x + turn[1][1] * y + turn[2][1] * z,
+        turn[0][2] * x + turn[1][2] * y + turn[2][2] * z if level else math.nan,
+    )
+
+
+@compiled(allocates=False)
+def hold_by_spring(
+    setting: StepSettings, stands: bool, balance: LegBalance, aim: LegAim
+) -> None:
     """Write what is told to a leg wherever it is; in the air it presses on nothing."""
-    aim.veto = 0.0
+    aim.veto, aim.banned = 0.0, 0.0
     for i in range(3):
-        aim.stiffness[i], aim.damping[i] = setting.stiffness[i], setting.damping[i]
+        acts = balance.spring[i] if stands else 1.0
+        aim.stiffness[i] = acts * setting.stiffness[i]
+        aim.damping[i] = acts * setting.damping[i]
         aim.bend[i] = 0.0
         if not stands:
             aim.force[i] = 0.0

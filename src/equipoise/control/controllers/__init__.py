@@ -1,0 +1,1 @@
+"""Controllers by name: which parts, with which settings; one file each."""

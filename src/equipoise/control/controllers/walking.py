@@ -1,0 +1,34 @@
+"""Clocked gaits on springs, WARP1's: trot, crawl and all others by name."""
+
+from typing import ClassVar, final
+
+from equipoise.control.fit import Fit
+from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
+from equipoise.control.scaling import Scale
+from equipoise.control.walker import WARP1, WalkerConfig, walker_config
+
+__all__ = ["WalkingRecipe"]
+
+
+@final
+@CONTROLLERS.register("walking")
+class WalkingRecipe(AbstractRecipe):
+    """Any gait that has a name, with the settings of the robot that walks it."""
+
+    fit: ClassVar[Fit] = Fit()
+    size: ClassVar[Scale] = WARP1
+    speed: ClassVar[float] = 0.4
+    gait: ClassVar[str] = "trot"
+    pattern: ClassVar[str] = "trot"
+
+    def config(self, asked: AskedWalk) -> WalkerConfig:
+        """Return the settings of a gait, as its robot's folder has them."""
+        return walker_config(
+            asked.gait or self.gait,
+            asked.duty,
+            payload=asked.payload,
+            is_soft=asked.is_soft,
+            robot=asked.robot,
+            ground=asked.ground,
+            actuators=asked.actuators,
+        )

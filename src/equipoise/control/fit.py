@@ -1,0 +1,90 @@
+"""Why a controller does not go with a machine, or one of its parts with the others."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import equipoise.control.parts as parts
+from equipoise.control.machine import LeggedMachine
+
+__all__ = ["Fit", "unfit_machine", "unfit_parts"]
+
+REMEDIES: Mapping[str, str] = {
+    "plan": "a plan of when legs step and where the trunk goes; give a --planner",
+    "heeded plan": "legs that step by its plan; give --support planned",
+    "followed plan": "a trunk that goes by its plan; give --motion follow",
+    "forces": "feet that press as it says; give another --balance",
+}
+"""What a part may need of the others, and what would help."""
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fit:
+    """What a controller needs of a machine."""
+
+    legs: tuple[int, ...] = (4, 6, 8)
+    """How many legs it can walk on."""
+    joints: int = 2
+    """How many each must have at least."""
+    senses: frozenset[str] = frozenset()
+    """Sensors that it cannot do without, by the names of ``LeggedMachine.senses``."""
+
+
+def unfit_machine(machine: LeggedMachine, fit: Fit, name: str) -> list[str]:
+    """Return why a controller does not go with a machine, a sentence each.
+
+    Args:
+        machine: that shall walk.
+        fit: what the controller needs.
+        name: of the controller.
+    """
+    problems: list[str] = []
+    if machine.legs not in fit.legs:
+        known = " or ".join(str(legs) for legs in fit.legs)
+        problems.append(
+            f"controller '{name}' walks on {known} legs, '{machine.name}' has "
+            f"{machine.legs}"
+        )
+    if machine.joints < fit.joints:
+        problems.append(
+            f"controller '{name}' puts each foot where it chooses, which takes "
+            f"{fit.joints} joints a leg, '{machine.name}' has {machine.joints}"
+        )
+    lacking = sorted(fit.senses - machine.senses)
+    if lacking:
+        problems.append(
+            f"controller '{name}' needs sensors of {', '.join(lacking)}, which "
+            f"'{machine.name}' does not have"
+        )
+    return problems
+
+
+def unfit_parts(chosen: Mapping[str, Any]) -> list[str]:
+    """Return why parts do not go together, a sentence each.
+
+    Args:
+        chosen: names of the parts by what they decide: ``planner``, ``support``,
+            ``motion``, ``balance``, ``legs`` and ``reflexes``, a tuple.
+
+    Raises:
+        UnknownNameError: no such part.
+    """
+    catalogues = {
+        "planner": parts.PLANNERS,
+        "support": parts.SUPPORTS,
+        "motion": parts.MOTIONS,
+        "balance": parts.BALANCES,
+        "legs": parts.LEG_PROGRAMS,
+    }
+    found: list[tuple[str, Any]] = [
+        (f"{kind} '{chosen[kind]}'", catalogue.find(chosen[kind]))
+        for kind, catalogue in catalogues.items()
+    ]
+    found += [(f"reflex '{n}'", parts.REFLEXES.find(n)) for n in chosen["reflexes"]]
+    given = frozenset[str]().union(*(part.gives for _, part in found))
+    return [
+        f"{words} needs {REMEDIES.get(need, need)}"
+        for words, part in found
+        for need in sorted(part.needs - given)
+    ]

@@ -1,0 +1,1 @@
+"""Leg programs: how feet stand and swing; one file each."""

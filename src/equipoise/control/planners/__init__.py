@@ -1,0 +1,1 @@
+"""Planners: what is to come, decided ahead of time; one file each."""

@@ -1,0 +1,41 @@
+"""Nothing is planned: the parts see to each tick as it comes."""
+
+from dataclasses import dataclass
+from typing import final
+
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    NOTHING_PLANNED,
+    PLANNERS,
+    AbstractPlanner,
+    Estimate,
+    SupportRequest,
+    WalkingPlan,
+    WalkingStance,
+)
+from equipoise.control.records import Travel
+from equipoise.core.records import Records
+
+__all__ = ["NoPlanner"]
+
+
+@final
+@PLANNERS.register("none")
+@dataclass(frozen=True)
+class NoPlanner(AbstractPlanner[None]):
+    """Grants the goal as it is; it has no state."""
+
+    def init(self, machine: LeggedMachine) -> None:
+        """Return no state."""
+
+    def step(
+        self,
+        estimate: Estimate,
+        goal: Records[Travel],
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: None,
+    ) -> tuple[WalkingPlan, None]:
+        """Return a plan of nothing, with the goal as it is."""
+        nothing = NOTHING_PLANNED
+        return WalkingPlan(nothing.legs, nothing.trunk, goal), None

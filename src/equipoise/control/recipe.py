@@ -1,0 +1,74 @@
+"""A controller with a name: its parts, their settings, and the machine they suit.
+
+Settings are those of one machine, whose size is told with them; any other of that kind
+gets them by similarity, see ``control.scaling``.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+from equipoise.control.fit import Fit
+from equipoise.control.scaling import Scale
+from equipoise.control.walker import WalkerConfig
+from equipoise.core.catalogue import Catalogue
+
+__all__ = ["CONTROLLERS", "AbstractRecipe", "AskedWalk"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AskedWalk:
+    """What is asked of a controller, at the size of its own machine."""
+
+    robot: str = "warp1"
+    legs: int = 4
+    gait: str | None = None
+    """None for the controller's own."""
+    duty: float | None = None
+    """None for the gait's own."""
+    speed: float | None = None
+    """None for the controller's own [m/s]."""
+    left: float = 0.0
+    """[m/s]."""
+    turn: float = 0.0
+    """[rad/s]."""
+    payload: float = 0.0
+    """[kg]."""
+    is_soft: bool = False
+    """Whether the ground is."""
+    rough: float = 0.0
+    """Height of what lies about unseen [m]."""
+    slope: float = 0.0
+    """Rise over run."""
+    ground: str = "mujoco"
+    actuators: str = "motor"
+
+
+class AbstractRecipe(ABC):
+    """How a controller of some name is put together."""
+
+    fit: ClassVar[Fit] = Fit()
+    size: ClassVar[Scale]
+    """Of the machine that its numbers are of."""
+    speed: ClassVar[float]
+    """Unless one is given, of that machine [m/s]."""
+    gait: ClassVar[str]
+    """What it is called."""
+    pattern: ClassVar[str]
+    """The gait of ``control.gaits`` by which strokes and loads are checked before."""
+
+    @abstractmethod
+    def config(self, asked: AskedWalk) -> WalkerConfig:
+        """Return parts and settings at the size of its own machine.
+
+        ``clocked`` has cycle and duty factor of its pattern, whoever lets legs step.
+
+        Args:
+            asked: how it shall walk.
+        """
+
+
+CONTROLLERS: Catalogue[AbstractRecipe] = Catalogue(
+    "equipoise.control.controllers", "controller"
+)

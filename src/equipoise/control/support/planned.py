@@ -1,0 +1,191 @@
+"""Legs step as the plan has it, and plans wait for feet that are late.
+
+A leg stands but between its planned lift-off and footfall. The clock by which plans go
+stands still while a foot that is due has not found the ground, for a while at most.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar, final
+
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    SUPPORTS,
+    AbstractSupport,
+    Estimate,
+    SupportRequest,
+    WalkingStance,
+)
+from equipoise.control.records import (
+    ClockRequest,
+    GaitClock,
+    LegAim,
+    LegEstimate,
+    LegStance,
+    PlannedLeg,
+    Travel,
+    TrunkEstimate,
+)
+from equipoise.control.support.landing import Landing, lands
+from equipoise.core.bound import settled
+from equipoise.core.checks import expect_positive
+from equipoise.core.jit import compiled
+from equipoise.core.records import Records, room_like
+
+__all__ = ["PlannedConfig", "PlannedSupport"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlannedConfig:
+    """When feet stand; defaults are TITAN VI's.
+
+    Raises:
+        ConfigError: a number that is not positive, or a wait that is negative.
+    """
+
+    touch: float = 60.0
+    """Load from which a foot stands [N]."""
+    early: float = 0.6
+    """Share of a swing from which a foot may stand before its time."""
+    near: float = 0.2
+    """How close to its foothold it must be then [m]."""
+    patience: float = 0.05
+    """How long a foot that is late must have been so to stand anywhere [s]."""
+    waits: float = 0.5
+    """For how long at most the plan waits for a late foot [s]."""
+
+    def __post_init__(self) -> None:
+        expect_positive(self, "touch", "early", "near", "patience")
+        expect_positive(self, "waits", zero=True)
+
+
+@final
+@SUPPORTS.register("planned")
+@dataclass(frozen=True)
+class PlannedSupport(AbstractSupport[WalkingStance]):
+    """Goes by the plan's times; its state is its last answer."""
+
+    needs: ClassVar[frozenset[str]] = frozenset({"plan"})
+    gives: ClassVar[frozenset[str]] = frozenset({"heeded plan"})
+    config: PlannedConfig = field(default_factory=PlannedConfig)
+    landing: Records[Landing] = field(init=False, repr=False, compare=False)
+    _run = settled(lambda: run_planned_clock)
+    _step_legs = settled(lambda: step_planned)
+
+    def __post_init__(self) -> None:
+        landing = Landing.zeros()
+        for name in Landing.entries:
+            landing[name] = getattr(self.config, name)
+        object.__setattr__(self, "landing", landing)
+
+    def init(self, machine: LeggedMachine) -> WalkingStance:
+        """Return a stance on all legs, the clock at zero."""
+        legs, clock = LegStance.zeros(machine.legs), GaitClock.zeros()
+        legs["scheduled"] = legs["stands"] = clock["cycle"] = 1.0
+        legs["goal"] = math.nan
+        return WalkingStance(legs, clock)
+
+    def step(
+        self,
+        estimate: Estimate,
+        goal: Records[Travel],
+        asked: SupportRequest,
+        state: WalkingStance,
+    ) -> tuple[WalkingStance, WalkingStance]:
+        """Return who stands; it is the next state, which is returned beside it."""
+        plan, legs, clock = (
+            estimate.plan.legs,
+            room_like(state.legs),
+            room_like(state.clock),
+        )
+        self._run(
+            estimate.trunk,
+            asked.clock,
+            self.config.waits,
+            plan,
+            state.legs,
+            state.clock,
+            clock,
+        )
+        self._step_legs(
+            estimate.trunk,
+            estimate.legs,
+            asked.legs,
+            self.landing,
+            plan,
+            clock,
+            state.legs,
+            legs,
+        )
+        stance = WalkingStance(legs, clock)
+        return stance, stance
+
+
+@compiled(allocates=False)
+def run_planned_clock(
+    trunk: Records[TrunkEstimate],
+    asked: Records[ClockRequest],
+    waits: float,
+    plan: Records[PlannedLeg],
+    legs: Records[LegStance],
+    before: Records[GaitClock],
+    after: Records[GaitClock],
+) -> None:
+    """Advance the clock unless it is held or a late foot is waited for."""
+    after[0] = before[0]
+    clock, dt, swings, is_late = after[0], trunk[0].dt, False, False
+    for leg in legs:
+        swings = swings or leg.stands == 0.0
+        is_late = is_late or 0.0 < leg.late < waits
+    goes = False
+    for one in range(plan.shape[0]):
+        goes = goes or clock.time < plan[one].lift < math.inf
+    runs = asked[0].hold == 0.0 and not is_late
+    clock.rate = 1.0 if runs else 0.0
+    clock.time += clock.rate * dt
+    clock.lifts = 1.0 if asked[0].halt == 0.0 else 0.0
+    clock.walking = 1.0 if swings or goes else 0.0
+    clock.walked = clock.walked + dt if clock.walking > 0.0 else 0.0
+
+
+@compiled(allocates=False)
+def step_planned(
+    trunk: Records[TrunkEstimate],
+    known: Records[LegEstimate],
+    aims: Records[LegAim],
+    landing: Records[Landing],
+    plan: Records[PlannedLeg],
+    clocks: Records[GaitClock],
+    before: Records[LegStance],
+    after: Records[LegStance],
+) -> None:
+    """Say who stands; arguments as in the class."""
+    clock, dt = clocks[0], trunk[0].dt
+    for one in range(after.shape[0]):
+        after[one] = before[one]
+        leg = after[one]
+        is_scheduled, share = True, 0.0
+        if one < plan.shape[0]:
+            step = plan[one]
+            is_scheduled = not step.lift <= clock.time < step.land
+            leg.swing = max(step.land - step.lift, dt) if step.lift < math.inf else 1.0
+            share = (clock.time - step.lift) / leg.swing
+            leg.clearance = step.clearance
+            for i in range(3):
+                leg.goal[i] = step.foothold[i]
+        may_lift = clock.lifts > 0.0 and leg.stands > 0.0 and aims[one].veto == 0.0
+        if is_scheduled:
+            leg.lifted = 0.0
+        elif may_lift and leg.lifted == 0.0:
+            leg.stands, leg.lifted, leg.late = 0.0, 1.0, 0.0
+        leg.progress = 0.0
+        if leg.stands == 0.0:
+            leg.progress = 1.0 if is_scheduled else share
+            if is_scheduled:
+                leg.late += dt
+            if lands(is_scheduled, leg, known[one], aims[one], landing[0]):
+                leg.stands = 1.0
+        leg.scheduled = 1.0 if is_scheduled else 0.0
+        leg.support = leg.swing
+        leg.late = leg.late if leg.stands == 0.0 else 0.0

@@ -1,0 +1,142 @@
+"""Which controller walks a machine, and with which settings."""
+
+import dataclasses
+from typing import final
+
+from equipoise.control.fit import unfit_machine, unfit_parts
+from equipoise.control.machine import LeggedMachine, foot_mobility
+from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
+from equipoise.control.walker import WalkerConfig, carried_over
+from equipoise.core.errors import ConfigError
+from equipoise.core.settings import with_settings
+from equipoise.robots.builtin import builtin, builtin_names
+from equipoise.robots.load import load
+from equipoise.robots.robot import Robot
+from equipoise.runs.walk.config import WalkConfig
+from equipoise.sim.terrain import parse_terrain
+
+__all__ = ["ChosenController", "carried", "chosen_controller"]
+
+COMMON = "walking"
+"""The controller of whoever has no other: gaits that have names."""
+USUAL_GAITS = {6: "tripod", 8: "wave"}  # of it, by legs; a trot on four
+
+
+@final
+@dataclasses.dataclass(frozen=True, eq=False)
+class ChosenController:
+    """A recipe that was chosen for a machine."""
+
+    name: str
+    recipe: AbstractRecipe
+    gait: str
+    """What it walks, in words."""
+    pattern: str
+    """The gait of ``control.gaits`` by which it is checked before."""
+
+    @property
+    def is_common(self) -> bool:
+        """Whether gaits are asked of it by name."""
+        return self.name == COMMON
+
+    def settings(
+        self, robot: Robot, machine: LeggedMachine, config: WalkConfig, late: float
+    ) -> WalkerConfig:
+        """Return its parts and their settings for a machine.
+
+        Args:
+            robot: that walks.
+            machine: that it is.
+            config: how it shall walk.
+            late: time from its sensors to its feet, hold included [s].
+
+        Raises:
+            ConfigError: parts that do not go together.
+        """
+        walking = self.recipe.config(self.asked(robot, machine, config))
+        if machine.is_scaled or not self.is_common:
+            mobility = foot_mobility(machine)
+            walking = carried_over(walking, machine, mobility, late, self.recipe.size)
+        clocked = dataclasses.replace(walking.clocked, legs=machine.legs)
+        walking = dataclasses.replace(walking, clocked=clocked, **config.parts())
+        expect_parts(walking)
+        where = f"gait '{self.gait}'" if self.is_common else f"controller '{self.name}'"
+        return with_settings(walking, config.gains, where)
+
+    def asked(
+        self, robot: Robot, machine: LeggedMachine, config: WalkConfig
+    ) -> AskedWalk:
+        """Return what is asked of it, at the size of its own machine."""
+        by = machine.scale.over(self.recipe.size)
+        terrain = parse_terrain(config.terrain, machine.height)
+        speed, is_own = config.speed, machine.is_scaled and self.is_common
+        return AskedWalk(
+            robot=robot.name,
+            legs=machine.legs,
+            gait=self.pattern,
+            duty=config.duty,
+            speed=None if speed is None else speed / by["m/s"],
+            left=config.left / by["m/s"],
+            turn=config.turn / by["rad/s"],
+            payload=carried(robot),
+            is_soft=terrain.kind == "soft",
+            rough=terrain.block_height / by["m"],
+            slope=terrain.slope,
+            ground="mujoco" if is_own else config.ground,  # measured with WARP1 alone
+            actuators="motor" if is_own else config.actuators,
+        )
+
+
+def chosen_controller(
+    robot: Robot, machine: LeggedMachine, config: WalkConfig
+) -> ChosenController:
+    """Return the controller that is asked for, else the machine's own.
+
+    Args:
+        robot: that walks.
+        machine: that it is.
+        config: how it shall walk.
+
+    Raises:
+        UnknownNameError: no such controller.
+        ConfigError: it does not go with the machine, or takes no gait; all reasons are
+            named.
+    """
+    own = builtin(robot.name).controller if robot.name in builtin_names() else COMMON
+    name = config.controller or (own if config.gait is None else COMMON)
+    recipe = CONTROLLERS.find(name)()
+    problems = unfit_machine(machine, recipe.fit, name)
+    if config.gait is not None and name != COMMON:
+        problems.append(
+            f"controller '{name}' walks its own gait, {recipe.gait}, got "
+            f"'{config.gait}'; leave --gait out"
+        )
+    if problems:
+        raise ConfigError(f"robot '{robot.name}'", problems)
+    if name != COMMON:
+        return ChosenController(name, recipe, recipe.gait, recipe.pattern)
+    gait = config.gait or USUAL_GAITS.get(machine.legs, recipe.gait)
+    return ChosenController(name, recipe, gait, gait)
+
+
+def expect_parts(walking: WalkerConfig) -> None:
+    """Refuse parts that do not go together.
+
+    Args:
+        walking: which parts there are.
+
+    Raises:
+        ConfigError: every reason is named.
+    """
+    names = ("planner", "support", "motion", "balance", "legs", "reflexes")
+    problems = unfit_parts({name: getattr(walking, name) for name in names})
+    if problems:
+        raise ConfigError("the controller's parts", problems)
+
+
+def carried(robot: Robot) -> float:
+    """Return what a robot carries beyond its own weight, if it is WARP1 [kg]."""
+    if robot.name != "warp1":
+        return 0.0
+    own = float(load("warp1", legs=len(robot.legs)).model.body_mass.sum())
+    return max(round(float(robot.model.body_mass.sum()) - own, 6), 0.0)
