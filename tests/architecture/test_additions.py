@@ -40,8 +40,20 @@ def build(options):
     return Robot("plate", spec, base="plate", feet=("sole",))
 
 
+def sources():
+    from equipoise.robots.source import Fact, Provenance, chosen
+
+    side = Fact("side", "of the plate", 0.4, "m", chosen("to stand well"))
+    return Provenance(facts=(side,), senses={})
+
+
 ROBOT = BuiltIn(
-    name="plate", what="a plate", options=PlateOptions, task="stand", build=build
+    name="plate",
+    what="a plate",
+    options=PlateOptions,
+    task="stand",
+    build=build,
+    sources=sources,
 )
 '''
 CRITERION = '''"""Is it too light?"""

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from equipoise.cli import options
+from equipoise.cli.about import show_robot
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -40,10 +41,25 @@ WALKING_PARTS = {
 
 
 def robots_command(
-    json_output: options.Json = False, seed: options.Seed = 0, out: options.Out = None
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME]",
+            help="Of one robot: legs, limits, sensors, and each number's source.",
+            show_default=False,
+        ),
+    ] = None,
+    json_output: options.Json = False,
+    seed: options.Seed = 0,
+    out: options.Out = None,
 ) -> int:
-    """List the robots that have a name; files work wherever a name does."""
+    """List the robots that have a name, or say what one of them is and how we know.
+
+    Files work wherever a name does; 'equipoise describe FILE' tells of those.
+    """
     expect_out(out)
+    if name is not None:
+        return show_robot(name, json_output, out)
     rows = [{"name": robot.name, "what": robot.what} for robot in robots_that()]
     return show("robots", rows, json_output, out)
 

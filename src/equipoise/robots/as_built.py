@@ -11,6 +11,7 @@ from equipoise.robots.builtin import BuiltIn
 
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot
+    from equipoise.robots.source import Provenance
 
 __all__ = ["AsBuilt", "sliding_robot"]
 
@@ -35,4 +36,17 @@ def sliding_robot(name: str, what: str) -> BuiltIn:
         own = importlib.import_module(f"equipoise.robots.{name}.build")
         return sliding_machine(own.BUILD)
 
-    return BuiltIn(name=name, what=what, options=AsBuilt, task="walk", build=build)
+    def sources() -> "Provenance":
+        from equipoise.robots.sliding import sliding_provenance
+
+        own = importlib.import_module(f"equipoise.robots.{name}.build")
+        return sliding_provenance(own.BUILD)
+
+    return BuiltIn(
+        name=name,
+        what=what,
+        options=AsBuilt,
+        task="walk",
+        build=build,
+        sources=sources,
+    )

@@ -18,6 +18,7 @@ from equipoise.robots.option import Option, options_of
 
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot  # brings MuJoCo
+    from equipoise.robots.source import Provenance
 
 __all__ = [
     "BuiltIn",
@@ -48,6 +49,8 @@ class BuiltIn:
     task: Task
     build: "Callable[[Any], Robot]"
     """Makes the robot from an object of ``options``."""
+    sources: "Callable[[], Provenance]"
+    """Says where its numbers and sensors come from; all of them, or it is refused."""
     read: Callable[[Mapping[str, Any]], Any] | None = None
     """Makes an object of ``options`` from what was given by name; None where those are
     its fields."""

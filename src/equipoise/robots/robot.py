@@ -22,6 +22,7 @@ from equipoise.robots.engine import built
 from equipoise.robots.files.mjcf import mjcf_text
 from equipoise.robots.files.urdf import urdf_text
 from equipoise.robots.packed import packed, unpacked
+from equipoise.robots.senses import FILE_SENSES
 from equipoise.robots.visuals.appearance import Appearance, appearance_of
 from equipoise.robots.visuals.picture import picture_model
 from equipoise.robots.visuals.standalone import (
@@ -81,6 +82,8 @@ class Robot:
     drives: tuple[Drive, ...] = field(default=(), repr=False)
     """What is behind each actuator, in their order, where it is known; the inertia of
     their rotors is not in the specification."""
+    senses: frozenset[str] = FILE_SENSES
+    """What its sensors tell, of ``robots.senses.SENSES``."""
 
     @cached_property
     def model(self) -> mujoco.MjModel:

@@ -5,28 +5,69 @@ axis with one drive each, [Ridderstrom2003] section 3.1; three slides do the sam
 keep forces, strokes and speeds. Their masses lie where the slides are, at the hips.
 """
 
-from dataclasses import dataclass
-from typing import final
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, final
 
 import mujoco
 import numpy as np
 
+from equipoise.core.errors import ConfigError
 from equipoise.robots.drives import Drive
 from equipoise.robots.robot import Robot
+from equipoise.robots.source import (
+    Provenance,
+    Source,
+    Stated,
+    expect_sources,
+    facts_from,
+)
 
-__all__ = ["SlidingBuild", "sliding_machine"]
+__all__ = ["SlidingBuild", "sliding_machine", "sliding_provenance"]
 
 AXES = {"forward": (1.0, 0.0, 0.0), "aside": (0.0, 1.0, 0.0), "up": (0.0, 0.0, 1.0)}
 METAL, LIMB, PAD = (0.62, 0.65, 0.68, 1.0), (0.30, 0.47, 0.66, 1.0), (0.2, 0.2, 0.2, 1)
 Three = tuple[float, float, float]
+MEANINGS: dict[str, tuple[str, str]] = {
+    "mass": ("mass of the whole machine", "kg"),
+    "trunk_mass": ("mass of the trunk", "kg"),
+    "trunk_inertia": ("moments of inertia of the trunk", "kg m²"),
+    "trunk_size": ("box that the trunk touches the ground with", "m"),
+    "hips": ("hips forward and left of the trunk's centre", "m"),
+    "masses": ("parts of a leg that move forward, aside and up", "kg"),
+    "forward": ("stroke of a leg forward", "m"),
+    "aside": ("stroke of a leg to the left", "m"),
+    "up": ("stroke of a leg upwards", "m"),
+    "force": ("largest forces of a leg's drives", "N"),
+    "speed": ("largest speeds of a leg's drives", "m/s"),
+    "rotor": ("what a drive's rotor weighs at the foot", "kg"),
+    "foot_radius": ("radius of a foot", "m"),
+    "height": ("height of the hips as it stands", "m"),
+    "outside": ("length, width and height over all", "m"),
+}
+"""What each number means, and its unit."""
+ROUNDING = 1e-9  # of the sum of all masses [kg]
 
 
 @final
 @dataclass(frozen=True, kw_only=True)
 class SlidingBuild:
-    """How such a machine is built."""
+    """How such a machine is built, and how that is known.
+
+    Raises:
+        ConfigError: a number without a source, or parts that do not add up.
+        UnknownNameError: a sensor that there is not.
+    """
 
     name: str
+    sources: Mapping[str, Source]
+    """Of every number, by its name here."""
+    senses: Mapping[str, Source]
+    """Its sensors, by the names of ``robots.senses.SENSES``."""
+    simplified: tuple[str, ...]
+    """What the machine had and this has not, a phrase each."""
+    mass: float
+    """Of the whole machine [kg]."""
     trunk_mass: float
     """[kg]."""
     trunk_inertia: Three
@@ -53,6 +94,35 @@ class SlidingBuild:
     """[m]."""
     height: float
     """Of the hips over the ground as it stands [m]."""
+    outside: Three | None = None
+    """Length, width and height over all, where they are known [m]."""
+
+    def __post_init__(self) -> None:
+        """Refuse a number of which nobody knows where it comes from."""
+        expect_sources(self.numbers, self.sources, f"the build of '{self.name}'")
+        parts = self.trunk_mass + len(self.hips) * sum(self.masses)
+        if abs(parts - self.mass) > ROUNDING:
+            problem = f"its parts weigh {parts:g} kg, all of it {self.mass:g} kg"
+            raise ConfigError(f"the build of '{self.name}'", [problem])
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """All numbers by name."""
+        own = {field.name: getattr(self, field.name) for field in fields(self)}
+        words = ("name", "sources", "senses", "simplified")
+        return {k: v for k, v in own.items() if k not in words and v is not None}
+
+
+def sliding_provenance(build: SlidingBuild) -> Provenance:
+    """Return where a machine's numbers and sensors come from.
+
+    Args:
+        build: how it is built.
+    """
+    numbers = build.numbers
+    stated = {name: Stated(*MEANINGS[name], build.sources[name]) for name in numbers}
+    facts = facts_from(numbers, stated, f"'{build.name}'")
+    return Provenance(facts=facts, senses=build.senses, simplified=build.simplified)
 
 
 def sliding_machine(build: SlidingBuild) -> Robot:
@@ -91,6 +161,7 @@ def sliding_machine(build: SlidingBuild) -> Robot:
         feet=tuple(f"{name}_foot" for name in names),
         legs=tuple(f"{name}_forward" for name in names),
         drives=tuple(drives),
+        senses=frozenset(build.senses),
     )
 
 

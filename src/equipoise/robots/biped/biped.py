@@ -21,9 +21,17 @@ import numpy as np
 from equipoise.core.arrays import Array, Vec3
 from equipoise.robots.biped.options import PAPER_HEIGHT, BipedOptions, FootShape
 from equipoise.robots.robot import Robot
+from equipoise.robots.source import Stated, chosen, printed
 
-__all__ = ["BipedSize", "biped", "set_point"]
+__all__ = ["SOURCES", "BipedSize", "biped", "set_point"]
 
+HIP_ASIDE, TRUNK_LENGTH, THIGH, SHANK, ANKLE_HEIGHT = 0.05, 0.288, 0.245, 0.246, 0.039
+SOLE = (0.152, 0.055)  # length and width; all these are shares of the height
+TRUNK_MASS, THIGH_MASS, SHANK_MASS, FOOT_MASS = 0.678, 0.100, 0.0465, 0.0145  # shares
+TRUNK_CENTRE, LIMB_CENTRE = 0.626, 0.433  # from the upper end, shares of its length
+TRUNK_GYRATION, THIGH_GYRATION, SHANK_GYRATION = 0.496, 0.323, 0.302  # likewise
+HEEL, TRUNK_BOX, LIMB_RADII = 0.065, (0.45, 0.20), (0.075, 0.05)  # at paper size [m]
+LIGHT_MASS, LIGHT_INERTIA = 0.2, 1e-3  # of bodies within a joint, at 70 kg
 CLEARANCE = 0.0017  # of the soles at the start, for any size [m]
 START_ANGLES = np.deg2rad([0.0, 40.0, 0.0, -77.4595, 0.0, 42.4595])
 START_LEAN = math.radians(-5.0)  # of the trunk about +y
@@ -35,6 +43,38 @@ BODIES = ("hip_roll", "hip_pitch", "thigh", "shank", "ankle", "foot")
 SKIN_COLOUR, SHOE_COLOUR = (0.80, 0.72, 0.62, 1.0), (0.25, 0.30, 0.38, 1.0)
 SHIRT_COLOUR = (0.30, 0.47, 0.66, 1.0)
 CORNER_RADIUS = 0.005  # of a sphere foot's corners [m]
+WINTER = printed("[Winter2009], a human's proportions")
+PAPER = printed("[Wendlandt1997]")
+USUAL = chosen("no source states it")
+SOURCES = {
+    "HIP_ASIDE": Stated("hip from the middle, of the height", "", chosen("of a human")),
+    "TRUNK_LENGTH": Stated("length of the trunk, of the height", "", WINTER),
+    "THIGH": Stated("hip to knee, of the height", "", WINTER),
+    "SHANK": Stated("knee to ankle, of the height", "", WINTER),
+    "ANKLE_HEIGHT": Stated("ankle over the sole, of the height", "", WINTER),
+    "SOLE": Stated("length and width of a sole, of the height", "", WINTER),
+    "TRUNK_MASS": Stated("trunk, head and arms, of the mass", "", WINTER),
+    "THIGH_MASS": Stated("a thigh, of the mass", "", WINTER),
+    "SHANK_MASS": Stated("a shank, of the mass", "", WINTER),
+    "FOOT_MASS": Stated("a foot, of the mass", "", WINTER),
+    "TRUNK_CENTRE": Stated("its centre above the hips, of its length", "", WINTER),
+    "LIMB_CENTRE": Stated("a limb's centre, of its length", "", WINTER),
+    "TRUNK_GYRATION": Stated("its radius of gyration, of its length", "", WINTER),
+    "THIGH_GYRATION": Stated("a thigh's, of its length", "", WINTER),
+    "SHANK_GYRATION": Stated("a shank's, of its length", "", WINTER),
+    "HEEL": Stated("ankle before the heel", "m", chosen("of a human")),
+    "TRUNK_BOX": Stated("breadth and depth of the trunk", "m", chosen("of a human")),
+    "LIMB_RADII": Stated("radii of thigh and shank", "m", chosen("of a human")),
+    "LIGHT_MASS": Stated("of a body within hip or ankle", "kg", USUAL),
+    "LIGHT_INERTIA": Stated("its moments of inertia", "kg m²", USUAL),
+    "CLEARANCE": Stated("of the soles at the start", "m", PAPER),
+    "START_ANGLES": Stated("of a leg's joints at the start", "rad", PAPER),
+    "START_LEAN": Stated("of the trunk at the start", "rad", PAPER),
+    "SET_LEAN": Stated("of the trunk as it is wanted", "rad", PAPER),
+    "SET_PLACE": Stated("of the trunk's centre as it is wanted", "m", PAPER),
+    "CORNER_RADIUS": Stated("of a sole's corners as spheres", "m", USUAL),
+}
+"""What the numbers above mean, and where each comes from."""
 
 
 @final
@@ -59,31 +99,31 @@ class BipedSize:
     @property
     def hip(self) -> Vec3:
         """The left hip from the trunk's centre of mass [m]."""
-        return self.height * np.array([0.0, -0.05, -0.626 * 0.288])
+        return self.height * np.array([0.0, -HIP_ASIDE, -TRUNK_CENTRE * TRUNK_LENGTH])
 
     @property
     def thigh(self) -> float:
         """Hip to knee [m]."""
-        return self.length(0.245)
+        return self.length(THIGH)
 
     @property
     def shank(self) -> float:
         """Knee to ankle [m]."""
-        return self.length(0.246)
+        return self.length(SHANK)
 
     @property
     def sole(self) -> tuple[float, float]:
         """Length and width of a sole [m]."""
-        return self.length(0.152), self.length(0.055)
+        return self.length(SOLE[0]), self.length(SOLE[1])
 
     @property
     def ankle(self) -> Vec3:
         """The ankle from the foot's centre: 6.5 cm before the heel, at paper size."""
         return np.array(
             [
-                0.5 * self.sole[0] - 0.065 * self.scale,
+                0.5 * self.sole[0] - HEEL * self.scale,
                 0.0,
-                0.5 * self.length(0.039),
+                0.5 * self.length(ANKLE_HEIGHT),
             ]
         )
 
@@ -118,7 +158,7 @@ def biped(options: BipedOptions | None = None) -> Robot:
     spec.compiler.fusestatic = False
     trunk = spec.worldbody.add_body(name="trunk", pos=[0.0, 0.0, SET_PLACE[2]])
     trunk.add_freejoint(name="base")
-    set_mass(trunk, 0.678 * size.body_mass, trunk_inertia(size))
+    set_mass(trunk, TRUNK_MASS * size.body_mass, trunk_inertia(size))
     add_trunk_shapes(trunk, size)
     soles = []
     for side in ("left", "right"):
@@ -139,9 +179,9 @@ def set_point(size: BipedSize) -> tuple[Vec3, Array]:
 
 def trunk_inertia(size: BipedSize) -> Vec3:
     """Return the moments of head, arms and trunk about their common centre."""
-    mass = 0.678 * size.body_mass
-    gyration = 0.496 * size.length(0.288)
-    breadth, depth = 0.45 * size.scale, 0.20 * size.scale
+    mass = TRUNK_MASS * size.body_mass
+    gyration = TRUNK_GYRATION * size.length(TRUNK_LENGTH)
+    breadth, depth = TRUNK_BOX[0] * size.scale, TRUNK_BOX[1] * size.scale
     turning = mass * (breadth**2 + depth**2) / 12.0
     return np.array([mass * gyration**2, mass * gyration**2, turning])
 
@@ -149,24 +189,33 @@ def trunk_inertia(size: BipedSize) -> Vec3:
 def leg_parts(size: BipedSize) -> tuple[LegPart, ...]:
     """Return the left leg's six bodies, hip first."""
     mass, scale, none = size.body_mass, size.scale, np.zeros(3)
-    light = 0.2 * mass / 70.0
-    small = np.full(3, 1e-3 * mass / 70.0 * scale**2)
+    light = LIGHT_MASS * mass / 70.0
+    small = np.full(3, LIGHT_INERTIA * mass / 70.0 * scale**2)
 
     def limb(own: float, length: float, gyration: float, radius: float) -> Vec3:
         across = own * (gyration * length) ** 2
         return np.array([across, across, 0.5 * own * (radius * scale) ** 2])
 
-    thigh, shank, foot = 0.100 * mass - 2 * light, 0.0465 * mass - light, 0.0145 * mass
-    (long, wide), tall = size.sole, size.length(0.039)
+    thigh, shank = THIGH_MASS * mass - 2 * light, SHANK_MASS * mass - light
+    foot = FOOT_MASS * mass
+    (long, wide), tall = size.sole, size.length(ANKLE_HEIGHT)
     box = np.array([wide**2 + tall**2, long**2 + tall**2, long**2 + wide**2])
-    top, knee = np.array([0.0, 0.0, 0.433]), np.array([0.0, 0.0, 0.433 - 1.0])
+    top, knee = (
+        np.array([0.0, 0.0, LIMB_CENTRE]),
+        np.array([0.0, 0.0, LIMB_CENTRE - 1.0]),
+    )
     return (
         LegPart(light, small, size.hip, none),
         LegPart(light, small, none, none),
-        LegPart(thigh, limb(thigh, size.thigh, 0.323, 0.075), none, size.thigh * top),
+        LegPart(
+            thigh,
+            limb(thigh, size.thigh, THIGH_GYRATION, LIMB_RADII[0]),
+            none,
+            size.thigh * top,
+        ),
         LegPart(
             shank,
-            limb(shank, size.shank, 0.302, 0.05),
+            limb(shank, size.shank, SHANK_GYRATION, LIMB_RADII[1]),
             size.thigh * knee,
             size.shank * top,
         ),
@@ -218,7 +267,7 @@ def set_mass(body: mujoco.MjsBody, mass: float, inertia: Vec3) -> None:
 
 def add_box_sole(foot: mujoco.MjsBody, size: BipedSize, side: str) -> list[str]:
     """Add a foot that stands on its whole sole."""
-    half = [0.5 * size.sole[0], 0.5 * size.sole[1], 0.5 * size.length(0.039)]
+    half = [0.5 * size.sole[0], 0.5 * size.sole[1], 0.5 * size.length(ANKLE_HEIGHT)]
     name = f"{side}_sole"
     foot.add_geom(
         name=name, type=mujoco.mjtGeom.mjGEOM_BOX, size=half, rgba=SHOE_COLOUR
@@ -229,10 +278,10 @@ def add_box_sole(foot: mujoco.MjsBody, size: BipedSize, side: str) -> list[str]:
 def add_corner_sole(foot: mujoco.MjsBody, size: BipedSize, side: str) -> list[str]:
     """Add a foot that stands on four small spheres whose bottoms are the corners."""
     radius = CORNER_RADIUS * size.scale
-    half, bottom = 0.5 * np.array(size.sole), -0.5 * size.length(0.039)
+    half, bottom = 0.5 * np.array(size.sole), -0.5 * size.length(ANKLE_HEIGHT)
     foot.add_geom(
         type=mujoco.mjtGeom.mjGEOM_BOX,
-        size=[*half, 0.5 * size.length(0.039) - radius],
+        size=[*half, 0.5 * size.length(ANKLE_HEIGHT) - radius],
         pos=[0.0, 0.0, radius],
         rgba=SHOE_COLOUR,
         contype=0,
@@ -323,7 +372,7 @@ def hip_below(size: BipedSize, lean: float) -> Vec3:
 
 def start_pose(size: BipedSize) -> Array:
     """Return the paper's initial posture, (nq,), its height solved for the soles."""
-    place = np.array([0.0, 0.0, CLEARANCE + size.length(0.039)])
+    place = np.array([0.0, 0.0, CLEARANCE + size.length(ANKLE_HEIGHT)])
     place[2] -= ankle_at_start(size)[2]
     return np.hstack([place, pitched(START_LEAN), START_ANGLES, START_ANGLES])
 
@@ -335,7 +384,7 @@ def set_pose(size: BipedSize) -> Array:
     """
     place, quat = set_point(size)
     ankle = ankle_at_start(size)
-    ankle[2] = size.length(0.039)
+    ankle[2] = size.length(ANKLE_HEIGHT)
     way = ankle - (place + hip_below(size, SET_LEAN))
     reach = math.hypot(way[0], way[2])
     cosine = (reach**2 - size.thigh**2 - size.shank**2) / (2 * size.thigh * size.shank)

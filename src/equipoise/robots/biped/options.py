@@ -9,6 +9,7 @@ from equipoise.robots.option import expect_usable, option
 
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot
+    from equipoise.robots.source import Provenance
 
 __all__ = ["ROBOT", "BipedOptions", "FootShape"]
 
@@ -48,10 +49,21 @@ def build(options: BipedOptions) -> "Robot":
     return biped(options)
 
 
+def sources() -> "Provenance":
+    """Return where its numbers come from."""
+    from equipoise.robots.biped import biped as own
+    from equipoise.robots.source import Provenance, facts_from
+
+    facts = facts_from(vars(own), own.SOURCES, "the biped")
+    ideal = "its state is known without error: no sensors are simulated"
+    return Provenance(facts=facts, senses={}, simplified=(ideal,))
+
+
 ROBOT = BuiltIn(
     name="biped",
     what="a trunk on two legs of six joints, of a human's size; it stands",
     options=BipedOptions,
     task="stand",
     build=build,
+    sources=sources,
 )

@@ -15,14 +15,47 @@ import numpy as np
 from equipoise.core.arrays import Mat3
 from equipoise.core.errors import ConfigError
 from equipoise.robots.assembly.module_body import Connector, ModuleBody, ModuleJoint
+from equipoise.robots.source import Stated, chosen, printed
 from equipoise.robots.superbot.options import MASS_SCALE
 from equipoise.spatial.mass.mass import MassProperties
 from equipoise.spatial.poses import Pose
 
-__all__ = ["SuperbotModule"]
+__all__ = ["SOURCES", "SuperbotModule"]
 
 SMALLEST, LARGEST = 1e-4, 1e4  # SI units; no module is beyond these
 ROLL_OF_KIND = {"superbot": None, "mtran": 0.0, "conro": np.pi / 2}
+LATTICE = chosen("a lattice of 84 mm on which faces meet; ReBots has 43, 40 + 12 mm")
+REBOTS = printed("the laboratory's own simulator ReBots, 2015")
+SOURCES = {
+    "hinge_offset": Stated("module centre to hinge axis", "m", LATTICE),
+    "front_offset": Stated("hinge axis to front face", "m", LATTICE),
+    "side_offset": Stated("hinge axis to side face", "m", LATTICE),
+    "side_forward": Stated("side face ahead of the hinge axis", "m", LATTICE),
+    "mass": Stated("real mass of a module", "kg", REBOTS),
+    "mass_scale": Stated(
+        "share of the real mass that is simulated", "", printed("[Moll2006] section V")
+    ),
+    "inner_share": Stated("share of the mass in the inner parts", "", REBOTS),
+    "hinge_limit": Stated(
+        "hinges turn either way", "rad", chosen("no source states it")
+    ),
+    "roll_limit": Stated(
+        "the roll joint turns either way", "rad", chosen("no source states it")
+    ),
+    "torque_limit": Stated(
+        "largest joint torque", "N m", chosen("holds three horizontal modules")
+    ),
+    "damping": Stated(
+        "damping of a joint", "N m s/rad", chosen("torque over 4 rad/s at no load")
+    ),
+    "armature": Stated(
+        "rotor inertia at the joint", "kg m²", chosen("no source states it")
+    ),
+    "contact_radius": Stated(
+        "ball that touches, round each hinge", "m", chosen("within the lattice")
+    ),
+}
+"""What the numbers of a module mean, and where each comes from."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

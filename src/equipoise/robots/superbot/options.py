@@ -10,6 +10,7 @@ from equipoise.robots.option import expect_usable, option
 
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot
+    from equipoise.robots.source import Provenance
     from equipoise.robots.superbot.module import SuperbotModule
 
 __all__ = ["MASS_SCALE", "ROBOT", "Angles", "Mount", "SuperbotOptions"]
@@ -89,11 +90,23 @@ def build(options: SuperbotOptions) -> "Robot":
     )
 
 
+def sources() -> "Provenance":
+    """Return where a module's numbers and sensors come from."""
+    from equipoise.robots.source import Provenance, facts_from
+    from equipoise.robots.superbot.module import SOURCES, SuperbotModule
+
+    numbers = {name: getattr(SuperbotModule(), name) for name in SOURCES}
+    facts = facts_from(numbers, SOURCES, "'superbot'")
+    ideal = "its joints are known without error: no sensors are simulated"
+    return Provenance(facts=facts, senses={}, simplified=(ideal,))
+
+
 ROBOT = BuiltIn(
     name="superbot",
     what="a random tree of SuperBot modules, standing on the ground",
     options=SuperbotOptions,
     task="steer",
     build=build,
+    sources=sources,
     read=read,
 )

@@ -1,15 +1,49 @@
 """TITAN VI, 195 kg, [Ridderstrom2003] section 3.1.3.
 
-Mass and leg length are printed; all else follows from the machine's size and was tried
-in simulation.
+Of its size only mass and legs are printed; each number says where it comes from.
 """
 
 from equipoise.robots.sliding import SlidingBuild
+from equipoise.robots.source import chosen, printed, tried
 
 __all__ = ["BUILD"]
 
+TROT = tried("trotted at 1 m/s on a sky-hook suspension")
+PLAIN = chosen("every machine needs it to know how it moves")
+
 BUILD = SlidingBuild(
     name="titan6",
+    sources={
+        "mass": printed("[Ridderstrom2003] section 3.1"),
+        "trunk_mass": TROT,
+        "trunk_inertia": TROT,
+        "trunk_size": chosen("between its hips"),
+        "hips": TROT,
+        "masses": TROT,
+        "forward": TROT,
+        "aside": TROT,
+        "up": TROT,
+        "force": TROT,
+        "speed": chosen("three times its own speed: feet swing back and forth"),
+        "rotor": TROT,
+        "foot_radius": chosen("for its weight"),
+        "height": chosen("legs of 1.2 m [Ridderstrom2003] section 3.1, bent"),
+    },
+    senses={
+        "q": PLAIN,
+        "current": PLAIN,
+        "limit": PLAIN,
+        "force": printed("[Ridderstrom2003] section 3.1.3: sensors of foot force"),
+        "gyro": printed("[Ridderstrom2003] section 3.1.3"),
+        "acceleration": PLAIN,
+        "inclination": PLAIN,
+    },
+    simplified=(
+        "linkages that move a foot along straight lines are three slides",
+        "a trunk of two parts with a linear joint between them, for steps, is one",
+        "elastic pads under the feet are hard balls",
+    ),
+    mass=195.0,
     trunk_mass=115.0,
     trunk_inertia=(9.0, 20.0, 24.0),
     trunk_size=(1.3, 0.7, 0.35),

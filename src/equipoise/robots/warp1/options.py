@@ -15,6 +15,7 @@ from equipoise.robots.warp1.walking import walking_settings
 
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot
+    from equipoise.robots.source import Provenance
 
 __all__ = ["ROBOT", "Knees", "Warp1Options"]
 
@@ -109,12 +110,31 @@ def build(options: Warp1Options) -> "Robot":
     return warp1(options)
 
 
+def sources() -> "Provenance":
+    """Return where its numbers and sensors come from."""
+    from equipoise.robots.source import Provenance, facts_from, printed
+    from equipoise.robots.warp1 import warp1 as own
+
+    legs, trunk = (
+        printed(f"[Ridderstrom2003] section {k}") for k in ("5.1.3", "5.1.4")
+    )
+    told = {"gyro": trunk, "acceleration": trunk, "inclination": trunk}
+    told |= dict.fromkeys(("q", "current", "limit", "load", "pad"), legs)
+    numbers = vars(own) | {
+        name: (getattr(own, name).torque, getattr(own, name).speed)
+        for name in ("HIP_DRIVE", "LIMB_DRIVE")
+    }
+    facts = facts_from(numbers, own.SOURCES, "'warp1'")
+    return Provenance(facts=facts, senses=told)
+
+
 ROBOT = BuiltIn(
     name="warp1",
     what="the four-legged walking platform WARP1, 60.4 kg; its rigid bodies",
     options=Warp1Options,
     task="walk",
     build=build,
+    sources=sources,
     walking=walking_settings,
     warnings=walking_warnings,
 )

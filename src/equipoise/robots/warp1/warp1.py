@@ -17,9 +17,11 @@ import numpy as np
 from equipoise.core.arrays import Array, Vec3
 from equipoise.robots.drives import Drive
 from equipoise.robots.robot import Robot
+from equipoise.robots.senses import WARP1_SENSES
+from equipoise.robots.source import Stated, chosen, follows, printed
 from equipoise.robots.warp1.options import Warp1Options
 
-__all__ = ["LEGS", "warp1"]
+__all__ = ["LEGS", "SOURCES", "warp1"]
 
 LEGS = ("front_left", "front_right", "rear_left", "rear_right")
 """The thesis's legs 1 to 4."""
@@ -46,6 +48,53 @@ PAYLOAD_SIZE, PAYLOAD_HEIGHT = (0.4, 0.3, 0.06), 0.12  # iron up to 56 kg [m]
 METAL, LIMB, PAD = (0.62, 0.65, 0.68, 1.0), (0.30, 0.47, 0.66, 1.0), (0.2, 0.2, 0.2, 1)
 LOAD = (0.80, 0.40, 0.10, 1.0)
 FORWARD, ACROSS = (1.0, 0.0, 0.0), (0.0, -1.0, 0.0)
+TABLE_51 = printed("[Ridderstrom2003] table 5.1")
+TABLE_52 = printed("[Ridderstrom2003] table 5.2")
+TABLE_64 = printed("[Ridderstrom2003] table 6.4")
+TABLE_65 = printed("[Ridderstrom2003] table 6.5")
+CUT = chosen("the thesis has no ankle; cut off the shank")
+SOURCES = {
+    "TRUNK_MASS": Stated("mass of the trunk, hip drives in it", "kg", TABLE_65),
+    "TRUNK_INERTIA": Stated("moments of inertia of the trunk", "kg m²", TABLE_65),
+    "TRUNK_SIZE": Stated("size of the trunk", "m", TABLE_51),
+    "HIP": Stated("half distances of the hips, and their height", "m", TABLE_64),
+    "HIPS_BACK": Stated("how far back their middle is", "m", TABLE_64),
+    "THIGH": Stated("hip to knee", "m", TABLE_64),
+    "SHANK": Stated("knee to foot", "m", TABLE_64),
+    "THIGH_MASS": Stated("mass of a thigh", "kg", TABLE_65),
+    "SHANK_MASS": Stated("mass of a shank", "kg", TABLE_65),
+    "THIGH_CENTRE": Stated("its centre down the thigh", "m", TABLE_64),
+    "SHANK_CENTRE": Stated("its centre down the shank", "m", TABLE_64),
+    "THIGH_ASIDE": Stated("its centre towards the robot's middle", "m", TABLE_64),
+    "SHANK_ASIDE": Stated("its centre towards the robot's middle", "m", TABLE_64),
+    "THIGH_INERTIA": Stated("moments of inertia of a thigh", "kg m²", TABLE_65),
+    "SHANK_INERTIA": Stated("moments of inertia of a shank", "kg m²", TABLE_65),
+    "FOOT_RADIUS": Stated(
+        "radius of a foot",
+        "m",
+        chosen("[Ridderstrom2003] section 6.1.2 prints about 2 cm"),
+    ),
+    "HIP_HEIGHT": Stated(
+        "height of the hips as it stands", "m", chosen("as it walks in the thesis")
+    ),
+    "HIP_DRIVE": Stated("drive of hip roll: torque, speed", "N m, rad/s", TABLE_52),
+    "LIMB_DRIVE": Stated(
+        "drives of hip pitch and knee: torque, speed", "N m, rad/s", TABLE_52
+    ),
+    "ROLL": Stated("stops of hip roll", "rad", TABLE_52),
+    "PITCH": Stated("stops of hip pitch", "rad", TABLE_52),
+    "KNEE": Stated("stops of the knee", "rad", TABLE_52),
+    "FOOT": Stated("length of a foot below an ankle", "m", CUT),
+    "FOOT_MASS": Stated("its mass", "kg", CUT),
+    "FOOT_CENTRE": Stated("its centre below the ankle", "m", CUT),
+    "FOOT_INERTIA": Stated("its moments of inertia", "kg m²", CUT),
+    "ANKLE": Stated("stops of an ankle", "rad", CUT),
+    "PAYLOAD_SIZE": Stated("size of a payload", "m", chosen("iron up to 56 kg")),
+    "PAYLOAD_HEIGHT": Stated(
+        "its centre above the trunk's", "m", follows("sizes of trunk and payload")
+    ),
+}
+"""What the numbers above mean, and where each comes from."""
 
 
 def warp1(options: Warp1Options | None = None) -> Robot:
@@ -90,6 +139,7 @@ def warp1(options: Warp1Options | None = None) -> Robot:
         feet=tuple(f"{leg}_foot" for leg in names),
         legs=tuple(f"{leg}_thigh" for leg in names),
         drives=tuple(drives),
+        senses=WARP1_SENSES,
     )
 
 

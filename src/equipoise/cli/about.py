@@ -1,0 +1,95 @@
+"""``equipoise robots NAME``: what a built-in robot is, as tables."""
+
+from pathlib import Path
+from typing import Any
+
+from equipoise.cli.output import (
+    print_json,
+    print_table,
+    print_written,
+    say,
+    write_files,
+    write_json,
+)
+
+__all__ = ["show_robot"]
+
+UNITS = {"hinge": ("rad", "N m", "rad/s"), "slide": ("m", "N", "m/s")}
+"""Of range, effort and speed."""
+
+
+def show_robot(name: str, json_output: bool, out: Path | None) -> int:
+    """Print what a built-in robot is, and return the exit code.
+
+    Args:
+        name: of the robot.
+        json_output: whether as one JSON object.
+        out: folder for the same as a file, if any.
+    """
+    from equipoise.runs.about import about
+
+    found = about(name)
+    written = write_files(out, lambda to: [write_json(to, f"{name}.json", found)])
+    if json_output:
+        print_json(found)
+        return 0
+    print_robot(found)
+    print_written(written)
+    return 0
+
+
+def print_robot(found: dict[str, Any]) -> None:
+    """Print it for people: in a few lines, then numbers, limits and sensors."""
+    size = " x ".join(f"{x:.2f}" for x in found["size_m"])
+    say(f"{found['robot']}: {found['what']}")
+    line = f"{found['mass_kg']:.4g} kg, {size} m as it stands"
+    legs = found["legs"]
+    if legs["count"]:
+        line += f", {legs['count']} legs of {legs['joints_each']} joints"
+    say(line)
+    print_limits(found["limits"])
+    if found["sensors"]:
+        rows = [(s["name"], s["what"], source(s)) for s in found["sensors"]]
+        print_table(("sensor", "what it tells", "source"), rows, justify="left")
+    rows = [
+        (n["what"], numbers(n["value"]), n["unit"], source(n)) for n in found["numbers"]
+    ]
+    print_table(("number", "value", "unit", "source"), rows, justify="left")
+    rows = [(c["name"], c["what"]) for c in found["controllers"]]
+    print_table(("controller that fits", "what it is"), rows, justify="left")
+    rows = [(f"--{o['name']}", o["default"], o["what"]) for o in found["options"]]
+    if rows:
+        print_table(("option", "unless given", "what it is"), rows, justify="left")
+    for line in found["simplified"]:
+        say(f"simplified: {line}")
+
+
+def print_limits(limits: list[dict[str, Any]]) -> None:
+    """Print the limits of joints, those that are alike in one row."""
+    alike: dict[tuple[Any, ...], list[str]] = {}
+    for row in limits:
+        key = tuple(row[k] for k in ("kind", "lower", "upper", "effort", "speed"))
+        alike.setdefault(key, []).append(row["joint"])
+    rows = []
+    for (kind, lower, upper, effort, speed), joints in alike.items():
+        way, strength, pace = UNITS[kind]
+        reach = "-" if lower is None else f"{lower:.3g} to {upper:.3g} {way}"
+        most = "-" if effort is None else f"{effort:.4g} {strength}"
+        fast = "-" if speed is None else f"{speed:.3g} {pace}"
+        more = f" and {len(joints) - 1} more" if len(joints) > 1 else ""
+        rows.append((f"{joints[0]}{more}", reach, most, fast))
+    print_table(("joint", "range", "effort", "speed"), rows, justify="left")
+
+
+def source(row: dict[str, Any]) -> str:
+    """Return where something comes from, for people."""
+    return f"{row['source']}: {row['where']}"
+
+
+def numbers(value: Any) -> str:
+    """Return a number or several, for people."""
+    if isinstance(value, list | tuple):
+        parts: Any = value
+        is_nested = any(isinstance(one, list | tuple) for one in parts)
+        return ("; " if is_nested else ", ").join(numbers(one) for one in parts)
+    return f"{value:.5g}"

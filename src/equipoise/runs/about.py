@@ -1,0 +1,135 @@
+"""What a built-in robot is: legs, mass, size, limits, sensors, and where from."""
+
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from equipoise.core.catalogue import offered
+from equipoise.core.errors import BadFileError
+from equipoise.robots.beside import ROBOT_ENDINGS
+from equipoise.robots.builtin import BuiltIn, builtin, builtin_names, unknown_robot
+from equipoise.robots.load import ASSEMBLY_ENDINGS, load
+from equipoise.robots.option import Option
+from equipoise.robots.robot import Robot
+from equipoise.robots.senses import SENSES
+
+__all__ = ["about"]
+
+LAWS = {
+    "steer": "equipoise.control.com.laws",
+    "stand": "equipoise.control.workspace.laws",
+}
+"""Where the laws of robots that do not walk are."""
+
+
+def about(name: str) -> dict[str, Any]:
+    """Return what is known of a built-in robot, each number with its source.
+
+    Args:
+        name: of the robot.
+
+    Raises:
+        UnknownNameError: there is none of that name.
+        BadFileError: a file, of which ``describe`` tells more.
+    """
+    if name not in builtin_names():
+        if name.lower().endswith((*ROBOT_ENDINGS, *ASSEMBLY_ENDINGS)):
+            raise BadFileError(
+                f"{name}: is a file, whose numbers are its own; 'equipoise describe "
+                f"FILE' says what is found in it, and 'equipoise robots NAME' is for "
+                f"{', '.join(builtin_names())}."
+            )
+        raise unknown_robot(name)
+    found, robot = builtin(name), load(name)
+    told = found.sources()
+    return {
+        "robot": name,
+        "what": found.what,
+        "task": found.task,
+        "mass_kg": float(robot.model.body_subtreemass[1]),
+        "size_m": size_of(robot),
+        "legs": legs_of(robot),
+        "limits": limits_of(robot),
+        "sensors": [
+            {
+                "name": sense,
+                "what": SENSES[sense],
+                "source": source.kind,
+                "where": source.where,
+            }
+            for sense, source in told.senses.items()
+        ],
+        "controllers": controllers_of(found),
+        "options": [option_row(option) for option in found.typed],
+        "numbers": [fact.summary() for fact in told.facts],
+        "simplified": list(told.simplified),
+    }
+
+
+def size_of(robot: Robot) -> list[float]:
+    """Return length, width and height of what is seen of it as it stands [m]."""
+    model = robot.picture_model
+    data = mujoco.MjData(model)
+    key = mujoco.mj_name2id(robot.model, mujoco.mjtObj.mjOBJ_KEY, "start")
+    data.qpos[:] = robot.model.key_qpos[key] if key >= 0 else robot.model.qpos0
+    mujoco.mj_kinematics(model, data)
+    own = np.flatnonzero(model.geom_bodyid > 0)
+    turned = np.abs(data.geom_xmat[own].reshape(-1, 3, 3))
+    centre = np.einsum(
+        "nij,nj->ni", data.geom_xmat[own].reshape(-1, 3, 3), model.geom_aabb[own, :3]
+    )
+    middle = data.geom_xpos[own] + centre
+    half = np.einsum("nij,nj->ni", turned, model.geom_aabb[own, 3:])
+    span = (middle + half).max(axis=0) - (middle - half).min(axis=0)
+    return [round(float(x), 3) for x in span]
+
+
+def legs_of(robot: Robot) -> dict[str, Any]:
+    """Return how many legs there are, their names, and how many joints each has."""
+    count = len(robot.legs)
+    return {
+        "count": count,
+        "names": [leg.rsplit("_", 1)[0] for leg in robot.legs],
+        "joints_each": robot.model.nu // count if count else 0,
+    }
+
+
+def limits_of(robot: Robot) -> list[dict[str, Any]]:
+    """Return range, torque or force, and speed of each driven joint."""
+    model, rows = robot.model, list[dict[str, Any]]()
+    for k in range(model.nu):
+        joint = int(model.actuator_trnid[k, 0])
+        is_limited = bool(model.jnt_limited[joint])
+        is_slide = model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_SLIDE
+        drive = robot.drives[k] if robot.drives else None
+        most = float(model.actuator_ctrlrange[k, 1])
+        rows.append(
+            {
+                "joint": str(model.joint(joint).name),
+                "kind": "slide" if is_slide else "hinge",
+                "lower": float(model.jnt_range[joint, 0]) if is_limited else None,
+                "upper": float(model.jnt_range[joint, 1]) if is_limited else None,
+                "effort": most if model.actuator_ctrllimited[k] else None,
+                "speed": None if drive is None else drive.speed,
+            }
+        )
+    return rows
+
+
+def controllers_of(robot: BuiltIn) -> list[dict[str, str]]:
+    """Return the controllers that fit a robot, a phrase each."""
+    if robot.task == "walk":
+        return [{"name": "walking", "what": "gaits by the clock, see 'equipoise gait'"}]
+    laws = offered(LAWS[robot.task])
+    return [{"name": name, "what": what} for name, what in laws.items()]
+
+
+def option_row(option: Option) -> dict[str, Any]:
+    """Return what can be chosen as plain values."""
+    return {
+        "name": option.said,
+        "what": option.help,
+        "unit": option.unit,
+        "default": option.shown_default,
+    }
