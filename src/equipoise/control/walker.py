@@ -21,6 +21,7 @@ from equipoise.control.machine import LeggedMachine
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig, TrunkObserver
 from equipoise.control.pilot import Pilot, PilotConfig, WalkingGoal
+from equipoise.control.planners.intermittent import IntermittentConfig
 from equipoise.control.reflexes.elevate import ElevateConfig
 from equipoise.control.reflexes.reach import ReachConfig
 from equipoise.control.reflexes.wary import WaryConfig
@@ -63,6 +64,7 @@ class WalkerConfig:
     height: float = 0.5
     """Of the hips over the foot points [m]."""
     pilot: PilotConfig = field(default_factory=lambda: PilotConfig(lead=0.3))
+    intermittent: IntermittentConfig = field(default_factory=IntermittentConfig)
     clocked: ClockedConfig = field(default_factory=ClockedConfig)
     planned: PlannedConfig = field(default_factory=PlannedConfig)
     stride: StrideConfig = field(default_factory=StrideConfig)

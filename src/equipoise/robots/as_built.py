@@ -22,12 +22,13 @@ class AsBuilt:
     """No options."""
 
 
-def sliding_robot(name: str, what: str) -> BuiltIn:
+def sliding_robot(name: str, what: str, controller: str = "walking") -> BuiltIn:
     """Return a machine on slides as the catalogue takes it.
 
     Args:
         name: of its folder, whose ``build.py`` has it as ``BUILD``.
         what: it is, in a phrase.
+        controller: by which it walks unless another is asked for.
     """
 
     def build(options: AsBuilt) -> "Robot":
@@ -49,4 +50,5 @@ def sliding_robot(name: str, what: str) -> BuiltIn:
         task="walk",
         build=build,
         sources=sources,
+        controller=controller,
     )

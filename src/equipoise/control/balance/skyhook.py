@@ -6,7 +6,9 @@ The force that feet carry is not the weight alone but
 
 so that height is damped against the level world and not against ground that goes up and
 down, with loads between a least and a largest share of the weight. Attitude is held as
-``posture`` does. The legs' own springs act beside it.
+``posture`` does: the suspension of TITAN VI, [Ridderstrom2003] section 3.1.3. Where
+feet can be told forces (``LeggedMachine.is_backdrivable``) their own springs do not act
+upright; on geared legs they do.
 """
 
 from dataclasses import dataclass, field
@@ -59,9 +61,11 @@ class SkyhookConfig:
     """Share of the weight that a foot is loaded with at least."""
     largest: float = 1.2
     """And at most."""
+    feedback: float = 1.0
+    """Share of springs and dampers that act; 0 leaves the weight alone."""
 
     def __post_init__(self) -> None:
-        expect_positive(self, "stiffness", "damping", "least", "largest", zero=True)
+        expect_positive(self, *self.__slots__[1:], zero=True)
         if self.least > self.largest:
             problem = f"least must be <= largest, {self.largest!r}, got {self.least!r}"
             raise ConfigError("SkyhookConfig", [problem])
@@ -89,13 +93,21 @@ class SkyhookBalance(AbstractBalance[Records[LegBalance]]):
     def __post_init__(self) -> None:
         c, gains = self.config, SkyhookGains.zeros()
         c.posture.fill(gains[0])
-        gains[0].stiffness, gains[0].damping = c.stiffness, c.damping
+        for name in ("roll", "pitch"):
+            gains[f"{name}_stiffness"] *= c.feedback
+            gains[f"{name}_damping"] *= c.feedback
+        gains[0].stiffness = c.feedback * c.stiffness
+        gains[0].damping = c.feedback * c.damping
         gains[0].least, gains[0].largest = c.least, c.largest
         object.__setattr__(self, "gains", gains)
 
     def init(self, machine: LeggedMachine) -> Records[LegBalance]:
         """Return a state in which no foot has taken anything on yet."""
-        return LegBalance.zeros(machine.legs)
+        legs = LegBalance.zeros(machine.legs)
+        legs["spring"] = 1.0
+        if machine.is_backdrivable:  # upright, feet press and are not led
+            legs["spring"][:, 2] = 0.0
+        return legs
 
     def step(
         self,
@@ -128,8 +140,9 @@ def hang(
     spring = gain.stiffness * (pose.p_WB[2] - trunk.p_WB[2])
     pull = weight + spring - gain.damping * trunk.v_WB[2]
     carry(trunk, legs, stance, pose, gain, max(pull, 0.0), before, after)
-    for foot in after:
-        load = 0.0
+    for one in range(after.shape[0]):
+        foot, load = after[one], 0.0
+        foot.spring[2] = before[one].spring[2]
         for i in range(3):
             load -= foot.force[i] * up[i]
         least = foot.share * gain.least * weight

@@ -7,4 +7,5 @@ __all__ = ["ROBOT"]
 ROBOT = sliding_robot(
     "titan6",
     "TITAN VI, four legs on slides, 195 kg; an intermittent trot on a sky-hook",
+    controller="titan6",
 )

@@ -1,0 +1,78 @@
+"""TITAN VI's: an intermittent trot on virtual legs, carried by the Sky-hook.
+
+[Ridderstrom2003] sections 3.1.3 and 3.1.4: legs are led along horizontally and press
+upright. Steps are short and quick on level ground, long and slow over what is not seen.
+"""
+
+from typing import ClassVar, final
+
+from equipoise.control.balance.posture import PostureBalanceConfig
+from equipoise.control.balance.skyhook import SkyhookConfig
+from equipoise.control.fit import Fit
+from equipoise.control.legs.law import LegLawConfig
+from equipoise.control.legs.programs.steps import StepConfig
+from equipoise.control.motion.stride import StrideConfig
+from equipoise.control.pilot import PilotConfig
+from equipoise.control.planners.intermittent import IntermittentConfig
+from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
+from equipoise.control.reflexes.reach import ReachConfig
+from equipoise.control.scaling import Scale
+from equipoise.control.support.clocked import ClockedConfig
+from equipoise.control.support.planned import PlannedConfig
+from equipoise.control.walker import WalkerConfig
+
+__all__ = ["Titan6Recipe"]
+
+
+@final
+@CONTROLLERS.register("titan6")
+class Titan6Recipe(AbstractRecipe):
+    """Parts and settings of TITAN VI."""
+
+    fit: ClassVar[Fit] = Fit(legs=(4,), joints=3)
+    size: ClassVar[Scale] = Scale(mass=195.0, height=0.9)
+    speed: ClassVar[float] = 1.0
+    gait: ClassVar[str] = "intermittent trot"
+    pattern: ClassVar[str] = "trot"
+
+    def config(self, asked: AskedWalk) -> WalkerConfig:
+        """Return the settings for level or rough ground."""
+        gait = IntermittentConfig()
+        if asked.rough > 0.0:
+            gait = IntermittentConfig(step=0.7, duty=0.65, clearance=0.2)
+        if asked.duty is not None:
+            gait = IntermittentConfig(
+                step=gait.step, duty=asked.duty, clearance=gait.clearance
+            )
+        return WalkerConfig(
+            planner="intermittent",
+            support="planned",
+            motion="follow",
+            balance="skyhook",
+            reflexes=("reach",),
+            height=self.size.height,
+            pilot=PilotConfig(
+                acceleration=0.5, turn_acceleration=0.3, lead=0.7, settle=1.0
+            ),
+            clocked=ClockedConfig(gait="trot", duty=gait.duty, cycle=2.0 * gait.step),
+            planned=PlannedConfig(),
+            intermittent=gait,
+            follow=StrideConfig(leash=0.15, forward=0.0, level_up_to=0.35),
+            skyhook=SkyhookConfig(
+                posture=PostureBalanceConfig(
+                    roll_stiffness=6000.0,
+                    roll_damping=900.0,
+                    pitch_stiffness=6000.0,
+                    pitch_damping=900.0,
+                ),
+                stiffness=17_000.0,
+                damping=3500.0,
+            ),
+            reach=ReachConfig(speed=0.25, depth=0.3),
+            steps=StepConfig(lift=gait.clearance, lands_where_seen=True),
+            law=LegLawConfig(
+                stiffness=(20_000.0, 20_000.0, 20_000.0),
+                damping=(2500.0, 2500.0, 2500.0),
+                inertia_share=1.0,
+            ),
+        )
