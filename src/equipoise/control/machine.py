@@ -18,8 +18,12 @@ from equipoise.robots.legs import (
     place_foot,
 )
 from equipoise.robots.robot import Robot
+from equipoise.robots.senses import FOOT_SENSES, WARP1_SENSES
 
 __all__ = ["LeggedMachine", "foot_mobility", "legged_machine"]
+
+ALONG_SHANKS = frozenset(("load", "pad"))
+"""Sensors that only legs of WARP1's kind have."""
 
 
 @final
@@ -37,10 +41,18 @@ class LeggedMachine:
     """With its payload [kg]."""
     inertia: Array
     """Of each leg as it stands, its drives' rotors in it, (nl, nj, nj) [kg m²]."""
-    feels_feet: bool = True
-    """Whether its feet measure their loads; else torques tell."""
-    senses: frozenset[str] = frozenset()
-    """What it has sensors of, beside joints and trunk."""
+    senses: frozenset[str] = WARP1_SENSES
+    """What its sensors tell, of ``robots.senses.SENSES``."""
+
+    @property
+    def feels_feet(self) -> bool:
+        """Whether its feet measure their loads; else torques tell."""
+        return not self.senses.isdisjoint(("load", "force"))
+
+    @cached_property
+    def has_foot_sensors(self) -> bool:
+        """Whether there are sensors in its feet beside load cells and pads."""
+        return not self.senses.isdisjoint(FOOT_SENSES)
 
     @property
     def legs(self) -> int:
@@ -113,7 +125,7 @@ def legged_machine(robot: Robot, *, height: float | None = None) -> LeggedMachin
         height,
         geometry.mass,
         leg_inertia(robot, robot.drives, len(geometry.legs)),
-        feels_feet=geometry.is_closed,
+        senses=robot.senses if geometry.is_closed else robot.senses - ALONG_SHANKS,
     )
 
 

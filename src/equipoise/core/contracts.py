@@ -5,6 +5,7 @@ would be one more driver that fills ``Sensed``, or ``Readings`` where the contro
 must make do with the machine's own sensors, and obeys ``Command``.
 """
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
@@ -79,6 +80,20 @@ class Readings:
     pad: VecN
     """How far each foot's pad is pushed in, (nl,) [m]; it feels the ground before the
     foot carries."""
+    force: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    """Of the ground on each foot, expressed in B, (nl, 3) [N]; (0, 3) where no foot
+    measures it."""
+    edge: VecN = field(default_factory=lambda: np.zeros(0))
+    """Share of the contacts round each foot that stands which have no ground below, 0
+    to 1, (nl,); (0,) where there are none."""
+    near: VecN = field(default_factory=lambda: np.zeros(0))
+    """Distance of each foot from the ground below, (nl,) [m]; NaN beyond the sensor's
+    range; (0,) where there are none."""
+    scan: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    """Points of the ground ahead from the trunk, expressed in B when they were seen,
+    (n, 3) [m]; (0, 3) without a scanner."""
+    scanned: float = math.nan
+    """When they were seen, since the start of the run [s]; NaN before the first."""
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from equipoise.core.errors import UnknownNameError
 
-__all__ = ["FILE_SENSES", "SENSES", "WARP1_SENSES", "expect_senses"]
+__all__ = ["FILE_SENSES", "FOOT_SENSES", "SENSES", "WARP1_SENSES", "expect_senses"]
 
 SENSES: dict[str, str] = {
     "q": "encoders on the joints",
@@ -27,6 +27,9 @@ FILE_SENSES = frozenset(
 """What a robot of which nothing is said is taken to have."""
 WARP1_SENSES = FILE_SENSES | {"load", "pad"}
 """[Ridderstrom2003] sections 5.1.3 and 5.1.4."""
+
+FOOT_SENSES = frozenset(("force", "edge", "near"))
+"""Those in the feet of some machines."""
 
 
 def expect_senses(names: Iterable[str], where: str) -> None:

@@ -35,6 +35,7 @@ class LegFeel(Record):
     )
     constant: VecN = entry("torque of a drive per current", "N m/A", "joints")
     time: float = entry("T, within which it feels; 0 where the foot itself does", "s")
+    has_force: float = entry("1 where the foot measures its force, not its load alone")
 
 
 @compiled(allocates=False)
@@ -52,11 +53,15 @@ def feel_ground(
         build: of the legs, (nl,).
         dt: since the last tick [s].
         trunk: its attitude.
-        legs: entries ``momentum``, ``outer`` and ``load`` are overwritten, (nl,).
+        legs: entries ``momentum``, ``outer``, ``load`` and, of three joints, ``force``
+            are overwritten, (nl,).
     """
     for one in range(legs.shape[0]):
         feel, leg = feels[one], legs[one]
         if feel.time == 0.0:
+            if feel.has_force > 0.0:
+                f, up = leg.force, trunk.R_WB[2]
+                leg.load = f[0] * up[0] + f[1] * up[1] + f[2] * up[2]
             continue
         if trace_torques(feel, build[one], dt, trunk, leg):
             size = build[one].lengths[0] + build[one].lengths[1]
@@ -94,7 +99,8 @@ def trace_torques(
 def upright_force(leg: LegEstimate, trunk: TrunkEstimate, flat: float) -> float:
     """Return the part against gravity of the force on a foot, NaN if none is told [N].
 
-    Of three joints all of the force is told, of others only its size, taken as upright.
+    Of three joints all of the force is told, and written to the leg's ``force``; of
+    others only its size, taken as upright.
     """
     J, r, up = leg.jacobian, leg.outer, trunk.R_WB[2]
     if J.shape[1] != 3:
@@ -108,9 +114,11 @@ def upright_force(leg: LegEstimate, trunk: TrunkEstimate, flat: float) -> float:
     g, h, i = J[0, 2], J[1, 2], J[2, 2]
     det = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
     if abs(det) < flat:
+        leg.force[0] = leg.force[1] = leg.force[2] = math.nan
         return math.nan
     x, y, z = r[0], r[1], r[2]
     fx = ((e * i - f * h) * x + (c * h - b * i) * y + (b * f - c * e) * z) / det
     fy = ((f * g - d * i) * x + (a * i - c * g) * y + (c * d - a * f) * z) / det
     fz = ((d * h - e * g) * x + (b * g - a * h) * y + (a * e - b * d) * z) / det
+    leg.force[0], leg.force[1], leg.force[2] = fx, fy, fz
     return fx * up[0] + fy * up[1] + fz * up[2]

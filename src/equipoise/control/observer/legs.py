@@ -8,7 +8,7 @@ velocity v = J q' and the Jacobian J = ∂r/∂q, all in the trunk's frame B:
 import math
 
 from equipoise.control.records import LegEstimate, TrunkEstimate
-from equipoise.core.arrays import VecN
+from equipoise.core.arrays import Array, VecN
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 from equipoise.robots.legs import (
@@ -20,7 +20,7 @@ from equipoise.robots.legs import (
     place_foot,
 )
 
-__all__ = ["first_estimate", "observe_legs", "read_legs", "weigh_legs"]
+__all__ = ["first_estimate", "observe_legs", "read_feet", "read_legs", "weigh_legs"]
 
 
 def first_estimate(build: Records[LegBuild], joints: int) -> Records[LegEstimate]:
@@ -32,6 +32,8 @@ def first_estimate(build: Records[LegBuild], joints: int) -> Records[LegEstimate
     """
     legs = LegEstimate.zeros(len(build), joints=joints)
     legs["hip"] = build["hip"]
+    for unknown in ("force", "edge", "near"):
+        legs[unknown] = math.nan
     return legs
 
 
@@ -76,6 +78,23 @@ def read_legs(
             leg.current[j], leg.limit[j] = current[k], limit[k]
             k += 1
     return missing
+
+
+@compiled(allocates=False)
+def read_feet(force: Array, edge: VecN, near: VecN, legs: Records[LegEstimate]) -> None:
+    """Take over what sensors in the feet read.
+
+    Args:
+        force: of the ground on each foot, in B, (nl, 3) [N].
+        edge: share of its contacts that have no ground below, (nl,).
+        near: distance from the ground, (nl,) [m].
+        legs: entries of the same names are overwritten, (nl,).
+    """
+    for one in range(legs.shape[0]):
+        leg = legs[one]
+        leg.edge, leg.near = edge[one], near[one]
+        for i in range(3):
+            leg.force[i] = force[one, i]
 
 
 @compiled(allocates=False)

@@ -28,7 +28,12 @@ from equipoise.control.observer.inertial import (
     observe_attitude,
     read_trunk,
 )
-from equipoise.control.observer.legs import first_estimate, read_legs, weigh_legs
+from equipoise.control.observer.legs import (
+    first_estimate,
+    read_feet,
+    read_legs,
+    weigh_legs,
+)
 from equipoise.control.parts import Estimate
 from equipoise.control.records import LegEstimate, LegStance, TrunkEstimate
 from equipoise.core.arrays import Array, Vec3
@@ -136,7 +141,9 @@ class TrunkObserver:
             self.machine,
             LegFeel.zeros(self.machine.legs, joints=self.machine.joints),
         )
-        if not own.feels_feet:
+        if "force" in own.senses:
+            feels["has_force"] = 1.0
+        elif not own.feels_feet:
             feels["inertia"], feels["time"] = own.inertia, c.feel_time
             constants = [drive.torque_constant for drive in own.drives]
             feels["constant"] = np.reshape(constants, (own.legs, -1))
@@ -175,6 +182,8 @@ class TrunkObserver:
             r.gyro, r.acceleration, r.inclination, r.time, r.dt, state.memory, memory
         )
         read_legs(r.q, r.v, r.current, r.limit, r.load, state.legs, legs)
+        if self.machine.has_foot_sensors:
+            read_feet(r.force, r.edge, r.near, legs)
         self._observe(stance, walks, self.settings, self.built, memory, trunk, legs)
         return Estimate(self.machine, trunk, legs), TrunkState(memory, legs)
 

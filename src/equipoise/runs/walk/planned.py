@@ -14,6 +14,7 @@ from equipoise.core.seeds import stream
 from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.robots.legged import legged, legged_assumptions
 from equipoise.robots.robot import Robot
+from equipoise.robots.senses import SENSES
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.controller import (
     ChosenController,
@@ -34,7 +35,7 @@ from equipoise.sim.held_forces import HeldForces
 from equipoise.sim.machine.actuators import ActuatorConfig
 from equipoise.sim.machine.bus import BusConfig
 from equipoise.sim.machine.plant import MachineConfig
-from equipoise.sim.machine.sensors import SensorConfig
+from equipoise.sim.machine.sensors import NAMES, SensorConfig
 from equipoise.sim.terrain import Terrain, parse_terrain
 
 __all__ = [
@@ -56,7 +57,6 @@ FRICTION = (0.6, 0.8)  # drawn between these unless given
 PUSH_LASTS = 0.1  # [s]
 USUAL_SHARE, CREEPING_SHARE = 0.18, 0.054  # speed of robot files, over √(g h)
 USUAL, CREEPING = 0.4, 0.15  # speed unless given: on two feet, on three and more [m/s]
-NUMB = ("load", "pad")  # what a robot file's feet do not feel
 
 
 @final
@@ -257,9 +257,9 @@ def goals_of(config: WalkConfig, plan: Plan) -> tuple[WalkingGoal, ...]:
 
 
 def machine_config(machine: LeggedMachine, config: WalkConfig) -> MachineConfig:
-    """Return drives, sensors and bus; feet of a robot file feel nothing."""
+    """Return drives, sensors and bus; what it has no sensor for reads nothing."""
     is_real = config.sensors == "real"
-    failed = () if machine.feels_feet else NUMB
+    failed = tuple(n for n in SENSES if n in NAMES and n not in machine.senses)
     return MachineConfig(
         actuators=ActuatorConfig(kind=config.actuators),
         sensors=SensorConfig(kind=config.sensors, seed=config.seed, failed=failed),

@@ -33,6 +33,7 @@ from equipoise.sim.machine.foot_contacts import (
     foot_contacts,
     foot_ground,
 )
+from equipoise.sim.machine.foot_sensors import FootSensorConfig, foot_sensors
 from equipoise.sim.machine.log import empty_rows, keep_row, machine_signals
 from equipoise.sim.machine.motor_kernel import (
     BY_TORQUE,
@@ -67,6 +68,8 @@ class MachineConfig:
     """Which model of the drives."""
     sensors: SensorConfig = field(default_factory=SensorConfig)
     """Which model of the sensors."""
+    foot_sensors: FootSensorConfig = field(default_factory=FootSensorConfig)
+    """How good those are that WARP1 does not have."""
     every: int = 1
     """Ticks from one kept sample to the next, unless told."""
 
@@ -138,6 +141,15 @@ class MachinePlant:
             is_elastic=config.actuators.kind == "elastic",
             gravity=-float(model.opt.gravity[2]),
         )
+        self.more = foot_sensors(
+            world.robot,
+            config.foot_sensors,
+            self.sensors.readings,
+            world.surface,
+            self.views,
+            seed=config.sensors.seed if config.sensors.kind == "real" else None,
+        )
+        """Sensors that WARP1 does not have; None for most machines."""
         self.ring = np.zeros((self.late + 2, model.nu), DriveCommand.dtype())
         """Commands on their way, each one a joint."""
         self.tau, self.volts = np.zeros(model.nu), np.zeros(model.nu)
@@ -172,6 +184,8 @@ class MachinePlant:
         """Sends a command on its way."""
         self.keep = bound(keep_row, machine, drives, feet, self.rows, int, float)
         """Keeps a sample."""
+        if self.more is not None:
+            self.more.bind(feet)
 
     def record(self, k: int) -> bool:
         """Hear the feet, bring kinematics up to date and keep the state."""
@@ -194,6 +208,8 @@ class MachinePlant:
         """Let the sensors read tick ``k``'s state."""
         self.sensors.draw(k)
         self.read_sensors(k)
+        if self.more is not None:
+            self.more.read(k)
         readings = self.sensors.readings
         readings.time = k * self.sensors.period
         return readings
