@@ -80,22 +80,48 @@ def test_other_problems_are_not_hidden(monkeypatch: pytest.MonkeyPatch):
         compiled(lambda x: x)
 
 
-def run_copy(folder: Path) -> tuple[float, int]:
-    """Return caller(1.0) from a fresh process, and how often stored code was used."""
-    script = (
-        "from equipoise.caller import caller\n"
-        "print(caller(1.0), sum(caller.stats.cache_hits.values()))"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
+SERVER = """
+import os, sys, numba
+numba.njit(lambda x: x + 1.0)(1.0)  # what Numba looks up once
+for folder in sys.stdin:
+    read, write = os.pipe()
+    if os.fork() == 0:
+        os.dup2(write, 1)
+        sys.path.insert(0, folder.strip())
+        from equipoise.caller import caller
+        print(caller(1.0), sum(caller.stats.cache_hits.values()), flush=True)
+        os._exit(0)
+    os.close(write)
+    print(os.fdopen(read).read().strip() or "nothing", flush=True)
+    os.wait()
+"""
+
+
+@pytest.fixture(scope="module")
+def run_copy():
+    """Return what runs caller(1.0) of a folder's library in a process of its own.
+
+    That process is born where Numba is known already and nothing of the library is;
+    the second number is how often stored code was used.
+    """
+    server = subprocess.Popen(
+        [sys.executable, "-c", SERVER],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         text=True,
-        check=True,
-        env=environment,
+        env={**os.environ, "PYTHONPATH": ""},
     )
-    value, hits = done.stdout.split()
-    return float(value), int(hits)
+    assert server.stdin is not None and server.stdout is not None
+
+    def run(folder: Path) -> tuple[float, int]:
+        server.stdin.write(f"{folder}\n")
+        server.stdin.flush()
+        value, hits = server.stdout.readline().split()
+        return float(value), int(hits)
+
+    yield run
+    server.stdin.close()
+    assert server.wait() == 0
 
 
 CALLEE = "@compiled\ndef callee(x):\n    return x + {}\n"
@@ -118,7 +144,7 @@ def copied_library(folder: Path) -> Path:
     return library
 
 
-def test_a_change_in_a_called_file_is_noticed(tmp_path: Path):
+def test_a_change_in_a_called_file_is_noticed(tmp_path: Path, run_copy):
     library = copied_library(tmp_path)
     assert run_copy(tmp_path) == (2.0, 0)
     assert run_copy(tmp_path) == (2.0, 1)  # or nothing would have been at stake
@@ -126,7 +152,7 @@ def test_a_change_in_a_called_file_is_noticed(tmp_path: Path):
     assert run_copy(tmp_path) == (6.0, 0)
 
 
-def test_words_around_a_kernel_cost_no_compiling(tmp_path: Path):
+def test_words_around_a_kernel_cost_no_compiling(tmp_path: Path, run_copy):
     library = copied_library(tmp_path)
     text = f"{HEAD}from equipoise.callee import callee\n{{}}"
     text += '@compiled\ndef caller(x):\n    """{}"""\n    return callee(x)\n'
@@ -147,7 +173,7 @@ BY_MODULE = (
 )
 
 
-def test_values_and_names_of_fields_count(tmp_path: Path):
+def test_values_and_names_of_fields_count(tmp_path: Path, run_copy):
     library = copied_library(tmp_path)
     (library / "callee.py").write_text("STEP = 1.0\n")
     (library / "caller.py").write_text(HEAD + BY_MODULE.format("a", "b"))
@@ -180,7 +206,9 @@ DAMAGES = {"emptied": lambda c: b"", "cut": lambda c: c[: len(c) // 2], "flip": 
         pytest.param("nbc", "flip", marks=pytest.mark.slow),
     ],
 )
-def test_stored_code_that_is_damaged_is_made_anew(tmp_path: Path, ending, damage):
+def test_stored_code_that_is_damaged_is_made_anew(
+    tmp_path: Path, run_copy, ending, damage
+):
     library = copied_library(tmp_path)
     assert run_copy(tmp_path) == (2.0, 0)
     stored = sorted((library / "__pycache__").glob(f"*.{ending}"))

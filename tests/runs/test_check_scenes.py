@@ -9,6 +9,7 @@ import equipoise as eq
 from oracles.scenes import FEATURES, scene_from, truth
 
 SAMPLE = range(500, 580)
+DAY = range(540, 580)
 NIGHT = range(100_000, 105_000)
 
 
@@ -46,8 +47,9 @@ def judge(found, wrong):
     assert min(found["yes", "yes"], found["no", "no"]) > 0.15 * judged
 
 
-def test_scenes_drawn_at_random_are_judged_as_they_go(tmp_path):
-    judge(*tally(tmp_path, SAMPLE))
+@pytest.mark.parametrize("seeds", [DAY, pytest.param(SAMPLE, marks=pytest.mark.slow)])
+def test_scenes_drawn_at_random_are_judged_as_they_go(tmp_path, seeds):
+    judge(*tally(tmp_path, seeds))
 
 
 def test_a_robot_that_rests_on_an_edge_is_not_called_falling(tmp_path):

@@ -1,6 +1,7 @@
 """Every example runs, in a folder of its own, without a screen."""
 
 import runpy
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ def test_there_are_examples():
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_runs(path, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [str(path)])
     assert len(path.read_text().splitlines()) <= 80
     runpy.run_path(str(path), run_name="__main__")
     assert capsys.readouterr().out.count("\n") >= 3

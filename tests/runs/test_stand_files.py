@@ -84,7 +84,7 @@ def test_place_holders_are_replaced_and_named(tmp_path):
     assert (tau <= ready.robot.model.actuator_ctrlrange[:, 1]).all()
 
 
-@pytest.mark.parametrize("size", [0.4, 1.8])
+@pytest.mark.parametrize("size", [0.4, pytest.param(1.8, marks=pytest.mark.slow)])
 def test_it_takes_a_block_at_any_size(tmp_path, size):
     sticks = Sticks(size=size, mass=MASS * size**3, effort=200.0 * size**4)
     robot = eq.load(written(tmp_path, sticks))
@@ -312,16 +312,14 @@ def test_a_run_of_limits_sees_a_file_that_has_changed(tmp_path):
     assert mass_of(module.chosen_robot(choice)) == pytest.approx(10.0)
 
 
-def test_a_push_that_asks_for_steps_is_caught_at_any_size(tmp_path):
-    for size in (0.4, 1.6):
-        sticks = Sticks(
-            size=size, mass=MASS * size**3, effort=min(400.0 * size**4, 450.0)
-        )
-        robot = eq.load(written(tmp_path, sticks))
-        swift = 0.2 * math.sqrt(9.81 * 0.6 * size)  # of the pendulum's own speed
-        push = Push(impulse=(swift * sticks.mass, 0.0, 0.0), start=0.5)
-        result = eq.simulate(
-            robot, "workspace-step", block_mass=0.0, push=push, seconds=4.0
-        )
-        assert result.verdict == "yes"
-        assert result.summary["steps"] > 0
+@pytest.mark.parametrize("size", [pytest.param(0.4, marks=pytest.mark.slow), 1.6])
+def test_a_push_that_asks_for_steps_is_caught_at_any_size(tmp_path, size):
+    sticks = Sticks(size=size, mass=MASS * size**3, effort=min(400.0 * size**4, 450.0))
+    robot = eq.load(written(tmp_path, sticks))
+    swift = 0.2 * math.sqrt(9.81 * 0.6 * size)  # of the pendulum's own speed
+    push = Push(impulse=(swift * sticks.mass, 0.0, 0.0), start=0.5)
+    result = eq.simulate(
+        robot, "workspace-step", block_mass=0.0, push=push, seconds=4.0
+    )
+    assert result.verdict == "yes"
+    assert result.summary["steps"] > 0

@@ -232,6 +232,8 @@ def open_run(path: str | Path) -> "xr.Dataset":
             dataset = load_dataset(path, engine=ENGINE)
         except Exception as error:  # a damaged file fails in many ways, deep in HDF5
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        if dataset is None:
+            gc.collect()  # its end comes now, not when the hook is back
     if dataset is None:
         raise BadFileError(f"{path} cannot be read as netCDF ({reason}).")
     if dataset.attrs.get("equipoise") != FORMAT:
@@ -249,5 +251,4 @@ def ends_unsaid() -> Generator[None, None, None]:
     try:
         yield
     finally:
-        gc.collect()  # its end comes now, not when the hook is back
         sys.unraisablehook = before

@@ -3,6 +3,8 @@
 The compiled motor of ``sim`` with its winding, limits and gear; nothing else moves.
 """
 
+from functools import cache
+
 import numpy as np
 
 from equipoise.core.arrays import Array
@@ -82,6 +84,7 @@ def first(time: Array, is_so: Array) -> float:
     return float(time[found[0]]) if found.size else float("nan")
 
 
+@cache
 def spun_up(drive: Drive) -> float:
     """Return when a rotor is within 5 % of its full speed, at its current limit [s].
 
@@ -94,6 +97,7 @@ def spun_up(drive: Drive) -> float:
     return first(time, speed > FULL * drive.speed)
 
 
+@cache
 def current_rise(drive: Drive) -> float:
     """Return when 63 % of a small voltage's current flow, the joint held [s].
 
@@ -107,6 +111,7 @@ def current_rise(drive: Drive) -> float:
     return first(time, current > RISEN * volts / drive.resistance)
 
 
+@cache
 def unloaded(drive: Drive, *, driven: bool) -> float:
     """Return when a fully loaded joint with its rubber spring carries nothing [s].
 
