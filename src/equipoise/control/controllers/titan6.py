@@ -39,7 +39,7 @@ class Titan6Recipe(AbstractRecipe):
         """Return the settings for level or rough ground."""
         gait = IntermittentConfig()
         if asked.rough > 0.0:
-            gait = IntermittentConfig(step=0.7, duty=0.65, clearance=0.2)
+            gait = IntermittentConfig(step=0.5, duty=0.6, clearance=0.2)
         if asked.duty is not None:
             gait = IntermittentConfig(
                 step=gait.step, duty=asked.duty, clearance=gait.clearance
@@ -52,7 +52,7 @@ class Titan6Recipe(AbstractRecipe):
             reflexes=("reach",),
             height=self.size.height,
             pilot=PilotConfig(
-                acceleration=0.5, turn_acceleration=0.3, lead=0.7, settle=1.0
+                acceleration=0.3, turn_acceleration=0.3, lead=0.7, settle=1.0
             ),
             clocked=ClockedConfig(gait="trot", duty=gait.duty, cycle=2.0 * gait.step),
             planned=PlannedConfig(),
@@ -60,15 +60,15 @@ class Titan6Recipe(AbstractRecipe):
             follow=StrideConfig(leash=0.15, forward=0.0, level_up_to=0.35),
             skyhook=SkyhookConfig(
                 posture=PostureBalanceConfig(
-                    roll_stiffness=6000.0,
-                    roll_damping=900.0,
-                    pitch_stiffness=6000.0,
-                    pitch_damping=900.0,
+                    roll_stiffness=9000.0,
+                    roll_damping=1300.0,
+                    pitch_stiffness=9000.0,
+                    pitch_damping=1300.0,
                 ),
                 stiffness=17_000.0,
                 damping=3500.0,
             ),
-            reach=ReachConfig(speed=0.25, depth=0.3),
+            reach=ReachConfig(speed=0.5, depth=0.3),
             steps=StepConfig(lift=gait.clearance, lands_where_seen=True),
             law=LegLawConfig(
                 stiffness=(20_000.0, 20_000.0, 20_000.0),

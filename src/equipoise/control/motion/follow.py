@@ -20,6 +20,7 @@ from equipoise.control.motion.stride import (
     begin,
     centre_over_feet,
     follow_slope,
+    made_up,
     put_feet,
 )
 from equipoise.control.parts import (
@@ -120,8 +121,10 @@ def follow_plan(
     if is_told:
         p[2] = pose.p_WB[2]
     pose.v_WB[2] = rate * pose.v_WB[2] if is_told else 0.0
-    for i in range(3):
-        pose.p_WB[i] = p[i]
+    c, s = math.cos(state.yaw), math.sin(state.yaw)
+    mx, my = made_up(trunk, setting, state)
+    pose.p_WB[0], pose.p_WB[1] = p[0] + s * my - c * mx, p[1] - c * my - s * mx
+    pose.p_WB[2] = p[2]
     pose.rpy_WB[0], pose.rpy_WB[1] = state.roll, state.pitch
     pose.rpy_WB[2] = state.yaw
     pose.path[0], pose.path[1] = pose.v_WB[0], pose.v_WB[1]

@@ -34,6 +34,7 @@ __all__ = ["IntermittentConfig", "IntermittentPlanner"]
 
 PAIRS = (np.array([0, 3]), np.array([1, 2]))
 """Left front with right rear, right front with left rear."""
+MOST_HURRY = 0.25  # share of the speed by which lost time is made up for
 PIECES = 4  # of the way over two feet between knots, each half
 
 
@@ -83,6 +84,8 @@ class IntermittentState(NamedTuple):
     """Commanded place and heading at the end of the step, (3,) [m, m, rad]."""
     centre: VecN
     """Centre of mass in B as it stood, (2,) [m]."""
+    planned_at: float
+    """When the plan was made, in time, which the clock may be behind [s]."""
     made: float
     """How many plans have been made."""
 
@@ -108,6 +111,7 @@ class IntermittentPlanner(AbstractPlanner[IntermittentState]):
             pair=0,
             path=np.zeros(3),
             centre=np.zeros(2),
+            planned_at=0.0,
             made=0.0,
         )
 
@@ -150,12 +154,16 @@ class IntermittentPlanner(AbstractPlanner[IntermittentState]):
         yaw = math.atan2(R[1, 0], R[0, 0])
         place = estimate.p_WB[:2] + turned(yaw) @ centre
         state = state._replace(centre=centre, path=np.array([*place, yaw]), began=now)
-        return self.planned(estimate, goal, place, np.zeros(2), state)
+        wanted = goal["velocity"][0]
+        return self.planned(estimate, wanted, place, np.zeros(2), state)
 
     def go_on(
         self, estimate: Estimate, goal: Records[Travel], state: IntermittentState
     ) -> IntermittentState:
-        """Return a state with the next step planned, from where the last one ends."""
+        """Return a state with the next step planned, from where the last one ends.
+
+        Time that a step waited for late feet is made up for in the next one.
+        """
         step, share = state.step, self.config.feedback
         if step is None:
             return state
@@ -164,21 +172,27 @@ class IntermittentPlanner(AbstractPlanner[IntermittentState]):
         yaw = math.atan2(R[1, 0], R[0, 0])
         off = estimate.p_WB[:2] + turned(yaw) @ state.centre - place
         faster = estimate.v_WB[:2] - velocity
+        waited = float(estimate.trunk["time"][0]) - state.planned_at - step.lasts
+        hurry = 1.0 + min(max(waited / step.lasts, 0.0), MOST_HURRY)
         state = state._replace(began=state.began + step.lasts)
         return self.planned(
-            estimate, goal, place + share * off, velocity + share * faster, state
+            estimate,
+            hurry * goal["velocity"][0],
+            place + share * off,
+            velocity + share * faster,
+            state,
         )
 
     def planned(
         self,
         estimate: Estimate,
-        goal: Records[Travel],
+        wanted: VecN,
         place: VecN,
         velocity: VecN,
         state: IntermittentState,
     ) -> IntermittentState:
         """Return a state with a step planned from a place and velocity on."""
-        c, wanted = self.config, goal["velocity"][0]
+        c = self.config
         swings, stands = PAIRS[state.pair], PAIRS[1 - state.pair]
         ahead = on_path(state.path, wanted, c.step + 0.5 * c.swing)
         lands = ahead[:2] + state.feet[swings] @ turned(ahead[2]).T
@@ -191,13 +205,14 @@ class IntermittentPlanner(AbstractPlanner[IntermittentState]):
         plan = WalkingPlan(
             self.legs(len(state.feet), swings, lands, state.began),
             knots(step, state, wanted[2]),
-            goal,
+            state.plan.travel,
         )
         return state._replace(
             plan=plan,
             step=step,
             pair=1 - state.pair,
             path=on_path(state.path, wanted, c.step),
+            planned_at=float(estimate.trunk["time"][0]),
             made=state.made + 1.0,
         )
 
