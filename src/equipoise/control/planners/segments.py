@@ -1,0 +1,253 @@
+"""What a plan by waves consists of: waves, and rests on all feet between them.
+
+A segment is a straight piece of the commanded path. Its frame is the path's: x along
+it, y to the left, the origin where the path is as the segment begins.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from equipoise.control.gaits.margin_kernel import static_at
+from equipoise.control.planners.wave import (
+    Sampled,
+    Wave,
+    WaveMotion,
+    wave_motion,
+    zero_moment_point,
+)
+from equipoise.control.records import PlannedTrunk
+from equipoise.core.arrays import Array, Vec2
+from equipoise.core.records import Records
+
+__all__ = ["Body", "Course", "Segment", "least_margin", "rest_segment", "wave_segment"]
+
+APART = 0.02  # of the knots: references come at 50 Hz [s]
+EDGE = 1e-6  # of a segment's last knot from the next one's first [s]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Body:
+    """What a plan has to know of a machine with four legs."""
+
+    stand: Array
+    """Where feet belong, seen from the centre of mass, front to rear, left before
+    right, (4, 2) [m]."""
+    centre: Vec2
+    """Of mass in B, (2,) [m]."""
+    pace: float
+    """√(g/H) with H the height of the centre of mass over the ground [1/s]."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Course:
+    """A straight piece of the path, and how it is gone."""
+
+    begin: float
+    """On the plan's clock [s]."""
+    origin: Vec2
+    """Where the path is then, (2,) [m]."""
+    heading: float
+    """Of the path in W [rad]."""
+    yaw: float
+    """Of the trunk as the segment begins [rad]."""
+    turn: float
+    """Its rate [rad/s]."""
+    speeds: tuple[float, float]
+    """Along the path where the segment begins and ends [m/s]."""
+
+    @property
+    def axes(self) -> Array:
+        """Along the path and to its left as rows, (2, 2)."""
+        c, s = math.cos(self.heading), math.sin(self.heading)
+        return np.array([[c, s], [-s, c]])
+
+    def seen(self, places: Array) -> Array:
+        """Return places in W as the path sees them.
+
+        Args:
+            places: (n, 2) [m].
+        """
+        return (places - self.origin) @ self.axes.T
+
+    def shown(self, places: Array) -> Array:
+        """Return places of the path's frame in W.
+
+        Args:
+            places: (n, 2) [m].
+        """
+        return self.origin + places @ self.axes
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Segment:
+    """A wave or a rest."""
+
+    course: Course
+    end: float
+    """On the plan's clock; inf for a rest without end [s]."""
+    feet: Array
+    """Where they stand when it is over, (4, 2) [m]."""
+    start: Vec2
+    """Where the centre of mass begins, in W, (2,) [m]."""
+    legs: tuple[int, int] | None = None
+    """The leading leg of a wave and the one across; None for a rest."""
+    wave: Wave | None = None
+    motion: WaveMotion | None = field(default=None, repr=False)
+    goes: Vec2 = field(default_factory=lambda: np.zeros(2))
+    """Velocity of the centre of mass where a rest begins, (2,) [m/s]."""
+    aim: Vec2 = field(default_factory=lambda: np.zeros(2))
+    """Where a rest brings it, in W, (2,) [m]."""
+    lasts: float = 0.0
+    """In which a rest does so [s]."""
+
+    @property
+    def finish(self) -> Vec2:
+        """Where the centre of mass ends, in W, (2,) [m]."""
+        if self.motion is None or self.wave is None:
+            return self.aim
+        last = self.motion.at(np.array([self.wave.duration])).place
+        return self.course.shown(last)[0]
+
+    def swing(self, leg: int) -> tuple[float, float]:
+        """Return when a leg lifts and lands, on the plan's clock; inf: it stays.
+
+        Args:
+            leg: which.
+        """
+        if self.legs is None or self.wave is None or leg not in self.legs:
+            return math.inf, math.inf
+        begin, wave = self.course.begin, self.wave
+        if leg == self.legs[0]:
+            return begin, begin + wave.front_lands
+        return begin + wave.rear_lifts, begin + wave.duration
+
+    def sampled(self, times: Array) -> Sampled:
+        """Return the motion of the centre of mass along the path and to its left.
+
+        Args:
+            times: since the segment began, (n,) [s].
+        """
+        if self.motion is not None:
+            return self.motion.at(times)
+        here, there = self.course.seen(np.array([self.start, self.aim]))
+        pull = self.course.axes @ self.goes * self.lasts
+        u = np.clip(times / self.lasts, 0.0, 1.0)[:, None]
+        way = there - here
+        place = here + pull * u + (3 * way - 2 * pull) * u**2 + (pull - 2 * way) * u**3
+        rate = pull + 2 * (3 * way - 2 * pull) * u + 3 * (pull - 2 * way) * u**2
+        bend = 2 * (3 * way - 2 * pull) + 6 * (pull - 2 * way) * u
+        return Sampled(place, rate / self.lasts, bend / self.lasts**2)
+
+    def knots(self, body: Body) -> Records[PlannedTrunk]:
+        """Return where the trunk shall be and go, (nk,).
+
+        Args:
+            body: of the machine.
+        """
+        lasts = self.wave.duration if self.wave is not None else self.lasts
+        times = np.linspace(0.0, lasts, math.ceil(lasts / APART) + 1)
+        motion, course = self.sampled(times), self.course
+        out = PlannedTrunk.zeros(len(times))
+        yaw = course.yaw + course.turn * times
+        c, s = np.cos(yaw), np.sin(yaw)
+        x, y = body.centre
+        centre = np.stack([c * x - s * y, s * x + c * y], axis=1)
+        spin = course.turn * np.stack([-centre[:, 1], centre[:, 0]], axis=1)
+        out["time"] = course.begin + times
+        out["time"][-1] -= EDGE  # its speed may jump there
+        out["p_WB"][:, :2] = course.shown(motion.place) - centre
+        out["p_WB"][:, 2] = math.nan
+        out["v_WB"][:, :2] = motion.velocity @ course.axes - spin
+        out["rpy_WB"][:, 2], out["yaw_rate"] = yaw, course.turn
+        if self.wave is None:
+            out["yaw_rate"][-1], out["v_WB"][-1] = 0.0, 0.0
+        return out
+
+
+def rest_segment(
+    course: Course, start: Vec2, goes: Vec2, aim: Vec2, feet: Array, lasts: float,
+    *, is_last: bool,
+) -> Segment:  # fmt: skip
+    """Return a rest on all feet in which the centre of mass is brought to a place.
+
+    Args:
+        course: at which the trunk no longer turns.
+        start: where the centre of mass is, in W, (2,) [m].
+        goes: its velocity, (2,) [m/s].
+        aim: where it shall be, (2,) [m].
+        feet: where they stand, (4, 2) [m].
+        lasts: in which it is brought there [s].
+        is_last: whether it rests until it is told to go.
+    """
+    end = math.inf if is_last else course.begin + lasts
+    return Segment(course, end, feet, start, goes=goes, aim=aim, lasts=lasts)
+
+
+def wave_segment(
+    course: Course,
+    wave: Wave,
+    body: Body,
+    start: Vec2,
+    before: Array,
+    legs: tuple[int, int],
+    landing: Array,
+    left_at_end: float,
+) -> Segment:
+    """Return a wave.
+
+    Args:
+        course: that it goes.
+        wave: when its legs swing.
+        body: of the machine.
+        start: where the centre of mass begins, in W, (2,) [m].
+        before: where feet stand as it begins, (4, 2) [m].
+        legs: the leading leg and the one across.
+        landing: where both land, in W, (2, 2) [m].
+        left_at_end: where the centre of mass ends, to the left of the path [m].
+    """
+    feet = before.copy()
+    feet[list(legs)] = landing
+    stay = [leg for leg in range(4) if leg not in legs]
+    (xa, ya), (xb, yb) = course.seen(before[stay])
+    (x, y) = course.seen(start[None])[0]
+    line = ((float(xa), float(ya)), (float(xb), float(yb)))
+    motion = wave_motion(
+        wave, body.pace, (float(x), float(y)), course.speeds, line, left_at_end
+    )
+    end = course.begin + wave.duration
+    return Segment(course, end, feet, start, legs, wave, motion)
+
+
+def least_margin(segment: Segment, before: Array, pace: float) -> float:
+    """Return how far the planned zero moment point stays within three feet [m].
+
+    While two feet carry it, it is on the line between them; that does not count.
+
+    Args:
+        segment: a wave.
+        before: where feet stand as it begins, (4, 2) [m].
+        pace: √(g/H) [1/s].
+    """
+    if segment.wave is None or segment.legs is None:
+        return math.inf
+    begins, ends = segment.wave.on_two
+    least, count = math.inf, 8
+    for times, feet, lifted in (
+        (np.linspace(0.0, begins, count, endpoint=False), before, segment.legs[0]),
+        (
+            np.linspace(segment.wave.duration, ends, count, endpoint=False),
+            segment.feet,
+            segment.legs[1],
+        ),
+    ):
+        points = zero_moment_point(segment.sampled(times), pace)
+        three = segment.course.seen(np.delete(feet, lifted, axis=0))
+        for point in points:
+            least = min(least, static_at(np.ascontiguousarray(three - point), 3))
+    return least
