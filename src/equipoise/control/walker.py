@@ -21,6 +21,7 @@ from equipoise.control.machine import LeggedMachine
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig, TrunkObserver
 from equipoise.control.pilot import Pilot, PilotConfig, WalkingGoal
+from equipoise.control.planners.expanded import ExpandedConfig
 from equipoise.control.planners.intermittent import IntermittentConfig
 from equipoise.control.reflexes.elevate import ElevateConfig
 from equipoise.control.reflexes.reach import ReachConfig
@@ -67,6 +68,7 @@ class WalkerConfig:
     intermittent: IntermittentConfig = field(default_factory=IntermittentConfig)
     clocked: ClockedConfig = field(default_factory=ClockedConfig)
     planned: PlannedConfig = field(default_factory=PlannedConfig)
+    expanded: ExpandedConfig = field(default_factory=ExpandedConfig)
     stride: StrideConfig = field(default_factory=StrideConfig)
     follow: StrideConfig = field(default_factory=StrideConfig)
     capture: CaptureConfig = field(default_factory=CaptureConfig)

@@ -115,7 +115,7 @@ class ExpandedState:
 class ExpandedPlanner(AbstractPlanner[ExpandedState]):
     """Plans waves; its state is the plan."""
 
-    needs: ClassVar[frozenset[str]] = frozenset({"four legs"})
+    needs: ClassVar[frozenset[str]] = frozenset({"heeded plan", "followed plan"})
     gives: ClassVar[frozenset[str]] = frozenset({"plan"})
     config: ExpandedConfig = field(default_factory=ExpandedConfig)
 

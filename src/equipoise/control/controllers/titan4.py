@@ -1,0 +1,58 @@
+"""TITAN IV's expanded trot: waves planned one ahead, legs as stiff springs.
+
+[Ridderstrom2003] section 3.1.2. Legs are position controlled: springs as stiff as the
+sampled loop holds, and no other balance than the plan's.
+"""
+
+from typing import ClassVar, final
+
+from equipoise.control.walker import WalkerConfig
+from equipoise.control.fit import Fit
+from equipoise.control.legs.law import LegLawConfig
+from equipoise.control.legs.programs.steps import StepConfig
+from equipoise.control.motion.stride import StrideConfig
+from equipoise.control.pilot import PilotConfig
+from equipoise.control.planners.expanded import ExpandedConfig
+from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
+from equipoise.control.scaling import Scale
+from equipoise.control.support.clocked import ClockedConfig
+from equipoise.control.support.planned import PlannedConfig
+
+__all__ = ["Titan4Recipe"]
+
+WAVE, DUTY = 0.6, 0.65
+
+
+@final
+@CONTROLLERS.register("titan4")
+class Titan4Recipe(AbstractRecipe):
+    """Waves of two diagonal legs, from a trot to a crawl by the duty factor alone."""
+
+    fit: ClassVar[Fit] = Fit(legs=(4,), joints=3)
+    size: ClassVar[Scale] = Scale(mass=160.0, height=0.9)
+    speed: ClassVar[float] = 0.4
+    gait: ClassVar[str] = "expanded trot"
+    pattern: ClassVar[str] = "trot"
+
+    def config(self, asked: AskedWalk) -> WalkerConfig:
+        """Return the settings of TITAN IV for a duty factor."""
+        duty = DUTY if asked.duty is None else asked.duty
+        return WalkerConfig(
+            planner="expanded",
+            support="planned",
+            motion="follow",
+            balance="none",
+            reflexes=(),
+            height=self.size.height,
+            pilot=PilotConfig(acceleration=0.4, lead=0.0, settle=1.5),
+            clocked=ClockedConfig(duty=duty, cycle=2.0 * WAVE),
+            planned=PlannedConfig(waits=0.2),
+            follow=StrideConfig(forward=0.0, leash=0.1),
+            expanded=ExpandedConfig(duty=duty, wave=WAVE),
+            steps=StepConfig(lift=0.1, match=1.0, soft_landing=0.5),
+            law=LegLawConfig(
+                stiffness=(20e3, 20e3, 60e3),
+                damping=(2.5e3, 2.5e3, 5e3),
+                inertia_share=1.0,
+            ),
+        )
