@@ -15,7 +15,7 @@ from equipoise.control.records import TrunkEstimate
 from equipoise.core.records import copied
 from oracles.walking_parts import rotation
 
-DT, POLE = 0.001, 1.5
+DT, POLE, CALM = 0.001, 1.5, 1.0
 UP = np.array([0.0, 0.0, GRAVITY])
 
 
@@ -99,13 +99,16 @@ def test_offsets_are_learnt_at_rest_and_not_before_it_has_settled():
     force = GRAVITY * trunk.R_WB[2] + off
     kept = memory(force, gyro=(0.0, 0.0, 0.004))[0]
     for _ in range(int((SETTLE - 0.01) / DT)):
-        learn_at_rest(kept, trunk)
+        learn_at_rest(kept, trunk, CALM)
     assert not kept.offset.any()
     for _ in range(3000):
-        learn_at_rest(kept, trunk)
+        learn_at_rest(kept, trunk, CALM)
     assert kept.offset == pytest.approx(off, abs=1e-12)  # rounding
     assert kept.bias[2] == pytest.approx(0.004, abs=1e-12)
+    kept.acceleration[0] += 2.0 * CALM  # it is knocked: that is no offset
+    learn_at_rest(kept, trunk, CALM)
+    assert kept.offset == pytest.approx(off, abs=1e-12)
     kept.gyro[:], kept.acceleration[:] = np.nan, np.nan
-    learn_at_rest(kept, trunk)
+    learn_at_rest(kept, trunk, CALM)
     assert kept.offset == pytest.approx(off, abs=1e-12)
     assert kept.bias[2] == pytest.approx(0.004, abs=1e-12)

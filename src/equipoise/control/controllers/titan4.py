@@ -11,6 +11,7 @@ from equipoise.control.fit import Fit
 from equipoise.control.legs.law import LegLawConfig
 from equipoise.control.legs.programs.steps import StepConfig
 from equipoise.control.motion.stride import StrideConfig
+from equipoise.control.observer.trunk import TrunkConfig
 from equipoise.control.pilot import PilotConfig
 from equipoise.control.planners.expanded import ExpandedConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
@@ -42,11 +43,12 @@ class Titan4Recipe(AbstractRecipe):
             support="planned",
             motion="follow",
             balance="none",
-            reflexes=(),
+            reflexes=("reach",),
             height=self.size.height,
             pilot=PilotConfig(acceleration=0.4, lead=0.0, settle=1.5),
             clocked=ClockedConfig(duty=duty, cycle=2.0 * WAVE),
-            planned=PlannedConfig(waits=0.2),
+            planned=PlannedConfig(waits=0.3, grace=0.05, early=0.9, touch=150.0),
+            observer=TrunkConfig(calm=0.5),
             follow=StrideConfig(forward=0.0, leash=0.1),
             expanded=ExpandedConfig(duty=duty, wave=WAVE),
             steps=StepConfig(lift=0.1, match=1.0, soft_landing=0.5),

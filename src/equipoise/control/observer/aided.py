@@ -43,12 +43,13 @@ class WalkingMemory(AttitudeState):
 
 
 @compiled(allocates=False)
-def learn_at_rest(state: WalkingMemory, trunk: TrunkEstimate) -> None:
+def learn_at_rest(state: WalkingMemory, trunk: TrunkEstimate, calm: float) -> None:
     """Average the accelerometer's and the heading gyro's offsets at rest.
 
     Args:
         state: with this tick's readings; the offsets advance.
         trunk: its attitude.
+        calm: specific force beside gravity above which a tick teaches nothing [m/s²].
     """
     dt, gyro, acceleration = state.dt, state.gyro, state.acceleration
     state.rested += dt
@@ -56,6 +57,13 @@ def learn_at_rest(state: WalkingMemory, trunk: TrunkEstimate) -> None:
         state.felt[i] = 0.0
     rested = state.rested - SETTLE
     if rested <= 0.0:
+        return
+    size = 0.0
+    for i in range(3):
+        if math.isfinite(acceleration[i]):
+            size += (acceleration[i] - GRAVITY * trunk.R_WB[2, i]) ** 2
+    if size > calm * calm:  # it has not come to rest yet
+        state.rested -= dt
         return
     share = dt / min(max(rested, dt), LONGEST)
     if math.isfinite(gyro[2]):

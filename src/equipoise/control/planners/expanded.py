@@ -66,11 +66,22 @@ class ExpandedConfig:
     """In which it does so [s]."""
     wave: float = 0.6
     """Duration of a wave [s]."""
+    on_two: float = 0.32
+    """For which it stands on two feet at most; shorter waves keep to it [s]."""
     lead: float = 0.4
     """In which it gets ready on all feet before the first wave, and comes to rest after
     the last [s]."""
-    sway: float = 0.0
+    sway: float = 0.02
     """Of the centre of mass at a switch, to the side of the front leg that swung [m]."""
+    still: float = 0.06
+    """The same as it stands still: a trunk that does not pass over the feet by itself
+    has to be brought to their side [m]."""
+    duty_still: float = 0.7
+    """Duty factor as it stands still, at least."""
+    steady: float = 0.3
+    """Speed from which on both are as they shall be [m/s]."""
+    press: float = 0.01
+    """How far below the ground feet are aimed [m]."""
     clearance: float = 0.1
     """Of a swinging foot [m]."""
     eased: float = 0.05
@@ -84,9 +95,10 @@ class ExpandedConfig:
     """Share of the joints' speeds that feet may take."""
 
     def __post_init__(self) -> None:
-        expect_positive(self, "wave", "lead", "sweep", "hurry")
-        expect_positive(self, "sway", "clearance", "eased", "outside", zero=True)
-        for name in ("duty", "duty_to", "crawl"):
+        expect_positive(self, "wave", "on_two", "lead", "sweep", "steady", "hurry")
+        lengths = ("sway", "still", "press", "clearance", "eased", "outside")
+        expect_positive(self, *lengths, zero=True)
+        for name in ("duty", "duty_to", "duty_still", "crawl"):
             if getattr(self, name) is not None:
                 expect_within(self, name, 0.5, 0.95)
 
@@ -168,7 +180,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         start = estimate.p_WB[:2] + np.array([c * x - s * y, s * x + c * y])
         middle = feet.mean(axis=0)
         course = Course(time, middle, heading_of(goal, yaw, yaw), yaw, 0.0, (0.0, 0.0))
-        aim = course.shown(np.array([[0.0, -self.config.sway]]))[0]
+        aim = course.shown(np.array([[0.0, -self.sway_at(0.0)]]))[0]
         ready = rest_segment(
             course, start, np.zeros(2), aim, feet, self.config.lead, is_last=False
         )
@@ -245,7 +257,6 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
     ) -> ExpandedState:
         """Plan the wave after a segment, slower or as a crawl where it must be."""
         config, body = self.config, body_of(estimate)
-        duty = self.duty_at(now.end - state.began)
         velocity = goal["velocity"][0]
         wanted = math.hypot(velocity[0], velocity[1])
         yaw = now.course.yaw + now.course.turn * (now.end - now.course.begin)
@@ -254,13 +265,14 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         if wanted > SLOW:
             heading = heading_of(goal, yaw + 0.5 * turn * config.wave, heading)
         v0 = now.course.speeds[1]
+        duty = self.duty_at(now.end - state.began, 0.5 * (v0 + wanted))
         wanted = min(wanted, fastest(estimate, duty, config.hurry))
         tries = [(wanted, duty), (0.5 * (v0 + wanted), duty), (v0, duty)]
         margin, wave, is_stuck = -math.inf, None, False
         for speed, share in [*tries, (v0, max(duty, config.crawl))]:
             course = next_course(now, heading, turn, speed)
             wave, is_stuck = self.wave_on(
-                estimate, course, Wave(config.wave, share), body, now, state.waves
+                estimate, course, self.wave_of(share), body, now, state.waves
             )
             margin = least_margin(wave, now.feet, body.pace)
             if margin >= -config.outside:
@@ -293,18 +305,30 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         step = 0.5 * course.speeds[1] * wave.duration * ahead
         landing = switch + places[[lead, across]] + step
         side = math.copysign(1.0, float(body.stand[lead, 1]))
-        sway = self.config.sway * side
+        sway = self.sway_at(course.speeds[1]) * side
         return wave_segment(
             course, wave, body, now.finish, now.feet, (lead, across), landing, sway
         ), False
 
-    def duty_at(self, walked: float) -> float:
-        """Return the duty factor after some time of walking."""
+    def wave_of(self, duty: float) -> Wave:
+        """Return a wave of a duty factor, short enough for the time on two feet."""
+        share = max(3.0 - 4.0 * duty, 1e-9)
+        return Wave(min(self.config.wave, self.config.on_two / share), duty)
+
+    def duty_at(self, walked: float, speed: float) -> float:
+        """Return the duty factor after some time of walking, at a speed."""
+        config, share = self.config, 0.0
+        if config.duty_to is not None:
+            share = min(max(walked / config.sweep, 0.0), 1.0)
+        asked = (1.0 - share) * config.duty + share * (config.duty_to or 0.0)
+        rests = max(1.0 - speed / config.steady, 0.0)
+        return asked + rests * max(config.duty_still - asked, 0.0)
+
+    def sway_at(self, speed: float) -> float:
+        """Return how far the centre of mass is aside at a switch [m]."""
         config = self.config
-        if config.duty_to is None:
-            return config.duty
-        share = min(max(walked / config.sweep, 0.0), 1.0)
-        return (1.0 - share) * config.duty + share * config.duty_to
+        rests = max(1.0 - speed / config.steady, 0.0)
+        return config.sway + rests * max(config.still - config.sway, 0.0)
 
     def told(
         self, estimate: Estimate, goal: Records[Travel], state: ExpandedState
@@ -314,6 +338,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         legs["lift"] = legs["land"] = math.inf
         legs["foothold"] = math.nan
         legs["clearance"], legs["eased"] = self.config.clearance, self.config.eased
+        ground = float(estimate.footholds[:, 2].mean()) - self.config.press
         knots: list[Records[PlannedTrunk]] = []
         for segment in (state.after, state.now):  # what is under way comes last
             if segment is None:
@@ -322,6 +347,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
             for leg in segment.legs or ():
                 legs[leg].lift, legs[leg].land = segment.swing(leg)
                 legs[leg].foothold[:2] = segment.feet[leg]
+                legs[leg].foothold[2] = ground
         return WalkingPlan(legs, np.concatenate(knots), copied(goal))
 
 

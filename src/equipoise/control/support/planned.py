@@ -54,10 +54,12 @@ class PlannedConfig:
     """How long a foot that is late must have been so to stand anywhere [s]."""
     waits: float = 0.5
     """For how long at most the plan waits for a late foot [s]."""
+    grace: float = 0.0
+    """How late a foot may be before the plan waits for it [s]."""
 
     def __post_init__(self) -> None:
         expect_positive(self, "touch", "early", "near", "patience")
-        expect_positive(self, "waits", zero=True)
+        expect_positive(self, "waits", "grace", zero=True)
 
 
 @final
@@ -102,7 +104,7 @@ class PlannedSupport(AbstractSupport[WalkingStance]):
         self._run(
             estimate.trunk,
             asked.clock,
-            self.config.waits,
+            (self.config.grace, self.config.waits),
             plan,
             state.legs,
             state.clock,
@@ -126,7 +128,7 @@ class PlannedSupport(AbstractSupport[WalkingStance]):
 def run_planned_clock(
     trunk: Records[TrunkEstimate],
     asked: Records[ClockRequest],
-    waits: float,
+    waits: tuple[float, float],
     plan: Records[PlannedLeg],
     legs: Records[LegStance],
     before: Records[GaitClock],
@@ -137,7 +139,7 @@ def run_planned_clock(
     clock, dt, swings, is_late = after[0], trunk[0].dt, False, False
     for leg in legs:
         swings = swings or leg.stands == 0.0
-        is_late = is_late or 0.0 < leg.late < waits
+        is_late = is_late or waits[0] < leg.late < waits[1]
     goes = False
     for one in range(plan.shape[0]):
         goes = goes or clock.time < plan[one].lift < math.inf
