@@ -48,7 +48,7 @@ class Titan4Recipe(AbstractRecipe):
             pilot=PilotConfig(acceleration=0.4, lead=0.0, settle=1.5),
             clocked=ClockedConfig(duty=duty, cycle=2.0 * WAVE),
             planned=PlannedConfig(waits=0.3, grace=0.05, early=0.9, touch=150.0),
-            observer=TrunkConfig(calm=0.5),
+            observer=TrunkConfig(stands_still=False),
             follow=StrideConfig(forward=0.0, leash=0.1),
             expanded=ExpandedConfig(duty=duty, wave=WAVE),
             steps=StepConfig(lift=0.1, match=1.0, soft_landing=0.5),

@@ -10,7 +10,8 @@ error δ makes e grow by g × δ, so that
 bring tilt and gyro offset b right with the poles (s + p)³.
 
 While it rests, the accelerometer should read gravity as the inclinometers have it: what
-it reads beside that is its offset a₀; and the heading's gyro should read zero.
+it reads beside that is its offset a₀; and the heading's gyro should read zero. A large
+machine still rocks then: by how much its feet have it speed up is taken away.
 """
 
 import math
@@ -43,34 +44,37 @@ class WalkingMemory(AttitudeState):
 
 
 @compiled(allocates=False)
-def learn_at_rest(state: WalkingMemory, trunk: TrunkEstimate, calm: float) -> None:
+def learn_at_rest(
+    state: WalkingMemory, trunk: TrunkEstimate, is_still: bool
+) -> None:
     """Average the accelerometer's and the heading gyro's offsets at rest.
 
     Args:
         state: with this tick's readings; the offsets advance.
         trunk: its attitude.
-        calm: specific force beside gravity above which a tick teaches nothing [m/s²].
+        is_still: whether its trunk does not move; else by how much its velocity grows,
+            as the feet have it, is no offset.
     """
     dt, gyro, acceleration = state.dt, state.gyro, state.acceleration
+    R, felt, told = trunk.R_WB, state.felt, state.told
+    grows = (0.0, 0.0, 0.0)
+    if not is_still:
+        grows = (told[0] - felt[0], told[1] - felt[1], told[2] - felt[2])
     state.rested += dt
     for i in range(3):
-        state.felt[i] = 0.0
+        felt[i] = 0.0 if is_still else told[i]
     rested = state.rested - SETTLE
     if rested <= 0.0:
-        return
-    size = 0.0
-    for i in range(3):
-        if math.isfinite(acceleration[i]):
-            size += (acceleration[i] - GRAVITY * trunk.R_WB[2, i]) ** 2
-    if size > calm * calm:  # it has not come to rest yet
-        state.rested -= dt
         return
     share = dt / min(max(rested, dt), LONGEST)
     if math.isfinite(gyro[2]):
         state.bias[2] += share * (gyro[2] - state.bias[2])
     for i in range(3):
         if math.isfinite(acceleration[i]):
-            off = acceleration[i] - GRAVITY * trunk.R_WB[2, i]
+            off = acceleration[i] - GRAVITY * R[2, i]
+            if not is_still:
+                for j in range(3):
+                    off -= R[j, i] * grows[j] / dt
             state.offset[i] += share * (off - state.offset[i])
 
 

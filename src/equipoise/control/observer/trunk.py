@@ -75,12 +75,13 @@ class TrunkConfig:
     """Within which torques tell a load, where feet have no sensors [s]."""
     level_rate: float = 2.0
     """p, with which legs level the attitude while walking [1/s]."""
-    calm: float = 1e3
-    """Specific force beside gravity above which a machine that stands is not at rest
-    yet, and learns no offsets; so large that it always does unless told [m/s²]."""
+    stands_still: bool = True
+    """Whether the machine stands still before it walks: what WARP1's numbers are
+    measured with. Else its feet tell how it rocks."""
 
     def __post_init__(self) -> None:
-        expect_positive(self, *self.__slots__)
+        names = [name for name in self.__slots__ if name != "stands_still"]
+        expect_positive(self, *names)
 
 
 class TrunkSettings(AttitudeGains):
@@ -91,7 +92,7 @@ class TrunkSettings(AttitudeGains):
     slip_time: Vec3 = entry("in which a foothold is drawn to the foot", "s", 3)
     loaded: float = entry("load from which a standing foot tells", "N")
     level_rate: float = entry("p, with which legs level the attitude", "1/s")
-    calm: float = entry("specific force above which it is not at rest", "m/s^2")
+    stands_still: float = entry("1 where it stands still before it walks")
     foot_radius: float = entry("of a foot's ball", "m")
     mass: float = entry("of the machine", "kg")
     height: float = entry("of its hips over the foot points, as it walks", "m")
@@ -136,7 +137,7 @@ class TrunkObserver:
             one.velocity_time, one.loaded = c.velocity_time, c.loaded
             one.place_time[:] = c.place_time, c.place_time, c.height_time
             one.slip_time[:] = c.slip_time, c.slip_time, c.sink_time
-            one.level_rate, one.calm = c.level_rate, c.calm
+            one.level_rate, one.stands_still = c.level_rate, float(c.stands_still)
             one.foot_radius = self.machine.geometry.foot_radius
             one.mass, one.height = self.machine.mass, self.machine.height
         settings[WALKS].pull[:], settings[WALKS].learn[:] = 1e-12, 0.0  # legs level
@@ -214,7 +215,7 @@ def observe(
     if has_walked:
         level_by_legs(tells, setting.level_rate, state, known)
     else:
-        learn_at_rest(state, known, setting.calm)
+        learn_at_rest(state, known, setting.stands_still > 0.0)
     known.time, known.dt = state.time, state.dt
     known.mass, known.height = setting.mass, setting.height
     for i in range(3):
