@@ -123,4 +123,4 @@ def test_what_the_feet_know_of_a_rocking_trunk_is_no_offset():
             learn_at_rest(kept, trunk, is_still)
         missed.append(float(np.abs(kept.offset - off).max()))
     assert missed[0] < 0.7 * DT / 0.37  # truncation: half a step's growth at both ends
-    assert missed[1] > 0.1  # which is what is gained
+    assert missed[1] > 0.03  # which is what is gained

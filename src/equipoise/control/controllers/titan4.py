@@ -6,7 +6,6 @@ sampled loop holds, and no other balance than the plan's.
 
 from typing import ClassVar, final
 
-from equipoise.control.walker import WalkerConfig
 from equipoise.control.fit import Fit
 from equipoise.control.legs.law import LegLawConfig
 from equipoise.control.legs.programs.steps import StepConfig
@@ -18,6 +17,7 @@ from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
 from equipoise.control.scaling import Scale
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.support.planned import PlannedConfig
+from equipoise.control.walker import WalkerConfig
 
 __all__ = ["Titan4Recipe"]
 

@@ -38,7 +38,7 @@ from equipoise.control.planners.segments import (
 )
 from equipoise.control.planners.wave import Wave
 from equipoise.control.records import PlannedLeg, PlannedTrunk, Travel
-from equipoise.core.arrays import Array, Vec2
+from equipoise.core.arrays import Array
 from equipoise.core.checks import expect_positive, expect_within
 from equipoise.core.constants import GRAVITY
 from equipoise.core.records import Records, copied
@@ -72,7 +72,7 @@ class ExpandedConfig:
     """In which it gets ready on all feet before the first wave, and comes to rest after
     the last [s]."""
     sway: float = 0.02
-    """Of the centre of mass at a switch, to the side of the front leg that swung [m]."""
+    """Of the centre of mass at a switch, to the side of the leg that led [m]."""
     still: float = 0.06
     """The same as it stands still: a trunk that does not pass over the feet by itself
     has to be brought to their side [m]."""

@@ -122,9 +122,7 @@ class WaveMotion:
 
     def along(self, time: float) -> Array:
         """Return the way along the path at an instant, (1,) [m]."""
-        return np.array(
-            [self.start[0] + time * (self.speed + 0.5 * self.push * time)]
-        )
+        return np.array([self.start[0] + time * (self.speed + 0.5 * self.push * time)])
 
     def over_line(self, t: VecN, x: VecN) -> tuple[VecN, VecN, VecN]:
         """Return y and its derivatives while the zero moment point is on the line."""
@@ -177,9 +175,7 @@ def wave_motion(
     first = (wanted - (start[1] - line1) * g1 + slope * v1 * g2) / (t1 * g1 + g2)
     off, rate = start[1] + first * t1 - line1, first - slope * v1
     last = slope * v2 + pace * off * s + rate * c
-    return WaveMotion(
-        wave, pace, start, speeds[0], push, first, last, slope, level
-    )
+    return WaveMotion(wave, pace, start, speeds[0], push, first, last, slope, level)
 
 
 def zero_moment_point(motion: Sampled, pace: float) -> Array:
