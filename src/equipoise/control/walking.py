@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from equipoise.control.balance.carry import tilt_of
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.joints.motor import JointMotors, Motor, motor_volts
 from equipoise.control.legs.law import LegGuards, leg_torques
@@ -38,30 +37,22 @@ from equipoise.control.records import (
     LegEstimate,
     LegStance,
     Travel,
-    TrunkEstimate,
+    TrunkPose,
+)
+from equipoise.control.report import (
+    LegReport,
+    WalkingReport,
+    describe,
+    describe_legs,
+    leg_signals,
 )
 from equipoise.core.arrays import VecN
 from equipoise.core.bound import settled
 from equipoise.core.contracts import Command, Readings
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Records, room_like
 
-__all__ = ["WalkingController", "WalkingReport", "WalkingState"]
-
-
-class WalkingReport(Record):
-    """What a tick says of itself: the telemetry of a walk."""
-
-    schedule: float = entry("legs that are scheduled to stand, powers of two added up")
-    standing: float = entry("legs that do stand, powers of two added up")
-    clock: float = entry("share of the cycle")
-    walking: float = entry("1 while the clock runs")
-    forward: float = entry("commanded velocity", "m/s")
-    left: float = entry("commanded velocity", "m/s")
-    turn: float = entry("commanded rate of turn to the left", "rad/s")
-    speed: float = entry("of the trunk along its own forward axis", "m/s")
-    roll: float = entry("of the trunk", "rad")
-    pitch: float = entry("of the trunk", "rad")
+__all__ = ["WalkingController", "WalkingState"]
 
 
 REPORT = WalkingReport.zeros()  # whose like is made at every tick
@@ -107,6 +98,7 @@ class WalkingController:
     _torques = settled(lambda: leg_torques)
     _drive = settled(lambda: drive_legs)
     _describe = settled(lambda: describe)
+    _describe_legs = settled(lambda: describe_legs)
 
     def init(self) -> WalkingState:
         """Return the state before the first tick: at rest on all feet."""
@@ -151,9 +143,9 @@ class WalkingController:
             reflex.step(estimate, stance, asked, before)
             for reflex, before in zip(self.reflexes, state.reflexes, strict=True)
         ]
-        command, motors = self.command(
-            readings.dt, estimate, stance, goal, aim, state.motors
-        )
+        tau, volts, motors = self.drive(readings.dt, estimate, aim, state.motors)
+        told = self.told(estimate, stance, goal, balance.trunk.pose, aim)
+        command = Command(tau, told, volts)
         command.telemetry.update(self.planner.tell(p))
         command.telemetry.update(self.balance.tell(b))
         for reflex, after in zip(self.reflexes, reflexes, strict=True):
@@ -162,36 +154,52 @@ class WalkingController:
             seen, pilot, s, m, b, program, motors, stance, p, asked, tuple(reflexes)
         )
 
-    def command(
-        self,
-        dt: float,
-        estimate: Estimate,
-        stance: WalkingStance,
-        goal: Records[Travel],
-        aim: Records[LegAim],
-        integrals: VecN,
-    ) -> tuple[Command, VecN]:
+    def drive(
+        self, dt: float, estimate: Estimate, aim: Records[LegAim], integrals: VecN
+    ) -> tuple[VecN, VecN | None, VecN]:
         """Return torques, voltages where motors are driven, and the next integrals.
 
         Args:
             dt: control period [s].
             estimate: of this tick.
-            stance: of this tick.
-            goal: of this tick.
             aim: of the legs, (nl,).
             integrals: of the current controllers, (nu,).
         """
-        legs, motors = estimate.legs, self.motors
-        guards, report = self.program.law.guards, room_like(REPORT)
+        legs, motors, guards = estimate.legs, self.motors, self.program.law.guards
         tau, volts = np.empty(len(integrals)), None
         if motors is None:
             self._torques(legs, aim, guards, tau)
         else:
             volts, integrals = np.empty(len(integrals)), integrals.copy()
             self._drive(legs, aim, guards, motors.each, dt, tau, integrals, volts)
-        self._describe(estimate.trunk, stance.legs, stance.clock, goal, report)
+        return tau, volts, integrals
+
+    def told(
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        goal: Records[Travel],
+        pose: Records[TrunkPose],
+        aim: Records[LegAim],
+    ) -> dict[str, float]:
+        """Return the telemetry of a tick; of each leg only where legs are planned.
+
+        Args:
+            estimate: of this tick.
+            stance: of this tick.
+            goal: of this tick.
+            pose: that the trunk shall have, (1,).
+            aim: of the legs, (nl,).
+        """
+        report = room_like(REPORT)
+        self._describe(estimate.trunk, stance.legs, stance.clock, goal, pose, report)
         telemetry = dict(zip(SIGNALS, report.item(), strict=False))
-        return Command(tau, telemetry, volts), integrals
+        if len(estimate.plan.legs):
+            legs = LegReport.zeros(len(aim))
+            self._describe_legs(estimate.trunk, stance.legs, aim, legs)
+            values = np.asarray(legs).view(np.float64).ravel().tolist()
+            telemetry.update(zip(leg_signals(len(aim)), values, strict=True))
+        return telemetry
 
 
 @compiled(allocates=False)
@@ -208,25 +216,3 @@ def drive_legs(
     """Write torques and the voltages that shall bring them about."""
     leg_torques(legs, aim, guards, tau)
     motor_volts(legs, tau, motors, dt, integrals, volts)
-
-
-@compiled(allocates=False)
-def describe(
-    trunk: Records[TrunkEstimate],
-    legs: Records[LegStance],
-    clock: Records[GaitClock],
-    goal: Records[Travel],
-    out: Records[WalkingReport],
-) -> None:
-    """Write legs as sums of powers of two, clock, goal, speed and attitude."""
-    report, wanted, bit = out[0], goal[0].velocity, 1.0
-    report.schedule, report.standing = 0.0, 0.0
-    for leg in legs:
-        report.schedule += bit if leg.scheduled > 0.0 else 0.0
-        report.standing += bit if leg.stands > 0.0 else 0.0
-        bit *= 2.0
-    report.clock, report.walking = clock[0].phase, clock[0].walking
-    report.forward, report.left, report.turn = wanted[0], wanted[1], wanted[2]
-    R, v = trunk[0].R_WB, trunk[0].v_WB
-    report.speed = R[0, 0] * v[0] + R[1, 0] * v[1] + R[2, 0] * v[2]
-    report.roll, report.pitch, _ = tilt_of(trunk[0])

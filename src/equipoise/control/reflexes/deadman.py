@@ -7,6 +7,7 @@ of its nodes to the same end.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
@@ -121,6 +122,11 @@ class DeadmanReflex(AbstractReflex[DeadmanState]):
             asks,
         )
         return after
+
+    def tell(self, state: DeadmanState) -> Mapping[str, float]:
+        """Return whether it holds still."""
+        stale = float(state.trunk["stale"][0])
+        return {"deadman_active": float(stale >= self.config.ticks)}
 
 
 @compiled(allocates=False)

@@ -1,6 +1,7 @@
 """A swinging foot that hits something is lifted higher for the rest of its swing."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import final
 
@@ -93,6 +94,10 @@ class ElevateReflex(AbstractReflex[VecN]):
             known.trunk, known.legs, stance.legs, self.settings, extra, asked.legs
         )
         return extra
+
+    def tell(self, state: VecN) -> Mapping[str, float]:
+        """Return whether a foot goes higher."""
+        return {"elevate_active": float(state.any())}
 
 
 @compiled(allocates=False)

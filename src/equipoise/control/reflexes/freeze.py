@@ -5,6 +5,7 @@ upright again and all feet feel.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
@@ -107,6 +108,11 @@ class FreezeReflex(AbstractReflex[FreezeState]):
             asked.legs,
         )
         return after
+
+    def tell(self, state: FreezeState) -> Mapping[str, float]:
+        """Return whether no leg may lift."""
+        is_mute = bool((state.mute > self.config.silent).any())
+        return {"freeze_active": float(is_mute or state.leans[0] > 0.0)}
 
 
 @compiled(allocates=False)

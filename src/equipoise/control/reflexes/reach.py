@@ -1,5 +1,6 @@
 """A foot that finds no ground where it should goes on down until it does."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import final
 
@@ -41,34 +42,43 @@ class ReachConfig:
 @final
 @REFLEXES.register("reach")
 @dataclass(frozen=True)
-class ReachReflex(AbstractReflex[None]):
-    """Lowers the aim of late feet; it has no state."""
+class ReachReflex(AbstractReflex[float]):
+    """Lowers the aim of late feet; its state is how many it lowers."""
 
     config: ReachConfig = field(default_factory=ReachConfig)
     _reach = settled(lambda: reach)
 
-    def init(self, machine: LeggedMachine) -> None:
-        """Return no state."""
+    def init(self, machine: LeggedMachine) -> float:
+        """Return a state in which no foot is lowered."""
+        return 0.0
 
     def step(
         self,
         estimate: Estimate,
         stance: WalkingStance,
         asked: SupportRequest,
-        state: None,
-    ) -> None:
-        """Lower late feet."""
-        self._reach(stance.legs, self.config.speed, self.config.depth, asked.legs)
+        state: float,
+    ) -> float:
+        """Lower late feet; return how many."""
+        c = self.config
+        return self._reach(stance.legs, c.speed, c.depth, asked.legs)
+
+    def tell(self, state: float) -> Mapping[str, float]:
+        """Return whether it lowers a foot."""
+        return {"reach_active": float(state > 0.0)}
 
 
 @compiled(allocates=False)
 def reach(
     stance: Records[LegStance], speed: float, depth: float, aims: Records[LegAim]
-) -> None:
-    """Lower the aims of feet that are late by their speed, at most to the depth."""
+) -> float:
+    """Lower the aims of late feet by their speed, at most to the depth; count them."""
+    lowered = 0.0
     for one in range(stance.shape[0]):
         leg, aim = stance[one], aims[one]
         if leg.stands == 0.0 and leg.late > 0.0:
             deep = speed * leg.late
             aim.place[2] -= min(deep, depth)
             aim.velocity[2] -= speed if deep < depth else 0.0
+            lowered += 1.0
+    return lowered

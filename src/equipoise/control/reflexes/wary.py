@@ -155,6 +155,7 @@ class WaryReflex(AbstractReflex[WaryState]):
             "soft_margin_left": one.left,
             "softest": one.softest,
             "waits": one.waits,
+            "wary_active": float(one.waits > 0.0),
         }
 
 

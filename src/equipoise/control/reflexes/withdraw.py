@@ -1,6 +1,7 @@
 """A foot that sank into the ground is lifted higher, by as much as it sank."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import final
 
@@ -44,6 +45,7 @@ class Sunk(Record):
 
     landed: float = entry("height in W at which it landed; nan while it swings", "m")
     depth: float = entry("below that, beyond what counts as none; nan at first", "m")
+    raised: float = entry("1 while its aim is raised")
 
 
 @final
@@ -75,6 +77,10 @@ class WithdrawReflex(AbstractReflex[Records[Sunk]]):
         )
         return after
 
+    def tell(self, state: Records[Sunk]) -> Mapping[str, float]:
+        """Return whether a foot is lifted out."""
+        return {"withdraw_active": float(state["raised"].any())}
+
 
 @compiled(allocates=False)
 def withdraw(
@@ -90,6 +96,7 @@ def withdraw(
     for one in range(legs.shape[0]):
         after[one] = before[one]
         leg, sunk = stance[one], after[one]
+        sunk.raised = 0.0
         if leg.stands > 0.0:
             height = legs[one].foothold[2]
             if math.isnan(sunk.landed):
@@ -99,3 +106,4 @@ def withdraw(
             sunk.landed = math.nan
             if leg.late == 0.0 and not math.isnan(sunk.depth):
                 aims[one].place[2] += sunk.depth * math.sin(math.pi * leg.progress)
+                sunk.raised = 1.0 if sunk.depth > 0.0 else 0.0
