@@ -24,12 +24,20 @@ def show_robot(name: str, json_output: bool, out: Path | None) -> int:
     Args:
         name: of the robot.
         json_output: whether as one JSON object.
-        out: folder for the same as a file, if any.
+        out: folder for the same as a file and for a picture, if any.
     """
+    from equipoise.robots.load import load
     from equipoise.runs.about import about
+    from equipoise.runs.portrait import write_portrait
 
     found = about(name)
-    written = write_files(out, lambda to: [write_json(to, f"{name}.json", found)])
+    written = write_files(
+        out,
+        lambda to: [
+            write_json(to, f"{name}.json", found),
+            write_portrait(load(name), to / f"{name}.png"),
+        ],
+    )
     if json_output:
         print_json(found)
         return 0

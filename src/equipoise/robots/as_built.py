@@ -26,7 +26,8 @@ def sliding_robot(name: str, what: str, controller: str = "walking") -> BuiltIn:
     """Return a machine on slides as the catalogue takes it.
 
     Args:
-        name: of its folder, whose ``build.py`` has it as ``BUILD``.
+        name: of its folder, whose ``build.py`` has it as ``BUILD`` and whose
+            ``looks.py`` draws it.
         what: it is, in a phrase.
         controller: by which it walks unless another is asked for.
     """
@@ -35,7 +36,10 @@ def sliding_robot(name: str, what: str, controller: str = "walking") -> BuiltIn:
         from equipoise.robots.sliding import sliding_machine  # brings MuJoCo
 
         own = importlib.import_module(f"equipoise.robots.{name}.build")
-        return sliding_machine(own.BUILD)
+        looks = importlib.import_module(f"equipoise.robots.{name}.looks")
+        robot = sliding_machine(own.BUILD)
+        looks.dress(robot.spec, own.BUILD)
+        return robot
 
     def sources() -> "Provenance":
         from equipoise.robots.sliding import sliding_provenance

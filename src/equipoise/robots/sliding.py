@@ -23,11 +23,17 @@ from equipoise.robots.source import (
     facts_from,
 )
 
-__all__ = ["SlidingBuild", "sliding_machine", "sliding_provenance"]
+__all__ = ["LEG_NAMES", "SlidingBuild", "sliding_machine", "sliding_provenance"]
 
 AXES = {"forward": (1.0, 0.0, 0.0), "aside": (0.0, 1.0, 0.0), "up": (0.0, 0.0, 1.0)}
-METAL, LIMB, PAD = (0.62, 0.65, 0.68, 1.0), (0.30, 0.47, 0.66, 1.0), (0.2, 0.2, 0.2, 1)
+PAD = (0.2, 0.2, 0.2, 1.0)
+UNSEEN = 3  # group of shapes that touch and are not drawn
 Three = tuple[float, float, float]
+LEG_NAMES = {
+    2 * len(rows): tuple(f"{row}_{side}" for row in rows for side in ("left", "right"))
+    for rows in (("front", "rear"), ("front", "middle", "rear"))
+}
+"""Of machines of four and six legs."""
 MEANINGS: dict[str, tuple[str, str]] = {
     "mass": ("mass of the whole machine", "kg"),
     "trunk_mass": ("mass of the trunk", "kg"),
@@ -73,7 +79,7 @@ class SlidingBuild:
     trunk_inertia: Three
     """About its centre [kg m²]."""
     trunk_size: Three
-    """To look at, and to fall on [m]."""
+    """Box to fall on; ``looks.py`` of its folder draws the machine [m]."""
     hips: tuple[tuple[float, float], ...]
     """Forward and left of the trunk's centre, front to rear, left before right [m]."""
     masses: Three
@@ -144,10 +150,9 @@ def sliding_machine(build: SlidingBuild) -> Robot:
         type=mujoco.mjtGeom.mjGEOM_BOX,
         size=0.5 * np.array(build.trunk_size),
         pos=[0.0, 0.0, 0.5 * build.trunk_size[2]],
-        rgba=METAL,
+        group=UNSEEN,
     )
-    rows = {4: ("front", "rear"), 6: ("front", "middle", "rear")}[len(build.hips)]
-    names = tuple(f"{row}_{side}" for row in rows for side in ("left", "right"))
+    names = LEG_NAMES[len(build.hips)]
     drives: list[Drive] = []
     for name, hip in zip(names, build.hips, strict=True):
         drives += add_leg(spec, trunk, build, name, hip)
@@ -192,14 +197,6 @@ def add_leg(
         motor.ctrllimited = mujoco.mjtLimited.mjLIMITED_TRUE
         motor.ctrlrange = [-drive.torque, drive.torque]
         drives.append(drive)
-    body.add_geom(
-        type=mujoco.mjtGeom.mjGEOM_CAPSULE,
-        fromto=[0.0, 0.0, 0.0, 0.0, 0.0, -below],
-        size=[0.8 * build.foot_radius, 0.0, 0.0],
-        rgba=LIMB,
-        contype=0,
-        conaffinity=0,
-    )
     body.add_geom(
         name=f"{name}_foot",
         type=mujoco.mjtGeom.mjGEOM_SPHERE,

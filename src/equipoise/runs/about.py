@@ -13,6 +13,8 @@ from equipoise.robots.load import ASSEMBLY_ENDINGS, load
 from equipoise.robots.option import Option
 from equipoise.robots.robot import Robot
 from equipoise.robots.senses import SENSES
+from equipoise.runs.portrait import standing_pose
+from equipoise.viz.shapes import box_corners, posed
 
 __all__ = ["about"]
 
@@ -70,19 +72,8 @@ def about(name: str) -> dict[str, Any]:
 def size_of(robot: Robot) -> list[float]:
     """Return length, width and height of what is seen of it as it stands [m]."""
     model = robot.picture_model
-    data = mujoco.MjData(model)
-    key = mujoco.mj_name2id(robot.model, mujoco.mjtObj.mjOBJ_KEY, "start")
-    data.qpos[:] = robot.model.key_qpos[key] if key >= 0 else robot.model.qpos0
-    mujoco.mj_kinematics(model, data)
-    own = np.flatnonzero(model.geom_bodyid > 0)
-    turned = np.abs(data.geom_xmat[own].reshape(-1, 3, 3))
-    centre = np.einsum(
-        "nij,nj->ni", data.geom_xmat[own].reshape(-1, 3, 3), model.geom_aabb[own, :3]
-    )
-    middle = data.geom_xpos[own] + centre
-    half = np.einsum("nij,nj->ni", turned, model.geom_aabb[own, 3:])
-    span = (middle + half).max(axis=0) - (middle - half).min(axis=0)
-    return [round(float(x), 3) for x in span]
+    corners = box_corners(model, posed(model, standing_pose(robot))).reshape(-1, 3)
+    return [round(float(x), 3) for x in np.ptp(corners, axis=0)]
 
 
 def legs_of(robot: Robot) -> dict[str, Any]:

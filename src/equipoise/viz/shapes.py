@@ -7,6 +7,7 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, expect_array
+from equipoise.robots.visuals.linkage import linkages_of
 
 __all__ = [
     "MESHES",
@@ -32,6 +33,7 @@ def posed(model: mujoco.MjModel, qpos: Array) -> mujoco.MjData:
     data = mujoco.MjData(model)
     data.qpos[:] = expect_array("qpos", qpos, (model.nq,))
     mujoco.mj_kinematics(model, data)
+    linkages_of(model).place(model, data)
     return data
 
 

@@ -9,6 +9,8 @@ import numpy as np
 
 from equipoise.robots.engine import built
 from equipoise.robots.visuals.appearance import Appearance
+from equipoise.robots.visuals.dress import add_person
+from equipoise.robots.visuals.linkage import add_link_bodies
 from equipoise.robots.visuals.triangles import Surface3D
 
 __all__ = ["HIDDEN_GROUP", "add_surface", "picture_model"]
@@ -26,12 +28,15 @@ TYPES = {
 }
 
 
-def picture_model(spec: mujoco.MjSpec, looks: Appearance) -> mujoco.MjModel:
+def picture_model(
+    spec: mujoco.MjSpec, looks: Appearance, person: tuple[float, float] | None = None
+) -> mujoco.MjModel:
     """Return a robot compiled for pictures; poses fit as they fit the robot.
 
     Args:
         spec: the robot, alone or with its ground; it is copied, not changed.
         looks: what is drawn on its bodies; those without anything show their shapes.
+        person: where a figure of 1.8 m stands, to show its size, if any [m].
 
     Raises:
         ConfigError: MuJoCo cannot build it.
@@ -60,6 +65,9 @@ def picture_model(spec: mujoco.MjSpec, looks: Appearance) -> mujoco.MjModel:
             geom.meshname = f"{MESH}{shape.mesh}"
         else:
             geom.size = shape.visual.size
+    add_link_bodies(spec)
+    if person is not None:
+        add_person(spec, *person)
     spec.compiler.discardvisual = False
     spec.compiler.balanceinertia = True  # one that is at its bound, but for rounding
     return built(spec, "the picture of the robot")

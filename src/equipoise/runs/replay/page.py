@@ -13,6 +13,7 @@ from equipoise.core.arrays import Array, Ints, VecN
 from equipoise.core.errors import BadFileError
 from equipoise.robots.robot import Robot
 from equipoise.robots.visuals.picture import picture_model
+from equipoise.runs.portrait import portrait_model, standing_pose
 from equipoise.runs.replay.marks import forces_of, marks_of, plots_of
 from equipoise.runs.replay.motion import Motion, main_tree, motion_of
 from equipoise.sim.recorded_looks import looks_in, recorded_spec, replay_model
@@ -70,9 +71,7 @@ def write_robot_replay(robot: Robot, path: str | Path) -> Path:
         BadFileError: the file cannot be written.
         ConfigError: MuJoCo cannot build it.
     """
-    model = robot.picture_model
-    key = mujoco.mj_name2id(robot.model, mujoco.mjtObj.mjOBJ_KEY, "start")
-    pose = robot.model.key_qpos[key] if key >= 0 else robot.found.qpos
+    model, pose = portrait_model(robot), standing_pose(robot)
     motion = motion_of(robot.spec, np.zeros(1), pose[None], f"robot '{robot.name}'")
     force, place = motion.reaction()
     marks = marks_of(motion, place[:, None], force[:, None])

@@ -23,6 +23,7 @@ from equipoise.core.arrays import Array, expect_array
 from equipoise.core.errors import ConfigError, ShapeError
 from equipoise.core.files import atomic_write
 from equipoise.core.text import shown
+from equipoise.robots.visuals.linkage import linkages_of
 from equipoise.viz.camera import Camera, camera_for
 from equipoise.viz.replay.marks import (
     ReplayExtras,
@@ -87,11 +88,12 @@ def frames(time: Array, qpos: Array, fps: float) -> np.ndarray:
 
 def _body_poses(model: mujoco.MjModel, qpos: Array, bodies: np.ndarray) -> Array:
     """Return position and quaternion (w, x, y, z) of bodies, (frames, bodies, 7)."""
-    data = mujoco.MjData(model)
+    data, links = mujoco.MjData(model), linkages_of(model)
     poses = np.empty((len(qpos), len(bodies), 7))
     for k, q in enumerate(qpos):
         data.qpos[:] = q
         mujoco.mj_kinematics(model, data)
+        links.place(model, data)
         poses[k, :, :3], poses[k, :, 3:] = data.xpos[bodies], data.xquat[bodies]
     return poses
 
