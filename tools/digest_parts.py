@@ -13,6 +13,7 @@ __all__ = ["file_digests", "json_digests"]
 LENGTH = 16  # hexadecimal digits that are kept of a digest
 TEXT = {".c", ".h", ".S", ".csv", ".md", ".xml", ".urdf", ".yaml", ""}
 CLOCK = {
+    "timing",
     "realtime_factor",
     "realtime_factor_median",
     "control_share",

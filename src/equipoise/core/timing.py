@@ -9,6 +9,7 @@ from typing import Any, cast
 __all__ = ["TIMING_KEYS", "untimed"]
 
 TIMING_KEYS = (
+    "timing",
     "realtime_factor",
     "realtime_factor_median",
     "control_share",

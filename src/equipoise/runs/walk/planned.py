@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from equipoise.control.gaits.phase_gait import PhaseGait
+from equipoise.control.ground_map import GroundMap
 from equipoise.control.machine import LeggedMachine, legged_machine
+from equipoise.control.parts import NO_MAP
 from equipoise.control.pilot import WalkingGoal
 from equipoise.control.walker import WARP1, WalkerConfig, walker
 from equipoise.core.constants import GRAVITY
@@ -79,6 +81,8 @@ class Plan:
     """Crab angle: where the speed goes, 90 to the left [degrees]."""
     left: float = 0.0
     """Commanded on top, to the left [m/s]."""
+    ground: GroundMap = NO_MAP
+    """What it knows of the ground beforehand."""
     assumed: tuple[str, ...] = ()
     """What a robot file does not say, a sentence each."""
     warnings: tuple[str, ...] = ()
@@ -145,6 +149,7 @@ def walking_controller(plan: Plan, config: WalkConfig) -> Controller[Any]:
         goals_of(config, plan),
         plan.walking or WalkerConfig(),
         drives_motors=config.actuators != "ideal",
+        ground=plan.ground,
     )
 
 

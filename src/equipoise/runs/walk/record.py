@@ -4,7 +4,10 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from equipoise.control.ground_map import GroundMap
+from equipoise.control.parts import NO_MAP
 from equipoise.runs.walk.judge import WalkMargins
+from equipoise.runs.walk.recorded_plan import with_contacts, with_map, with_plan
 from equipoise.sim.recording import RunInfo, recorded
 from equipoise.sim.run import Run
 from equipoise.sim.world import World
@@ -22,6 +25,7 @@ def recorded_walk(
     run: Run,
     margins: WalkMargins,
     summary: Mapping[str, Any],
+    ground: GroundMap = NO_MAP,
 ) -> "xr.Dataset":
     """Return a walk as a dataset, see ``sim.recording``, 100 samples a second.
 
@@ -30,6 +34,7 @@ def recorded_walk(
         run: what happened.
         margins: at each sample of the run.
         summary: its numbers and settings, kept as attributes.
+        ground: what the machine knew of it.
     """
     step = float(run.time[1] - run.time[0]) if len(run.time) > 1 else KEPT_TIME
     every = max(1, round(KEPT_TIME / step))
@@ -45,5 +50,7 @@ def recorded_walk(
     limits = [drive.torque for drive in world.robot.drives]
     dataset["torque_limit"] = ("actuator", limits, {"units": "N m"})
     dataset.attrs.update(gait=summary["gait"], terrain=summary["terrain"])
+    dataset.attrs["ground_normal"] = world.surface.normal.tolist()
     dataset.attrs["summary"] = json.dumps(dict(summary), allow_nan=False)
-    return dataset
+    dataset = with_contacts(with_plan(dataset, len(world.robot.feet)), run)
+    return with_map(dataset, ground)

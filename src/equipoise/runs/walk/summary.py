@@ -19,6 +19,8 @@ from equipoise.runs.walk.effort import (
 )
 from equipoise.runs.walk.fall import FALLS, FallWatch
 from equipoise.runs.walk.judge import WalkMargins, walk_numbers
+from equipoise.runs.walk.numbers.control import control_numbers
+from equipoise.runs.walk.numbers.identity import used_settings
 from equipoise.runs.walk.planned import PUSH_LASTS, START, Plan
 from equipoise.runs.walk.recovery import recovery_numbers
 from equipoise.sim.run import Run
@@ -67,6 +69,8 @@ def walk_summary(
         "payload": carried(world.robot),
         "mass": machine.mass,
     }
+    if plan.walking is not None:
+        settings["controller_settings"] = used_settings(plan.walking)
     return {
         "machine": world.robot.name,
         "gait": plan.gait,
@@ -88,6 +92,7 @@ def walk_summary(
             start=START,
             lasts=PUSH_LASTS,
         ),
+        **control_numbers(run, plan, settings),
         "settings": settings,
     }
 

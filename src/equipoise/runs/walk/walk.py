@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
+from equipoise.control.ground_map import GroundMap
+from equipoise.control.parts import NO_MAP
 from equipoise.core.contracts import Controller
 from equipoise.robots.robot import Robot
 from equipoise.runs.result import AbstractResult, Verdict, said
@@ -56,6 +58,8 @@ class WalkResult(AbstractResult):
     margins: WalkMargins = field(repr=False)
     """At every sample."""
     world: World = field(repr=False)
+    ground: GroundMap = field(default=NO_MAP, repr=False)
+    """What the machine knew of it beforehand."""
 
     @property
     def verdict(self) -> Verdict:
@@ -78,7 +82,9 @@ class WalkResult(AbstractResult):
     @property
     def dataset(self) -> "xr.Dataset":
         """Every signal by name at 100 Hz, see ``equipoise.open_run``."""
-        return recorded_walk(self.world, self.run, self.margins, self.summary)
+        return recorded_walk(
+            self.world, self.run, self.margins, self.summary, self.ground
+        )
 
 
 def walk(
@@ -144,4 +150,4 @@ def walk_robot(
     )
     margins = walk_margins(run, world.surface.normal, plan.machine.geometry.foot_radius)
     summary = walk_summary(config, world, run, watch, plan, margins)
-    return WalkResult(world.robot, summary, run, margins, world)
+    return WalkResult(world.robot, summary, run, margins, world, plan.ground)

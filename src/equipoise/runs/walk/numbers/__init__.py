@@ -1,0 +1,1 @@
+"""Numbers of a walk: each file answers one question about a run."""
