@@ -41,6 +41,9 @@ class LeggedMachine:
     """With its payload [kg]."""
     inertia: Array
     """Of each leg as it stands, its drives' rotors in it, (nl, nj, nj) [kg m²]."""
+    turning: Array
+    """Inertia of the whole machine about its centre of mass as it stands, in B, (3, 3)
+    [kg m²]."""
     senses: frozenset[str] = WARP1_SENSES
     """What its sensors tell, of ``robots.senses.SENSES``."""
 
@@ -125,6 +128,7 @@ def legged_machine(robot: Robot, *, height: float | None = None) -> LeggedMachin
         height,
         geometry.mass,
         leg_inertia(robot, robot.drives, len(geometry.legs)),
+        whole_inertia(robot),
         senses=robot.senses if geometry.is_closed else robot.senses - ALONG_SHANKS,
     )
 
@@ -160,6 +164,25 @@ def leg_inertia(robot: Robot, drives: tuple[Drive, ...], legs: int) -> Array:
     nj = len(drives) // legs
     blocks = [slice(nj * leg, nj * (leg + 1)) for leg in range(legs)]
     return np.array([inertia[own, own] for own in blocks])
+
+
+def whole_inertia(robot: Robot) -> Array:
+    """Return the machine's inertia about its centre of mass as it stands, (3, 3).
+
+    Args:
+        robot: the machine, its trunk on a free joint.
+    """
+    model, data = robot.model, mujoco.MjData(robot.model)
+    keys = [key for key in robot.spec.keys if key.name == "start"]
+    data.qpos[:] = keys[0].qpos if keys else model.qpos0
+    mujoco.mj_forward(model, data)
+    full = np.zeros((model.nv, model.nv))
+    mujoco.mj_fullM(model, data, full)
+    trunk = model.body(robot.base).id
+    R = data.xmat[trunk].reshape(3, 3)
+    c = R.T @ (data.subtree_com[trunk] - data.xpos[trunk])
+    mass = float(model.body_subtreemass[trunk])
+    return full[3:6, 3:6] - mass * (c @ c * np.eye(3) - np.outer(c, c))
 
 
 def foot_mobility(machine: LeggedMachine) -> Array:

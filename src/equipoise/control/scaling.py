@@ -38,7 +38,8 @@ class Scale:
         t = math.sqrt(h)
         return {
             "": 1.0, "rad": 1.0, "m/s²": 1.0, "m": h, "s": t, "m/s": h / t,
-            "rad/s": 1.0 / t, "1/s": 1.0 / t, "rad/s²": 1.0 / h, "m³/rad³": h**3,
+            "rad/s": 1.0 / t, "1/s": 1.0 / t, "rad/s²": 1.0 / h, "1/s²": 1.0 / h,
+            "m³/rad³": h**3,
             "kg": m, "N": m, "N m": m * h, "N/m": m / h, "N s/m": m * t / h,
             "N m/rad": m * h, "N m s/rad": m * h * t,
         }  # fmt: skip

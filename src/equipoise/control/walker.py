@@ -12,6 +12,7 @@ import equipoise.control.parts as parts
 from equipoise.control.balance.capture import CaptureConfig
 from equipoise.control.balance.posture import PostureBalanceConfig
 from equipoise.control.balance.skyhook import SkyhookConfig
+from equipoise.control.balance.two_step import TwoStepConfig
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.joints.motor import motors
 from equipoise.control.legs.held import held_gains
@@ -74,6 +75,7 @@ class WalkerConfig:
     capture: CaptureConfig = field(default_factory=CaptureConfig)
     posture: PostureBalanceConfig = field(default_factory=PostureBalanceConfig)
     skyhook: SkyhookConfig = field(default_factory=SkyhookConfig)
+    two_step: TwoStepConfig = field(default_factory=TwoStepConfig)
     reach: ReachConfig = field(default_factory=ReachConfig)
     elevate: ElevateConfig = field(default_factory=ElevateConfig)
     withdraw: WithdrawConfig = field(default_factory=WithdrawConfig)

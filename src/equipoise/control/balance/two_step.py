@@ -1,0 +1,295 @@
+"""The trunk is carried by forces alone: servo, wrench, and feet that share it.
+
+Standing legs have no spring of their own: what the trunk misses becomes a wrench
+(``forces.servo``), and the wrench the feet's forces (``forces.two_step``),
+[Ridderstrom2003] section 3.2.2. Legs carry their own weight beside that.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import NamedTuple, final
+
+from equipoise.control.forces.servo import (
+    ServoGains,
+    ServoState,
+    ask_wrench,
+    ground_axes,
+)
+from equipoise.control.forces.two_step import (
+    FootForce,
+    ForceMiss,
+    TrunkWrench,
+    distribute,
+)
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    BALANCES,
+    AbstractBalance,
+    BalanceCommand,
+    Estimate,
+    TrunkReference,
+    WalkingStance,
+)
+from equipoise.control.records import (
+    GaitClock,
+    LegBalance,
+    LegEstimate,
+    LegStance,
+    TrunkEstimate,
+    TrunkPose,
+)
+from equipoise.core.bound import settled
+from equipoise.core.checks import expect_positive
+from equipoise.core.constants import GRAVITY
+from equipoise.core.jit import compiled
+from equipoise.core.records import Records, entry, room_like
+
+__all__ = ["TwoStepBalance", "TwoStepConfig", "TwoStepState"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TwoStepConfig:
+    """Gains of the trunk servo and limits of the feet; defaults are the ASV's.
+
+    Raises:
+        ConfigError: a number that is negative or not finite.
+    """
+
+    speed: float = 4.0
+    """Acceleration per velocity that is missing [1/s]."""
+    integral: float = 1.5
+    """And per its sum [1/s²]."""
+    most_integral: float = 0.6
+    """By the sum at most [m/s²]."""
+    place: float = 1.0
+    """Acceleration per way that is missing, level [1/s²]."""
+    height: float = 60.0
+    """And in height [1/s²]."""
+    sink: float = 12.0
+    """Acceleration per upright velocity [1/s]."""
+    attitude: float = 80.0
+    """Angular acceleration per roll and pitch that is missing [1/s²]."""
+    rolling: float = 14.0
+    """And per their rates [1/s]."""
+    heading: float = 20.0
+    """Angular acceleration per heading that is missing [1/s²]."""
+    turning: float = 8.0
+    """And per its rate [1/s]."""
+    friction: float = 0.55
+    """That feet are trusted to have."""
+    least: float = 0.01
+    """Share of the weight that a standing foot is loaded with at least."""
+    most: float = 0.9
+    """And at most."""
+    take_on: float = 0.05
+    """Time in which a foot that begins to stand takes its share on [s]."""
+    step_out: float = 0.08
+    """Shift of the next foothold per velocity that is too much [s]."""
+    reach: float = 0.3
+    """Largest shift [m]."""
+
+    def __post_init__(self) -> None:
+        expect_positive(self, *self.__slots__, zero=True)
+
+
+class TwoStepGains(ServoGains):
+    """The settings as the kernel takes them; see ``TwoStepConfig``."""
+
+    friction: float = entry("that feet are trusted to have")
+    least: float = entry("share of the weight that a foot is loaded with")
+    most: float = entry("share of the weight that a foot is loaded with")
+    take_on: float = entry("time in which a foot takes its share on", "s")
+    step_out: float = entry("shift of a foothold per velocity too much", "s")
+    reach: float = entry("largest shift", "m")
+    radius: float = entry("of a foot's ball", "m")
+
+
+class TwoStepState(NamedTuple):
+    """What the part carries from tick to tick."""
+
+    servo: Records[ServoState]
+    """(1,)."""
+    legs: Records[LegBalance]
+    """Its last answer, (nl,)."""
+    gains: Records[TwoStepGains]
+    """With what is the machine's own, (1,); never changed."""
+    feet: Records[FootForce]
+    """Last forces, (nl,)."""
+    wrench: Records[TrunkWrench]
+    """Last asked for, (1,)."""
+    miss: Records[ForceMiss]
+    """Of it, (1,)."""
+
+
+@final
+@BALANCES.register("two_step")
+@dataclass(frozen=True)
+class TwoStepBalance(AbstractBalance[TwoStepState]):
+    """Forces of standing feet, and shifted footholds."""
+
+    config: TwoStepConfig = field(default_factory=TwoStepConfig)
+    _serve = settled(lambda: serve)
+    _press = settled(lambda: press)
+
+    def init(self, machine: LeggedMachine) -> TwoStepState:
+        """Return a state in which nothing is summed up and nothing taken on yet."""
+        gains = TwoStepGains.zeros()
+        for name in self.config.__slots__:
+            gains[name] = getattr(self.config, name)
+        gains[0].inertia[:] = machine.turning
+        gains["radius"] = machine.geometry.foot_radius
+        return TwoStepState(
+            ServoState.zeros(),
+            LegBalance.zeros(machine.legs),
+            gains,
+            FootForce.zeros(machine.legs),
+            TrunkWrench.zeros(),
+            ForceMiss.zeros(),
+        )
+
+    def step(
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        trunk: TrunkReference,
+        state: TwoStepState,
+    ) -> tuple[BalanceCommand, TwoStepState]:
+        """Return forces and shifts, and the next state."""
+        known, gains = estimate, state.gains
+        servo, legs, feet = (
+            room_like(state.servo),
+            room_like(state.legs),
+            room_like(state.feet),
+        )
+        wrench, miss = room_like(state.wrench), room_like(state.miss)
+        self._serve(
+            known.trunk, known.legs, stance.clock, trunk.pose, gains,
+            (state.servo, servo), wrench,
+        )  # fmt: skip
+        self._press(
+            known.trunk, known.legs, (stance.legs, trunk.pose), gains,
+            (state.legs, legs), (wrench, feet, miss), servo,
+        )  # fmt: skip
+        after = TwoStepState(servo, legs, gains, feet, wrench, miss)
+        return BalanceCommand(trunk, legs), after
+
+
+@compiled(allocates=False)
+def serve(
+    trunk: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    clock: Records[GaitClock],
+    pose: Records[TrunkPose],
+    gains: Records[TwoStepGains],
+    servos: tuple[Records[ServoState], Records[ServoState]],
+    wrench: Records[TrunkWrench],
+) -> None:
+    """Advance the servo and write the wrench; arguments as in the class."""
+    before, after = servos
+    after[0] = before[0]
+    axes = ground_axes(legs, pose[0].rpy_WB[2])
+    ask_wrench(trunk[0], legs, clock[0], pose[0], gains[0], axes, after[0], wrench[0])
+
+
+@compiled(allocates=False)
+def press(
+    trunk: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    told: tuple[Records[LegStance], Records[TrunkPose]],
+    gains: Records[TwoStepGains],
+    answers: tuple[Records[LegBalance], Records[LegBalance]],
+    forces: tuple[Records[TrunkWrench], Records[FootForce], Records[ForceMiss]],
+    servo: Records[ServoState],
+) -> None:
+    """Share the wrench and write each foot's force; arguments as in the class."""
+    (stance, poses), (before, after), (wrench, feet, miss) = told, answers, forces
+    gain, pose, R = gains[0], poses[0], trunk[0].R_WB
+    axes = ground_axes(legs, pose.rpy_WB[2])
+    weight, dt = GRAVITY * trunk[0].mass, trunk[0].dt
+    for one in range(legs.shape[0]):
+        leg, foot, answer = legs[one], feet[one], after[one]
+        share = before[one].share
+        share = share + dt / (gain.take_on + dt) * (1.0 - share)
+        answer.share = share if stance[one].stands > 0.0 else 0.0
+        answer.stands = stance[one].stands
+        foot.grip = gain.friction
+        foot.least = answer.share * gain.least * weight
+        foot.most = answer.share * gain.most * weight
+        place_foot_below(trunk[0], leg, axes, gain.radius, foot)
+    distribute(wrench[0], feet, miss[0])
+    sx, sy = step_out(servo[0], pose, gain)
+    for one in range(legs.shape[0]):
+        foot, answer = feet[one], after[one]
+        answer.shift[0], answer.shift[1] = sx, sy
+        answer.load, answer.tried, answer.free = foot.load, 0.0, 0.0
+        answer.arm[0], answer.arm[1] = foot.arm[0], foot.arm[1]
+        for i in range(3):
+            push = 0.0
+            for k in range(3):  # in W, then along B
+                there = axes[0][k] * foot.level[0] + axes[1][k] * foot.level[1]
+                push += R[k, i] * (there + axes[2][k] * foot.load)
+            answer.force[i] = -push
+            answer.spring[i] = 0.0
+        if stance[one].stands > 0.0:
+            carry_itself(trunk[0], legs[one], answer)
+
+
+@compiled(allocates=False)
+def place_foot_below(
+    trunk: TrunkEstimate,
+    leg: LegEstimate,
+    axes: tuple[tuple[float, float, float], ...],
+    radius: float,
+    foot: FootForce,
+) -> None:
+    """Write where a foot touches the ground, from the centre of mass, along its axes."""
+    R, c = trunk.R_WB, trunk.p_BC
+    x, y, z = (
+        leg.hip[0] + leg.foot[0] - c[0],
+        leg.hip[1] + leg.foot[1] - c[1],
+        leg.hip[2] + leg.foot[2] - c[2],
+    )
+    for i in range(3):
+        e, arm = axes[i], 0.0
+        for k in range(3):
+            arm += e[k] * (R[k, 0] * x + R[k, 1] * y + R[k, 2] * z)
+        foot.arm[i] = arm - (radius if i == 2 else 0.0)
+
+
+@compiled(allocates=False)
+def step_out(
+    servo: ServoState, pose: TrunkPose, gain: TwoStepGains
+) -> tuple[float, float]:
+    """Return the shift of the next footholds, forward and left [m]."""
+    c, s = math.cos(pose.rpy_WB[2]), math.sin(pose.rpy_WB[2])
+    x, y = servo.centre[0] - pose.v_WB[0], servo.centre[1] - pose.v_WB[1]
+    ahead, aside = gain.step_out * (c * x + s * y), gain.step_out * (c * y - s * x)
+    most = gain.reach
+    return min(max(ahead, -most), most), min(max(aside, -most), most)
+
+
+@compiled(allocates=False)
+def carry_itself(trunk: TrunkEstimate, leg: LegEstimate, out: LegBalance) -> None:
+    """Add what a standing leg's own weight asks of its drives, J⁻ᵀ G as a force."""
+    J, up, W = leg.jacobian, trunk.R_WB[2], leg.weigh
+    if J.shape[1] != 3:
+        return
+    x = GRAVITY * (up[0] * W[0, 0] + up[1] * W[1, 0] + up[2] * W[2, 0])
+    y = GRAVITY * (up[0] * W[0, 1] + up[1] * W[1, 1] + up[2] * W[2, 1])
+    z = GRAVITY * (up[0] * W[0, 2] + up[1] * W[1, 2] + up[2] * W[2, 2])
+    a, b, c = J[0, 0], J[1, 0], J[2, 0]  # rows of Jᵀ
+    d, e, f = J[0, 1], J[1, 1], J[2, 1]
+    g, h, i = J[0, 2], J[1, 2], J[2, 2]
+    det = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+    if abs(det) < 1e-9:
+        return
+    out.force[0] += (
+        (e * i - f * h) * x + (c * h - b * i) * y + (b * f - c * e) * z
+    ) / det
+    out.force[1] += (
+        (f * g - d * i) * x + (a * i - c * g) * y + (c * d - a * f) * z
+    ) / det
+    out.force[2] += (
+        (d * h - e * g) * x + (b * g - a * h) * y + (a * e - b * d) * z
+    ) / det
