@@ -5,6 +5,7 @@ gets them by similarity, see ``control.scaling``.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, final
 
@@ -57,6 +58,8 @@ class AbstractRecipe(ABC):
     """What it is called."""
     pattern: ClassVar[str]
     """The gait of ``control.gaits`` by which strokes and loads are checked before."""
+    patterns: ClassVar[Mapping[int, str]] = {}
+    """Of machines with another number of legs, by that."""
 
     @abstractmethod
     def config(self, asked: AskedWalk) -> WalkerConfig:

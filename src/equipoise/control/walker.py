@@ -4,7 +4,7 @@ Settings by gait are the robot's, see ``robots.warp1.walking``.
 """
 
 from dataclasses import dataclass, field, replace
-from typing import Any, final
+from typing import Any, TypeVar, final
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from equipoise.control.ground_map import GroundMap
 from equipoise.control.joints.motor import motors
 from equipoise.control.legs.held import held_gains
 from equipoise.control.legs.law import LegLawConfig, leg_law
+from equipoise.control.legs.programs.quintic import QuinticConfig
 from equipoise.control.legs.programs.steps import StepConfig
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.motion.stride import StrideConfig
@@ -37,12 +38,15 @@ from equipoise.core.catalogue import Catalogue
 from equipoise.core.settings import with_settings
 from equipoise.robots.builtin import builtin, builtin_names
 
-__all__ = ["WARP1", "WalkerConfig", "carried_over", "walker", "walker_config"]
+__all__ = ["ASV", "WARP1", "WalkerConfig", "carried_over", "walker", "walker_config"]
 
+T = TypeVar("T")
 USUAL = "warp1"
 """The robot whose settings count for one that has none of its own."""
 WARP1 = Scale(mass=60.4, height=0.5)
 """The size of the machine whose settings these are."""
+ASV = Scale(mass=2700.0, height=1.5)
+"""And of the one whose forces carry its trunk."""
 CALM, PAIR = 0.5, 2  # damping ratio of the trunk on so many feet
 HALF_WIDTH = 0.25  # of its stance [m]
 STIFF = LegLawConfig(
@@ -50,6 +54,15 @@ STIFF = LegLawConfig(
     damping=(700.0, 700.0, 1600.0),
     inertia_share=0.5,
 )
+
+
+def of_asv(config: T) -> T:
+    """Return the ASV's settings at WARP1's size, as all that are kept here.
+
+    Args:
+        config: as the ASV has it.
+    """
+    return scaled(config, WARP1.over(ASV))
 
 
 @final
@@ -75,12 +88,13 @@ class WalkerConfig:
     capture: CaptureConfig = field(default_factory=CaptureConfig)
     posture: PostureBalanceConfig = field(default_factory=PostureBalanceConfig)
     skyhook: SkyhookConfig = field(default_factory=SkyhookConfig)
-    two_step: TwoStepConfig = field(default_factory=TwoStepConfig)
+    two_step: TwoStepConfig = field(default_factory=lambda: of_asv(TwoStepConfig()))
     reach: ReachConfig = field(default_factory=ReachConfig)
     elevate: ElevateConfig = field(default_factory=ElevateConfig)
     withdraw: WithdrawConfig = field(default_factory=WithdrawConfig)
     wary: WaryConfig = field(default_factory=WaryConfig)
     steps: StepConfig = field(default_factory=StepConfig)
+    quintic: QuinticConfig = field(default_factory=lambda: of_asv(QuinticConfig()))
     law: LegLawConfig = STIFF
     observer: TrunkConfig = field(default_factory=TrunkConfig)
 

@@ -9,6 +9,7 @@ import math
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
+from equipoise.control.forces.own_weight import own_weight
 from equipoise.control.forces.servo import (
     ServoGains,
     ServoState,
@@ -218,9 +219,10 @@ def press(
         foot.most = answer.share * gain.most * weight
         place_foot_below(trunk[0], leg, axes, gain.radius, foot)
     distribute(wrench[0], feet, miss[0])
-    sx, sy = step_out(servo[0], pose, gain)
     for one in range(legs.shape[0]):
         foot, answer = feet[one], after[one]
+        late = gain.step_out + 0.5 * stance[one].support
+        sx, sy = step_out(servo[0], pose, late, gain.reach)
         answer.shift[0], answer.shift[1] = sx, sy
         answer.load, answer.tried, answer.free = foot.load, 0.0, 0.0
         answer.arm[0], answer.arm[1] = foot.arm[0], foot.arm[1]
@@ -231,8 +233,9 @@ def press(
                 push += R[k, i] * (there + axes[2][k] * foot.load)
             answer.force[i] = -push
             answer.spring[i] = 0.0
-        if stance[one].stands > 0.0:
-            carry_itself(trunk[0], legs[one], answer)
+        weight3 = own_weight(trunk[0], legs[one])
+        for i in range(3):
+            answer.force[i] += weight3[i] if stance[one].stands > 0.0 else 0.0
 
 
 @compiled(allocates=False)
@@ -243,7 +246,7 @@ def place_foot_below(
     radius: float,
     foot: FootForce,
 ) -> None:
-    """Write where a foot touches the ground, from the centre of mass, along its axes."""
+    """Write where a foot touches, from the centre of mass, along the ground's axes."""
     R, c = trunk.R_WB, trunk.p_BC
     x, y, z = (
         leg.hip[0] + leg.foot[0] - c[0],
@@ -259,37 +262,17 @@ def place_foot_below(
 
 @compiled(allocates=False)
 def step_out(
-    servo: ServoState, pose: TrunkPose, gain: TwoStepGains
+    servo: ServoState, pose: TrunkPose, late: float, most: float
 ) -> tuple[float, float]:
-    """Return the shift of the next footholds, forward and left [m]."""
+    """Return the shift of a next foothold, forward and left [m]: (T/2 + k) (v - v_d).
+
+    Args:
+        servo: with the centre of mass's velocity v.
+        pose: of the reference, with v_d.
+        late: T/2 + k, half a support and what is added to it [s].
+        most: largest shift [m].
+    """
     c, s = math.cos(pose.rpy_WB[2]), math.sin(pose.rpy_WB[2])
     x, y = servo.centre[0] - pose.v_WB[0], servo.centre[1] - pose.v_WB[1]
-    ahead, aside = gain.step_out * (c * x + s * y), gain.step_out * (c * y - s * x)
-    most = gain.reach
+    ahead, aside = late * (c * x + s * y), late * (c * y - s * x)
     return min(max(ahead, -most), most), min(max(aside, -most), most)
-
-
-@compiled(allocates=False)
-def carry_itself(trunk: TrunkEstimate, leg: LegEstimate, out: LegBalance) -> None:
-    """Add what a standing leg's own weight asks of its drives, J⁻ᵀ G as a force."""
-    J, up, W = leg.jacobian, trunk.R_WB[2], leg.weigh
-    if J.shape[1] != 3:
-        return
-    x = GRAVITY * (up[0] * W[0, 0] + up[1] * W[1, 0] + up[2] * W[2, 0])
-    y = GRAVITY * (up[0] * W[0, 1] + up[1] * W[1, 1] + up[2] * W[2, 1])
-    z = GRAVITY * (up[0] * W[0, 2] + up[1] * W[1, 2] + up[2] * W[2, 2])
-    a, b, c = J[0, 0], J[1, 0], J[2, 0]  # rows of Jᵀ
-    d, e, f = J[0, 1], J[1, 1], J[2, 1]
-    g, h, i = J[0, 2], J[1, 2], J[2, 2]
-    det = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
-    if abs(det) < 1e-9:
-        return
-    out.force[0] += (
-        (e * i - f * h) * x + (c * h - b * i) * y + (b * f - c * e) * z
-    ) / det
-    out.force[1] += (
-        (f * g - d * i) * x + (a * i - c * g) * y + (c * d - a * f) * z
-    ) / det
-    out.force[2] += (
-        (d * h - e * g) * x + (b * g - a * h) * y + (a * e - b * d) * z
-    ) / det

@@ -80,7 +80,9 @@ def _search(b: Three, feet: Records[BoundedLoad]) -> int:
     """Find y of A clip(Aᵀ y) + ε y = b and write the loads; return the rounds."""
     y0, y1, y2 = 0.0, 0.0, 0.0
     slack = SLACK * (FORCE_WEIGHT * FORCE_WEIGHT + 1.0) * feet.shape[0]
-    for rounds in range(1, ROUNDS + 1):
+    rounds = 0
+    while rounds < ROUNDS:
+        rounds += 1
         g0, g1, g2 = slack * y0 - b[0], slack * y1 - b[1], slack * y2 - b[2]
         for foot in feet:
             r = foot.row

@@ -114,7 +114,8 @@ def chosen_controller(
     if problems:
         raise ConfigError(f"robot '{robot.name}'", problems)
     if name != COMMON:
-        return ChosenController(name, recipe, recipe.gait, recipe.pattern)
+        pattern = recipe.patterns.get(machine.legs, recipe.pattern)
+        return ChosenController(name, recipe, recipe.gait, pattern)
     gait = config.gait or USUAL_GAITS.get(machine.legs, recipe.gait)
     return ChosenController(name, recipe, gait, gait)
 
