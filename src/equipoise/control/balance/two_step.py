@@ -258,6 +258,8 @@ def place_foot_below(
         for k in range(3):
             arm += e[k] * (R[k, 0] * x + R[k, 1] * y + R[k, 2] * z)
         foot.arm[i] = arm - (radius if i == 2 else 0.0)
+        foot.row[i], foot.level[i] = 0.0, 0.0
+    foot.load, foot.would, foot.step, foot.weight = 0.0, 0.0, 0.0, 0.0
 
 
 @compiled(allocates=False)
