@@ -25,6 +25,7 @@ from equipoise.control.observer.trunk import TrunkConfig, TrunkObserver
 from equipoise.control.pilot import Pilot, PilotConfig, WalkingGoal
 from equipoise.control.planners.expanded import ExpandedConfig
 from equipoise.control.planners.intermittent import IntermittentConfig
+from equipoise.control.planners.stopping import StoppingConfig
 from equipoise.control.reflexes.elevate import ElevateConfig
 from equipoise.control.reflexes.reach import ReachConfig
 from equipoise.control.reflexes.wary import WaryConfig
@@ -80,6 +81,7 @@ class WalkerConfig:
     """Of the hips over the foot points [m]."""
     pilot: PilotConfig = field(default_factory=lambda: PilotConfig(lead=0.3))
     intermittent: IntermittentConfig = field(default_factory=IntermittentConfig)
+    stopping: StoppingConfig = field(default_factory=lambda: of_asv(StoppingConfig()))
     clocked: ClockedConfig = field(default_factory=ClockedConfig)
     planned: PlannedConfig = field(default_factory=PlannedConfig)
     expanded: ExpandedConfig = field(default_factory=ExpandedConfig)

@@ -10,6 +10,7 @@ from equipoise.control.legs.programs.quintic import QuinticConfig
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig
 from equipoise.control.pilot import PilotConfig
+from equipoise.control.planners.stopping import StoppingConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
 from equipoise.control.reflexes.reach import ReachConfig
 from equipoise.control.scaling import Scale
@@ -34,18 +35,20 @@ class AsvRecipe(AbstractRecipe):
     def config(self, asked: AskedWalk) -> WalkerConfig:
         """Return parts and settings of the ASV."""
         return WalkerConfig(
+            planner="stopping",
             balance="two_step",
             legs="quintic",
             reflexes=("reach",),
             height=1.5,
             pilot=PilotConfig(
-                acceleration=1.0, turn_acceleration=0.3, lead=0.56, settle=1.2
+                acceleration=20.0, turn_acceleration=20.0, lead=0.5, settle=0.1
             ),
+            stopping=StoppingConfig(gait=asked.gait or self.pattern, duty=asked.duty),
             clocked=ClockedConfig(
                 gait=asked.gait or self.pattern,
                 duty=asked.duty,
                 legs=asked.legs,
-                cycle=1.12,
+                cycle=1.0,
                 touch=1300.0,
                 near=0.4,
                 patience=0.1,

@@ -4,4 +4,6 @@ from equipoise.robots.as_built import sliding_robot
 
 __all__ = ["ROBOT"]
 
-ROBOT = sliding_robot("asv", "the Adaptive Suspension Vehicle, six legs, 2700 kg")
+ROBOT = sliding_robot(
+    "asv", "the Adaptive Suspension Vehicle, six legs, 2700 kg", controller="asv"
+)

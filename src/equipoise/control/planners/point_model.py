@@ -1,0 +1,282 @@
+"""Can the machine do what a plan says: a point mass on feet, looked at every 50 ms.
+
+A plan has two segments: for a while the velocity changes steadily, then it goes down to
+rest, all three parts of it at once. Trunk and footholds are led through both as the
+gait has it. At every sample each standing foot must be within its leg's reach, each
+swinging one must be able to come back in time, and the feet must be able to give what
+the mass asks for (``forces.two_step``): within 5 % of the weight in force, and in
+moment so that what is missing never turns the trunk faster than the servo takes out
+again. Where strides are longer than the legs are apart, the mass is outside of a tripod
+for a moment at each change of feet, whatever is planned: S = (n/2 - 1) P +
+(1 - 3/(4 β)) R of the wave gaits. At the end it must stand with a margin.
+"""
+
+import math
+
+from equipoise.control.forces.servo import ground_axes
+from equipoise.control.forces.two_step import (
+    FootForce,
+    ForceMiss,
+    TrunkWrench,
+    distribute,
+)
+from equipoise.control.gaits.margin_kernel import static_at
+from equipoise.control.planners.leg_limits import LegLimits, allowed_share
+from equipoise.control.records import GaitClock, LegEstimate, LegStance, TrunkEstimate
+from equipoise.core.arrays import Array, Vec3
+from equipoise.core.constants import GRAVITY
+from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
+
+__all__ = [
+    "REASONS",
+    "PointLeg",
+    "PointModel",
+    "StopPlan",
+    "planned_velocity",
+    "try_plan",
+]
+
+REASONS = ("feasible", "reach", "transfer", "force", "tilt", "margin")
+"""Why a plan cannot be, by what ``try_plan`` returns."""
+FEASIBLE, REACH, TRANSFER, FORCE, TILT, MARGIN = range(6)
+SAMPLES = 400  # at most; beyond, a plan is taken not to end
+
+Three = tuple[float, float, float]
+
+
+class StopPlan(Record):
+    """A way that ends at rest; velocities are forward, left and turn."""
+
+    made: float = entry("when", "s")
+    start: Vec3 = entry("velocity when it was made", "m/s", 3)
+    bend: Vec3 = entry("acceleration of its first segment", "m/s^2", 3)
+    lasts: float = entry("duration of the first segment", "s")
+    stops: float = entry("deceleration of the second", "m/s^2")
+    spins_down: float = entry("and of the turn", "rad/s^2")
+
+
+class PointModel(Record):
+    """What the check goes by."""
+
+    dt: float = entry("between samples", "s")
+    cycle: float = entry("of the gait", "s")
+    friction: float = entry("that feet are trusted to have")
+    most: float = entry("share of the weight that a foot carries at most")
+    short: float = entry("share of the weight by which forces may fall short")
+    tilt_rate: float = entry("that missing moments may leave", "rad/s")
+    margin: float = entry("at rest, at least", "m")
+    slack: float = entry("by which a foot that stands may be out of reach", "m")
+    inertia: Array = entry("of the machine about its centre of mass", "kg m^2", 3, 3)
+
+
+class PointLeg(Record):
+    """A leg on its way through a plan."""
+
+    foot: Vec3 = entry("where it stands, in W", "m", 3)
+    stands: float = entry("1 where it does")
+
+
+@compiled(allocates=False)
+def planned_velocity(plan: StopPlan, t: float) -> tuple[Three, Three]:
+    """Return velocity and acceleration a time after a plan was made.
+
+    Args:
+        plan: in force.
+        t: since it was made [s].
+    """
+    v, a = plan.start, plan.bend
+    if t < plan.lasts:
+        return (
+            (v[0] + a[0] * t, v[1] + a[1] * t, v[2] + a[2] * t),
+            (a[0], a[1], a[2]),
+        )
+    T = plan.lasts
+    x, y, w = v[0] + a[0] * T, v[1] + a[1] * T, v[2] + a[2] * T
+    lasts = max(math.hypot(x, y) / plan.stops, abs(w) / plan.spins_down, 1e-9)
+    left = 1.0 - (t - T) / lasts
+    if left <= 0.0:
+        return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    return (x * left, y * left, w * left), (-x / lasts, -y / lasts, -w / lasts)
+
+
+@compiled(allocates=False)
+def try_plan(
+    known: tuple[Records[TrunkEstimate], Records[LegEstimate]],
+    stance: tuple[Records[LegStance], Records[GaitClock]],
+    plan: StopPlan,
+    model: PointModel,
+    limits: Records[LegLimits],
+    room: tuple[Records[PointLeg], Records[FootForce], Array],
+    wrench: Records[TrunkWrench],
+    miss: Records[ForceMiss],
+) -> int:
+    """Return why a plan cannot be, an index of ``REASONS``; 0 where it can.
+
+    Args:
+        known: trunk and legs now, (1,) and (nl,).
+        stance: legs and clock now, (nl,) and (1,).
+        plan: to try.
+        model: what the check goes by.
+        limits: of the legs, (nl,).
+        room: legs, forces and places, (nl,), (nl,) and (nl, 2); overwritten.
+        wrench: room for one.
+        miss: room for one.
+    """
+    trunk, legs = known[0][0], known[1]
+    points, feet, places = room
+    yaw = math.atan2(trunk.R_WB[1, 0], trunk.R_WB[0, 0])
+    axes = ground_axes(legs, yaw)
+    x, y = begin(trunk, legs, stance[0], points)
+    phase = stance[1][0].phase
+    lx, ly = 0.0, 0.0  # turn rates that missing moments have left
+    for k in range(SAMPLES):
+        (vx, vy, w), (ax, ay, _) = planned_velocity(plan, k * model.dt)
+        share = phase + k * model.dt / model.cycle
+        ends = k * model.dt > plan.lasts and vx == 0.0 and vy == 0.0 and w == 0.0
+        pose = (x, y, yaw)
+        if not step_points(pose, (vx, vy, w), share, model, axes, limits, points):
+            return REACH
+        if allowed_transfer((vx, vy, w), model, limits) < 1.0:
+            return TRANSFER
+        c, s = math.cos(yaw), math.sin(yaw)
+        bend = (c * ax - s * ay - w * (s * vx + c * vy),
+                s * ax + c * ay + w * (c * vx - s * vy))  # fmt: skip
+        ask_point(trunk, pose, bend, model, axes, points, (wrench, feet))
+        distribute(wrench[0], feet, miss[0])
+        weight = GRAVITY * trunk.mass
+        for i in range(3):
+            if abs(miss[0].force[i]) > model.short * weight:
+                return FORCE
+        lx = left_turning(lx, miss[0].moment[0], model.inertia[0, 0], model.dt)
+        ly = left_turning(ly, miss[0].moment[1], model.inertia[1, 1], model.dt)
+        if max(abs(lx), abs(ly)) > model.tilt_rate:
+            return TILT
+        if ends:
+            return FEASIBLE if rests(pose, points, places) >= model.margin else MARGIN
+        x += (c * vx - s * vy) * model.dt
+        y += (s * vx + c * vy) * model.dt
+        yaw += w * model.dt
+    return MARGIN
+
+
+@compiled(allocates=False)
+def left_turning(rate: float, missing: float, inertia: float, dt: float) -> float:
+    """Return the turn rate that missing moments leave; none once none is missing."""
+    turned = missing * dt / inertia
+    return rate + turned if abs(turned) > 1e-6 else 0.0
+
+
+@compiled(allocates=False)
+def begin(
+    trunk: TrunkEstimate,
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    points: Records[PointLeg],
+) -> tuple[float, float]:
+    """Put the feet where they are; return where in W the trunk is."""
+    for one in range(legs.shape[0]):
+        leg, point = legs[one], points[one]
+        point.stands = stance[one].stands
+        for i in range(3):
+            R = trunk.R_WB[i]
+            reach = R[0] * (leg.hip[0] + leg.foot[0]) + R[1] * (
+                leg.hip[1] + leg.foot[1]
+            )
+            point.foot[i] = trunk.p_WB[i] + reach + R[2] * (leg.hip[2] + leg.foot[2])
+    return trunk.p_WB[0], trunk.p_WB[1]
+
+
+@compiled(allocates=False)
+def step_points(
+    pose: Three,
+    velocity: Three,
+    share: float,
+    model: PointModel,
+    axes: tuple[Three, ...],
+    limits: Records[LegLimits],
+    points: Records[PointLeg],
+) -> bool:
+    """Lift and land feet as the gait has it; say whether all that stand are reached."""
+    x, y, yaw = pose
+    c, s = math.cos(yaw), math.sin(yaw)
+    fits = True
+    for one in range(limits.shape[0]):
+        limit, point = limits[one], points[one]
+        since = (share - limit.phase) % 1.0
+        stands = since < limit.duty
+        if stands and point.stands == 0.0:
+            half = 0.5 * limit.duty * model.cycle - since * model.cycle
+            a = limit.place[0] + half * (velocity[0] - velocity[2] * limit.place[1])
+            b = limit.place[1] + half * (velocity[1] + velocity[2] * limit.place[0])
+            point.foot[0], point.foot[1] = x + c * a - s * b, y + s * a + c * b
+        point.stands = 1.0 if stands else 0.0
+        if not stands:
+            continue
+        a, b = point.foot[0] - x, point.foot[1] - y
+        ahead, aside = c * a + s * b - limit.place[0], c * b - s * a - limit.place[1]
+        for i in range(2):
+            off = ahead if i == 0 else aside
+            if not limit.lower[i] - model.slack <= off <= limit.upper[i] + model.slack:
+                fits = False
+    return fits
+
+
+@compiled(allocates=False)
+def allowed_transfer(
+    velocity: Three, model: PointModel, limits: Records[LegLimits]
+) -> float:
+    """Return the share of a velocity for which swinging feet come back in time."""
+    vx, vy, w = velocity
+    if vx == 0.0 and vy == 0.0 and w == 0.0:
+        return 1.0
+    return allowed_share(vx, vy, w, model.cycle, limits)
+
+
+@compiled(allocates=False)
+def ask_point(
+    trunk: TrunkEstimate,
+    pose: Three,
+    bend: tuple[float, float],
+    model: PointModel,
+    axes: tuple[Three, ...],
+    points: Records[PointLeg],
+    out: tuple[Records[TrunkWrench], Records[FootForce]],
+) -> None:
+    """Write what a point mass at a pose asks of the feet that stand there."""
+    wrench, feet = out[0][0], out[1]
+    x, y, yaw = pose
+    c, s = math.cos(yaw), math.sin(yaw)
+    cx, cy = (
+        c * trunk.p_BC[0] - s * trunk.p_BC[1],
+        s * trunk.p_BC[0] + c * trunk.p_BC[1],
+    )
+    n, m, high = axes[2], trunk.mass, trunk.height
+    weight = GRAVITY * m
+    for i in range(3):
+        e = axes[i]
+        wrench.force[i] = m * (e[0] * bend[0] + e[1] * bend[1] + e[2] * GRAVITY)
+        wrench.moment[i] = 0.0
+    for one in range(points.shape[0]):
+        point, foot = points[one], feet[one]
+        a, b = point.foot[0] - x - cx, point.foot[1] - y - cy
+        down = -(n[0] * a + n[1] * b) / n[2] - high / n[2]  # on the feet's plane
+        for i in range(3):
+            e = axes[i]
+            foot.arm[i] = e[0] * a + e[1] * b + e[2] * down
+            foot.row[i], foot.level[i] = 0.0, 0.0
+        foot.load, foot.would, foot.step, foot.weight = 0.0, 0.0, 0.0, 0.0
+        foot.grip, foot.least = model.friction, 0.0
+        foot.most = model.most * weight if point.stands > 0.0 else 0.0
+
+
+@compiled(allocates=False)
+def rests(pose: Three, points: Records[PointLeg], places: Array) -> float:
+    """Return the margin of the trunk over the feet that stand [m]."""
+    count = 0
+    for point in points:
+        if point.stands > 0.0:
+            places[count, 0] = point.foot[0] - pose[0]
+            places[count, 1] = point.foot[1] - pose[1]
+            count += 1
+    return static_at(places, count)

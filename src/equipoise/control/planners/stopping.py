@@ -1,0 +1,393 @@
+"""A plan is in force at every moment, and every plan ends at rest.
+
+The Adaptive Suspension Vehicle's trunk planner, [Ridderstrom2003] section 3.2.2: ten
+times a second a way is proposed that goes towards the command for half a second and
+then stops. It is tried on a point model (``planners.point_model``); where it cannot be,
+a weaker acceleration is. Where none can, the last plan is carried on, and comes to its
+second half: the machine stops. It goes by the operator's mode (``control.modes``), and
+in close manoeuvring the command is first limited to what legs can keep up with.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, NamedTuple, final
+
+import numpy as np
+
+from equipoise.control.forces.two_step import FootForce, ForceMiss, TrunkWrench
+from equipoise.control.gaits.named import named_gait
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.modes import PRECISION, TRIPOD, expect_mode, next_mode
+from equipoise.control.parts import (
+    NOTHING_PLANNED,
+    PLANNERS,
+    AbstractPlanner,
+    Estimate,
+    SupportRequest,
+    WalkingPlan,
+    WalkingStance,
+)
+from equipoise.control.planners.leg_limits import LegLimits, allowed_share, leg_limits
+from equipoise.control.planners.point_model import (
+    PointLeg,
+    PointModel,
+    StopPlan,
+    planned_velocity,
+    try_plan,
+)
+from equipoise.control.records import (
+    GaitClock,
+    LegEstimate,
+    LegStance,
+    Travel,
+    TrunkEstimate,
+)
+from equipoise.core.arrays import Array
+from equipoise.core.bound import settled
+from equipoise.core.checks import expect_positive, expect_within
+from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry, room_like
+
+__all__ = ["StoppingConfig", "StoppingPlanner", "StoppingState"]
+
+TRAVEL = Travel.zeros()  # whose like is made at every tick
+SHRINKS = (1.0, 0.7, 0.5, 0.3, 0.0)
+"""Shares of the acceleration that are tried one after the other."""
+DWELL = 0.1  # in each mode on the way to another [s]
+SLOW = 1e-6  # velocity at which it rests [m/s, rad/s]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StoppingConfig:
+    """Of the plans; defaults are the ASV's.
+
+    Raises:
+        ConfigError: a number that is not positive, or a gait that is not known.
+        UnknownNameError: no such mode.
+    """
+
+    mode: str = "tripod"
+    """That the operator wants, of ``control.modes.MODES``."""
+    gait: str = "tripod"
+    """By which legs step."""
+    duty: float | None = None
+    """Share of a cycle for which a leg stands; None for the gait's own."""
+    cycle: float = 1.0
+    """Of the gait [s]."""
+    period: float = 0.1
+    """Between plans [s]."""
+    segment: float = 0.5
+    """Duration of a plan's first segment [s]."""
+    sample: float = 0.05
+    """Between samples of the point model [s]."""
+    acceleration: float = 1.0
+    """Towards the command [m/s²]."""
+    turn_acceleration: float = 0.3
+    """And of the turn [rad/s²]."""
+    stop: float = 1.0
+    """Deceleration of the second segment [m/s²]."""
+    turn_stop: float = 0.3
+    """And of the turn [rad/s²]."""
+    margin: float = 0.1
+    """At rest, at least [m]."""
+    friction: float = 0.55
+    """That feet are trusted to have."""
+    most: float = 0.9
+    """Share of the weight that a foot carries at most."""
+    short: float = 0.05
+    """Share of the weight by which planned forces may fall short."""
+    tilt_rate: float = 0.15
+    """That missing moments may leave before the servo takes it out [rad/s]."""
+    workspace: float = 0.97
+    """Share of a leg's reach that plans use."""
+    slack: float = 0.05
+    """By which a foot that stands may be beyond it [m]."""
+    is_limited: bool = True
+    """Whether the command is limited to what legs can keep up with."""
+    settle: float = 1.0
+    """For how long it steps on the spot before it rests [s]."""
+
+    def __post_init__(self) -> None:
+        names = [
+            n for n in self.__slots__ if n not in ("mode", "gait", "duty", "is_limited")
+        ]
+        expect_positive(self, *names)
+        expect_within(self, "workspace", 0.1, 1.0)
+        expect_mode(self.mode)
+
+
+class StoppingSettings(PointModel):
+    """The settings as the kernel takes them; see ``StoppingConfig``."""
+
+    mode: float = entry("number of the mode that is wanted")
+    period: float = entry("between plans", "s")
+    segment: float = entry("duration of a plan's first segment", "s")
+    acceleration: float = entry("towards the command", "m/s^2")
+    turn_acceleration: float = entry("and of the turn", "rad/s^2")
+    stop: float = entry("deceleration of the second segment", "m/s^2")
+    turn_stop: float = entry("and of the turn", "rad/s^2")
+    is_limited: float = entry("1 where commands are limited beforehand")
+    settle: float = entry("for which it steps on the spot before it rests", "s")
+
+
+class StoppingMemory(Record):
+    """What the planner remembers beside its plan."""
+
+    time: float = entry("since the start", "s")
+    due: float = entry("when to plan again", "s")
+    mode: float = entry("number of the present mode")
+    dwelt: float = entry("for how long it has been so", "s")
+    walks: float = entry("1 while legs shall step")
+    rested: float = entry("for how long it has been told to stop and was slow", "s")
+    walked: float = entry("for how long it has been told to step", "s")
+    share: float = entry("of the acceleration that was granted last")
+    reason: float = entry("why no more was, see ``point_model.REASONS``")
+    tried: float = entry("how often a way was proposed")
+    refused: float = entry("how often none could be")
+    shrunk: float = entry("how often only a weaker one could be")
+    stops: float = entry("how often a second segment was begun in motion")
+    stopping: float = entry("1 while the second segment is carried out")
+
+
+class StoppingState(NamedTuple):
+    """What the planner carries from tick to tick."""
+
+    plan: Records[StopPlan]
+    """In force, (1,)."""
+    memory: Records[StoppingMemory]
+    """(1,)."""
+    settings: Records[StoppingSettings]
+    """With what is the machine's own, (1,); never changed."""
+    limits: Records[LegLimits]
+    """Of the legs, (nl,); never changed."""
+
+
+class PlanningRoom(NamedTuple):
+    """Memory in which plans are tried."""
+
+    points: Records[PointLeg]
+    feet: Records[FootForce]
+    places: Array
+    wrench: Records[TrunkWrench]
+    miss: Records[ForceMiss]
+
+
+@final
+@PLANNERS.register("stopping")
+@dataclass(frozen=True)
+class StoppingPlanner(AbstractPlanner[StoppingState]):
+    """Grants velocities that it can stop from; its state is the plan in force."""
+
+    gives: ClassVar[frozenset[str]] = frozenset()
+    config: StoppingConfig = field(default_factory=StoppingConfig)
+    _plan = settled(lambda: plan_on)
+
+    def init(self, machine: LeggedMachine) -> StoppingState:
+        """Return a plan to rest, made at the start."""
+        c, settings = self.config, StoppingSettings.zeros()
+        one = settings[0]
+        for name in StoppingSettings.entries:
+            if name in c.__slots__ and name != "mode":
+                settings[name] = getattr(c, name)
+        one.mode, one.dt = expect_mode(c.mode), c.sample
+        one.inertia[:] = machine.turning
+        plan = StopPlan.zeros()
+        plan["lasts"], plan["stops"], plan["spins_down"] = (
+            c.segment,
+            c.stop,
+            c.turn_stop,
+        )
+        gait = named_gait(c.gait, machine.legs, c.duty)
+        limits = leg_limits(machine, gait, c.workspace)
+        return StoppingState(plan, StoppingMemory.zeros(), settings, limits)
+
+    def step(
+        self,
+        estimate: Estimate,
+        goal: Records[Travel],
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: StoppingState,
+    ) -> tuple[WalkingPlan, StoppingState]:
+        """Return what is granted, and the next state."""
+        plan, memory, travel = (
+            room_like(state.plan),
+            room_like(state.memory),
+            room_like(TRAVEL),
+        )
+        self._plan(
+            (estimate.trunk, estimate.legs),
+            (stance.legs, stance.clock),
+            goal,
+            (state.settings, state.limits),
+            (state.plan, state.memory),
+            (plan, memory),
+            planning_room(len(stance.legs)),
+            travel,
+        )
+        nothing = NOTHING_PLANNED
+        return (
+            WalkingPlan(nothing.legs, nothing.trunk, travel),
+            StoppingState(plan, memory, state.settings, state.limits),
+        )
+
+    def tell(self, state: StoppingState) -> Mapping[str, float]:
+        """Return the plan's age, whether it can stop, and how often it had to."""
+        memory = state.memory[0]
+        return {
+            "plan_age": float(memory.time - state.plan[0].made),
+            "stop_armed": 1.0,
+            "stops_executed": float(memory.stops),
+            "plans_tried": float(memory.tried),
+            "plans_refused": float(memory.refused),
+            "plans_shrunk": float(memory.shrunk),
+            "plan_reason": float(memory.reason),
+            "mode": float(memory.mode),
+        }
+
+
+def planning_room(legs: int) -> PlanningRoom:
+    """Return memory in which plans are tried; what was in it does not count.
+
+    Args:
+        legs: how many the machine has.
+    """
+    if legs not in _ROOMS:
+        _ROOMS[legs] = PlanningRoom(
+            PointLeg.zeros(legs),
+            FootForce.zeros(legs),
+            np.zeros((legs, 2)),
+            TrunkWrench.zeros(),
+            ForceMiss.zeros(),
+        )
+    return _ROOMS[legs]
+
+
+_ROOMS: dict[int, PlanningRoom] = {}
+
+
+@compiled(allocates=False)
+def plan_on(
+    known: tuple[Records[TrunkEstimate], Records[LegEstimate]],
+    stance: tuple[Records[LegStance], Records[GaitClock]],
+    goals: Records[Travel],
+    given: tuple[Records[StoppingSettings], Records[LegLimits]],
+    before: tuple[Records[StopPlan], Records[StoppingMemory]],
+    after: tuple[Records[StopPlan], Records[StoppingMemory]],
+    room: PlanningRoom,
+    travels: Records[Travel],
+) -> None:
+    """Advance the plan, make a new one where it is time, and say what it grants."""
+    plans, memories = after
+    plans[0], memories[0] = before[0][0], before[1][0]
+    plan, memory, setting, goal = plans[0], memories[0], given[0][0], goals[0]
+    dt = known[0][0].dt
+    memory.time += dt
+    velocity, _ = planned_velocity(plan, memory.time - plan.made)
+    moves = max(abs(velocity[0]), abs(velocity[1]), abs(velocity[2])) > SLOW
+    change_mode(goal, moves, dt, setting, stance[0], memory)
+    if memory.time >= memory.due:
+        memory.due = memory.time + setting.period
+        propose(known, stance, goal, velocity, given, plans, memory, room)
+    stopping = moves and memory.time - plan.made > plan.lasts
+    if stopping and memory.stopping == 0.0:
+        memory.stops += 1.0
+    memory.stopping = 1.0 if stopping else 0.0
+    goes = memory.mode >= TRIPOD
+    memory.rested = 0.0 if moves or goal.walks > 0.0 else memory.rested + dt
+    walks = goes and (goal.walks > 0.0 or moves or memory.rested < setting.settle)
+    memory.walks = 1.0 if walks and (goal.walks > 0.0 or memory.walks > 0.0) else 0.0
+    memory.walked = memory.walked + dt if memory.walks > 0.0 else 0.0
+    travel = travels[0]
+    for i in range(3):
+        travel.velocity[i] = velocity[i]
+    travel.walks, travel.rested = memory.walks, memory.rested
+    travel.walked = memory.walked
+
+
+@compiled(allocates=False)
+def change_mode(
+    goal: Travel,
+    moves: bool,
+    dt: float,
+    setting: StoppingSettings,
+    stance: Records[LegStance],
+    memory: StoppingMemory,
+) -> None:
+    """Go on towards the mode that is wanted: the operator's, or precision at rest."""
+    is_still = not moves and memory.walks == 0.0
+    for leg in stance:
+        is_still = is_still and leg.stands > 0.0
+    memory.dwelt += dt
+    wanted = int(setting.mode) if goal.walks > 0.0 else PRECISION
+    if memory.dwelt >= DWELL:
+        new = next_mode(int(memory.mode), wanted, is_still)
+        if new != int(memory.mode):
+            memory.mode, memory.dwelt = float(new), 0.0
+
+
+@compiled(allocates=False)
+def propose(
+    known: tuple[Records[TrunkEstimate], Records[LegEstimate]],
+    stance: tuple[Records[LegStance], Records[GaitClock]],
+    goal: Travel,
+    velocity: tuple[float, float, float],
+    given: tuple[Records[StoppingSettings], Records[LegLimits]],
+    plans: Records[StopPlan],
+    memory: StoppingMemory,
+    room: PlanningRoom,
+) -> None:
+    """Take the strongest way towards the command that can be, if any can."""
+    settings, limits = given
+    setting, plan = settings[0], plans[0]
+    made, start, bend = plan.made, plan.start, plan.bend
+    kept = (made, start[0], start[1], start[2], bend[0], bend[1], bend[2])
+    ax, ay, aw = towards(goal, velocity, setting, limits, memory)
+    rests = max(abs(velocity[0]), abs(velocity[1]), abs(velocity[2])) <= SLOW
+    is_idle = rests and ax == 0.0 and ay == 0.0 and aw == 0.0
+    memory.tried += 0.0 if is_idle else 1.0
+    first = 0
+    for share in SHRINKS:
+        plan.made = memory.time
+        plan.start[0], plan.start[1], plan.start[2] = velocity
+        plan.bend[0], plan.bend[1], plan.bend[2] = share * ax, share * ay, share * aw
+        points = (room.points, room.feet, room.places)
+        why = 0
+        if not is_idle:
+            why = try_plan(
+                known, stance, plan, setting, limits, points, room.wrench, room.miss
+            )
+        first = why if share == 1.0 else first
+        if why == 0:
+            memory.share, memory.reason = share, float(first)
+            memory.shrunk += 1.0 if share < 1.0 else 0.0
+            return
+    plan.made = kept[0]
+    plan.start[0], plan.start[1], plan.start[2] = kept[1], kept[2], kept[3]
+    plan.bend[0], plan.bend[1], plan.bend[2] = kept[4], kept[5], kept[6]
+    memory.refused += 1.0
+    memory.share, memory.reason = -1.0, float(first)
+
+
+@compiled(allocates=False)
+def towards(
+    goal: Travel,
+    velocity: tuple[float, float, float],
+    setting: StoppingSettings,
+    limits: Records[LegLimits],
+    memory: StoppingMemory,
+) -> tuple[float, float, float]:
+    """Return the acceleration towards the command, forward, left and of the turn."""
+    goes = 1.0 if memory.mode >= TRIPOD and goal.walks > 0.0 else 0.0
+    v = goal.velocity
+    if setting.is_limited > 0.0 and goes > 0.0:
+        goes = allowed_share(v[0], v[1], v[2], setting.cycle, limits)
+    T = setting.segment
+    x, y = (goes * v[0] - velocity[0]) / T, (goes * v[1] - velocity[1]) / T
+    w = (goes * v[2] - velocity[2]) / T
+    size = math.hypot(x, y)
+    share = min(1.0, setting.acceleration / size) if size > 0.0 else 1.0
+    most = setting.turn_acceleration
+    return share * x, share * y, min(max(w, -most), most)
