@@ -1,5 +1,6 @@
 """``equipoise walk``: let a machine walk in simulation."""
 
+import math
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -178,6 +179,19 @@ def walk_command(
             rich_help_panel=PARTS,
         ),
     ] = None,
+    mode: Annotated[
+        str | None,
+        part("Operating mode of a controller that has some: tripod, precision, ..."),
+    ] = None,
+    command: Annotated[
+        str | None,
+        option(
+            metavar="VX,VY,TURN",
+            help="In m/s and rad/s, any: it grants what it can stop from.",
+            show_default="--speed, --left and --turn",
+            rich_help_panel=PARTS,
+        ),
+    ] = None,
     planner: Annotated[str | None, part("Decides ahead of time.")] = None,
     support: Annotated[
         str | None, part("Decides which feet stand, and when they step.")
@@ -214,6 +228,8 @@ def walk_command(
     given = options.given_options(context) | options.gains_given(settings)
     if reflexes is not None:
         given["reflexes"] = tuple(name for name in reflexes.split(",") if name)
+    if command is not None:
+        given["command"] = three_numbers(command)
     own = {field.name for field in fields(WalkConfig)} - {"robot"}
     config = WalkConfig(
         robot=RobotChoice(name=machine, options=robot_options),
@@ -222,6 +238,18 @@ def walk_command(
     if seeds is not None:
         return many_walks(config, seeds, json_output, out)
     return one_walk(config, json_output, out)
+
+
+def three_numbers(text: str) -> tuple[float, ...]:
+    """Return numbers between commas; nan for what is none, which is refused later.
+
+    Args:
+        text: as the operator wrote it.
+    """
+    try:
+        return tuple(float(word) for word in text.split(","))
+    except ValueError:
+        return (math.nan,) * 3
 
 
 def one_walk(config: "WalkConfig", json_output: bool, out: Path | None) -> int:

@@ -42,6 +42,10 @@ class AskedWalk:
     """Height of what lies about unseen [m]."""
     slope: float = 0.0
     """Rise over run."""
+    mode: str | None = None
+    """Operating mode; None for the controller's own."""
+    is_commanded: bool = False
+    """Whether an operator commands, whatever the machine can do."""
     ground: str = "mujoco"
     actuators: str = "motor"
 
@@ -60,6 +64,11 @@ class AbstractRecipe(ABC):
     """The gait of ``control.gaits`` by which strokes and loads are checked before."""
     patterns: ClassVar[Mapping[int, str]] = {}
     """Of machines with another number of legs, by that."""
+
+    modes: ClassVar[tuple[str, ...]] = ()
+    """Operating modes that can be asked of it."""
+    is_guarded: ClassVar[bool] = False
+    """Whether it grants only what it can do, so that anything may be commanded."""
 
     @abstractmethod
     def config(self, asked: AskedWalk) -> WalkerConfig:

@@ -6,6 +6,7 @@ Standing legs have no spring of their own: what the trunk misses becomes a wrenc
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
@@ -43,9 +44,12 @@ from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, entry, room_like
+from equipoise.core.records import Record, Records, entry, room_like
 
 __all__ = ["TwoStepBalance", "TwoStepConfig", "TwoStepState"]
+
+TOLERATED, LASTING = 0.3, 0.25
+"""Share of a wrench that may be missed, and the time after which it is told [s]."""
 
 
 @final
@@ -106,6 +110,15 @@ class TwoStepGains(ServoGains):
     radius: float = entry("of a foot's ball", "m")
 
 
+class MissWatch(Record):
+    """For how long the feet could not give what was asked for."""
+
+    share: float = entry("of force along the normal, roll or pitch moment, missed")
+    lasts: float = entry("for how long more than is tolerated was missed", "s")
+    infeasible: float = entry("1 where that has lasted")
+    seconds: float = entry("for how long it has lasted so, all in all", "s")
+
+
 class TwoStepState(NamedTuple):
     """What the part carries from tick to tick."""
 
@@ -121,6 +134,8 @@ class TwoStepState(NamedTuple):
     """Last asked for, (1,)."""
     miss: Records[ForceMiss]
     """Of it, (1,)."""
+    watch: Records[MissWatch]
+    """(1,)."""
 
 
 @final
@@ -132,6 +147,7 @@ class TwoStepBalance(AbstractBalance[TwoStepState]):
     config: TwoStepConfig = field(default_factory=TwoStepConfig)
     _serve = settled(lambda: serve)
     _press = settled(lambda: press)
+    _watch_miss = settled(lambda: watch_miss)
 
     def init(self, machine: LeggedMachine) -> TwoStepState:
         """Return a state in which nothing is summed up and nothing taken on yet."""
@@ -147,6 +163,7 @@ class TwoStepBalance(AbstractBalance[TwoStepState]):
             FootForce.zeros(machine.legs),
             TrunkWrench.zeros(),
             ForceMiss.zeros(),
+            MissWatch.zeros(),
         )
 
     def step(
@@ -163,7 +180,11 @@ class TwoStepBalance(AbstractBalance[TwoStepState]):
             room_like(state.legs),
             room_like(state.feet),
         )
-        wrench, miss = room_like(state.wrench), room_like(state.miss)
+        wrench, miss, watch = (
+            room_like(state.wrench),
+            room_like(state.miss),
+            room_like(state.watch),
+        )
         self._serve(
             known.trunk, known.legs, stance.clock, trunk.pose, gains,
             (state.servo, servo), wrench,
@@ -172,8 +193,19 @@ class TwoStepBalance(AbstractBalance[TwoStepState]):
             known.trunk, known.legs, (stance.legs, trunk.pose), gains,
             (state.legs, legs), (wrench, feet, miss), servo,
         )  # fmt: skip
-        after = TwoStepState(servo, legs, gains, feet, wrench, miss)
+        self._watch_miss(known.trunk, feet, miss, state.watch, watch)
+        after = TwoStepState(servo, legs, gains, feet, wrench, miss, watch)
         return BalanceCommand(trunk, legs), after
+
+    def tell(self, state: TwoStepState) -> Mapping[str, float]:
+        """Return what the feet could not give, and for how long."""
+        watch, miss = state.watch[0], state.miss[0]
+        return {
+            "wrench_miss": float(watch.share),
+            "infeasible": float(watch.infeasible),
+            "infeasible_s": float(watch.seconds),
+            "friction_cut": float(miss.cut),
+        }
 
 
 @compiled(allocates=False)
@@ -278,3 +310,32 @@ def step_out(
     x, y = servo.centre[0] - pose.v_WB[0], servo.centre[1] - pose.v_WB[1]
     ahead, aside = late * (c * x + s * y), late * (c * y - s * x)
     return min(max(ahead, -most), most), min(max(aside, -most), most)
+
+
+@compiled(allocates=False)
+def watch_miss(
+    trunk: Records[TrunkEstimate],
+    feet: Records[FootForce],
+    miss: Records[ForceMiss],
+    before: Records[MissWatch],
+    after: Records[MissWatch],
+) -> None:
+    """Say what share of force and moments is missed, and whether that lasts.
+
+    Of the weight, and of the weight at the feet's mean arm: what is asked for itself
+    may be next to nothing.
+    """
+    after[0] = before[0]
+    watch, weight, arm, count = after[0], GRAVITY * trunk[0].mass, 0.0, 0
+    for foot in feet:
+        if foot.most > 0.0:
+            arm += math.hypot(foot.arm[0], foot.arm[1])
+            count += 1
+    arm = max(arm / max(count, 1), 1e-6)
+    force, moment = miss[0].force, miss[0].moment
+    turns = max(abs(moment[0]), abs(moment[1])) / (weight * arm)
+    watch.share = max(abs(force[2]) / weight, turns)
+    misses = watch.share > TOLERATED
+    watch.lasts = watch.lasts + trunk[0].dt if misses else 0.0
+    watch.infeasible = 1.0 if watch.lasts > LASTING else 0.0
+    watch.seconds += trunk[0].dt if watch.infeasible > 0.0 else 0.0

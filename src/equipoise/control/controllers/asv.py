@@ -7,6 +7,7 @@ from equipoise.control.balance.two_step import TwoStepConfig
 from equipoise.control.fit import Fit
 from equipoise.control.legs.law import LegLawConfig
 from equipoise.control.legs.programs.quintic import QuinticConfig
+from equipoise.control.modes import MODES
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig
 from equipoise.control.pilot import PilotConfig
@@ -30,6 +31,8 @@ class AsvRecipe(AbstractRecipe):
     speed: ClassVar[float] = 3.4
     gait: ClassVar[str] = "tripod"
     pattern: ClassVar[str] = "tripod"
+    modes: ClassVar[tuple[str, ...]] = MODES
+    is_guarded: ClassVar[bool] = True
     patterns: ClassVar[Mapping[int, str]] = {4: "trot"}
 
     def config(self, asked: AskedWalk) -> WalkerConfig:
@@ -43,7 +46,14 @@ class AsvRecipe(AbstractRecipe):
             pilot=PilotConfig(
                 acceleration=20.0, turn_acceleration=20.0, lead=0.5, settle=0.1
             ),
-            stopping=StoppingConfig(gait=asked.gait or self.pattern, duty=asked.duty),
+            stopping=StoppingConfig(
+                mode=asked.mode or "tripod",
+                gait=asked.gait or self.pattern,
+                duty=asked.duty,
+                is_limited=not asked.is_commanded,
+                keeps_margin=asked.is_commanded,
+                margin=0.2 if asked.is_commanded else 0.1,
+            ),
             clocked=ClockedConfig(
                 gait=asked.gait or self.pattern,
                 duty=asked.duty,

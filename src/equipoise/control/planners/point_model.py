@@ -51,9 +51,11 @@ class StopPlan(Record):
     made: float = entry("when", "s")
     start: Vec3 = entry("velocity when it was made", "m/s", 3)
     bend: Vec3 = entry("acceleration of its first segment", "m/s^2", 3)
+    bends: float = entry("for how long; then the velocity is kept", "s")
     lasts: float = entry("duration of the first segment", "s")
     stops: float = entry("deceleration of the second", "m/s^2")
     spins_down: float = entry("and of the turn", "rad/s^2")
+    extra: float = entry("margin that it was made with beyond the least", "m")
 
 
 class PointModel(Record):
@@ -66,6 +68,7 @@ class PointModel(Record):
     short: float = entry("share of the weight by which forces may fall short")
     tilt_rate: float = entry("that missing moments may leave", "rad/s")
     margin: float = entry("at rest, at least", "m")
+    keeps_margin: float = entry("1 where it is kept on the way, too")
     slack: float = entry("by which a foot that stands may be out of reach", "m")
     inertia: Array = entry("of the machine about its centre of mass", "kg m^2", 3, 3)
 
@@ -86,15 +89,14 @@ def planned_velocity(plan: StopPlan, t: float) -> tuple[Three, Three]:
         t: since it was made [s].
     """
     v, a = plan.start, plan.bend
-    if t < plan.lasts:
-        return (
-            (v[0] + a[0] * t, v[1] + a[1] * t, v[2] + a[2] * t),
-            (a[0], a[1], a[2]),
-        )
-    T = plan.lasts
+    T = min(t, plan.bends)
     x, y, w = v[0] + a[0] * T, v[1] + a[1] * T, v[2] + a[2] * T
+    if t < plan.lasts:
+        if t < plan.bends:
+            return (x, y, w), (a[0], a[1], a[2])
+        return (x, y, w), (0.0, 0.0, 0.0)
     lasts = max(math.hypot(x, y) / plan.stops, abs(w) / plan.spins_down, 1e-9)
-    left = 1.0 - (t - T) / lasts
+    left = 1.0 - (t - plan.lasts) / lasts
     if left <= 0.0:
         return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     return (x * left, y * left, w * left), (-x / lasts, -y / lasts, -w / lasts)
@@ -152,8 +154,11 @@ def try_plan(
         ly = left_turning(ly, miss[0].moment[1], model.inertia[1, 1], model.dt)
         if max(abs(lx), abs(ly)) > model.tilt_rate:
             return TILT
+        if ends or model.keeps_margin > 0.0:
+            if rests(pose, points, places) < model.margin + plan.extra:
+                return MARGIN
         if ends:
-            return FEASIBLE if rests(pose, points, places) >= model.margin else MARGIN
+            return FEASIBLE
         x += (c * vx - s * vy) * model.dt
         y += (s * vx + c * vy) * model.dt
         yaw += w * model.dt

@@ -54,6 +54,7 @@ __all__ = ["StoppingConfig", "StoppingPlanner", "StoppingState"]
 TRAVEL = Travel.zeros()  # whose like is made at every tick
 SHRINKS = (1.0, 0.7, 0.5, 0.3, 0.0)
 """Shares of the acceleration that are tried one after the other."""
+EXTRA = 0.25  # of the margin, that a plan must have to change its velocity
 DWELL = 0.1  # in each mode on the way to another [s]
 SLOW = 1e-6  # velocity at which it rests [m/s, rad/s]
 
@@ -104,15 +105,16 @@ class StoppingConfig:
     """Share of a leg's reach that plans use."""
     slack: float = 0.05
     """By which a foot that stands may be beyond it [m]."""
+    keeps_margin: bool = False
+    """Whether the margin is kept on the way, too: no strides beyond static balance."""
     is_limited: bool = True
     """Whether the command is limited to what legs can keep up with."""
     settle: float = 1.0
     """For how long it steps on the spot before it rests [s]."""
 
     def __post_init__(self) -> None:
-        names = [
-            n for n in self.__slots__ if n not in ("mode", "gait", "duty", "is_limited")
-        ]
+        names = [n for n in self.__slots__ if n not in ("mode", "gait", "duty")]
+        names = [n for n in names if n not in ("is_limited", "keeps_margin")]
         expect_positive(self, *names)
         expect_within(self, "workspace", 0.1, 1.0)
         expect_mode(self.mode)
@@ -343,8 +345,8 @@ def propose(
     settings, limits = given
     setting, plan = settings[0], plans[0]
     made, start, bend = plan.made, plan.start, plan.bend
-    kept = (made, start[0], start[1], start[2], bend[0], bend[1], bend[2])
-    ax, ay, aw = towards(goal, velocity, setting, limits, memory)
+    kept = (made, start[0], start[1], start[2], bend[0], bend[1], bend[2], plan.bends)
+    ax, ay, aw, bends = towards(goal, velocity, setting, limits, memory)
     rests = max(abs(velocity[0]), abs(velocity[1]), abs(velocity[2])) <= SLOW
     is_idle = rests and ax == 0.0 and ay == 0.0 and aw == 0.0
     memory.tried += 0.0 if is_idle else 1.0
@@ -353,6 +355,8 @@ def propose(
         plan.made = memory.time
         plan.start[0], plan.start[1], plan.start[2] = velocity
         plan.bend[0], plan.bend[1], plan.bend[2] = share * ax, share * ay, share * aw
+        plan.bends = bends
+        plan.extra = EXTRA * setting.margin if share > 0.0 else 0.0
         points = (room.points, room.feet, room.places)
         why = 0
         if not is_idle:
@@ -367,6 +371,7 @@ def propose(
     plan.made = kept[0]
     plan.start[0], plan.start[1], plan.start[2] = kept[1], kept[2], kept[3]
     plan.bend[0], plan.bend[1], plan.bend[2] = kept[4], kept[5], kept[6]
+    plan.bends, plan.extra = kept[7], 0.0
     memory.refused += 1.0
     memory.share, memory.reason = -1.0, float(first)
 
@@ -378,16 +383,19 @@ def towards(
     setting: StoppingSettings,
     limits: Records[LegLimits],
     memory: StoppingMemory,
-) -> tuple[float, float, float]:
-    """Return the acceleration towards the command, forward, left and of the turn."""
+) -> tuple[float, float, float, float]:
+    """Return the acceleration towards the command, and how long it takes.
+
+    Forward, left and turn get there at once.
+    """
     goes = 1.0 if memory.mode >= TRIPOD and goal.walks > 0.0 else 0.0
     v = goal.velocity
     if setting.is_limited > 0.0 and goes > 0.0:
         goes = allowed_share(v[0], v[1], v[2], setting.cycle, limits)
-    T = setting.segment
-    x, y = (goes * v[0] - velocity[0]) / T, (goes * v[1] - velocity[1]) / T
-    w = (goes * v[2] - velocity[2]) / T
-    size = math.hypot(x, y)
-    share = min(1.0, setting.acceleration / size) if size > 0.0 else 1.0
-    most = setting.turn_acceleration
-    return share * x, share * y, min(max(w, -most), most)
+    x, y = goes * v[0] - velocity[0], goes * v[1] - velocity[1]
+    w = goes * v[2] - velocity[2]
+    level, turn = setting.acceleration, setting.turn_acceleration
+    T = max(math.hypot(x, y) / level, abs(w) / turn)
+    if T <= 0.0:
+        return 0.0, 0.0, 0.0, 0.0
+    return x / T, y / T, w / T, min(T, setting.segment)

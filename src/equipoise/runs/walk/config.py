@@ -98,6 +98,11 @@ class WalkConfig:
     """Which part looks ahead."""
     leg_program: str | None = None
     """Which part leads the feet."""
+    mode: str | None = None
+    """Operating mode of a controller that has some; None for its own."""
+    command: tuple[float, float, float] | None = None
+    """Forward, left [m/s] and turn [rad/s] as an operator gives them, whatever they
+    are; of a controller that grants only what it can stop from."""
     reflexes: tuple[str, ...] | None = None
     """Which parts answer at once, in their order."""
     gains: Mapping[str, Any] = field(default_factory=dict)
@@ -114,6 +119,7 @@ class WalkConfig:
                 problems.append(f"{name} must be {' or '.join(known)}, got {value!r}")
         if not (is_whole(self.seed) and 0 <= self.seed < MOST_SEED):
             problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
+        problems += bad_command(self)
         if problems:
             raise ConfigError("the walk", problems)
         parse_terrain(self.terrain, 0.1)  # its own height is known later
@@ -165,6 +171,18 @@ def bad_number(name: str, value: Any) -> str:
     if value is None and name in ("speed", "friction", "duty"):
         return ""
     return f"{name} must be a finite number, got {value!r}"
+
+
+def bad_command(config: WalkConfig) -> list[str]:
+    """Return what is wrong with the operator's command."""
+    command = config.command
+    if command is None:
+        return []
+    if len(command) != 3 or not all(is_number(x) and math.isfinite(x) for x in command):
+        return [f"command must be three numbers, VX,VY,TURN, got {command!r}"]
+    if config.speed is not None or config.left or config.turn or config.heading:
+        return ["command stands for speed, left, turn and heading; give only one"]
+    return []
 
 
 def bad_times(config: WalkConfig) -> list[str]:

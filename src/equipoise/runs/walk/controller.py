@@ -82,6 +82,8 @@ class ChosenController:
             is_soft=terrain.kind == "soft",
             rough=terrain.block_height / by["m"],
             slope=terrain.slope,
+            mode=config.mode,
+            is_commanded=config.command is not None,
             ground="mujoco" if is_own else config.ground,  # measured with WARP1 alone
             actuators="motor" if is_own else config.actuators,
         )
@@ -111,6 +113,7 @@ def chosen_controller(
             f"controller '{name}' walks its own gait, {recipe.gait}, got "
             f"'{config.gait}'; leave --gait out"
         )
+    problems += unfit_asking(recipe, name, config)
     if problems:
         raise ConfigError(f"robot '{robot.name}'", problems)
     if name != COMMON:
@@ -118,6 +121,26 @@ def chosen_controller(
         return ChosenController(name, recipe, recipe.gait, pattern)
     gait = config.gait or USUAL_GAITS.get(machine.legs, recipe.gait)
     return ChosenController(name, recipe, gait, gait)
+
+
+def unfit_asking(recipe: AbstractRecipe, name: str, config: WalkConfig) -> list[str]:
+    """Return why a mode or a command cannot be asked of a controller.
+
+    Args:
+        recipe: of the controller.
+        name: of it.
+        config: what is asked.
+    """
+    problems: list[str] = []
+    if config.mode is not None and config.mode not in recipe.modes:
+        has = f"has the modes {', '.join(recipe.modes)}" if recipe.modes else "has none"
+        problems.append(f"mode '{config.mode}': controller '{name}' {has}")
+    if config.command is not None and not recipe.is_guarded:
+        problems.append(
+            f"command: controller '{name}' does what it is told; give --speed, --left "
+            "and --turn, or --controller asv"
+        )
+    return problems
 
 
 def expect_parts(walking: WalkerConfig) -> None:

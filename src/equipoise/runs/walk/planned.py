@@ -83,6 +83,8 @@ class Plan:
     """Commanded on top, to the left [m/s]."""
     ground: GroundMap = NO_MAP
     """What it knows of the ground beforehand."""
+    turn: float = 0.0
+    """Commanded, to the left [rad/s]."""
     assumed: tuple[str, ...] = ()
     """What a robot file does not say, a sentence each."""
     warnings: tuple[str, ...] = ()
@@ -167,7 +169,9 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
     machine = legged_machine(robot, height=walking.height)
     if clocked.duty is not None:
         gait = fitting_gait(chosen.pattern, clocked.duty, machine)
-    speed = config.speed
+    speed, left, turn = config.speed, config.left, config.turn
+    if config.command is not None:
+        speed, left, turn = config.command
     if speed is None:
         speed = usual_speed(machine, gait, chosen)
     plan = Plan(
@@ -178,7 +182,8 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         chosen.gait,
         controller=chosen.name,
         heading=config.heading,
-        left=config.left,
+        left=left,
+        turn=turn,
         assumed=assumed,
         warnings=warnings_of(robot, config, chosen, machine),
     )
@@ -188,10 +193,11 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         cycle=clocked.cycle,
         forward=plan.forward,
         left=plan.aside,
-        turn=config.turn,
+        turn=turn,
     )
     if machine.joints == 3:
-        expect_reached(asked)
+        if config.command is None:
+            expect_reached(asked)
         expect_carried(asked, carried(robot), is_file=machine.is_scaled)
     return plan
 
@@ -253,9 +259,7 @@ def footing(config: WalkConfig, machine: LeggedMachine) -> tuple[float, Terrain]
 
 def goals_of(config: WalkConfig, plan: Plan) -> tuple[WalkingGoal, ...]:
     """Return what the operator says, in time."""
-    go = WalkingGoal(
-        time=START, forward=plan.forward, left=plan.aside, turn=config.turn
-    )
+    go = WalkingGoal(time=START, forward=plan.forward, left=plan.aside, turn=plan.turn)
     if config.stop_at is None:
         return (go,)
     return go, WalkingGoal(time=config.stop_at, walk=False)

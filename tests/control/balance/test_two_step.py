@@ -1,0 +1,86 @@
+"""Trunk servo and forces: at rest, off its place, tilted, on a slope, while walking."""
+
+import numpy as np
+
+from equipoise.control.balance.two_step import TwoStepBalance, TwoStepConfig
+from equipoise.control.parts import TrunkReference
+from equipoise.core.constants import GRAVITY
+from oracles.asv import asv_estimate, asv_machine, asv_pose, asv_stance
+
+WEIGHT = 2700.0 * GRAVITY
+UP_PART = 70.0 * GRAVITY  # of each leg, that its upright drive carries
+
+
+def settled_answer(estimate, pose, stance=None, config=None):
+    """Return the answer once all feet have taken their shares on."""
+    part = TwoStepBalance(config or TwoStepConfig())
+    state, stance = part.init(asv_machine()), stance or asv_stance()
+    trunk = TrunkReference(pose, np.zeros((6, 3)))
+    for _ in range(400):
+        answer, state = part.step(estimate, stance, trunk, state)
+    return answer, state
+
+
+def test_at_rest_six_feet_carry_the_weight_and_legs_themselves():
+    answer, state = settled_answer(asv_estimate(), asv_pose())
+    assert np.allclose(state.feet["load"], WEIGHT / 6.0)
+    assert np.allclose(answer.force, [0.0, 0.0, UP_PART - WEIGHT / 6.0], atol=1e-6)
+    assert not answer.legs["spring"].any()
+
+
+def test_what_is_missing_becomes_the_wrench():
+    c = TwoStepConfig()
+    pose = asv_pose(v_WB=(0.1, 0.0, 0.0))
+    pose["p_WB"] += (0.0, 0.05, 0.01)
+    _, state = settled_answer(
+        asv_estimate(), pose, asv_stance(), TwoStepConfig(integral=0.0)
+    )
+    force = state.wrench[0].force
+    assert np.isclose(force[0], 2700.0 * c.speed * 0.1)
+    assert np.isclose(force[1], 2700.0 * c.place * 0.05)
+    assert np.isclose(force[2], WEIGHT + 2700.0 * c.height * 0.01)
+
+
+def test_a_tilt_is_turned_back_about_its_own_axis():
+    c, inertia = TwoStepConfig(), asv_machine().turning
+    for axis in range(3):
+        rpy = np.zeros(3)
+        rpy[axis] = 1e-4  # of the reference; sin x = x to 1e-9
+        _, state = settled_answer(asv_estimate(), asv_pose(rpy_WB=rpy))
+        gain = c.heading if axis == 2 else c.attitude
+        wanted = np.zeros(3)
+        wanted[axis] = inertia[axis, axis] * gain * 1e-4
+        assert np.allclose(state.wrench[0].moment, wanted, atol=1e-4)
+        assert np.allclose(state.miss[0].moment, 0.0, atol=1e-6)
+
+
+def test_on_a_slope_friction_is_about_its_normal():
+    """With 0.35 of friction it stands on a slope of 30 % and slips on one of 40 %."""
+    for slope, cuts in ((0.30, 0.0), (0.40, 6.0)):
+        config = TwoStepConfig(friction=0.35)
+        _, state = settled_answer(asv_estimate(slope), asv_pose(), config=config)
+        assert state.miss[0].cut == cuts
+        share = np.hypot(*state.feet["level"][:, :2].T) / state.feet["load"]
+        assert np.allclose(share, min(slope, 0.35))
+
+
+def test_a_wrench_that_is_missed_for_long_is_told():
+    part, stance = TwoStepBalance(), asv_stance(stands=(1, 1, 0, 0, 0, 0))
+    state, trunk = (
+        part.init(asv_machine()),
+        TrunkReference(asv_pose(), np.zeros((6, 3))),
+    )
+    told = []
+    for _ in range(200):
+        _, state = part.step(asv_estimate(), stance, trunk, state)
+        told.append(part.tell(state))
+    assert told[0]["wrench_miss"] > 0.3
+    assert told[120]["infeasible"] == 0.0
+    assert told[130]["infeasible"] == 1.0
+
+
+def test_feet_step_farther_out_the_faster_it_is():
+    c = TwoStepConfig()
+    answer, _ = settled_answer(asv_estimate(v_WB=(0.2, -0.1, 0.0)), asv_pose())
+    late = 0.25 + c.step_out
+    assert np.allclose(answer.shift, [0.2 * late, -0.1 * late])
