@@ -5,12 +5,12 @@ import pytest
 import xarray as xr
 
 from equipoise.core.errors import ConfigError
+from equipoise.viz.foot_plots import draw_banned, draw_goals, extent
 from equipoise.viz.plots import new_figure
 from equipoise.viz.walk_plots import (
     JOINTS,
     bars,
     draw_torques,
-    extent,
     heading,
     joint_kinds,
     last_steps,
@@ -81,6 +81,8 @@ def test_joints_are_gathered_by_name_or_by_their_place_in_a_leg():
     assert joint_kinds(solo, 2) == {
         "1: HAA": [0, 3], "2: HFE": [1, 4], "3: KFE": [2, 5],
     }  # fmt: skip
+    fore = [f"fron{k}t_{kind}" for k in "ab" for kind in ("up", "it_out")]
+    assert list(joint_kinds(fore, 2)) == ["1: up", "2: it_out"]
     half = ["L_hip", "L_knee", "R_hip", "R_knee"]  # knees alone are not all of them
     assert list(joint_kinds(half, 2)) == ["1: hip", "2: knee"]
     assert joint_kinds(["a", "b", "$c$", "d"], 2) == {
@@ -88,3 +90,34 @@ def test_joints_are_gathered_by_name_or_by_their_place_in_a_leg():
         "joint 2": [1, 3],
     }
     assert joint_kinds(["a", "b", "c"], 2) == {}
+
+
+def test_planned_footholds_are_ringed_once_a_swing():
+    goals = np.full((8, 1, 3), np.nan)
+    goals[1:3, 0, :2], goals[2, 0, 0] = (1.0, 2.0), 1.5  # planned anew on its way
+    goals[5:7, 0, :2] = 3.0, 4.0
+    run = xr.Dataset({"foot_goal": (("time", "foot", "axis"), goals)})
+    axes = new_figure(4.0, 3.0).subplots()
+    draw_goals(axes, run)
+    (rings,) = axes.get_lines()
+    assert rings.get_xydata().tolist() == [[1.5, 2.0], [3.0, 4.0]]
+
+
+def test_forbidden_cells_near_the_feet_are_shaded():
+    banned = np.zeros((40, 4))
+    banned[1, 2] = banned[39, 0] = 1.0  # the second is far away
+    about = {"west_m": -0.2, "south_m": 0.1, "cell_m": 0.1}
+    places = np.zeros((3, 1, 3))
+    places[:, :, 1] = 0.25
+    run = xr.Dataset(
+        {
+            "banned": (("cell_x", "cell_y"), banned, about),
+            "foot_place": (("time", "foot", "axis"), places),
+        }
+    )
+    axes = new_figure(4.0, 3.0).subplots()
+    draw_banned(axes, run)
+    (shade,) = axes.collections
+    (square,) = shade.get_paths()
+    low, high = square.vertices.min(axis=0), square.vertices.max(axis=0)
+    assert low == pytest.approx([-0.1, 0.3]) and high == pytest.approx([0.0, 0.4])

@@ -1,4 +1,4 @@
-"""Plots of a walk: trunk, torques, margins, forces, steps, feet seen from above."""
+"""Plots of a walk over time: trunk, torques, margins, forces, steps."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,13 +10,12 @@ from matplotlib.axes import Axes
 
 from equipoise.control.gaits.phase_gait import leg_names
 from equipoise.control.gaits.stances import logged_stances
-from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.text import plot_text
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
 from equipoise.viz.stand_plots import plain_panel
 
-__all__ = ["plot_feet", "plot_steps", "plot_walk"]
+__all__ = ["expect_walk", "heading", "plot_steps", "plot_walk"]
 
 NEEDED = ("attitude", "static_margin", "foot_force", "said_schedule", "torque_limit")
 JOINTS = ("hip_roll", "hip_pitch", "knee")
@@ -82,6 +81,11 @@ def draw_place(axes: Axes, run: xr.Dataset) -> None:
     axes.plot(time, q[:, 0], color=PALETTE[0], label="ahead")
     axes.plot(time, q[:, 1], color=PALETTE[1], label="to the left")
     axes.plot(time, q[:, 2], color=PALETTE[2], label="up")
+    if "foot_goal" in run:  # of a machine that plans
+        for k in range(2):
+            label = "as planned" if k == 0 else None
+            wanted = run["plan_trunk"].values[:, k]
+            axes.plot(run["time"], wanted, ":", color="black", lw=1.0, label=label)
     axes.set_ylabel("trunk [m]")
 
 
@@ -124,7 +128,7 @@ def joint_kinds(names: Sequence[str], legs: int) -> dict[str, list[int]]:
     each = len(names) // legs
     for k in range(each):
         own = list(range(k, len(names), each))
-        ends = common_end([names[j] for j in own]).strip("_ ")
+        ends = common_words([names[j] for j in own])
         found[f"{k + 1}: {plot_text(ends, 30)}" if ends else f"joint {k + 1}"] = own
     return found
 
@@ -137,6 +141,14 @@ def common_end(names: Sequence[str]) -> str:
             break
         ends = letters[0] + ends
     return ends
+
+
+def common_words(names: Sequence[str]) -> str:
+    """Return the words in which all names end, as 'up' of 'front_up' and 'left_up'."""
+    ends = common_end(names)
+    first, _, rest = ends.partition("_")
+    is_part = first and any(not n.endswith("_" + ends) and n != ends for n in names)
+    return (rest if is_part and rest else ends).strip("_ ")
 
 
 def draw_margins(axes: Axes, run: xr.Dataset) -> None:
@@ -218,43 +230,3 @@ def bars(
         spans = [(float(a), float(b - a)) for a, b in both]
         name = label if leg == 0 else None
         axes.broken_barh(spans, (leg + below, 0.34), color=colour, label=name)
-
-
-def plot_feet(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
-    """Draw the ways of feet and centre of mass, seen from above, as PNG.
-
-    Args:
-        run: a recorded walk.
-        path: the file to make or replace.
-        title: the line on top; made from the run's attributes if left out.
-
-    Raises:
-        ConfigError: not the recording of a walk.
-        BadFileError: the file cannot be written.
-    """
-    expect_walk(run)
-    feet, com = run["foot_place"].values, run["com"].values
-    touches = run["foot_touches"].values > 0.0
-    wide, high = extent(feet)
-    figure = new_figure(9.0, min(max(9.0 * high / wide, 2.2), 9.0) + 0.9)
-    axes = figure.subplots()
-    for leg, name in enumerate(leg_names(feet.shape[1])):
-        colour = PALETTE[leg % len(PALETTE)]
-        axes.plot(*feet[:, leg, :2].T, color=colour, linewidth=0.5, alpha=0.6)
-        down = np.where(touches[:, leg, None], feet[:, leg, :2], np.nan)
-        axes.plot(*down.T, color=colour, linewidth=3.0, label=name)
-    axes.plot(*com[:, :2].T, color="black", linewidth=1.0, label="centre of mass")
-    axes.set_aspect("equal")
-    axes.set_xlabel("x [m]")
-    axes.set_ylabel("y [m]")
-    axes.spines[["top", "right"]].set_visible(False)
-    figure.legend(frameon=False, fontsize=8, ncols=5, loc="outside lower center")
-    figure.suptitle(title or f"Feet of {heading(run)}", fontsize=12)
-    return save_figure(figure, path)
-
-
-def extent(feet: Array) -> tuple[float, float]:
-    """Return how far feet went along x and along y [m]."""
-    flat = feet[:, :, :2].reshape(-1, 2)
-    wide, high = flat.max(axis=0) - flat.min(axis=0)
-    return float(max(wide, 0.5)), float(max(high, 0.3))

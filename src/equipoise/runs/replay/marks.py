@@ -4,6 +4,7 @@ Forces that were recorded are shown as recorded; else the whole force on the rob
 computed from its motion.
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import mujoco
@@ -18,7 +19,7 @@ from equipoise.viz.replay.marks import PlotLine, ReplayMarks, ReplayPlot
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["forces_of", "marks_of", "plots_of"]
+__all__ = ["forces_of", "marks_of", "planned_marks", "plots_of"]
 
 ARROW = 0.8
 """Length of an arrow for the robot's weight, of the height of its centre of mass."""
@@ -54,6 +55,26 @@ def marks_of(motion: Motion, places: Array, forces: Array) -> ReplayMarks:
         forces=forces,
         metres_a_newton=ARROW * height / weight,
     )
+
+
+def planned_marks(run: "xr.Dataset", marks: ReplayMarks, at: Ints) -> ReplayMarks:
+    """Return marks with planned footholds and forbidden cells, where a run has them.
+
+    Args:
+        run: the recorded run.
+        marks: what is drawn besides.
+        at: each frame's sample among the run's times, (nt,).
+    """
+    goals, banned, cell = None, None, 0.0
+    if "foot_goal" in run:
+        goals = run["foot_goal"].values[at]
+        goals[..., 2] = np.where(np.isfinite(goals[..., 0]), 0.0, np.nan)  # the floor
+    if "banned" in run:
+        cells = run["banned"]
+        west, south, cell = (cells.attrs[k] for k in ("west_m", "south_m", "cell_m"))
+        i, j = np.nonzero(cells.values > 0.0)
+        banned = np.stack([west + cell * i, south + cell * j, 0.0 * i], axis=1)
+    return replace(marks, goals=goals, banned=banned, cell=float(cell))
 
 
 def forces_of(run: "xr.Dataset", motion: Motion, at: Ints) -> tuple[Array, Array]:

@@ -14,7 +14,12 @@ from equipoise.core.errors import BadFileError
 from equipoise.robots.robot import Robot
 from equipoise.robots.visuals.picture import picture_model
 from equipoise.runs.portrait import portrait_model, standing_pose
-from equipoise.runs.replay.marks import forces_of, marks_of, plots_of
+from equipoise.runs.replay.marks import (
+    forces_of,
+    marks_of,
+    planned_marks,
+    plots_of,
+)
 from equipoise.runs.replay.motion import Motion, main_tree, motion_of
 from equipoise.sim.recorded_looks import looks_in, recorded_spec, replay_model
 from equipoise.viz.camera import Camera, camera_for
@@ -138,7 +143,7 @@ def extras_of(
     way: tuple[float, float],
 ) -> ReplayExtras:
     """Return marks, plots and the camera that goes along."""
-    marks = marks_of(motion, *forces_of(run, motion, at))
+    marks = planned_marks(run, marks_of(motion, *forces_of(run, motion, at)), at)
     plots = plots_of(run, motion, marks, at, keep)
     extras = ReplayExtras(marks=marks, plots=plots, notes=notes_in(run), ground=0.0)
     if motion.is_fixed:

@@ -11,9 +11,10 @@ from equipoise.runs.balance.outputs import model_near, walk_camera
 from equipoise.runs.replay.page import REPLAY, write_run_replay
 from equipoise.runs.walk.walk import WalkResult
 from equipoise.sim.recording import write_run
+from equipoise.viz.foot_plots import plot_feet
 from equipoise.viz.pictures import montage
 from equipoise.viz.raycast import draw
-from equipoise.viz.walk_plots import plot_feet, plot_steps, plot_walk
+from equipoise.viz.walk_plots import plot_steps, plot_walk
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import

@@ -1,5 +1,6 @@
 // What balance is about, over the picture: where the mass is, where it comes to rest,
-// where the ground pushes and how much, and what the robot stands on.
+// where the ground pushes and how much, what the robot stands on, where its feet are
+// bound for and where they may not be put.
 
 function marksOf(data) {
   const m = data.marks, rows = time.length;
@@ -11,10 +12,15 @@ function marksOf(data) {
     forces: m === null || m.forces === null ? null : { values: floats(m.forces), width: 6 * m.feet, feet: m.feet },
     support: m === null || m.support === null ? null
       : { values: floats(m.support), width: 3 * m.corners, corners: m.corners, rows },
+    goals: m === null || m.goals === null ? null
+      : { values: floats(m.goals), width: 3 * m.bound, corners: m.bound, rows },
+    banned: m === null || m.banned === null ? null : floats(m.banned),
   };
 }
 
-const SHOWN = { com: true, line: true, support: true, forces: true, capture: true, pressure: true };
+const SHOWN = { com: true, line: true, support: true, forces: true, capture: true, pressure: true,
+  goals: true, banned: true };
+const GREY = [0.45, 0.45, 0.45];
 
 // A row of a series between two frames; null where it is not known.
 function rowOf(series, at, column = 0, n = 3) {
@@ -60,6 +66,16 @@ function rimTriangles(corners, lift, half) {
   return out;
 }
 
+// Forbidden cells as squares on the floor.
+function cellTriangles(corners, edge) {
+  const out = [], inset = 0.03 * edge;
+  for (let k = 0; k < corners.length; k += 3) {
+    const x = corners[k] + inset, y = corners[k + 1] + inset, z = corners[k + 2], e = edge - 2 * inset;
+    for (const [u, v] of [[0, 0], [e, 0], [e, e], [0, 0], [e, e], [0, e]]) out.push(x + u, y + v, z, 0, 0, 1);
+  }
+  return out;
+}
+
 let tools = null;
 function prepareMarks(size) {
   tools = {
@@ -71,11 +87,16 @@ function prepareMarks(size) {
     diamond: upload(DIAMOND),
     area: upload([0, 0, 0, 0, 0, 1], gl.DYNAMIC_DRAW),
     rim: upload([0, 0, 0, 0, 0, 1], gl.DYNAMIC_DRAW),
+    banned: marks.banned === null ? null : upload(cellTriangles(marks.banned, data.marks.cell)),
   };
 }
 
 function drawMarks(marks, at, size) {
   const lift = 2e-3 * size;
+  if (SHOWN.banned && tools.banned !== null) drawMark(tools.banned, placed([0, 0, 0.5 * lift]), GREY, false, 0.45);
+  if (SHOWN.goals) for (const p of supportAt(marks.goals, at)) {
+    drawMark(tools.ring, placed([p[0], p[1], p[2] + 2 * lift], 0.036 * size), ORANGE, false);
+  }
   if (SHOWN.support) {
     const corners = supportAt(marks.support, at);
     if (corners.length) {

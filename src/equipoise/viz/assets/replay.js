@@ -230,6 +230,7 @@ function start() {
   const isThere = {
     com: marks.com !== null, line: marks.com !== null && data.line !== null, support: marks.support !== null,
     forces: marks.forces !== null, capture: marks.capture !== null, pressure: marks.pressure !== null,
+    goals: marks.goals !== null, banned: marks.banned !== null,
   };
   for (const box of document.querySelectorAll("#facts input")) box.closest(".row").hidden = !isThere[box.value];
   for (const id of ["play", "track", "clock", "speed"]) $(id).hidden = time.length < 2;

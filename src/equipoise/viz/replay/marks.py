@@ -46,6 +46,12 @@ class ReplayMarks:
     """Of the ground on the robot, (nt, nf, 3) [N]."""
     metres_a_newton: float = 1e-3
     """Length of an arrow for a force [m/N]."""
+    goals: Array | None = None
+    """Where feet are bound for, (nt, ng, 3) [m]."""
+    banned: Array | None = None
+    """Least corners of forbidden cells of the ground, (nc, 3) [m]."""
+    cell: float = 0.0
+    """Edge of such a cell [m]."""
 
 
 @final
@@ -129,6 +135,9 @@ def packed_marks(marks: ReplayMarks | None, nt: int) -> dict[str, Any] | None:
             )
         together = np.concatenate((places, forces), axis=2)
     corners = max((len(p) for p in marks.support or ()), default=0)
+    goals, banned = marks.goals, marks.banned
+    if goals is not None and (goals.ndim != 3 or goals[:, 0].shape != (nt, 3)):
+        raise ShapeError(f"goals must have shape ({nt}, ng, 3), got {goals.shape}.")
     return {
         "capture": point(marks.capture, "capture", nt),
         "pressure": point(marks.pressure, "pressure", nt),
@@ -137,6 +146,10 @@ def packed_marks(marks: ReplayMarks | None, nt: int) -> dict[str, Any] | None:
         "forces": None if together is None else packed(together),
         "feet": 0 if together is None else int(together.shape[1]),
         "metres_a_newton": float(marks.metres_a_newton),
+        "goals": None if goals is None else packed(goals),
+        "bound": 0 if goals is None else int(goals.shape[1]),
+        "banned": None if banned is None else packed(banned),
+        "cell": float(marks.cell),
     }
 
 
