@@ -43,7 +43,7 @@ CASES = [
     (["reproduce", "moll2007"], "the papers room has no work 'moll2007'"),
     (["reproduce", "moll2006", "--trees", "0"], "trees must be 1 to 1000, got 0"),
     (["reproduce", "wendlandt1997", "--trees", "9"], "nothing on random trees"),
-    (["reproduce", "ridderstrom2003", "--chapter", "9"], "only chapter 11 is"),
+    (["reproduce", "ridderstrom2003", "--chapter", "9"], "only chapters 3 and 11 are"),
     (["view", "nothing.nc"], "nothing.nc does not exist"),
     (["view"], "Missing argument 'RUN'"),
     (["mass", "--out", ""], "--out is empty; give it a value or leave it out"),

@@ -63,7 +63,10 @@ def print_robot(found: dict[str, Any]) -> None:
         (n["what"], numbers(n["value"]), n["unit"], source(n)) for n in found["numbers"]
     ]
     print_table(("number", "value", "unit", "source"), rows, justify="left")
-    rows = [(c["name"], c["what"]) for c in found["controllers"]]
+    rows = [
+        (f"{c['name']}{' (its own)' if c['is_own'] else ''}", c["what"])
+        for c in found["controllers"]
+    ]
     print_table(("controller that fits", "what it is"), rows, justify="left")
     rows = [(f"--{o['name']}", o["default"], o["what"]) for o in found["options"]]
     if rows:

@@ -43,7 +43,7 @@ def reproduce_command(
     chapter: Annotated[
         int | None,
         typer.Option(
-            help="Chapter of the work, alone; ridderstrom2003 only, 11.",
+            help="Chapter of the work, alone; ridderstrom2003 only, 3 or 11.",
             show_default="all",
         ),
     ] = None,

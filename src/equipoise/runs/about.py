@@ -5,10 +5,14 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from equipoise.control.fit import unfit_machine
+from equipoise.control.machine import legged_machine
+from equipoise.control.recipe import CONTROLLERS
 from equipoise.core.catalogue import offered
 from equipoise.core.errors import BadFileError
 from equipoise.robots.beside import ROBOT_ENDINGS
 from equipoise.robots.builtin import BuiltIn, builtin, builtin_names, unknown_robot
+from equipoise.robots.legged import legged
 from equipoise.robots.load import ASSEMBLY_ENDINGS, load
 from equipoise.robots.option import Option
 from equipoise.robots.robot import Robot
@@ -21,8 +25,9 @@ __all__ = ["about"]
 LAWS = {
     "steer": "equipoise.control.com.laws",
     "stand": "equipoise.control.workspace.laws",
+    "walk": "equipoise.control.controllers",
 }
-"""Where the laws of robots that do not walk are."""
+"""Where controllers are, by what robots do."""
 
 
 def about(name: str) -> dict[str, Any]:
@@ -62,7 +67,7 @@ def about(name: str) -> dict[str, Any]:
             }
             for sense, source in told.senses.items()
         ],
-        "controllers": controllers_of(found),
+        "controllers": controllers_of(found, robot),
         "options": [option_row(option) for option in found.typed],
         "numbers": [fact.summary() for fact in told.facts],
         "simplified": list(told.simplified),
@@ -108,12 +113,21 @@ def limits_of(robot: Robot) -> list[dict[str, Any]]:
     return rows
 
 
-def controllers_of(robot: BuiltIn) -> list[dict[str, str]]:
-    """Return the controllers that fit a robot, a phrase each."""
-    if robot.task == "walk":
-        return [{"name": "walking", "what": "gaits by the clock, see 'equipoise gait'"}]
-    laws = offered(LAWS[robot.task])
-    return [{"name": name, "what": what} for name, what in laws.items()]
+def controllers_of(found: BuiltIn, robot: Robot) -> list[dict[str, Any]]:
+    """Return the controllers that fit a robot, a phrase each, and which is its own."""
+    told, own = offered(LAWS[found.task]), ""
+    if found.task == "walk":
+        machine, own = legged_machine(legged(robot)), found.controller
+        recipes = {name: CONTROLLERS.find(name) for name in CONTROLLERS.names()}
+        told = {
+            name: told[name]
+            for name, recipe in recipes.items()
+            if not unfit_machine(machine, recipe.fit, name)
+        }
+    return [
+        {"name": name, "what": what, "is_own": name == own}
+        for name, what in told.items()
+    ]
 
 
 def option_row(option: Option) -> dict[str, Any]:

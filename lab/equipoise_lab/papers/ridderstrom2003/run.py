@@ -15,7 +15,7 @@ HAS_TREES = False
 """Nothing here is tried on random robots."""
 PARTS = (1, 2, 3, 4)
 """Those reproduced so far; each is a folder ``part<number>`` with a ``run``."""
-CHAPTERS = (11,)
+CHAPTERS = (3, 11)
 """Those with experiments of their own; a folder ``chapter<number>`` with a ``run``."""
 
 

@@ -1,0 +1,65 @@
+"""Check what chapter 3 says of TITAN III, IV, VI, the Sky-hook and the ASV."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from equipoise.robots.load import load
+from equipoise.runs.portrait import write_portrait
+from equipoise_lab.papers.claim import Claim
+from equipoise_lab.papers.ridderstrom2003.chapter3.asv_claims import (
+    asv_claims,
+    asv_walks,
+    distribution_time,
+)
+from equipoise_lab.papers.ridderstrom2003.chapter3.setting import PRINTED
+from equipoise_lab.papers.ridderstrom2003.chapter3.shared_settings import (
+    shared_settings,
+)
+from equipoise_lab.papers.ridderstrom2003.chapter3.titan_claims import (
+    speed_claims,
+    titan4_claims,
+    titan6_claims,
+    titan_walks,
+)
+from equipoise_lab.papers.ridderstrom2003.sections import gathered
+from equipoise_lab.papers.settings import Setting
+
+__all__ = ["claims", "pictures", "settings"]
+
+Progress = Callable[[float], None]
+
+
+def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Claim]:
+    """Return every claim, in the order of the thesis's sections.
+
+    Args:
+        seed: of friction, of blocks and of the sensors' noise.
+        processes: not used; it takes about two minutes.
+        progress: called with the share done, in [0, 1].
+    """
+    walks = titan_walks(seed)
+    groups: list[Callable[[], list[Claim]]] = [
+        lambda: speed_claims(walks),
+        lambda: titan4_claims(seed, walks["titan4"]),
+        lambda: titan6_claims(seed),
+        lambda: asv_claims(asv_walks(seed), distribution_time(seed)),
+    ]
+    return gathered(groups, progress)
+
+
+def settings() -> list[Setting]:
+    """Return what this chapter says of how machines are built, beside ours."""
+    return shared_settings()
+
+
+def pictures(out: Path) -> list[Path]:
+    """Draw the machines of figures 3.1 and 3.9 into a folder.
+
+    Args:
+        out: the folder, made if needed.
+
+    Raises:
+        BadFileError: a file cannot be written.
+    """
+    names = [name for name, _ in PRINTED.masses]
+    return [write_portrait(load(n), out / f"ridderstrom2003-{n}.png") for n in names]

@@ -1,0 +1,58 @@
+"""What chapter 3 of [Ridderstrom2003] prints of TITAN III, IV, VI and the ASV."""
+
+from dataclasses import dataclass
+
+__all__ = ["PRINTED", "Printed"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Printed:
+    """Every number that a claim compares with."""
+
+    masses: tuple[tuple[str, float], ...] = (
+        ("titan3", 80.0),
+        ("titan4", 160.0),
+        ("titan6", 195.0),
+        ("asv", 2700.0),
+    )
+    """Section 3.1 and figure 3.9 [kg]."""
+    leg: float = 1.2
+    """Length of the TITANs' legs, section 3.1 [m]."""
+    level_c: float = 50.0
+    """Rate of TITAN III's lowest level, section 3.1.1 [1/s]."""
+    speeds: tuple[tuple[str, float], ...] = (
+        ("titan3", 0.18),
+        ("titan4", 0.4),
+        ("titan6", 1.0),
+    )
+    """On flat ground, section 3.1.5 [m/s]."""
+    rough_speed: float = 0.125
+    roughness: float = 0.1
+    """TITAN VI on unknown ground, section 3.1.5 [m/s], [m]."""
+    duties: tuple[float, float] = (0.5, 1.0)
+    """Of the intermittent trot, section 3.1.4; the second is not reached."""
+    outside: tuple[float, float, float] = (5.8, 2.2, 3.1)
+    """Of the ASV, figure 3.9 [m]."""
+    power: tuple[float, float] = (37e3, 22e3)
+    """Of the ASV in normal operation, and what is mechanical of it [W]."""
+    scans: float = 2.0
+    """Of its scanner [1/s]."""
+    distribution: float = 1e-3
+    """Time in which it shares forces out [s]."""
+    bandwidth: float = 50.0
+    """Of its actuators for small signals [1/s]."""
+    response: float = 0.01
+    """Time in which they respond [s]."""
+    resonance: float = 0.5
+    """Of its trunk on its legs about some axis [1/s]."""
+    periods: tuple[float, float, float] = (0.06, 0.05, 0.01)
+    """Of its trunk servo, leg planning and leg servo, section 3.2.2 [s]."""
+    modes: int = 6
+    """Of operating it."""
+    asv_speed: float = 3.6
+    """Largest, in a tripod gait, section 3.2.5 [m/s]."""
+    asv_slope: float = 35.0
+    """Steepest [%]."""
+
+
+PRINTED = Printed()

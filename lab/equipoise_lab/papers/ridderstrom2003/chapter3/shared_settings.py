@@ -1,0 +1,84 @@
+"""What chapter 3 of [Ridderstrom2003] says of how machines are built, and ours."""
+
+import numpy as np
+
+from equipoise.control.legs.programs.quintic import QuinticConfig
+from equipoise.control.modes import MODES
+from equipoise.robots.load import load
+from equipoise.runs.about import about
+from equipoise.sim.machine.foot_sensors import FootSensorConfig
+from equipoise.sim.machine.plant import MachineConfig
+from equipoise_lab.papers.ridderstrom2003.chapter3.setting import PRINTED
+from equipoise_lab.papers.settings import Setting, setting
+
+__all__ = ["shared_settings"]
+
+RATE = 1.0 / MachineConfig().period
+"""At which our controllers run [1/s]."""
+
+
+def shared_settings() -> list[Setting]:
+    """Return every setting."""
+    servo, piece, leg = PRINTED.periods
+    period, planning = MachineConfig().period, QuinticConfig().piece
+    size = about("asv")["size_m"]
+    return [
+        *mass_settings(),
+        setting(
+            "3.1", "length of a TITAN's leg [m]", PRINTED.leg, longest_leg("titan6"),
+            "from hip to foot as far as it reaches; with linkages for slides there is"
+            " no other length",
+        ),
+        setting(
+            "3.1.1", "rate of TITAN III's references [1/s]", PRINTED.level_c, RATE,
+            "all our controllers run at one rate",
+        ),
+        setting(
+            "3.2, fig. 3.9", "length, width and height of the ASV [m]",
+            said(PRINTED.outside), said(size),
+            "its pictures are as large; what touches the ground is smaller",
+        ),
+        setting("3.2.1", "scans of the ground ahead [1/s]", PRINTED.scans,
+                FootSensorConfig().scan_rate),
+        setting(
+            "3.2.1", "time in which a drive responds [s]", PRINTED.response,
+            load("asv").drives[0].current_rise,
+            f"motors stand for hydraulics, printed are also {PRINTED.bandwidth:g} Hz of"
+            " velocity control",
+        ),
+        setting(
+            "3.2.1", "resonance of the trunk about some axis [1/s]", PRINTED.resonance,
+            None, "our legs do not give way",
+        ),
+        setting("3.2.2", "operating modes", PRINTED.modes, len(MODES)),
+        setting("3.2.2", "period of the trunk servo [s]", servo, period,
+                "all our controllers run at one rate"),
+        setting("3.2.2", "period of leg trajectories [s]", piece, planning),
+        setting("3.2.2", "period of the leg servo [s]", leg, period,
+                "all our controllers run at one rate"),
+    ]  # fmt: skip
+
+
+def mass_settings() -> list[Setting]:
+    """Return what each machine weighs."""
+    return [
+        setting(
+            "3.2, fig. 3.9" if name == "asv" else "3.1",
+            f"mass of {name.upper()} [kg]",
+            printed,
+            round(float(load(name).model.body_mass.sum()), 9),
+        )
+        for name, printed in PRINTED.masses
+    ]
+
+
+def longest_leg(name: str) -> float:
+    """Return how far a foot goes down from its hip [m]."""
+    robot = load(name)
+    start = np.array(robot.model.key("start").qpos)
+    return float(start[2] - robot.model.joint("front_left_up").range[0])
+
+
+def said(values: tuple[float, ...] | list[float]) -> str:
+    """Return numbers with crosses between them."""
+    return " x ".join(f"{value:.1f}" for value in values)

@@ -1,0 +1,299 @@
+"""Section 3.1: how fast TITAN III, IV and VI walk, and what their gaits can do."""
+
+import numpy as np
+
+from equipoise.control.controllers.titan6 import Titan6Recipe
+from equipoise.control.planners.trunk_step import StepLine, planned_step
+from equipoise.control.planners.wave import Wave
+from equipoise.control.recipe import AskedWalk
+from equipoise.core.constants import GRAVITY
+from equipoise_lab.papers.check import above, at_least, at_most, below, near, same
+from equipoise_lab.papers.claim import Claim, shown
+from equipoise_lab.papers.ridderstrom2003.chapter3.setting import PRINTED
+from equipoise_lab.papers.ridderstrom2003.chapter3.walks import (
+    Walked,
+    refused_walk,
+    walked,
+)
+
+__all__ = ["speed_claims", "titan4_claims", "titan6_claims", "titan_walks"]
+
+ASKED = {
+    "titan3": (0.2, 45.0, 10.0),
+    "titan4": (0.42, 28.0, 6.0),
+    "titan6": (1.05, 20.0, 6.0),
+}
+"""Speed [m/s], duration and when it is as fast [s]."""
+DUTIES = (0.5, 0.6, 0.7, 0.8, 0.9)
+SIDEWAYS, TURN = 0.3, 0.3  # [m/s], [rad/s]
+UPRIGHT = 10.0  # largest tilt of a machine that walks [°]
+ZMP_ROUNDING = 1e-7  # of second differences over 0.1 ms: 4 eps y / h² H/g [m]
+SPARE = 0.05  # of a share of time, by which feet land and lift off their times
+SLOW, FAST = 0.15, 0.5  # speeds of TITAN IV [m/s]
+
+
+def titan_walks(seed: int) -> dict[str, Walked]:
+    """Return how the three walk on flat ground.
+
+    Args:
+        seed: of friction and of the sensors' noise.
+    """
+    found = {}
+    for name, (speed, seconds, settle) in ASKED.items():
+        how = {"speed": speed, "seconds": seconds, "seed": seed}
+        found[name] = walked(name, settle=settle, **how)
+    return found
+
+
+def speed_claims(walks: dict[str, Walked]) -> list[Claim]:
+    """Return whether each is as fast as it was.
+
+    Args:
+        walks: by machine.
+    """
+    return [
+        shown(
+            "3.1.5",
+            f"speed of {name.upper()} on flat ground [m/s]",
+            printed,
+            walks[name].speed,
+            [
+                same(walks[name].controller, name),
+                same(walks[name].fell, False),
+                at_least(walks[name].speed, printed),
+                below(walks[name].tilt, UPRIGHT),
+            ],
+            f"told {ASKED[name][0]:g} m/s with its own controller, sensors and drives:"
+            f" {walks[name].how}. Strokes and drives are our choice, see 'equipoise"
+            f" robots {name}': this says that the controller can, not that the drives"
+            " of then could",
+            tolerance="its own controller, at least as fast, and upright",
+        )
+        for name, printed in PRINTED.speeds
+    ]
+
+
+def titan4_claims(seed: int, usual: Walked) -> list[Claim]:
+    """Return what section 3.1.2 says of the expanded trot.
+
+    Args:
+        seed: of friction and noise.
+        usual: how it walks at its usual speed.
+    """
+    how = {"seconds": 20.0, "seed": seed, "controller": "titan4"}
+    slow = walked("titan4", settle=6.0, speed=SLOW, **how)
+    fast = walked("titan4", settle=6.0, speed=FAST, **how)
+    bare = walked("titan4", settle=6.0, speed=SLOW, balance="none", **how)
+    hung = walked(
+        "titan4", settle=6.0, speed=FAST, balance="skyhook", gains=suspension(), **how
+    )
+    waves = [Wave(0.6, duty) for duty in (0.55, 0.65, 0.75)]
+    spare = [wave.duration - wave.front_lands for wave in waves]
+    return [
+        shown(
+            "3.1.1",
+            "tracking references alone, without feedback of attitude, gives even"
+            " dynamically balanced walking",
+            "it does",
+            bare.how,
+            [same(bare.fell, False), above(bare.aloft[2], 0.1)],
+            f"TITAN IV's expanded trot with --balance none; {bare.aloft[2]:.0%} of the"
+            " time two feet are in the air",
+            tolerance="walks, on two feet for a tenth of the time",
+        ),
+        shown(
+            "3.1.2",
+            "all four feet stand, at least for an instant, when a wave ends",
+            "always",
+            f"front feet have been down for {min(spare):.2g} s when rear ones land",
+            [*(at_least(time, 0.0) for time in spare), above(usual.aloft[0], 0.0)],
+            "by a wave's own times at duty factors 0.55, 0.65 and 0.75; by contacts all"
+            f" four stand for {usual.aloft[0]:.0%} of the time at 0.65",
+            tolerance="never later",
+        ),
+        shown(
+            "3.1.4",
+            "legs that swing make the trunk oscillate at high speed in the expanded"
+            " trot",
+            "they do",
+            f"attitude {slow.rms:.2f}° rms at {SLOW:g} m/s, {usual.rms:.2f}° at"
+            f" {ASKED['titan4'][0]:g} m/s, {fast.rms:.2f}° at {FAST:g} m/s",
+            [above(fast.rms, slow.rms), same(slow.fell, False)],
+            "TITAN IV on flat ground, its legs two fifths of its mass",
+            tolerance="more when faster",
+        ),
+        shown(
+            "3.1.2",
+            "the Sky-hook suspension is useful to suppress these oscillations",
+            "it is",
+            f"{hung.rms:.2f}° rms with it, {fast.rms:.2f}° without",
+            [same(hung.fell, False), below(hung.rms, fast.rms)],
+            f"TITAN IV's expanded trot at {FAST:g} m/s with --balance skyhook, gains of"
+            " TITAN VI by mass. Our legs follow the plan as stiff springs that hold the"
+            " trunk better than feet that press with a force; the machine's oscillated"
+            " more than ours, by how much is not printed",
+            tolerance="less with it",
+        ),
+    ]
+
+
+def titan6_claims(seed: int) -> list[Claim]:
+    """Return what sections 3.1.3 to 3.1.5 say of TITAN VI.
+
+    Args:
+        seed: of friction, ground and noise.
+    """
+    return [
+        rough_claim(seed),
+        skyhook_claim(seed),
+        duty_claim(seed),
+        omnidirectional_claim(seed),
+        phase_claim(seed),
+        pendulum_claim(),
+    ]
+
+
+def rough_claim(seed: int) -> Claim:
+    """Return its speed on ground that it does not know."""
+    blocks = f"blocks:{100.0 * PRINTED.roughness:g}"
+    walk = walked(
+        "titan6", settle=8.0, speed=0.13, seconds=30.0, terrain=blocks, seed=seed
+    )
+    return shown(
+        "3.1.5",
+        "speed of TITAN VI on unknown ground that varies by about 0.1 m [m/s]",
+        PRINTED.rough_speed,
+        walk.speed,
+        [
+            same(walk.controller, "titan6"),
+            same(walk.fell, False),
+            at_least(walk.speed, PRINTED.rough_speed),
+            below(walk.tilt, UPRIGHT),
+        ],
+        f"tiles of random height up to 0.1 m, of which it is told nothing, told"
+        f" 0.13 m/s: {walk.how}",
+        tolerance="its own controller, at least as fast, and upright",
+    )
+
+
+def suspension() -> dict[str, float]:
+    """Return TITAN VI's suspension for TITAN IV, by mass."""
+    masses = dict(PRINTED.masses)
+    own = Titan6Recipe().config(AskedWalk()).skyhook
+    gains = {f"skyhook.{n}": getattr(own, n) for n in ("stiffness", "damping")}
+    for name in ("roll", "pitch"):
+        for kind in ("stiffness", "damping"):
+            gain = getattr(own.posture, f"{name}_{kind}")
+            gains[f"skyhook.posture.{name}_{kind}"] = gain
+    return {n: gain * masses["titan4"] / masses["titan6"] for n, gain in gains.items()}
+
+
+def skyhook_claim(seed: int) -> Claim:
+    """Return that the suspension is what keeps it upright."""
+    how = {"speed": 0.125, "seconds": 15.0, "terrain": "blocks:10", "seed": seed}
+    on = walked("titan6", settle=5.0, **how)
+    off = walked("titan6", settle=5.0, gains={"skyhook.feedback": 0.0}, **how)
+    stiff = walked("titan6", settle=5.0, balance="none", **how)
+    return shown(
+        "3.1.3",
+        "feedback of the Sky-hook suspension keeps it level over rough ground",
+        "it does",
+        f"with it {on.tilt:.1f}° at most; without it " + off.how,
+        [same(on.fell, False), same(off.fell, True)],
+        "the same trot over the same blocks of 0.1 m; without feedback feet press with"
+        " the planned share of the weight alone. Legs that follow the plan as stiff"
+        f" springs instead (--balance none) keep {stiff.rms:.2f}° rms, the suspension"
+        f" {on.rms:.2f}°",
+        tolerance="stands with it, falls without",
+    )
+
+
+def duty_claim(seed: int) -> Claim:
+    """Return at which duty factors the intermittent trot walks."""
+    stands, refused = [], []
+    for duty in DUTIES:
+        how = {"speed": 0.3, "seconds": 9.0, "seed": seed, "duty": duty}
+        why = refused_walk("titan6", **how)
+        if why:
+            refused.append(f"{duty:g} ({why})")
+        elif not walked("titan6", settle=4.0, **how).fell:
+            stands.append(duty)
+    low, high = PRINTED.duties
+    told = ", ".join(f"{duty:g}" for duty in stands)
+    return shown(
+        "3.1.4",
+        "duty factors that the intermittent trot handles",
+        f"{low:g} to below {high:g}",
+        f"walks at {told}" + (f"; refused {'; '.join(refused)}" if refused else ""),
+        [at_least(len(stands), len(DUTIES))],
+        f"TITAN VI at 0.3 m/s, duty factors {', '.join(f'{d:g}' for d in DUTIES)}. Near"
+        " 1 the printed criteria hardly draw the trunk back over its feet: our plan"
+        " has an upper bound",
+        tolerance="all that were tried",
+    )
+
+
+def omnidirectional_claim(seed: int) -> Claim:
+    """Return that it goes sideways and turns."""
+    how = {"seconds": 14.0, "seed": seed}
+    aside = walked("titan6", settle=5.0, speed=0.0, left=SIDEWAYS, **how)
+    turned = walked("titan6", settle=5.0, speed=0.0, turn=TURN, **how)
+    return shown(
+        "3.1.4",
+        "the gait goes in any direction and turns about a vertical axis",
+        "it does",
+        f"{aside.speed:.2f} of {SIDEWAYS:g} m/s to the side, {turned.turn:.2f} of"
+        f" {TURN:g} rad/s",
+        [
+            same(aside.fell or turned.fell, False),
+            at_least(aside.speed, 0.8 * SIDEWAYS),
+            at_least(turned.turn, 0.8 * TURN),
+        ],
+        f"TITAN VI, aside at most {aside.tilt:.1f}°, turning at most"
+        f" {turned.tilt:.1f}°",
+        tolerance="80 % of what is asked for",
+    )
+
+
+def phase_claim(seed: int) -> Claim:
+    """Return how long two feet are in the air, as they were."""
+    walk = walked("titan6", settle=4.0, speed=0.3, duty=0.7, seconds=12.0, seed=seed)
+    share = 2.0 * (1.0 - walk.duty)
+    return shown(
+        "3.1.4",
+        "share of a step with two legs in the air, T_s - T_0 = 2 (1 - β) (T_1 - T_0)",
+        "2 (1 - β)",
+        f"{walk.aloft[2]:.3f} of the time, 2 (1 - β) = {share:.3f} with"
+        f" β = {walk.duty:.3f}",
+        [near(walk.aloft[2], share, SPARE)],
+        "TITAN VI's trot, from contacts and not from its plan: diagonal feet land and"
+        " lift some hundredths of a second apart",
+        tolerance=SPARE,
+    )
+
+
+def pendulum_claim() -> Claim:
+    """Return that the planned motion keeps the zero moment point on the line."""
+    line, following = (
+        StepLine(np.zeros(2), 0.69),
+        StepLine(np.array([0.35, 0.0]), -0.69),
+    )
+    place, wanted = np.array([-0.15, 0.02]), np.array([1.0, 0.0])
+    step = planned_step(line, following, place, wanted, wanted, 0.3, 0.35, 0.9)
+    times, h = np.linspace(0.02, 0.28, 27), 1e-4
+    off = []
+    for time in times:
+        y = [step.across(time + k * h)[0] for k in (-1, 0, 1)]
+        bend = (y[0] - 2.0 * y[1] + y[2]) / h**2
+        off.append(y[1] - 0.9 / GRAVITY * bend)
+    worst = float(np.abs(off).max())
+    return shown(
+        "3.1.4, Φ_ZMP",
+        "moving by Φ_ZMP, the zero moment point stays on the support line [m]",
+        "on the line",
+        worst,
+        [at_most(worst, ZMP_ROUNDING)],
+        "y - H/g y'' of our planned step, y'' by differences of 0.1 ms, which leave"
+        " some 1e-8 m of rounding",
+        tolerance=ZMP_ROUNDING,
+    )

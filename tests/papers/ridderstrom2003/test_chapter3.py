@@ -1,0 +1,140 @@
+"""Chapter 3 on our machines: what turns its claims over, and how they come out."""
+
+import numpy as np
+import pytest
+
+from equipoise_lab.papers.ridderstrom2003.chapter3 import (
+    asv_claims,
+    run,
+    shared_settings,
+    titan_claims,
+)
+from equipoise_lab.papers.ridderstrom2003.chapter3.setting import PRINTED
+from equipoise_lab.papers.ridderstrom2003.chapter3.walks import Walked, walked
+from equipoise_lab.papers.ridderstrom2003.sections import section
+from oracles.claims import assert_each_can_fail, by_status
+
+OSCILLATIONS = "the Sky-hook suspension is useful to suppress these oscillations"
+DUTIES = "duty factors that the intermittent trot handles"
+MISSED = {OSCILLATIONS, DUTIES}
+GOOD = Walked(
+    fell=False,
+    controller="titan6",
+    speed=1.05,
+    turn=0.0,
+    way=12.0,
+    tilt=3.0,
+    rms=1.0,
+    power=700.0,
+    aloft=(0.1, 0.0, 0.9, 0.0, 0.0),
+    duty=0.55,
+)
+TITANS = {
+    "titan3": GOOD._replace(controller="titan3", speed=0.19),
+    "titan4": GOOD._replace(controller="titan4", speed=0.42),
+    "titan6": GOOD,
+}
+
+
+def statuses(claims):
+    return [claim.status for claim in claims]
+
+
+def test_machines_as_fast_as_printed_are_met():
+    claims = titan_claims.speed_claims(TITANS)
+    assert statuses(claims) == ["met"] * 3
+    assert [claim.published for claim in claims] == [0.18, 0.4, 1.0]
+    assert_each_can_fail(claims)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"speed": 0.99}, {"fell": True}, {"tilt": 11.0}, {"controller": "walking"}],
+)
+def test_slower_or_fallen_or_by_another_controller_is_missed(change):
+    claims = titan_claims.speed_claims(TITANS | {"titan6": GOOD._replace(**change)})
+    assert statuses(claims) == ["met", "met", "missed"]
+
+
+def asv(**change):
+    own = GOOD._replace(controller="asv", speed=3.7, aloft=(0.1, 0, 0, 0.9, 0, 0, 0))
+    return own._replace(**change)
+
+
+ASV = {
+    "flat": asv(),
+    "up": asv(speed=0.7),
+    "down": asv(speed=0.7),
+    "slow": asv(speed=1.0),
+    "soft": asv(speed=0.95),
+    "told": asv(speed=3.0),
+    **{f"{duty:g}": asv(speed=0.6) for duty in asv_claims.DUTIES},
+}
+
+
+def test_the_asv_as_printed_is_met_and_times_and_powers_are_not_judged():
+    claims = asv_claims.asv_claims(ASV, 3e-6)
+    assert statuses(claims) == ["met"] * 5 + ["not checkable"] * 2
+    assert claims[-1].ours == pytest.approx(0.003)  # [ms]
+    assert_each_can_fail(claims)
+
+
+@pytest.mark.parametrize(
+    ("case", "change", "which"),
+    [
+        ("flat", {"speed": 3.5}, 0),
+        ("flat", {"aloft": (1.0, 0, 0, 0, 0, 0, 0)}, 0),
+        ("down", {"fell": True}, 1),
+        ("0.67", {"fell": True}, 2),
+        ("soft", {"speed": 0.5}, 3),
+        ("told", {"tilt": 20.0}, 4),
+    ],
+)
+def test_the_asv_otherwise_is_missed(case, change, which):
+    claims = asv_claims.asv_claims(ASV | {case: ASV[case]._replace(**change)}, 3e-6)
+    expected = ["met"] * 5 + ["not checkable"] * 2
+    expected[which] = "missed"
+    assert statuses(claims) == expected
+
+
+def test_the_pendulum_of_a_planned_step_is_met():
+    claim = titan_claims.pendulum_claim()
+    assert claim.status == "met"
+    assert_each_can_fail([claim])
+
+
+def test_settings_are_read_off_our_machines():
+    found = {s.quantity: s for s in shared_settings.shared_settings()}
+    assert found["mass of TITAN6 [kg]"].ours == 195.0
+    size = found["length, width and height of the ASV [m]"]
+    assert size.ours == size.published == "5.8 x 2.2 x 3.1"
+    assert found["scans of the ground ahead [1/s]"].ours == PRINTED.scans
+    assert len(found) == 14
+
+
+def test_a_walk_is_measured_along_its_command():
+    walk = walked("titan6", settle=2.0, speed=0.0, left=0.2, seconds=4.0, seed=1)
+    assert walk.controller == "titan6"
+    assert not walk.fell
+    assert 0.0 < walk.speed < 0.25
+    assert np.sum(walk.aloft) == pytest.approx(1.0)
+
+
+@pytest.mark.paper
+@pytest.mark.parametrize("seed", [0, 100])
+def test_claims_come_out_as_they_should_and_in_order(seed):
+    shares = []
+    claims = run.claims(seed=seed, processes=1, progress=shares.append)
+    assert shares == sorted(shares) and shares[-1] == 1.0
+    assert by_status(claims, "missed") == MISSED
+    assert_each_can_fail(claims)
+    keys = [section(claim) for claim in claims]
+    assert keys == sorted(keys) and keys[0] == (3, 1, 1)
+
+
+@pytest.mark.paper
+def test_pictures_are_drawn(tmp_path):
+    drawn = run.pictures(tmp_path)
+    assert [path.stem for path in drawn] == [
+        f"ridderstrom2003-{name}" for name in ("titan3", "titan4", "titan6", "asv")
+    ]
