@@ -46,6 +46,8 @@ class AskedWalk:
     """Operating mode; None for the controller's own."""
     is_commanded: bool = False
     """Whether an operator commands, whatever the machine can do."""
+    is_backdrivable: bool = True
+    """Whether feet can be told forces, see ``LeggedMachine``."""
     ground: str = "mujoco"
     actuators: str = "motor"
 

@@ -4,6 +4,7 @@
 upright. Steps are short and quick on level ground, long and slow over what is not seen.
 """
 
+from dataclasses import replace
 from typing import ClassVar, final
 
 from equipoise.control.balance.posture import PostureBalanceConfig
@@ -23,6 +24,24 @@ from equipoise.control.walker import WalkerConfig
 
 __all__ = ["Titan6Recipe"]
 
+LEVEL = IntermittentConfig()
+ROUGH = IntermittentConfig(step=0.5, duty=0.6, clearance=0.2)
+GEARED = IntermittentConfig(step=0.436, clearance=0.09)
+"""Of legs whose drives are slow and weigh much at the foot: longer, lower steps."""
+LIGHT_LEGS = LegLawConfig(
+    stiffness=(20_000.0, 20_000.0, 20_000.0),
+    damping=(2500.0, 2500.0, 2500.0),
+    inertia_share=1.0,
+)
+GEARED_LEGS = LegLawConfig(
+    stiffness=(7200.0, 7200.0, 36_000.0),
+    damping=(1700.0, 1700.0, 3900.0),
+    guard_stiffness=2900.0,
+    guard_damping=90.0,
+    inertia_share=0.5,
+)
+"""Led upright too, forces beside: WARP1's springs at TITAN VI's size."""
+
 
 @final
 @CONTROLLERS.register("titan6")
@@ -37,13 +56,11 @@ class Titan6Recipe(AbstractRecipe):
 
     def config(self, asked: AskedWalk) -> WalkerConfig:
         """Return the settings for level or rough ground."""
-        gait = IntermittentConfig()
-        if asked.rough > 0.0:
-            gait = IntermittentConfig(step=0.5, duty=0.6, clearance=0.2)
+        gait = ROUGH if asked.rough > 0.0 else LEVEL
+        if not asked.is_backdrivable:
+            gait = GEARED
         if asked.duty is not None:
-            gait = IntermittentConfig(
-                step=gait.step, duty=asked.duty, clearance=gait.clearance
-            )
+            gait = replace(gait, duty=asked.duty)
         return WalkerConfig(
             planner="intermittent",
             support="planned",
@@ -70,9 +87,5 @@ class Titan6Recipe(AbstractRecipe):
             ),
             reach=ReachConfig(speed=0.5, depth=0.3),
             steps=StepConfig(lift=gait.clearance, lands_where_seen=True),
-            law=LegLawConfig(
-                stiffness=(20_000.0, 20_000.0, 20_000.0),
-                damping=(2500.0, 2500.0, 2500.0),
-                inertia_share=1.0,
-            ),
+            law=LIGHT_LEGS if asked.is_backdrivable else GEARED_LEGS,
         )

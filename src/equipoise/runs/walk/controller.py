@@ -33,6 +33,13 @@ class ChosenController:
     """What it walks, in words."""
     pattern: str
     """The gait of ``control.gaits`` by which it is checked before."""
+    own: str
+    """Name of the machine's own controller."""
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the machine is the one that it was made for."""
+        return self.own == self.name
 
     @property
     def is_common(self) -> bool:
@@ -84,6 +91,7 @@ class ChosenController:
             slope=terrain.slope,
             mode=config.mode,
             is_commanded=config.command is not None,
+            is_backdrivable=machine.is_backdrivable,
             ground="mujoco" if is_own else config.ground,  # measured with WARP1 alone
             actuators="motor" if is_own else config.actuators,
         )
@@ -118,9 +126,9 @@ def chosen_controller(
         raise ConfigError(f"robot '{robot.name}'", problems)
     if name != COMMON:
         pattern = recipe.patterns.get(machine.legs, recipe.pattern)
-        return ChosenController(name, recipe, recipe.gait, pattern)
+        return ChosenController(name, recipe, recipe.gait, pattern, own)
     gait = config.gait or USUAL_GAITS.get(machine.legs, recipe.gait)
-    return ChosenController(name, recipe, gait, gait)
+    return ChosenController(name, recipe, gait, gait, own)
 
 
 def unfit_asking(recipe: AbstractRecipe, name: str, config: WalkConfig) -> list[str]:

@@ -58,6 +58,7 @@ START = 1.0
 FRICTION = (0.6, 0.8)  # drawn between these unless given
 PUSH_LASTS = 0.1  # [s]
 USUAL_SHARE, CREEPING_SHARE = 0.18, 0.054  # speed of robot files, over √(g h)
+ELSEWHERE = 0.5  # of a controller's speed, on machines that it was not made for
 USUAL, CREEPING = 0.4, 0.15  # speed unless given: on two feet, on three and more [m/s]
 
 
@@ -233,7 +234,8 @@ def usual_speed(
     """Return the speed of a gait unless one is given [m/s]."""
     if not chosen.is_common:
         by = machine.scale.over(chosen.recipe.size)["m/s"]
-        return round(chosen.recipe.speed * by, 3)
+        share = 1.0 if chosen.is_own else ELSEWHERE
+        return round(share * chosen.recipe.speed * by, 3)
     is_slow = fewest_feet(gait) >= 3
     if not machine.is_scaled:
         return CREEPING if is_slow else USUAL
