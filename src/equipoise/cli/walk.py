@@ -286,7 +286,7 @@ def many_walks(
 
 ROWS = (
     ("distance [m]", "distance_m", 1.0, ".2f"),
-    ("mean speed after 2 s [m/s]", "mean_speed_mps", 1.0, ".3f"),
+    ("mean speed once under way [m/s]", "mean_speed_mps", 1.0, ".3f"),
     ("faster than commanded by [%]", "speed_error", 100.0, ".1f"),
     ("roll, largest [degrees]", "roll_max_deg", 1.0, ".2f"),
     ("pitch, largest [degrees]", "pitch_max_deg", 1.0, ".2f"),

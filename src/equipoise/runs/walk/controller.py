@@ -15,7 +15,7 @@ from equipoise.robots.robot import Robot
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.sim.terrain import parse_terrain
 
-__all__ = ["ChosenController", "carried", "chosen_controller"]
+__all__ = ["COMMON", "ChosenController", "carried", "chosen_controller"]
 
 COMMON = "walking"
 """The controller of whoever has no other: gaits that have names."""

@@ -21,6 +21,7 @@ __all__ = ["WalkMargins", "path_way", "tilt_from", "walk_margins", "walk_numbers
 
 Flags = NDArray[np.bool_]
 FIRST = 2.0
+NEARLY = 0.95  # of the commanded speed, from which on a ramp is over
 """After which the mean speed counts [s]."""
 SMOOTH = 0.05
 """Width of the centred mean over the feet's forces, for the centre of pressure [s]."""
@@ -175,6 +176,7 @@ def walk_numbers(
     mass: float,
     torque: VecN,
     walks_until: float,
+    has_ramp: bool = False,
 ) -> dict[str, Any]:
     """Return the numbers of a walk by name; None where there is none.
 
@@ -187,8 +189,11 @@ def walk_numbers(
         mass: of the machine [kg].
         torque: largest of each joint, (nu,) [N m].
         walks_until: when it was told to stop, or the end [s].
+        has_ramp: whether speed counts from when nearly all of it is commanded, which
+            takes long machines long; else after 2 s.
     """
     way, time = path_way(run, forward, left), run.time
+    counts_from = ramp_end(run) if has_ramp else FIRST
     weight = mass * GRAVITY * float(way[-1]) if way[-1] > SHORTEST else math.nan
     tilt = np.degrees(tilt_from(run.quat_WB, normal))
     begun = int(np.argmax(np.nan_to_num(run.said("walking")) > 0.0))
@@ -196,7 +201,7 @@ def walk_numbers(
     work, drawn = float(run.work_plus[-1]), float(run.drawn[-1])
     numbers = {
         "distance_m": float(way[-1]),
-        **speeds(run, way, (time >= FIRST) & (time <= walks_until + 1e-9)),
+        **speeds(run, way, (time >= counts_from) & (time <= walks_until + 1e-9)),
         "static_margin_min_m": least(margins.static),
         "zmp_margin_min_m": least(margins.zmp),
         "slip_m": float(run.slip[-1].sum()),
@@ -213,6 +218,15 @@ def walk_numbers(
         key: value if value is not None and math.isfinite(value) else None
         for key, value in numbers.items()
     }
+
+
+def ramp_end(run: Run) -> float:
+    """Return when the command has first nearly reached its largest, 2 s at least [s]."""
+    told = np.stack([run.said(name) for name in ("forward", "left", "turn")], axis=1)
+    size = np.hypot(*np.nan_to_num(told[:, :2]).T)
+    size = size if size.max(initial=0.0) > 0.0 else np.abs(np.nan_to_num(told[:, 2]))
+    reached = np.flatnonzero(size >= NEARLY * size.max(initial=0.0))
+    return max(float(run.time[reached[0]]), FIRST) if len(reached) else FIRST
 
 
 def least(margin: VecN) -> float:

@@ -19,6 +19,7 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.senses import SENSES
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.controller import (
+    COMMON,
     ChosenController,
     carried,
     chosen_controller,
@@ -104,6 +105,11 @@ class Plan:
         if self.heading == 0.0:
             return self.left
         return self.left + self.speed * math.sin(math.radians(self.heading))
+
+    @property
+    def has_ramp(self) -> bool:
+        """Whether its speed counts only once the ramp is over."""
+        return self.controller not in ("", COMMON)
 
     @property
     def size(self) -> float:

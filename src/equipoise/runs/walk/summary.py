@@ -58,6 +58,7 @@ def walk_summary(
         mass=machine.mass,
         torque=np.array([drive.torque for drive in machine.drives]),
         walks_until=config.seconds if config.stop_at is None else config.stop_at,
+        has_ramp=plan.has_ramp,
     )
     settings = config.told() | {
         "machine": world.robot.name,
