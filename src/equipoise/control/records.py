@@ -86,6 +86,7 @@ class LegStance(Record):
     lifted: float = entry("1 from its lift-off until it is scheduled to stand")
     goal: Vec3 = entry("foothold in W; nan: as the motion part has it", "m", 3)
     clearance: float = entry("of its swing; 0: as the leg program has it", "m")
+    eased: float = entry("how far a plan has it give its load up, 0 to 1")
 
 
 class GaitClock(Record):

