@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from scipy.spatial import cKDTree
+from scipy.spatial import KDTree
 
 from equipoise.core.arrays import Array, VecN
 from equipoise.sim.run import Run
@@ -37,7 +37,7 @@ def lateral_error(run: Run, begun: int) -> float | None:
     if beside.max() < STRAIGHT:
         error = np.abs(place[:, 1] * along[0] - place[:, 0] * along[1])
     else:
-        error = cKDTree(path).query(place)[0]
+        error = KDTree(path).query(place)[0]
     worst = float(np.max(error))
     return worst if math.isfinite(worst) else None
 
