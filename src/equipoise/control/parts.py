@@ -9,10 +9,13 @@ file, and their state is passed in and out. What the answers consist of, with un
 in ``control.records``.
 """
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
 
 from equipoise.control.ground_map import GroundMap, no_map
 from equipoise.control.legs.law import LegLaw
@@ -77,6 +80,7 @@ NOTHING_PLANNED = WalkingPlan(
     PlannedLeg.zeros(0), PlannedTrunk.zeros(0), Travel.zeros()
 )
 NO_MAP = no_map()
+NO_SCAN = np.zeros((0, 3))
 
 
 @dataclass(slots=True, eq=False)
@@ -92,6 +96,11 @@ class Estimate:
     """What is known of it."""
     plan: WalkingPlan = NOTHING_PLANNED
     """In force."""
+    scan: Array = field(default_factory=lambda: NO_SCAN)
+    """Points of the ground ahead in B as they were seen last, (n, 3) [m]; (0, 3)
+    without a scanner."""
+    scanned: float = math.nan
+    """When they were seen, in the time of the readings [s]."""
 
     @property
     def p_WB(self) -> Vec3:

@@ -190,7 +190,8 @@ class TrunkObserver:
         if self.machine.has_foot_sensors:
             read_feet(r.force, r.edge, r.near, legs)
         self._observe(stance, walks, self.settings, self.built, memory, trunk, legs)
-        return Estimate(self.machine, trunk, legs), TrunkState(memory, legs)
+        estimate = Estimate(self.machine, trunk, legs, scan=r.scan, scanned=r.scanned)
+        return estimate, TrunkState(memory, legs)
 
 
 @compiled(allocates=False)

@@ -2,7 +2,15 @@
 
 from dataclasses import dataclass
 
-__all__ = ["PRINTED", "Printed"]
+__all__ = ["NAMES", "PRINTED", "Printed"]
+
+NAMES = {
+    "titan3": "TITAN III",
+    "titan4": "TITAN IV",
+    "titan6": "TITAN VI",
+    "asv": "ASV",
+}
+"""Of our robots, as the thesis writes them."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -16,6 +24,14 @@ class Printed:
         ("asv", 2700.0),
     )
     """Section 3.1 and figure 3.9 [kg]."""
+    legs: tuple[tuple[str, int], ...] = (
+        ("titan3", 4),
+        ("titan4", 4),
+        ("titan6", 4),
+        ("asv", 6),
+    )
+    freedom: int = 3
+    """Degrees of freedom of an ASV's leg, section 3.2.1."""
     leg: float = 1.2
     """Length of the TITANs' legs, section 3.1 [m]."""
     level_c: float = 50.0

@@ -8,7 +8,7 @@ from equipoise.robots.load import load
 from equipoise.runs.about import about
 from equipoise.sim.machine.foot_sensors import FootSensorConfig
 from equipoise.sim.machine.plant import MachineConfig
-from equipoise_lab.papers.ridderstrom2003.chapter3.setting import PRINTED
+from equipoise_lab.papers.ridderstrom2003.chapter3.setting import NAMES, PRINTED
 from equipoise_lab.papers.settings import Setting, setting
 
 __all__ = ["shared_settings"]
@@ -24,6 +24,7 @@ def shared_settings() -> list[Setting]:
     size = about("asv")["size_m"]
     return [
         *mass_settings(),
+        *leg_settings(),
         setting(
             "3.1", "length of a TITAN's leg [m]", PRINTED.leg, longest_leg("titan6"),
             "from hip to foot as far as it reaches; with linkages for slides there is"
@@ -64,12 +65,28 @@ def mass_settings() -> list[Setting]:
     return [
         setting(
             "3.2, fig. 3.9" if name == "asv" else "3.1",
-            f"mass of {name.upper()} [kg]",
+            f"mass of {NAMES[name]} [kg]",
             printed,
             round(float(load(name).model.body_mass.sum()), 9),
         )
         for name, printed in PRINTED.masses
     ]
+
+
+def leg_settings() -> list[Setting]:
+    """Return how many legs each has, and how many joints a leg of the ASV."""
+    counts = [
+        setting(
+            "3.2" if name == "asv" else "3.1",
+            f"legs of {NAMES[name]}",
+            printed,
+            len(load(name).legs),
+        )
+        for name, printed in PRINTED.legs
+    ]
+    joints = about("asv")["legs"]["joints_each"]
+    where, what = "3.2.1", "degrees of freedom of a leg of the ASV"
+    return [*counts, setting(where, what, PRINTED.freedom, joints)]
 
 
 def longest_leg(name: str) -> float:

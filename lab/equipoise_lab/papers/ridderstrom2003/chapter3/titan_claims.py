@@ -3,13 +3,14 @@
 import numpy as np
 
 from equipoise.control.controllers.titan6 import Titan6Recipe
+from equipoise.control.planners.intermittent import IntermittentConfig
 from equipoise.control.planners.trunk_step import StepLine, planned_step
 from equipoise.control.planners.wave import Wave
 from equipoise.control.recipe import AskedWalk
 from equipoise.core.constants import GRAVITY
 from equipoise_lab.papers.check import above, at_least, at_most, below, near, same
-from equipoise_lab.papers.claim import Claim, shown
-from equipoise_lab.papers.ridderstrom2003.chapter3.setting import PRINTED
+from equipoise_lab.papers.claim import Claim, refuted, shown
+from equipoise_lab.papers.ridderstrom2003.chapter3.setting import NAMES, PRINTED
 from equipoise_lab.papers.ridderstrom2003.chapter3.walks import (
     Walked,
     refused_walk,
@@ -54,7 +55,7 @@ def speed_claims(walks: dict[str, Walked]) -> list[Claim]:
     return [
         shown(
             "3.1.5",
-            f"speed of {name.upper()} on flat ground [m/s]",
+            f"speed of {NAMES[name]} on flat ground [m/s]",
             printed,
             walks[name].speed,
             [
@@ -150,7 +151,47 @@ def titan6_claims(seed: int) -> list[Claim]:
         omnidirectional_claim(seed),
         phase_claim(seed),
         pendulum_claim(),
+        step_length_claim(),
+        calmer_claim(seed),
     ]
+
+
+def step_length_claim() -> Claim:
+    """Return what speed the printed step length gives."""
+    gait = IntermittentConfig(duty=0.7)
+    cycle = 2.0 * gait.step  # in which each pair steps once
+    share = gait.swing / cycle
+    return refuted(
+        "3.1.4",
+        "feet put on by the desired velocity times the transfer time follow it: mean"
+        " speed over the desired one",
+        1,
+        share,
+        [near(share, 1.0 - gait.duty, 1e-12), below(share, 1.0)],
+        "a foot then goes on by v 2 (1 - β) T a cycle of 2 T, and so does the trunk:"
+        f" v (1 - β), {share:.2f} v at β = {gait.duty:g}. Our footholds lie on the"
+        " commanded path where it will be half way through the time on them",
+        tolerance="1",
+    )
+
+
+def calmer_claim(seed: int) -> Claim:
+    """Return whether the intermittent trot is calmer than the expanded one."""
+    how = {"speed": 0.6, "seconds": 14.0, "seed": seed}
+    own = walked("titan6", settle=6.0, **how)
+    other = walked("titan6", settle=6.0, controller="titan4", **how)
+    return shown(
+        "3.1.4",
+        "diagonal legs swinging in phase, the intermittent trot makes the trunk"
+        " oscillate less than the expanded one",
+        "less",
+        f"{own.rms:.2f}° rms, the expanded trot {other.rms:.2f}°",
+        [same(own.fell or other.fell, False), below(own.rms, other.rms)],
+        "both on TITAN VI at 0.6 m/s, each with its own parts: the intermittent trot on"
+        " the Sky-hook, the expanded one on stiff legs, its trunk making up for legs"
+        " that swing",
+        tolerance="less",
+    )
 
 
 def rough_claim(seed: int) -> Claim:
