@@ -13,6 +13,7 @@ from hypothesis import settings
 from equipoise.core.seeds import stream
 
 os.environ.setdefault("MPLBACKEND", "Agg")  # no screen is ever needed
+gc.set_threshold(20_000, 20, 20)  # kernels and symbols make many objects that stay
 
 # The same examples on every run, so that red means a change in the code; nightly runs
 # search at random (HYPOTHESIS_PROFILE=nightly) and each find becomes an @example. No
@@ -66,6 +67,20 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     if nextitem is None or nextitem.path != item.path:
         gc.collect()
         gc.freeze()
+
+
+@pytest.fixture
+def blank_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw robots as white paper: for tests of commands that write many files.
+
+    What pictures show is tested in ``viz`` and with each run's outputs.
+    """
+
+    def draw(*_: object, size: tuple[int, int] = (64, 48), **__: object) -> np.ndarray:
+        return np.full((size[1], size[0], 3), 255, np.uint8)
+
+    for room in ("balance", "stand", "walk"):
+        monkeypatch.setattr(f"equipoise.runs.{room}.outputs.draw", draw)
 
 
 @pytest.fixture

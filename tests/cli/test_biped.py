@@ -54,6 +54,7 @@ def test_a_fall_is_a_no(capfd):
     assert "It fell, 0." in capfd.readouterr().out
 
 
+@pytest.mark.usefixtures("blank_pictures")
 def test_files_are_written_and_can_be_viewed(capfd, tmp_path):
     assert run([*BIPED, "--seconds", "0.1", "--out", str(tmp_path / "o")]) == 1
     out = capfd.readouterr().out

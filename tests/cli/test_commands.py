@@ -90,6 +90,7 @@ def test_balance_writes_what_it_names(tmp_path, capfd):
     assert all(str(out / name) in text for name in names)
 
 
+@pytest.mark.usefixtures("blank_pictures")
 def test_compare_runs_the_papers_schemes_and_ours(tmp_path, capfd):
     code = run(["balance", "--compare", *SHORT, "--seconds", "0.6", "--seed", "0",
                 "--json", "--out", str(tmp_path)])  # fmt: skip
@@ -150,6 +151,7 @@ def test_listings(command, name, tmp_path, capfd):
     assert [path.name for path in tmp_path.iterdir()] == [f"{command}.json"]
 
 
+@pytest.mark.usefixtures("blank_pictures")
 def test_view_makes_a_page_of_a_run(tmp_path, capfd):
     run(["balance", *SHORT, "--seconds", "0.1", "--out", str(tmp_path / "run")])
     capfd.readouterr()

@@ -22,9 +22,8 @@ def test_a_fall_exits_1_and_says_when(capsys):
     assert "It fell after 1." in capsys.readouterr().out
 
 
-def test_a_walk_is_told_in_a_table_and_can_be_viewed(tmp_path, capsys, monkeypatch):
-    stills = "equipoise.runs.walk.outputs.write_walk_stills"  # slow, and tested there
-    monkeypatch.setattr(stills, lambda run, path: path)
+@pytest.mark.usefixtures("blank_pictures")
+def test_a_walk_is_told_in_a_table_and_can_be_viewed(tmp_path, capsys):
     out = tmp_path / "walk"
     assert run([*SHORT, "--turn", "0.2", "--out", str(out)]) == 0
     said = capsys.readouterr().out

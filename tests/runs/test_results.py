@@ -37,6 +37,7 @@ FIRST_LOOK = {
 }  # fmt: skip
 
 
+@pytest.mark.usefixtures("blank_pictures")
 @pytest.mark.parametrize("job", MAKE)
 def test_a_result_has_all_that_every_result_has(job, tmp_path, monkeypatch):
     opened = []

@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-from scipy.spatial import KDTree
 
 from equipoise.core.arrays import Array, VecN
 from equipoise.sim.run import Run
@@ -37,6 +36,8 @@ def lateral_error(run: Run, begun: int) -> float | None:
     if beside.max() < STRAIGHT:
         error = np.abs(place[:, 1] * along[0] - place[:, 0] * along[1])
     else:
+        from scipy.spatial import KDTree  # slow to import, rarely needed
+
         error = KDTree(path).query(place)[0]
     worst = float(np.max(error))
     return worst if math.isfinite(worst) else None
