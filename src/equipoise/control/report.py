@@ -6,7 +6,7 @@ from functools import cache
 from equipoise.control.balance.carry import tilt_of
 from equipoise.control.records import (
     GaitClock,
-    LegAim,
+    LegBalance,
     LegStance,
     Travel,
     TrunkEstimate,
@@ -95,7 +95,7 @@ def describe(
 def describe_legs(
     trunk: Records[TrunkEstimate],
     legs: Records[LegStance],
-    aims: Records[LegAim],
+    balance: Records[LegBalance],
     out: Records[LegReport],
 ) -> None:
     """Write each leg's foothold to be, and its load where no spring leads it upright.
@@ -103,15 +103,15 @@ def describe_legs(
     Args:
         trunk: as estimated, (1,).
         legs: who stands, (nl,).
-        aims: what legs are told, (nl,).
+        balance: what they shall press with, (nl,).
         out: overwritten, (nl,).
     """
     up = trunk[0].R_WB[2]
     for one in range(legs.shape[0]):
-        leg, aim, report = legs[one], aims[one], out[one]
+        leg, foot, report = legs[one], balance[one], out[one]
         for i in range(3):
             report.goal[i] = leg.goal[i]
         report.asked = math.nan
-        if leg.stands > 0.0 and aim.stiffness[2] == 0.0:
-            force = aim.force
+        if leg.stands > 0.0 and foot.spring[2] == 0.0:
+            force = foot.force
             report.asked = -(up[0] * force[0] + up[1] * force[1] + up[2] * force[2])

@@ -219,4 +219,5 @@ def walker(
         program=part(parts.LEG_PROGRAMS, config.legs, law),
         motors=motors(machine.drives) if drives_motors else None,
         ground=ground,
+        tells_legs=config.planner != "none",
     )

@@ -24,6 +24,7 @@ from equipoise.control.parts import (
     AbstractPlanner,
     AbstractReflex,
     AbstractSupport,
+    BalanceCommand,
     Estimate,
     SupportRequest,
     WalkingStance,
@@ -37,7 +38,6 @@ from equipoise.control.records import (
     LegEstimate,
     LegStance,
     Travel,
-    TrunkPose,
 )
 from equipoise.control.report import (
     LegReport,
@@ -95,6 +95,8 @@ class WalkingController:
     """The joint level; None where drives take torques."""
     ground: GroundMap = field(default=NO_MAP, repr=False)
     """What it knows of the ground beforehand."""
+    tells_legs: bool = False
+    """Whether it tells of each leg, where it is bound for and what it shall carry."""
     _torques = settled(lambda: leg_torques)
     _drive = settled(lambda: drive_legs)
     _describe = settled(lambda: describe)
@@ -144,7 +146,7 @@ class WalkingController:
             for reflex, before in zip(self.reflexes, state.reflexes, strict=True)
         ]
         tau, volts, motors = self.drive(readings.dt, estimate, aim, state.motors)
-        told = self.told(estimate, stance, goal, balance.trunk.pose, aim)
+        told = self.told(estimate, stance, goal, balance)
         command = Command(tau, told, volts)
         command.telemetry.update(self.planner.tell(p))
         command.telemetry.update(self.balance.tell(b))
@@ -179,26 +181,25 @@ class WalkingController:
         estimate: Estimate,
         stance: WalkingStance,
         goal: Records[Travel],
-        pose: Records[TrunkPose],
-        aim: Records[LegAim],
+        balance: BalanceCommand,
     ) -> dict[str, float]:
-        """Return the telemetry of a tick; of each leg only where legs are planned.
+        """Return the telemetry of a tick.
 
         Args:
             estimate: of this tick.
             stance: of this tick.
             goal: of this tick.
-            pose: that the trunk shall have, (1,).
-            aim: of the legs, (nl,).
+            balance: of this tick.
         """
         report = room_like(REPORT)
-        self._describe(estimate.trunk, stance.legs, stance.clock, goal, pose, report)
+        pose, trunk = balance.trunk.pose, estimate.trunk
+        self._describe(trunk, stance.legs, stance.clock, goal, pose, report)
         telemetry = dict(zip(SIGNALS, report.item(), strict=False))
-        if len(estimate.plan.legs):
-            legs = LegReport.zeros(len(aim))
-            self._describe_legs(estimate.trunk, stance.legs, aim, legs)
+        if self.tells_legs:
+            legs = LegReport.zeros(len(stance.legs))
+            self._describe_legs(trunk, stance.legs, balance.legs, legs)
             values = np.asarray(legs).view(np.float64).ravel().tolist()
-            telemetry.update(zip(leg_signals(len(aim)), values, strict=True))
+            telemetry.update(zip(leg_signals(len(legs)), values, strict=True))
         return telemetry
 
 
