@@ -5,7 +5,6 @@ gets them by similarity, see ``control.scaling``.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, final
 
@@ -64,8 +63,6 @@ class AbstractRecipe(ABC):
     """What it is called."""
     pattern: ClassVar[str]
     """The gait of ``control.gaits`` by which strokes and loads are checked before."""
-    patterns: ClassVar[Mapping[int, str]] = {}
-    """Of machines with another number of legs, by that."""
 
     modes: ClassVar[tuple[str, ...]] = ()
     """Operating modes that can be asked of it."""

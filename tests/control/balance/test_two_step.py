@@ -74,7 +74,7 @@ def test_a_wrench_that_is_missed_for_long_is_told():
     for _ in range(200):
         _, state = part.step(asv_estimate(), stance, trunk, state)
         told.append(part.tell(state))
-    assert told[0]["wrench_miss"] > 0.3
+    assert told[0]["wrench_miss_z"] > 0.3
     assert told[120]["infeasible"] == 0.0
     assert told[130]["infeasible"] == 1.0
 

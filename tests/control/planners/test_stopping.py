@@ -121,7 +121,7 @@ def test_it_reaches_a_command_by_its_acceleration_and_leaves_it_again():
     assert np.diff(rows[:, 0]).max() < 1.001 * 0.01
     assert np.diff(rows[:, 0]).min() > -1.001 * 0.01
     assert rows[-1, 0] == 0.0 and rows[-1, 3] == 0.0
-    assert told["stops_executed"] == 0.0 and told["plans_refused"] == 0.0
+    assert told["stops_executed"] == 0.0 and told["plan_failed"] == 0.0
     assert told["stop_armed"] == 1.0 and told["mode"] == MODES.index("precision")
 
 
@@ -129,14 +129,14 @@ def test_it_reaches_a_command_by_its_acceleration_and_leaves_it_again():
 def test_it_is_never_faster_than_legs_and_stop_let_it(command):
     rows, told = run(command, 8.0, is_limited=False, keeps_margin=True, margin=0.2)
     assert np.abs(rows[:, :3]).max() < 3.0
-    assert told["plans_shrunk"] + told["plans_refused"] > 0.0
+    assert told["plan_shrunk"] + told["plan_failed"] > 0.0
     assert told["plan_age"] < 6.0
 
 
 def test_where_nothing_can_be_it_rests():
     rows, told = run((1.0, 0.0, 0.0), 4.0, margin=3.0)
     assert not rows[:, 0].any()
-    assert told["plans_refused"] > 10.0
+    assert told["plan_failed"] > 10.0
     assert REASONS[int(told["plan_reason"])] == "margin"
 
 

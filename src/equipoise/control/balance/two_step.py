@@ -2,7 +2,8 @@
 
 Standing legs have no spring of their own: what the trunk misses becomes a wrench
 (``forces.servo``), and the wrench the feet's forces (``forces.two_step``),
-[Ridderstrom2003] section 3.2.2. Legs carry their own weight beside that.
+[Ridderstrom2003] section 3.2.2. Legs carry their own weight beside that. Of a machine
+whose gears do not let forces through, feet keep their springs.
 """
 
 import math
@@ -40,6 +41,7 @@ from equipoise.control.records import (
     TrunkEstimate,
     TrunkPose,
 )
+from equipoise.core.arrays import Vec3
 from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.constants import GRAVITY
@@ -108,12 +110,13 @@ class TwoStepGains(ServoGains):
     step_out: float = entry("shift of a foothold per velocity too much", "s")
     reach: float = entry("largest shift", "m")
     radius: float = entry("of a foot's ball", "m")
+    spring: float = entry("share of the feet's springs that is kept")
 
 
 class MissWatch(Record):
     """For how long the feet could not give what was asked for."""
 
-    share: float = entry("of force along the normal, roll or pitch moment, missed")
+    shares: Vec3 = entry("of load, roll and pitch moment that are missed", "", 3)
     lasts: float = entry("for how long more than is tolerated was missed", "s")
     infeasible: float = entry("1 where that has lasted")
     seconds: float = entry("for how long it has lasted so, all in all", "s")
@@ -156,6 +159,7 @@ class TwoStepBalance(AbstractBalance[TwoStepState]):
             gains[name] = getattr(self.config, name)
         gains[0].inertia[:] = machine.turning
         gains["radius"] = machine.geometry.foot_radius
+        gains["spring"] = 0.0 if machine.is_backdrivable else 1.0
         return TwoStepState(
             ServoState.zeros(),
             LegBalance.zeros(machine.legs),
@@ -200,8 +204,11 @@ class TwoStepBalance(AbstractBalance[TwoStepState]):
     def tell(self, state: TwoStepState) -> Mapping[str, float]:
         """Return what the feet could not give, and for how long."""
         watch, miss = state.watch[0], state.miss[0]
+        load, roll, pitch = watch.shares
         return {
-            "wrench_miss": float(watch.share),
+            "wrench_miss_x": float(roll),
+            "wrench_miss_y": float(pitch),
+            "wrench_miss_z": float(load),
             "infeasible": float(watch.infeasible),
             "infeasible_s": float(watch.seconds),
             "friction_cut": float(miss.cut),
@@ -264,7 +271,7 @@ def press(
                 there = axes[0][k] * foot.level[0] + axes[1][k] * foot.level[1]
                 push += R[k, i] * (there + axes[2][k] * foot.load)
             answer.force[i] = -push
-            answer.spring[i] = 0.0
+            answer.spring[i] = gain.spring
         weight3 = own_weight(trunk[0], legs[one])
         for i in range(3):
             answer.force[i] += weight3[i] if stance[one].stands > 0.0 else 0.0
@@ -333,9 +340,10 @@ def watch_miss(
             count += 1
     arm = max(arm / max(count, 1), 1e-6)
     force, moment = miss[0].force, miss[0].moment
-    turns = max(abs(moment[0]), abs(moment[1])) / (weight * arm)
-    watch.share = max(abs(force[2]) / weight, turns)
-    misses = watch.share > TOLERATED
+    watch.shares[0] = abs(force[2]) / weight
+    watch.shares[1] = abs(moment[0]) / (weight * arm)
+    watch.shares[2] = abs(moment[1]) / (weight * arm)
+    misses = max(watch.shares[0], watch.shares[1], watch.shares[2]) > TOLERATED
     watch.lasts = watch.lasts + trunk[0].dt if misses else 0.0
     watch.infeasible = 1.0 if watch.lasts > LASTING else 0.0
     watch.seconds += trunk[0].dt if watch.infeasible > 0.0 else 0.0

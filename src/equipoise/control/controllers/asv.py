@@ -1,6 +1,5 @@
 """The Adaptive Suspension Vehicle's controller, [Ridderstrom2003] section 3.2.2."""
 
-from collections.abc import Mapping
 from typing import ClassVar, final
 
 from equipoise.control.balance.two_step import TwoStepConfig
@@ -26,14 +25,13 @@ __all__ = ["AsvRecipe"]
 class AsvRecipe(AbstractRecipe):
     """Forces carry the trunk: servo, wrench, two-step sharing; legs by quintics."""
 
-    fit: ClassVar[Fit] = Fit(legs=(4, 6), joints=3)
+    fit: ClassVar[Fit] = Fit(legs=(6,), joints=3)
     size: ClassVar[Scale] = ASV
     speed: ClassVar[float] = 3.4
     gait: ClassVar[str] = "tripod"
     pattern: ClassVar[str] = "tripod"
     modes: ClassVar[tuple[str, ...]] = MODES
     is_guarded: ClassVar[bool] = True
-    patterns: ClassVar[Mapping[int, str]] = {4: "trot"}
 
     def config(self, asked: AskedWalk) -> WalkerConfig:
         """Return parts and settings of the ASV."""

@@ -242,9 +242,9 @@ class StoppingPlanner(AbstractPlanner[StoppingState]):
             "plan_age": float(memory.time - state.plan[0].made),
             "stop_armed": 1.0,
             "stops_executed": float(memory.stops),
-            "plans_tried": float(memory.tried),
-            "plans_refused": float(memory.refused),
-            "plans_shrunk": float(memory.shrunk),
+            "plan_made": float(memory.tried - memory.refused),
+            "plan_failed": float(memory.refused),
+            "plan_shrunk": float(memory.shrunk),
             "plan_reason": float(memory.reason),
             "mode": float(memory.mode),
         }

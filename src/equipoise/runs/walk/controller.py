@@ -125,8 +125,7 @@ def chosen_controller(
     if problems:
         raise ConfigError(f"robot '{robot.name}'", problems)
     if name != COMMON:
-        pattern = recipe.patterns.get(machine.legs, recipe.pattern)
-        return ChosenController(name, recipe, recipe.gait, pattern, own)
+        return ChosenController(name, recipe, recipe.gait, recipe.pattern, own)
     gait = config.gait or USUAL_GAITS.get(machine.legs, recipe.gait)
     return ChosenController(name, recipe, gait, gait, own)
 
