@@ -7,12 +7,13 @@ at rest changes at all.
 from equipoise.core.errors import UnknownNameError
 from equipoise.core.jit import compiled
 
-__all__ = ["MODES", "WALKING_MODES", "expect_mode", "next_mode"]
+__all__ = ["FREE_MODES", "MODES", "expect_mode", "next_mode"]
 
 MODES = ("utility", "precision", "tripod", "terrain", "leader", "crossing")
 """Start-up and shut-down; trunk and single legs by hand, the support as it is; close
 manoeuvring; terrain following by a free gait; follow-the-leader; crossing of steps."""
-WALKING_MODES = MODES[2:]
+FREE_MODES = MODES[3:]
+"""In which legs step when they must, not by a clock."""
 UTILITY, PRECISION, TRIPOD = range(3)
 
 

@@ -32,6 +32,7 @@ from equipoise.control.reflexes.wary import WaryConfig
 from equipoise.control.reflexes.withdraw import WithdrawConfig
 from equipoise.control.scaling import Scale, scaled
 from equipoise.control.support.clocked import ClockedConfig
+from equipoise.control.support.free import FreeConfig
 from equipoise.control.support.planned import PlannedConfig
 from equipoise.control.walking import WalkingController
 from equipoise.core.arrays import Array
@@ -83,6 +84,7 @@ class WalkerConfig:
     intermittent: IntermittentConfig = field(default_factory=IntermittentConfig)
     stopping: StoppingConfig = field(default_factory=lambda: of_asv(StoppingConfig()))
     clocked: ClockedConfig = field(default_factory=ClockedConfig)
+    free: FreeConfig = field(default_factory=lambda: of_asv(FreeConfig()))
     planned: PlannedConfig = field(default_factory=PlannedConfig)
     expanded: ExpandedConfig = field(default_factory=ExpandedConfig)
     stride: StrideConfig = field(default_factory=StrideConfig)

@@ -1,12 +1,13 @@
 """The Adaptive Suspension Vehicle's controller, [Ridderstrom2003] section 3.2.2."""
 
+from dataclasses import replace
 from typing import ClassVar, final
 
 from equipoise.control.balance.two_step import TwoStepConfig
 from equipoise.control.fit import Fit
 from equipoise.control.legs.law import LegLawConfig
 from equipoise.control.legs.programs.quintic import QuinticConfig
-from equipoise.control.modes import MODES
+from equipoise.control.modes import FREE_MODES, MODES
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig
 from equipoise.control.pilot import PilotConfig
@@ -15,9 +16,13 @@ from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
 from equipoise.control.reflexes.reach import ReachConfig
 from equipoise.control.scaling import Scale
 from equipoise.control.support.clocked import ClockedConfig
+from equipoise.control.support.free import FreeConfig
 from equipoise.control.walker import ASV, WalkerConfig
 
 __all__ = ["AsvRecipe"]
+
+CROSSING = 0.2  # over what lies about, that feet are lifted to cross it [m]
+FREE_DUTY = 0.85  # at which free gaits are counted on to keep up
 
 
 @final
@@ -35,8 +40,11 @@ class AsvRecipe(AbstractRecipe):
 
     def config(self, asked: AskedWalk) -> WalkerConfig:
         """Return parts and settings of the ASV."""
+        mode = asked.mode or "tripod"
+        is_free = mode in FREE_MODES
         return WalkerConfig(
             planner="stopping",
+            support="free" if is_free else "clocked",
             balance="two_step",
             legs="quintic",
             reflexes=("reach",),
@@ -44,13 +52,10 @@ class AsvRecipe(AbstractRecipe):
             pilot=PilotConfig(
                 acceleration=20.0, turn_acceleration=20.0, lead=0.5, settle=0.1
             ),
-            stopping=StoppingConfig(
-                mode=asked.mode or "tripod",
-                gait=asked.gait or self.pattern,
-                duty=asked.duty,
-                is_limited=not asked.is_commanded,
-                keeps_margin=asked.is_commanded,
-                margin=0.2 if asked.is_commanded else 0.1,
+            stopping=self.plans(mode, asked),
+            free=FreeConfig(
+                follows=mode in ("leader", "crossing"),
+                clearance=CROSSING + asked.rough if mode == "crossing" else 0.0,
             ),
             clocked=ClockedConfig(
                 gait=asked.gait or self.pattern,
@@ -79,4 +84,33 @@ class AsvRecipe(AbstractRecipe):
                 level_rate=1.2,
             ),
             reach=ReachConfig(speed=0.5, depth=0.4),
+        )
+
+    def plans(self, mode: str, asked: AskedWalk) -> StoppingConfig:
+        """Return the planner's settings in a mode.
+
+        Args:
+            mode: that the operator wants.
+            asked: how it shall walk.
+        """
+        is_told = asked.is_commanded
+        config = StoppingConfig(
+            mode=mode,
+            gait=asked.gait or self.pattern,
+            duty=asked.duty,
+            is_limited=not is_told,
+            keeps_margin=is_told or mode in FREE_MODES,
+            margin=0.2 if is_told else 0.1,
+        )
+        if mode not in FREE_MODES:
+            return config
+        free = FreeConfig()
+        return replace(
+            config,
+            gait="wave",
+            duty=FREE_DUTY,
+            cycle=free.swing / (1.0 - FREE_DUTY),
+            swing=free.swing,
+            patience=free.patience,
+            workspace=free.workspace,
         )

@@ -9,7 +9,7 @@ from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.robots.legs import foot_angles, foot_jacobians
 
-__all__ = ["LegLimits", "allowed_share", "leg_limits"]
+__all__ = ["LegLimits", "allowed_share", "highest_share", "leg_limits"]
 
 HALVINGS = 12
 FARTHEST = 3.0  # heights of the hips, beyond which no foot is looked for
@@ -101,7 +101,7 @@ def reached_by(machine: LeggedMachine, places: np.ndarray) -> np.ndarray:
 def allowed_share(
     vx: float, vy: float, turn: float, cycle: float, limits: Records[LegLimits]
 ) -> float:
-    """Return the share of a velocity that legs can keep up with, at most 1.
+    """Return t_max / t_min at a velocity, at most 1: below 1 legs cannot keep up.
 
     Close manoeuvring of [Ridderstrom2003] section 3.2.2: the time t_max for which the
     present feet can stay on the ground at that velocity, over the time t_min that the
@@ -131,3 +131,26 @@ def allowed_share(
             )
             shortest = max(shortest, support * needs / swing)
     return min(1.0, longest / shortest) if shortest > 0.0 else 1.0
+
+
+@compiled(allocates=False)
+def highest_share(
+    vx: float, vy: float, turn: float, cycle: float, limits: Records[LegLimits]
+) -> float:
+    """Return the largest share of a velocity at which legs keep up, at most 1.
+
+    Args:
+        vx: forward [m/s].
+        vy: to the left [m/s].
+        turn: to the left [rad/s].
+        cycle: of the gait [s].
+        limits: of the legs, (nl,).
+    """
+    if allowed_share(vx, vy, turn, cycle, limits) >= 1.0:
+        return 1.0
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        s = 0.5 * (low + high)
+        fits = allowed_share(s * vx, s * vy, s * turn, cycle, limits) >= 1.0
+        low, high = (s, high) if fits else (low, s)
+    return low

@@ -23,6 +23,12 @@ from equipoise.control.forces.two_step import (
 from equipoise.control.gaits.margin_kernel import static_at
 from equipoise.control.planners.leg_limits import LegLimits, allowed_share
 from equipoise.control.records import GaitClock, LegEstimate, LegStance, TrunkEstimate
+from equipoise.control.support.temporal import (
+    FreeFoot,
+    FreeRule,
+    half_support,
+    next_to_lift,
+)
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
@@ -58,26 +64,26 @@ class StopPlan(Record):
     extra: float = entry("margin that it was made with beyond the least", "m")
 
 
-class PointModel(Record):
-    """What the check goes by."""
+class PointModel(FreeRule):
+    """What the check goes by; the margin is kept at rest, at least."""
 
+    is_free: float = entry("1 where legs step freely, else by the clock")
     dt: float = entry("between samples", "s")
     cycle: float = entry("of the gait", "s")
     friction: float = entry("that feet are trusted to have")
     most: float = entry("share of the weight that a foot carries at most")
     short: float = entry("share of the weight by which forces may fall short")
     tilt_rate: float = entry("that missing moments may leave", "rad/s")
-    margin: float = entry("at rest, at least", "m")
     keeps_margin: float = entry("1 where it is kept on the way, too")
     slack: float = entry("by which a foot that stands may be out of reach", "m")
     inertia: Array = entry("of the machine about its centre of mass", "kg m^2", 3, 3)
 
 
-class PointLeg(Record):
+class PointLeg(FreeFoot):
     """A leg on its way through a plan."""
 
     foot: Vec3 = entry("where it stands, in W", "m", 3)
-    stands: float = entry("1 where it does")
+    raised: float = entry("for how long it has been in the air", "s")
 
 
 @compiled(allocates=False)
@@ -137,7 +143,11 @@ def try_plan(
         share = phase + k * model.dt / model.cycle
         ends = k * model.dt > plan.lasts and vx == 0.0 and vy == 0.0 and w == 0.0
         pose = (x, y, yaw)
-        if not step_points(pose, (vx, vy, w), share, model, axes, limits, points):
+        if model.is_free > 0.0:
+            step_freely(pose, (vx, vy, w), trunk, model, limits, points, places)
+        else:
+            step_by_clock(pose, (vx, vy, w), share, model, limits, points)
+        if not are_reached(pose, model, limits, points):
             return REACH
         if allowed_transfer((vx, vy, w), model, limits) < 1.0:
             return TRANSFER
@@ -182,7 +192,8 @@ def begin(
     """Put the feet where they are; return where in W the trunk is."""
     for one in range(legs.shape[0]):
         leg, point = legs[one], points[one]
-        point.stands = stance[one].stands
+        point.stands, point.is_next = stance[one].stands, 1.0
+        point.raised = stance[one].progress * stance[one].swing
         for i in range(3):
             R = trunk.R_WB[i]
             reach = R[0] * (leg.hip[0] + leg.foot[0]) + R[1] * (
@@ -193,37 +204,86 @@ def begin(
 
 
 @compiled(allocates=False)
-def step_points(
+def step_by_clock(
     pose: Three,
     velocity: Three,
     share: float,
     model: PointModel,
-    axes: tuple[Three, ...],
     limits: Records[LegLimits],
     points: Records[PointLeg],
-) -> bool:
-    """Lift and land feet as the gait has it; say whether all that stand are reached."""
-    x, y, yaw = pose
-    c, s = math.cos(yaw), math.sin(yaw)
-    fits = True
+) -> None:
+    """Lift and land feet as the gait has it."""
     for one in range(limits.shape[0]):
         limit, point = limits[one], points[one]
         since = (share - limit.phase) % 1.0
         stands = since < limit.duty
         if stands and point.stands == 0.0:
-            half = 0.5 * limit.duty * model.cycle - since * model.cycle
-            a = limit.place[0] + half * (velocity[0] - velocity[2] * limit.place[1])
-            b = limit.place[1] + half * (velocity[1] + velocity[2] * limit.place[0])
-            point.foot[0], point.foot[1] = x + c * a - s * b, y + s * a + c * b
+            half = (0.5 * limit.duty - since) * model.cycle
+            put_ahead(pose, velocity, half, limit, point)
         point.stands = 1.0 if stands else 0.0
-        if not stands:
-            continue
+
+
+@compiled(allocates=False)
+def put_ahead(
+    pose: Three, velocity: Three, half: float, limit: LegLimits, point: PointLeg
+) -> None:
+    """Put a foot where the trunk will have it amid its workspace some time later."""
+    x, y, yaw = pose
+    c, s = math.cos(yaw), math.sin(yaw)
+    a = limit.place[0] + half * (velocity[0] - velocity[2] * limit.place[1])
+    b = limit.place[1] + half * (velocity[1] + velocity[2] * limit.place[0])
+    point.foot[0], point.foot[1] = x + c * a - s * b, y + s * a + c * b
+
+
+@compiled(allocates=False)
+def step_freely(
+    pose: Three,
+    velocity: Three,
+    trunk: TrunkEstimate,
+    model: PointModel,
+    limits: Records[LegLimits],
+    points: Records[PointLeg],
+    places: Array,
+) -> None:
+    """Lift and land feet by the time that each still has."""
+    for one in range(limits.shape[0]):
+        point = points[one]
+        if point.stands == 0.0:
+            point.raised += model.dt
+            if point.raised >= model.swing:
+                half = half_support(limits[one], velocity)
+                put_ahead(pose, velocity, half, limits[one], point)
+                point.stands, point.raised = 1.0, 0.0
+    are_reached(pose, model, limits, points)
+    centre = (trunk.p_BC[0], trunk.p_BC[1])
+    for _ in range(limits.shape[0]):
+        one = next_to_lift(velocity, centre, model, limits, points, places)
+        if one < 0:
+            return
+        points[one].stands, points[one].raised = 0.0, 0.0
+
+
+@compiled(allocates=False)
+def are_reached(
+    pose: Three,
+    model: PointModel,
+    limits: Records[LegLimits],
+    points: Records[PointLeg],
+) -> bool:
+    """Write where feet are in their workspaces; say whether all that stand are in."""
+    x, y, yaw = pose
+    c, s = math.cos(yaw), math.sin(yaw)
+    fits = True
+    for one in range(limits.shape[0]):
+        limit, point = limits[one], points[one]
         a, b = point.foot[0] - x, point.foot[1] - y
-        ahead, aside = c * a + s * b - limit.place[0], c * b - s * a - limit.place[1]
+        point.off[0] = c * a + s * b - limit.place[0]
+        point.off[1] = c * b - s * a - limit.place[1]
+        if point.stands == 0.0:
+            continue
         for i in range(2):
-            off = ahead if i == 0 else aside
-            if not limit.lower[i] - model.slack <= off <= limit.upper[i] + model.slack:
-                fits = False
+            least, most = limit.lower[i] - model.slack, limit.upper[i] + model.slack
+            fits = fits and least <= point.off[i] <= most
     return fits
 
 

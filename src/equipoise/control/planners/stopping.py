@@ -18,7 +18,13 @@ import numpy as np
 from equipoise.control.forces.two_step import FootForce, ForceMiss, TrunkWrench
 from equipoise.control.gaits.named import named_gait
 from equipoise.control.machine import LeggedMachine
-from equipoise.control.modes import PRECISION, TRIPOD, expect_mode, next_mode
+from equipoise.control.modes import (
+    FREE_MODES,
+    PRECISION,
+    TRIPOD,
+    expect_mode,
+    next_mode,
+)
 from equipoise.control.parts import (
     NOTHING_PLANNED,
     PLANNERS,
@@ -28,7 +34,7 @@ from equipoise.control.parts import (
     WalkingPlan,
     WalkingStance,
 )
-from equipoise.control.planners.leg_limits import LegLimits, allowed_share, leg_limits
+from equipoise.control.planners.leg_limits import LegLimits, highest_share, leg_limits
 from equipoise.control.planners.point_model import (
     PointLeg,
     PointModel,
@@ -77,6 +83,10 @@ class StoppingConfig:
     """Share of a cycle for which a leg stands; None for the gait's own."""
     cycle: float = 1.0
     """Of the gait [s]."""
+    swing: float = 0.6
+    """Duration of a swing where legs step freely, not by the clock [s]."""
+    patience: float = 0.6
+    """Share of its time that a leg may have left to be lifted then."""
     period: float = 0.1
     """Between plans [s]."""
     segment: float = 0.5
@@ -194,6 +204,7 @@ class StoppingPlanner(AbstractPlanner[StoppingState]):
             if name in c.__slots__ and name != "mode":
                 settings[name] = getattr(c, name)
         one.mode, one.dt = expect_mode(c.mode), c.sample
+        one.is_free = 1.0 if c.mode in FREE_MODES else 0.0
         one.inertia[:] = machine.turning
         plan = StopPlan.zeros()
         plan["lasts"], plan["stops"], plan["spins_down"] = (
@@ -346,7 +357,9 @@ def propose(
     setting, plan = settings[0], plans[0]
     made, start, bend = plan.made, plan.start, plan.bend
     kept = (made, start[0], start[1], start[2], bend[0], bend[1], bend[2], plan.bends)
-    ax, ay, aw, bends = towards(goal, velocity, setting, limits, memory)
+    ax, ay, aw, bends = towards(
+        goal, velocity, setting, limits, memory, stance[1][0].rate
+    )
     rests = max(abs(velocity[0]), abs(velocity[1]), abs(velocity[2])) <= SLOW
     is_idle = rests and ax == 0.0 and ay == 0.0 and aw == 0.0
     memory.tried += 0.0 if is_idle else 1.0
@@ -383,15 +396,17 @@ def towards(
     setting: StoppingSettings,
     limits: Records[LegLimits],
     memory: StoppingMemory,
+    rate: float,
 ) -> tuple[float, float, float, float]:
     """Return the acceleration towards the command, and how long it takes.
 
-    Forward, left and turn get there at once.
+    Forward, left and turn get there at once. Legs that step freely slow it down.
     """
     goes = 1.0 if memory.mode >= TRIPOD and goal.walks > 0.0 else 0.0
     v = goal.velocity
     if setting.is_limited > 0.0 and goes > 0.0:
-        goes = allowed_share(v[0], v[1], v[2], setting.cycle, limits)
+        goes = highest_share(v[0], v[1], v[2], setting.cycle, limits)
+    goes *= rate if setting.is_free > 0.0 else 1.0
     x, y = goes * v[0] - velocity[0], goes * v[1] - velocity[1]
     w = goes * v[2] - velocity[2]
     level, turn = setting.acceleration, setting.turn_acceleration

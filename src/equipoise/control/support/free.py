@@ -1,0 +1,349 @@
+"""Legs step when they must: a free gait in time, [Ridderstrom2003] section 3.2.2.
+
+Terrain following: no order is given, see ``support.temporal``. Follow-the-leader: each
+side steps in its own fixed order, one leg at a time, and all but the front legs step
+where the leg ahead of them has stood, a little behind. A foot that has been in the air
+for its time comes down until it feels the ground. The nearer a standing leg is to its
+end, the slower the trunk is told to go (the clock's rate), so that a leg that cannot be
+lifted yet is waited for.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import NamedTuple, final
+
+import numpy as np
+
+from equipoise.control.gaits.named import named_gait
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    SUPPORTS,
+    AbstractSupport,
+    Estimate,
+    SupportRequest,
+    WalkingStance,
+)
+from equipoise.control.planners.leg_limits import LegLimits, leg_limits
+from equipoise.control.records import (
+    ClockRequest,
+    GaitClock,
+    LegAim,
+    LegEstimate,
+    LegStance,
+    Travel,
+    TrunkEstimate,
+)
+from equipoise.control.support.landing import Landing, lands
+from equipoise.control.support.temporal import (
+    FreeFoot,
+    FreeRule,
+    half_support,
+    next_to_lift,
+    time_left,
+)
+from equipoise.core.arrays import Array
+from equipoise.core.bound import settled
+from equipoise.core.checks import expect_positive, expect_within
+from equipoise.core.jit import compiled
+from equipoise.core.records import Records, copied, entry, room_like
+
+__all__ = ["FreeConfig", "FreeState", "FreeSupport"]
+
+KEPT = 4  # footholds that each leg remembers
+SLOWS = 0.8  # seconds before its end at which a leg begins to slow the trunk
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FreeConfig:
+    """Of the free gait; defaults are the ASV's.
+
+    Raises:
+        ConfigError: a number out of range.
+    """
+
+    swing: float = 0.6
+    """Duration of a swing [s]."""
+    margin: float = 0.15
+    """Of the centre of mass inside the feet that stand, at least [m]."""
+    patience: float = 0.6
+    """Share of its time that a leg may have left to be lifted."""
+    workspace: float = 0.9
+    """Share of a leg's reach that is used."""
+    follows: bool = False
+    """Whether legs step where the one ahead has stood."""
+    behind: float = 0.1
+    """How far behind that place [m]."""
+    astray: float = 0.5
+    """How far that place may be from a leg's own [m]."""
+    clearance: float = 0.0
+    """Of swinging feet; 0: as the leg program has it [m]."""
+    touch: float = 1300.0
+    """Load from which a foot stands [N]."""
+    early: float = 0.6
+    """Share of a swing from which a foot may stand before its time."""
+    near: float = 0.4
+    """How close to its foothold it must be then [m]."""
+    patient: float = 0.1
+    """How long a foot that is late must have been so to stand anywhere [s]."""
+
+    def __post_init__(self) -> None:
+        names = ("swing", "margin", "touch", "early", "near", "patient", "astray")
+        expect_positive(self, *names)
+        expect_positive(self, "behind", "clearance", zero=True)
+        expect_within(self, "patience", 0.05, 1.0)
+        expect_within(self, "workspace", 0.1, 1.0)
+
+
+class FreeSettings(FreeRule):
+    """The settings as the kernels take them; see ``FreeConfig``."""
+
+    behind: float = entry("how far behind the place ahead a foot is put", "m")
+    astray: float = entry("how far that may be from its own", "m")
+    clearance: float = entry("of swinging feet", "m")
+    landing: Landing = entry("what makes a foot stand", kind=Landing)
+
+
+class FreeLeg(FreeFoot):
+    """What is kept of one leg."""
+
+    raised: float = entry("for how long it has been in the air", "s")
+    seen: Array = entry("footholds in W, the newest first", "m", KEPT, 3)
+    count: float = entry("how many of them there are")
+
+
+class FreeState(NamedTuple):
+    """What the part carries from tick to tick."""
+
+    stance: WalkingStance
+    legs: Records[FreeLeg]
+    """(nl,)."""
+    limits: Records[LegLimits]
+    """Of the legs, (nl,); never changed."""
+
+
+@final
+@SUPPORTS.register("free")
+@dataclass(frozen=True)
+class FreeSupport(AbstractSupport[FreeState]):
+    """A free gait; its state is its last answer and what legs remember."""
+
+    config: FreeConfig = field(default_factory=FreeConfig)
+    settings: Records[FreeSettings] = field(init=False, repr=False, compare=False)
+    _step_freely = settled(lambda: step_freely)
+
+    def __post_init__(self) -> None:
+        c, settings = self.config, FreeSettings.zeros()
+        for name in ("swing", "margin", "patience", "behind", "astray", "clearance"):
+            settings[name] = getattr(c, name)
+        settings["by_sides"] = float(c.follows)
+        landing = settings["landing"]
+        landing["touch"], landing["early"] = c.touch, c.early
+        landing["near"], landing["patience"] = c.near, c.patient
+        object.__setattr__(self, "settings", settings)
+
+    def init(self, machine: LeggedMachine) -> FreeState:
+        """Return a stance on all legs, the rear ones to step first."""
+        legs, clock = LegStance.zeros(machine.legs), GaitClock.zeros()
+        legs["scheduled"] = legs["stands"] = clock["cycle"] = clock["rate"] = 1.0
+        legs["goal"] = math.nan
+        free = FreeLeg.zeros(machine.legs)
+        free["stands"], free["is_next"][-2:] = 1.0, 1.0
+        gait = named_gait("wave", machine.legs)
+        limits = leg_limits(machine, gait, self.config.workspace)
+        return FreeState(WalkingStance(legs, clock), free, limits)
+
+    def step(
+        self,
+        estimate: Estimate,
+        goal: Records[Travel],
+        asked: SupportRequest,
+        state: FreeState,
+    ) -> tuple[WalkingStance, FreeState]:
+        """Return who stands, and the next state."""
+        stance = state.stance
+        legs, clock = room_like(stance.legs), room_like(stance.clock)
+        free = copied(state.legs)
+        self._step_freely(
+            (estimate.trunk, estimate.legs),
+            goal,
+            (asked.legs, asked.clock),
+            (self.settings, state.limits),
+            (stance.legs, stance.clock),
+            (legs, clock),
+            free,
+            np.empty((len(legs), 2)),
+        )
+        answer = WalkingStance(legs, clock)
+        return answer, FreeState(answer, free, state.limits)
+
+
+@compiled(allocates=False)
+def step_freely(
+    known: tuple[Records[TrunkEstimate], Records[LegEstimate]],
+    goals: Records[Travel],
+    asked: tuple[Records[LegAim], Records[ClockRequest]],
+    given: tuple[Records[FreeSettings], Records[LegLimits]],
+    before: tuple[Records[LegStance], Records[GaitClock]],
+    after: tuple[Records[LegStance], Records[GaitClock]],
+    free: Records[FreeLeg],
+    places: Array,
+) -> None:
+    """Say who stands; arguments as in the class."""
+    trunk, legs, goal, setting = known[0][0], known[1], goals[0], given[0][0]
+    stance, limits, dt = after[0], given[1], trunk.dt
+    after[1][0] = before[1][0]
+    clock = after[1][0]
+    walks = goal.walks > 0.0 and asked[1][0].halt == 0.0
+    v = (goal.velocity[0], goal.velocity[1], goal.velocity[2])
+    for one in range(legs.shape[0]):
+        stance[one] = before[0][one]
+        leg, mine = stance[one], free[one]
+        mine.off[0], mine.off[1] = seen_from(trunk, legs[one], limits[one])
+        leg.swing, leg.support = setting.swing, 2.0 * half_support(limits[one], v)
+        leg.progress = 0.0
+        if leg.stands == 0.0:
+            fly(legs[one], asked[0][one], setting, dt, leg, mine)
+        mine.stands = leg.stands
+    if walks and asked[1][0].hold == 0.0:
+        lift_legs(trunk, legs, v, setting, limits, (stance, free), places)
+    swings, rate = False, 1.0
+    for one in range(legs.shape[0]):
+        leg = stance[one]
+        swings = swings or leg.stands == 0.0
+        leg.scheduled = 1.0 if leg.stands > 0.0 or leg.late > 0.0 else 0.0
+        if leg.stands > 0.0:
+            left, _ = time_left(limits[one], free[one], v)
+            rate = min(rate, max(left, 0.0) / SLOWS)
+    clock.rate, clock.walking = rate, 1.0 if walks or swings else 0.0
+    clock.time += dt
+    clock.walked = clock.walked + dt if clock.walking > 0.0 else 0.0
+    clock.lifts = 1.0 if walks else 0.0
+
+
+@compiled(allocates=False)
+def seen_from(
+    trunk: TrunkEstimate, leg: LegEstimate, limit: LegLimits
+) -> tuple[float, float]:
+    """Return where a foot is from the middle of its workspace, ahead and left [m]."""
+    R = trunk.R_WB
+    x = leg.hip[0] + leg.foot[0]
+    y = leg.hip[1] + leg.foot[1]
+    z = leg.hip[2] + leg.foot[2]
+    a = R[0, 0] * x + R[0, 1] * y + R[0, 2] * z
+    b = R[1, 0] * x + R[1, 1] * y + R[1, 2] * z
+    size = math.hypot(R[0, 0], R[1, 0])
+    c, s = R[0, 0] / size, R[1, 0] / size
+    return c * a + s * b - limit.place[0], c * b - s * a - limit.place[1]
+
+
+@compiled(allocates=False)
+def fly(
+    known: LegEstimate,
+    aim: LegAim,
+    setting: FreeSettings,
+    dt: float,
+    leg: LegStance,
+    mine: FreeLeg,
+) -> None:
+    """Advance a swing; the foot stands again once it has found the ground."""
+    mine.raised += dt
+    is_due = mine.raised >= setting.swing
+    leg.progress = 1.0 if is_due else mine.raised / setting.swing
+    leg.late = leg.late + dt if is_due else 0.0
+    if lands(is_due, leg, known, aim, setting.landing):
+        leg.stands, leg.late, leg.progress = 1.0, 0.0, 0.0
+        mine.raised = 0.0
+
+
+@compiled(allocates=False)
+def lift_legs(
+    trunk: TrunkEstimate,
+    legs: Records[LegEstimate],
+    velocity: tuple[float, float, float],
+    setting: FreeSettings,
+    limits: Records[LegLimits],
+    stances: tuple[Records[LegStance], Records[FreeLeg]],
+    places: Array,
+) -> None:
+    """Lift legs as long as one should and can be; say where they step."""
+    stance, free = stances
+    centre = (trunk.p_BC[0], trunk.p_BC[1])
+    for _ in range(legs.shape[0]):
+        one = next_to_lift(velocity, centre, setting, limits, free, places)
+        if one < 0 or (setting.by_sides > 0.0 and is_busy(one, free)):
+            return
+        leg, mine = stance[one], free[one]
+        leg.stands, leg.late, leg.progress, leg.clearance = (
+            0.0,
+            0.0,
+            0.0,
+            setting.clearance,
+        )
+        mine.stands, mine.raised = 0.0, 0.0
+        remember(legs[one], mine)
+        for i in range(3):
+            leg.goal[i] = math.nan
+        if setting.by_sides > 0.0:
+            pass_turn(one, free)
+            follow_ahead(trunk, one, velocity, setting, limits[one], free, leg)
+
+
+@compiled(allocates=False)
+def is_busy(one: int, free: Records[FreeLeg]) -> bool:
+    """Say whether another leg of the same side is in the air."""
+    for other in range(one % 2, free.shape[0], 2):
+        if other != one and free[other].stands == 0.0:
+            return True
+    return False
+
+
+@compiled(allocates=False)
+def pass_turn(one: int, free: Records[FreeLeg]) -> None:
+    """Let the leg ahead step next, after the front one the rearmost."""
+    ahead = one - 2 if one >= 2 else free.shape[0] - 2 + one % 2
+    free[one].is_next, free[ahead].is_next = 0.0, 1.0
+
+
+@compiled(allocates=False)
+def remember(leg: LegEstimate, mine: FreeLeg) -> None:
+    """Keep where a leg has stood, the newest first."""
+    for back in range(KEPT - 1):
+        k = KEPT - 1 - back
+        for i in range(3):
+            mine.seen[k, i] = mine.seen[k - 1, i]
+    for i in range(3):
+        mine.seen[0, i] = leg.foothold[i]
+    mine.count = min(mine.count + 1.0, float(KEPT))
+
+
+@compiled(allocates=False)
+def follow_ahead(
+    trunk: TrunkEstimate,
+    one: int,
+    velocity: tuple[float, float, float],
+    setting: FreeSettings,
+    limit: LegLimits,
+    free: Records[FreeLeg],
+    leg: LegStance,
+) -> None:
+    """Bind a leg for the nearest place that the one ahead has used, if one is near."""
+    if one < 2:
+        return
+    R, p = trunk.R_WB, trunk.p_WB
+    size = math.hypot(R[0, 0], R[1, 0])
+    c, s = R[0, 0] / size, R[1, 0] / size
+    vx, vy, w = velocity
+    ahead = setting.swing + half_support(limit, velocity)
+    a = limit.place[0] + (vx - w * limit.place[1]) * ahead
+    b = limit.place[1] + (vy + w * limit.place[0]) * ahead
+    x, y = p[0] + c * a - s * b, p[1] + s * a + c * b
+    leader, best, least = free[one - 2], -1, setting.astray
+    for k in range(int(leader.count)):
+        far = math.hypot(leader.seen[k, 0] - x, leader.seen[k, 1] - y)
+        if far < least:
+            best, least = k, far
+    if best >= 0:
+        leg.goal[0] = leader.seen[best, 0] - c * setting.behind
+        leg.goal[1] = leader.seen[best, 1] - s * setting.behind
+        leg.goal[2] = leader.seen[best, 2]
