@@ -93,7 +93,6 @@ def describe(
 
 @compiled(allocates=False)
 def describe_legs(
-    trunk: Records[TrunkEstimate],
     legs: Records[LegStance],
     balance: Records[LegBalance],
     out: Records[LegReport],
@@ -101,17 +100,14 @@ def describe_legs(
     """Write each leg's foothold to be, and its load where no spring leads it upright.
 
     Args:
-        trunk: as estimated, (1,).
         legs: who stands, (nl,).
         balance: what they shall press with, (nl,).
         out: overwritten, (nl,).
     """
-    up = trunk[0].R_WB[2]
     for one in range(legs.shape[0]):
         leg, foot, report = legs[one], balance[one], out[one]
         for i in range(3):
             report.goal[i] = leg.goal[i]
         report.asked = math.nan
         if leg.stands > 0.0 and foot.spring[2] == 0.0:
-            force = foot.force
-            report.asked = -(up[0] * force[0] + up[1] * force[1] + up[2] * force[2])
+            report.asked = foot.load

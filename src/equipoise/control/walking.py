@@ -197,7 +197,7 @@ class WalkingController:
         telemetry = dict(zip(SIGNALS, report.item(), strict=False))
         if self.tells_legs:
             legs = LegReport.zeros(len(stance.legs))
-            self._describe_legs(trunk, stance.legs, balance.legs, legs)
+            self._describe_legs(stance.legs, balance.legs, legs)
             values = np.asarray(legs).view(np.float64).ravel().tolist()
             telemetry.update(zip(leg_signals(len(legs)), values, strict=True))
         return telemetry

@@ -154,5 +154,6 @@ def hang(
         least = foot.share * gain.least * weight
         kept = min(max(load, least), foot.share * gain.largest * weight)
         kept *= 1.0 - gain.handover * stance[one].eased
+        foot.load = kept
         for i in range(3):
             foot.force[i] = -kept * up[i]
