@@ -153,6 +153,15 @@ def walk_command(
             rich_help_panel=GROUND,
         ),
     ] = 0.0,
+    freeze: Annotated[
+        int,
+        option(
+            metavar="N",
+            help="At N instants, which the seed draws, hold all joints of a copy of it "
+            "where they are: does it stay up?",
+            rich_help_panel=GROUND,
+        ),
+    ] = 0,
     robot_options: RobotOptions = NONE,
     actuators: Annotated[
         str,
@@ -328,8 +337,19 @@ def print_walk(result: "WalkResult") -> None:
             f"{s['waited_s']:.1f} s on all feet: on ground as soft as it felt it would "
             "fall with one less."
         )
+    if s["freeze"] is not None:
+        say(frozen_in_words(s["freeze"]))
     for kind, found in (s["recovery"] or {}).items():
         say(f"After the push, {kind}: {found['answer']}. {found['reason']}")
+
+
+def frozen_in_words(freeze: dict[str, Any]) -> str:
+    """Return what became of a machine that was frozen, in a sentence."""
+    tilted = number(freeze["tilt_max_deg"], 1.0, ".1f")
+    return (
+        f"Frozen at {freeze['tried']} instants it stayed up {freeze['stable']} times; "
+        f"it tipped by {tilted} degrees at most."
+    )
 
 
 def print_warnings(s: dict[str, Any]) -> None:

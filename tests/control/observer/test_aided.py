@@ -9,9 +9,10 @@ from equipoise.control.observer.aided import (
     WalkingMemory,
     learn_at_rest,
     level_by_legs,
+    turned_by_feet,
 )
 from equipoise.control.observer.inertial import turn_by
-from equipoise.control.records import TrunkEstimate
+from equipoise.control.records import LegEstimate, TrunkEstimate
 from equipoise.core.records import copied
 from oracles.walking_parts import rotation
 
@@ -99,14 +100,14 @@ def test_offsets_are_learnt_at_rest_and_not_before_it_has_settled():
     force = GRAVITY * trunk.R_WB[2] + off
     kept = memory(force, gyro=(0.0, 0.0, 0.004))[0]
     for _ in range(int((SETTLE - 0.01) / DT)):
-        learn_at_rest(kept, trunk, True)
+        learn_at_rest(kept, trunk, True, 0.0)
     assert not kept.offset.any()
     for _ in range(3000):
-        learn_at_rest(kept, trunk, True)
+        learn_at_rest(kept, trunk, True, 0.0)
     assert kept.offset == pytest.approx(off, abs=1e-12)  # rounding
     assert kept.bias[2] == pytest.approx(0.004, abs=1e-12)
     kept.gyro[:], kept.acceleration[:] = np.nan, np.nan
-    learn_at_rest(kept, trunk, True)
+    learn_at_rest(kept, trunk, True, 0.0)
     assert kept.offset == pytest.approx(off, abs=1e-12)
     assert kept.bias[2] == pytest.approx(0.004, abs=1e-12)
 
@@ -120,7 +121,19 @@ def test_what_the_feet_know_of_a_rocking_trunk_is_no_offset():
             kept.told[:] = way * np.sin(7.0 * k * DT)
             rises = way * 7.0 * np.cos(7.0 * k * DT)
             kept.acceleration[:] = trunk.R_WB.T @ (rises + UP) + off
-            learn_at_rest(kept, trunk, is_still)
+            learn_at_rest(kept, trunk, is_still, 0.0)
         missed.append(float(np.abs(kept.offset - off).max()))
     assert missed[0] < 0.7 * DT / 0.37  # truncation: half a step's growth at both ends
     assert missed[1] > 0.03  # which is what is gained
+
+
+def test_feet_that_stand_tell_how_the_trunk_turns_over_them():
+    legs, turn, goes = LegEstimate.zeros(4, joints=3), 0.3, np.array([0.1, -0.2])
+    places = np.array([[0.5, 0.4], [0.6, -0.4], [-0.5, 0.3], [-0.4, -0.5]])
+    for leg, (x, y) in zip(legs, places, strict=True):
+        leg.hip[:2], leg.foot[:2], leg.stood = (x, 0.9 * y), (0.0, 0.1 * y), 1.0
+        leg.foot_rate[:2] = turn * y - goes[0], -turn * x - goes[1]
+    legs[3].stood, legs[3].foot_rate[:] = 0.0, 7.0  # it swings
+    assert turned_by_feet(legs) == pytest.approx(turn, rel=1e-12)  # rounding
+    legs["stood"] = 0.0
+    assert turned_by_feet(legs) == 0.0

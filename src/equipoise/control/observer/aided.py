@@ -11,19 +11,25 @@ bring tilt and gyro offset b right with the poles (s + p)³.
 
 While it rests, the accelerometer should read gravity as the inclinometers have it: what
 it reads beside that is its offset a₀; and the heading's gyro should read zero. A large
-machine still rocks then: by how much its feet have it speed up is taken away.
+machine still rocks then: by how much its feet have it speed up and turn is taken away.
 """
 
 import math
 
 from equipoise.control.observer.inertial import AttitudeState, turn_by
-from equipoise.control.records import TrunkEstimate
+from equipoise.control.records import LegEstimate, TrunkEstimate
 from equipoise.core.arrays import Vec3
 from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
-from equipoise.core.records import entry
+from equipoise.core.records import Records, entry
 
-__all__ = ["WALKED", "WalkingMemory", "learn_at_rest", "level_by_legs"]
+__all__ = [
+    "WALKED",
+    "WalkingMemory",
+    "learn_at_rest",
+    "level_by_legs",
+    "turned_by_feet",
+]
 
 WALKED = -1.0
 """In place of the time of rest: legs level from the first walk on, at rest too."""
@@ -52,6 +58,7 @@ def learn_at_rest(state: WalkingMemory, trunk: TrunkEstimate, is_still: bool) ->
         trunk: its attitude.
         is_still: whether its trunk does not move; else by how much its velocity grows,
             as the feet have it, is no offset.
+        turns: rate of its heading then, as the feet have it [rad/s].
     """
     dt, gyro, acceleration = state.dt, state.gyro, state.acceleration
     R, felt, told = trunk.R_WB, state.felt, state.told
@@ -66,7 +73,8 @@ def learn_at_rest(state: WalkingMemory, trunk: TrunkEstimate, is_still: bool) ->
         return
     share = dt / min(max(rested, dt), LONGEST)
     if math.isfinite(gyro[2]):
-        state.bias[2] += share * (gyro[2] - state.bias[2])
+        still = gyro[2] if is_still else gyro[2] - turns
+        state.bias[2] += share * (still - state.bias[2])
     for i in range(3):
         if math.isfinite(acceleration[i]):
             off = acceleration[i] - GRAVITY * R[2, i]
@@ -74,6 +82,31 @@ def learn_at_rest(state: WalkingMemory, trunk: TrunkEstimate, is_still: bool) ->
                 for j in range(3):
                     off -= R[j, i] * grows[j] / dt
             state.offset[i] += share * (off - state.offset[i])
+
+
+@compiled(allocates=False)
+def turned_by_feet(legs: Records[LegEstimate]) -> float:
+    """Return how fast the trunk turns about its upright over feet that stand [rad/s].
+
+    Args:
+        legs: those that stand count, (nl,).
+    """
+    count, x0, y0, u0, v0 = 0.0, 0.0, 0.0, 0.0, 0.0
+    for leg in legs:
+        if leg.stood > 0.0:
+            count += 1.0
+            x0, y0 = x0 + leg.hip[0] + leg.foot[0], y0 + leg.hip[1] + leg.foot[1]
+            u0, v0 = u0 + leg.foot_rate[0], v0 + leg.foot_rate[1]
+    across, square = 0.0, 0.0
+    for leg in legs:
+        if leg.stood > 0.0:
+            x, y = (
+                leg.hip[0] + leg.foot[0] - x0 / count,
+                leg.hip[1] + leg.foot[1] - y0 / count,
+            )
+            u, v = leg.foot_rate[0] - u0 / count, leg.foot_rate[1] - v0 / count
+            across, square = across + x * v - y * u, square + x * x + y * y
+    return -across / square if square > 0.0 else 0.0
 
 
 @compiled(allocates=False)

@@ -20,6 +20,7 @@ from equipoise.control.observer.aided import (
     WalkingMemory,
     learn_at_rest,
     level_by_legs,
+    turned_by_feet,
 )
 from equipoise.control.observer.attitude import AttitudeObserver
 from equipoise.control.observer.felt import LegFeel, feel_ground
@@ -216,7 +217,8 @@ def observe(
     if has_walked:
         level_by_legs(tells, setting.level_rate, state, known)
     else:
-        learn_at_rest(state, known, setting.stands_still > 0.0)
+        is_still = setting.stands_still > 0.0
+        learn_at_rest(state, known, is_still, turned_by_feet(legs))
     known.time, known.dt = state.time, state.dt
     known.mass, known.height = setting.mass, setting.height
     for i in range(3):

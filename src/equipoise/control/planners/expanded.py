@@ -28,6 +28,7 @@ from equipoise.control.parts import (
     WalkingPlan,
     WalkingStance,
 )
+from equipoise.control.planners.recoil import foot_shares
 from equipoise.control.planners.segments import (
     Body,
     Course,
@@ -176,7 +177,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         R = estimate.R_WB
         yaw = math.atan2(R[1, 0], R[0, 0])
         c, s = math.cos(yaw), math.sin(yaw)
-        x, y = body.centre
+        x, y = estimate.trunk["p_BC"][0, :2]
         start = estimate.p_WB[:2] + np.array([c * x - s * y, s * x + c * y])
         middle = feet.mean(axis=0)
         course = Course(time, middle, heading_of(goal, yaw, yaw), yaw, 0.0, (0.0, 0.0))
@@ -274,7 +275,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
             wave, is_stuck = self.wave_on(
                 estimate, course, self.wave_of(share), body, now, state.waves
             )
-            margin = least_margin(wave, now.feet, body.pace)
+            margin = least_margin(wave, body.pace)
             if margin >= -config.outside:
                 break
         return replace(
@@ -294,7 +295,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         pair = (0, 3) if number % 2 == 0 else (1, 2)
         ahead = course.axes[0]
         yaw = course.yaw + course.turn * 1.5 * wave.duration
-        places = turned(body.stand, yaw)
+        places = turned(body.stand - body.stand.mean(axis=0), yaw)
         lead, across = sorted(pair, key=lambda leg: -float(places[leg] @ ahead))
         line = now.feet[[leg for leg in range(4) if leg not in pair]]
         along = (line[1] - line[0]) @ ahead
@@ -357,12 +358,13 @@ def body_of(estimate: Estimate) -> Body:
     Args:
         estimate: of this tick.
     """
-    machine, trunk = estimate.machine, estimate.trunk[0]
+    machine, trunk, legs = estimate.machine, estimate.trunk[0], estimate.legs
     hips = machine.geometry.hips
     up = trunk.height - hips[:, 2].mean() + trunk.p_BC[2]
     tall = up + machine.geometry.foot_radius
-    stand = hips[:, :2] - hips[:, :2].mean(axis=0)
-    return Body(stand, trunk.p_BC[:2].copy(), math.sqrt(GRAVITY / tall))
+    stand, shares = hips[:, :2].copy(), foot_shares(estimate)
+    off = (shares * (legs["hip"] + legs["foot"])[:, :2] - shares * stand).sum(axis=0)
+    return Body(stand, trunk.p_BC[:2] - off, shares, math.sqrt(GRAVITY / tall))
 
 
 def next_course(now: Segment, heading: float, turn: float, speed: float) -> Course:

@@ -11,6 +11,7 @@ from typing import final
 import numpy as np
 
 from equipoise.control.gaits.margin_kernel import static_at
+from equipoise.control.planners.recoil import swung, trunk_below
 from equipoise.control.planners.wave import (
     Sampled,
     Wave,
@@ -34,10 +35,11 @@ class Body:
     """What a plan has to know of a machine with four legs."""
 
     stand: Array
-    """Where feet belong, seen from the centre of mass, front to rear, left before
-    right, (4, 2) [m]."""
+    """Where feet are in B as it stands, front to rear, left before right, (4, 2) [m]."""
     centre: Vec2
-    """Of mass in B, (2,) [m]."""
+    """Of mass in B then, (2,) [m]."""
+    shares: Array
+    """Of its mass that moves with each foot, (4, 2)."""
     pace: float
     """√(g/H) with H the height of the centre of mass over the ground [1/s]."""
 
@@ -91,8 +93,10 @@ class Segment:
     course: Course
     end: float
     """On the plan's clock; inf for a rest without end [s]."""
+    before: Array
+    """Where feet stand as it begins, (4, 2) [m]."""
     feet: Array
-    """Where they stand when it is over, (4, 2) [m]."""
+    """And when it is over, (4, 2) [m]."""
     start: Vec2
     """Where the centre of mass begins, in W, (2,) [m]."""
     legs: tuple[int, int] | None = None
@@ -155,18 +159,35 @@ class Segment:
         motion, course = self.sampled(times), self.course
         out = PlannedTrunk.zeros(len(times))
         yaw = course.yaw + course.turn * times
-        c, s = np.cos(yaw), np.sin(yaw)
-        x, y = body.centre
-        centre = np.stack([c * x - s * y, s * x + c * y], axis=1)
-        spin = course.turn * np.stack([-centre[:, 1], centre[:, 0]], axis=1)
+        place = trunk_below(
+            course.shown(motion.place),
+            self.feet_at(times),
+            yaw,
+            body.stand,
+            body.centre,
+            body.shares,
+        )
         out["time"] = course.begin + times
         out["time"][-1] -= EDGE  # its speed may jump there
-        out["p_WB"][:, :2] = course.shown(motion.place) - centre
+        out["p_WB"][:, :2] = place
         out["p_WB"][:, 2] = math.nan
-        out["v_WB"][:, :2] = motion.velocity @ course.axes - spin
+        out["v_WB"][:, :2] = np.gradient(place, times, axis=0, edge_order=2)
         out["rpy_WB"][:, 2], out["yaw_rate"] = yaw, course.turn
         if self.wave is None:
             out["yaw_rate"][-1], out["v_WB"][-1] = 0.0, 0.0
+        return out
+
+    def feet_at(self, times: Array) -> Array:
+        """Return where feet are, seen from above, (4, n, 2) [m].
+
+        Args:
+            times: since the segment began, (n,) [s].
+        """
+        out = np.repeat(self.before[:, None], len(times), axis=1)
+        for leg in self.legs or ():
+            lifts, lands = self.swing(leg)
+            share = (self.course.begin + times - lifts) / (lands - lifts)
+            out[leg] = swung(self.before[leg], self.feet[leg], share)
         return out
 
 
@@ -186,7 +207,7 @@ def rest_segment(
         is_last: whether it rests until it is told to go.
     """
     end = math.inf if is_last else course.begin + lasts
-    return Segment(course, end, feet, start, goes=goes, aim=aim, lasts=lasts)
+    return Segment(course, end, feet, feet, start, goes=goes, aim=aim, lasts=lasts)
 
 
 def wave_segment(
@@ -221,17 +242,16 @@ def wave_segment(
         wave, body.pace, (float(x), float(y)), course.speeds, line, left_at_end
     )
     end = course.begin + wave.duration
-    return Segment(course, end, feet, start, legs, wave, motion)
+    return Segment(course, end, before, feet, start, legs, wave, motion)
 
 
-def least_margin(segment: Segment, before: Array, pace: float) -> float:
+def least_margin(segment: Segment, pace: float) -> float:
     """Return how far the planned zero moment point stays within three feet [m].
 
     While two feet carry it, it is on the line between them; that does not count.
 
     Args:
         segment: a wave.
-        before: where feet stand as it begins, (4, 2) [m].
         pace: √(g/H) [1/s].
     """
     if segment.wave is None or segment.legs is None:
@@ -239,7 +259,11 @@ def least_margin(segment: Segment, before: Array, pace: float) -> float:
     begins, ends = segment.wave.on_two
     least, count = math.inf, 8
     for times, feet, lifted in (
-        (np.linspace(0.0, begins, count, endpoint=False), before, segment.legs[0]),
+        (
+            np.linspace(0.0, begins, count, endpoint=False),
+            segment.before,
+            segment.legs[0],
+        ),
         (
             np.linspace(segment.wave.duration, ends, count, endpoint=False),
             segment.feet,

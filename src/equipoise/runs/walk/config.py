@@ -26,6 +26,7 @@ __all__ = ["BUILD", "WalkConfig"]
 
 SensorKind = Literal["ideal", "real"]
 SHORTEST, LONGEST = 2.5, 1200.0  # of a run [s]
+MOST_FROZEN = 500  # fewer than the control periods of the shortest walk
 BUILD = ("robot",)
 """Settings that a robot given by hand brings itself."""
 SIGNED = ("speed", "heading", "left", "turn", "push", "push_heading")
@@ -107,6 +108,9 @@ class WalkConfig:
     """Which parts answer at once, in their order."""
     gains: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the parts by name, as ``stride.sway``, see ``WalkerConfig``."""
+    freeze: int = 0
+    """At how many instants, which the seed draws, a copy of it is frozen to see whether
+    it stays up."""
     seed: int = 0
     """Of friction, sensors, bus, joints at the start, tiles and forces."""
 
@@ -120,6 +124,10 @@ class WalkConfig:
         if not (is_whole(self.seed) and 0 <= self.seed < MOST_SEED):
             problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
         problems += bad_command(self)
+        if not (is_whole(self.freeze) and 0 <= self.freeze <= MOST_FROZEN):
+            problems.append(
+                f"freeze must be 0 to {MOST_FROZEN} instants, got {self.freeze!r}"
+            )
         if problems:
             raise ConfigError("the walk", problems)
         parse_terrain(self.terrain, 0.1)  # its own height is known later

@@ -22,10 +22,9 @@ from equipoise.runs.walk.fall import FALLS, FallWatch
 from equipoise.sim.ground import FootBall
 from equipoise.sim.world import World
 
-__all__ = ["MOST_FROZEN", "FreezeWatch", "freeze_numbers", "freeze_ticks"]
+__all__ = ["FreezeWatch", "freeze_numbers", "freeze_ticks"]
 
-MOST_FROZEN = 1000
-WATCHED = 3.0  # after the instant [s]
+WATCHED = 5.0  # after the instant; on two feet it may balance for a while [s]
 PACE = 100.0
 """Of a held joint, critically damped [rad/s]."""
 RESTS = 0.02  # speed of the trunk below which it is at rest [m/s]
@@ -73,7 +72,7 @@ def freeze_ticks(
     """Return at which ticks a machine is frozen, as the seed draws them.
 
     Args:
-        number: how many; instants that fall on the same tick are told apart.
+        number: how many, no two of them the same.
         begin: from when [s].
         end: until when [s].
         period: of the controller [s].
@@ -88,8 +87,8 @@ def freeze_ticks(
 
 def freeze_numbers(
     world: World, watch: FreezeWatch, fall: FallWatch, period: float
-) -> dict[str, Any]:
-    """Run on each copy with its joints held; return what is told of them.
+) -> dict[str, Any] | None:
+    """Run on each copy with its joints held; return what is told, None if none is.
 
     Args:
         world: in which it walked.
@@ -97,6 +96,8 @@ def freeze_numbers(
         fall: that says whether it fell.
         period: of the controller [s].
     """
+    if not watch.ticks:
+        return None
     found = [
         frozen(world, state, fall, k * period)
         for k, state in sorted(watch.states.items())

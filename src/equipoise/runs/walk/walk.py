@@ -18,8 +18,10 @@ from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.fall import fall_watch
+from equipoise.runs.walk.freeze import FreezeWatch, freeze_numbers, freeze_ticks
 from equipoise.runs.walk.judge import WalkMargins, walk_margins
 from equipoise.runs.walk.planned import (
+    START,
     footing,
     forces_of,
     machine_config,
@@ -136,12 +138,16 @@ def walk_robot(
         seed=config.seed,
         size=plan.size,
     )
-    watch = fall_watch(world)
+    watch, plant = fall_watch(world), machine_config(plan.machine, config)
+    ends = config.seconds if config.stop_at is None else config.stop_at
+    ticks = freeze_ticks(config.freeze, START, ends, plant.period, config.seed)
+    frozen = FreezeWatch(world.model, ticks)
     run = rollout(
         world,
         controller,
         config.seconds,
-        plant=machine_config(plan.machine, config),
+        plant=plant,
+        watch=frozen if ticks else None,
         pushes=pushes_of(config),
         forces=forces_of(config),
         progress=progress,
@@ -150,4 +156,5 @@ def walk_robot(
     )
     margins = walk_margins(run, world.surface.normal, plan.machine.geometry.foot_radius)
     summary = walk_summary(config, world, run, watch, plan, margins)
+    summary["freeze"] = freeze_numbers(world, frozen, watch, plant.period)
     return WalkResult(world.robot, summary, run, margins, world, plan.ground)
