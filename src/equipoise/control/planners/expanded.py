@@ -37,7 +37,7 @@ from equipoise.control.planners.segments import (
     rest_segment,
     wave_segment,
 )
-from equipoise.control.planners.wave import Wave
+from equipoise.control.planners.wave import CRAWL, Wave
 from equipoise.control.records import PlannedLeg, PlannedTrunk, Travel
 from equipoise.core.arrays import Array
 from equipoise.core.checks import expect_positive, expect_within
@@ -47,6 +47,8 @@ from equipoise.core.records import Records, copied
 __all__ = ["ExpandedConfig", "ExpandedPlanner", "ExpandedState"]
 
 STEEP = 0.3  # share of a diagonal along the path below which it lies across
+TROT = 0.6
+"""Duty factor up to which the trunk does not sway."""
 SLOW = 1e-3  # speed below which the path keeps its direction [m/s]
 
 
@@ -72,9 +74,10 @@ class ExpandedConfig:
     lead: float = 0.4
     """In which it gets ready on all feet before the first wave, and comes to rest after
     the last [s]."""
-    sway: float = 0.02
-    """Of the centre of mass at a switch, to the side of the leg that led [m]."""
-    still: float = 0.06
+    sway: float = 0.03
+    """Of the centre of mass at a switch, to the side of the leg that led, of a crawl at
+    0.75; below 0.6 there is none: on all feet for an instant it could not turn [m]."""
+    still: float = 0.08
     """The same as it stands still: a trunk that does not pass over the feet by itself
     has to be brought to their side [m]."""
     duty_still: float = 0.7
@@ -181,7 +184,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         start = estimate.p_WB[:2] + np.array([c * x - s * y, s * x + c * y])
         middle = feet.mean(axis=0)
         course = Course(time, middle, heading_of(goal, yaw, yaw), yaw, 0.0, (0.0, 0.0))
-        aim = course.shown(np.array([[0.0, -self.sway_at(0.0)]]))[0]
+        aim = course.shown(np.array([[0.0, -self.sway_at(self.config.duty_still, 0.0)]]))[0]
         ready = rest_segment(
             course, start, np.zeros(2), aim, feet, self.config.lead, is_last=False
         )
@@ -306,7 +309,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         step = 0.5 * course.speeds[1] * wave.duration * ahead
         landing = switch + places[[lead, across]] + step
         side = math.copysign(1.0, float(body.stand[lead, 1]))
-        sway = self.sway_at(course.speeds[1]) * side
+        sway = self.sway_at(wave.duty, course.speeds[1]) * side
         return wave_segment(
             course, wave, body, now.finish, now.feet, (lead, across), landing, sway
         ), False
@@ -325,11 +328,13 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         rests = max(1.0 - speed / config.steady, 0.0)
         return asked + rests * max(config.duty_still - asked, 0.0)
 
-    def sway_at(self, speed: float) -> float:
+    def sway_at(self, duty: float, speed: float) -> float:
         """Return how far the centre of mass is aside at a switch [m]."""
         config = self.config
         rests = max(1.0 - speed / config.steady, 0.0)
-        return config.sway + rests * max(config.still - config.sway, 0.0)
+        sway = config.sway + rests * max(config.still - config.sway, 0.0)
+        share = (duty - TROT) / (CRAWL - TROT)
+        return sway * min(max(share, 0.0), 1.0)
 
     def told(
         self, estimate: Estimate, goal: Records[Travel], state: ExpandedState

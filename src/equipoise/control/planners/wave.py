@@ -27,7 +27,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, VecN
 
-__all__ = ["Wave", "WaveMotion", "wave_motion", "zero_moment_point"]
+__all__ = ["CRAWL", "Sampled", "Wave", "WaveMotion", "wave_motion", "zero_moment_point"]
 
 CRAWL = 0.75
 """Duty factor from which on three feet stand at least."""
