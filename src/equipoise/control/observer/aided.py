@@ -50,7 +50,9 @@ class WalkingMemory(AttitudeState):
 
 
 @compiled(allocates=False)
-def learn_at_rest(state: WalkingMemory, trunk: TrunkEstimate, is_still: bool) -> None:
+def learn_at_rest(
+    state: WalkingMemory, trunk: TrunkEstimate, is_still: bool, turns: float
+) -> None:
     """Average the accelerometer's and the heading gyro's offsets at rest.
 
     Args:
