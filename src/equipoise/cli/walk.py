@@ -348,7 +348,8 @@ def frozen_in_words(freeze: dict[str, Any]) -> str:
     tilted = number(freeze["tilt_max_deg"], 1.0, ".1f")
     return (
         f"Frozen at {freeze['tried']} instants it stayed up {freeze['stable']} times; "
-        f"it tipped by {tilted} degrees at most."
+        f"it tipped onto other feet {freeze['tipped']} times, by {tilted} degrees at "
+        "most."
     )
 
 

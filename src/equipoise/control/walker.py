@@ -23,8 +23,8 @@ from equipoise.control.machine import LeggedMachine
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig, TrunkObserver
 from equipoise.control.pilot import Pilot, PilotConfig, WalkingGoal
-from equipoise.control.planners.expanded import ExpandedConfig
 from equipoise.control.planners.intermittent import IntermittentConfig
+from equipoise.control.planners.pacing import ExpandedConfig
 from equipoise.control.planners.stopping import StoppingConfig
 from equipoise.control.reflexes.elevate import ElevateConfig
 from equipoise.control.reflexes.reach import ReachConfig

@@ -12,7 +12,7 @@ from equipoise.control.legs.programs.steps import StepConfig
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig
 from equipoise.control.pilot import PilotConfig
-from equipoise.control.planners.expanded import ExpandedConfig
+from equipoise.control.planners.pacing import ExpandedConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
 from equipoise.control.scaling import Scale
 from equipoise.control.support.clocked import ClockedConfig

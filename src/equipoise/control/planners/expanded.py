@@ -28,83 +28,26 @@ from equipoise.control.parts import (
     WalkingPlan,
     WalkingStance,
 )
-from equipoise.control.planners.recoil import foot_shares
+from equipoise.control.planners.body import Body, body_of, fastest, turned
+from equipoise.control.planners.footholds import allowed_near
+from equipoise.control.planners.pacing import ExpandedConfig
 from equipoise.control.planners.segments import (
-    Body,
     Course,
     Segment,
+    heading_of,
     least_margin,
+    next_course,
     rest_segment,
     wave_segment,
 )
-from equipoise.control.planners.wave import CRAWL, Wave
+from equipoise.control.planners.wave import Wave
 from equipoise.control.records import PlannedLeg, PlannedTrunk, Travel
 from equipoise.core.arrays import Array
-from equipoise.core.checks import expect_positive, expect_within
-from equipoise.core.constants import GRAVITY
 from equipoise.core.records import Records, copied
 
-__all__ = ["ExpandedConfig", "ExpandedPlanner", "ExpandedState"]
+__all__ = ["ExpandedPlanner", "ExpandedState"]
 
 STEEP = 0.3  # share of a diagonal along the path below which it lies across
-TROT = 0.6
-"""Duty factor up to which the trunk does not sway."""
-SLOW = 1e-3  # speed below which the path keeps its direction [m/s]
-
-
-@final
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ExpandedConfig:
-    """Of the waves; defaults are TITAN IV's at 0.4 m/s.
-
-    Raises:
-        ConfigError: a duty factor that is none, or a number that is not positive.
-    """
-
-    duty: float = 0.65
-    """Share of two waves for which a leg stands."""
-    duty_to: float | None = None
-    """To which it changes from the first wave on; None for no change."""
-    sweep: float = 20.0
-    """In which it does so [s]."""
-    wave: float = 0.6
-    """Duration of a wave [s]."""
-    on_two: float = 0.32
-    """For which it stands on two feet at most; shorter waves keep to it [s]."""
-    lead: float = 0.4
-    """In which it gets ready on all feet before the first wave, and comes to rest after
-    the last [s]."""
-    sway: float = 0.03
-    """Of the centre of mass at a switch, to the side of the leg that led, of a crawl at
-    0.75; below 0.6 there is none: on all feet for an instant it could not turn [m]."""
-    still: float = 0.08
-    """The same as it stands still: a trunk that does not pass over the feet by itself
-    has to be brought to their side [m]."""
-    duty_still: float = 0.7
-    """Duty factor as it stands still, at least."""
-    steady: float = 0.3
-    """Speed from which on both are as they shall be [m/s]."""
-    press: float = 0.01
-    """How far below the ground feet are aimed [m]."""
-    clearance: float = 0.1
-    """Of a swinging foot [m]."""
-    eased: float = 0.05
-    """In which a foot takes its load on [s]."""
-    crawl: float = 0.85
-    """Duty factor of a wave that goes nowhere, before it gives up."""
-    outside: float = 0.03
-    """By how much the planned zero moment point may leave three feet's triangle before
-    the wave is planned slower, and then as a crawl [m]."""
-    hurry: float = 0.9
-    """Share of the joints' speeds that feet may take."""
-
-    def __post_init__(self) -> None:
-        expect_positive(self, "wave", "on_two", "lead", "sweep", "steady", "hurry")
-        lengths = ("sway", "still", "press", "clearance", "eased", "outside")
-        expect_positive(self, *lengths, zero=True)
-        for name in ("duty", "duty_to", "duty_still", "crawl"):
-            if getattr(self, name) is not None:
-                expect_within(self, name, 0.5, 0.95)
 
 
 @final
@@ -122,7 +65,7 @@ class ExpandedState:
     margin: float = math.nan
     """Least of the planned zero moment point on three feet [m]."""
     is_stuck: bool = False
-    """Whether no foothold was found."""
+    """Whether no foothold was found: it stays where it is until it is told to stop."""
 
 
 @final
@@ -150,15 +93,18 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         """Return the plan in force; a new one where a segment is over."""
         time = float(stance.clock["time"][0])
         walks = bool(goal["walks"][0] > 0.0) and not asked.clock["stop"][0] > 0.0
-        now, rests = state.now, state.now is not None and state.now.end == math.inf
-        if now is None or (rests and walks and time >= now.course.begin + now.lasts):
-            if not walks:
-                return WalkingPlan(state.plan.legs, state.plan.trunk, goal), state
+        now = state.now
+        if state.is_stuck and not walks:
+            state = replace(state, is_stuck=False)
+        rests = now is None or (now.end == math.inf and time >= now.rests_from)
+        if rests and walks and not state.is_stuck:
             state = self.begun(estimate, goal, time)
-        elif time >= now.end and state.after is not None:
-            state = self.switched(estimate, goal, walks, state)
+        elif now is not None and time >= now.end and state.after is not None:
+            feet = seen_feet(estimate, stance, state.after)
+            state = replace(state, now=self.refreshed(estimate, feet, state.after))
+            state = self.planned(estimate, goal, walks, state)
         elif asked.clock["replan"][0] > 0.0 and state.after is not None:
-            state = self.switched(estimate, goal, walks, state, is_over=False)
+            state = self.planned(estimate, goal, walks, state)
         else:
             return WalkingPlan(state.plan.legs, state.plan.trunk, goal), state
         return state.plan, state
@@ -184,28 +130,16 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         start = estimate.p_WB[:2] + np.array([c * x - s * y, s * x + c * y])
         middle = feet.mean(axis=0)
         course = Course(time, middle, heading_of(goal, yaw, yaw), yaw, 0.0, (0.0, 0.0))
-        aim = course.shown(np.array([[0.0, -self.sway_at(self.config.duty_still, 0.0)]]))[0]
+        lead = leading(course, body, 0, 0.0)[0]
+        sway = self.sway_of(course, body, lead, self.config.duty_still)
+        aim = course.shown(np.array([[0.0, -sway]]))[0]
         ready = rest_segment(
             course, start, np.zeros(2), aim, feet, self.config.lead, is_last=False
         )
         state = ExpandedState(NOTHING_PLANNED, ready, None, 0, time)
         return self.planned(estimate, goal, True, state)
 
-    def switched(
-        self,
-        estimate: Estimate,
-        goal: Records[Travel],
-        walks: bool,
-        state: ExpandedState,
-        *,
-        is_over: bool = True,
-    ) -> ExpandedState:
-        """Go on to the next segment, with feet where they are, and plan one more."""
-        if is_over and state.after is not None:
-            state = replace(state, now=self.refreshed(estimate, state.after))
-        return self.planned(estimate, goal, walks, state)
-
-    def refreshed(self, estimate: Estimate, segment: Segment) -> Segment:
+    def refreshed(self, estimate: Estimate, feet: Array, segment: Segment) -> Segment:
         """Plan the trunk's way anew over the feet as they have come to stand."""
         if segment.wave is None or segment.legs is None or segment.motion is None:
             return segment
@@ -215,7 +149,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
             segment.wave,
             body_of(estimate),
             segment.start,
-            estimate.footholds[:, :2].copy(),
+            feet,
             segment.legs,
             segment.feet[list(segment.legs)],
             float(left),
@@ -235,7 +169,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
                 state = self.waved(estimate, goal, now, state)
             else:
                 after = self.rested(now)
-                state = replace(state, after=after, waves=0, is_stuck=False)
+                state = replace(state, after=after, waves=0)
         else:
             state = replace(state, after=None)
         return replace(state, plan=self.told(estimate, goal, state))
@@ -262,25 +196,31 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         """Plan the wave after a segment, slower or as a crawl where it must be."""
         config, body = self.config, body_of(estimate)
         velocity = goal["velocity"][0]
-        wanted = math.hypot(velocity[0], velocity[1])
+        wanted, turn = math.hypot(velocity[0], velocity[1]), float(velocity[2])
         yaw = now.course.yaw + now.course.turn * (now.end - now.course.begin)
-        turn = float(velocity[2])
-        heading = now.course.heading + now.course.turn * config.wave
-        if wanted > SLOW:
-            heading = heading_of(goal, yaw + 0.5 * turn * config.wave, heading)
+        heading = heading_of(
+            goal,
+            yaw + 0.5 * turn * config.wave,
+            now.course.heading + now.course.turn * config.wave,
+        )
         v0 = now.course.speeds[1]
-        duty = self.duty_at(now.end - state.began, 0.5 * (v0 + wanted))
+        duty = config.duty_at(now.end - state.began, 0.5 * (v0 + wanted))
         wanted = min(wanted, fastest(estimate, duty, config.hurry))
         tries = [(wanted, duty), (0.5 * (v0 + wanted), duty), (v0, duty)]
-        margin, wave, is_stuck = -math.inf, None, False
+        wave, margin = None, -math.inf
         for speed, share in [*tries, (v0, max(duty, config.crawl))]:
             course = next_course(now, heading, turn, speed)
-            wave, is_stuck = self.wave_on(
-                estimate, course, self.wave_of(share), body, now, state.waves
-            )
+            pace = config.wave_of(share)
+            wave = self.wave_on(estimate, course, pace, body, now, state.waves)
+            if wave is None:
+                break
             margin = least_margin(wave, body.pace)
             if margin >= -config.outside:
                 break
+        is_stuck = wave is None
+        if wave is None:
+            course = next_course(now, heading, 0.0, 0.0)
+            wave = self.put_back(course, body, now, state.waves)
         return replace(
             state, after=wave, waves=state.waves + 1, margin=margin, is_stuck=is_stuck
         )
@@ -293,48 +233,39 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         body: Body,
         now: Segment,
         number: int,
-    ) -> tuple[Segment, bool]:
-        """Return a wave on a course, and whether its legs found no foothold."""
-        pair = (0, 3) if number % 2 == 0 else (1, 2)
-        ahead = course.axes[0]
-        yaw = course.yaw + course.turn * 1.5 * wave.duration
-        places = turned(body.stand - body.stand.mean(axis=0), yaw)
-        lead, across = sorted(pair, key=lambda leg: -float(places[leg] @ ahead))
-        line = now.feet[[leg for leg in range(4) if leg not in pair]]
-        along = (line[1] - line[0]) @ ahead
-        if abs(along) < STEEP * float(np.linalg.norm(line[1] - line[0])):
-            wave = Wave(wave.duration, max(wave.duty, self.config.crawl))
-        way = 0.5 * sum(course.speeds) * wave.duration
-        switch = course.origin + way * ahead
-        step = 0.5 * course.speeds[1] * wave.duration * ahead
-        landing = switch + places[[lead, across]] + step
-        side = math.copysign(1.0, float(body.stand[lead, 1]))
-        sway = self.sway_at(wave.duty, course.speeds[1]) * side
+    ) -> Segment | None:
+        """Return a wave on a course; None where its legs find no foothold."""
+        lasts, ahead = wave.duration, course.axes[0]
+        legs = leading(course, body, number, lasts)
+        line = np.diff(now.feet[[leg for leg in range(4) if leg not in legs]], axis=0)
+        if abs(line[0] @ ahead) < STEEP * float(np.linalg.norm(line)):
+            wave = Wave(lasts, max(wave.duty, self.config.crawl))
+        way = 0.5 * sum(course.speeds) * lasts + 0.5 * course.speeds[1] * lasts
+        places = standing(course, body, lasts) + course.origin + way * ahead
+        reach = self.config.search
+        found = [allowed_near(estimate.ground, places[leg], reach) for leg in legs]
+        landing = [place for place in found if place is not None]
+        if len(landing) < len(legs):
+            return None
+        sway = self.sway_of(course, body, legs[0], wave.duty)
         return wave_segment(
-            course, wave, body, now.finish, now.feet, (lead, across), landing, sway
-        ), False
+            course, wave, body, now.finish, now.feet, legs, np.array(landing), sway
+        )
 
-    def wave_of(self, duty: float) -> Wave:
-        """Return a wave of a duty factor, short enough for the time on two feet."""
-        share = max(3.0 - 4.0 * duty, 1e-9)
-        return Wave(min(self.config.wave, self.config.on_two / share), duty)
+    def put_back(
+        self, course: Course, body: Body, now: Segment, number: int
+    ) -> Segment:
+        """Return a wave that comes to rest and puts its feet back where they were."""
+        wave = self.config.wave_of(self.config.crawl)
+        legs = leading(course, body, number, wave.duration)
+        back = now.feet[list(legs)]
+        return wave_segment(course, wave, body, now.finish, now.feet, legs, back, 0.0)
 
-    def duty_at(self, walked: float, speed: float) -> float:
-        """Return the duty factor after some time of walking, at a speed."""
-        config, share = self.config, 0.0
-        if config.duty_to is not None:
-            share = min(max(walked / config.sweep, 0.0), 1.0)
-        asked = (1.0 - share) * config.duty + share * (config.duty_to or 0.0)
-        rests = max(1.0 - speed / config.steady, 0.0)
-        return asked + rests * max(config.duty_still - asked, 0.0)
-
-    def sway_at(self, duty: float, speed: float) -> float:
-        """Return how far the centre of mass is aside at a switch [m]."""
-        config = self.config
-        rests = max(1.0 - speed / config.steady, 0.0)
-        sway = config.sway + rests * max(config.still - config.sway, 0.0)
-        share = (duty - TROT) / (CRAWL - TROT)
-        return sway * min(max(share, 0.0), 1.0)
+    def sway_of(self, course: Course, body: Body, lead: int, duty: float) -> float:
+        """Return how far left of the path the centre of mass is when a wave ends."""
+        side = turned(body.stand, course.yaw)[lead] @ course.axes[1]
+        size = self.config.sway_at(duty, course.speeds[1])
+        return math.copysign(size, float(side))
 
     def told(
         self, estimate: Estimate, goal: Records[Travel], state: ExpandedState
@@ -349,87 +280,48 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         for segment in (state.after, state.now):  # what is under way comes last
             if segment is None:
                 continue
+            is_now = segment is state.now
             knots.insert(0, segment.knots(body))
             for leg in segment.legs or ():
                 legs[leg].lift, legs[leg].land = segment.swing(leg)
-                legs[leg].foothold[:2] = segment.feet[leg]
-                legs[leg].foothold[2] = ground
+                goes_to = segment.feet if is_now else segment.before  # it may be late
+                legs[leg].foothold[:2], legs[leg].foothold[2] = goes_to[leg], ground
         return WalkingPlan(legs, np.concatenate(knots), copied(goal))
 
 
-def body_of(estimate: Estimate) -> Body:
-    """Return what a plan has to know of the machine.
+def seen_feet(estimate: Estimate, stance: WalkingStance, segment: Segment) -> Array:
+    """Return where feet stand; those still in the air where they were to, (4, 2) [m].
 
     Args:
         estimate: of this tick.
+        stance: of the last one.
+        segment: that begins.
     """
-    machine, trunk, legs = estimate.machine, estimate.trunk[0], estimate.legs
-    hips = machine.geometry.hips
-    up = trunk.height - hips[:, 2].mean() + trunk.p_BC[2]
-    tall = up + machine.geometry.foot_radius
-    stand, shares = hips[:, :2].copy(), foot_shares(estimate)
-    off = (shares * (legs["hip"] + legs["foot"])[:, :2] - shares * stand).sum(axis=0)
-    return Body(stand, trunk.p_BC[:2] - off, shares, math.sqrt(GRAVITY / tall))
+    stands = stance.legs["stands"][:, None] > 0.0
+    return np.where(stands, estimate.footholds[:, :2], segment.before)
 
 
-def next_course(now: Segment, heading: float, turn: float, speed: float) -> Course:
-    """Return the course after a segment.
+def standing(course: Course, body: Body, lasts: float) -> Array:
+    """Return where feet belong around the centre of mass amid their support, (4, 2).
 
     Args:
-        now: the segment.
-        heading: of the path in W from there on [rad].
-        turn: rate of the trunk's yaw [rad/s].
-        speed: where the course ends [m/s].
+        course: of the wave that brings them there.
+        body: of the machine.
+        lasts: duration of the wave [s].
     """
-    course = now.course
-    lasts = now.end - course.begin if now.end < math.inf else now.lasts
-    way = 0.5 * sum(course.speeds) * lasts if now.wave is not None else 0.0
-    origin = course.origin + way * course.axes[0]
-    yaw = course.yaw + course.turn * lasts
-    speeds = (course.speeds[1], speed)
-    return Course(course.begin + lasts, origin, heading, yaw, turn, speeds)
+    middle = body.stand.mean(axis=0)
+    return turned(body.stand - middle, course.yaw + 1.5 * lasts * course.turn)
 
 
-def heading_of(goal: Records[Travel], yaw: float, otherwise: float) -> float:
-    """Return where the path goes in W [rad].
+def leading(course: Course, body: Body, number: int, lasts: float) -> tuple[int, int]:
+    """Return the leg that leads in a wave, and the one across.
 
     Args:
-        goal: of the operator.
-        yaw: of the trunk [rad].
-        otherwise: for a goal that goes nowhere [rad].
+        course: of the wave.
+        body: of the machine.
+        number: of the wave; diagonals take turns.
+        lasts: its duration [s].
     """
-    velocity = goal["velocity"][0]
-    if math.hypot(velocity[0], velocity[1]) < SLOW:
-        return otherwise
-    return yaw + math.atan2(velocity[1], velocity[0])
-
-
-def fastest(estimate: Estimate, duty: float, share: float) -> float:
-    """Return the speed at which swinging feet take a share of the joints' speeds.
-
-    A foot that stands for β goes v β/(1 - β) over the trunk on average as it swings,
-    and half as much again at its quickest.
-
-    Args:
-        estimate: of this tick, whose Jacobians count.
-        duty: factor.
-        share: of the joints' speeds.
-    """
-    machine, nj = estimate.machine, estimate.machine.joints
-    limit = np.array([drive.speed for drive in machine.drives]).reshape(-1, nj)
-    quickest = math.inf
-    for leg, most in zip(estimate.legs, limit, strict=True):
-        each = np.abs(np.linalg.pinv(leg.jacobian)[:, 0])
-        quickest = min(quickest, float((most / np.maximum(each, 1e-9)).min()))
-    return share * quickest * (1.0 - duty) / (1.5 * duty)
-
-
-def turned(places: Array, yaw: float) -> Array:
-    """Return places turned about the vertical, (n, 2).
-
-    Args:
-        places: (n, 2) [m].
-        yaw: by which [rad].
-    """
-    c, s = math.cos(yaw), math.sin(yaw)
-    return places @ np.array([[c, s], [-s, c]])
+    pair = (0, 3) if number % 2 == 0 else (1, 2)
+    ahead = standing(course, body, lasts) @ course.axes[0]
+    return pair if ahead[pair[0]] >= ahead[pair[1]] else (pair[1], pair[0])

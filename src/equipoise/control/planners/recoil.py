@@ -4,10 +4,12 @@ Legs have mass: one that swings forward pushes the trunk back. With c the centre
 in B as the machine stands, σ_l the share of the whole mass that moves with foot l, and
 r_l its place where it stands, all seen from above in the trunk's heading,
 
-    p_C = p + c + Σ σ_l (f_l - p - r_l)   =>   p = (p_C - c - Σ σ_l (f_l - r_l)) / (1 - Σ σ_l)
+    p_C = p + c + Σ σ_l (f_l - p - r_l),
+    p = (p_C - c - Σ σ_l (f_l - r_l)) / (1 - Σ σ_l)
 
 for feet f_l that are known. A swinging foot goes by a cubic between its footholds, at
-rest at both ends: what ``legs.programs.steps`` does where it matches the ground's speed.
+rest at both ends, as ``legs.programs.steps`` has it where it matches the ground's
+speed.
 [Ridderstrom2003] section 3.1.4 names the oscillations of a plan without it.
 """
 

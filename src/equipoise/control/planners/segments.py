@@ -11,6 +11,7 @@ from typing import final
 import numpy as np
 
 from equipoise.control.gaits.margin_kernel import static_at
+from equipoise.control.planners.body import Body
 from equipoise.control.planners.recoil import swung, trunk_below
 from equipoise.control.planners.wave import (
     Sampled,
@@ -19,29 +20,23 @@ from equipoise.control.planners.wave import (
     wave_motion,
     zero_moment_point,
 )
-from equipoise.control.records import PlannedTrunk
+from equipoise.control.records import PlannedTrunk, Travel
 from equipoise.core.arrays import Array, Vec2
 from equipoise.core.records import Records
 
-__all__ = ["Body", "Course", "Segment", "least_margin", "rest_segment", "wave_segment"]
+__all__ = [
+    "Course",
+    "Segment",
+    "heading_of",
+    "least_margin",
+    "next_course",
+    "rest_segment",
+    "wave_segment",
+]
 
 APART = 0.02  # of the knots: references come at 50 Hz [s]
+SLOW = 1e-6  # speed below which the path keeps its direction [m/s]
 EDGE = 1e-6  # of a segment's last knot from the next one's first [s]
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Body:
-    """What a plan has to know of a machine with four legs."""
-
-    stand: Array
-    """Where feet are in B as it stands, front to rear, left before right, (4, 2) [m]."""
-    centre: Vec2
-    """Of mass in B then, (2,) [m]."""
-    shares: Array
-    """Of its mass that moves with each foot, (4, 2)."""
-    pace: float
-    """√(g/H) with H the height of the centre of mass over the ground [1/s]."""
 
 
 @final
@@ -109,6 +104,11 @@ class Segment:
     """Where a rest brings it, in W, (2,) [m]."""
     lasts: float = 0.0
     """In which a rest does so [s]."""
+
+    @property
+    def rests_from(self) -> float:
+        """When a rest has brought the centre of mass where it shall be [s]."""
+        return self.course.begin + self.lasts
 
     @property
     def finish(self) -> Vec2:
@@ -275,3 +275,35 @@ def least_margin(segment: Segment, pace: float) -> float:
         for point in points:
             least = min(least, static_at(np.ascontiguousarray(three - point), 3))
     return least
+
+
+def next_course(now: Segment, heading: float, turn: float, speed: float) -> Course:
+    """Return the course after a segment.
+
+    Args:
+        now: the segment.
+        heading: of the path in W from there on [rad].
+        turn: rate of the trunk's yaw [rad/s].
+        speed: where the course ends [m/s].
+    """
+    course = now.course
+    lasts = now.end - course.begin if now.end < math.inf else now.lasts
+    way = 0.5 * sum(course.speeds) * lasts if now.wave is not None else 0.0
+    origin = course.origin + way * course.axes[0]
+    yaw = course.yaw + course.turn * lasts
+    speeds = (course.speeds[1], speed)
+    return Course(course.begin + lasts, origin, heading, yaw, turn, speeds)
+
+
+def heading_of(goal: Records[Travel], yaw: float, otherwise: float) -> float:
+    """Return where the path goes in W [rad].
+
+    Args:
+        goal: of the operator.
+        yaw: of the trunk [rad].
+        otherwise: for a goal that goes nowhere [rad].
+    """
+    velocity = goal["velocity"][0]
+    if math.hypot(velocity[0], velocity[1]) < SLOW:
+        return otherwise
+    return yaw + math.atan2(velocity[1], velocity[0])

@@ -27,6 +27,9 @@ __all__ = ["FreezeWatch", "freeze_numbers", "freeze_ticks"]
 WATCHED = 5.0  # after the instant; on two feet it may balance for a while [s]
 PACE = 100.0
 """Of a held joint, critically damped [rad/s]."""
+TIPPED = (
+    5.0  # tilt from which on it has tipped onto feet that were in the air [degrees]
+)
 RESTS = 0.02  # speed of the trunk below which it is at rest [m/s]
 STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 
@@ -106,6 +109,7 @@ def freeze_numbers(
         "asked": len(watch.ticks),
         "tried": len(found),
         "stable": sum(one.how == "no" for one in found),
+        "tipped": sum(one.tilt > TIPPED for one in found),
         "watched_s": WATCHED,
         "tilt_max_deg": max((one.tilt for one in found), default=None),
         "instants": [
