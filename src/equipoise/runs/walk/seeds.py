@@ -38,6 +38,7 @@ NUMBERS = (
     "torque_peak_share",
     "roll_max_deg",
     "pitch_max_deg",
+    "lateral_error_max_m",
     "realtime_factor",
 )
 """Whose spread is told."""
