@@ -82,6 +82,7 @@ def test_other_problems_are_not_hidden(monkeypatch: pytest.MonkeyPatch):
 
 SERVER = """
 import os, sys, numba
+sys.dont_write_bytecode = True  # a file may change twice within its clock's second
 numba.njit(lambda x: x + 1.0)(1.0)  # what Numba looks up once
 for folder in sys.stdin:
     read, write = os.pipe()
