@@ -129,7 +129,9 @@ def test_no_reading_at_all_and_no_time_between_them():
     sensed = readings()
     for f in fields(sensed):
         if f.name not in ("time", "dt"):
-            getattr(sensed, f.name)[:] = math.nan
+            whole = getattr(sensed, f.name)
+            lost = np.full_like(whole, math.nan) if np.ndim(whole) else math.nan
+            setattr(sensed, f.name, lost)
     sensed.dt = 0.0
     command, _ = controller.step(sensed, controller.init())
     assert np.isfinite(command.tau).all() and np.isfinite(command.volts).all()

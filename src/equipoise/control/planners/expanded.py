@@ -110,11 +110,16 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         return state.plan, state
 
     def tell(self, state: ExpandedState) -> dict[str, float]:
-        """Return the duty factor and the margin of the wave under way."""
+        """Return duty factor and margin of the wave under way, and how many there are.
+
+        They are counted anew after each rest; it is stuck where it finds no foothold.
+        """
         wave = None if state.now is None else state.now.wave
         return {
             "wave_duty": 1.0 if wave is None else wave.duty,
             "planned_margin": state.margin,
+            "plan_made": float(state.waves),
+            "plan_deadlocks": float(state.is_stuck),
         }
 
     def begun(
