@@ -93,14 +93,20 @@ def test_joints_are_gathered_by_name_or_by_their_place_in_a_leg():
 
 
 def test_planned_footholds_are_ringed_once_a_swing():
-    goals = np.full((8, 1, 3), np.nan)
-    goals[1:3, 0, :2], goals[2, 0, 0] = (1.0, 2.0), 1.5  # planned anew on its way
-    goals[5:7, 0, :2] = 3.0, 4.0
+    goals = np.full((8, 2, 3), np.nan)
+    goals[1:3, 1, :2], goals[2, 1, 0] = (1.0, 2.0), 1.5  # planned anew on its way
+    goals[3:, 1, :2] = 3.0, 4.0  # and where it goes next, already
+    stands = np.array([[1, 0, 0, 1, 1, 0, 0, 1], [1, 0, 0, 1, 1, 1, 0, 1]])
+    mask = stands[0] + 2.0 * stands[1]
     run = xr.Dataset({"foot_goal": (("time", "foot", "axis"), goals)})
     axes = new_figure(4.0, 3.0).subplots()
-    draw_goals(axes, run)
+    draw_goals(axes, run.assign(said_standing=("time", mask)))
     (rings,) = axes.get_lines()
     assert rings.get_xydata().tolist() == [[1.5, 2.0], [3.0, 4.0]]
+    bare = run.isel(foot=[0]).assign(said_standing=("time", 1.0 * stands[0]))
+    axes = new_figure(4.0, 3.0).subplots()
+    draw_goals(axes, bare)
+    assert not axes.get_lines()  # nothing was planned
 
 
 def test_forbidden_cells_near_the_feet_are_shaded():

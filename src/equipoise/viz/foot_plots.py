@@ -9,7 +9,7 @@ from matplotlib.collections import PatchCollection
 from matplotlib.patches import Rectangle
 
 from equipoise.control.gaits.phase_gait import leg_names
-from equipoise.core.arrays import Array
+from equipoise.core.arrays import Array, Ints
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
 from equipoise.viz.walk_plots import expect_walk, heading
 
@@ -54,27 +54,28 @@ def plot_feet(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
 
 
 def draw_goals(axes: Axes, run: xr.Dataset) -> None:
-    """Ring where feet were bound for, at the end of each swing; where it is planned."""
+    """Ring where feet were bound for as they landed; where it is planned."""
     if "foot_goal" not in run:
         return
+    mask = np.nan_to_num(run["said_standing"].values).astype(np.int64)
     goals = run["foot_goal"].values
     places = np.concatenate(
-        [last_goals(goals[:, leg]) for leg in range(goals.shape[1])]
+        [last_goals(goals[:, leg], mask >> leg & 1) for leg in range(goals.shape[1])]
     )
-    axes.plot(
-        *places.T, "o", ms=7, mfc="none", mec="black", mew=0.8, label="planned foothold"
-    )
+    if len(places):
+        ring = {"ms": 7, "mfc": "none", "mec": "black", "mew": 0.8}
+        axes.plot(*places.T, "o", label="planned foothold", **ring)
 
 
-def last_goals(goals: Array) -> Array:
-    """Return the places that one foot was bound for last before it landed, (n, 2).
+def last_goals(goals: Array, stands: Ints) -> Array:
+    """Return the places that one foot was bound for last before it stood, (n, 2).
 
     Args:
         goals: at each sample, (nt, 3); NaN while there is none.
+        stands: whether it does, (nt,).
     """
-    known = np.isfinite(goals[:, 0])
-    ends = np.flatnonzero(known[:-1] & ~known[1:])
-    return goals[ends, :2]
+    bound = goals[np.flatnonzero(np.diff(stands) == 1), :2]
+    return bound[np.isfinite(bound).all(axis=1)]
 
 
 def draw_banned(axes: Axes, run: xr.Dataset) -> None:

@@ -66,7 +66,7 @@ def planned_marks(run: "xr.Dataset", marks: ReplayMarks, at: Ints) -> ReplayMark
         at: each frame's sample among the run's times, (nt,).
     """
     goals, banned, cell = None, None, 0.0
-    if "foot_goal" in run:
+    if "foot_goal" in run and np.isfinite(run["foot_goal"].values).any():
         goals = run["foot_goal"].values[at]
         goals[..., 2] = np.where(np.isfinite(goals[..., 0]), 0.0, np.nan)  # the floor
     if "banned" in run:
