@@ -20,6 +20,7 @@ from equipoise.control.legs.law import LegLawConfig, leg_law
 from equipoise.control.legs.programs.quintic import QuinticConfig
 from equipoise.control.legs.programs.steps import StepConfig
 from equipoise.control.machine import LeggedMachine
+from equipoise.control.motion.jog import JogConfig
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig, TrunkObserver
 from equipoise.control.pilot import Pilot, PilotConfig, WalkingGoal
@@ -88,6 +89,7 @@ class WalkerConfig:
     planned: PlannedConfig = field(default_factory=PlannedConfig)
     expanded: ExpandedConfig = field(default_factory=ExpandedConfig)
     stride: StrideConfig = field(default_factory=StrideConfig)
+    jog: JogConfig = field(default_factory=lambda: of_asv(JogConfig()))
     follow: StrideConfig = field(default_factory=StrideConfig)
     capture: CaptureConfig = field(default_factory=CaptureConfig)
     posture: PostureBalanceConfig = field(default_factory=PostureBalanceConfig)

@@ -82,3 +82,13 @@ def test_a_leg_learns_what_its_drives_lack():
     assert np.isclose(state.swings["bias"][0, 0], learnt, rtol=0.01)
     assert np.isclose(aim["force"][0, 0], learnt, rtol=0.01)
     assert np.isclose(aim["force"][0, 2], 70.0 * 9.81)
+
+
+def test_standing_legs_carry_themselves_beside_what_they_press_with():
+    own, estimate, pose = program(), asv_estimate(), asv_pose()
+    legs = LegBalance.zeros(6)
+    legs["force"][:, 2] = -4000.0
+    command = BalanceCommand(TrunkReference(pose, np.zeros((6, 3))), legs)
+    aim, _ = own.step(estimate, asv_stance(), command, own.init())
+    assert np.allclose(aim["force"], [0.0, 0.0, -4000.0 + 70.0 * 9.81])
+    assert not aim["stiffness"].any()

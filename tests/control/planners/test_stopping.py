@@ -151,8 +151,23 @@ def test_every_change_of_mode_goes_through_precision_footing():
         assert now == wanted or through in way
 
 
-def test_other_modes_do_not_walk():
-    for mode in ("utility", "precision"):
-        rows, told = run((1.0, 0.0, 0.0), 1.0, mode=mode)
-        assert not rows.any()
-        assert told["mode"] == MODES.index(mode)
+def test_in_utility_mode_nothing_moves():
+    rows, told = run((1.0, 0.0, 0.0), 1.0, mode="utility")
+    assert not rows.any()
+    assert told["mode"] == MODES.index("utility")
+
+
+def test_in_precision_footing_the_trunk_moves_as_far_as_legs_reach():
+    """Feet stay: it accelerates, and stops before they are out of reach."""
+    planner = StoppingPlanner(StoppingConfig(mode="precision", keeps_margin=True))
+    state, dt, x = planner.init(asv_machine()), 0.01, 0.0
+    known, asked, goal = asv_estimate(), nothing_asked(asv_machine()), Travel.zeros()
+    known.trunk["dt"], goal["walks"], goal["velocity"] = dt, 1.0, (0.5, 0.0, 0.0)
+    for _ in range(1000):
+        known.trunk["p_WB"][0, 0] = x
+        known.legs["foot"][:, 0] = -x
+        made, state = planner.step(known, goal, asv_stance(), asked, state)
+        assert made.travel["walks"][0] == 0.0
+        x += float(made.travel["velocity"][0, 0]) * dt
+    assert 0.8 < x < 0.97 * 1.1 + 0.05
+    assert made.travel["velocity"][0, 0] == 0.0

@@ -2,8 +2,8 @@
 
 Standing legs have no spring of their own: what the trunk misses becomes a wrench
 (``forces.servo``), and the wrench the feet's forces (``forces.two_step``),
-[Ridderstrom2003] section 3.2.2. Legs carry their own weight beside that. Of a machine
-whose gears do not let forces through, feet keep their springs.
+[Ridderstrom2003] section 3.2.2. Of a machine whose gears do not let forces through,
+feet keep their springs.
 """
 
 import math
@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
-from equipoise.control.forces.own_weight import own_weight
 from equipoise.control.forces.servo import (
     ServoGains,
     ServoState,
@@ -272,9 +271,6 @@ def press(
                 push += R[k, i] * (there + axes[2][k] * foot.load)
             answer.force[i] = -push
             answer.spring[i] = gain.spring
-        weight3 = own_weight(trunk[0], legs[one])
-        for i in range(3):
-            answer.force[i] += weight3[i] if stance[one].stands > 0.0 else 0.0
 
 
 @compiled(allocates=False)

@@ -22,6 +22,9 @@ from equipoise.control.walker import ASV, WalkerConfig
 __all__ = ["AsvRecipe"]
 
 CROSSING = 0.2  # over what lies about, that feet are lifted to cross it [m]
+SUPPORT = {"utility": "standing", "precision": "standing"} | dict.fromkeys(
+    FREE_MODES, "free"
+)
 FREE_DUTY = 0.85  # at which free gaits are counted on to keep up
 
 
@@ -41,10 +44,10 @@ class AsvRecipe(AbstractRecipe):
     def config(self, asked: AskedWalk) -> WalkerConfig:
         """Return parts and settings of the ASV."""
         mode = asked.mode or "tripod"
-        is_free = mode in FREE_MODES
         return WalkerConfig(
             planner="stopping",
-            support="free" if is_free else "clocked",
+            support=SUPPORT.get(mode, "clocked"),
+            motion="jog" if mode == "precision" else "stride",
             balance="two_step",
             legs="quintic",
             reflexes=("reach",),
@@ -99,7 +102,7 @@ class AsvRecipe(AbstractRecipe):
             gait=asked.gait or self.pattern,
             duty=asked.duty,
             is_limited=not is_told,
-            keeps_margin=is_told or mode in FREE_MODES,
+            keeps_margin=is_told or mode != "tripod",
             margin=0.2 if is_told else 0.1,
         )
         if mode not in FREE_MODES:

@@ -68,6 +68,7 @@ class PointModel(FreeRule):
     """What the check goes by; the margin is kept at rest, at least."""
 
     is_free: float = entry("1 where legs step freely, else by the clock")
+    stays: float = entry("1 where no leg steps at all")
     dt: float = entry("between samples", "s")
     cycle: float = entry("of the gait", "s")
     friction: float = entry("that feet are trusted to have")
@@ -143,7 +144,9 @@ def try_plan(
         share = phase + k * model.dt / model.cycle
         ends = k * model.dt > plan.lasts and vx == 0.0 and vy == 0.0 and w == 0.0
         pose = (x, y, yaw)
-        if model.is_free > 0.0:
+        if model.stays > 0.0:
+            pass
+        elif model.is_free > 0.0:
             step_freely(pose, (vx, vy, w), trunk, model, limits, points, places)
         else:
             step_by_clock(pose, (vx, vy, w), share, model, limits, points)
@@ -293,7 +296,7 @@ def allowed_transfer(
 ) -> float:
     """Return the share of a velocity for which swinging feet come back in time."""
     vx, vy, w = velocity
-    if vx == 0.0 and vy == 0.0 and w == 0.0:
+    if model.stays > 0.0 or (vx == 0.0 and vy == 0.0 and w == 0.0):
         return 1.0
     return allowed_share(vx, vy, w, model.cycle, limits)
 

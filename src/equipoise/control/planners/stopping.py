@@ -205,6 +205,7 @@ class StoppingPlanner(AbstractPlanner[StoppingState]):
                 settings[name] = getattr(c, name)
         one.mode, one.dt = expect_mode(c.mode), c.sample
         one.is_free = 1.0 if c.mode in FREE_MODES else 0.0
+        one.stays = 1.0 if c.mode == "precision" else 0.0
         one.inertia[:] = machine.turning
         plan = StopPlan.zeros()
         plan["lasts"], plan["stops"], plan["spins_down"] = (
@@ -402,9 +403,10 @@ def towards(
 
     Forward, left and turn get there at once. Legs that step freely slow it down.
     """
-    goes = 1.0 if memory.mode >= TRIPOD and goal.walks > 0.0 else 0.0
+    by_hand = setting.stays > 0.0 and memory.mode == PRECISION
+    goes = 1.0 if (memory.mode >= TRIPOD or by_hand) and goal.walks > 0.0 else 0.0
     v = goal.velocity
-    if setting.is_limited > 0.0 and goes > 0.0:
+    if setting.is_limited > 0.0 and goes > 0.0 and not by_hand:
         goes = highest_share(v[0], v[1], v[2], setting.cycle, limits)
     goes *= rate if setting.is_free > 0.0 else 1.0
     x, y = goes * v[0] - velocity[0], goes * v[1] - velocity[1]

@@ -253,10 +253,11 @@ def keep_standing(
         ground = over_ground(trunk[0], leg)
         hold_by_spring(settings[0], stands, balance[one], aim)
         if stands:
+            weight = own_weight(trunk[0], leg)
             for i in range(3):
                 slides = leg.foot_rate[i] - ground[i]
-                force = 1.0 - balance[one].spring[i]
-                aim.force[i] -= force * settings[0].keep * slides
+                share = 1.0 - balance[one].spring[i]
+                aim.force[i] += share * (weight[i] - settings[0].keep * slides)
         elif before[one].stood > 0.0:
             swing.since = settings[0].piece  # a piece is due
             for i in range(3):
