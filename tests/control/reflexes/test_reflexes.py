@@ -30,13 +30,15 @@ def is_zero(aim):
 def test_a_late_foot_goes_down_at_its_speed_until_its_depth():
     reflex = ReachReflex(ReachConfig(speed=0.25, depth=0.12))
     for late, deep, speed in ((0.1, 0.025, 0.25), (0.4, 0.1, 0.25), (0.9, 0.12, 0.0)):
-        aim, _ = told(reflex, stance((0, 1, 1, 1), progress=1.0, late=late))
+        aim, state = told(reflex, stance((0, 1, 1, 1), progress=1.0, late=late))
+        assert reflex.tell(state) == {"reach_active": 1.0}
         assert aim[0].place[2] == pytest.approx(-deep, rel=1e-12)  # rounding
         assert aim[0].velocity[2] == -speed
         aim[0].place[2] = aim[0].velocity[2] = 0.0
         assert is_zero(aim)  # nothing else: standing feet keep their aims
-    aim, _ = told(reflex, stance((0, 1, 1, 1), progress=0.5))
+    aim, state = told(reflex, stance((0, 1, 1, 1), progress=0.5))
     assert is_zero(aim)
+    assert reflex.tell(state) == {"reach_active": 0.0}
 
 
 def test_a_foot_that_hits_something_is_lifted_for_the_rest_of_its_swing():
@@ -49,12 +51,14 @@ def test_a_foot_that_hits_something_is_lifted_for_the_rest_of_its_swing():
     for _ in range(40):
         aim, state = told(reflex, found, hits, state)
     assert state[0] == 0.03  # no higher
+    assert reflex.tell(state) == {"elevate_active": 1.0}
     aim, state = told(reflex, stance((0, 1, 1, 1), 0.6), free, state)
     assert aim[0].place[2] == pytest.approx(0.03 * np.sin(0.6 * np.pi), rel=1e-12)
     aim[0].place[2] = 0.0
     assert is_zero(aim)
     _, state = told(reflex, stance(), free, state)
     assert not state.any()  # it stands: the next swing is as low as before
+    assert reflex.tell(state) == {"elevate_active": 0.0}
 
 
 @pytest.mark.parametrize("share, load", [(0.05, 150.0), (0.8, 150.0), (0.4, 29.0)])
@@ -70,7 +74,9 @@ def test_a_foot_that_sank_is_lifted_by_as_much_in_its_next_swing(sank, lift):
     reflex = WithdrawReflex(WithdrawConfig(firm=0.01, most=0.1))
     _, state = told(reflex, stance(), estimate(p_WB=(0.0, 0.0, 0.5)))
     _, state = told(reflex, stance(), estimate(p_WB=(0.0, 0.0, 0.5 - sank)), state)
+    assert reflex.tell(state) == {"withdraw_active": 0.0}
     aim, state = told(reflex, stance((0, 1, 1, 1), 0.3), state=state)
+    assert reflex.tell(state) == {"withdraw_active": float(lift > 0.0)}
     # closed form: the depth beyond what counts as none, over a sine; rounding
     assert aim[0].place[2] == pytest.approx(lift * np.sin(0.3 * np.pi), abs=1e-12)
     aim[0].place[2] = 0.0

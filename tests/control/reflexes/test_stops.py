@@ -22,6 +22,7 @@ def vetoes(reflex, sequence):
         state = reflex.step(known, stance(), asked, state)
         assert len(set(asked.legs["veto"])) == 1
         rows.append(asked.legs[0].veto > 0.0)
+        assert reflex.tell(state) == {"freeze_active": float(rows[-1])}
     return rows
 
 
@@ -76,6 +77,7 @@ def test_stale_readings_freeze_aims_and_fade_forces():
         asked = told(1.0 + k)
         state = reflex.step(known, stance(), asked, state)
         seen.append((asked.clock[0].halt, asked.legs))
+        assert reflex.tell(state) == {"deadman_active": asked.clock[0].halt}
     assert [halt for halt, _ in seen] == [0.0] * 5 + [1.0] * 3
     for k, (_, aim) in enumerate(seen[:5]):
         assert all((aim[name] == 1.0 + k).all() for name in AIMED)
