@@ -180,7 +180,7 @@ def foot_sensors(
     if seed is not None:
         weight = setting[0].touch / TOUCH
         sign = 2.0 * rng.integers(0, 2, offset.shape) - 1.0
-        offset = config.force_offset * weight * sign
+        offset[:] = config.force_offset * weight * sign
     count = feet if has_feet else 0
     arrays = FootArrays(
         setting, offset, np.zeros((count, 4)), np.zeros((count, 5)),

@@ -29,6 +29,8 @@ class Walked(NamedTuple):
     """Largest roll or pitch, from the ground's [°]."""
     rms: float
     """Of both together [°]."""
+    sway: float
+    """Of both about their means [°]."""
     power: float
     """Mechanical [W]."""
     aloft: tuple[float, ...]
@@ -95,10 +97,19 @@ def walked(machine: str, *, settle: float, **settings: Any) -> Walked:
         way=along,
         tilt=max(told["roll_max_deg"], told["pitch_max_deg"]),
         rms=told["attitude_rms_deg"],
+        sway=swayed(pose[first:, 3:7]),
         power=told["mechanical_power_w"],
         aloft=tuple(gait["in_the_air_share"] or ()),
         duty=float(np.mean(gait["duty"] or [0.0])),
     )
+
+
+def swayed(quats: np.ndarray) -> float:
+    """Return how far roll and pitch are from their means, root mean square [°]."""
+    w, x, y, z = quats.T
+    roll = np.arctan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
+    pitch = np.arcsin(np.clip(2.0 * (w * y - z * x), -1.0, 1.0))
+    return math.degrees(math.hypot(float(roll.std()), float(pitch.std())))
 
 
 def yaws(quats: np.ndarray) -> np.ndarray:
