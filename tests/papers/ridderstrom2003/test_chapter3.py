@@ -29,6 +29,7 @@ GOOD = Walked(
     power=700.0,
     aloft=(0.1, 0.0, 0.9, 0.0, 0.0),
     duty=0.55,
+    frozen=(0, 0),
 )
 TITANS = {
     "titan3": GOOD._replace(controller="titan3", speed=0.19),

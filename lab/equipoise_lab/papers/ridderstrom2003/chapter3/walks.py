@@ -37,6 +37,8 @@ class Walked(NamedTuple):
     """Share of the time with no foot, one, two and so on in the air."""
     duty: float
     """Share of a cycle for which legs stood, on average."""
+    frozen: tuple[int, int]
+    """At how many instants it was frozen, and at how many it then stood."""
 
     @property
     def how(self) -> str:
@@ -88,7 +90,7 @@ def walked(machine: str, *, settle: float, **settings: Any) -> Walked:
     along = float(ahead @ way)
     if settings.get("turn") or settings.get("command"):  # no way ahead on a circle
         along = float(np.linalg.norm(np.diff(pose[first:, :2], axis=0), axis=1).sum())
-    gait = told["gait_found"]
+    gait, stop = told["gait_found"], told["freeze"]
     return Walked(
         fell=bool(told["fell"]),
         controller=str(told["controller"]),
@@ -101,6 +103,7 @@ def walked(machine: str, *, settle: float, **settings: Any) -> Walked:
         power=told["mechanical_power_w"],
         aloft=tuple(gait["in_the_air_share"] or ()),
         duty=float(np.mean(gait["duty"] or [0.0])),
+        frozen=(int(stop["tried"]), int(stop["stable"])) if stop else (0, 0),
     )
 
 
