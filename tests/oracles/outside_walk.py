@@ -41,6 +41,19 @@ def distance(run, yaw):
     return float((step[:, 0] * np.cos(middle) + step[:, 1] * np.sin(middle)).sum())
 
 
+def mean_speed(run, yaw, told):
+    """Return the way ahead over the time: from 2 s on, and once the ramp is over."""
+    time, qpos = run["time"].values, run["qpos"].values
+    asked = np.hypot(run["said_forward"].values, run["said_left"].values)
+    first = 2.0
+    if told["controller"] != "walking":
+        first = max(first, time[np.argmax(asked >= 0.95 * np.nanmax(asked))])
+    begin = int(np.argmax(time >= first - 1e-9))
+    step, middle = np.diff(qpos[begin:, :2], axis=0), (yaw[1:] + yaw[:-1])[begin:] / 2
+    way = (step[:, 0] * np.cos(middle) + step[:, 1] * np.sin(middle)).sum()
+    return float(way / (time[-1] - time[begin]))
+
+
 def stances(run, leg, start, end):
     """Return when a foot's contact changed, (time, down), bounces left out."""
     own = run["contact_foot"].values == leg
@@ -149,6 +162,7 @@ def numbers(path):
     found = {
         "settings_sha256": hashlib.sha256(text.encode()).hexdigest(),
         "distance_m": distance(run, yaw),
+        "mean_speed_mps": mean_speed(run, yaw, told),
         "roll_max_deg": float(abs(roll).max()),
         "pitch_max_deg": float(abs(pitch).max()),
         "between_deg": float(max(abs(np.diff(roll)).max(), abs(np.diff(pitch)).max())),
