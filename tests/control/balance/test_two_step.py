@@ -83,3 +83,15 @@ def test_feet_step_farther_out_the_faster_it_is():
     answer, _ = settled_answer(asv_estimate(v_WB=(0.2, -0.1, 0.0)), asv_pose())
     late = 0.25 + c.step_out
     assert np.allclose(answer.shift, [0.2 * late, -0.1 * late])
+
+
+def test_a_wrench_is_held_for_its_period():
+    part = TwoStepBalance(TwoStepConfig(period=0.06))
+    known, trunk = asv_estimate(), TrunkReference(asv_pose(), np.zeros((6, 3)))
+    state, asked = part.init(asv_machine()), []
+    for tick in range(90):
+        known.trunk["v_WB"][0, 0] = 1e-3 * tick
+        _, state = part.step(known, asv_stance(), trunk, state)
+        asked.append(state.wrench[0].force[0])
+    changes = 1 + np.flatnonzero(np.diff(asked))
+    assert np.array_equal(changes, [30, 60])  # of 2 ms each

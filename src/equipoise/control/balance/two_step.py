@@ -62,6 +62,8 @@ class TwoStepConfig:
         ConfigError: a number that is negative or not finite.
     """
 
+    period: float = 0.01
+    """Between wrenches; the historic servo's was 0.06 [s]."""
     speed: float = 4.0
     """Acceleration per velocity that is missing [1/s]."""
     integral: float = 1.5
@@ -190,7 +192,7 @@ class TwoStepBalance(AbstractBalance[TwoStepState]):
         )
         self._serve(
             known.trunk, known.legs, stance.clock, trunk.pose, gains,
-            (state.servo, servo), wrench,
+            (state.servo, servo), (state.wrench, wrench),
         )  # fmt: skip
         self._press(
             known.trunk, known.legs, (stance.legs, trunk.pose), gains,
@@ -222,11 +224,15 @@ def serve(
     pose: Records[TrunkPose],
     gains: Records[TwoStepGains],
     servos: tuple[Records[ServoState], Records[ServoState]],
-    wrench: Records[TrunkWrench],
+    wrenches: tuple[Records[TrunkWrench], Records[TrunkWrench]],
 ) -> None:
-    """Advance the servo and write the wrench; arguments as in the class."""
-    before, after = servos
-    after[0] = before[0]
+    """Advance the servo where it is time, and write the wrench; else keep the last."""
+    (before, after), (last, wrench) = servos, wrenches
+    after[0], wrench[0] = before[0], last[0]
+    after[0].due -= trunk[0].dt
+    if after[0].due > 0.5 * trunk[0].dt:
+        return
+    after[0].due = gains[0].period
     axes = ground_axes(legs, pose[0].rpy_WB[2])
     ask_wrench(trunk[0], legs, clock[0], pose[0], gains[0], axes, after[0], wrench[0])
 

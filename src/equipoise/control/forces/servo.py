@@ -41,6 +41,7 @@ class ServoGains(Record):
     rolling: float = entry("of their rates", "1/s")
     heading: float = entry("of the heading's error", "1/s^2")
     turning: float = entry("of its rate", "1/s")
+    period: float = entry("between wrenches", "s")
     inertia: Array = entry("of the machine about its centre of mass", "kg m^2", 3, 3)
 
 
@@ -50,6 +51,7 @@ class ServoState(Record):
     lag: VecN = entry("error of the velocity over a step, forward, left", "m/s", 2)
     sum: VecN = entry("acceleration by its sum, forward and left", "m/s^2", 2)
     centre: Vec3 = entry("velocity of the centre of mass, in W", "m/s", 3)
+    due: float = entry("time until the next wrench", "s")
 
 
 @compiled(allocates=False)
@@ -126,7 +128,11 @@ def ask_wrench(
         out: overwritten.
     """
     centre_velocity(trunk, legs, state.centre)
-    c, s, dt = math.cos(pose.rpy_WB[2]), math.sin(pose.rpy_WB[2]), trunk.dt
+    c, s, dt = (
+        math.cos(pose.rpy_WB[2]),
+        math.sin(pose.rpy_WB[2]),
+        max(gains.period, trunk.dt),
+    )
     ex, ey = pose.v_WB[0] - state.centre[0], pose.v_WB[1] - state.centre[1]
     px, py = pose.p_WB[0] - trunk.p_WB[0], pose.p_WB[1] - trunk.p_WB[1]
     runs, most = clock.walking > 0.0, gains.most_integral

@@ -167,7 +167,7 @@ class QuinticProgram(AbstractLegProgram[QuinticState]):
         swings, aim = room_like(state.swings), room_like(self.blank)
         moved = state.moved
         if len(moved) == 0:
-            moved = np.linalg.inv(foot_mobility(estimate.machine))
+            moved = np.asarray(np.linalg.inv(foot_mobility(estimate.machine)), float)
         trunk, legs, told = estimate.trunk, estimate.legs, balance.trunk
         self._aim_standing(
             trunk,
