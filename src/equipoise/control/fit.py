@@ -27,6 +27,8 @@ class Fit:
     """How many legs it can walk on."""
     joints: int = 2
     """How many each must have at least."""
+    by_force: bool = False
+    """Whether it tells feet forces alone, which geared drives do not let through."""
     senses: frozenset[str] = frozenset()
     """Sensors that it cannot do without, by the names of ``LeggedMachine.senses``."""
 
@@ -50,6 +52,12 @@ def unfit_machine(machine: LeggedMachine, fit: Fit, name: str) -> list[str]:
         problems.append(
             f"controller '{name}' puts each foot where it chooses, which takes "
             f"{fit.joints} joints a leg, '{machine.name}' has {machine.joints}"
+        )
+    if fit.by_force and not machine.is_backdrivable:
+        problems.append(
+            f"controller '{name}' tells feet forces alone, which the gears of "
+            f"'{machine.name}' do not let through: its feet weigh more than "
+            f"{machine.mass / (2.0 * machine.legs):.3g} kg with them"
         )
     lacking = sorted(fit.senses - machine.senses)
     if lacking:

@@ -33,7 +33,7 @@ FREE_DUTY = 0.85  # at which free gaits are counted on to keep up
 class AsvRecipe(AbstractRecipe):
     """Forces carry the trunk: servo, wrench, two-step sharing; legs by quintics."""
 
-    fit: ClassVar[Fit] = Fit(legs=(6,), joints=3)
+    fit: ClassVar[Fit] = Fit(legs=(6,), joints=3, by_force=True)
     size: ClassVar[Scale] = ASV
     speed: ClassVar[float] = 3.4
     gait: ClassVar[str] = "tripod"
