@@ -1,11 +1,11 @@
-"""Built-in robots of which nothing can be chosen: machines on slides, as they were.
+"""Built-in robots of which little can be chosen: machines on slides, as they were.
 
 Read whenever a command starts: what is heavy is imported when a robot is wanted.
 """
 
 import importlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from equipoise.robots.builtin import BuiltIn
 
@@ -21,8 +21,13 @@ __all__ = ["AsBuilt", "sliding_robot"]
 class AsBuilt:
     """No options."""
 
+    is_parted: ClassVar[bool] = False
+    """Whether the trunk is in two parts."""
 
-def sliding_robot(name: str, what: str, controller: str = "walking") -> BuiltIn:
+
+def sliding_robot(
+    name: str, what: str, controller: str = "walking", options: type = AsBuilt
+) -> BuiltIn:
     """Return a machine on slides as the catalogue takes it.
 
     Args:
@@ -30,14 +35,15 @@ def sliding_robot(name: str, what: str, controller: str = "walking") -> BuiltIn:
             ``looks.py`` draws it.
         what: it is, in a phrase.
         controller: by which it walks unless another is asked for.
+        options: what can be chosen of it, with ``is_parted``.
     """
 
-    def build(options: AsBuilt) -> "Robot":
+    def build(options: Any) -> "Robot":
         from equipoise.robots.sliding import sliding_machine  # brings MuJoCo
 
         own = importlib.import_module(f"equipoise.robots.{name}.build")
         looks = importlib.import_module(f"equipoise.robots.{name}.looks")
-        robot = sliding_machine(own.BUILD)
+        robot = sliding_machine(own.BUILD, is_parted=options.is_parted)
         looks.dress(robot.spec, own.BUILD)
         return robot
 
@@ -50,7 +56,7 @@ def sliding_robot(name: str, what: str, controller: str = "walking") -> BuiltIn:
     return BuiltIn(
         name=name,
         what=what,
-        options=AsBuilt,
+        options=options,
         task="walk",
         build=build,
         sources=sources,

@@ -50,6 +50,8 @@ MEANINGS: dict[str, tuple[str, str]] = {
     "foot_radius": ("radius of a foot", "m"),
     "height": ("height of the hips as it stands", "m"),
     "outside": ("length, width and height over all", "m"),
+    "trunk_stroke": ("stroke of the trunk's front half upwards, if parted", "m"),
+    "trunk_spring": ("spring and damper that hold it then", "N/m, N s/m"),
 }
 """What each number means, and its unit."""
 ROUNDING = 1e-9  # of the sum of all masses [kg]
@@ -102,6 +104,10 @@ class SlidingBuild:
     """Of the hips over the ground as it stands [m]."""
     outside: Three | None = None
     """Length, width and height over all, where they are known [m]."""
+    trunk_stroke: tuple[float, float] | None = None
+    """Of the front half of the trunk, upwards, where it can be parted [m]."""
+    trunk_spring: tuple[float, float] | None = None
+    """Stiffness and damping that hold it then [N/m], [N s/m]."""
 
     def __post_init__(self) -> None:
         """Refuse a number of which nobody knows where it comes from."""
@@ -131,32 +137,33 @@ def sliding_provenance(build: SlidingBuild) -> Provenance:
     return Provenance(facts=facts, senses=build.senses, simplified=build.simplified)
 
 
-def sliding_machine(build: SlidingBuild) -> Robot:
+def sliding_machine(build: SlidingBuild, *, is_parted: bool = False) -> Robot:
     """Return a machine of slides, standing with each foot below its hip.
 
     Joints are ``<leg>_forward``, ``<leg>_aside`` and ``<leg>_up``, zero as it stands.
 
     Args:
         build: how it is built.
+        is_parted: whether the front half of its trunk slides up and down, held by a
+            spring: joint ``trunk_joint``, which nothing drives.
+
+    Raises:
+        ConfigError: a trunk that cannot be parted.
     """
     spec = mujoco.MjSpec()
     spec.modelname = build.name
     spec.compiler.fusestatic = False
     trunk = spec.worldbody.add_body(name="trunk", pos=[0.0, 0.0, build.height])
     trunk.add_freejoint(name="base")
-    set_mass(trunk, build.trunk_mass, build.trunk_inertia)
-    trunk.add_geom(
-        name="trunk",
-        type=mujoco.mjtGeom.mjGEOM_BOX,
-        size=0.5 * np.array(build.trunk_size),
-        pos=[0.0, 0.0, 0.5 * build.trunk_size[2]],
-        group=UNSEEN,
-    )
+    front = add_front(trunk, build) if is_parted else trunk
+    if not is_parted:
+        set_mass(trunk, build.trunk_mass, build.trunk_inertia)
+        add_box(trunk, "trunk", build.trunk_size, 0.0)
     names = LEG_NAMES[len(build.hips)]
     drives: list[Drive] = []
     for name, hip in zip(names, build.hips, strict=True):
-        drives += add_leg(spec, trunk, build, name, hip)
-    start = np.zeros(7 + 3 * len(names))
+        drives += add_leg(spec, front if hip[0] > 0.0 else trunk, build, name, hip)
+    start = np.zeros(7 + is_parted + 3 * len(names))
     start[2], start[3] = build.height, 1.0
     spec.add_key(name="start", qpos=start)
     return Robot(
@@ -167,6 +174,48 @@ def sliding_machine(build: SlidingBuild) -> Robot:
         legs=tuple(f"{name}_forward" for name in names),
         drives=tuple(drives),
         senses=frozenset(build.senses),
+    )
+
+
+def add_front(trunk: mujoco.MjsBody, build: SlidingBuild) -> mujoco.MjsBody:
+    """Make the trunk its rear half, and return the front one, on a sprung slide.
+
+    Halves weigh the same, a quarter of the length before and behind the middle. At zero
+    they are the trunk they were: I = 2 I' + m d² about y and z, I = 2 I' about x.
+    """
+    if build.trunk_stroke is None or build.trunk_spring is None:
+        problem = "its trunk is one part; leave is_parted out"
+        raise ConfigError(f"the build of '{build.name}'", [problem])
+    length, width, tall = build.trunk_size
+    away, half = 0.25 * length, 0.5 * build.trunk_mass
+    x, y, z = (0.5 * moment for moment in build.trunk_inertia)
+    inertia = (x, y - half * away**2, z - half * away**2)
+    front = trunk.add_body(name="front")
+    stiffness, damping = build.trunk_spring
+    front.add_joint(
+        name="trunk_joint",
+        type=mujoco.mjtJoint.mjJNT_SLIDE,
+        axis=AXES["up"],
+        limited=mujoco.mjtLimited.mjLIMITED_TRUE,
+        range=build.trunk_stroke,
+        stiffness=stiffness,
+        damping=damping,
+    )
+    for body, name, side in ((trunk, "trunk", -1.0), (front, "front", 1.0)):
+        set_mass(body, half, inertia)
+        body.ipos = [side * away, 0.0, 0.0]
+        add_box(body, name, (0.5 * length, width, tall), side * away)
+    return front
+
+
+def add_box(body: mujoco.MjsBody, name: str, size: Three, ahead: float) -> None:
+    """Add a box that touches the ground when it falls."""
+    body.add_geom(
+        name=name,
+        type=mujoco.mjtGeom.mjGEOM_BOX,
+        size=0.5 * np.array(size),
+        pos=[ahead, 0.0, 0.5 * size[2]],
+        group=UNSEEN,
     )
 
 

@@ -40,7 +40,8 @@ def leg_geometry(robot: Robot) -> LegGeometry:
     if odd:
         problem = f"a walking machine's feet must be balls, '{odd[0]}' is none"
         raise ConfigError(f"robot '{robot.name}'", [problem])
-    paths = [joints_of(robot, foot) for foot in robot.feet]
+    pairs = zip(robot.legs, robot.feet, strict=True)
+    paths = [joints_of(robot, leg, foot) for leg, foot in pairs]
     if len({len(path) for path in paths}) > 1 or not paths[0]:
         counts = ", ".join(str(len(path)) for path in paths)
         problem = f"its legs must have as many joints each, got {counts}"
@@ -73,18 +74,23 @@ def stand_of(robot: Robot) -> VecN:
     return np.array(keys[0].qpos if keys else robot.model.qpos0, np.float64)
 
 
-def joints_of(robot: Robot, foot: str) -> list[int]:
+def joints_of(robot: Robot, leg: str, foot: str) -> list[int]:
     """Return the joints from the trunk to a foot, from the trunk outwards.
+
+    A joint within the trunk that nothing drives counts as stiff: TITAN VI's is sprung.
 
     Raises:
         ConfigError: one with several freedoms, or a foot that is no part of a leg.
     """
     model = robot.model
     base, body = int(model.body(robot.base).id), int(model.geom(foot).bodyid[0])
-    path: list[int] = []
+    path, first_body = list[int](), int(model.body(leg).id)
+    driven, is_trunk = set(model.actuator_trnid[:, 0].tolist()), False
     while body not in (0, base):
         first = int(model.body_jntadr[body])
-        path[:0] = range(first, first + int(model.body_jntnum[body]))
+        own = range(first, first + int(model.body_jntnum[body]))
+        path[:0] = [j for j in own if j in driven or not is_trunk]
+        is_trunk = is_trunk or body == first_body
         body = int(model.body_parentid[body])
     odd = [j for j in path if int(model.jnt_type[j]) not in SINGLE]
     if body == 0 or odd:

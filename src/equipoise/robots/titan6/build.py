@@ -27,6 +27,10 @@ BUILD = SlidingBuild(
         "speed": chosen("three times its own speed: feet swing back and forth"),
         "rotor": TROT,
         "foot_radius": chosen("for its weight"),
+        "trunk_stroke": chosen(
+            "[Ridderstrom2003] section 3.1 prints a linear joint for steps, no stroke"
+        ),
+        "trunk_spring": chosen("so stiff that it gives way by millimetres in a trot"),
         "height": chosen("legs of 1.2 m [Ridderstrom2003] section 3.1, bent"),
     },
     senses={
@@ -40,7 +44,7 @@ BUILD = SlidingBuild(
     },
     simplified=(
         "linkages that move a foot along straight lines are three slides",
-        "a trunk of two parts with a linear joint between them, for steps, is one",
+        "a linear joint in the trunk, for steps, is locked unless --trunk-joint sprung",
         "elastic pads under the feet are hard balls",
     ),
     mass=195.0,
@@ -57,4 +61,6 @@ BUILD = SlidingBuild(
     rotor=10.0,
     foot_radius=0.05,
     height=0.95,
+    trunk_stroke=(-0.15, 0.15),
+    trunk_spring=(200e3, 4e3),
 )

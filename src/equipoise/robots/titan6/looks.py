@@ -27,13 +27,16 @@ def dress(spec: mujoco.MjSpec, build: SlidingBuild) -> None:
         build: its sizes.
     """
     trunk, (length, width, tall) = spec.body("trunk"), build.trunk_size
-    low, high = (-0.5 * length, -0.4 * width, 0.0), (0.5 * length, 0.4 * width, tall)
-    frame(trunk, low, high, 0.025, STEEL)
-    for x in (-0.26, 0.26):  # of its two parts
-        plate(
-            trunk, (x * length, 0.0, 0.5 * tall), (0.44 * length, 0.7 * width, tall),
-            WHITE,
-        )  # fmt: skip
+    front = next((body for body in spec.bodies if body.name == "front"), trunk)
+    for part, side in ((trunk, -1.0), (front, 1.0)):
+        ends = sorted((0.04 * side * length, 0.5 * side * length))
+        low, high = (ends[0], -0.4 * width, 0.0), (ends[1], 0.4 * width, tall)
+        frame(part, low, high, 0.025, STEEL)
+        middle, box = (
+            (0.26 * side * length, 0.0, 0.5 * tall),
+            (0.44 * length, 0.7 * width),
+        )
+        plate(part, middle, (*box, tall), WHITE)
     plate(trunk, (0.0, 0.0, 0.5 * tall), (0.1 * length, 0.5 * width, 0.8 * tall), DARK)
     down = build.foot_radius - build.height
     for name, (x, y) in zip(LEG_NAMES[4], build.hips, strict=True):
@@ -41,7 +44,7 @@ def dress(spec: mujoco.MjSpec, build: SlidingBuild) -> None:
         ends = (x + build.forward[0] - 0.1, x + build.forward[1] + 0.1)
         for z in (0.08, 0.24):
             near = (ends[0], 0.42 * width * side, z), (ends[1], 0.42 * width * side, z)
-            tube(trunk, *near, RAIL, STEEL)
+            tube(front if x > 0.0 else trunk, *near, RAIL, STEEL)
         carriage = spec.body(f"{name}_forward")
         inner = 0.42 * width * side - y
         plate(carriage, (0.0, inner, 0.16), (0.2, 0.1, 0.26), DARK)

@@ -1,11 +1,42 @@
-"""What can be chosen of titan6: nothing, it is as it was built."""
+"""What can be chosen of titan6: whether its trunk is in two parts."""
+
+from dataclasses import dataclass
+from typing import Literal, final
 
 from equipoise.robots.as_built import sliding_robot
+from equipoise.robots.option import expect_usable, option
 
-__all__ = ["ROBOT"]
+__all__ = ["ROBOT", "Titan6Options", "TrunkJoint"]
+
+TrunkJoint = Literal["locked", "sprung"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Titan6Options:
+    """How its trunk is; the default is one part.
+
+    Raises:
+        ConfigError: no such joint.
+    """
+
+    trunk_joint: TrunkJoint = option(
+        "locked", "Of the trunk's front half, which slides up and down on a spring"
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be built."""
+        expect_usable(self, "'titan6'")
+
+    @property
+    def is_parted(self) -> bool:
+        """Whether its trunk is in two parts."""
+        return self.trunk_joint == "sprung"
+
 
 ROBOT = sliding_robot(
     "titan6",
     "TITAN VI, four legs on slides, 195 kg; an intermittent trot on a sky-hook",
     controller="titan6",
+    options=Titan6Options,
 )
