@@ -25,7 +25,7 @@ __all__ = ["asv_claims", "asv_walks", "distribution_time"]
 
 UPRIGHT = 10.0  # largest tilt of a machine that walks [°]
 ASKED = 3.7  # [m/s]
-CLIMBS = 0.7  # [m/s]
+CLIMBS, RATED = 0.7, 3.4  # [m/s]
 DUTIES = (0.5, 0.67, 0.83)  # three, four and five feet stand at least
 SINK = 0.1  # of feet in soft ground as it stands [m]
 IMPOSSIBLE = (10.0, 0.0, 3.0)  # [m/s], [rad/s]
@@ -57,6 +57,12 @@ def asv_walks(seed: int) -> dict[str, Walked]:
         },
         "slow": {"speed": 1.0, "seconds": 12.0, "settle": 5.0},
         "soft": {"speed": 1.0, "seconds": 14.0, "terrain": soft, "settle": 5.0},
+        "late": {
+            "speed": RATED,
+            "seconds": 14.0,
+            "gains": {"two_step.period": PRINTED.periods[0]},
+            "settle": 6.0,
+        },
         "told": {"command": IMPOSSIBLE, "seconds": 10.0, "settle": 5.0},
     }
     for duty in DUTIES:
@@ -82,6 +88,7 @@ def asv_claims(walks: dict[str, Walked], took: float) -> list[Claim]:
         legs_claim(walks),
         soft_claim(walks["soft"]),
         stop_claim(walks["told"]),
+        rate_claim(walks["late"]),
         power_claim(walks["slow"]),
         distribution_claim(took),
     ]
@@ -176,6 +183,24 @@ def stop_claim(walk: Walked) -> Claim:
         f"told {forward:g} m/s forward, {left:g} to the left and {turn:g} rad/s, which"
         " no leg can do: it goes as fast as it can stop from",
         tolerance="no fall, within the command",
+    )
+
+
+def rate_claim(walk: Walked) -> Claim:
+    """Return that it walks with the servo as slow as it was."""
+    return shown(
+        "3.2.2",
+        "the trunk's motion is tracked with a sample time of 60 ms",
+        "it is",
+        walk.how,
+        [
+            same(walk.fell, False),
+            at_least(walk.speed, 0.9 * RATED),
+            below(walk.tilt, UPRIGHT),
+        ],
+        f"told {RATED:g} m/s with a new wrench every {1e3 * PRINTED.periods[0]:g} ms"
+        " (--set two_step.period=0.06) and the gains of ours",
+        tolerance="90 % of the speed, and upright",
     )
 
 

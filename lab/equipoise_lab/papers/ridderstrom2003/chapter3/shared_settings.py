@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from equipoise.control.balance.two_step import TwoStepConfig
 from equipoise.control.legs.programs.quintic import QuinticConfig
 from equipoise.control.modes import MODES
 from equipoise.robots.load import load
@@ -52,8 +53,8 @@ def shared_settings() -> list[Setting]:
             None, "our legs do not give way",
         ),
         setting("3.2.2", "operating modes", PRINTED.modes, len(MODES)),
-        setting("3.2.2", "period of the trunk servo [s]", servo, period,
-                "all our controllers run at one rate"),
+        setting("3.2.2", "period of the trunk servo [s]", servo, TwoStepConfig().period,
+                "it can be as slow, see the claim"),
         setting("3.2.2", "period of leg trajectories [s]", piece, planning),
         setting("3.2.2", "period of the leg servo [s]", leg, period,
                 "all our controllers run at one rate"),
