@@ -34,6 +34,13 @@ from equipoise.control.records import (
     TrunkEstimate,
 )
 from equipoise.control.support.landing import Landing, lands
+from equipoise.control.support.seen_ground import (
+    SeenCell,
+    highest_between,
+    near_foothold,
+    see,
+    unseen,
+)
 from equipoise.control.support.temporal import (
     FreeFoot,
     FreeRule,
@@ -78,6 +85,12 @@ class FreeConfig:
     """How far that place may be from a leg's own [m]."""
     clearance: float = 0.0
     """Of swinging feet; 0: as the leg program has it [m]."""
+    cell: float = 0.25
+    """Edge of the cells in which a scanner's heights are kept [m]."""
+    steepest: float = 0.3
+    """Slope on which a foot is put down, where a scanner has seen it."""
+    over: float = 0.15
+    """How high feet go over what it has seen, at least [m]."""
     touch: float = 1300.0
     """Load from which a foot stands [N]."""
     early: float = 0.6
@@ -88,9 +101,18 @@ class FreeConfig:
     """How long a foot that is late must have been so to stand anywhere [s]."""
 
     def __post_init__(self) -> None:
-        names = ("swing", "margin", "touch", "early", "near", "patient", "astray")
+        names = (
+            "swing",
+            "margin",
+            "touch",
+            "early",
+            "near",
+            "patient",
+            "astray",
+            "cell",
+        )
         expect_positive(self, *names)
-        expect_positive(self, "behind", "clearance", zero=True)
+        expect_positive(self, "behind", "clearance", "steepest", "over", zero=True)
         expect_within(self, "patience", 0.05, 1.0)
         expect_within(self, "workspace", 0.1, 1.0)
 
@@ -101,6 +123,10 @@ class FreeSettings(FreeRule):
     behind: float = entry("how far behind the place ahead a foot is put", "m")
     astray: float = entry("how far that may be from its own", "m")
     clearance: float = entry("of swinging feet", "m")
+    cell: float = entry("edge of the cells of what is seen", "m")
+    steepest: float = entry("slope on which a foot is put down")
+    over: float = entry("how high feet go over what is seen", "m")
+    radius: float = entry("of a foot's ball", "m")
     landing: Landing = entry("what makes a foot stand", kind=Landing)
 
 
@@ -120,6 +146,12 @@ class FreeState(NamedTuple):
     """(nl,)."""
     limits: Records[LegLimits]
     """Of the legs, (nl,); never changed."""
+    settings: Records[FreeSettings]
+    """With what is the machine's own, (1,); never changed."""
+    seen: Records[SeenCell]
+    """What a scanner has seen."""
+    scanned: float
+    """When [s]."""
 
 
 @final
@@ -131,11 +163,13 @@ class FreeSupport(AbstractSupport[FreeState]):
     config: FreeConfig = field(default_factory=FreeConfig)
     settings: Records[FreeSettings] = field(init=False, repr=False, compare=False)
     _step_freely = settled(lambda: step_freely)
+    _see = settled(lambda: see)
 
     def __post_init__(self) -> None:
         c, settings = self.config, FreeSettings.zeros()
-        for name in ("swing", "margin", "patience", "behind", "astray", "clearance"):
-            settings[name] = getattr(c, name)
+        for name in FreeSettings.entries:
+            if name in c.__slots__:
+                settings[name] = getattr(c, name)
         settings["by_sides"] = float(c.follows)
         landing = settings["landing"]
         landing["touch"], landing["early"] = c.touch, c.early
@@ -151,7 +185,10 @@ class FreeSupport(AbstractSupport[FreeState]):
         free["stands"], free["is_next"][-2:] = 1.0, 1.0
         gait = named_gait("wave", machine.legs)
         limits = leg_limits(machine, gait, self.config.workspace)
-        return FreeState(WalkingStance(legs, clock), free, limits)
+        settings = copied(self.settings)
+        settings["radius"] = machine.geometry.foot_radius
+        stance = WalkingStance(legs, clock)
+        return FreeState(stance, free, limits, settings, unseen(), math.nan)
 
     def step(
         self,
@@ -161,21 +198,27 @@ class FreeSupport(AbstractSupport[FreeState]):
         state: FreeState,
     ) -> tuple[WalkingStance, FreeState]:
         """Return who stands, and the next state."""
-        stance = state.stance
+        stance, seen = state.stance, state.seen
+        if len(estimate.scan) and estimate.scanned != state.scanned:
+            seen = copied(seen)
+            self._see(estimate.trunk, estimate.scan, self.config.cell, seen)
         legs, clock = room_like(stance.legs), room_like(stance.clock)
         free = copied(state.legs)
         self._step_freely(
             (estimate.trunk, estimate.legs),
             goal,
             (asked.legs, asked.clock),
-            (self.settings, state.limits),
+            (state.settings, state.limits, seen),
             (stance.legs, stance.clock),
             (legs, clock),
             free,
             np.empty((len(legs), 2)),
         )
         answer = WalkingStance(legs, clock)
-        return answer, FreeState(answer, free, state.limits)
+        after = FreeState(
+            answer, free, state.limits, state.settings, seen, estimate.scanned
+        )
+        return answer, after
 
 
 @compiled(allocates=False)
@@ -183,7 +226,7 @@ def step_freely(
     known: tuple[Records[TrunkEstimate], Records[LegEstimate]],
     goals: Records[Travel],
     asked: tuple[Records[LegAim], Records[ClockRequest]],
-    given: tuple[Records[FreeSettings], Records[LegLimits]],
+    given: tuple[Records[FreeSettings], Records[LegLimits], Records[SeenCell]],
     before: tuple[Records[LegStance], Records[GaitClock]],
     after: tuple[Records[LegStance], Records[GaitClock]],
     free: Records[FreeLeg],
@@ -206,7 +249,7 @@ def step_freely(
             fly(legs[one], asked[0][one], setting, dt, leg, mine)
         mine.stands = leg.stands
     if walks and asked[1][0].hold == 0.0:
-        lift_legs(trunk, legs, v, setting, limits, (stance, free), places)
+        lift_legs(trunk, legs, v, setting, limits, (stance, free, given[2]), places)
     swings, rate = False, 1.0
     for one in range(legs.shape[0]):
         leg = stance[one]
@@ -263,11 +306,11 @@ def lift_legs(
     velocity: tuple[float, float, float],
     setting: FreeSettings,
     limits: Records[LegLimits],
-    stances: tuple[Records[LegStance], Records[FreeLeg]],
+    stances: tuple[Records[LegStance], Records[FreeLeg], Records[SeenCell]],
     places: Array,
 ) -> None:
     """Lift legs as long as one should and can be; say where they step."""
-    stance, free = stances
+    stance, free, seen = stances
     centre = (trunk.p_BC[0], trunk.p_BC[1])
     for _ in range(legs.shape[0]):
         one = next_to_lift(velocity, centre, setting, limits, free, places)
@@ -282,11 +325,50 @@ def lift_legs(
         )
         mine.stands, mine.raised = 0.0, 0.0
         remember(legs[one], mine)
-        for i in range(3):
-            leg.goal[i] = math.nan
+        x, y = bound_for(trunk, velocity, setting, limits[one])
+        choose_seen(x, y, setting, legs[one], seen, leg)
         if setting.by_sides > 0.0:
             pass_turn(one, free)
-            follow_ahead(trunk, one, velocity, setting, limits[one], free, leg)
+            follow_ahead(trunk, one, (x, y), setting, free, leg)
+
+
+@compiled(allocates=False)
+def bound_for(
+    trunk: TrunkEstimate,
+    velocity: tuple[float, float, float],
+    setting: FreeSettings,
+    limit: LegLimits,
+) -> tuple[float, float]:
+    """Return where in W a leg that lifts now would step of itself [m]."""
+    R, p = trunk.R_WB, trunk.p_WB
+    size = math.hypot(R[0, 0], R[1, 0])
+    c, s = R[0, 0] / size, R[1, 0] / size
+    vx, vy, w = velocity
+    ahead = setting.swing + half_support(limit, velocity)
+    a = limit.place[0] + (vx - w * limit.place[1]) * ahead
+    b = limit.place[1] + (vy + w * limit.place[0]) * ahead
+    return p[0] + c * a - s * b, p[1] + s * a + c * b
+
+
+@compiled(allocates=False)
+def choose_seen(
+    x: float,
+    y: float,
+    setting: FreeSettings,
+    known: LegEstimate,
+    seen: Records[SeenCell],
+    leg: LegStance,
+) -> None:
+    """Bind a leg for ground that was seen and is not steep; lift it over the rest."""
+    a, b, height = near_foothold(x, y, setting.cell, setting.steepest, seen)
+    leg.goal[0], leg.goal[1], leg.goal[2] = a, b, height + setting.radius
+    if not math.isfinite(height):
+        return
+    start = (known.foothold[0], known.foothold[1])
+    top = highest_between(start, (a, b), setting.cell, seen) + setting.radius
+    high = max(known.foothold[2], leg.goal[2])
+    if top > high:
+        leg.clearance = max(leg.clearance, top - high + setting.over)
 
 
 @compiled(allocates=False)
@@ -321,26 +403,20 @@ def remember(leg: LegEstimate, mine: FreeLeg) -> None:
 def follow_ahead(
     trunk: TrunkEstimate,
     one: int,
-    velocity: tuple[float, float, float],
+    place: tuple[float, float],
     setting: FreeSettings,
-    limit: LegLimits,
     free: Records[FreeLeg],
     leg: LegStance,
 ) -> None:
     """Bind a leg for the nearest place that the one ahead has used, if one is near."""
     if one < 2:
         return
-    R, p = trunk.R_WB, trunk.p_WB
+    R = trunk.R_WB
     size = math.hypot(R[0, 0], R[1, 0])
     c, s = R[0, 0] / size, R[1, 0] / size
-    vx, vy, w = velocity
-    ahead = setting.swing + half_support(limit, velocity)
-    a = limit.place[0] + (vx - w * limit.place[1]) * ahead
-    b = limit.place[1] + (vy + w * limit.place[0]) * ahead
-    x, y = p[0] + c * a - s * b, p[1] + s * a + c * b
     leader, best, least = free[one - 2], -1, setting.astray
     for k in range(int(leader.count)):
-        far = math.hypot(leader.seen[k, 0] - x, leader.seen[k, 1] - y)
+        far = math.hypot(leader.seen[k, 0] - place[0], leader.seen[k, 1] - place[1])
         if far < least:
             best, least = k, far
     if best >= 0:
