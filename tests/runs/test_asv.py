@@ -64,7 +64,7 @@ def test_in_precision_footing_the_trunk_moves_and_the_feet_stay():
 def test_what_it_does_not_go_with_says_why():
     with pytest.raises(ConfigError, match="walks on 6 legs, 'warp1' has 4"):
         walked(robot="warp1", controller="asv")
-    with pytest.raises(ConfigError, match="feet weigh more than 7.55 kg"):
+    with pytest.raises(ConfigError, match=r"feet weigh more than 7\.55 kg"):
         walked(robot="warp1", controller="asv")
     with pytest.raises(ConfigError, match="mode 'hop'"):
         walked(mode="hop")

@@ -4,11 +4,8 @@ import numpy as np
 import pytest
 
 from equipoise.control.legs.law import LegLawConfig, leg_law
-from equipoise.control.legs.programs.quintic import (
-    QuinticConfig,
-    QuinticProgram,
-    quintic,
-)
+from equipoise.control.legs.pieces import quintic
+from equipoise.control.legs.programs.quintic import QuinticConfig, QuinticProgram
 from equipoise.control.parts import BalanceCommand, TrunkReference
 from equipoise.control.records import LegBalance
 from oracles.asv import asv_estimate, asv_machine, asv_pose, asv_stance

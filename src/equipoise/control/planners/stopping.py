@@ -8,7 +8,6 @@ second half: the machine stops. It goes by the operator's mode (``control.modes`
 in close manoeuvring the command is first limited to what legs can keep up with.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple, final
@@ -20,10 +19,7 @@ from equipoise.control.gaits.named import named_gait
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.modes import (
     FREE_MODES,
-    PRECISION,
-    TRIPOD,
     expect_mode,
-    next_mode,
 )
 from equipoise.control.parts import (
     NOTHING_PLANNED,
@@ -34,35 +30,27 @@ from equipoise.control.parts import (
     WalkingPlan,
     WalkingStance,
 )
-from equipoise.control.planners.leg_limits import LegLimits, highest_share, leg_limits
+from equipoise.control.planners.leg_limits import LegLimits, leg_limits
 from equipoise.control.planners.point_model import (
     PointLeg,
-    PointModel,
     StopPlan,
-    planned_velocity,
-    try_plan,
+)
+from equipoise.control.planners.proposals import (
+    PlanningRoom,
+    StoppingMemory,
+    StoppingSettings,
+    plan_on,
 )
 from equipoise.control.records import (
-    GaitClock,
-    LegEstimate,
-    LegStance,
     Travel,
-    TrunkEstimate,
 )
-from equipoise.core.arrays import Array
 from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive, expect_within
-from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Records, room_like
 
 __all__ = ["StoppingConfig", "StoppingPlanner", "StoppingState"]
 
 TRAVEL = Travel.zeros()  # whose like is made at every tick
-SHRINKS = (1.0, 0.7, 0.5, 0.3, 0.0)
-"""Shares of the acceleration that are tried one after the other."""
-EXTRA = 0.25  # of the margin, that a plan must have to change its velocity
-DWELL = 0.1  # in each mode on the way to another [s]
-SLOW = 1e-6  # velocity at which it rests [m/s, rad/s]
 
 
 @final
@@ -130,39 +118,6 @@ class StoppingConfig:
         expect_mode(self.mode)
 
 
-class StoppingSettings(PointModel):
-    """The settings as the kernel takes them; see ``StoppingConfig``."""
-
-    mode: float = entry("number of the mode that is wanted")
-    period: float = entry("between plans", "s")
-    segment: float = entry("duration of a plan's first segment", "s")
-    acceleration: float = entry("towards the command", "m/s^2")
-    turn_acceleration: float = entry("and of the turn", "rad/s^2")
-    stop: float = entry("deceleration of the second segment", "m/s^2")
-    turn_stop: float = entry("and of the turn", "rad/s^2")
-    is_limited: float = entry("1 where commands are limited beforehand")
-    settle: float = entry("for which it steps on the spot before it rests", "s")
-
-
-class StoppingMemory(Record):
-    """What the planner remembers beside its plan."""
-
-    time: float = entry("since the start", "s")
-    due: float = entry("when to plan again", "s")
-    mode: float = entry("number of the present mode")
-    dwelt: float = entry("for how long it has been so", "s")
-    walks: float = entry("1 while legs shall step")
-    rested: float = entry("for how long it has been told to stop and was slow", "s")
-    walked: float = entry("for how long it has been told to step", "s")
-    share: float = entry("of the acceleration that was granted last")
-    reason: float = entry("why no more was, see ``point_model.REASONS``")
-    tried: float = entry("how often a way was proposed")
-    refused: float = entry("how often none could be")
-    shrunk: float = entry("how often only a weaker one could be")
-    stops: float = entry("how often a second segment was begun in motion")
-    stopping: float = entry("1 while the second segment is carried out")
-
-
 class StoppingState(NamedTuple):
     """What the planner carries from tick to tick."""
 
@@ -174,16 +129,6 @@ class StoppingState(NamedTuple):
     """With what is the machine's own, (1,); never changed."""
     limits: Records[LegLimits]
     """Of the legs, (nl,); never changed."""
-
-
-class PlanningRoom(NamedTuple):
-    """Memory in which plans are tried."""
-
-    points: Records[PointLeg]
-    feet: Records[FootForce]
-    places: Array
-    wrench: Records[TrunkWrench]
-    miss: Records[ForceMiss]
 
 
 @final
@@ -280,139 +225,3 @@ def planning_room(legs: int) -> PlanningRoom:
 
 
 _ROOMS: dict[int, PlanningRoom] = {}
-
-
-@compiled(allocates=False)
-def plan_on(
-    known: tuple[Records[TrunkEstimate], Records[LegEstimate]],
-    stance: tuple[Records[LegStance], Records[GaitClock]],
-    goals: Records[Travel],
-    given: tuple[Records[StoppingSettings], Records[LegLimits]],
-    before: tuple[Records[StopPlan], Records[StoppingMemory]],
-    after: tuple[Records[StopPlan], Records[StoppingMemory]],
-    room: PlanningRoom,
-    travels: Records[Travel],
-) -> None:
-    """Advance the plan, make a new one where it is time, and say what it grants."""
-    plans, memories = after
-    plans[0], memories[0] = before[0][0], before[1][0]
-    plan, memory, setting, goal = plans[0], memories[0], given[0][0], goals[0]
-    dt = known[0][0].dt
-    memory.time += dt
-    velocity, _ = planned_velocity(plan, memory.time - plan.made)
-    moves = max(abs(velocity[0]), abs(velocity[1]), abs(velocity[2])) > SLOW
-    change_mode(goal, moves, dt, setting, stance[0], memory)
-    if memory.time >= memory.due:
-        memory.due = memory.time + setting.period
-        propose(known, stance, goal, velocity, given, plans, memory, room)
-    stopping = moves and memory.time - plan.made > plan.lasts
-    if stopping and memory.stopping == 0.0:
-        memory.stops += 1.0
-    memory.stopping = 1.0 if stopping else 0.0
-    goes = memory.mode >= TRIPOD
-    memory.rested = 0.0 if moves or goal.walks > 0.0 else memory.rested + dt
-    walks = goes and (goal.walks > 0.0 or moves or memory.rested < setting.settle)
-    memory.walks = 1.0 if walks and (goal.walks > 0.0 or memory.walks > 0.0) else 0.0
-    memory.walked = memory.walked + dt if memory.walks > 0.0 else 0.0
-    travel = travels[0]
-    for i in range(3):
-        travel.velocity[i] = velocity[i]
-    travel.walks, travel.rested = memory.walks, memory.rested
-    travel.walked = memory.walked
-
-
-@compiled(allocates=False)
-def change_mode(
-    goal: Travel,
-    moves: bool,
-    dt: float,
-    setting: StoppingSettings,
-    stance: Records[LegStance],
-    memory: StoppingMemory,
-) -> None:
-    """Go on towards the mode that is wanted: the operator's, or precision at rest."""
-    is_still = not moves and memory.walks == 0.0
-    for leg in stance:
-        is_still = is_still and leg.stands > 0.0
-    memory.dwelt += dt
-    wanted = int(setting.mode) if goal.walks > 0.0 else PRECISION
-    if memory.dwelt >= DWELL:
-        new = next_mode(int(memory.mode), wanted, is_still)
-        if new != int(memory.mode):
-            memory.mode, memory.dwelt = float(new), 0.0
-
-
-@compiled(allocates=False)
-def propose(
-    known: tuple[Records[TrunkEstimate], Records[LegEstimate]],
-    stance: tuple[Records[LegStance], Records[GaitClock]],
-    goal: Travel,
-    velocity: tuple[float, float, float],
-    given: tuple[Records[StoppingSettings], Records[LegLimits]],
-    plans: Records[StopPlan],
-    memory: StoppingMemory,
-    room: PlanningRoom,
-) -> None:
-    """Take the strongest way towards the command that can be, if any can."""
-    settings, limits = given
-    setting, plan = settings[0], plans[0]
-    made, start, bend = plan.made, plan.start, plan.bend
-    kept = (made, start[0], start[1], start[2], bend[0], bend[1], bend[2], plan.bends)
-    ax, ay, aw, bends = towards(
-        goal, velocity, setting, limits, memory, stance[1][0].rate
-    )
-    rests = max(abs(velocity[0]), abs(velocity[1]), abs(velocity[2])) <= SLOW
-    is_idle = rests and ax == 0.0 and ay == 0.0 and aw == 0.0
-    memory.tried += 0.0 if is_idle else 1.0
-    first = 0
-    for share in SHRINKS:
-        plan.made = memory.time
-        plan.start[0], plan.start[1], plan.start[2] = velocity
-        plan.bend[0], plan.bend[1], plan.bend[2] = share * ax, share * ay, share * aw
-        plan.bends = bends
-        plan.extra = EXTRA * setting.margin if share > 0.0 else 0.0
-        points = (room.points, room.feet, room.places)
-        why = 0
-        if not is_idle:
-            why = try_plan(
-                known, stance, plan, setting, limits, points, room.wrench, room.miss
-            )
-        first = why if share == 1.0 else first
-        if why == 0:
-            memory.share, memory.reason = share, float(first)
-            memory.shrunk += 1.0 if share < 1.0 else 0.0
-            return
-    plan.made = kept[0]
-    plan.start[0], plan.start[1], plan.start[2] = kept[1], kept[2], kept[3]
-    plan.bend[0], plan.bend[1], plan.bend[2] = kept[4], kept[5], kept[6]
-    plan.bends, plan.extra = kept[7], 0.0
-    memory.refused += 1.0
-    memory.share, memory.reason = -1.0, float(first)
-
-
-@compiled(allocates=False)
-def towards(
-    goal: Travel,
-    velocity: tuple[float, float, float],
-    setting: StoppingSettings,
-    limits: Records[LegLimits],
-    memory: StoppingMemory,
-    rate: float,
-) -> tuple[float, float, float, float]:
-    """Return the acceleration towards the command, and how long it takes.
-
-    Forward, left and turn get there at once. Legs that step freely slow it down.
-    """
-    by_hand = setting.stays > 0.0 and memory.mode == PRECISION
-    goes = 1.0 if (memory.mode >= TRIPOD or by_hand) and goal.walks > 0.0 else 0.0
-    v = goal.velocity
-    if setting.is_limited > 0.0 and goes > 0.0 and not by_hand:
-        goes = highest_share(v[0], v[1], v[2], setting.cycle, limits)
-    goes *= rate if setting.is_free > 0.0 else 1.0
-    x, y = goes * v[0] - velocity[0], goes * v[1] - velocity[1]
-    w = goes * v[2] - velocity[2]
-    level, turn = setting.acceleration, setting.turn_acceleration
-    T = max(math.hypot(x, y) / level, abs(w) / turn)
-    if T <= 0.0:
-        return 0.0, 0.0, 0.0, 0.0
-    return x / T, y / T, w / T, min(T, setting.segment)

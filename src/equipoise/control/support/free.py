@@ -33,30 +33,25 @@ from equipoise.control.records import (
     Travel,
     TrunkEstimate,
 )
-from equipoise.control.support.landing import Landing, lands
+from equipoise.control.support.landing import lands
+from equipoise.control.support.lifting import FreeLeg, FreeSettings, lift_legs
 from equipoise.control.support.seen_ground import (
     SeenCell,
-    highest_between,
-    near_foothold,
     see,
     unseen,
 )
 from equipoise.control.support.temporal import (
-    FreeFoot,
-    FreeRule,
     half_support,
-    next_to_lift,
     time_left,
 )
 from equipoise.core.arrays import Array
 from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive, expect_within
 from equipoise.core.jit import compiled
-from equipoise.core.records import Records, copied, entry, room_like
+from equipoise.core.records import Records, copied, room_like
 
 __all__ = ["FreeConfig", "FreeState", "FreeSupport"]
 
-KEPT = 4  # footholds that each leg remembers
 SLOWS = 0.8  # seconds before its end at which a leg begins to slow the trunk
 
 
@@ -115,27 +110,6 @@ class FreeConfig:
         expect_positive(self, "behind", "clearance", "steepest", "over", zero=True)
         expect_within(self, "patience", 0.05, 1.0)
         expect_within(self, "workspace", 0.1, 1.0)
-
-
-class FreeSettings(FreeRule):
-    """The settings as the kernels take them; see ``FreeConfig``."""
-
-    behind: float = entry("how far behind the place ahead a foot is put", "m")
-    astray: float = entry("how far that may be from its own", "m")
-    clearance: float = entry("of swinging feet", "m")
-    cell: float = entry("edge of the cells of what is seen", "m")
-    steepest: float = entry("slope on which a foot is put down")
-    over: float = entry("how high feet go over what is seen", "m")
-    radius: float = entry("of a foot's ball", "m")
-    landing: Landing = entry("what makes a foot stand", kind=Landing)
-
-
-class FreeLeg(FreeFoot):
-    """What is kept of one leg."""
-
-    raised: float = entry("for how long it has been in the air", "s")
-    seen: Array = entry("footholds in W, the newest first", "m", KEPT, 3)
-    count: float = entry("how many of them there are")
 
 
 class FreeState(NamedTuple):
@@ -297,129 +271,3 @@ def fly(
     if lands(is_due, leg, known, aim, setting.landing):
         leg.stands, leg.late, leg.progress = 1.0, 0.0, 0.0
         mine.raised = 0.0
-
-
-@compiled(allocates=False)
-def lift_legs(
-    trunk: TrunkEstimate,
-    legs: Records[LegEstimate],
-    velocity: tuple[float, float, float],
-    setting: FreeSettings,
-    limits: Records[LegLimits],
-    stances: tuple[Records[LegStance], Records[FreeLeg], Records[SeenCell]],
-    places: Array,
-) -> None:
-    """Lift legs as long as one should and can be; say where they step."""
-    stance, free, seen = stances
-    centre = (trunk.p_BC[0], trunk.p_BC[1])
-    for _ in range(legs.shape[0]):
-        one = next_to_lift(velocity, centre, setting, limits, free, places)
-        if one < 0 or (setting.by_sides > 0.0 and is_busy(one, free)):
-            return
-        leg, mine = stance[one], free[one]
-        leg.stands, leg.late, leg.progress, leg.clearance = (
-            0.0,
-            0.0,
-            0.0,
-            setting.clearance,
-        )
-        mine.stands, mine.raised = 0.0, 0.0
-        remember(legs[one], mine)
-        x, y = bound_for(trunk, velocity, setting, limits[one])
-        choose_seen(x, y, setting, legs[one], seen, leg)
-        if setting.by_sides > 0.0:
-            pass_turn(one, free)
-            follow_ahead(trunk, one, (x, y), setting, free, leg)
-
-
-@compiled(allocates=False)
-def bound_for(
-    trunk: TrunkEstimate,
-    velocity: tuple[float, float, float],
-    setting: FreeSettings,
-    limit: LegLimits,
-) -> tuple[float, float]:
-    """Return where in W a leg that lifts now would step of itself [m]."""
-    R, p = trunk.R_WB, trunk.p_WB
-    size = math.hypot(R[0, 0], R[1, 0])
-    c, s = R[0, 0] / size, R[1, 0] / size
-    vx, vy, w = velocity
-    ahead = setting.swing + half_support(limit, velocity)
-    a = limit.place[0] + (vx - w * limit.place[1]) * ahead
-    b = limit.place[1] + (vy + w * limit.place[0]) * ahead
-    return p[0] + c * a - s * b, p[1] + s * a + c * b
-
-
-@compiled(allocates=False)
-def choose_seen(
-    x: float,
-    y: float,
-    setting: FreeSettings,
-    known: LegEstimate,
-    seen: Records[SeenCell],
-    leg: LegStance,
-) -> None:
-    """Bind a leg for ground that was seen and is not steep; lift it over the rest."""
-    a, b, height = near_foothold(x, y, setting.cell, setting.steepest, seen)
-    leg.goal[0], leg.goal[1], leg.goal[2] = a, b, height + setting.radius
-    if not math.isfinite(height):
-        return
-    start = (known.foothold[0], known.foothold[1])
-    top = highest_between(start, (a, b), setting.cell, seen) + setting.radius
-    high = max(known.foothold[2], leg.goal[2])
-    if top > high:
-        leg.clearance = max(leg.clearance, top - high + setting.over)
-
-
-@compiled(allocates=False)
-def is_busy(one: int, free: Records[FreeLeg]) -> bool:
-    """Say whether another leg of the same side is in the air."""
-    for other in range(one % 2, free.shape[0], 2):
-        if other != one and free[other].stands == 0.0:
-            return True
-    return False
-
-
-@compiled(allocates=False)
-def pass_turn(one: int, free: Records[FreeLeg]) -> None:
-    """Let the leg ahead step next, after the front one the rearmost."""
-    ahead = one - 2 if one >= 2 else free.shape[0] - 2 + one % 2
-    free[one].is_next, free[ahead].is_next = 0.0, 1.0
-
-
-@compiled(allocates=False)
-def remember(leg: LegEstimate, mine: FreeLeg) -> None:
-    """Keep where a leg has stood, the newest first."""
-    for back in range(KEPT - 1):
-        k = KEPT - 1 - back
-        for i in range(3):
-            mine.seen[k, i] = mine.seen[k - 1, i]
-    for i in range(3):
-        mine.seen[0, i] = leg.foothold[i]
-    mine.count = min(mine.count + 1.0, float(KEPT))
-
-
-@compiled(allocates=False)
-def follow_ahead(
-    trunk: TrunkEstimate,
-    one: int,
-    place: tuple[float, float],
-    setting: FreeSettings,
-    free: Records[FreeLeg],
-    leg: LegStance,
-) -> None:
-    """Bind a leg for the nearest place that the one ahead has used, if one is near."""
-    if one < 2:
-        return
-    R = trunk.R_WB
-    size = math.hypot(R[0, 0], R[1, 0])
-    c, s = R[0, 0] / size, R[1, 0] / size
-    leader, best, least = free[one - 2], -1, setting.astray
-    for k in range(int(leader.count)):
-        far = math.hypot(leader.seen[k, 0] - place[0], leader.seen[k, 1] - place[1])
-        if far < least:
-            best, least = k, far
-    if best >= 0:
-        leg.goal[0] = leader.seen[best, 0] - c * setting.behind
-        leg.goal[1] = leader.seen[best, 1] - s * setting.behind
-        leg.goal[2] = leader.seen[best, 2]

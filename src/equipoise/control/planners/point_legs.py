@@ -1,0 +1,154 @@
+"""Legs of the point model: feet that lift and land as a plan is gone along."""
+
+import math
+
+from equipoise.control.planners.leg_limits import LegLimits
+from equipoise.control.records import LegEstimate, LegStance, TrunkEstimate
+from equipoise.control.support.temporal import (
+    FreeFoot,
+    FreeRule,
+    half_support,
+    next_to_lift,
+)
+from equipoise.core.arrays import Array, Vec3
+from equipoise.core.jit import compiled
+from equipoise.core.records import Records, entry
+
+__all__ = [
+    "PointLeg",
+    "PointModel",
+    "are_reached",
+    "begin",
+    "step_by_clock",
+    "step_freely",
+]
+
+Three = tuple[float, float, float]
+
+
+class PointModel(FreeRule):
+    """What the check goes by; the margin is kept at rest, at least."""
+
+    is_free: float = entry("1 where legs step freely, else by the clock")
+    stays: float = entry("1 where no leg steps at all")
+    dt: float = entry("between samples", "s")
+    cycle: float = entry("of the gait", "s")
+    friction: float = entry("that feet are trusted to have")
+    most: float = entry("share of the weight that a foot carries at most")
+    short: float = entry("share of the weight by which forces may fall short")
+    tilt_rate: float = entry("that missing moments may leave", "rad/s")
+    keeps_margin: float = entry("1 where it is kept on the way, too")
+    slack: float = entry("by which a foot that stands may be out of reach", "m")
+    inertia: Array = entry("of the machine about its centre of mass", "kg m^2", 3, 3)
+
+
+class PointLeg(FreeFoot):
+    """A leg on its way through a plan."""
+
+    foot: Vec3 = entry("where it stands, in W", "m", 3)
+    raised: float = entry("for how long it has been in the air", "s")
+
+
+@compiled(allocates=False)
+def begin(
+    trunk: TrunkEstimate,
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    points: Records[PointLeg],
+) -> tuple[float, float]:
+    """Put the feet where they are; return where in W the trunk is."""
+    for one in range(legs.shape[0]):
+        leg, point = legs[one], points[one]
+        point.stands, point.is_next = stance[one].stands, 1.0
+        point.raised = stance[one].progress * stance[one].swing
+        for i in range(3):
+            R = trunk.R_WB[i]
+            reach = R[0] * (leg.hip[0] + leg.foot[0]) + R[1] * (
+                leg.hip[1] + leg.foot[1]
+            )
+            point.foot[i] = trunk.p_WB[i] + reach + R[2] * (leg.hip[2] + leg.foot[2])
+    return trunk.p_WB[0], trunk.p_WB[1]
+
+
+@compiled(allocates=False)
+def step_by_clock(
+    pose: Three,
+    velocity: Three,
+    share: float,
+    model: PointModel,
+    limits: Records[LegLimits],
+    points: Records[PointLeg],
+) -> None:
+    """Lift and land feet as the gait has it."""
+    for one in range(limits.shape[0]):
+        limit, point = limits[one], points[one]
+        since = (share - limit.phase) % 1.0
+        stands = since < limit.duty
+        if stands and point.stands == 0.0:
+            half = (0.5 * limit.duty - since) * model.cycle
+            put_ahead(pose, velocity, half, limit, point)
+        point.stands = 1.0 if stands else 0.0
+
+
+@compiled(allocates=False)
+def put_ahead(
+    pose: Three, velocity: Three, half: float, limit: LegLimits, point: PointLeg
+) -> None:
+    """Put a foot where the trunk will have it amid its workspace some time later."""
+    x, y, yaw = pose
+    c, s = math.cos(yaw), math.sin(yaw)
+    a = limit.place[0] + half * (velocity[0] - velocity[2] * limit.place[1])
+    b = limit.place[1] + half * (velocity[1] + velocity[2] * limit.place[0])
+    point.foot[0], point.foot[1] = x + c * a - s * b, y + s * a + c * b
+
+
+@compiled(allocates=False)
+def step_freely(
+    pose: Three,
+    velocity: Three,
+    trunk: TrunkEstimate,
+    model: PointModel,
+    limits: Records[LegLimits],
+    points: Records[PointLeg],
+    places: Array,
+) -> None:
+    """Lift and land feet by the time that each still has."""
+    for one in range(limits.shape[0]):
+        point = points[one]
+        if point.stands == 0.0:
+            point.raised += model.dt
+            if point.raised >= model.swing:
+                half = half_support(limits[one], velocity)
+                put_ahead(pose, velocity, half, limits[one], point)
+                point.stands, point.raised = 1.0, 0.0
+    are_reached(pose, model, limits, points)
+    centre = (trunk.p_BC[0], trunk.p_BC[1])
+    for _ in range(limits.shape[0]):
+        one = next_to_lift(velocity, centre, model, limits, points, places)
+        if one < 0:
+            return
+        points[one].stands, points[one].raised = 0.0, 0.0
+
+
+@compiled(allocates=False)
+def are_reached(
+    pose: Three,
+    model: PointModel,
+    limits: Records[LegLimits],
+    points: Records[PointLeg],
+) -> bool:
+    """Write where feet are in their workspaces; say whether all that stand are in."""
+    x, y, yaw = pose
+    c, s = math.cos(yaw), math.sin(yaw)
+    fits = True
+    for one in range(limits.shape[0]):
+        limit, point = limits[one], points[one]
+        a, b = point.foot[0] - x, point.foot[1] - y
+        point.off[0] = c * a + s * b - limit.place[0]
+        point.off[1] = c * b - s * a - limit.place[1]
+        if point.stands == 0.0:
+            continue
+        for i in range(2):
+            least, most = limit.lower[i] - model.slack, limit.upper[i] + model.slack
+            fits = fits and least <= point.off[i] <= most
+    return fits
