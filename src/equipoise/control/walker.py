@@ -33,6 +33,7 @@ from equipoise.control.reflexes.wary import WaryConfig
 from equipoise.control.reflexes.withdraw import WithdrawConfig
 from equipoise.control.scaling import Scale, scaled
 from equipoise.control.support.clocked import ClockedConfig
+from equipoise.control.support.cruse import CruseConfig
 from equipoise.control.support.free import FreeConfig
 from equipoise.control.support.planned import PlannedConfig
 from equipoise.control.walking import WalkingController
@@ -87,6 +88,7 @@ class WalkerConfig:
     clocked: ClockedConfig = field(default_factory=ClockedConfig)
     free: FreeConfig = field(default_factory=lambda: of_asv(FreeConfig()))
     planned: PlannedConfig = field(default_factory=PlannedConfig)
+    cruse: CruseConfig = field(default_factory=CruseConfig)
     expanded: ExpandedConfig = field(default_factory=ExpandedConfig)
     stride: StrideConfig = field(default_factory=StrideConfig)
     jog: JogConfig = field(default_factory=lambda: of_asv(JogConfig()))

@@ -1,4 +1,4 @@
-"""Built-in robots of which little can be chosen: machines on slides, as they were.
+"""Built-in robots of which little can be chosen: machines as they were.
 
 Read whenever a command starts: what is heavy is imported when a robot is wanted.
 """
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from equipoise.robots.robot import Robot
     from equipoise.robots.source import Provenance
 
-__all__ = ["AsBuilt", "sliding_robot"]
+__all__ = ["AsBuilt", "sliding_robot", "sprawling_robot"]
 
 
 @final
@@ -57,6 +57,38 @@ def sliding_robot(
         name=name,
         what=what,
         options=options,
+        task="walk",
+        build=build,
+        sources=sources,
+        controller=controller,
+    )
+
+
+def sprawling_robot(name: str, what: str, controller: str = "walking") -> BuiltIn:
+    """Return a machine with an insect's legs as the catalogue takes it.
+
+    Args:
+        name: of its folder, whose ``build.py`` has it as ``BUILD``.
+        what: it is, in a phrase.
+        controller: by which it walks unless another is asked for.
+    """
+
+    def build(options: AsBuilt) -> "Robot":
+        from equipoise.robots.sprawling import sprawling_machine  # brings MuJoCo
+
+        own = importlib.import_module(f"equipoise.robots.{name}.build")
+        return sprawling_machine(own.BUILD)
+
+    def sources() -> "Provenance":
+        from equipoise.robots.sprawling import sprawling_provenance
+
+        own = importlib.import_module(f"equipoise.robots.{name}.build")
+        return sprawling_provenance(own.BUILD)
+
+    return BuiltIn(
+        name=name,
+        what=what,
+        options=AsBuilt,
         task="walk",
         build=build,
         sources=sources,

@@ -28,23 +28,23 @@ class CruseRules:
 
     hinder: float = -1.25
     """Rule 1, from the leg behind while it swings."""
-    hinder_hind: float = 0.5
+    hinder_hind: float = 0.3
     """Share of it between the two hind legs."""
-    hinder_after: float = 0.25
+    hinder_after: float = 0.22
     """Share of it that is left for a while after the footfall."""
-    hinder_for: float = 0.35
+    hinder_for: float = 0.34
     """For how long, in swings."""
-    start: float = 0.47
+    start: float = 0.8
     """Rule 2, from the leg behind once it has landed."""
     start_across: float = 0.18
     """The same from the leg on the other side."""
-    start_for: float = 0.65
+    start_for: float = 0.11
     """For how long, in swings."""
-    late: float = 0.49
+    late: float = 0.67
     """Rule 3, from the leg before while it is far back."""
-    late_from: float = -0.16
+    late_from: float = -0.2
     """Where that begins, in stances forward of the middle."""
-    late_to: float = -0.535
+    late_to: float = -0.54
     """And where it ends."""
     late_across: float = 0.24
     """The same from the leg on the other side."""

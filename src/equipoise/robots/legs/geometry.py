@@ -203,9 +203,12 @@ def subtree(model: Any, root: int) -> set[int]:
 
 
 def hip_height(robot: Robot, paths: list[list[int]], stands: Any) -> float:
-    """Return how high the highest joint of a leg is over its foot, on average [m]."""
+    """Return how high the highest joint of a leg is over its foot, on average [m].
+
+    Its last one does not count: an insect's knees are above its hips.
+    """
     tops = [
-        max(float(stands.xanchor[j][2]) for j in path)
+        max(float(stands.xanchor[j][2]) for j in path[:-1] or path)
         - float(stands.geom(foot).xpos[2])
         for path, foot in zip(paths, robot.feet, strict=True)
     ]

@@ -1,0 +1,62 @@
+"""Walknet's rules on a six-legged machine: the gait emerges from the speed.
+
+[Ridderstrom2003] section 3.4: legs decide for themselves when to step. Here the trunk
+is carried by the common spring law and balance part, not by networks of joint speeds.
+"""
+
+from typing import ClassVar, final
+
+from equipoise.control.balance.posture import PostureBalanceConfig
+from equipoise.control.fit import Fit
+from equipoise.control.legs.law import LegLawConfig
+from equipoise.control.legs.programs.steps import StepConfig
+from equipoise.control.motion.stride import StrideConfig
+from equipoise.control.pilot import PilotConfig
+from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
+from equipoise.control.scaling import Scale
+from equipoise.control.support.clocked import ClockedConfig
+from equipoise.control.support.cruse import CruseConfig
+from equipoise.control.walker import WalkerConfig
+
+__all__ = ["WalknetRecipe"]
+
+
+@final
+@CONTROLLERS.register("walknet")
+class WalknetRecipe(AbstractRecipe):
+    """Parts and settings at the size of the TUM hexapod."""
+
+    fit: ClassVar[Fit] = Fit(legs=(6,), joints=3)
+    size: ClassVar[Scale] = Scale(mass=23.0, height=0.186)
+    speed: ClassVar[float] = 0.3
+    gait: ClassVar[str] = "by Cruse's rules"
+    pattern: ClassVar[str] = "tripod"
+
+    def config(self, asked: AskedWalk) -> WalkerConfig:
+        """Return the settings."""
+        stepping = CruseConfig()
+        return WalkerConfig(
+            support="cruse",
+            motion="stride",
+            balance="posture",
+            reflexes=("reach",),
+            height=self.size.height,
+            pilot=PilotConfig(acceleration=0.1, turn_acceleration=0.2, settle=1.0),
+            clocked=ClockedConfig(
+                gait="tripod", legs=asked.legs, cycle=2.0 * stepping.swing
+            ),
+            cruse=stepping,
+            posture=PostureBalanceConfig(
+                roll_stiffness=300.0,
+                roll_damping=20.0,
+                pitch_stiffness=300.0,
+                pitch_damping=20.0,
+            ),
+            stride=StrideConfig(forward=0.0, leash=0.03),
+            steps=StepConfig(lift=0.05, lands_where_seen=True),
+            law=LegLawConfig(
+                stiffness=(4000.0, 4000.0, 8000.0),
+                damping=(200.0, 200.0, 300.0),
+                inertia_share=0.5,
+            ),
+        )

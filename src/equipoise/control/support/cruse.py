@@ -1,0 +1,245 @@
+"""Legs step by Cruse's rules: nobody tells them a gait.
+
+A leg lifts once its foot has gone back beyond its posterior extreme position, which its
+neighbours shift (``control.cruse.rules``), and stands once it feels the ground late in
+its swing. Strides have one length and swings one duration, so the faster the machine is
+told to go, the less time legs stand: the gait follows from the speed. What a leg
+decides by is its own foot and what its neighbours tell, [Ridderstrom2003] section 3.4.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import NamedTuple, final
+
+from equipoise.control.cruse.rules import (
+    CruseRules,
+    RuleLeg,
+    RuleStrengths,
+    shift_of,
+    strengths,
+)
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    SUPPORTS,
+    AbstractSupport,
+    Estimate,
+    SupportRequest,
+    WalkingStance,
+)
+from equipoise.control.records import (
+    ClockRequest,
+    GaitClock,
+    LegAim,
+    LegEstimate,
+    LegStance,
+    Travel,
+    TrunkEstimate,
+)
+from equipoise.control.support.landing import Landing, lands
+from equipoise.core.bound import settled
+from equipoise.core.checks import expect_positive
+from equipoise.core.jit import compiled
+from equipoise.core.records import Records, entry, room_like
+
+__all__ = ["CruseConfig", "CruseSupport"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CruseConfig:
+    """How legs step; defaults are the TUM hexapod's.
+
+    Raises:
+        ConfigError: a number that is not positive.
+    """
+
+    stride: float = 0.14
+    """Of a foot on the ground, from one extreme position to the other [m]."""
+    swing: float = 0.4
+    """Duration of a swing [s]."""
+    touch: float = 8.0
+    """Load from which a foot stands [N]."""
+    early: float = 0.6
+    """Share of a swing from which a foot may stand before its time."""
+    near: float = 0.06
+    """How close to its foothold it must be then [m]."""
+    patience: float = 0.05
+    """How long a foot that is late must have been so to stand anywhere [s]."""
+    slowest: float = 0.02
+    """Speed below which no leg lifts [m/s]."""
+    rules: CruseRules = field(default_factory=CruseRules)
+
+    def __post_init__(self) -> None:
+        names = [name for name in self.__slots__ if name != "rules"]
+        expect_positive(self, *names)
+
+
+class CruseSettings(Landing):
+    """The settings as the kernel takes them."""
+
+    stride: float = entry("of a foot on the ground", "m")
+    swing: float = entry("duration of a swing", "s")
+    slowest: float = entry("speed below which no leg lifts", "m/s")
+
+
+class CruseState(NamedTuple):
+    """What legs told each other at the last tick, and who stood."""
+
+    told: Records[RuleLeg]
+    """(nl,)."""
+    stance: WalkingStance
+
+
+@final
+@SUPPORTS.register("cruse")
+@dataclass(frozen=True)
+class CruseSupport(AbstractSupport[CruseState]):
+    """Each leg decides for itself; its state is what legs have told."""
+
+    config: CruseConfig = field(default_factory=CruseConfig)
+    settings: Records[CruseSettings] = field(init=False, repr=False, compare=False)
+    rules: Records[RuleStrengths] = field(init=False, repr=False, compare=False)
+    _run = settled(lambda: run_on)
+    _decide = settled(lambda: decide)
+
+    def __post_init__(self) -> None:
+        settings = CruseSettings.zeros()
+        for name in CruseSettings.entries:
+            settings[name] = getattr(self.config, name)
+        object.__setattr__(self, "settings", settings)
+        object.__setattr__(self, "rules", strengths(self.config.rules))
+
+    def init(self, machine: LeggedMachine) -> CruseState:
+        """Return a state in which all legs stand and have stood for long."""
+        told, legs = RuleLeg.zeros(machine.legs), LegStance.zeros(machine.legs)
+        told["since"], told["load"], told["there"] = math.inf, math.nan, 1.0
+        legs["scheduled"] = legs["stands"] = 1.0
+        legs["goal"], clock = math.nan, GaitClock.zeros()
+        clock["cycle"] = 2.0 * self.config.swing
+        return CruseState(told, WalkingStance(legs, clock))
+
+    def step(
+        self,
+        estimate: Estimate,
+        goal: Records[Travel],
+        asked: SupportRequest,
+        state: CruseState,
+    ) -> tuple[WalkingStance, CruseState]:
+        """Return who stands, and the next state."""
+        before, told = state.stance, room_like(state.told)
+        legs, clock = room_like(before.legs), room_like(before.clock)
+        self._run(estimate.trunk, goal, asked.clock, before.legs, before.clock, clock)
+        self._decide(
+            (estimate.trunk, goal, clock),
+            (estimate.legs, asked.legs),
+            self.settings,
+            self.rules,
+            (state.told, told),
+            before.legs,
+            legs,
+        )
+        stance = WalkingStance(legs, clock)
+        return stance, CruseState(told, stance)
+
+
+@compiled(allocates=False)
+def run_on(
+    trunk: Records[TrunkEstimate],
+    goal: Records[Travel],
+    asked: Records[ClockRequest],
+    legs: Records[LegStance],
+    before: Records[GaitClock],
+    after: Records[GaitClock],
+) -> None:
+    """Say whether it walks; no leg goes by this clock."""
+    after[0] = before[0]
+    clock, dt, swings = after[0], trunk[0].dt, False
+    for leg in legs:
+        swings = swings or leg.stands == 0.0
+    walks = goal[0].walks > 0.0 and asked[0].halt == 0.0
+    clock.lifts = 1.0 if walks and asked[0].hold == 0.0 else 0.0
+    clock.walking = 1.0 if walks or swings else 0.0
+    clock.rate = clock.walking
+    clock.walked = clock.walked + dt if clock.walking > 0.0 else 0.0
+    clock.time += dt if asked[0].hold == 0.0 else 0.0
+
+
+@compiled(allocates=False)
+def decide(
+    whole: tuple[Records[TrunkEstimate], Records[Travel], Records[GaitClock]],
+    known: tuple[Records[LegEstimate], Records[LegAim]],
+    settings: Records[CruseSettings],
+    rules: Records[RuleStrengths],
+    told: tuple[Records[RuleLeg], Records[RuleLeg]],
+    before: Records[LegStance],
+    after: Records[LegStance],
+) -> None:
+    """Let each leg decide by what its neighbours told at the last tick.
+
+    Args:
+        whole: the trunk, what is wanted of it, and the clock.
+        known: what is known of the legs, and what they were told to do, (nl,) each.
+        settings: of all legs.
+        rules: of all legs.
+        told: by legs at the last tick, and now, (nl,) each; the latter is overwritten.
+        before: who stood, (nl,).
+        after: who stands, (nl,); overwritten.
+    """
+    (trunk, goal, clock), (legs, aims), (heard, says) = whole, known, told
+    setting, dt = settings[0], trunk[0].dt
+    for one in range(after.shape[0]):
+        after[one] = before[one]
+        leg, own, foot = after[one], legs[one], own_place(legs[one], goal[0], setting)
+        place, speed = foot
+        says[one] = heard[one]
+        mine = says[one]
+        mine.at, mine.since = place, mine.since + dt / setting.swing
+        leg.swing = setting.swing
+        leg.support = setting.stride / max(speed, setting.slowest)
+        goes = clock[0].lifts > 0.0 and speed > setting.slowest
+        if leg.stands > 0.0:
+            lifts = goes and aims[one].veto == 0.0
+            if lifts and place <= lifts_at(one, clock[0], heard, rules):
+                leg.stands, leg.progress, leg.late = 0.0, 0.0, 0.0
+        else:
+            is_due = leg.progress >= 1.0
+            leg.late = leg.late + dt if is_due else 0.0
+            leg.progress = min(leg.progress + dt / setting.swing, 1.0)
+            if lands(is_due, leg, own, aims[one], setting):
+                leg.stands, leg.progress, leg.late = 1.0, 0.0, 0.0
+                mine.since = 0.0
+        leg.scheduled, leg.lifted = leg.stands, 1.0 - leg.stands
+        mine.swings = 1.0 - leg.stands
+        mine.load = own.load if leg.stands > 0.0 else math.nan
+
+
+@compiled(allocates=False)
+def lifts_at(
+    one: int, clock: GaitClock, heard: Records[RuleLeg], rules: Records[RuleStrengths]
+) -> float:
+    """Return where a leg lifts; at the very start those of one tripod do at once."""
+    place = shift_of(one, heard, rules)
+    if heard[one].since < math.inf or clock.walked > 4.0 * clock.cycle:
+        return place
+    is_first = (one // 2 + one) % 2 == 0
+    return max(place, 0.05) if is_first else place
+
+
+@compiled(allocates=False)
+def own_place(
+    leg: LegEstimate, goal: Travel, setting: CruseSettings
+) -> tuple[float, float]:
+    """Return where a foot is along its way over the ground, in strides, and its speed.
+
+    Args:
+        leg: what is known of it.
+        goal: of the trunk.
+        setting: of the legs.
+    """
+    v = goal.velocity
+    x, y = leg.hip[0] + leg.foot[0], leg.hip[1] + leg.foot[1]
+    vx, vy = v[0] - v[2] * y, v[1] + v[2] * x
+    speed = math.hypot(vx, vy)
+    if speed < 1e-9:
+        return 0.0, 0.0
+    return (leg.foot[0] * vx + leg.foot[1] * vy) / (speed * setting.stride), speed

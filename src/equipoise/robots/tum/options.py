@@ -1,0 +1,7 @@
+"""What can be chosen of tum: nothing, it is as it was built."""
+
+from equipoise.robots.as_built import sprawling_robot
+
+__all__ = ["ROBOT"]
+
+ROBOT = sprawling_robot("tum", "the hexapod of TU Munich, six insect's legs, 23 kg")

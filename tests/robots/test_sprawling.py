@@ -1,0 +1,54 @@
+"""Machines with an insect's legs: masses and reach by hand, sources of all numbers."""
+
+import math
+from dataclasses import replace
+
+import mujoco
+import numpy as np
+import pytest
+
+import equipoise as eq
+from equipoise.core.errors import ConfigError
+from equipoise.robots.sprawling import sprawling_provenance
+from equipoise.robots.tum.build import BUILD
+
+
+def test_tum_weighs_and_stands_as_it_is_said_to():
+    robot = eq.load("tum")
+    model, data = robot.model, mujoco.MjData(robot.model)
+    assert model.body_mass.sum() == pytest.approx(23.0, abs=1e-9)
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    mujoco.mj_forward(model, data)
+    # shanks 75 degrees below level, thighs 28 above
+    thigh, shank = math.radians(28.0), math.radians(-75.0)
+    out = 0.10 + 0.05 + 0.22 * math.cos(thigh) + 0.30 * math.cos(shank)
+    down = -0.22 * math.sin(thigh) - 0.30 * math.sin(shank)
+    for name, side in zip(robot.feet, (1, -1) * 3, strict=True):
+        foot = data.geom(name).xpos
+        assert foot[1] == pytest.approx(side * out, abs=1e-12)
+        assert foot[2] == pytest.approx(BUILD.foot_radius, abs=1e-12)
+    assert BUILD.height == pytest.approx(down + BUILD.foot_radius, abs=1e-12)
+
+
+def test_positive_joints_swing_forward_lift_and_stretch():
+    robot = eq.load("tum")
+    model, data = robot.model, mujoco.MjData(robot.model)
+    for leg in ("front_left", "middle_right"):
+        for joint, axis in (("swing", 0), ("lift", 2), ("bend", 2)):
+            places = []
+            for angle in (0.0, 0.1):
+                mujoco.mj_resetDataKeyframe(model, data, 0)
+                data.joint(f"{leg}_{joint}").qpos[0] += angle
+                mujoco.mj_forward(model, data)
+                places.append(np.array(data.geom(f"{leg}_foot").xpos))
+            assert (places[1] - places[0])[axis] > 0.005
+
+
+def test_no_number_without_a_source_and_parts_that_add_up():
+    told = sprawling_provenance(BUILD)
+    assert {fact.name for fact in told.facts} == set(BUILD.numbers)
+    fewer = {k: v for k, v in BUILD.sources.items() if k != "torque"}
+    with pytest.raises(ConfigError, match="torque"):
+        replace(BUILD, sources=fewer)
+    with pytest.raises(ConfigError, match="its parts weigh"):
+        replace(BUILD, trunk_mass=12.0)
