@@ -1,7 +1,8 @@
 """What every part of a walking controller must keep; all are found by name.
 
 [Ridderstrom2003] section 4.2 has four parts; each support is tried with each motion and
-balance part, alone and with all reflexes, on WARP1.
+balance part, alone and with all reflexes, on WARP1: by day one part is not the usual
+one, by night any.
 """
 
 import copy
@@ -52,7 +53,17 @@ VOLTS = 48.0  # of WARP1's supply [V]
 MIDST = 320  # tick of the recorded walk in which WARP1 trots
 
 each_part = pytest.mark.parametrize("kind, name", NAMED)
-each_triple = pytest.mark.parametrize("parts", TRIPLES, ids="-".join)
+USUAL = ("clocked", "stride", "capture")
+
+
+def by_day_or_night(triple):
+    """Return three parts; by day at most one of them is not WARP1's usual one."""
+    others = sum(a != b for a, b in zip(triple, USUAL, strict=True))
+    marks = [pytest.mark.slow] if others > 1 else []
+    return pytest.param(triple, marks=marks, id="-".join(triple))
+
+
+each_triple = pytest.mark.parametrize("parts", [by_day_or_night(t) for t in TRIPLES])
 
 
 def controller(parts, reflexes=None, goals=GOALS, drives_motors=True, planner="none"):

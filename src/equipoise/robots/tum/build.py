@@ -16,7 +16,7 @@ PLAIN = chosen("every machine needs it to know how it moves")
 BUILD = SprawlingBuild(
     name="tum",
     sources={
-        "mass": printed("[Ridderstrom2003] section 3.4.3"),
+        "mass": printed("[Ridderstrom2003] section 3.4, figure 3.24"),
         "trunk_mass": RULES,
         "trunk_size": RULES,
         "hips": RULES,
@@ -29,13 +29,13 @@ BUILD = SprawlingBuild(
         "speed": RULES,
         "rotor": RULES,
         "foot_radius": RULES,
-        "outside": printed("[Ridderstrom2003] section 3.4.3"),
+        "outside": printed("[Ridderstrom2003] section 3.4, figure 3.24"),
     },
     senses={
         "q": PLAIN,
         "current": PLAIN,
         "limit": PLAIN,
-        "load": printed("[Ridderstrom2003] section 3.4.3: loads of the legs"),
+        "load": chosen("rule 5b goes by loads"),
         "gyro": PLAIN,
         "acceleration": PLAIN,
         "inclination": PLAIN,

@@ -4,4 +4,6 @@ from equipoise.robots.as_built import sprawling_robot
 
 __all__ = ["ROBOT"]
 
-ROBOT = sprawling_robot("tum", "the hexapod of TU Munich, six insect's legs, 23 kg")
+ROBOT = sprawling_robot(
+    "tum", "the hexapod of TU Munich, six insect's legs, 23 kg", controller="walknet"
+)
