@@ -28,6 +28,7 @@ from equipoise.control.planners.intermittent import IntermittentConfig
 from equipoise.control.planners.pacing import ExpandedConfig
 from equipoise.control.planners.stopping import StoppingConfig
 from equipoise.control.reflexes.elevate import ElevateConfig
+from equipoise.control.reflexes.plant import PlantConfig
 from equipoise.control.reflexes.reach import ReachConfig
 from equipoise.control.reflexes.wary import WaryConfig
 from equipoise.control.reflexes.withdraw import WithdrawConfig
@@ -97,6 +98,7 @@ class WalkerConfig:
     posture: PostureBalanceConfig = field(default_factory=PostureBalanceConfig)
     skyhook: SkyhookConfig = field(default_factory=SkyhookConfig)
     two_step: TwoStepConfig = field(default_factory=lambda: of_asv(TwoStepConfig()))
+    plant: PlantConfig = field(default_factory=PlantConfig)
     reach: ReachConfig = field(default_factory=ReachConfig)
     elevate: ElevateConfig = field(default_factory=ElevateConfig)
     withdraw: WithdrawConfig = field(default_factory=WithdrawConfig)

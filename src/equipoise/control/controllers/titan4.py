@@ -43,7 +43,7 @@ class Titan4Recipe(AbstractRecipe):
             support="planned",
             motion="follow",
             balance="none",
-            reflexes=("reach",),
+            reflexes=("plant", "reach"),
             height=self.size.height,
             pilot=PilotConfig(acceleration=0.4, lead=0.0, settle=1.5),
             clocked=ClockedConfig(duty=duty, cycle=2.0 * WAVE),

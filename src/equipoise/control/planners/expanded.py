@@ -14,7 +14,7 @@ to stop, between two waves.
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -41,7 +41,7 @@ from equipoise.control.planners.segments import (
     wave_segment,
 )
 from equipoise.control.planners.wave import Wave
-from equipoise.control.records import PlannedLeg, PlannedTrunk, Travel
+from equipoise.control.records import PlannedLeg, Travel
 from equipoise.core.arrays import Array
 from equipoise.core.records import Records, copied
 
@@ -281,7 +281,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         legs["foothold"] = math.nan
         legs["clearance"], legs["eased"] = self.config.clearance, self.config.eased
         ground = float(estimate.footholds[:, 2].mean()) - self.config.press
-        knots: list[Records[PlannedTrunk]] = []
+        knots: list[Any] = []
         for segment in (state.after, state.now):  # what is under way comes last
             if segment is None:
                 continue
@@ -291,7 +291,8 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
                 legs[leg].lift, legs[leg].land = segment.swing(leg)
                 goes_to = segment.feet if is_now else segment.before  # it may be late
                 legs[leg].foothold[:2], legs[leg].foothold[2] = goes_to[leg], ground
-        return WalkingPlan(legs, np.concatenate(knots), copied(goal))
+        trunk: Any = np.concatenate(knots)
+        return WalkingPlan(legs, trunk, copied(goal))
 
 
 def seen_feet(estimate: Estimate, stance: WalkingStance, segment: Segment) -> Array:

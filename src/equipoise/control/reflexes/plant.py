@@ -1,0 +1,136 @@
+"""A machine that stands puts all its feet on the ground.
+
+Legs stand where they are: one that is too short as the machine is switched on hangs in
+the air, and the machine may balance on two others. Before it walks, a foot that should
+stand and carries nothing is lowered until it does. Once it carries, its foothold is
+drawn to where it is seen, and what it was lowered by is given back as that happens.
+"""
+
+from dataclasses import dataclass, field
+from typing import final
+
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    REFLEXES,
+    AbstractReflex,
+    Estimate,
+    SupportRequest,
+    WalkingStance,
+)
+from equipoise.control.records import (
+    GaitClock,
+    LegAim,
+    LegEstimate,
+    LegStance,
+    TrunkEstimate,
+)
+from equipoise.core.bound import settled
+from equipoise.core.checks import expect_positive
+from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry, room_like
+
+__all__ = ["PlantConfig", "PlantReflex"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlantConfig:
+    """How feet are put down; defaults are TITAN IV's.
+
+    Raises:
+        ConfigError: a number that is not positive.
+    """
+
+    speed: float = 0.2
+    """Downwards [m/s]."""
+    depth: float = 0.1
+    """Farthest [m]."""
+    carries: float = 100.0
+    """Load from which a foot does [N]."""
+    fades: float = 0.1
+    """In which a foot that carries gives back what it was lowered by [s]."""
+
+    def __post_init__(self) -> None:
+        expect_positive(self, *self.__slots__)
+
+
+class PlantSettings(Record):
+    """The settings as the kernel takes them."""
+
+    speed: float = entry("downwards", "m/s")
+    depth: float = entry("farthest", "m")
+    carries: float = entry("load from which a foot carries", "N")
+    fades: float = entry("in which it gives back what it was lowered by", "s")
+
+
+class Lowered(Record):
+    """By how much a foot is lowered."""
+
+    by: float = entry("below its foothold", "m")
+
+
+@final
+@REFLEXES.register("plant")
+@dataclass(frozen=True)
+class PlantReflex(AbstractReflex[Records[Lowered]]):
+    """Lowers feet that hang in the air; its state is by how much."""
+
+    config: PlantConfig = field(default_factory=PlantConfig)
+    settings: Records[PlantSettings] = field(init=False, repr=False, compare=False)
+    _plant = settled(lambda: plant)
+
+    def __post_init__(self) -> None:
+        settings = PlantSettings.zeros()
+        for name in PlantSettings.entries:
+            settings[name] = getattr(self.config, name)
+        object.__setattr__(self, "settings", settings)
+
+    def init(self, machine: LeggedMachine) -> Records[Lowered]:
+        """Return a state in which no foot is lowered, (nl,)."""
+        return Lowered.zeros(machine.legs)
+
+    def step(
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: Records[Lowered],
+    ) -> Records[Lowered]:
+        """Lower feet that carry nothing, and return by how much."""
+        after = room_like(state)
+        self._plant(
+            estimate.trunk,
+            estimate.legs,
+            stance.legs,
+            stance.clock,
+            self.settings,
+            state,
+            after,
+            asked.legs,
+        )
+        return after
+
+
+@compiled(allocates=False)
+def plant(
+    trunk: Records[TrunkEstimate],
+    known: Records[LegEstimate],
+    stance: Records[LegStance],
+    clock: Records[GaitClock],
+    settings: Records[PlantSettings],
+    before: Records[Lowered],
+    after: Records[Lowered],
+    aims: Records[LegAim],
+) -> None:
+    """Lower the aims of feet that hang in the air; arguments as in the class."""
+    setting, dt = settings[0], trunk[0].dt
+    for one in range(after.shape[0]):
+        by = before[one].by
+        hangs = known[one].load < setting.carries  # unknown loads carry
+        if clock[0].walking == 0.0 and stance[one].stands > 0.0 and hangs:
+            by = min(by + setting.speed * dt, setting.depth)
+        else:
+            by -= dt / (setting.fades + dt) * by
+        after[one].by = by
+        if stance[one].stands > 0.0:
+            aims[one].place[2] -= by
