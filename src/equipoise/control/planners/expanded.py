@@ -64,6 +64,10 @@ class ExpandedState:
     """When it last began to walk, on the plan's clock [s]."""
     margin: float = math.nan
     """Least of the planned zero moment point on three feet [m]."""
+    switched: float = math.nan
+    """When the segment under way began, by the readings' clock [s]."""
+    lost: float = 0.0
+    """Share of the last wave for which it waited for late feet."""
     is_stuck: bool = False
     """Whether no foothold was found: it stays where it is until it is told to stop."""
 
@@ -101,7 +105,11 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
             state = self.begun(estimate, goal, time)
         elif now is not None and time >= now.end and state.after is not None:
             feet = seen_feet(estimate, stance, state.after)
-            state = replace(state, now=self.refreshed(estimate, feet, state.after))
+            state = late_by(
+                replace(state, now=self.refreshed(estimate, feet, state.after)),
+                now,
+                float(estimate.trunk["time"][0]),
+            )
             state = self.planned(estimate, goal, walks, state)
         elif asked.clock["replan"][0] > 0.0 and state.after is not None:
             state = self.planned(estimate, goal, walks, state)
@@ -210,6 +218,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         )
         v0 = now.course.speeds[1]
         duty = config.duty_at(now.end - state.began, 0.5 * (v0 + wanted))
+        wanted *= 1.0 + min(state.lost, config.makes_up)
         wanted = min(wanted, fastest(estimate, duty, config.hurry))
         tries = [(wanted, duty), (0.5 * (v0 + wanted), duty), (v0, duty)]
         wave, margin = None, -math.inf
@@ -293,6 +302,19 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
                 legs[leg].foothold[:2], legs[leg].foothold[2] = goes_to[leg], ground
         trunk: Any = np.concatenate(knots)
         return WalkingPlan(legs, trunk, copied(goal))
+
+
+def late_by(state: ExpandedState, over: Segment, time: float) -> ExpandedState:
+    """Return the state with what a segment that is over waited for late feet.
+
+    Args:
+        state: after it.
+        over: the segment.
+        time: of the readings [s].
+    """
+    lasted, planned = time - state.switched, over.end - over.course.begin
+    lost = max(lasted / planned - 1.0, 0.0) if over.wave is not None else 0.0
+    return replace(state, switched=time, lost=lost if math.isfinite(lost) else 0.0)
 
 
 def seen_feet(estimate: Estimate, stance: WalkingStance, segment: Segment) -> Array:

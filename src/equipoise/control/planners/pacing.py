@@ -55,6 +55,8 @@ class ExpandedConfig:
     outside: float = 0.03
     """By how much the planned zero moment point may leave three feet's triangle before
     the wave is planned slower, and then as a crawl [m]."""
+    makes_up: float = 0.1
+    """Share of the speed that is added at most for time lost to late feet."""
     search: float = 0.15
     """How far from where it belongs a foot may be put down [m]."""
     hurry: float = 0.9
@@ -64,7 +66,15 @@ class ExpandedConfig:
         expect_positive(
             self, "wave", "on_two", "lead", "sweep", "steady", "search", "hurry"
         )
-        lengths = ("sway", "still", "press", "clearance", "eased", "outside")
+        lengths = (
+            "sway",
+            "still",
+            "press",
+            "clearance",
+            "eased",
+            "outside",
+            "makes_up",
+        )
         expect_positive(self, *lengths, zero=True)
         for name in ("duty", "duty_to", "duty_still", "crawl"):
             if getattr(self, name) is not None:
