@@ -38,6 +38,8 @@ class Titan4Recipe(AbstractRecipe):
     def config(self, asked: AskedWalk) -> WalkerConfig:
         """Return the settings of TITAN IV for a duty factor."""
         duty = DUTY if asked.duty is None else asked.duty
+        waves = ExpandedConfig(duty=duty, wave=WAVE)
+        cycle = 2.0 * waves.wave_of(duty).duration
         return WalkerConfig(
             planner="expanded",
             support="planned",
@@ -46,11 +48,11 @@ class Titan4Recipe(AbstractRecipe):
             reflexes=("plant", "reach"),
             height=self.size.height,
             pilot=PilotConfig(acceleration=0.4, lead=0.0, settle=1.5),
-            clocked=ClockedConfig(duty=duty, cycle=2.0 * WAVE),
+            clocked=ClockedConfig(duty=duty, cycle=cycle),
             planned=PlannedConfig(waits=0.3, grace=0.05, early=0.9, touch=150.0),
             observer=TrunkConfig(stands_still=False),
             follow=StrideConfig(forward=0.0, leash=0.1),
-            expanded=ExpandedConfig(duty=duty, wave=WAVE),
+            expanded=waves,
             steps=StepConfig(lift=0.1, match=1.0, soft_landing=0.5),
             law=LegLawConfig(
                 stiffness=(20e3, 20e3, 60e3),

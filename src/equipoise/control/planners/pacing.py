@@ -29,7 +29,7 @@ class ExpandedConfig:
     """In which it does so [s]."""
     wave: float = 0.6
     """Duration of a wave [s]."""
-    on_two: float = 0.32
+    on_two: float = 0.24
     """For which it stands on two feet at most; shorter waves keep to it [s]."""
     lead: float = 0.4
     """In which it gets ready on all feet before the first wave, and comes to rest after
