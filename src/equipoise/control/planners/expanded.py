@@ -43,10 +43,12 @@ from equipoise.control.planners.segments import (
 from equipoise.control.planners.wave import Wave
 from equipoise.control.records import PlannedLeg, Travel
 from equipoise.core.arrays import Array
+from equipoise.core.errors import ConfigError
 from equipoise.core.records import Records, copied
 
 __all__ = ["ExpandedPlanner", "ExpandedState"]
 
+LEGS = 4
 STEEP = 0.3  # share of a diagonal along the path below which it lies across
 
 
@@ -83,7 +85,14 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
     config: ExpandedConfig = field(default_factory=ExpandedConfig)
 
     def init(self, machine: LeggedMachine) -> ExpandedState:
-        """Return a state in which nothing is planned."""
+        """Return a state in which nothing is planned.
+
+        Raises:
+            ConfigError: a machine that has not four legs.
+        """
+        if machine.legs != LEGS:
+            problem = f"its waves take {LEGS} legs, '{machine.name}' has {machine.legs}"
+            raise ConfigError("planner 'expanded'", [problem])
         return ExpandedState(NOTHING_PLANNED)
 
     def step(
@@ -285,7 +294,7 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         self, estimate: Estimate, goal: Records[Travel], state: ExpandedState
     ) -> WalkingPlan:
         """Return the plan of the present segment and the next one."""
-        legs, body = PlannedLeg.zeros(4), body_of(estimate)
+        legs, body = PlannedLeg.zeros(LEGS), body_of(estimate)
         legs["lift"] = legs["land"] = math.inf
         legs["foothold"] = math.nan
         legs["clearance"], legs["eased"] = self.config.clearance, self.config.eased
