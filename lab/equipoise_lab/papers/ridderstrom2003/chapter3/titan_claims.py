@@ -131,10 +131,10 @@ def titan4_claims(seed: int, usual: Walked) -> list[Claim]:
             "it is",
             f"{hung.sway:.2f}° with it, {fast.sway:.2f}° without",
             [same(hung.fell, False), below(hung.sway, fast.sway)],
-            f"roll and pitch about their means: TITAN IV's expanded trot at {FAST:g} m/s"
-            " with --balance skyhook, gains of TITAN VI by mass, and with legs that follow"
-            " the plan as stiff springs. A lean that a sensor's offset leaves is no"
-            " oscillation",
+            "roll and pitch about their means, as a lean that a sensor's offset leaves"
+            f" is no oscillation: TITAN IV's expanded trot at {FAST:g} m/s with --balance"
+            " skyhook, gains of TITAN VI by mass, and with legs that follow the plan as"
+            " stiff springs",
             tolerance="less with it",
         ),
     ]
@@ -208,8 +208,8 @@ def calmer_claim(seed: int) -> Claim:
         "diagonal legs swinging in phase, the intermittent trot makes the trunk"
         " oscillate less than the expanded one: roll and pitch about their means [°]",
         "less",
-        "printed of an expanded trot that neglects the legs' mass; ours does not. Both on"
-        " TITAN VI at 0.6 m/s, each with its own parts",
+        "printed of an expanded trot that neglects the legs' mass; ours does not. Both"
+        " on TITAN VI at 0.6 m/s, each with its own parts",
         ours=f"{own.sway:.2f}, the expanded trot {other.sway:.2f}",
     )
 
