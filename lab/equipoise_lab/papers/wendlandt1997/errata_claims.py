@@ -87,8 +87,7 @@ def errata_claims(
         states: where single steps are looked at.
         falls: how the printed forms took the throw.
     """
-    states = list(states)
-    missed = misses(states)
+    missed = misses(tuple(states))
     return [
         *(erratum_claim(e, missed, falls) for e in ERRATA),
         size_claim(printed, states[0]),
@@ -172,7 +171,7 @@ def dot_claim(states: Sequence[Case]) -> Claim:
     )
 
 
-def half_claims(states: list[Case], falls: Falls) -> list[Claim]:
+def half_claims(states: Sequence[Case], falls: Falls) -> list[Claim]:
     """Return what each half of the misprinted G does on its own."""
     claims = []
     halves: tuple[tuple[Form, str], ...] = (

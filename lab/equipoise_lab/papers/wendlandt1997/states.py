@@ -3,7 +3,9 @@
 No time passes here. A closed loop forgives some wrong terms; a single state does not.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -47,7 +49,7 @@ FACTORS = tuple(10.0**n for n in range(3, 15))
 KNEES_DEG = (30.0, 10.0, 3.0, 1.0, 0.1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Case:
     """One random state around the paper's postures, feet at rest."""
 
@@ -97,7 +99,8 @@ def case_of(robot: Robot, qpos: Array, qvel: Array) -> Case:
     return Case(robot, qpos, qvel, held_at(robot, qpos, qvel), chain, moved)
 
 
-def cases(seed: int, count: int = STATES) -> list[Case]:
+@cache
+def cases(seed: int, count: int = STATES) -> tuple[Case, ...]:
     """Return random states.
 
     Args:
@@ -108,10 +111,10 @@ def cases(seed: int, count: int = STATES) -> list[Case]:
     for _ in range(count):
         qpos, qvel = random_state(robot, rng)
         found.append(case_of(robot, qpos, resting_feet(robot, qpos, qvel)))
-    return found
+    return tuple(found)
 
 
-def foot_norms(states: list[Case], form: Form) -> tuple[float, float]:
+def foot_norms(states: Sequence[Case], form: Form) -> tuple[float, float]:
     """Return how much more than the least a form loads the feet: least and median.
 
     What a leg's torques bring to its foot is the wrench on the central body seen there.
@@ -140,7 +143,8 @@ def relative(found: Array, right: Array) -> float:
     return float(np.abs(found - right).max() / np.abs(right).max())
 
 
-def misses(states: list[Case]) -> dict[str, float]:
+@cache
+def misses(states: tuple[Case, ...]) -> Mapping[str, float]:
     """Return the least miss of every printed form over all states; the worst of none.
 
     Args:
@@ -150,7 +154,7 @@ def misses(states: list[Case]) -> dict[str, float]:
     return found | {"corrected": max(case.miss() for case in states)}
 
 
-def dynamics_errors(states: list[Case], form: Form | None = None) -> list[float]:
+def dynamics_errors(states: Sequence[Case], form: Form | None = None) -> list[float]:
     """Return the larger error of P_1 and z_1 against the engine's, state by state."""
     found = []
     for case in states:
@@ -160,7 +164,7 @@ def dynamics_errors(states: list[Case], form: Form | None = None) -> list[float]
     return found
 
 
-def big_errors(states: list[Case]) -> dict[float, float]:
+def big_errors(states: Sequence[Case]) -> dict[float, float]:
     """Return the largest error of P_1 over all states, by the feet's factor."""
     right = [case.held.dynamics()[0] for case in states]
     return {
