@@ -40,8 +40,12 @@ def humanoid(tmp_path_factory):
     return eq.load(written(tmp_path_factory.mktemp("sticks")))
 
 
-def test_legs_are_bent_and_the_weight_is_over_the_soles(humanoid):
-    ready = standing_robot(humanoid).robot
+@pytest.fixture(scope="module")
+def ready(humanoid):
+    return standing_robot(humanoid).robot
+
+
+def test_legs_are_bent_and_the_weight_is_over_the_soles(humanoid, ready):
     pose, model = ready.model.key("set").qpos, ready.model
     angle = {n: pose[model.joint(n).qposadr[0]] for n in humanoid.joint_names}
     bend = 2.0 * math.acos(BENT)
@@ -55,8 +59,7 @@ def test_legs_are_bent_and_the_weight_is_over_the_soles(humanoid):
     assert HEEL == 0.06
 
 
-def test_its_soles_are_the_corners_of_its_boxes(humanoid):
-    ready = standing_robot(humanoid).robot
+def test_its_soles_are_the_corners_of_its_boxes(ready):
     assert len(ready.feet) == 8
     model, data = ready.model, mujoco.MjData(ready.model)
     data.qpos[:] = ready.model.key("start").qpos
@@ -68,8 +71,8 @@ def test_its_soles_are_the_corners_of_its_boxes(humanoid):
         np.testing.assert_allclose(np.ptp(places[k : k + 4, :2], axis=0), SOLE)
 
 
-def test_motors_keep_the_files_limits_and_every_joint_has_one(humanoid):
-    model = standing_robot(humanoid).robot.model
+def test_motors_keep_the_files_limits_and_every_joint_has_one(humanoid, ready):
+    model = ready.model
     names = [model.actuator(k).name for k in range(model.nu)]
     assert sorted(names) == sorted(humanoid.joint_names)
     np.testing.assert_array_equal(model.actuator_ctrlrange, [[-200.0, 200.0]] * 14)
