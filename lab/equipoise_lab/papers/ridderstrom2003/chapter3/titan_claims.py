@@ -132,9 +132,9 @@ def titan4_claims(seed: int, usual: Walked) -> list[Claim]:
             f"{hung.sway:.2f}° with it, {fast.sway:.2f}° without",
             [same(hung.fell, False), below(hung.sway, fast.sway)],
             "roll and pitch about their means, as a lean that a sensor's offset leaves"
-            f" is no oscillation: TITAN IV's expanded trot at {FAST:g} m/s with --balance"
-            " skyhook, gains of TITAN VI by mass, and with legs that follow the plan as"
-            " stiff springs",
+            f" is no oscillation: TITAN IV's expanded trot at {FAST:g} m/s with"
+            " --balance skyhook, gains of TITAN VI by mass, and with legs that follow"
+            " the plan as stiff springs",
             tolerance="less with it",
         ),
     ]
