@@ -69,7 +69,8 @@ class SkyhookConfig:
     """Share of springs and dampers that act; 0 leaves the weight alone."""
 
     def __post_init__(self) -> None:
-        expect_positive(self, *self.__slots__[1:], zero=True)
+        names = ("stiffness", "damping", "least", "largest", "handover", "feedback")
+        expect_positive(self, *names, zero=True)
         if self.least > self.largest:
             problem = f"least must be <= largest, {self.largest!r}, got {self.least!r}"
             raise ConfigError("SkyhookConfig", [problem])

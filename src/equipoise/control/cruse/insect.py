@@ -86,7 +86,7 @@ def stepped_insect(config: InsectConfig, seed: int) -> tuple[VecN, Flags]:
     paces = 1.0 / np.clip(1.0 + noise, 0.5, 2.0)
     out = np.zeros((ticks, config.legs), dtype=np.bool_)
     step_insect(legs, strengths(config.rules), config.period, config.ratio, paces, out)
-    return config.period * np.arange(ticks), out
+    return np.arange(ticks, dtype=np.float64) * config.period, out
 
 
 @compiled(allocates=False)

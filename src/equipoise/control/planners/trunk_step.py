@@ -135,9 +135,8 @@ def planned_step(
     held[2:] = (1.0 + turn * on_four) * m
     kkt = np.zeros((5, 5))
     kkt[:4, :4], kkt[:4, 4], kkt[4, :4] = rows.T @ rows, held, held
-    found = np.linalg.solve(
-        kkt, np.concatenate([rows.T @ right, [-turn * float(m @ lands)]])
-    )
+    aims = np.concatenate([rows.T @ right, [-turn * float(m @ lands)]])
+    found: VecN = np.asarray(np.linalg.solve(kkt, aims), dtype=np.float64)
     return PlannedStep(
         line, place, step.leaving, float(found[0]), float(found[1]), found[2:4].copy(),
         swing, lasts, pace,
