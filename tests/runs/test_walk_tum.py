@@ -45,3 +45,24 @@ def test_rules_are_for_six_legs_of_three_joints():
         planned(eq.load("warp1"), WalkConfig(controller="walknet"))
     asv = planned(eq.load("asv"), WalkConfig(controller="walknet"))
     assert asv.walking.cruse.stride > 1.0  # by its size
+
+
+@pytest.mark.sim
+def test_faster_and_faster_it_goes_from_a_wave_to_tripods():
+    result = walk(WalkConfig(robot=TUM, ramp=(0.08, 0.4), seconds=24.0, seed=5))
+    assert not result.summary["fell"]
+    run = result.run
+    forward = run.said("forward")
+    assert forward[run.time < 1.0].max() == 0.0
+    assert np.nanmin(forward[run.time > 23.5]) == pytest.approx(0.4, rel=0.05)
+    up = 6 - run.touches.sum(axis=1)
+    slow, fast = (run.time > 3.0) & (run.time < 8.0), run.time > 20.0
+    assert np.mean(up[slow]) < 1.8 < 2.5 < np.mean(up[fast])
+
+
+@pytest.mark.parametrize("ramp", [(0.1,), (0.1, 0.0), (0.1, float("nan"))])
+def test_a_ramp_that_is_none_is_refused(ramp):
+    with pytest.raises(ConfigError, match="two speeds"):
+        WalkConfig(ramp=ramp)
+    with pytest.raises(ConfigError, match="give only one"):
+        WalkConfig(ramp=(0.1, 0.2), speed=0.1)

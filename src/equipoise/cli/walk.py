@@ -75,6 +75,14 @@ def walk_command(
             show_default="0.4, crawling 0.15; of files by their size",
         ),
     ] = None,
+    ramp: Annotated[
+        str | None,
+        option(
+            metavar="FROM,TO",
+            help="In m/s: faster and faster, evenly.",
+            show_default="one speed",
+        ),
+    ] = None,
     heading: Annotated[
         float,
         option(
@@ -238,7 +246,9 @@ def walk_command(
     if reflexes is not None:
         given["reflexes"] = tuple(name for name in reflexes.split(",") if name)
     if command is not None:
-        given["command"] = three_numbers(command)
+        given["command"] = some_numbers(command)
+    if ramp is not None:
+        given["ramp"] = some_numbers(ramp)
     own = {field.name for field in fields(WalkConfig)} - {"robot"}
     config = WalkConfig(
         robot=RobotChoice(name=machine, options=robot_options),
@@ -249,7 +259,7 @@ def walk_command(
     return one_walk(config, json_output, out)
 
 
-def three_numbers(text: str) -> tuple[float, ...]:
+def some_numbers(text: str) -> tuple[float, ...]:
     """Return numbers between commas; nan for what is none, which is refused later.
 
     Args:
@@ -258,7 +268,7 @@ def three_numbers(text: str) -> tuple[float, ...]:
     try:
         return tuple(float(word) for word in text.split(","))
     except ValueError:
-        return (math.nan,) * 3
+        return (math.nan,)
 
 
 def one_walk(config: "WalkConfig", json_output: bool, out: Path | None) -> int:

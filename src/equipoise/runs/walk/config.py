@@ -59,6 +59,9 @@ class WalkConfig:
     """Share of a cycle for which a leg stands; None for the gait's own."""
     speed: float | None = None
     """Forward; None for 0.4, for gaits on three feet and more 0.15 [m/s]."""
+    ramp: tuple[float, float] | None = None
+    """Speeds from and to which it goes evenly as it walks; None for one speed
+    [m/s]."""
     heading: float = 0.0
     """Crab angle: where the speed goes, 0 forward, 90 to the left, the trunk keeping
     its yaw [degrees]."""
@@ -123,7 +126,7 @@ class WalkConfig:
                 problems.append(f"{name} must be {' or '.join(known)}, got {value!r}")
         if not (is_whole(self.seed) and 0 <= self.seed < MOST_SEED):
             problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
-        problems += bad_command(self)
+        problems += bad_command(self) + bad_ramp(self)
         if not (is_whole(self.freeze) and 0 <= self.freeze <= MOST_FROZEN):
             problems.append(
                 f"freeze must be 0 to {MOST_FROZEN} instants, got {self.freeze!r}"
@@ -190,6 +193,18 @@ def bad_command(config: WalkConfig) -> list[str]:
         return [f"command must be three numbers, VX,VY,TURN, got {command!r}"]
     if config.speed is not None or config.left or config.turn or config.heading:
         return ["command stands for speed, left, turn and heading; give only one"]
+    return []
+
+
+def bad_ramp(config: WalkConfig) -> list[str]:
+    """Return what is wrong with a ramp of the speed."""
+    ramp = config.ramp
+    if ramp is None:
+        return []
+    if len(ramp) != 2 or not all(is_number(v) and 0.0 < v < math.inf for v in ramp):
+        return [f"ramp must be two speeds > 0, FROM,TO, got {ramp!r}"]
+    if config.speed is not None or config.command is not None:
+        return ["ramp stands for speed and command; give only one"]
     return []
 
 

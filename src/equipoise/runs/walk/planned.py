@@ -8,7 +8,6 @@ from equipoise.control.gaits.phase_gait import PhaseGait
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.machine import LeggedMachine, legged_machine
 from equipoise.control.parts import NO_MAP
-from equipoise.control.pilot import WalkingGoal
 from equipoise.control.walker import WARP1, WalkerConfig, walker
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Controller
@@ -25,6 +24,7 @@ from equipoise.runs.walk.controller import (
     chosen_controller,
 )
 from equipoise.runs.walk.fit import expect_legs_to_walk, expect_walker
+from equipoise.runs.walk.goals import START, goals_of
 from equipoise.runs.walk.plan import (
     AskedGait,
     expect_carried,
@@ -43,7 +43,6 @@ from equipoise.sim.terrain import Terrain, parse_terrain
 
 __all__ = [
     "PUSH_LASTS",
-    "START",
     "Plan",
     "footing",
     "forces_of",
@@ -54,8 +53,6 @@ __all__ = [
     "walking_controller",
 ]
 
-START = 1.0
-"""For which it stands before it walks [s]."""
 FRICTION = (0.6, 0.8)  # drawn between these unless given
 PUSH_LASTS = 0.1  # [s]
 USUAL_SHARE, CREEPING_SHARE = 0.18, 0.054  # speed of robot files, over √(g h)
@@ -155,7 +152,7 @@ def walking_controller(plan: Plan, config: WalkConfig) -> Controller[Any]:
     """Return the controller that walks as planned."""
     return walker(
         plan.machine,
-        goals_of(config, plan),
+        goals_of(config, plan.forward, plan.aside, plan.turn),
         plan.walking or WalkerConfig(),
         drives_motors=config.actuators != "ideal",
         ground=plan.ground,
@@ -179,6 +176,8 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
     speed, left, turn = config.speed, config.left, config.turn
     if config.command is not None:
         speed, left, turn = config.command
+    if config.ramp is not None:
+        speed = config.ramp[1]
     if speed is None:
         speed = usual_speed(machine, gait, chosen)
     plan = Plan(
@@ -263,14 +262,6 @@ def footing(config: WalkConfig, machine: LeggedMachine) -> tuple[float, Terrain]
         friction = float(stream(config.seed, "friction").uniform(*FRICTION))
     expect_footing(terrain, friction)
     return friction, terrain
-
-
-def goals_of(config: WalkConfig, plan: Plan) -> tuple[WalkingGoal, ...]:
-    """Return what the operator says, in time."""
-    go = WalkingGoal(time=START, forward=plan.forward, left=plan.aside, turn=plan.turn)
-    if config.stop_at is None:
-        return (go,)
-    return go, WalkingGoal(time=config.stop_at, walk=False)
 
 
 def machine_config(machine: LeggedMachine, config: WalkConfig) -> MachineConfig:

@@ -18,10 +18,11 @@ from equipoise.runs.walk.effort import (
     walking_from,
 )
 from equipoise.runs.walk.fall import FALLS, FallWatch
+from equipoise.runs.walk.goals import START
 from equipoise.runs.walk.judge import WalkMargins, walk_numbers
 from equipoise.runs.walk.numbers.control import control_numbers
 from equipoise.runs.walk.numbers.identity import used_settings
-from equipoise.runs.walk.planned import PUSH_LASTS, START, Plan
+from equipoise.runs.walk.planned import PUSH_LASTS, Plan
 from equipoise.runs.walk.recovery import recovery_numbers
 from equipoise.sim.run import Run
 from equipoise.sim.world import World

@@ -19,9 +19,9 @@ from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.fall import fall_watch
 from equipoise.runs.walk.freeze import FreezeWatch, freeze_numbers, freeze_ticks
+from equipoise.runs.walk.goals import START
 from equipoise.runs.walk.judge import WalkMargins, walk_margins
 from equipoise.runs.walk.planned import (
-    START,
     footing,
     forces_of,
     machine_config,
