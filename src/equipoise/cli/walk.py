@@ -415,6 +415,8 @@ def print_spread(result: "SeedsResult") -> None:
         f"{s['falls']} of {s['seeds']} fell"
         + (f" (seeds {fallen}{more})." if s["falls"] else ".")
     )
+    if s["freeze"] is not None:
+        say(frozen_in_words(s["freeze"]))
     if s["lost"]:
         lost = next(row for row in result.rows if "error" in row)
         say(f"{s['lost']} gave no result (seed {lost['seed']}: {lost['error']}).")

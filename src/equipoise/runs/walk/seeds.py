@@ -138,8 +138,19 @@ def summed(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "lost": len(rows) - len(known),
         "warnings": first.get("warnings", []),
         "spread": {name: spread([row[name] for row in known]) for name in NUMBERS},
+        "freeze": frozen_in_all(known),
         "settings": settings,
     }
+
+
+def frozen_in_all(rows: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """Return how often some walks were frozen and what came of it; None if never."""
+    told = [row["freeze"] for row in rows if row["freeze"] is not None]
+    if not told:
+        return None
+    sums = {key: sum(one[key] for one in told) for key in ("tried", "stable", "tipped")}
+    tilts = [one["tilt_max_deg"] for one in told if one["tilt_max_deg"] is not None]
+    return {**sums, "tilt_max_deg": max(tilts, default=None)}
 
 
 def spread(values: Sequence[float | None]) -> dict[str, float | None]:
