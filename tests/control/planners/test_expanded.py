@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from equipoise.control.ground_map import GroundMap, MapFrame
+from equipoise.control.parts import WalkingStance, nothing_asked
 from equipoise.control.planners.expanded import ExpandedPlanner
 from equipoise.control.planners.footholds import allowed_near
 from equipoise.control.planners.pacing import ExpandedConfig
-from oracles.planned_walk import walked
+from equipoise.control.records import GaitClock, LegStance
+from oracles.planned_walk import known, titan4, walked
 from oracles.walking_parts import travel
 
 LAST = 6.0  # when it is told to stop [s]
@@ -130,6 +132,21 @@ def test_where_nothing_is_allowed_it_puts_its_feet_back_and_rests():
     assert ExpandedConfig().crawl in {wave.wave.duty for wave in waves_of(walk)}
     assert walk.trunk[-1, 0] > 0.1
     assert len(waves_of(walk)) < 6  # it does not try again by itself
+
+
+def test_the_next_wave_is_planned_anew_with_the_same_legs_where_that_is_asked():
+    planner, clock = ExpandedPlanner(), GaitClock.zeros()
+    state = plain().states[250]
+    clock["time"] = plain().time[250]
+    asked, stands = nothing_asked(titan4()), LegStance.zeros(4)
+    stands["stands"], asked.clock["replan"] = 1.0, 1.0
+    goal = travel(0.1, walks=1.0)
+    _, after = planner.step(known(), goal, WalkingStance(stands, clock), asked, state)
+    assert after.now is state.now
+    assert after.after.legs == state.after.legs
+    assert after.after.course.speeds[1] == pytest.approx(0.1)
+    assert state.after.course.speeds[1] == pytest.approx(0.4)
+    assert after.waves == state.waves
 
 
 def test_the_nearest_cell_that_is_allowed_is_found():

@@ -29,7 +29,12 @@ from equipoise.control.parts import (
     WalkingStance,
 )
 from equipoise.control.planners.body import Body, body_of, fastest, turned
-from equipoise.control.planners.footholds import allowed_near
+from equipoise.control.planners.footholds import (
+    allowed_near,
+    leading,
+    seen_feet,
+    standing,
+)
 from equipoise.control.planners.pacing import ExpandedConfig
 from equipoise.control.planners.segments import (
     Course,
@@ -121,10 +126,11 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
             )
             state = self.planned(estimate, goal, walks, state)
         elif asked.clock["replan"][0] > 0.0 and state.after is not None:
+            undone = state.waves - (state.after.wave is not None)
+            state = replace(state, waves=undone, is_stuck=False)
             state = self.planned(estimate, goal, walks, state)
-        else:
-            return WalkingPlan(state.plan.legs, state.plan.trunk, goal), state
-        return state.plan, state
+        travel = granted(goal, state.now, time)
+        return WalkingPlan(state.plan.legs, state.plan.trunk, travel), state
 
     def tell(self, state: ExpandedState) -> dict[str, float]:
         """Return duty factor and margin of the wave under way, and how many there are.
@@ -313,6 +319,27 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
         return WalkingPlan(legs, trunk, copied(goal))
 
 
+def granted(goal: Records[Travel], now: Segment | None, time: float) -> Records[Travel]:
+    """Return the goal with the velocity that the plan has by now.
+
+    Args:
+        goal: of the operator.
+        now: the segment under way; None before the first.
+        time: on the plan's clock [s].
+    """
+    travel = copied(goal)
+    course = None if now is None or now.wave is None else now.course
+    if now is None or course is None:
+        travel["velocity"] = 0.0
+        return travel
+    since = min(max(time - course.begin, 0.0), now.end - course.begin)
+    v0, v1 = course.speeds
+    speed = v0 + (v1 - v0) * since / (now.end - course.begin)
+    crab = course.heading - course.yaw - course.turn * since
+    travel["velocity"][0] = speed * math.cos(crab), speed * math.sin(crab), course.turn
+    return travel
+
+
 def late_by(state: ExpandedState, over: Segment, time: float) -> ExpandedState:
     """Return the state with what a segment that is over waited for late feet.
 
@@ -324,41 +351,3 @@ def late_by(state: ExpandedState, over: Segment, time: float) -> ExpandedState:
     lasted, planned = time - state.switched, over.end - over.course.begin
     lost = max(lasted / planned - 1.0, 0.0) if over.wave is not None else 0.0
     return replace(state, switched=time, lost=lost if math.isfinite(lost) else 0.0)
-
-
-def seen_feet(estimate: Estimate, stance: WalkingStance, segment: Segment) -> Array:
-    """Return where feet stand; those still in the air where they were to, (4, 2) [m].
-
-    Args:
-        estimate: of this tick.
-        stance: of the last one.
-        segment: that begins.
-    """
-    stands = stance.legs["stands"][:, None] > 0.0
-    return np.where(stands, estimate.footholds[:, :2], segment.before)
-
-
-def standing(course: Course, body: Body, lasts: float) -> Array:
-    """Return where feet belong around the centre of mass amid their support, (4, 2).
-
-    Args:
-        course: of the wave that brings them there.
-        body: of the machine.
-        lasts: duration of the wave [s].
-    """
-    middle = body.stand.mean(axis=0)
-    return turned(body.stand - middle, course.yaw + 1.5 * lasts * course.turn)
-
-
-def leading(course: Course, body: Body, number: int, lasts: float) -> tuple[int, int]:
-    """Return the leg that leads in a wave, and the one across.
-
-    Args:
-        course: of the wave.
-        body: of the machine.
-        number: of the wave; diagonals take turns.
-        lasts: its duration [s].
-    """
-    pair = (0, 3) if number % 2 == 0 else (1, 2)
-    ahead = standing(course, body, lasts) @ course.axes[0]
-    return pair if ahead[pair[0]] >= ahead[pair[1]] else (pair[1], pair[0])

@@ -1,13 +1,16 @@
-"""Where a foot may be put down, by a map of the ground."""
+"""Where feet belong in a wave, which of them leads, and where a map allows them."""
 
 import math
 
 import numpy as np
 
 from equipoise.control.ground_map import GroundMap
-from equipoise.core.arrays import Vec2
+from equipoise.control.parts import Estimate, WalkingStance
+from equipoise.control.planners.body import Body, turned
+from equipoise.control.planners.segments import Course, Segment
+from equipoise.core.arrays import Array, Vec2
 
-__all__ = ["allowed_near"]
+__all__ = ["allowed_near", "leading", "seen_feet", "standing"]
 
 
 def allowed_near(ground: GroundMap, wanted: Vec2, reach: float) -> Vec2 | None:
@@ -35,3 +38,41 @@ def allowed_near(ground: GroundMap, wanted: Vec2, reach: float) -> Vec2 | None:
     if away[row, column] > reach:
         return None
     return np.array([x[row, 0], y[column]])
+
+
+def seen_feet(estimate: Estimate, stance: WalkingStance, segment: Segment) -> Array:
+    """Return where feet stand; those still in the air where they were to, (4, 2) [m].
+
+    Args:
+        estimate: of this tick.
+        stance: of the last one.
+        segment: that begins.
+    """
+    stands = stance.legs["stands"][:, None] > 0.0
+    return np.where(stands, estimate.footholds[:, :2], segment.before)
+
+
+def standing(course: Course, body: Body, lasts: float) -> Array:
+    """Return where feet belong around the centre of mass amid their support, (4, 2).
+
+    Args:
+        course: of the wave that brings them there.
+        body: of the machine.
+        lasts: duration of the wave [s].
+    """
+    middle = body.stand.mean(axis=0)
+    return turned(body.stand - middle, course.yaw + 1.5 * lasts * course.turn)
+
+
+def leading(course: Course, body: Body, number: int, lasts: float) -> tuple[int, int]:
+    """Return the leg that leads in a wave, and the one across.
+
+    Args:
+        course: of the wave.
+        body: of the machine.
+        number: of the wave; diagonals take turns.
+        lasts: its duration [s].
+    """
+    pair = (0, 3) if number % 2 == 0 else (1, 2)
+    ahead = standing(course, body, lasts) @ course.axes[0]
+    return pair if ahead[pair[0]] >= ahead[pair[1]] else (pair[1], pair[0])
