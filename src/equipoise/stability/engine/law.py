@@ -9,7 +9,10 @@ rises from ``solimp[0]`` to ``solimp[1]`` over the depth ``solimp[2]`` along two
 that meet at ``solimp[3]`` of it [Todorov2014]. Arrays in, arrays out.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, VecN
 
@@ -23,6 +26,38 @@ _NODES = (_EDGES[:-1, None] + np.diff(_EDGES)[:, None] * (1 + _GAUSS[0]) / 2).ra
 _WEIGHTS = (np.diff(_EDGES)[:, None] * _GAUSS[1] / 2).ravel()
 
 
+class _Pieces(NamedTuple):
+    """Where depths lie along the impedance's two powers; arrays as the depth's."""
+
+    value: VecN
+    """The impedance."""
+    x: VecN
+    """Depth over the width."""
+    part: VecN
+    """What is raised to the power: from the near end, or from the far one."""
+    width: VecN
+    is_flat: NDArray[np.bool_] | None
+    """Where the impedance does not change; None where it always does."""
+
+
+def _pieces(depth: VecN, solimp: Array) -> _Pieces:
+    """Return the impedance by depth, and what its slope is made of."""
+    d0, dmax, width, middle, power = solimp.T
+    is_flat = (d0 == dmax) | (width <= _FLAT)
+    is_flat = is_flat if is_flat.any() else None
+    width = width if is_flat is None else np.where(is_flat, 1.0, width)
+    x, rest = depth / width, 1 - middle
+    inside = np.minimum(np.maximum(x, 0.0), 1.0)
+    is_low = inside <= middle
+    part = np.where(is_low, inside / middle, (1 - inside) / rest)
+    raised = part**power
+    y = np.where(is_low, middle * raised, 1 - rest * raised)
+    value = d0 + y * (dmax - d0)
+    if is_flat is not None:
+        value = np.where(is_flat, 0.5 * (d0 + dmax), value)
+    return _Pieces(value, x, part, width, is_flat)
+
+
 def impedance(depth: VecN, solimp: Array) -> tuple[VecN, VecN]:
     """Return the impedance and its slope by depth.
 
@@ -33,19 +68,13 @@ def impedance(depth: VecN, solimp: Array) -> tuple[VecN, VecN]:
     Returns:
         i and di/d depth [1/m], shaped as the depth.
     """
-    d0, dmax, width, middle, power = solimp.T
-    is_flat = (d0 == dmax) | (width <= _FLAT)
-    width = np.where(is_flat, 1.0, width)
-    x = depth / width
-    inside = np.minimum(np.maximum(x, 0.0), 1.0)
-    near, far = np.minimum(inside, middle) / middle, 1 - np.maximum(inside, middle)
-    far = far / (1 - middle)
-    is_low = inside <= middle
-    y = np.where(is_low, middle * near**power, 1 - (1 - middle) * far**power)
-    rise = power * np.where(is_low, near, far) ** (power - 1)
-    rise = np.where((x > 0.0) & (x < 1.0), rise, 0.0)
-    value = np.where(is_flat, 0.5 * (d0 + dmax), d0 + y * (dmax - d0))
-    return value, np.where(is_flat, 0.0, rise * (dmax - d0) / width)
+    at, power = _pieces(depth, solimp), solimp[:, 4]
+    rise = power * at.part ** (power - 1)
+    rise = np.where((at.x > 0.0) & (at.x < 1.0), rise, 0.0)
+    slope = rise * (solimp[:, 1] - solimp[:, 0]) / at.width
+    if at.is_flat is not None:
+        slope = np.where(at.is_flat, 0.0, slope)
+    return at.value, slope
 
 
 def contact_force(depth: VecN, stiffness: VecN, solimp: Array) -> VecN:
@@ -57,7 +86,7 @@ def contact_force(depth: VecN, stiffness: VecN, solimp: Array) -> VecN:
         solimp: of each, (n, 5).
     """
     pressed = np.maximum(depth, 0.0)
-    i = impedance(pressed, solimp)[0]
+    i = _pieces(pressed, solimp).value
     return stiffness * i * i / (1 - i) * pressed
 
 
@@ -92,5 +121,5 @@ def contact_energy(depth: VecN, stiffness: VecN, solimp: Array) -> VecN:
     at = np.stack([0 * meet, meet]) + spans * _NODES[:, None, None]
     force = contact_force(at, stiffness, solimp)
     total = (np.tensordot(_WEIGHTS, force, 1) * spans).sum(axis=0)
-    i = impedance(np.maximum(pressed, width), solimp)[0]
+    i = _pieces(np.maximum(pressed, width), solimp).value
     return total + 0.5 * stiffness * i * i / (1 - i) * (pressed**2 - last**2)
