@@ -171,3 +171,23 @@ def test_in_precision_footing_the_trunk_moves_as_far_as_legs_reach():
         x += float(made.travel["velocity"][0, 0]) * dt
     assert 0.8 < x < 0.97 * 1.1 + 0.05
     assert made.travel["velocity"][0, 0] == 0.0
+
+
+def test_where_nothing_can_be_any_more_it_carries_on_its_plan_to_the_stop():
+    """Ground that turns too steep to stand on: half a second, then 1 m/s² to rest."""
+    planner = StoppingPlanner(StoppingConfig(mode="precision"))
+    state, goal = planner.init(asv_machine()), Travel.zeros()
+    asked = nothing_asked(asv_machine())
+    goal["walks"], goal["velocity"] = 1.0, (0.3, 0.0, 0.0)
+    flat, steep, speeds = asv_estimate(), asv_estimate(0.8), []
+    for tick in range(300):
+        known = flat if tick < 100 else steep
+        known.trunk["dt"] = 0.01
+        made, state = planner.step(known, goal, asv_stance(), asked, state)
+        speeds.append(float(made.travel["velocity"][0, 0]))
+    told = planner.tell(state)
+    assert np.allclose(speeds[90:140], 0.3)
+    assert np.isclose(min(np.diff(speeds)), -0.01)
+    assert speeds[-1] == 0.0
+    assert told["stops_executed"] == 1.0 and told["plan_failed"] > 10.0
+    assert told["plan_age"] > 1.5 and told["stop_armed"] == 1.0
