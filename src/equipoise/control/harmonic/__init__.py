@@ -1,0 +1,1 @@
+"""Ways round obstacles without dead ends: potentials that obey Laplace's equation."""

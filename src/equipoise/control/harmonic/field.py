@@ -1,0 +1,185 @@
+"""A potential over a grid whose only extreme is the goal: follow it and arrive.
+
+Laplace's equation has no minimum inside, so whoever goes along the gradient reaches the
+goal wherever a way exists, [Ridderstrom2003] section 3.3.2. Obstacles are held at the
+potential of the border (Dirichlet: ways keep away from walls) or let nothing through
+(Neumann: ways run along walls); a share k of the first and 1 - k of the second is
+taken. As printed, obstacles of the second kind with the goal alone held would have the
+constant solution: the outer border stays held.
+
+What is solved for is ψ, 1 at the goal and 0 at the border. In corridors the first kind
+falls by a constant factor a cell, to 1e-30 and below, and in blind alleys the second is
+constant: where the one is below the rounding of the other, the steeper of the two by
+its own size counts.
+"""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from equipoise.core.arrays import Array, Ints, VecN
+from equipoise.core.errors import ConfigError
+
+__all__ = ["HarmonicField", "harmonic_field", "reached_from"]
+
+Flags = NDArray[np.bool_]
+Cell = tuple[int, int]
+SIDES: tuple[Cell, ...] = ((1, 0), (-1, 0), (0, 1), (0, -1))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class HarmonicField:
+    """A potential, solved."""
+
+    goal: Cell
+    is_free: Flags
+    """Cells from which the goal can be reached, (nx, ny)."""
+    held: Array
+    """ψ with obstacles held, (nx, ny); 0 where there is no way."""
+    closed: Array
+    """ψ with obstacles that let nothing through, (nx, ny)."""
+    share: float
+    """k, of the first."""
+
+    def next_cell(self, cell: Cell) -> Cell | None:
+        """Return the neighbour up the gradient; None at the goal or without a way.
+
+        Args:
+            cell: where one is.
+        """
+        if cell == self.goal or not self.is_free[cell]:
+            return None
+        near = [(cell[0] + i, cell[1] + j) for i, j in SIDES]
+        near = [c for c in near if self._is_inside(c) and self.is_free[c]]
+        return max(near, key=lambda c: self._gain(cell, c)) if near else None
+
+    def way(self, cell: Cell) -> list[Cell]:
+        """Return the cells to the goal from one, both included; [] without a way.
+
+        Args:
+            cell: where one is.
+        """
+        found = [cell]
+        while found[-1] != self.goal:
+            after = self.next_cell(found[-1])
+            if after is None or len(found) > self.is_free.size:
+                return []
+            found.append(after)
+        return found
+
+    def _is_inside(self, cell: Cell) -> bool:
+        nx, ny = self.is_free.shape
+        return 0 <= cell[0] < nx and 0 <= cell[1] < ny
+
+    def _gain(self, here: Cell, there: Cell) -> float:
+        """Return how much one goes up from a cell to another, over what one is at."""
+        up = 0.0
+        for psi, share in ((self.held, self.share), (self.closed, 1.0 - self.share)):
+            if share > 0.0 and psi[here] > 0.0:
+                up += share * float(psi[there] - psi[here]) / float(psi[here])
+        return up
+
+
+def harmonic_field(is_obstacle: Flags, goal: Cell, share: float = 0.5) -> HarmonicField:
+    """Return the potential of a map.
+
+    Args:
+        is_obstacle: which cells are, (nx, ny).
+        goal: a cell.
+        share: k, of obstacles that are held, 0 to 1.
+
+    Raises:
+        ConfigError: a goal outside the map or on an obstacle, or a share that is none.
+    """
+    nx, ny = is_obstacle.shape
+    problems: list[str] = []
+    if not 0.0 <= share <= 1.0:
+        problems.append(f"share must be 0 to 1, got {share!r}")
+    if not (0 <= goal[0] < nx and 0 <= goal[1] < ny):
+        problems.append(f"the goal must be within {nx} x {ny} cells, got {goal}")
+    elif is_obstacle[goal]:
+        problems.append(f"the goal must be free, {goal} is an obstacle")
+    if problems:
+        raise ConfigError("the harmonic field", problems)
+    is_free = reached_from(is_obstacle, goal)
+    held = solved(is_free, is_obstacle, goal, wall=1.0)
+    closed = held  # without obstacles
+    if is_obstacle.any():
+        closed = solved(is_free, is_obstacle, goal, wall=0.0)
+    return HarmonicField(goal, is_free, held, closed, share)
+
+
+def reached_from(is_obstacle: Flags, goal: Cell) -> Flags:
+    """Return the cells from which a goal can be reached, going from side to side."""
+    from scipy import ndimage  # slow to import
+
+    found: Any = ndimage.label(~is_obstacle)
+    return np.asarray(found[0] == found[0][goal], dtype=np.bool_)
+
+
+def solved(is_free: Flags, is_obstacle: Flags, goal: Cell, wall: float) -> Array:
+    """Return ψ by a sparse factorisation, (nx, ny).
+
+    Args:
+        is_free: cells that count, all of them connected.
+        is_obstacle: which cells are.
+        goal: where ψ is 1.
+        wall: 1 where obstacles are held at 0, 0 where they let nothing through.
+    """
+    from scipy.sparse import csc_matrix
+    from scipy.sparse.linalg import splu
+
+    out = np.zeros(is_free.shape)
+    out[goal] = 1.0
+    unknown = is_free.copy()
+    unknown[goal] = False
+    at = np.argwhere(unknown)
+    if len(at) == 0:
+        return out
+    number = np.full(is_free.shape, -1)
+    number[unknown] = np.arange(len(at))
+    rows, columns, diagonal, right = sides_of(at, number, is_obstacle, goal, wall)
+    every = np.arange(len(at))
+    values = np.concatenate([-np.ones(len(rows)), diagonal])
+    places = (np.concatenate([rows, every]), np.concatenate([columns, every]))
+    matrix = csc_matrix((values, places), shape=(len(at), len(at)))
+    factors = splu(
+        matrix,
+        permc_spec="MMD_AT_PLUS_A",
+        diag_pivot_thresh=0.0,
+        options={"SymmetricMode": True},
+    )
+    out[unknown] = factors.solve(right)
+    return out
+
+
+def sides_of(
+    at: Ints, number: Ints, is_obstacle: Flags, goal: Cell, wall: float
+) -> tuple[Ints, Ints, VecN, VecN]:
+    """Return rows and columns of neighbours, the diagonal and the right-hand side.
+
+    Args:
+        at: unknown cells, (n, 2).
+        number: of each cell among them, -1 for others, (nx, ny).
+        is_obstacle: which cells are.
+        goal: where ψ is 1.
+        wall: what a side to an obstacle adds to the diagonal.
+    """
+    shape = np.array(number.shape)
+    rows: list[Ints] = []
+    columns: list[Ints] = []
+    diagonal, right = np.zeros(len(at)), np.zeros(len(at))
+    for side in SIDES:
+        near = at + np.array(side)
+        is_inside = np.all((near >= 0) & (near < shape), axis=1)
+        kept = np.where(is_inside[:, None], near, 0)
+        hits = is_inside & is_obstacle[kept[:, 0], kept[:, 1]]
+        diagonal += np.where(hits, wall, 1.0)
+        right += is_inside & np.all(near == np.array(goal), axis=1)
+        other = np.where(is_inside, number[kept[:, 0], kept[:, 1]], -1)
+        rows.append(np.flatnonzero(other >= 0))
+        columns.append(other[other >= 0])
+    return np.concatenate(rows), np.concatenate(columns), diagonal, right
