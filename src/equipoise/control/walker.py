@@ -10,9 +10,11 @@ import numpy as np
 
 import equipoise.control.parts as parts
 from equipoise.control.balance.capture import CaptureConfig
+from equipoise.control.balance.level import LevelConfig
 from equipoise.control.balance.posture import PostureBalanceConfig
 from equipoise.control.balance.skyhook import SkyhookConfig
 from equipoise.control.balance.two_step import TwoStepConfig
+from equipoise.control.crab.gait import CrabConfig
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.joints.motor import motors
 from equipoise.control.legs.held import held_gains
@@ -30,6 +32,9 @@ from equipoise.control.planners.stopping import StoppingConfig
 from equipoise.control.reflexes.elevate import ElevateConfig
 from equipoise.control.reflexes.plant import PlantConfig
 from equipoise.control.reflexes.reach import ReachConfig
+from equipoise.control.reflexes.retract import RetractConfig
+from equipoise.control.reflexes.seek import SeekConfig
+from equipoise.control.reflexes.tread import TreadConfig
 from equipoise.control.reflexes.wary import WaryConfig
 from equipoise.control.reflexes.withdraw import WithdrawConfig
 from equipoise.control.scaling import Scale, scaled
@@ -84,6 +89,7 @@ class WalkerConfig:
     height: float = 0.5
     """Of the hips over the foot points [m]."""
     pilot: PilotConfig = field(default_factory=lambda: PilotConfig(lead=0.3))
+    crab: CrabConfig = field(default_factory=CrabConfig)
     intermittent: IntermittentConfig = field(default_factory=IntermittentConfig)
     stopping: StoppingConfig = field(default_factory=lambda: of_asv(StoppingConfig()))
     clocked: ClockedConfig = field(default_factory=ClockedConfig)
@@ -94,11 +100,15 @@ class WalkerConfig:
     stride: StrideConfig = field(default_factory=StrideConfig)
     jog: JogConfig = field(default_factory=lambda: of_asv(JogConfig()))
     follow: StrideConfig = field(default_factory=StrideConfig)
+    level: LevelConfig = field(default_factory=LevelConfig)
     capture: CaptureConfig = field(default_factory=CaptureConfig)
     posture: PostureBalanceConfig = field(default_factory=PostureBalanceConfig)
     skyhook: SkyhookConfig = field(default_factory=SkyhookConfig)
     two_step: TwoStepConfig = field(default_factory=lambda: of_asv(TwoStepConfig()))
     plant: PlantConfig = field(default_factory=PlantConfig)
+    retract: RetractConfig = field(default_factory=RetractConfig)
+    seek: SeekConfig = field(default_factory=SeekConfig)
+    tread: TreadConfig = field(default_factory=TreadConfig)
     reach: ReachConfig = field(default_factory=ReachConfig)
     elevate: ElevateConfig = field(default_factory=ElevateConfig)
     withdraw: WithdrawConfig = field(default_factory=WithdrawConfig)

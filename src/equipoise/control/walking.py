@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from equipoise.control.ground_map import GroundMap
+from equipoise.control.ground_map import GroundMap, located
 from equipoise.control.joints.motor import JointMotors, Motor, motor_volts
 from equipoise.control.legs.law import LegGuards, leg_torques
 from equipoise.control.observer.trunk import TrunkObserver, TrunkState
@@ -76,6 +76,8 @@ class WalkingState(NamedTuple):
     planner: Any
     asked: SupportRequest
     reflexes: tuple[Any, ...]
+    ground: GroundMap
+    """Where the map lies in W."""
 
 
 @final
@@ -119,6 +121,7 @@ class WalkingController:
             self.planner.init(machine),
             nothing_asked(machine),
             tuple(reflex.init(machine) for reflex in self.reflexes),
+            self.ground,
         )
 
     def step(
@@ -130,7 +133,10 @@ class WalkingController:
             readings, state.stance.legs, walks, state.observer
         )
         wanted, pilot = self.pilot.step(readings.time, readings.dt, state.pilot)
-        estimate.ground = self.ground
+        ground = located(
+            self.ground, state.ground, readings, estimate.p_WB, estimate.R_WB
+        )
+        estimate.ground = ground
         estimate.plan, p = self.planner.step(
             estimate, wanted, state.stance, state.asked, state.planner
         )
@@ -153,8 +159,9 @@ class WalkingController:
         for reflex, after in zip(self.reflexes, reflexes, strict=True):
             command.telemetry.update(reflex.tell(after))
         return command, WalkingState(
-            seen, pilot, s, m, b, program, motors, stance, p, asked, tuple(reflexes)
-        )
+            seen, pilot, s, m, b, program, motors, stance, p, asked, tuple(reflexes),
+            ground,
+        )  # fmt: skip
 
     def drive(
         self, dt: float, estimate: Estimate, aim: Records[LegAim], integrals: VecN

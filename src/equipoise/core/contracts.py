@@ -92,6 +92,11 @@ class Readings:
     scan: Array = field(default_factory=lambda: np.zeros((0, 3)))
     """Points of the ground ahead from the trunk, expressed in B when they were seen,
     (n, 3) [m]; (0, 3) without a scanner."""
+    fix: Vec3 = field(default_factory=lambda: np.full(3, np.nan))
+    """Where the trunk is on the machine's map, x, y [m] and heading [rad], as it was
+    last told; NaN where it has no map."""
+    fixed: float = math.nan
+    """When that was, since the start of the run [s]; NaN before the first."""
     scanned: float = math.nan
     """When they were seen, since the start of the run [s]; NaN before the first."""
 

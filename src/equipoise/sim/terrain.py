@@ -2,8 +2,10 @@
 
 Terrain is made of plane surfaces, as in [Ridderstrom2003] section 6.1.2. A name says
 which: ``flat``, ``slope:20`` (percent, uphill along +x), ``blocks:4`` (tiles of 0.3 m,
-up to 4 cm high), ``soft:3000`` (N/m under each foot). A ``Surface`` is a terrain's
-geometry as arrays that compiled code can take.
+up to 4 cm high), ``soft:3000`` (N/m under each foot), ``bump:15`` and ``pit:30`` (one
+block so many centimetres high, or one hole so deep, in the way of the left feet), and
+``banned:30`` (flat, with 30 % of its cells forbidden, see ``sim.forbidden``). A
+``Surface`` is a terrain's geometry as arrays that compiled code can take.
 """
 
 import math
@@ -30,16 +32,30 @@ __all__ = [
     "surface_of",
 ]
 
-TerrainKind = Literal["flat", "slope", "blocks", "soft"]
+TerrainKind = Literal["flat", "slope", "blocks", "soft", "bump", "pit", "banned"]
 RANGES = {
     "slope": (-60.0, 60.0, "%"),
     "blocks": (0.0, 20.0, "cm"),
     "soft": (200.0, 1e6, "N/m"),
+    "bump": (0.0, 40.0, "cm"),
+    "pit": (0.0, 100.0, "cm"),
+    "banned": (0.0, 80.0, "%"),
 }
-EXAMPLES = {"slope": "slope:10", "blocks": "blocks:4", "soft": "soft:3000"}
+EXAMPLES = {
+    "slope": "slope:10",
+    "blocks": "blocks:4",
+    "soft": "soft:3000",
+    "bump": "bump:15",
+    "pit": "pit:30",
+    "banned": "banned:30",
+}
+LENGTHS = ("blocks", "bump", "pit")  # that may be told in heights of a machine's hips
 TILE = 0.3  # edge of a tile [m]
 FLAT_START = 0.6  # to each side of the start [m]
 TILES = (52, 14)  # along x from -0.6 m, along y about the middle: 15.6 m by 4.2 m
+SINGLE = (1.2, 0.25)  # where a single block or hole is, ahead and to the left [m]
+SINGLE_EDGE = 0.2  # of it along the way; it is three times as wide [m]
+AROUND = (60, 40)  # such tiles about it, a fifth of them behind
 
 
 @final
@@ -55,7 +71,8 @@ class Terrain:
     kind: TerrainKind = "flat"
     value: float = 0.0
     """Slope within 60 [%], uphill along +x; height of the highest blocks, 0 to 20 [cm];
-    stiffness under each foot, 200 to 1e6 [N/m]; 0 for flat ground."""
+    stiffness under each foot, 200 to 1e6 [N/m]; height of a block, depth of a hole
+    [cm]; share of forbidden cells, 0 to 80 [%]; 0 for flat ground."""
 
     def __post_init__(self) -> None:
         """Refuse ground that is none."""
@@ -87,6 +104,16 @@ class Terrain:
         return self.value / 100.0 if self.kind == "blocks" else 0.0
 
     @property
+    def unseen(self) -> float:
+        """How much higher or lower the ground may be than a machine knows [m]."""
+        return self.value / 100.0 if self.kind in LENGTHS else 0.0
+
+    @property
+    def forbidden(self) -> float:
+        """Share of the cells in which no foot may be put down."""
+        return self.value / 100.0 if self.kind == "banned" else 0.0
+
+    @property
     def stiffness(self) -> float:
         """Of the ground under one foot, infinite unless it is soft [N/m]."""
         return self.value if self.kind == "soft" else math.inf
@@ -113,7 +140,7 @@ def parse_terrain(text: str, height: float | None = None) -> Terrain:
         problem = f"flat ground takes no number, got {text!r}"
         raise ConfigError("the terrain", [problem])
     try:
-        if kind == "blocks" and number.endswith("h") and height is not None:
+        if kind in LENGTHS and number.endswith("h") and height is not None:
             value = 100.0 * height * float(number[:-1])
         else:
             value = float(number)
@@ -163,6 +190,8 @@ def surface_of(terrain: Terrain, seed: int = 0, size: float = 1.0) -> Surface:
         seed: of the tiles' heights, >= 0.
         size: of the tiles over 0.3 m, and of what is level about the start.
     """
+    if terrain.kind in ("bump", "pit"):
+        return single(terrain, size)
     edge, level = TILE * size, FLAT_START * size
     plane = GroundPlane.zeros()
     plane[0].rise[:] = terrain.slope, 0.0
@@ -177,6 +206,26 @@ def surface_of(terrain: Terrain, seed: int = 0, size: float = 1.0) -> Surface:
     y = south + edge * (np.arange(TILES[1]) + 0.5)
     near = (np.abs(x) < level)[:, None] & (np.abs(y) < level)
     return Surface(plane, np.where(near, 0.0, tiles))
+
+
+def single(terrain: Terrain, size: float) -> Surface:
+    """Return level ground with one block upon it, or one hole in it.
+
+    A hole is a tile that is missing from a floor that lies upon lower ground.
+
+    Args:
+        terrain: which of both, and how high or deep.
+        size: of the machine over WARP1's.
+    """
+    plane, edge, tall = GroundPlane.zeros(), SINGLE_EDGE * size, terrain.unseen
+    at = (AROUND[0] // 5, AROUND[1] // 2)
+    middle = size * np.array(SINGLE)
+    plane[0].corner[:], plane[0].edge = middle - edge * (np.array(at) + 0.5), edge
+    is_hole = terrain.kind == "pit"
+    plane[0].height = -tall if is_hole else 0.0
+    tiles = np.full(AROUND, tall if is_hole else 0.0)
+    tiles[at[0], at[1] - 1 : at[1] + 2] = 0.0 if is_hole else tall
+    return Surface(plane, tiles)
 
 
 @compiled(allocates=False, melts=True)

@@ -16,6 +16,7 @@ class Swing(Record):
     left: Vec3 = entry("where it left the ground, seen from the reference", "m", 3)
     low: float = entry("how far the trunk hangs below its reference", "m")
     stood: float = entry("1 where it stood at the last tick")
+    progress: float = entry("share of its swing that was over at the last tick")
 
 
 class StepSettings(Record):

@@ -9,6 +9,9 @@ from equipoise.core.records import Record, entry
 __all__ = ["Landing", "lands"]
 
 
+SEEN = 0.5  # of ``near`` over the ground from which a foot that sees it does not stand
+
+
 class Landing(Record):
     """What makes a foot stand."""
 
@@ -33,8 +36,8 @@ def lands(
     """
     if math.isnan(known.load):  # nothing feels the ground: trust the clock
         return is_due and leg.late > 0.02
-    if not known.load > landing.touch:
-        return False
+    if not known.load > landing.touch or known.near > SEEN * landing.near:
+        return False  # felt by torques alone, a foot that is stopped feels a load too
     x, y = known.foot[0] - aim.landing[0], known.foot[1] - aim.landing[1]
     is_near = abs(x) < landing.near and abs(y) < landing.near
     if is_due:

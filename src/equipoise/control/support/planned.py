@@ -198,8 +198,7 @@ def step_planned(
         leg.progress = 0.0
         if leg.stands == 0.0:
             leg.progress = 1.0 if is_scheduled else share
-            if is_scheduled:
-                leg.late += dt
+            leg.late = leg.late + dt if is_scheduled else 0.0  # it may swing anew
             if lands(is_scheduled, leg, known[one], aims[one], landing[0]):
                 leg.stands = 1.0
         leg.scheduled = 1.0 if is_scheduled else 0.0

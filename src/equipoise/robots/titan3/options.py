@@ -5,5 +5,7 @@ from equipoise.robots.as_built import sliding_robot
 __all__ = ["ROBOT"]
 
 ROBOT = sliding_robot(
-    "titan3", "TITAN III, four pantograph legs of 1.2 m, 80 kg; a static crab walker"
+    "titan3",
+    "TITAN III, four pantograph legs of 1.2 m, 80 kg; a static crab walker",
+    controller="titan3",
 )

@@ -87,7 +87,7 @@ class ChosenController:
             turn=config.turn / by["rad/s"],
             payload=carried(robot),
             is_soft=terrain.kind == "soft",
-            rough=terrain.block_height / by["m"],
+            rough=terrain.unseen / by["m"],
             slope=terrain.slope,
             mode=config.mode,
             is_commanded=config.command is not None,

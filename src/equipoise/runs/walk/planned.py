@@ -8,7 +8,7 @@ from equipoise.control.gaits.phase_gait import PhaseGait
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.machine import LeggedMachine, legged_machine
 from equipoise.control.parts import NO_MAP
-from equipoise.control.walker import WARP1, WalkerConfig, walker
+from equipoise.control.walker import WalkerConfig, walker
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Controller
 from equipoise.core.seeds import stream
@@ -25,6 +25,7 @@ from equipoise.runs.walk.controller import (
 )
 from equipoise.runs.walk.fit import expect_legs_to_walk, expect_walker
 from equipoise.runs.walk.goals import START, goals_of
+from equipoise.runs.walk.known_ground import known_ground, size_of
 from equipoise.runs.walk.plan import (
     AskedGait,
     expect_carried,
@@ -37,6 +38,7 @@ from equipoise.sim.disturbances import Push
 from equipoise.sim.held_forces import HeldForces
 from equipoise.sim.machine.actuators import ActuatorConfig
 from equipoise.sim.machine.bus import BusConfig
+from equipoise.sim.machine.fix import FixConfig
 from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.sensors import NAMES, SensorConfig
 from equipoise.sim.terrain import Terrain, parse_terrain
@@ -111,8 +113,7 @@ class Plan:
     @property
     def size(self) -> float:
         """Of the machine over WARP1's, for what lies about it."""
-        machine = self.machine
-        return machine.height / WARP1.height if machine.is_scaled else 1.0
+        return size_of(self.machine)
 
     def parts(self) -> dict[str, Any]:
         """Return what is told of the controller."""
@@ -190,6 +191,7 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         heading=config.heading,
         left=left,
         turn=turn,
+        ground=known_ground(machine, config),
         assumed=assumed,
         warnings=warnings_of(robot, config, chosen, machine),
     )
@@ -272,7 +274,15 @@ def machine_config(machine: LeggedMachine, config: WalkConfig) -> MachineConfig:
         actuators=ActuatorConfig(kind=config.actuators),
         sensors=SensorConfig(kind=config.sensors, seed=config.seed, failed=failed),
         bus=BusConfig(seed=config.seed) if is_real else None,
+        fix=fix_of(machine, config),
     )
+
+
+def fix_of(machine: LeggedMachine, config: WalkConfig) -> FixConfig | None:
+    """Return how well a machine with a map knows its place on it."""
+    if parse_terrain(config.terrain, machine.height).kind != "banned":
+        return None
+    return FixConfig(seed=config.seed if config.sensors == "real" else None)
 
 
 def pushes_of(config: WalkConfig) -> tuple[Push, ...]:

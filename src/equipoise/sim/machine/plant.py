@@ -27,6 +27,7 @@ from equipoise.sim.ground import FootBall
 from equipoise.sim.machine.acn import node_bank
 from equipoise.sim.machine.actuators import ActuatorConfig, drive_bank
 from equipoise.sim.machine.bus import BusConfig
+from equipoise.sim.machine.fix import FixConfig, MapFix
 from equipoise.sim.machine.foot_contacts import (
     FootContacts,
     FootGround,
@@ -70,6 +71,8 @@ class MachineConfig:
     """Which model of the sensors."""
     foot_sensors: FootSensorConfig = field(default_factory=FootSensorConfig)
     """How good those are that WARP1 does not have."""
+    fix: FixConfig | None = None
+    """How well it knows its place on a map; None where it has none."""
     every: int = 1
     """Ticks from one kept sample to the next, unless told."""
 
@@ -150,6 +153,9 @@ class MachinePlant:
             seed=config.sensors.seed if config.sensors.kind == "real" else None,
         )
         """Sensors that WARP1 does not have; None for most machines."""
+        fix = config.fix
+        self.fix = None if fix is None else MapFix(fix, self.sensors.readings)
+        """Tells it where on its map it is; None without one."""
         self.ring = np.zeros((self.late + 2, model.nu), DriveCommand.dtype())
         """Commands on their way, each one a joint."""
         self.tau, self.volts = np.zeros(model.nu), np.zeros(model.nu)
@@ -210,6 +216,8 @@ class MachinePlant:
         self.read_sensors(k)
         if self.more is not None:
             self.more.read(k)
+        if self.fix is not None:
+            self.fix.read(k, self.data.qpos[:3], self.views.R_WB)
         readings = self.sensors.readings
         readings.time = k * self.sensors.period
         return readings

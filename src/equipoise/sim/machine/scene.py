@@ -101,7 +101,7 @@ def add_ground(
         name="ground",
         type=mujoco.mjtGeom.mjGEOM_PLANE,
         size=[0.0, 0.0, 1.0],
-        pos=[0.0, 0.0, -ROD if config.board else 0.0],
+        pos=[0.0, 0.0, -ROD if config.board else surface.plane[0].height],
         quat=[math.cos(0.5 * lean), 0.0, math.sin(0.5 * lean), 0.0],
         rgba=FLOOR,
         **contact_options(config, GROUND, MACHINE),
@@ -109,6 +109,9 @@ def add_ground(
     if config.board:
         add_board(spec, **contact_options(config, GROUND, MACHINE))
     (west, south), edge = surface.plane[0].corner, surface.plane[0].edge
+    if surface.plane[0].height < 0.0:
+        add_floor(spec, surface, config)
+        return
     for (i, j), height in np.ndenumerate(surface.tiles):
         if height > 0.0:
             spec.worldbody.add_geom(
@@ -122,6 +125,32 @@ def add_ground(
                 rgba=TILE_COLOURS[(i + j) % 2],
                 **contact_options(config, GROUND, MACHINE),
             )
+
+
+def add_floor(
+    spec: mujoco.MjSpec, surface: Surface, config: MachineWorldConfig
+) -> None:
+    """Add a floor of four slabs around the tiles that are missing from it."""
+    corner, edge = surface.plane[0].corner, surface.plane[0].edge
+    west, south = corner
+    east, north = corner + edge * np.array(surface.tiles.shape)
+    missing, down = np.argwhere(surface.tiles == 0.0), surface.plane[0].height
+    left, low = corner + edge * missing.min(axis=0)
+    right, high = corner + edge * (missing.max(axis=0) + 1)
+    slabs = (
+        (west, left, south, north),
+        (right, east, south, north),
+        (left, right, south, low),
+        (left, right, high, north),
+    )
+    for x0, x1, y0, y1 in slabs:
+        spec.worldbody.add_geom(
+            type=mujoco.mjtGeom.mjGEOM_BOX,
+            size=[0.5 * (x1 - x0), 0.5 * (y1 - y0), -0.5 * down],
+            pos=[0.5 * (x0 + x1), 0.5 * (y0 + y1), 0.5 * down],
+            rgba=FLOOR,
+            **contact_options(config, GROUND, MACHINE),
+        )
 
 
 def contact_options(

@@ -175,9 +175,15 @@ def aim_standing(
                         * (R[0, i] * vx + R[1, i] * vy + R[2, i] * vz)
                     )
                 aim.landing[i] = leg.foot[i]
-        elif swing.stood > 0.0:
+        elif swing.stood > 0.0 or swings_anew(stance[one], swing):
             leave(trunk[0], leg, pose, turn, swing)
-        swing.stood = stance[one].stands
+        swing.stood, swing.progress = stance[one].stands, stance[one].progress
+
+
+@compiled(allocates=False)
+def swings_anew(leg: LegStance, swing: Swing) -> bool:
+    """Say whether a leg in the air has been given another foothold to swing to."""
+    return math.isfinite(leg.goal[0]) and leg.progress < swing.progress - 0.02
 
 
 @compiled(allocates=False)

@@ -1,0 +1,172 @@
+"""Legs are lengthened where the trunk hangs: TITAN III's attitude law.
+
+[Ridderstrom2003] section 3.1.1, its symbols put right: a standing foot at (x, y) from
+the trunk is told to be
+
+    z_d = z_m + (z* - mean z_m) + C₁ (-x θ_p + y θ_r)
+
+lower or higher than it is measured, with θ_p nose down and θ_r right side down. The
+first two terms are the trunk's height over its footholds, as the motion part has it and
+as footholds are followed; the third is a trunk's reference that leans the other way by
+C₁ times as much as the trunk does, which is what this part gives. It is sampled, as the
+machine's was, at 50 Hz. Feet carry the weight between them beside that.
+"""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple, final
+
+from equipoise.control.balance.carry import CarryGains, carry, tilt_of
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    BALANCES,
+    AbstractBalance,
+    BalanceCommand,
+    Estimate,
+    TrunkReference,
+    WalkingStance,
+)
+from equipoise.control.records import (
+    LegBalance,
+    LegEstimate,
+    LegStance,
+    TrunkEstimate,
+    TrunkPose,
+)
+from equipoise.core.bound import settled
+from equipoise.core.checks import expect_positive
+from equipoise.core.constants import GRAVITY
+from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry, room_like
+
+__all__ = ["LevelBalance", "LevelConfig", "LevelState"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LevelConfig:
+    """Of the law; defaults are TITAN III's.
+
+    Raises:
+        ConfigError: a number that is not positive, or a gain that is negative.
+    """
+
+    gain: float = 0.2
+    """C₁: by how much of its lean the trunk is told to lean the other way."""
+    sample: float = 0.02
+    """Time for which a lean that was measured counts [s]."""
+    stiffness: float = 20_000.0
+    """Of roll and pitch, by loads that feet are told, at every tick [N m/rad]."""
+    damping: float = 1500.0
+    """[N m s/rad]."""
+    take_on: float = 0.04
+    """In which a foot that begins to stand takes its share of the weight on [s]."""
+
+    def __post_init__(self) -> None:
+        expect_positive(self, "sample", "take_on")
+        expect_positive(self, "gain", "stiffness", "damping", zero=True)
+
+
+class Lean(Record):
+    """How the trunk leant when it was measured last."""
+
+    roll: float = entry("right side down", "rad")
+    pitch: float = entry("nose down", "rad")
+    age: float = entry("of the measurement", "s")
+
+
+class LevelState(NamedTuple):
+    """What the part carries from tick to tick."""
+
+    legs: Records[LegBalance]
+    """(nl,)."""
+    lean: Records[Lean]
+    """(1,)."""
+
+
+@final
+@BALANCES.register("level")
+@dataclass(frozen=True)
+class LevelBalance(AbstractBalance[LevelState]):
+    """Leans the reference against the trunk's lean; its state is its last answer."""
+
+    config: LevelConfig = field(default_factory=LevelConfig)
+    gains: Records[CarryGains] = field(init=False, repr=False, compare=False)
+    _hold_level = settled(lambda: hold_level)
+    _carry_weight = settled(lambda: carry_weight)
+
+    def __post_init__(self) -> None:
+        gains = CarryGains.zeros()
+        c = self.config
+        gains["weight"], gains["take_on"] = 1.0, c.take_on
+        gains["roll_stiffness"] = gains["pitch_stiffness"] = c.stiffness
+        gains["roll_damping"] = gains["pitch_damping"] = c.damping
+        object.__setattr__(self, "gains", gains)
+
+    def init(self, machine: LeggedMachine) -> LevelState:
+        """Return a state in which the lean is not known yet."""
+        lean = Lean.zeros()
+        lean["age"] = 1e3
+        return LevelState(LegBalance.zeros(machine.legs), lean)
+
+    def step(
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        trunk: TrunkReference,
+        state: LevelState,
+    ) -> tuple[BalanceCommand, LevelState]:
+        """Return the reference that leans the other way, and the feet's loads."""
+        c, known = self.config, estimate.trunk
+        legs, lean, pose = (
+            room_like(state.legs),
+            room_like(state.lean),
+            room_like(trunk.pose),
+        )
+        self._hold_level(known, trunk.pose, c.gain, c.sample, state.lean, lean, pose)
+        self._carry_weight(
+            known,
+            estimate.legs,
+            stance.legs,
+            trunk.pose,
+            self.gains,
+            state.legs,
+            legs,
+        )
+        command = BalanceCommand(TrunkReference(pose, trunk.places), legs)
+        return command, LevelState(legs, lean)
+
+
+@compiled(allocates=False)
+def hold_level(
+    trunk: Records[TrunkEstimate],
+    told: Records[TrunkPose],
+    gain: float,
+    sample: float,
+    before: Records[Lean],
+    after: Records[Lean],
+    out: Records[TrunkPose],
+) -> None:
+    """Write the reference, leaning the other way; arguments as in the class."""
+    after[0], out[0] = before[0], told[0]
+    lean, pose = after[0], out[0]
+    lean.age += trunk[0].dt
+    if not lean.age < sample:
+        roll, pitch, _ = tilt_of(trunk[0])
+        lean.roll, lean.pitch, lean.age = roll, pitch, 0.0
+    pose.rpy_WB[0] -= gain * (lean.roll - pose.rpy_WB[0])
+    pose.rpy_WB[1] -= gain * (lean.pitch - pose.rpy_WB[1])
+
+
+@compiled(allocates=False)
+def carry_weight(
+    trunk: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    pose: Records[TrunkPose],
+    gains: Records[CarryGains],
+    before: Records[LegBalance],
+    after: Records[LegBalance],
+) -> None:
+    """Share the weight between the feet that stand; arguments as in the class."""
+    weight = GRAVITY * trunk[0].mass * gains[0].weight
+    carry(trunk[0], legs, stance, pose[0], gains[0], weight, before, after)

@@ -1,0 +1,60 @@
+"""TITAN III's: a static crab walk over ground with forbidden places, in three levels.
+
+[Ridderstrom2003] section 3.1.1. Level A is the goal, level B the planner ``crab``;
+level C, which follows it, is ``planned``, ``follow`` and ``level``, with the emergency
+reflexes, each of which lets everything else wait.
+"""
+
+from typing import ClassVar, final
+
+from equipoise.control.crab.gait import CrabConfig
+from equipoise.control.fit import Fit
+from equipoise.control.legs.law import LegLawConfig
+from equipoise.control.legs.programs.steps import StepConfig
+from equipoise.control.motion.stride import StrideConfig
+from equipoise.control.observer.trunk import TrunkConfig
+from equipoise.control.pilot import PilotConfig
+from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
+from equipoise.control.scaling import Scale
+from equipoise.control.support.clocked import ClockedConfig
+from equipoise.control.support.planned import PlannedConfig
+from equipoise.control.walker import WalkerConfig
+
+__all__ = ["Titan3Recipe"]
+
+
+@final
+@CONTROLLERS.register("titan3")
+class Titan3Recipe(AbstractRecipe):
+    """Parts and settings of TITAN III."""
+
+    fit: ClassVar[Fit] = Fit(legs=(4,), joints=3)
+    size: ClassVar[Scale] = Scale(mass=80.0, height=0.91)
+    speed: ClassVar[float] = 0.2
+    gait: ClassVar[str] = "crab walk"
+    pattern: ClassVar[str] = "crawl"
+
+    def config(self, asked: AskedWalk) -> WalkerConfig:
+        """Return the settings; the same on all ground."""
+        return WalkerConfig(
+            planner="crab",
+            support="planned",
+            motion="follow",
+            balance="level",
+            reflexes=("tread", "retract", "seek"),
+            height=self.size.height,
+            pilot=PilotConfig(
+                acceleration=0.5, turn_acceleration=0.3, lead=0.0, settle=0.5
+            ),
+            clocked=ClockedConfig(gait="crawl", duty=0.8, cycle=2.2),
+            planned=PlannedConfig(touch=40.0, near=0.1, waits=5.0),
+            crab=CrabConfig(),
+            follow=StrideConfig(leash=0.15, forward=0.0, level_up_to=0.35),
+            observer=TrunkConfig(stands_still=False),
+            steps=StepConfig(lift=0.05, lands_where_seen=True, match=0.0),
+            law=LegLawConfig(
+                stiffness=(20_000.0, 20_000.0, 40_000.0),
+                damping=(2500.0, 2500.0, 2500.0),
+                inertia_share=1.0,
+            ),
+        )

@@ -1,0 +1,208 @@
+"""A swinging foot that hits something goes back and up, then on over it.
+
+Retract-and-elevate of [Ridderstrom2003] section 3.1.1: everything else waits while the
+foot goes back and up, and slowly forward again higher than before; it is let down upon
+its foothold only. If it hits again it goes higher still, and after some tries it gives
+the foothold up.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import final
+
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    REFLEXES,
+    AbstractReflex,
+    Estimate,
+    SupportRequest,
+    WalkingStance,
+)
+from equipoise.control.records import (
+    ClockRequest,
+    LegAim,
+    LegEstimate,
+    LegStance,
+    TrunkEstimate,
+)
+from equipoise.core.arrays import Vec3
+from equipoise.core.bound import settled
+from equipoise.core.checks import expect_positive
+from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry, room_like
+
+__all__ = ["RetractConfig", "RetractReflex"]
+
+BEGINS, ENDS = 0.05, 0.97  # share of a swing between which a foot may hit something
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RetractConfig:
+    """How a foot gets past what it hits; defaults are TITAN III's.
+
+    Raises:
+        ConfigError: a number that is not positive.
+    """
+
+    force: float = 60.0
+    """Level force on a foot in the air from which it has hit something [N]."""
+    touching: float = 0.01
+    """For which it must last [s]."""
+    back: float = 0.08
+    """That it goes back [m]."""
+    up: float = 0.14
+    """And up, each time [m]."""
+    time: float = 0.5
+    """In which it does so, and as long for the way forward again [s]."""
+    lower: float = 0.3
+    """Speed with which it is let down in the end [m/s]."""
+    tries: float = 3.0
+    """After which the foothold is given up."""
+
+    def __post_init__(self) -> None:
+        expect_positive(self, *self.__slots__)
+
+
+class RetractSettings(Record):
+    """The settings as the kernel takes them; see ``RetractConfig``."""
+
+    force: float = entry("level force from which a foot has hit something", "N")
+    touching: float = entry("for which it must last", "s")
+    back: float = entry("that it goes back", "m")
+    up: float = entry("and up", "m")
+    time: float = entry("in which it does so", "s")
+    lower: float = entry("speed with which it is let down", "m/s")
+    tries: float = entry("after which the foothold is given up")
+
+
+class Retraction(Record):
+    """How one foot gets past something."""
+
+    felt: float = entry("for how long it has felt something", "s")
+    since: float = entry("it went back; beyond twice its time it goes on", "s")
+    off: Vec3 = entry("of the way that it was told where it hit", "m", 3)
+    high: float = entry("that it is above its usual way", "m")
+    tries: float = entry("of this swing")
+    active: float = entry("1 while all else waits for it")
+
+
+@final
+@REFLEXES.register("retract")
+@dataclass(frozen=True)
+class RetractReflex(AbstractReflex[Records[Retraction]]):
+    """Moves feet that hit something; its state is, per leg, how far it has got."""
+
+    config: RetractConfig = field(default_factory=RetractConfig)
+    settings: Records[RetractSettings] = field(init=False, repr=False, compare=False)
+    _retract = settled(lambda: retract)
+
+    def __post_init__(self) -> None:
+        settings = RetractSettings.zeros()
+        for name in RetractSettings.entries:
+            settings[name] = getattr(self.config, name)
+        object.__setattr__(self, "settings", settings)
+
+    def init(self, machine: LeggedMachine) -> Records[Retraction]:
+        """Return a state in which nothing has been hit."""
+        return Retraction.zeros(machine.legs)
+
+    def step(
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: Records[Retraction],
+    ) -> Records[Retraction]:
+        """Move what has hit something; let all else wait; return the next state."""
+        after = room_like(state)
+        self._retract(
+            estimate.trunk,
+            estimate.legs,
+            stance.legs,
+            self.settings,
+            state,
+            after,
+            asked.legs,
+            asked.clock,
+        )
+        return after
+
+    def tell(self, state: Records[Retraction]) -> Mapping[str, float]:
+        """Return whether a foot goes back, and how often one has in its swing."""
+        return {
+            "retract_active": float(state["active"].max()),
+            "retract_tries": float(state["tries"].max()),
+        }
+
+
+@compiled(allocates=False)
+def retract(
+    trunk: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    settings: Records[RetractSettings],
+    before: Records[Retraction],
+    after: Records[Retraction],
+    aims: Records[LegAim],
+    clock: Records[ClockRequest],
+) -> None:
+    """Advance each foot's way past what it hits; arguments as in the class."""
+    dt, setting = trunk[0].dt, settings[0]
+    for one in range(legs.shape[0]):
+        after[one] = before[one]
+        leg, aim, way = stance[one], aims[one], after[one]
+        if leg.stands > 0.0:
+            way.felt, way.tries, way.high, way.active = 0.0, 0.0, 0.0, 0.0
+            continue
+        f = legs[one].force
+        hits = math.sqrt(f[0] * f[0] + f[1] * f[1]) > setting.force  # not if unknown
+        is_amid = BEGINS < leg.progress < ENDS and leg.late == 0.0
+        goes_back = way.active > 0.0 and way.since < setting.time
+        way.felt = way.felt + dt if hits and is_amid and not goes_back else 0.0
+        if way.felt > setting.touching:
+            begin(legs[one], aim, setting, way)
+        if way.active > 0.0:
+            way.since += dt
+            clock[0].hold += 1.0
+            go_past(setting, aim, way)
+            if way.since >= 2.0 * setting.time:
+                way.active = 0.0
+        elif way.high > 0.0:
+            if leg.late > 0.0:
+                way.high = max(way.high - setting.lower * dt, 0.0)
+                aim.velocity[2] -= setting.lower
+            aim.place[2] += way.high
+        if way.tries > setting.tries:
+            aim.banned, way.tries, way.active = 1.0, 0.0, 0.0
+
+
+@compiled(allocates=False)
+def begin(
+    leg: LegEstimate, aim: LegAim, setting: RetractSettings, way: Retraction
+) -> None:
+    """Begin to go back and up from where a foot is."""
+    vx, vy = aim.velocity[0], aim.velocity[1]
+    speed = max(math.sqrt(vx * vx + vy * vy), 1e-6)
+    way.tries, way.since, way.active, way.felt = way.tries + 1.0, 0.0, 1.0, 0.0
+    way.high += setting.up
+    way.off[0] = leg.foot[0] - aim.place[0] - setting.back * vx / speed
+    way.off[1] = leg.foot[1] - aim.place[1] - setting.back * vy / speed
+    way.off[2] = leg.foot[2] - aim.place[2]
+
+
+@compiled(allocates=False)
+def go_past(setting: RetractSettings, aim: LegAim, way: Retraction) -> None:
+    """Aim a foot back and up, or forward again, all else standing still."""
+    u = min(way.since / setting.time, 1.0)
+    v = min(max(way.since / setting.time - 1.0, 0.0), 1.0)
+    back = u * u * (3.0 - 2.0 * u) if v == 0.0 else 1.0 - v * v * (3.0 - 2.0 * v)
+    rise = u * u * (3.0 - 2.0 * u)
+    for i in range(2):
+        aim.place[i] += back * way.off[i]
+        aim.velocity[i] = 0.0
+    aim.place[2] += (1.0 - rise) * way.off[2] + rise * way.high
+    aim.velocity[2] = 0.0
+    for j in range(aim.acceleration.shape[0]):
+        aim.acceleration[j] = 0.0

@@ -1,0 +1,148 @@
+"""A foot that should stand and carries nothing is lowered until it does.
+
+The last term of TITAN III's law for the height of standing feet, [Ridderstrom2003]
+section 3.1.1, which is added while a supporting foot has lost the ground. It waits for
+a while first: on stiff legs a foot is often without load for moments, and lowering it
+each time would tilt the trunk.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import final
+
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    REFLEXES,
+    AbstractReflex,
+    Estimate,
+    SupportRequest,
+    WalkingStance,
+)
+from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstimate
+from equipoise.core.bound import settled
+from equipoise.core.checks import expect_positive
+from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry, room_like
+
+__all__ = ["TreadConfig", "TreadReflex"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TreadConfig:
+    """When and how fast; defaults are TITAN III's.
+
+    Raises:
+        ConfigError: a number that is not positive.
+    """
+
+    load: float = 10.0
+    """Below which a foot carries nothing [N]."""
+    clear: float = 0.012
+    """Over the ground from which a foot that sees it carries nothing either [m]."""
+    patience: float = 0.15
+    """For which it must [s]."""
+    speed: float = 0.2
+    """Downwards [m/s]."""
+    depth: float = 0.09
+    """Farthest [m]."""
+    relax: float = 0.1
+    """In which it is forgotten once the foot carries again, as its foothold is seen to
+    be lower [s]."""
+
+    def __post_init__(self) -> None:
+        expect_positive(self, *self.__slots__)
+
+
+class TreadSettings(Record):
+    """The settings as the kernel takes them; see ``TreadConfig``."""
+
+    load: float = entry("below which a foot carries nothing", "N")
+    clear: float = entry("over the ground from which it carries nothing either", "m")
+    patience: float = entry("for which it must", "s")
+    speed: float = entry("downwards", "m/s")
+    depth: float = entry("farthest", "m")
+    relax: float = entry("in which it is forgotten once the foot carries again", "s")
+
+
+class Tread(Record):
+    """How far one foot is lowered."""
+
+    bare: float = entry("for how long it has carried nothing", "s")
+    deep: float = entry("below its foothold", "m")
+
+
+@final
+@REFLEXES.register("tread")
+@dataclass(frozen=True)
+class TreadReflex(AbstractReflex[Records[Tread]]):
+    """Lowers standing feet that carry nothing; its state is how far."""
+
+    config: TreadConfig = field(default_factory=TreadConfig)
+    settings: Records[TreadSettings] = field(init=False, repr=False, compare=False)
+    _tread = settled(lambda: tread)
+
+    def __post_init__(self) -> None:
+        settings = TreadSettings.zeros()
+        for name in TreadSettings.entries:
+            settings[name] = getattr(self.config, name)
+        object.__setattr__(self, "settings", settings)
+
+    def init(self, machine: LeggedMachine) -> Records[Tread]:
+        """Return a state in which no foot is lowered."""
+        return Tread.zeros(machine.legs)
+
+    def step(
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: Records[Tread],
+    ) -> Records[Tread]:
+        """Lower what carries nothing; return the next state."""
+        after = room_like(state)
+        self._tread(
+            estimate.trunk,
+            estimate.legs,
+            stance.legs,
+            self.settings,
+            state,
+            after,
+            asked.legs,
+        )
+        return after
+
+    def tell(self, state: Records[Tread]) -> Mapping[str, float]:
+        """Return whether a foot is lowered."""
+        patience = self.config.patience
+        return {"tread_active": float(state["bare"].max() > patience)}
+
+
+@compiled(allocates=False)
+def tread(
+    trunk: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    settings: Records[TreadSettings],
+    before: Records[Tread],
+    after: Records[Tread],
+    aims: Records[LegAim],
+) -> None:
+    """Lower the aims of standing feet that carry nothing; arguments as in the class."""
+    dt, setting = trunk[0].dt, settings[0]
+    for one in range(legs.shape[0]):
+        after[one] = before[one]
+        foot = after[one]
+        if stance[one].stands == 0.0:
+            foot.bare, foot.deep = 0.0, 0.0
+            continue
+        is_bare = legs[one].load < setting.load or legs[one].near > setting.clear
+        foot.bare = foot.bare + dt if is_bare else max(foot.bare - dt, 0.0)
+        foot.bare = min(foot.bare, 2.0 * setting.patience)
+        if foot.bare > setting.patience:
+            if foot.deep < setting.depth:
+                foot.deep += setting.speed * dt
+                aims[one].velocity[2] -= setting.speed
+        elif not is_bare:
+            foot.deep -= dt / (setting.relax + dt) * foot.deep
+        aims[one].place[2] -= foot.deep
