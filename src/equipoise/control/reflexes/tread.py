@@ -36,10 +36,10 @@ class TreadConfig:
         ConfigError: a number that is not positive.
     """
 
-    load: float = 10.0
+    load: float = 20.0
     """Below which a foot carries nothing [N]."""
     clear: float = 0.012
-    """Over the ground from which a foot that sees it carries nothing either [m]."""
+    """Over the ground up to which a foot that sees it is not lowered [m]."""
     patience: float = 0.15
     """For which it must [s]."""
     speed: float = 0.2
@@ -58,7 +58,7 @@ class TreadSettings(Record):
     """The settings as the kernel takes them; see ``TreadConfig``."""
 
     load: float = entry("below which a foot carries nothing", "N")
-    clear: float = entry("over the ground from which it carries nothing either", "m")
+    clear: float = entry("over the ground up to which it is not lowered", "m")
     patience: float = entry("for which it must", "s")
     speed: float = entry("downwards", "m/s")
     depth: float = entry("farthest", "m")
@@ -136,7 +136,8 @@ def tread(
         if stance[one].stands == 0.0:
             foot.bare, foot.deep = 0.0, 0.0
             continue
-        is_bare = legs[one].load < setting.load or legs[one].near > setting.clear
+        is_seen = legs[one].near <= setting.clear  # not so if it is not known
+        is_bare = legs[one].load < setting.load and not is_seen
         foot.bare = foot.bare + dt if is_bare else max(foot.bare - dt, 0.0)
         foot.bare = min(foot.bare, 2.0 * setting.patience)
         if foot.bare > setting.patience:
