@@ -31,7 +31,7 @@ class CrabConfig:
 
     margin: float = 0.06
     """Planned of the centre of mass within the feet that stand [m]."""
-    carried: float = 0.0
+    carried: float = 0.01
     """Planned of the point that carries the machine, accelerated as it is, [m]."""
     duty: float = 0.85
     """Share of a cycle for which a leg stands, by which a step's way is reckoned."""
