@@ -105,7 +105,7 @@ def lasting_way(bench: CrabBench, centre: VecN, leg: int) -> float:
             first = k
     least = math.inf
     for k in range(order.shape[0]):
-        own = bench.legs[order[(first + k) % order.shape[0]]]
+        own = bench.legs[int(order[(first + k) % order.shape[0]])]
         for i in range(2):
             trunk = one.back[i, 0] * (centre[0] - one.offset[0])
             trunk += one.back[i, 1] * (centre[1] - one.offset[1])

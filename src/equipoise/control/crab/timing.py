@@ -99,13 +99,13 @@ def step_times(
         2.0 * RISE * pace.clearance / pace.rise,
         float(np.hypot(*(one.lands - one.lifts))) / pace.shift,
     )
-    left = way / max(pace.speed, 1e-6) - on_four - on_three
-    if left > 0.0:
+    spare = way / max(pace.speed, 1e-6) - on_four - on_three
+    if spare > 0.0:
         whole = shift + float(np.hypot(*(one.lands - one.lifts)))
         share = min(
-            max(shift * (left + on_four + on_three) / whole - on_four, 0.0), left
+            max(shift * (spare + on_four + on_three) / whole - on_four, 0.0), spare
         )
-        on_four, on_three = on_four + share, on_three + left - share
+        on_four, on_three = on_four + share, on_three + spare - share
     return CrabTimes(began=began, lift=began + on_four, land=began + on_four + on_three)
 
 
@@ -133,7 +133,7 @@ def knot_velocities(
     matrix[-1, -1] = 1.0
     if not rests:
         matrix[-1, -2:], right[-1] = (1.0, 2.0), 3.0 * pieces[-1]
-    return np.linalg.solve(matrix, right)
+    return np.asarray(np.linalg.solve(matrix, right), np.float64)
 
 
 def knot_bends(times: list[float], places: Array, velocity: Array) -> Array:
