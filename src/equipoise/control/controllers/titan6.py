@@ -13,6 +13,7 @@ from equipoise.control.fit import Fit
 from equipoise.control.legs.law import LegLawConfig
 from equipoise.control.legs.programs.steps import StepConfig
 from equipoise.control.motion.stride import StrideConfig
+from equipoise.control.observer.trunk import TrunkConfig
 from equipoise.control.pilot import PilotConfig
 from equipoise.control.planners.intermittent import IntermittentConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
@@ -66,10 +67,10 @@ class Titan6Recipe(AbstractRecipe):
             support="planned",
             motion="follow",
             balance="skyhook",
-            reflexes=("reach",),
+            reflexes=("plant", "reach"),
             height=self.size.height,
             pilot=PilotConfig(
-                acceleration=0.3, turn_acceleration=0.3, lead=0.7, settle=1.0
+                acceleration=0.4, turn_acceleration=0.3, lead=0.35, settle=1.0
             ),
             clocked=ClockedConfig(gait="trot", duty=gait.duty, cycle=2.0 * gait.step),
             planned=PlannedConfig(),
@@ -86,6 +87,7 @@ class Titan6Recipe(AbstractRecipe):
                 damping=3500.0,
             ),
             reach=ReachConfig(speed=0.5, depth=0.3),
+            observer=TrunkConfig(stands_still=False),
             steps=StepConfig(lift=gait.clearance, lands_where_seen=True),
             law=LIGHT_LEGS if asked.is_backdrivable else GEARED_LEGS,
         )
