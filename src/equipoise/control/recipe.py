@@ -45,6 +45,8 @@ class AskedWalk:
     """Operating mode; None for the controller's own."""
     is_commanded: bool = False
     """Whether an operator commands, whatever the machine can do."""
+    is_mapped: bool = False
+    """Whether places are forbidden, as a map has them."""
     is_backdrivable: bool = True
     """Whether feet can be told forces, see ``LeggedMachine``."""
     ground: str = "mujoco"
@@ -68,6 +70,9 @@ class AbstractRecipe(ABC):
     """Operating modes that can be asked of it."""
     is_guarded: ClassVar[bool] = False
     """Whether it grants only what it can do, so that anything may be commanded."""
+
+    turns: ClassVar[bool] = True
+    """Whether it can be told to."""
 
     @abstractmethod
     def config(self, asked: AskedWalk) -> WalkerConfig:

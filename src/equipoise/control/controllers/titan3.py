@@ -22,6 +22,21 @@ from equipoise.control.walker import WalkerConfig
 
 __all__ = ["Titan3Recipe"]
 
+PICKY = CrabConfig(margin=0.045, stroke=0.8, footholds=10, kept=24)
+"""Where places are forbidden: shorter strokes and more footholds to choose from, with
+less margin, or it marks time at crab angles about 30 degrees."""
+STIFF_LEGS = LegLawConfig(
+    stiffness=(20_000.0, 20_000.0, 40_000.0),
+    damping=(2500.0, 2500.0, 2500.0),
+    inertia_share=1.0,
+)
+GEARED_LEGS = LegLawConfig(
+    stiffness=(2900.0, 2900.0, 14_600.0),
+    damping=(690.0, 690.0, 1570.0),
+    inertia_share=0.5,
+)
+"""Of legs whose drives are slow and weigh much at the foot: WARP1's, at this size."""
+
 
 @final
 @CONTROLLERS.register("titan3")
@@ -33,9 +48,10 @@ class Titan3Recipe(AbstractRecipe):
     speed: ClassVar[float] = 0.2
     gait: ClassVar[str] = "crab walk"
     pattern: ClassVar[str] = "crawl"
+    turns: ClassVar[bool] = False
 
     def config(self, asked: AskedWalk) -> WalkerConfig:
-        """Return the settings; the same on all ground."""
+        """Return the settings, for a map with forbidden places or none."""
         return WalkerConfig(
             planner="crab",
             support="planned",
@@ -48,13 +64,9 @@ class Titan3Recipe(AbstractRecipe):
             ),
             clocked=ClockedConfig(gait="crawl", duty=0.8, cycle=2.2),
             planned=PlannedConfig(touch=40.0, near=0.1, waits=5.0),
-            crab=CrabConfig(),
+            crab=PICKY if asked.is_mapped else CrabConfig(),
             follow=StrideConfig(leash=0.15, forward=0.0, level_up_to=0.35),
             observer=TrunkConfig(stands_still=False),
             steps=StepConfig(lift=0.05, lands_where_seen=True, match=0.0),
-            law=LegLawConfig(
-                stiffness=(20_000.0, 20_000.0, 40_000.0),
-                damping=(2500.0, 2500.0, 2500.0),
-                inertia_share=1.0,
-            ),
+            law=STIFF_LEGS if asked.is_backdrivable else GEARED_LEGS,
         )

@@ -91,6 +91,7 @@ class ChosenController:
             slope=terrain.slope,
             mode=config.mode,
             is_commanded=config.command is not None,
+            is_mapped=terrain.kind == "banned",
             is_backdrivable=machine.is_backdrivable,
             ground="mujoco" if is_own else config.ground,  # measured with WARP1 alone
             actuators="motor" if is_own else config.actuators,
@@ -139,6 +140,11 @@ def unfit_asking(recipe: AbstractRecipe, name: str, config: WalkConfig) -> list[
         config: what is asked.
     """
     problems: list[str] = []
+    if config.turn and not recipe.turns:
+        problems.append(
+            f"turn: controller '{name}' keeps its yaw; give --heading, or another "
+            f"controller, got {config.turn:g}"
+        )
     if config.mode is not None and config.mode not in recipe.modes:
         has = f"has the modes {', '.join(recipe.modes)}" if recipe.modes else "has none"
         problems.append(f"mode '{config.mode}': controller '{name}' {has}")
