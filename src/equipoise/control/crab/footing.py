@@ -14,7 +14,7 @@ from equipoise.core.arrays import Array, Ints, Vec2
 __all__ = ["Footing", "footholds_near", "footing_of"]
 
 
-SHY = 1.0  # cells farther away that are better than one beside a forbidden cell
+SHY = 2.5  # cells farther away that are better than one beside a forbidden cell
 
 
 @final

@@ -6,6 +6,7 @@ stand and carries nothing is lowered until it does. Once it carries, its foothol
 drawn to where it is seen, and what it was lowered by is given back as that happens.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import final
 
@@ -30,6 +31,8 @@ from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry, room_like
 
 __all__ = ["PlantConfig", "PlantReflex"]
+
+NOTICED = 1e-3  # by which a foot is lowered that is told of [m]
 
 
 @final
@@ -109,6 +112,10 @@ class PlantReflex(AbstractReflex[Records[Lowered]]):
             asked.legs,
         )
         return after
+
+    def tell(self, state: Records[Lowered]) -> Mapping[str, float]:
+        """Return whether a foot is lowered, by a millimetre or more."""
+        return {"plant_active": float(state["by"].max() > NOTICED)}
 
 
 @compiled(allocates=False)
