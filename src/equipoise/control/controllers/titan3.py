@@ -22,6 +22,8 @@ from equipoise.control.walker import WalkerConfig
 
 __all__ = ["Titan3Recipe"]
 
+AT_ONCE = PilotConfig(acceleration=200.0, lead=0.0, settle=0.5)
+"""Steps begin from rest by themselves; planned by a ramp's first speed one never ends."""
 PICKY = CrabConfig(margin=0.045, stroke=0.8, footholds=10, kept=24)
 """Where places are forbidden: shorter strokes and more footholds to choose from, with
 less margin, or it marks time at crab angles about 30 degrees."""
@@ -57,16 +59,14 @@ class Titan3Recipe(AbstractRecipe):
             support="planned",
             motion="follow",
             balance="level",
-            reflexes=("tread", "retract", "seek"),
+            reflexes=("plant", "tread", "retract", "seek"),
             height=self.size.height,
-            pilot=PilotConfig(
-                acceleration=0.5, turn_acceleration=0.3, lead=0.0, settle=0.5
-            ),
+            pilot=AT_ONCE,
             clocked=ClockedConfig(gait="crawl", duty=0.8, cycle=2.2),
             planned=PlannedConfig(touch=40.0, near=0.1, waits=5.0),
             crab=PICKY if asked.is_mapped else CrabConfig(),
             follow=StrideConfig(leash=0.15, forward=0.0, level_up_to=0.35),
             observer=TrunkConfig(stands_still=False),
-            steps=StepConfig(lift=0.05, lands_where_seen=True, match=0.0),
+            steps=StepConfig(lift=0.05, lands_where_seen=True, match=1.0),
             law=STIFF_LEGS if asked.is_backdrivable else GEARED_LEGS,
         )
