@@ -23,7 +23,7 @@ from equipoise.control.walker import WalkerConfig
 __all__ = ["Titan3Recipe"]
 
 AT_ONCE = PilotConfig(acceleration=200.0, lead=0.0, settle=0.5)
-"""Steps begin from rest by themselves; planned by a ramp's first speed one never ends."""
+"""Steps begin from rest anyway; planned by a ramp's first speed one never ends."""
 PICKY = CrabConfig(margin=0.045, stroke=0.8, footholds=10, kept=24)
 """Where places are forbidden: shorter strokes and more footholds to choose from, with
 less margin, or it marks time at crab angles about 30 degrees."""
