@@ -9,8 +9,8 @@ constant solution: the outer border stays held.
 
 What is solved for is ψ, 1 at the goal and 0 at the border. In corridors the first kind
 falls by a constant factor a cell, to 1e-30 and below, and in blind alleys the second is
-constant: where the one is below the rounding of the other, the steeper of the two by
-its own size counts.
+constant but for rounding: where their sum does not rise by more than that, the first
+alone is followed, which leads out of the alley.
 """
 
 from dataclasses import dataclass
@@ -26,6 +26,7 @@ __all__ = ["HarmonicField", "harmonic_field", "reached_from"]
 
 Flags = NDArray[np.bool_]
 Cell = tuple[int, int]
+ROUNDING = 1e-12  # of a potential, over it
 SIDES: tuple[Cell, ...] = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
@@ -54,7 +55,12 @@ class HarmonicField:
             return None
         near = [(cell[0] + i, cell[1] + j) for i, j in SIDES]
         near = [c for c in near if self._is_inside(c) and self.is_free[c]]
-        return max(near, key=lambda c: self._gain(cell, c)) if near else None
+        if not near:
+            return None
+        best = max(near, key=lambda c: self._rise(cell, c))
+        if self._rise(cell, best) > ROUNDING * self.closed[cell]:
+            return best
+        return max(near, key=lambda c: float(self.held[c]))
 
     def way(self, cell: Cell) -> list[Cell]:
         """Return the cells to the goal from one, both included; [] without a way.
@@ -74,13 +80,11 @@ class HarmonicField:
         nx, ny = self.is_free.shape
         return 0 <= cell[0] < nx and 0 <= cell[1] < ny
 
-    def _gain(self, here: Cell, there: Cell) -> float:
-        """Return how much one goes up from a cell to another, over what one is at."""
-        up = 0.0
-        for psi, share in ((self.held, self.share), (self.closed, 1.0 - self.share)):
-            if share > 0.0 and psi[here] > 0.0:
-                up += share * float(psi[there] - psi[here]) / float(psi[here])
-        return up
+    def _rise(self, here: Cell, there: Cell) -> float:
+        """Return by how much the potential rises from a cell to another."""
+        held = float(self.held[there] - self.held[here])
+        closed = float(self.closed[there] - self.closed[here])
+        return self.share * held + (1.0 - self.share) * closed
 
 
 def harmonic_field(is_obstacle: Flags, goal: Cell, share: float = 0.5) -> HarmonicField:
