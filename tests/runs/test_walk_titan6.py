@@ -62,6 +62,10 @@ def test_who_does_not_fit_is_told_why():
     assert "leave --gait out" in said
     assert "give --support planned" in refusal("warp1", planner="intermittent")
     assert "give a --planner" in refusal("warp1", motion="follow")
+    for planner in ("crab", "expanded", "intermittent"):
+        parts = {"planner": planner, "support": "planned", "motion": "follow"}
+        said = refusal("asv", **parts)
+        assert f"planner '{planner}' is for 4 legs, the machine has 6" in said
 
 
 def test_another_machine_gets_its_settings_by_size():

@@ -68,12 +68,13 @@ def unfit_machine(machine: LeggedMachine, fit: Fit, name: str) -> list[str]:
     return problems
 
 
-def unfit_parts(chosen: Mapping[str, Any]) -> list[str]:
-    """Return why parts do not go together, a sentence each.
+def unfit_parts(chosen: Mapping[str, Any], legs: int) -> list[str]:
+    """Return why parts do not go together or with a machine, a sentence each.
 
     Args:
         chosen: names of the parts by what they decide: ``planner``, ``support``,
             ``motion``, ``balance``, ``legs`` and ``reflexes``, a tuple.
+        legs: of the machine.
 
     Raises:
         UnknownNameError: no such part.
@@ -91,8 +92,14 @@ def unfit_parts(chosen: Mapping[str, Any]) -> list[str]:
     ]
     found += [(f"reflex '{n}'", parts.REFLEXES.find(n)) for n in chosen["reflexes"]]
     given = frozenset[str]().union(*(part.gives for _, part in found))
-    return [
+    problems = [
+        f"{words} is for {part.legs_taken} legs, the machine has {legs}"
+        for words, part in found
+        if part.legs_taken not in (0, legs)
+    ]
+    problems += [
         f"{words} needs {REMEDIES.get(need, need)}"
         for words, part in found
         for need in sorted(part.needs - given)
     ]
+    return problems

@@ -189,6 +189,8 @@ class Part:
 
     needs: ClassVar[frozenset[str]] = frozenset()
     gives: ClassVar[frozenset[str]] = frozenset()
+    legs_taken: ClassVar[int] = 0
+    """How many legs it is for; 0 for any number."""
 
 
 class AbstractPlanner(Part, ABC, Generic[State]):

@@ -99,6 +99,7 @@ class CrabPlanner(AbstractPlanner[CrabState]):
 
     needs: ClassVar[frozenset[str]] = frozenset({"heeded plan", "followed plan"})
     gives: ClassVar[frozenset[str]] = frozenset({"plan"})
+    legs_taken: ClassVar[int] = 4
     config: CrabConfig = field(default_factory=CrabConfig)
 
     def init(self, machine: LeggedMachine) -> CrabState:

@@ -48,7 +48,6 @@ from equipoise.control.planners.segments import (
 from equipoise.control.planners.wave import Wave
 from equipoise.control.records import PlannedLeg, Travel
 from equipoise.core.arrays import Array
-from equipoise.core.errors import ConfigError
 from equipoise.core.records import Records, copied
 
 __all__ = ["ExpandedPlanner", "ExpandedState"]
@@ -87,17 +86,11 @@ class ExpandedPlanner(AbstractPlanner[ExpandedState]):
 
     needs: ClassVar[frozenset[str]] = frozenset({"heeded plan", "followed plan"})
     gives: ClassVar[frozenset[str]] = frozenset({"plan"})
+    legs_taken: ClassVar[int] = 4
     config: ExpandedConfig = field(default_factory=ExpandedConfig)
 
     def init(self, machine: LeggedMachine) -> ExpandedState:
-        """Return a state in which nothing is planned.
-
-        Raises:
-            ConfigError: a machine that has not four legs.
-        """
-        if machine.legs != LEGS:
-            problem = f"its waves take {LEGS} legs, '{machine.name}' has {machine.legs}"
-            raise ConfigError("planner 'expanded'", [problem])
+        """Return a state in which nothing is planned."""
         return ExpandedState(NOTHING_PLANNED)
 
     def step(

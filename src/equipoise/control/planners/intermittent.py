@@ -98,6 +98,7 @@ class IntermittentPlanner(AbstractPlanner[IntermittentState]):
 
     needs: ClassVar[frozenset[str]] = frozenset({"heeded plan", "followed plan"})
     gives: ClassVar[frozenset[str]] = frozenset({"plan"})
+    legs_taken: ClassVar[int] = 4
     config: IntermittentConfig = field(default_factory=IntermittentConfig)
 
     def init(self, machine: LeggedMachine) -> IntermittentState:

@@ -66,7 +66,7 @@ class ChosenController:
             walking = carried_over(walking, machine, mobility, late, self.recipe.size)
         clocked = dataclasses.replace(walking.clocked, legs=machine.legs)
         walking = dataclasses.replace(walking, clocked=clocked, **config.parts())
-        expect_parts(walking)
+        expect_parts(walking, machine.legs)
         where = f"gait '{self.gait}'" if self.is_common else f"controller '{self.name}'"
         return with_settings(walking, config.gains, where)
 
@@ -156,17 +156,18 @@ def unfit_asking(recipe: AbstractRecipe, name: str, config: WalkConfig) -> list[
     return problems
 
 
-def expect_parts(walking: WalkerConfig) -> None:
+def expect_parts(walking: WalkerConfig, legs: int) -> None:
     """Refuse parts that do not go together.
 
     Args:
         walking: which parts there are.
+        legs: of the machine.
 
     Raises:
         ConfigError: every reason is named.
     """
     names = ("planner", "support", "motion", "balance", "legs", "reflexes")
-    problems = unfit_parts({name: getattr(walking, name) for name in names})
+    problems = unfit_parts({name: getattr(walking, name) for name in names}, legs)
     if problems:
         raise ConfigError("the controller's parts", problems)
 
