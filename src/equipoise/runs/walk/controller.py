@@ -169,7 +169,7 @@ def expect_parts(walking: WalkerConfig, legs: int) -> None:
     names = ("planner", "support", "motion", "balance", "legs", "reflexes")
     problems = unfit_parts({name: getattr(walking, name) for name in names}, legs)
     if problems:
-        raise ConfigError("the controller's parts", problems)
+        raise ConfigError("the controller", problems)
 
 
 def carried(robot: Robot) -> float:
