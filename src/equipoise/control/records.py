@@ -162,6 +162,8 @@ class LegAim(Record):
     damping: Vec3 = entry("and of its damper", "N s/m", 3)
     bend: Vec3 = entry("acceleration of the foot seen from the trunk", "m/s^2", 3)
     acceleration: VecN = entry("of the joints", "rad/s^2", "joints")
+    rate: VecN = entry("of the joints, where they are told one", "rad/s", "joints")
+    servo: VecN = entry("torque for it; 0: none is told", "N m s/rad", "joints")
     landing: Vec3 = entry("where a swinging foot is bound for, from its hip", "m", 3)
     veto: float = entry("above zero: it shall not lift")
     banned: float = entry("above zero: its foothold is no good")

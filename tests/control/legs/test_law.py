@@ -137,6 +137,18 @@ def test_drives_own_inertia_is_fed_forward_only_when_asked_for():
     np.testing.assert_allclose(more, 5.4, rtol=0, atol=1e-11)
 
 
+def test_a_joint_that_is_told_a_speed_is_kept_to_it():
+    q, v = pose(9)
+    law = leg_law(LEGS, STRONG)
+    aim = law.aim()
+    before = law.torques(q, v, aim)
+    aim["rate"][1], aim["servo"][1, 2] = 1.5, 8.0  # the others are told none
+    more = law.torques(q, v, aim) - before
+    # 8 N m s/rad by hand, beside torques of some 1000 N m.
+    np.testing.assert_allclose(more[5], 8.0 * (1.5 - v[5]), rtol=0, atol=1e-11)
+    assert np.all(np.delete(more, 5) == 0.0)
+
+
 def test_a_lost_encoder_slackens_its_own_leg_only():
     q, v = pose(8)
     law = leg_law(LEGS, [Drive()] * 12)

@@ -5,9 +5,10 @@ For each leg, in the trunk's frame B, [Ridderstrom2003] equations (5.1) and (11.
     τ = Jᵀ {K (r_ref - r) + D (v_ref - v) + f_ref}
 
 with diagonal K and D. To that come a virtual spring and damper that keep the knee from
-overextending (section 5.3) and, as an extension of ours, the torque that accelerates
-the drives themselves, J_rotor q''_ref, which is zero unless asked for. Last, each
-torque is kept within what its drive can give.
+overextending (section 5.3) and, as extensions of ours, the torque that accelerates
+the drives themselves, J_rotor q''_ref, and one that keeps joints to a speed that they
+are told, c (q'_ref - q'); both are zero unless asked for. Last, each torque is kept
+within what its drive can give.
 """
 
 import math
@@ -188,6 +189,8 @@ def leg_torques(
                 force = aim.stiffness[i] * (aim.place[i] - leg.foot[i])
                 force += aim.damping[i] * (aim.velocity[i] - leg.foot_rate[i])
                 tau += leg.jacobian[i, joint] * (force + aim.force[i])
+            if aim.servo[joint] > 0.0:
+                tau += aim.servo[joint] * (aim.rate[joint] - leg.v[joint])
             stretch = guard.stretch[joint]
             beyond = stretch * (leg.q[joint] - guard.straight[joint]) + guard.angle
             if stretch != 0.0 and beyond > 0.0:  # it pushes back, it never pulls

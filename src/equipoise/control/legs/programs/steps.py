@@ -305,7 +305,7 @@ def hold_by_spring(
         if not stands:
             aim.force[i] = 0.0
     for j in range(aim.acceleration.shape[0]):
-        aim.acceleration[j] = 0.0
+        aim.acceleration[j], aim.rate[j], aim.servo[j] = 0.0, 0.0, 0.0
 
 
 @compiled(allocates=False)
