@@ -44,6 +44,25 @@ def test_positive_joints_swing_forward_lift_and_stretch():
             assert (places[1] - places[0])[axis] > 0.005
 
 
+def test_thing_weighs_two_kilograms_and_its_splayed_legs_stand_on_a_near_square():
+    robot = eq.load("thing")
+    model, data = robot.model, mujoco.MjData(robot.model)
+    assert model.body_mass.sum() == pytest.approx(2.0, abs=1e-9)
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    mujoco.mj_forward(model, data)
+    thigh, shank = math.radians(5.0), math.radians(-97.5)
+    out = 0.03 + 0.08 * math.cos(thigh) + 0.12 * math.cos(shank)
+    corner = (0.07 + out / math.sqrt(2.0), 0.05 + out / math.sqrt(2.0))
+    for name, along, side in zip(
+        robot.feet, (1, 1, -1, -1), (1, -1, 1, -1), strict=True
+    ):
+        expected = (along * corner[0], side * corner[1], 0.008)
+        assert data.geom(name).xpos == pytest.approx(expected, abs=1e-12)
+    assert data.body("trunk").xpos[2] == pytest.approx(
+        0.12, abs=1e-4
+    )  # in whole degrees
+
+
 def test_no_number_without_a_source_and_parts_that_add_up():
     told = sprawling_provenance(BUILD)
     assert {fact.name for fact in told.facts} == set(BUILD.numbers)

@@ -1,7 +1,8 @@
 """Machines with an insect's legs: a hinge upright at the body, then two across.
 
 A leg stands out from the trunk; its first joint swings it forward, the second lifts it,
-the third bends its knee. Angles count from a leg stretched out sideways, level.
+the third bends its knee. Angles count from a leg stretched out level, sideways or as
+far forward in front and back in the rear as legs are splayed.
 """
 
 import math
@@ -44,6 +45,7 @@ MEANINGS: dict[str, tuple[str, str]] = {
     "lower": ("least angles of a leg's joints", "rad"),
     "upper": ("largest angles of a leg's joints", "rad"),
     "stand": ("angles of a leg's joints as it stands", "rad"),
+    "splay": ("of legs from sideways: front ones forward, rear ones back", "rad"),
     "torque": ("largest torque of a drive", "N m"),
     "speed": ("largest speed of a drive", "rad/s"),
     "rotor": ("inertia of a drive's rotor, seen from the joint", "kg m²"),
@@ -97,6 +99,8 @@ class SprawlingBuild:
     """[kg m²]."""
     foot_radius: float
     """[m]."""
+    splay: float | None = None
+    """How far legs of zero swing point forward in front and back in the rear [rad]."""
     outside: Three | None = None
     """Length, width and height over all, where they are known [m]."""
 
@@ -183,10 +187,13 @@ def add_leg(
 ) -> None:
     """Add a leg's segments, its joints and its foot."""
     side = 1.0 if hip[1] > 0.0 else -1.0
+    half = -0.5 * side * math.copysign(build.splay or 0.0, hip[0])
     axes = ((0.0, 0.0, -side), (side, 0.0, 0.0), (side, 0.0, 0.0))
     body, before = trunk, (hip[0], hip[1], 0.0)
     for k, (joint, axis) in enumerate(zip(JOINTS, axes, strict=True)):
         body = body.add_body(name=f"{name}_{joint}", pos=before)
+        if k == 0 and build.splay is not None:
+            body.quat = [math.cos(half), 0.0, 0.0, math.sin(half)]
         before = (0.0, side * build.lengths[k], 0.0)
         body.add_joint(
             name=f"{name}_{joint}",
