@@ -1,0 +1,189 @@
+"""A machine as the control basis sees it, and the stance in which it stands."""
+
+import math
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from equipoise.control.basis.stance import (
+    FIRM,
+    BasisBody,
+    BasisLeg,
+    BasisParts,
+    BasisStance,
+    Scratch,
+    reaches,
+)
+from equipoise.control.machine import LeggedMachine
+from equipoise.core.arrays import Array, VecN
+from equipoise.core.checks import expect_positive
+from equipoise.core.errors import ConfigError
+from equipoise.core.records import Records
+from equipoise.robots.legs import centre_of_mass, foot_angles, foot_jacobians
+
+__all__ = ["BasisConfig", "basis_parts", "basis_stance", "home_stance"]
+
+MOVED = 0.02  # by which a foot is moved to weigh it, in heights of the hips
+SHARE = 0.96  # of a joint's range that is used
+NUDGE, HALVINGS = 1e-4, 40  # of a joint's range, for a slope; of a search
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BasisConfig:
+    """Of the controllers; defaults are Thing's.
+
+    Raises:
+        ConfigError: a number that is not positive.
+    """
+
+    margin: float = 0.015
+    """Of the centre of mass in three feet over which they are stable [m]."""
+    spare: float = 0.003
+    """Beyond it, at which contact controllers stop [m]."""
+    step: float = 0.005
+    """Longest that a controller goes at once [m]."""
+    turn: float = 0.05
+    """Largest that it turns at once [rad]."""
+    still: float = 0.0005
+    """Way below which it has converged [m]."""
+    steady: float = 0.005
+    """Turn below which it has converged [rad]."""
+
+    def __post_init__(self) -> None:
+        expect_positive(self, "margin", "spare", "step", "turn", "still", "steady")
+
+
+def basis_parts(machine: LeggedMachine, config: BasisConfig) -> BasisParts:
+    """Return all that the controllers know of a machine.
+
+    Args:
+        machine: with four legs of three joints.
+        config: of the controllers.
+
+    Raises:
+        ConfigError: other legs.
+    """
+    if (machine.legs, machine.joints) != (4, 3):
+        problem = (
+            f"the control basis takes four legs of three joints, '{machine.name}' has "
+            f"{machine.legs} of {machine.joints}"
+        )
+        raise ConfigError(f"robot '{machine.name}'", [problem])
+    legs, body, places = BasisLeg.zeros(4), BasisBody.zeros(), homes(machine)
+    q, _ = foot_angles(machine.geometry, places)
+    lower = machine.geometry.lower.reshape(4, 3)
+    upper = machine.geometry.upper.reshape(4, 3)
+    spared = 0.5 * (1.0 - SHARE) * (upper - lower)
+    legs["lower"], legs["upper"] = lower + spared, upper - spared
+    legs["stand"] = q.reshape(4, 3)
+    for one in range(4):
+        legs[one].neutral[:] = neutral_angles(machine, one, q.reshape(4, 3)[one])
+    legs["home"] = machine.geometry.hips + places
+    for one in range(4):
+        legs[one].share[:] = weighed(machine, places, one)
+    body["centre"] = centre_at(machine, places)
+    for name in ("margin", "spare", "step", "turn", "still", "steady"):
+        body[name] = getattr(config, name)
+    return machine.geometry.legs, legs, body, Scratch.zeros()
+
+
+def homes(machine: LeggedMachine) -> Array:
+    """Return hip to foot of all legs as the machine stands: their best posture, (4, 3).
+
+    Args:
+        machine: whose feet they are.
+    """
+    places = np.zeros((4, 3))
+    places[:, 2] = -machine.height
+    return places
+
+
+def neutral_angles(machine: LeggedMachine, one: int, stand: VecN) -> VecN:
+    """Return the middle angles with which a leg's best posture is how it stands, (3,).
+
+    Manipulability draws each joint by g = d ln |det J| / dq, the middle draws it back
+    by the slope of ln cosⁿ θ: where both are in balance is found by halving.
+
+    Args:
+        machine: whose leg it is.
+        one: which.
+        stand: its angles as it stands, (3,) [rad or m].
+    """
+    out, own = np.array(stand), slice(3 * one, 3 * one + 3)
+    ends = np.array([machine.geometry.lower[own], machine.geometry.upper[own]])
+    spare = 0.5 * (1.0 - SHARE) * (ends[1] - ends[0])
+    for j in range(3):
+        by = np.zeros(3)
+        by[j] = NUDGE * (ends[1, j] - ends[0, j])
+        J = foot_jacobians(machine.geometry, one, np.array([stand - by, stand + by]))
+        logs = np.log(np.maximum(np.abs(np.linalg.det(J)), 1e-12))
+        pull = float(logs[1] - logs[0]) / (2.0 * by[j])
+        low, high = ends[0, j] + spare[j], ends[1, j] - spare[j]
+        near, far = stand[j], low if pull > 0.0 else high
+        for _ in range(HALVINGS):
+            out[j] = 0.5 * (near + far)
+            off, end = stand[j] - out[j], high if pull > 0.0 else low
+            rate = 0.5 * math.pi / (end - out[j])
+            is_short = FIRM * abs(rate * math.tan(rate * off)) < abs(pull)
+            near, far = (out[j], far) if is_short else (near, out[j])
+    return out
+
+
+def weighed(machine: LeggedMachine, places: Array, one: int) -> Array:
+    """Return the share that a foot's way has in the centre of mass's, (2, 2).
+
+    Args:
+        machine: whose foot it is.
+        places: hip to foot of all legs, (4, 3) [m].
+        one: which leg.
+    """
+    out, by = np.zeros((2, 2)), MOVED * machine.height
+    for i in range(2):
+        ends: list[VecN] = []
+        for sign in (-1.0, 1.0):
+            moved = places.copy()
+            moved[one, i] += sign * by
+            ends.append(centre_at(machine, moved))
+        out[:, i] = (ends[1] - ends[0]) / (2.0 * by)
+    return out
+
+
+def centre_at(machine: LeggedMachine, places: Array) -> VecN:
+    """Return the centre of mass in B with the feet at some places, level, (2,) [m]."""
+    q, _ = foot_angles(machine.geometry, places)
+    centre = np.zeros(3)
+    centre_of_mass(q, machine.geometry.legs, machine.geometry.trunk, centre)
+    return centre[:2]
+
+
+def basis_stance(
+    parts: BasisParts, feet: Array, p_WB: VecN, yaw: float
+) -> tuple[Records[BasisStance], bool]:
+    """Return a stance, and whether all its feet are reached.
+
+    Args:
+        parts: of the machine.
+        feet: in W, (4, 3) [m].
+        p_WB: place of the trunk, (3,) [m].
+        yaw: of the trunk [rad].
+    """
+    stance = BasisStance.zeros(legs=4, joints=3)
+    stance["feet"], stance["p_WB"], stance["yaw"] = feet, p_WB, yaw
+    stance["q"] = parts[1]["stand"]
+    return stance, bool(reaches(stance, -1, parts))
+
+
+def home_stance(parts: BasisParts, *, yaw: float = 0.0) -> Records[BasisStance]:
+    """Return the stance with all feet at home on level ground, the trunk over W.
+
+    Args:
+        parts: of the machine.
+        yaw: of the trunk [rad].
+    """
+    home = np.array(parts[1]["home"])
+    c, s = math.cos(yaw), math.sin(yaw)
+    feet = home @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
+    feet[:, 2] = 0.0
+    return basis_stance(parts, feet, np.array([0.0, 0.0, -home[:, 2].mean()]), yaw)[0]
