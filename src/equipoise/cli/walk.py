@@ -170,6 +170,15 @@ def walk_command(
             rich_help_panel=GROUND,
         ),
     ] = 0,
+    amputate: Annotated[
+        list[str] | None,
+        option(
+            metavar="LEG",
+            help="Take a leg off, as middle_left; again, or between commas, for more.",
+            show_default="none",
+            rich_help_panel=BUILD,
+        ),
+    ] = None,
     robot_options: RobotOptions = NONE,
     actuators: Annotated[
         str,
@@ -245,6 +254,8 @@ def walk_command(
     given = options.given_options(context) | options.gains_given(settings)
     if reflexes is not None:
         given["reflexes"] = tuple(name for name in reflexes.split(",") if name)
+    if amputate:
+        given["amputate"] = tuple(leg for text in amputate for leg in text.split(","))
     if command is not None:
         given["command"] = some_numbers(command)
     if ramp is not None:

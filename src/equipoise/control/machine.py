@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 
 from equipoise.control.scaling import Scale
-from equipoise.core.arrays import Array, VecN
+from equipoise.core.arrays import Array, Ints, VecN
 from equipoise.core.errors import ConfigError
 from equipoise.robots.drives import Drive
 from equipoise.robots.legs import (
@@ -46,6 +46,14 @@ class LeggedMachine:
     [kg m²]."""
     senses: frozenset[str] = WARP1_SENSES
     """What its sensors tell, of ``robots.senses.SENSES``."""
+    lost: tuple[int, ...] = ()
+    """Places of legs that are no longer there, front to rear, left before right."""
+
+    @cached_property
+    def places(self) -> Ints:
+        """Which place each leg has among those that there were, (nl,)."""
+        whole = self.legs + len(self.lost)
+        return np.array([k for k in range(whole) if k not in self.lost])
 
     @property
     def feels_feet(self) -> bool:
@@ -130,6 +138,7 @@ def legged_machine(robot: Robot, *, height: float | None = None) -> LeggedMachin
         leg_inertia(robot, robot.drives, len(geometry.legs)),
         whole_inertia(robot),
         senses=robot.senses if geometry.is_closed else robot.senses - ALONG_SHANKS,
+        lost=robot.lost,
     )
 
 

@@ -191,6 +191,8 @@ class Part:
     gives: ClassVar[frozenset[str]] = frozenset()
     legs_taken: ClassVar[int] = 0
     """How many legs it is for; 0 for any number."""
+    limps: ClassVar[bool] = False
+    """Of planners and supports: whether they go on where legs are missing."""
 
 
 class AbstractPlanner(Part, ABC, Generic[State]):

@@ -84,6 +84,8 @@ class Robot:
     their rotors is not in the specification."""
     senses: frozenset[str] = FILE_SENSES
     """What its sensors tell, of ``robots.senses.SENSES``."""
+    lost: tuple[int, ...] = ()
+    """Places of legs that were taken off, front to rear, left before right."""
 
     @cached_property
     def model(self) -> mujoco.MjModel:

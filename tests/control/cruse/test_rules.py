@@ -81,6 +81,23 @@ def test_a_leg_hears_its_neighbours_and_no_other(rng, one):
     assert heard == (near & set(range(6))) - {one}
 
 
+def test_legs_about_an_empty_place_stand_in_for_it():
+    rules, legs = strengths(CruseRules()), RuleLeg.zeros(6)
+    legs["since"], legs["load"], legs["there"], legs["at"] = math.inf, math.nan, 1, 0.3
+    legs["swings"][4] = 1.0
+    assert shift_of(0, legs, rules) == -0.5  # the one behind the next: not heard
+    legs["there"][2] = 0.0
+    needed = CruseRules().needed
+    assert shift_of(0, legs, rules) == needed  # over the gap
+    assert shift_of(3, legs, rules) == needed  # beside the gap
+    assert shift_of(1, legs, rules) == -0.5  # none of its neighbours swings
+    legs["swings"][:] = 0.0
+    legs["since"][4] = 0.5 * CruseRules().start_for
+    assert shift_of(0, legs, rules) > -0.5  # rule 2, over the gap
+    legs["swings"][1] = 1.0
+    assert shift_of(0, legs, rules) == needed  # no two of a pair at once
+
+
 def test_strengths_are_those_of_the_rules():
     rules, legs = CruseRules(), RuleLeg.zeros(6)
     legs["since"], legs["load"], legs["there"] = math.inf, math.nan, 1.0

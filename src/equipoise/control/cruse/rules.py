@@ -62,6 +62,8 @@ class CruseRules:
     """Where it lifts at the latest."""
     foremost: float = 0.2
     """And at the earliest."""
+    needed: float = -1.8
+    """Where it lifts at the latest while it has to stand in for a leg that is lost."""
 
     def __post_init__(self) -> None:
         for name in self.__slots__:
@@ -89,6 +91,7 @@ class RuleStrengths(Record):
     first: float = entry("where a leg lifts without any shift")
     rearmost: float = entry("where it lifts at the latest")
     foremost: float = entry("and at the earliest")
+    needed: float = entry("and at the latest in place of a lost leg")
 
 
 class RuleLeg(Record):
@@ -156,17 +159,82 @@ def shift_of(one: int, legs: Records[RuleLeg], rules: Records[RuleStrengths]) ->
         rules: of all, (1,).
     """
     rule, last, place = rules[0], legs.shape[0] - 2, 0.0
+    behind, before, beside = next_leg(one, 2, legs), next_leg(one, -2, legs), one ^ 1
     load, count = 0.0, 0
-    if one < last and legs[one + 2].there > 0.0:
-        place += from_behind(legs[one + 2], rule)
-        load, count = load + legs[one + 2].load, count + 1
-    if one >= 2 and legs[one - 2].there > 0.0:
-        place += from_before(legs[one - 2], rule)
-        load, count = load + legs[one - 2].load, count + 1
-    beside = one + 1 if one % 2 == 0 else one - 1
+    if behind >= 0:
+        place += from_behind(legs[behind], rule)
+        load, count = load + legs[behind].load, count + 1
+    if before >= 0:
+        place += from_before(legs[before], rule)
+        load, count = load + legs[before].load, count + 1
     if legs[beside].there > 0.0:
         place += from_across(legs[beside], rule, one >= last)
         load, count = load + legs[beside].load, count + 1
     if count > 0 and legs[one].load > rule.loaded_from * load / count:
         place += rule.loaded
+    if is_needed(one, legs):
+        return rule.needed
     return min(max(rule.first + place, rule.rearmost), rule.foremost)
+
+
+@compiled(allocates=False)
+def next_leg(one: int, step: int, legs: Records[RuleLeg]) -> int:
+    """Return the next leg on a side, over an empty place if need be; -1 for none.
+
+    Args:
+        one: which leg.
+        step: 2 to the rear, -2 to the front.
+        legs: what legs tell.
+    """
+    other = one + step
+    while 0 <= other < legs.shape[0] and legs[other].there == 0.0:
+        other += step
+    return other if 0 <= other < legs.shape[0] else -1
+
+
+@compiled(allocates=False)
+def around(one: int, k: int, legs: Records[RuleLeg]) -> int:
+    """Return the place beside, before or behind one, k of 0 to 2; -1 for none."""
+    other = one ^ 1 if k == 0 else one - 2 if k == 1 else one + 2
+    return other if 0 <= other < legs.shape[0] else -1
+
+
+@compiled(allocates=False)
+def is_bereft(one: int, legs: Records[RuleLeg]) -> bool:
+    """Say whether a leg is beside, before or behind an empty place."""
+    for k in range(3):
+        other = around(one, k, legs)
+        if other >= 0 and legs[other].there == 0.0:
+            return True
+    return False
+
+
+@compiled(allocates=False)
+def is_needed(one: int, legs: Records[RuleLeg]) -> bool:
+    """Say whether a leg has to stand in for one that is not there.
+
+    It has to while a neighbour swings and one of both is next to an empty place, or
+    both are next to the same: a ganglion outlives its leg and passes on what is told.
+    That a leg is lost goes round, and no two of one pair swing at once from then on.
+    """
+    is_whole = True
+    for leg in legs:
+        is_whole = is_whole and leg.there > 0.0
+    if is_whole:
+        return False
+    if legs[one ^ 1].swings > 0.0:
+        return True
+    is_next = is_bereft(one, legs)
+    for k in range(3):
+        other = around(one, k, legs)
+        if other < 0:
+            continue
+        if legs[other].there > 0.0:
+            if legs[other].swings > 0.0 and (is_next or is_bereft(other, legs)):
+                return True
+            continue
+        for m in range(3):
+            third = around(other, m, legs)
+            if third >= 0 and third != one and legs[third].swings > 0.0:
+                return True
+    return False

@@ -1,7 +1,7 @@
 """Nothing is planned: the parts see to each tick as it comes."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
@@ -24,6 +24,8 @@ __all__ = ["NoPlanner"]
 @dataclass(frozen=True)
 class NoPlanner(AbstractPlanner[None]):
     """Grants the goal as it is; it has no state."""
+
+    limps: ClassVar[bool] = True
 
     def init(self, machine: LeggedMachine) -> None:
         """Return no state."""

@@ -9,12 +9,13 @@ decides by is its own foot and what its neighbours tell, [Ridderstrom2003] secti
 
 import math
 from dataclasses import dataclass, field
-from typing import NamedTuple, final
+from typing import ClassVar, NamedTuple, final
 
 from equipoise.control.cruse.rules import (
     CruseRules,
     RuleLeg,
     RuleStrengths,
+    is_needed,
     shift_of,
     strengths,
 )
@@ -36,12 +37,16 @@ from equipoise.control.records import (
     TrunkEstimate,
 )
 from equipoise.control.support.landing import Landing, lands
+from equipoise.core.arrays import Ints
 from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records, entry, room_like
 
 __all__ = ["CruseConfig", "CruseSupport"]
+
+AT_ONCE = 0.05  # where a foot is ahead of as it stands, in strides
+WAIT = 0.15  # of one leg after the other, in strides
 
 
 @final
@@ -96,6 +101,7 @@ class CruseState(NamedTuple):
 class CruseSupport(AbstractSupport[CruseState]):
     """Each leg decides for itself; its state is what legs have told."""
 
+    limps: ClassVar[bool] = True
     config: CruseConfig = field(default_factory=CruseConfig)
     settings: Records[CruseSettings] = field(init=False, repr=False, compare=False)
     rules: Records[RuleStrengths] = field(init=False, repr=False, compare=False)
@@ -111,8 +117,10 @@ class CruseSupport(AbstractSupport[CruseState]):
 
     def init(self, machine: LeggedMachine) -> CruseState:
         """Return a state in which all legs stand and have stood for long."""
-        told, legs = RuleLeg.zeros(machine.legs), LegStance.zeros(machine.legs)
-        told["since"], told["load"], told["there"] = math.inf, math.nan, 1.0
+        whole = machine.legs + len(machine.lost)
+        told, legs = RuleLeg.zeros(whole), LegStance.zeros(machine.legs)
+        told["since"], told["load"] = math.inf, math.nan
+        told["there"][machine.places] = 1.0
         legs["scheduled"] = legs["stands"] = 1.0
         legs["goal"], clock = math.nan, GaitClock.zeros()
         clock["cycle"] = 2.0 * self.config.swing
@@ -134,9 +142,9 @@ class CruseSupport(AbstractSupport[CruseState]):
             (estimate.legs, asked.legs),
             self.settings,
             self.rules,
+            estimate.machine.places,
             (state.told, told),
-            before.legs,
-            legs,
+            (before.legs, legs),
         )
         stance = WalkingStance(legs, clock)
         return stance, CruseState(told, stance)
@@ -170,9 +178,9 @@ def decide(
     known: tuple[Records[LegEstimate], Records[LegAim]],
     settings: Records[CruseSettings],
     rules: Records[RuleStrengths],
+    places: Ints,
     told: tuple[Records[RuleLeg], Records[RuleLeg]],
-    before: Records[LegStance],
-    after: Records[LegStance],
+    stance: tuple[Records[LegStance], Records[LegStance]],
 ) -> None:
     """Let each leg decide by what its neighbours told at the last tick.
 
@@ -181,25 +189,28 @@ def decide(
         known: what is known of the legs, and what they were told to do, (nl,) each.
         settings: of all legs.
         rules: of all legs.
-        told: by legs at the last tick, and now, (nl,) each; the latter is overwritten.
-        before: who stood, (nl,).
-        after: who stands, (nl,); overwritten.
+        places: of the legs among all that there were, (nl,).
+        told: by legs at the last tick, and now, by places; the latter is overwritten.
+        stance: who stood, and who stands, (nl,) each; the latter is overwritten.
     """
     (trunk, goal, clock), (legs, aims), (heard, says) = whole, known, told
-    setting, dt = settings[0], trunk[0].dt
+    setting, dt, (before, after) = settings[0], trunk[0].dt, stance
+    for place in range(says.shape[0]):
+        says[place] = heard[place]
     for one in range(after.shape[0]):
         after[one] = before[one]
-        leg, own, foot = after[one], legs[one], own_place(legs[one], goal[0], setting)
-        place, speed = foot
-        says[one] = heard[one]
-        mine = says[one]
-        mine.at, mine.since = place, mine.since + dt / setting.swing
+        leg, own, mine = after[one], legs[one], says[places[one]]
+        at, speed = own_place(own, goal[0], setting)
+        mine.at, mine.since = at, mine.since + dt / setting.swing
         leg.swing = setting.swing
         leg.support = setting.stride / max(speed, setting.slowest)
         goes = clock[0].lifts > 0.0 and speed > setting.slowest
         if leg.stands > 0.0:
             lifts = goes and aims[one].veto == 0.0
-            if lifts and place <= lifts_at(one, clock[0], heard, rules):
+            lifts = lifts and at <= lifts_at(places[one], clock[0], heard, rules)
+            if lifts and is_needed(places[one], says):  # by one that lifts just now
+                lifts = at <= rules[0].needed
+            if lifts:
                 leg.stands, leg.progress, leg.late = 0.0, 0.0, 0.0
         else:
             is_due = leg.progress >= 1.0
@@ -217,12 +228,19 @@ def decide(
 def lifts_at(
     one: int, clock: GaitClock, heard: Records[RuleLeg], rules: Records[RuleStrengths]
 ) -> float:
-    """Return where a leg lifts; at the very start those of one tripod do at once."""
+    """Return where a leg lifts, at the very start so that not all decide alike.
+
+    Those of one tripod go at once; where a leg is missing, one by one from the rear.
+    """
     place = shift_of(one, heard, rules)
     if heard[one].since < math.inf or clock.walked > 4.0 * clock.cycle:
         return place
+    for leg in heard:
+        if leg.there == 0.0:
+            is_held, later = place < rules[0].first, heard.shape[0] - 1 - one
+            return place if is_held else AT_ONCE - WAIT * later
     is_first = (one // 2 + one) % 2 == 0
-    return max(place, 0.05) if is_first else place
+    return max(place, AT_ONCE) if is_first else place
 
 
 @compiled(allocates=False)

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.parts import (
@@ -23,6 +23,8 @@ __all__ = ["StandingSupport"]
 @dataclass(frozen=True)
 class StandingSupport(AbstractSupport[WalkingStance]):
     """No leg ever lifts; its state is that answer."""
+
+    limps: ClassVar[bool] = True
 
     def init(self, machine: LeggedMachine) -> WalkingStance:
         """Return a stance on all legs, the answer that it always gives."""

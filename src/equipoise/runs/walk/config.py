@@ -86,6 +86,8 @@ class WalkConfig:
     """When, 1 to the end; None for half time [s]."""
     force: float = 0.0
     """Standard deviation of random level forces on the trunk, each held 0.1 s [N]."""
+    amputate: tuple[str, ...] = ()
+    """Legs that are taken off before it walks, by name as ``middle_left``."""
     actuators: ActuatorKind = "motor"
     """How faithful drives are."""
     sensors: SensorKind = "real"

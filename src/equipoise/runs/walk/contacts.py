@@ -4,13 +4,14 @@ Names are those of ``control.gaits``: legs come in pairs, left before right, fro
 rear. A contact, or a gap in one, of less than 20 ms is a bounce and does not count.
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.core.arrays import VecN
+from equipoise.core.arrays import Ints, VecN
 
 __all__ = ["gait_from_contacts"]
 
@@ -18,19 +19,23 @@ Flags = NDArray[np.bool_]
 BOUNCE = 0.02  # [s]
 
 
-def gait_from_contacts(time: VecN, touches: Flags, begun: int) -> dict[str, Any]:
+def gait_from_contacts(
+    time: VecN, touches: Flags, begun: int, places: Ints | None = None
+) -> dict[str, Any]:
     """Return duty factors, cycle and phases as feet had them.
 
     Args:
         time: evenly spaced, (nt,) [s].
         touches: whether each foot does, (nt, nl).
         begun: first sample that counts.
+        places: of the legs among all that there were, where some are lost, (nl,).
 
     Returns:
-        ``duty`` by leg, ``cycle_s``, ``lag_ipsilateral`` (of a front foot after the
-        rear one on its side, in cycles), ``phase_contralateral`` (of a right foot after
-        the left one beside it), ``in_the_air_share`` (share of the time with so many
-        feet in the air, 0 to nl); None where too few steps were made.
+        ``duty`` by leg, ``cycle_s``, ``lag_ipsilateral`` (of a foot after the one
+        behind it, the last two on the left, in cycles), ``phase_contralateral`` (of a
+        right foot after the left one beside it, the first such pair),
+        ``in_the_air_share`` (share of the time with so many feet in the air, 0 to nl);
+        None where too few steps were made.
     """
     legs = touches.shape[1]
     step = float(time[1] - time[0]) if len(time) > 1 else BOUNCE
@@ -46,19 +51,35 @@ def gait_from_contacts(time: VecN, touches: Flags, begun: int) -> dict[str, Any]
         float(np.median(np.concatenate([np.diff(f) for f in falls]))) if enough else 0.0
     )
     up = legs - stands.sum(axis=1)
+    behind, beside = pairs_among(range(legs) if places is None else places)
     return {
         "duty": [float(share) for share in stands.mean(axis=0)]
         if len(stands)
         else None,
         "cycle_s": cycle * step if enough else None,
-        "lag_ipsilateral": phase(falls[legs - 2], falls[legs - 4], cycle)
-        if enough and legs >= 4
+        "lag_ipsilateral": phase(*(falls[k] for k in behind), cycle)
+        if enough and behind
         else None,
-        "phase_contralateral": phase(falls[0], falls[1], cycle) if enough else None,
+        "phase_contralateral": phase(*(falls[k] for k in beside), cycle)
+        if enough and beside
+        else None,
         "in_the_air_share": [float((up == k).mean()) for k in range(legs + 1)]
         if len(up)
         else None,
     }
+
+
+def pairs_among(places: Sequence[int] | Ints) -> tuple[list[int], list[int]]:
+    """Return the last two legs on the left, rear first, and the first whole pair.
+
+    Args:
+        places: of the legs, left ones even, (nl,).
+    """
+    at = {int(place): leg for leg, place in enumerate(places)}
+    left = sorted((place for place in at if place % 2 == 0), reverse=True)
+    behind = [at[place] for place in left[:2]] if len(left) > 1 else []
+    beside = [[at[p], at[p + 1]] for p in sorted(at) if p % 2 == 0 and p + 1 in at]
+    return behind, beside[0] if beside else []
 
 
 def without_bounces(touches: Flags, width: int) -> Flags:

@@ -1,7 +1,7 @@
 """What a walk is before it is simulated: machine, controller, ground, disturbances."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 from equipoise.control.gaits.phase_gait import PhaseGait
@@ -26,6 +26,7 @@ from equipoise.runs.walk.controller import (
 from equipoise.runs.walk.fit import expect_legs_to_walk, expect_walker
 from equipoise.runs.walk.goals import START, goals_of
 from equipoise.runs.walk.known_ground import known_ground, size_of
+from equipoise.runs.walk.limping import limping
 from equipoise.runs.walk.plan import (
     AskedGait,
     expect_carried,
@@ -207,6 +208,9 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         if config.command is None:
             expect_reached(asked)
         expect_carried(asked, carried(robot), is_file=machine.is_scaled)
+    if config.amputate:
+        robot, machine = limping(robot, machine, walking, config.amputate)
+        plan = replace(plan, robot=robot, machine=machine)
     return plan
 
 

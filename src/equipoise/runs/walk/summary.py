@@ -135,7 +135,7 @@ def more_numbers(
         **percentiles(run, margins, normal, begun),
         **effort(run, torques, speeds, begun),
         "odometry_error_m": odometry_error(run, plan.forward, plan.aside),
-        "gait_found": gait_from_contacts(run.time, run.touches, begun),
+        "gait_found": gait_from_contacts(run.time, run.touches, begun, machine.places),
     }
 
 
