@@ -61,12 +61,19 @@ def test_plans_are_told_as_counted_and_nothing_is_made_up():
     found = plan_numbers(Made(said))
     assert (found["stop_armed"], found["stops_executed"]) == (False, 1)
     assert found["failed"] == 0
-    assert plan_numbers(Made()) is None and goal_numbers(Made()) is None
-    there = goal_numbers(Made({"goal_reached": TIME > 0.695}))
-    assert there == {"reached": True, "at_s": pytest.approx(0.7)}
-    assert goal_numbers(Made({"goal_reached": 0 * TIME})) == {
-        "reached": False, "at_s": None,
-    }  # fmt: skip
+    assert plan_numbers(Made()) is None
+
+
+def test_a_goal_is_reached_where_the_trunk_truly_is():
+    way = np.stack([TIME, 0.0 * TIME, 0.1 + 0.0 * TIME], axis=1)
+    away = goal_numbers(Made({"goal_reached": 1.0 + 0.0 * TIME}, p_WB=way), (2, 0), 0.1)
+    assert (away["reached"], away["at_s"]) == (False, None)
+    assert away["away_m"] == pytest.approx(2.0 - TIME[-1])
+    said = {"knocks": np.floor(4.0 * TIME), "no_way": 0.0 * TIME}
+    there = goal_numbers(Made(said, p_WB=way), (1.0, 0.05), 0.1)
+    assert (there["reached"], there["at_s"]) == (True, TIME[-1])
+    assert (there["knocks"], there["no_way"]) == (3, False)
+    assert goal_numbers(Made(p_WB=way), None, 0.1) is None
 
 
 def test_reflexes_are_those_that_tell():

@@ -19,7 +19,7 @@ EPS = np.finfo(float).eps
 
 
 @pytest.mark.parametrize("text", ["flat", "slope:20", "slope:-7.5", "blocks:4",
-    "soft:3000"])  # fmt: skip
+    "soft:3000", "wall"])  # fmt: skip
 def test_names_are_read_and_written(text):
     terrain = parse_terrain(text)
     assert str(terrain) == text
@@ -45,7 +45,8 @@ def test_numbers_are_si():
         ("blocks:-1", "blocks must be 0 to 20 cm, got -1.0"),
         ("soft:100", "soft must be 200 to 1e+06 N/m, got 100.0"),
         ("soft:nan", "soft must be 200 to 1e+06 N/m, got nan"),
-        ("flat:3", "flat ground takes no number, got 'flat:3'"),
+        ("flat:3", "flat takes no number, got 'flat:3'"),
+        ("wall:2", "wall takes no number, got 'wall:2'"),
     ],
 )
 def test_bad_names_get_one_sentence(text, said):
@@ -165,3 +166,11 @@ def test_depth_in_any_plane_is_the_distance_along_its_normal(rng):
         assert got == pytest.approx(wanted, abs=32 * EPS)
         np.testing.assert_allclose(found, normal, atol=8 * EPS)
         np.testing.assert_allclose(flat.normal, normal, atol=8 * EPS)
+
+
+def test_a_wall_is_across_the_way_and_as_large_as_the_machine():
+    for size in (0.25, 1.0):
+        surface = surface_of(parse_terrain("wall"), size=size)
+        assert surface.height(2.06 * size, 1.2 * size) == pytest.approx(0.3 * size)
+        assert surface.height(2.06 * size, 1.3 * size) == 0.0
+        assert surface.height(1.99 * size, 0.0) == surface.height(2.2 * size, 0.0) == 0

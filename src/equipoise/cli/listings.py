@@ -30,6 +30,7 @@ GROUPS = {
 }
 """What a controller's robot is called in a table."""
 WALKING_PARTS = {
+    "guide": "pilots",
     "planner": "planners",
     "support": "support",
     "motion": "motion",
@@ -38,6 +39,8 @@ WALKING_PARTS = {
     "reflexes": "reflexes",
 }
 """Where the files of a walking controller's parts are, by what they decide."""
+CALLED = {"guide": "pilot"}
+"""Parts that users call otherwise than the settings do."""
 
 
 def robots_command(
@@ -80,8 +83,8 @@ def controllers_command(
     """List the controllers, and which robot each is for; or the settings of one.
 
     Those of modules and of the biped are for 'equipoise balance'. A walking machine has
-    four parts, which 'equipoise walk' takes as --support, --motion, --balance and
-    --reflexes.
+    parts, which 'equipoise walk' takes as --pilot, --planner, --support, --motion,
+    --balance, --leg-program and --reflexes.
     """
     expect_out(out)
     if name is not None:
@@ -113,9 +116,8 @@ def walking_parts() -> list[dict[str, object]]:
         usual = written(f"{CONTROL}.walker", f"WalkerConfig.{kind}")
         own = usual if isinstance(usual, tuple) else (usual,)
         for name, what in offered(f"{CONTROL}.{home}").items():
-            rows.append(
-                row_of(name, f"{kind}: {what}", name in own, "walking machines")
-            )
+            what = f"{CALLED.get(kind, kind)}: {what}"
+            rows.append(row_of(name, what, name in own, "walking machines"))
     return rows
 
 

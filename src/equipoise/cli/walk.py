@@ -92,9 +92,21 @@ def walk_command(
     ] = 0.0,
     left: Annotated[float, option(metavar="M/S", help="Sideways.")] = 0.0,
     turn: Annotated[float, option(metavar="RAD/S", help="To the left.")] = 0.0,
+    goal: Annotated[
+        str | None,
+        option(
+            metavar="X,Y",
+            help="In m, ahead and to the left: walk there, round what is met.",
+            show_default="straight on",
+        ),
+    ] = None,
     seconds: Annotated[
-        float, option(help="Simulated, 2.5 to 1200; the first of them it stands.")
-    ] = 10.0,
+        float,
+        option(
+            help="Simulated, 2.5 to 1200; the first of them it stands.",
+            show_default="10, to a goal at most 900",
+        ),
+    ] = math.inf,
     stop_at: Annotated[
         float | None,
         option(metavar="S", help="When it is told to stop.", show_default="never"),
@@ -109,12 +121,20 @@ def walk_command(
     terrain: Annotated[
         str,
         option(
-            metavar="flat|slope:PERCENT|blocks:CM|blocks:0.1h|soft:N/M",
+            metavar="flat|slope:PERCENT|blocks:CM|blocks:0.1h|soft:N/M|wall",
             help="A slope rises ahead; blocks are 0.3 m wide and up to so high, with "
             "an h in heights of the hips.",
             rich_help_panel=GROUND,
         ),
     ] = "flat",
+    mapped: Annotated[
+        bool,
+        option(
+            "--mapped",
+            help="It has a map of the wall, instead of meeting it.",
+            rich_help_panel=GROUND,
+        ),
+    ] = False,
     friction: Annotated[
         float | None,
         option(
@@ -218,6 +238,7 @@ def walk_command(
             rich_help_panel=PARTS,
         ),
     ] = None,
+    pilot: Annotated[str | None, part("Says where to.")] = None,
     planner: Annotated[str | None, part("Decides ahead of time.")] = None,
     support: Annotated[
         str | None, part("Decides which feet stand, and when they step.")
@@ -258,6 +279,8 @@ def walk_command(
         given["amputate"] = tuple(leg for text in amputate for leg in text.split(","))
     if command is not None:
         given["command"] = some_numbers(command)
+    if goal is not None:
+        given["goal"] = some_numbers(goal)
     if ramp is not None:
         given["ramp"] = some_numbers(ramp)
     own = {field.name for field in fields(WalkConfig)} - {"robot"}
@@ -350,6 +373,8 @@ def print_walk(result: "WalkResult") -> None:
     print_table(("", "value"), rows, title(s))
     if s["fell"]:
         say(f"It fell after {s['fell_at_s']:.2f} s ({s['fell_how']}).")
+    elif s["goal"] is not None:
+        say(goal_in_words(s["goal"], s["simulated_s"]))
     elif s["waited_s"] == 0.0:
         say(f"It walked for {s['simulated_s']:g} s and did not fall.")
     else:
@@ -362,6 +387,20 @@ def print_walk(result: "WalkResult") -> None:
         say(frozen_in_words(s["freeze"]))
     for kind, found in (s["recovery"] or {}).items():
         say(f"After the push, {kind}: {found['answer']}. {found['reason']}")
+
+
+def goal_in_words(goal: dict[str, Any], seconds: float) -> str:
+    """Return how a walk to a place ended, in a sentence.
+
+    Args:
+        goal: what is told of it.
+        seconds: that it took [s].
+    """
+    met = f", having met something {goal['knocks']} times" if goal["knocks"] else ""
+    if goal["reached"]:
+        return f"It got there in {seconds:.0f} s{met}."
+    why = "it knows no way" if goal["no_way"] else f"{goal['away_m']:.2f} m are left"
+    return f"It did not get there in {seconds:.0f} s: {why}{met}."
 
 
 def frozen_in_words(freeze: dict[str, Any]) -> str:
@@ -398,6 +437,8 @@ def title(s: dict[str, Any]) -> str:
     """Return what was walked, in words."""
     how = s["settings"]
     at = f"{how['speed']:g} m/s"
+    if how["goal"]:
+        at += " to ({:g}, {:g}) m".format(*how["goal"])
     if how["heading"]:
         at += f" towards {how['heading']:g} degrees"
     if how["left"]:
@@ -426,6 +467,8 @@ def print_spread(result: "SeedsResult") -> None:
         f"{s['falls']} of {s['seeds']} fell"
         + (f" (seeds {fallen}{more})." if s["falls"] else ".")
     )
+    if s["reached"] is not None:
+        say(f"{s['reached']} of {s['seeds']} got to their goal.")
     if s["freeze"] is not None:
         say(frozen_in_words(s["freeze"]))
     if s["lost"]:

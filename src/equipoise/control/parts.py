@@ -4,9 +4,9 @@ A walking controller answers four questions, [Ridderstrom2003] section 4.2: whic
 stand when (*support*), where the trunk shall go (*motion*), how it is kept upright
 (*balance*), and what is done at once when something is amiss (*reflexes*). One that
 looks ahead answers the first two beforehand (*planner*), and a *leg program* says how
-feet get to where they belong. Each answer is a part; parts see only what is in this
-file, and their state is passed in and out. What the answers consist of, with units, is
-in ``control.records``.
+feet get to where they belong. Before all of them a *pilot* says where to. Each answer
+is a part; parts see only what is in this file, and their state is passed in and out.
+What the answers consist of, with units, is in ``control.records``.
 """
 
 import math
@@ -43,12 +43,14 @@ __all__ = [
     "MOTIONS",
     "NOTHING_PLANNED",
     "NO_MAP",
+    "PILOTS",
     "PLANNERS",
     "REFLEXES",
     "SUPPORTS",
     "AbstractBalance",
     "AbstractLegProgram",
     "AbstractMotion",
+    "AbstractPilot",
     "AbstractPlanner",
     "AbstractReflex",
     "AbstractSupport",
@@ -195,6 +197,39 @@ class Part:
     """Of planners and supports: whether they go on where legs are missing."""
 
 
+class AbstractPilot(Part, ABC, Generic[State]):
+    """Decides where the machine is told to go; made of an ``Errand``."""
+
+    @abstractmethod
+    def init(self, machine: LeggedMachine) -> State:
+        """Return the state before a machine's first tick."""
+
+    @abstractmethod
+    def step(
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: State,
+    ) -> tuple[Records[Travel], State]:
+        """Return the command, and the next state.
+
+        Args:
+            estimate: of this tick, without a plan.
+            stance: of the last tick.
+            asked: at the last tick.
+            state: of the last tick.
+        """
+
+    def tell(self, state: State) -> Mapping[str, float]:
+        """Return what it tells of itself, by name, for the telemetry; nothing here.
+
+        Args:
+            state: after this tick.
+        """
+        return NOTHING
+
+
 class AbstractPlanner(Part, ABC, Generic[State]):
     """Decides ahead of time when legs step, where to, and where the trunk goes."""
 
@@ -338,6 +373,7 @@ class AbstractReflex(Part, ABC, Generic[State]):
         return NOTHING
 
 
+PILOTS: Catalogue[AbstractPilot[Any]] = Catalogue("equipoise.control.pilots", "pilot")
 PLANNERS: Catalogue[AbstractPlanner[Any]] = Catalogue(
     "equipoise.control.planners", "planner"
 )

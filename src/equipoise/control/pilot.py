@@ -1,4 +1,4 @@
-"""What the operator wants, as the machine is told: velocities ramped, a start, a stop.
+"""What the operator wants, and how fast commands may change.
 
 A machine that is told to stop slows down first and then steps on the spot for a while,
 so that its feet come to stand where they belong.
@@ -9,15 +9,24 @@ from typing import final
 
 import numpy as np
 
-from equipoise.control.records import Travel
+from equipoise.control.records import Travel, TrunkEstimate
 from equipoise.core.arrays import Vec3
-from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
 from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
-from equipoise.core.records import Record, Records, entry, room_like
+from equipoise.core.records import Record, Records, entry
 
-__all__ = ["Pilot", "PilotConfig", "WalkingGoal"]
+__all__ = [
+    "Errand",
+    "GoalRow",
+    "PilotConfig",
+    "PilotLimits",
+    "WalkingGoal",
+    "approach",
+    "goal_rows",
+    "pilot_limits",
+    "ramp",
+]
 
 
 @final
@@ -73,6 +82,29 @@ class PilotConfig:
         expect_positive(self, "lead", zero=True)
 
 
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Errand:
+    """All that the operator wants: velocities in time, or a place to get to.
+
+    Raises:
+        ConfigError: a place that is not finite.
+    """
+
+    goals: tuple[WalkingGoal, ...] = ()
+    """In time; the last one's velocity is the speed with which a place is gone to."""
+    place: tuple[float, float] | None = None
+    """In W, ahead and to the left of the start [m]."""
+    turns: bool = True
+    """Whether the controller can be told to."""
+    limits: PilotConfig = field(default_factory=PilotConfig)
+
+    def __post_init__(self) -> None:
+        if self.place is not None and not np.isfinite(self.place).all():
+            problem = f"place must be finite, got {self.place!r}"
+            raise ConfigError("Errand", [problem])
+
+
 class GoalRow(Record):
     """A goal as the kernel takes it."""
 
@@ -89,67 +121,77 @@ class PilotLimits(Record):
     settle: float = entry("and before it stops", "s")
 
 
-@final
-@dataclass(frozen=True)
-class Pilot:
-    """Goals in time, ramped; its state is the last command."""
+def goal_rows(goals: tuple[WalkingGoal, ...]) -> Records[GoalRow]:
+    """Return goals as kernels take them, the earliest first, (n,)."""
+    rows = GoalRow.zeros(len(goals))
+    for row, goal in zip(rows, sorted(goals, key=lambda goal: goal.time), strict=True):
+        row.time, row.walks = goal.time, float(goal.walk)
+        row.velocity[:] = goal.forward, goal.left, goal.turn
+    return rows
 
-    goals: tuple[WalkingGoal, ...]
-    config: PilotConfig = field(default_factory=PilotConfig)
-    rows: Records[GoalRow] = field(init=False, repr=False, compare=False)
-    limits: Records[PilotLimits] = field(init=False, repr=False, compare=False)
-    _ramp = settled(lambda: ramp)
 
-    def __post_init__(self) -> None:
-        c, rows, limits = (
-            self.config,
-            GoalRow.zeros(len(self.goals)),
-            PilotLimits.zeros(),
-        )
-        for row, goal in zip(
-            rows, sorted(self.goals, key=lambda goal: goal.time), strict=True
-        ):
-            row.time, row.walks = goal.time, float(goal.walk)
-            row.velocity[:] = goal.forward, goal.left, goal.turn
-        one = limits[0]
-        one.acceleration[:] = c.acceleration, c.acceleration, c.turn_acceleration
-        one.lead, one.settle = c.lead, c.settle
-        object.__setattr__(self, "rows", rows)
-        object.__setattr__(self, "limits", limits)
-
-    def init(self) -> Records[Travel]:
-        """Return a state at rest."""
-        return Travel.zeros()
-
-    def step(
-        self, time: float, dt: float, state: Records[Travel]
-    ) -> tuple[Records[Travel], Records[Travel]]:
-        """Return the command; it is the next state, which is returned beside it."""
-        after = room_like(state)
-        self._ramp(time, dt, self.rows, self.limits, state, after)
-        return after, after
+def pilot_limits(config: PilotConfig) -> Records[PilotLimits]:
+    """Return how fast commands may change as kernels take it, (1,)."""
+    limits = PilotLimits.zeros()
+    one = limits[0]
+    one.acceleration[:2], one.acceleration[2] = (
+        config.acceleration,
+        config.turn_acceleration,
+    )
+    one.lead, one.settle = config.lead, config.settle
+    return limits
 
 
 @compiled(allocates=False)
 def ramp(
-    time: float,
-    dt: float,
+    trunk: Records[TrunkEstimate],
     rows: Records[GoalRow],
     limits: Records[PilotLimits],
     before: Records[Travel],
     after: Records[Travel],
 ) -> None:
-    """Advance the command towards what is wanted now."""
-    after[0] = before[0]
-    told, limit, now = after[0], limits[0], -1
+    """Advance the command towards the latest goal.
+
+    Args:
+        trunk: with the time, (1,).
+        rows: goals in time, (n,).
+        limits: of the command, (1,).
+        before: the command of the last tick, (1,).
+        after: overwritten, (1,).
+    """
+    now = -1
     for k in range(rows.shape[0]):
-        if rows[k].time <= time:
+        if rows[k].time <= trunk[0].time:
             now = k
     walks = now >= 0 and rows[now].walks > 0.0
+    approach(trunk, rows[max(now, 0)].velocity, walks, limits, before, after)
+
+
+@compiled(allocates=False)
+def approach(
+    trunk: Records[TrunkEstimate],
+    velocity: Vec3,
+    walks: bool,
+    limits: Records[PilotLimits],
+    before: Records[Travel],
+    after: Records[Travel],
+) -> None:
+    """Advance the command towards what is wanted now.
+
+    Args:
+        trunk: with the control period, (1,).
+        velocity: wanted: forward, left [m/s] and turn [rad/s], (3,).
+        walks: whether to walk at all.
+        limits: of the command, (1,).
+        before: the command of the last tick, (1,).
+        after: overwritten, (1,).
+    """
+    after[0] = before[0]
+    told, limit, dt = after[0], limits[0], trunk[0].dt
     rest = True
     for i in range(3):
         goes = walks and told.walked >= limit.lead
-        wanted = rows[now].velocity[i] if goes else 0.0
+        wanted = velocity[i] if goes else 0.0
         most = dt * limit.acceleration[i]
         told.velocity[i] += min(max(wanted - told.velocity[i], -most), most)
         rest = rest and abs(told.velocity[i]) < 1e-9

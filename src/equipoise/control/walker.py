@@ -25,7 +25,8 @@ from equipoise.control.machine import LeggedMachine
 from equipoise.control.motion.jog import JogConfig
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.observer.trunk import TrunkConfig, TrunkObserver
-from equipoise.control.pilot import Pilot, PilotConfig, WalkingGoal
+from equipoise.control.pilot import Errand, PilotConfig, WalkingGoal
+from equipoise.control.pilots.harmonic import HarmonicConfig
 from equipoise.control.planners.intermittent import IntermittentConfig
 from equipoise.control.planners.pacing import ExpandedConfig
 from equipoise.control.planners.stopping import StoppingConfig
@@ -80,6 +81,8 @@ def of_asv(config: T) -> T:
 class WalkerConfig:
     """Parts by name and their settings; defaults are WARP1's trot."""
 
+    guide: str = "ramped"
+    """Which pilot."""
     planner: str = "none"
     support: str = "clocked"
     motion: str = "stride"
@@ -89,6 +92,7 @@ class WalkerConfig:
     height: float = 0.5
     """Of the hips over the foot points [m]."""
     pilot: PilotConfig = field(default_factory=lambda: PilotConfig(lead=0.3))
+    harmonic: HarmonicConfig = field(default_factory=HarmonicConfig)
     crab: CrabConfig = field(default_factory=CrabConfig)
     intermittent: IntermittentConfig = field(default_factory=IntermittentConfig)
     stopping: StoppingConfig = field(default_factory=lambda: of_asv(StoppingConfig()))
@@ -205,6 +209,8 @@ def walker(
     *,
     drives_motors: bool = True,
     ground: GroundMap = parts.NO_MAP,
+    place: tuple[float, float] | None = None,
+    turns: bool = True,
 ) -> WalkingController:
     """Return a controller.
 
@@ -214,6 +220,8 @@ def walker(
         config: parts and their settings.
         drives_motors: whether it sends voltages; else torques.
         ground: what it knows of the ground beforehand.
+        place: that it shall get to, if its pilot knows how [m].
+        turns: whether it may be told to turn.
 
     Raises:
         UnknownNameError: no such part.
@@ -225,10 +233,11 @@ def walker(
         settings = config.settings(name)
         return cls(*given) if settings is None else cls(*given, settings)
 
+    errand = Errand(goals=goals, place=place, turns=turns, limits=config.pilot)
     law = leg_law(machine.geometry, machine.drives, config.law)
     return WalkingController(
         observer=TrunkObserver(machine, config.observer),
-        pilot=Pilot(goals, config.pilot),
+        pilot=part(parts.PILOTS, config.guide, errand),
         planner=part(parts.PLANNERS, config.planner),
         support=part(parts.SUPPORTS, config.support),
         motion=part(parts.MOTIONS, config.motion),

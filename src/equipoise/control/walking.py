@@ -1,9 +1,9 @@
 """A walking controller: its parts, between sensors and drives.
 
-A planner looks ahead, if there is one. Support decides who stands, motion where the
-trunk goes, balance how hard feet press and where they step; reflexes come last. Below
-them are the levels of [Ridderstrom2003] section 5.3: the leg's spring law and the
-joint's current and voltage.
+A pilot says where to, a planner looks ahead, if there is one. Support decides who
+stands, motion where the trunk goes, balance how hard feet press and where they step;
+reflexes come last. Below them are the levels of [Ridderstrom2003] section 5.3: the
+leg's spring law and the joint's current and voltage.
 """
 
 import math
@@ -21,6 +21,7 @@ from equipoise.control.parts import (
     AbstractBalance,
     AbstractLegProgram,
     AbstractMotion,
+    AbstractPilot,
     AbstractPlanner,
     AbstractReflex,
     AbstractSupport,
@@ -30,7 +31,6 @@ from equipoise.control.parts import (
     WalkingStance,
     nothing_asked,
 )
-from equipoise.control.pilot import Pilot
 from equipoise.control.records import (
     ClockRequest,
     GaitClock,
@@ -64,7 +64,7 @@ class WalkingState(NamedTuple):
     """All parts' states, and what the last tick leaves behind."""
 
     observer: TrunkState
-    pilot: Records[Travel]
+    pilot: Any
     support: Any
     motion: Any
     balance: Any
@@ -78,6 +78,8 @@ class WalkingState(NamedTuple):
     reflexes: tuple[Any, ...]
     ground: GroundMap
     """Where the map lies in W."""
+    wanted: Records[Travel]
+    """By the pilot, (1,)."""
 
 
 @final
@@ -86,7 +88,7 @@ class WalkingController:
     """Readings in, torques and voltages out; same input and state, same output."""
 
     observer: TrunkObserver
-    pilot: Pilot
+    pilot: AbstractPilot[Any]
     planner: AbstractPlanner[Any]
     support: AbstractSupport[Any]
     motion: AbstractMotion[Any]
@@ -111,7 +113,7 @@ class WalkingController:
         legs["stands"], legs["goal"] = 1.0, math.nan
         return WalkingState(
             self.observer.init(),
-            self.pilot.init(),
+            self.pilot.init(machine),
             self.support.init(machine),
             self.motion.init(machine),
             self.balance.init(machine),
@@ -122,21 +124,24 @@ class WalkingController:
             nothing_asked(machine),
             tuple(reflex.init(machine) for reflex in self.reflexes),
             self.ground,
+            Travel.zeros(),
         )
 
     def step(
         self, readings: Readings, state: WalkingState
     ) -> tuple[Command, WalkingState]:
         """Return this tick's command and the next state."""
-        walks = bool(state.pilot["walks"][0] > 0.0)
+        walks = bool(state.wanted["walks"][0] > 0.0)
         estimate, seen = self.observer.step(
             readings, state.stance.legs, walks, state.observer
         )
-        wanted, pilot = self.pilot.step(readings.time, readings.dt, state.pilot)
         ground = located(
             self.ground, state.ground, readings, estimate.p_WB, estimate.R_WB
         )
         estimate.ground = ground
+        wanted, pilot = self.pilot.step(
+            estimate, state.stance, state.asked, state.pilot
+        )
         estimate.plan, p = self.planner.step(
             estimate, wanted, state.stance, state.asked, state.planner
         )
@@ -154,13 +159,14 @@ class WalkingController:
         tau, volts, motors = self.drive(readings.dt, estimate, aim, state.motors)
         told = self.told(estimate, stance, goal, balance)
         command = Command(tau, told, volts)
+        command.telemetry.update(self.pilot.tell(pilot))
         command.telemetry.update(self.planner.tell(p))
         command.telemetry.update(self.balance.tell(b))
         for reflex, after in zip(self.reflexes, reflexes, strict=True):
             command.telemetry.update(reflex.tell(after))
         return command, WalkingState(
             seen, pilot, s, m, b, program, motors, stance, p, asked, tuple(reflexes),
-            ground,
+            ground, wanted,
         )  # fmt: skip
 
     def drive(

@@ -3,8 +3,9 @@
 Terrain is made of plane surfaces, as in [Ridderstrom2003] section 6.1.2. A name says
 which: ``flat``, ``slope:20`` (percent, uphill along +x), ``blocks:4`` (tiles of 0.3 m,
 up to 4 cm high), ``soft:3000`` (N/m under each foot), ``bump:15`` and ``pit:30`` (one
-block so many centimetres high, or one hole so deep, in the way of the left feet), and
-``banned:30`` (flat, with 30 % of its cells forbidden, see ``sim.forbidden``). A
+block so many centimetres high, or one hole so deep, in the way of the left feet),
+``banned:30`` (flat, with 30 % of its cells forbidden, see ``sim.forbidden``) and
+``wall`` (across the way, too high to step over and too low for the trunk). A
 ``Surface`` is a terrain's geometry as arrays that compiled code can take.
 """
 
@@ -32,7 +33,10 @@ __all__ = [
     "surface_of",
 ]
 
-TerrainKind = Literal["flat", "slope", "blocks", "soft", "bump", "pit", "banned"]
+TerrainKind = Literal[
+    "flat", "slope", "blocks", "soft", "bump", "pit", "banned", "wall"
+]
+PLAIN = ("flat", "wall")  # that take no number
 RANGES = {
     "slope": (-60.0, 60.0, "%"),
     "blocks": (0.0, 20.0, "cm"),
@@ -55,6 +59,8 @@ FLAT_START = 0.6  # to each side of the start [m]
 TILES = (52, 14)  # along x from -0.6 m, along y about the middle: 15.6 m by 4.2 m
 SINGLE = (1.2, 0.25)  # where a single block or hole is, ahead and to the left [m]
 SINGLE_EDGE = 0.2  # of it along the way; it is three times as wide [m]
+WALL_AT, WALL_EDGE = 2.0, 0.125  # where a wall is, ahead, and how thick [m]
+WALL_TILES, WALL_HEIGHT = 20, 0.3  # along it, about the middle, and how high [m]
 AROUND = (60, 40)  # such tiles about it, a fifth of them behind
 
 
@@ -79,9 +85,9 @@ class Terrain:
         kinds = get_args(TerrainKind)
         if self.kind not in kinds:
             raise UnknownNameError("terrain", str(self.kind), kinds, "the library")
-        if self.kind == "flat":
+        if self.kind in PLAIN:
             if self.value != 0.0:
-                problem = f"flat ground takes no number, got {self.value!r}"
+                problem = f"{self.kind} takes no number, got {self.value!r}"
                 raise ConfigError("the terrain", [problem])
             return
         low, high, unit = RANGES[self.kind]
@@ -91,7 +97,7 @@ class Terrain:
 
     def __str__(self) -> str:
         """Return the name that ``parse_terrain`` reads."""
-        return self.kind if self.kind == "flat" else f"{self.kind}:{self.value:.15g}"
+        return self.kind if self.kind in PLAIN else f"{self.kind}:{self.value:.15g}"
 
     @property
     def slope(self) -> float:
@@ -133,11 +139,11 @@ def parse_terrain(text: str, height: float | None = None) -> Terrain:
     kind, colon, number = text.strip().partition(":")
     if kind not in get_args(TerrainKind):
         raise UnknownNameError("terrain", kind, get_args(TerrainKind), "the library")
-    if kind == "flat" and not colon:
-        return Terrain()
+    if kind in PLAIN and not colon:
+        return Terrain(kind)  # pyright: ignore[reportArgumentType]
     example = EXAMPLES.get(kind)
     if example is None:
-        problem = f"flat ground takes no number, got {text!r}"
+        problem = f"{kind} takes no number, got {text!r}"
         raise ConfigError("the terrain", [problem])
     try:
         if kind in LENGTHS and number.endswith("h") and height is not None:
@@ -190,6 +196,8 @@ def surface_of(terrain: Terrain, seed: int = 0, size: float = 1.0) -> Surface:
         seed: of the tiles' heights, >= 0.
         size: of the tiles over 0.3 m, and of what is level about the start.
     """
+    if terrain.kind == "wall":
+        return wall(size)
     if terrain.kind in ("bump", "pit"):
         return single(terrain, size)
     edge, level = TILE * size, FLAT_START * size
@@ -206,6 +214,18 @@ def surface_of(terrain: Terrain, seed: int = 0, size: float = 1.0) -> Surface:
     y = south + edge * (np.arange(TILES[1]) + 0.5)
     near = (np.abs(x) < level)[:, None] & (np.abs(y) < level)
     return Surface(plane, np.where(near, 0.0, tiles))
+
+
+def wall(size: float) -> Surface:
+    """Return level ground with a wall across the way.
+
+    Args:
+        size: of the machine over WARP1's.
+    """
+    plane = GroundPlane.zeros()
+    plane[0].edge = WALL_EDGE * size
+    plane[0].corner[:] = WALL_AT * size, -0.5 * WALL_TILES * WALL_EDGE * size
+    return Surface(plane, np.full((1, WALL_TILES), WALL_HEIGHT * size))
 
 
 def single(terrain: Terrain, size: float) -> Surface:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from equipoise.core.arrays import Array, Ints, VecN
 from equipoise.core.errors import ConfigError
 
-__all__ = ["HarmonicField", "harmonic_field", "reached_from"]
+__all__ = ["Cell", "HarmonicField", "harmonic_field", "reached_from"]
 
 Flags = NDArray[np.bool_]
 Cell = tuple[int, int]

@@ -76,13 +76,17 @@ class TrunkConfig:
     """Within which torques tell a load, where feet have no sensors [s]."""
     level_rate: float = 2.0
     """p, with which legs level the attitude while walking [1/s]."""
+    heading_rate: float = 0.0
+    """With which standing feet correct the heading gyro's offset while it walks; 0
+    leaves heading to the gyro, which drifts [1/s]."""
     stands_still: bool = True
     """Whether the machine stands still before it walks: what WARP1's numbers are
     measured with. Else its feet tell how it rocks."""
 
     def __post_init__(self) -> None:
-        names = [name for name in self.__slots__ if name != "stands_still"]
-        expect_positive(self, *names)
+        others = ("stands_still", "heading_rate")
+        expect_positive(self, *[name for name in self.__slots__ if name not in others])
+        expect_positive(self, "heading_rate", zero=True)
 
 
 class TrunkSettings(AttitudeGains):
@@ -93,6 +97,7 @@ class TrunkSettings(AttitudeGains):
     slip_time: Vec3 = entry("in which a foothold is drawn to the foot", "s", 3)
     loaded: float = entry("load from which a standing foot tells", "N")
     level_rate: float = entry("p, with which legs level the attitude", "1/s")
+    heading_rate: float = entry("with which feet correct the heading", "1/s")
     stands_still: float = entry("1 where it stands still before it walks")
     foot_radius: float = entry("of a foot's ball", "m")
     mass: float = entry("of the machine", "kg")
@@ -139,6 +144,7 @@ class TrunkObserver:
             one.place_time[:] = c.place_time, c.place_time, c.height_time
             one.slip_time[:] = c.slip_time, c.slip_time, c.sink_time
             one.level_rate, one.stands_still = c.level_rate, float(c.stands_still)
+            one.heading_rate = c.heading_rate
             one.foot_radius = self.machine.geometry.foot_radius
             one.mass, one.height = self.machine.mass, self.machine.height
         settings[WALKS].pull[:], settings[WALKS].learn[:] = 1e-12, 0.0  # legs level
@@ -216,6 +222,9 @@ def observe(
     tells = reckon(stance, setting, state, known, legs)
     if has_walked:
         level_by_legs(tells, setting.level_rate, state, known)
+        if setting.heading_rate > 0.0 and tells:
+            off = state.rate[2] - turned_by_feet(legs)
+            state.bias[2] += setting.heading_rate * state.dt * off
     else:
         is_still = setting.stands_still > 0.0
         learn_at_rest(state, known, is_still, turned_by_feet(legs))

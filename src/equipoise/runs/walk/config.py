@@ -9,6 +9,7 @@ from equipoise.control.parts import (
     BALANCES,
     LEG_PROGRAMS,
     MOTIONS,
+    PILOTS,
     PLANNERS,
     REFLEXES,
     SUPPORTS,
@@ -26,6 +27,8 @@ __all__ = ["BUILD", "WalkConfig"]
 
 SensorKind = Literal["ideal", "real"]
 SHORTEST, LONGEST = 2.5, 1200.0  # of a run [s]
+USUAL, TO_GOAL = 10.0, 900.0  # unless told; the second at most, to a goal [s]
+FARTHEST = 1000.0  # of a goal [m]
 MOST_FROZEN = 500  # fewer than the control periods of the shortest walk
 BUILD = ("robot",)
 """Settings that a robot given by hand brings itself."""
@@ -69,13 +72,18 @@ class WalkConfig:
     """Sideways [m/s]."""
     turn: float = 0.0
     """To the left [rad/s]."""
-    seconds: float = 10.0
-    """Simulated, 2.5 to 1200, the first of which it stands [s]."""
+    goal: tuple[float, float] | None = None
+    """Place to get to, ahead and to the left of the start; the walk ends there [m]."""
+    seconds: float = math.inf
+    """Simulated, 2.5 to 1200, the first of which it stands; infinite for the usual, 10,
+    and 900 at most to a goal [s]."""
     stop_at: float | None = None
     """When it is told to stop; None for never [s]."""
     terrain: str = "flat"
     """``flat``, ``slope:PERCENT``, ``blocks:CM`` or ``soft:N/M``; ``blocks:0.1h`` is in
     heights of the machine's hips."""
+    mapped: bool = False
+    """Whether it knows beforehand where a wall is, having a map of it."""
     friction: float | None = None
     """Of the ground; None draws 0.6 to 0.8 by the seed."""
     push: float = 0.0
@@ -94,6 +102,8 @@ class WalkConfig:
     """As WARP1 has them, with its bus and delay; or ideal and at once."""
     ground: GroundKind = "mujoco"
     """What carries the feet."""
+    pilot: str | None = None
+    """Which part says where to; None for ``harmonic`` with a goal, else ``ramped``."""
     support: str | None = None
     """Which part decides who stands; None for the gait's own, as for the others."""
     motion: str | None = None
@@ -121,6 +131,9 @@ class WalkConfig:
 
     def __post_init__(self) -> None:
         """Refuse settings out of range, all problems at once."""
+        if self.seconds == math.inf:
+            usual = USUAL if self.goal is None else TO_GOAL
+            object.__setattr__(self, "seconds", usual)
         problems = [*bad_numbers(self), *bad_times(self)]
         for name, known in CHOICES.items():
             value = getattr(self, name)
@@ -128,7 +141,7 @@ class WalkConfig:
                 problems.append(f"{name} must be {' or '.join(known)}, got {value!r}")
         if not (is_whole(self.seed) and 0 <= self.seed < MOST_SEED):
             problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
-        problems += bad_command(self) + bad_ramp(self)
+        problems += bad_command(self) + bad_ramp(self) + bad_goal(self)
         if not (is_whole(self.freeze) and 0 <= self.freeze <= MOST_FROZEN):
             problems.append(
                 f"freeze must be 0 to {MOST_FROZEN} instants, got {self.freeze!r}"
@@ -141,6 +154,7 @@ class WalkConfig:
             (MOTIONS, [self.motion]),
             (BALANCES, [self.balance]),
             (PLANNERS, [self.planner]),
+            (PILOTS, [self.pilot]),
             (LEG_PROGRAMS, [self.leg_program]),
             (CONTROLLERS, [self.controller]),
             (REFLEXES, self.reflexes or []),
@@ -159,6 +173,7 @@ class WalkConfig:
         names = ("planner", "support", "motion", "balance", "reflexes")
         chosen = {name: getattr(self, name) for name in names}
         chosen["legs"] = self.leg_program
+        chosen["guide"] = self.pilot or ("harmonic" if self.goal else None)
         return {name: part for name, part in chosen.items() if part is not None}
 
     def told(self) -> dict[str, Any]:
@@ -207,6 +222,29 @@ def bad_ramp(config: WalkConfig) -> list[str]:
         return [f"ramp must be two speeds > 0, FROM,TO, got {ramp!r}"]
     if config.speed is not None or config.command is not None:
         return ["ramp stands for speed and command; give only one"]
+    return []
+
+
+def bad_goal(config: WalkConfig) -> list[str]:
+    """Return what is wrong with the place to get to."""
+    goal = config.goal
+    if goal is None:
+        if config.pilot == "harmonic":
+            return ["pilot 'harmonic' goes to a place; give --goal X,Y"]
+        return ["mapped needs a --goal X,Y to go to"] if config.mapped else []
+    if len(goal) != 2 or not all(is_number(x) and abs(x) <= FARTHEST for x in goal):
+        return [f"goal must be two numbers within {FARTHEST:g} m, X,Y, got {goal!r}"]
+    if config.mapped and not config.terrain.startswith("wall"):
+        return [f"mapped: there is no wall to know of on '{config.terrain}'"]
+    if config.pilot == "ramped":
+        return ["goal: pilot 'ramped' goes by velocities; leave --pilot out"]
+    taken = ("command", "ramp", "stop_at")
+    said = [name for name in taken if getattr(config, name) is not None]
+    said += [name for name in ("left", "turn", "heading") if getattr(config, name)]
+    if said:
+        return [f"goal says where to; leave {', '.join(said)} out"]
+    if config.speed is not None and config.speed <= 0.0:
+        return [f"speed must be > 0 to get to a goal, got {config.speed!r}"]
     return []
 
 

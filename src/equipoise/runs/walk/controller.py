@@ -5,8 +5,10 @@ from typing import final
 
 from equipoise.control.fit import unfit_machine, unfit_parts
 from equipoise.control.machine import LeggedMachine, foot_mobility
+from equipoise.control.pilots.harmonic import HarmonicConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
-from equipoise.control.walker import WalkerConfig, carried_over
+from equipoise.control.scaling import scaled
+from equipoise.control.walker import WARP1, WalkerConfig, carried_over
 from equipoise.core.errors import ConfigError
 from equipoise.core.settings import with_settings
 from equipoise.robots.builtin import builtin, builtin_names
@@ -19,6 +21,7 @@ __all__ = ["COMMON", "ChosenController", "carried", "chosen_controller"]
 
 COMMON = "walking"
 """The controller of whoever has no other: gaits that have names."""
+HEADING_RATE = 0.2  # with which feet correct the heading of who has a goal [1/s]
 USUAL_GAITS = {6: "tripod", 8: "wave"}  # of it, by legs; a trot on four
 
 
@@ -66,6 +69,8 @@ class ChosenController:
             walking = carried_over(walking, machine, mobility, late, self.recipe.size)
         clocked = dataclasses.replace(walking.clocked, legs=machine.legs)
         walking = dataclasses.replace(walking, clocked=clocked, **config.parts())
+        if config.goal is not None:
+            walking = finding_its_way(walking, machine)
         expect_parts(walking, machine.legs)
         where = f"gait '{self.gait}'" if self.is_common else f"controller '{self.name}'"
         return with_settings(walking, config.gains, where)
@@ -129,6 +134,18 @@ def chosen_controller(
         return ChosenController(name, recipe, recipe.gait, recipe.pattern, own)
     gait = config.gait or USUAL_GAITS.get(machine.legs, recipe.gait)
     return ChosenController(name, recipe, gait, gait, own)
+
+
+def finding_its_way(walking: WalkerConfig, machine: LeggedMachine) -> WalkerConfig:
+    """Return settings with which a machine gets to a place of its own reckoning.
+
+    Args:
+        walking: how it walks anyhow.
+        machine: whose size the pilot's cells are of.
+    """
+    way = scaled(HarmonicConfig(), machine.scale.over(WARP1))
+    observer = dataclasses.replace(walking.observer, heading_rate=HEADING_RATE)
+    return dataclasses.replace(walking, harmonic=way, observer=observer)
 
 
 def unfit_asking(recipe: AbstractRecipe, name: str, config: WalkConfig) -> list[str]:

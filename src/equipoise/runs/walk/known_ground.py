@@ -8,7 +8,7 @@ from equipoise.control.parts import NO_MAP
 from equipoise.control.walker import WARP1
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.sim.forbidden import forbidden_cells
-from equipoise.sim.terrain import parse_terrain
+from equipoise.sim.terrain import Surface, parse_terrain, surface_of
 
 __all__ = ["known_ground", "size_of"]
 
@@ -23,13 +23,15 @@ def size_of(machine: LeggedMachine) -> float:
 
 
 def known_ground(machine: LeggedMachine, config: WalkConfig) -> GroundMap:
-    """Return the map that a machine is given: where no foot may be put down.
+    """Return the map that a machine is given: where no foot may be put down, or walls.
 
     Args:
         machine: that walks.
         config: on what.
     """
     terrain = parse_terrain(config.terrain, machine.height)
+    if config.mapped:
+        return map_of(surface_of(terrain, config.seed, size_of(machine)))
     cells = forbidden_cells(terrain, config.seed, size_of(machine))
     if cells is None:
         return NO_MAP
@@ -37,3 +39,14 @@ def known_ground(machine: LeggedMachine, config: WalkConfig) -> GroundMap:
     one = frame[0]
     (one.west, one.south), one.cell = cells.corner, cells.cell
     return GroundMap(frame, np.full(cells.banned.shape, np.nan), cells.banned)
+
+
+def map_of(surface: Surface) -> GroundMap:
+    """Return the heights of a terrain's tiles as a map; no cell is forbidden.
+
+    Args:
+        surface: of the terrain.
+    """
+    frame, plane = MapFrame.zeros(), surface.plane[0]
+    (frame[0].west, frame[0].south), frame[0].cell = plane.corner, plane.edge
+    return GroundMap(frame, surface.tiles.copy(), np.zeros(surface.tiles.shape))

@@ -87,6 +87,8 @@ class Plan:
     """What it knows of the ground beforehand."""
     turn: float = 0.0
     """Commanded, to the left [rad/s]."""
+    turns: bool = True
+    """Whether it can be told to."""
     assumed: tuple[str, ...] = ()
     """What a robot file does not say, a sentence each."""
     warnings: tuple[str, ...] = ()
@@ -158,6 +160,8 @@ def walking_controller(plan: Plan, config: WalkConfig) -> Controller[Any]:
         plan.walking or WalkerConfig(),
         drives_motors=config.actuators != "ideal",
         ground=plan.ground,
+        place=config.goal,
+        turns=plan.turns,
     )
 
 
@@ -192,6 +196,7 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         heading=config.heading,
         left=left,
         turn=turn,
+        turns=chosen.recipe.turns,
         ground=known_ground(machine, config),
         assumed=assumed,
         warnings=warnings_of(robot, config, chosen, machine),

@@ -56,8 +56,9 @@ class SeedsResult(AbstractResult):
 
     @property
     def verdict(self) -> Verdict:
-        """Whether none fell; unknown where one gave no result."""
-        if self.summary["falls"]:
+        """Whether none fell and all got to their goal; unknown where one is lost."""
+        reached, known = self.summary["reached"], len(self.rows) - self.summary["lost"]
+        if self.summary["falls"] or (reached is not None and reached < known):
             return "no"
         return "unknown" if self.summary["lost"] else "yes"
 
@@ -136,11 +137,18 @@ def summed(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "falls": len(fallen),
         "fallen_seeds": fallen,
         "lost": len(rows) - len(known),
+        "reached": reached_by(known),
         "warnings": first.get("warnings", []),
         "spread": {name: spread([row[name] for row in known]) for name in NUMBERS},
         "freeze": frozen_in_all(known),
         "settings": settings,
     }
+
+
+def reached_by(rows: Sequence[dict[str, Any]]) -> int | None:
+    """Return how many of some walks got to their goal; None where there was none."""
+    goals = [row["goal"] for row in rows if row["goal"] is not None]
+    return sum(goal["reached"] for goal in goals) if goals else None
 
 
 def frozen_in_all(rows: Sequence[dict[str, Any]]) -> dict[str, Any] | None:

@@ -18,6 +18,7 @@ from equipoise.runs.walk.effort import (
     walking_from,
 )
 from equipoise.runs.walk.fall import FALLS, FallWatch
+from equipoise.runs.walk.goal_watch import goal_tolerance
 from equipoise.runs.walk.goals import START
 from equipoise.runs.walk.judge import WalkMargins, walk_numbers
 from equipoise.runs.walk.numbers.control import control_numbers
@@ -94,7 +95,7 @@ def walk_summary(
             start=START,
             lasts=PUSH_LASTS,
         ),
-        **control_numbers(run, plan, settings),
+        **control_numbers(run, plan, settings, goal_tolerance(world)),
         "settings": settings,
     }
 

@@ -19,6 +19,7 @@ from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.fall import fall_watch
 from equipoise.runs.walk.freeze import FreezeWatch, freeze_numbers, freeze_ticks
+from equipoise.runs.walk.goal_watch import goal_watch
 from equipoise.runs.walk.goals import START
 from equipoise.runs.walk.judge import WalkMargins, walk_margins
 from equipoise.runs.walk.planned import (
@@ -65,8 +66,10 @@ class WalkResult(AbstractResult):
 
     @property
     def verdict(self) -> Verdict:
-        """Whether it walked to the end and did not fall."""
-        return said(not self.summary["fell"])
+        """Whether it walked to the end, to its goal if it had one, and did not fall."""
+        goal = self.summary["goal"]
+        is_there = goal is None or goal["reached"]
+        return said(is_there and not self.summary["fell"])
 
     def save(self, out: str | Path) -> list[Path]:
         """Write recording, plots, stills, replay and numbers into a folder.
@@ -151,7 +154,7 @@ def walk_robot(
         pushes=pushes_of(config),
         forces=forces_of(config),
         progress=progress,
-        stop=watch,
+        stop=watch if config.goal is None else goal_watch(world, watch, config.goal),
         record_every=1 + int(config.seconds // LONG),
     )
     margins = walk_margins(run, world.surface.normal, plan.machine.geometry.foot_radius)

@@ -16,17 +16,17 @@ from equipoise.sim.run import Run
 
 __all__ = ["control_numbers"]
 
-PILOT = "ramped"
-"""The only one that there is."""
 
-
-def control_numbers(run: Run, plan: Plan, settings: dict[str, Any]) -> dict[str, Any]:
+def control_numbers(
+    run: Run, plan: Plan, settings: dict[str, Any], near: float
+) -> dict[str, Any]:
     """Return what a controller is and did, by name; None where it has no such thing.
 
     Args:
         run: what happened.
         plan: machine and controller.
         settings: all that were used.
+        near: within which a goal counts as reached [m].
     """
     begun, walking = walking_from(run), plan.walking
     holds = foothold_numbers(run, plan.ground, begun)
@@ -39,7 +39,7 @@ def control_numbers(run: Run, plan: Plan, settings: dict[str, Any]) -> dict[str,
             "reflexes": list(walking.reflexes),
             "planner": walking.planner,
             "legs": walking.legs,
-            "pilot": PILOT,
+            "pilot": walking.guide,
         }
     return {
         "parts": parts,
@@ -51,6 +51,6 @@ def control_numbers(run: Run, plan: Plan, settings: dict[str, Any]) -> dict[str,
         "forces": force_numbers(run, plan.machine.mass * GRAVITY, begun),
         "reflexes": reflex_numbers(run),
         "footholds": holds,
-        "goal": goal_numbers(run),
+        "goal": goal_numbers(run, settings["goal"], near),
         "timing": timing_numbers(run),
     }

@@ -14,6 +14,7 @@ from equipoise.control.parts import (
     BALANCES,
     LEG_PROGRAMS,
     MOTIONS,
+    PILOTS,
     PLANNERS,
     REFLEXES,
     SUPPORTS,
@@ -48,9 +49,17 @@ def used_settings(walking: WalkerConfig) -> dict[str, Any]:
     Args:
         walking: parts and their settings.
     """
-    catalogues = (PLANNERS, SUPPORTS, MOTIONS, BALANCES, REFLEXES, LEG_PROGRAMS)
+    catalogues = (
+        PILOTS, PLANNERS, SUPPORTS, MOTIONS, BALANCES, REFLEXES, LEG_PROGRAMS,
+    )  # fmt: skip
     known = {name for catalogue in catalogues for name in catalogue.names()}
-    named = (walking.planner, walking.support, walking.motion, walking.balance)
+    named = (
+        walking.guide,
+        walking.planner,
+        walking.support,
+        walking.motion,
+        walking.balance,
+    )
     used = {*named, walking.legs, *walking.reflexes}
     whole = plain(asdict(walking))
     return {k: v for k, v in whole.items() if k in used or k not in known}

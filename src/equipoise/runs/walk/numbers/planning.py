@@ -37,18 +37,33 @@ def plan_numbers(run: Run) -> dict[str, Any] | None:
     }
 
 
-def goal_numbers(run: Run) -> dict[str, Any] | None:
-    """Return whether and when the goal was reached; None where there was none.
+def goal_numbers(
+    run: Run, goal: tuple[float, float] | None, near: float
+) -> dict[str, Any] | None:
+    """Return whether and when a place was reached; None where there was none.
+
+    Reached is what is true of the trunk, not what the machine believes.
 
     Args:
-        run: of a pilot or planner that says ``goal_reached``, if there is a goal.
+        run: to the place.
+        goal: the place [m].
+        near: within which it counts as reached [m].
     """
-    if "goal_reached" not in run.signals:
+    if goal is None:
         return None
-    there = np.nan_to_num(run.said("goal_reached")) > 0.0
-    first = int(np.argmax(there))
-    is_there = bool(there[first])
-    return {"reached": is_there, "at_s": float(run.time[first]) if is_there else None}
+    away = np.hypot(run.p_WB[:, 0] - goal[0], run.p_WB[:, 1] - goal[1])
+    is_there = bool(away[-1] < near)
+    lost, knocks = told(run, "no_way"), told(run, "knocks")
+    return {
+        "x_m": goal[0],
+        "y_m": goal[1],
+        "within_m": near,
+        "reached": is_there,
+        "at_s": float(run.time[-1]) if is_there else None,
+        "away_m": float(away[-1]),
+        "knocks": None if knocks is None else int(knocks[-1]),
+        "no_way": None if lost is None else bool(lost[-1] > 0.0),
+    }
 
 
 def told(run: Run, name: str) -> np.ndarray | None:

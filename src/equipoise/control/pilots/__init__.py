@@ -1,0 +1,1 @@
+"""Who steers: what a walking machine is told at each tick."""

@@ -1,0 +1,258 @@
+"""To a place along a harmonic potential, round what feet find in the way.
+
+[Ridderstrom2003] section 3.3.2: the potential of a map has no minimum but the goal, so
+whoever climbs ψ arrives wherever there is a way. The map is empty at first. A foot that
+something stops on its way puts an obstacle there, as wide as the machine, and the
+potential is solved anew. Headings off by more than a threshold are turned to on the
+spot; else the machine walks where the way goes without turning.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, final
+
+import numpy as np
+
+from equipoise.control.harmonic.field import HarmonicField, harmonic_field
+from equipoise.control.harmonic.grid import WayGrid, way_grid
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    PILOTS,
+    AbstractPilot,
+    Estimate,
+    SupportRequest,
+    WalkingStance,
+)
+from equipoise.control.pilot import (
+    Errand,
+    PilotLimits,
+    approach,
+    pilot_limits,
+)
+from equipoise.control.pilots.knocks import Knock, KnockSettings, feel_knocks
+from equipoise.control.records import Travel
+from equipoise.core.arrays import VecN
+from equipoise.core.bound import settled
+from equipoise.core.checks import expect_positive, expect_within
+from equipoise.core.errors import ConfigError
+from equipoise.core.records import Records, room_like
+
+__all__ = ["HarmonicConfig", "HarmonicPilot", "HarmonicState"]
+
+AHEAD = 8  # cells, within which one heads for the farthest that is in sight
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HarmonicConfig:
+    """How a machine finds its way; defaults are for WARP1's size.
+
+    Raises:
+        ConfigError: a number out of range.
+    """
+
+    cell: float = 0.2
+    """Edge of the map's cells [m]."""
+    room: float = 3.0
+    """That the map has around start and goal [m]."""
+    share: float = 0.5
+    """k, of obstacles from which ways keep away."""
+    near: float = 0.1
+    """Of the goal, where it stops [m]."""
+    swerve: float = 0.2
+    """Heading off by which it turns on the spot."""
+    straight: float = 0.05
+    """And by which it has turned enough."""
+    turn: float = 0.3
+    """At what rate [rad/s]."""
+    tall: float = 0.15
+    """What is so high on a map is in the way [m]."""
+    lag: float = 0.01
+    """Of a foot behind where it is told to be, beyond twice as much as usual, with
+    which it counts as stopped [m]."""
+    stopped: float = 0.03
+    """For how long [s]."""
+
+    def __post_init__(self) -> None:
+        names = ("cell", "room", "near", "turn", "lag", "stopped", "straight", "tall")
+        expect_positive(self, *names)
+        expect_within(self, "share", 0.0, 1.0)
+        expect_within(self, "swerve", self.straight, math.pi)
+
+
+class HarmonicState(NamedTuple):
+    """What is known of the way."""
+
+    travel: Records[Travel]
+    knocks: Records[Knock]
+    """(nl,)."""
+    grid: WayGrid
+    field: HarmonicField
+    cell: tuple[int, int] | None
+    """Where the machine was when it last looked for its way."""
+    heads_for: tuple[float, float] | None
+    """Place that it heads for; None without a way [m]."""
+    backs: bool
+    """Whether it leaves cells that an obstacle has come to cover."""
+    turns: bool
+    """Whether it turns on the spot."""
+    found: int
+    """How many knocks there were."""
+    is_there: bool
+    """Whether the goal has been reached."""
+
+
+@final
+@PILOTS.register("harmonic")
+@dataclass(frozen=True)
+class HarmonicPilot(AbstractPilot[HarmonicState]):
+    """Goes to the errand's place with the speed of its last goal."""
+
+    errand: Errand
+    config: HarmonicConfig = field(default_factory=HarmonicConfig)
+    limits: Records[PilotLimits] = field(init=False, repr=False, compare=False)
+    stopped: Records[KnockSettings] = field(init=False, repr=False, compare=False)
+    _approach = settled(lambda: approach)
+    _feel = settled(lambda: feel_knocks)
+
+    def __post_init__(self) -> None:
+        if self.errand.place is None:
+            problem = "pilot 'harmonic' needs a place to go to; give --goal X,Y"
+            raise ConfigError("the controller", [problem])
+        stopped = KnockSettings.zeros()
+        stopped[0].lag, stopped[0].time = self.config.lag, self.config.stopped
+        object.__setattr__(self, "stopped", stopped)
+        object.__setattr__(self, "limits", pilot_limits(self.errand.limits))
+
+    def init(self, machine: LeggedMachine) -> HarmonicState:
+        """Return a state at rest, nothing being known to be in the way."""
+        c = self.config
+        grid = way_grid(self.errand.place or (0.0, 0.0), c.cell, c.room)
+        return HarmonicState(
+            travel=Travel.zeros(),
+            knocks=Knock.zeros(machine.legs),
+            grid=grid,
+            field=harmonic_field(grid.is_obstacle, grid.goal, c.share),
+            cell=None,
+            heads_for=None,
+            backs=False,
+            turns=False,
+            found=0,
+            is_there=False,
+        )
+
+    def step(
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: HarmonicState,
+    ) -> tuple[Records[Travel], HarmonicState]:
+        """Return the command, and the next state."""
+        if state.cell is None and not state.found and estimate.ground.height.size:
+            state = self.knowing(estimate, state)
+        knocks = room_like(state.knocks)
+        trunk, legs = estimate.trunk, estimate.legs
+        given = trunk, legs, stance.legs, asked.legs, self.stopped, state.knocks
+        if self._feel(*given, knocks):
+            state = self.met(estimate, knocks, state)
+        p = estimate.p_WB
+        cell = state.grid.cell_of(float(p[0]), float(p[1]))
+        if cell != state.cell:
+            heads_for, backs = state.grid.next_place(state.field, cell, AHEAD)
+            state = state._replace(cell=cell, heads_for=heads_for, backs=backs)
+        wanted, turns, is_there = self.wanted(estimate, state)
+        travel = room_like(state.travel)
+        walks = self.begun(estimate) and state.heads_for is not None and not is_there
+        self._approach(trunk, wanted, walks, self.limits, state.travel, travel)
+        state = state._replace(travel=travel, knocks=knocks, turns=turns)
+        return travel, state._replace(is_there=is_there)
+
+    def knowing(self, estimate: Estimate, state: HarmonicState) -> HarmonicState:
+        """Return the state with what is on the map, before anything was met.
+
+        Args:
+            estimate: with the map, at the first tick.
+            state: before.
+        """
+        grid = state.grid.mapped(estimate.ground, self.config.tall, width_of(estimate))
+        solved = harmonic_field(grid.is_obstacle, grid.goal, self.config.share)
+        return state._replace(grid=grid, field=solved)
+
+    def begun(self, estimate: Estimate) -> bool:
+        """Say whether the operator has told it to walk, and not to stop since."""
+        now, walks = float(estimate.trunk["time"][0]), False
+        for goal in sorted(self.errand.goals, key=lambda goal: goal.time):
+            walks = goal.walk if goal.time <= now else walks
+        return walks
+
+    @property
+    def speed(self) -> float:
+        """With which it goes [m/s]."""
+        return max(math.hypot(g.forward, g.left) for g in self.errand.goals)
+
+    def met(
+        self, estimate: Estimate, knocks: Records[Knock], state: HarmonicState
+    ) -> HarmonicState:
+        """Return the state once obstacles are put where feet were stopped.
+
+        Args:
+            estimate: of this tick.
+            knocks: of the feet, (nl,).
+            state: before.
+        """
+        legs = estimate.legs
+        feet = (legs["hip"] + legs["foot"]) @ estimate.R_WB.T
+        grid, wide = state.grid, width_of(estimate)
+        for foot, knock in zip(feet[:, :2], knocks, strict=True):
+            if knock.is_new > 0.0:
+                ahead = np.array([math.cos(knock.heading), math.sin(knock.heading)])
+                place = estimate.p_WB[:2] + foot + 0.5 * self.config.cell * ahead
+                grid = grid.blocked(place, wide)
+        found = state.found + int(knocks["is_new"].sum())
+        solved = harmonic_field(grid.is_obstacle, grid.goal, self.config.share)
+        return state._replace(grid=grid, field=solved, cell=None, found=found)
+
+    def wanted(
+        self, estimate: Estimate, state: HarmonicState
+    ) -> tuple[VecN, bool, bool]:
+        """Return velocities, whether it turns on the spot, and whether it is there.
+
+        Args:
+            estimate: of this tick.
+            state: with the place it heads for.
+        """
+        out, c, p, R = np.zeros(3), self.config, estimate.p_WB, estimate.R_WB
+        x, y = self.errand.place or (0.0, 0.0)
+        far = math.hypot(x - p[0], y - p[1])
+        if state.is_there or far < c.near:
+            return out, False, True
+        if state.heads_for is None:
+            return out, False, False
+        dx, dy = state.heads_for[0] - p[0], state.heads_for[1] - p[1]
+        off = math.atan2(dy, dx) - math.atan2(R[1, 0], R[0, 0])
+        off = (off + math.pi) % (2.0 * math.pi) - math.pi
+        turns = abs(off) > (c.straight if state.turns else c.swerve)
+        if turns and self.errand.turns and not state.backs:
+            out[2] = math.copysign(c.turn, off)
+            return out, True, False
+        out[:2] = self.speed * math.cos(off), self.speed * math.sin(off)
+        return out, False, False
+
+    def tell(self, state: HarmonicState) -> Mapping[str, float]:
+        """Return whether it is there, what it has met, and where it heads."""
+        there = state.heads_for or (math.nan, math.nan)
+        return {
+            "goal_reached": float(state.is_there),
+            "no_way": float(state.cell is not None and state.heads_for is None),
+            "knocks": float(state.found),
+            "heads_for_x": there[0],
+            "heads_for_y": there[1],
+        }
+
+
+def width_of(estimate: Estimate) -> float:
+    """Return how far feet are from the trunk's middle, seen from above [m]."""
+    feet = estimate.legs["hip"] + estimate.legs["foot"]
+    return float(np.hypot(feet[:, 0], feet[:, 1]).max())

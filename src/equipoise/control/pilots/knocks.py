@@ -1,0 +1,79 @@
+"""Feet in the air that something stops: how a machine without eyes meets a wall."""
+
+import math
+
+from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstimate
+from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
+
+__all__ = ["Knock", "KnockSettings", "feel_knocks"]
+
+BEYOND = 2.0  # of a foot's usual lag
+SWINGS = 2.0  # without a knock after which a foot's usual lag is known
+
+
+class KnockSettings(Record):
+    """From when on a foot counts as stopped."""
+
+    lag: float = entry("behind where it is told to be, beyond the usual", "m")
+    time: float = entry("for which it is", "s")
+
+
+class Knock(Record):
+    """What one foot has met, and how well it follows what it is told."""
+
+    held: float = entry("for how long it has lagged too much", "s")
+    is_new: float = entry("1 at the tick at which it counts as a knock")
+    heading: float = entry("of its way in W", "rad")
+    peak: float = entry("largest lag of this swing", "m")
+    met: float = entry("1 once something was met in this swing")
+    usual: float = entry("largest lag of swings in which nothing was", "m")
+    swings: float = entry("how many these were")
+
+
+@compiled(allocates=False)
+def feel_knocks(
+    trunk: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    aims: Records[LegAim],
+    settings: Records[KnockSettings],
+    before: Records[Knock],
+    after: Records[Knock],
+) -> bool:
+    """Write which feet are stopped on their way; say whether one is anew.
+
+    How far a foot lags anyhow is learnt from its first swings, drives being as good
+    as they are.
+
+    Args:
+        trunk: of this tick, (1,).
+        legs: of this tick, (nl,).
+        stance: of the last tick, (nl,).
+        aims: what legs were told at the last tick, (nl,).
+        settings: when it counts, (1,).
+        before: of the last tick, (nl,).
+        after: overwritten, (nl,).
+    """
+    setting, R, found = settings[0], trunk[0].R_WB, False
+    for one in range(legs.shape[0]):
+        after[one] = before[one]
+        leg, aim, knock = legs[one], aims[one], after[one]
+        vx, vy = aim.velocity[0], aim.velocity[1]
+        speed, knock.is_new = math.hypot(vx, vy), 0.0
+        if stance[one].stands > 0.0 or speed == 0.0:
+            if knock.peak > 0.0 and knock.met == 0.0:
+                knock.usual = max(knock.usual, knock.peak)
+                knock.swings += 1.0
+            knock.peak, knock.met, knock.held = 0.0, 0.0, 0.0
+            continue
+        dx, dy = aim.place[0] - leg.foot[0], aim.place[1] - leg.foot[1]
+        lag = (dx * vx + dy * vy) / speed
+        knock.peak = max(knock.peak, lag)
+        is_late = lag > BEYOND * knock.usual + setting.lag and knock.swings >= SWINGS
+        knock.held = knock.held + trunk[0].dt if is_late else 0.0
+        if knock.held >= setting.time and knock.met == 0.0:
+            knock.is_new, knock.met, found = 1.0, 1.0, True
+            x, y = R[0, 0] * vx + R[0, 1] * vy, R[1, 0] * vx + R[1, 1] * vy
+            knock.heading = math.atan2(y, x)
+    return found

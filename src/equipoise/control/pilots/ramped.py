@@ -1,0 +1,58 @@
+"""Velocities as the operator says them, ramped."""
+
+from dataclasses import dataclass, field
+from typing import final
+
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    PILOTS,
+    AbstractPilot,
+    Estimate,
+    SupportRequest,
+    WalkingStance,
+)
+from equipoise.control.pilot import (
+    Errand,
+    GoalRow,
+    PilotLimits,
+    goal_rows,
+    pilot_limits,
+    ramp,
+)
+from equipoise.control.records import Travel
+from equipoise.core.bound import settled
+from equipoise.core.records import Records, room_like
+
+__all__ = ["RampedPilot"]
+
+
+@final
+@PILOTS.register("ramped")
+@dataclass(frozen=True)
+class RampedPilot(AbstractPilot[Records[Travel]]):
+    """Goals in time; its state is the last command."""
+
+    errand: Errand
+    rows: Records[GoalRow] = field(init=False, repr=False, compare=False)
+    limits: Records[PilotLimits] = field(init=False, repr=False, compare=False)
+    _ramp = settled(lambda: ramp)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", goal_rows(self.errand.goals))
+        object.__setattr__(self, "limits", pilot_limits(self.errand.limits))
+
+    def init(self, machine: LeggedMachine) -> Records[Travel]:
+        """Return a state at rest."""
+        return Travel.zeros()
+
+    def step(
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: Records[Travel],
+    ) -> tuple[Records[Travel], Records[Travel]]:
+        """Return the command; it is the next state, which is returned beside it."""
+        after = room_like(state)
+        self._ramp(estimate.trunk, self.rows, self.limits, state, after)
+        return after, after

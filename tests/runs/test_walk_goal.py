@@ -1,0 +1,53 @@
+"""Walks to a place: bad ones are refused, good ones end there."""
+
+import math
+
+import pytest
+
+from equipoise.core.errors import ConfigError
+from equipoise.runs.walk.walk import WalkConfig, walk
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"goal": (math.nan,)}, "goal must be two numbers within 1000 m, X,Y"),
+        ({"goal": (1.0, math.inf)}, "goal must be two numbers"),
+        ({"goal": (1.0, 0.0), "turn": 0.1}, "goal says where to; leave turn out"),
+        ({"goal": (1.0, 0.0), "stop_at": 5.0}, "leave stop_at out"),
+        ({"goal": (1.0, 0.0), "speed": -0.1}, "speed must be > 0"),
+        ({"goal": (1.0, 0.0), "pilot": "ramped"}, "goes by velocities"),
+        ({"goal": (1.0, 0.0), "mapped": True}, "there is no wall to know of on 'flat'"),
+        ({"pilot": "harmonic"}, "give --goal X,Y"),
+        ({"mapped": True}, "mapped needs a --goal"),
+    ],
+)
+def test_goals_that_cannot_be_gone_to_are_refused(given, said):
+    with pytest.raises(ConfigError, match=said):
+        WalkConfig(**given)
+
+
+def test_a_goal_too_far_for_the_map_is_refused_before_it_walks():
+    with pytest.raises(ConfigError, match=r"goal must be within 45\.2 m each way"):
+        walk(WalkConfig(goal=(100.0, 0.0)))
+
+
+def test_usual_times_are_ten_seconds_and_fifteen_minutes():
+    assert WalkConfig().seconds == 10.0
+    assert WalkConfig(goal=(1.0, 0.0)).seconds == 900.0
+    assert WalkConfig(goal=(1.0, 0.0), seconds=20.0).seconds == 20.0
+
+
+def test_warp1_gets_to_a_place_beside_it_and_the_walk_ends_there():
+    result = walk(WalkConfig(goal=(0.9, 0.5), seed=100))
+    goal, p = result.summary["goal"], result.run.p_WB[-1]
+    assert result.verdict == "yes" and goal["reached"]
+    assert math.hypot(p[0] - 0.9, p[1] - 0.5) < goal["within_m"] < 0.35
+    assert goal["at_s"] == result.run.time[-1] < 15.0
+    assert result.summary["parts"]["pilot"] == "harmonic"
+
+
+def test_a_walk_that_ends_elsewhere_is_no_yes():
+    result = walk(WalkConfig(goal=(5.0, 0.0), seconds=4.0, seed=100))
+    assert result.verdict == "no" and not result.summary["fell"]
+    assert result.summary["goal"]["away_m"] > 4.0
