@@ -47,7 +47,7 @@ def test_parts_are_listed_and_can_be_typed(capsys):
     own = [row for row in rows if row["robot"] == "walking machines"]
     parts = {(row["what"].split(":")[0], row["name"]) for row in own}
     assert {("support", "clocked"), ("balance", "capture")} <= parts
-    kinds = {"planner", "support", "motion", "balance", "legs", "reflexes"}
+    kinds = {"pilot", "planner", "support", "motion", "balance", "legs", "reflexes"}
     assert {kind for kind, _ in parts} == kinds
     typed = ["--support", "standing", "--reflexes", "", "--json"]
     assert run([*SHORT, *typed]) == 0
