@@ -14,6 +14,7 @@ from equipoise.control.balance.level import LevelConfig
 from equipoise.control.balance.posture import PostureBalanceConfig
 from equipoise.control.balance.skyhook import SkyhookConfig
 from equipoise.control.balance.two_step import TwoStepConfig
+from equipoise.control.basis.build import BasisConfig
 from equipoise.control.crab.gait import CrabConfig
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.joints.motor import motors
@@ -58,6 +59,8 @@ WARP1 = Scale(mass=60.4, height=0.5)
 """The size of the machine whose settings these are."""
 ASV = Scale(mass=2700.0, height=1.5)
 """And of the one whose forces carry its trunk."""
+THING = Scale(mass=2.0, height=0.112)
+"""And of the one that walks by a control basis."""
 CALM, PAIR = 0.5, 2  # damping ratio of the trunk on so many feet
 HALF_WIDTH = 0.25  # of its stance [m]
 STIFF = LegLawConfig(
@@ -94,6 +97,9 @@ class WalkerConfig:
     pilot: PilotConfig = field(default_factory=lambda: PilotConfig(lead=0.3))
     harmonic: HarmonicConfig = field(default_factory=HarmonicConfig)
     crab: CrabConfig = field(default_factory=CrabConfig)
+    basis: BasisConfig = field(
+        default_factory=lambda: scaled(BasisConfig(), WARP1.over(THING))
+    )
     intermittent: IntermittentConfig = field(default_factory=IntermittentConfig)
     stopping: StoppingConfig = field(default_factory=lambda: of_asv(StoppingConfig()))
     clocked: ClockedConfig = field(default_factory=ClockedConfig)

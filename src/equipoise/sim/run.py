@@ -17,6 +17,7 @@ __all__ = ["HUGE", "Cpu", "Outcome", "RecordedSignal", "Run"]
 HUGE = 1e10  # MuJoCo's own mark for a state that has blown up
 LAST_STATES = 64  # kept in full, for a look at what went wrong
 LIFTED = 5.0  # load below which a foot carries nothing [N]
+LIGHT = 0.02  # and share of all feet's load, where that is less
 
 
 class Outcome(Enum):
@@ -154,8 +155,9 @@ class Run:
 
     @property
     def touches(self) -> NDArray[np.bool_]:
-        """Whether a foot carries more than 5 N, (nt, nl)."""
-        return self.normal > LIFTED
+        """Whether a foot carries more than 5 N, light machines' 2 %, (nt, nl)."""
+        usual = float(np.median(self.normal.sum(axis=1))) if len(self.normal) else 0.0
+        return self.normal > min(LIFTED, LIGHT * usual)
 
     def said(self, name: str) -> Array:
         """Return one signal of the controller, (nt,); NaN where it said nothing.

@@ -50,9 +50,27 @@ class BasisConfig:
     """Way below which it has converged [m]."""
     steady: float = 0.005
     """Turn below which it has converged [rad]."""
+    stride: float = 0.02
+    """That position carries the trunk on in a state [m]."""
+    quarter: float = 0.15
+    """By which a turning machine turns its trunk in a state [rad]."""
+    turning: float = 0.005
+    """Rate of turn from which it turns on the spot instead of walking [rad/s]."""
+    push: float = 0.4
+    """Largest acceleration of the trunk [m/s²]."""
+    swing: float = 0.5
+    """Shortest time in which a foot is carried over [s]."""
+    quick: float = 0.15
+    """Mean speed at which it is at most [m/s]."""
+    rest: float = 0.15
+    """After a move, before the next [s]."""
+    clearance: float = 0.025
+    """Of a foot that is carried over [m]."""
+    least: float = 0.005
+    """Margin below which no leg lifts [m]."""
 
     def __post_init__(self) -> None:
-        expect_positive(self, "margin", "spare", "step", "turn", "still", "steady")
+        expect_positive(self, *self.__slots__)
 
 
 def basis_parts(machine: LeggedMachine, config: BasisConfig) -> BasisParts:

@@ -12,7 +12,7 @@ from typing import Any, final
 from equipoise.control.basis.compose import Instance
 from equipoise.core.errors import ConfigError
 
-__all__ = ["FLAT", "Supervisor", "SupervisorState", "relabelled"]
+__all__ = ["AROUND", "FLAT", "TURN", "Supervisor", "SupervisorState", "relabelled"]
 
 BY_SIGHT = ""
 """In place of a state that follows: what the predicates say."""
@@ -125,6 +125,28 @@ FLAT = Supervisor(
     },
 )
 """Walks over flat ground, [Ridderstrom2003] table 3.1, legs LR, LF, RR, RF."""
+
+TURN = Supervisor(
+    "turn",
+    {
+        "0": state("phi1 124 xy", "1", "1"),
+        "1": state("phi2 3 3 <| phi0 yaw <| phi1 124 xy", "2", "2", 3),
+        "2": state("phi1 234 xy", "3", "3"),
+        "3": state("phi2 1 1 <| phi0 yaw <| phi1 234 xy", "4", "4", 1),
+        "4": state("phi1 123 xy", "5", "5"),
+        "5": state("phi2 4 4 <| phi0 yaw <| phi1 123 xy", "6", "6", 4),
+        "6": state("phi1 134 xy", "7", "7"),
+        "7": state("phi2 2 2 <| phi0 yaw <| phi1 134 xy", "0", "0", 2),
+    },
+)
+"""Turns on the spot: the trunk turns over three feet while the fourth is set anew."""
+AROUND: tuple[Mapping[int, int], ...] = (
+    {1: 1, 2: 2, 3: 3, 4: 4},
+    {1: 3, 2: 1, 3: 4, 4: 2},
+    {1: 4, 2: 3, 3: 2, 4: 1},
+    {1: 2, 2: 4, 3: 1, 4: 3},
+)
+"""Which leg does what on the way forward, to the left, backward, to the right."""
 
 
 def relabelled(supervisor: Supervisor, legs: Mapping[int, int]) -> Supervisor:

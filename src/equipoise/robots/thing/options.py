@@ -5,5 +5,7 @@ from equipoise.robots.as_built import sprawling_robot
 __all__ = ["ROBOT"]
 
 ROBOT = sprawling_robot(
-    "thing", "Thing, four insect's legs of hobby servos, 2 kg, learns to turn"
+    "thing",
+    "Thing, four insect's legs of hobby servos, 2 kg, learns to turn",
+    controller="thing",
 )
