@@ -109,11 +109,9 @@ def harmonic_field(is_obstacle: Flags, goal: Cell, share: float = 0.5) -> Harmon
     if problems:
         raise ConfigError("the harmonic field", problems)
     is_free = reached_from(is_obstacle, goal)
-    held = solved(is_free, is_obstacle, goal, wall=1.0)
-    closed = held  # without obstacles
-    if is_obstacle.any():
-        closed = solved(is_free, is_obstacle, goal, wall=0.0)
-    return HarmonicField(goal, is_free, held, closed, share)
+    walls = (1.0, 0.0) if is_obstacle.any() else (1.0,)  # else both are the same
+    found = solved(is_free, is_obstacle, goal, walls)
+    return HarmonicField(goal, is_free, found[0], found[-1], share)
 
 
 def reached_from(is_obstacle: Flags, goal: Cell) -> Flags:
@@ -124,66 +122,68 @@ def reached_from(is_obstacle: Flags, goal: Cell) -> Flags:
     return np.asarray(found[0] == found[0][goal], dtype=np.bool_)
 
 
-def solved(is_free: Flags, is_obstacle: Flags, goal: Cell, wall: float) -> Array:
-    """Return ψ by a sparse factorisation, (nx, ny).
+def solved(
+    is_free: Flags, is_obstacle: Flags, goal: Cell, walls: tuple[float, ...]
+) -> list[Array]:
+    """Return ψ by sparse factorisations, (nx, ny) each.
 
     Args:
         is_free: cells that count, all of them connected.
         is_obstacle: which cells are.
         goal: where ψ is 1.
-        wall: 1 where obstacles are held at 0, 0 where they let nothing through.
+        walls: 1 for obstacles that are held at 0, 0 for those that let nothing through.
     """
     from scipy.sparse import csc_matrix
     from scipy.sparse.linalg import splu
 
-    out = np.zeros(is_free.shape)
-    out[goal] = 1.0
     unknown = is_free.copy()
     unknown[goal] = False
-    at = np.argwhere(unknown)
+    at, found = np.argwhere(unknown), [np.zeros(is_free.shape) for _ in walls]
+    for out in found:
+        out[goal] = 1.0
     if len(at) == 0:
-        return out
+        return found
     number = np.full(is_free.shape, -1)
     number[unknown] = np.arange(len(at))
-    rows, columns, diagonal, right = sides_of(at, number, is_obstacle, goal, wall)
+    rows, columns, hits, right = sides_of(at, number, is_obstacle, goal)
     every = np.arange(len(at))
-    values = np.concatenate([-np.ones(len(rows)), diagonal])
     places = (np.concatenate([rows, every]), np.concatenate([columns, every]))
-    matrix = csc_matrix((values, places), shape=(len(at), len(at)))
-    factors = splu(
-        matrix,
-        permc_spec="MMD_AT_PLUS_A",
-        diag_pivot_thresh=0.0,
-        options={"SymmetricMode": True},
-    )
-    out[unknown] = factors.solve(right)
-    return out
+    for wall, out in zip(walls, found, strict=True):
+        diagonal = len(SIDES) - (1.0 - wall) * hits
+        values = np.concatenate([-np.ones(len(rows)), diagonal])
+        factors = splu(
+            csc_matrix((values, places), shape=(len(at), len(at))),
+            permc_spec="MMD_AT_PLUS_A",
+            diag_pivot_thresh=0.0,
+            panel_size=2,  # a third faster than the usual 20 on grids of 128 by 128
+            options={"SymmetricMode": True},
+        )
+        out[unknown] = factors.solve(right)
+    return found
 
 
 def sides_of(
-    at: Ints, number: Ints, is_obstacle: Flags, goal: Cell, wall: float
+    at: Ints, number: Ints, is_obstacle: Flags, goal: Cell
 ) -> tuple[Ints, Ints, VecN, VecN]:
-    """Return rows and columns of neighbours, the diagonal and the right-hand side.
+    """Return rows and columns of neighbours, sides to obstacles, right-hand side.
 
     Args:
         at: unknown cells, (n, 2).
         number: of each cell among them, -1 for others, (nx, ny).
         is_obstacle: which cells are.
         goal: where ψ is 1.
-        wall: what a side to an obstacle adds to the diagonal.
     """
     shape = np.array(number.shape)
     rows: list[Ints] = []
     columns: list[Ints] = []
-    diagonal, right = np.zeros(len(at)), np.zeros(len(at))
+    hits, right = np.zeros(len(at)), np.zeros(len(at))
     for side in SIDES:
         near = at + np.array(side)
         is_inside = np.all((near >= 0) & (near < shape), axis=1)
         kept = np.where(is_inside[:, None], near, 0)
-        hits = is_inside & is_obstacle[kept[:, 0], kept[:, 1]]
-        diagonal += np.where(hits, wall, 1.0)
+        hits += is_inside & is_obstacle[kept[:, 0], kept[:, 1]]
         right += is_inside & np.all(near == np.array(goal), axis=1)
         other = np.where(is_inside, number[kept[:, 0], kept[:, 1]], -1)
         rows.append(np.flatnonzero(other >= 0))
         columns.append(other[other >= 0])
-    return np.concatenate(rows), np.concatenate(columns), diagonal, right
+    return np.concatenate(rows), np.concatenate(columns), hits, right
