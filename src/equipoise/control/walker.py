@@ -18,8 +18,9 @@ from equipoise.control.basis.build import BasisConfig
 from equipoise.control.crab.gait import CrabConfig
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.joints.motor import motors
-from equipoise.control.legs.held import held_gains
+from equipoise.control.legs.held import FIRM_SHARE, SHARE, held_gains
 from equipoise.control.legs.law import LegLawConfig, leg_law
+from equipoise.control.legs.programs.nets import NetsConfig
 from equipoise.control.legs.programs.quintic import QuinticConfig
 from equipoise.control.legs.programs.steps import StepConfig
 from equipoise.control.machine import LeggedMachine
@@ -61,6 +62,8 @@ ASV = Scale(mass=2700.0, height=1.5)
 """And of the one whose forces carry its trunk."""
 THING = Scale(mass=2.0, height=0.112)
 """And of the one that walks by a control basis."""
+TUM = Scale(mass=23.0, height=0.186)
+"""And of the one whose joints are told speeds."""
 CALM, PAIR = 0.5, 2  # damping ratio of the trunk on so many feet
 HALF_WIDTH = 0.25  # of its stance [m]
 STIFF = LegLawConfig(
@@ -77,6 +80,15 @@ def of_asv(config: T) -> T:
         config: as the ASV has it.
     """
     return scaled(config, WARP1.over(ASV))
+
+
+def of_tum(config: T) -> T:
+    """Return the TUM hexapod's settings at WARP1's size.
+
+    Args:
+        config: as the TUM hexapod has it.
+    """
+    return scaled(config, WARP1.over(TUM))
 
 
 @final
@@ -124,6 +136,7 @@ class WalkerConfig:
     withdraw: WithdrawConfig = field(default_factory=WithdrawConfig)
     wary: WaryConfig = field(default_factory=WaryConfig)
     steps: StepConfig = field(default_factory=StepConfig)
+    nets: NetsConfig = field(default_factory=lambda: of_tum(NetsConfig()))
     quintic: QuinticConfig = field(default_factory=lambda: of_asv(QuinticConfig()))
     law: LegLawConfig = STIFF
     observer: TrunkConfig = field(default_factory=TrunkConfig)
@@ -203,8 +216,23 @@ def carried_over(
     return replace(
         own,
         law=law,
+        nets=held_nets(own.nets, late),
         steps=replace(own.steps, lands_where_seen=True, steady=tuple(steady)),
         stride=replace(own.stride, sway=config.stride.sway * width),
+    )
+
+
+def held_nets(nets: NetsConfig, late: float) -> NetsConfig:
+    """Return nets whose joints take on speeds as fast as a sampled loop holds.
+
+    Args:
+        nets: as wanted.
+        late: time from reading a speed to its torque, hold included [s].
+    """
+    return replace(
+        nets,
+        servo=min(nets.servo, SHARE / late),
+        firm=min(nets.firm, FIRM_SHARE / late),
     )
 
 

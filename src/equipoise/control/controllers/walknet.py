@@ -1,7 +1,7 @@
-"""Walknet's rules on a six-legged machine: the gait emerges from the speed.
+"""Walknet on a six-legged machine: the gait emerges from the speed.
 
-[Ridderstrom2003] section 3.4: legs decide for themselves when to step. Here the trunk
-is carried by the common spring law and balance part, not by networks of joint speeds.
+[Ridderstrom2003] section 3.4: legs decide for themselves when to step, and small nets
+in each of them say how fast its joints go. Nothing keeps the balance of the whole.
 """
 
 from typing import ClassVar, final
@@ -9,6 +9,7 @@ from typing import ClassVar, final
 from equipoise.control.balance.posture import PostureBalanceConfig
 from equipoise.control.fit import Fit
 from equipoise.control.legs.law import LegLawConfig
+from equipoise.control.legs.programs.nets import NetsConfig
 from equipoise.control.legs.programs.steps import StepConfig
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.pilot import PilotConfig
@@ -16,7 +17,7 @@ from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
 from equipoise.control.scaling import Scale
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.support.cruse import CruseConfig
-from equipoise.control.walker import WalkerConfig
+from equipoise.control.walker import TUM, WalkerConfig
 
 __all__ = ["WalknetRecipe"]
 
@@ -27,25 +28,32 @@ class WalknetRecipe(AbstractRecipe):
     """Parts and settings at the size of the TUM hexapod."""
 
     fit: ClassVar[Fit] = Fit(legs=(6,), joints=3)
-    size: ClassVar[Scale] = Scale(mass=23.0, height=0.186)
+    size: ClassVar[Scale] = TUM
     speed: ClassVar[float] = 0.3
     gait: ClassVar[str] = "by Cruse's rules"
     pattern: ClassVar[str] = "tripod"
+    modes: ClassVar[tuple[str, ...]] = ("feedback", "ik", "springs")
 
     def config(self, asked: AskedWalk) -> WalkerConfig:
         """Return the settings."""
-        stepping = CruseConfig()
+        stepping, mode = CruseConfig(), asked.mode or "feedback"
+        has_nets = mode != "springs"
         return WalkerConfig(
             support="cruse",
             motion="stride",
-            balance="posture",
-            reflexes=("reach",),
+            balance="none" if has_nets else "posture",
+            legs="nets" if has_nets else "steps",
+            reflexes=() if has_nets else ("reach",),
             height=self.size.height,
             pilot=PilotConfig(acceleration=0.1, turn_acceleration=0.2, settle=1.0),
             clocked=ClockedConfig(
                 gait="tripod", legs=asked.legs, cycle=2.0 * stepping.swing
             ),
             cruse=stepping,
+            nets=NetsConfig(
+                stance="ik" if mode == "ik" else "feedback",
+                stride=stepping.stride,
+            ),
             posture=PostureBalanceConfig(
                 roll_stiffness=300.0,
                 roll_damping=20.0,

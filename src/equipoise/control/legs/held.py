@@ -17,9 +17,12 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Vec3
 
-__all__ = ["held_gains"]
+__all__ = ["FIRM_SHARE", "SHARE", "held_gains"]
 
 SHARE = 0.3
+FIRM_SHARE = 0.9
+"""Of a joint's inertia over T, in a leg that stands: the trunk moves with it; still
+below π/2, should the foot lose the ground."""
 RATIO = 0.5
 IMMOVABLE = 1e-6  # of an axis along which a leg of two joints cannot go [1/kg]
 

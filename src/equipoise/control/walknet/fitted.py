@@ -1,0 +1,177 @@
+"""The nets of one machine's legs: weights that are fitted once, before it walks.
+
+Height and target nets have one layer of products of their inputs, up to the second
+order, and one of sums: their weights are least squares over poses about the stand. So
+nothing is inverted while it walks, and any legs of three joints can have them.
+"""
+
+import numpy as np
+
+from equipoise.control.machine import LeggedMachine
+from equipoise.core.arrays import Array, VecN
+from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry
+from equipoise.robots.legs import LegGeometry, foot_angles, foot_jacobians
+from equipoise.robots.legs.pose import reach_chain
+
+__all__ = ["PRODUCTS", "NetWeights", "answer", "fitted_nets"]
+
+PRODUCTS = 10
+"""Of three inputs up to the second order: one, each of them, and each by each."""
+UPRIGHT = 0.25  # of the height to each side within which nets are fitted
+SIDES = np.linspace(-1.0, 1.0, 5)
+
+
+class NetWeights(Record):
+    """One leg's joints by what they do, and the weights of its nets."""
+
+    fore: int = entry("which joint swings the leg to and fro", kind=np.int64)
+    lift: int = entry("which one lifts it", kind=np.int64)
+    bend: int = entry("and the third", kind=np.int64)
+    ahead: float = entry("how the first moves the foot forward", "m/rad")
+    rise: float = entry("how the second moves it up", "m/rad")
+    out: float = entry("how the third moves it to the left", "m/rad")
+    inertia: VecN = entry("that each joint moves", "kg m^2", "joints")
+    stand: VecN = entry("angles as it stands", "rad", "joints")
+    height: VecN = entry("net: angles to height of the hip over the foot", "m", 10)
+    target: Array = entry("net: place of the foot to angles", "rad", "joints", 10)
+    behind: Array = entry(
+        "net: angles of the leg before to own ones just behind its foot",
+        "rad", "joints", 10,
+    )  # fmt: skip
+    led: float = entry("1 where there is a leg before that it can step behind")
+
+
+@compiled(allocates=False)
+def product(k: int, x: float, y: float, z: float) -> float:
+    """Return one of the products of three inputs."""
+    if k < 4:
+        return 1.0 if k == 0 else (x if k == 1 else (y if k == 2 else z))
+    if k < 7:
+        return x * x if k == 4 else (y * y if k == 5 else z * z)
+    return x * y if k == 7 else (x * z if k == 8 else y * z)
+
+
+@compiled(allocates=False)
+def answer(weights: VecN, x: float, y: float, z: float) -> float:
+    """Return what a net answers: its weights times the products of its inputs.
+
+    Args:
+        weights: (10,).
+        x: first input.
+        y: second one.
+        z: third one.
+    """
+    out = 0.0
+    for k in range(weights.shape[0]):
+        out += weights[k] * product(k, x, y, z)
+    return out
+
+
+def products(inputs: Array) -> Array:
+    """Return the products of many inputs, (n, 10).
+
+    Args:
+        inputs: (n, 3).
+    """
+    x, y, z = inputs.T
+    one = np.ones(len(inputs))
+    return np.stack([one, x, y, z, x * x, y * y, z * z, x * y, x * z, y * z], axis=1)
+
+
+def fit(inputs: Array, outputs: Array) -> Array:
+    """Return the weights that make a net answer so, (m, 10).
+
+    Args:
+        inputs: (n, 3).
+        outputs: (n, m).
+    """
+    weights = np.linalg.lstsq(products(inputs), outputs, rcond=None)[0]
+    return np.ascontiguousarray(weights.T)
+
+
+def fitted_nets(machine: LeggedMachine, offset: float) -> Records[NetWeights]:
+    """Return the nets of all legs, pair by pair from front to rear, (nl,).
+
+    Args:
+        machine: with legs of three joints.
+        offset: of a foot behind that of the leg before, backwards [m].
+    """
+    geometry, out = machine.geometry, NetWeights.zeros(machine.legs, joints=3)
+    stand = np.reshape(geometry.stand, (machine.legs, 3))
+    reach = 0.5 * machine.height
+    for leg in range(machine.legs):
+        own = out[leg]
+        own.stand[:] = stand[leg]
+        own.inertia[:] = np.diag(machine.inertia[leg])
+        name_joints(foot_jacobians(geometry, leg, stand[leg : leg + 1])[0], own)
+        places = around(machine.height, reach, reach)
+        angles, is_reached = angles_at(geometry, leg, places)
+        places, angles = places[is_reached], angles[is_reached]
+        own.height[:] = fit(angles - stand[leg], -places[:, 2:])[0]
+        moved = places + [0.0, 0.0, machine.height]
+        own.target[:] = fit(moved, angles - stand[leg])
+        if leg >= 2:
+            learn_behind(machine, leg, offset, stand, own)
+    return out
+
+
+def name_joints(J: Array, own: NetWeights) -> None:
+    """Write which joint does what, by what it does to the foot as the leg stands."""
+    lift = int(np.argmax(np.abs(J[2])))
+    rest = [j for j in range(3) if j != lift]
+    fore = max(rest, key=lambda j: abs(J[0, j]))
+    bend = next(j for j in rest if j != fore)
+    own.fore, own.lift, own.bend = fore, lift, bend
+    own.ahead, own.rise, own.out = J[0, fore], J[2, lift], J[1, bend]
+
+
+def around(height: float, ahead: float, aside: float) -> Array:
+    """Return places about where a foot stands, (125, 3) [m]."""
+    grid = np.meshgrid(ahead * SIDES, aside * SIDES, UPRIGHT * height * SIDES)
+    places = np.stack([axis.ravel() for axis in grid], axis=1)
+    return places - [0.0, 0.0, height]
+
+
+def angles_at(geometry: LegGeometry, leg: int, places: Array) -> tuple[Array, Array]:
+    """Return a leg's angles for places of its foot, and whether it reaches them.
+
+    Args:
+        geometry: of the legs.
+        leg: which.
+        places: hip to foot, (n, 3) [m].
+    """
+    out, reached = np.zeros((len(places), 3)), np.zeros(len(places), dtype=bool)
+    every = np.zeros((len(geometry.legs), 3))
+    for k, place in enumerate(places):
+        if geometry.is_closed:
+            every[:] = place
+            q, reached[k] = foot_angles(geometry, every)
+            out[k] = q.reshape(-1, 3)[leg]
+        else:
+            out[k] = geometry.stand[3 * leg : 3 * leg + 3]
+            reached[k] = reach_chain(geometry, leg, place, out[k])
+    return out, reached
+
+
+def learn_behind(
+    machine: LeggedMachine, leg: int, offset: float, stand: Array, own: NetWeights
+) -> None:
+    """Fit the net that puts a foot behind that of the leg before: rule 4.
+
+    Args:
+        machine: the whole.
+        leg: which.
+        offset: backwards from that foot [m].
+        stand: angles of all legs, (nl, 3).
+        own: its weights; ``behind`` and ``led`` are written.
+    """
+    geometry, hips = machine.geometry, machine.geometry.hips
+    places = around(machine.height, 0.5 * machine.height, 0.25 * machine.height)
+    theirs, seen = angles_at(geometry, leg - 2, places)
+    wanted = places + hips[leg - 2] - hips[leg] - [offset, 0.0, 0.0]
+    mine, reached = angles_at(geometry, leg, wanted)
+    both = seen & reached
+    if both.sum() >= 2 * PRODUCTS:
+        own.led = 1.0
+        own.behind[:] = fit(theirs[both] - stand[leg - 2], mine[both] - stand[leg])

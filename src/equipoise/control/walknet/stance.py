@@ -1,0 +1,157 @@
+"""Stance net: joints of a standing leg go on as they are being moved.
+
+[Ridderstrom2003] section 3.4.1: no leg knows where the others are, yet all must move
+their feet alike. So each joint is told the speed that it has, low-passed: whatever
+moves the leg, the trunk or the others, it goes along and pushes in that direction. Two
+joints of three do so; the one that lifts keeps the leg's height instead, or gravity
+would move it too. Positive feedback by itself keeps any speed; by what the leg's own
+speed misses it is made more or less,
+
+    q' = y(e) LPF(q'),    y(e) = 1 + e  (e >= 0),  1 / (1 - e)  (e < 0)
+
+and a leg that goes back too slowly is told a least speed, so that none walks backward.
+Errors of heading are added after that.
+
+The variant by inverse kinematics, ``lead_foot``, moves the foot over the ground as the
+trunk shall go; it is more precise and just as local.
+"""
+
+import math
+
+from equipoise.control.records import LegAim, LegEstimate
+from equipoise.control.walknet.fitted import NetWeights, answer
+from equipoise.core.arrays import Vec3, VecN
+from equipoise.core.jit import compiled
+from equipoise.core.records import Record, entry
+
+__all__ = ["NetLeg", "StanceSettings", "go_along", "height_of", "lead_foot"]
+
+SINGULAR = 1e-3  # determinant over that of the stand below which joints stay
+
+
+class StanceSettings(Record):
+    """Of the stance and height nets, as kernels take them."""
+
+    filter_time: float = entry("of the joints' speeds that are fed back", "s")
+    speed_gain: float = entry("share of a missing speed that is fed back more")
+    yielding: float = entry("share of the third joint's speed that is fed back")
+    least: float = entry("retraction, over the commanded speed")
+    turn_gain: float = entry("of a missing rate of turn")
+    heading_gain: float = entry("rate of turn for a missing heading", "1/s")
+    height_rate: float = entry("at which a height is put right", "1/s")
+    place_rate: float = entry("at which a place is put right", "1/s")
+    leash: float = entry("how far a foot's place may be led ahead of it", "m")
+    slowest: float = entry("speed that errors are told over at least", "m/s")
+
+
+class NetLeg(Record):
+    """What one leg's nets keep from tick to tick."""
+
+    rate: VecN = entry("of its joints, low-passed", "rad/s", "joints")
+    held: VecN = entry("angles at which it rests", "rad", "joints")
+    place: Vec3 = entry("that its foot is led along", "m", 3)
+    heading: float = entry("that is missing to the left", "rad")
+    span: float = entry("from its target as its swing began", "rad")
+    way: float = entry("of its foot to it, level", "m")
+    asked: float = entry("of the joint that swings, at the last tick", "rad/s")
+    stuck: float = entry("for how long it has been held up", "s")
+    backs: float = entry("for how long it still goes back and up", "s")
+    stood: float = entry("1 where it stood at the last tick")
+
+
+@compiled(allocates=False)
+def height_of(q: VecN, own: NetWeights) -> float:
+    """Return how high a leg's hip is over its foot, as its height net has it [m]."""
+    s = own.stand
+    return answer(own.height, q[0] - s[0], q[1] - s[1], q[2] - s[2])
+
+
+@compiled(allocates=False)
+def activation(error: float) -> float:
+    """Return y(e), by which what is fed back is multiplied."""
+    return 1.0 + error if error >= 0.0 else 1.0 / (1.0 - error)
+
+
+@compiled(allocates=False)
+def go_along(
+    leg: LegEstimate,
+    state: NetLeg,
+    own: NetWeights,
+    wanted: tuple[float, float, float],
+    height: float,
+    setting: StanceSettings,
+    aim: LegAim,
+) -> None:
+    """Tell joints the speeds that they have: the stance net.
+
+    Args:
+        leg: what is known of it.
+        state: its low-passed speeds.
+        own: its joints and nets.
+        wanted: velocity of the trunk over its foot, forward and left [m/s], and the
+            rate of turn that is missing [rad/s].
+        height: of the hip over the foot that it shall have [m].
+        setting: of the net.
+        aim: the joints' rates are written.
+    """
+    ahead, aside, turn = wanted
+    speed, goes = math.hypot(ahead, aside), 0.0
+    for j in range(3):
+        goes -= ahead * leg.jacobian[0, j] * state.rate[j]
+        goes -= aside * leg.jacobian[1, j] * state.rate[j]
+    over = max(speed, setting.slowest)
+    more = activation(setting.speed_gain * (speed - goes / over) / over)
+    yields = setting.yielding * min(more, 1.0)
+    goes_on = (more, yields) if abs(ahead) >= abs(aside) else (yields, more)
+    fore, bend = goes_on[0] * state.rate[own.fore], goes_on[1] * state.rate[own.bend]
+    fore = at_least(fore, -setting.least * ahead / own.ahead)
+    aim.rate[own.fore] = fore + turn * (leg.hip[1] + leg.foot[1]) / own.ahead
+    aim.rate[own.bend] = at_least(bend, -setting.least * aside / own.out)
+    low = height - height_of(leg.q, own)
+    aim.rate[own.lift] = -setting.height_rate * low / own.rise
+
+
+@compiled(allocates=False)
+def at_least(rate: float, least: float) -> float:
+    """Return a rate, or the least one where it is less in that direction."""
+    return least if (rate - least) * least < 0.0 else rate
+
+
+@compiled(allocates=False)
+def lead_foot(
+    leg: LegEstimate,
+    state: NetLeg,
+    own: NetWeights,
+    wanted: tuple[float, float, float],
+    height: float,
+    setting: StanceSettings,
+    aim: LegAim,
+) -> None:
+    """Tell joints the speeds that move the foot as the ground goes, by J⁻¹.
+
+    Args:
+        leg: what is known of it.
+        state: the place that its foot is led along.
+        own: its joints and nets.
+        wanted: velocity of the trunk over its foot, forward and left [m/s], and the
+            rate of turn that is missing [rad/s].
+        height: of the hip over the foot that it shall have [m].
+        setting: of the net.
+        aim: the joints' rates are written.
+    """
+    rate, turn = setting.place_rate, wanted[2]
+    x, y = leg.hip[0] + leg.foot[0], leg.hip[1] + leg.foot[1]
+    vx = -wanted[0] + turn * y + rate * (state.place[0] - leg.foot[0])
+    vy = -wanted[1] - turn * x + rate * (state.place[1] - leg.foot[1])
+    vz = -setting.height_rate * (height - height_of(leg.q, own))
+    J = leg.jacobian
+    a, b, c = J[0, 0], J[0, 1], J[0, 2]
+    d, e, f = J[1, 0], J[1, 1], J[1, 2]
+    g, h, i = J[2, 0], J[2, 1], J[2, 2]
+    det = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+    if abs(det) < SINGULAR * abs(own.ahead * own.rise * own.out):
+        vx, vy, vz, det = 0.0, 0.0, 0.0, 1.0
+    out = aim.rate
+    out[0] = ((e * i - f * h) * vx + (c * h - b * i) * vy + (b * f - c * e) * vz) / det
+    out[1] = ((f * g - d * i) * vx + (a * i - c * g) * vy + (c * d - a * f) * vz) / det
+    out[2] = ((d * h - e * g) * vx + (b * g - a * h) * vy + (a * e - b * d) * vz) / det

@@ -1,0 +1,143 @@
+"""Swing net: from where it is, a leg goes to its target angles.
+
+[Ridderstrom2003] section 3.4.1: a linear net of eight weights and three outputs. With α
+the joint that swings, β the one that lifts, γ the third, and t for targets,
+
+    α' = a (αₜ - α),    β' = b (βₜ - β) + r |αₜ - α|,    γ' = c (γₜ - γ)
+
+The second term of β' lifts the leg as long as it is far from its target, and is gone
+when it is there; r is such that short swings rise as high as long ones. All three are multiplied by 1 / (d/d₀ + 0.2), d the distance to the
+target and d₀ that of the beginning, so that the leg is nearly as fast all the way. Who
+is held up on the way goes back and up for a moment, and is then drawn to the target
+again. At the end of its time a leg that has found no ground goes on down.
+"""
+
+import math
+
+from equipoise.control.records import LegAim, LegEstimate, LegStance
+from equipoise.control.walknet.fitted import NetWeights, answer
+from equipoise.control.walknet.stance import NetLeg, StanceSettings
+from equipoise.core.jit import compiled
+from equipoise.core.records import entry
+
+__all__ = ["SwingSettings", "begin_swing", "swing_on"]
+
+EVEN = 0.2  # distance over the first one below which a swing slows down
+SHORT = 0.2  # of a stride that a swing is taken to go at least
+HELD, CLEAR = 0.3, 0.15  # share of its speed that a leg lacks; of a swing to begin
+
+
+class SwingSettings(StanceSettings):
+    """Of the swing net too, as kernels take them."""
+
+    fore: float = entry("a, times the duration of a swing")
+    fall: float = entry("b, times the duration of a swing")
+    lift: float = entry("r, times the duration of a swing, as feet move")
+    bend: float = entry("c, times the duration of a swing")
+    stride: float = entry("of a foot on the ground", "m")
+    press: float = entry("how far below the ground targets are", "m")
+    search: float = entry("speed downwards of a foot that is late", "m/s")
+    retract: float = entry("speed backwards of a foot that is held up", "m/s")
+    elevate: float = entry("and upwards", "m/s")
+    reflex_time: float = entry("for which it goes back and up", "s")
+    patience: float = entry("for which it must have been held up", "s")
+
+
+@compiled(allocates=False)
+def target_of(
+    j: int, own: NetWeights, way: tuple[float, float], setting: SwingSettings
+) -> float:
+    """Return the angle of a joint at the end of a swing, as the target net has it."""
+    half, down = 0.5 * setting.stride, -setting.press
+    return own.stand[j] + answer(own.target[j], half * way[0], half * way[1], down)
+
+
+@compiled(allocates=False)
+def begin_swing(
+    leg: LegEstimate,
+    own: NetWeights,
+    way: tuple[float, float],
+    setting: SwingSettings,
+    state: NetLeg,
+) -> None:
+    """Keep how far a leg that lifts is from its target.
+
+    Args:
+        leg: what is known of it.
+        own: its joints and nets.
+        way: direction in which it goes, forward and left, of length 1.
+        setting: of the net.
+        state: overwritten.
+    """
+    a = target_of(own.fore, own, way, setting) - leg.q[own.fore]
+    b = target_of(own.lift, own, way, setting) - leg.q[own.lift]
+    c = target_of(own.bend, own, way, setting) - leg.q[own.bend]
+    level, least = math.hypot(own.ahead * a, own.out * c), SHORT * setting.stride
+    state.way = max(level, least)
+    state.span = max(math.sqrt(a * a + b * b + c * c), least / abs(own.ahead))
+    state.asked, state.stuck, state.backs = 0.0, 0.0, 0.0
+
+
+@compiled(allocates=False)
+def swing_on(
+    leg: LegEstimate,
+    stance: LegStance,
+    own: NetWeights,
+    way: tuple[float, float],
+    setting: SwingSettings,
+    dt: float,
+    state: NetLeg,
+    aim: LegAim,
+) -> None:
+    """Tell joints the speeds of a swing.
+
+    Args:
+        leg: what is known of it.
+        stance: how far its swing is.
+        own: its joints and nets.
+        way: direction in which it goes, forward and left, of length 1.
+        setting: of the net.
+        dt: duration of a tick [s].
+        state: of the swing; advanced.
+        aim: the joints' rates are written.
+    """
+    fore, lift, bend = own.fore, own.lift, own.bend
+    a = target_of(fore, own, way, setting) - leg.q[fore]
+    b = target_of(lift, own, way, setting) - leg.q[lift]
+    c = target_of(bend, own, way, setting) - leg.q[bend]
+    far = math.sqrt(a * a + b * b + c * c)
+    pace = 1.0 / (stance.swing * (far / state.span + EVEN))
+    level = math.hypot(own.ahead * a, own.out * c) * setting.stride / state.way
+    aim.rate[fore] = pace * setting.fore * a
+    aim.rate[lift] = pace * (setting.fall * b + setting.lift * level / own.rise)
+    aim.rate[bend] = pace * setting.bend * c
+    if stance.late > 0.0:
+        aim.rate[lift] = -setting.search / own.rise
+    feel_obstacle(leg, stance, own, setting, dt, state)
+    if state.backs > 0.0:
+        state.backs -= dt
+        aim.rate[fore] -= math.copysign(setting.retract / own.ahead, a)
+        aim.rate[lift] += setting.elevate / own.rise
+    state.asked = aim.rate[fore]
+
+
+@compiled(allocates=False)
+def feel_obstacle(
+    leg: LegEstimate,
+    stance: LegStance,
+    own: NetWeights,
+    setting: SwingSettings,
+    dt: float,
+    state: NetLeg,
+) -> None:
+    """Excite the obstacle's inputs where the leg is held up on its way."""
+    asked = state.asked
+    is_free = leg.v[own.fore] * asked > HELD * asked * asked
+    is_slow = abs(own.ahead * asked) * stance.swing < 0.5 * setting.stride
+    is_on_its_way = stance.progress > CLEAR and stance.late == 0.0
+    if is_free or is_slow or not is_on_its_way or state.backs > 0.0:
+        state.stuck = 0.0
+        return
+    state.stuck += dt
+    if state.stuck > setting.patience:
+        state.backs, state.stuck = setting.reflex_time, 0.0
