@@ -2,9 +2,10 @@
 
 A leg lifts once its foot has gone back beyond its posterior extreme position, which its
 neighbours shift (``control.cruse.rules``), and stands once it feels the ground late in
-its swing. Strides have one length and swings one duration, so the faster the machine is
-told to go, the less time legs stand: the gait follows from the speed. What a leg
-decides by is its own foot and what its neighbours tell, [Ridderstrom2003] section 3.4.
+its swing; two units keep what it does (``control.walknet.selector``). Strides have one
+length and swings one duration, so the faster the machine is told to go, the less time
+legs stand: the gait follows from the speed. What a leg decides by is its own foot and
+what its neighbours tell, [Ridderstrom2003] section 3.4.
 """
 
 import math
@@ -37,6 +38,7 @@ from equipoise.control.records import (
     TrunkEstimate,
 )
 from equipoise.control.support.landing import Landing, lands
+from equipoise.control.walknet.selector import SelectorUnits, select
 from equipoise.core.arrays import Ints
 from equipoise.core.bound import settled
 from equipoise.core.checks import expect_positive
@@ -92,6 +94,8 @@ class CruseState(NamedTuple):
 
     told: Records[RuleLeg]
     """(nl,)."""
+    units: Records[SelectorUnits]
+    """Of each leg's selector, (nl,)."""
     stance: WalkingStance
 
 
@@ -124,7 +128,9 @@ class CruseSupport(AbstractSupport[CruseState]):
         legs["scheduled"] = legs["stands"] = 1.0
         legs["goal"], clock = math.nan, GaitClock.zeros()
         clock["cycle"] = 2.0 * self.config.swing
-        return CruseState(told, WalkingStance(legs, clock))
+        units = SelectorUnits.zeros(machine.legs)
+        units["power"] = 1.0
+        return CruseState(told, units, WalkingStance(legs, clock))
 
     def step(
         self,
@@ -136,6 +142,7 @@ class CruseSupport(AbstractSupport[CruseState]):
         """Return who stands, and the next state."""
         before, told = state.stance, room_like(state.told)
         legs, clock = room_like(before.legs), room_like(before.clock)
+        units = room_like(state.units)
         self._run(estimate.trunk, goal, asked.clock, before.legs, before.clock, clock)
         self._decide(
             (estimate.trunk, goal, clock),
@@ -144,10 +151,11 @@ class CruseSupport(AbstractSupport[CruseState]):
             self.rules,
             estimate.machine.places,
             (state.told, told),
+            (state.units, units),
             (before.legs, legs),
         )
         stance = WalkingStance(legs, clock)
-        return stance, CruseState(told, stance)
+        return stance, CruseState(told, units, stance)
 
 
 @compiled(allocates=False)
@@ -180,6 +188,7 @@ def decide(
     rules: Records[RuleStrengths],
     places: Ints,
     told: tuple[Records[RuleLeg], Records[RuleLeg]],
+    units: tuple[Records[SelectorUnits], Records[SelectorUnits]],
     stance: tuple[Records[LegStance], Records[LegStance]],
 ) -> None:
     """Let each leg decide by what its neighbours told at the last tick.
@@ -191,6 +200,7 @@ def decide(
         rules: of all legs.
         places: of the legs among all that there were, (nl,).
         told: by legs at the last tick, and now, by places; the latter is overwritten.
+        units: of their selectors then and now, (nl,) each; the latter is overwritten.
         stance: who stood, and who stands, (nl,) each; the latter is overwritten.
     """
     (trunk, goal, clock), (legs, aims), (heard, says) = whole, known, told
@@ -198,7 +208,7 @@ def decide(
     for place in range(says.shape[0]):
         says[place] = heard[place]
     for one in range(after.shape[0]):
-        after[one] = before[one]
+        after[one], units[1][one] = before[one], units[0][one]
         leg, own, mine = after[one], legs[one], says[places[one]]
         at, speed = own_place(own, goal[0], setting)
         mine.at, mine.since = at, mine.since + dt / setting.swing
@@ -210,13 +220,14 @@ def decide(
             lifts = lifts and at <= lifts_at(places[one], clock[0], heard, rules)
             if lifts and is_needed(places[one], says):  # by one that lifts just now
                 lifts = at <= rules[0].needed
-            if lifts:
+            if not select(units[1][one], not own.load < setting.touch, lifts, dt):
                 leg.stands, leg.progress, leg.late = 0.0, 0.0, 0.0
         else:
             is_due = leg.progress >= 1.0
             leg.late = leg.late + dt if is_due else 0.0
             leg.progress = min(leg.progress + dt / setting.swing, 1.0)
-            if lands(is_due, leg, own, aims[one], setting):
+            has_ground = lands(is_due, leg, own, aims[one], setting)
+            if select(units[1][one], has_ground, False, dt):
                 leg.stands, leg.progress, leg.late = 1.0, 0.0, 0.0
                 mine.since = 0.0
         leg.scheduled, leg.lifted = leg.stands, 1.0 - leg.stands

@@ -6,6 +6,7 @@ nothing is inverted while it walks, and any legs of three joints can have them.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from equipoise.control.machine import LeggedMachine
 from equipoise.core.arrays import Array, VecN
@@ -16,9 +17,11 @@ from equipoise.robots.legs.pose import reach_chain
 
 __all__ = ["PRODUCTS", "NetWeights", "answer", "fitted_nets"]
 
+Flags = NDArray[np.bool_]
 PRODUCTS = 10
 """Of three inputs up to the second order: one, each of them, and each by each."""
 UPRIGHT = 0.25  # of the height to each side within which nets are fitted
+STILL = 1e-6  # [m/rad] below which a joint is not told to move the foot
 SIDES = np.linspace(-1.0, 1.0, 5)
 
 
@@ -39,7 +42,8 @@ class NetWeights(Record):
         "net: angles of the leg before to own ones just behind its foot",
         "rad", "joints", 10,
     )  # fmt: skip
-    led: float = entry("1 where there is a leg before that it can step behind")
+    theirs: VecN = entry("angles of the leg before as it stands", "rad", "joints")
+    before: int = entry("the leg that it can step behind; -1: none", kind=np.int64)
 
 
 @compiled(allocates=False)
@@ -75,8 +79,11 @@ def products(inputs: Array) -> Array:
         inputs: (n, 3).
     """
     x, y, z = inputs.T
-    one = np.ones(len(inputs))
-    return np.stack([one, x, y, z, x * x, y * y, z * z, x * y, x * z, y * z], axis=1)
+    out = np.empty((len(inputs), PRODUCTS))
+    each = (x * 0.0 + 1.0, x, y, z, x * x, y * y, z * z, x * y, x * z, y * z)
+    for k, column in enumerate(each):
+        out[:, k] = column
+    return out
 
 
 def fit(inputs: Array, outputs: Array) -> Array:
@@ -87,7 +94,7 @@ def fit(inputs: Array, outputs: Array) -> Array:
         outputs: (n, m).
     """
     weights = np.linalg.lstsq(products(inputs), outputs, rcond=None)[0]
-    return np.ascontiguousarray(weights.T)
+    return np.array(weights.T, np.float64, order="C")
 
 
 def fitted_nets(machine: LeggedMachine, offset: float) -> Records[NetWeights]:
@@ -99,20 +106,22 @@ def fitted_nets(machine: LeggedMachine, offset: float) -> Records[NetWeights]:
     """
     geometry, out = machine.geometry, NetWeights.zeros(machine.legs, joints=3)
     stand = np.reshape(geometry.stand, (machine.legs, 3))
+    places = machine.places.tolist()
     reach = 0.5 * machine.height
     for leg in range(machine.legs):
         own = out[leg]
-        own.stand[:] = stand[leg]
+        own.stand[:], own.before = stand[leg], -1
         own.inertia[:] = np.diag(machine.inertia[leg])
         name_joints(foot_jacobians(geometry, leg, stand[leg : leg + 1])[0], own)
-        places = around(machine.height, reach, reach)
-        angles, is_reached = angles_at(geometry, leg, places)
-        places, angles = places[is_reached], angles[is_reached]
-        own.height[:] = fit(angles - stand[leg], -places[:, 2:])[0]
-        moved = places + [0.0, 0.0, machine.height]
+        feet = around(machine.height, reach, reach)
+        angles, is_reached = angles_at(geometry, leg, feet)
+        feet, angles = feet[is_reached], angles[is_reached]
+        own.height[:] = fit(angles - stand[leg], -feet[:, 2:])[0]
+        moved = feet + np.array([0.0, 0.0, machine.height])
         own.target[:] = fit(moved, angles - stand[leg])
-        if leg >= 2:
-            learn_behind(machine, leg, offset, stand, own)
+        if places[leg] - 2 in places:
+            before = places.index(places[leg] - 2)
+            learn_behind(machine, (leg, before), offset, own)
     return out
 
 
@@ -123,17 +132,18 @@ def name_joints(J: Array, own: NetWeights) -> None:
     fore = max(rest, key=lambda j: abs(J[0, j]))
     bend = next(j for j in rest if j != fore)
     own.fore, own.lift, own.bend = fore, lift, bend
-    own.ahead, own.rise, own.out = J[0, fore], J[2, lift], J[1, bend]
+    moves = [float(J[0, fore]), float(J[2, lift]), float(J[1, bend])]
+    own.ahead, own.rise, own.out = (m if abs(m) > STILL else np.inf for m in moves)
 
 
 def around(height: float, ahead: float, aside: float) -> Array:
     """Return places about where a foot stands, (125, 3) [m]."""
     grid = np.meshgrid(ahead * SIDES, aside * SIDES, UPRIGHT * height * SIDES)
     places = np.stack([axis.ravel() for axis in grid], axis=1)
-    return places - [0.0, 0.0, height]
+    return places - np.array([0.0, 0.0, height])
 
 
-def angles_at(geometry: LegGeometry, leg: int, places: Array) -> tuple[Array, Array]:
+def angles_at(geometry: LegGeometry, leg: int, places: Array) -> tuple[Array, Flags]:
     """Return a leg's angles for places of its foot, and whether it reaches them.
 
     Args:
@@ -141,7 +151,7 @@ def angles_at(geometry: LegGeometry, leg: int, places: Array) -> tuple[Array, Ar
         leg: which.
         places: hip to foot, (n, 3) [m].
     """
-    out, reached = np.zeros((len(places), 3)), np.zeros(len(places), dtype=bool)
+    out, reached = np.zeros((len(places), 3)), np.zeros(len(places), np.bool_)
     every = np.zeros((len(geometry.legs), 3))
     for k, place in enumerate(places):
         if geometry.is_closed:
@@ -155,23 +165,23 @@ def angles_at(geometry: LegGeometry, leg: int, places: Array) -> tuple[Array, Ar
 
 
 def learn_behind(
-    machine: LeggedMachine, leg: int, offset: float, stand: Array, own: NetWeights
+    machine: LeggedMachine, legs: tuple[int, int], offset: float, own: NetWeights
 ) -> None:
     """Fit the net that puts a foot behind that of the leg before: rule 4.
 
     Args:
         machine: the whole.
-        leg: which.
+        legs: which one, and the one before it.
         offset: backwards from that foot [m].
-        stand: angles of all legs, (nl, 3).
-        own: its weights; ``behind`` and ``led`` are written.
+        own: its weights; ``behind`` and ``before`` are written.
     """
-    geometry, hips = machine.geometry, machine.geometry.hips
-    places = around(machine.height, 0.5 * machine.height, 0.25 * machine.height)
-    theirs, seen = angles_at(geometry, leg - 2, places)
-    wanted = places + hips[leg - 2] - hips[leg] - [offset, 0.0, 0.0]
-    mine, reached = angles_at(geometry, leg, wanted)
+    geometry, (leg, before) = machine.geometry, legs
+    stand = np.reshape(geometry.stand, (machine.legs, 3))
+    feet = around(machine.height, 0.5 * machine.height, 0.25 * machine.height)
+    theirs, seen = angles_at(geometry, before, feet)
+    gap = geometry.hips[before] - geometry.hips[leg] - np.array([offset, 0.0, 0.0])
+    mine, reached = angles_at(geometry, leg, feet + gap)
     both = seen & reached
     if both.sum() >= 2 * PRODUCTS:
-        own.led = 1.0
-        own.behind[:] = fit(theirs[both] - stand[leg - 2], mine[both] - stand[leg])
+        own.before, own.theirs[:] = before, stand[before]
+        own.behind[:] = fit(theirs[both] - stand[before], mine[both] - stand[leg])

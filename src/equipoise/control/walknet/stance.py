@@ -51,6 +51,7 @@ class NetLeg(Record):
     held: VecN = entry("angles at which it rests", "rad", "joints")
     place: Vec3 = entry("that its foot is led along", "m", 3)
     heading: float = entry("that is missing to the left", "rad")
+    target: VecN = entry("angles at which its swing ends", "rad", "joints")
     span: float = entry("from its target as its swing began", "rad")
     way: float = entry("of its foot to it, level", "m")
     asked: float = entry("of the joint that swings, at the last tick", "rad/s")

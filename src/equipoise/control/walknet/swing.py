@@ -6,10 +6,14 @@ the joint that swings, β the one that lifts, γ the third, and t for targets,
     α' = a (αₜ - α),    β' = b (βₜ - β) + r |αₜ - α|,    γ' = c (γₜ - γ)
 
 The second term of β' lifts the leg as long as it is far from its target, and is gone
-when it is there; r is such that short swings rise as high as long ones. All three are multiplied by 1 / (d/d₀ + 0.2), d the distance to the
-target and d₀ that of the beginning, so that the leg is nearly as fast all the way. Who
-is held up on the way goes back and up for a moment, and is then drawn to the target
-again. At the end of its time a leg that has found no ground goes on down.
+when it is there; r is such that short swings rise as high as long ones. All three are
+multiplied by 1 / (d/d₀ + 0.2), d the distance to the target and d₀ that of the
+beginning, so that the leg is nearly as fast all the way. Who is held up on the way goes
+back and up for a moment, and is then drawn to the target again. At the end of its time
+a leg that has found no ground goes on down.
+
+Targets are the target net's: a stride's end, and where a leg follows the one before it,
+as far as it may be moved to there, angles that put its foot behind the other's.
 """
 
 import math
@@ -35,6 +39,7 @@ class SwingSettings(StanceSettings):
     lift: float = entry("r, times the duration of a swing, as feet move")
     bend: float = entry("c, times the duration of a swing")
     stride: float = entry("of a foot on the ground", "m")
+    follow: float = entry("how far targets may be moved behind the leg before", "m")
     press: float = entry("how far below the ground targets are", "m")
     search: float = entry("speed downwards of a foot that is late", "m/s")
     retract: float = entry("speed backwards of a foot that is held up", "m/s")
@@ -44,34 +49,35 @@ class SwingSettings(StanceSettings):
 
 
 @compiled(allocates=False)
-def target_of(
-    j: int, own: NetWeights, way: tuple[float, float], setting: SwingSettings
-) -> float:
-    """Return the angle of a joint at the end of a swing, as the target net has it."""
-    half, down = 0.5 * setting.stride, -setting.press
-    return own.stand[j] + answer(own.target[j], half * way[0], half * way[1], down)
-
-
-@compiled(allocates=False)
 def begin_swing(
     leg: LegEstimate,
+    before: LegEstimate,
     own: NetWeights,
     way: tuple[float, float],
     setting: SwingSettings,
     state: NetLeg,
 ) -> None:
-    """Keep how far a leg that lifts is from its target.
+    """Choose a target for a leg that lifts, and keep how far it is.
 
     Args:
         leg: what is known of it.
+        before: of the leg before it, or of itself if there is none.
         own: its joints and nets.
         way: direction in which it goes, forward and left, of length 1.
         setting: of the net.
         state: overwritten.
     """
-    a = target_of(own.fore, own, way, setting) - leg.q[own.fore]
-    b = target_of(own.lift, own, way, setting) - leg.q[own.lift]
-    c = target_of(own.bend, own, way, setting) - leg.q[own.bend]
+    half, down = 0.5 * setting.stride, -setting.press
+    q, most = before.q, setting.follow / abs(own.ahead)
+    for j in range(3):
+        stop = answer(own.target[j], half * way[0], half * way[1], down)
+        if own.before >= 0 and most > 0.0:
+            x, y, z = q[0] - own.theirs[0], q[1] - own.theirs[1], q[2] - own.theirs[2]
+            stop += min(max(answer(own.behind[j], x, y, z) - stop, -most), most)
+        state.target[j] = own.stand[j] + stop
+    a = state.target[own.fore] - leg.q[own.fore]
+    b = state.target[own.lift] - leg.q[own.lift]
+    c = state.target[own.bend] - leg.q[own.bend]
     level, least = math.hypot(own.ahead * a, own.out * c), SHORT * setting.stride
     state.way = max(level, least)
     state.span = max(math.sqrt(a * a + b * b + c * c), least / abs(own.ahead))
@@ -83,7 +89,6 @@ def swing_on(
     leg: LegEstimate,
     stance: LegStance,
     own: NetWeights,
-    way: tuple[float, float],
     setting: SwingSettings,
     dt: float,
     state: NetLeg,
@@ -95,16 +100,15 @@ def swing_on(
         leg: what is known of it.
         stance: how far its swing is.
         own: its joints and nets.
-        way: direction in which it goes, forward and left, of length 1.
         setting: of the net.
         dt: duration of a tick [s].
         state: of the swing; advanced.
         aim: the joints' rates are written.
     """
     fore, lift, bend = own.fore, own.lift, own.bend
-    a = target_of(fore, own, way, setting) - leg.q[fore]
-    b = target_of(lift, own, way, setting) - leg.q[lift]
-    c = target_of(bend, own, way, setting) - leg.q[bend]
+    a = state.target[fore] - leg.q[fore]
+    b = state.target[lift] - leg.q[lift]
+    c = state.target[bend] - leg.q[bend]
     far = math.sqrt(a * a + b * b + c * c)
     pace = 1.0 / (stance.swing * (far / state.span + EVEN))
     level = math.hypot(own.ahead * a, own.out * c) * setting.stride / state.way

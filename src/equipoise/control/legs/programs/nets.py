@@ -103,12 +103,18 @@ class NetsConfig:
     """For which it goes back and up [s]."""
     patience: float = 0.03
     """For which it must have been held up [s]."""
+    follow: float = 0.0
+    """How far a target may be moved to come behind the foot of the leg before, rule 4;
+    hips of the TUM hexapod are two strides apart, so it does not follow [m]."""
     offset: float = 0.01
     """Of a foot behind that of the leg before, where it follows [m]."""
 
     def __post_init__(self) -> None:
-        names = [name for name in self.__slots__ if name != "stance"]
-        expect_positive(self, *names, zero=True)
+        zero = ("speed_gain", "yielding", "least", "turn_gain", "heading_gain")
+        zero += ("most_heading", "press", "follow", "offset", "retract", "elevate")
+        names = set(self.__slots__) - {"stance", *zero}
+        expect_positive(self, *zero, zero=True)
+        expect_positive(self, *sorted(names))
         if self.stance not in ("feedback", "ik"):
             problem = f"stance must be 'feedback' or 'ik', got {self.stance!r}"
             raise ConfigError("NetsConfig", [problem])
@@ -176,6 +182,7 @@ class NetsProgram(AbstractLegProgram[NetsState]):
             nets = fitted_nets(estimate.machine, self.config.offset)
             before = before.copy()
             before["held"] = estimate.legs["q"]
+            before["place"] = estimate.legs["foot"]
         after, aim = room_like(before), room_like(self.blank)
         self._run(
             estimate.trunk,
@@ -221,8 +228,9 @@ def run_nets(
         way = (vx / speed, vy / speed) if speed > 1e-9 else (0.0, 0.0)
         if not stands:
             if state.stood > 0.0:
-                begin_swing(leg, own, way, setting, state)
-            swing_on(leg, stance[one], own, way, setting, dt, state, aim)
+                before_it = legs[own.before if own.before >= 0 else one]
+                begin_swing(leg, before_it, own, way, setting, state)
+            swing_on(leg, stance[one], own, setting, dt, state, aim)
         elif not walks:
             rest(leg, own, trunk[0].height, setting, state, aim)
         elif setting.feeds_back > 0.0:
