@@ -190,6 +190,14 @@ def walk_command(
             rich_help_panel=GROUND,
         ),
     ] = 0,
+    start: Annotated[
+        str,
+        option(
+            metavar="stand|belly",
+            help="How it starts: from its belly it has to get up first.",
+            rich_help_panel=GROUND,
+        ),
+    ] = "stand",
     amputate: Annotated[
         list[str] | None,
         option(

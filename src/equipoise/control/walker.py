@@ -37,6 +37,7 @@ from equipoise.control.reflexes.plant import PlantConfig
 from equipoise.control.reflexes.reach import ReachConfig
 from equipoise.control.reflexes.retract import RetractConfig
 from equipoise.control.reflexes.seek import SeekConfig
+from equipoise.control.reflexes.surmount import SurmountConfig
 from equipoise.control.reflexes.tread import TreadConfig
 from equipoise.control.reflexes.wary import WaryConfig
 from equipoise.control.reflexes.withdraw import WithdrawConfig
@@ -130,6 +131,7 @@ class WalkerConfig:
     plant: PlantConfig = field(default_factory=PlantConfig)
     retract: RetractConfig = field(default_factory=RetractConfig)
     seek: SeekConfig = field(default_factory=SeekConfig)
+    surmount: SurmountConfig = field(default_factory=SurmountConfig)
     tread: TreadConfig = field(default_factory=TreadConfig)
     reach: ReachConfig = field(default_factory=ReachConfig)
     elevate: ElevateConfig = field(default_factory=ElevateConfig)

@@ -185,7 +185,9 @@ class Surface(NamedTuple):
         return surface_height(self, x, y)
 
 
-def surface_of(terrain: Terrain, seed: int = 0, size: float = 1.0) -> Surface:
+def surface_of(
+    terrain: Terrain, seed: int = 0, size: float = 1.0, track: float | None = None
+) -> Surface:
     """Return a terrain's geometry.
 
     Tiles are uniformly high between 0 and the terrain's, level within 0.6 m of the
@@ -195,11 +197,13 @@ def surface_of(terrain: Terrain, seed: int = 0, size: float = 1.0) -> Surface:
         terrain: which ground.
         seed: of the tiles' heights, >= 0.
         size: of the tiles over 0.3 m, and of what is level about the start.
+        track: of the left feet, in which a single block or hole is; None for 0.25 m
+            times the size [m].
     """
     if terrain.kind == "wall":
         return wall(size)
     if terrain.kind in ("bump", "pit"):
-        return single(terrain, size)
+        return single(terrain, size, SINGLE[1] * size if track is None else track)
     edge, level = TILE * size, FLAT_START * size
     plane = GroundPlane.zeros()
     plane[0].rise[:] = terrain.slope, 0.0
@@ -228,7 +232,7 @@ def wall(size: float) -> Surface:
     return Surface(plane, np.full((1, WALL_TILES), WALL_HEIGHT * size))
 
 
-def single(terrain: Terrain, size: float) -> Surface:
+def single(terrain: Terrain, size: float, track: float) -> Surface:
     """Return level ground with one block upon it, or one hole in it.
 
     A hole is a tile that is missing from a floor that lies upon lower ground.
@@ -236,10 +240,11 @@ def single(terrain: Terrain, size: float) -> Surface:
     Args:
         terrain: which of both, and how high or deep.
         size: of the machine over WARP1's.
+        track: how far to the left [m].
     """
     plane, edge, tall = GroundPlane.zeros(), SINGLE_EDGE * size, terrain.unseen
     at = (AROUND[0] // 5, AROUND[1] // 2)
-    middle = size * np.array(SINGLE)
+    middle = np.array([SINGLE[0] * size, track])
     plane[0].corner[:], plane[0].edge = middle - edge * (np.array(at) + 0.5), edge
     is_hole = terrain.kind == "pit"
     plane[0].height = -tall if is_hole else 0.0

@@ -43,7 +43,7 @@ class WalknetRecipe(AbstractRecipe):
             motion="stride",
             balance="none" if has_nets else "posture",
             legs="nets" if has_nets else "steps",
-            reflexes=() if has_nets else ("reach",),
+            reflexes=() if has_nets else ("reach", "surmount"),
             height=self.size.height,
             pilot=PilotConfig(acceleration=0.1, turn_acceleration=0.2, settle=1.0),
             clocked=ClockedConfig(
@@ -60,7 +60,7 @@ class WalknetRecipe(AbstractRecipe):
                 pitch_stiffness=300.0,
                 pitch_damping=20.0,
             ),
-            stride=StrideConfig(forward=0.0, leash=0.03),
+            stride=StrideConfig(forward=0.0, leash=0.03, rise=0.2),
             steps=StepConfig(lift=0.05, lands_where_seen=True),
             law=LegLawConfig(
                 stiffness=(4000.0, 4000.0, 8000.0),

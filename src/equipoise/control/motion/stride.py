@@ -67,6 +67,8 @@ class StrideConfig:
     """Of the feet beyond the centre of mass: legs that leave late push [m]."""
     spread: float = 0.0
     """Of the feet outwards from the hips [m]."""
+    rise: float = 100.0
+    """Largest speed at which the trunk is lifted or let down [m/s]."""
     steady: float = 0.0
     """Share of the centre of mass's own motion over the trunk, as legs swing, that the
     trunk makes up for: 0 to 1."""
@@ -74,7 +76,7 @@ class StrideConfig:
     def __post_init__(self) -> None:
         names = ("sway", "sway_phase", "level_up_to", "steady")
         expect_positive(self, *names, zero=True)
-        expect_positive(self, "leash", "heading_leash", "slope_time")
+        expect_positive(self, "leash", "heading_leash", "slope_time", "rise")
         expect_within(self, "forward", -0.3, 0.3)
         expect_within(self, "spread", -0.3, 0.3)
 
@@ -90,6 +92,7 @@ class StrideSettings(Record):
     slope_time: float = entry("in which a slope is taken on", "s")
     forward: float = entry("of the feet beyond the centre of mass", "m")
     spread: float = entry("of the feet outwards from the hips", "m")
+    rise: float = entry("largest speed at which it is lifted", "m/s")
     steady: float = entry("share of the centre of mass's motion that is made up for")
 
 
@@ -184,7 +187,8 @@ def stride(
     c, s = math.cos(state.yaw), math.sin(state.yaw)
     ground = follow_slope(dt, legs, setting, state)
     hip, _ = middle_of_hips(legs)
-    p[2] += dt / (0.1 + dt) * (ground + trunk.height - hip - p[2])
+    up = dt / (0.1 + dt) * (ground + trunk.height - hip - p[2])
+    p[2] += min(max(up, -setting.rise * dt), setting.rise * dt)
     state.sway, rate = sway_of(dt, clock, setting, state)
     mx, my = made_up(trunk, setting, state)
     pose = poses[0]

@@ -226,7 +226,8 @@ def decide(
             is_due = leg.progress >= 1.0
             leg.late = leg.late + dt if is_due else 0.0
             leg.progress = min(leg.progress + dt / setting.swing, 1.0)
-            has_ground = lands(is_due, leg, own, aims[one], setting)
+            is_free = aims[one].banned == 0.0  # else it has still to get over something
+            has_ground = is_free and lands(is_due, leg, own, aims[one], setting)
             if select(units[1][one], has_ground, False, dt):
                 leg.stands, leg.progress, leg.late = 1.0, 0.0, 0.0
                 mine.since = 0.0

@@ -26,6 +26,7 @@ from equipoise.sim.terrain import parse_terrain
 __all__ = ["BUILD", "WalkConfig"]
 
 SensorKind = Literal["ideal", "real"]
+StartKind = Literal["stand", "belly"]
 SHORTEST, LONGEST = 2.5, 1200.0  # of a run [s]
 USUAL, TO_GOAL = 10.0, 900.0  # unless told; the second at most, to a goal [s]
 FARTHEST = 1000.0  # of a goal [m]
@@ -37,6 +38,7 @@ CHOICES = {
     "actuators": get_args(ActuatorKind),
     "sensors": get_args(SensorKind),
     "ground": get_args(GroundKind),
+    "start": get_args(StartKind),
 }
 
 
@@ -94,6 +96,9 @@ class WalkConfig:
     """When, 1 to the end; None for half time [s]."""
     force: float = 0.0
     """Standard deviation of random level forces on the trunk, each held 0.1 s [N]."""
+    start: StartKind = "stand"
+    """How it starts: on its feet, or on its belly, from which it gets up within two
+    seconds or has fallen."""
     amputate: tuple[str, ...] = ()
     """Legs that are taken off before it walks, by name as ``middle_left``."""
     actuators: ActuatorKind = "motor"

@@ -18,6 +18,7 @@ from equipoise.core.arrays import Array, Ints
 from equipoise.core.bound import machine_code
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
+from equipoise.robots.robot import Robot
 from equipoise.sim.contacts import APART
 from equipoise.sim.terrain import Surface, surface_height
 from equipoise.sim.world import World
@@ -57,6 +58,8 @@ class FallWatch:
     limits: Records[FallLimits]
     judge: Callable[..., int] = field(repr=False)
     """The kernel, for contacts as the engine keeps them."""
+    begins: float = 0.0
+    """Before which nothing is a fall: it gets up [s]."""
 
     def kind(self, data: mujoco.MjData) -> int:
         """Return how it has fallen, as an index into ``FALLS``; 0 if it has not.
@@ -70,18 +73,21 @@ class FallWatch:
 
     def __call__(self, data: mujoco.MjData) -> bool:
         """Say whether it has fallen."""
-        return self.kind(data) > 0
+        return data.time >= self.begins and self.kind(data) > 0
 
 
-def fall_watch(world: World) -> FallWatch:
+def fall_watch(world: World, *, rises_until: float = 0.0) -> FallWatch:
     """Return what watches a machine.
 
     Args:
         world: in which it walks; its start sets the height.
+        rises_until: time until when it may lie, as which its stand sets the height [s].
     """
     surface, model = world.surface, world.model
     place, normal = world.start().qpos[:3], surface.normal
     height = float(place[2] - surface.height(place[0], place[1])) * normal[2]
+    if rises_until > 0.0:
+        height = stand_height(world.robot)
     limits = FallLimits.zeros()
     limits[0].normal[:] = normal
     limits[0].cosine, limits[0].height = math.cos(FARTHEST), LOWEST * height
@@ -93,7 +99,13 @@ def fall_watch(world: World) -> FallWatch:
         surface=surface,
         limits=limits,
         judge=machine_code(fall_kind, *pose, APART.geom, is_trunk, surface, limits),
+        begins=rises_until,
     )
+
+
+def stand_height(robot: Robot) -> float:
+    """Return how high a robot's trunk is over the ground as it stands [m]."""
+    return float(next(key.qpos[2] for key in robot.spec.keys if key.name == "start"))
 
 
 @compiled(allocates=False)

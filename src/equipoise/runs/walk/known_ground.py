@@ -10,7 +10,9 @@ from equipoise.runs.walk.config import WalkConfig
 from equipoise.sim.forbidden import forbidden_cells
 from equipoise.sim.terrain import Surface, parse_terrain, surface_of
 
-__all__ = ["known_ground", "size_of"]
+__all__ = ["known_ground", "size_of", "track_of"]
+
+USUAL, HALF = 0.25, 0.3  # of a single block: how far to the left, and half its width
 
 
 def size_of(machine: LeggedMachine) -> float:
@@ -20,6 +22,17 @@ def size_of(machine: LeggedMachine) -> float:
         machine: that walks.
     """
     return machine.height / WARP1.height if machine.is_scaled else 1.0
+
+
+def track_of(machine: LeggedMachine) -> float | None:
+    """Return how far to the left feet walk, where the usual track is beside them [m].
+
+    Args:
+        machine: that walks.
+    """
+    size, left = size_of(machine), machine.side > 0.0
+    track = float(np.mean(machine.geometry.hips[left, 1]))  # over feet as they stand
+    return track if abs(track - USUAL * size) > HALF * size else None
 
 
 def known_ground(machine: LeggedMachine, config: WalkConfig) -> GroundMap:

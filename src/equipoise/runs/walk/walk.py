@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, final
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.parts import NO_MAP
 from equipoise.core.contracts import Controller
+from equipoise.robots.lying import LIES, lying
 from equipoise.robots.robot import Robot
 from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import find_robot
@@ -22,6 +23,7 @@ from equipoise.runs.walk.freeze import FreezeWatch, freeze_numbers, freeze_ticks
 from equipoise.runs.walk.goal_watch import goal_watch
 from equipoise.runs.walk.goals import START
 from equipoise.runs.walk.judge import WalkMargins, walk_margins
+from equipoise.runs.walk.known_ground import track_of
 from equipoise.runs.walk.planned import (
     footing,
     forces_of,
@@ -45,6 +47,7 @@ __all__ = ["WalkConfig", "WalkResult", "walk", "walk_robot"]
 
 Progress = Callable[[float], None]
 JOINT_NOISE = math.radians(1.0)  # at the start
+RISES = 2.0  # for a machine that starts on its belly [s]
 LONG = 100.0  # beyond which fewer samples are kept [s]
 
 
@@ -131,8 +134,9 @@ def walk_robot(
     plan = planned(robot, config) if own is None else own_plan(robot, config, own)
     friction, terrain = footing(config, plan.machine)
     controller = own or walking_controller(plan, config)
+    lies = config.start == "belly"
     world = machine_world(
-        plan.robot,
+        lying(plan.robot) if lies else plan.robot,
         terrain,
         friction=friction,
         ground=config.ground,
@@ -140,8 +144,11 @@ def walk_robot(
         joint_noise=JOINT_NOISE,
         seed=config.seed,
         size=plan.size,
+        start=LIES if lies else "start",
+        track=track_of(plan.machine),
     )
-    watch, plant = fall_watch(world), machine_config(plan.machine, config)
+    watch = fall_watch(world, rises_until=RISES if lies else 0.0)
+    plant = machine_config(plan.machine, config)
     ends = config.seconds if config.stop_at is None else config.stop_at
     ticks = freeze_ticks(config.freeze, START, ends, plant.period, config.seed)
     frozen = FreezeWatch(world.model, ticks)

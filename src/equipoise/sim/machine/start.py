@@ -20,8 +20,9 @@ def start_pose(
     surface: Surface,
     noise: float,
     seed: int,
+    key: str = "start",
 ) -> Array:
-    """Return the robot's keyframe ``start``, or its own pose, laid on a terrain, (nq,).
+    """Return a keyframe of the robot, or its own pose, laid on a terrain, (nq,).
 
     The whole machine is turned with the slope about the origin. With noise in the
     joints it is moved along the surface's normal until the lowest foot touches. On soft
@@ -34,8 +35,9 @@ def start_pose(
         surface: the geometry of that.
         noise: standard deviation of the joint angles [rad]; stops hold.
         seed: of the noise.
+        key: name of the keyframe; in another than ``start`` its trunk lies.
     """
-    keys = [key for key in robot.spec.keys if key.name == "start"]
+    keys = [own for own in robot.spec.keys if own.name == key]
     own = robot.model
     pose = np.array(keys[0].qpos if keys else own.qpos0, np.float64)
     half = -0.5 * math.atan(terrain.slope)
@@ -51,7 +53,8 @@ def start_pose(
         mass = float(own.body_subtreemass[own.body(robot.base).id])
         weight = -float(model.opt.gravity[2]) * mass
         deep = weight / (len(robot.feet) * terrain.stiffness)
-    pose[:3] += (deepest_foot(robot, pose, surface) - deep) * surface.normal
+    if key == "start":
+        pose[:3] += (deepest_foot(robot, pose, surface) - deep) * surface.normal
     return np.concatenate([pose, model.qpos0[own.nq :]])
 
 

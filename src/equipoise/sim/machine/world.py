@@ -43,6 +43,8 @@ def machine_world(
     seed: int = 0,
     size: float = 1.0,
     board: bool = False,
+    start: str = "start",
+    track: float | None = None,
 ) -> World:
     """Return a machine standing on a terrain.
 
@@ -63,6 +65,8 @@ def machine_world(
         seed: of tiles and noise.
         size: of the machine over WARP1's: its knees and the tiles it walks on.
         board: whether it stands on a board that tilts, over flat ground.
+        start: keyframe of the robot in which it starts.
+        track: of its left feet, in which a single block lies; None: see ``surface_of``.
 
     Raises:
         ConfigError: values out of range, a robot without feet, or a board on other
@@ -87,7 +91,7 @@ def machine_world(
     if board and terrain.kind != "flat":
         problem = f"the board needs flat ground, got '{terrain}'"
         raise ConfigError("the machine's world", [problem])
-    surface = surface_of(terrain, seed, size)
+    surface = surface_of(terrain, seed, size, track)
     spec = robot.spec.copy()
     add_ground(spec, surface, config)
     scene = spec.copy()
@@ -106,7 +110,9 @@ def machine_world(
         terrain=terrain,
         ground=felt_ground(robot, model, terrain, surface, config),
         board=board_of(model, surface.plane) if board else None,
-        start_pose=start_pose(robot, model, terrain, surface, config.joint_noise, seed),
+        start_pose=start_pose(
+            robot, model, terrain, surface, config.joint_noise, seed, start
+        ),
     )
 
 

@@ -1,0 +1,215 @@
+"""A swinging foot that is held up goes back and up, then on to its foothold, higher.
+
+Walknet's retract-and-elevate, [Ridderstrom2003] section 3.4.1: a short answer of one
+leg by itself, nobody waits for it; its target draws it on forwards. That it is held up
+it feels by lagging behind where it is told to be, so that it takes no sensor beside its
+joints'. If it is held up again it goes higher still. Until it is over its foothold it
+does not stand, whatever it feels.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import final
+
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    REFLEXES,
+    AbstractReflex,
+    Estimate,
+    SupportRequest,
+    WalkingStance,
+)
+from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstimate
+from equipoise.core.arrays import Vec3
+from equipoise.core.bound import settled
+from equipoise.core.checks import expect_positive
+from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry, room_like
+
+__all__ = ["SurmountConfig", "SurmountReflex"]
+
+BEGINS = 0.1  # share of a swing from which a foot may be held up
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SurmountConfig:
+    """How a foot gets over what holds it up; defaults are the TUM hexapod's.
+
+    Raises:
+        ConfigError: a number that is not positive.
+    """
+
+    lag: float = 0.03
+    """Behind its way from which a foot is held up [m]."""
+    patience: float = 0.02
+    """For which it must be [s]."""
+    back: float = 0.04
+    """That it goes back [m]."""
+    up: float = 0.1
+    """And up, each time [m]."""
+    time: float = 0.15
+    """In which it does so [s]."""
+    speed: float = 0.6
+    """With which it goes on to its foothold then [m/s]."""
+    near: float = 0.015
+    """Of its foothold from which it is let down [m]."""
+    lower: float = 0.4
+    """Speed with which it is [m/s]."""
+
+    def __post_init__(self) -> None:
+        expect_positive(self, *self.__slots__)
+
+
+class SurmountSettings(Record):
+    """The settings as the kernel takes them; see ``SurmountConfig``."""
+
+    lag: float = entry("behind its way from which a foot is held up", "m")
+    patience: float = entry("for which it must be", "s")
+    back: float = entry("that it goes back", "m")
+    up: float = entry("and up", "m")
+    time: float = entry("in which it does so", "s")
+    speed: float = entry("with which it goes on", "m/s")
+    near: float = entry("of its foothold from which it is let down", "m")
+    lower: float = entry("speed with which it is", "m/s")
+
+
+class Detour(Record):
+    """How one foot gets over something."""
+
+    felt: float = entry("for how long it has been held up", "s")
+    active: float = entry("1 while it goes its own way")
+    since: float = entry("it was held up last", "s")
+    at: Vec3 = entry("where it is told to be, from its hip", "m", 3)
+    level: float = entry("up to which it is lifted, from its hip", "m")
+    tries: float = entry("of this swing")
+
+
+@final
+@REFLEXES.register("surmount")
+@dataclass(frozen=True)
+class SurmountReflex(AbstractReflex[Records[Detour]]):
+    """Leads feet that are held up; its state is, per leg, how far it has got."""
+
+    config: SurmountConfig = field(default_factory=SurmountConfig)
+    settings: Records[SurmountSettings] = field(init=False, repr=False, compare=False)
+    _surmount = settled(lambda: surmount)
+
+    def __post_init__(self) -> None:
+        settings = SurmountSettings.zeros()
+        for name in SurmountSettings.entries:
+            settings[name] = getattr(self.config, name)
+        object.__setattr__(self, "settings", settings)
+
+    def init(self, machine: LeggedMachine) -> Records[Detour]:
+        """Return a state in which nothing is in the way."""
+        return Detour.zeros(machine.legs)
+
+    def step(
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: Records[Detour],
+    ) -> Records[Detour]:
+        """Lead what is held up; return the next state."""
+        after = room_like(state)
+        self._surmount(
+            estimate.trunk,
+            estimate.legs,
+            stance.legs,
+            self.settings,
+            state,
+            after,
+            asked.legs,
+        )
+        return after
+
+    def tell(self, state: Records[Detour]) -> Mapping[str, float]:
+        """Return whether a foot goes its own way, and how often it was held up."""
+        return {
+            "surmount_active": float(state["active"].max()),
+            "surmount_tries": float(state["tries"].max()),
+        }
+
+
+@compiled(allocates=False)
+def surmount(
+    trunk: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    settings: Records[SurmountSettings],
+    before: Records[Detour],
+    after: Records[Detour],
+    aims: Records[LegAim],
+) -> None:
+    """Advance each foot's way over what holds it up; arguments as in the class."""
+    dt, setting = trunk[0].dt, settings[0]
+    for one in range(legs.shape[0]):
+        after[one] = before[one]
+        leg, aim, way = legs[one], aims[one], after[one]
+        if stance[one].stands > 0.0:
+            way.felt, way.active, way.tries = 0.0, 0.0, 0.0
+            continue
+        if way.active == 0.0:
+            for i in range(3):
+                way.at[i] = aim.place[i]
+        goes_back = way.active > 0.0 and way.since < setting.time
+        is_held = stance[one].progress > BEGINS and not goes_back
+        is_held = is_held and lag_of(leg, aim, way) > setting.lag
+        way.felt = way.felt + dt if is_held else 0.0
+        if way.felt > setting.patience:
+            way.felt, way.active, way.since = 0.0, 1.0, 0.0
+            way.level, way.tries = leg.foot[2] + setting.up, way.tries + 1.0
+            for i in range(3):
+                way.at[i] = leg.foot[i]
+        if way.active > 0.0:
+            way.since += dt
+            go_over(dt, leg, setting, aim, way)
+
+
+@compiled(allocates=False)
+def lag_of(leg: LegEstimate, aim: LegAim, way: Detour) -> float:
+    """Return how far a foot is behind its way, on level, towards its foothold [m]."""
+    x, y = aim.landing[0] - leg.foot[0], aim.landing[1] - leg.foot[1]
+    far = math.hypot(x, y)
+    if far < 1e-6:
+        return 0.0
+    return ((way.at[0] - leg.foot[0]) * x + (way.at[1] - leg.foot[1]) * y) / far
+
+
+@compiled(allocates=False)
+def go_over(
+    dt: float, leg: LegEstimate, setting: SurmountSettings, aim: LegAim, way: Detour
+) -> None:
+    """Aim a foot back and up, then on to its foothold, then down upon it.
+
+    Args:
+        dt: control period [s].
+        leg: what is known of it.
+        setting: of the reflex.
+        aim: what it is told; overwritten.
+        way: of the foot; moved on.
+    """
+    x, y = aim.landing[0] - way.at[0], aim.landing[1] - way.at[1]
+    far = max(math.hypot(x, y), 1e-6)
+    pace, rise = -setting.back / setting.time, setting.up / setting.time
+    is_over = False
+    if way.since >= setting.time:
+        is_over = far < setting.near and lag_of(leg, aim, way) < setting.near
+        pace = min(setting.speed, far / (4.0 * dt))
+        rise = max(min((way.level - way.at[2]) / (4.0 * dt), rise), -setting.lower)
+        if is_over:
+            rise = -setting.lower
+    if is_over:
+        way.level = way.at[2]
+    aim.banned = 0.0 if is_over else 1.0
+    v = (pace * x / far, pace * y / far, rise)
+    for i in range(3):
+        way.at[i] += v[i] * dt
+        off = way.at[i] - leg.foot[i]
+        way.at[i] = leg.foot[i] + min(max(off, -2.0 * setting.lag), 2.0 * setting.lag)
+        aim.place[i], aim.velocity[i] = way.at[i], v[i]
+    for j in range(aim.acceleration.shape[0]):
+        aim.acceleration[j] = 0.0
