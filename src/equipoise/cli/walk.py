@@ -237,6 +237,15 @@ def walk_command(
         str | None,
         part("Operating mode of a controller that has some: tripod, precision, ..."),
     ] = None,
+    tracking: Annotated[
+        str | None,
+        option(
+            metavar="position|rotated|force",
+            help="How the legs of sap track their references.",
+            show_default="force",
+            rich_help_panel=PARTS,
+        ),
+    ] = None,
     command: Annotated[
         str | None,
         option(

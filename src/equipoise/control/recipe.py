@@ -5,15 +5,18 @@ gets them by similarity, see ``control.scaling``.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
 from equipoise.control.fit import Fit
+from equipoise.control.machine import LeggedMachine
 from equipoise.control.scaling import Scale
 from equipoise.control.walker import WalkerConfig
 from equipoise.core.catalogue import Catalogue
+from equipoise.core.contracts import Controller
 
-__all__ = ["CONTROLLERS", "AbstractRecipe", "AskedWalk"]
+__all__ = ["CONTROLLERS", "AbstractRecipe", "AbstractWholeRecipe", "AskedWalk"]
 
 
 @final
@@ -43,6 +46,8 @@ class AskedWalk:
     """Rise over run."""
     mode: str | None = None
     """Operating mode; None for the controller's own."""
+    tracking: str | None = None
+    """How legs track their references; None for the controller's own."""
     is_commanded: bool = False
     """Whether an operator commands, whatever the machine can do."""
     is_mapped: bool = False
@@ -74,6 +79,9 @@ class AbstractRecipe(ABC):
     turns: ClassVar[bool] = True
     """Whether it can be told to."""
 
+    trackings: ClassVar[tuple[str, ...]] = ()
+    """Ways in which it can be asked to track its legs' references."""
+
     @abstractmethod
     def config(self, asked: AskedWalk) -> WalkerConfig:
         """Return parts and settings at the size of its own machine.
@@ -82,6 +90,30 @@ class AbstractRecipe(ABC):
 
         Args:
             asked: how it shall walk.
+        """
+
+
+class AbstractWholeRecipe(AbstractRecipe):
+    """One whose controller is all of a piece: it has no parts to choose."""
+
+    @final
+    def config(self, asked: AskedWalk) -> WalkerConfig:
+        """Return the settings of no parts in particular, which nobody asks for."""
+        return WalkerConfig()
+
+    @abstractmethod
+    def controller(
+        self, machine: LeggedMachine, asked: AskedWalk, gains: Mapping[str, Any]
+    ) -> tuple[Controller[Any], Mapping[str, Any]]:
+        """Return the controller, and its settings as they count, by name.
+
+        Args:
+            machine: that it drives.
+            asked: how it shall walk; its speed is that of this machine.
+            gains: settings that were given, by name.
+
+        Raises:
+            EquipoiseError: a setting that there is not, or that cannot be.
         """
 
 

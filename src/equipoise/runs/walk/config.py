@@ -121,6 +121,9 @@ class WalkConfig:
     """Which part leads the feet."""
     mode: str | None = None
     """Operating mode of a controller that has some; None for its own."""
+    tracking: str | None = None
+    """How the legs of ``sap`` track their references: ``position``, ``rotated`` or
+    ``force``; None for the controller's own."""
     command: tuple[float, float, float] | None = None
     """Forward, left [m/s] and turn [rad/s] as an operator gives them, whatever they
     are; of a controller that grants only what it can stop from."""

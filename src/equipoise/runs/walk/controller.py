@@ -95,6 +95,7 @@ class ChosenController:
             rough=terrain.unseen / by["m"],
             slope=terrain.slope,
             mode=config.mode,
+            tracking=config.tracking,
             is_commanded=config.command is not None,
             is_mapped=terrain.kind == "banned",
             is_backdrivable=machine.is_backdrivable,
@@ -162,6 +163,11 @@ def unfit_asking(recipe: AbstractRecipe, name: str, config: WalkConfig) -> list[
             f"turn: controller '{name}' keeps its yaw; give --heading, or another "
             f"controller, got {config.turn:g}"
         )
+    if config.tracking is not None and config.tracking not in recipe.trackings:
+        has = f"must be {' or '.join(recipe.trackings)}, got '{config.tracking}'"
+        if not recipe.trackings:
+            has = f"controller '{name}' has one way to lead its legs; leave it out"
+        problems.append(f"tracking: {has}")
     if config.mode is not None and config.mode not in recipe.modes:
         has = f"has the modes {', '.join(recipe.modes)}" if recipe.modes else "has none"
         problems.append(f"mode '{config.mode}': controller '{name}' {has}")

@@ -17,7 +17,14 @@ from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
 from equipoise.sim.run import Run
 
-__all__ = ["WalkMargins", "path_way", "tilt_from", "walk_margins", "walk_numbers"]
+__all__ = [
+    "WalkMargins",
+    "no_margins",
+    "path_way",
+    "tilt_from",
+    "walk_margins",
+    "walk_numbers",
+]
 
 Flags = NDArray[np.bool_]
 FIRST = 2.0
@@ -62,6 +69,15 @@ def walk_margins(run: Run, normal: VecN, radius: float) -> WalkMargins:
         mask, walking & carried, feet, pressure, np.empty((feet.shape[1], 2)), zmp
     )
     return WalkMargins(static, zmp)
+
+
+def no_margins(run: Run) -> WalkMargins:
+    """Return that there are none: of a machine that more than its feet carry.
+
+    Args:
+        run: what happened.
+    """
+    return WalkMargins(*np.full((2, len(run.time)), np.nan))
 
 
 def centre_of_pressure(run: Run, feet: Array) -> Array:

@@ -1,13 +1,15 @@
 """What a walk is before it is simulated: machine, controller, ground, disturbances."""
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 from equipoise.control.gaits.phase_gait import PhaseGait
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.machine import LeggedMachine, legged_machine
 from equipoise.control.parts import NO_MAP
+from equipoise.control.recipe import AbstractWholeRecipe
 from equipoise.control.walker import WalkerConfig, walker
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Controller
@@ -35,6 +37,7 @@ from equipoise.runs.walk.plan import (
     fewest_feet,
     fitting_gait,
 )
+from equipoise.runs.walk.whole import expect_plain
 from equipoise.sim.disturbances import Push
 from equipoise.sim.held_forces import HeldForces
 from equipoise.sim.machine.actuators import ActuatorConfig
@@ -93,6 +96,10 @@ class Plan:
     """What a robot file does not say, a sentence each."""
     warnings: tuple[str, ...] = ()
     """What is known to go wrong, a sentence each."""
+    whole: Controller[Any] | None = None
+    """A controller that has no parts."""
+    settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Of such a one, by name."""
 
     @property
     def forward(self) -> float:
@@ -122,7 +129,8 @@ class Plan:
         """Return what is told of the controller."""
         walking = self.walking
         if walking is None:
-            return {"controller": self.gait}
+            own = {k: self.settings[k] for k in ("duty", "cycle") if k in self.settings}
+            return {"controller": self.controller or self.gait, **own}
         return {
             "duty": walking.clocked.duty,
             "support": walking.support,
@@ -154,6 +162,8 @@ def own_plan(robot: Robot, config: WalkConfig, own: Controller[Any]) -> Plan:
 
 def walking_controller(plan: Plan, config: WalkConfig) -> Controller[Any]:
     """Return the controller that walks as planned."""
+    if plan.whole is not None:
+        return plan.whole
     return walker(
         plan.machine,
         goals_of(config, plan.forward, plan.aside, plan.turn),
@@ -165,13 +175,38 @@ def walking_controller(plan: Plan, config: WalkConfig) -> Controller[Any]:
     )
 
 
+def whole_plan(
+    robot: Robot,
+    machine: LeggedMachine,
+    config: WalkConfig,
+    chosen: ChosenController,
+    recipe: AbstractWholeRecipe,
+) -> Plan:
+    """Return the plan of a machine whose controller has no parts."""
+    expect_plain(config, chosen.name)
+    asked = replace(chosen.asked(robot, machine, config), speed=config.speed)
+    own, settings = recipe.controller(machine, asked, config.gains)
+    return Plan(
+        robot,
+        machine,
+        None,
+        float(settings["speed"]),
+        f"{chosen.gait}, {settings['tracking']}",
+        controller=chosen.name,
+        whole=own,
+        settings=settings,
+    )
+
+
 def planned(robot: Robot, config: WalkConfig) -> Plan:
     """Return the machine, its controller's settings and speed, all asked before."""
     assumed, robot = legged_assumptions(robot), walker_of(robot)
     machine = legged_machine(robot)
+    chosen = chosen_controller(robot, machine, config)
+    if isinstance(chosen.recipe, AbstractWholeRecipe):
+        return whole_plan(robot, machine, config, chosen, chosen.recipe)
     if machine.is_scaled:
         expect_walker(machine)
-    chosen = chosen_controller(robot, machine, config)
     gait = fitting_gait(chosen.pattern, config.duty, machine)
     late = time_late(machine_config(machine, config))
     walking = chosen.settings(robot, machine, config, late)

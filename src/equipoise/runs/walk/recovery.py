@@ -88,7 +88,7 @@ def recovery_numbers(
         start: when it begins to walk [s].
         lasts: how long the push does [s].
     """
-    if not settings["push"]:
+    if not settings["push"] or settings.get("cycle") is None:
         return None
     begin = settings.get("push_at")
     begin = 0.5 * float(settings["seconds"]) if begin is None else float(begin)

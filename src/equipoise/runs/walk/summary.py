@@ -74,6 +74,9 @@ def walk_summary(
     }
     if plan.walking is not None:
         settings["controller_settings"] = used_settings(plan.walking)
+    if plan.whole is not None:
+        settings["controller_settings"] = dict(plan.settings)
+        settings["tracking"] = plan.settings["tracking"]
     return {
         "machine": world.robot.name,
         "gait": plan.gait,

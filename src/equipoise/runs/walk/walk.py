@@ -22,7 +22,7 @@ from equipoise.runs.walk.fall import fall_watch
 from equipoise.runs.walk.freeze import FreezeWatch, freeze_numbers, freeze_ticks
 from equipoise.runs.walk.goal_watch import goal_watch
 from equipoise.runs.walk.goals import START
-from equipoise.runs.walk.judge import WalkMargins, walk_margins
+from equipoise.runs.walk.judge import WalkMargins, no_margins, walk_margins
 from equipoise.runs.walk.known_ground import track_of
 from equipoise.runs.walk.planned import (
     footing,
@@ -164,7 +164,10 @@ def walk_robot(
         stop=watch if config.goal is None else goal_watch(world, watch, config.goal),
         record_every=1 + int(config.seconds // LONG),
     )
-    margins = walk_margins(run, world.surface.normal, plan.machine.geometry.foot_radius)
+    radius = plan.machine.geometry.foot_radius
+    margins = walk_margins(run, world.surface.normal, radius)
+    if plan.whole is not None:  # wheels carry it too
+        margins = no_margins(run)
     summary = walk_summary(config, world, run, watch, plan, margins)
     summary["freeze"] = freeze_numbers(world, frozen, watch, plant.period)
     return WalkResult(world.robot, summary, run, margins, world, plan.ground)
