@@ -43,19 +43,19 @@ def test_what_stands_tall_on_a_turned_map_is_in_the_way():
     assert (x, y) == pytest.approx((0.45, 0.45), abs=0.051)
 
 
-def test_the_next_place_is_in_sight_and_caught_machines_back_off():
+def test_the_next_place_is_in_sight_and_machines_that_are_caught_get_out():
     grid = way_grid((2.0, 0.0), 0.1, 1.0)
     for y in np.arange(-0.5, 0.51, 0.05):
         grid = grid.blocked(np.array([1.0, y]), 0.05)
     field = harmonic_field(grid.is_obstacle, grid.goal)
     here = grid.cell_of(0.6, 0.0)
-    place, backs = grid.next_place(field, here, 8)
-    assert not backs and place is not None
+    place = grid.next_place(field, here, 8)
     x, y = np.linspace(grid.middle(here), place, 200).T
     assert not any(grid.is_obstacle[grid.cell_of(*p)] for p in zip(x, y, strict=True))
     caught = grid.cell_of(1.0, 0.0)
-    place, backs = grid.next_place(field, caught, 8)
-    assert backs and np.hypot(place[0] - 1.0, place[1]) < 0.2
+    assert grid.is_obstacle[caught]
+    place = grid.next_place(field, caught, 0)
+    assert np.hypot(place[0] - 1.0, place[1]) < 0.2
     assert not grid.is_obstacle[grid.cell_of(*place)]
 
 

@@ -85,7 +85,8 @@ def test_it_says_that_there_is_no_way_and_stands():
     grid = state.grid
     for y in np.arange(-2.0, 2.01, 0.1):
         grid = grid.blocked(np.array([1.2, y]), 0.15)
-    caught = steers.met(estimate(), Knock.zeros(4), state._replace(grid=grid))
+    state = state._replace(grid=grid, backs_from=(0.0, 0.0))  # as it met the last one
+    caught = steers.met(estimate(), Knock.zeros(4), state)
     known = estimate(dt=DT)
     command, after = steers.step(known, stance(), told(known, 0.0, 0.0), caught)
     assert steers.tell(after)["no_way"] == 1.0

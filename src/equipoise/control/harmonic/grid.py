@@ -89,31 +89,26 @@ class WayGrid:
             grid = grid.blocked(np.array([west, south]), wide)
         return grid
 
-    def next_place(
-        self, field: HarmonicField, cell: Cell, ahead: int
-    ) -> tuple[Place | None, bool]:
-        """Return where to head for, None without a way, and whether to back off.
+    def next_place(self, field: HarmonicField, cell: Cell, ahead: int) -> Place | None:
+        """Return where to head for; None without a way.
 
         It is the farthest cell of the way that is in sight, at most so many ahead.
-        Where an obstacle has come to cover the machine itself, it is the nearest cell
-        from which there is a way.
+        Where an obstacle has come to cover the machine itself, the way begins at the
+        nearest cell that has one.
 
         Args:
             field: of this map.
             cell: where the machine is.
             ahead: how many cells to look ahead.
         """
-        if not field.is_free[cell]:
+        if self.is_obstacle[cell]:
             free = np.argwhere(field.is_free)
             near = free[np.hypot(*(free - np.array(cell)).T).argmin()]
-            out: Cell = (int(near[0]), int(near[1]))
-            is_caught = bool(self.is_obstacle[cell])
-            return (self.middle(out), True) if is_caught else (None, False)
+            cell = (int(near[0]), int(near[1]))
         way = field.way(cell)[: ahead + 1]
         if not way:
-            return None, False
-        seen = [other for other in way if self.sees(cell, other)]
-        return self.middle(seen[-1]), False
+            return None
+        return self.middle([other for other in way if self.sees(cell, other)][-1])
 
     def sees(self, here: Cell, there: Cell) -> bool:
         """Say whether the line between two cells' middles meets no obstacle.

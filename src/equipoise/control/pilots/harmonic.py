@@ -3,8 +3,9 @@
 [Ridderstrom2003] section 3.3.2: the potential of a map has no minimum but the goal, so
 whoever climbs ψ arrives wherever there is a way. The map is empty at first. A foot that
 something stops on its way puts an obstacle there, as wide as the machine, and the
-potential is solved anew. Headings off by more than a threshold are turned to on the
-spot; else the machine walks where the way goes without turning.
+potential is solved anew; the machine backs off a little and goes on. Headings off by
+more than a threshold are turned to on the spot; else the machine walks where the way
+goes without turning.
 """
 
 import math
@@ -40,7 +41,9 @@ from equipoise.core.records import Records, room_like
 
 __all__ = ["HarmonicConfig", "HarmonicPilot", "HarmonicState"]
 
-AHEAD = 8  # cells, within which one heads for the farthest that is in sight
+AHEAD = 10  # cells, within which one heads for the farthest that is in sight
+NEARLY = 5.0  # cells from there, where it looks ahead again
+LAST = 3.0  # cells from the goal, where it does not turn any more
 
 
 @final
@@ -60,22 +63,34 @@ class HarmonicConfig:
     """k, of obstacles from which ways keep away."""
     near: float = 0.1
     """Of the goal, where it stops [m]."""
-    swerve: float = 0.2
+    swerve: float = 0.6
     """Heading off by which it turns on the spot."""
-    straight: float = 0.05
+    straight: float = 0.15
     """And by which it has turned enough."""
     turn: float = 0.3
     """At what rate [rad/s]."""
+    back: float = 0.2
+    """How far it backs off from what a foot has met [m]."""
     tall: float = 0.15
     """What is so high on a map is in the way [m]."""
-    lag: float = 0.01
+    lag: float = 0.05
     """Of a foot behind where it is told to be, beyond twice as much as usual, with
     which it counts as stopped [m]."""
     stopped: float = 0.03
     """For how long [s]."""
 
     def __post_init__(self) -> None:
-        names = ("cell", "room", "near", "turn", "lag", "stopped", "straight", "tall")
+        names = (
+            "cell",
+            "room",
+            "near",
+            "turn",
+            "lag",
+            "stopped",
+            "straight",
+            "tall",
+            "back",
+        )
         expect_positive(self, *names)
         expect_within(self, "share", 0.0, 1.0)
         expect_within(self, "swerve", self.straight, math.pi)
@@ -93,8 +108,8 @@ class HarmonicState(NamedTuple):
     """Where the machine was when it last looked for its way."""
     heads_for: tuple[float, float] | None
     """Place that it heads for; None without a way [m]."""
-    backs: bool
-    """Whether it leaves cells that an obstacle has come to cover."""
+    backs_from: tuple[float, float] | None
+    """Where it met something, from which it backs off; None where it does not [m]."""
     turns: bool
     """Whether it turns on the spot."""
     found: int
@@ -136,7 +151,7 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
             field=harmonic_field(grid.is_obstacle, grid.goal, c.share),
             cell=None,
             heads_for=None,
-            backs=False,
+            backs_from=None,
             turns=False,
             found=0,
             is_there=False,
@@ -157,14 +172,15 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
         given = trunk, legs, stance.legs, asked.legs, self.stopped, state.knocks
         if self._feel(*given, knocks):
             state = self.met(estimate, knocks, state)
-        p = estimate.p_WB
-        cell = state.grid.cell_of(float(p[0]), float(p[1]))
-        if cell != state.cell:
-            heads_for, backs = state.grid.next_place(state.field, cell, AHEAD)
-            state = state._replace(cell=cell, heads_for=heads_for, backs=backs)
+        if self.looks_up(estimate, state):
+            p = estimate.p_WB
+            cell = state.grid.cell_of(float(p[0]), float(p[1]))
+            heads_for = state.grid.next_place(state.field, cell, AHEAD)
+            state = state._replace(cell=cell, heads_for=heads_for, backs_from=None)
         wanted, turns, is_there = self.wanted(estimate, state)
         travel = room_like(state.travel)
-        walks = self.begun(estimate) and state.heads_for is not None and not is_there
+        has_way = state.heads_for is not None or state.backs_from is not None
+        walks = self.begun(estimate) and has_way and not is_there
         self._approach(trunk, wanted, walks, self.limits, state.travel, travel)
         state = state._replace(travel=travel, knocks=knocks, turns=turns)
         return travel, state._replace(is_there=is_there)
@@ -179,6 +195,24 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
         grid = state.grid.mapped(estimate.ground, self.config.tall, width_of(estimate))
         solved = harmonic_field(grid.is_obstacle, grid.goal, self.config.share)
         return state._replace(grid=grid, field=solved)
+
+    def looks_up(self, estimate: Estimate, state: HarmonicState) -> bool:
+        """Say whether it is time to look for the way.
+
+        That is at the start, once it has backed off, and near where it headed for.
+
+        Args:
+            estimate: of this tick.
+            state: before.
+        """
+        p, R = estimate.p_WB, estimate.R_WB
+        if state.backs_from is not None:
+            dx, dy = state.backs_from[0] - p[0], state.backs_from[1] - p[1]
+            return bool(dx * R[0, 0] + dy * R[1, 0] > self.config.back)
+        if state.cell is None or state.heads_for is None:
+            return state.cell is None
+        far = math.hypot(state.heads_for[0] - p[0], state.heads_for[1] - p[1])
+        return far < NEARLY * self.config.cell
 
     def begun(self, estimate: Estimate) -> bool:
         """Say whether the operator has told it to walk, and not to stop since."""
@@ -212,7 +246,10 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
                 grid = grid.blocked(place, wide)
         found = state.found + int(knocks["is_new"].sum())
         solved = harmonic_field(grid.is_obstacle, grid.goal, self.config.share)
-        return state._replace(grid=grid, field=solved, cell=None, found=found)
+        here = float(estimate.p_WB[0]), float(estimate.p_WB[1])
+        backs = here if state.backs_from is None else None  # not back into something
+        state = state._replace(grid=grid, field=solved, backs_from=backs, turns=False)
+        return state._replace(cell=None, found=found)
 
     def wanted(
         self, estimate: Estimate, state: HarmonicState
@@ -228,13 +265,17 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
         far = math.hypot(x - p[0], y - p[1])
         if state.is_there or far < c.near:
             return out, False, True
+        if state.backs_from is not None:
+            out[0] = -self.speed
+            return out, False, False
         if state.heads_for is None:
             return out, False, False
         dx, dy = state.heads_for[0] - p[0], state.heads_for[1] - p[1]
         off = math.atan2(dy, dx) - math.atan2(R[1, 0], R[0, 0])
         off = (off + math.pi) % (2.0 * math.pi) - math.pi
         turns = abs(off) > (c.straight if state.turns else c.swerve)
-        if turns and self.errand.turns and not state.backs:
+        turns = turns and self.errand.turns and far > LAST * c.cell
+        if turns:
             out[2] = math.copysign(c.turn, off)
             return out, True, False
         out[:2] = self.speed * math.cos(off), self.speed * math.sin(off)
