@@ -32,6 +32,7 @@ from equipoise.control.pilots.harmonic import HarmonicConfig
 from equipoise.control.planners.intermittent import IntermittentConfig
 from equipoise.control.planners.pacing import ExpandedConfig
 from equipoise.control.planners.stopping import StoppingConfig
+from equipoise.control.reflexes.coactivate import CoactivateConfig
 from equipoise.control.reflexes.elevate import ElevateConfig
 from equipoise.control.reflexes.plant import PlantConfig
 from equipoise.control.reflexes.reach import ReachConfig
@@ -134,6 +135,7 @@ class WalkerConfig:
     surmount: SurmountConfig = field(default_factory=SurmountConfig)
     tread: TreadConfig = field(default_factory=TreadConfig)
     reach: ReachConfig = field(default_factory=ReachConfig)
+    coactivate: CoactivateConfig = field(default_factory=CoactivateConfig)
     elevate: ElevateConfig = field(default_factory=ElevateConfig)
     withdraw: WithdrawConfig = field(default_factory=WithdrawConfig)
     wary: WaryConfig = field(default_factory=WaryConfig)

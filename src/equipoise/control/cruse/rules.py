@@ -1,5 +1,8 @@
 """How neighbours shift the position at which a leg lifts: rules 1, 2, 3 and 5b.
 
+Rules 4 and 6, of where feet go, are in ``control.cruse.footholds``, and 5a, of their
+force, is the reflex ``coactivate``; strengths of all but the last are here.
+
 Positions are shares of the stance's length, forward of its middle; times are shares of
 a swing. A negative shift lets a leg stand for longer, a positive one lifts it sooner.
 Legs come in pairs, left before right, front to rear. [Ridderstrom2003] section 3.4.1
@@ -14,7 +17,7 @@ from equipoise.core.checks import expect_within
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 
-__all__ = ["CruseRules", "RuleLeg", "RuleStrengths", "shift_of"]
+__all__ = ["CruseRules", "RuleLeg", "RuleStrengths", "next_leg", "shift_of"]
 
 
 @final
@@ -64,6 +67,15 @@ class CruseRules:
     """And at the earliest."""
     needed: float = -1.8
     """Where it lifts at the latest while it has to stand in for a leg that is lost."""
+    target: float = 0.0
+    """Rule 4, how far a foothold is moved towards that of the leg before at most; 0
+    where hips are so far apart that it is out of reach, as the TUM hexapod's."""
+    target_behind: float = 0.07
+    """How far behind that it shall be."""
+    tread: float = 0.2
+    """Rule 6, from the foot before it below which a foot stands on it."""
+    tread_back: float = 0.4
+    """How far behind that it is put down anew."""
 
     def __post_init__(self) -> None:
         for name in self.__slots__:
@@ -92,6 +104,10 @@ class RuleStrengths(Record):
     rearmost: float = entry("where it lifts at the latest")
     foremost: float = entry("and at the earliest")
     needed: float = entry("and at the latest in place of a lost leg")
+    target: float = entry("rule 4, how far a foothold is moved at most")
+    target_behind: float = entry("how far behind the foot before it")
+    tread: float = entry("rule 6, from a foot below which one stands on it")
+    tread_back: float = entry("how far behind it is put down anew")
 
 
 class RuleLeg(Record):
@@ -102,6 +118,7 @@ class RuleLeg(Record):
     since: float = entry("its last footfall, in swings")
     load: float = entry("that it carries; nan: not told", "N")
     there: float = entry("1 where there is a leg, 0 where one was lost")
+    moved: float = entry("1 where its foot was put down anew in this swing")
 
 
 def strengths(rules: CruseRules) -> Records[RuleStrengths]:

@@ -12,6 +12,7 @@ import math
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple, final
 
+from equipoise.control.cruse.footholds import follow_leader, leg_before, step_back
 from equipoise.control.cruse.rules import (
     CruseRules,
     RuleLeg,
@@ -210,30 +211,58 @@ def decide(
     for one in range(after.shape[0]):
         after[one], units[1][one] = before[one], units[0][one]
         leg, own, mine = after[one], legs[one], says[places[one]]
-        at, speed = own_place(own, goal[0], setting)
+        at, v = own_place(own, goal[0], setting)
+        speed, ahead = math.hypot(v[0], v[1]), leg_before(one, places, heard, legs)
+        pair = legs[one], legs[ahead if ahead >= 0 else one]
         mine.at, mine.since = at, mine.since + dt / setting.swing
         leg.swing = setting.swing
         leg.support = setting.stride / max(speed, setting.slowest)
-        goes = clock[0].lifts > 0.0 and speed > setting.slowest
         if leg.stands > 0.0:
-            lifts = goes and aims[one].veto == 0.0
-            lifts = lifts and at <= lifts_at(places[one], clock[0], heard, rules)
-            if lifts and is_needed(places[one], says):  # by one that lifts just now
-                lifts = at <= rules[0].needed
+            goes = clock[0].lifts > 0.0 and speed > setting.slowest
+            goes = goes and aims[one].veto == 0.0
+            lifts = goes and may_lift(places[one], at, clock[0], told, rules)
             if not select(units[1][one], not own.load < setting.touch, lifts, dt):
-                leg.stands, leg.progress, leg.late = 0.0, 0.0, 0.0
+                leg.stands, leg.progress, leg.late, mine.moved = 0.0, 0.0, 0.0, 0.0
+                leg.goal[0] = leg.goal[1] = leg.goal[2] = math.nan
+                if ahead >= 0 and rules[0].target > 0.0:
+                    follow_leader(trunk[0], pair, v, rules[0], setting.stride, leg)
         else:
             is_due = leg.progress >= 1.0
             leg.late = leg.late + dt if is_due else 0.0
             leg.progress = min(leg.progress + dt / setting.swing, 1.0)
             is_free = aims[one].banned == 0.0  # else it has still to get over something
-            has_ground = is_free and lands(is_due, leg, own, aims[one], setting)
-            if select(units[1][one], has_ground, False, dt):
+            stops = is_free and lands(is_due, leg, own, aims[one], setting)
+            if stops and ahead >= 0 and mine.moved == 0.0:
+                stops = not step_back(trunk[0], pair, v, rules[0], setting.stride, leg)
+                mine.moved = 0.0 if stops else 1.0
+            if select(units[1][one], stops, False, dt):
                 leg.stands, leg.progress, leg.late = 1.0, 0.0, 0.0
                 mine.since = 0.0
         leg.scheduled, leg.lifted = leg.stands, 1.0 - leg.stands
         mine.swings = 1.0 - leg.stands
         mine.load = own.load if leg.stands > 0.0 else math.nan
+
+
+@compiled(allocates=False)
+def may_lift(
+    one: int,
+    at: float,
+    clock: GaitClock,
+    told: tuple[Records[RuleLeg], Records[RuleLeg]],
+    rules: Records[RuleStrengths],
+) -> bool:
+    """Say whether a leg is far enough back to lift.
+
+    Args:
+        one: its place among the legs.
+        at: where its foot is, in strides.
+        clock: since when it walks.
+        told: by legs at the last tick, and up to now.
+        rules: of all legs.
+    """
+    if at > lifts_at(one, clock, told[0], rules):
+        return False
+    return at <= rules[0].needed or not is_needed(one, told[1])
 
 
 @compiled(allocates=False)
@@ -258,8 +287,8 @@ def lifts_at(
 @compiled(allocates=False)
 def own_place(
     leg: LegEstimate, goal: Travel, setting: CruseSettings
-) -> tuple[float, float]:
-    """Return where a foot is along its way over the ground, in strides, and its speed.
+) -> tuple[float, tuple[float, float]]:
+    """Return where a foot is along its way, in strides, and how it goes there [m/s].
 
     Args:
         leg: what is known of it.
@@ -271,5 +300,6 @@ def own_place(
     vx, vy = v[0] - v[2] * y, v[1] + v[2] * x
     speed = math.hypot(vx, vy)
     if speed < 1e-9:
-        return 0.0, 0.0
-    return (leg.foot[0] * vx + leg.foot[1] * vy) / (speed * setting.stride), speed
+        return 0.0, (0.0, 0.0)
+    at = (leg.foot[0] * vx + leg.foot[1] * vy) / (speed * setting.stride)
+    return at, (vx, vy)

@@ -1,0 +1,165 @@
+"""A standing leg pushes harder when a neighbour meets more resistance: Cruse's rule 5a.
+
+[Ridderstrom2003] section 3.4.1 names it and says that it was never simulated. Here a
+leg's resistance is the force with which the ground holds its foot back against the way
+the trunk goes, and its usual one the mean over a while; what a standing leg is told to
+do is done with gains that are higher by a share of what its neighbours meet beyond
+theirs. Legs come in pairs, left before right.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import final
+
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    REFLEXES,
+    AbstractReflex,
+    Estimate,
+    SupportRequest,
+    WalkingStance,
+)
+from equipoise.control.records import LegAim, LegEstimate, LegStance, TrunkEstimate
+from equipoise.core.arrays import Ints
+from equipoise.core.bound import settled
+from equipoise.core.checks import expect_positive
+from equipoise.core.jit import compiled
+from equipoise.core.records import Record, Records, entry, room_like
+
+__all__ = ["CoactivateConfig", "CoactivateReflex"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CoactivateConfig:
+    """How much harder legs push; defaults are the TUM hexapod's.
+
+    Raises:
+        ConfigError: a number that is negative or not finite.
+    """
+
+    gain: float = 0.2
+    """Share of a neighbour's additional resistance, over the usual one."""
+    time: float = 1.0
+    """Over which the usual resistance is the mean [s]."""
+    least: float = 10.0
+    """Usual resistance that is counted at least [N]."""
+    most: float = 1.0
+    """Share by which gains are raised at most."""
+
+    def __post_init__(self) -> None:
+        expect_positive(self, "time", "least")
+        expect_positive(self, "gain", "most", zero=True)
+
+
+class CoactivateSettings(Record):
+    """The settings as the kernel takes them; see ``CoactivateConfig``."""
+
+    gain: float = entry("share of a neighbour's additional resistance")
+    time: float = entry("over which the usual resistance is the mean", "s")
+    least: float = entry("usual resistance that is counted at least", "N")
+    most: float = entry("share by which gains are raised at most")
+
+
+class Resistance(Record):
+    """What one leg meets."""
+
+    met: float = entry("now; 0 in the air", "N")
+    usual: float = entry("mean while it stands", "N")
+    raised: float = entry("share by which its gains are")
+
+
+@final
+@REFLEXES.register("coactivate")
+@dataclass(frozen=True)
+class CoactivateReflex(AbstractReflex[Records[Resistance]]):
+    """Raises gains of standing legs; its state is what each leg meets."""
+
+    config: CoactivateConfig = field(default_factory=CoactivateConfig)
+    settings: Records[CoactivateSettings] = field(init=False, repr=False, compare=False)
+    _coactivate = settled(lambda: coactivate)
+
+    def __post_init__(self) -> None:
+        settings = CoactivateSettings.zeros()
+        for name in CoactivateSettings.entries:
+            settings[name] = getattr(self.config, name)
+        object.__setattr__(self, "settings", settings)
+
+    def init(self, machine: LeggedMachine) -> Records[Resistance]:
+        """Return a state in which nothing has been met."""
+        return Resistance.zeros(machine.legs)
+
+    def step(
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: Records[Resistance],
+    ) -> Records[Resistance]:
+        """Raise gains; return what each leg meets."""
+        after = room_like(state)
+        self._coactivate(
+            estimate.trunk,
+            estimate.legs,
+            stance.legs,
+            self.settings,
+            estimate.machine.places,
+            state,
+            after,
+            asked.legs,
+        )
+        return after
+
+    def tell(self, state: Records[Resistance]) -> Mapping[str, float]:
+        """Return whether a leg pushes harder."""
+        return {"coactivate_active": float(state["raised"].max() > 0.0)}
+
+
+@compiled(allocates=False)
+def coactivate(
+    trunk: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    settings: Records[CoactivateSettings],
+    places: Ints,
+    before: Records[Resistance],
+    after: Records[Resistance],
+    aims: Records[LegAim],
+) -> None:
+    """Note what each leg meets, and raise its neighbours' gains; see the class."""
+    setting, R, v = settings[0], trunk[0].R_WB, trunk[0].v_WB
+    share = trunk[0].dt / (setting.time + trunk[0].dt)
+    speed = max(math.sqrt(v[0] * v[0] + v[1] * v[1]), 1e-9)
+    for one in range(legs.shape[0]):
+        after[one] = before[one]
+        own, f = after[one], legs[one].force
+        own.met, own.raised = 0.0, 0.0
+        if stance[one].stands == 0.0 or not math.isfinite(f[0] + f[1] + f[2]):
+            continue
+        for i in range(2):
+            along = R[i, 0] * f[0] + R[i, 1] * f[1] + R[i, 2] * f[2]
+            own.met -= along * v[i] / speed
+        own.met = max(own.met, 0.0)
+        own.usual += share * (own.met - own.usual)
+    for one in range(legs.shape[0]):
+        if stance[one].stands == 0.0:
+            continue
+        raised = 0.0
+        for other in range(legs.shape[0]):
+            if is_next(places[one], places[other]):
+                usual = max(after[other].usual, setting.least)
+                raised = max(raised, (after[other].met - usual) / usual)
+        raised = min(setting.gain * raised, setting.most)
+        after[one].raised = raised
+        for i in range(3):
+            aims[one].stiffness[i] *= 1.0 + raised
+            aims[one].damping[i] *= 1.0 + raised
+        for j in range(aims[one].servo.shape[0]):
+            aims[one].servo[j] *= 1.0 + raised
+
+
+@compiled(allocates=False)
+def is_next(one: int, other: int) -> bool:
+    """Say whether two places are beside, before or behind each other."""
+    return other == one ^ 1 or other == one - 2 or other == one + 2
