@@ -256,7 +256,8 @@ def walker(
         machine: that it walks.
         goals: of the operator, in time.
         config: parts and their settings.
-        drives_motors: whether it sends voltages; else torques.
+        drives_motors: whether it sends voltages, where its drives take them; else
+            torques.
         ground: what it knows of the ground beforehand.
         place: that it shall get to, if its pilot knows how [m].
         turns: whether it may be told to turn.
@@ -273,6 +274,7 @@ def walker(
 
     errand = Errand(goals=goals, place=place, turns=turns, limits=config.pilot)
     law = leg_law(machine.geometry, machine.drives, config.law)
+    has_motors = all(drive.kind == "motor" for drive in machine.drives)
     return WalkingController(
         observer=TrunkObserver(machine, config.observer),
         pilot=part(parts.PILOTS, config.guide, errand),
@@ -282,7 +284,7 @@ def walker(
         balance=part(parts.BALANCES, config.balance),
         reflexes=tuple(part(parts.REFLEXES, name) for name in config.reflexes),
         program=part(parts.LEG_PROGRAMS, config.legs, law),
-        motors=motors(machine.drives) if drives_motors else None,
+        motors=motors(machine.drives) if drives_motors and has_motors else None,
         ground=ground,
         tells_legs=config.planner != "none",
     )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from equipoise.robots.robot import Robot
     from equipoise.robots.source import Provenance
 
-__all__ = ["AsBuilt", "sliding_robot", "sprawling_robot"]
+__all__ = ["AsBuilt", "articulated_robot", "sliding_robot", "sprawling_robot"]
 
 
 @final
@@ -57,6 +57,38 @@ def sliding_robot(
         name=name,
         what=what,
         options=options,
+        task="walk",
+        build=build,
+        sources=sources,
+        controller=controller,
+    )
+
+
+def articulated_robot(name: str, what: str, controller: str = "walking") -> BuiltIn:
+    """Return a machine with a mammal's legs as the catalogue takes it.
+
+    Args:
+        name: of its folder, whose ``build.py`` has it as ``BUILD``.
+        what: it is, in a phrase.
+        controller: by which it walks unless another is asked for.
+    """
+
+    def build(options: AsBuilt) -> "Robot":
+        from equipoise.robots.articulated import articulated_machine  # brings MuJoCo
+
+        own = importlib.import_module(f"equipoise.robots.{name}.build")
+        return articulated_machine(own.BUILD)
+
+    def sources() -> "Provenance":
+        from equipoise.robots.articulated import articulated_provenance
+
+        own = importlib.import_module(f"equipoise.robots.{name}.build")
+        return articulated_provenance(own.BUILD)
+
+    return BuiltIn(
+        name=name,
+        what=what,
+        options=AsBuilt,
         task="walk",
         build=build,
         sources=sources,

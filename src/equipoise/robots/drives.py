@@ -1,15 +1,24 @@
-"""What moves a joint: a motor behind a gear, seen from the joint.
+"""What moves a joint: a motor behind a gear, or a cylinder behind a valve.
 
 Everything is reduced to the joint: torque per ampere and volts per rad/s include the
-gear, and so does the rotor's inertia.
+gear, and so does the rotor's inertia. Of a cylinder only its limits count, and that its
+torque lags behind what its valve is told.
 """
 
-from dataclasses import dataclass, fields
-from typing import final
+import math
+from dataclasses import dataclass, replace
+from typing import Literal, final, get_args
 
 from equipoise.core.checks import expect_positive
+from equipoise.core.errors import ConfigError
 
-__all__ = ["Drive"]
+__all__ = ["Drive", "DriveKind"]
+
+DriveKind = Literal["motor", "lag"]
+NUMBERS = (
+    "torque_constant", "resistance", "current_rise", "inertia", "voltage", "current",
+    "stiffness", "bandwidth", "valve",
+)  # fmt: skip
 
 
 @final
@@ -38,10 +47,27 @@ class Drive:
     """Largest [A]."""
     stiffness: float = 1000.0
     """Of gear and cable, at the joint [N m/rad]."""
+    kind: DriveKind = "motor"
+    """``lag``: told torques, which follow as a lag of second order."""
+    bandwidth: float = 70.0
+    """At which a lag's torque has fallen to 0.71 of its command [Hz]."""
+    valve: float = 200.0
+    """And what the valve alone, a part of that lag, follows [Hz]."""
 
     def __post_init__(self) -> None:
-        """Refuse what is no motor."""
-        expect_positive(self, *(field.name for field in fields(self)))
+        """Refuse what is no drive."""
+        expect_positive(self, *NUMBERS)
+        problems: list[str] = []
+        if self.kind not in get_args(DriveKind):
+            known = " or ".join(get_args(DriveKind))
+            problems.append(f"kind must be {known}, got {self.kind!r}")
+        if not self.bandwidth < self.valve:
+            problems.append(
+                f"bandwidth must be below the valve's {self.valve:g} Hz, got "
+                f"{self.bandwidth!r}"
+            )
+        if problems:
+            raise ConfigError("Drive", problems)
 
     @classmethod
     def of_limits(
@@ -69,6 +95,32 @@ class Drive:
             voltage=voltage,
             stiffness=usual.stiffness * torque / usual.torque,
         )
+
+    def behind_valve(self, bandwidth: float, valve: float) -> "Drive":
+        """Return a drive of the same limits whose torque lags behind its command.
+
+        Args:
+            bandwidth: of the torque, valve included [Hz].
+            valve: of the valve alone [Hz].
+        """
+        return replace(self, kind="lag", bandwidth=bandwidth, valve=valve)
+
+    @property
+    def chamber(self) -> float:
+        """Corner of what a lag has beside its valve [Hz].
+
+        Of both in a row, 1 / ((1 + s/w_v) (1 + s/w_c)), the size is √½ at the
+        bandwidth b: (1 + b²/v²) (1 + b²/c²) = 2.
+        """
+        ratio = (self.bandwidth / self.valve) ** 2
+        return self.bandwidth * ((1.0 + ratio) / (1.0 - ratio)) ** 0.5
+
+    @property
+    def lateness(self) -> float:
+        """For how long a torque that grows evenly is behind its command [s]."""
+        if self.kind == "motor":
+            return 0.0
+        return (1.0 / self.valve + 1.0 / self.chamber) / math.tau
 
     @property
     def torque(self) -> float:

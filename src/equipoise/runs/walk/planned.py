@@ -208,7 +208,7 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
     if machine.is_scaled:
         expect_walker(machine)
     gait = fitting_gait(chosen.pattern, config.duty, machine)
-    late = time_late(machine_config(machine, config))
+    late = time_late(machine_config(machine, config), machine)
     walking = chosen.settings(robot, machine, config, late)
     clocked = walking.clocked
     machine = legged_machine(robot, height=walking.height)
@@ -294,10 +294,11 @@ def usual_speed(
     return round(share * math.sqrt(GRAVITY * machine.height), 3)
 
 
-def time_late(config: MachineConfig) -> float:
+def time_late(config: MachineConfig, machine: LeggedMachine) -> float:
     """Return the time from reading a speed to its force, held and differenced [s]."""
     bus = 0.0 if config.bus is None else config.bus.delay
-    return config.period + config.delay + bus
+    drives = max(drive.lateness for drive in machine.drives)
+    return config.period + config.delay + bus + drives
 
 
 def footing(config: WalkConfig, machine: LeggedMachine) -> tuple[float, Terrain]:

@@ -11,8 +11,12 @@ Three models, from quick to faithful [Ridderstrom2003] section 6.1.3:
 
 A command is volts, or torques that an amplifier with a current loop brings about. A
 node that has halted puts no voltage on its motors, which then brake.
+
+Drives of kind ``lag``, cylinders behind valves, are told torques, which follow late;
+only ``ideal`` ones do at once. They have no gear that could be elastic.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, final, get_args
@@ -29,6 +33,7 @@ from equipoise.sim.machine.motor_kernel import DriveModel, DriveNumbers, DriveSt
 __all__ = ["ActuatorConfig", "ActuatorKind", "DriveBank", "drive_bank"]
 
 ActuatorKind = Literal["ideal", "motor", "elastic"]
+NEARLY = 1e-6
 
 
 @final
@@ -108,10 +113,13 @@ def drive_bank(drives: Sequence[Drive], config: ActuatorConfig) -> DriveBank:
         config: which model of them.
 
     Raises:
-        ConfigError: a machine without drives.
+        ConfigError: a machine without drives, or gears where there are none.
     """
     if not drives:
         raise ConfigError("the machine", ["it has no drives, so nothing moves it"])
+    if config.kind == "elastic" and any(drive.kind == "lag" for drive in drives):
+        problem = "actuators 'elastic': its drives have valves and no gears; take motor"
+        raise ConfigError("the machine", [problem])
     numbers = DriveNumbers.zeros(len(drives))
     for j, drive in enumerate(drives):
         own = numbers[j]
@@ -124,4 +132,9 @@ def drive_bank(drives: Sequence[Drive], config: ActuatorConfig) -> DriveBank:
         own.damping = config.damping
         own.torque, own.speed = drive.torque, drive.speed
         own.stall = drive.voltage / (drive.resistance * drive.current)
+        if drive.kind == "lag":
+            own.valve = math.tau * drive.valve
+            own.chamber = math.tau * drive.chamber
+            if own.chamber == own.valve:  # no closed form of its own for equal rates
+                own.chamber *= 1.0 + NEARLY
     return DriveBank(config, numbers)

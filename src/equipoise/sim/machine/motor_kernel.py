@@ -11,6 +11,11 @@ parts of the time step, with the joint going on at its speed::
 
     J w_r' = K i - b w_r - T,   T = k (θ - q) + d (w_r - w)
 
+A cylinder behind a valve is told a torque u, held over the step; valve and chamber are
+two lags in a row, solved exactly for the mean torque of the step::
+
+    x' = w_v (u - x),   τ' = w_c (x - τ)
+
 Work is torque times way, taken when the way is known: one step later.
 """
 
@@ -63,6 +68,8 @@ class DriveNumbers(Record):
     torque: float = entry("largest", "N m")
     speed: float = entry("without load", "rad/s")
     stall: float = entry("torque at rest over the largest")
+    valve: float = entry("rate of a lag's valve; 0 for a motor", "rad/s")
+    chamber: float = entry("and of what comes behind it", "rad/s")
 
 
 class DriveState(Record):
@@ -79,6 +86,8 @@ class DriveState(Record):
     electric: float = entry("energy taken less what came back", "J")
     drawn: float = entry("energy taken, if nothing comes back", "J")
     heat: float = entry("of the winding so far", "J")
+    valve: float = entry("torque as a lag's valve has it", "N m")
+    lagged: float = entry("torque that a lag gives", "N m")
 
 
 class DriveCommand(Record):
@@ -127,6 +136,8 @@ def drive_step(
         settle_work(q, now)
         if kind == IDEAL:
             tau = ideal_torque(w, dt, told, drive, now)
+        elif drive.valve > 0.0:
+            tau = lagging_torque(w, dt, told, drive, now)
         elif kind == MOTOR:
             now.rotor, now.rotor_speed = q, w
             tau = winding(w, dt, told, drive, now)
@@ -170,6 +181,33 @@ def ideal_torque(
     now.rotor_speed = w
     count_power(now.volts * i * dt, r * i * i * dt, now)
     return tau - drive.damping * w
+
+
+@compiled(allocates=False, melts=True)
+def lagging_torque(
+    w: float, dt: float, told: DriveCommand, drive: DriveNumbers, now: DriveState
+) -> float:
+    """Advance valve and chamber over ``dt``; return the mean torque [N m].
+
+    A torque is what it is told, within the limits of ``ideal_torque``; a halted valve
+    lets go.
+    """
+    ask = 0.0
+    if told.mode != HALTED:
+        share = w / drive.speed
+        up = drive.torque * min(1.0, max(0.0, drive.stall * (1.0 - share)))
+        down = drive.torque * min(1.0, max(0.0, drive.stall * (1.0 + share)))
+        ask = min(up, max(-down, told.tau))
+    v, c, x, tau = drive.valve, drive.chamber, now.valve - ask, now.lagged - ask
+    fast, slow = math.exp(-v * dt), math.exp(-c * dt)
+    part = c * x / (c - v)  # of the valve's own decay in the chamber
+    rest = tau - part
+    mean = ask + (part * (1.0 - fast) / v + rest * (1.0 - slow) / c) / dt
+    now.valve, now.lagged = ask + x * fast, ask + part * fast + rest * slow
+    now.current, now.volts = mean / drive.constant, 0.0
+    now.rotor_speed = w
+    count_power(mean * w * dt, 0.0, now)
+    return mean - drive.damping * w
 
 
 @compiled(allocates=False, melts=True)
