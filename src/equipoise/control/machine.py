@@ -48,6 +48,8 @@ class LeggedMachine:
     """What its sensors tell, of ``robots.senses.SENSES``."""
     lost: tuple[int, ...] = ()
     """Places of legs that are no longer there, front to rear, left before right."""
+    period: float = 0.002
+    """Of the computer that moves its legs [s]."""
 
     @cached_property
     def places(self) -> Ints:
@@ -139,6 +141,7 @@ def legged_machine(robot: Robot, *, height: float | None = None) -> LeggedMachin
         whole_inertia(robot),
         senses=robot.senses if geometry.is_closed else robot.senses - ALONG_SHANKS,
         lost=robot.lost,
+        period=robot.period,
     )
 
 

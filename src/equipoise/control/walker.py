@@ -14,12 +14,14 @@ from equipoise.control.balance.level import LevelConfig
 from equipoise.control.balance.posture import PostureBalanceConfig
 from equipoise.control.balance.skyhook import SkyhookConfig
 from equipoise.control.balance.two_step import TwoStepConfig
+from equipoise.control.balance.vertical import VerticalConfig
 from equipoise.control.basis.build import BasisConfig
 from equipoise.control.crab.gait import CrabConfig
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.joints.motor import motors
 from equipoise.control.legs.held import FIRM_SHARE, SHARE, held_gains
 from equipoise.control.legs.law import LegLawConfig, leg_law
+from equipoise.control.legs.programs.cycloid import CycloidConfig
 from equipoise.control.legs.programs.nets import NetsConfig
 from equipoise.control.legs.programs.quintic import QuinticConfig
 from equipoise.control.legs.programs.steps import StepConfig
@@ -53,7 +55,15 @@ from equipoise.core.catalogue import Catalogue
 from equipoise.core.settings import with_settings
 from equipoise.robots.builtin import builtin, builtin_names
 
-__all__ = ["ASV", "WARP1", "WalkerConfig", "carried_over", "walker", "walker_config"]
+__all__ = [
+    "ASV",
+    "RALPHY",
+    "WARP1",
+    "WalkerConfig",
+    "carried_over",
+    "walker",
+    "walker_config",
+]
 
 T = TypeVar("T")
 USUAL = "warp1"
@@ -66,6 +76,8 @@ THING = Scale(mass=2.0, height=0.112)
 """And of the one that walks by a control basis."""
 TUM = Scale(mass=23.0, height=0.186)
 """And of the one whose joints are told speeds."""
+RALPHY = Scale(mass=12.0, height=0.31)
+"""And of the one whose legs track forces."""
 CALM, PAIR = 0.5, 2  # damping ratio of the trunk on so many feet
 HALF_WIDTH = 0.25  # of its stance [m]
 STIFF = LegLawConfig(
@@ -91,6 +103,15 @@ def of_tum(config: T) -> T:
         config: as the TUM hexapod has it.
     """
     return scaled(config, WARP1.over(TUM))
+
+
+def of_ralphy(config: T) -> T:
+    """Return RALPHY's settings at WARP1's size.
+
+    Args:
+        config: as RALPHY has it.
+    """
+    return scaled(config, WARP1.over(RALPHY))
 
 
 @final
@@ -129,6 +150,9 @@ class WalkerConfig:
     posture: PostureBalanceConfig = field(default_factory=PostureBalanceConfig)
     skyhook: SkyhookConfig = field(default_factory=SkyhookConfig)
     two_step: TwoStepConfig = field(default_factory=lambda: of_asv(TwoStepConfig()))
+    vertical: VerticalConfig = field(
+        default_factory=lambda: of_ralphy(VerticalConfig())
+    )
     plant: PlantConfig = field(default_factory=PlantConfig)
     retract: RetractConfig = field(default_factory=RetractConfig)
     seek: SeekConfig = field(default_factory=SeekConfig)
@@ -142,6 +166,7 @@ class WalkerConfig:
     steps: StepConfig = field(default_factory=StepConfig)
     nets: NetsConfig = field(default_factory=lambda: of_tum(NetsConfig()))
     quintic: QuinticConfig = field(default_factory=lambda: of_asv(QuinticConfig()))
+    cycloid: CycloidConfig = field(default_factory=lambda: of_ralphy(CycloidConfig()))
     law: LegLawConfig = STIFF
     observer: TrunkConfig = field(default_factory=TrunkConfig)
 
@@ -286,5 +311,5 @@ def walker(
         program=part(parts.LEG_PROGRAMS, config.legs, law),
         motors=motors(machine.drives) if drives_motors and has_motors else None,
         ground=ground,
-        tells_legs=config.planner != "none",
+        tells_legs=config.planner != "none" or config.balance == "vertical",
     )

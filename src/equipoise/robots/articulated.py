@@ -53,6 +53,7 @@ MEANINGS: dict[str, tuple[str, str]] = {
     "bandwidth": ("bandwidth of a drive's torque", "Hz"),
     "valve": ("bandwidth of its valve alone", "Hz"),
     "foot_radius": ("radius of a foot", "m"),
+    "rate": ("rate of the legs' controllers", "1/s"),
 }
 """What each number means, and its unit."""
 ROUNDING = 1e-9  # of the sum of all masses [kg]
@@ -103,6 +104,8 @@ class ArticulatedBuild:
     """[kg m²]."""
     foot_radius: float
     """[m]."""
+    rate: float = 500.0
+    """Of the legs' controllers [1/s]."""
     bandwidth: float | None = None
     """Of the torque where a valve gives it; None for motors [Hz]."""
     valve: float | None = None
@@ -190,6 +193,7 @@ def articulated_machine(build: ArticulatedBuild) -> Robot:
         legs=tuple(f"{name}_hip" for name in names),
         drives=build.drives * len(names),
         senses=frozenset(build.senses),
+        period=1.0 / build.rate,
     )
 
 

@@ -86,6 +86,8 @@ class Robot:
     """What its sensors tell, of ``robots.senses.SENSES``."""
     lost: tuple[int, ...] = ()
     """Places of legs that were taken off, front to rear, left before right."""
+    period: float = 0.002
+    """Of the computer that moves its legs [s]."""
 
     @cached_property
     def model(self) -> mujoco.MjModel:

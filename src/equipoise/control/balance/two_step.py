@@ -14,8 +14,8 @@ from typing import NamedTuple, final
 from equipoise.control.forces.servo import (
     ServoGains,
     ServoState,
-    ask_wrench,
     ground_axes,
+    serve,
 )
 from equipoise.control.forces.two_step import (
     FootForce,
@@ -33,7 +33,6 @@ from equipoise.control.parts import (
     WalkingStance,
 )
 from equipoise.control.records import (
-    GaitClock,
     LegBalance,
     LegEstimate,
     LegStance,
@@ -214,27 +213,6 @@ class TwoStepBalance(AbstractBalance[TwoStepState]):
             "infeasible_s": float(watch.seconds),
             "friction_cut": float(miss.cut),
         }
-
-
-@compiled(allocates=False)
-def serve(
-    trunk: Records[TrunkEstimate],
-    legs: Records[LegEstimate],
-    clock: Records[GaitClock],
-    pose: Records[TrunkPose],
-    gains: Records[TwoStepGains],
-    servos: tuple[Records[ServoState], Records[ServoState]],
-    wrenches: tuple[Records[TrunkWrench], Records[TrunkWrench]],
-) -> None:
-    """Advance the servo where it is time, and write the wrench; else keep the last."""
-    (before, after), (last, wrench) = servos, wrenches
-    after[0], wrench[0] = before[0], last[0]
-    after[0].due -= trunk[0].dt
-    if after[0].due > 0.5 * trunk[0].dt:
-        return
-    after[0].due = gains[0].period
-    axes = ground_axes(legs, pose[0].rpy_WB[2])
-    ask_wrench(trunk[0], legs, clock[0], pose[0], gains[0], axes, after[0], wrench[0])
 
 
 @compiled(allocates=False)

@@ -22,7 +22,7 @@ from equipoise.core.constants import GRAVITY
 from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 
-__all__ = ["ServoGains", "ServoState", "ask_wrench", "ground_axes"]
+__all__ = ["ServoGains", "ServoState", "ask_wrench", "ground_axes", "serve"]
 
 Rotation = tuple[tuple[float, float, float], ...]
 """Row by row."""
@@ -205,3 +205,34 @@ def attitude_error(trunk: TrunkEstimate, pose: TrunkPose) -> tuple[float, float,
         y += 0.5 * (d * u[0] - a * u[2])
         z += 0.5 * (a * u[1] - b * u[0])
     return x, y, z
+
+
+@compiled(allocates=False)
+def serve(
+    trunk: Records[TrunkEstimate],
+    legs: Records[LegEstimate],
+    clock: Records[GaitClock],
+    pose: Records[TrunkPose],
+    gains: Records[ServoGains],
+    servos: tuple[Records[ServoState], Records[ServoState]],
+    wrenches: tuple[Records[TrunkWrench], Records[TrunkWrench]],
+) -> None:
+    """Advance the servo where it is time, and write the wrench; else keep the last.
+
+    Args:
+        trunk: what is known of it, (1,).
+        legs: and of the legs, (nl,).
+        clock: by which they step, (1,).
+        pose: of the trunk's reference, (1,).
+        gains: of the servo, (1,).
+        servos: its states of the last tick and of this one, which is overwritten.
+        wrenches: and what it asked for.
+    """
+    (before, after), (last, wrench) = servos, wrenches
+    after[0], wrench[0] = before[0], last[0]
+    after[0].due -= trunk[0].dt
+    if after[0].due > 0.5 * trunk[0].dt:
+        return
+    after[0].due = gains[0].period
+    axes = ground_axes(legs, pose[0].rpy_WB[2])
+    ask_wrench(trunk[0], legs, clock[0], pose[0], gains[0], axes, after[0], wrench[0])

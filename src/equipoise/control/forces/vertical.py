@@ -2,13 +2,14 @@
 
 RALPHY's distribution, a linear program over the loads f of the feet that stand::
 
-    least |Σ_left f - Σ_right f|
+    least |Σ_left f - Σ_right f - lean|
     Σ f = F,   min₁ <= f_k <= max₁,   |f_k - f_k(last)| <= max₂
 
-It fixes what each side carries but not which foot of it, so of all its optima the one
-nearest the last loads is taken. With the sum of a side known, that is one projection
-onto {Σ f = S, l <= f <= u} a side: f = clip(f(last) + λ, l, u), where the λ is found
-exactly on a piecewise linear and monotone function. No search, no tolerance.
+As printed no side leans, ``lean`` = 0. What each side carries is fixed so, but not
+which foot of it: of all optima the one nearest the last loads is taken. With the sum of
+a side known, that is one projection onto {Σ f = S, l <= f <= u} a side: f =
+clip(f(last) + λ, l, u), where the λ is found exactly on a piecewise linear and
+monotone function. No search, no tolerance.
 
 Where max₂ leaves no loads (after a change of support, say) it is widened, by as little
 as will do and by the same for all feet; where min₁ and max₁ leave none, feet share the
@@ -47,9 +48,10 @@ class VerticalLoad(Record):
 
 
 class VerticalShare(Record):
-    """What came of a distribution."""
+    """What is asked of a distribution's sides, and what came of it."""
 
-    uneven: float = entry("what one side carries more than the other", "N")
+    lean: float = entry("what the left side shall carry more than the right", "N")
+    uneven: float = entry("by how much it does not", "N")
     widened: float = entry("by how much a load changes by more than max₂", "N")
     missed: float = entry("force wanted less given", "N")
     outcome: float = entry("0 as asked, 1 max₂ widened, 2 bounds broken, 3 no foot")
@@ -64,7 +66,7 @@ def share_vertical(
     Args:
         force: that they shall carry together; below zero is taken for zero [N].
         feet: with sides, bounds and last loads; loads are overwritten, (nl,).
-        share: what came of it; overwritten.
+        share: with the lean; what came of it is overwritten.
     """
     wanted = force if force > 0.0 else 0.0
     least, most = _bound(feet)
@@ -76,7 +78,7 @@ def share_vertical(
     else:
         share.outcome = AS_ASKED
         _widen(wanted, feet)
-        _balance(wanted, feet)
+        _balance(wanted, share.lean, feet)
     _say(force, feet, share)
 
 
@@ -126,8 +128,8 @@ def _widen(wanted: float, feet: Records[VerticalLoad]) -> None:
 
 
 @compiled(allocates=False)
-def _balance(wanted: float, feet: Records[VerticalLoad]) -> None:
-    """Write the loads of sides as even as can be, near the last ones."""
+def _balance(wanted: float, lean: float, feet: Records[VerticalLoad]) -> None:
+    """Write the loads of sides as even as can be but for a lean, near the last ones."""
     low_left, high_left, low_right, high_right = 0.0, 0.0, 0.0, 0.0
     for foot in feet:
         foot.load = foot.previous if foot.most > 0.0 else 0.0
@@ -136,7 +138,7 @@ def _balance(wanted: float, feet: Records[VerticalLoad]) -> None:
         else:
             low_right, high_right = low_right + foot.low, high_right + foot.high
     low, high = max(low_left, wanted - high_right), min(high_left, wanted - low_right)
-    left = min(max(0.5 * wanted, low), high)
+    left = min(max(0.5 * (wanted + lean), low), high)
     _project(left, 1.0, feet)
     _project(wanted - left, -1.0, feet)
 
@@ -200,7 +202,7 @@ def _say(force: float, feet: Records[VerticalLoad], share: VerticalShare) -> Non
         if foot.most > 0.0:
             widened = max(widened, abs(foot.load - foot.previous) - foot.step)
             size = max(size, abs(foot.previous), foot.load)
-    share.uneven, share.missed = abs(uneven), force - given
+    share.uneven, share.missed = abs(uneven - share.lean), force - given
     share.widened = widened if widened > 1e-12 * size else 0.0  # rounding
     if share.outcome == AS_ASKED and share.widened > 0.0:
         share.outcome = WIDENED

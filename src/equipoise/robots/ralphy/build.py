@@ -35,6 +35,7 @@ BUILD = ArticulatedBuild(
         "rotor": WALKED,
         "bandwidth": VALVE,
         "valve": VALVE,
+        "rate": chosen("legs whose torques have a bandwidth of 70 Hz ask for it"),
         "foot_radius": chosen("small against the leg"),
     },
     senses={
@@ -63,6 +64,7 @@ BUILD = ArticulatedBuild(
     torque=(15.0, 18.0, 18.0),
     speed=15.0,
     rotor=0.02,
+    rate=1000.0,
     bandwidth=70.0,
     valve=200.0,
     foot_radius=0.02,

@@ -7,5 +7,5 @@ __all__ = ["ROBOT"]
 ROBOT = articulated_robot(
     "ralphy",
     "RALPHY of Paris, four legs on pneumatic valves, 12 kg",
-    controller="walking",
+    controller="ralphy",
 )

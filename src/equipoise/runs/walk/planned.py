@@ -316,6 +316,7 @@ def machine_config(machine: LeggedMachine, config: WalkConfig) -> MachineConfig:
     is_real = config.sensors == "real"
     failed = tuple(n for n in SENSES if n in NAMES and n not in machine.senses)
     return MachineConfig(
+        period=machine.period,
         actuators=ActuatorConfig(kind=config.actuators),
         sensors=SensorConfig(kind=config.sensors, seed=config.seed, failed=failed),
         bus=BusConfig(seed=config.seed) if is_real else None,
