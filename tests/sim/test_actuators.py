@@ -338,3 +338,59 @@ def test_bad_settings_are_refused_together():
         ActuatorConfig(kind="spring", damping=-1, stiffness=0, substeps=0)  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match="it has no drives"):
         drive_bank([], ActuatorConfig())
+
+
+LAG = Drive.of_limits(18.0, 15.0, 0.02).behind_valve(70.0, 200.0)
+
+
+def lag_step(t: np.ndarray) -> np.ndarray:
+    """Return the step response of 1 / ((1 + s/v) (1 + s/c)), closed form."""
+    v, c = math.tau * LAG.valve, math.tau * LAG.chamber
+    return 1.0 - (c * np.exp(-v * t) - v * np.exp(-c * t)) / (c - v)
+
+
+def test_a_lag_has_fallen_by_three_decibels_at_its_bandwidth():
+    at = 1j * LAG.bandwidth
+    size = 1.0 / abs((1.0 + at / LAG.valve) * (1.0 + at / LAG.chamber))
+    assert size == pytest.approx(math.sqrt(0.5), rel=4 * EPS)
+
+
+def test_the_torque_of_a_lag_follows_its_closed_form():
+    rig = Rig(LAG, "motor", 1e-3)
+    rig.ask(5.0)
+    means = np.array([rig.step() for _ in range(30)])
+    assert rig["lagged"] == pytest.approx(5.0 * lag_step(np.array(0.03)), rel=1e-12)
+    # the mean of each step is exact: by a fine sum, truncation h² f'' / 24
+    fine = np.linspace(0.0, 0.03, 30_001)
+    middle = 0.5 * (fine[1:] + fine[:-1])
+    wanted = 5.0 * lag_step(middle).reshape(30, 1000).mean(axis=1)
+    np.testing.assert_allclose(means, wanted, rtol=0, atol=1e-6)
+
+
+def test_a_lag_is_limited_and_lets_go_when_halted():
+    rig = Rig(LAG, "motor", 1e-3)
+    rig.ask(100.0)
+    for _ in range(100):
+        rig.step()
+    assert rig["lagged"] == pytest.approx(18.0)
+    rig.command[0] = 100.0, 0.0, kernel.HALTED
+    for _ in range(100):
+        rig.step()
+    assert abs(rig["lagged"]) < 1e-12
+    rig.w[0] = 15.0  # at its largest speed nothing pushes on
+    rig.ask(100.0)
+    for _ in range(100):
+        rig.step()
+    assert abs(rig["lagged"]) < 1e-12
+
+
+def test_ideal_drives_do_not_lag_and_valves_have_no_gears():
+    rig = Rig(LAG, "ideal", 1e-3)
+    rig.ask(5.0)
+    assert rig.step() == 5.0
+    with pytest.raises(ConfigError, match="valves and no gears"):
+        Rig(LAG, "elastic", 1e-3)
+    with pytest.raises(ConfigError, match="below the valve"):
+        LAG.behind_valve(200.0, 100.0)
+    with pytest.raises(ConfigError, match="kind"):
+        Drive(kind="steam")
