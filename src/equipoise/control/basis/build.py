@@ -52,7 +52,7 @@ class BasisConfig:
     """Turn below which it has converged [rad]."""
     stride: float = 0.02
     """That position carries the trunk on in a state [m]."""
-    quarter: float = 0.15
+    quarter: float = 0.12
     """By which a turning machine turns its trunk in a state [rad]."""
     turning: float = 0.005
     """Rate of turn from which it turns on the spot instead of walking [rad/s]."""

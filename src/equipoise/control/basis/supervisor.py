@@ -129,14 +129,14 @@ FLAT = Supervisor(
 TURN = Supervisor(
     "turn",
     {
-        "0": state("phi1 124 xy", "1", "1"),
-        "1": state("phi2 3 3 <| phi0 yaw <| phi1 124 xy", "2", "2", 3),
-        "2": state("phi1 234 xy", "3", "3"),
-        "3": state("phi2 1 1 <| phi0 yaw <| phi1 234 xy", "4", "4", 1),
-        "4": state("phi1 123 xy", "5", "5"),
-        "5": state("phi2 4 4 <| phi0 yaw <| phi1 123 xy", "6", "6", 4),
-        "6": state("phi1 134 xy", "7", "7"),
-        "7": state("phi2 2 2 <| phi0 yaw <| phi1 134 xy", "0", "0", 2),
+        "0": state("phi2 1234 xy <| phi1 124 xy", "1", "1"),
+        "1": state("phi2 3 3 <| phi0 yaw <| phi2 1234 xy <| phi1 124 xy", "2", "2", 3),
+        "2": state("phi2 1234 xy <| phi1 234 xy", "3", "3"),
+        "3": state("phi2 1 1 <| phi0 yaw <| phi2 1234 xy <| phi1 234 xy", "4", "4", 1),
+        "4": state("phi2 1234 xy <| phi1 123 xy", "5", "5"),
+        "5": state("phi2 4 4 <| phi0 yaw <| phi2 1234 xy <| phi1 123 xy", "6", "6", 4),
+        "6": state("phi2 1234 xy <| phi1 134 xy", "7", "7"),
+        "7": state("phi2 2 2 <| phi0 yaw <| phi2 1234 xy <| phi1 134 xy", "0", "0", 2),
     },
 )
 """Turns on the spot: the trunk turns over three feet while the fourth is set anew."""
