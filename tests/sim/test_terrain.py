@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError, EquipoiseError, UnknownNameError
+from equipoise.sim.machine.scene import runs_of
 from equipoise.sim.terrain import (
     Terrain,
     ball_depth,
@@ -174,3 +175,24 @@ def test_a_wall_is_across_the_way_and_as_large_as_the_machine():
         assert surface.height(2.06 * size, 1.2 * size) == pytest.approx(0.3 * size)
         assert surface.height(2.06 * size, 1.3 * size) == 0.0
         assert surface.height(1.99 * size, 0.0) == surface.height(2.2 * size, 0.0) == 0
+
+
+def test_plates_lie_one_upon_the_other_askew_and_as_the_seed_has_it():
+    surface = surface_of(parse_terrain("plates"), seed=3, size=0.224)
+    levels = np.unique(surface.tiles.round(9))
+    np.testing.assert_allclose(levels, [0.0, 0.01, 0.02, 0.03], atol=1e-12)
+    assert surface.height(0.0, 0.0) == 0.0
+    assert surface.height(2.4 * 0.224, 0.0) == pytest.approx(0.03)
+    # sides of a plate are not along the grid: its corner's row is shorter
+    lowest = (surface.tiles > 0.005).sum(axis=1)
+    assert len(np.unique(lowest[lowest > 0])) > 5
+    other = surface_of(parse_terrain("plates"), seed=4, size=0.224)
+    assert not np.array_equal(surface.tiles, other.tiles)
+    assert str(parse_terrain("plates")) == "plates:1"
+    assert parse_terrain("plates:0.1h", 0.112).unseen == pytest.approx(0.0112)
+
+
+def test_tiles_of_one_height_in_a_row_are_one_box():
+    heights = np.array([0.0, 0.01, 0.01, 0.02, 0.0, 0.02])
+    assert runs_of(heights) == [(1, 3, 0.01), (3, 4, 0.02), (5, 6, 0.02)]
+    assert runs_of(np.zeros(3)) == []

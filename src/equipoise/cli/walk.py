@@ -121,7 +121,7 @@ def walk_command(
     terrain: Annotated[
         str,
         option(
-            metavar="flat|slope:PERCENT|blocks:CM|blocks:0.1h|soft:N/M|wall",
+            metavar="flat|slope:PERCENT|blocks:CM|blocks:0.1h|soft:N/M|wall|plates:CM",
             help="A slope rises ahead; blocks are 0.3 m wide and up to so high, with "
             "an h in heights of the hips.",
             rich_help_panel=GROUND,

@@ -4,8 +4,9 @@ Terrain is made of plane surfaces, as in [Ridderstrom2003] section 6.1.2. A name
 which: ``flat``, ``slope:20`` (percent, uphill along +x), ``blocks:4`` (tiles of 0.3 m,
 up to 4 cm high), ``soft:3000`` (N/m under each foot), ``bump:15`` and ``pit:30`` (one
 block so many centimetres high, or one hole so deep, in the way of the left feet),
-``banned:30`` (flat, with 30 % of its cells forbidden, see ``sim.forbidden``) and
-``wall`` (across the way, too high to step over and too low for the trunk). A
+``banned:30`` (flat, with 30 % of its cells forbidden, see ``sim.forbidden``),
+``wall`` (across the way, too high to step over and too low for the trunk) and
+``plates:1`` (three plates, each 1 cm high, one upon the other at odd angles). A
 ``Surface`` is a terrain's geometry as arrays that compiled code can take.
 """
 
@@ -34,7 +35,7 @@ __all__ = [
 ]
 
 TerrainKind = Literal[
-    "flat", "slope", "blocks", "soft", "bump", "pit", "banned", "wall"
+    "flat", "slope", "blocks", "soft", "bump", "pit", "banned", "wall", "plates"
 ]
 PLAIN = ("flat", "wall")  # that take no number
 RANGES = {
@@ -44,6 +45,7 @@ RANGES = {
     "bump": (0.0, 40.0, "cm"),
     "pit": (0.0, 100.0, "cm"),
     "banned": (0.0, 80.0, "%"),
+    "plates": (0.0, 20.0, "cm"),
 }
 EXAMPLES = {
     "slope": "slope:10",
@@ -52,8 +54,15 @@ EXAMPLES = {
     "bump": "bump:15",
     "pit": "pit:30",
     "banned": "banned:30",
+    "plates": "plates:1",
 }
-LENGTHS = ("blocks", "bump", "pit")  # that may be told in heights of a machine's hips
+USUAL = {"plates": 1.0}  # number of those that may be left without one
+LENGTHS = (
+    "blocks",
+    "bump",
+    "pit",
+    "plates",
+)  # that may be told in heights of a machine's hips
 TILE = 0.3  # edge of a tile [m]
 FLAT_START = 0.6  # to each side of the start [m]
 TILES = (52, 14)  # along x from -0.6 m, along y about the middle: 15.6 m by 4.2 m
@@ -61,6 +70,10 @@ SINGLE = (1.2, 0.25)  # where a single block or hole is, ahead and to the left [
 SINGLE_EDGE = 0.2  # of it along the way; it is three times as wide [m]
 WALL_AT, WALL_EDGE = 2.0, 0.125  # where a wall is, ahead, and how thick [m]
 WALL_TILES, WALL_HEIGHT = 20, 0.3  # along it, about the middle, and how high [m]
+PLATES = ((2.6, 3.0), (1.9, 2.4), (1.2, 1.8))  # along the way and across [m]
+PLATES_AT = 2.4  # where the middle of the lowest is, ahead [m]
+PLATE_TURN, PLATE_SHIFT = math.radians(25.0), 0.1  # by which each lies askew [m]
+PLATE_CELL, PLATE_CELLS = 0.06, 66  # of the grid by which they are told [m]
 AROUND = (60, 40)  # such tiles about it, a fifth of them behind
 
 
@@ -77,8 +90,8 @@ class Terrain:
     kind: TerrainKind = "flat"
     value: float = 0.0
     """Slope within 60 [%], uphill along +x; height of the highest blocks, 0 to 20 [cm];
-    stiffness under each foot, 200 to 1e6 [N/m]; height of a block, depth of a hole
-    [cm]; share of forbidden cells, 0 to 80 [%]; 0 for flat ground."""
+    stiffness under each foot, 200 to 1e6 [N/m]; height of a block or of each plate,
+    depth of a hole [cm]; share of forbidden cells, 0 to 80 [%]; 0 for flat ground."""
 
     def __post_init__(self) -> None:
         """Refuse ground that is none."""
@@ -141,6 +154,8 @@ def parse_terrain(text: str, height: float | None = None) -> Terrain:
         raise UnknownNameError("terrain", kind, get_args(TerrainKind), "the library")
     if kind in PLAIN and not colon:
         return Terrain(kind)  # pyright: ignore[reportArgumentType]
+    if kind in USUAL and not colon:
+        return Terrain(kind, USUAL[kind])  # pyright: ignore[reportArgumentType]
     example = EXAMPLES.get(kind)
     if example is None:
         problem = f"{kind} takes no number, got {text!r}"
@@ -202,6 +217,8 @@ def surface_of(
     """
     if terrain.kind == "wall":
         return wall(size)
+    if terrain.kind == "plates":
+        return plates(terrain, seed, size)
     if terrain.kind in ("bump", "pit"):
         return single(terrain, size, SINGLE[1] * size if track is None else track)
     edge, level = TILE * size, FLAT_START * size
@@ -230,6 +247,31 @@ def wall(size: float) -> Surface:
     plane[0].edge = WALL_EDGE * size
     plane[0].corner[:] = WALL_AT * size, -0.5 * WALL_TILES * WALL_EDGE * size
     return Surface(plane, np.full((1, WALL_TILES), WALL_HEIGHT * size))
+
+
+def plates(terrain: Terrain, seed: int, size: float) -> Surface:
+    """Return level ground with three plates upon it, one upon the other, askew.
+
+    Args:
+        terrain: how high each is.
+        seed: of how they lie, >= 0.
+        size: of the machine over WARP1's.
+    """
+    plane, draw = GroundPlane.zeros(), stream(seed, "terrain")
+    half = 0.5 * PLATE_CELLS * PLATE_CELL
+    plane[0].corner[:] = size * (PLATES_AT - half), -size * half
+    plane[0].edge = PLATE_CELL * size
+    at = PLATE_CELL * (np.arange(PLATE_CELLS) + 0.5) - half
+    x, y = np.meshgrid(at, at, indexing="ij")
+    tiles = np.zeros(x.shape)
+    for length, width in PLATES:
+        turn = draw.uniform(-PLATE_TURN, PLATE_TURN)
+        shift = draw.uniform(-PLATE_SHIFT, PLATE_SHIFT, 2)
+        c, s, dx, dy = math.cos(turn), math.sin(turn), x - shift[0], y - shift[1]
+        along, across = np.abs(c * dx + s * dy), np.abs(c * dy - s * dx)
+        lies = (along < 0.5 * length) & (across < 0.5 * width)
+        tiles += terrain.unseen * lies
+    return Surface(plane, tiles)
 
 
 def single(terrain: Terrain, size: float, track: float) -> Surface:

@@ -20,7 +20,7 @@ def walked(stance, cycles, supervisor=FLAT, ahead=(1.0, 0.0)):
     name, least, order = supervisor.first, np.inf, []
     for _ in range(8 * cycles):
         now = supervisor.states[name]
-        until = float(np.dot(ahead, stance["p_WB"][0, :2])) + 0.02
+        until = float(np.dot(ahead, stance["p_WB"][0, :2])) + 0.01
         chain = bind(now.chain, ahead, until)
         if now.lifts:
             order.append(now.lifts)

@@ -50,7 +50,7 @@ class BasisConfig:
     """Way below which it has converged [m]."""
     steady: float = 0.005
     """Turn below which it has converged [rad]."""
-    stride: float = 0.02
+    stride: float = 0.01
     """That position carries the trunk on in a state [m]."""
     quarter: float = 0.12
     """By which a turning machine turns its trunk in a state [rad]."""
@@ -68,9 +68,18 @@ class BasisConfig:
     """Of a foot that is carried over [m]."""
     least: float = 0.005
     """Margin below which no leg lifts [m]."""
+    arm: float = 0.1
+    """Way of the feet as the trunk turns by one radian, for how long that takes
+    [m]."""
+    uneven: bool = False
+    """Whether the ground may be: heights are optimised, and edges avoided."""
+    near: float = 0.02
+    """That feet keep from an edge that is known [m]."""
+    riser: float = 0.004
+    """Difference in height that makes an edge [m]."""
 
     def __post_init__(self) -> None:
-        expect_positive(self, *self.__slots__)
+        expect_positive(self, *(name for name in self.__slots__ if name != "uneven"))
 
 
 def basis_parts(machine: LeggedMachine, config: BasisConfig) -> BasisParts:

@@ -6,13 +6,21 @@ was learned. Tables are written and read as JSON.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 from equipoise.control.basis.compose import Instance
 from equipoise.core.errors import ConfigError
 
-__all__ = ["AROUND", "FLAT", "TURN", "Supervisor", "SupervisorState", "relabelled"]
+__all__ = [
+    "AROUND",
+    "FLAT",
+    "TURN",
+    "UNEVEN",
+    "Supervisor",
+    "SupervisorState",
+    "relabelled",
+]
 
 BY_SIGHT = ""
 """In place of a state that follows: what the predicates say."""
@@ -126,6 +134,20 @@ FLAT = Supervisor(
 )
 """Walks over flat ground, [Ridderstrom2003] table 3.1, legs LR, LF, RR, RF."""
 
+UNEVEN = Supervisor(
+    "uneven",
+    {
+        name: replace(
+            one,
+            chain=one.chain
+            if one.lifts
+            else (Instance("phi2", (1, 2, 3, 4), "height"), *one.chain),
+        )
+        for name, one in FLAT.states.items()
+    },
+)
+"""The same where the ground may be uneven, [Ridderstrom2003] figure 3.20: on four feet
+the trunk's height is optimised too. What else is different there is the planner's."""
 TURN = Supervisor(
     "turn",
     {

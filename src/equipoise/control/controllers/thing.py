@@ -16,6 +16,7 @@ from equipoise.control.observer.trunk import TrunkConfig
 from equipoise.control.pilot import PilotConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
 from equipoise.control.reflexes.plant import PlantConfig
+from equipoise.control.reflexes.seek import SeekConfig
 from equipoise.control.scaling import Scale, scaled
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.support.planned import PlannedConfig
@@ -42,17 +43,20 @@ class ThingRecipe(AbstractRecipe):
             support="planned",
             motion="follow",
             balance="posture",
-            reflexes=("plant",),
+            reflexes=("plant", "seek"),
             height=self.size.height,
             pilot=PilotConfig(
                 acceleration=200.0, turn_acceleration=200.0, lead=0.0, settle=0.5
             ),
-            clocked=ClockedConfig(gait="crawl", duty=0.9, cycle=4.0),
-            basis=BasisConfig(),
+            clocked=ClockedConfig(gait="crawl", duty=0.9, cycle=2.0),
+            basis=BasisConfig(clearance=0.04, uneven=True)
+            if asked.rough > 0.0
+            else BasisConfig(),
             planned=PlannedConfig(touch=1.0, near=0.03, waits=3.0, early=0.8),
             follow=StrideConfig(leash=0.03, forward=0.0, level_up_to=0.35),
             observer=TrunkConfig(stands_still=False, loaded=0.7),
             plant=PlantConfig(speed=0.04, depth=0.012, carries=0.7),
+            seek=SeekConfig(speed=0.06, depth=0.04, patience=0.3, clear=0.02),
             posture=scaled(PostureBalanceConfig(), THING.over(WARP1)),
             steps=StepConfig(
                 lift=0.02, lands_where_seen=True, match=1.0, singular=1e-5

@@ -2,8 +2,9 @@
 
 [Ridderstrom2003] section 3.3. In each state a composition is run kinematically from
 where feet really stand; where it leads becomes a plan: the trunk's way, and the step of
-at most one leg. The next state follows when feet stand again. Before a leg lifts the
-three others must carry; where they would not, feet are set anew one by one (F1, F2).
+at most one leg. The next state follows when feet stand again. A foot that finds no
+ground goes back to where it stood (the text's state F1). Before a leg lifts the three
+others must carry; where they would not, feet are set anew one by one (F2).
 """
 
 import math
@@ -14,13 +15,24 @@ from typing import ClassVar, NamedTuple, final
 import numpy as np
 
 from equipoise.control.basis.build import BasisConfig, basis_parts, basis_stance
-from equipoise.control.basis.compose import Instance, Outcome, bind, subject_to
-from equipoise.control.basis.predicates import TRIPODS, margins, name_of, predicates
+from equipoise.control.basis.compose import Outcome, bind, subject_to
+from equipoise.control.basis.edges import away_from_edges
+from equipoise.control.basis.moves import (
+    carries,
+    following,
+    lifted,
+    mended,
+    planned_move,
+    put_back,
+    seen_state,
+    standing_legs,
+)
 from equipoise.control.basis.stance import BasisParts, BasisStance
 from equipoise.control.basis.supervisor import (
     AROUND,
     FLAT,
     TURN,
+    UNEVEN,
     Supervisor,
     SupervisorState,
     relabelled,
@@ -34,18 +46,18 @@ from equipoise.control.parts import (
     WalkingPlan,
     WalkingStance,
 )
-from equipoise.control.records import PlannedLeg, PlannedTrunk, Travel
+from equipoise.control.records import PlannedTrunk, Travel
 from equipoise.core.arrays import Array
 from equipoise.core.records import Records
 
 __all__ = ["BasisPlanState", "BasisPlanner"]
 
 SLOW = 1e-6  # commanded speed below which it stands [m/s]
-WAYS = tuple(relabelled(FLAT, legs) for legs in AROUND)
+LEVEL = tuple(relabelled(FLAT, legs) for legs in AROUND)
 """Forward, to the left, backward, to the right."""
-LACKED = (4, 3, 1, 2)
-"""Leg that is not in each of the tripods."""
+ROUGH = tuple(relabelled(UNEVEN, legs) for legs in AROUND)
 CYCLE = 8  # moves
+KEPT = 40  # footholds that are remembered
 
 
 class BasisPlanState(NamedTuple):
@@ -68,10 +80,14 @@ class BasisPlanState(NamedTuple):
     """Moves that are left of a cycle, after which its pace is looked at again."""
     stretch: float
     """By which moves are slower than they could be, for the speed that is wanted."""
+    known: Array
+    """Where feet have stood, the latest last, (n, 3) [m]."""
     made: float
     """Moves that have been planned."""
     failed: float
     """Compositions that did not converge."""
+    returned: float
+    """Feet that found no ground and went back."""
     reset: float
     """Feet that were set anew since the others would not have carried."""
 
@@ -101,8 +117,10 @@ class BasisPlanner(AbstractPlanner[BasisPlanState]):
             heading=math.nan,
             left=0,
             stretch=1.0,
+            known=np.zeros((0, 3)),
             made=0.0,
             failed=0.0,
+            returned=0.0,
             reset=0.0,
         )
 
@@ -116,10 +134,12 @@ class BasisPlanner(AbstractPlanner[BasisPlanState]):
     ) -> tuple[WalkingPlan, BasisPlanState]:
         """Return the plan in force, a new one where the last is done."""
         now = float(stance.clock["time"][0] + estimate.trunk["dt"][0])
-        wanted = goal["velocity"][0]
+        wanted, flies = goal["velocity"][0], stance.legs["stands"] == 0.0
         wants = bool(goal["walks"][0] > 0.0) and float(np.abs(wanted).max()) > SLOW
-        stands = bool((stance.legs["stands"] > 0.0).all())
-        if wants and stands and now >= state.ends:
+        lost = np.flatnonzero(flies & (asked.legs["banned"] > 0.0))
+        if len(lost):
+            state = self.returns(estimate, int(lost[0]), now, state)
+        elif wants and not flies.any() and now >= state.ends:
             state = self.moved_on(estimate, wanted, now, state)
         plan = state.plan
         return WalkingPlan(plan.legs, plan.trunk, goal), state
@@ -129,8 +149,21 @@ class BasisPlanner(AbstractPlanner[BasisPlanState]):
         return {
             "plan_made": state.made,
             "plan_failed": state.failed,
+            "feet_returned": state.returned,
             "feet_reset": state.reset,
         }
+
+    def returns(
+        self, estimate: Estimate, one: int, now: float, state: BasisPlanState
+    ) -> BasisPlanState:
+        """Return a state in which a foot goes back to where it stood."""
+        lasts, plan = self.config.swing, state.plan
+        legs = put_back(plan.legs, one, estimate.footholds[one], now, lasts)
+        return state._replace(
+            plan=WalkingPlan(legs, plan.trunk, plan.travel),
+            ends=now + lasts + self.config.rest,
+            returned=state.returned + 1.0,
+        )
 
     def moved_on(
         self, estimate: Estimate, wanted: Array, now: float, state: BasisPlanState
@@ -143,19 +176,24 @@ class BasisPlanner(AbstractPlanner[BasisPlanState]):
             now: by the clock [s].
             state: so far.
         """
-        stance = self.measured(estimate, state)
-        state = self.in_charge(stance, wanted, state)
+        stance, state = self.measured(estimate, state)
+        state, least = self.in_charge(stance, wanted, state), self.config.least
         told = state.supervisor.states[state.name]
         after, outcome = self.run(told, stance, wanted, state)
         leg = lifted(told, stance, after)
         failed = state.failed + float(outcome is Outcome.FAILED)
-        if leg and not self.carries(leg, stance, after, state.parts):
-            after, leg = self.mended(stance, state.parts)
+        if leg and not carries(leg, stance, after, state.parts, least):
+            after, leg = mended(stance, state.parts, least)
             state = state._replace(reset=state.reset + 1.0)
         else:
-            state = state._replace(name=following(state, told, after, outcome))
+            after = self.kept_off(told, leg, stance, after, state)
+            name = following(state.supervisor, state.name, after, outcome, state.parts)
+            state = state._replace(name=name)
         lasts = state.stretch * self.lasts(stance, after, leg)
-        legs, knots = planned(stance, after, leg, now, lasts, self.config.clearance)
+        legs, knots = planned_move(stance, after, leg, now, lasts)
+        legs["clearance"] = self.config.clearance
+        if self.config.uneven:
+            knots["p_WB"][:, 2] = stance["p_WB"][0, 2], after["p_WB"][0, 2]
         return state._replace(
             plan=WalkingPlan(legs, knots, state.plan.travel),
             stance=after,
@@ -166,26 +204,34 @@ class BasisPlanner(AbstractPlanner[BasisPlanState]):
 
     def measured(
         self, estimate: Estimate, state: BasisPlanState
-    ) -> Records[BasisStance]:
-        """Return feet where they stand, and the trunk where the last plan led it."""
+    ) -> tuple[Records[BasisStance], BasisPlanState]:
+        """Return feet where they stand, the trunk where the last plan led it."""
         feet, R = np.array(estimate.footholds), estimate.R_WB
         at, yaw = np.array(estimate.p_WB), math.atan2(R[1, 0], R[0, 0])
-        if state.stance is not None:
-            at, yaw = state.stance["p_WB"][0].copy(), float(state.stance["yaw"][0])
-        at[2] = feet[:, 2].mean() - state.parts[1]["home"][:, 2].mean()
-        return basis_stance(state.parts, feet, at, yaw)[0]
+        level = feet[:, 2].mean() - state.parts[1]["home"][:, 2].mean()
+        before = state.stance
+        if before is not None:
+            at, yaw = before["p_WB"][0].copy(), float(before["yaw"][0])
+        if before is None or not self.config.uneven:
+            at[2] = level
+        stance, reached = basis_stance(state.parts, feet, at, yaw)
+        if not reached:  # the ground is not where it was thought to be
+            at[2] = level
+            stance, _ = basis_stance(state.parts, feet, at, yaw)
+        known = np.vstack([state.known, feet])[-KEPT:] if self.config.uneven else feet
+        return stance, state._replace(known=known)
 
     def in_charge(
         self, stance: Records[BasisStance], wanted: Array, state: BasisPlanState
     ) -> BasisPlanState:
         """Return a state with the supervisor for what is wanted, and its pace."""
-        yaw = float(stance["yaw"][0])
+        heading = float(stance["yaw"][0])
         if self.turns(wanted):
-            supervisor, heading = self.learned or TURN, yaw
+            supervisor = self.learned or TURN
         else:
             way = round(math.atan2(wanted[1], wanted[0]) / (0.5 * math.pi)) % 4
-            heading = yaw if math.isnan(state.heading) else state.heading
-            supervisor = WAYS[way]
+            supervisor = (ROUGH if self.config.uneven else LEVEL)[way]
+            heading = heading if math.isnan(state.heading) else state.heading
         state = state._replace(heading=heading)
         if supervisor is not state.supervisor:
             name = seen_state(supervisor, supervisor.first, stance, state.parts)
@@ -217,6 +263,25 @@ class BasisPlanner(AbstractPlanner[BasisPlanState]):
         chain = bind(told.chain, (x, y), until, heading)
         return subject_to(chain, stance, state.parts)
 
+    def kept_off(
+        self,
+        told: SupervisorState,
+        leg: int,
+        before: Records[BasisStance],
+        after: Records[BasisStance],
+        state: BasisPlanState,
+    ) -> Records[BasisStance]:
+        """Return the stance with the foot that steps kept off an edge, if it can be."""
+        c, contact = self.config, told.chain[-1]
+        if not (leg and c.uneven and contact.kind == "phi1"):
+            return after
+        other = away_from_edges(
+            after, leg, state.known, contact, state.parts, c.near, c.riser
+        )
+        if carries(leg, before, other, state.parts, c.least):
+            return other
+        return after
+
     def pace(
         self, stance: Records[BasisStance], wanted: Array, state: BasisPlanState
     ) -> float:
@@ -225,15 +290,13 @@ class BasisPlanner(AbstractPlanner[BasisPlanState]):
         A cycle is gone through beforehand, to see how far it leads and how long it
         takes.
         """
-        at, time = stance, 0.0
+        at, time, name, supervisor = stance, 0.0, state.name, state.supervisor
         for _ in range(CYCLE):
-            told = state.supervisor.states[state.name]
+            told = supervisor.states[name]
             after, outcome = self.run(told, at, wanted, state)
             time += self.lasts(at, after, lifted(told, at, after)) + self.config.rest
-            at, state = (
-                after,
-                state._replace(name=following(state, told, after, outcome)),
-            )
+            name = following(supervisor, name, after, outcome, state.parts)
+            at = after
         x, y = (at["p_WB"] - stance["p_WB"])[0, :2]
         way, speed = math.hypot(x, y), math.hypot(wanted[0], wanted[1])
         if self.turns(wanted):
@@ -247,114 +310,9 @@ class BasisPlanner(AbstractPlanner[BasisPlanState]):
         c, lag = self.config, 0.1 * self.config.swing
         moved = np.linalg.norm((after["p_WB"] - before["p_WB"])[0])
         turned = abs(float(after["yaw"][0] - before["yaw"][0]))
-        far = float(moved) + 0.1 * turned
+        far = float(moved) + c.arm * turned
         lasts = max(lag, math.sqrt(6.0 * far / c.push))  # of a cubic from rest to rest
         if leg:
             way = np.linalg.norm((after["feet"] - before["feet"])[0, leg - 1])
             lasts = max(lasts, c.swing, float(way) / c.quick)
         return lasts
-
-    def carries(
-        self,
-        leg: int,
-        before: Records[BasisStance],
-        after: Records[BasisStance],
-        parts: BasisParts,
-    ) -> bool:
-        """Say whether the machine stands on its other legs all along a step."""
-        at = LACKED.index(leg)
-        least = min(margins(before, parts)[at], margins(after, parts)[at])
-        return least > self.config.least
-
-    def mended(
-        self, stance: Records[BasisStance], parts: BasisParts
-    ) -> tuple[Records[BasisStance], int]:
-        """Return a stance from which to go on, and the leg that is set anew for it.
-
-        That is the leg farthest from its best posture of those that can be spared; if
-        none can, the trunk goes over the three feet that carry best.
-        """
-        has = margins(stance, parts)
-        off, found = -1.0, (stance, 0)
-        for margin, leg in zip(has, LACKED, strict=True):
-            if margin <= self.config.least:
-                continue
-            chain = bind([Instance("phi2", (leg,), leg)])
-            after, _ = subject_to(chain, stance, parts)
-            way = np.linalg.norm((after["feet"] - stance["feet"])[0, leg - 1])
-            if way > off and self.carries(leg, stance, after, parts):
-                off, found = float(way), (after, leg)
-        if found[1]:
-            return found
-        best = TRIPODS[int(np.argmax(has))]
-        after, _ = subject_to(bind([Instance("phi1", best, "xy")]), stance, parts)
-        return after, 0
-
-
-def following(
-    state: BasisPlanState,
-    told: SupervisorState,
-    after: Records[BasisStance],
-    outcome: Outcome,
-) -> str:
-    """Return the name of the state that follows one."""
-    name = told.otherwise if outcome is Outcome.FAILED else told.then
-    return name or seen_state(state.supervisor, state.name, after, state.parts)
-
-
-def seen_state(
-    supervisor: Supervisor, usual: str, stance: Records[BasisStance], parts: BasisParts
-) -> str:
-    """Return the state that the predicates name, the usual one where there is none."""
-    if supervisor.states[usual].then:
-        return usual
-    seen = name_of(predicates(stance, parts))
-    return seen if seen in supervisor.states else usual
-
-
-def lifted(
-    told: SupervisorState, before: Records[BasisStance], after: Records[BasisStance]
-) -> int:
-    """Return the leg that a state lifts, 1 to 4, or that was moved; 0 for none."""
-    if told.lifts:
-        return told.lifts
-    moved = np.abs(after["feet"] - before["feet"])[0].max(axis=1)
-    return int(moved.argmax()) + 1 if moved.max() > 0.0 else 0
-
-
-def standing_legs() -> Records[PlannedLeg]:
-    """Return a plan on which all legs stay."""
-    legs = PlannedLeg.zeros(4)
-    legs["lift"] = legs["land"] = math.inf
-    legs["foothold"] = math.nan
-    return legs
-
-
-def planned(
-    before: Records[BasisStance],
-    after: Records[BasisStance],
-    leg: int,
-    now: float,
-    lasts: float,
-    clearance: float,
-) -> tuple[Records[PlannedLeg], Records[PlannedTrunk]]:
-    """Return a move as support and motion parts take it: from rest to rest.
-
-    Args:
-        before: where it begins, (1,).
-        after: where it leads, (1,).
-        leg: that is carried over, 1 to 4; 0 for none.
-        now: when it begins, by the clock [s].
-        lasts: how long it takes [s].
-        clearance: of the foot [m].
-    """
-    legs, knots = standing_legs(), PlannedTrunk.zeros(2)
-    if leg:
-        one = legs[leg - 1]
-        one.lift, one.land, one.clearance = now, now + lasts, clearance
-        one.foothold[:2] = after["feet"][0, leg - 1, :2]
-    for knot, stance, time in zip(knots, (before, after), (0.0, lasts), strict=True):
-        knot.time, knot.rpy_WB[2] = now + time, stance["yaw"][0]
-        knot.p_WB[:2] = stance["p_WB"][0, :2]
-        knot.p_WB[2] = math.nan
-    return legs, knots

@@ -2,11 +2,13 @@
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal, final, get_args
 
 import mujoco
 import numpy as np
 
+from equipoise.core.arrays import VecN
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
@@ -112,19 +114,34 @@ def add_ground(
     if surface.plane[0].height < 0.0:
         add_floor(spec, surface, config)
         return
-    for (i, j), height in np.ndenumerate(surface.tiles):
-        if height > 0.0:
+    for i, row in enumerate(surface.tiles):
+        for first, last, height in runs_of(row):
             spec.worldbody.add_geom(
                 type=mujoco.mjtGeom.mjGEOM_BOX,
-                size=[0.5 * edge, 0.5 * edge, 0.5 * (height + TILE_DEPTH)],
+                size=[
+                    0.5 * edge,
+                    0.5 * (last - first) * edge,
+                    0.5 * (height + TILE_DEPTH),
+                ],
                 pos=[
                     west + (i + 0.5) * edge,
-                    south + (j + 0.5) * edge,
+                    south + 0.5 * (first + last) * edge,
                     0.5 * (height - TILE_DEPTH),
                 ],
-                rgba=TILE_COLOURS[(i + j) % 2],
+                rgba=TILE_COLOURS[(i + first) % 2],
                 **contact_options(config, GROUND, MACHINE),
             )
+
+
+def runs_of(heights: VecN) -> list[tuple[int, int, float]]:
+    """Return where tiles in a row are as high as each other, and how high above zero.
+
+    Args:
+        heights: of a row of tiles, (n,) [m].
+    """
+    ends = [0, *(np.flatnonzero(np.diff(heights)) + 1).tolist(), len(heights)]
+    runs = [(a, b, float(heights[a])) for a, b in pairwise(ends)]
+    return [run for run in runs if run[2] > 0.0]
 
 
 def add_floor(
