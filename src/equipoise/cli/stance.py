@@ -17,7 +17,7 @@ from equipoise.cli.output import (
     write_files,
 )
 from equipoise.cli.robot_options import RobotOptions
-from equipoise.cli.walk import ROWS, number, print_found
+from equipoise.cli.walked import ROWS, number, print_found
 
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot

@@ -11,10 +11,8 @@ from equipoise.cli import options
 from equipoise.cli.output import (
     expect_out,
     print_json,
-    print_table,
     print_written,
     progress_bar,
-    say,
     write_files,
 )
 from equipoise.cli.robot_options import (
@@ -23,10 +21,10 @@ from equipoise.cli.robot_options import (
     robot_names,
     takes_robot_options,
 )
+from equipoise.cli.walked import print_spread, print_walk
 
 if TYPE_CHECKING:
-    from equipoise.runs.walk.seeds import SeedsResult
-    from equipoise.runs.walk.walk import WalkConfig, WalkResult
+    from equipoise.runs.walk.walk import WalkConfig
 
 __all__ = ["walk_command"]
 
@@ -135,6 +133,15 @@ def walk_command(
             rich_help_panel=GROUND,
         ),
     ] = False,
+    ground_stiffness: Annotated[
+        float | None,
+        option(
+            metavar="N/M",
+            help="Of soft ground under each foot: short for --terrain soft:N/M.",
+            show_default="as firm as the terrain is",
+            rich_help_panel=GROUND,
+        ),
+    ] = None,
     friction: Annotated[
         float | None,
         option(
@@ -246,6 +253,14 @@ def walk_command(
             rich_help_panel=PARTS,
         ),
     ] = None,
+    adapt: Annotated[
+        bool,
+        option(
+            "--adapt",
+            help="Legs that track forces learn the ground; tell what that is worth.",
+            rich_help_panel=PARTS,
+        ),
+    ] = False,
     command: Annotated[
         str | None,
         option(
@@ -352,142 +367,3 @@ def many_walks(
         print_spread(result)
         print_written(written)
     return YES if result.verdict == "yes" else NO
-
-
-ROWS = (
-    ("distance [m]", "distance_m", 1.0, ".2f"),
-    ("mean speed once under way [m/s]", "mean_speed_mps", 1.0, ".3f"),
-    ("faster than commanded by [%]", "speed_error", 100.0, ".1f"),
-    ("roll, largest [degrees]", "roll_max_deg", 1.0, ".2f"),
-    ("pitch, largest [degrees]", "pitch_max_deg", 1.0, ".2f"),
-    ("margin of the centre of mass, least [mm]", "static_margin_min_m", 1e3, ".1f"),
-    ("margin of the centre of pressure, least [mm]", "zmp_margin_min_m", 1e3, ".1f"),
-    ("feet slipped by [m]", "slip_m", 1.0, ".3f"),
-    ("positive joint work [J]", "energy_j", 1.0, ".0f"),
-    ("cost of transport", "cost_of_transport", 1.0, ".3f"),
-    ("electrical cost of transport", "electrical_cost_of_transport", 1.0, ".3f"),
-    ("largest torque [% of its limit]", "torque_peak_share", 100.0, ".0f"),
-    ("times real time", "realtime_factor", 1.0, ".1f"),
-)
-"""What people are told: words, key, factor and pattern."""
-
-
-def number(value: float | None, factor: float, pattern: str) -> str:
-    """Return a number for people; a dash where there is none."""
-    if value is None:
-        return "-"
-    return f"{round(factor * value, 6) + 0.0:{pattern}}"
-
-
-def print_walk(result: "WalkResult") -> None:
-    """Print one walk for people."""
-    s = result.summary
-    print_warnings(s)
-    print_found(s)
-    rows = [
-        (words, number(s[key], factor, pattern)) for words, key, factor, pattern in ROWS
-    ]
-    print_table(("", "value"), rows, title(s))
-    if s["fell"]:
-        say(f"It fell after {s['fell_at_s']:.2f} s ({s['fell_how']}).")
-    elif s["goal"] is not None:
-        say(goal_in_words(s["goal"], s["simulated_s"]))
-    elif s["waited_s"] == 0.0:
-        say(f"It walked for {s['simulated_s']:g} s and did not fall.")
-    else:
-        say(
-            f"It did not fall in {s['simulated_s']:g} s, of which it waited "
-            f"{s['waited_s']:.1f} s on all feet: on ground as soft as it felt it would "
-            "fall with one less."
-        )
-    if s["freeze"] is not None:
-        say(frozen_in_words(s["freeze"]))
-    for kind, found in (s["recovery"] or {}).items():
-        say(f"After the push, {kind}: {found['answer']}. {found['reason']}")
-
-
-def goal_in_words(goal: dict[str, Any], seconds: float) -> str:
-    """Return how a walk to a place ended, in a sentence.
-
-    Args:
-        goal: what is told of it.
-        seconds: that it took [s].
-    """
-    met = f", having met something {goal['knocks']} times" if goal["knocks"] else ""
-    if goal["reached"]:
-        return f"It got there in {seconds:.0f} s{met}."
-    why = "it knows no way" if goal["no_way"] else f"{goal['away_m']:.2f} m are left"
-    return f"It did not get there in {seconds:.0f} s: {why}{met}."
-
-
-def frozen_in_words(freeze: dict[str, Any]) -> str:
-    """Return what became of a machine that was frozen, in a sentence."""
-    tilted = number(freeze["tilt_max_deg"], 1.0, ".1f")
-    return (
-        f"Frozen at {freeze['tried']} instants it stayed up {freeze['stable']} times; "
-        f"it tipped onto other feet {freeze['tipped']} times, by {tilted} degrees at "
-        "most."
-    )
-
-
-def print_warnings(s: dict[str, Any]) -> None:
-    """Print what was known to go wrong before it walked."""
-    for line in s["warnings"]:
-        say(f"Warning: {line}.")
-
-
-def print_found(s: dict[str, Any]) -> None:
-    """Print what a robot file was taken for, if it is one."""
-    if not s["assumed"]:
-        return
-    size = s["scale"]
-    say(
-        f"{s['machine']}: {len(s['gait_found']['duty'] or ())} legs, "
-        f"{size['mass_kg']:.3g} kg, hips {size['height_m']:.3g} m over its feet. "
-        "Assumed:"
-    )
-    for line in s["assumed"]:
-        say(f"- {line}")
-
-
-def title(s: dict[str, Any]) -> str:
-    """Return what was walked, in words."""
-    how = s["settings"]
-    at = f"{how['speed']:g} m/s"
-    if how["goal"]:
-        at += " to ({:g}, {:g}) m".format(*how["goal"])
-    if how["heading"]:
-        at += f" towards {how['heading']:g} degrees"
-    if how["left"]:
-        at += f", {how['left']:g} m/s to the left"
-    if how["turn"]:
-        at += f", turning {how['turn']:g} rad/s"
-    return f"{s['machine']}, {s['gait']} at {at}, {s['terrain']}"
-
-
-def print_spread(result: "SeedsResult") -> None:
-    """Print many walks for people."""
-    s = result.summary
-    if s["lost"] == s["seeds"]:
-        say(f"No walk gave a result: {result.rows[0]['error']}.")
-        return
-    print_warnings(s)
-    parts = ("median", "p5", "p95")
-    rows = [
-        (words, *(number(s["spread"][key][part], factor, pattern) for part in parts))
-        for words, key, factor, pattern in ROWS
-    ]
-    print_table(("", "median", "5 %", "95 %"), rows, title(s))
-    fallen = ", ".join(str(seed) for seed in s["fallen_seeds"][:10])
-    more = ", ..." if s["falls"] > 10 else ""
-    say(
-        f"{s['falls']} of {s['seeds']} fell"
-        + (f" (seeds {fallen}{more})." if s["falls"] else ".")
-    )
-    if s["reached"] is not None:
-        say(f"{s['reached']} of {s['seeds']} got to their goal.")
-    if s["freeze"] is not None:
-        say(frozen_in_words(s["freeze"]))
-    if s["lost"]:
-        lost = next(row for row in result.rows if "error" in row)
-        say(f"{s['lost']} gave no result (seed {lost['seed']}: {lost['error']}).")

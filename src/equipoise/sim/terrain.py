@@ -24,6 +24,7 @@ from equipoise.core.records import Record, Records, entry
 from equipoise.core.seeds import stream
 
 __all__ = [
+    "RANGES",
     "GroundPlane",
     "Surface",
     "Terrain",

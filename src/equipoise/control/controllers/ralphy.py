@@ -23,7 +23,7 @@ __all__ = ["RalphyRecipe"]
 class RalphyRecipe(AbstractRecipe):
     """Parts and settings of RALPHY."""
 
-    fit: ClassVar[Fit] = Fit(legs=(4, 6), joints=3)
+    fit: ClassVar[Fit] = Fit(legs=(4,), joints=3)
     size: ClassVar[Scale] = RALPHY
     speed: ClassVar[float] = 0.4
     gait: ClassVar[str] = "crawl"

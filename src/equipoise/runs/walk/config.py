@@ -21,7 +21,7 @@ from equipoise.core.settings import plain_settings
 from equipoise.runs.robot import MOST_SEED, RobotChoice
 from equipoise.sim.machine.actuators import ActuatorKind
 from equipoise.sim.machine.world import GroundKind
-from equipoise.sim.terrain import parse_terrain
+from equipoise.sim.terrain import RANGES, parse_terrain
 
 __all__ = ["BUILD", "WalkConfig"]
 
@@ -84,6 +84,9 @@ class WalkConfig:
     terrain: str = "flat"
     """``flat``, ``slope:PERCENT``, ``blocks:CM`` or ``soft:N/M``; ``blocks:0.1h`` is in
     heights of the machine's hips."""
+    ground_stiffness: float | None = None
+    """Of soft ground under each foot, as terrain ``soft`` has it; None where the
+    terrain says [N/m]."""
     mapped: bool = False
     """Whether it knows beforehand where a wall is, having a map of it."""
     friction: float | None = None
@@ -124,6 +127,9 @@ class WalkConfig:
     tracking: str | None = None
     """How the legs of ``sap`` track their references: ``position``, ``rotated`` or
     ``force``; None for the controller's own."""
+    adapt: bool = False
+    """Whether legs that track forces learn the ground; what that is worth is then found
+    out by a trial beside the walk."""
     command: tuple[float, float, float] | None = None
     """Forward, left [m/s] and turn [rad/s] as an operator gives them, whatever they
     are; of a controller that grants only what it can stop from."""
@@ -150,12 +156,15 @@ class WalkConfig:
         if not (is_whole(self.seed) and 0 <= self.seed < MOST_SEED):
             problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
         problems += bad_command(self) + bad_ramp(self) + bad_goal(self)
+        problems += bad_ground(self)
         if not (is_whole(self.freeze) and 0 <= self.freeze <= MOST_FROZEN):
             problems.append(
                 f"freeze must be 0 to {MOST_FROZEN} instants, got {self.freeze!r}"
             )
         if problems:
             raise ConfigError("the walk", problems)
+        if self.ground_stiffness is not None:
+            object.__setattr__(self, "terrain", soft_terrain(self))
         parse_terrain(self.terrain, 0.1)  # its own height is known later
         for catalogue, names in (
             (SUPPORTS, [self.support]),
@@ -253,6 +262,28 @@ def bad_goal(config: WalkConfig) -> list[str]:
         return [f"goal says where to; leave {', '.join(said)} out"]
     if config.speed is not None and config.speed <= 0.0:
         return [f"speed must be > 0 to get to a goal, got {config.speed!r}"]
+    return []
+
+
+def soft_terrain(config: WalkConfig) -> str:
+    """Return the terrain that a stiffness of the ground stands for."""
+    return f"soft:{config.ground_stiffness:.15g}"
+
+
+def bad_ground(config: WalkConfig) -> list[str]:
+    """Return what is wrong with the stiffness of the ground."""
+    stiffness, terrain = config.ground_stiffness, config.terrain
+    if stiffness is None:
+        return []
+    least, most, _ = RANGES["soft"]
+    if not (is_number(stiffness) and least <= stiffness <= most):
+        wanted = f"{least:g} to {most:g} N/m"
+        return [f"ground-stiffness must be {wanted}, got {stiffness!r}"]
+    if terrain not in ("flat", soft_terrain(config)):
+        return [
+            f"ground-stiffness stands for terrain '{soft_terrain(config)}', got "
+            f"terrain '{terrain}' too; give only one"
+        ]
     return []
 
 

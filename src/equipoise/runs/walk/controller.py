@@ -72,6 +72,8 @@ class ChosenController:
         if config.goal is not None:
             walking = finding_its_way(walking, machine)
         expect_parts(walking, machine.legs)
+        if config.adapt:
+            walking = learning(walking, config)
         where = f"gait '{self.gait}'" if self.is_common else f"controller '{self.name}'"
         return with_settings(walking, config.gains, where)
 
@@ -135,6 +137,30 @@ def chosen_controller(
         return ChosenController(name, recipe, recipe.gait, recipe.pattern, own)
     gait = config.gait or USUAL_GAITS.get(machine.legs, recipe.gait)
     return ChosenController(name, recipe, gait, gait, own)
+
+
+def learning(walking: WalkerConfig, config: WalkConfig) -> WalkerConfig:
+    """Return settings with which legs learn the ground.
+
+    Args:
+        walking: how it walks anyhow.
+        config: what is asked.
+
+    Raises:
+        ConfigError: legs that cannot, or that are told not to.
+    """
+    problems: list[str] = []
+    if walking.legs != "cycloid":
+        problems.append(
+            f"adapt: leg program '{walking.legs}' does not learn the ground; take "
+            "--controller ralphy, or --leg-program cycloid"
+        )
+    if "cycloid.adapts" in config.gains:
+        problems.append("adapt stands for cycloid.adapts; give only one")
+    if problems:
+        raise ConfigError("the controller", problems)
+    cycloid = dataclasses.replace(walking.cycloid, adapts=True)
+    return dataclasses.replace(walking, cycloid=cycloid)
 
 
 def finding_its_way(walking: WalkerConfig, machine: LeggedMachine) -> WalkerConfig:

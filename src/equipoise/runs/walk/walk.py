@@ -24,6 +24,7 @@ from equipoise.runs.walk.goal_watch import goal_watch
 from equipoise.runs.walk.goals import START
 from equipoise.runs.walk.judge import WalkMargins, no_margins, walk_margins
 from equipoise.runs.walk.known_ground import track_of
+from equipoise.runs.walk.loading import can_be_tried, loading_trial
 from equipoise.runs.walk.planned import (
     footing,
     forces_of,
@@ -170,4 +171,8 @@ def walk_robot(
         margins = no_margins(run)
     summary = walk_summary(config, world, run, watch, plan, margins)
     summary["freeze"] = freeze_numbers(world, frozen, watch, plant.period)
+    if config.adapt and summary["forces"] is not None and can_be_tried(config, plan):
+        summary["forces"]["adaptation"] = loading_trial(
+            config, plan, lambda one: walk_robot(robot, one).summary
+        )
     return WalkResult(world.robot, summary, run, margins, world, plan.ground)

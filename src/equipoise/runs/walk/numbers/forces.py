@@ -12,6 +12,7 @@ __all__ = ["force_error", "force_numbers"]
 
 AXES = ("wrench_miss_x", "wrench_miss_y", "wrench_miss_z")
 WHOLE = "wrench_miss"
+SETTLED = 5.0  # after which legs have learnt what they can [s]
 
 
 def force_numbers(run: Run, weight: float, begun: int) -> dict[str, Any] | None:
@@ -21,7 +22,8 @@ def force_numbers(run: Run, weight: float, begun: int) -> dict[str, Any] | None:
     give misses what the trunk was to get, as shares, or ``wrench_miss`` of all in one;
     ``infeasible`` while feet cannot give it, and ``friction_cut`` while a force was cut
     to the friction cone. Of a machine that plans, ``asked_load_K`` is what foot K shall
-    carry where no spring leads it. What is not told is None.
+    carry where no spring leads it; its error is told over the weight, and from 5 s on
+    over a leg's share of it. What is not told is None.
 
     Args:
         run: what happened.
@@ -30,6 +32,7 @@ def force_numbers(run: Run, weight: float, begun: int) -> dict[str, Any] | None:
     """
     asked = asked_loads(run)
     loads = None if asked is None else asked[begun:]
+    late = run.time >= SETTLED
     known = any(name in run.signals for name in (*AXES, WHOLE, "infeasible"))
     if not known and (loads is None or not np.isfinite(loads).any()):
         return None
@@ -51,6 +54,13 @@ def force_numbers(run: Run, weight: float, begun: int) -> dict[str, Any] | None:
         "force_error_rms_share": None
         if loads is None
         else shares(force_error(loads, run.foot_force[begun:, :, 2]) / weight),
+        "force_error_rms_leg_share": None
+        if asked is None
+        else shares(
+            force_error(asked[late], run.foot_force[late, :, 2])
+            * asked.shape[1]
+            / weight
+        ),
     }
 
 
