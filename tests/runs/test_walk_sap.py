@@ -1,6 +1,7 @@
 """SAP's three trials through the command: their order, and what is refused."""
 
 import json
+import math
 from dataclasses import replace
 
 import pytest
@@ -49,6 +50,15 @@ def test_the_command_tells_what_was_tracked(capsys):
     assert told["static_margin_min_m"] is None  # wheels carry it too
     assert max(told["forces"]["force_error_rms_share"]) < 0.1
     assert told["gait_found"]["duty"] == pytest.approx([0.75, 0.75], abs=0.1)
+
+
+def test_at_rest_it_stands_on_feet_and_wheels(capsys):
+    assert run(["check", "sap", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    slant = 0.02 / 0.4  # of the line from a foot to the wheel behind it
+    aside = 0.12 + slant * (0.2 - told["com"][0])
+    away = aside / math.hypot(1.0, slant)
+    assert told["static_margin_m"] == pytest.approx(away, rel=1e-6)  # stands gently
 
 
 @pytest.mark.parametrize(

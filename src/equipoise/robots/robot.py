@@ -51,6 +51,8 @@ class Robot:
     """Name of the body that stands on the ground or carries the legs."""
     feet: tuple[str, ...] = ()
     """Names of the geoms that stand on the ground."""
+    wheels: tuple[str, ...] = ()
+    """Names of geoms that carry it beside its feet, and roll."""
     legs: tuple[str, ...] = ()
     """Names of the bodies at which legs begin."""
     modules: tuple[str, ...] = ()

@@ -77,6 +77,7 @@ def recorded_robot(
         spec,
         base=base,
         feet=robot.feet if geoms.issuperset(robot.feet) else (),
+        wheels=robot.wheels if geoms.issuperset(robot.wheels) else (),
         lost_shapes=robot.lost_shapes,
     )
     time = np.asarray(run["frame_time"].values, np.float64)

@@ -6,6 +6,8 @@ import pytest
 from equipoise_lab.papers.ridderstrom2003.chapter3 import (
     asv_claims,
     run,
+    sap_claims,
+    sap_trials,
     shared_settings,
     titan_claims,
 )
@@ -98,6 +100,47 @@ def test_the_asv_otherwise_is_missed(case, change, which):
     expected = ["met"] * 6 + ["not checkable"] * 2
     expected[which] = "missed"
     assert statuses(claims) == expected
+
+
+def trial(speed, slip, *, fell=False):
+    time = np.linspace(0.0, 10.0, 3)
+    return sap_trials.Trial(fell, speed, 0.12, slip, 6.0, time, speed * time)
+
+
+SAP = {
+    "position": trial(0.02, 0.7),
+    "rotated": trial(0.04, 0.4),
+    "force": trial(0.13, 0.01),
+}
+ERRORS = {10e3: (14.0, 0.1), 300e3: (5.0, 0.6)}
+
+
+def test_the_trials_of_sap_as_reported_are_met():
+    claims = sap_claims.sap_claims(SAP, ERRORS)
+    assert statuses(claims) == ["met"] * 4
+    assert_each_can_fail(claims)
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "missed"),
+    [
+        ("position", trial(0.03, 0.3), {1}),  # slips less than rotated
+        ("position", trial(0.05, 0.7), {0, 1}),  # is faster
+        ("rotated", trial(0.01, 0.4), {1}),
+        ("force", trial(0.05, 0.01), {2}),
+        ("force", trial(0.13, 0.01, fell=True), {2}),
+    ],
+)
+def test_trials_in_another_order_are_missed(name, other, missed):
+    claims = sap_claims.sap_claims(SAP | {name: other}, ERRORS)
+    assert {k for k, one in enumerate(claims) if one.status == "missed"} == missed
+
+
+def test_a_foot_that_learns_little_is_missed():
+    claims = sap_claims.sap_claims(SAP, ERRORS | {12.5e3: (12.0, 3.0)})
+    assert statuses(claims) == ["met"] * 3 + ["missed"]
+    before, after = sap_trials.learnt(200e3)
+    assert before > 5.0 * after > 0.0
 
 
 def test_the_pendulum_of_a_planned_step_is_met():

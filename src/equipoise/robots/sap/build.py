@@ -24,6 +24,7 @@ LENGTHS, LEG_MASSES = (0.2, 0.2), (0.6, 0.4)  # of thigh and shank [m], [kg]
 LOWER, UPPER = (radians(-60.0), radians(-120.0)), (radians(80.0), 0.0)
 HEIGHT, FOOT_RADIUS = 0.33, 0.02
 TORQUE, SPEED, ROTOR = 18.0, 15.0, 0.02
+BANDWIDTH, VALVE = 70.0, 200.0  # of torque, and of the valve alone [Hz]
 AXLE, WHEEL_RADIUS, WHEEL_MASS = (-0.20, 0.14), 0.05, 0.3
 BEARING = 0.01
 OUTSIDE = (0.5, 0.3, 0.6)
@@ -32,6 +33,7 @@ TEXT = "[Ridderstrom2003] section 3.2.3"
 PLAIN = chosen("every machine needs it to know how it moves")
 LEG = printed(f"{TEXT}: legs of about 0.4 m and 1 kg")
 RALPHY = chosen("as RALPHY's, whose legs it has")
+SIMULATED = printed("[Ridderstrom2003] section 3.2.4, of a simulation")
 WALKED = tried("walked with these")
 SOURCES = {
     "MASS": Stated("mass of the whole machine", "kg", WALKED),
@@ -51,6 +53,8 @@ SOURCES = {
     "TORQUE": Stated("largest torque of a drive", "N m", RALPHY),
     "SPEED": Stated("largest speed of a drive", "rad/s", RALPHY),
     "ROTOR": Stated("inertia of a drive, seen from the joint", "kg m²", RALPHY),
+    "BANDWIDTH": Stated("bandwidth of a drive's torque", "Hz", SIMULATED),
+    "VALVE": Stated("bandwidth of its valve alone", "Hz", SIMULATED),
     "AXLE": Stated("wheels ahead and aside of the trunk's middle", "m", WALKED),
     "WHEEL_RADIUS": Stated("radius of a wheel", "m", follows("OUTSIDE, AXLE")),
     "WHEEL_MASS": Stated("mass of a wheel", "kg", WALKED),
@@ -108,12 +112,13 @@ def sap() -> Robot:
         add_wheel(trunk, side, sign)
     legs = [*stand(), *stand()]
     spec.add_key(name="start", qpos=[0, 0, HEIGHT, 1, 0, 0, 0, *legs, 0, 0])
-    drive = Drive.of_limits(TORQUE, SPEED, ROTOR)
+    drive = Drive.of_limits(TORQUE, SPEED, ROTOR).behind_valve(BANDWIDTH, VALVE)
     return Robot(
         "sap",
         spec,
         base="trunk",
         feet=tuple(f"{side}_foot" for side in SIDES),
+        wheels=tuple(f"{side}_tyre" for side in SIDES),
         legs=tuple(f"{side}_thigh" for side in SIDES),
         drives=(drive,) * 4,
         senses=frozenset(SENSES),

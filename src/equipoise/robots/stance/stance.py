@@ -333,8 +333,10 @@ def candidates(robot: Robot, scene: Scene) -> set[int]:
     """Return the geoms that may be feet: those named, else all that can touch."""
     model = scene.model
     names = {model.geom(g).name: g for g in range(model.ngeom)}
-    for name in robot.feet:
+    for name in (*robot.feet, *robot.wheels):
         if name not in names:
             problem = f"foot '{name}' is not one of its geoms"
             raise ConfigError(f"robot '{robot.name}'", [problem])
-    return {names[name] for name in robot.feet} if robot.feet else set(scene.shapes)
+    if not robot.feet:
+        return set(scene.shapes)
+    return {names[name] for name in (*robot.feet, *robot.wheels)}

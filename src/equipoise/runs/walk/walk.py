@@ -167,7 +167,7 @@ def walk_robot(
     )
     radius = plan.machine.geometry.foot_radius
     margins = walk_margins(run, world.surface.normal, radius)
-    if plan.whole is not None:  # wheels carry it too
+    if plan.robot.wheels:  # they carry it too
         margins = no_margins(run)
     summary = walk_summary(config, world, run, watch, plan, margins)
     summary["freeze"] = freeze_numbers(world, frozen, watch, plant.period)

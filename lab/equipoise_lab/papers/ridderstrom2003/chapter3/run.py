@@ -1,4 +1,4 @@
-"""Check what chapter 3 says of TITAN III, IV, VI, the Sky-hook and the ASV."""
+"""Check what chapter 3 says of TITAN III, IV, VI, the Sky-hook, the ASV and SAP."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +11,12 @@ from equipoise_lab.papers.ridderstrom2003.chapter3.asv_claims import (
     asv_walks,
     distribution_time,
 )
+from equipoise_lab.papers.ridderstrom2003.chapter3.sap_claims import (
+    GROUNDS,
+    sap_claims,
+)
+from equipoise_lab.papers.ridderstrom2003.chapter3.sap_picture import draw_trials
+from equipoise_lab.papers.ridderstrom2003.chapter3.sap_trials import learnt, trials
 from equipoise_lab.papers.ridderstrom2003.chapter3.setting import PRINTED
 from equipoise_lab.papers.ridderstrom2003.chapter3.shared_settings import (
     shared_settings,
@@ -43,6 +49,7 @@ def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Clai
         lambda: titan4_claims(seed, walks["titan4"]),
         lambda: titan6_claims(seed),
         lambda: asv_claims(asv_walks(seed), distribution_time(seed)),
+        lambda: sap_claims(trials(seed), {k: learnt(k) for k in GROUNDS}),
     ]
     return gathered(groups, progress)
 
@@ -53,7 +60,7 @@ def settings() -> list[Setting]:
 
 
 def pictures(out: Path) -> list[Path]:
-    """Draw the machines of figures 3.1 and 3.9 into a folder.
+    """Draw the machines of figures 3.1 and 3.9 and SAP's trials into a folder.
 
     Args:
         out: the folder, made if needed.
@@ -62,4 +69,5 @@ def pictures(out: Path) -> list[Path]:
         BadFileError: a file cannot be written.
     """
     names = [name for name, _ in PRINTED.masses]
-    return [write_portrait(load(n), out / f"ridderstrom2003-{n}.png") for n in names]
+    drawn = [write_portrait(load(n), out / f"ridderstrom2003-{n}.png") for n in names]
+    return [*drawn, draw_trials(out / "ridderstrom2003-sap.png")]
