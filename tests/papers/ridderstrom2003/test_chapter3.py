@@ -10,6 +10,7 @@ from equipoise_lab.papers.ridderstrom2003.chapter3 import (
     sap_trials,
     shared_settings,
     titan_claims,
+    walknet_claims,
 )
 from equipoise_lab.papers.ridderstrom2003.chapter3.setting import PRINTED
 from equipoise_lab.papers.ridderstrom2003.chapter3.walks import Walked, walked
@@ -154,6 +155,56 @@ def test_the_printed_step_length_is_too_short():
     assert claim.status == "refuted"
     assert claim.ours == pytest.approx(0.3)
     assert_each_can_fail([claim])
+
+
+STRODE = walknet_claims.Strode(
+    fell=False,
+    speed=0.39,
+    way=4.5,
+    heading=1.0,
+    duty=0.75,
+    lag=0.26,
+    tripod=0.9,
+    up=(0.0, 0.05, 0.95, 0.0, 0.0, 0.0, 0.0),
+)
+STRIDES = {
+    "fast": STRODE,
+    "slow": STRODE._replace(tripod=0.0),
+    "slower": STRODE,
+    "limp": STRODE._replace(fell=True),
+    "shy": STRODE._replace(way=-0.5),
+    "steep": STRODE,
+}
+
+
+def test_walknet_as_printed_is_met():
+    claims = walknet_claims.walknet_claims(STRIDES, 0)
+    assert statuses(claims) == ["met"] * 6 + ["not checkable"]
+    assert_each_can_fail(claims)
+
+
+@pytest.mark.parametrize(
+    ("case", "change", "which"),
+    [
+        ("fast", {"tripod": 0.7}, 0),
+        ("slow", {"tripod": 0.2}, 0),
+        ("slower", {"lag": 0.35}, 0),
+        ("fast", {"speed": 0.34}, 1),
+        ("fast", {"heading": 11.0}, 1),
+        ("limp", {"fell": False}, 2),
+        ("shy", {"way": 0.2}, 2),
+    ],
+)
+def test_walknet_otherwise_is_missed(case, change, which):
+    walks = STRIDES | {case: STRIDES[case]._replace(**change)}
+    claims = [
+        walknet_claims.gait_claim(walks),
+        walknet_claims.feedback_claim(walks["fast"]),
+        walknet_claims.needed_claim(walks["limp"], walks["shy"]),
+    ]
+    assert [claim.status == "missed" for claim in claims] == [
+        k == which for k in range(3)
+    ]
 
 
 def test_settings_are_read_off_our_machines():

@@ -1,4 +1,4 @@
-"""Check what chapter 3 says of TITAN III, IV, VI, the Sky-hook, the ASV and SAP."""
+"""Check what chapter 3 says of its machines, one group of claims each."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +27,10 @@ from equipoise_lab.papers.ridderstrom2003.chapter3.titan_claims import (
     titan6_claims,
     titan_walks,
 )
+from equipoise_lab.papers.ridderstrom2003.chapter3.walknet_claims import (
+    walknet_claims,
+    walknet_walks,
+)
 from equipoise_lab.papers.ridderstrom2003.sections import gathered
 from equipoise_lab.papers.settings import Setting
 
@@ -50,6 +54,7 @@ def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Clai
         lambda: titan6_claims(seed),
         lambda: asv_claims(asv_walks(seed), distribution_time(seed)),
         lambda: sap_claims(trials(seed), {k: learnt(k) for k in GROUNDS}),
+        lambda: walknet_claims(walknet_walks(seed), seed),
     ]
     return gathered(groups, progress)
 

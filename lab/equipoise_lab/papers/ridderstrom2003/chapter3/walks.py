@@ -10,7 +10,7 @@ from equipoise.robots.load import load
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.walk import walk_robot
 
-__all__ = ["Walked", "refused_walk", "walked"]
+__all__ = ["Walked", "refused_walk", "walked", "yaws"]
 
 
 class Walked(NamedTuple):
