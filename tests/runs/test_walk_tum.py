@@ -23,7 +23,8 @@ def walked(speed, **settings):
     run, width = result.run, 10  # 20 ms: shorter contacts are bounces
     stands = [without_bounces(own, width) for own in run.touches.astype(bool).T]
     gait = emergent_gait(run.time, ~np.stack(stands, axis=1), 7.0)
-    return result.summary, gait
+    off = np.degrees(np.abs(np.unwrap(run.attitude[:, 2])).max())
+    return result.summary | {"off_deg": off}, gait
 
 
 @pytest.mark.sim
@@ -38,6 +39,32 @@ def test_it_goes_in_tripods_when_fast_and_in_pairs_when_slow():
     assert tripod.tripod > 0.8
     assert tetrapod.up[2] > 0.85
     assert tetrapod.tripod < 0.1
+
+
+@pytest.mark.sim
+@pytest.mark.parametrize("mode", ["ik", "springs"])
+def test_other_leg_programs_walk_by_the_same_rules(mode):
+    found = walk(
+        WalkConfig(robot=TUM, speed=0.3, seconds=6.0, mode=mode, seed=2)
+    ).summary
+    assert not found["fell"]
+    assert found["mean_speed_mps"] == pytest.approx(0.3, rel=0.05)
+    assert found["parts"]["balance"] == ("posture" if mode == "springs" else "none")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["feedback", "ik"])
+def test_numbers_of_twenty_walks(mode):
+    fast = [walked(0.4, seed=s, mode=mode) for s in range(100, 120)]
+    slow = [walked(0.17, seed=s, mode=mode) for s in range(100, 120)]
+    assert not any(summary["fell"] for summary, _ in fast + slow)
+    assert min(gait.tripod for _, gait in fast) >= 0.8
+    assert min(gait.up[2] for _, gait in slow) >= 0.85
+    kept = [
+        summary["mean_speed_mps"] >= 0.35 and summary["off_deg"] <= 10.0
+        for summary, _ in fast
+    ]
+    assert sum(kept) >= 19
 
 
 def test_rules_are_for_six_legs_of_three_joints():
