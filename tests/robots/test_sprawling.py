@@ -63,6 +63,23 @@ def test_thing_weighs_two_kilograms_and_its_splayed_legs_stand_on_a_near_square(
     )  # in whole degrees
 
 
+def test_the_enlarged_insect_carries_itself_which_a_twentieth_newton_metre_would_not():
+    robot = eq.load("insect")
+    model, data = robot.model, mujoco.MjData(robot.model)
+    assert model.body_mass.sum() == pytest.approx(0.9, abs=1e-9)
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    mujoco.mj_forward(model, data)
+    thigh, shank = math.radians(16.0), math.radians(-74.0)
+    arm = 0.14 * (math.cos(thigh) + math.cos(shank))
+    assert data.geom("front_left_foot").xpos[1] == pytest.approx(
+        0.03 + 0.015 + arm, abs=1e-12
+    )
+    assert data.body("trunk").xpos[2] == pytest.approx(0.1, abs=1e-4)
+    lift = 0.9 * 9.81 / 3.0 * arm  # three feet stand, each leg's weight left out
+    assert lift < 0.5 * robot.drives[0].torque
+    assert 0.5 * lift > 0.05  # on six
+
+
 def test_no_number_without_a_source_and_parts_that_add_up():
     told = sprawling_provenance(BUILD)
     assert {fact.name for fact in told.facts} == set(BUILD.numbers)

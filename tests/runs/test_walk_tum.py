@@ -93,3 +93,32 @@ def test_a_ramp_that_is_none_is_refused(ramp):
         WalkConfig(ramp=ramp)
     with pytest.raises(ConfigError, match="give only one"):
         WalkConfig(ramp=(0.1, 0.2), speed=0.1)
+
+
+@pytest.mark.sim
+def test_it_walks_by_state_machines_of_four_phases():
+    found = walk(
+        WalkConfig(robot=TUM, mode="phases", speed=0.3, seconds=6.0, seed=2)
+    ).summary
+    assert not found["fell"] and found["settings"]["leg_program"] == "phases"
+    assert found["mean_speed_mps"] == pytest.approx(0.3, rel=0.05)
+    assert max(found["roll_max_deg"], found["pitch_max_deg"]) < 5.0
+
+
+@pytest.mark.slow
+def test_by_state_machines_it_walks_with_every_seed():
+    for seed in range(100, 120):
+        config = WalkConfig(robot=TUM, mode="phases", speed=0.3, seed=seed)
+        found = walk(config).summary
+        assert not found["fell"]
+        assert found["mean_speed_mps"] == pytest.approx(0.3, rel=0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("speed", [0.07, 0.13, 0.3])
+def test_the_enlarged_insect_walks_with_every_seed(speed):
+    for seed in range(100, 120):
+        config = WalkConfig(robot=RobotChoice(name="insect"), speed=speed, seed=seed)
+        found = walk(config).summary
+        assert not found["fell"]
+        assert found["mean_speed_mps"] == pytest.approx(speed, rel=0.05)

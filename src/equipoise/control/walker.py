@@ -23,6 +23,7 @@ from equipoise.control.legs.held import FIRM_SHARE, SHARE, held_gains
 from equipoise.control.legs.law import LegLawConfig, leg_law
 from equipoise.control.legs.programs.cycloid import CycloidConfig
 from equipoise.control.legs.programs.nets import NetsConfig
+from equipoise.control.legs.programs.phases import PhasesConfig
 from equipoise.control.legs.programs.quintic import QuinticConfig
 from equipoise.control.legs.programs.steps import StepConfig
 from equipoise.control.machine import LeggedMachine
@@ -156,15 +157,18 @@ class WalkerConfig:
     plant: PlantConfig = field(default_factory=PlantConfig)
     retract: RetractConfig = field(default_factory=RetractConfig)
     seek: SeekConfig = field(default_factory=SeekConfig)
-    surmount: SurmountConfig = field(default_factory=SurmountConfig)
+    surmount: SurmountConfig = field(default_factory=lambda: of_tum(SurmountConfig()))
     tread: TreadConfig = field(default_factory=TreadConfig)
     reach: ReachConfig = field(default_factory=ReachConfig)
-    coactivate: CoactivateConfig = field(default_factory=CoactivateConfig)
+    coactivate: CoactivateConfig = field(
+        default_factory=lambda: of_tum(CoactivateConfig())
+    )
     elevate: ElevateConfig = field(default_factory=ElevateConfig)
     withdraw: WithdrawConfig = field(default_factory=WithdrawConfig)
     wary: WaryConfig = field(default_factory=WaryConfig)
     steps: StepConfig = field(default_factory=StepConfig)
     nets: NetsConfig = field(default_factory=lambda: of_tum(NetsConfig()))
+    phases: PhasesConfig = field(default_factory=lambda: of_tum(PhasesConfig()))
     quintic: QuinticConfig = field(default_factory=lambda: of_asv(QuinticConfig()))
     cycloid: CycloidConfig = field(default_factory=lambda: of_ralphy(CycloidConfig()))
     law: LegLawConfig = STIFF
@@ -247,6 +251,7 @@ def carried_over(
         law=law,
         nets=held_nets(own.nets, late),
         steps=replace(own.steps, lands_where_seen=True, steady=tuple(steady)),
+        phases=replace(own.phases, steady=tuple(steady)),
         stride=replace(own.stride, sway=config.stride.sway * width),
     )
 

@@ -10,10 +10,13 @@ from equipoise.control.balance.posture import PostureBalanceConfig
 from equipoise.control.fit import Fit
 from equipoise.control.legs.law import LegLawConfig
 from equipoise.control.legs.programs.nets import NetsConfig
+from equipoise.control.legs.programs.phases import PhasesConfig
 from equipoise.control.legs.programs.steps import StepConfig
 from equipoise.control.motion.stride import StrideConfig
 from equipoise.control.pilot import PilotConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
+from equipoise.control.reflexes.coactivate import CoactivateConfig
+from equipoise.control.reflexes.surmount import SurmountConfig
 from equipoise.control.scaling import Scale
 from equipoise.control.support.clocked import ClockedConfig
 from equipoise.control.support.cruse import CruseConfig
@@ -32,18 +35,21 @@ class WalknetRecipe(AbstractRecipe):
     speed: ClassVar[float] = 0.3
     gait: ClassVar[str] = "by Cruse's rules"
     pattern: ClassVar[str] = "tripod"
-    modes: ClassVar[tuple[str, ...]] = ("feedback", "ik", "springs")
+    modes: ClassVar[tuple[str, ...]] = ("feedback", "ik", "springs", "phases")
 
     def config(self, asked: AskedWalk) -> WalkerConfig:
         """Return the settings."""
         stepping, mode = CruseConfig(), asked.mode or "feedback"
-        has_nets = mode != "springs"
+        has_nets = mode in ("feedback", "ik")
+        springs = "phases" if mode == "phases" else "steps"
         return WalkerConfig(
             support="cruse",
             motion="stride",
             balance="none" if has_nets else "posture",
-            legs="nets" if has_nets else "steps",
-            reflexes=() if has_nets else ("reach", "surmount"),
+            legs="nets" if has_nets else springs,
+            reflexes={"springs": ("reach", "surmount"), "phases": ("reach",)}.get(
+                mode, ()
+            ),
             height=self.size.height,
             pilot=PilotConfig(acceleration=0.1, turn_acceleration=0.2, settle=1.0),
             clocked=ClockedConfig(
@@ -62,6 +68,9 @@ class WalknetRecipe(AbstractRecipe):
             ),
             stride=StrideConfig(forward=0.0, leash=0.03, rise=0.2),
             steps=StepConfig(lift=0.05, lands_where_seen=True),
+            phases=PhasesConfig(),
+            surmount=SurmountConfig(),
+            coactivate=CoactivateConfig(),
             law=LegLawConfig(
                 stiffness=(4000.0, 4000.0, 8000.0),
                 damping=(200.0, 200.0, 300.0),

@@ -1,0 +1,280 @@
+"""TUM's state machines: a leg stands, is lifted, goes forward, is let down.
+
+The hexapod of TU Munich steps by the same rules between its legs as Walknet, but each
+leg is a state machine of four phases, not nets of two [Ridderstrom2003] section 3.4. A
+leg goes from one phase to the next by its own foot alone: lifted high enough, over its
+foothold, on the ground (which the support part says). Who is held up on its way forward
+is lifted anew from a little farther back, higher than before: retract-and-elevate.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import final
+
+from equipoise.control.legs.law import LegLaw
+from equipoise.control.legs.programs.steps import (
+    aim_standing,
+    hold_by_spring,
+    seen_at_landing,
+)
+from equipoise.control.legs.swing import StepSettings, Swing
+from equipoise.control.parts import (
+    LEG_PROGRAMS,
+    AbstractLegProgram,
+    BalanceCommand,
+    Estimate,
+    WalkingStance,
+)
+from equipoise.control.records import (
+    LegAim,
+    LegBalance,
+    LegEstimate,
+    LegStance,
+    TrunkPose,
+)
+from equipoise.core.arrays import Array, Vec3
+from equipoise.core.bound import settled
+from equipoise.core.checks import expect_positive
+from equipoise.core.jit import compiled
+from equipoise.core.records import Records, entry, room_like
+
+__all__ = ["PhasesConfig", "PhasesProgram"]
+
+STANCE, UP, FORWARD, DOWN = 0.0, 1.0, 2.0, 3.0
+ENOUGH = 0.7  # of its lift from which on a foot goes forward
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PhasesConfig:
+    """Of a leg's four phases; defaults are the TUM hexapod's.
+
+    Raises:
+        ConfigError: a number that is negative or not finite.
+    """
+
+    lift: float = 0.05
+    """Of a foot over where it left the ground [m]."""
+    up: float = 0.8
+    """Speed with which it is lifted [m/s]."""
+    forward: float = 1.2
+    """With which it goes to its foothold [m/s]."""
+    down: float = 0.5
+    """With which it is let down [m/s]."""
+    rate: float = 25.0
+    """At which it slows down before it is there [1/s]."""
+    near: float = 0.02
+    """Of its foothold from which on it is let down [m]."""
+    press: float = 0.03
+    """How far below its foothold it is let down at most [m]."""
+    lag: float = 0.04
+    """Behind its way from which a foot is held up [m]."""
+    patience: float = 0.02
+    """For which it must be [s]."""
+    back: float = 0.04
+    """That it then goes back [m]."""
+    higher: float = 0.1
+    """And up [m]."""
+    steady: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """Damping of the trunk by each standing foot along x, y and z of B [N s/m]."""
+
+    def __post_init__(self) -> None:
+        names = [name for name in self.__slots__ if name != "steady"]
+        expect_positive(self, *names)
+
+
+class PhaseSettings(StepSettings):
+    """The settings as the kernels take them; see ``PhasesConfig``."""
+
+    up: float = entry("speed with which a foot is lifted", "m/s")
+    forward: float = entry("with which it goes to its foothold", "m/s")
+    down: float = entry("with which it is let down", "m/s")
+    rate: float = entry("at which it slows down", "1/s")
+    near: float = entry("of its foothold from which on it is let down", "m")
+    press: float = entry("how far below its foothold at most", "m")
+    lag: float = entry("behind its way from which it is held up", "m")
+    patience: float = entry("for which it must be", "s")
+    back: float = entry("that it then goes back", "m")
+    higher: float = entry("and up", "m")
+
+
+class PhaseLeg(Swing):
+    """How far one leg's machine is."""
+
+    phase: float = entry("0 stance, 1 up, 2 forward, 3 down")
+    at: Vec3 = entry("where it is told to be, from its hip", "m", 3)
+    level: float = entry("up to which it is lifted, from its hip", "m")
+    retreat: Vec3 = entry("where it is lifted, from its hip", "m", 3)
+    held: float = entry("for how long it has been held up", "s")
+
+
+@final
+@LEG_PROGRAMS.register("phases")
+@dataclass(frozen=True, eq=False)
+class PhasesProgram(AbstractLegProgram[Records[PhaseLeg]]):
+    """Writes aims; its state is each leg's phase."""
+
+    law: LegLaw
+    config: PhasesConfig = field(default_factory=PhasesConfig)
+    settings: Records[PhaseSettings] = field(init=False, repr=False)
+    blank: Records[LegAim] = field(init=False, repr=False)
+    """Whose like is made at every tick, (nl,)."""
+    _aim_standing = settled(lambda: aim_standing)
+    _swing = settled(lambda: swing_by_phases)
+
+    def __post_init__(self) -> None:
+        c, settings, law = self.config, PhaseSettings.zeros(), self.law.config
+        for name in PhasesConfig.__slots__:
+            if name != "steady":
+                settings[name] = getattr(c, name)
+        one = settings[0]
+        one.steady[:], one.lands_where_seen = c.steady, 1.0
+        one.stiffness[:], one.damping[:] = law.stiffness, law.damping
+        object.__setattr__(self, "settings", settings)
+        object.__setattr__(self, "blank", self.law.aim())
+
+    def init(self) -> Records[PhaseLeg]:
+        """Return a state in which all feet stand, (nl,)."""
+        state = PhaseLeg.zeros(len(self.law.build))
+        state["stood"] = 1.0
+        return state
+
+    def step(
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        balance: BalanceCommand,
+        state: Records[PhaseLeg],
+    ) -> tuple[Records[LegAim], Records[PhaseLeg]]:
+        """Return what each leg is told, and the next state."""
+        after, aim = room_like(state), room_like(self.blank)
+        trunk, legs, told = estimate.trunk, estimate.legs, balance.trunk
+        self._aim_standing(
+            trunk,
+            legs,
+            stance.legs,
+            told.pose,
+            balance.legs,
+            self.settings,
+            (state, after),
+            aim,
+        )
+        self._swing(
+            (float(trunk["dt"][0]), self.settings),
+            legs,
+            stance.legs,
+            told.pose,
+            told.places,
+            balance.legs,
+            after,
+            aim,
+        )
+        return aim, after
+
+
+@compiled(allocates=False)
+def swing_by_phases(
+    known: tuple[float, Records[PhaseSettings]],
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    poses: Records[TrunkPose],
+    places: Array,
+    balance: Records[LegBalance],
+    states: Records[PhaseLeg],
+    aims: Records[LegAim],
+) -> None:
+    """Let feet in the air go through their phases.
+
+    Args:
+        known: control period, and settings of all legs.
+        legs: what is known of them, (nl,).
+        stance: who stands, (nl,).
+        poses: the trunk's reference, (1,).
+        places: where feet belong amid their support, (nl, 3).
+        balance: shifts of footholds and shares of springs, (nl,).
+        states: of the machines, (nl,); advanced.
+        aims: what legs are told, (nl,); overwritten for those in the air.
+    """
+    (dt, settings), pose = known, poses[0]
+    c, s = math.cos(pose.rpy_WB[2]), math.sin(pose.rpy_WB[2])
+    vx, vy = c * pose.path[0] + s * pose.path[1], c * pose.path[1] - s * pose.path[0]
+    for one in range(legs.shape[0]):
+        leg, aim, state, place = legs[one], aims[one], states[one], places[one]
+        stands = stance[one].stands > 0.0
+        hold_by_spring(settings[0], stands, balance[one], aim)
+        if stands:
+            state.phase = STANCE
+            continue
+        half, shift = 0.5 * stance[one].support, balance[one].shift
+        told = seen_at_landing(stance[one], pose)
+        goal = (
+            place[0] + half * (vx - pose.yaw_rate * place[1]) + shift[0],
+            place[1] + half * (vy + pose.yaw_rate * place[0]) + shift[1],
+            place[2],
+        )
+        for i in range(3):
+            to = told[i] if math.isfinite(told[i]) else goal[i]
+            aim.landing[i] = to - leg.hip[i]
+        if state.phase == STANCE:
+            lift_off(leg, settings[0].lift, 0.0, aim, state)
+        change_phase(dt, leg, settings[0], aim, state)
+        move_on(dt, leg, settings[0], aim, state)
+
+
+@compiled(allocates=False)
+def lift_off(
+    leg: LegEstimate, lift: float, back: float, aim: LegAim, state: PhaseLeg
+) -> None:
+    """Begin to lift a foot where it is, or a little farther back."""
+    x, y = aim.landing[0] - leg.foot[0], aim.landing[1] - leg.foot[1]
+    far = max(math.hypot(x, y), 1e-6)
+    state.phase, state.held, state.level = UP, 0.0, leg.foot[2] + lift
+    state.retreat[0] = leg.foot[0] - back * x / far
+    state.retreat[1] = leg.foot[1] - back * y / far
+    for i in range(3):
+        state.at[i] = leg.foot[i]
+
+
+@compiled(allocates=False)
+def change_phase(
+    dt: float, leg: LegEstimate, setting: PhaseSettings, aim: LegAim, state: PhaseLeg
+) -> None:
+    """Go on to the next phase, or back to the lift where the foot is held up."""
+    x, y = aim.landing[0] - leg.foot[0], aim.landing[1] - leg.foot[1]
+    far, aim.banned = max(math.hypot(x, y), 1e-6), 0.0
+    if state.phase == UP:
+        missing = (1.0 - ENOUGH) * setting.lift
+        if leg.foot[2] > state.level - missing:
+            state.phase = FORWARD
+    elif state.phase == FORWARD:
+        lag = (state.at[0] - leg.foot[0]) * x + (state.at[1] - leg.foot[1]) * y
+        state.held = state.held + dt if lag / far > setting.lag else 0.0
+        if far < setting.near:
+            state.phase = DOWN
+        elif state.held > setting.patience:
+            lift_off(leg, setting.higher, setting.back, aim, state)
+    if state.phase != DOWN:
+        aim.banned = 1.0  # it is not over its foothold
+
+
+@compiled(allocates=False)
+def move_on(
+    dt: float, leg: LegEstimate, setting: PhaseSettings, aim: LegAim, state: PhaseLeg
+) -> None:
+    """Move a foot's aim as its phase has it."""
+    to = aim.landing
+    if state.phase == UP:
+        to = state.retreat
+    x, y = to[0] - state.at[0], to[1] - state.at[1]
+    far = max(math.hypot(x, y), 1e-6)
+    pace = min(setting.forward, setting.rate * far) / far
+    rise = min(setting.rate * (state.level - state.at[2]), setting.up)
+    if state.phase == DOWN:
+        deep = aim.landing[2] - setting.press - state.at[2]
+        rise = max(setting.rate * deep, -setting.down)
+    v, most = (pace * x, pace * y, max(rise, -setting.down)), 1.5 * setting.lag
+    for i in range(3):
+        state.at[i] += v[i] * dt
+        off = state.at[i] - leg.foot[i]
+        state.at[i] = leg.foot[i] + min(max(off, -most), most)
+        aim.place[i], aim.velocity[i] = state.at[i], v[i]

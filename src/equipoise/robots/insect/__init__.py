@@ -1,0 +1,1 @@
+"""A stick insect, ten times as long as it lives: Walknet's own animal."""
