@@ -199,3 +199,17 @@ def test_a_controller_is_read_as_it_is_written():
 def test_machines_with_other_legs_are_refused():
     with pytest.raises(ConfigError, match="four legs"):
         basis_parts(legged_machine(load("tum")), BasisConfig())
+
+
+def test_a_foot_slides_along_the_ends_of_its_ring_round_the_trunk():
+    config = BasisConfig(margin=0.02, spare=0.04, inner=0.13, outer=0.19)
+    own = basis_parts(thing(), config)
+    begun = home_stance(own)
+    for text in ("phi1 123 1", "phi1 124 1", "phi1 134 1"):
+        after, _ = subject_to(bind([Instance.read(text)]), begun, own)
+        ways = after["feet"][0, 0] - begun["feet"][0, 0]
+        assert math.hypot(*ways[:2]) > 0.02
+        far = math.hypot(*(after["feet"][0, 0] - after["p_WB"][0])[:2])
+        assert 0.13 <= far <= 0.19
+    with pytest.raises(ConfigError, match="outer must be > 0"):
+        BasisConfig(outer=-1.0)

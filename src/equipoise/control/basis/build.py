@@ -77,9 +77,15 @@ class BasisConfig:
     """That feet keep from an edge that is known [m]."""
     riser: float = 0.004
     """Difference in height that makes an edge [m]."""
+    inner: float = 0.0
+    """Least distance of feet from the middle of the trunk, seen from above [m]."""
+    outer: float | None = None
+    """Largest; None for as far as legs reach [m]."""
 
     def __post_init__(self) -> None:
-        expect_positive(self, *(name for name in self.__slots__ if name != "uneven"))
+        free = ("uneven", "inner", *(() if self.outer is not None else ("outer",)))
+        expect_positive(self, *(name for name in self.__slots__ if name not in free))
+        expect_positive(self, "inner", zero=True)
 
 
 def basis_parts(machine: LeggedMachine, config: BasisConfig) -> BasisParts:
@@ -108,6 +114,7 @@ def basis_parts(machine: LeggedMachine, config: BasisConfig) -> BasisParts:
     for one in range(4):
         legs[one].neutral[:] = neutral_angles(machine, one, q.reshape(4, 3)[one])
     legs["home"] = machine.geometry.hips + places
+    legs["inner"], legs["outer"] = config.inner, config.outer or np.inf
     for one in range(4):
         legs[one].share[:] = weighed(machine, places, one)
     body["centre"] = centre_at(machine, places)

@@ -30,6 +30,7 @@ POSITION, CONTACT, POSTURE = 0, 1, 2
 TRUNK, YAW, HEIGHT = -1, -2, -3
 """Outputs beside the feet, which are 0 to 3: trunk's x and y, heading, height."""
 HALVINGS = 5  # of a step that leads out of reach or to a worse posture
+SLIDES = 6  # directions in a quarter turn, along the end of a leg's reach
 SHIFT = 0.2  # of a step, by which a posture's slope is looked for
 
 
@@ -101,6 +102,34 @@ def step_once(stance: Records[BasisStance], bound: Bound, parts: BasisParts) -> 
             return far
         move(stance, bound.output, -far * x, -far * y)
         far *= 0.5
+    if bound.kind == CONTACT and bound.output >= 0:
+        return slide(stance, bound.output, x, y, parts)
+    return 0.0
+
+
+@compiled(allocates=False)
+def slide(
+    stance: Records[BasisStance], foot: int, x: float, y: float, parts: BasisParts
+) -> float:
+    """Move a foot along the end of its reach, as near to a direction as it goes.
+
+    Args:
+        stance: changed, (1,).
+        foot: which.
+        x: of the direction in W.
+        y: likewise.
+        parts: of the machine.
+    """
+    far = parts[2][0].step
+    for k in range(1, SLIDES):
+        for sign in (-1.0, 1.0):
+            turn = sign * k * 0.5 * math.pi / SLIDES
+            c, s = math.cos(turn), math.sin(turn)
+            u, w = far * (c * x - s * y), far * (s * x + c * y)
+            move(stance, foot, u, w)
+            if reaches(stance, foot, parts):
+                return far
+            move(stance, foot, -u, -w)
     return 0.0
 
 

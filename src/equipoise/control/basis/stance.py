@@ -38,6 +38,8 @@ class BasisLeg(Record):
     upper: VecN = entry("largest", "rad or m", 3)
     neutral: VecN = entry("their middle, from which cosines go", "rad or m", 3)
     stand: VecN = entry("its joints as it stands", "rad or m", 3)
+    inner: float = entry("least distance of its foot from the trunk's middle", "m")
+    outer: float = entry("largest", "m")
     home: Vec3 = entry("its foot then, in B", "m", 3)
     share: Array = entry("of its foot's way in the centre of mass's", "", 2, 2)
 
@@ -146,7 +148,7 @@ def leg_posture(stance: Records[BasisStance], one: int, parts: BasisParts) -> fl
     for j in range(3):
         room.q[j] = at.q[one, j]
     is_reached, det = solve_leg(build, leg, rooms)
-    if not is_reached:
+    if not is_reached or not leg.inner <= math.hypot(x, y) <= leg.outer:
         return -math.inf
     found = math.log(abs(det)) if det != 0.0 else -math.inf
     for j in range(3):

@@ -12,6 +12,9 @@ __all__ = ["BUILD"]
 
 SERVO = chosen("what a large hobby servo of 1994 gave")
 SMALL = chosen("legs of 0.2 m under a trunk 0.12 m up, of twelve hobby servos")
+HALF_ROUND = tried(
+    "servos turn half round; with 60 deg it turns 0.37 rad a step at most"
+)
 PLAIN = chosen("every machine needs it to know how it moves")
 
 BUILD = SprawlingBuild(
@@ -23,8 +26,8 @@ BUILD = SprawlingBuild(
         "hips": SMALL,
         "lengths": SMALL,
         "masses": chosen("a servo on every segment"),
-        "lower": chosen("servos turn less than half round"),
-        "upper": chosen("servos turn less than half round"),
+        "lower": HALF_ROUND,
+        "upper": HALF_ROUND,
         "stand": tried("hips 0.12 m up, and servos hold half the weight on one leg"),
         "splay": tried("feet nearly on a square: crawled with 3 deg of roll, not 16"),
         "torque": SERVO,
@@ -50,8 +53,8 @@ BUILD = SprawlingBuild(
     hips=((0.07, 0.05), (0.07, -0.05), (-0.07, 0.05), (-0.07, -0.05)),
     masses=(0.08, 0.10, 0.12),
     lengths=(0.03, 0.08, 0.12),
-    lower=(math.radians(-60.0), math.radians(-80.0), math.radians(-150.0)),
-    upper=(math.radians(60.0), math.radians(80.0), 0.0),
+    lower=(math.radians(-90.0), math.radians(-80.0), math.radians(-150.0)),
+    upper=(math.radians(90.0), math.radians(80.0), 0.0),
     stand=(0.0, math.radians(5.0), math.radians(-102.5)),
     splay=math.radians(45.0),
     torque=0.6,
