@@ -33,7 +33,7 @@ def told(known, heading, lag):
     """
     aims = LegAim.zeros(4, joints=3)
     along = np.array([np.cos(heading), np.sin(heading), 0.0])
-    aims["place"] = known.legs["foot"]
+    aims["place"] = aims["landing"] = known.legs["foot"]
     aims["velocity"][0], aims["place"][0] = along, known.legs["foot"][0] + lag * along
     return SupportRequest(aims, ClockRequest.zeros())
 
@@ -104,20 +104,37 @@ def test_a_foot_is_stopped_by_what_holds_it_beyond_its_usual_lag():
         given = known.trunk, known.legs, legs, told(known, 0.3, lag).legs
         return feel_knocks(*given, settings, before, after), after
 
-    for lag in (0.2, 0.02, 0.03):  # nothing is known of the first swings
+    for lag in (0.2, 0.002):  # nothing is known of the first swings
         for _ in range(5):
             found, knocks = feel(lag, swings, knocks)
-            assert not found or lag == 0.03
+            assert not found
         _, knocks = feel(0.0, stands, knocks)
-    assert knocks["usual"][0] == pytest.approx(0.2) and knocks["swings"][0] == 3.0
-    knocks["usual"] = 0.02
-    assert not any(feel(0.049, swings, knocks)[0] for _ in range(5))
+    assert knocks["usual"][0] == pytest.approx(0.2) and knocks["swings"][0] == 2.0
+    knocks["usual"] = 0.002
+    assert not any(feel(0.0139, swings, knocks)[0] for _ in range(5))
     hits = []
     for _ in range(6):
-        found, knocks = feel(0.051, swings, knocks)
+        found, knocks = feel(0.0141, swings, knocks)
         hits.append(found)
     assert hits == [False, False, True, False, False, False]  # once a swing
     assert knocks["heading"][0] == pytest.approx(0.3)
+    _, knocks = feel(0.0, stands, knocks)
+    assert knocks["usual"][0] == 0.002  # nothing is learnt of a swing that was stopped
+
+
+def test_a_foot_that_stands_too_early_has_met_something():
+    known, settings = estimate(dt=0.01), KnockSettings.zeros()
+    settings[0].lag, settings[0].time = 0.01, 0.025
+    for left, hits in ((0.009, False), (0.011, True)):
+        knocks, after = Knock.zeros(4), Knock.zeros(4)
+        knocks["swings"] = 9.0
+        asked = told(known, 0.3, 0.0)
+        asked.legs["landing"][0] += left * asked.legs["velocity"][0]
+        given = known.trunk, known.legs
+        swings, stands = stance((0, 1, 1, 1), 0.5).legs, stance().legs
+        assert not feel_knocks(*given, swings, asked.legs, settings, knocks, after)
+        assert feel_knocks(*given, stands, asked.legs, settings, after, knocks) == hits
+        assert not feel_knocks(*given, stands, asked.legs, settings, knocks, after)
 
 
 def test_a_pilot_without_a_place_is_refused():

@@ -8,7 +8,13 @@ from tests.control.basis.test_basis import parts, random_stance
 
 from equipoise.control.basis.compose import Instance, Outcome, bind, subject_to
 from equipoise.control.basis.edges import away_from_edges, edge_beside
-from equipoise.control.basis.moves import carries, following, lifted, mended
+from equipoise.control.basis.moves import (
+    carries,
+    following,
+    homeward,
+    lifted,
+    mended,
+)
 from equipoise.control.basis.predicates import margins, name_of, predicates
 from equipoise.control.basis.supervisor import (
     FLAT,
@@ -46,15 +52,23 @@ def test_a_leg_is_not_lifted_where_the_others_do_not_carry():
     assert not carries(2, shifted, shifted, parts(), 0.005)
 
 
-def test_what_is_mended_can_be_stood_on():
+def test_feet_are_mended_one_by_one_over_three_that_carry():
     for seed in range(8):
         stance = random_stance(seed)
-        after, leg = mended(stance, parts(), 0.005)
-        if leg:
-            assert carries(leg, stance, after, parts(), 0.005)
-        else:  # the trunk went over three feet, over which a leg can be set anew
-            assert max(margins(after, parts())) > 0.015
-            assert mended(after, parts(), 0.005)[1] > 0
+        mends, set_anew = homeward(stance, parts()), []
+        assert sorted(leg for leg, _, _ in mends) == [1, 2, 3, 4]
+        for _ in range(8):  # at most a shift and a step a leg
+            after, leg, mends = mended(mends, stance, parts(), 0.005)
+            if leg:
+                assert carries(leg, stance, after, parts(), 0.005)
+                set_anew.append(leg)
+            stance = after
+            if not mends:
+                break
+        assert mends == () and len(set_anew) >= 3
+        last = homeward(stance, parts())
+        off = [np.hypot(*(stance["feet"][0, k - 1, :2] - (x, y))) for k, x, y in last]
+        assert max(off) < 0.03
 
 
 def test_a_learned_table_goes_by_what_is_seen():

@@ -10,19 +10,22 @@ import numpy as np
 
 from equipoise.control.basis.compose import Instance, Outcome, bind, subject_to
 from equipoise.control.basis.predicates import TRIPODS, margins, name_of, predicates
-from equipoise.control.basis.stance import BasisParts, BasisStance
+from equipoise.control.basis.stance import BasisParts, BasisStance, reaches
 from equipoise.control.basis.supervisor import Supervisor, SupervisorState
 from equipoise.control.records import PlannedLeg, PlannedTrunk
 from equipoise.core.arrays import Array
 from equipoise.core.records import Records
 
 __all__ = [
-    "carries", "following", "lifted", "mended", "planned_move", "put_back",
-    "seen_state", "standing_legs",
+    "Mends", "carries", "following", "homeward", "lifted", "mended", "planned_move",
+    "put_back", "seen_state", "standing_legs",
 ]  # fmt: skip
 
 LACKED = (4, 3, 1, 2)
 """Leg that is not in each of the tripods."""
+SHIFTED = 1e-3  # way of the trunk below which it has not gone anywhere [m]
+Mends = tuple[tuple[int, float, float], ...]
+"""Legs that are to be set anew, 1 to 4, and where to in W [m]."""
 
 
 def lifted(
@@ -99,33 +102,51 @@ def carries(
     return min(margins(before, parts)[at], margins(after, parts)[at]) > least
 
 
-def mended(
-    stance: Records[BasisStance], parts: BasisParts, least: float
-) -> tuple[Records[BasisStance], int]:
-    """Return a stance from which to go on, and the leg that is set anew for it.
+def homeward(stance: Records[BasisStance], parts: BasisParts) -> Mends:
+    """Return all legs and where each belongs under a trunk amid its feet.
 
-    That is the leg farthest from its best posture of those that can be spared; if none
-    can, the trunk goes over the three feet that carry best.
+    Farthest away first.
 
     Args:
         stance: in which the next step cannot be made, (1,).
         parts: of the machine.
+    """
+    feet, yaw, home = stance["feet"][0], float(stance["yaw"][0]), parts[1]["home"]
+    c, s = math.cos(yaw), math.sin(yaw)
+    belongs = home[:, :2] @ np.array([[c, s], [-s, c]])
+    belongs += feet[:, :2].mean(axis=0) - belongs.mean(axis=0)
+    off = np.linalg.norm(feet[:, :2] - belongs, axis=1)
+    order = [int(k) for k in np.argsort(-off, kind="stable")]
+    return tuple((k + 1, float(belongs[k, 0]), float(belongs[k, 1])) for k in order)
+
+
+def mended(
+    mends: Mends, stance: Records[BasisStance], parts: BasisParts, least: float
+) -> tuple[Records[BasisStance], int, Mends]:
+    """Return a stance from which to go on, the leg set anew for it, and what is left.
+
+    The first leg of those to be mended is set where it belongs if the others carry;
+    else the trunk goes over them first. One that they cannot carry is passed over.
+
+    Args:
+        mends: legs that are to be set anew, and where to.
+        stance: now, (1,).
+        parts: of the machine.
         least: margin that a step must have [m].
     """
-    has = margins(stance, parts)
-    off, found = -1.0, (stance, 0)
-    for margin, leg in zip(has, LACKED, strict=True):
-        if margin <= least:
-            continue
-        after, _ = subject_to(bind([Instance("phi2", (leg,), leg)]), stance, parts)
-        way = float(np.linalg.norm((after["feet"] - stance["feet"])[0, leg - 1]))
-        if way > off and carries(leg, stance, after, parts, least):
-            off, found = way, (after, leg)
-    if found[1]:
-        return found
-    best = TRIPODS[int(np.argmax(has))]
-    after, _ = subject_to(bind([Instance("phi1", best, "xy")]), stance, parts)
-    return after, 0
+    while mends:
+        (leg, x, y), rest = mends[0], mends[1:]
+        after = stance.copy()
+        after["feet"][0, leg - 1, :2] = x, y
+        if reaches(after, leg - 1, parts) and carries(leg, stance, after, parts, least):
+            return after, leg, rest
+        tripod = TRIPODS[LACKED.index(leg)]
+        over, _ = subject_to(bind([Instance("phi1", tripod, "xy")]), stance, parts)
+        moved = float(np.linalg.norm((over["p_WB"] - stance["p_WB"])[0]))
+        if margins(over, parts)[LACKED.index(leg)] > least and moved > SHIFTED:
+            return over, 0, mends
+        mends = rest
+    return stance, 0, ()
 
 
 def standing_legs() -> Records[PlannedLeg]:

@@ -92,9 +92,10 @@ class WayGrid:
     def next_place(self, field: HarmonicField, cell: Cell, ahead: int) -> Place | None:
         """Return where to head for; None without a way.
 
-        It is the farthest cell of the way that is in sight, at most so many ahead.
-        Where an obstacle has come to cover the machine itself, the way begins at the
-        nearest cell that has one.
+        It is the farthest cell of the way that is in sight, at most so many ahead, and
+        at least half as many: too near a place is passed by who sways. Where an
+        obstacle has come to cover the machine itself, the way begins at the nearest
+        cell that has one.
 
         Args:
             field: of this map.
@@ -108,7 +109,8 @@ class WayGrid:
         way = field.way(cell)[: ahead + 1]
         if not way:
             return None
-        return self.middle([other for other in way if self.sees(cell, other)][-1])
+        seen = [k for k, other in enumerate(way) if self.sees(cell, other)]
+        return self.middle(way[max(seen[-1], min(ahead // 2, len(way) - 1))])
 
     def sees(self, here: Cell, there: Cell) -> bool:
         """Say whether the line between two cells' middles meets no obstacle.

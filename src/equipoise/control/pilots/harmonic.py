@@ -41,8 +41,9 @@ from equipoise.core.records import Records, room_like
 
 __all__ = ["HarmonicConfig", "HarmonicPilot", "HarmonicState"]
 
-AHEAD = 10  # cells, within which one heads for the farthest that is in sight
-NEARLY = 5.0  # cells from there, where it looks ahead again
+AHEAD = 12  # cells, within which one heads for the farthest that is in sight
+NEARLY = 3.0  # cells from there, where it looks ahead again
+BERTH = 1.25  # of how far feet are from the middle, by which it keeps away
 LAST = 3.0  # cells from the goal, where it does not turn any more
 
 
@@ -69,7 +70,7 @@ class HarmonicConfig:
     """And by which it has turned enough."""
     turn: float = 0.3
     """At what rate [rad/s]."""
-    back: float = 0.2
+    back: float = 0.1
     """How far it backs off from what a foot has met [m]."""
     tall: float = 0.15
     """What is so high on a map is in the way [m]."""
@@ -296,4 +297,4 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
 def width_of(estimate: Estimate) -> float:
     """Return how far feet are from the trunk's middle, seen from above [m]."""
     feet = estimate.legs["hip"] + estimate.legs["foot"]
-    return float(np.hypot(feet[:, 0], feet[:, 1]).max())
+    return BERTH * float(np.hypot(feet[:, 0], feet[:, 1]).max())

@@ -8,7 +8,7 @@ from equipoise.core.records import Record, Records, entry
 
 __all__ = ["Knock", "KnockSettings", "feel_knocks"]
 
-BEYOND = 2.0  # of a foot's usual lag
+BEYOND = 2.0  # of a foot's usual lag, which counts up to the lag that is set
 SWINGS = 2.0  # without a knock after which a foot's usual lag is known
 
 
@@ -29,6 +29,7 @@ class Knock(Record):
     met: float = entry("1 once something was met in this swing")
     usual: float = entry("largest lag of swings in which nothing was", "m")
     swings: float = entry("how many these were")
+    short: float = entry("way that it had left when it was last in the air", "m")
 
 
 @compiled(allocates=False)
@@ -43,8 +44,8 @@ def feel_knocks(
 ) -> bool:
     """Write which feet are stopped on their way; say whether one is anew.
 
-    How far a foot lags anyhow is learnt from its first swings, drives being as good
-    as they are.
+    One is that lags behind for a while, or stands too early. How far it lags anyhow is
+    learnt from its first swings, drives being as good as they are.
 
     Args:
         trunk: of this tick, (1,).
@@ -60,20 +61,26 @@ def feel_knocks(
         after[one] = before[one]
         leg, aim, knock = legs[one], aims[one], after[one]
         vx, vy = aim.velocity[0], aim.velocity[1]
-        speed, knock.is_new = math.hypot(vx, vy), 0.0
-        if stance[one].stands > 0.0 or speed == 0.0:
-            if knock.peak > 0.0 and knock.met == 0.0:
+        speed, stops = math.hypot(vx, vy), False
+        most = setting.lag + min(BEYOND * knock.usual, setting.lag)
+        if stance[one].stands > 0.0:
+            stops = knock.short > most
+            if knock.peak > 0.0 and knock.met == 0.0 and not stops:
                 knock.usual = max(knock.usual, knock.peak)
                 knock.swings += 1.0
-            knock.peak, knock.met, knock.held = 0.0, 0.0, 0.0
-            continue
-        dx, dy = aim.place[0] - leg.foot[0], aim.place[1] - leg.foot[1]
-        lag = (dx * vx + dy * vy) / speed
-        knock.peak = max(knock.peak, lag)
-        is_late = lag > BEYOND * knock.usual + setting.lag and knock.swings >= SWINGS
-        knock.held = knock.held + trunk[0].dt if is_late else 0.0
-        if knock.held >= setting.time and knock.met == 0.0:
-            knock.is_new, knock.met, found = 1.0, 1.0, True
+        elif speed > 0.0:
+            dx, dy = aim.place[0] - leg.foot[0], aim.place[1] - leg.foot[1]
+            lag = (dx * vx + dy * vy) / speed
+            knock.peak = max(knock.peak, lag)
+            dx, dy = aim.landing[0] - leg.foot[0], aim.landing[1] - leg.foot[1]
+            knock.short = (dx * vx + dy * vy) / speed
+            knock.held = knock.held + trunk[0].dt if lag > most else 0.0
+            stops = knock.held >= setting.time
             x, y = R[0, 0] * vx + R[0, 1] * vy, R[1, 0] * vx + R[1, 1] * vy
             knock.heading = math.atan2(y, x)
+        is_new = stops and knock.met == 0.0 and knock.swings >= SWINGS
+        knock.is_new, found = (1.0, True) if is_new else (0.0, found)
+        knock.met = 1.0 if is_new else knock.met
+        if stance[one].stands > 0.0:
+            knock.peak, knock.met, knock.held, knock.short = 0.0, 0.0, 0.0, 0.0
     return found

@@ -18,8 +18,10 @@ from equipoise.control.basis.build import BasisConfig, basis_parts, basis_stance
 from equipoise.control.basis.compose import Outcome, bind, subject_to
 from equipoise.control.basis.edges import away_from_edges
 from equipoise.control.basis.moves import (
+    Mends,
     carries,
     following,
+    homeward,
     lifted,
     mended,
     planned_move,
@@ -89,7 +91,9 @@ class BasisPlanState(NamedTuple):
     returned: float
     """Feet that found no ground and went back."""
     reset: float
-    """Feet that were set anew since the others would not have carried."""
+    """Times that feet were set anew since others would not have carried."""
+    mends: Mends
+    """Legs that are still to be set anew, and where to."""
 
 
 @final
@@ -122,6 +126,7 @@ class BasisPlanner(AbstractPlanner[BasisPlanState]):
             failed=0.0,
             returned=0.0,
             reset=0.0,
+            mends=(),
         )
 
     def step(
@@ -181,14 +186,19 @@ class BasisPlanner(AbstractPlanner[BasisPlanState]):
         told = state.supervisor.states[state.name]
         after, outcome = self.run(told, stance, wanted, state)
         leg = lifted(told, stance, after)
-        failed = state.failed + float(outcome is Outcome.FAILED)
         if leg and not carries(leg, stance, after, state.parts, least):
-            after, leg = mended(stance, state.parts, least)
-            state = state._replace(reset=state.reset + 1.0)
+            mends = state.mends or homeward(stance, state.parts)
+            state = state._replace(mends=mends, reset=state.reset + (not state.mends))
+        if state.mends:
+            after, leg, mends = mended(state.mends, stance, state.parts, least)
+            first = state.supervisor.first
+            name = seen_state(state.supervisor, first, after, state.parts)
+            state = state._replace(mends=mends, name=name)
         else:
             after = self.kept_off(told, leg, stance, after, state)
             name = following(state.supervisor, state.name, after, outcome, state.parts)
-            state = state._replace(name=name)
+            failed = state.failed + float(outcome is Outcome.FAILED)
+            state = state._replace(name=name, failed=failed)
         lasts = state.stretch * self.lasts(stance, after, leg)
         legs, knots = planned_move(stance, after, leg, now, lasts)
         legs["clearance"] = self.config.clearance
@@ -199,7 +209,6 @@ class BasisPlanner(AbstractPlanner[BasisPlanState]):
             stance=after,
             ends=now + lasts + state.stretch * self.config.rest,
             made=state.made + 1.0,
-            failed=failed,
         )
 
     def measured(

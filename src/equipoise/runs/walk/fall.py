@@ -1,8 +1,8 @@
 """When a walking machine has fallen.
 
-It has when its trunk touches the ground, when it is tilted by more than 35 degrees from
-the ground's normal (of the slope, not of a tile), or when the trunk is less than half
-as high over the ground below it as it was at the start.
+It has when its trunk touches the ground (the side of a wall is none), when it is tilted
+by more than 35 degrees from the ground's normal (of the slope, not of a tile), or when
+the trunk is less than half as high over the ground below it as it was at the start.
 """
 
 import math
@@ -20,11 +20,13 @@ from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 from equipoise.robots.robot import Robot
 from equipoise.sim.contacts import APART
+from equipoise.sim.machine.scene import TILE_NAMES
 from equipoise.sim.terrain import Surface, surface_height
 from equipoise.sim.world import World
 
 __all__ = ["FALLS", "FallWatch", "fall_watch"]
 
+TRUNK, WALL = 1, 2  # whose a geom is, 0 for others
 FARTHEST = math.radians(35.0)
 LOWEST = 0.5
 FALLS: tuple[Literal["no", "trunk on the ground", "tilt", "height"], ...] = (
@@ -51,8 +53,8 @@ class FallWatch:
 
     trunk: int
     """Its body."""
-    is_trunk: NDArray[np.bool_]
-    """Which geoms are the trunk's, (ngeom,)."""
+    whose: NDArray[np.int8]
+    """Which geoms are the trunk's, which ones a wall's, (ngeom,)."""
     surface: Surface
     """Of the ground."""
     limits: Records[FallLimits]
@@ -68,7 +70,7 @@ class FallWatch:
             data: of the engine, kinematics and contacts fresh.
         """
         place, R_WB = data.xpos[self.trunk], data.xmat[self.trunk].reshape(3, 3)
-        geoms, watched = data.contact.geom, (self.is_trunk, self.surface, self.limits)
+        geoms, watched = data.contact.geom, (self.whose, self.surface, self.limits)
         return self.judge(place, R_WB, geoms, *watched)
 
     def __call__(self, data: mujoco.MjData) -> bool:
@@ -91,14 +93,17 @@ def fall_watch(world: World, *, rises_until: float = 0.0) -> FallWatch:
     limits = FallLimits.zeros()
     limits[0].normal[:] = normal
     limits[0].cosine, limits[0].height = math.cos(FARTHEST), LOWEST * height
-    is_trunk = np.asarray(model.body_weldid[model.geom_bodyid] == world.base)
+    whose = (model.body_weldid[model.geom_bodyid] == world.base) * np.int8(TRUNK)
+    if world.terrain.kind == "wall":
+        names = [model.geom(k).name for k in range(model.ngeom)]
+        whose[[name.startswith(TILE_NAMES) for name in names]] = WALL
     pose = np.zeros(3), np.eye(3)
     return FallWatch(
         trunk=world.base,
-        is_trunk=is_trunk,
+        whose=whose,
         surface=surface,
         limits=limits,
-        judge=machine_code(fall_kind, *pose, APART.geom, is_trunk, surface, limits),
+        judge=machine_code(fall_kind, *pose, APART.geom, whose, surface, limits),
         begins=rises_until,
     )
 
@@ -113,7 +118,7 @@ def fall_kind(
     place: Array,
     R_WB: Array,
     geoms: Ints,
-    is_trunk: NDArray[np.bool_],
+    whose: NDArray[np.int8],
     surface: Surface,
     limits: Records[FallLimits],
 ) -> int:
@@ -123,14 +128,16 @@ def fall_kind(
         place: of the trunk, (3,) [m].
         R_WB: its orientation, (3, 3).
         geoms: the pair of each contact, (nc, 2).
-        is_trunk: which geoms are the trunk's.
+        whose: which geoms are the trunk's, which ones a wall's, (ngeom,).
         surface: of the ground.
         limits: of tilt and height.
     """
     for k in range(geoms.shape[0]):
         first, second = geoms[k, 0], geoms[k, 1]
-        if first >= 0 and second >= 0 and (is_trunk[first] or is_trunk[second]):
-            return 1
+        if first >= 0 and second >= 0:
+            pair = (whose[first], whose[second])
+            if pair[0] + pair[1] == TRUNK:  # with neither a wall nor itself
+                return 1
     limit = limits[0]
     up = limit.normal
     upright = R_WB[0, 2] * up[0] + R_WB[1, 2] * up[1] + R_WB[2, 2] * up[2]

@@ -30,6 +30,8 @@ GroundKind = Literal["mujoco", "weak", "heavy"]
 MACHINE, GROUND = 1, 2  # collision bits: parts of the machine do not touch each other
 CARRIED = 4  # of feet that the engine's ground does not touch
 FLOOR = (0.93, 0.93, 0.91, 1.0)
+TILE_NAMES = "the ground's tile "
+"""With which the names of tiles begin."""
 TILE_COLOURS = ((0.86, 0.86, 0.82, 1.0), (0.78, 0.79, 0.76, 1.0))
 TILE_DEPTH = 0.1  # of a tile below the ground [m]
 KNEE_RADIUS = 0.04  # [m]
@@ -117,6 +119,7 @@ def add_ground(
     for i, row in enumerate(surface.tiles):
         for first, last, height in runs_of(row):
             spec.worldbody.add_geom(
+                name=f"{TILE_NAMES}{i}_{first}",
                 type=mujoco.mjtGeom.mjGEOM_BOX,
                 size=[
                     0.5 * edge,
