@@ -72,10 +72,11 @@ def least_uneven(force, own):
     return -farthest(cost, total, np.array([force - low.sum()]), (rows, bounds))
 
 
-def test_optimum_and_feasibility_are_those_of_a_second_solver(cases):
+@pytest.mark.parametrize("count", [100, pytest.param(COUNT, marks=pytest.mark.slow)])
+def test_optimum_and_feasibility_are_those_of_a_second_solver(cases, count):
     solved = infeasible = 0
     for force, feet, share in cases:
-        for k in range(COUNT):
+        for k in range(count):
             own = feet[k][feet["most"][k] > 0.0]
             if not len(own):
                 assert share["outcome"][k] == NO_FOOT
@@ -88,8 +89,8 @@ def test_optimum_and_feasibility_are_those_of_a_second_solver(cases):
                 solved += 1
                 assert share["outcome"][k] == AS_ASKED
                 assert share["uneven"][k] == pytest.approx(answer, abs=PROVED)
-    assert solved > 500
-    assert infeasible > 150
+    assert solved > count
+    assert infeasible > 0.3 * count
 
 
 def test_bounds_sum_and_rate_are_kept(cases):
@@ -130,7 +131,7 @@ def test_of_all_optima_it_is_the_one_nearest_the_last_loads(cases):
 def test_widening_is_as_little_as_will_do(cases):
     seen = 0
     for force, feet, share in cases:
-        for k in np.flatnonzero(share["outcome"] == WIDENED)[:50]:
+        for k in np.flatnonzero(share["outcome"] == WIDENED)[:25]:
             own = feet[k][feet["most"][k] > 0.0]
             assert own["load"].sum() == pytest.approx(force[k], abs=TOL)
             assert (own["load"] >= own["least"] - TOL).all()
@@ -141,7 +142,7 @@ def test_widening_is_as_little_as_will_do(cases):
             wider["step"] = own["step"] + 0.999 * share["widened"][k]
             assert least_uneven(force[k], wider) == math.inf
             seen += 1
-    assert seen > 50
+    assert seen == 50
 
 
 def one(force, **columns):
