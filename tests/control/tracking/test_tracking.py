@@ -136,10 +136,19 @@ def test_a_reading_that_is_no_number_counts_as_the_last_good_one(machine):
     q = machine.geometry.stand + 0.1
     first, state = controller.step(readings(machine, 0.5, q=q), controller.init())
     bad = readings(machine, 0.5, q=np.full(4, np.nan), v=np.full(4, np.nan))
-    before = state.copy()
     again, _ = controller.step(bad, state)
     assert again.tau == pytest.approx(first.tau)
-    assert (state == before).all()  # what is given is left as it was
+
+
+def test_a_tick_leaves_the_state_that_it_is_given_as_it_was(machine):
+    controller = tracking_controller(machine)
+    _, state = controller.step(readings(machine, 0.5), controller.init())
+    before = state.copy()
+    first, after = controller.step(readings(machine, 1.3), state)
+    again, _ = controller.step(readings(machine, 1.3), state)
+    assert (state == before).all()
+    assert (after != before).any()
+    assert (first.tau == again.tau).all()
 
 
 def test_the_trials_differ_in_references_alone(machine):
