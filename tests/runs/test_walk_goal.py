@@ -6,6 +6,7 @@ import pytest
 
 from equipoise.core.errors import ConfigError
 from equipoise.runs.walk.walk import WalkConfig, walk
+from equipoise.viz.way_plot import plot_way
 
 
 @pytest.mark.parametrize(
@@ -39,10 +40,10 @@ def test_usual_times_are_ten_seconds_and_fifteen_minutes():
 
 
 def test_warp1_gets_to_a_place_beside_it_and_the_walk_ends_there():
-    result = walk(WalkConfig(goal=(0.9, 0.5), seed=100))
+    result = walk(WalkConfig(goal=(1.2, 0.6), seed=100))
     goal, p = result.summary["goal"], result.run.p_WB[-1]
     assert result.verdict == "yes" and goal["reached"]
-    assert math.hypot(p[0] - 0.9, p[1] - 0.5) < goal["within_m"] < 0.35
+    assert math.hypot(p[0] - 1.2, p[1] - 0.6) < goal["within_m"] < 0.7
     assert goal["at_s"] == result.run.time[-1] < 15.0
     assert result.summary["parts"]["pilot"] == "harmonic"
 
@@ -51,3 +52,11 @@ def test_a_walk_that_ends_elsewhere_is_no_yes():
     result = walk(WalkConfig(goal=(5.0, 0.0), seconds=4.0, seed=100))
     assert result.verdict == "no" and not result.summary["fell"]
     assert result.summary["goal"]["away_m"] > 4.0
+
+
+def test_the_way_is_drawn_from_the_recording(tmp_path):
+    result = walk(WalkConfig(goal=(0.8, 0.0), seed=100))
+    names = {path.name for path in result.save(tmp_path)}
+    assert "way.png" in names and (tmp_path / "way.png").stat().st_size > 10_000
+    with pytest.raises(ConfigError, match="not one of a walk to a place"):
+        plot_way(result.dataset.drop_vars("said_met_x"), tmp_path / "other.png")

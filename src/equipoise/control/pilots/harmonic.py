@@ -115,6 +115,8 @@ class HarmonicState(NamedTuple):
     """Whether it turns on the spot."""
     found: int
     """How many knocks there were."""
+    met: tuple[float, float, float]
+    """Place of the last obstacle and how far is kept from it; nan before [m]."""
     is_there: bool
     """Whether the goal has been reached."""
 
@@ -155,6 +157,7 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
             backs_from=None,
             turns=False,
             found=0,
+            met=(math.nan, math.nan, math.nan),
             is_there=False,
         )
 
@@ -239,18 +242,19 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
         """
         legs = estimate.legs
         feet = (legs["hip"] + legs["foot"]) @ estimate.R_WB.T
-        grid, wide = state.grid, width_of(estimate)
+        grid, wide, met = state.grid, width_of(estimate), state.met
         for foot, knock in zip(feet[:, :2], knocks, strict=True):
             if knock.is_new > 0.0:
                 ahead = np.array([math.cos(knock.heading), math.sin(knock.heading)])
                 place = estimate.p_WB[:2] + foot + 0.5 * self.config.cell * ahead
                 grid = grid.blocked(place, wide)
+                met = float(place[0]), float(place[1]), wide
         found = state.found + int(knocks["is_new"].sum())
         solved = harmonic_field(grid.is_obstacle, grid.goal, self.config.share)
         here = float(estimate.p_WB[0]), float(estimate.p_WB[1])
         backs = here if state.backs_from is None else None  # not back into something
         state = state._replace(grid=grid, field=solved, backs_from=backs, turns=False)
-        return state._replace(cell=None, found=found)
+        return state._replace(cell=None, found=found, met=met)
 
     def wanted(
         self, estimate: Estimate, state: HarmonicState
@@ -279,7 +283,9 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
         if turns:
             out[2] = math.copysign(c.turn, off)
             return out, True, False
-        out[:2] = self.speed * math.cos(off), self.speed * math.sin(off)
+        brakes = math.sqrt(2.0 * self.errand.limits.acceleration * far)
+        speed = min(self.speed, brakes)
+        out[:2] = speed * math.cos(off), speed * math.sin(off)
         return out, False, False
 
     def tell(self, state: HarmonicState) -> Mapping[str, float]:
@@ -291,6 +297,9 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
             "knocks": float(state.found),
             "heads_for_x": there[0],
             "heads_for_y": there[1],
+            "met_x": state.met[0],
+            "met_y": state.met[1],
+            "met_wide": state.met[2],
         }
 
 

@@ -11,7 +11,7 @@ from equipoise.sim.world import World
 
 __all__ = ["GoalWatch", "goal_tolerance", "goal_watch"]
 
-NEAR = 0.5  # of the trunk's height at the start, within which a place is reached
+NEAR = 1.0  # of the trunk's height at the start, within which a place is reached
 STILL = 30.0  # for which one that does not move is waited for [s]
 MOVED = 0.1  # of that height: less is no way
 

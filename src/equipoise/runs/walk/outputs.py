@@ -15,6 +15,7 @@ from equipoise.viz.foot_plots import plot_feet
 from equipoise.viz.pictures import montage
 from equipoise.viz.raycast import draw
 from equipoise.viz.walk_plots import plot_steps, plot_walk
+from equipoise.viz.way_plot import plot_way
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
@@ -31,7 +32,8 @@ def write_walk(result: WalkResult, out: str | Path) -> list[Path]:
     """Write a walk's files and return them.
 
     ``run.nc``, ``walk.json``, ``walk.png`` (signals in time), ``steps.png`` (who should
-    stand and who does), ``feet.png`` (from above), ``stills.png`` and ``replay.html``.
+    stand and who does), ``feet.png`` (from above), ``stills.png`` and ``replay.html``;
+    of a walk to a place ``way.png`` too.
 
     Args:
         result: the walk.
@@ -40,7 +42,7 @@ def write_walk(result: WalkResult, out: str | Path) -> list[Path]:
     Raises:
         BadFileError: a file cannot be written; none is.
     """
-    run = result.dataset
+    run, has_goal = result.dataset, result.summary["goal"] is not None
     text = json.dumps(result.summary, indent=2, allow_nan=False) + "\n"
     return write_together(
         out,
@@ -52,6 +54,7 @@ def write_walk(result: WalkResult, out: str | Path) -> list[Path]:
             plot_feet(run, folder / "feet.png"),
             write_walk_stills(run, folder / "stills.png"),
             write_run_replay(run, folder / REPLAY),
+            *([plot_way(run, folder / "way.png")] if has_goal else []),
         ],
     ).files
 
