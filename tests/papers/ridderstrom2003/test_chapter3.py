@@ -9,6 +9,7 @@ from equipoise_lab.papers.ridderstrom2003.chapter3 import (
     sap_claims,
     sap_trials,
     shared_settings,
+    thing_claims,
     titan_claims,
     walknet_claims,
 )
@@ -242,3 +243,29 @@ def test_pictures_are_drawn(tmp_path):
     assert [path.stem for path in drawn] == [
         f"ridderstrom2003-{name}" for name in ("titan3", "titan4", "titan6", "asv")
     ]
+
+
+CREPT = thing_claims.Crept(False, 1.2, 85.0, 0.014, 0.0, 0.8, 0.15)
+CREPT_ALL = {
+    "flat": CREPT,
+    "plates": CREPT._replace(took=92.0, tilt=4.0),
+    "unchanged": CREPT._replace(took=np.inf, way=0.34, lately=0.0),
+}
+CYCLED = thing_claims.Cycled("LR, LF, RR, RF", 0.08, 0.018, 0, 0.01)
+
+
+def test_what_is_said_of_thing_is_met_and_can_be_missed():
+    claims = thing_claims.thing_claims(CREPT_ALL, CYCLED)
+    assert statuses(claims) == ["met"] * 5
+    assert_each_can_fail(claims)
+    slow = CREPT_ALL | {"flat": CREPT._replace(took=241.0, aloft=0.01)}
+    odd = CYCLED._replace(order="LF, LR, RR, RF")
+    got_on = slow | {"unchanged": CREPT}
+    statuses_now = statuses(thing_claims.thing_claims(got_on, odd))
+    assert statuses_now == ["missed", "missed", "missed", "met", "missed"]
+
+
+def test_things_cycle_closes_as_the_table_has_it():
+    cycle = thing_claims.cycled()
+    assert cycle.order == "LR, LF, RR, RF" and cycle.failed == 0
+    assert cycle.way > 0.06 and cycle.margin > 0.015 and cycle.off < 0.02

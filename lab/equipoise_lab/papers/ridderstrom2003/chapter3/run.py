@@ -21,6 +21,11 @@ from equipoise_lab.papers.ridderstrom2003.chapter3.setting import PRINTED
 from equipoise_lab.papers.ridderstrom2003.chapter3.shared_settings import (
     shared_settings,
 )
+from equipoise_lab.papers.ridderstrom2003.chapter3.thing_claims import (
+    cycled,
+    thing_claims,
+    thing_walks,
+)
 from equipoise_lab.papers.ridderstrom2003.chapter3.titan_claims import (
     speed_claims,
     titan4_claims,
@@ -54,6 +59,7 @@ def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Clai
         lambda: titan6_claims(seed),
         lambda: asv_claims(asv_walks(seed), distribution_time(seed)),
         lambda: sap_claims(trials(seed), {k: learnt(k) for k in GROUNDS}),
+        lambda: thing_claims(thing_walks(seed), cycled()),
         lambda: walknet_claims(walknet_walks(seed), seed),
     ]
     return gathered(groups, progress)

@@ -1,0 +1,196 @@
+"""Section 3.3: Thing, which walks by a supervisor over a control basis."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from equipoise.control.basis.build import BasisConfig, basis_parts, home_stance
+from equipoise.control.basis.compose import Outcome, bind, subject_to
+from equipoise.control.basis.predicates import margins
+from equipoise.control.basis.supervisor import FLAT
+from equipoise.control.machine import legged_machine
+from equipoise.robots.load import load
+from equipoise.runs.walk.config import WalkConfig
+from equipoise.runs.walk.walk import walk_robot
+from equipoise_lab.papers.check import above, at_least, at_most, below, same
+from equipoise_lab.papers.claim import Claim, shown
+
+__all__ = ["Crept", "Cycled", "crept", "cycled", "thing_claims", "thing_walks"]
+
+METRE, PLATES = 1.0, 1.1  # ways to go [m]
+FLAT_MINUTES, PLATE_MINUTES = 4.0, 13.0
+LEGS = ("", "LF", "RF", "LR", "RR")
+ORDER = "LR, LF, RR, RF"
+CYCLES = 6
+LATELY, STILL = 15.0, 0.01  # of a walk [s]; less is no way [m]
+
+
+class Crept(NamedTuple):
+    """How Thing walked."""
+
+    fell: bool
+    way: float
+    """Forward [m]."""
+    took: float
+    """Time in which it went as far as it should; inf if it did not [s]."""
+    margin: float
+    """Least, of the centre of mass within the feet that stand [m]."""
+    aloft: float
+    """Share of the time with two feet or more in the air."""
+    tilt: float
+    """Largest [°]."""
+    lately: float
+    """Way in the last 15 s [m]."""
+
+
+class Cycled(NamedTuple):
+    """How the flat supervisor's cycle came out, without dynamics."""
+
+    order: str
+    """Of legs."""
+    way: float
+    """Of the trunk in a cycle, forward [m]."""
+    margin: float
+    """Least over three feet [m]."""
+    failed: int
+    """Compositions that did not converge."""
+    off: float
+    """By which feet end a cycle elsewhere under the trunk than they began it [m]."""
+
+
+def crept(seed: int, way: float, **settings: Any) -> Crept:
+    """Return how Thing walks.
+
+    Args:
+        seed: of friction, noise and plates.
+        way: that it shall go [m].
+        settings: of ``WalkConfig``.
+    """
+    result = walk_robot(load("thing"), WalkConfig(seed=seed, **settings))
+    run, told = result.run, result.summary
+    gone = run.p_WB[:, 0] - run.p_WB[0, 0]
+    there = np.flatnonzero(gone >= way)
+    return Crept(
+        bool(told["fell"]),
+        float(gone[-1]),
+        float(run.frame_time[there[0]]) if len(there) else np.inf,
+        float(told["static_margin_min_m"]),
+        float(sum(told["gait_found"]["in_the_air_share"][2:])),
+        float(max(told["roll_max_deg"], told["pitch_max_deg"])),
+        float(gone[-1] - gone[run.frame_time >= run.frame_time[-1] - LATELY][0]),
+    )
+
+
+def thing_walks(seed: int) -> dict[str, Crept]:
+    """Return the walks that claims are about.
+
+    Args:
+        seed: of friction, noise and plates.
+    """
+    blind = {"basis.uneven": False, "basis.clearance": 0.025}
+    rough = {"terrain": "plates", "seconds": 100.0}
+    return {
+        "flat": crept(seed, METRE, seconds=90.0),
+        "plates": crept(seed, PLATES, **rough),
+        "unchanged": crept(
+            seed,
+            PLATES,
+            terrain="plates",
+            seconds=60.0,
+            reflexes=("plant",),
+            gains=blind,
+        ),
+    }
+
+
+def cycled() -> Cycled:
+    """Return how the supervisor's cycle closes, from feet as the machine stands."""
+    parts = basis_parts(legged_machine(load("thing")), BasisConfig())
+    stance, name = home_stance(parts), FLAT.first
+    order, failed, least = list[str](), 0, np.inf
+    began, stride = stance, BasisConfig().stride
+    for k in range(8 * CYCLES):
+        if k == 8 * (CYCLES - 1):
+            began, order = stance, []
+        told = FLAT.states[name]
+        until = float(stance["p_WB"][0, 0]) + stride
+        after, outcome = subject_to(bind(told.chain, (1.0, 0.0), until), stance, parts)
+        failed += outcome is Outcome.FAILED
+        if told.lifts:
+            order.append(LEGS[told.lifts])
+            least = min(least, max(margins(stance, parts)), max(margins(after, parts)))
+        stance, name = after, told.then
+    seen = [one["feet"][0] - one["p_WB"][0] for one in (began, stance)]
+    way = float((stance["p_WB"] - began["p_WB"])[0, 0])
+    off = float(np.abs(seen[1] - seen[0]).max())
+    return Cycled(", ".join(order), way, float(least), failed, off)
+
+
+def thing_claims(walks: dict[str, Crept], cycle: Cycled) -> list[Claim]:
+    """Return what section 3.3 says of how Thing walks.
+
+    Args:
+        walks: as ``thing_walks`` has them.
+        cycle: of the flat supervisor.
+    """
+    flat, plates, unchanged = walks["flat"], walks["plates"], walks["unchanged"]
+    return [
+        shown(
+            "3.3.2, table 3.1",
+            "the flat supervisor's eight states go round, and the robot walks ahead",
+            ORDER,
+            f"{cycle.order}; {1e3 * cycle.way:.0f} mm a cycle, margin over three feet"
+            f" {1e3 * cycle.margin:.0f} mm, feet end within {1e3 * cycle.off:.0f} mm of"
+            " where they began it",
+            [
+                same(cycle.order, ORDER),
+                above(cycle.way, 0.0),
+                above(cycle.margin, 0.0),
+                same(cycle.failed, 0),
+                at_most(cycle.off, 0.02),
+            ],
+            "kinematic; compositions as the table describes them, heading kept by"
+            " position",
+            tolerance="order; feet within 20 mm",
+        ),
+        shown(
+            "3.3.4",
+            "time for one metre on a flat surface",
+            "about four minutes",
+            f"{flat.took:.0f} s",
+            [same(flat.fell, False), at_most(flat.took, 60.0 * FLAT_MINUTES)],
+            "with sensors and servos; faster by our servos' speed, which is chosen",
+            tolerance=f"{FLAT_MINUTES:g} minutes or less",
+        ),
+        shown(
+            "3.3.4",
+            "balance is static: it always stands on three feet or more",
+            "always",
+            f"{flat.aloft:.1%} of the time on fewer, margin {1e3 * flat.margin:.0f} mm"
+            " or more",
+            [same(flat.aloft, 0.0), above(flat.margin, 0.0)],
+            "from contacts; a leg lifts only where three others carry",
+            tolerance="none",
+        ),
+        shown(
+            "3.3.2",
+            "time for three planes of a centimetre, one upon the other at odd angles",
+            "about 13 minutes",
+            f"{plates.took:.0f} s, tilted by {plates.tilt:.1f}° at most",
+            [same(plates.fell, False), at_most(plates.took, 60.0 * PLATE_MINUTES)],
+            "feet that are late are let down, footholds keep off known edges, the"
+            " trunk's height is optimised",
+            tolerance=f"{PLATE_MINUTES:g} minutes or less",
+        ),
+        shown(
+            "3.3.2",
+            "unchanged, the flat supervisor does not get over irregular terrain: some"
+            " transitions never occur",
+            "it no longer worked",
+            f"after {unchanged.way:.2f} m it stands still for good, where the modified"
+            f" one gets {plates.way:.2f} m",
+            [below(abs(unchanged.lately), STILL), at_least(plates.way, PLATES)],
+            "without probing: a foot that should stand and does not is waited for",
+            tolerance=f"{1e3 * STILL:g} mm in its last {LATELY:g} s",
+        ),
+    ]
