@@ -5,6 +5,7 @@ import pytest
 
 from equipoise_lab.papers.ridderstrom2003.chapter3 import (
     asv_claims,
+    hexapod_claims,
     run,
     sap_claims,
     sap_trials,
@@ -205,6 +206,42 @@ def test_walknet_otherwise_is_missed(case, change, which):
     ]
     assert [claim.status == "missed" for claim in claims] == [
         k == which for k in range(3)
+    ]
+
+
+HEXAPOD = hexapod_claims.Hexapod(
+    fell=False, speed=0.3, way=1.5, up=0.19, tilt=3.0, lag=0.01
+)
+HEXAPODS = dict.fromkeys(("belly", "phases", "laden"), HEXAPOD) | {
+    "over": HEXAPOD._replace(speed=0.15),
+    "against": HEXAPOD._replace(way=1.0),
+}
+
+
+def test_the_hexapod_as_printed_is_met():
+    claims = hexapod_claims.hexapod_claims(HEXAPODS)
+    assert statuses(claims) == ["met"] * 4
+    assert_each_can_fail(claims)
+
+
+@pytest.mark.parametrize(
+    ("case", "change", "which"),
+    [
+        ("laden", {"fell": True}, 0),
+        ("laden", {"speed": 0.26}, 0),
+        ("phases", {"lag": -0.04}, 1),
+        ("phases", {"speed": 0.32}, 1),
+        ("over", {"speed": 0.13}, 2),
+        ("against", {"way": 1.3}, 2),
+        ("belly", {"up": 0.16}, 3),
+        ("belly", {"fell": True}, 3),
+    ],
+)
+def test_the_hexapod_otherwise_is_missed(case, change, which):
+    walks = HEXAPODS | {case: HEXAPODS[case]._replace(**change)}
+    found = hexapod_claims.hexapod_claims(walks)
+    assert [claim.status == "missed" for claim in found] == [
+        k == which for k in range(4)
     ]
 
 

@@ -24,6 +24,10 @@ from equipoise.control.walker import TUM, WalkerConfig
 
 __all__ = ["WalknetRecipe"]
 
+STARTS = {"insect": 0.2}
+"""Acceleration of machines that need another: a long trunk low over the ground touches
+it where front legs swing together, as they may before a gait has come about."""
+
 
 @final
 @CONTROLLERS.register("walknet")
@@ -51,7 +55,11 @@ class WalknetRecipe(AbstractRecipe):
                 mode, ()
             ),
             height=self.size.height,
-            pilot=PilotConfig(acceleration=0.1, turn_acceleration=0.2, settle=1.0),
+            pilot=PilotConfig(
+                acceleration=STARTS.get(asked.robot, 0.1),
+                turn_acceleration=0.2,
+                settle=1.0,
+            ),
             clocked=ClockedConfig(
                 gait="tripod", legs=asked.legs, cycle=2.0 * stepping.swing
             ),

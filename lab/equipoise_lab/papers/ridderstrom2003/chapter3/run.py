@@ -11,6 +11,10 @@ from equipoise_lab.papers.ridderstrom2003.chapter3.asv_claims import (
     asv_walks,
     distribution_time,
 )
+from equipoise_lab.papers.ridderstrom2003.chapter3.hexapod_claims import (
+    hexapod_claims,
+    hexapod_walks,
+)
 from equipoise_lab.papers.ridderstrom2003.chapter3.sap_claims import (
     GROUNDS,
     sap_claims,
@@ -60,6 +64,7 @@ def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Clai
         lambda: asv_claims(asv_walks(seed), distribution_time(seed)),
         lambda: sap_claims(trials(seed), {k: learnt(k) for k in GROUNDS}),
         lambda: thing_claims(thing_walks(seed), cycled()),
+        lambda: hexapod_claims(hexapod_walks(seed)),
         lambda: walknet_claims(walknet_walks(seed), seed),
     ]
     return gathered(groups, progress)
