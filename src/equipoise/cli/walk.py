@@ -244,6 +244,15 @@ def walk_command(
         str | None,
         part("Operating mode of a controller that has some: tripod, precision, ..."),
     ] = None,
+    learned: Annotated[
+        Path | None,
+        option(
+            metavar="FILE",
+            help="Turn by what 'equipoise learn --policy FILE' wrote, with --turn.",
+            show_default="by hand-made rules",
+            rich_help_panel=PARTS,
+        ),
+    ] = None,
     tracking: Annotated[
         str | None,
         option(
@@ -313,6 +322,8 @@ def walk_command(
         given["command"] = some_numbers(command)
     if goal is not None:
         given["goal"] = some_numbers(goal)
+    if learned is not None:
+        given["learned"] = str(learned)
     if ramp is not None:
         given["ramp"] = some_numbers(ramp)
     own = {field.name for field in fields(WalkConfig)} - {"robot"}

@@ -16,6 +16,7 @@ from equipoise.control.balance.skyhook import SkyhookConfig
 from equipoise.control.balance.two_step import TwoStepConfig
 from equipoise.control.balance.vertical import VerticalConfig
 from equipoise.control.basis.build import BasisConfig
+from equipoise.control.basis.supervisor import Supervisor
 from equipoise.control.crab.gait import CrabConfig
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.joints.motor import motors
@@ -173,6 +174,8 @@ class WalkerConfig:
     cycloid: CycloidConfig = field(default_factory=lambda: of_ralphy(CycloidConfig()))
     law: LegLawConfig = STIFF
     observer: TrunkConfig = field(default_factory=TrunkConfig)
+    learned: Supervisor | None = None
+    """What planner ``basis`` turns by in place of its own supervisor."""
 
     def settings(self, name: str) -> Any:
         """Return the settings of a part, or None if it has none here.
@@ -302,13 +305,16 @@ def walker(
         settings = config.settings(name)
         return cls(*given) if settings is None else cls(*given, settings)
 
+    planner = part(parts.PLANNERS, config.planner)
+    if config.learned is not None:
+        planner = replace(planner, learned=config.learned)
     errand = Errand(goals=goals, place=place, turns=turns, limits=config.pilot)
     law = leg_law(machine.geometry, machine.drives, config.law)
     has_motors = all(drive.kind == "motor" for drive in machine.drives)
     return WalkingController(
         observer=TrunkObserver(machine, config.observer),
         pilot=part(parts.PILOTS, config.guide, errand),
-        planner=part(parts.PLANNERS, config.planner),
+        planner=planner,
         support=part(parts.SUPPORTS, config.support),
         motion=part(parts.MOTIONS, config.motion),
         balance=part(parts.BALANCES, config.balance),

@@ -130,6 +130,8 @@ class WalkConfig:
     adapt: bool = False
     """Whether legs that track forces learn the ground; what that is worth is then found
     out by a trial beside the walk."""
+    learned: str | None = None
+    """File of a policy that ``equipoise learn`` wrote, by which it turns."""
     command: tuple[float, float, float] | None = None
     """Forward, left [m/s] and turn [rad/s] as an operator gives them, whatever they
     are; of a controller that grants only what it can stop from."""

@@ -14,6 +14,7 @@ from equipoise.core.settings import with_settings
 from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
+from equipoise.runs.learn.policy import read_policy
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.sim.terrain import parse_terrain
 
@@ -71,6 +72,8 @@ class ChosenController:
         walking = dataclasses.replace(walking, clocked=clocked, **config.parts())
         if config.goal is not None:
             walking = finding_its_way(walking, machine)
+        if config.learned is not None:
+            walking = with_policy(walking, machine, config.learned)
         expect_parts(walking, machine.legs)
         if config.adapt:
             walking = learning(walking, config)
@@ -161,6 +164,31 @@ def learning(walking: WalkerConfig, config: WalkConfig) -> WalkerConfig:
         raise ConfigError("the controller", problems)
     cycloid = dataclasses.replace(walking.cycloid, adapts=True)
     return dataclasses.replace(walking, cycloid=cycloid)
+
+
+def with_policy(
+    walking: WalkerConfig, machine: LeggedMachine, path: str
+) -> WalkerConfig:
+    """Return settings with which a machine turns by what it has learned.
+
+    Args:
+        walking: how it walks anyhow.
+        machine: that learned it.
+        path: of the policy's file.
+
+    Raises:
+        ConfigError: its planner goes by no supervisor.
+        BadFileError: no policy of this machine.
+    """
+    if walking.planner != "basis":
+        problem = (
+            f"a learned policy is for planner 'basis', got '{walking.planner}'; walk "
+            "with --controller thing"
+        )
+        raise ConfigError("the walk", [problem])
+    policy = read_policy(path, machine)
+    basis = dataclasses.replace(walking.basis, **policy.settings)
+    return dataclasses.replace(walking, basis=basis, learned=policy.supervisor)
 
 
 def finding_its_way(walking: WalkerConfig, machine: LeggedMachine) -> WalkerConfig:

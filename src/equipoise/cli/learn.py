@@ -1,0 +1,145 @@
+"""``equipoise learn``: let a machine learn which controllers to compose, and when."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from equipoise.cli import options
+from equipoise.cli.output import (
+    expect_out,
+    print_json,
+    print_table,
+    print_written,
+    progress_bar,
+    say,
+    write_files,
+)
+from equipoise.cli.robot_options import (
+    NONE,
+    RobotOptions,
+    robot_names,
+    takes_robot_options,
+)
+
+__all__ = ["learn_command"]
+
+YES, NO = 0, 1
+
+
+@takes_robot_options("walk")
+def learn_command(
+    machine: Annotated[
+        str,
+        typer.Argument(
+            metavar=robot_names("walk", first="thing"),
+            help="Which machine: four legs of three joints.",
+        ),
+    ] = "thing",
+    task: Annotated[
+        str, typer.Option(metavar="turn", help="What it learns: to turn to the left.")
+    ] = "turn",
+    steps: Annotated[
+        int,
+        typer.Option(help="That it tries; it explores less and less, 0.1 at the last."),
+    ] = 500,
+    policy: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write what was learned here, for 'equipoise walk --learned FILE'.",
+            show_default="not written",
+        ),
+    ] = None,
+    robot_options: RobotOptions = NONE,
+    seed: options.Seed = 0,
+    seeds: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Learn with N seeds, --seed being the first, and tell the spread.",
+            show_default="one",
+        ),
+    ] = None,
+    json_output: options.Json = False,
+    out: options.Out = None,
+) -> int:
+    """Let a machine learn by trying, and say what it learned.
+
+    It learns kinematically which composition of controllers to run in which state, by
+    Q-learning over actions that keep it safe. Exits 0 when it learned to turn, 1 when
+    it did not.
+    """
+    from equipoise.runs.learn.config import LearnConfig
+    from equipoise.runs.learn.learn import learn_task
+    from equipoise.runs.learn.policy import expect_writable, write_policy
+    from equipoise.runs.learn.seeds import learn_seeds
+    from equipoise.runs.robot import RobotChoice
+
+    expect_out(out)
+    expect_writable(policy)
+    config = LearnConfig(
+        robot=RobotChoice(name=machine, options=robot_options),
+        task=task,
+        steps=steps,
+        seed=seed,
+    )
+    with progress_bar("learning") as progress:
+        if seeds is None:
+            result = first = learn_task(config, progress)
+        else:
+            result = learn_seeds(config, seeds, progress=progress)
+            first = result.first
+    written = write_files(out, result.save)
+    if policy is not None:
+        written.append(write_policy(first.policy, policy))
+    if json_output:
+        print_json(result.summary)
+    else:
+        print_learned(result.summary)
+        print_written(written)
+    return YES if result.verdict == "yes" else NO
+
+
+def print_learned(s: dict[str, Any]) -> None:
+    """Print what was learned for people."""
+    learning, actions, cycle = s["learning"], s["actions"], s["cycle"]
+    rows = [
+        ("steps tried", str(learning["steps"])),
+        ("exploring at the last [%]", f"{100 * learning['epsilon']:.0f}"),
+        ("turn a step, last 50 [rad]", f"{learning['rad_per_step_last50']:.3f}"),
+        ("turn a step, not exploring [rad]", f"{learning['greedy_rad_per_step']:.3f}"),
+        ("the same from a new start [rad]", f"{learning['fresh_rad_per_step']:.3f}"),
+        ("unsafe states", str(learning["unsafe"])),
+        (
+            "controllers, compositions, safe ones",
+            f"{actions['controllers']}, {actions['compositions']}, "
+            f"{actions['admissible']}",
+        ),
+        ("actions in a state, on average", f"{learning['actions_per_state']:.0f}"),
+        ("main cycle", " ".join(cycle["states"])),
+        ("share of steps in it [%]", f"{100 * cycle['share']:.0f}"),
+    ]
+    print_table(("", "value"), rows, f"{s['machine']} learns to {s['task']}")
+    if "runs" in s:
+        print_spread(s)
+        return
+    policy = list(s["policy"].items())
+    print_table(("state", "composition"), policy, "what it does", justify="left")
+
+
+def print_spread(s: dict[str, Any]) -> None:
+    """Print what many seeds learned."""
+    names = {
+        "rad_per_step_last50": "turn a step, last 50 [rad]",
+        "greedy_rad_per_step": "turn a step, not exploring [rad]",
+        "fresh_rad_per_step": "the same from a new start [rad]",
+    }
+    keys = ("median", "p5", "p95", "least", "most")
+    rows = [
+        (words, *(f"{s['spread'][name][key]:.3f}" for key in keys))
+        for name, words in names.items()
+    ]
+    head = ("", "median", "5 %", "95 %", "least", "most")
+    print_table(head, rows, f"{s['seeds']} seeds, {s['seed']} being the first")
+    say(f"{s['learned']} of {s['seeds']} learned to turn; {s['unsafe']} unsafe states.")

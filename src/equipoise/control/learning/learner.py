@@ -1,0 +1,217 @@
+"""Learn by trying: all at random at first, later mostly what has proved good.
+
+[Ridderstrom2003] section 3.3.3. Exploration falls linearly from one share to another
+over the first steps; what is tried is drawn from the actions tried least in a state.
+An action after which nothing has changed has converged already: it gives no event and
+is not activated again before something has.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar, final
+
+import numpy as np
+
+from equipoise.control.learning.qualities import Qualities, no_qualities, updated
+from equipoise.control.learning.world import AbstractWorld
+from equipoise.core.arrays import Array, Ints
+from equipoise.core.checks import expect_count, expect_within
+from equipoise.core.seeds import stream
+
+__all__ = ["Learned", "LearningConfig", "Trial", "exploration", "greedy_trial", "learn"]
+
+S = TypeVar("S")
+EVENT = 0.02  # reward below which nothing has happened in an unchanged state
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LearningConfig:
+    """How it learns.
+
+    Raises:
+        ConfigError: a number that cannot be.
+    """
+
+    steps: int = 500
+    """How many are tried."""
+    beta: float = 0.6
+    """Share of a new experience in a partial quality."""
+    gamma: float = 0.2
+    """What a reward is worth one step later."""
+    explore_first: float = 1.0
+    """Share of steps drawn at random, at first."""
+    explore_last: float = 0.1
+    """And in the end."""
+    explore_until: int = 500
+    """Step at which that is reached."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be."""
+        expect_count(self, "steps", "explore_until")
+        for name in ("beta", "gamma", "explore_first", "explore_last"):
+            expect_within(self, name, 0.0, 1.0)
+
+
+@final
+@dataclass(frozen=True)
+class Trial:
+    """Some steps in a world."""
+
+    states: Ints
+    """Before each step, and after the last, (n + 1,)."""
+    actions: Ints
+    """(n,)."""
+    rewards: Array
+    """(n,)."""
+
+
+@final
+@dataclass(frozen=True)
+class Learned(Generic[S]):
+    """What came of it."""
+
+    known: Qualities
+    at: S
+    """The situation in which it ended."""
+    trial: Trial
+    """While it learned."""
+    unsafe: int
+    """Unsafe states that it was in."""
+
+
+def exploration(step: int, config: LearningConfig) -> float:
+    """Return the share of steps that are drawn at random, at a step.
+
+    Args:
+        step: from 0 on.
+        config: how it learns.
+    """
+    done = min(step / config.explore_until, 1.0)
+    return config.explore_first + done * (config.explore_last - config.explore_first)
+
+
+def learn(
+    world: AbstractWorld[S],
+    config: LearningConfig,
+    seed: int,
+    progress: Callable[[float], None] | None = None,
+) -> Learned[S]:
+    """Return what is learned in a world.
+
+    Args:
+        world: in which it is learned.
+        config: how.
+        seed: of the beginning and of what is tried.
+        progress: called with the share done, in [0, 1].
+    """
+    rng = stream(seed, "learning")
+    known = no_qualities(world.states, len(world.actions))
+    at = world.init(rng)
+    states, actions, rewards = [world.state(at)], list[int](), list[float]()
+    spent: frozenset[int] = frozenset()
+    for k in range(config.steps):
+        x = states[-1]
+        offered = left(world.admissible(x), spent)
+        is_random = bool(rng.random() < exploration(k, config))
+        chosen = least_tried if is_random else best_of
+        a = chosen(known, x, offered, rng)
+        at, reward = world.step(at, a)
+        y = world.state(at)
+        best = float(known.quality[y, world.admissible(y)].max())
+        updated(known, (x, a, y), reward, best, (config.beta, config.gamma))
+        spent = now_spent(spent, (x, a, y), reward)
+        states.append(y)
+        actions.append(a)
+        rewards.append(reward)
+        if progress is not None:
+            progress((k + 1) / config.steps)
+    trial = Trial(np.array(states), np.array(actions), np.array(rewards))
+    return Learned(known, at, trial, sum(not world.is_safe(x) for x in states))
+
+
+def greedy_trial(
+    world: AbstractWorld[S], known: Qualities, at: S, steps: int, seed: int
+) -> Trial:
+    """Return what the best known actions lead to, nothing being learned any more.
+
+    What was done in a state without any gain is not done there again before there is
+    one: else it would go round in a circle, since a state does not say where feet are.
+
+    Args:
+        world: in which it was learned.
+        known: what was learned.
+        at: where it begins.
+        steps: how many.
+        seed: of choices between equals.
+    """
+    rng = stream(seed, "greedy")
+    states, actions, rewards = [world.state(at)], list[int](), list[float]()
+    spent: set[tuple[int, int]] = set()
+    for _ in range(steps):
+        x = states[-1]
+        offered = left(world.admissible(x), frozenset(a for y, a in spent if y == x))
+        a = best_of(known, x, offered, rng)
+        at, reward = world.step(at, a)
+        states.append(world.state(at))
+        actions.append(a)
+        rewards.append(reward)
+        spent = spent | {(x, a)} if abs(reward) < EVENT else set()
+    return Trial(np.array(states), np.array(actions), np.array(rewards))
+
+
+def best_of(
+    known: Qualities, state: int, offered: Ints, rng: np.random.Generator
+) -> int:
+    """Return the best action of those that are offered, one of them if several are.
+
+    Args:
+        known: what was learned.
+        state: in which it is taken.
+        offered: the choice, at least one.
+        rng: draws between equals.
+    """
+    quality = known.quality[state, offered]
+    return int(rng.choice(offered[quality == quality.max()]))
+
+
+def least_tried(
+    known: Qualities, state: int, offered: Ints, rng: np.random.Generator
+) -> int:
+    """Return one of the actions that were tried least often.
+
+    Args:
+        known: what was learned.
+        state: in which it is taken.
+        offered: the choice, at least one.
+        rng: draws between equals.
+    """
+    tried = known.counts[state, offered].sum(axis=1)
+    return int(rng.choice(offered[tried == tried.min()]))
+
+
+def left(offered: Ints, spent: frozenset[int]) -> Ints:
+    """Return the actions that are not spent; all if none is left.
+
+    Args:
+        offered: that are admissible.
+        spent: after which nothing has changed.
+    """
+    if not spent:
+        return offered
+    kept = offered[~np.isin(offered, list(spent))]
+    return kept if kept.size else offered
+
+
+def now_spent(
+    spent: frozenset[int], step: tuple[int, int, int], reward: float
+) -> frozenset[int]:
+    """Return the actions after which nothing has changed, a step later.
+
+    Args:
+        spent: so far.
+        step: state, action and the state that followed.
+        reward: of it.
+    """
+    x, a, y = step
+    return spent | {a} if x == y and abs(reward) < EVENT else frozenset()

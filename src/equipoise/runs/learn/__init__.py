@@ -1,0 +1,1 @@
+"""Learning a supervisor: which composition is run in which state of predicates."""

@@ -1,0 +1,46 @@
+"""What ``equipoise learn`` can be asked: which machine learns what, how long."""
+
+from dataclasses import dataclass, field
+from typing import final
+
+from equipoise.core.checks import is_whole
+from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.runs.robot import MOST_SEED, RobotChoice
+
+__all__ = ["TASKS", "LearnConfig"]
+
+TASKS = ("turn",)
+"""What can be learned."""
+MOST_STEPS = 100_000
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LearnConfig:
+    """One machine that learns one task.
+
+    Raises:
+        ConfigError: values out of range; all of them are named.
+        UnknownNameError: no such task.
+    """
+
+    robot: RobotChoice = field(default_factory=lambda: RobotChoice(name="thing"))
+    """Which machine; four legs of three joints."""
+    task: str = "turn"
+    """One of ``TASKS``."""
+    steps: int = 500
+    """That it tries; exploration is down to 0.1 at the last."""
+    seed: int = 0
+    """Of the beginning and of what is tried."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be."""
+        if self.task not in TASKS:
+            raise UnknownNameError("task", self.task, TASKS, "equipoise learn")
+        problems: list[str] = []
+        if not (is_whole(self.steps) and 1 <= self.steps <= MOST_STEPS):
+            problems.append(f"steps must be 1 to {MOST_STEPS}, got {self.steps!r}")
+        if not (is_whole(self.seed) and 0 <= self.seed < MOST_SEED):
+            problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
+        if problems:
+            raise ConfigError("learning", problems)

@@ -1,0 +1,93 @@
+"""The learner: its update by hand, its schedule, and a world that it can learn."""
+
+import numpy as np
+import pytest
+
+from equipoise.control.learning.cycle import cycle_share, main_cycle
+from equipoise.control.learning.learner import (
+    LearningConfig,
+    exploration,
+    greedy_trial,
+    learn,
+)
+from equipoise.control.learning.qualities import no_qualities, share, updated
+from equipoise.control.learning.world import AbstractWorld, state_name
+from equipoise.core.errors import ConfigError
+
+
+class Corridor(AbstractWorld[int]):
+    """Four places in a ring; action 0 goes on (reward 1), 1 goes back, 2 stays."""
+
+    predicates = ("the low bit", "the high bit")
+    actions = ("on", "back", "stay")
+
+    def init(self, rng):
+        return int(rng.integers(4))
+
+    def state(self, at):
+        return at
+
+    def admissible(self, state):
+        return np.arange(3) if state else np.array([0, 2])  # no way back from place 0
+
+    def is_safe(self, state):
+        return True
+
+    def step(self, at, action):
+        by = (1, -1, 0)[action]
+        return (at + by) % 4, float(by)
+
+
+def test_an_update_is_as_by_hand():
+    known, rates = no_qualities(2, 1), (0.5, 0.5)
+    updated(known, (0, 0, 1), 1.0, 0.0, rates)
+    assert known.partial[0, 0, 1] == 0.5  # half of the reward
+    assert known.quality[0, 0] == 0.5
+    updated(known, (0, 0, 1), 1.0, 0.4, rates)
+    assert known.partial[0, 0, 1] == pytest.approx(0.25 + 0.5 * 1.2)
+    updated(known, (0, 0, 0), -1.0, 0.0, rates)  # the same action leads elsewhere too
+    assert share(known, 0, 0).tolist() == pytest.approx([1 / 3, 2 / 3])
+    # Q(x, a) = 1/3 (-0.5) + 2/3 0.85
+    assert known.quality[0, 0] == pytest.approx((-0.5 + 2 * 0.85) / 3)
+    assert not known.quality[1].any()
+
+
+def test_exploration_falls_evenly_and_stays():
+    config = LearningConfig(explore_until=500)
+    assert exploration(0, config) == 1.0
+    assert exploration(250, config) == pytest.approx(0.55)
+    assert exploration(500, config) == exploration(900, config) == pytest.approx(0.1)
+
+
+def test_it_learns_to_go_round_and_round():
+    world = Corridor()
+    learned = learn(world, LearningConfig(steps=80, explore_until=80), seed=1)
+    assert learned.unsafe == 0
+    greedy = greedy_trial(world, learned.known, learned.at, 20, seed=1)
+    assert greedy.rewards.tolist() == [1.0] * 20
+    cycle = main_cycle(greedy.states.tolist())
+    assert len(cycle) == 4
+    assert cycle_share(greedy.states.tolist(), cycle) == 1.0
+    again = learn(world, LearningConfig(steps=80, explore_until=80), seed=1)
+    np.testing.assert_array_equal(again.known.quality, learned.known.quality)
+    for x, a in zip(learned.trial.states, learned.trial.actions, strict=False):
+        assert a in world.admissible(int(x))
+
+
+def test_a_cycle_is_found_among_detours():
+    states = [1, 2, 3, 1, 2, 3, 1, 5, 1, 2, 3, 1]
+    assert main_cycle(states) == (1, 2, 3)
+    assert cycle_share(states, (1, 2, 3)) == pytest.approx(9 / 11)
+    assert main_cycle([4]) == ()
+    assert cycle_share([4], ()) == 0.0
+
+
+def test_a_state_is_written_with_a_digit_for_each_predicate():
+    assert state_name(0b10010, 5) == "01001"
+
+
+def test_what_cannot_be_is_refused():
+    with pytest.raises(ConfigError, match="steps must be a whole number"):
+        LearningConfig(steps=0)
+    with pytest.raises(ConfigError, match="gamma must be 0 to 1"):
+        LearningConfig(gamma=1.5)
