@@ -6,6 +6,7 @@ import pytest
 from equipoise_lab.papers.ridderstrom2003.chapter3 import (
     asv_claims,
     hexapod_claims,
+    ralphy_claims,
     run,
     sap_claims,
     sap_trials,
@@ -146,6 +147,41 @@ def test_a_foot_that_learns_little_is_missed():
     assert before > 5.0 * after > 0.0
 
 
+RALPHY = GOOD._replace(
+    controller="ralphy", speed=0.404, tilt=3.4, aloft=(0.2, 0.8, 0.0, 0.0, 0.0)
+)
+LOADED = {
+    "error_rms": 0.02,
+    "error_rms_off": 0.12,
+    "first_guess_n_per_m": 15e3,
+    "ground_n_per_m": 70e3,
+    "force_error_rms_leg_share": [0.02, 0.01, 0.02, 0.03],
+}
+
+
+def test_ralphy_as_printed_is_met():
+    claims = ralphy_claims.ralphy_claims(RALPHY, LOADED)
+    assert statuses(claims) == ["met"] * 3
+    assert_each_can_fail(claims)
+
+
+@pytest.mark.parametrize(
+    ("walk", "loaded", "missed"),
+    [
+        ({"speed": 0.35}, {}, {1}),
+        ({"fell": True}, {}, {1, 2}),
+        ({"aloft": (0.9, 0.1, 0.0, 0.0, 0.0)}, {}, {1}),
+        ({"tilt": 4.1}, {}, {2}),
+        ({}, {"error_rms_off": 0.09}, {0}),
+        ({}, {"force_error_rms_leg_share": [0.0, 0.0, 0.0, 0.2]}, {0}),
+        ({}, {"ground_n_per_m": 15e3}, {0}),
+    ],
+)
+def test_ralphy_otherwise_is_missed(walk, loaded, missed):
+    claims = ralphy_claims.ralphy_claims(RALPHY._replace(**walk), LOADED | loaded)
+    assert {k for k, one in enumerate(claims) if one.status == "missed"} == missed
+
+
 def test_the_pendulum_of_a_planned_step_is_met():
     claim = titan_claims.pendulum_claim()
     assert claim.status == "met"
@@ -251,7 +287,8 @@ def test_settings_are_read_off_our_machines():
     size = found["length, width and height of the ASV [m]"]
     assert size.ours == size.published == "5.8 x 2.2 x 3.1"
     assert found["scans of the ground ahead [1/s]"].ours == PRINTED.scans
-    assert len(found) == 19
+    assert found["mass of a leg of RALPHY [kg]"].ours == 1.0
+    assert len(found) == 24
 
 
 def test_a_walk_is_measured_along_its_command():

@@ -15,6 +15,11 @@ from equipoise_lab.papers.ridderstrom2003.chapter3.hexapod_claims import (
     hexapod_claims,
     hexapod_walks,
 )
+from equipoise_lab.papers.ridderstrom2003.chapter3.ralphy_claims import (
+    ralphy_claims,
+    ralphy_loaded,
+    ralphy_walk,
+)
 from equipoise_lab.papers.ridderstrom2003.chapter3.sap_claims import (
     GROUNDS,
     sap_claims,
@@ -66,6 +71,7 @@ def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Clai
         lambda: thing_claims(thing_walks(seed), cycled()),
         lambda: hexapod_claims(hexapod_walks(seed)),
         lambda: walknet_claims(walknet_walks(seed), seed),
+        lambda: ralphy_claims(ralphy_walk(seed), ralphy_loaded(seed)),
     ]
     return gathered(groups, progress)
 

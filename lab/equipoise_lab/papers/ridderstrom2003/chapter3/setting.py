@@ -69,6 +69,16 @@ class Printed:
     """Largest, in a tripod gait, section 3.2.5 [m/s]."""
     asv_slope: float = 35.0
     """Steepest [%]."""
+    ralphy_speed: float = 0.4
+    """Of RALPHY in simulation, section 3.2.5 [m/s]."""
+    ralphy_duty: float = 0.75
+    """Its duty factor, section 3.2.4."""
+    ralphy_dip: float = 0.2
+    """q of its force references, section 3.2.4."""
+    ralphy_leg: tuple[float, float] = (0.4, 1.0)
+    """Length and mass of its legs, section 3.2.3 [m], [kg]."""
+    ralphy_bandwidths: tuple[float, float] = (70.0, 200.0)
+    """Of its torques and of its valves, section 3.2.4 [Hz]."""
 
 
 PRINTED = Printed()

@@ -3,6 +3,7 @@
 import numpy as np
 
 from equipoise.control.balance.two_step import TwoStepConfig
+from equipoise.control.balance.vertical import VerticalConfig
 from equipoise.control.legs.programs.quintic import QuinticConfig
 from equipoise.control.modes import MODES
 from equipoise.robots.load import load
@@ -58,6 +59,28 @@ def shared_settings() -> list[Setting]:
         setting("3.2.2", "period of leg trajectories [s]", piece, planning),
         setting("3.2.2", "period of the leg servo [s]", leg, period,
                 "all our controllers run at one rate"),
+        *ralphy_settings(),
+    ]  # fmt: skip
+
+
+def ralphy_settings() -> list[Setting]:
+    """Return how RALPHY is built."""
+    robot, (length, mass) = load("ralphy"), PRINTED.ralphy_leg
+    torque, valve = PRINTED.ralphy_bandwidths
+    drive, q = robot.drives[0], VerticalConfig().dip
+    limbs = [
+        f"{robot.legs[0].removesuffix('hip')}{limb}" for limb in ("thigh", "shank")
+    ]
+    model = robot.model
+    ours = float(model.body_subtreemass[model.body(robot.legs[0]).id])
+    far = -float(model.body(limbs[1]).pos[2] + model.geom(robot.feet[0]).pos[2])
+    return [
+        setting("3.2.3", "length of a leg of RALPHY [m]", length, round(far, 9)),
+        setting("3.2.3", "mass of a leg of RALPHY [kg]", mass, round(ours, 9)),
+        setting("3.2.4", "bandwidth of its torques [Hz]", torque, drive.bandwidth),
+        setting("3.2.4", "bandwidth of its valves [Hz]", valve, drive.valve,
+                "a part of the torques'"),
+        setting("3.2.4", "q of its force references", PRINTED.ralphy_dip, q),
     ]  # fmt: skip
 
 
