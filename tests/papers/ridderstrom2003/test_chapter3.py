@@ -315,7 +315,8 @@ def test_claims_come_out_as_they_should_and_in_order(seed):
 def test_pictures_are_drawn(tmp_path):
     drawn = run.pictures(tmp_path)
     assert [path.stem for path in drawn] == [
-        f"ridderstrom2003-{name}" for name in ("titan3", "titan4", "titan6", "asv")
+        f"ridderstrom2003-{name}"
+        for name in ("titan3", "titan4", "titan6", "asv", "sap", "ralphy")
     ]
 
 

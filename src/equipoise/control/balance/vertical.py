@@ -132,7 +132,7 @@ class VerticalBalance(AbstractBalance[VerticalState]):
             GRAVITY * machine.mass,
         )
         for name in c.__slots__:
-            if name in gains.dtype.names:
+            if name in SharingGains.entries:
                 gains[name] = getattr(c, name)
         gains[0].inertia[:] = machine.turning
         bounds = SituationBounds.zeros(len(SITUATIONS))

@@ -1,10 +1,12 @@
 """Kernels of ``legs.programs.cycloid``: feet that press, and feet that swing."""
 
 import math
+from typing import TYPE_CHECKING
 
 from equipoise.control.forces.own_weight import force_of_torques, weight_force
 from equipoise.control.legs.adaptation import (
     AdaptationSettings,
+    GroundEstimate,
     adapt,
     reference_height,
 )
@@ -15,6 +17,7 @@ from equipoise.control.legs.programs.steps import (
     seen_at_landing,
     turned,
 )
+from equipoise.control.legs.swing import Swing
 from equipoise.control.observer.softness import height_of
 from equipoise.control.records import (
     LegAim,
@@ -47,7 +50,15 @@ class CycloidSettings(Record):
     adapts: float = entry("1 where legs learn the ground")
 
 
-class CycloidSwing(Stroke):
+if TYPE_CHECKING:  # a record extends one other; this one has the entries of three
+
+    class CycloidStep(Stroke, GroundEstimate, Swing):
+        """What kernels of steps, strokes and of the adaptation take."""
+else:
+    CycloidStep = Stroke
+
+
+class CycloidSwing(CycloidStep):
     """What is kept of one leg: its step, and what it knows of the ground."""
 
     stiffness: float = entry("K of the ground, as of ``GroundEstimate``", "N/m")

@@ -20,6 +20,7 @@ from equipoise_lab.papers.ridderstrom2003.chapter3.ralphy_claims import (
     ralphy_loaded,
     ralphy_walk,
 )
+from equipoise_lab.papers.ridderstrom2003.chapter3.ralphy_picture import draw_forces
 from equipoise_lab.papers.ridderstrom2003.chapter3.sap_claims import (
     GROUNDS,
     sap_claims,
@@ -82,7 +83,7 @@ def settings() -> list[Setting]:
 
 
 def pictures(out: Path) -> list[Path]:
-    """Draw the machines of figures 3.1 and 3.9 and SAP's trials into a folder.
+    """Draw the machines of figures 3.1 and 3.9 SAP's trials and RALPHY's forces.
 
     Args:
         out: the folder, made if needed.
@@ -92,4 +93,8 @@ def pictures(out: Path) -> list[Path]:
     """
     names = [name for name, _ in PRINTED.masses]
     drawn = [write_portrait(load(n), out / f"ridderstrom2003-{n}.png") for n in names]
-    return [*drawn, draw_trials(out / "ridderstrom2003-sap.png")]
+    return [
+        *drawn,
+        draw_trials(out / "ridderstrom2003-sap.png"),
+        draw_forces(out / "ridderstrom2003-ralphy.png"),
+    ]

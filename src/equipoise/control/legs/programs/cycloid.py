@@ -58,7 +58,7 @@ class CycloidConfig:
 
     adapts: bool = False
     """Whether legs learn the ground; else they keep their first guess."""
-    guess: float = 15_000.0
+    guess: float = 10_000.0
     """Stiffness of the ground before anything is learnt [N/m]."""
     gain: float = 50.0
     """With which it is learnt [1/s]."""
