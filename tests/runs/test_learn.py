@@ -112,5 +112,7 @@ def test_nearly_all_seeds_learn_to_turn():
     many = learn_seeds(LearnConfig(seed=100), 20).summary
     assert many["unsafe"] == 0
     rates = [one["learning"] for one in many["runs"]]
-    assert sum(one["rad_per_step_last50"] >= 0.25 for one in rates) >= 16
-    assert sum(one["greedy_rad_per_step"] >= 0.30 for one in rates) >= 16
+    assert sum(one["rad_per_step_last50"] >= 0.30 for one in rates) >= 18
+    assert sum(one["greedy_rad_per_step"] >= 0.36 for one in rates) >= 18
+    cycles = [one["cycle"] for one in many["runs"]]
+    assert sum(one["length"] == 4 and one["share"] > 0.9 for one in cycles) >= 18

@@ -77,13 +77,20 @@ class BasisConfig:
     """That feet keep from an edge that is known [m]."""
     riser: float = 0.004
     """Difference in height that makes an edge [m]."""
+    yields: bool = False
+    """Whether what is spare of a margin may be lost to dominated controllers."""
     inner: float = 0.0
     """Least distance of feet from the middle of the trunk, seen from above [m]."""
     outer: float | None = None
     """Largest; None for as far as legs reach [m]."""
 
     def __post_init__(self) -> None:
-        free = ("uneven", "inner", *(() if self.outer is not None else ("outer",)))
+        free = (
+            "uneven",
+            "yields",
+            "inner",
+            *(() if self.outer is not None else ("outer",)),
+        )
         expect_positive(self, *(name for name in self.__slots__ if name not in free))
         expect_positive(self, "inner", zero=True)
 
@@ -118,6 +125,7 @@ def basis_parts(machine: LeggedMachine, config: BasisConfig) -> BasisParts:
     for one in range(4):
         legs[one].share[:] = weighed(machine, places, one)
     body["centre"] = centre_at(machine, places)
+    body["kept"] = config.margin + (0.0 if config.yields else config.spare)
     for name in ("margin", "spare", "step", "turn", "still", "steady"):
         body[name] = getattr(config, name)
     return machine.geometry.legs, legs, body, Scratch.zeros()

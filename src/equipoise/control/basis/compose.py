@@ -164,7 +164,8 @@ def error_of_last(
     chain: Records[Bound], stance: Records[BasisStance], parts: BasisParts
 ) -> float:
     """Return what the controller that dominates all others still misses."""
-    return error_of(stance, chain[chain.shape[0] - 1], parts)
+    body = parts[2][0]
+    return error_of(stance, chain[chain.shape[0] - 1], parts, body.margin + body.spare)
 
 
 @compiled(allocates=False)
@@ -220,10 +221,11 @@ def missed(
     chain: Records[Bound], first: int, stance: Records[BasisStance], parts: BasisParts
 ) -> float:
     """Return what the controllers from one on miss, the dominant one before all."""
+    body = parts[2][0]
     worth, out = 1.0, 0.0
     for back in range(chain.shape[0] - first):
         k = chain.shape[0] - 1 - back
-        out += worth * error_of(stance, chain[k], parts)
+        out += worth * error_of(stance, chain[k], parts, body.kept)
         worth *= 1e-3
     return out
 

@@ -93,7 +93,10 @@ def step_once(stance: Records[BasisStance], bound: Bound, parts: BasisParts) -> 
             return 0.0
     else:
         x, y, size = residual(stance, bound, parts)
-        if error_of(stance, bound, parts) <= 0.0 or size < body.still:
+        if (
+            error_of(stance, bound, parts, body.margin + body.spare) <= 0.0
+            or size < body.still
+        ):
             return 0.0
         x, y, far = x / size, y / size, min(body.step, size)
     for _ in range(HALVINGS):
@@ -161,17 +164,25 @@ def residual(
 
 
 @compiled(allocates=False)
-def error_of(stance: Records[BasisStance], bound: Bound, parts: BasisParts) -> float:
+def error_of(
+    stance: Records[BasisStance], bound: Bound, parts: BasisParts, wanted: float
+) -> float:
     """Return how far a controller is from what it is for: 0 where it has it.
 
     Of contact that is the margin which is missing [m]; of posture and position, which
     go on from wherever they are, nothing.
+
+    Args:
+        stance: of the machine, (1,).
+        bound: the controller.
+        parts: of the machine.
+        wanted: margin that contact shall have [m].
     """
     if bound.kind != CONTACT:
         return 0.0
-    body, feet = parts[2][0], bound.feet
+    feet = bound.feet
     has = tripod_margin(stance, feet[0], feet[1], feet[2], parts)
-    return max(body.margin + body.spare - has, 0.0)
+    return max(wanted - has, 0.0)
 
 
 @compiled(allocates=False)

@@ -50,6 +50,7 @@ class BasisBody(Record):
     centre: VecN = entry("of mass in B, all feet at home, level", "m", 2)
     margin: float = entry("of the centre of mass over which a tripod is stable", "m")
     spare: float = entry("beyond it, at which contact controllers stop", "m")
+    kept: float = entry("margin that no dominated controller may take away", "m")
     step: float = entry("longest that a controller goes at once", "m")
     turn: float = entry("largest that it turns at once", "rad")
     still: float = entry("way below which it has converged", "m")

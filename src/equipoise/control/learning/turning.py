@@ -47,8 +47,9 @@ __all__ = [
 
 THING = Scale(mass=2.0, height=0.112)
 """Whose settings these are."""
-THING_TURNS = BasisConfig(margin=0.025, spare=0.03, inner=0.13, outer=0.21)
-"""Feet keep clear of the trunk, and near enough that steps turn it far."""
+THING_TURNS = BasisConfig(margin=0.025, spare=0.05, yields=True, inner=0.13, outer=0.21)
+"""Contact controllers go far beyond a stable tripod, as far as the trunk's heading then
+lets them; feet stand clear of the trunk, and near enough that steps turn it far."""
 STANDS = 0.18  # Thing's feet from the middle of its trunk [m]
 STRAY = 0.03  # of feet at the start, in heights of the hips
 WORDS = tuple(

@@ -219,5 +219,5 @@ def settings_told(how: LearningConfig, basis: BasisConfig) -> Mapping[str, Any]:
         "explore_first": how.explore_first,
         "explore_last": how.explore_last,
         "explore_until": how.explore_until,
-        **{f"{k}_m": v for k, v in basis_settings(basis).items()},
+        **basis_settings(basis),
     }

@@ -79,7 +79,7 @@ def basis_settings(config: BasisConfig) -> dict[str, float]:
     Args:
         config: of the control basis.
     """
-    return {name: getattr(config, name) for name in SETTINGS}
+    return {name: getattr(config, name) for name in (*SETTINGS, "yields")}
 
 
 def expect_writable(path: Path | None) -> None:
@@ -158,8 +158,10 @@ def policy_of(found: Mapping[str, Any], path: Path) -> Policy:
         BadFileError: something is missing or of another kind.
     """
     try:
-        settings = {name: float(found["settings"][name]) for name in SETTINGS}
-        BasisConfig(**settings)
+        told = found["settings"]
+        settings = {name: float(told[name]) for name in SETTINGS}
+        settings["yields"] = bool(told["yields"])
+        BasisConfig(**cast(Any, settings))
         return Policy(
             str(found["task"]),
             str(found["machine"]),
