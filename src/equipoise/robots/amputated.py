@@ -39,7 +39,7 @@ def amputated(robot: Robot, legs: Sequence[str]) -> Robot:
     names = leg_names(robot)
     for name in legs:
         if name not in names:
-            raise UnknownNameError("leg", name, names, f"robot '{robot.name}'")
+            raise UnknownNameError("leg", str(name), names, f"robot '{robot.name}'")
     if not legs:
         return robot
     lost = tuple(k for k, name in enumerate(names) if name in legs)

@@ -57,10 +57,10 @@ def gait_from_contacts(
         if len(stands)
         else None,
         "cycle_s": cycle * step if enough else None,
-        "lag_ipsilateral": phase(*(falls[k] for k in behind), cycle)
+        "lag_ipsilateral": phase(falls[behind[0]], falls[behind[1]], cycle)
         if enough and behind
         else None,
-        "phase_contralateral": phase(*(falls[k] for k in beside), cycle)
+        "phase_contralateral": phase(falls[beside[0]], falls[beside[1]], cycle)
         if enough and beside
         else None,
         "in_the_air_share": [float((up == k).mean()) for k in range(legs + 1)]
