@@ -36,6 +36,7 @@ from equipoise_lab.papers.ridderstrom2003.chapter3.thing_claims import (
     thing_claims,
     thing_walks,
 )
+from equipoise_lab.papers.ridderstrom2003.chapter3.thing_picture import draw_supervisor
 from equipoise_lab.papers.ridderstrom2003.chapter3.titan_claims import (
     speed_claims,
     titan4_claims,
@@ -83,7 +84,7 @@ def settings() -> list[Setting]:
 
 
 def pictures(out: Path) -> list[Path]:
-    """Draw the machines of figures 3.1 and 3.9 SAP's trials and RALPHY's forces.
+    """Draw machines, SAP's trials, RALPHY's forces and Thing's states.
 
     Args:
         out: the folder, made if needed.
@@ -97,4 +98,5 @@ def pictures(out: Path) -> list[Path]:
         *drawn,
         draw_trials(out / "ridderstrom2003-sap.png"),
         draw_forces(out / "ridderstrom2003-ralphy.png"),
+        draw_supervisor(out / "ridderstrom2003-thing.png"),
     ]
