@@ -35,6 +35,7 @@ class ThingRecipe(AbstractRecipe):
     speed: ClassVar[float] = 0.0125
     gait: ClassVar[str] = "supervised walk"
     pattern: ClassVar[str] = "crawl"
+    is_guarded: ClassVar[bool] = True
 
     def config(self, asked: AskedWalk) -> WalkerConfig:
         """Return the settings."""
