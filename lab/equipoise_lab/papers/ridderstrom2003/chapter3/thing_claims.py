@@ -133,7 +133,15 @@ def thing_claims(walks: dict[str, Crept], cycle: Cycled) -> list[Claim]:
         walks: as ``thing_walks`` has them.
         cycle: of the flat supervisor.
     """
-    flat, plates, unchanged = walks["flat"], walks["plates"], walks["unchanged"]
+    return [
+        *cycle_claims(cycle),
+        *plate_claims(walks["plates"], walks["unchanged"]),
+        *flat_claims(walks["flat"]),
+    ]
+
+
+def cycle_claims(cycle: Cycled) -> list[Claim]:
+    """Return whether the eight states go round."""
     return [
         shown(
             "3.3.2, table 3.1",
@@ -153,6 +161,12 @@ def thing_claims(walks: dict[str, Crept], cycle: Cycled) -> list[Claim]:
             " position",
             tolerance="order; feet within 20 mm",
         ),
+    ]
+
+
+def plate_claims(plates: Crept, unchanged: Crept) -> list[Claim]:
+    """Return what is said of irregular terrain."""
+    return [
         shown(
             "3.3.2",
             "time for three planes of a centimetre, one upon the other at odd angles",
@@ -174,6 +188,12 @@ def thing_claims(walks: dict[str, Crept], cycle: Cycled) -> list[Claim]:
             "without probing: a foot that should stand and does not is waited for",
             tolerance=f"{1e3 * STILL:g} mm in its last {LATELY:g} s",
         ),
+    ]
+
+
+def flat_claims(flat: Crept) -> list[Claim]:
+    """Return what is said of a flat surface."""
+    return [
         shown(
             "3.3.4",
             "time for one metre on a flat surface",
