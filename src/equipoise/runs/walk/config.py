@@ -82,8 +82,8 @@ class WalkConfig:
     stop_at: float | None = None
     """When it is told to stop; None for never [s]."""
     terrain: str = "flat"
-    """``flat``, ``slope:PERCENT``, ``blocks:CM`` or ``soft:N/M``; ``blocks:0.1h`` is in
-    heights of the machine's hips."""
+    """``flat``, ``slope:PERCENT``, ``blocks:CM``, ``soft:N/M``, ``wall`` or others of
+    ``sim.terrain``; ``blocks:0.1h`` is in heights of the machine's hips."""
     ground_stiffness: float | None = None
     """Of soft ground under each foot, as terrain ``soft`` has it; None where the
     terrain says [N/m]."""
