@@ -47,9 +47,10 @@ __all__ = [
 
 THING = Scale(mass=2.0, height=0.112)
 """Whose settings these are."""
-THING_TURNS = BasisConfig(margin=0.025, spare=0.05, yields=True, inner=0.13, outer=0.21)
+THING_TURNS = BasisConfig(margin=0.025, spare=0.05, yields=True, inner=0.13, outer=0.22)
 """Contact controllers go far beyond a stable tripod, as far as the trunk's heading then
 lets them; feet stand clear of the trunk, and near enough that steps turn it far."""
+STABLE = (1 << len(TRIPODS)) - 1  # p1 to p4 as bits of a state
 STANDS = 0.18  # Thing's feet from the middle of its trunk [m]
 STRAY = 0.03  # of feet at the start, in heights of the hips
 WORDS = tuple(
@@ -228,6 +229,8 @@ def chain_name(chain: Chain) -> str:
 def supervisor_of(world: TurningWorld, known: Qualities, name: str) -> Supervisor:
     """Return what was learned as a table: the best composition of each state.
 
+    Where no tripod is stable, as when the machine begins, its trunk goes over one.
+
     Args:
         world: in which it was learned.
         known: what was learned.
@@ -235,11 +238,13 @@ def supervisor_of(world: TurningWorld, known: Qualities, name: str) -> Superviso
     """
     states: dict[str, SupervisorState] = {}
     for x in range(world.states):
+        label = state_name(x, len(world.predicates))
+        if not x & STABLE:
+            states[label] = SupervisorState((Instance("phi1", TRIPODS[1], "xy"),))
         if not (world.is_safe(x) and known.counts[x].any()):
             continue
         offered = world.admissible(x)
         chain = world.chains[int(offered[known.quality[x, offered].argmax()])]
         lifts = next(iter(lifted_legs(chain)), 0)
-        label = state_name(x, len(world.predicates))
         states[label] = SupervisorState(chain, lifts=lifts)
     return Supervisor(name, states)

@@ -15,6 +15,10 @@ from equipoise_lab.papers.ridderstrom2003.chapter3.hexapod_claims import (
     hexapod_claims,
     hexapod_walks,
 )
+from equipoise_lab.papers.ridderstrom2003.chapter3.learning_claims import (
+    learned_turns,
+    learning_claims,
+)
 from equipoise_lab.papers.ridderstrom2003.chapter3.ralphy_claims import (
     ralphy_claims,
     ralphy_loaded,
@@ -71,6 +75,7 @@ def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Clai
         lambda: asv_claims(asv_walks(seed), distribution_time(seed)),
         lambda: sap_claims(trials(seed), {k: learnt(k) for k in GROUNDS}),
         lambda: thing_claims(thing_walks(seed), cycled()),
+        lambda: learning_claims(learned_turns(seed)),
         lambda: hexapod_claims(hexapod_walks(seed)),
         lambda: walknet_claims(walknet_walks(seed), seed),
         lambda: ralphy_claims(ralphy_walk(seed), ralphy_loaded(seed)),
