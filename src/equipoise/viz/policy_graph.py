@@ -33,7 +33,7 @@ def plot_policy(summary: Mapping[str, Any], path: str | Path) -> Path:
     Raises:
         BadFileError: the file cannot be written.
     """
-    figure = new_figure(9.0, 9.0)
+    figure = new_figure(7.5, 7.5)
     axes = figure.add_subplot()
     shown = [one for one in summary["transitions"] if one["share"] >= LEAST]
     places = placed(summary["cycle"]["states"], shown)
@@ -47,8 +47,9 @@ def plot_policy(summary: Mapping[str, Any], path: str | Path) -> Path:
         f"step; {100 * cycle['share']:.0f} % of its steps are in the main cycle\n"
         "digits: p1 to p4, tripods that are stable; p5, best heading"
     )
-    axes.set_xlim(-2.1, 2.1)
-    axes.set_ylim(-2.0, 2.0)
+    far = max([RADIUS, *(math.hypot(x, y) for x, y in places.values())]) + 0.35
+    axes.set_xlim(-far, far)
+    axes.set_ylim(-far, far)
     axes.set_aspect("equal")
     axes.set_axis_off()
     path = Path(path)
@@ -107,8 +108,8 @@ def draw_step(
             connectionstyle="arc3,rad=0.18",
             arrowstyle="-|>",
             mutation_scale=10 + 25 * step["share"],
-            shrinkA=32,
-            shrinkB=32,
+            shrinkA=34,
+            shrinkB=34,
             color=colour,
             lw=width,
             zorder=2,
@@ -118,7 +119,7 @@ def draw_step(
         at = (0.5 * (x + u) + 0.14 * dy, 0.5 * (y + w) - 0.14 * dx)
     text = f"{action_text(step['action'])}\n{100 * step['share']:.0f} %"
     box = {"fc": "white", "ec": "none", "alpha": 0.8, "pad": 1.0}
-    axes.text(*at, text, ha="center", va="center", fontsize=8, bbox=box, zorder=5)
+    axes.text(*at, text, ha="center", va="center", fontsize=9, bbox=box, zorder=5)
 
 
 def action_text(action: str) -> str:

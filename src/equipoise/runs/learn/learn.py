@@ -99,7 +99,7 @@ def learning_machine(robot: Robot) -> LeggedMachine:
     if feet not in (0, 4):
         problem = (
             f"turning is learned on four legs, '{robot.name}' has {feet}; take thing, "
-            "titan3 or warp1"
+            "warp1 or ralphy"
         )
         raise ConfigError(f"robot '{robot.name}'", [problem])
     return legged_machine(walker_of(robot))

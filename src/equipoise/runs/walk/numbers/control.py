@@ -8,7 +8,11 @@ from equipoise.runs.walk.numbers.footholds import foothold_numbers
 from equipoise.runs.walk.numbers.forces import force_numbers
 from equipoise.runs.walk.numbers.identity import machine_sha256, settings_sha256
 from equipoise.runs.walk.numbers.path import lateral_error
-from equipoise.runs.walk.numbers.planning import goal_numbers, plan_numbers
+from equipoise.runs.walk.numbers.planning import (
+    goal_numbers,
+    learning_numbers,
+    plan_numbers,
+)
 from equipoise.runs.walk.numbers.reflexes import reflex_numbers
 from equipoise.runs.walk.numbers.timing import timing_numbers
 from equipoise.runs.walk.planned import Plan
@@ -52,5 +56,6 @@ def control_numbers(
         "reflexes": reflex_numbers(run),
         "footholds": holds,
         "goal": goal_numbers(run, settings["goal"], near),
+        "learning": learning_numbers(run, settings["learned"]),
         "timing": timing_numbers(run),
     }

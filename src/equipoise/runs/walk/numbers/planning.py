@@ -7,7 +7,7 @@ import numpy as np
 from equipoise.runs.walk.numbers.spells import beginnings, counted
 from equipoise.sim.run import Run
 
-__all__ = ["goal_numbers", "plan_numbers"]
+__all__ = ["goal_numbers", "learning_numbers", "plan_numbers"]
 
 
 def plan_numbers(run: Run) -> dict[str, Any] | None:
@@ -63,6 +63,26 @@ def goal_numbers(
         "away_m": float(away[-1]),
         "knocks": None if knocks is None else int(knocks[-1]),
         "no_way": None if lost is None else bool(lost[-1] > 0.0),
+    }
+
+
+def learning_numbers(run: Run, learned: str | None) -> dict[str, Any] | None:
+    """Return how far it turned by what it learned; None where it learned nothing.
+
+    Args:
+        run: what happened.
+        learned: file of the policy.
+    """
+    made = count_of(run, "plan_made")
+    if learned is None or made is None:
+        return None
+    yaw = np.unwrap(run.attitude[:, 2])
+    turned = float(yaw[-1] - yaw[0])
+    return {
+        "policy": learned,
+        "moves": made,
+        "turned_rad": turned,
+        "rad_per_step": turned / max(made, 1),
     }
 
 
