@@ -40,6 +40,7 @@ from equipoise.control.reflexes.coactivate import CoactivateConfig
 from equipoise.control.reflexes.elevate import ElevateConfig
 from equipoise.control.reflexes.plant import PlantConfig
 from equipoise.control.reflexes.reach import ReachConfig
+from equipoise.control.reflexes.relent import RelentConfig
 from equipoise.control.reflexes.retract import RetractConfig
 from equipoise.control.reflexes.seek import SeekConfig
 from equipoise.control.reflexes.surmount import SurmountConfig
@@ -161,6 +162,7 @@ class WalkerConfig:
     surmount: SurmountConfig = field(default_factory=lambda: of_tum(SurmountConfig()))
     tread: TreadConfig = field(default_factory=TreadConfig)
     reach: ReachConfig = field(default_factory=ReachConfig)
+    relent: RelentConfig = field(default_factory=RelentConfig)
     coactivate: CoactivateConfig = field(
         default_factory=lambda: of_tum(CoactivateConfig())
     )

@@ -18,7 +18,7 @@ from equipoise.core.records import Records
 
 __all__ = [
     "Mends", "carries", "following", "homeward", "lifted", "mended", "planned_move",
-    "put_back", "seen_state", "standing_legs",
+    "put_back", "seen_state", "standing_legs", "strays",
 ]  # fmt: skip
 
 LACKED = (4, 3, 1, 2)
@@ -118,6 +118,17 @@ def homeward(stance: Records[BasisStance], parts: BasisParts) -> Mends:
     off = np.linalg.norm(feet[:, :2] - belongs, axis=1)
     order = [int(k) for k in np.argsort(-off, kind="stable")]
     return tuple((k + 1, float(belongs[k, 0]), float(belongs[k, 1])) for k in order)
+
+
+def strays(mends: Mends, stance: Records[BasisStance]) -> float:
+    """Return how far the foot is from where it belongs that is farthest [m].
+
+    Args:
+        mends: where feet belong.
+        stance: where they are, (1,).
+    """
+    feet = stance["feet"][0]
+    return max(math.hypot(feet[k - 1, 0] - x, feet[k - 1, 1] - y) for k, x, y in mends)
 
 
 def mended(

@@ -16,6 +16,7 @@ from equipoise.control.observer.trunk import TrunkConfig
 from equipoise.control.pilot import PilotConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
 from equipoise.control.reflexes.plant import PlantConfig
+from equipoise.control.reflexes.relent import RelentConfig
 from equipoise.control.reflexes.seek import SeekConfig
 from equipoise.control.scaling import Scale, scaled
 from equipoise.control.support.clocked import ClockedConfig
@@ -44,7 +45,8 @@ class ThingRecipe(AbstractRecipe):
             support="planned",
             motion="follow",
             balance="posture",
-            reflexes=("plant", "seek"),
+            reflexes=("plant", "seek", "relent"),
+            relent=RelentConfig(lag=0.006),
             height=self.size.height,
             pilot=PilotConfig(
                 acceleration=200.0, turn_acceleration=200.0, lead=0.0, settle=0.5

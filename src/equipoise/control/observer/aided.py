@@ -9,6 +9,13 @@ error δ makes e grow by g × δ, so that
 
 bring tilt and gyro offset b right with the poles (s + p)³.
 
+Feet that stand know how it has turned, too: with δ the turn about the upright by which
+their places, seen from the trunk, best fall on their footholds,
+
+    turn by 2 p δ,    b -= p² δ
+
+bring heading and its gyro's offset right with the poles (s + p)².
+
 While it rests, the accelerometer should read gravity as the inclinometers have it: what
 it reads beside that is its offset a₀; and the heading's gyro should read zero. A large
 machine still rocks then: by how much its feet have it speed up and turn is taken away.
@@ -28,6 +35,7 @@ __all__ = [
     "WalkingMemory",
     "learn_at_rest",
     "level_by_legs",
+    "turn_to_footholds",
     "turned_by_feet",
 ]
 
@@ -109,6 +117,47 @@ def turned_by_feet(legs: Records[LegEstimate]) -> float:
             u, v = leg.foot_rate[0] - u0 / count, leg.foot_rate[1] - v0 / count
             across, square = across + x * v - y * u, square + x * x + y * y
     return -across / square if square > 0.0 else 0.0
+
+
+@compiled(allocates=False)
+def turn_to_footholds(
+    pole: float,
+    state: WalkingMemory,
+    trunk: TrunkEstimate,
+    legs: Records[LegEstimate],
+) -> None:
+    """Turn the heading to where standing feet agree with their footholds.
+
+    Args:
+        pole: p [1/s].
+        state: with this tick's readings; advanced.
+        trunk: its attitude.
+        legs: those that stand count, (nl,).
+    """
+    R, dt, across, square = trunk.R_WB, state.dt, 0.0, 0.0
+    count, x0, y0, u0, v0 = 0.0, 0.0, 0.0, 0.0, 0.0
+    for leg in legs:
+        if leg.stood > 0.0:
+            a, b, c = leg.hip[0] + leg.foot[0], leg.hip[1] + leg.foot[1], leg.foot[2]
+            c += leg.hip[2]
+            count += 1.0
+            x0 += R[0, 0] * a + R[0, 1] * b + R[0, 2] * c
+            y0 += R[1, 0] * a + R[1, 1] * b + R[1, 2] * c
+            u0, v0 = u0 + leg.foothold[0], v0 + leg.foothold[1]
+    for leg in legs:
+        if leg.stood > 0.0:
+            a, b, c = leg.hip[0] + leg.foot[0], leg.hip[1] + leg.foot[1], leg.foot[2]
+            c += leg.hip[2]
+            x = R[0, 0] * a + R[0, 1] * b + R[0, 2] * c - x0 / count
+            y = R[1, 0] * a + R[1, 1] * b + R[1, 2] * c - y0 / count
+            u, v = leg.foothold[0] - u0 / count, leg.foothold[1] - v0 / count
+            across, square = across + x * v - y * u, square + x * x + y * y
+    if square == 0.0:
+        return
+    off = across / square
+    turn = 2.0 * pole * dt * off
+    turn_by(state.quat_WB, turn * R[2, 0], turn * R[2, 1], turn * R[2, 2])
+    state.bias[2] -= pole * pole * dt * off
 
 
 @compiled(allocates=False)

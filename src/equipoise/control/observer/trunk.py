@@ -20,6 +20,7 @@ from equipoise.control.observer.aided import (
     WalkingMemory,
     learn_at_rest,
     level_by_legs,
+    turn_to_footholds,
     turned_by_feet,
 )
 from equipoise.control.observer.attitude import AttitudeObserver
@@ -77,7 +78,7 @@ class TrunkConfig:
     level_rate: float = 2.0
     """p, with which legs level the attitude while walking [1/s]."""
     heading_rate: float = 0.0
-    """With which standing feet correct the heading gyro's offset while it walks; 0
+    """p, with which footholds correct heading and its gyro's offset while it walks; 0
     leaves heading to the gyro, which drifts [1/s]."""
     stands_still: bool = True
     """Whether the machine stands still before it walks: what WARP1's numbers are
@@ -223,8 +224,7 @@ def observe(
     if has_walked:
         level_by_legs(tells, setting.level_rate, state, known)
         if setting.heading_rate > 0.0 and tells:
-            off = state.rate[2] - turned_by_feet(legs)
-            state.bias[2] += setting.heading_rate * state.dt * off
+            turn_to_footholds(setting.heading_rate, state, known, legs)
     else:
         is_still = setting.stands_still > 0.0
         learn_at_rest(state, known, is_still, turned_by_feet(legs))

@@ -28,6 +28,7 @@ from equipoise.control.basis.moves import (
     put_back,
     seen_state,
     standing_legs,
+    strays,
 )
 from equipoise.control.basis.stance import BasisParts, BasisStance
 from equipoise.control.basis.supervisor import (
@@ -59,6 +60,7 @@ LEVEL = tuple(relabelled(FLAT, legs) for legs in AROUND)
 """Forward, to the left, backward, to the right."""
 ROUGH = tuple(relabelled(UNEVEN, legs) for legs in AROUND)
 CYCLE = 8  # moves
+ASTRAY = 2.0  # strides from home, from where feet are set anew before another way
 KEPT = 40  # footholds that are remembered
 
 
@@ -245,6 +247,9 @@ class BasisPlanner(AbstractPlanner[BasisPlanState]):
         if supervisor is not state.supervisor:
             name = seen_state(supervisor, supervisor.first, stance, state.parts)
             state = state._replace(supervisor=supervisor, name=name, left=0)
+            mends = homeward(stance, state.parts)
+            if state.made > 0.0 and strays(mends, stance) > ASTRAY * self.config.stride:
+                state = state._replace(mends=mends)
         if state.left == 0:
             stretch = self.pace(stance, wanted, state)
             state = state._replace(stretch=stretch, left=CYCLE)

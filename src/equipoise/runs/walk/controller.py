@@ -22,7 +22,7 @@ __all__ = ["COMMON", "ChosenController", "carried", "chosen_controller"]
 
 COMMON = "walking"
 """The controller of whoever has no other: gaits that have names."""
-HEADING_RATE = 0.2  # with which feet correct the heading of who has a goal [1/s]
+HEADING_RATE, SLIP_TIME = 1.0, 10.0  # with which feet keep the heading to a goal
 USUAL_GAITS = {6: "tripod", 8: "wave"}  # of it, by legs; a trot on four
 
 
@@ -199,7 +199,9 @@ def finding_its_way(walking: WalkerConfig, machine: LeggedMachine) -> WalkerConf
         machine: whose size the pilot's cells are of.
     """
     way = scaled(HarmonicConfig(), machine.scale.over(WARP1))
-    observer = dataclasses.replace(walking.observer, heading_rate=HEADING_RATE)
+    observer = dataclasses.replace(
+        walking.observer, heading_rate=HEADING_RATE, slip_time=SLIP_TIME
+    )
     return dataclasses.replace(walking, harmonic=way, observer=observer)
 
 

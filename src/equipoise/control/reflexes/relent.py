@@ -1,0 +1,96 @@
+"""A foot that something stops on its way pushes no harder than so."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import final
+
+from equipoise.control.machine import LeggedMachine
+from equipoise.control.parts import (
+    REFLEXES,
+    AbstractReflex,
+    Estimate,
+    SupportRequest,
+    WalkingStance,
+)
+from equipoise.control.records import LegAim, LegEstimate, LegStance
+from equipoise.core.bound import settled
+from equipoise.core.checks import expect_positive
+from equipoise.core.jit import compiled
+from equipoise.core.records import Records
+
+__all__ = ["RelentConfig", "RelentReflex"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RelentConfig:
+    """How hard a foot in the air may push; the default suits WARP1's size.
+
+    Raises:
+        ConfigError: a number that is not positive.
+    """
+
+    lag: float = 0.025
+    """Level, behind where it is told to be, at which its spring counts at most [m]."""
+
+    def __post_init__(self) -> None:
+        expect_positive(self, "lag")
+
+
+@final
+@REFLEXES.register("relent")
+@dataclass(frozen=True)
+class RelentReflex(AbstractReflex[float]):
+    """Brings aims near to feet that lag; its state is how many do."""
+
+    config: RelentConfig = field(default_factory=RelentConfig)
+    _relent = settled(lambda: relent)
+
+    def init(self, machine: LeggedMachine) -> float:
+        """Return a state in which no foot lags."""
+        return 0.0
+
+    def step(
+        self,
+        estimate: Estimate,
+        stance: WalkingStance,
+        asked: SupportRequest,
+        state: float,
+    ) -> float:
+        """Aim feet that lag near to where they are; return how many."""
+        given = estimate.legs, stance.legs, self.config.lag, asked.legs
+        return self._relent(*given)
+
+    def tell(self, state: float) -> Mapping[str, float]:
+        """Return whether a foot lags too much."""
+        return {"relent_active": float(state > 0.0)}
+
+
+@compiled(allocates=False)
+def relent(
+    legs: Records[LegEstimate],
+    stance: Records[LegStance],
+    lag: float,
+    aims: Records[LegAim],
+) -> float:
+    """Bring level aims of feet in the air no farther ahead than the lag; count them.
+
+    Args:
+        legs: of this tick, (nl,).
+        stance: of this tick, (nl,).
+        lag: level, at most [m].
+        aims: what legs are told, (nl,); overwritten.
+    """
+    found = 0.0
+    for one in range(legs.shape[0]):
+        leg, aim = legs[one], aims[one]
+        dx, dy = aim.place[0] - leg.foot[0], aim.place[1] - leg.foot[1]
+        far = math.hypot(dx, dy)
+        if stance[one].stands > 0.0 or far <= lag:
+            continue
+        found += 1.0
+        aim.place[0] = leg.foot[0] + dx * lag / far
+        aim.place[1] = leg.foot[1] + dy * lag / far
+        aim.velocity[0], aim.velocity[1] = leg.foot_rate[0], leg.foot_rate[1]
+    return found
