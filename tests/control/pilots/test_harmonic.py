@@ -85,8 +85,9 @@ def test_it_says_that_there_is_no_way_and_stands():
     grid = state.grid
     for y in np.arange(-2.0, 2.01, 0.1):
         grid = grid.blocked(np.array([1.2, y]), 0.15)
-    state = state._replace(grid=grid, backs_from=(0.0, 0.0))  # as it met the last one
-    caught = steers.met(estimate(), Knock.zeros(4), state)
+    knocks = Knock.zeros(4)
+    knocks["is_new"][2], knocks["heading"][2] = 1.0, 3.0  # behind: it cannot back off
+    caught = steers.met(estimate(), knocks, state._replace(grid=grid))
     known = estimate(dt=DT)
     command, after = steers.step(known, stance(), told(known, 0.0, 0.0), caught)
     assert steers.tell(after)["no_way"] == 1.0

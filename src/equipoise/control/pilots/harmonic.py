@@ -70,7 +70,7 @@ class HarmonicConfig:
     """And by which it has turned enough."""
     turn: float = 0.3
     """At what rate [rad/s]."""
-    back: float = 0.1
+    back: float = 0.25
     """How far it backs off from what a foot has met [m]."""
     tall: float = 0.15
     """What is so high on a map is in the way [m]."""
@@ -252,7 +252,9 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
         found = state.found + int(knocks["is_new"].sum())
         solved = harmonic_field(grid.is_obstacle, grid.goal, self.config.share)
         here = float(estimate.p_WB[0]), float(estimate.p_WB[1])
-        backs = here if state.backs_from is None else None  # not back into something
+        backs = state.backs_from or here
+        if hits_behind(estimate, knocks):
+            backs = None  # not back into something
         state = state._replace(grid=grid, field=solved, backs_from=backs, turns=False)
         return state._replace(cell=None, found=found, met=met)
 
@@ -301,6 +303,18 @@ class HarmonicPilot(AbstractPilot[HarmonicState]):
             "met_y": state.met[1],
             "met_wide": state.met[2],
         }
+
+
+def hits_behind(estimate: Estimate, knocks: Records[Knock]) -> bool:
+    """Say whether a foot that went back was stopped just now.
+
+    Args:
+        estimate: of this tick.
+        knocks: of the feet, (nl,).
+    """
+    R = estimate.R_WB
+    off = knocks["heading"] - math.atan2(R[1, 0], R[0, 0])
+    return bool(((knocks["is_new"] > 0.0) & (np.cos(off) < 0.0)).any())
 
 
 def width_of(estimate: Estimate) -> float:
