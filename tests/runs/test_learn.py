@@ -6,12 +6,14 @@ import pytest
 
 from equipoise.cli.app import run
 from equipoise.control.machine import legged_machine
-from equipoise.core.errors import BadFileError
+from equipoise.core.errors import BadFileError, ConfigError
 from equipoise.robots.load import load
 from equipoise.runs.learn.config import LearnConfig
 from equipoise.runs.learn.learn import learn_task
 from equipoise.runs.learn.policy import read_policy, write_policy
 from equipoise.runs.learn.seeds import learn_seeds
+from equipoise.runs.walk.config import WalkConfig
+from equipoise.runs.walk.planned import planned
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +73,19 @@ def test_a_policy_that_was_cut_or_changed_is_refused(result, tmp_path):
         path.write_text(json.dumps(content | change))
         with pytest.raises(BadFileError):
             read_policy(path, legged_machine(load("thing")))
+
+
+def test_a_walk_goes_by_a_policy_with_the_settings_it_was_learned_with(
+    result, tmp_path
+):
+    path = str(write_policy(result.policy, tmp_path / "policy.json"))
+    asked = WalkConfig(learned=path, speed=0.0, turn=0.1)
+    walking = planned(load("thing"), asked).walking
+    assert walking.learned == result.policy.supervisor
+    assert walking.basis.margin == pytest.approx(0.025, rel=1e-3)
+    assert walking.basis.yields
+    with pytest.raises(ConfigError, match="is for planner 'basis', got 'none'"):
+        planned(load("warp1"), asked)
 
 
 def test_files_are_written_together(result, tmp_path):
