@@ -70,7 +70,7 @@ class HarmonicConfig:
     """And by which it has turned enough."""
     turn: float = 0.3
     """At what rate [rad/s]."""
-    back: float = 0.25
+    back: float = 0.5
     """How far it backs off from what a foot has met [m]."""
     tall: float = 0.15
     """What is so high on a map is in the way [m]."""
