@@ -78,3 +78,6 @@ def test_a_screen_is_known_by_its_display(monkeypatch):
 def test_a_walk_with_seeds_is_no_before_it_is_unknown():
     assert SeedsResult({"falls": 1, "lost": 1}, []).verdict == "no"
     assert SeedsResult({"falls": 0, "lost": 0}, []).verdict == "yes"
+    for reached, said in ((1, "no"), (2, "yes")):
+        summary = {"falls": 0, "lost": 0, "reached": reached}
+        assert SeedsResult(summary, [{}, {}]).verdict == said

@@ -145,7 +145,10 @@ def plain_settings(config: Any) -> dict[str, Any]:
     Args:
         config: a dataclass with a field ``gains``.
     """
-    found = asdict(config)
+    found = {
+        name: list(value) if isinstance(value, tuple) else value  # as JSON has them
+        for name, value in asdict(config).items()
+    }
     if not found["gains"]:
         del found["gains"]
     return found

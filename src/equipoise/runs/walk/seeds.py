@@ -57,7 +57,10 @@ class SeedsResult(AbstractResult):
     @property
     def verdict(self) -> Verdict:
         """Whether none fell and all got to their goal; unknown where one is lost."""
-        reached, known = self.summary["reached"], len(self.rows) - self.summary["lost"]
+        reached, known = (
+            self.summary.get("reached"),
+            len(self.rows) - self.summary["lost"],
+        )
         if self.summary["falls"] or (reached is not None and reached < known):
             return "no"
         return "unknown" if self.summary["lost"] else "yes"
