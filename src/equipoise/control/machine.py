@@ -20,7 +20,7 @@ from equipoise.robots.legs import (
 from equipoise.robots.robot import Robot
 from equipoise.robots.senses import FOOT_SENSES, WARP1_SENSES
 
-__all__ = ["LeggedMachine", "foot_mobility", "legged_machine"]
+__all__ = ["LeggedMachine", "foot_mobility", "legged_machine", "stance_radius"]
 
 ALONG_SHANKS = frozenset(("load", "pad"))
 """Sensors that only legs of WARP1's kind have."""
@@ -154,6 +154,25 @@ def stand_height(geometry: LegGeometry) -> float:
         np.zeros(3),
     )  # fmt: skip
     return -float(foot[2])
+
+
+def stance_radius(machine: LeggedMachine) -> float:
+    """Return how far feet are from the trunk's middle as it stands, from above [m].
+
+    Args:
+        machine: whose feet they are.
+    """
+    g, nj, foot = machine.geometry, machine.joints, np.zeros(3)
+    if g.is_closed:  # it stands on feet under its hips
+        return float(np.hypot(g.hips[:, 0], g.hips[:, 1]).max())
+    far: list[float] = []
+    for one in range(machine.legs):
+        stand = g.stand[one * nj : (one + 1) * nj]
+        place_foot(
+            g.legs[one], stand, np.zeros(nj), foot, np.zeros((3, nj)), np.zeros(3)
+        )
+        far.append(float(np.hypot(*(g.hips[one] + foot)[:2])))
+    return max(far)
 
 
 def leg_inertia(robot: Robot, drives: tuple[Drive, ...], legs: int) -> Array:

@@ -4,7 +4,7 @@ import dataclasses
 from typing import final
 
 from equipoise.control.fit import unfit_machine, unfit_parts
-from equipoise.control.machine import LeggedMachine, foot_mobility
+from equipoise.control.machine import LeggedMachine, foot_mobility, stance_radius
 from equipoise.control.pilots.harmonic import HarmonicConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
 from equipoise.control.scaling import scaled
@@ -22,6 +22,7 @@ __all__ = ["COMMON", "ChosenController", "carried", "chosen_controller"]
 
 COMMON = "walking"
 """The controller of whoever has no other: gaits that have names."""
+ROOM = 3.75  # of how far feet are from the middle, around start and goal
 HEADING_RATE, SLIP_TIME = 1.0, 10.0  # with which feet keep the heading to a goal
 USUAL_GAITS = {6: "tripod", 8: "wave"}  # of it, by legs; a trot on four
 
@@ -199,6 +200,8 @@ def finding_its_way(walking: WalkerConfig, machine: LeggedMachine) -> WalkerConf
         machine: whose size the pilot's cells are of.
     """
     way = scaled(HarmonicConfig(), machine.scale.over(WARP1))
+    wide = ROOM * stance_radius(machine)  # of machines that sprawl
+    way = dataclasses.replace(way, room=max(way.room, wide))
     observer = dataclasses.replace(
         walking.observer, heading_rate=HEADING_RATE, slip_time=SLIP_TIME
     )
