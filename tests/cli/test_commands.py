@@ -200,6 +200,14 @@ def heed_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+def test_the_package_runs_as_the_command():
+    done = subprocess.run(
+        [sys.executable, "-m", "equipoise", "walk", "nope"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2 and "no robot 'nope'" in done.stderr
+
+
 def test_ctrl_c_ends_with_130(tmp_path):
     command = [sys.executable, "-c", "from equipoise.cli.app import main; main()"]
     process = subprocess.Popen(
