@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from equipoise.robots.robot import Robot
     from equipoise.robots.source import Provenance
 
-__all__ = ["AsBuilt", "articulated_robot", "sliding_robot", "sprawling_robot"]
+__all__ = ["AsBuilt", "chained_robot", "sliding_robot"]
 
 
 @final
@@ -64,58 +64,28 @@ def sliding_robot(
     )
 
 
-def articulated_robot(name: str, what: str, controller: str = "walking") -> BuiltIn:
-    """Return a machine with a mammal's legs as the catalogue takes it.
+def chained_robot(
+    name: str, what: str, legs: str, controller: str = "walking"
+) -> BuiltIn:
+    """Return a machine with legs of hinges as the catalogue takes it.
 
     Args:
         name: of its folder, whose ``build.py`` has it as ``BUILD``.
         what: it is, in a phrase.
+        legs: ``articulated``, a mammal's, or ``sprawling``, an insect's: the file here
+            that builds them.
         controller: by which it walks unless another is asked for.
     """
 
     def build(options: AsBuilt) -> "Robot":
-        from equipoise.robots.articulated import articulated_machine  # brings MuJoCo
-
+        kind = importlib.import_module(f"equipoise.robots.{legs}")  # brings MuJoCo
         own = importlib.import_module(f"equipoise.robots.{name}.build")
-        return articulated_machine(own.BUILD)
+        return getattr(kind, f"{legs}_machine")(own.BUILD)
 
     def sources() -> "Provenance":
-        from equipoise.robots.articulated import articulated_provenance
-
+        kind = importlib.import_module(f"equipoise.robots.{legs}")
         own = importlib.import_module(f"equipoise.robots.{name}.build")
-        return articulated_provenance(own.BUILD)
-
-    return BuiltIn(
-        name=name,
-        what=what,
-        options=AsBuilt,
-        task="walk",
-        build=build,
-        sources=sources,
-        controller=controller,
-    )
-
-
-def sprawling_robot(name: str, what: str, controller: str = "walking") -> BuiltIn:
-    """Return a machine with an insect's legs as the catalogue takes it.
-
-    Args:
-        name: of its folder, whose ``build.py`` has it as ``BUILD``.
-        what: it is, in a phrase.
-        controller: by which it walks unless another is asked for.
-    """
-
-    def build(options: AsBuilt) -> "Robot":
-        from equipoise.robots.sprawling import sprawling_machine  # brings MuJoCo
-
-        own = importlib.import_module(f"equipoise.robots.{name}.build")
-        return sprawling_machine(own.BUILD)
-
-    def sources() -> "Provenance":
-        from equipoise.robots.sprawling import sprawling_provenance
-
-        own = importlib.import_module(f"equipoise.robots.{name}.build")
-        return sprawling_provenance(own.BUILD)
+        return getattr(kind, f"{legs}_provenance")(own.BUILD)
 
     return BuiltIn(
         name=name,

@@ -12,7 +12,7 @@ from equipoise.control.basis.build import (
     basis_stance,
     home_stance,
 )
-from equipoise.control.basis.compose import Instance, Outcome, bind, subject_to
+from equipoise.control.basis.compose import Ending, Instance, bind, subject_to
 from equipoise.control.basis.predicates import margins, name_of, predicates
 from equipoise.control.basis.stance import centre_xy, tripod_margin
 from equipoise.control.machine import legged_machine
@@ -78,7 +78,7 @@ def test_the_centre_of_mass_is_that_of_the_machine():
 def test_contact_moves_the_trunk_just_as_far_as_the_tripod_needs():
     for legs in ("123", "124", "234", "134"):
         after, outcome = run(f"phi1 {legs} xy", home_stance(parts()))
-        assert outcome is Outcome.CONVERGED
+        assert outcome is Ending.CONVERGED
         three = [int(leg) - 1 for leg in legs]
         config = BasisConfig()
         enough = config.margin + config.spare
@@ -89,7 +89,7 @@ def test_contact_moves_the_trunk_just_as_far_as_the_tripod_needs():
 def test_contact_moves_a_foot_till_its_tripod_holds():
     before = home_stance(parts())
     after, outcome = run("phi1 234 3", before)
-    assert outcome is Outcome.CONVERGED
+    assert outcome is Ending.CONVERGED
     moved = np.linalg.norm(after["feet"][0] - before["feet"][0], axis=1)
     assert moved[2] > 0.01 and not moved[[0, 1, 3]].any()
     np.testing.assert_array_equal(after["p_WB"], before["p_WB"])
@@ -178,7 +178,7 @@ def test_what_is_out_of_reach_is_left_and_told():
     stance, reached = basis_stance(parts(), stance["feet"][0], stance["p_WB"][0], 0.0)
     assert reached
     after, outcome = run("phi1 123 xy", stance)
-    assert outcome is Outcome.FAILED
+    assert outcome is Ending.FAILED
     assert np.isfinite(after["q"]).all()
 
 

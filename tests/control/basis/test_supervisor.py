@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.control.basis.test_basis import parts, random_stance
 
-from equipoise.control.basis.compose import Outcome, bind, subject_to
+from equipoise.control.basis.compose import Ending, bind, subject_to
 from equipoise.control.basis.stance import tripod_margin
 from equipoise.control.basis.supervisor import FLAT, Supervisor, relabelled
 from equipoise.core.errors import ConfigError
@@ -28,7 +28,7 @@ def walked(stance, cycles, supervisor=FLAT, ahead=(1.0, 0.0)):
         stance, outcome = subject_to(chain, stance, parts())
         if now.lifts:
             least = min(least, tripod_margin(stance, *SUPPORT[now.lifts], parts()))
-        name = now.otherwise if outcome is Outcome.FAILED else now.then
+        name = now.otherwise if outcome is Ending.FAILED else now.then
     return stance, least, order
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from equipoise.control.forces import VerticalLoad, VerticalShare, share_vertical
 from equipoise.control.forces.constraints import (
-    Bounds,
     ConstraintsConfig,
+    LoadBounds,
     constraints,
 )
 from equipoise.control.forces.vertical import AS_ASKED, NO_FOOT, SPLIT, WIDENED
@@ -199,7 +199,7 @@ def test_situations_change_the_bounds():
     push = constraints("push", WEIGHT, 4, 0.005)
     assert slip.least > nominal.least
     assert slip.step < nominal.step < push.step
-    own = ConstraintsConfig(slip=Bounds(least=0.5))
+    own = ConstraintsConfig(slip=LoadBounds(least=0.5))
     assert constraints("slip", 100.0, 2, 0.01, own).least == pytest.approx(25.0)
 
 
@@ -207,6 +207,6 @@ def test_refuses_situations_and_bounds_that_are_none():
     with pytest.raises(UnknownNameError, match="no situation 'pull'"):
         constraints("pull", WEIGHT, 4, 0.005)
     with pytest.raises(ConfigError, match=r"below 1 and below most, got 1\.0"):
-        Bounds(least=1.0)
+        LoadBounds(least=1.0)
     with pytest.raises(ConfigError, match=r"rate must be > 0, got 0\.0"):
-        Bounds(rate=0.0)
+        LoadBounds(rate=0.0)

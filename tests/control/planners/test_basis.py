@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.control.basis.test_basis import parts, random_stance
 
-from equipoise.control.basis.compose import Instance, Outcome, bind, subject_to
+from equipoise.control.basis.compose import Ending, Instance, bind, subject_to
 from equipoise.control.basis.edges import away_from_edges, edge_beside
 from equipoise.control.basis.moves import (
     carries,
@@ -76,9 +76,9 @@ def test_a_learned_table_goes_by_what_is_seen():
     seen = name_of(predicates(stance, parts()))
     shift = SupervisorState((Instance("phi1", (1, 2, 4), "xy"),))
     table = Supervisor("learned", {"x": shift, seen: shift})
-    assert following(table, "x", stance, Outcome.CONVERGED, parts()) == seen
+    assert following(table, "x", stance, Ending.CONVERGED, parts()) == seen
     unknown = Supervisor("learned", {"x": shift})
-    assert following(unknown, "x", stance, Outcome.CONVERGED, parts()) == "x"
+    assert following(unknown, "x", stance, Ending.CONVERGED, parts()) == "x"
 
 
 def test_an_edge_lies_between_footholds_of_unequal_height():

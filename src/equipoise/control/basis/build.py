@@ -11,8 +11,8 @@ from equipoise.control.basis.stance import (
     BasisBody,
     BasisLeg,
     BasisParts,
+    BasisScratch,
     BasisStance,
-    Scratch,
     reaches,
 )
 from equipoise.control.machine import LeggedMachine
@@ -128,7 +128,7 @@ def basis_parts(machine: LeggedMachine, config: BasisConfig) -> BasisParts:
     body["kept"] = config.margin + (0.0 if config.yields else config.spare)
     for name in ("margin", "spare", "step", "turn", "still", "steady"):
         body[name] = getattr(config, name)
-    return machine.geometry.legs, legs, body, Scratch.zeros()
+    return machine.geometry.legs, legs, body, BasisScratch.zeros()
 
 
 def homes(machine: LeggedMachine) -> Array:

@@ -29,7 +29,7 @@ from equipoise.core.errors import ConfigError
 from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 
-__all__ = ["Instance", "Outcome", "bind", "run_composition", "subject_to"]
+__all__ = ["Ending", "Instance", "bind", "run_composition", "subject_to"]
 
 ROUNDS = 40  # of a dominated controller
 STEPS = 200  # of one that stands alone
@@ -39,7 +39,7 @@ OUTPUTS = {"xy": TRUNK, "yaw": YAW, "height": HEIGHT}
 ALL = (1, 2, 3, 4)
 
 
-class Outcome(Enum):
+class Ending(Enum):
     """How a composition ended."""
 
     CONVERGED = "converged: nothing changes any more"
@@ -105,7 +105,7 @@ class Instance:
         inputs = tuple(int(c) for c in words[1]) if len(words) == 3 else ()
         last = words[-1]
         output = int(last) if last.isdigit() else last
-        return cls(words[0], inputs, output)  # type: ignore[arg-type]
+        return cls(words[0], inputs, output)  # type: ignore[arg-type]  # checked there
 
 
 def bind(
@@ -143,7 +143,7 @@ def bind(
 
 def subject_to(
     chain: Records[Bound], stance: Records[BasisStance], parts: BasisParts
-) -> tuple[Records[BasisStance], Outcome]:
+) -> tuple[Records[BasisStance], Ending]:
     """Return the stance to which a composition leads, and how it ended.
 
     Args:
@@ -155,8 +155,8 @@ def subject_to(
     rooms = BasisStance.zeros(LONGEST, legs=4, joints=3)
     settled = run_composition(chain, after, rooms, parts)
     if error_of_last(chain, after, parts) > 0.0:
-        return after, Outcome.FAILED
-    return after, Outcome.CONVERGED if settled else Outcome.UNSETTLED
+        return after, Ending.FAILED
+    return after, Ending.CONVERGED if settled else Ending.UNSETTLED
 
 
 @compiled(allocates=False)

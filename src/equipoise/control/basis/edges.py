@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from equipoise.control.basis.compose import Instance, Outcome, bind, subject_to
+from equipoise.control.basis.compose import Ending, Instance, bind, subject_to
 from equipoise.control.basis.stance import BasisParts, BasisStance
 from equipoise.core.arrays import Array
 from equipoise.core.records import Records
@@ -71,4 +71,4 @@ def away_from_edges(
     until = float(np.dot(ahead, place)) + 0.5 * near
     chain = bind([Instance("phi0", (), leg), contact], ahead, until)
     after, outcome = subject_to(chain, stance, parts)
-    return stance if outcome is Outcome.FAILED else after
+    return stance if outcome is Ending.FAILED else after

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from equipoise.control.basis.compose import Instance, Outcome, bind, subject_to
+from equipoise.control.basis.compose import Ending, Instance, bind, subject_to
 from equipoise.control.basis.predicates import TRIPODS, margins, name_of, predicates
 from equipoise.control.basis.stance import BasisParts, BasisStance, reaches
 from equipoise.control.basis.supervisor import Supervisor, SupervisorState
@@ -65,7 +65,7 @@ def following(
     supervisor: Supervisor,
     name: str,
     after: Records[BasisStance],
-    outcome: Outcome,
+    outcome: Ending,
     parts: BasisParts,
 ) -> str:
     """Return the name of the state that follows one.
@@ -78,7 +78,7 @@ def following(
         parts: of the machine.
     """
     told = supervisor.states[name]
-    to = told.otherwise if outcome is Outcome.FAILED else told.then
+    to = told.otherwise if outcome is Ending.FAILED else told.then
     return to or seen_state(supervisor, name, after, parts)
 
 

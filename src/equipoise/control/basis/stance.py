@@ -12,8 +12,16 @@ from equipoise.core.records import Record, Records, entry
 from equipoise.robots.legs import KNEE, LegBuild, foot_jacobian, foot_place, place_foot
 
 __all__ = [
-    "FIRM", "BasisBody", "BasisLeg", "BasisParts", "BasisStance", "Scratch",
-    "centre_xy", "leg_posture", "reaches", "tripod_margin",
+    "FIRM",
+    "BasisBody",
+    "BasisLeg",
+    "BasisParts",
+    "BasisScratch",
+    "BasisStance",
+    "centre_xy",
+    "leg_posture",
+    "reaches",
+    "tripod_margin",
 ]  # fmt: skip
 
 ROUNDS = 20  # of Newton's method, from a pose near by
@@ -57,7 +65,7 @@ class BasisBody(Record):
     steady: float = entry("turn below which it has", "rad")
 
 
-class Scratch(Record):
+class BasisScratch(Record):
     """Room for what kernels compute by the way."""
 
     q: VecN = entry("of a leg that is tried", "rad or m", 3)
@@ -69,14 +77,14 @@ class Scratch(Record):
 
 
 BasisParts = tuple[
-    Records[LegBuild], Records[BasisLeg], Records[BasisBody], Records[Scratch]
+    Records[LegBuild], Records[BasisLeg], Records[BasisBody], Records[BasisScratch]
 ]
 """All that kernels know of a machine."""
 
 
 @compiled(allocates=False)
 def solve_leg(
-    build: LegBuild, leg: BasisLeg, rooms: Records[Scratch]
+    build: LegBuild, leg: BasisLeg, rooms: Records[BasisScratch]
 ) -> tuple[bool, float]:
     """Move the scratch's joints to its place; say whether it is reached, and det J.
 

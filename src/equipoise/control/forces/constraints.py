@@ -14,14 +14,14 @@ from typing import Literal, final
 from equipoise.core.checks import expect_positive
 from equipoise.core.errors import ConfigError, UnknownNameError
 
-__all__ = ["Bounds", "ConstraintsConfig", "LoadLimits", "Situation", "constraints"]
+__all__ = ["ConstraintsConfig", "LoadBounds", "LoadLimits", "Situation", "constraints"]
 
 Situation = Literal["nominal", "slip", "push"]
 
 
 @final
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Bounds:
+class LoadBounds:
     """Bounds of any machine's loads, by its weight.
 
     Raises:
@@ -39,7 +39,7 @@ class Bounds:
         expect_positive(self, "least", "most", "rate")
         if not self.least < min(1.0, self.most):
             problem = f"least must be below 1 and below most, got {self.least!r}"
-            raise ConfigError("Bounds", [problem])
+            raise ConfigError("LoadBounds", [problem])
 
 
 @final
@@ -47,9 +47,9 @@ class Bounds:
 class ConstraintsConfig:
     """Bounds in each situation."""
 
-    nominal: Bounds = field(default_factory=Bounds)
-    slip: Bounds = field(default_factory=lambda: Bounds(least=0.3, rate=5.0))
-    push: Bounds = field(default_factory=lambda: Bounds(most=1.5, rate=80.0))
+    nominal: LoadBounds = field(default_factory=LoadBounds)
+    slip: LoadBounds = field(default_factory=lambda: LoadBounds(least=0.3, rate=5.0))
+    push: LoadBounds = field(default_factory=lambda: LoadBounds(most=1.5, rate=80.0))
 
 
 @final
@@ -87,7 +87,7 @@ def constraints(
     Raises:
         UnknownNameError: no such situation.
     """
-    known: Mapping[str, Bounds] = {
+    known: Mapping[str, LoadBounds] = {
         "nominal": config.nominal,
         "slip": config.slip,
         "push": config.push,

@@ -18,7 +18,14 @@ from equipoise.core.arrays import Array, Ints
 from equipoise.core.checks import expect_count, expect_within
 from equipoise.core.seeds import stream
 
-__all__ = ["Learned", "LearningConfig", "Trial", "exploration", "greedy_trial", "learn"]
+__all__ = [
+    "Episode",
+    "Learned",
+    "LearningConfig",
+    "exploration",
+    "greedy_trial",
+    "learn",
+]
 
 S = TypeVar("S")
 EVENT = 0.02  # reward below which nothing has happened in an unchanged state
@@ -55,7 +62,7 @@ class LearningConfig:
 
 @final
 @dataclass(frozen=True)
-class Trial:
+class Episode:
     """Some steps in a world."""
 
     states: Ints
@@ -74,7 +81,7 @@ class Learned(Generic[S]):
     known: Qualities
     at: S
     """The situation in which it ended."""
-    trial: Trial
+    trial: Episode
     """While it learned."""
     unsafe: int
     """Unsafe states that it was in."""
@@ -126,13 +133,13 @@ def learn(
         rewards.append(reward)
         if progress is not None:
             progress((k + 1) / config.steps)
-    trial = Trial(np.array(states), np.array(actions), np.array(rewards))
+    trial = Episode(np.array(states), np.array(actions), np.array(rewards))
     return Learned(known, at, trial, sum(not world.is_safe(x) for x in states))
 
 
 def greedy_trial(
     world: AbstractWorld[S], known: Qualities, at: S, steps: int, seed: int
-) -> Trial:
+) -> Episode:
     """Return what the best known actions lead to, nothing being learned any more.
 
     What was done in a state without any gain is not done there again before there is
@@ -157,7 +164,7 @@ def greedy_trial(
         actions.append(a)
         rewards.append(reward)
         spent = spent | {(x, a)} if abs(reward) < EVENT else set()
-    return Trial(np.array(states), np.array(actions), np.array(rewards))
+    return Episode(np.array(states), np.array(actions), np.array(rewards))
 
 
 def best_of(

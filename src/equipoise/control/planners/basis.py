@@ -15,7 +15,7 @@ from typing import ClassVar, NamedTuple, final
 import numpy as np
 
 from equipoise.control.basis.build import BasisConfig, basis_parts, basis_stance
-from equipoise.control.basis.compose import Outcome, bind, subject_to
+from equipoise.control.basis.compose import Ending, bind, subject_to
 from equipoise.control.basis.edges import away_from_edges
 from equipoise.control.basis.moves import (
     Mends,
@@ -199,7 +199,7 @@ class BasisPlanner(AbstractPlanner[BasisPlanState]):
         else:
             after = self.kept_off(told, leg, stance, after, state)
             name = following(state.supervisor, state.name, after, outcome, state.parts)
-            failed = state.failed + float(outcome is Outcome.FAILED)
+            failed = state.failed + float(outcome is Ending.FAILED)
             state = state._replace(name=name, failed=failed)
         lasts = state.stretch * self.lasts(stance, after, leg)
         legs, knots = planned_move(stance, after, leg, now, lasts)
@@ -265,7 +265,7 @@ class BasisPlanner(AbstractPlanner[BasisPlanState]):
         stance: Records[BasisStance],
         wanted: Array,
         state: BasisPlanState,
-    ) -> tuple[Records[BasisStance], Outcome]:
+    ) -> tuple[Records[BasisStance], Ending]:
         """Return where a state's composition leads, and how it ends."""
         heading, config = state.heading, self.config
         if self.turns(wanted):

@@ -1,11 +1,12 @@
 """What can be chosen of ralphy: nothing, it is as it was built."""
 
-from equipoise.robots.as_built import articulated_robot
+from equipoise.robots.as_built import chained_robot
 
 __all__ = ["ROBOT"]
 
-ROBOT = articulated_robot(
+ROBOT = chained_robot(
     "ralphy",
     "RALPHY of Paris, four legs on pneumatic valves, 12 kg",
+    legs="articulated",
     controller="ralphy",
 )

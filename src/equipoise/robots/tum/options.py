@@ -1,9 +1,12 @@
 """What can be chosen of tum: nothing, it is as it was built."""
 
-from equipoise.robots.as_built import sprawling_robot
+from equipoise.robots.as_built import chained_robot
 
 __all__ = ["ROBOT"]
 
-ROBOT = sprawling_robot(
-    "tum", "the hexapod of TU Munich, six insect's legs, 23 kg", controller="walknet"
+ROBOT = chained_robot(
+    "tum",
+    "the hexapod of TU Munich, six insect's legs, 23 kg",
+    legs="sprawling",
+    controller="walknet",
 )

@@ -13,9 +13,9 @@ from equipoise.control.basis.build import BasisConfig
 from equipoise.control.learning.compositions import all_chains, turn_controllers
 from equipoise.control.learning.cycle import cycle_share, main_cycle
 from equipoise.control.learning.learner import (
+    Episode,
     Learned,
     LearningConfig,
-    Trial,
     exploration,
     greedy_trial,
     learn,
@@ -53,9 +53,9 @@ class LearnResult(AbstractResult):
     summary: dict[str, Any]
     """The keys of ``equipoise learn --json``."""
     policy: Policy
-    trial: Trial
+    trial: Episode
     """While it learned."""
-    greedy: Trial
+    greedy: Episode
     """Afterwards, without exploring."""
     labels: tuple[str, ...]
     """Names of the actions."""
@@ -181,7 +181,7 @@ def action_counts(world: TurningWorld) -> dict[str, int]:
     }
 
 
-def cycle_summary(world: TurningWorld, greedy: Trial) -> dict[str, Any]:
+def cycle_summary(world: TurningWorld, greedy: Episode) -> dict[str, Any]:
     """Return the main cycle and its share of the transitions once it is reached."""
     states = [int(x) for x in greedy.states]
     late = states[len(states) // 2 :]
@@ -194,7 +194,7 @@ def cycle_summary(world: TurningWorld, greedy: Trial) -> dict[str, Any]:
     }
 
 
-def transitions(world: TurningWorld, greedy: Trial) -> list[dict[str, Any]]:
+def transitions(world: TurningWorld, greedy: Episode) -> list[dict[str, Any]]:
     """Return which action led from which state to which, and how often."""
     count = len(world.predicates)
     steps = zip(pairwise(greedy.states.tolist()), greedy.actions.tolist(), strict=True)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from equipoise.control.basis.build import BasisConfig, basis_parts, home_stance
-from equipoise.control.basis.compose import Outcome, bind, subject_to
+from equipoise.control.basis.compose import Ending, bind, subject_to
 from equipoise.control.basis.predicates import margins
 from equipoise.control.basis.supervisor import FLAT
 from equipoise.control.machine import legged_machine
@@ -115,7 +115,7 @@ def cycled() -> Cycled:
         told = FLAT.states[name]
         until = float(stance["p_WB"][0, 0]) + stride
         after, outcome = subject_to(bind(told.chain, (1.0, 0.0), until), stance, parts)
-        failed += outcome is Outcome.FAILED
+        failed += outcome is Ending.FAILED
         if told.lifts:
             order.append(LEGS[told.lifts])
             least = min(least, max(margins(stance, parts)), max(margins(after, parts)))
