@@ -18,7 +18,8 @@ compile() {  # compile OUTPUT ARGUMENTS...
 }
 
 # dev holds everything; demo is the part of it that `make demo` needs.
-compile requirements/dev.txt --extra dev --extra viewer --extra peers --extra can ${UPGRADE:+--upgrade}
+extras="dev viewer peers can gym mcap parquet cluster site release browser"
+compile requirements/dev.txt $(printf -- '--extra %s ' $extras) ${UPGRADE:+--upgrade}
 compile requirements/demo.txt --extra viewer -c requirements/dev.txt
 
 if grep -nE '://|^ *--(extra-)?index|^ *--find' requirements/*.txt; then
