@@ -19,7 +19,8 @@ from architecture.source import (
     room_of,
 )
 
-HEAVY = ["can", "casadi", "distributed", "jax", "pinocchio", "sympy", "viser"]
+HEAVY = ["can", "casadi", "cupy", "distributed", "gymnasium", "jax", "mcap"]
+HEAVY += ["mcap_protobuf", "pinocchio", "pyarrow", "sympy", "viser"]
 BIBLIOGRAPHY = (REPOSITORY / "docs" / "references.bib").read_text(encoding="utf-8")
 
 DOORS = [path for path in ROOM_FILES if path.name == "__init__.py"]

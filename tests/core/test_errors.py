@@ -8,6 +8,7 @@ BUILTIN_KINDS = {
     "ShapeError": ValueError,
     "BadFileError": ValueError,
     "ConfigError": ValueError,
+    "MissingExtraError": RuntimeError,
     "MissingToolError": RuntimeError,
     "UnknownNameError": KeyError,
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from equipoise.core.errors import ConfigError, MissingToolError
+from equipoise.core.errors import ConfigError, MissingExtraError
 from equipoise.modules.transports.batch_wires import far_ends
 from equipoise.modules.transports.can_bus import CanWires, arbitration_id, open_bus
 from equipoise.modules.transports.keyed_tag import new_key
@@ -186,5 +186,5 @@ def test_refuses_what_an_identifier_cannot_say_and_a_bus_that_is_not_there():
 
 def test_without_python_can_it_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "can", None)
-    with pytest.raises(MissingToolError, match=r"pip install 'equipoise\[can\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install 'equipoise\[can\]'"):
         open_bus("virtual", "x")

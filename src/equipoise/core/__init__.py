@@ -11,11 +11,13 @@ if TYPE_CHECKING:
         BadFileError,
         ConfigError,
         EquipoiseError,
+        MissingExtraError,
         MissingToolError,
         NotPhysicalError,
         ShapeError,
         UnknownNameError,
     )
+    from equipoise.core.extras import require_extra
     from equipoise.core.seeds import stream
 
 __all__ = [
@@ -24,6 +26,7 @@ __all__ = [
     "ConfigError",
     "Controller",
     "EquipoiseError",
+    "MissingExtraError",
     "MissingToolError",
     "NotPhysicalError",
     "Readings",
@@ -31,6 +34,7 @@ __all__ = [
     "ShapeError",
     "UnknownNameError",
     "expect_array",
+    "require_extra",
     "stream",
 ]
 __getattr__ = door(
@@ -41,6 +45,7 @@ __getattr__ = door(
         "ConfigError": "errors",
         "Controller": "contracts",
         "EquipoiseError": "errors",
+        "MissingExtraError": "errors",
         "MissingToolError": "errors",
         "NotPhysicalError": "errors",
         "Readings": "contracts",
@@ -48,6 +53,7 @@ __getattr__ = door(
         "ShapeError": "errors",
         "UnknownNameError": "errors",
         "expect_array": "arrays",
+        "require_extra": "extras",
         "stream": "seeds",
     },
 )

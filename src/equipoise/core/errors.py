@@ -13,6 +13,7 @@ __all__ = [
     "BadFileError",
     "ConfigError",
     "EquipoiseError",
+    "MissingExtraError",
     "MissingToolError",
     "NotPhysicalError",
     "ShapeError",
@@ -38,6 +39,10 @@ class BadFileError(EquipoiseError, ValueError):
 
 class MissingToolError(EquipoiseError, RuntimeError):
     """An optional package or program is missing; the message says how to get it."""
+
+
+class MissingExtraError(MissingToolError):
+    """Packages of an extra are missing; the message names the line that installs it."""
 
 
 class ConfigError(EquipoiseError, ValueError):

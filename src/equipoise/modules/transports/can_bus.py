@@ -28,7 +28,8 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from equipoise.core.arrays import Ints
-from equipoise.core.errors import ConfigError, MissingToolError
+from equipoise.core.errors import ConfigError
+from equipoise.core.extras import require_extra
 from equipoise.modules.frame import FRAME_SIZE
 from equipoise.modules.kernels.datagram import ENDS, FRAME, TAG, TICK, WINDOW, WORDS
 from equipoise.modules.transports.batch_wires import AbstractBatchWires
@@ -77,15 +78,11 @@ def open_bus(
 
     Raises:
         ConfigError: the bus cannot be opened; python-can's reason is in the message.
-        MissingToolError: python-can is not installed.
+        MissingExtraError: python-can is not installed.
     """
-    try:
-        import can
-    except ImportError:
-        raise MissingToolError(
-            "CAN needs python-can, which is not installed; get it by "
-            "pip install 'equipoise[can]'."
-        ) from None
+    require_extra("can", "can")
+    import can
+
     try:
         if interface == LOOPBACK:
             from equipoise.modules.transports.can_loopback import LoopbackBus

@@ -114,7 +114,7 @@ def build_fleet(
 
     Raises:
         ConfigError: numbers of processes or modules that do not fit.
-        MissingToolError: CAN without python-can.
+        MissingExtraError: CAN without python-can.
     """
     hosts = households(assembly, config.processes)
     body = assembly.body
