@@ -22,7 +22,7 @@ PYTHON ?= $(shell for p in $(CANDIDATES); do \
 	>/dev/null 2>&1; then echo $$p; break; fi; done)
 
 .PHONY: help setup toolchains demo test test-processors mutants digests lint types check \
-	papers bench docs lock clean
+	papers bench docs site lock clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -39,6 +39,7 @@ help:
 	@echo "                 where one is missed"
 	@echo "make bench       speed, as JSON in out/bench"
 	@echo "make docs        links, references and examples of the documentation"
+	@echo "make site        the documentation as a site, in out/site; opens from disk"
 	@echo "make toolchains  system packages that some tests use (Debian, as root)"
 	@echo "make lock        write requirements/*.txt anew"
 	@echo "make clean       remove caches and out/; $(VENV) stays"
@@ -124,6 +125,10 @@ bench: $(VENV)/.dev
 # EXAMPLES=no for the pages alone: `make test` runs the examples too.
 docs: $(VENV)/.dev
 	@$(BIN)/python tools/check_docs.py $(if $(filter no,$(EXAMPLES)),--pages)
+
+site: $(VENV)/.dev
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
+	@echo "out/site/index.html"
 
 clean:
 	@rm -rf out build dist .pytest_cache .ruff_cache .hypothesis

@@ -1,7 +1,7 @@
 """Mass properties that add: mass, centre of mass and inertia of any lump of matter.
 
-The additive form is the second moment S = int [x; 1] [x; 1]^T dm, (4, 4), ten numbers:
-two lumps seen from one frame simply add, and another frame sees S' = X S X^T
+The additive form is the second moment S = int y yᵀ dm with y = [x; 1], (4, 4), ten
+numbers: two lumps seen from one frame simply add, and another frame sees S' = X S X^T
 ([Wensing2018] section II). The averaged inertia of [Moll2006] algorithm 2 is exact only
 in this form.
 
@@ -109,7 +109,7 @@ class MassProperties:
         """Return the body of a second moment about the frame's origin.
 
         Args:
-            S: int [x; 1] [x; 1]^T dm, (4, 4); all zero gives ``zero()``.
+            S: int y yᵀ dm with y = [x; 1], (4, 4); all zero gives ``zero()``.
             dtype: as in the constructor.
         """
         kind = expect_float_type(dtype)
@@ -175,7 +175,7 @@ class MassProperties:
 
     @property
     def second_moment(self) -> Floats:
-        """Int [x; 1] [x; 1]^T dm about the frame's origin, (4, 4)."""
+        """Int y yᵀ dm with y = [x; 1] about the frame's origin, (4, 4)."""
         S = np.empty((4, 4), self.dtype)
         h = self._mass * self._com
         S[:3, :3] = self.central_second_moment + np.outer(h, self._com)

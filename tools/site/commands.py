@@ -1,0 +1,135 @@
+"""A page a command, asked of the commands themselves: usage, arguments, options."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+__all__ = ["command_pages"]
+
+DEFAULT = re.compile(r"\s*\[default: (.*)\]$|\s*\[(required)\]$", re.DOTALL)
+OF_A_ROBOT = re.compile(r"([a-z]\w*): (.*)", re.DOTALL)
+COMMON = ("--seed", "--json", "--out", "--help")
+
+
+def command_pages() -> dict[str, str]:
+    """Return the commands' pages and the list of them, by path."""
+    found = dict(walked())
+    rows = [
+        f"| [`{name}`]({file_of(name)}) | {first_sentence(command)} |"
+        for name, (command, _) in sorted(found.items())
+        if not subcommands(command)
+    ]
+    pages = {
+        f"commands/{file_of(name)}": page(command, context)
+        for name, (command, context) in found.items()
+        if not subcommands(command)
+    }
+    pages["commands/index.md"] = "\n".join(
+        [
+            "# Commands",
+            "",
+            "Made from the commands themselves: what `--help` says. What is the same for",
+            "all of them, and their exit codes, is on [the command `equipoise`](../cli.md).",
+            "",
+            "| command | what it does |",
+            "| --- | --- |",
+            *rows,
+            "",
+        ]
+    )
+    return pages
+
+
+def walked() -> Iterator[tuple[str, tuple[Any, Any]]]:
+    """Yield every command's full name, itself and its context, groups first."""
+    from equipoise.cli.app import app
+    from typer.main import get_command
+
+    front = get_command(app)
+    waiting = [(front, front.make_context("equipoise", [], resilient_parsing=True))]
+    while waiting:
+        command, context = waiting.pop()
+        if context.parent is not None:
+            yield context.command_path, (command, context)
+        for name, inner in subcommands(command).items():
+            if not inner.hidden:
+                waiting.append((inner, type(context)(inner, context, info_name=name)))
+
+
+def subcommands(command: Any) -> dict[str, Any]:
+    """Return a group's commands by name; of a command none."""
+    return getattr(command, "commands", {})
+
+
+def file_of(name: str) -> str:
+    """Return the page of a command's full name."""
+    return name.removeprefix("equipoise ").replace(" ", "_") + ".md"
+
+
+def first_sentence(command: Any) -> str:
+    """Return what a command does, as a cell."""
+    return cell((command.help or "").partition("\n\n")[0])
+
+
+def cell(text: str) -> str:
+    """Return a text that a table can hold."""
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
+
+
+def page(command: Any, context: Any) -> str:
+    """Return one command's page."""
+    usage = " ".join(command.get_usage(context).split()).removeprefix("Usage: ")
+    lines = [f"# `{context.command_path}`", "", unwrapped(command.help or ""), ""]
+    lines += ["```text", usage, "```", ""]
+    records = [
+        r for p in command.get_params(context) if (r := p.get_help_record(context))
+    ]
+    arguments = [r for r in records if not r[0].startswith("-")]
+    options = [r for r in records if r[0].startswith("-")]
+    common = [r for r in options if r[0].split()[0].strip(",") in COMMON]
+    robots = [r for r in options if r not in common and OF_A_ROBOT.match(r[1])]
+    own = [r for r in options if r not in common and r not in robots]
+    for title, rows in (
+        ("Arguments", arguments),
+        ("Options", own),
+        ("Options of built-in robots", robots),
+        ("Options that every command has", common),
+    ):
+        lines += table(title, rows)
+    if command.epilog:
+        lines += ["", *epilog(command.epilog)]
+    return "\n".join(lines) + "\n"
+
+
+def unwrapped(text: str) -> str:
+    """Return a help text's paragraphs; those that are kept as they are, as code."""
+    parts = []
+    for part in text.split("\n\n"):
+        if part.startswith("\b"):
+            parts.append("```text\n" + part.strip("\b\n") + "\n```")
+        else:
+            parts.append(" ".join(part.split()).replace("<", "&lt;"))
+    return "\n\n".join(parts)
+
+
+def epilog(text: str) -> list[str]:
+    """Return the end of a command's help: its examples as code, else as it is."""
+    plain = text.replace("\b", "").strip()
+    if "equipoise " in plain:
+        return ["## Example", "", "```text", plain, "```"]
+    return [unwrapped(plain)]
+
+
+def table(title: str, rows: list[tuple[str, str]]) -> list[str]:
+    """Return a table of arguments or options; nothing where there are none."""
+    if not rows:
+        return []
+    lines = [f"## {title}", "", "| name | what it is | unless given |"]
+    lines.append("| --- | --- | --- |")
+    for name, told in rows:
+        default = DEFAULT.search(told)
+        unless = (default[1] or default[2]) if default else ""
+        what = DEFAULT.sub("", told)
+        shown = " ".join(name.split()).replace("|", "\\|")
+        lines.append(f"| `{shown}` | {cell(what)} | {cell(unless.strip('()'))} |")
+    return [*lines, ""]
