@@ -28,8 +28,8 @@ def command_pages() -> dict[str, str]:
         [
             "# Commands",
             "",
-            "Made from the commands themselves: what `--help` says. What is the same for",
-            "all of them, and their exit codes, is on [the command `equipoise`](../cli.md).",
+            "Made from the commands themselves: what `--help` says. What is the same",
+            "for all of them, and exit codes: [the command `equipoise`](../cli.md).",
             "",
             "| command | what it does |",
             "| --- | --- |",
@@ -42,8 +42,9 @@ def command_pages() -> dict[str, str]:
 
 def walked() -> Iterator[tuple[str, tuple[Any, Any]]]:
     """Yield every command's full name, itself and its context, groups first."""
-    from equipoise.cli.app import app
     from typer.main import get_command
+
+    from equipoise.cli.app import app
 
     front = get_command(app)
     waiting = [(front, front.make_context("equipoise", [], resilient_parsing=True))]

@@ -17,8 +17,8 @@ def example_pages() -> dict[str, str]:
         [
             "# Examples",
             "",
-            "Each is a script of at most 80 lines in the folder `examples`, runs without",
-            "a screen, and is run by the tests.",
+            "Each is a script of at most 80 lines in the folder `examples`, runs",
+            "without a screen, and is run by the tests.",
             "",
             "| script | what it shows |",
             "| --- | --- |",
