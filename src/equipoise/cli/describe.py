@@ -38,11 +38,13 @@ def describe_command(
     from equipoise.core.errors import BadFileError
     from equipoise.core.files import atomic_write
     from equipoise.robots.beside import ROBOT_ENDINGS
+    from equipoise.robots.files.described import robot_path
     from equipoise.robots.found.file import description_text
     from equipoise.robots.load import load
     from equipoise.runs.describe import describe
 
     expect_out(out)
+    file = Path(robot_path(file))
     if file.suffix.lower() not in ROBOT_ENDINGS:
         known = " or ".join(ROBOT_ENDINGS)
         raise BadFileError(f"{file}: is no robot file; name one that ends in {known}.")

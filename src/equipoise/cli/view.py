@@ -40,6 +40,7 @@ def view_command(
 
     from equipoise.robots.beside import ROBOT_ENDINGS
     from equipoise.robots.builtin import builtin_names
+    from equipoise.robots.files.described import is_described
     from equipoise.robots.load import ASSEMBLY_ENDINGS
     from equipoise.runs.replay.page import (
         REPLAY,
@@ -52,7 +53,8 @@ def view_command(
     expect_out(out)
     choice = RobotChoice(name=str(run), options=robot_options)
     endings = (*ASSEMBLY_ENDINGS, *ROBOT_ENDINGS)
-    if run.suffix.lower() in endings or str(run) in builtin_names():
+    is_named = str(run) in builtin_names() or is_described(run)
+    if run.suffix.lower() in endings or is_named:
         write = partial(write_robot_replay, find_robot(choice))
     else:
         write = partial(write_run_replay, open_run(run), where=str(run))

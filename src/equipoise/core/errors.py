@@ -56,7 +56,9 @@ class ConfigError(EquipoiseError, ValueError):
 class UnknownNameError(EquipoiseError, KeyError):
     """A name was looked up in something that does not have it."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str], where: str) -> None:
+    def __init__(
+        self, kind: str, name: str, known: Iterable[str], where: str, more: str = ""
+    ) -> None:
         self.kind, self.name, self.known = kind, name, tuple(sorted(known))
         few = [known for known in self.known if len(known) <= LONGEST]
         near = difflib.get_close_matches(name[:LONGEST], few[:1000], n=1)
@@ -65,6 +67,7 @@ class UnknownNameError(EquipoiseError, KeyError):
         listing += ", ..." if len(self.known) > 8 else ""
         self.message = (
             f"{where} has no {kind} '{shown(name)}'.{hint} Known: {listing or 'none'}."
+            f"{more}"
         )
         super().__init__(self.message)
 

@@ -5,6 +5,8 @@
 
 from pathlib import Path
 
+from equipoise.robots.files.described import robot_path
+
 __all__ = ["ROBOT_ENDINGS", "beside"]
 
 ROBOT_ENDINGS = (".urdf", ".xml")
@@ -16,7 +18,7 @@ def beside(path: str | Path) -> Path | None:
     Args:
         path: the robot file, or whatever a user gave for one.
     """
-    file = Path(path)
+    file = Path(robot_path(path))
     if file.suffix.lower() not in ROBOT_ENDINGS:
         return None
     place = file.with_name(f"{file.stem}.robot.yaml")

@@ -114,8 +114,13 @@ def builtin(name: str) -> BuiltIn:
 
 def unknown_robot(name: str) -> UnknownNameError:
     """Return the error of a name that no built-in robot has."""
-    where = "the library (a path to a file may be given as well)"
-    return UnknownNameError("robot", name, builtin_names(), where)
+    from equipoise.robots.files.described import near_described  # seldom wanted
+
+    where, near = "the library (a path to a file may be given as well)", []
+    if name.replace("_", "").isalnum():
+        near = near_described(name)
+    more = f" The package robot_descriptions has {', '.join(near)}." if near else ""
+    return UnknownNameError("robot", name, builtin_names(), where, more=more)
 
 
 def expect_options(given: Iterable[str], known: Iterable[str], where: str) -> None:

@@ -1,4 +1,7 @@
-"""One door to every robot: a built-in name, an assembly file, a URDF or MJCF file."""
+"""One door to every robot: a built-in name, an assembly file, a URDF or MJCF file.
+
+Or a name of the package ``robot_descriptions``, see ``robots.files.described``.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,7 @@ from equipoise.robots.builtin import (
     expect_options,
     unknown_robot,
 )
+from equipoise.robots.files.described import robot_path
 from equipoise.robots.files.robot_file import read_robot_file
 from equipoise.robots.found.says import SAYS, with_description
 from equipoise.robots.robot import Robot
@@ -28,7 +32,8 @@ def load(name_or_path: str | Path, **options: Any) -> Robot:
     Args:
         name_or_path: a built-in robot (``superbot``, ``biped``, ``warp1``, see
             ``builtin_names``), a ``.yaml`` assembly, or a ``.urdf`` or ``.xml`` robot
-            file. A name with a slash or an ending is a path.
+            file. A name with a slash or an ending is a path. Or a name of the package
+            ``robot_descriptions`` (``go2_description``), where it is installed.
         options: of a built-in robot what its folder declares: for ``superbot`` those of
             ``SuperbotOptions`` and of ``SuperbotModule`` (``modules=8, seed=3,
             mass_scale=0.2, kind="conro"``); for ``biped`` those of ``BipedOptions``
@@ -47,12 +52,13 @@ def load(name_or_path: str | Path, **options: Any) -> Robot:
         UnknownNameError: no such built-in robot, or no such option.
         BadFileError: the file cannot be used.
         ConfigError: an option's value does not fit.
+        MissingToolError: ``robot_descriptions`` is missing, or cannot fetch a robot.
     """
     text = str(name_or_path)
     if isinstance(name_or_path, str) and text in builtin_names():
         robot = builtin(text)
         return robot.build(robot.chosen(options))
-    path = Path(name_or_path)
+    path = Path(robot_path(name_or_path))
     ending = path.suffix.lower()
     if ending in ASSEMBLY_ENDINGS:
         expect_options(options, (), f"the assembly file {path}")

@@ -12,6 +12,7 @@ from equipoise.core.catalogue import offered
 from equipoise.core.errors import BadFileError
 from equipoise.robots.beside import ROBOT_ENDINGS
 from equipoise.robots.builtin import BuiltIn, builtin, builtin_names, unknown_robot
+from equipoise.robots.files.described import described_names
 from equipoise.robots.legged import legged
 from equipoise.robots.load import ASSEMBLY_ENDINGS, load
 from equipoise.robots.option import Option
@@ -41,7 +42,8 @@ def about(name: str) -> dict[str, Any]:
         BadFileError: a file, of which ``describe`` tells more.
     """
     if name not in builtin_names():
-        if name.lower().endswith((*ROBOT_ENDINGS, *ASSEMBLY_ENDINGS)):
+        endings = (*ROBOT_ENDINGS, *ASSEMBLY_ENDINGS)
+        if name.lower().endswith(endings) or name in described_names():
             raise BadFileError(
                 f"{name}: is a file, whose numbers are its own; 'equipoise describe "
                 f"FILE' says what is found in it, and 'equipoise robots NAME' is for "

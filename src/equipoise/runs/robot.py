@@ -8,6 +8,7 @@ from typing import Any
 from equipoise.core.errors import ConfigError
 from equipoise.robots.beside import ROBOT_ENDINGS, beside
 from equipoise.robots.builtin import builtin, builtin_names
+from equipoise.robots.files.described import is_described
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 
@@ -27,7 +28,8 @@ class RobotChoice:
     """
 
     name: str = "superbot"
-    """A built-in name, or a file: ``.yaml`` assembly, URDF or MJCF."""
+    """A built-in name, or a file: ``.yaml`` assembly, URDF or MJCF, or a name of the
+    package ``robot_descriptions``."""
     seed: int = 0
     """Which one, where the robot is drawn at random."""
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -65,7 +67,9 @@ class RobotChoice:
 
 def is_robot_file(name: str) -> bool:
     """Say whether a robot's name is that of a URDF or MJCF file."""
-    return name not in builtin_names() and Path(name).suffix.lower() in ROBOT_ENDINGS
+    if name in builtin_names():
+        return False
+    return Path(name).suffix.lower() in ROBOT_ENDINGS or is_described(name)
 
 
 def foreign_options(robot: str, given: Iterable[str]) -> list[str]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from equipoise.core.errors import BadFileError
 from equipoise.robots.files.budget import MAX_BYTES
+from equipoise.robots.files.described import robot_path
 from equipoise.robots.files.includes import with_includes
 from equipoise.robots.files.markup import outline_of
 from equipoise.robots.files.raw import file_bytes
@@ -65,12 +66,13 @@ def lint(path: str | Path) -> LintReport:
     """Say what is not credible about the mass properties of a robot file.
 
     Args:
-        path: a URDF or MJCF file; its root element says which.
+        path: a URDF or MJCF file; its root element says which. Or a name of the package
+            ``robot_descriptions``.
 
     Raises:
         BadFileError: it is no robot file; one sentence with its name.
     """
-    path = Path(path)
+    path = Path(robot_path(path))
     try:
         content = file_bytes(path, MAX_BYTES)
         kind = outline_of(content, is_strict=False).root
