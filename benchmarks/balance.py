@@ -23,8 +23,8 @@ from equipoise.control.com.controller import ComConfig, ComController
 from equipoise.control.com.law import RECOMMENDED, find_law
 from equipoise.core.seeds import stream
 from equipoise.robots.superbot.superbot import random_tree
-from equipoise.runs.balance.balance import SteerConfig
 from equipoise.runs.balance.campaign import campaign
+from equipoise.runs.balance.config import SteerConfig
 from equipoise.runs.balance.reach import best_distance
 from equipoise.runs.balance.tally import tally
 from equipoise.sim.rollout import rollout

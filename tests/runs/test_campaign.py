@@ -7,8 +7,8 @@ import pytest
 from equipoise.core.errors import UnknownNameError
 from equipoise.robots.superbot.superbot import random_tree
 from equipoise.runs.balance import campaign as room
-from equipoise.runs.balance.balance import SteerConfig
 from equipoise.runs.balance.campaign import TreeRun, campaign, run_trees
+from equipoise.runs.balance.config import SteerConfig
 from equipoise.runs.simulate import simulate
 
 SHORT = SteerConfig(seconds=0.05)

@@ -1,7 +1,6 @@
 """WARP1 walks, falls when pushed too hard, and is refused what it cannot do."""
 
 import json
-import sys
 from functools import cache
 
 import mujoco
@@ -27,6 +26,7 @@ from equipoise.runs.walk.walk import (
     walk_robot,
 )
 from equipoise.sim.machine.world import machine_world
+from equipoise.sim.staged import Staged
 
 CONTRACT = {
     "distance_m", "mean_speed_mps", "fell", "static_margin_min_m", "zmp_margin_min_m",
@@ -160,7 +160,7 @@ def walk_of(machine="warp1", **how) -> WalkConfig:
     ],
 )
 def test_bad_input_is_refused_before_anything_moves(how, said, monkeypatch):
-    monkeypatch.setattr(sys.modules[walk.__module__], "rollout", None)
+    monkeypatch.setattr(Staged, "run", None)
     with pytest.raises(EquipoiseError, match=said) as error:
         walk(walk_of(**how))
     assert str(error.value).count(". ") <= 1 and str(error.value).endswith(".")

@@ -21,9 +21,10 @@ from equipoise.robots.robot import Robot
 from equipoise.runs.process_map import Lost, process_map
 from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import RobotChoice, find_robot
+from equipoise.runs.stand.config import StandConfig
 from equipoise.runs.stand.own_robot import Footed, footed, mass_of
 from equipoise.runs.stand.result import ending
-from equipoise.runs.stand.stand import StandConfig, expect_law, prepared, simulated
+from equipoise.runs.stand.staged import expect_law, staged_stand
 from equipoise.sim.disturbances import Push
 
 __all__ = ["HEADINGS_DEG", "LimitsConfig", "LimitsResult", "first_failure", "limits"]
@@ -163,7 +164,7 @@ def limits(
     calm = config.calm()
     expect_law(config.controller)
     ready = footed(find_robot(calm.robot))
-    prepared(ready.robot, calm)
+    staged_stand(ready.robot, calm)
     mass = mass_of(ready.robot)
     scale = mass / HUMAN if ready.robot.source else 1.0
     every = None if config.impulse is None else config.impulse * mass
@@ -283,7 +284,7 @@ def chosen_robot(choice: RobotChoice) -> Robot:
 def stands(config: StandConfig) -> bool:
     """Say whether a robot survives a run."""
     robot = chosen_robot(config.robot)
-    run = simulated(*prepared(robot, config), config)
+    run = staged_stand(robot, config).run()
     return ending(robot, run).survived
 
 

@@ -91,6 +91,8 @@ class PlantConfig(Protocol):
 class Plant(Protocol):
     """Something that can be read, told and moved on, one control period a tick."""
 
+    data: mujoco.MjData
+    """Of the engine."""
     joints: int
     """How many are driven."""
     settled: int

@@ -10,7 +10,7 @@ from equipoise.control.com.controller import ComController
 from equipoise.control.com.law import find_law
 from equipoise.core.errors import ConfigError
 from equipoise.robots.superbot.superbot import random_tree
-from equipoise.runs.balance.balance import expect_modules
+from equipoise.runs.balance.staged import expect_modules
 from equipoise.sim.bridge import sense, sensed_buffer
 from equipoise.sim.world import build_world
 from equipoise_lab.papers.moll2006 import (

@@ -5,9 +5,9 @@ from typing import Any
 
 from equipoise.control.com.law import RECOMMENDED
 from equipoise.robots.superbot.module import SuperbotModule
-from equipoise.runs.balance.balance import SteerConfig
 from equipoise.runs.balance.campaign import TreeRun
 from equipoise.runs.balance.compare import PAPER_SCHEMES
+from equipoise.runs.balance.config import SteerConfig
 from equipoise.runs.balance.tally import is_near
 from equipoise_lab.papers.moll2006.setting import BARE_PLANT, tree_seeds
 

@@ -10,7 +10,7 @@ from equipoise.control.com.law import find_law
 from equipoise.core.arrays import Array
 from equipoise.core.contracts import Command, Sensed
 from equipoise.robots.superbot.superbot import random_tree
-from equipoise.runs.balance.balance import expect_modules
+from equipoise.runs.balance.staged import expect_modules
 from equipoise.sim.rollout import rollout
 from equipoise.sim.world import build_world
 from equipoise_lab.papers.check import below

@@ -19,7 +19,7 @@ from equipoise.modules.transports.transport import InMemory
 from equipoise.robots.assembly.assembly import Assembly
 from equipoise.robots.robot import Robot
 from equipoise.robots.superbot.superbot import random_assembly, random_tree
-from equipoise.runs.balance.balance import expect_modules
+from equipoise.runs.balance.staged import expect_modules
 from equipoise.sim.bridge import sense, sensed_buffer
 from equipoise.sim.world import build_world
 from equipoise_lab.papers.check import above, below, same

@@ -8,7 +8,7 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.robots.robot import Robot
 from equipoise.robots.superbot.superbot import random_tree
-from equipoise.runs.balance.balance import expect_modules
+from equipoise.runs.balance.staged import expect_modules
 from equipoise_lab.papers.check import between, same
 from equipoise_lab.papers.claim import Claim, refuted, shown
 

@@ -15,9 +15,9 @@ from matplotlib.axes import Axes
 from equipoise.control.com.law import RECOMMENDED
 from equipoise.core.arrays import Array
 from equipoise.robots.superbot.superbot import random_tree
-from equipoise.runs.balance.balance import SteerConfig
 from equipoise.runs.balance.campaign import PATH_STEP, TreeRun, run_trees
 from equipoise.runs.balance.compare import PAPER_SCHEMES
+from equipoise.runs.balance.config import SteerConfig
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
 from equipoise_lab.papers.moll2006.setting import tree_seeds
 

@@ -17,7 +17,8 @@ from equipoise.core.records import Records
 from equipoise.core.seeds import stream
 from equipoise.robots.biped.biped import biped
 from equipoise.runs.robot import find_robot
-from equipoise.runs.stand.stand import StandConfig, prepared, simulated
+from equipoise.runs.stand.config import StandConfig
+from equipoise.runs.stand.staged import staged_stand
 from equipoise.spatial.rotations import matrix_from_quat
 from equipoise_lab.papers.check import below
 from equipoise_lab.papers.claim import Claim, not_checkable, shown
@@ -100,8 +101,8 @@ def measure_cost(rounds: int = ROUNDS, runs: int = RUNS) -> Cost:
         play(tree, scratch, BalancerConfig().gains, *readings)
         times.append(thread_time_ns() - began)
     config = StandConfig(controller="workspace")
-    world = prepared(find_robot(config.robot), config)
-    found = [simulated(*world, config).cpu.total for _ in range(runs)]
+    staged = staged_stand(find_robot(config.robot), config)
+    found = [staged.run().cpu.total for _ in range(runs)]
     return Cost(1e-3 * min(times[1:]) / STEPS, min(found))
 
 

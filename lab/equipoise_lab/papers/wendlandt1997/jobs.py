@@ -3,7 +3,7 @@
 Jobs are dataclasses and not tuples: two kinds with the same fields must stay two keys.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,8 +16,10 @@ from equipoise.core.arrays import Array
 from equipoise.robots.biped.biped import biped
 from equipoise.runs.limits import first_failure
 from equipoise.runs.robot import RobotChoice, find_robot
+from equipoise.runs.stand.config import StandConfig
 from equipoise.runs.stand.result import ending
-from equipoise.runs.stand.stand import StandConfig, prepared, simulated, stand
+from equipoise.runs.stand.staged import staged_stand
+from equipoise.runs.stand.stand import stand
 from equipoise.sim.disturbances import Push
 from equipoise_lab.papers.wendlandt1997.errata_claims import THROWS
 from equipoise_lab.papers.wendlandt1997.printed import Shares
@@ -141,7 +143,7 @@ def tilted_fall(job: Tilted) -> float | None:
     quat = paper_aim(job.quat).quat
     aim[3:7] = quat / np.linalg.norm(quat)
     law = balancer(LAWS[0], robot, BalancerConfig(), path=lambda time: aim)
-    run = simulated(prepared(robot, config)[0], law, config)
+    run = replace(staged_stand(robot, config), controller=law).run()
     return float(run.time[-1]) if ending(robot, run).fell else None
 
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from equipoise.control.workspace.balancer import BalancerConfig
 from equipoise.robots.biped.biped import BipedSize, biped, set_point
-from equipoise.runs.stand.stand import PERIOD, StandConfig, thrown_blocks
+from equipoise.runs.stand.config import PERIOD, StandConfig
+from equipoise.runs.stand.staged import thrown_blocks
 from equipoise_lab.papers.settings import Setting, setting
 from equipoise_lab.papers.wendlandt1997.setting import Printed
 

@@ -11,8 +11,9 @@ from equipoise.core.contracts import Command, Sensed
 from equipoise.robots.biped.biped import BipedSize, set_point
 from equipoise.robots.robot import Robot
 from equipoise.runs.robot import find_robot
+from equipoise.runs.stand.config import StandConfig
 from equipoise.runs.stand.result import ending
-from equipoise.runs.stand.stand import StandConfig, prepared, simulated
+from equipoise.runs.stand.staged import staged_stand
 from equipoise.sim.run import Run
 from equipoise.spatial.rotations import quat_from_matrix
 from equipoise_lab.papers.wendlandt1997.printed import (
@@ -131,12 +132,12 @@ def thrown(throw: PrintedThrow) -> tuple[Robot, Thrown]:
     """
     config = StandConfig(controller="workspace", seconds=throw.seconds)
     robot = find_robot(config.robot)
-    world, _ = prepared(robot, config)
+    staged = staged_stand(robot, config)
     shares: list[Shares] = []
     controller = Kept(
         PrintedController(chain_of(robot), paper_aim(throw.quat), throw.form), shares
     )
-    run = simulated(world, controller, config)
+    run = replace(staged, controller=controller).run()
     end = ending(robot, run)
     distance = None if end.fell else end.distance
     found = Thrown(

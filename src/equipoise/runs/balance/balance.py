@@ -6,31 +6,30 @@ command that is not finite.
 """
 
 import json
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
-import mujoco
 import numpy as np
 
-from equipoise.control.com.controller import ComConfig, ComController
-from equipoise.control.com.goal import ComGoal, distance_to, line_goal, point_goal
-from equipoise.control.com.law import RECOMMENDED, find_law, law_names
-from equipoise.control.laws import steering_law
+from equipoise.control.com.goal import distance_to
 from equipoise.core.arrays import Array
 from equipoise.core.contracts import Controller
-from equipoise.core.errors import ConfigError
 from equipoise.core.settings import plain_settings
-from equipoise.robots.assembly.assembly import Assembly
 from equipoise.robots.robot import Robot
+from equipoise.runs.balance.config import BalanceConfig, SteerConfig
+from equipoise.runs.balance.staged import (
+    expect_modules,
+    expect_steering,
+    has_tipped,
+    staged_balance,
+)
 from equipoise.runs.result import AbstractResult, Verdict, said
-from equipoise.runs.robot import MOST_SEED, RobotChoice, find_robot
+from equipoise.runs.robot import find_robot
 from equipoise.sim.recording import RunInfo, recorded
-from equipoise.sim.rollout import rollout
 from equipoise.sim.run import Outcome, Run
-from equipoise.sim.world import World, WorldConfig, build_world
+from equipoise.sim.world import World
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
@@ -40,76 +39,6 @@ __all__ = ["BalanceConfig", "BalanceResult", "SteerConfig", "balance", "steered"
 Progress = Callable[[float], None]
 BALANCED_W = 0.1
 """Distance below which a robot is balanced [module widths]."""
-LARGEST_LEAN = math.radians(45.0)
-"""Lean of a free foot from which the robot has fallen [rad]."""
-MOST_SECONDS = 600.0
-MOST_HOP_MS = 1000.0
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SteerConfig:
-    """How a robot is steered and simulated; the defaults are the command's."""
-
-    controller: str = RECOMMENDED
-    """Name of a steering law."""
-    gains: Mapping[str, Any] = field(default_factory=dict)
-    """Settings of the law by name, see ``equipoise controllers NAME``."""
-    seconds: float = 5.0
-    """Simulated time, at most 600 [s]."""
-    seed: int = 0
-    """Which messages are lost."""
-    hop_delay_ms: float = 1.0
-    """Time a message takes to a neighbour, a multiple of the 1 ms step [ms]."""
-    loss: float = 0.0
-    """Chance that a message is lost, in [0, 1)."""
-    gravity_compensation: bool = True
-    """Whether each joint holds the weight it knows it carries."""
-    contacts: bool = True
-    """Whether things can touch."""
-    target: tuple[float, ...] | None = None
-    """Where the centre of mass shall be: x, y of a vertical line or x, y, z [m]; None
-    for the support line, the vertical through where the robot stands."""
-
-    def __post_init__(self) -> None:
-        """Refuse settings out of range, all problems at once."""
-        problems = []
-        if not 0.0 < self.seconds <= MOST_SECONDS:
-            problems.append(
-                f"seconds must be > 0 and at most {MOST_SECONDS:g}, "
-                f"got {self.seconds!r}"
-            )
-        if not 0 <= self.seed < MOST_SEED:
-            problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
-        hop = self.hop_delay_ms
-        if not 0.0 <= hop <= MOST_HOP_MS:
-            problems.append(f"hop-delay-ms must be 0 to {MOST_HOP_MS:g}, got {hop!r}")
-        elif hop != round(hop):
-            problems.append(
-                f"hop-delay-ms must be a multiple of the 1 ms step, got {hop!r}; "
-                f"{round(hop)} would do"
-            )
-        if not 0.0 <= self.loss < 1.0:
-            problems.append(f"loss must be in [0, 1), got {self.loss!r}")
-        if self.target is not None and not is_place(self.target):
-            problems.append(
-                f"target must be 2 or 3 finite numbers in metres, got {self.target!r}"
-            )
-        if problems:
-            raise ConfigError("the run", problems)
-
-    def goal(self) -> ComGoal:
-        """Return where the centre of mass shall be."""
-        if self.target is None:
-            return line_goal((0.0, 0.0))
-        return (line_goal if len(self.target) == 2 else point_goal)(self.target)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class BalanceConfig:
-    """One balance run: which robot, and how it is steered."""
-
-    robot: RobotChoice = field(default_factory=RobotChoice)
-    steer: SteerConfig = field(default_factory=SteerConfig)
 
 
 @final
@@ -180,12 +109,8 @@ def steered(
         EquipoiseError: a robot or settings that cannot be used.
     """
     assembly = expect_modules(robot)
-    if own is None:
-        expect_steering(config.controller)
-    world = build_world(robot, WorldConfig(contacts=config.contacts))
-    goal = config.goal()
-    controller = steering(assembly, config, goal) if own is None else own
-    run = rollout(world, controller, config.seconds, signals=(), progress=progress)
+    staged, goal = staged_balance(robot, config, own), config.goal()
+    world, run = staged.world, staged.run(progress)
     distance_w = distance_to(goal, run.p_WC) / assembly.body.width
     resolved = {**choice, **plain_settings(config)}
     info = RunInfo(controller=config.controller, seed=config.seed, config=resolved)
@@ -201,49 +126,6 @@ def steered(
     summary = summarised(world, config, run, distance_w)
     dataset.attrs["summary"] = json.dumps(summary)
     return BalanceResult(robot, summary, dataset, run.outcome)
-
-
-def steering(assembly: Assembly, config: SteerConfig, goal: ComGoal) -> ComController:
-    """Return the controller that a configuration names."""
-    return ComController(
-        assembly,
-        steering_law(config.controller, config.gains, assembly),
-        ComConfig(
-            hop_delay=round(config.hop_delay_ms) * 1e-3,
-            loss=config.loss,
-            gravity_compensation=config.gravity_compensation,
-            seed=config.seed,
-        ),
-        goal,
-    )
-
-
-def expect_steering(name: str) -> None:
-    """Refuse a controller that does not steer modules, naming those that do."""
-    from equipoise.control.workspace.balancer import balance_law_names
-
-    if name in balance_law_names():
-        raise ConfigError(
-            f"controller '{name}'",
-            [
-                "it balances a biped; robots made of modules have "
-                f"{', '.join(law_names())}"
-            ],
-        )
-    find_law(name)
-
-
-def expect_modules(robot: Robot) -> Assembly:
-    """Return the robot's assembly, or say that it has none."""
-    if robot.assembly is None:
-        raise ConfigError(
-            f"robot '{robot.name}'",
-            [
-                "balance steers robots made of modules; give 'superbot' or an assembly"
-                + (", or use equipoise.simulate" if robot.feet else "")
-            ],
-        )
-    return robot.assembly
 
 
 def summarised(
@@ -281,27 +163,3 @@ def settling_time(time: Array, distance_w: Array) -> float | None:
     if not away.size:
         return 0.0
     return None if away[-1] == len(time) - 1 else float(time[away[-1] + 1])
-
-
-def has_tipped(world: World, q: Array) -> bool:
-    """Say whether a free base ever leaned more than 45 degrees from how it stood."""
-    model = world.model
-    joint = int(model.body_jntadr[world.base])
-    free = int(mujoco.mjtJoint.mjJNT_FREE)
-    if joint < 0 or int(model.jnt_type[joint]) != free:
-        return False
-    address = int(model.jnt_qposadr[joint]) + 3
-    quat = q[:, address : address + 4]
-    start, up, turned = np.empty(3), np.array([0.0, 0.0, 1.0]), np.empty(3)
-    back = quat[0] * (1.0, -1.0, -1.0, -1.0)
-    mujoco.mju_rotVecQuat(start, up, back)  # the world's up in the foot's frame
-    for row in quat:
-        mujoco.mju_rotVecQuat(turned, start, row)
-        if turned[2] < math.cos(LARGEST_LEAN) * np.dot(row, row):
-            return True
-    return False
-
-
-def is_place(target: tuple[float, ...]) -> bool:
-    """Say whether a target is two or three finite numbers."""
-    return len(target) in (2, 3) and all(math.isfinite(x) for x in target)

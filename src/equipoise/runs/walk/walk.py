@@ -4,7 +4,6 @@ It stands for a second, then walks as it is told. A fall (see ``runs.walk.fall``
 the run; everything is reported all the same.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,31 +12,16 @@ from typing import TYPE_CHECKING, Any, final
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.parts import NO_MAP
 from equipoise.core.contracts import Controller
-from equipoise.robots.lying import LIES, lying
 from equipoise.robots.robot import Robot
 from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.fall import fall_watch
-from equipoise.runs.walk.freeze import FreezeWatch, freeze_numbers, freeze_ticks
-from equipoise.runs.walk.goal_watch import goal_watch
-from equipoise.runs.walk.goals import START
+from equipoise.runs.walk.freeze import freeze_numbers
 from equipoise.runs.walk.judge import WalkMargins, no_margins, walk_margins
-from equipoise.runs.walk.known_ground import track_of
 from equipoise.runs.walk.loading import can_be_tried, loading_trial
-from equipoise.runs.walk.planned import (
-    footing,
-    forces_of,
-    machine_config,
-    own_plan,
-    planned,
-    pushes_of,
-    walking_controller,
-)
 from equipoise.runs.walk.record import recorded_walk
+from equipoise.runs.walk.staged import staged_walk
 from equipoise.runs.walk.summary import walk_summary
-from equipoise.sim.machine.world import machine_world
-from equipoise.sim.rollout import rollout
 from equipoise.sim.run import Run
 from equipoise.sim.world import World
 
@@ -47,9 +31,6 @@ if TYPE_CHECKING:
 __all__ = ["WalkConfig", "WalkResult", "walk", "walk_robot"]
 
 Progress = Callable[[float], None]
-JOINT_NOISE = math.radians(1.0)  # at the start
-RISES = 2.0  # for a machine that starts on its belly [s]
-LONG = 100.0  # beyond which fewer samples are kept [s]
 
 
 @final
@@ -132,45 +113,14 @@ def walk_robot(
         EquipoiseError: a robot or settings that cannot be used.
     """
     config = config or WalkConfig()
-    plan = planned(robot, config) if own is None else own_plan(robot, config, own)
-    friction, terrain = footing(config, plan.machine)
-    controller = own or walking_controller(plan, config)
-    lies = config.start == "belly"
-    world = machine_world(
-        lying(plan.robot) if lies else plan.robot,
-        terrain,
-        friction=friction,
-        ground=config.ground,
-        rigid_drives=config.actuators != "elastic",
-        joint_noise=JOINT_NOISE,
-        seed=config.seed,
-        size=plan.size,
-        start=LIES if lies else "start",
-        track=track_of(plan.machine),
-    )
-    watch = fall_watch(world, rises_until=RISES if lies else 0.0)
-    plant = machine_config(plan.machine, config)
-    ends = config.seconds if config.stop_at is None else config.stop_at
-    ticks = freeze_ticks(config.freeze, START, ends, plant.period, config.seed)
-    frozen = FreezeWatch(world.model, ticks)
-    run = rollout(
-        world,
-        controller,
-        config.seconds,
-        plant=plant,
-        watch=frozen if ticks else None,
-        pushes=pushes_of(config),
-        forces=forces_of(config),
-        progress=progress,
-        stop=watch if config.goal is None else goal_watch(world, watch, config.goal),
-        record_every=1 + int(config.seconds // LONG),
-    )
+    stage = staged_walk(robot, config, own)
+    plan, world, run = stage.plan, stage.staged.world, stage.staged.run(progress)
     radius = plan.machine.geometry.foot_radius
     margins = walk_margins(run, world.surface.normal, radius)
     if plan.robot.wheels:  # they carry it too
         margins = no_margins(run)
-    summary = walk_summary(config, world, run, watch, plan, margins)
-    summary["freeze"] = freeze_numbers(world, frozen, watch, plant.period)
+    summary = walk_summary(config, world, run, stage.falls, plan, margins)
+    summary["freeze"] = freeze_numbers(world, stage.frozen, stage.falls, run.period)
     if config.adapt and summary["forces"] is not None and can_be_tried(config, plan):
         summary["forces"]["adaptation"] = loading_trial(
             config, plan, lambda one: walk_robot(robot, one).summary

@@ -1,0 +1,144 @@
+"""A robot made of modules, with everything in place but the loop."""
+
+import math
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from equipoise.control.com.controller import ComConfig, ComController
+from equipoise.control.com.goal import ComGoal
+from equipoise.control.com.law import find_law, law_names
+from equipoise.control.laws import steering_law
+from equipoise.core.arrays import Array
+from equipoise.core.contracts import Controller
+from equipoise.core.errors import ConfigError
+from equipoise.robots.assembly.assembly import Assembly
+from equipoise.robots.robot import Robot
+from equipoise.runs.balance.config import SteerConfig
+from equipoise.sim.ideal import IdealConfig
+from equipoise.sim.plant import Stop
+from equipoise.sim.staged import Staged
+from equipoise.sim.world import World, WorldConfig, build_world
+
+__all__ = ["LARGEST_LEAN", "expect_modules", "expect_steering", "staged_balance"]
+
+LARGEST_LEAN = math.radians(45.0)
+"""Lean of a free foot from which the robot has fallen [rad]."""
+
+
+def staged_balance(
+    robot: Robot, config: SteerConfig, own: Controller[Any] | None = None
+) -> Staged:
+    """Return a robot in its world, about to be steered.
+
+    Args:
+        robot: made of modules.
+        config: how it is steered and simulated.
+        own: a controller of the caller's own in place of a law.
+
+    Raises:
+        EquipoiseError: a robot or settings that cannot be used.
+    """
+    assembly = expect_modules(robot)
+    if own is None:
+        expect_steering(config.controller)
+    world = build_world(robot, WorldConfig(contacts=config.contacts))
+    return Staged(
+        world=world,
+        controller=own or steering(assembly, config, config.goal()),
+        plant=IdealConfig(),
+        seconds=config.seconds,
+        falls=tipping_of(world),
+        signals=(),
+    )
+
+
+def steering(assembly: Assembly, config: SteerConfig, goal: ComGoal) -> ComController:
+    """Return the controller that a configuration names."""
+    return ComController(
+        assembly,
+        steering_law(config.controller, config.gains, assembly),
+        ComConfig(
+            hop_delay=round(config.hop_delay_ms) * 1e-3,
+            loss=config.loss,
+            gravity_compensation=config.gravity_compensation,
+            seed=config.seed,
+        ),
+        goal,
+    )
+
+
+def expect_steering(name: str) -> None:
+    """Refuse a controller that does not steer modules, naming those that do."""
+    from equipoise.control.workspace.balancer import balance_law_names
+
+    if name in balance_law_names():
+        raise ConfigError(
+            f"controller '{name}'",
+            [
+                "it balances a biped; robots made of modules have "
+                f"{', '.join(law_names())}"
+            ],
+        )
+    find_law(name)
+
+
+def expect_modules(robot: Robot) -> Assembly:
+    """Return the robot's assembly, or say that it has none."""
+    if robot.assembly is None:
+        raise ConfigError(
+            f"robot '{robot.name}'",
+            [
+                "balance steers robots made of modules; give 'superbot' or an assembly"
+                + (", or use equipoise.simulate" if robot.feet else "")
+            ],
+        )
+    return robot.assembly
+
+
+def tipping_of(world: World) -> Stop:
+    """Return what says whether a free base leans too far from how it stood."""
+    address = free_quaternion(world)
+    if address is None:
+        return lambda _: False
+    start = world.start().qpos[address : address + 4].copy()
+
+    def falls(data: mujoco.MjData) -> bool:
+        now = data.qpos[address : address + 4]
+        return has_leaned(np.vstack([start, now]))
+
+    return falls
+
+
+def free_quaternion(world: World) -> int | None:
+    """Return where a free base's turn begins in ``qpos``; None if it is fixed."""
+    model = world.model
+    joint = int(model.body_jntadr[world.base])
+    free = int(mujoco.mjtJoint.mjJNT_FREE)
+    if joint < 0 or int(model.jnt_type[joint]) != free:
+        return None
+    return int(model.jnt_qposadr[joint]) + 3
+
+
+def has_tipped(world: World, q: Array) -> bool:
+    """Say whether a free base ever leaned more than 45 degrees from how it stood.
+
+    Args:
+        world: of the robot.
+        q: its poses, the first one how it stood, (nt, nq).
+    """
+    address = free_quaternion(world)
+    return address is not None and has_leaned(q[:, address : address + 4])
+
+
+def has_leaned(quat: Array) -> bool:
+    """Say whether any orientation leans more than 45 degrees from the first one."""
+    start, up, turned = np.empty(3), np.array([0.0, 0.0, 1.0]), np.empty(3)
+    back = quat[0] * (1.0, -1.0, -1.0, -1.0)
+    mujoco.mju_rotVecQuat(start, up, back)  # the world's up in the foot's frame
+    for row in quat:
+        mujoco.mju_rotVecQuat(turned, start, row)
+        if turned[2] < math.cos(LARGEST_LEAN) * np.dot(row, row):
+            return True
+    return False

@@ -1,0 +1,90 @@
+"""A job with all in place but the loop: run it whole, or step it from outside."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import mujoco
+
+from equipoise.core.contracts import Controller
+from equipoise.robots.robot import Robot
+from equipoise.sim.disturbances import Push
+from equipoise.sim.held_forces import HeldForces
+from equipoise.sim.plant import PlantConfig, Stop, Watch
+from equipoise.sim.rollout import rollout
+from equipoise.sim.run import Run
+from equipoise.sim.stepper import Stepper
+from equipoise.sim.world import World
+
+__all__ = ["Staged"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Staged:
+    """A robot in its world, its controller, its plant and what will happen to it."""
+
+    world: World
+    controller: Controller[Any]
+    plant: PlantConfig
+    seconds: float
+    """For which it runs [s]."""
+    falls: Stop
+    """Says whether the robot has fallen."""
+    stop: Stop | None = None
+    """What ends the run."""
+    pushes: Sequence[Push] = ()
+    forces: HeldForces | None = None
+    signals: Sequence[str] | None = None
+    """Of the controller's telemetry, that are kept; None for all."""
+    watch: Watch | None = field(default=None, repr=False)
+    record_every: int | None = None
+
+    @property
+    def robot(self) -> Robot:
+        """As it stands in the world, which may be another than was asked for."""
+        return self.world.robot
+
+    def has_fallen(self, data: mujoco.MjData) -> bool:
+        """Say whether the robot has fallen.
+
+        Args:
+            data: of the engine, kinematics and contacts fresh.
+        """
+        return self.falls(data)
+
+    def run(self, progress: Callable[[float], None] | None = None) -> Run:
+        """Run it to its end and return what happened.
+
+        Args:
+            progress: called with the share done, in [0, 1].
+        """
+        return rollout(
+            self.world,
+            self.controller,
+            self.seconds,
+            plant=self.plant,
+            pushes=self.pushes,
+            forces=self.forces,
+            signals=self.signals,
+            watch=self.watch,
+            stop=self.stop,
+            record_every=self.record_every,
+            progress=progress,
+        )
+
+    def stepper(self, horizon: float | None = None) -> Stepper:
+        """Return its plant at the start, to be stepped from outside.
+
+        A fall does not end it: ask ``has_fallen``.
+
+        Args:
+            horizon: how long it can go on; None for its own time [s].
+        """
+        return Stepper(
+            self.world,
+            self.plant,
+            horizon=self.seconds if horizon is None else horizon,
+            pushes=self.pushes,
+            forces=self.forces,
+        )
