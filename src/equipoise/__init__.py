@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from equipoise.robots.load import load
     from equipoise.runs.balance.balance import BalanceResult
     from equipoise.runs.check.check import CheckResult, check
+    from equipoise.runs.export.export import export
     from equipoise.runs.simulate import simulate
     from equipoise.runs.stand.stand import StandResult
     from equipoise.sim.recording import open_run
@@ -34,6 +35,7 @@ __all__ = [
     "__version__",
     "check",
     "derive",
+    "export",
     "laws",
     "load",
     "open_run",
@@ -47,6 +49,7 @@ _HOMES = {
     "check": "equipoise.runs.check.check",
     "EquationsOfMotion": "equipoise.equations.derive",
     "derive": "equipoise.equations.derive",
+    "export": "equipoise.runs.export.export",
     "StandResult": "equipoise.runs.stand.stand",
     "laws": "equipoise.control.laws",
     "load": "equipoise.robots.load",

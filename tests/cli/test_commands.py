@@ -161,6 +161,20 @@ def test_view_makes_a_page_of_a_run(tmp_path, capfd):
     assert "superbot-3x1-zero-0" in (out / "replay.html").read_text()
 
 
+@pytest.mark.usefixtures("blank_pictures")
+def test_a_run_leaves_for_other_programs(tmp_path, capfd):
+    pytest.importorskip("mcap")
+    short = ["balance", *SHORT, "--seconds", "0.1", "--mcap"]
+    assert run([*short, "--out", str(tmp_path / "run")]) in (0, 1)
+    assert "run.mcap" in capfd.readouterr().out
+    log = (tmp_path / "run" / "run.mcap").read_bytes()
+    assert log[1:5] == log[-7:-3] == b"MCAP"  # whole: as it begins it ends
+    table = tmp_path / "run.csv"
+    assert run(["export", str(tmp_path / "run"), str(table), "--json"]) == 0
+    assert printed_json(capfd)["file"] == str(table)
+    assert table.read_text().startswith("time (s),com[x] (m),")
+
+
 def test_names_of_a_file_are_text_not_markup(capfd):
     print_table(("[red]head[/]", "b"), [("[bold]cell[/]", ":smile:")], "[i]title[/]")
     out = capfd.readouterr().out

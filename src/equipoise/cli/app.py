@@ -21,6 +21,7 @@ from equipoise.cli.bench import bench_command
 from equipoise.cli.check import check_command
 from equipoise.cli.derive import derive_command
 from equipoise.cli.describe import describe_command
+from equipoise.cli.export import export_command
 from equipoise.cli.gait import gait_command
 from equipoise.cli.learn import learn_command
 from equipoise.cli.limits import limits_command
@@ -52,6 +53,7 @@ app.command("bench")(bench_command)
 app.command("check")(check_command)
 app.command("derive")(derive_command)
 app.command("describe")(describe_command)
+app.command("export")(export_command)
 app.command("gait")(gait_command)
 app.command("learn")(learn_command)
 app.command("limits")(limits_command)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.cli import options
+from equipoise.cli.export import expect_mcap, with_log
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -89,6 +90,7 @@ def balance_command(
     ] = None,
     json_output: options.Json = False,
     out: options.Out = None,
+    mcap: options.Mcap = False,
 ) -> int:
     """Keep a robot balanced in simulation: modules by messages, a biped on its feet.
 
@@ -98,6 +100,7 @@ def balance_command(
     the recommended controller. On feet: not fallen, at rest within 5 cm and 5 degrees
     of its aim.
     """
+    expect_mcap(mcap, out)
     given = options.given_options(context)
     standing = [found.name for found in robots_that("stand")]
     if robot in standing or is_file(robot):
@@ -136,7 +139,7 @@ def balance_command(
             target=None if target is None else parsed_target(target),
         ),
     )
-    return run_and_print(config, compare, json_output, out)
+    return run_and_print(config, compare, json_output, out, mcap)
 
 
 def parsed_target(text: str) -> tuple[float, ...]:
@@ -155,7 +158,11 @@ def parsed_target(text: str) -> tuple[float, ...]:
 
 
 def run_and_print(
-    config: "BalanceConfig", is_comparison: bool, json_output: bool, out: Any
+    config: "BalanceConfig",
+    is_comparison: bool,
+    json_output: bool,
+    out: Any,
+    mcap: bool,
 ) -> int:
     """Run, write files if asked to, print, and return the exit code."""
     from equipoise.runs.balance.balance import balance
@@ -168,7 +175,9 @@ def run_and_print(
         else:
             results = [balance(config, progress)]
     judged = results[-1]  # ours comes last
-    written = write_files(out, lambda to: write_outputs(results, to))
+    written = write_files(
+        out, with_log(lambda to: write_outputs(results, to), results, mcap)
+    )
     if json_output:
         runs = [result.summary for result in results]
         print_json({"runs": runs} if is_comparison else judged.summary)

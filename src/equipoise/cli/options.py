@@ -15,6 +15,7 @@ __all__ = [
     "DelayMs",
     "Friction",
     "Json",
+    "Mcap",
     "Out",
     "RobotName",
     "Seed",
@@ -66,6 +67,10 @@ Out = Annotated[
     option(
         "--out", metavar="DIR", help="Write files here; without it none are written."
     ),
+]
+Mcap = Annotated[
+    bool,
+    option("--mcap", help="Also write run.mcap, a log for Foxglove, into --out."),
 ]
 Set = Annotated[
     list[str] | None,

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from equipoise.cli import options
+from equipoise.cli.export import with_log
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -75,7 +76,7 @@ def stand_command(
     )
     with progress_bar("standing") as progress:
         result = stand(config, progress)
-    written = write_files(out, result.save)
+    written = write_files(out, with_log(result.save, [result], "mcap" in given))
     if json_output:
         print_json(result.summary)
     else:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.cli import options
+from equipoise.cli.export import expect_mcap, with_log
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -302,6 +303,7 @@ def walk_command(
     ] = None,
     json_output: options.Json = False,
     out: options.Out = None,
+    mcap: options.Mcap = False,
 ) -> int:
     """Let a machine walk by its own sensors and drives, and say how well it did.
 
@@ -313,6 +315,7 @@ def walk_command(
     from equipoise.runs.walk.walk import WalkConfig
 
     expect_out(out)
+    expect_mcap(mcap, out, seeds)
     given = options.given_options(context) | options.gains_given(settings)
     if reflexes is not None:
         given["reflexes"] = tuple(name for name in reflexes.split(",") if name)
@@ -333,7 +336,7 @@ def walk_command(
     )
     if seeds is not None:
         return many_walks(config, seeds, json_output, out)
-    return one_walk(config, json_output, out)
+    return one_walk(config, json_output, out, mcap)
 
 
 def some_numbers(text: str) -> tuple[float, ...]:
@@ -348,13 +351,15 @@ def some_numbers(text: str) -> tuple[float, ...]:
         return (math.nan,)
 
 
-def one_walk(config: "WalkConfig", json_output: bool, out: Path | None) -> int:
+def one_walk(
+    config: "WalkConfig", json_output: bool, out: Path | None, mcap: bool
+) -> int:
     """Walk once, write files if asked to, print, and return the exit code."""
     from equipoise.runs.walk.walk import walk
 
     with progress_bar("walking") as progress:
         result = walk(config, progress)
-    written = write_files(out, result.save)
+    written = write_files(out, with_log(result.save, [result], mcap))
     if json_output:
         print_json(result.summary)
     else:

@@ -10,10 +10,12 @@ from equipoise.core.arrays import Array, expect_array
 from equipoise.robots.visuals.linkage import linkages_of
 
 __all__ = [
+    "HEIGHT_FIELD",
     "MESHES",
     "VISIBLE_GROUPS",
     "box_corners",
     "geom_colours",
+    "height_surface",
     "is_plane",
     "is_visible",
     "lowest_point",
@@ -24,6 +26,9 @@ __all__ = [
 GEOM = mujoco.mjtGeom
 MESHES = (int(GEOM.mjGEOM_MESH), int(GEOM.mjGEOM_SDF))
 """Types of geoms that are triangles."""
+HEIGHT_FIELD = int(GEOM.mjGEOM_HFIELD)
+FINEST = 256
+"""Points along a side of a height field that are drawn; every so many, of more."""
 VISIBLE_GROUPS = np.array([1, 1, 1, 0, 0, 0], np.uint8)
 """Geom groups that are drawn, 0 to 5: MuJoCo's own default."""
 
@@ -59,6 +64,38 @@ def is_visible(model: mujoco.MjModel) -> np.ndarray:
 def is_plane(model: mujoco.MjModel) -> np.ndarray:
     """Return for every geom whether it is a plane (ground), (ngeom,)."""
     return model.geom_type == int(mujoco.mjtGeom.mjGEOM_PLANE)
+
+
+def height_surface(model: mujoco.MjModel, geom: int) -> tuple[Array, np.ndarray]:
+    """Return the upper side of a height field as triangles.
+
+    Args:
+        model: compiled model.
+        geom: number of the height field's geom.
+
+    Returns:
+        Corners in the geom's frame, (n, 3) [m], and the corners of each triangle, in
+        order about its outer side, (m, 3).
+    """
+    field = int(model.geom_dataid[geom])
+    rows, columns = int(model.hfield_nrow[field]), int(model.hfield_ncol[field])
+    first = int(model.hfield_adr[field])
+    heights = model.hfield_data[first : first + rows * columns].reshape(rows, columns)
+    i, j = (
+        np.unique(np.linspace(0, n - 1, min(n, FINEST)).astype(int))
+        for n in (rows, columns)
+    )
+    half_x, half_y, top, _ = model.hfield_size[field]
+    y, x = np.meshgrid(
+        half_y * (2.0 * i / (rows - 1) - 1.0),
+        half_x * (2.0 * j / (columns - 1) - 1.0),
+        indexing="ij",
+    )
+    corners = np.stack([x, y, top * heights[np.ix_(i, j)]], axis=2).reshape(-1, 3)
+    at = np.arange(len(i) * len(j)).reshape(len(i), len(j))
+    a, b, c, d = at[:-1, :-1], at[:-1, 1:], at[1:, 1:], at[1:, :-1]
+    faces = np.stack([a, b, c, a, c, d], axis=2).reshape(-1, 3)
+    return corners, faces
 
 
 def box_corners(model: mujoco.MjModel, data: mujoco.MjData) -> Array:

@@ -13,11 +13,8 @@ import equipoise as eq
 from equipoise.core.errors import BadFileError
 from equipoise.runs.replay.marks import forces_of, marks_of, plots_of
 from equipoise.runs.replay.motion import motion_of
-from equipoise.runs.replay.page import (
-    unbroken,
-    write_robot_replay,
-    write_run_replay,
-)
+from equipoise.runs.replay.page import write_robot_replay, write_run_replay
+from equipoise.runs.replay.recorded import unbroken
 from equipoise.sim.recorded_looks import recorded_spec
 
 MASS, SIDE, HIGH = 3.0, 0.2, 0.5

@@ -14,6 +14,7 @@ import typer
 from typer.core import TyperCommand
 
 from equipoise.cli import options
+from equipoise.cli.export import expect_mcap, with_log
 from equipoise.cli.output import (
     complain,
     console,
@@ -135,6 +136,7 @@ def run_command(
     ] = True,
     json_output: options.Json = False,
     out: options.Out = None,
+    mcap: options.Mcap = False,
 ) -> int:
     """Balance a robot whose modules are processes, while MuJoCo plays the world.
 
@@ -144,6 +146,7 @@ def run_command(
     from equipoise.runs.robot import RobotChoice
 
     expect_out(out)
+    expect_mcap(mcap, out)
     config = ModuleRunConfig(
         robot=RobotChoice(name=robot, seed=seed, options=robot_options),
         seconds=seconds,
@@ -157,11 +160,11 @@ def run_command(
         partition=None if partition is None else parsed_partition(partition, seconds),
         contacts=contacts,
     )
-    return run_and_print(config, json_output, out)
+    return run_and_print(config, json_output, out, mcap)
 
 
 def run_and_print(
-    config: "ModuleRunConfig", json_output: bool, out: Path | None
+    config: "ModuleRunConfig", json_output: bool, out: Path | None, mcap: bool
 ) -> int:
     """Run, show it live on a terminal, write files if asked to, print."""
     from equipoise.runs.processes.run import run_modules
@@ -171,7 +174,7 @@ def run_and_print(
         watch = None if screen is None else screen.show
         notice = tell if screen is None else screen.tell
         result = run_modules(config, watch=watch, notice=notice)
-    written = write_files(out, result.save)
+    written = write_files(out, with_log(result.save, [result], mcap))
     if json_output:
         print_json(result.summary)
     else:

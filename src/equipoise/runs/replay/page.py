@@ -9,23 +9,19 @@ from typing import TYPE_CHECKING, Any
 import mujoco
 import numpy as np
 
-from equipoise.core.arrays import Array, Ints, VecN
+from equipoise.core.arrays import Array
 from equipoise.core.errors import BadFileError
 from equipoise.robots.robot import Robot
 from equipoise.robots.visuals.picture import picture_model
 from equipoise.runs.portrait import portrait_model, standing_pose
-from equipoise.runs.replay.marks import (
-    forces_of,
-    marks_of,
-    planned_marks,
-    plots_of,
-)
+from equipoise.runs.replay.marks import marks_of, plots_of
 from equipoise.runs.replay.motion import Motion, main_tree, motion_of
+from equipoise.runs.replay.recorded import RecordedMotion, recorded_motion
 from equipoise.sim.recorded_looks import looks_in, recorded_spec, replay_model
 from equipoise.viz.camera import Camera, camera_for
 from equipoise.viz.plots import run_label
 from equipoise.viz.replay.marks import ReplayExtras
-from equipoise.viz.replay.page import FRAMES_A_SECOND, frames, write_replay
+from equipoise.viz.replay.page import FRAMES_A_SECOND, write_replay
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
@@ -36,7 +32,6 @@ REPLAY = "replay.html"
 FRONT = (35.0, 16.0)  # where a camera stands, azimuth and elevation [degrees]
 SIDE, ABOVE = -62.0, 14.0  # of a walk's camera, from +x towards +y [degrees]
 QUICK_FRAMES_A_SECOND = 100.0  # for a hit, which is over in hundredths of a second
-FASTEST = 1e4  # of any coordinate, beyond which numbers have broken [rad/s or m/s]
 SMOOTH = 0.5  # time over which the camera's way is averaged [s]
 
 
@@ -95,56 +90,35 @@ def write_robot_replay(robot: Robot, path: str | Path) -> Path:
 
 def replay_of(run: "xr.Dataset", where: str) -> dict[str, Any]:
     """Return what a page shows of a run; fails in many ways where a part is missing."""
-    frame_time, time = run["frame_time"].values, run["time"].values
     is_walk, is_quick = "static_margin" in run, "position_error" in run
     has_goal = not (is_walk or is_quick)
-    qpos = unbroken(frame_time, run["qpos"].values)
-    keep = frames(
-        frame_time, qpos, QUICK_FRAMES_A_SECOND if is_quick else FRAMES_A_SECOND
-    )
-    at = np.searchsorted(time, frame_time[keep] - 1e-9).clip(0, len(time) - 1)
-    scene = recorded_spec(run, where)
-    motion = motion_of(scene, frame_time[keep], qpos[keep], where)
+    fps = QUICK_FRAMES_A_SECOND if is_quick else FRAMES_A_SECOND
+    seen = recorded_motion(run, fps, where)
+    time, qpos = seen.motion.time, seen.motion.qpos
     robot = robot_alone(run, where)
     way = (SIDE, ABOVE) if is_walk else FRONT
     return {
-        "time": frame_time[keep],
-        "qpos": qpos[keep],
-        "com": run["com"].values[at],
+        "time": time,
+        "qpos": qpos,
+        "com": run["com"].values[seen.at],
         "line_point": goal_point(run) if has_goal else None,
         "title": f"{run.attrs['robot']}, {run_label(run.attrs)}",
         "width": float(run.attrs["module_width_m"]) if has_goal else None,
-        "camera": whole_view(robot, qpos[keep][[0, -1]], way) if is_walk else None,
+        "camera": whole_view(robot, qpos[[0, -1]], way) if is_walk else None,
         "fps": np.inf,
-        "extras": extras_of(run, motion, robot, at, keep, way),
+        "extras": extras_of(run, seen, robot, way),
     }
-
-
-def unbroken(time: VecN, qpos: Array) -> Array:
-    """Return poses, NaN from the first on that no motion leads to."""
-    if len(time) < 2:
-        return qpos
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        rate = np.abs(np.diff(qpos, axis=0)).max(axis=1) / np.diff(time)
-    broken = np.concatenate(([False], ~(rate < FASTEST)))
-    if not broken.any():
-        return qpos
-    found = qpos.copy()
-    found[int(np.argmax(broken)) :] = np.nan
-    return found
 
 
 def extras_of(
     run: "xr.Dataset",
-    motion: Motion,
+    seen: RecordedMotion,
     robot: mujoco.MjModel,
-    at: Ints,
-    keep: Ints,
     way: tuple[float, float],
 ) -> ReplayExtras:
     """Return marks, plots and the camera that goes along."""
-    marks = planned_marks(run, marks_of(motion, *forces_of(run, motion, at)), at)
-    plots = plots_of(run, motion, marks, at, keep)
+    motion, marks = seen.motion, seen.marks
+    plots = plots_of(run, motion, marks, seen.at, seen.keep)
     extras = ReplayExtras(marks=marks, plots=plots, notes=notes_in(run), ground=0.0)
     if motion.is_fixed:
         bolted = "bolted to the ground; the force is what its motion asks for"

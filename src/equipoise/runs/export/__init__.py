@@ -1,0 +1,1 @@
+"""A recorded run for other programs: Foxglove's log, or a table."""

@@ -1,0 +1,1 @@
+"""A run as messages that Foxglove knows, in an MCAP file."""
