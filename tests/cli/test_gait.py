@@ -75,7 +75,10 @@ def test_out_has_pictures_and_numbers(tmp_path, capsys):
         (["trot", "--stroke", "2"], "stroke must be above 0 and at most 0."),
         (["trot", "--machine", "warp2"], "Did you mean 'warp1'?"),
         (["trot", "--swing", "cycloids"], "Did you mean 'cycloid'?"),
-        (["trot", "--angle", "nan"], "angle must be -360 to 360 degrees, got nan"),
+        (
+            ["trot", "--angle", "nan"],
+            "--angle takes an angle: 20deg or 0.35rad, got 'nan'",
+        ),
         ([], "Missing argument 'NAME'"),
     ],
 )

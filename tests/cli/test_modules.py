@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from equipoise.cli.app import run
-from equipoise.cli.modules.run import parsed_partition, parsed_time
-from equipoise.core.errors import ConfigError
+from equipoise.cli.modules.run import parsed_partition
+from equipoise.core.errors import QuantityError
 
 KEYS = [
     "modules", "processes", "transport", "ticks", "tick_rate_hz", "lost",
@@ -39,7 +39,7 @@ CASES = [
     ("--kill -1", "modules are numbered 0 to 19, got -1"),
     ("--loss 1", "loss must be in [0, 1), got 1.0"),
     ("--kill 3 --after 9s", "after must lie before the end at 5 s, got 9.0"),
-    ("--kill 3 --after soon", "it needs a time, as 2s or 500ms; got 'soon'"),
+    ("--kill 3 --after soon", "--after takes a time: 2s or 20ms, got 'soon'"),
     ("--after 1s", "give kill too"),
     ("--processes 21", "processes must be 1 to 20, one a module, got 21"),
     ("--processes 2.5", "it needs a whole number, or nothing for one a module"),
@@ -82,14 +82,13 @@ def test_the_group_alone_prints_its_help(capfd):
     ("text", "seconds"), [("2", 2.0), ("2s", 2.0), ("500ms", 0.5), ("0.25 S", 0.25)]
 )
 def test_times_are_seconds_unless_they_say_ms(text, seconds):
-    assert parsed_time("--after", text) == seconds
     assert parsed_partition(f"0:{text}", 5.0) == (0.0, seconds)
 
 
 @pytest.mark.parametrize("text", ["", "s", "nan", "inf s", "1m", "1:2"])
 def test_refuses_what_is_no_time(text):
-    with pytest.raises(ConfigError, match="it needs a time"):
-        parsed_time("--after", text)
+    with pytest.raises(QuantityError, match="--partition takes a time: 2s or 20ms"):
+        parsed_partition(f"0:{text}", 5.0)
 
 
 @pytest.mark.parametrize("rest", [["--json"], ["superbot", "--json"]])

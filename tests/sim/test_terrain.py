@@ -31,6 +31,11 @@ def test_numbers_are_si():
     assert parse_terrain("slope:20").slope == 0.2
     assert parse_terrain("blocks:4").block_height == 0.04
     assert parse_terrain("soft:3000").stiffness == 3000.0
+    assert parse_terrain("slope:20%") == Terrain("slope", 20.0)
+    assert parse_terrain("blocks:40mm") == Terrain("blocks", 4.0)
+    assert parse_terrain("soft:3kN/m") == Terrain("soft", 3000.0)
+    assert parse_terrain("blocks:0.1h", 0.5) == Terrain("blocks", 5.0)
+    assert parse_terrain("slope:10deg").slope == math.tan(math.radians(10.0))
     assert parse_terrain("flat") == Terrain()
     assert Terrain().stiffness == math.inf
 
@@ -41,11 +46,15 @@ def test_numbers_are_si():
         ("slop:20", "no terrain 'slop'. Did you mean 'slope'?"),
         ("", "no terrain ''."),
         ("slope", "slope needs a number, as in slope:10, got 'slope'"),
-        ("blocks:high", "blocks needs a number, as in blocks:4, got 'blocks:high'"),
+        ("blocks:high", "terrain 'blocks' takes a length: 0.2m, 2cm or 20mm, got"),
+        ("blocks:4kg", "terrain 'blocks' takes a length: 0.2m, 2cm or 20mm, got"),
+        ("slope:", "slope needs a number, as in slope:10, got 'slope:'"),
+        ("slope:89deg", "slope must be -60 to 60 %, got 5728"),
+        ("slope:180deg", "takes an angle or a grade: 20deg, 0.35rad or 35%, got"),
         ("slope:80", "slope must be -60 to 60 %, got 80.0"),
         ("blocks:-1", "blocks must be 0 to 20 cm, got -1.0"),
         ("soft:100", "soft must be 200 to 1e+06 N/m, got 100.0"),
-        ("soft:nan", "soft must be 200 to 1e+06 N/m, got nan"),
+        ("soft:nan", "takes a stiffness: 3000N/m or 15kN/m, got 'nan'"),
         ("flat:3", "flat takes no number, got 'flat:3'"),
         ("wall:2", "wall takes no number, got 'wall:2'"),
     ],

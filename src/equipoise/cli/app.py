@@ -19,6 +19,7 @@ import typer
 from equipoise.cli.balance import balance_command
 from equipoise.cli.bench import bench_command
 from equipoise.cli.check import check_command
+from equipoise.cli.command import offer
 from equipoise.cli.derive import derive_command
 from equipoise.cli.describe import describe_command
 from equipoise.cli.export import export_command
@@ -48,24 +49,24 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.command("balance")(balance_command)
-app.command("bench")(bench_command)
-app.command("check")(check_command)
-app.command("derive")(derive_command)
-app.command("describe")(describe_command)
-app.command("export")(export_command)
-app.command("gait")(gait_command)
-app.command("learn")(learn_command)
-app.command("limits")(limits_command)
-app.command("linearize")(linearize_command)
-app.command("lint")(lint_command)
-app.command("mass")(mass_command)
+offer(app, "balance", balance_command, "balance biped --block-mass 2kg")
+offer(app, "bench", bench_command, "bench equations --quick")
+offer(app, "check", check_command, "check warp1 --slope 35%")
+offer(app, "derive", derive_command, "derive warp1 --target simd --out build")
+offer(app, "describe", describe_command, "describe dog.urdf --out .")
+offer(app, "export", export_command, "export out/run.nc run.mcap")
+offer(app, "gait", gait_command, "gait crawl --stroke 15cm")
+offer(app, "learn", learn_command, "learn thing --steps 200 --policy turn.json")
+offer(app, "limits", limits_command, "limits biped --pushes 20")
+offer(app, "linearize", linearize_command, "linearize biped --ground-stiffness 15kN/m")
+offer(app, "lint", lint_command, "lint dog.urdf")
+offer(app, "mass", mass_command, "mass warp1 --payload 500g")
 app.add_typer(modules_app, name="modules")
-app.command("reproduce")(reproduce_command)
-app.command("robots")(robots_command)
-app.command("controllers")(controllers_command)
-app.command("view")(view_command)
-app.command("walk")(walk_command)
+offer(app, "reproduce", reproduce_command, "reproduce moll2006 --trees 5")
+offer(app, "robots", robots_command, "robots warp1")
+offer(app, "controllers", controllers_command, "controllers upright")
+offer(app, "view", view_command, "view out/run.nc")
+offer(app, "walk", walk_command, "walk warp1 --speed 0.5m/s --terrain slope:10deg")
 
 
 def print_version(wanted: bool) -> None:

@@ -16,6 +16,7 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
+from equipoise.cli.quantities import quantity, several
 from equipoise.cli.robot_options import (
     NONE,
     RobotOptions,
@@ -23,6 +24,7 @@ from equipoise.cli.robot_options import (
     takes_robot_options,
 )
 from equipoise.cli.stand import STANDING, is_file, stand_command
+from equipoise.core.quantity import Quantity
 
 if TYPE_CHECKING:
     from equipoise.runs.balance.balance import BalanceConfig, BalanceResult
@@ -48,8 +50,11 @@ def balance_command(
     robot_options: RobotOptions = NONE,
     seconds: Annotated[
         float | None,
-        typer.Option(
-            help="Simulated time, at most 600.", show_default="5, for a biped 3"
+        quantity(
+            kind="time",
+            unit="s",
+            help="Simulated time, at most 600.",
+            show_default="5, for a biped 3",
         ),
     ] = None,
     block_mass: options.BlockMass = None,
@@ -58,10 +63,16 @@ def balance_command(
     timestep: options.Timestep = None,
     delay_ms: options.DelayMs = None,
     hop_delay_ms: Annotated[
-        float, typer.Option(help="A message's way to a neighbour, whole milliseconds.")
+        float,
+        quantity(
+            kind="time",
+            unit="ms",
+            help="A message's way to a neighbour, whole milliseconds.",
+        ),
     ] = 1.0,
     loss: Annotated[
-        float, typer.Option(help="Chance that a message is lost, in [0, 1).")
+        float,
+        quantity(kind="share", help="Chance that a message is lost, in [0, 1)."),
     ] = 0.0,
     gravity_compensation: Annotated[
         bool,
@@ -81,8 +92,10 @@ def balance_command(
         ),
     ] = False,
     target: Annotated[
-        str | None,
-        typer.Option(
+        Any,
+        several(
+            of=(Quantity("length", "m"),) * 3,
+            least=2,
             metavar="X,Y[,Z]",
             help="Where the centre of mass shall be, in metres.",
             show_default="the support line",
@@ -136,25 +149,10 @@ def balance_command(
             loss=loss,
             gravity_compensation=gravity_compensation,
             contacts=contacts,
-            target=None if target is None else parsed_target(target),
+            target=target,
         ),
     )
     return run_and_print(config, compare, json_output, out, mcap)
-
-
-def parsed_target(text: str) -> tuple[float, ...]:
-    """Return the numbers of ``--target``."""
-    from equipoise.core.errors import ConfigError
-
-    try:
-        numbers = tuple(float(part) for part in text.split(","))
-    except ValueError:
-        numbers = ()
-    if len(numbers) not in (2, 3):
-        raise ConfigError(
-            "--target", [f"it needs X,Y or X,Y,Z in metres, as 0.1,0; got '{text}'"]
-        )
-    return numbers
 
 
 def run_and_print(

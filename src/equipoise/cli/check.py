@@ -14,7 +14,9 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
+from equipoise.cli.quantities import one_of, quantity, several
 from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
+from equipoise.core.quantity import Quantity
 
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot
@@ -47,9 +49,11 @@ def check_command(
         typer.Option(metavar="RUN.nc", help="Judge every pose of a recorded run."),
     ] = None,
     at: Annotated[
-        str | None,
-        typer.Option(
-            metavar="worst|last|SECONDS",
+        Any,
+        one_of(
+            ("worst", "last"),
+            of=Quantity("time", "s"),
+            metavar="worst|last|S",
             help="Which pose of the run is told.",
             show_default="worst",
         ),
@@ -65,8 +69,11 @@ def check_command(
     ] = False,
     friction: Annotated[
         float | None,
-        typer.Option(
-            help="Of the feet on the ground.", show_default="the file's, else 0.6"
+        quantity(
+            kind="coefficient",
+            metavar="NUMBER",
+            help="Of the feet on the ground.",
+            show_default="the file's, else 0.6",
         ),
     ] = None,
     ground: Annotated[
@@ -78,17 +85,28 @@ def check_command(
     ] = "rigid",
     ground_stiffness: Annotated[
         float | None,
-        typer.Option(
-            metavar="N/M", help="Of the ground under a foot.", show_default="rigid"
+        quantity(
+            kind="stiffness",
+            unit="N/m",
+            help="Of the ground under a foot.",
+            show_default="rigid",
         ),
     ] = None,
     leg_stiffness: Annotated[
         float | None,
-        typer.Option(metavar="N/M", help="Of a leg, upwards.", show_default="rigid"),
+        quantity(
+            kind="stiffness",
+            unit="N/m",
+            help="Of a leg, upwards.",
+            show_default="rigid",
+        ),
     ] = None,
     slope: Annotated[
-        str | None,
-        typer.Option(
+        Any,
+        several(
+            of=(Quantity("slope", "deg"), Quantity("angle", "deg")),
+            least=1,
+            between=":",
             metavar="DEG[:HEADING]",
             help="Tilt the ground, and the robot with it; it falls towards a heading "
             "from x.",
@@ -96,9 +114,11 @@ def check_command(
         ),
     ] = None,
     torque_limits: Annotated[
-        str | None,
-        typer.Option(
-            metavar="own|N·M",
+        Any,
+        one_of(
+            ("own",),
+            of=Quantity("torque", "N m"),
+            metavar="own|NM",
             help="Limit the joints' torques: to the model's own, or all to a number.",
             show_default="none",
         ),
@@ -112,14 +132,16 @@ def check_command(
         ),
     ] = None,
     mass_tolerance: Annotated[
-        float, typer.Option(metavar="SHARE", help="How well the mass is known.")
+        float, quantity(kind="share", help="How well the mass is known.")
     ] = 0.0,
     com_tolerance: Annotated[
         float,
-        typer.Option(metavar="M", help="How well its centre is, along each axis."),
+        quantity(
+            kind="length", unit="m", help="How well its centre is, along each axis."
+        ),
     ] = 0.0,
     stiffness_tolerance: Annotated[
-        float, typer.Option(metavar="SHARE", help="How well each stiffness is known.")
+        float, quantity(kind="share", help="How well each stiffness is known.")
     ] = 0.0,
     robot_options: RobotOptions = NONE,
     seed: options.Seed = 0,
@@ -142,7 +164,7 @@ def check_command(
         raise ConfigError("check", [problem])
     if run is None and (freeze or at is not None):
         raise ConfigError("check", ["--at and --freeze are for --run"])
-    slope_deg, heading_deg = slope_and_heading(slope)
+    slope_deg, heading_deg = (*(slope or (0.0,)), 0.0)[:2]
     found = find_robot(RobotChoice(name=robot, seed=seed, options=robot_options))
     settings = {
         "friction": friction,
@@ -150,7 +172,7 @@ def check_command(
         "leg_stiffness": leg_stiffness,
         "slope_deg": slope_deg,
         "heading_deg": heading_deg,
-        "torque_limits": torque_limit(torque_limits),
+        "torque_limits": True if torque_limits == "own" else torque_limits or False,
         "tolerances": Tolerances(mass_tolerance, com_tolerance, stiffness_tolerance),
     }
     if run is not None:
@@ -185,7 +207,7 @@ def checked_pose(
 def checked_run(
     robot: "Robot",
     run: Path,
-    at: str | None,
+    at: "str | float | None",
     freeze: bool,
     settings: dict[str, Any],
 ) -> "CheckResult":
@@ -193,25 +215,7 @@ def checked_run(
     from equipoise.runs.check.run import check_run
 
     instant: Any = "worst" if at is None else at
-    try:
-        instant = float(instant)
-    except ValueError:
-        pass  # a word, or said better by the check
     return check_run(robot, run, at=instant, freeze=freeze, **settings)
-
-
-def slope_and_heading(given: str | None) -> tuple[float, float]:
-    """Return both angles of a slope as it is typed [degrees]."""
-    from equipoise.core.errors import ConfigError
-
-    try:
-        numbers = [float(part) for part in ("0" if given is None else given).split(":")]
-    except ValueError:
-        numbers = []
-    if len(numbers) not in (1, 2):
-        problem = f"--slope must be DEG or DEG:HEADING, as 10:90, got '{given}'"
-        raise ConfigError("check", [problem])
-    return numbers[0], numbers[1] if len(numbers) == 2 else 0.0
 
 
 def feet_by_name(given: list[str] | None) -> dict[str, list[str]] | None:
@@ -226,19 +230,6 @@ def feet_by_name(given: list[str] | None) -> dict[str, list[str]] | None:
             problem = f"--foot must be NAME=SHAPE,..., as left=toe,heel, got '{text}'"
             raise ConfigError("check", [problem])
     return found or None
-
-
-def torque_limit(given: str | None) -> bool | float:
-    """Return what --torque-limits means."""
-    from equipoise.core.errors import ConfigError
-
-    if given in (None, "own"):
-        return given is not None
-    try:
-        return float(str(given))
-    except ValueError:
-        problem = f"--torque-limits must be 'own' or a number of N m, got '{given}'"
-        raise ConfigError("check", [problem]) from None
 
 
 def shown(value: float | None, pattern: str = "{:.4f}") -> str:

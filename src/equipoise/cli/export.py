@@ -27,10 +27,7 @@ def export_command(
     ],
     json_output: options.Json = False,
 ) -> int:
-    """Write a recorded run for another program: Foxglove, a spreadsheet, pandas.
-
-    Example: equipoise export out/run.nc run.mcap
-    """
+    """Write a recorded run for another program: Foxglove, a spreadsheet, pandas."""
     from equipoise.runs.export.export import export
 
     is_there = file.exists()

@@ -14,6 +14,7 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
+from equipoise.cli.quantities import quantity
 from equipoise.cli.robot_options import robots_that
 
 if TYPE_CHECKING:
@@ -34,8 +35,9 @@ def gait_command(
     ],
     duty: Annotated[
         float | None,
-        typer.Option(
-            help="Share of the cycle for which a leg stands.",
+        quantity(
+            kind="share",
+            help="Of the cycle for which a leg stands.",
             show_default="the gait's own",
         ),
     ] = None,
@@ -43,32 +45,38 @@ def gait_command(
         int | None, typer.Option(help="How many.", show_default="the gait's own")
     ] = None,
     angle: Annotated[
-        float, typer.Option(metavar="DEG", help="Of travel, to the left.")
+        float, quantity(kind="angle", unit="deg", help="Of travel, to the left.")
     ] = 0.0,
     turn: Annotated[
         float | None,
-        typer.Option(
-            metavar="DEG",
+        quantity(
+            kind="angle",
+            unit="deg",
             help="In a cycle, to the left.",
             show_default="10 for turning, else 0",
         ),
     ] = None,
     stroke: Annotated[
         float | None,
-        typer.Option(
-            metavar="M",
+        quantity(
+            kind="length",
+            unit="m",
             help="Of a foot under the trunk.",
             show_default="0.2",
         ),
     ] = None,
     speed: Annotated[
         float | None,
-        typer.Option(metavar="M/S", help="Wanted.", show_default="as fast as it can"),
+        quantity(
+            kind="speed", unit="m/s", help="Wanted.", show_default="as fast as it can"
+        ),
     ] = None,
     swing: Annotated[
         str, typer.Option(metavar="ellipse|hermite|cycloid", help="How feet swing.")
     ] = "ellipse",
-    lift: Annotated[float, typer.Option(metavar="M", help="Of swinging feet.")] = 0.05,
+    lift: Annotated[
+        float, quantity(kind="length", unit="m", help="Of swinging feet.")
+    ] = 0.05,
     machine: Annotated[
         str,
         typer.Option(

@@ -15,6 +15,7 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
+from equipoise.cli.quantities import quantity
 from equipoise.cli.robot_options import (
     NONE,
     RobotOptions,
@@ -48,8 +49,9 @@ def limits_command(
     pushes: Annotated[int, typer.Option(help="How many random pushes.")] = 200,
     impulse: Annotated[
         float | None,
-        typer.Option(
-            metavar="NS/KG",
+        quantity(
+            kind="impulse per mass",
+            unit="N s/kg",
             help="Of every random push, per mass of the robot.",
             show_default="drawn, 0.06 to 0.34",
         ),

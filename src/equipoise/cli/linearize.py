@@ -15,6 +15,7 @@ from equipoise.cli.output import (
     write_files,
     write_json,
 )
+from equipoise.cli.quantities import quantity
 from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
 
 __all__ = ["linearize_command"]
@@ -37,10 +38,12 @@ def linearize_command(
         typer.Option(metavar="FILE", help="Pose as YAML: a value by joint name."),
     ] = None,
     ground_stiffness: Annotated[
-        float, typer.Option(metavar="N/M", help="Of the ground under a foot.")
+        float,
+        quantity(kind="stiffness", unit="N/m", help="Of the ground under a foot."),
     ] = 70e3,
     ground_damping: Annotated[
-        float, typer.Option(metavar="NS/M", help="Of the ground under a foot.")
+        float,
+        quantity(kind="damping", unit="N s/m", help="Of the ground under a foot."),
     ] = 2e3,
     seed: options.Seed = 0,
     robot_options: RobotOptions = NONE,

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from equipoise.cli.quantities import quantity
 from equipoise.cli.robot_options import robot_names
 
 __all__ = [
@@ -84,44 +85,50 @@ Set = Annotated[
 ]
 BlockMass = Annotated[
     float | None,
-    option(
+    quantity(
         "--block-mass",
-        metavar="KG",
+        kind="mass",
+        unit="kg",
         help="Of the block thrown at it; 0 for none.",
         show_default="1.8, of a robot file 0.03 of its mass",
     ),
 ]
 BlockSpeed = Annotated[
     float | None,
-    option(
+    quantity(
         "--block-speed",
-        metavar="M/S",
+        kind="speed",
+        unit="m/s",
         help="At which the block is thrown.",
         show_default="4.5",
     ),
 ]
 Friction = Annotated[
     float | None,
-    option(
+    quantity(
         "--friction",
+        kind="coefficient",
+        metavar="NUMBER",
         help="Of the ground; the controller is told.",
         show_default="0.3",
     ),
 ]
 Timestep = Annotated[
     float | None,
-    option(
+    quantity(
         "--timestep",
-        metavar="S",
+        kind="time",
+        unit="s",
         help="Of the simulation, a whole part of 0.002 s.",
         show_default="0.0005",
     ),
 ]
 DelayMs = Annotated[
     float | None,
-    option(
+    quantity(
         "--delay-ms",
-        metavar="MS",
+        kind="time",
+        unit="ms",
         help="From reading to torque, a multiple of 2 ms.",
         show_default="0",
     ),

@@ -15,6 +15,8 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli.output import complain
+from equipoise.cli.quantities import quantity
+from equipoise.core.quantity import quantity_in
 from equipoise.robots.builtin import BuiltIn, Task, builtin, builtin_names
 from equipoise.robots.option import Option
 
@@ -197,11 +199,12 @@ def parameter(name: str, owners: list[tuple[BuiltIn, Option]]) -> inspect.Parame
     }
     if first.choices:
         settings["metavar"] = "|".join(map(str, first.choices))
-    elif first.kind is float and first.unit:
-        settings["metavar"] = first.unit.replace(" ", "").upper()
-    annotation = Annotated[
-        first.kind | None, typer.Option(f"--{first.said}", **settings)
-    ]
+    if first.kind is float:
+        kind = quantity_in(first.unit).kind
+        offer = quantity(f"--{first.said}", kind=kind, unit=first.unit, **settings)
+    else:
+        offer = typer.Option(f"--{first.said}", **settings)
+    annotation = Annotated[first.kind | None, offer]
     return inspect.Parameter(
         name,
         inspect.Parameter.POSITIONAL_OR_KEYWORD,

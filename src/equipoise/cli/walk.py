@@ -16,6 +16,7 @@ from equipoise.cli.output import (
     progress_bar,
     write_files,
 )
+from equipoise.cli.quantities import quantity, several
 from equipoise.cli.robot_options import (
     NONE,
     RobotOptions,
@@ -23,6 +24,7 @@ from equipoise.cli.robot_options import (
     takes_robot_options,
 )
 from equipoise.cli.walked import print_spread, print_walk
+from equipoise.core.quantity import Quantity
 
 if TYPE_CHECKING:
     from equipoise.runs.walk.walk import WalkConfig
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 __all__ = ["walk_command"]
 
 YES, NO = 0, 1
+SPEED, LENGTH = Quantity("speed", "m/s"), Quantity("length", "m")
+TURNING = Quantity("turning speed", "rad/s")
 PARTS = "Its controller, see 'equipoise controllers'"
 GROUND, BUILD = "What it walks on and what happens to it", "How it is built and driven"
 
@@ -68,15 +72,18 @@ def walk_command(
     ] = None,
     speed: Annotated[
         float | None,
-        option(
-            metavar="M/S",
+        quantity(
+            kind="speed",
+            unit="m/s",
             help="Forward.",
             show_default="0.4, crawling 0.15; of files by their size",
         ),
     ] = None,
     ramp: Annotated[
-        str | None,
-        option(
+        Any,
+        several(
+            of=(SPEED, SPEED),
+            least=2,
             metavar="FROM,TO",
             help="In m/s: faster and faster, evenly.",
             show_default="one speed",
@@ -84,16 +91,21 @@ def walk_command(
     ] = None,
     heading: Annotated[
         float,
-        option(
-            metavar="DEG",
+        quantity(
+            kind="angle",
+            unit="deg",
             help="Where the speed goes, the trunk keeping its yaw: 90 is to the left.",
         ),
     ] = 0.0,
-    left: Annotated[float, option(metavar="M/S", help="Sideways.")] = 0.0,
-    turn: Annotated[float, option(metavar="RAD/S", help="To the left.")] = 0.0,
+    left: Annotated[float, quantity(kind="speed", unit="m/s", help="Sideways.")] = 0.0,
+    turn: Annotated[
+        float, quantity(kind="turning speed", unit="rad/s", help="To the left.")
+    ] = 0.0,
     goal: Annotated[
-        str | None,
-        option(
+        Any,
+        several(
+            of=(LENGTH, LENGTH),
+            least=2,
             metavar="X,Y",
             help="In m, ahead and to the left: walk there, round what is met.",
             show_default="straight on",
@@ -101,26 +113,34 @@ def walk_command(
     ] = None,
     seconds: Annotated[
         float,
-        option(
+        quantity(
+            kind="time",
+            unit="s",
             help="Simulated, 2.5 to 1200; the first of them it stands.",
             show_default="10, to a goal at most 900",
         ),
     ] = math.inf,
     stop_at: Annotated[
         float | None,
-        option(metavar="S", help="When it is told to stop.", show_default="never"),
+        quantity(
+            kind="time",
+            unit="s",
+            help="When it is told to stop.",
+            show_default="never",
+        ),
     ] = None,
     duty: Annotated[
         float | None,
-        option(
-            help="Share of a cycle for which a leg stands.",
+        quantity(
+            kind="share",
+            help="Of a cycle for which a leg stands.",
             show_default="the gait's own",
         ),
     ] = None,
     terrain: Annotated[
         str,
         option(
-            metavar="flat|slope:PERCENT|blocks:CM|blocks:0.1h|soft:N/M|wall|plates:CM",
+            metavar="flat|slope:PERCENT|blocks:CM|blocks:0.1h|soft:N/M|wall|plates:CM|...",
             help="A slope rises ahead; blocks are 0.3 m wide and up to so high, with "
             "an h in heights of the hips.",
             rich_help_panel=GROUND,
@@ -136,8 +156,9 @@ def walk_command(
     ] = False,
     ground_stiffness: Annotated[
         float | None,
-        option(
-            metavar="N/M",
+        quantity(
+            kind="stiffness",
+            unit="N/m",
             help="Of soft ground under each foot: short for --terrain soft:N/M.",
             show_default="as firm as the terrain is",
             rich_help_panel=GROUND,
@@ -145,7 +166,9 @@ def walk_command(
     ] = None,
     friction: Annotated[
         float | None,
-        option(
+        quantity(
+            kind="coefficient",
+            metavar="NUMBER",
             help="Of the ground.",
             show_default="0.6 to 0.8, drawn by the seed",
             rich_help_panel=GROUND,
@@ -161,30 +184,37 @@ def walk_command(
     ] = "mujoco",
     push: Annotated[
         float,
-        option(
-            metavar="NS",
+        quantity(
+            kind="impulse",
+            unit="N s",
             help="On the trunk, for 0.1 s.",
             rich_help_panel=GROUND,
         ),
     ] = 0.0,
     push_heading: Annotated[
         float,
-        option(
-            metavar="DEG",
+        quantity(
+            kind="angle",
+            unit="deg",
             help="Where to: 0 forward, 90 to the left.",
             rich_help_panel=GROUND,
         ),
     ] = 90.0,
     push_at: Annotated[
         float | None,
-        option(
-            metavar="S", help="When.", show_default="half time", rich_help_panel=GROUND
+        quantity(
+            kind="time",
+            unit="s",
+            help="When.",
+            show_default="half time",
+            rich_help_panel=GROUND,
         ),
     ] = None,
     force: Annotated[
         float,
-        option(
-            metavar="N",
+        quantity(
+            kind="force",
+            unit="N",
             help="Standard deviation of random forces on the trunk, each held 0.1 s.",
             rich_help_panel=GROUND,
         ),
@@ -272,8 +302,10 @@ def walk_command(
         ),
     ] = False,
     command: Annotated[
-        str | None,
-        option(
+        Any,
+        several(
+            of=(SPEED, SPEED, TURNING),
+            least=3,
             metavar="VX,VY,TURN",
             help="In m/s and rad/s, any: it grants what it can stop from.",
             show_default="--speed, --left and --turn",
@@ -321,14 +353,8 @@ def walk_command(
         given["reflexes"] = tuple(name for name in reflexes.split(",") if name)
     if amputate:
         given["amputate"] = tuple(leg for text in amputate for leg in text.split(","))
-    if command is not None:
-        given["command"] = some_numbers(command)
-    if goal is not None:
-        given["goal"] = some_numbers(goal)
     if learned is not None:
         given["learned"] = str(learned)
-    if ramp is not None:
-        given["ramp"] = some_numbers(ramp)
     own = {field.name for field in fields(WalkConfig)} - {"robot"}
     config = WalkConfig(
         robot=RobotChoice(name=machine, options=robot_options),
@@ -337,18 +363,6 @@ def walk_command(
     if seeds is not None:
         return many_walks(config, seeds, json_output, out)
     return one_walk(config, json_output, out, mcap)
-
-
-def some_numbers(text: str) -> tuple[float, ...]:
-    """Return numbers between commas; nan for what is none, which is refused later.
-
-    Args:
-        text: as the operator wrote it.
-    """
-    try:
-        return tuple(float(word) for word in text.split(","))
-    except ValueError:
-        return (math.nan,)
 
 
 def one_walk(

@@ -16,9 +16,13 @@ __all__ = [
     "MissingExtraError",
     "MissingToolError",
     "NotPhysicalError",
+    "QuantityError",
     "ShapeError",
     "UnknownNameError",
 ]
+
+MOST_NAMES = 60
+"""That a message lists; only robot files have more."""
 
 
 class EquipoiseError(Exception):
@@ -53,6 +57,15 @@ class ConfigError(EquipoiseError, ValueError):
         super().__init__(f"{where} is not usable: {'; '.join(self.problems)}.")
 
 
+class QuantityError(EquipoiseError, ValueError):
+    """A text that is no number of the kind that is wanted."""
+
+    def __init__(self, name: str, wanted: str, text: str) -> None:
+        self.name, self.wanted, self.text = name, wanted, text
+        self.problem = f"{name} takes {wanted}, got '{shown(text)}'"
+        super().__init__(f"{self.problem}.")
+
+
 class UnknownNameError(EquipoiseError, KeyError):
     """A name was looked up in something that does not have it."""
 
@@ -63,8 +76,9 @@ class UnknownNameError(EquipoiseError, KeyError):
         few = [known for known in self.known if len(known) <= LONGEST]
         near = difflib.get_close_matches(name[:LONGEST], few[:1000], n=1)
         hint = f" Did you mean '{shown(near[0])}'?" if near else ""
-        listing = ", ".join(map(shown, self.known[:8]))
-        listing += ", ..." if len(self.known) > 8 else ""
+        listing = ", ".join(map(shown, self.known[:MOST_NAMES]))
+        left = len(self.known) - MOST_NAMES
+        listing += f" and {left} more" if left > 0 else ""
         self.message = (
             f"{where} has no {kind} '{shown(name)}'.{hint} Known: {listing or 'none'}."
             f"{more}"

@@ -20,6 +20,7 @@ from equipoise.core.arrays import Array, VecN
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.jit import compiled
+from equipoise.core.quantity import Quantity, number_of
 from equipoise.core.records import Record, Records, entry
 from equipoise.core.seeds import stream
 
@@ -48,6 +49,17 @@ RANGES = {
     "banned": (0.0, 80.0, "%"),
     "plates": (0.0, 20.0, "cm"),
 }
+NUMBERS = {
+    "slope": Quantity("slope", "%"),
+    "blocks": Quantity("length", "cm"),
+    "soft": Quantity("stiffness", "N/m"),
+    "bump": Quantity("length", "cm"),
+    "pit": Quantity("length", "cm"),
+    "banned": Quantity("share", "%"),
+    "plates": Quantity("length", "cm"),
+}
+"""Of what each takes a number, and its unit where none is given."""
+HEIGHTS = Quantity("", "heights of its hips")
 EXAMPLES = {
     "slope": "slope:10",
     "blocks": "blocks:4",
@@ -143,12 +155,14 @@ def parse_terrain(text: str, height: float | None = None) -> Terrain:
     """Return the terrain of a name, such as ``flat``, ``slope:20`` or ``blocks:4``.
 
     Args:
-        text: the name; ``blocks:0.1h`` is in heights of a machine's hips.
+        text: the name; ``slope:20deg``, ``blocks:4cm`` and ``soft:3kN/m`` have a unit
+            of their own, ``blocks:0.1h`` is in heights of a machine's hips.
         height: of the machine's hips, where there is one [m].
 
     Raises:
         UnknownNameError: no such kind.
-        ConfigError: a number that is missing, is none, or is out of range.
+        ConfigError: a number that is missing or out of range.
+        QuantityError: a text that is no such number.
     """
     kind, colon, number = text.strip().partition(":")
     if kind not in get_args(TerrainKind):
@@ -161,14 +175,14 @@ def parse_terrain(text: str, height: float | None = None) -> Terrain:
     if example is None:
         problem = f"{kind} takes no number, got {text!r}"
         raise ConfigError("the terrain", [problem])
-    try:
-        if kind in LENGTHS and number.endswith("h") and height is not None:
-            value = 100.0 * height * float(number[:-1])
-        else:
-            value = float(number)
-    except ValueError:
+    if not number.strip():
         problem = f"{kind} needs a number, as in {example}, got {text!r}"
-        raise ConfigError("the terrain", [problem]) from None
+        raise ConfigError("the terrain", [problem])
+    where = f"terrain '{kind}'"
+    if kind in LENGTHS and number.endswith("h") and height is not None:
+        value = 100.0 * height * number_of(number[:-1], HEIGHTS, where)
+    else:
+        value = number_of(number, NUMBERS[kind], where)
     return Terrain(kind, value)  # pyright: ignore[reportArgumentType]
 
 

@@ -2,6 +2,7 @@
 
 import typer
 
+from equipoise.cli.command import offer
 from equipoise.cli.modules.firmware import firmware_command
 from equipoise.cli.modules.run import RunCommand, run_command
 from equipoise.cli.modules.torture import torture_command
@@ -22,6 +23,12 @@ def modules(context: typer.Context) -> None:
         print(context.get_help())
 
 
-modules_app.command("run", cls=RunCommand)(run_command)
-modules_app.command("torture")(torture_command)
-modules_app.command("firmware")(firmware_command)
+offer(
+    modules_app,
+    "run",
+    run_command,
+    "modules run --kill 3 --after 500ms --seconds 2s",
+    RunCommand,
+)
+offer(modules_app, "torture", torture_command, "modules torture --seeds 20")
+offer(modules_app, "firmware", firmware_command, "modules firmware --out build")

@@ -11,9 +11,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
 from equipoise.cli import options
+from equipoise.cli.command import SpokenCommand
 from equipoise.cli.export import expect_mcap, with_log
 from equipoise.cli.output import (
     complain,
@@ -25,6 +25,7 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
+from equipoise.cli.quantities import quantity
 from equipoise.cli.robot_options import (
     NONE,
     RobotOptions,
@@ -49,7 +50,7 @@ REFRESH = 0.2  # of the live table [s]
 OF_FAULTS = "What goes wrong"
 
 
-class RunCommand(TyperCommand):
+class RunCommand(SpokenCommand):
     """Lets ``--processes`` and ``--partition`` stand alone.
 
     They then mean a process for each module, and a cut in the middle of the run.
@@ -80,7 +81,9 @@ def run_command(
     ] = "superbot",
     seed: options.Seed = 0,
     robot_options: RobotOptions = NONE,
-    seconds: Annotated[float, typer.Option(help="Simulated time, at most 600.")] = 5.0,
+    seconds: Annotated[
+        float, quantity(kind="time", unit="s", help="Simulated time, at most 600.")
+    ] = 5.0,
     processes: Annotated[
         str,
         typer.Option(
@@ -102,8 +105,10 @@ def run_command(
     ] = None,
     loss: Annotated[
         float,
-        typer.Option(
-            help="Chance that a frame is lost, in [0, 1).", rich_help_panel=OF_FAULTS
+        quantity(
+            kind="share",
+            help="Chance that a frame is lost, in [0, 1).",
+            rich_help_panel=OF_FAULTS,
         ),
     ] = 0.0,
     kill: Annotated[
@@ -115,9 +120,10 @@ def run_command(
         ),
     ] = None,
     after: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TIME",
+        float | None,
+        quantity(
+            kind="time",
+            unit="s",
             help="When it is killed, as 2s or 500ms.",
             show_default="half of the time",
             rich_help_panel=OF_FAULTS,
@@ -156,7 +162,7 @@ def run_command(
         can=None if can is None else parsed_bus(can),
         loss=loss,
         kill=kill,
-        after=None if after is None else parsed_time("--after", after),
+        after=after,
         partition=None if partition is None else parsed_partition(partition, seconds),
         contacts=contacts,
     )
@@ -339,34 +345,14 @@ def parsed_bus(text: str) -> tuple[str, str]:
 def parsed_partition(text: str, seconds: float) -> tuple[float, float]:
     """Return from when to when a link is cut [s]."""
     from equipoise.core.errors import ConfigError
+    from equipoise.core.quantity import Quantity, number_of
 
+    time = Quantity("time", "s")
     if text == MIDDLE:
         return CUT[0] * seconds, CUT[1] * seconds
     first, colon, last = text.partition(":")
     if not colon:
         problem = f"it needs FROM:TO, as 1s:2s; got '{text}'"
         raise ConfigError("--partition", [problem])
-    return parsed_time("--partition", first), parsed_time("--partition", last)
-
-
-def parsed_time(where: str, text: str) -> float:
-    """Return a time given as 2, 2s or 500ms [s].
-
-    Args:
-        where: the option, for the message.
-        text: what was typed.
-
-    Raises:
-        ConfigError: it is no time.
-    """
-    from equipoise.core.errors import ConfigError
-
-    number, scale = text.strip().lower(), 1.0
-    if number.endswith("ms"):
-        number, scale = number[:-2], 1e-3
-    elif number.endswith("s"):
-        number = number[:-1]
-    if not is_number(number) or not math.isfinite(float(number)):
-        problem = f"it needs a time, as 2s or 500ms; got '{text}'"
-        raise ConfigError(where, [problem])
-    return scale * float(number)
+    start, end = (number_of(part, time, "--partition") for part in (first, last))
+    return start, end

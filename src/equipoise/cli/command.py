@@ -1,0 +1,131 @@
+"""A command that names everything that is wrong with what was typed, at once.
+
+Typer stops at the first thing. Here each one is noted, its words are taken out, and the
+rest is read again, until nothing is left to complain of.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import typer
+from typer.core import TyperCommand
+
+from equipoise.core.errors import EquipoiseError, QuantityError
+from equipoise.core.text import shown
+
+__all__ = ["SpokenCommand", "UsageProblemsError", "offer"]
+
+WHOLE = "valid integer"  # what Typer says of a text that is no whole number
+
+
+class UsageProblemsError(EquipoiseError):
+    """What is wrong with a command as it was typed, all of it."""
+
+    def __init__(self, command: str, problems: list[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(f"{'; '.join(problems)}; try '{command} --help'.")
+
+
+class SpokenCommand(TyperCommand):
+    """Tells all problems of its options in one sentence."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read what was typed, or say all that is wrong with it.
+
+        Raises:
+            UsageProblemsError: names every problem.
+        """
+        left, problems = list(args), list[str]()
+        while True:
+            try:
+                rest = super().parse_args(ctx, list(left))
+                break
+            except Exception as error:
+                problem, names = told(error, left)
+                if not problem:
+                    raise
+                is_rest_clear = not problems or bool(names)
+                problems += [problem] if is_rest_clear else []
+                shorter = without(left, names)
+                if len(shorter) == len(left):
+                    break
+                left = shorter
+        if problems:
+            raise UsageProblemsError(ctx.command_path, problems)
+        return rest
+
+
+def offer(
+    app: typer.Typer,
+    name: str,
+    command: Callable[..., int],
+    example: str,
+    reads: type[SpokenCommand] = SpokenCommand,
+) -> None:
+    """Let a command be typed, with an example in its help.
+
+    Args:
+        app: what it belongs to.
+        name: as it is typed.
+        command: does it.
+        example: a line that works, without the program's name.
+        reads: what reads its options.
+    """
+    app.command(name, cls=reads, epilog=f"Example: equipoise {example}")(command)
+
+
+def told(error: Exception, words: list[str]) -> tuple[str, list[str]]:
+    """Return what is wrong in words, and the names of the option it is about.
+
+    Args:
+        error: as it was raised; "" is said of one that is none of Typer's.
+        words: what was typed.
+    """
+    if isinstance(error, QuantityError):
+        return error.problem, [error.name]
+    if not hasattr(error, "format_message"):
+        return "", []
+    found: Any = error
+    message = str(found.format_message()).rstrip(".?")
+    unknown = getattr(found, "option_name", None)
+    if unknown and isinstance(getattr(found, "possibilities", None), list | tuple):
+        near = [name for name in found.possibilities if name.startswith("--")]
+        hint = f" (did you mean {near[0]}?)" if near else ""
+        return f"No such option: {shown(unknown)}{hint}", [unknown]
+    parameter = getattr(found, "param", None)
+    names = list(getattr(parameter, "opts", ()))
+    if (
+        not isinstance(error, typer.BadParameter)
+        or not names[:1]
+        or not typed(words, names)
+    ):
+        return message, []
+    value = shown(typed(words, names)[-1])
+    if WHOLE in message:
+        return f"{names[0]} takes a whole number, got '{value}'", names
+    return f"{message}, got '{value}'", names
+
+
+def typed(words: list[str], names: list[str]) -> list[str]:
+    """Return what was typed after an option, in its order."""
+    found = list[str]()
+    for k, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if name in names:
+            found.append(value if equals else "".join(words[k + 1 : k + 2]))
+    return found
+
+
+def without(words: list[str], names: list[str]) -> list[str]:
+    """Return what was typed but for an option and its value."""
+    left, is_value = list[str](), False
+    for word in words:
+        name, equals, _ = word.partition("=")
+        if name in names:
+            is_value = not equals
+        elif is_value and not word.startswith("--"):
+            is_value = False
+        else:
+            left.append(word)
+            is_value = False
+    return left

@@ -1,0 +1,318 @@
+"""Numbers as people write them: ``20deg``, ``35%``, ``2cm``, ``15kN/m``, ``1.8km/h``.
+
+A number alone is in the unit that its reader expects, so ``0.4`` keeps its meaning
+wherever it had one. A number with a unit is converted, exactly where no π is between:
+``7cm`` is the same float as ``0.07``. Case does not count, nor do blanks, ``·`` and
+``*`` between units; a typographic minus, ``²`` and ``°`` are read as what they mean.
+"""
+
+import math
+import re
+import unicodedata
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from typing import Final, NamedTuple, final
+
+from equipoise.core.errors import QuantityError
+
+__all__ = ["Quantity", "number_of", "numbers_of", "quantity_in"]
+
+
+class Unit(NamedTuple):
+    """What a unit is in m, kg, s and rad, and to which powers."""
+
+    factor: Fraction
+    powers: tuple[int, int, int, int]
+    turns: int = 0
+    """How often degrees are in it: the power of π/180 beside the factor."""
+
+
+class Kind(NamedTuple):
+    """What people call a quantity, and how they may write it."""
+
+    what: str
+    examples: tuple[str, ...]
+
+
+KINDS: Final = {
+    "angle": Kind("an angle", ("20deg", "0.35rad")),
+    "slope": Kind("an angle or a grade", ("20deg", "0.35rad", "35%")),
+    "turning speed": Kind("a turning speed", ("0.4rad/s", "23deg/s")),
+    "length": Kind("a length", ("0.2m", "2cm", "20mm")),
+    "speed": Kind("a speed", ("0.5m/s", "1.8km/h")),
+    "time": Kind("a time", ("2s", "20ms")),
+    "mass": Kind("a mass", ("3kg", "500g")),
+    "force": Kind("a force", ("40N", "1.5kN")),
+    "stiffness": Kind("a stiffness", ("3000N/m", "15kN/m")),
+    "damping": Kind("a damping", ("2000Ns/m", "2kNs/m")),
+    "impulse": Kind("an impulse", ("40Ns", "40kgm/s")),
+    "impulse per mass": Kind("an impulse per mass", ("0.2Ns/kg",)),
+    "torque": Kind("a torque", ("40Nm", "0.04kNm")),
+    "share": Kind("a share", ("0.35", "35%")),
+    "coefficient": Kind("a coefficient", ("0.35", "35%")),
+}
+"""Of what options take numbers, by name."""
+BY_UNIT: Final = {
+    "": "share",
+    "rad": "angle",
+    "rad/s": "turning speed",
+    "m": "length",
+    "m/s": "speed",
+    "s": "time",
+    "kg": "mass",
+    "N": "force",
+    "N/m": "stiffness",
+    "N s/m": "damping",
+    "N m": "torque",
+}
+"""What a number is of where only its unit is known."""
+NONE: Final = (0, 0, 0, 0)
+NAMES: Final = {
+    "m": Unit(Fraction(1), (1, 0, 0, 0)),
+    "g": Unit(Fraction(1, 1000), (0, 1, 0, 0)),
+    "s": Unit(Fraction(1), (0, 0, 1, 0)),
+    "min": Unit(Fraction(60), (0, 0, 1, 0)),
+    "h": Unit(Fraction(3600), (0, 0, 1, 0)),
+    "rad": Unit(Fraction(1), (0, 0, 0, 1)),
+    "deg": Unit(Fraction(1), (0, 0, 0, 1), 1),
+    "n": Unit(Fraction(1), (1, 1, -2, 0)),
+    "j": Unit(Fraction(1), (2, 1, -2, 0)),
+    "w": Unit(Fraction(1), (2, 1, -3, 0)),
+    "hz": Unit(Fraction(1), (0, 0, -1, 0)),
+    "1": Unit(Fraction(1), NONE),
+}
+"""Units by name, small letters; newton, joule and watt are n, j and w."""
+PREFIXES: Final = {"k": 1000, "c": Fraction(1, 100), "m": Fraction(1, 1000)}
+PREFIXED: Final = ("m", "g", "s", "n", "j", "w", "rad")
+WORDS: Final = {"degrees": "deg", "degree": "deg", "°": "deg", "seconds": "s"}
+NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(.*)")
+FACTOR = re.compile(r"([^\W\d_]+|1)\^?(-?\d)?")
+LONGEST = 80
+"""Characters of a number with a unit."""
+PERCENT, RIGHT_ANGLE = "%", math.pi / 2.0
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """What a number is of, and the unit of a number alone.
+
+    Raises:
+        KeyError: no such kind.
+    """
+
+    kind: str
+    """One of ``KINDS``, or "" for whatever its unit is."""
+    unit: str = ""
+    """As ``m/s``; "%" for a grade or share in percent, "" for a plain share."""
+
+    def __post_init__(self) -> None:
+        """Refuse a kind that there is not."""
+        if self.kind:
+            KINDS[self.kind]
+
+    @property
+    def wanted(self) -> str:
+        """What is taken, with examples."""
+        if not self.kind:
+            return f"a number of {self.unit}" if self.unit else "a number"
+        what, examples = KINDS[self.kind]
+        *most, last = examples
+        return f"{what}: {', '.join(most)} or {last}" if most else f"{what}: {last}"
+
+
+def quantity_in(unit: str) -> Quantity:
+    """Return what a number is of, by its unit.
+
+    Args:
+        unit: as ``m/s``; "" for none.
+    """
+    return Quantity(BY_UNIT.get(unit, ""), unit)
+
+
+def number_of(text: str, quantity: Quantity, name: str) -> float:
+    """Return a number in the unit of its quantity.
+
+    Args:
+        text: as it was typed, with a unit or without.
+        quantity: what is wanted.
+        name: whose number it is, for an error.
+
+    Raises:
+        QuantityError: it is no number, not finite, or of another kind.
+    """
+    plain = normal(text)
+    try:
+        value = float(plain)
+    except ValueError:
+        value = with_unit(plain, quantity)
+    if value is None or not math.isfinite(value):
+        raise QuantityError(name, quantity.wanted, text)
+    return value
+
+
+def numbers_of(
+    text: str, quantities: tuple[Quantity, ...], name: str, between: str = ","
+) -> tuple[float, ...]:
+    """Return several numbers, each in the unit of its quantity.
+
+    Args:
+        text: as it was typed; it may have fewer numbers than there are quantities.
+        quantities: what is wanted of each.
+        name: whose numbers they are, for an error.
+        between: what stands between them.
+
+    Raises:
+        QuantityError: one is no number, of another kind, or one too many.
+    """
+    parts = text.split(between)
+    if len(parts) > len(quantities):
+        raise QuantityError(name, f"{len(quantities)} numbers at most", text)
+    pairs = zip(parts, quantities, strict=False)
+    return tuple(number_of(part, quantity, name) for part, quantity in pairs)
+
+
+def normal(text: str) -> str:
+    """Return a text in small letters, its minus, powers and blanks as one types them.
+
+    Args:
+        text: as it was typed.
+    """
+    for ring in "º˚":  # that keyboards have for a degree sign
+        text = text.replace(ring, "°")
+    folded = unicodedata.normalize("NFKC", text).casefold().strip()
+    return folded.replace("\N{MINUS SIGN}", "-").replace("\N{EN DASH}", "-")
+
+
+def with_unit(text: str, quantity: Quantity) -> float | None:
+    """Return a number that has a unit, in the unit wanted; None where it does not fit.
+
+    Args:
+        text: in small letters.
+        quantity: what is wanted.
+    """
+    match = NUMBER.fullmatch(text) if len(text) <= LONGEST else None
+    if match is None or not math.isfinite(float(match[1])):
+        return None
+    given, wanted = match[2], normal(quantity.unit)
+    number = float(match[1])
+    if number and given != PERCENT and given != wanted:
+        exact = Fraction(Decimal(match[1]))
+    else:
+        exact = Fraction(0)
+    if given == wanted:
+        return number
+    if given == PERCENT:
+        return of_percent(match[1], quantity.kind, wanted)
+    if wanted == PERCENT:
+        return in_percent(exact, given, quantity.kind)
+    try:
+        return converted(exact, unit_of(given), unit_of(wanted or "1"))
+    except OverflowError:
+        return math.inf
+
+
+def converted(
+    number: Fraction, given: Unit | None, wanted: Unit | None
+) -> float | None:
+    """Return a number in another unit of its kind; None where it has none."""
+    if given is None or wanted is None or given.powers != wanted.powers:
+        return None
+    ratio, turns = (
+        float(number * given.factor / wanted.factor),
+        given.turns - wanted.turns,
+    )
+    if turns == -1:
+        return math.degrees(ratio)
+    return ratio * (math.pi / 180.0) ** turns
+
+
+def of_percent(digits: str, kind: str, wanted: str) -> float | None:
+    """Return a percentage as a share, or as the angle of that slope."""
+    if kind in ("share", "coefficient"):
+        return float(Fraction(Decimal(digits)) / 100) if float(digits) else 0.0
+    if kind != "slope":
+        return None
+    angle = math.atan(float(digits) / 100.0)
+    return math.degrees(angle) if wanted == "deg" else angle
+
+
+def in_percent(number: Fraction, given: str, kind: str) -> float | None:
+    """Return the grade of an angle; None where there is none."""
+    angle = converted(number, unit_of(given), NAMES["rad"])
+    if kind != "slope" or angle is None or abs(angle) >= RIGHT_ANGLE:
+        return None
+    return 100.0 * math.tan(angle)
+
+
+@cache
+def unit_of(text: str) -> Unit | None:
+    """Return what a unit means; None where nobody knows it.
+
+    Args:
+        text: as ``n m/rad``, in small letters; all after a slash is below it.
+    """
+    above, *below = text.replace("(", " ").replace(")", " ").split("/")
+    found = [one_unit(word, 1) for word in re.split(r"[\s*·.]+", above) if word]
+    for part in below:
+        found += [one_unit(word, -1) for word in re.split(r"[\s*·.]+", part) if word]
+    known = [unit for unit in found if unit is not None]
+    if not known or len(known) < len(found):
+        return None
+    product = known[0]
+    for unit in known[1:]:
+        product = times(product, unit)
+    return product
+
+
+def one_unit(word: str, sign: int) -> Unit | None:
+    """Return a unit without blanks, as ``m``, ``kg``, ``ns`` or ``s2``."""
+    word = WORDS.get(word, word)
+    match = FACTOR.fullmatch(word)
+    if match is None:
+        return None
+    names = split_names(match[1])
+    if not names:
+        return None
+    power = int(match[2] or 1)
+    product = NAMES["1"]
+    for name in names[:-1]:
+        product = times(product, raised(named(name), sign))
+    return times(product, raised(named(names[-1]), sign * power))
+
+
+def split_names(word: str) -> list[str]:
+    """Return the names that a word is made of, as ``n`` and ``s``; none if of none."""
+    if is_named(word):
+        return [word]
+    for end in range(len(word) - 1, 0, -1):
+        if is_named(word[:end]) and (rest := split_names(word[end:])):
+            return [word[:end], *rest]
+    return []
+
+
+def is_named(word: str) -> bool:
+    """Say whether a word is one unit, with a prefix or without."""
+    return word in NAMES or (word[:1] in PREFIXES and word[1:] in PREFIXED)
+
+
+def named(word: str) -> Unit:
+    """Return the unit of a name."""
+    if word in NAMES:
+        return NAMES[word]
+    unit = NAMES[word[1:]]
+    return unit._replace(factor=unit.factor * PREFIXES[word[0]])
+
+
+def times(one: Unit, other: Unit) -> Unit:
+    """Return the product of two units."""
+    m, kg, s, rad = (a + b for a, b in zip(one.powers, other.powers, strict=True))
+    return Unit(one.factor * other.factor, (m, kg, s, rad), one.turns + other.turns)
+
+
+def raised(unit: Unit, power: int) -> Unit:
+    """Return a power of a unit."""
+    m, kg, s, rad = (power * p for p in unit.powers)
+    return Unit(unit.factor**power, (m, kg, s, rad), power * unit.turns)
