@@ -17,6 +17,7 @@ BUILTIN_KINDS = {
     "MissingToolError": RuntimeError,
     "QuantityError": ValueError,
     "UnknownNameError": KeyError,
+    "UnsupportedSystemError": RuntimeError,
 }
 
 

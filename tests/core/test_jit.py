@@ -76,6 +76,7 @@ def test_other_problems_are_not_hidden(monkeypatch: pytest.MonkeyPatch):
         return lambda body: body
 
     monkeypatch.setattr(jit, "_kernel", broken)
+    monkeypatch.setattr(jit, "_njit", broken)  # taken with a Numba that is not known
     with pytest.raises(RuntimeError, match="something else"):
         compiled(lambda x: x)
 

@@ -13,6 +13,7 @@ import equipoise.core.jit as jit
 import equipoise.core.quick_numba as quick_numba
 from equipoise.core.jit import compiled
 from equipoise.core.kernel import KNOWN, Kernel
+from oracles.versions import needs_known_numba
 
 
 @compiled
@@ -40,6 +41,7 @@ def ranks(values, scale=2.0):
     return np.argsort(values * scale)
 
 
+@needs_known_numba
 def test_a_kernel_that_only_kernels_call_gets_no_door():
     @compiled
     def inner(x):
@@ -119,6 +121,7 @@ def test_with_another_numba_its_own_functions_are_taken(monkeypatch):
     assert plain(9.0) == 3.0
 
 
+@needs_known_numba
 def test_the_numba_that_is_installed_is_known():
     assert KNOWN  # or starting takes twice as long: see core/kernel.py
 
@@ -133,6 +136,7 @@ def test_variables_are_listed_as_numba_lists_them():
     assert len(quick_numba.variables(inner, {"x": [inner, a]})) == 4
 
 
+@needs_known_numba
 def test_only_kernels_calls_are_remembered():
     context = registry.cpu_target.typing_context
     known = context.resolve_function_type.__closure__

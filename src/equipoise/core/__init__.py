@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         NotPhysicalError,
         ShapeError,
         UnknownNameError,
+        UnsupportedSystemError,
     )
     from equipoise.core.extras import require_extra
     from equipoise.core.seeds import stream
@@ -33,6 +34,7 @@ __all__ = [
     "Sensed",
     "ShapeError",
     "UnknownNameError",
+    "UnsupportedSystemError",
     "expect_array",
     "require_extra",
     "stream",
@@ -52,6 +54,7 @@ __getattr__ = door(
         "Sensed": "contracts",
         "ShapeError": "errors",
         "UnknownNameError": "errors",
+        "UnsupportedSystemError": "errors",
         "expect_array": "arrays",
         "require_extra": "extras",
         "stream": "seeds",

@@ -19,6 +19,7 @@ __all__ = [
     "QuantityError",
     "ShapeError",
     "UnknownNameError",
+    "UnsupportedSystemError",
 ]
 
 MOST_NAMES = 60
@@ -47,6 +48,10 @@ class MissingToolError(EquipoiseError, RuntimeError):
 
 class MissingExtraError(MissingToolError):
     """Packages of an extra are missing; the message names the line that installs it."""
+
+
+class UnsupportedSystemError(EquipoiseError, RuntimeError):
+    """This operating system cannot do it; the message says which can."""
 
 
 class ConfigError(EquipoiseError, ValueError):

@@ -28,6 +28,7 @@ from equipoise.robots.files.meshes import (
     unreadable_meshes,
 )
 from equipoise.robots.files.raw import file_bytes
+from equipoise.robots.files.turned_inertia import turn_inertias
 from equipoise.robots.files.urdf import UNLIMITED
 from equipoise.robots.robot import Robot
 from equipoise.robots.visuals.visual import urdf_visuals
@@ -88,6 +89,7 @@ def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
         if is_urdf:
             is_free = base == "free" or (base != "fixed" and not outline.has_world)
             mend_urdf(spec, roots, is_free)
+            turn_inertias(spec)
             mended = mend_masses(spec)
         trees = moving_trees(spec)
         name_all(spec)

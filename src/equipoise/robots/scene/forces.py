@@ -17,6 +17,7 @@ BODY, SITE = mujoco.mjtObj.mjOBJ_BODY, mujoco.mjtObj.mjOBJ_SITE
 WRAP = mujoco.mjtWrap
 FREE = int(mujoco.mjtJoint.mjJNT_FREE)
 DISABLE, ENABLE = mujoco.mjtDisableBit, mujoco.mjtEnableBit
+IPC = int(getattr(ENABLE, "mjENBL_IPC", 0))  # no flag before MuJoCo 3.14
 
 
 def foreign_forces(model: Any, bodies: NDArray[np.bool_]) -> tuple[str, ...]:
@@ -44,7 +45,7 @@ def of_the_world(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
         found.append("soft bodies (flex)")
     if int(model.opt.enableflags) & int(ENABLE.mjENBL_OVERRIDE):
         found.append("contact parameters overridden for all (flag override)")
-    if int(model.opt.enableflags) & int(ENABLE.mjENBL_IPC):
+    if int(model.opt.enableflags) & IPC:
         found.append("contacts that keep a distance (flag ipc)")
     if model.body_gravcomp[bodies].any():
         body = int(np.flatnonzero(bodies & (model.body_gravcomp != 0))[0])

@@ -6,7 +6,6 @@ folders that were left, and removes those of dead processes. Whose folder it is 
 in its name; that it is in use tells a lock, which ends with its last holder.
 """
 
-import fcntl
 import os
 import re
 import shutil
@@ -25,6 +24,8 @@ class RunFolder:
 
     def __init__(self) -> None:
         """Remove what dead runs left, then make the folder and lock it."""
+        import fcntl  # POSIX alone has it
+
         sweep_folders()
         self.path = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
         self._lock = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
@@ -76,6 +77,8 @@ def is_running(process: int) -> bool:
 
 def is_locked(path: Path) -> bool:
     """Return whether some process still holds a folder's lock."""
+    import fcntl
+
     try:
         handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError:

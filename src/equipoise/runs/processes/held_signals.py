@@ -14,7 +14,11 @@ from typing import Any
 
 __all__ = ["ENDING", "held_back"]
 
-ENDING = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+ENDING = frozenset(
+    number
+    for number in signal.Signals
+    if number.name in ("SIGINT", "SIGTERM", "SIGHUP")
+)
 """Signals that ask a process to end."""
 
 

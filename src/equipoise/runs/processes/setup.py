@@ -16,6 +16,7 @@ from equipoise.control.com.law import AbstractLaw
 from equipoise.core.arrays import Ints
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
+from equipoise.core.systems import expect_posix
 from equipoise.modules.transports.batch_wires import AbstractBatchWires, far_ends
 from equipoise.modules.transports.can_bus import LOOPBACK, MARKS, CanWires, open_bus
 from equipoise.modules.transports.datagram import bound_socket, open_wires
@@ -115,7 +116,12 @@ def build_fleet(
     Raises:
         ConfigError: numbers of processes or modules that do not fit.
         MissingExtraError: CAN without python-can.
+        UnsupportedSystemError: Windows, which cannot fork.
     """
+    expect_posix(
+        "Modules in processes of their own",
+        "'equipoise balance' runs the same modules in one process",
+    )
     hosts = households(assembly, config.processes)
     body = assembly.body
     layout = Layout(max(map(len, hosts)), len(body.joints), len(body.parts))
