@@ -55,6 +55,12 @@ class Camera:
         right /= np.linalg.norm(right)
         return np.column_stack((right, np.cross(right, along), along))
 
+    @property
+    def reach(self) -> float:
+        """Half the height of the picture at the target [m]."""
+        away = float(np.linalg.norm(np.subtract(self.target, self.eye)))
+        return away * float(np.tan(np.radians(self.fov_deg) / 2.0))
+
     def focal(self, height: int) -> float:
         """Return the focal length [pixels] of a picture ``height`` pixels high."""
         return 0.5 * height / float(np.tan(np.radians(self.fov_deg) / 2.0))

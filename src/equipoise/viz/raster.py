@@ -17,7 +17,15 @@ from equipoise.core.jit import compiled
 from equipoise.viz.camera import Camera
 from equipoise.viz.shapes import MESHES, is_visible
 
-__all__ = ["Triangles", "Visible", "meet", "mesh_triangles", "seen"]
+__all__ = [
+    "Triangles",
+    "Visible",
+    "fill",
+    "meet",
+    "mesh_triangles",
+    "projected",
+    "seen",
+]
 
 NEAREST = 1e-3
 """Depth in front of which nothing is drawn, of the way to the camera's target."""
@@ -89,7 +97,30 @@ def seen(
         size: width and height [pixels].
         shift: of the point in a pixel that counts, from its middle [pixels].
     """
-    p_E = (triangles.corners - np.asarray(camera.eye)) @ camera.R_WE
+    xyw, which = projected(triangles.corners, camera, size, shift)
+    near, index = np.zeros((size[1], size[0])), np.full((size[1], size[0]), -1)
+    fill(xyw, near, index)
+    with np.errstate(divide="ignore"):
+        depth = np.where(index >= 0, 1.0 / near, np.inf)
+    return Visible(np.where(index >= 0, np.append(which, -1)[index], -1), depth)
+
+
+def projected(
+    corners: Array,
+    camera: Camera,
+    size: tuple[int, int],
+    shift: tuple[float, float] = (0.0, 0.0),
+) -> tuple[Array, Ints]:
+    """Return triangles in a picture as ``fill`` takes them, and which of all they are.
+
+    Args:
+        corners: (n, 3, 3) [m], in W; what is not wholly ahead is left out.
+        camera: where from.
+        size: width and height [pixels].
+        shift: of the point in a pixel that counts, from its middle [pixels].
+    """
+    flat = (corners.reshape(-1, 3) - np.asarray(camera.eye)) @ camera.R_WE
+    p_E = flat.reshape(-1, 3, 3)
     away = float(np.linalg.norm(np.subtract(camera.target, camera.eye)))
     is_ahead = (p_E[:, :, 2] > NEAREST * away).all(axis=1)
     p_E, which = p_E[is_ahead], np.flatnonzero(is_ahead)
@@ -98,11 +129,7 @@ def seen(
     xyw[:, :, 2] = 1.0 / p_E[:, :, 2]
     xyw[:, :, 0] = 0.5 * size[0] + f * p_E[:, :, 0] * xyw[:, :, 2] - shift[0] - 0.5
     xyw[:, :, 1] = 0.5 * size[1] - f * p_E[:, :, 1] * xyw[:, :, 2] - shift[1] - 0.5
-    near, index = np.zeros((size[1], size[0])), np.full((size[1], size[0]), -1)
-    fill(np.ascontiguousarray(xyw), near, index)
-    with np.errstate(divide="ignore"):
-        depth = np.where(index >= 0, 1.0 / near, np.inf)
-    return Visible(np.where(index >= 0, np.append(which, -1)[index], -1), depth)
+    return np.ascontiguousarray(xyw), which
 
 
 @compiled(allocates=False)

@@ -19,7 +19,7 @@ from equipoise.viz.camera import Camera, camera_for
 from equipoise.viz.markers import Markers, overlay
 from equipoise.viz.pictures import Image, write_png
 from equipoise.viz.raster import meet, seen
-from equipoise.viz.scene import LAMP_SIDE, RayScene, scene_of
+from equipoise.viz.scene import LAMP_SIDE, RayScene, scene_of, square_side
 from equipoise.viz.shapes import MESHES, VISIBLE_GROUPS
 
 __all__ = ["draw", "write_png"]
@@ -150,9 +150,7 @@ def _lit(scene: RayScene, p_W: Array) -> np.ndarray:
 
 def _floor(scene: RayScene, p_W: Array) -> tuple[Array, Array]:
     """Return brightness of the floor's squares and how visible they still are, (n,)."""
-    wanted = 0.4 * scene.reach
-    unit = 10.0 ** np.floor(np.log10(wanted))
-    side = unit * max(k for k in (1.0, 2.0, 5.0) if k * unit <= wanted)
+    side = square_side(scene.reach)
     odd = np.floor(p_W[:, :2] / side).sum(axis=1) % 2.0
     away = p_W[:, :2] - np.asarray(scene.camera.target)[:2]
     far = np.clip((np.hypot(*away.T) / scene.reach - 0.9) / 1.9, 0.0, 1.0)

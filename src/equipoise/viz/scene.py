@@ -20,7 +20,7 @@ from equipoise.viz.shapes import (
     with_wide_boxes,
 )
 
-__all__ = ["LAMP_SIDE", "RayScene", "scene_of"]
+__all__ = ["LAMP_SIDE", "RayScene", "light_place", "scene_of", "square_side"]
 
 LAMP_SIDE = 2000  # of the lamp's own picture, in which meshes shade [pixels]
 
@@ -49,16 +49,12 @@ class RayScene:
     @property
     def reach(self) -> float:
         """Half the height of the picture at the camera's target [m]."""
-        away = float(np.linalg.norm(np.subtract(self.camera.target, self.camera.eye)))
-        return away * float(np.tan(np.radians(self.camera.fov_deg) / 2.0))
+        return self.camera.reach
 
     @property
     def p_WLight(self) -> Vec3:
-        """Where the light is: left above the viewer's head, far away [m]."""
-        right, _, along = self.camera.R_WE.T
-        level = np.array((along[0], along[1], 0.0)) / np.hypot(along[0], along[1])
-        way = -0.55 * right - 0.45 * level + np.array((0.0, 0.0, 1.25))
-        return np.asarray(self.camera.target) + 12.0 * self.reach * way
+        """Where the light is [m]."""
+        return light_place(self.camera)
 
     @property
     def lamp(self) -> Camera:
@@ -80,6 +76,29 @@ class RayScene:
         ):
             cover[top:bottom, left:right] = True
         return cover
+
+
+def light_place(camera: Camera) -> Vec3:
+    """Return where the light is: left above the viewer's head, far away [m].
+
+    Args:
+        camera: the viewer.
+    """
+    right, _, along = camera.R_WE.T
+    level = np.array((along[0], along[1], 0.0)) / np.hypot(along[0], along[1])
+    way = -0.55 * right - 0.45 * level + np.array((0.0, 0.0, 1.25))
+    return np.asarray(camera.target) + 12.0 * camera.reach * way
+
+
+def square_side(reach: float) -> float:
+    """Return the side of the floor's squares, a round length [m].
+
+    Args:
+        reach: half the height of the picture at the camera's target [m].
+    """
+    wanted = 0.4 * reach
+    unit = 10.0 ** np.floor(np.log10(wanted))
+    return float(unit * max(k for k in (1.0, 2.0, 5.0) if k * unit <= wanted))
 
 
 def scene_of(model: mujoco.MjModel, qpos: Array, camera: Camera) -> RayScene:

@@ -1,0 +1,283 @@
+"""A recorded run of any kind as a moving picture."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from equipoise.core.arrays import Array, Ints, VecN
+from equipoise.core.errors import BadFileError, ConfigError, EquipoiseError
+from equipoise.runs.replay.marks import margins
+from equipoise.runs.replay.motion import Motion
+from equipoise.runs.replay.page import (
+    ABOVE,
+    FRONT,
+    SIDE,
+    goal_point,
+    robot_alone,
+    smoothed,
+)
+from equipoise.runs.replay.recorded import RecordedMotion, recorded_motion
+from equipoise.sim.recorded_looks import replay_model
+from equipoise.stability.rigid.hull import support_corners
+from equipoise.viz.camera import Camera, camera_for
+from equipoise.viz.movie.film import (
+    SCENE,
+    Movie,
+    Progress,
+    write_movie,
+)
+from equipoise.viz.movie.marks import MovieMarks, PushMark
+from equipoise.viz.movie.panel import MovieChart
+from equipoise.viz.plots import run_label
+from equipoise.viz.replay.marks import ReplayMarks
+
+if TYPE_CHECKING:
+    import xarray as xr  # slow to import
+
+__all__ = ["MOVIE", "write_run_movie"]
+
+MOVIE = "run.gif"
+LASTS = 4.0
+"""How long a moving picture plays, at most, unless told [s]."""
+BEFORE = 1.0
+"""How much of it is before a push [s]."""
+PACES = ((1.0, 20.0), (0.5, 25.0), (0.25, 25.0))
+"""Speeds and frames a second, of which the fastest is taken that lasts long enough."""
+LEAST = 3.0
+"""What is long enough [s]."""
+CALM = 0.7
+"""How long it goes on after a goal is reached [s]."""
+QUICK = 2.0
+"""How much is shown of a hit, after which a robot is at rest again [s]."""
+HIT_SIDE, HIT_ABOVE = 68.0, 9.0  # of a camera that sees a hit, as of the stills
+NEAR_GOAL = 0.1  # of a module's width, within which a goal is reached
+PUSH_LASTS = 0.1  # of a walk's push [s]
+
+
+def write_run_movie(
+    run: "xr.Dataset",
+    path: str | Path,
+    *,
+    span: tuple[float, float] | None = None,
+    speed: float | None = None,
+    progress: Progress | None = None,
+    where: str = "the run",
+) -> Path:
+    """Write a recorded run as a moving picture (GIF) and return its path.
+
+    Over the robot: its centre of mass and where that is above the floor, what it
+    stands on, the ground's forces, pressure and capture point, a push; below it how
+    far from falling it is, now and over time. It stays below 1.5 MB.
+
+    Args:
+        run: a recorded run, of modules with a goal, of a robot on its feet, or a walk.
+        path: the file to make or replace.
+        span: from when to when [s]; None for the seconds that matter.
+        speed: of the motion, 1 for real time; None for less where all is over in a
+            moment, as in a hit.
+        progress: called with the share done, in [0, 1].
+        where: what the run is called in an error, its file.
+
+    Raises:
+        BadFileError: the recording has no usable robot, or the file cannot be written.
+        ConfigError: a span or speed that is none.
+    """
+    expect_span(span, speed)
+    try:
+        movie = movie_of(run, span, speed, where)
+    except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
+        if isinstance(error, EquipoiseError):
+            raise
+        raise BadFileError(
+            f"{where} is not a whole run ({error}); record it again."
+        ) from None
+    return write_movie(path, movie, progress)
+
+
+def expect_span(span: tuple[float, float] | None, speed: float | None) -> None:
+    """Refuse times that are none."""
+    problems: list[str] = []
+    if span is not None and not (0.0 <= span[0] < span[1] < np.inf):
+        problems.append(f"span must be from an earlier to a later second, got {span}")
+    if speed is not None and not 0.01 <= speed <= 100.0:
+        problems.append(f"speed must be 0.01 to 100, got {speed!r}")
+    if problems:
+        raise ConfigError("a moving picture", problems)
+
+
+def movie_of(
+    run: "xr.Dataset",
+    span: tuple[float, float] | None,
+    speed: float | None,
+    where: str = "the run",
+) -> Movie:
+    """Return what a moving picture of a run shows.
+
+    Args:
+        run: the recorded run.
+        span: see ``write_run_movie``.
+        speed: see ``write_run_movie``.
+        where: what the run is called in an error, its file.
+    """
+    pushes = pushes_in(run)
+    begin, end = span or told_span(run, pushes)
+    pace, fps = pace_of(end - begin) if speed is None else (speed, PACES[0][1])
+    whole = recorded_motion(run, fps / pace, where)
+    time = whole.motion.time
+    use = np.flatnonzero((time >= begin - 1e-9) & (time <= end + 1e-9))
+    if not len(use):
+        last = f"its run ends at {time[-1]:.2f} s"
+        problem = f"nothing was recorded from {begin:g} to {end:g} s; {last}"
+        raise ConfigError("a moving picture", [problem])
+    cameras = cameras_of(run, whole.motion, use, where)
+    marks = MovieMarks(
+        com=run["com"].values[whole.at[use]],
+        ground=np.array([whole.motion.ground(k) for k in use]),
+        balance=cut(whole.marks, use, not whole.motion.is_fixed),
+        feet=feet_of(run, whole, use),
+        line=None if "distance_w" not in run else goal_point(run),
+        pushes=pushes,
+        size=0.75 * cameras[0].reach,
+    )
+    return Movie(
+        model=replay_model(run, where),
+        qpos=whole.motion.qpos[use],
+        time=time[use],
+        cameras=cameras,
+        marks=marks,
+        chart=chart_of(run, whole, use, marks),
+        title=f"{run.attrs['robot']}, {run_label(run.attrs)}",
+        fps=fps,
+        speed=pace,
+    )
+
+
+def told_span(
+    run: "xr.Dataset", pushes: tuple[PushMark, ...]
+) -> tuple[float, float]:
+    """Return the seconds that matter: round a push, up to a goal, or the last ones."""
+    time = run["frame_time"].values
+    first, last = float(time[0]), float(time[-1])
+    if "distance_w" in run:
+        away = np.flatnonzero(run["distance_w"].values > NEAR_GOAL)
+        reached = float(run["time"].values[away[-1]]) if len(away) else first
+        return first, min(last, first + LASTS, reached + CALM)
+    if "position_error" in run:
+        begin = max(first, min((push.start for push in pushes), default=first) - 0.3)
+        return begin, min(last, begin + QUICK)
+    begin = last - LASTS
+    if pushes:
+        begin = min(pushes[0].start - BEFORE, begin)
+    begin = max(begin, first)
+    return begin, min(begin + LASTS, last)
+
+
+def pace_of(seconds: float) -> tuple[float, float]:
+    """Return speed and frames a second for so much of a motion."""
+    enough = [pace for pace in PACES if seconds / pace[0] >= LEAST]
+    return enough[0] if enough else PACES[-1]
+
+
+def pushes_in(run: "xr.Dataset") -> tuple[PushMark, ...]:
+    """Return the pushes that a run's settings tell of."""
+    how: dict[str, Any] = json.loads(run.attrs.get("config", "{}"))
+    push = how.get("push")
+    if isinstance(push, dict):
+        impulse = tuple(float(part) for part in push["impulse"])
+        return (PushMark(impulse, float(push["start"]), float(push["duration"])),)
+    if not push or not isinstance(push, int | float):
+        return ()
+    start = how["push_at"] if how["push_at"] is not None else 0.5 * how["seconds"]
+    angle = np.radians(how["push_heading"])
+    impulse = (float(push * np.cos(angle)), float(push * np.sin(angle)), 0.0)
+    return (PushMark(impulse, float(start), PUSH_LASTS),)
+
+
+def cut(marks: ReplayMarks, use: Ints, has_forces: bool) -> ReplayMarks:
+    """Return the marks of some frames; a bolt's forces say nothing."""
+
+    def part(values: Array | None) -> Array | None:
+        return None if values is None else values[use]
+
+    support = marks.support
+    return replace(
+        marks,
+        capture=part(marks.capture),
+        pressure=part(marks.pressure),
+        support=None if support is None else [support[k] for k in use],
+        force_places=part(marks.force_places),
+        forces=part(marks.forces) if has_forces else None,
+        goals=part(marks.goals),
+    )
+
+
+def feet_of(
+    run: "xr.Dataset", whole: RecordedMotion, use: Ints
+) -> tuple[Array, ...] | None:
+    """Return the hull of all feet of a walk, on the floor; None where it has none."""
+    if "foot_place" not in run or "static_margin" not in run:
+        return None
+    found: list[Array] = []
+    for k in use:
+        places = run["foot_place"].values[whole.at[k]].copy()
+        places = places[np.isfinite(places).all(axis=1)]
+        places[:, 2] = whole.motion.ground(int(k))
+        found.append(places[support_corners(places)] if len(places) else places)
+    return tuple(found)
+
+
+def chart_of(
+    run: "xr.Dataset", whole: RecordedMotion, use: Ints, marks: MovieMarks
+) -> MovieChart:
+    """Return the number that says how a run goes."""
+    time = whole.motion.time[use]
+    events = tuple(push.start for push in marks.pushes)
+    if "distance_w" in run:
+        return MovieChart(
+            "mass off its line",
+            "widths",
+            run["distance_w"].values[whole.at[use]],
+            time,
+            (-np.inf, NEAR_GOAL),
+            digits=2,
+            has_sign=False,
+        )
+    inside = marks.balance.support if marks.feet is None else marks.feet
+    name = "the support" if marks.feet is None else "the feet"
+    known = margins(marks.balance.capture, list(inside or ()))
+    title = f"capture point inside {name}"
+    return MovieChart(title, "mm", known, time, (0.0, np.inf), events)
+
+
+def cameras_of(
+    run: "xr.Dataset", motion: Motion, use: Ints, where: str
+) -> list[Camera]:
+    """Return a camera a frame: it stays, or goes with a robot that walks."""
+    robot = robot_alone(run, where)
+    some = use[np.unique(np.linspace(0, len(use) - 1, 12).astype(int))]
+    is_walk, is_hit = "static_margin" in run, "position_error" in run
+    way = (SIDE, ABOVE) if is_walk else (HIT_SIDE, HIT_ABOVE) if is_hit else FRONT
+    camera = camera_for(
+        robot,
+        [pose[: robot.nq] for pose in motion.qpos[some[:1] if is_walk else some]],
+        size=SCENE,
+        azimuth_deg=way[0],
+        elevation_deg=way[1],
+        margin=0.14 if is_walk else 0.1,
+    )
+    camera = replace(camera, ground=0.0)
+    if not is_walk:
+        return [camera] * len(use)
+    track = smoothed(motion)[use]
+    shift = track - track[0]
+    shift[:, 2] = 0.0
+    return [moved(camera, step) for step in shift]
+
+
+def moved(camera: Camera, step: Array) -> Camera:
+    """Return a camera that has gone by a step."""
+    eye, target = (np.add(place, step).tolist() for place in (camera.eye, camera.target))
+    return replace(camera, eye=tuple(eye), target=tuple(target))
