@@ -7,6 +7,7 @@ import typer
 
 from equipoise.cli import options
 from equipoise.cli.export import expect_mcap, with_log
+from equipoise.cli.movie import expect_gif, with_movie
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -104,6 +105,7 @@ def balance_command(
     json_output: options.Json = False,
     out: options.Out = None,
     mcap: options.Mcap = False,
+    gif: options.Gif = False,
 ) -> int:
     """Keep a robot balanced in simulation: modules by messages, a biped on its feet.
 
@@ -114,6 +116,7 @@ def balance_command(
     of its aim.
     """
     expect_mcap(mcap, out)
+    expect_gif(gif, out)
     given = options.given_options(context)
     standing = [found.name for found in robots_that("stand")]
     if robot in standing or is_file(robot):
@@ -152,7 +155,7 @@ def balance_command(
             target=target,
         ),
     )
-    return run_and_print(config, compare, json_output, out, mcap)
+    return run_and_print(config, compare, json_output, out, mcap, gif)
 
 
 def run_and_print(
@@ -161,6 +164,7 @@ def run_and_print(
     json_output: bool,
     out: Any,
     mcap: bool,
+    gif: bool,
 ) -> int:
     """Run, write files if asked to, print, and return the exit code."""
     from equipoise.runs.balance.balance import balance
@@ -173,9 +177,8 @@ def run_and_print(
         else:
             results = [balance(config, progress)]
     judged = results[-1]  # ours comes last
-    written = write_files(
-        out, with_log(lambda to: write_outputs(results, to), results, mcap)
-    )
+    save = with_log(lambda to: write_outputs(results, to), results, mcap)
+    written = write_files(out, with_movie(save, judged, gif))
     if json_output:
         runs = [result.summary for result in results]
         print_json({"runs": runs} if is_comparison else judged.summary)

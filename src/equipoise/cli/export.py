@@ -2,12 +2,19 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from equipoise.cli import options
-from equipoise.cli.output import print_json, print_written, tell_replaced
+from equipoise.cli.output import (
+    print_json,
+    print_written,
+    progress_bar,
+    tell_replaced,
+)
+from equipoise.cli.quantities import several
+from equipoise.core.quantity import Quantity
 
 if TYPE_CHECKING:
     from equipoise.runs.result import AbstractResult
@@ -22,22 +29,49 @@ def export_command(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", help="To write: its ending is .mcap, .csv or .parquet."
+            metavar="FILE",
+            help="To write: its ending is .mcap, .csv, .parquet or .gif.",
         ),
     ],
+    span: Annotated[
+        Any,
+        several(
+            of=(Quantity("time", "s"),) * 2,
+            least=2,
+            metavar="FROM,TO",
+            help="Seconds that a moving picture shows.",
+            show_default="those that matter",
+        ),
+    ] = None,
     json_output: options.Json = False,
 ) -> int:
-    """Write a recorded run for another program: Foxglove, a spreadsheet, pandas."""
+    """Write a recorded run for another program: Foxglove, a spreadsheet, a slide."""
+    from equipoise.core.errors import ConfigError
     from equipoise.runs.export.export import export
 
-    is_there = file.exists()
-    written = export(run, file)
+    is_there, is_movie = file.exists(), file.suffix.lower() == ".gif"
+    if span is not None and not is_movie:
+        problem = f"--span is for moving pictures (.gif), got '{file.name}'"
+        raise ConfigError("export", [problem])
+    written = drawn(run, file, span) if is_movie else export(run, file)
     tell_replaced([written] if is_there else [])
     if json_output:
         print_json({"run": str(run), "file": str(written)})
     else:
         print_written([written])
     return 0
+
+
+def drawn(run: Path, file: Path, span: "tuple[float, float] | None") -> Path:
+    """Write a moving picture, telling how far it is, and return it."""
+    from equipoise.runs.movie import write_run_movie
+    from equipoise.sim.recording import open_run
+
+    found = open_run(run)
+    with progress_bar("drawing") as progress:
+        return write_run_movie(
+            found, file, span=span, progress=progress, where=str(run)
+        )
 
 
 def expect_mcap(is_wanted: bool, out: Path | None, seeds: int | None = None) -> None:

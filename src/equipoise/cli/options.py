@@ -15,6 +15,7 @@ __all__ = [
     "BlockSpeed",
     "DelayMs",
     "Friction",
+    "Gif",
     "Json",
     "Mcap",
     "Out",
@@ -68,6 +69,10 @@ Out = Annotated[
     option(
         "--out", metavar="DIR", help="Write files here; without it none are written."
     ),
+]
+Gif = Annotated[
+    bool,
+    option("--gif", help="Also write run.gif, a moving picture, into --out."),
 ]
 Mcap = Annotated[
     bool,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from equipoise.cli import options
 from equipoise.cli.export import with_log
+from equipoise.cli.movie import with_movie
 from equipoise.cli.output import (
     print_json,
     print_table,
@@ -92,7 +93,8 @@ def stance_command(
     result.summary["assumed"].append(
         f"the block is a push of {hit:.3g} N s from ahead, {HIT_AT:g} s after the start"
     )
-    written = write_files(out, with_log(result.save, [result], "mcap" in given))
+    save = with_log(result.save, [result], "mcap" in given)
+    written = write_files(out, with_movie(save, result, "gif" in given))
     if json_output:
         print_json(result.summary)
     else:

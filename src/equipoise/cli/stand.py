@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from equipoise.cli import options
 from equipoise.cli.export import with_log
+from equipoise.cli.movie import with_movie
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -76,7 +77,8 @@ def stand_command(
     )
     with progress_bar("standing") as progress:
         result = stand(config, progress)
-    written = write_files(out, with_log(result.save, [result], "mcap" in given))
+    save = with_log(result.save, [result], "mcap" in given)
+    written = write_files(out, with_movie(save, result, "gif" in given))
     if json_output:
         print_json(result.summary)
     else:

@@ -9,6 +9,7 @@ import typer
 
 from equipoise.cli import options
 from equipoise.cli.export import expect_mcap, with_log
+from equipoise.cli.movie import expect_gif, with_movie
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -336,6 +337,7 @@ def walk_command(
     json_output: options.Json = False,
     out: options.Out = None,
     mcap: options.Mcap = False,
+    gif: options.Gif = False,
 ) -> int:
     """Let a machine walk by its own sensors and drives, and say how well it did.
 
@@ -348,6 +350,7 @@ def walk_command(
 
     expect_out(out)
     expect_mcap(mcap, out, seeds)
+    expect_gif(gif, out, seeds)
     given = options.given_options(context) | options.gains_given(settings)
     if reflexes is not None:
         given["reflexes"] = tuple(name for name in reflexes.split(",") if name)
@@ -362,18 +365,19 @@ def walk_command(
     )
     if seeds is not None:
         return many_walks(config, seeds, json_output, out)
-    return one_walk(config, json_output, out, mcap)
+    return one_walk(config, json_output, out, mcap, gif)
 
 
 def one_walk(
-    config: "WalkConfig", json_output: bool, out: Path | None, mcap: bool
+    config: "WalkConfig", json_output: bool, out: Path | None, mcap: bool, gif: bool
 ) -> int:
     """Walk once, write files if asked to, print, and return the exit code."""
     from equipoise.runs.walk.walk import walk
 
     with progress_bar("walking") as progress:
         result = walk(config, progress)
-    written = write_files(out, with_log(result.save, [result], mcap))
+    save = with_log(result.save, [result], mcap)
+    written = write_files(out, with_movie(save, result, gif))
     if json_output:
         print_json(result.summary)
     else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from equipoise.core.arrays import Array, Ints, VecN
+from equipoise.core.arrays import Array, Ints
 from equipoise.core.errors import BadFileError, ConfigError, EquipoiseError
 from equipoise.runs.replay.marks import margins
 from equipoise.runs.replay.motion import Motion
@@ -155,9 +155,7 @@ def movie_of(
     )
 
 
-def told_span(
-    run: "xr.Dataset", pushes: tuple[PushMark, ...]
-) -> tuple[float, float]:
+def told_span(run: "xr.Dataset", pushes: tuple[PushMark, ...]) -> tuple[float, float]:
     """Return the seconds that matter: round a push, up to a goal, or the last ones."""
     time = run["frame_time"].values
     first, last = float(time[0]), float(time[-1])
@@ -279,5 +277,7 @@ def cameras_of(
 
 def moved(camera: Camera, step: Array) -> Camera:
     """Return a camera that has gone by a step."""
-    eye, target = (np.add(place, step).tolist() for place in (camera.eye, camera.target))
+    eye, target = (
+        np.add(place, step).tolist() for place in (camera.eye, camera.target)
+    )
     return replace(camera, eye=tuple(eye), target=tuple(target))

@@ -5,9 +5,11 @@ import sys
 import tempfile
 import webbrowser
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
+
+from equipoise.core.errors import ConfigError
 
 __all__ = ["AbstractResult", "Verdict", "said"]
 
@@ -55,6 +57,36 @@ class AbstractResult(ABC):
         if has_screen():
             webbrowser.open(best.as_uri())
         return best
+
+    def movie(
+        self,
+        path: str | Path = "run.gif",
+        *,
+        span: tuple[float, float] | None = None,
+        speed: float | None = None,
+        progress: Callable[[float], None] | None = None,
+    ) -> Path:
+        """Write the run as a moving picture (GIF below 1.5 MB) and return its path.
+
+        Args:
+            path: the file to make or replace.
+            span: from when to when [s]; None for the seconds that matter.
+            speed: of the motion, 1 for real time; None for less where all is over in a
+                moment.
+            progress: called with the share done, in [0, 1].
+
+        Raises:
+            ConfigError: nothing moved, or a span or speed that is none.
+            BadFileError: the file cannot be written.
+        """
+        from equipoise.runs.movie import write_run_movie  # above results
+
+        if self.dataset is None:
+            problem = "nothing moved in it; it takes a run of simulate, walk or balance"
+            raise ConfigError("a moving picture", [problem])
+        return write_run_movie(
+            self.dataset, path, span=span, speed=speed, progress=progress
+        )
 
 
 def rank(suffix: str) -> int:

@@ -22,7 +22,8 @@ def export(run: "xr.Dataset | str | Path | Any", path: str | Path) -> Path:
     """Write a run for another program, whole or not at all, and return the file.
 
     The ending says what is written: ``.mcap`` is a log that Foxglove shows, ``.csv``
-    and ``.parquet`` are tables, a row a sample and a column a signal.
+    and ``.parquet`` are tables, a row a sample and a column a signal, ``.gif`` is a
+    moving picture.
 
     Args:
         run: what ``simulate``, ``walk``, ``balance`` or ``stand`` returned, a dataset
@@ -73,7 +74,12 @@ def expect_format(path: Path) -> "Callable[[xr.Dataset, Path, str], Path]":
         from equipoise.runs.export.foxglove.log import write_mcap
 
         return write_mcap
-    problem = f"its ending says the kind: .mcap, .csv or .parquet; got '{path.name}'"
+    if ending == ".gif":
+        from equipoise.runs.movie import write_run_movie
+
+        return lambda run, file, where: write_run_movie(run, file, where=where)
+    kinds = ".mcap, .csv, .parquet or .gif"
+    problem = f"its ending says the kind: {kinds}; got '{path.name}'"
     raise ConfigError("the exported file", [problem])
 
 

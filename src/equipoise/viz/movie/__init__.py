@@ -1,0 +1,1 @@
+"""Moving pictures of a motion: frames, what is painted over them, GIF files."""

@@ -84,9 +84,7 @@ def frames_of(movie: Movie, progress: Progress | None = None) -> list[Image]:
         return told(pool.map(draw, range(len(movie.time))), len(movie.time), progress)
 
 
-def told(
-    frames: Iterable[Image], count: int, progress: Progress | None
-) -> list[Image]:
+def told(frames: Iterable[Image], count: int, progress: Progress | None) -> list[Image]:
     """Return frames one by one, telling how many are done."""
     found: list[Image] = []
     for frame in frames:

@@ -86,7 +86,7 @@ def stage_of(model: mujoco.MjModel, size: tuple[int, int]) -> Stage:
 def filled(
     corners: Array, camera: Camera, size: tuple[int, int]
 ) -> tuple[Array, NDArray[np.int64]]:
-    """Return one over the depth and the nearest triangle of every pixel, -1 for none."""
+    """Return one over the depth and the nearest triangle of every pixel, or -1."""
     xyw, which = projected(corners, camera, size)
     near, index = np.zeros((size[1], size[0])), np.full((size[1], size[0]), -1)
     fill(xyw, near, index)
@@ -111,7 +111,7 @@ def packed_view(camera: Camera, size: tuple[int, int]) -> Array:
 
 
 def floors_of(model: mujoco.MjModel, data: mujoco.MjData, camera: Camera) -> Array:
-    """Return the floors: the model's visible planes, else one at the camera's ground."""
+    """Return the model's visible planes, else a floor at the camera's ground."""
     planes = np.flatnonzero(is_plane(model) & is_visible(model))
     if not len(planes):
         level = np.zeros((5, 3))

@@ -134,9 +134,7 @@ def suited(frames: Sequence[Image], count: int) -> NDArray[np.int16]:
     return np.array(found[: 3 * count], np.int16).reshape(-1, 3)
 
 
-def encoded(
-    frames: Sequence[Image], fps: float, palette: Palette, step: int
-) -> bytes:
+def encoded(frames: Sequence[Image], fps: float, palette: Palette, step: int) -> bytes:
     """Return frames as a file, colours off by a step at most."""
     height, width = frames[0].shape[:2]
     alike = palette.alike(step)
@@ -165,7 +163,10 @@ def changed(
         return wanted, (0, 0, height, width), wanted.ravel().copy()
     off = np.abs(palette.colours[before] - frame).max(axis=2)
     is_new = (off > step) & (wanted != before)
-    rows, columns = np.flatnonzero(is_new.any(axis=1)), np.flatnonzero(is_new.any(axis=0))
+    rows, columns = (
+        np.flatnonzero(is_new.any(axis=1)),
+        np.flatnonzero(is_new.any(axis=0)),
+    )
     if not len(rows):
         return before, (0, 0, 1, 1), np.full(1, CLEAR, np.uint8)
     box = (int(rows[0]), int(columns[0]), int(rows[-1]) + 1, int(columns[-1]) + 1)

@@ -117,9 +117,7 @@ def floor_at(floors: Array, eye: Array, d: Array, most: float) -> tuple[int, flo
 
 
 @compiled(allocates=False, melts=True)
-def floor_light(
-    p: Array, lamp: Array, lit_near: Array, look: Array
-) -> float:
+def floor_light(p: Array, lamp: Array, lit_near: Array, look: Array) -> float:
     """Return how bright a point of the floor is.
 
     Args:
@@ -141,7 +139,9 @@ def floor_light(
 
 
 @compiled(allocates=False, melts=True)
-def solid_light(p: Array, normal: Array, d: Array, view: Array, is_sunny: bool) -> float:
+def solid_light(
+    p: Array, normal: Array, d: Array, view: Array, is_sunny: bool
+) -> float:
     """Return how bright a point of a solid is.
 
     Args:

@@ -1,4 +1,4 @@
-"""What a moving picture points out: mass, support, forces, the capture point, a push."""
+"""What a moving picture points out: mass, support, forces, capture point, a push."""
 
 from dataclasses import dataclass, field
 from typing import final

@@ -1,4 +1,4 @@
-"""Everything visible of a model as triangles, made once and put in place frame by frame.
+"""Everything visible of a model as triangles, made once and placed in each frame.
 
 Round shapes become polyhedra whose corners carry the round shape's normals, so that
 they still look round.
@@ -12,7 +12,14 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, Ints
-from equipoise.viz.shapes import MESHES, geom_colours, is_plane, is_visible
+from equipoise.viz.shapes import (
+    HEIGHT_FIELD,
+    MESHES,
+    geom_colours,
+    height_surface,
+    is_plane,
+    is_visible,
+)
 
 __all__ = ["Solids", "solids_of"]
 
@@ -82,8 +89,9 @@ def patch_of(model: mujoco.MjModel, geom: int) -> Patch:
         return flat(box(size))
     if kind in MESHES:
         return mesh(model, int(model.geom_dataid[geom]))
-    if kind == int(GEOM.mjGEOM_HFIELD):
-        return flat(height_field(model, int(model.geom_dataid[geom])))
+    if kind == HEIGHT_FIELD:
+        points, faces = height_surface(model, geom)
+        return flat(points[faces])
     if kind in (int(GEOM.mjGEOM_SPHERE), int(GEOM.mjGEOM_ELLIPSOID)):
         axes = np.full(3, size[0]) if kind == int(GEOM.mjGEOM_SPHERE) else size
         balls = ball(0.0)
@@ -91,7 +99,7 @@ def patch_of(model: mujoco.MjModel, geom: int) -> Patch:
         return balls * axes, unit(normals)
     if kind == int(GEOM.mjGEOM_CAPSULE):
         ends = [(ball(s) * size[0], s * size[1]) for s in (-1.0, 1.0)]
-        caps = [corners + (0.0, 0.0, shift) for corners, shift in ends]
+        caps = [corners + np.array((0.0, 0.0, shift)) for corners, shift in ends]
         side, out = tube(size[0], size[1])
         round_ends = [unit(corners) for corners, _ in ends]
         return np.concatenate((*caps, side)), np.concatenate((*round_ends, out))
@@ -172,7 +180,7 @@ def discs(radius: float, half: float) -> Array:
     lids: list[Array] = []
     for height in (-half, half):
         middle = np.tile((0.0, 0.0, height), (ROUND, 1))
-        edge = rim + (0.0, 0.0, height)
+        edge = rim + np.array((0.0, 0.0, height))
         lids.append(np.stack((middle, edge[:-1], edge[1:]), axis=1))
     return np.concatenate(lids)
 
@@ -186,14 +194,3 @@ def mesh(model: mujoco.MjModel, number: int) -> Patch:
     normals = model.mesh_normal[n : n + nn].astype(np.float64)
     faces = slice(f, f + nf)
     return points[model.mesh_face[faces]], normals[model.mesh_facenormal[faces]]
-
-
-def height_field(model: mujoco.MjModel, number: int) -> Array:
-    """Return the top of a height field."""
-    rows, columns = int(model.hfield_nrow[number]), int(model.hfield_ncol[number])
-    start = int(model.hfield_adr[number])
-    heights = model.hfield_data[start : start + rows * columns].reshape(rows, columns)
-    wide, deep, high, _ = model.hfield_size[number]
-    x, y = np.linspace(-wide, wide, columns), np.linspace(-deep, deep, rows)
-    x, y = np.meshgrid(x, y)
-    return grid(np.stack((x, y, high * heights), axis=2))
