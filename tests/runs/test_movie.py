@@ -34,7 +34,7 @@ def steered():
 def pixels(frame, colour):
     """Count the robot's part of a frame that has a colour; its legend aside."""
     scene = frame[: SCENE[1] - 20].astype(int)
-    return int((np.abs(scene - colour).max(axis=2) < 12).sum())
+    return int((np.abs(scene - colour).max(axis=2) < 30).sum())
 
 
 def test_a_push_is_in_the_middle_of_what_is_shown(walked):

@@ -59,8 +59,8 @@ def test_two_times_share_a_table(tmp_path):
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("run.txt", r"\.mcap, \.csv or \.parquet; got 'run\.txt'"),
-        ("run", r"\.mcap, \.csv or \.parquet; got 'run'"),
+        ("run.txt", r"\.mcap, \.csv, \.parquet or \.gif; got 'run\.txt'"),
+        ("run", r"\.mcap, \.csv, \.parquet or \.gif; got 'run'"),
         ("file/run.csv", "could not be written"),
         ("file/run.mcap", "could not be written"),
         ("file/run.parquet", "could not be written"),
