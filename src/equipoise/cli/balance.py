@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equipoise.cli import options
+from equipoise.cli import live, options
 from equipoise.cli.export import expect_mcap, with_log
 from equipoise.cli.movie import expect_gif, with_movie
 from equipoise.cli.output import (
@@ -106,6 +106,10 @@ def balance_command(
     out: options.Out = None,
     mcap: options.Mcap = False,
     gif: options.Gif = False,
+    view: live.View = False,
+    host: live.Host = live.HOST,
+    port: live.Port = live.PORT,
+    open_browser: live.Open = True,
 ) -> int:
     """Keep a robot balanced in simulation: modules by messages, a biped on its feet.
 
@@ -119,8 +123,9 @@ def balance_command(
     expect_gif(gif, out)
     given = options.given_options(context)
     standing = [found.name for found in robots_that("stand")]
+    page = live.live_page(view, given)
     if robot in standing or is_file(robot):
-        return stand_command(robot, robot_options, given, json_output, out)
+        return stand_command(robot, robot_options, given, json_output, out, page)
     owners = " and ".join(f"'{name}'" for name in standing) + " and robot files"
     options.expect_own_options(given, STANDING, robot, owners)
     from equipoise.control.com.law import RECOMMENDED
@@ -155,6 +160,12 @@ def balance_command(
             target=target,
         ),
     )
+    if page is not None:
+        from equipoise.runs.live.start import live_modules
+        from equipoise.runs.robot import find_robot
+
+        job = live_modules(find_robot(config.robot), config.steer)
+        return live.show_live(job, page, json_output, seconds)
     return run_and_print(config, compare, json_output, out, mcap, gif)
 
 

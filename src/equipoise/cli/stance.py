@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from equipoise.cli import options
+from equipoise.cli import live, options
 from equipoise.cli.export import with_log
 from equipoise.cli.movie import with_movie
 from equipoise.cli.output import (
@@ -54,6 +54,7 @@ def stance_command(
     given: Mapping[str, Any],
     json_output: bool,
     out: Path | None,
+    page: live.LivePage | None = None,
 ) -> int:
     """Hold a robot in stance while it is hit; print it, and return the exit code.
 
@@ -63,6 +64,7 @@ def stance_command(
         given: the options that were typed, by name.
         json_output: whether to print JSON.
         out: folder for files; None for none.
+        page: where it is watched live; None for not.
     """
     from equipoise.runs.robot import RobotChoice
     from equipoise.runs.walk.walk import WalkConfig, walk_robot
@@ -88,6 +90,11 @@ def stance_command(
         seed=given.get("seed") or 0,
         **options.gains_given(given.get("settings")),
     )
+    if page is not None:
+        from equipoise.runs.live.start import live_walk
+
+        job = live_walk(robot, config, stands=True)
+        return live.show_live(job, page, json_output, given.get("seconds"))
     with progress_bar("standing") as progress:
         result = walk_robot(robot, config, progress)
     result.summary["assumed"].append(

@@ -5,7 +5,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from equipoise.cli import options
+from equipoise.cli import live, options
 from equipoise.cli.export import with_log
 from equipoise.cli.movie import with_movie
 from equipoise.cli.output import (
@@ -45,6 +45,7 @@ def stand_command(
     given: Mapping[str, Any],
     json_output: bool,
     out: Path | None,
+    page: live.LivePage | None = None,
 ) -> int:
     """Run what was asked for, print it, and return the exit code.
 
@@ -54,6 +55,7 @@ def stand_command(
         given: the options that were typed, by name.
         json_output: whether to print JSON.
         out: folder for files; None for none.
+        page: where it is watched live; None for not.
     """
     from equipoise.runs.robot import RobotChoice, find_robot
     from equipoise.runs.stand.stand import StandConfig, stand
@@ -68,13 +70,18 @@ def stand_command(
     if is_file(robot):
         loaded = find_robot(choice)
         if stands_on_balls(loaded):
-            return stance_command(loaded, robot_options, given, json_output, out)
+            return stance_command(loaded, robot_options, given, json_output, out, page)
     own = {field.name for field in fields(StandConfig)} - {"robot"}
     config = StandConfig(
         robot=choice,
         **{name: value for name, value in given.items() if name in own},
         **options.gains_given(given.get("settings")),
     )
+    if page is not None:
+        from equipoise.runs.live.start import live_stand
+
+        job = live_stand(find_robot(choice), config)
+        return live.show_live(job, page, json_output, given.get("seconds"))
     with progress_bar("standing") as progress:
         result = stand(config, progress)
     save = with_log(result.save, [result], "mcap" in given)

@@ -2,19 +2,23 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equipoise.cli import options
+from equipoise.cli import live, options
 from equipoise.cli.output import expect_out, print_json, say, write_files
 from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
+
+if TYPE_CHECKING:
+    from equipoise.runs.robot import RobotChoice
 
 __all__ = ["view_command"]
 
 
 @takes_robot_options(is_built_in=False)
 def view_command(
+    context: typer.Context,
     run: Annotated[
         Path,
         typer.Argument(
@@ -22,9 +26,17 @@ def view_command(
         ),
     ],
     robot_options: RobotOptions = NONE,
-    open_browser: Annotated[
-        bool, typer.Option("--open/--no-open", help="Open it when on a terminal.")
-    ] = True,
+    is_live: Annotated[
+        bool,
+        typer.Option(
+            "--live",
+            help="Serve it and take part: push a robot, go back and forth in a run.",
+            rich_help_panel=live.LIVE,
+        ),
+    ] = False,
+    host: live.Host = live.HOST,
+    port: live.Port = live.PORT,
+    open_browser: live.Open = True,
     json_output: options.Json = False,
     seed: options.Seed = 0,
     out: options.Out = None,
@@ -32,7 +44,9 @@ def view_command(
     """Turn a recorded run into a page that plays it, and open the page.
 
     A robot file, or the name of a built-in robot, gives a page of it as it stands.
-    Without --out the page goes to a temporary folder. No server is started.
+    Without --out the page goes to a temporary folder. No server is started but with
+    --live, which serves it on this machine until Ctrl-C: there a robot stands by its
+    own controller, or is held by springs, and can be pushed.
     """
     import sys
     import tempfile
@@ -54,7 +68,11 @@ def view_command(
     choice = RobotChoice(name=str(run), options=robot_options)
     endings = (*ASSEMBLY_ENDINGS, *ROBOT_ENDINGS)
     is_named = str(run) in builtin_names() or is_described(run)
-    if run.suffix.lower() in endings or is_named:
+    is_robot = run.suffix.lower() in endings or is_named
+    page_live = live.live_page(is_live, options.given_options(context), "--live")
+    if page_live is not None:
+        return watched(run, choice, is_robot, page_live, json_output)
+    if is_robot:
         write = partial(write_robot_replay, find_robot(choice))
     else:
         write = partial(write_run_replay, open_run(run), where=str(run))
@@ -71,3 +89,23 @@ def view_command(
     if open_browser and not json_output and sys.stdout.isatty():
         webbrowser.open(page.as_uri())
     return 0
+
+
+def watched(
+    run: Path,
+    choice: "RobotChoice",
+    is_robot: bool,
+    page: live.LivePage,
+    json_output: bool,
+) -> int:
+    """Serve a robot or a run, and return the exit code."""
+    from equipoise.runs.live.played import PlayedJob
+    from equipoise.runs.live.start import live_robot
+    from equipoise.runs.robot import find_robot
+    from equipoise.sim.recording import open_run
+
+    if is_robot:
+        job = live_robot(find_robot(choice))
+    else:
+        job = PlayedJob(open_run(run), str(run))
+    return live.show_live(job, page, json_output, None)

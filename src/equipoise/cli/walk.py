@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equipoise.cli import options
+from equipoise.cli import live, options
 from equipoise.cli.export import expect_mcap, with_log
 from equipoise.cli.movie import expect_gif, with_movie
 from equipoise.cli.output import (
@@ -338,6 +338,10 @@ def walk_command(
     out: options.Out = None,
     mcap: options.Mcap = False,
     gif: options.Gif = False,
+    view: live.View = False,
+    host: live.Host = live.HOST,
+    port: live.Port = live.PORT,
+    open_browser: live.Open = True,
 ) -> int:
     """Let a machine walk by its own sensors and drives, and say how well it did.
 
@@ -363,6 +367,9 @@ def walk_command(
         robot=RobotChoice(name=machine, options=robot_options),
         **{name: value for name, value in given.items() if name in own},
     )
+    page = live.live_page(view, given)
+    if page is not None:
+        return watched_walk(config, page, json_output, given.get("seconds"))
     if seeds is not None:
         return many_walks(config, seeds, json_output, out)
     return one_walk(config, json_output, out, mcap, gif)
@@ -384,6 +391,17 @@ def one_walk(
         print_walk(result)
         print_written(written)
     return YES if result.verdict == "yes" else NO
+
+
+def watched_walk(
+    config: "WalkConfig", page: live.LivePage, json_output: bool, seconds: float | None
+) -> int:
+    """Walk while somebody watches, and return the exit code."""
+    from equipoise.runs.live.start import live_walk
+    from equipoise.runs.robot import find_robot
+
+    job = live_walk(find_robot(config.robot), config)
+    return live.show_live(job, page, json_output, seconds)
 
 
 def many_walks(

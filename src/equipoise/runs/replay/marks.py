@@ -19,7 +19,7 @@ from equipoise.viz.replay.marks import PlotLine, ReplayMarks, ReplayPlot
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["forces_of", "marks_of", "planned_marks", "plots_of"]
+__all__ = ["forces_of", "margins", "marks_of", "planned_marks", "plots_of"]
 
 ARROW = 0.8
 """Length of an arrow for the robot's weight, of the height of its centre of mass."""
@@ -179,7 +179,12 @@ def margin_plot(motion: Motion, marks: ReplayMarks) -> ReplayPlot:
 
 
 def margins(points: Array | None, support: list[Array]) -> VecN:
-    """Return how far inside the support points are, (nt,) [mm]; NaN without one."""
+    """Return how far inside the support points are, (nt,) [mm]; NaN without one.
+
+    Args:
+        points: (nt, 3) [m]; None for none.
+        support: corners of what the robot stands on, (n, 3) a frame [m].
+    """
     found = np.full(len(support), np.nan)
     for k, polygon in enumerate(support):
         if points is not None and len(polygon) and np.isfinite(points[k]).all():

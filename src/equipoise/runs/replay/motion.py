@@ -18,7 +18,7 @@ from equipoise.stability.rigid.capture import capture_point, pendulum_rate
 from equipoise.stability.rigid.hull import support_corners
 from equipoise.stability.rigid.pressure import zero_moment_point
 
-__all__ = ["Motion", "main_tree", "motion_of"]
+__all__ = ["Motion", "ground_model", "main_tree", "motion_at", "motion_of"]
 
 NEAR = 0.003
 """How far from the ground a shape may be to stand on it [m]; contacts are soft."""
@@ -115,7 +115,12 @@ def main_tree(spec: mujoco.MjSpec, where: str = "the run") -> Any:
 
 
 def ground_model(spec: mujoco.MjSpec, where: str) -> tuple[mujoco.MjModel, str]:
-    """Return a scene in which only bodies and the ground can touch, and its root."""
+    """Return a scene in which only robot and ground touch, and its root's name.
+
+    Args:
+        spec: the scene, copied.
+        where: what it is called in an error.
+    """
     spec = spec.copy()
     for thing in [*spec.keys, *spec.pairs]:
         spec.delete(thing)
@@ -148,9 +153,24 @@ def motion_of(
         ConfigError: MuJoCo cannot build it.
     """
     model, name = ground_model(scene, where)
-    data, root = mujoco.MjData(model), int(model.body(name).id)
     rates = speeds(model, time, qpos)
-    nt = len(time)
+    return motion_at(mujoco.MjData(model), name, time, qpos, rates)
+
+
+def motion_at(
+    data: mujoco.MjData, root_name: str, time: VecN, qpos: Array, rates: Array
+) -> Motion:
+    """Return a robot's motion at some frames of which velocities are known.
+
+    Args:
+        data: of a model by ``ground_model``, overwritten.
+        root_name: of the body at which the robot begins.
+        time: of the frames, (nt,) [s].
+        qpos: their poses, (nt, nq).
+        rates: their velocities, (nt, nv).
+    """
+    model, nt = data.model, len(time)
+    root = int(model.body(root_name).id)
     com, momentum, spin = (np.zeros((nt, 3)) for _ in range(3))
     places, turns = np.zeros((nt, model.nbody, 3)), np.zeros((nt, model.nbody, 3, 3))
     support: list[Array] = []

@@ -1,0 +1,174 @@
+"""``--view`` and ``--live``: a job on a page of this machine, until Ctrl-C."""
+
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from equipoise.cli.output import complain, print_json, print_table, say
+
+if TYPE_CHECKING:
+    from equipoise.runs.live.job import AbstractLiveJob
+
+__all__ = ["Host", "LivePage", "Open", "Port", "View", "live_page", "show_live"]
+
+LIVE = "Live in a browser, needs equipoise[viewer]"
+HOST, PORT = "127.0.0.1", 8080
+CODES = {"yes": 0, "no": 1, "unknown": 3}
+WITHOUT = ("out", "mcap", "gif", "seeds", "compare")
+"""Options of a run with an end, which a page has not."""
+ROWS = (
+    ("simulated_s", "simulated [s]"),
+    ("recorded_s", "recorded [s]"),
+    ("realtime_factor", "times real time"),
+    ("frames_a_second", "frames a second"),
+    ("way_m", "way of the base [m]"),
+    ("pushes", "pushes"),
+    ("falls", "falls"),
+    ("least_margin_mm", "least margin of the capture point [mm]"),
+    ("distance_w", "distance to its line [module widths]"),
+)
+
+
+View = Annotated[
+    bool,
+    typer.Option(
+        "--view",
+        help="Watch it live and take part: push it, change it; Ctrl-C ends it.",
+        rich_help_panel=LIVE,
+    ),
+]
+Host = Annotated[
+    str,
+    typer.Option(
+        "--host",
+        help="To which the page is bound; 127.0.0.1 is this machine alone.",
+        rich_help_panel=LIVE,
+    ),
+]
+Port = Annotated[
+    int,
+    typer.Option(
+        "--port",
+        help="Of the page, or the next one that is free; 0 for any.",
+        rich_help_panel=LIVE,
+    ),
+]
+Open = Annotated[
+    bool,
+    typer.Option(
+        "--open/--no-open",
+        help="Open the page in a browser, when on a terminal.",
+        rich_help_panel=LIVE,
+    ),
+]
+
+
+class LivePage(NamedTuple):
+    """Where a page is served."""
+
+    host: str = HOST
+    port: int = PORT
+    opens: bool = True
+    """Whether a browser is opened, on a terminal."""
+
+
+def live_page(
+    is_live: bool, given: Mapping[str, Any], flag: str = "--view"
+) -> LivePage | None:
+    """Return where to serve a page; None where none is asked for.
+
+    Args:
+        is_live: whether one is.
+        given: the options that were typed, by name.
+        flag: with which a page is asked for.
+
+    Raises:
+        ConfigError: options that do not go with a page, or only with one.
+    """
+    from equipoise.core.errors import ConfigError
+
+    if not is_live:
+        alone = [f"--{name}" for name in ("host", "port") if name in given]
+        if alone:
+            problem = f"{' and '.join(alone)}: for a page that is served; add {flag}"
+            raise ConfigError("the command", [problem])
+        return None
+    wrong = [f"--{name}" for name in WITHOUT if given.get(name)]
+    if wrong:
+        problem = f"{', '.join(wrong)}: a live view has no end; leave it out"
+        raise ConfigError("the command", [problem])
+    return LivePage(
+        given.get("host", HOST),
+        given.get("port", PORT),
+        given.get("open_browser", True),
+    )
+
+
+def show_live(
+    job: "AbstractLiveJob", page: LivePage, json_output: bool, seconds: float | None
+) -> int:
+    """Serve a job until Ctrl-C, print the numbers, and return the exit code.
+
+    Args:
+        job: what runs.
+        page: where it is served.
+        json_output: whether to print JSON.
+        seconds: of the job's own time after which it ends by itself; None for never.
+    """
+    from equipoise.runs.live.session import LiveSession
+    from equipoise.viz.live.server import LiveServer
+
+    server = LiveServer("equipoise", page.host, page.port)
+    try:
+        session = LiveSession(job, server)
+        tell_address(server.address, server.is_private, json_output)
+        session.start()
+        if page.opens and not json_output and sys.stdout.isatty():
+            import webbrowser
+
+            webbrowser.open(server.address)
+        watch(session, seconds)
+        session.stop()
+    finally:
+        server.stop()
+    summary = session.summary()
+    if json_output:
+        print_json(summary)
+    else:
+        print_numbers(summary, job.look.title)
+    return CODES[summary["lamp"]]
+
+
+def watch(session: Any, seconds: float | None) -> None:
+    """Wait for Ctrl-C, or until so much of the job's time is over."""
+    try:
+        while not session.is_done.wait(0.1):
+            if seconds is not None and session.lived >= seconds:
+                return
+    except KeyboardInterrupt:
+        return
+
+
+def tell_address(address: str, is_private: bool, json_output: bool) -> None:
+    """Say where the page is, at once."""
+    line = f"Live on {address} (Ctrl-C ends it)"
+    if json_output:
+        complain(line)
+    else:
+        say(line)
+        sys.stdout.flush()
+    if not is_private:
+        complain("Whoever reaches this machine's port can push and change the robot.")
+
+
+def print_numbers(summary: Mapping[str, Any], title: str) -> None:
+    """Print the numbers so far for people."""
+    rows = [
+        (words, f"{summary[key]:.4g}" if summary[key] is not None else "-")
+        for key, words in ROWS
+        if key in summary
+    ]
+    print_table(("", "value"), rows, title)
+    say(f"{summary['lamp']}: {summary['why']}")

@@ -1,0 +1,143 @@
+"""What a live job says about balance: of robots on feet, and of modules on a line."""
+
+import abc
+import math
+from typing import final
+
+from equipoise.control.com.goal import ComGoal, distance_to
+from equipoise.runs.live.frame import Moment
+from equipoise.runs.live.lamp import BalanceLamp
+from equipoise.viz.live.marks import COLOURS
+from equipoise.viz.live.panel import Lamp, PlotTrace
+
+__all__ = ["AbstractJudge", "FeetJudge", "LineJudge"]
+
+Verdict = tuple[Lamp, str]
+NEAR_W = 0.1
+"""Distance to the line below which modules are balanced [module widths]."""
+
+
+class AbstractJudge(abc.ABC):
+    """Looks at moments of a run; ``lamp`` is new at every start."""
+
+    plot: str
+    traces: tuple[PlotTrace, ...]
+
+    def __init__(self) -> None:
+        self.lamp = BalanceLamp()
+        self.worst = math.inf
+        """Least of the number that counts, since the very start."""
+
+    @abc.abstractmethod
+    def look(self, time: float, moment: Moment) -> Verdict:
+        """Return the lamp and why.
+
+        Args:
+            time: now [s].
+            moment: what is known now.
+        """
+
+    @abc.abstractmethod
+    def values(self, moment: Moment) -> tuple[float, ...]:
+        """Return what is plotted.
+
+        Args:
+            moment: what is known now.
+        """
+
+    @abc.abstractmethod
+    def rows(self, moment: Moment) -> tuple[tuple[str, str], ...]:
+        """Return the numbers to show.
+
+        Args:
+            moment: what is known now.
+        """
+
+    @abc.abstractmethod
+    def summary(self) -> dict[str, float | None]:
+        """Return the numbers so far."""
+
+
+@final
+class FeetJudge(AbstractJudge):
+    """By the margin of centre of mass and capture point inside the support."""
+
+    plot = "margin inside the support [mm]"
+    traces = tuple(
+        PlotTrace(n, COLOURS[n]) for n in ("centre of mass", "capture point")
+    )
+
+    def look(self, time: float, moment: Moment) -> Verdict:
+        """Return the lamp and why."""
+        if self.lamp.fell_at is None and moment.capture_mm < self.worst:
+            self.worst = moment.capture_mm
+        return self.lamp.look(time, moment.support, moment.capture)
+
+    def values(self, moment: Moment) -> tuple[float, ...]:
+        """Return both margins [mm]."""
+        return moment.com_mm, moment.capture_mm
+
+    def rows(self, moment: Moment) -> tuple[tuple[str, str], ...]:
+        """Return both margins, and the speed."""
+        return (
+            ("margin, centre of mass", millimetres(moment.com_mm)),
+            ("margin, capture point", millimetres(moment.capture_mm)),
+        )
+
+    def summary(self) -> dict[str, float | None]:
+        """Return the least margin of the capture point."""
+        return {"least_margin_mm": self.worst if math.isfinite(self.worst) else None}
+
+
+@final
+class LineJudge(AbstractJudge):
+    """By the distance of the centre of mass to where it shall be.
+
+    Args:
+        goal: where that is.
+        width: of a module [m].
+    """
+
+    plot = "centre of mass to its line [module widths]"
+    traces = (PlotTrace("distance", COLOURS["centre of mass"]),)
+
+    def __init__(self, goal: ComGoal, width: float) -> None:
+        super().__init__()
+        self.goal, self.width, self.last = goal, width, math.nan
+
+    def distance(self, moment: Moment) -> float:
+        """Return the distance [module widths].
+
+        Args:
+            moment: what is known now.
+        """
+        return float(distance_to(self.goal, moment.motion.com)[0]) / self.width
+
+    def look(self, time: float, moment: Moment) -> Verdict:
+        """Return the lamp and why."""
+        ended, self.last = self.lamp.ended(), self.distance(moment)
+        if ended is not None:
+            return ended
+        if self.last < NEAR_W:
+            return "yes", "Its centre of mass is within 0.1 module widths of its line."
+        return "unknown", "Its centre of mass is not yet within 0.1 widths of its line."
+
+    def values(self, moment: Moment) -> tuple[float, ...]:
+        """Return the distance [module widths]."""
+        return (self.distance(moment),)
+
+    def rows(self, moment: Moment) -> tuple[tuple[str, str], ...]:
+        """Return the distance and the height."""
+        return (
+            ("distance to its line", f"{self.distance(moment):.3f} widths"),
+            ("height of the centre of mass", millimetres(1e3 * moment.com[2])),
+        )
+
+    def summary(self) -> dict[str, float | None]:
+        """Return the last distance."""
+        return {"distance_w": self.last if math.isfinite(self.last) else None}
+
+
+def millimetres(value: float) -> str:
+    """Return a length for people; a dash where there is none."""
+    return "-" if math.isnan(value) else f"{value:+.0f} mm"

@@ -1,0 +1,65 @@
+"""A job's time beside ours."""
+
+import pytest
+
+from equipoise.runs.live.pace import Pace
+
+
+def lived(pace: Pace, seconds: float, period: float = 0.02, cost: float = 0.0) -> float:
+    """Let our time pass in steps; ``cost`` of it goes to each second of the job."""
+    now = pace.last
+    end, total = now + seconds, 0.0
+    while now < end - 1e-9:
+        now += period
+        owed = pace.owed(now)
+        able = owed if cost == 0.0 else min(owed, period / cost)
+        pace.did(able)
+        total += able
+        pace.painted(now, pace.lived)
+    return total
+
+
+@pytest.mark.parametrize("rate", [1.0, 0.2])
+def test_job_goes_as_fast_as_asked(rate):
+    pace = Pace(0.02, rate=rate)
+    pace.begin(10.0)
+    assert lived(pace, 3.0) == pytest.approx(3.0 * rate)
+    assert pace.factor == pytest.approx(rate)
+    assert pace.mean_factor == pytest.approx(1.0)
+    assert pace.frames_a_second == pytest.approx(50.0)
+
+
+def test_paused_job_owes_nothing_and_does_not_catch_up():
+    pace = Pace(0.02)
+    pace.begin(0.0)
+    pace.pause(True)
+    assert lived(pace, 5.0) == 0.0
+    pace.pause(False)
+    assert lived(pace, 1.0) == pytest.approx(1.0)
+
+
+def test_slow_job_says_so_and_does_not_run_after_the_past():
+    pace = Pace(0.02)
+    pace.begin(0.0)
+    lived(pace, 4.0, cost=2.0)  # two seconds of ours for one of its own
+    assert pace.factor == pytest.approx(0.5, rel=0.02)
+    assert pace.mean_factor == pytest.approx(0.5, rel=0.02)
+    assert pace.debt <= 0.2
+
+
+def test_waiting_job_is_forgiven():
+    pace = Pace(0.02)
+    pace.begin(0.0)
+    lived(pace, 1.0)
+    pace.owed(3.0)
+    pace.forgive()
+    assert pace.debt == 0.0
+    assert lived(pace, 1.0) == pytest.approx(1.0)
+
+
+def test_late_frames_are_left_out():
+    pace = Pace(0.1)
+    pace.begin(0.0)
+    assert pace.rest(0.03) == pytest.approx(0.07)
+    assert pace.rest(0.75) == 0.0
+    assert pace.rest(0.76) == pytest.approx(0.09)
