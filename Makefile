@@ -21,7 +21,7 @@ PYTHON ?= $(shell for p in $(CANDIDATES); do \
 	if $$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
 	>/dev/null 2>&1; then echo $$p; break; fi; done)
 
-.PHONY: help setup toolchains demo test test-processors mutants digests lint types check \
+.PHONY: help setup toolchains demo test test-lowest test-processors wheel mutants digests lint types check \
 	papers bench docs site lock clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
@@ -29,6 +29,7 @@ PYTHON ?= $(shell for p in $(CANDIDATES); do \
 help:
 	@echo "make demo        balance a 20-module robot and draw it (pictures in out/demo)"
 	@echo "make test        all tests but the nightly ones"
+	@echo "make test-lowest the same with the lowest versions of all packages"
 	@echo "make test-processors  the same as other processors round, in random order"
 	@echo "make mutants     planted bugs, one at a time: do the tests notice?"
 	@echo "make digests AGAINST=COMMIT  does that commit, or checkout, give the same bits?"
@@ -40,9 +41,10 @@ help:
 	@echo "make bench       speed, as JSON in out/bench"
 	@echo "make docs        links, references and examples of the documentation"
 	@echo "make site        the documentation as a site, in out/site; opens from disk"
+	@echo "make wheel       sdist and wheel in dist, tried in a fresh environment"
 	@echo "make toolchains  system packages that some tests use (Debian, as root)"
 	@echo "make lock        write requirements/*.txt anew"
-	@echo "make clean       remove caches and out/; $(VENV) stays"
+	@echo "make clean       remove caches, out and dist; $(VENV) stays"
 
 # --- set-up ---------------------------------------------------------------------
 
@@ -90,6 +92,24 @@ demo: $(VENV)/.demo
 test: $(VENV)/.dev
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
+# The lowest versions of everything, in an environment of their own. NumPy 2.0 is for
+# Python 3.11 and 3.12. TESTS=tests/stability for a part.
+LOWEST := .venv-lowest
+$(LOWEST)/.done: requirements/lowest.txt pyproject.toml
+	@p=$$(for p in python3.11 python3.12; do \
+	if $$p -c 'import venv, ensurepip' >/dev/null 2>&1; then echo $$p; break; fi; done); \
+	if [ -z "$$p" ]; then echo "The lowest versions need Python 3.11 or 3.12." >&2; \
+	exit 1; fi; echo "Making $(LOWEST) with the lowest versions (once)."; \
+	$$p -m venv --clear $(LOWEST)
+	@$(LOWEST)/bin/python -m pip install -q --disable-pip-version-check \
+	--require-hashes -r requirements/lowest.txt
+	@$(LOWEST)/bin/python -m pip install -q --disable-pip-version-check \
+	--no-deps --no-build-isolation -e .
+	@touch $@
+
+test-lowest: $(LOWEST)/.done
+	@$(LOWEST)/bin/python -m pytest -q -n 2 --dist loadfile $(TESTS)
+
 # TESTS=tests/stability for a part, SEED=1 to repeat an order.
 test-processors: $(VENV)/.dev
 	@sh tools/other_processors.sh $(BIN)/python $(TESTS)
@@ -129,6 +149,9 @@ docs: $(VENV)/.dev
 site: $(VENV)/.dev
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
 	@echo "out/site/index.html"
+
+wheel: $(VENV)/.dev
+	@$(BIN)/python tools/try_wheel.py
 
 clean:
 	@rm -rf out build dist .pytest_cache .ruff_cache .hypothesis

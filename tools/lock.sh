@@ -14,13 +14,20 @@ compile() {  # compile OUTPUT ARGUMENTS...
     shift
     "$work/venv/bin/uv" --no-config pip compile -q --universal \
         --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
-        --no-header "$@" pyproject.toml requirements/build.in -o "$output"
+        --no-header "$@" pyproject.toml -o "$output"
 }
 
 # dev holds everything; demo is the part of it that `make demo` needs.
-extras="dev viewer peers can gym mcap parquet cluster site release browser"
-compile requirements/dev.txt $(printf -- '--extra %s ' $extras) ${UPGRADE:+--upgrade}
-compile requirements/demo.txt --extra viewer -c requirements/dev.txt
+used="dev viewer can gym mcap parquet cluster"
+extras="$used peers site release browser"
+compile requirements/dev.txt $(printf -- '--extra %s ' $extras) \
+    requirements/build.in ${UPGRADE:+--upgrade}
+compile requirements/demo.txt --extra viewer -c requirements/dev.txt \
+    requirements/build.in
+
+# lowest: what pyproject.toml allows at least, each as old as that; the rest is new.
+compile requirements/lowest.txt $(printf -- '--extra %s ' $used) \
+    --resolution lowest-direct requirements/lowest.in
 
 if grep -nE '://|^ *--(extra-)?index|^ *--find' requirements/*.txt; then
     echo "A lock file names a host; see the lines above." >&2
