@@ -27,7 +27,7 @@ PYTHON ?= $(shell for p in $(CANDIDATES); do \
 .DELETE_ON_ERROR:
 
 help:
-	@echo "make demo        balance a 20-module robot and draw it (pictures in out/demo)"
+	@echo "make demo        balance a 20-module robot and show it (out/demo/index.html)"
 	@echo "make test        all tests but the nightly ones"
 	@echo "make test-lowest the same with the lowest versions of all packages"
 	@echo "make test-processors  the same as other processors round, in random order"
@@ -86,7 +86,7 @@ lock:
 # --- what people run -------------------------------------------------------------
 
 demo: $(VENV)/.demo
-	@$(BIN)/equipoise balance --compare --seed 8 --out out/demo
+	@$(BIN)/equipoise balance --compare --seed 8 --out out/demo --gif
 
 # A file's tests stay in one process, so that both do not compile the same kernels.
 test: $(VENV)/.dev

@@ -32,7 +32,7 @@ from equipoise.cli.listings import controllers_command, robots_command
 from equipoise.cli.mass import mass_command
 from equipoise.cli.modules.app import modules_app
 from equipoise.cli.options import expect_values
-from equipoise.cli.output import complain
+from equipoise.cli.output import complain, remember
 from equipoise.cli.reproduce import reproduce_command
 from equipoise.cli.view import view_command
 from equipoise.cli.walk import walk_command
@@ -113,6 +113,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     try:
         expect_values(typed)
+        remember(typed)
         with warnings.catch_warnings():  # of libraries, which tell a user nothing
             if not sys.warnoptions:
                 warnings.simplefilter("ignore")

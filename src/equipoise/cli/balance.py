@@ -25,6 +25,7 @@ from equipoise.cli.robot_options import (
     takes_robot_options,
 )
 from equipoise.cli.stand import STANDING, is_file, stand_command
+from equipoise.cli.told import with_index
 from equipoise.core.quantity import Quantity
 
 if TYPE_CHECKING:
@@ -189,12 +190,14 @@ def run_and_print(
             results = [balance(config, progress)]
     judged = results[-1]  # ours comes last
     save = with_log(lambda to: write_outputs(results, to), results, mcap)
-    written = write_files(out, with_movie(save, judged, gif))
+    tell = print_comparison if is_comparison else print_run
+    save = with_index(with_movie(save, judged, gif), out, tell, results)
+    written = write_files(out, save)
     if json_output:
         runs = [result.summary for result in results]
         print_json({"runs": runs} if is_comparison else judged.summary)
     else:
-        (print_comparison if is_comparison else print_run)(results)
+        tell(results)
         print_written(written)
     return YES if judged.verdict == "yes" else NO
 

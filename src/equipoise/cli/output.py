@@ -7,25 +7,34 @@ import json
 import sys
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from equipoise.viz.index_page import PageTable
+
 __all__ = [
     "complain",
     "expect_out",
+    "heard",
     "print_json",
     "print_table",
     "print_written",
     "progress_bar",
+    "remember",
     "say",
     "tell_replaced",
+    "typed",
     "write_files",
     "write_json",
 ]
 
+_EAR: "ContextVar[list[str | PageTable] | None]" = ContextVar("ear", default=None)
+"""Who listens instead of the terminal."""
+_TYPED: "ContextVar[tuple[str, ...]]" = ContextVar("typed", default=())
 LONGEST_LINE, LONGEST_CELL = 2000, 400
 """Characters that people see of one line, of a table's cell."""
 
@@ -77,10 +86,44 @@ def complain(sentence: object) -> None:
     print(" ".join(line.split()), file=sys.stderr)
 
 
+def heard(tell: "Callable[[Any], None]", about: Any) -> "list[str | PageTable]":
+    """Return what a function would print: its lines and tables, in order.
+
+    Args:
+        tell: prints by ``say`` and ``print_table``.
+        about: what it is given.
+    """
+    ear: list[str | PageTable] = []
+    mark = _EAR.set(ear)
+    try:
+        tell(about)
+    finally:
+        _EAR.reset(mark)
+    return ear
+
+
+def remember(words: Sequence[str]) -> None:
+    """Keep what was typed for ``typed``.
+
+    Args:
+        words: after the command's name.
+    """
+    _TYPED.set(tuple(words))
+
+
+def typed() -> tuple[str, ...]:
+    """Return what was typed after the command's name."""
+    return _TYPED.get()
+
+
 def say(*lines: object) -> None:
     """Print lines on stdout, whatever names are in them."""
     from equipoise.core.text import shown
 
+    ear = _EAR.get()
+    if ear is not None:
+        ear.extend(str(line) for line in lines)
+        return
     for line in lines:
         print(shown(line, LONGEST_LINE))
 
@@ -99,6 +142,12 @@ def print_table(
         title: a line above.
         justify: how the columns after the first are set.
     """
+    ear = _EAR.get()
+    if ear is not None:
+        from equipoise.viz.index_page import PageTable
+
+        ear.append(PageTable(head, [*rows], title))
+        return
     from rich.box import SIMPLE_HEAD
     from rich.markup import escape
     from rich.table import Table
@@ -119,6 +168,8 @@ def print_written(paths: Sequence[Path]) -> None:
     """Name the files that were written, one a line, so that they can be copied."""
     if paths:
         say("Written:", *(f"  {path}" for path in paths))
+    for page in [path for path in paths if path.name == "index.html"]:
+        say(f"Open {page} in a browser: it shows all of them.")
 
 
 def console(stderr: bool = False) -> Any:

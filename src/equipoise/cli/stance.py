@@ -19,6 +19,7 @@ from equipoise.cli.output import (
     write_files,
 )
 from equipoise.cli.robot_options import RobotOptions
+from equipoise.cli.told import with_index
 from equipoise.cli.walked import ROWS, number, print_found
 
 if TYPE_CHECKING:
@@ -101,7 +102,8 @@ def stance_command(
         f"the block is a push of {hit:.3g} N s from ahead, {HIT_AT:g} s after the start"
     )
     save = with_log(result.save, [result], "mcap" in given)
-    written = write_files(out, with_movie(save, result, "gif" in given))
+    save = with_movie(save, result, "gif" in given)
+    written = write_files(out, with_index(save, out, print_stance, result))
     if json_output:
         print_json(result.summary)
     else:

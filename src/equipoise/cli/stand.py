@@ -19,6 +19,7 @@ from equipoise.cli.output import (
 )
 from equipoise.cli.robot_options import RobotOptions, options_apart
 from equipoise.cli.stance import stance_command, stands_on_balls
+from equipoise.cli.told import with_index
 
 if TYPE_CHECKING:
     from equipoise.runs.stand.stand import StandResult
@@ -85,7 +86,8 @@ def stand_command(
     with progress_bar("standing") as progress:
         result = stand(config, progress)
     save = with_log(result.save, [result], "mcap" in given)
-    written = write_files(out, with_movie(save, result, "gif" in given))
+    save = with_movie(save, result, "gif" in given)
+    written = write_files(out, with_index(save, out, print_stand, result))
     if json_output:
         print_json(result.summary)
     else:

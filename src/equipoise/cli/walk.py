@@ -24,6 +24,7 @@ from equipoise.cli.robot_options import (
     robot_names,
     takes_robot_options,
 )
+from equipoise.cli.told import with_index
 from equipoise.cli.walked import print_spread, print_walk
 from equipoise.core.quantity import Quantity
 
@@ -384,7 +385,8 @@ def one_walk(
     with progress_bar("walking") as progress:
         result = walk(config, progress)
     save = with_log(result.save, [result], mcap)
-    written = write_files(out, with_movie(save, result, gif))
+    save = with_index(with_movie(save, result, gif), out, print_walk, result)
+    written = write_files(out, save)
     if json_output:
         print_json(result.summary)
     else:
@@ -412,7 +414,7 @@ def many_walks(
 
     with progress_bar("walking") as progress:
         result = walk_seeds(config, seeds, progress=progress)
-    written = write_files(out, result.save)
+    written = write_files(out, with_index(result.save, out, print_spread, result))
     if json_output:
         print_json(result.summary)
     else:

@@ -1,0 +1,91 @@
+"""What a command tells is told twice: on the terminal, and on a page in ``--out``."""
+
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from equipoise.cli.output import heard, typed
+
+__all__ = ["with_index"]
+
+FURTHER = (
+    ("check my_robot.urdf", "Will your own robot stand? Any URDF or MJCF file"),
+    (
+        "walk warp1 --push 40 --out out/walk --gif",
+        "A walking machine that is pushed aside in its trot",
+    ),
+    (
+        "balance biped --controller workspace-step --block-mass 7 --out out/step --gif",
+        "A biped that is hit by a block of 7 kg, and steps",
+    ),
+    (
+        "modules run --loss 0.3 --kill 7 --after 2s",
+        "Modules as processes that lose messages; one of them is shot",
+    ),
+)
+"""What may be typed next, by anybody."""
+
+
+def with_index(
+    save: Callable[[Path], Sequence[Path]],
+    out: Path | None,
+    tell: Callable[[Any], None],
+    about: Any,
+) -> Callable[[Path], Sequence[Path]]:
+    """Return what writes a job's files, and a page that shows all of them.
+
+    Args:
+        save: writes the files and returns them.
+        out: the folder of ``--out``, which the page's commands name.
+        tell: prints the answer.
+        about: what it prints, a result or several.
+    """
+
+    def save_all(folder: Path) -> list[Path]:
+        from equipoise.viz.index_page import INDEX, PageTable, write_index
+
+        files = list(save(folder))
+        told = heard(tell, about)
+        tables = [part for part in told if isinstance(part, PageTable)]
+        page = write_index(
+            folder / INDEX,
+            files,
+            told,
+            title=tables[0].title if tables else "equipoise",
+            command=shlex.join((program(), *typed())),
+            further=[*of_files(files, out or folder), *of_others()],
+        )
+        return [*files, page]
+
+    return save_all
+
+
+def program() -> str:
+    """Return how the command is typed here: by its name, or by its path."""
+    path = Path(sys.argv[0])
+    is_own = path.name == "equipoise" and shutil.which("equipoise") != str(path)
+    return str(path) if is_own else "equipoise"
+
+
+def of_files(files: Sequence[Path], out: Path) -> list[tuple[str, str]]:
+    """Return commands that take a recording which was written."""
+    recordings = [path.name for path in files if path.suffix == ".nc"]
+    if not recordings:
+        return []
+    run = shlex.quote(str(out / recordings[-1]))
+    table = shlex.quote(str(out / "run.csv"))
+    found = [(f"{program()} export {run} {table}", "Every signal as a table")]
+    if not any(path.suffix == ".gif" for path in files):
+        movie = shlex.quote(str(out / "run.gif"))
+        found.append((f"{program()} export {run} {movie}", "A moving picture of it"))
+    return found
+
+
+def of_others() -> list[tuple[str, str]]:
+    """Return commands for anybody, those apart that this one is like."""
+    own = " ".join(typed()[:1])
+    others = [pair for pair in FURTHER if pair[0].split()[0] != own]
+    return [(f"{program()} {line}", what) for line, what in others]

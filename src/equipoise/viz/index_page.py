@@ -1,0 +1,191 @@
+"""One page that shows everything a job wrote: pictures, replay, numbers, what next.
+
+It opens from disk, asks nothing of the network, runs no script (its policy forbids all
+but its own style and pictures beside it), and shows text from robot files as text.
+"""
+
+import base64
+import hashlib
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import final
+from urllib.parse import quote
+
+from equipoise.core.files import atomic_write
+from equipoise.core.text import shown
+
+__all__ = ["INDEX", "PageTable", "write_index"]
+
+INDEX = "index.html"
+PICTURES = (".gif", ".png", ".svg")
+ALL_ENDS = "robots.png"
+WIDE = (ALL_ENDS, "stills.png")
+"""Pictures that are rows of pictures."""
+CAPTIONS = {
+    "run.gif": "The run",
+    "robots.png": "The start, and how each run ended",
+    "stills.png": "Moments of the run",
+    "balance.png": "Distance, height and messages in time",
+    "walk.png": "Signals in time",
+    "steps.png": "Who should stand, and who does",
+    "feet.png": "The way of the feet, from above",
+    "stand.png": "Signals in time",
+    "way.png": "The way, from above",
+    "start.png": "The start",
+    "end.png": "The end",
+}
+LONGEST = 400
+
+
+@final
+@dataclass(frozen=True)
+class PageTable:
+    """A table of a page."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[object]] = field(repr=False)
+    title: str = ""
+
+
+def write_index(
+    path: str | Path,
+    made: Sequence[Path],
+    told: Sequence["str | PageTable"],
+    *,
+    title: str,
+    command: str = "",
+    further: Sequence[tuple[str, str]] = (),
+) -> Path:
+    """Write a page about files that lie beside it, and return its path.
+
+    Args:
+        path: the page to make or replace.
+        made: the files, in the page's folder or below it.
+        told: sentences and tables of the answer, in order.
+        title: what the page is called.
+        command: what was typed; empty where it is not known.
+        further: commands to go on with, and what each does.
+
+    Raises:
+        BadFileError: the page cannot be written.
+    """
+    path = Path(path)
+    names = [file.relative_to(path.parent).as_posix() for file in made]
+    sizes = [file.stat().st_size for file in made]
+    tables = [table for table in told if isinstance(table, PageTable)]
+    first = told.index(tables[0]) if tables else 0
+    notes, said = (
+        [line for line in part if isinstance(line, str)]
+        for part in (told[:first], told[first:])
+    )
+    parts = [
+        first_cards(names),
+        section("Numbers", paragraphs(notes) + "".join(map(table_of, tables))),
+        section("Pictures", cards(names)),
+        section("Go on with", commands_of(command, further)),
+        section("Files", listing(names, sizes)),
+    ]
+    assets = files("equipoise.viz") / "assets"
+    style = (assets / "index.css").read_text("utf-8")
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    fills = {
+        "STYLE_HASH": f"sha256-{digest}",
+        "STYLE": style,
+        "TITLE": safe(title),
+        "SAID": paragraphs(said),
+        "BODY": "\n".join(part for part in parts if part),
+    }
+    page = (assets / "index.html").read_text("utf-8")
+    # One pass: a mark that stands in a name is not looked at again.
+    filled = re.sub(f"@({'|'.join(fills)})@", lambda mark: fills[mark[1]], page)
+    return atomic_write(path, filled)
+
+
+def safe(text: object, most: int = LONGEST) -> str:
+    """Return text that cannot act on a page."""
+    return html.escape(shown(text, most), quote=True)
+
+
+def paragraphs(lines: Sequence[str]) -> str:
+    """Return lines, each on its own."""
+    return "".join(f"<p>{safe(line)}</p>" for line in lines)
+
+
+def section(title: str, body: str) -> str:
+    """Return a part of the page; nothing where it is empty."""
+    return f"<h2>{title}</h2>\n{body}" if body else ""
+
+
+def first_cards(names: Sequence[str]) -> str:
+    """Return what is looked at first: moving pictures, and the way to the replays."""
+    found = [figure(name) for name in names if name.endswith(".gif")]
+    found += [
+        f'<a class="play" href="{quote(name)}"><b>&#9654; Play it in 3D</b>'
+        f"<span>{safe(name)}: turn, zoom, pause; what it stands on, forces, "
+        "margins and joints</span></a>"
+        for name in names
+        if name.endswith(".html")
+    ]
+    return f'<div class="cards first">{"".join(found)}</div>' if found else ""
+
+
+def cards(names: Sequence[str]) -> str:
+    """Return all pictures that do not move, rows of pictures first."""
+    stills = [n for n in names if n.endswith(PICTURES) and not n.endswith(".gif")]
+    if ALL_ENDS in stills:  # which shows these side by side
+        stills = [n for n in stills if n != "start.png" and not n.startswith("end-")]
+    stills.sort(key=lambda name: name not in WIDE)
+    found = "".join(figure(name) for name in stills)
+    return f'<div class="cards">{found}</div>' if found else ""
+
+
+def figure(name: str) -> str:
+    """Return a picture with its caption; it opens in full when it is clicked."""
+    told = CAPTIONS.get(name, "")
+    kind = ' class="wide"' if name in WIDE else ""
+    caption = f"{safe(told)} ({safe(name)})" if told else safe(name)
+    return (
+        f'<figure{kind}><a href="{quote(name)}"><img src="{quote(name)}" '
+        f'alt="{safe(told or name)}" loading="lazy"></a>'
+        f"<figcaption>{caption}</figcaption></figure>"
+    )
+
+
+def table_of(table: PageTable) -> str:
+    """Return a table."""
+    head = "".join(f"<th>{safe(cell)}</th>" for cell in table.head)
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{safe(cell)}</td>" for cell in row) + "</tr>"
+        for row in table.rows
+    )
+    return f'<div class="scroll"><table><tr>{head}</tr>{rows}</table></div>'
+
+
+def commands_of(command: str, further: Sequence[tuple[str, str]]) -> str:
+    """Return what was typed, and what may be typed next."""
+    made = f"<p>This was</p><pre>{safe(command, 2000)}</pre>" if command else ""
+    next_ones = "".join(
+        f"<p>{safe(what)}</p><pre>{safe(line, 2000)}</pre>" for line, what in further
+    )
+    return made + next_ones
+
+
+def listing(names: Sequence[str], sizes: Sequence[int]) -> str:
+    """Return all files as links, with their sizes."""
+    found = "".join(
+        f'<li><a href="{quote(name)}">{safe(name)}</a> <span>{said_size(size)}</span>'
+        "</li>"
+        for name, size in zip(names, sizes, strict=True)
+    )
+    return f"<ul>{found}</ul>"
+
+
+def said_size(count: int) -> str:
+    """Return a number of bytes for people."""
+    if count < 1000:
+        return f"{count} bytes"
+    return f"{count / 1e3:.0f} kB" if count < 1e6 else f"{count / 1e6:.1f} MB"
