@@ -9,36 +9,24 @@ edge or on which something acts that is not understood gets "unknown" with the r
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from equipoise.core.arrays import VecN, expect_array
-from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene.scene import Scene, scene_of
-from equipoise.robots.stance.stance import ROCKING, extent, pose_of, stance_with
-from equipoise.robots.stance.turns import GroundTurn, ground_turn, turned_stance
-from equipoise.runs.check.criterion import Case, judgement
-from equipoise.runs.check.friction import DEFAULT_FRICTION, grip_of
-from equipoise.runs.check.joints import joints_block, torque_rows
-from equipoise.runs.check.rest import WELL, JudgedPose
-from equipoise.runs.check.result import (
-    CheckResult,
-    Question,
-    result_of,
-    world_block,
-)
-from equipoise.runs.check.settle import as_given, put_robot_down
+from equipoise.robots.stance.stance import pose_of
+from equipoise.runs.check.asked import Asked
+from equipoise.runs.check.compare import comparison
+from equipoise.runs.check.judged import judged_pose
+from equipoise.runs.check.require.answers import answers_of
+from equipoise.runs.check.require.requirement import required
+from equipoise.runs.check.result import CheckResult, Question
 from equipoise.runs.check.uncertain import EXACT, Tolerances
-from equipoise.runs.check.verdict import Answer, margins_of, verdict
-from equipoise.runs.check.world import nothing_to_judge
-from equipoise.sim.engine_warnings import collected_warnings
+from equipoise.runs.check.verdict import Answer
 
-__all__ = ["Answer", "CheckResult", "check", "judged_stance"]
-
-EXACTLY = 1e-5  # share of its size within which a robot touches exactly
+__all__ = ["Answer", "CheckResult", "answered", "check"]
 
 
 def check(
@@ -56,6 +44,9 @@ def check(
     settle: bool = True,
     feet: Mapping[str, Sequence[str]] | None = None,
     ground: Literal["rigid", "engine"] = "rigid",
+    require: Mapping[str, float | str] | None = None,
+    compare_to: Robot | None = None,
+    no_worse: bool = False,
 ) -> CheckResult:
     """Say whether a robot stands in a pose, by how much, and which way it fails first.
 
@@ -80,18 +71,23 @@ def check(
             separate patch of contact.
         ground: ``engine`` to let the contacts of its MJCF file decide, soft as they
             are, instead of hard ground; they are told about in any case.
+        require: numbers that the check shall give, by name: ``{"margin": 0.02}``, or
+            with a unit, ``{"margin": "20mm"}``; see ``require.numbers``.
+        compare_to: an older version of the robot, which is asked the same.
+        no_worse: whether it may be no worse than that: the answer, and its margin.
 
     Raises:
         ConfigError: friction, a stiffness or a torque that is not above zero, a slope
-            out of range, no torque limits to take, or both poses given.
-        UnknownNameError: no such keyframe, or no such shape.
+            out of range, no torque limits to take, both poses given, or something
+            required that does not fit.
+        UnknownNameError: no such keyframe, no such shape, or no such number.
         ShapeError: a pose of another length, or that is not finite.
     """
     where = f"the check of '{robot.name}'"
     if keyframe is not None and qpos is not None:
         raise ConfigError(where, ["give a keyframe or qpos, not both"])
-    pose = pose_of(robot, keyframe) if qpos is None else qpos
-    pose = np.array(expect_array("qpos", pose, (int(robot.model.nq),)))
+    if no_worse and compare_to is None:
+        raise ConfigError(where, ["no-worse needs an older robot to compare to"])
     question = Question(
         friction=friction,
         ground_stiffness=ground_stiffness,
@@ -104,97 +100,39 @@ def check(
         ground=ground,
     )
     question.expect_usable(where)
-    scene = scene_of(robot)
-    if ground == "engine" and not (robot.has_world and scene.ground):
-        problem = "ground 'engine' needs an MJCF file with ground that it can touch"
-        raise ConfigError(where, [problem])
-    if not scene.mass > 0.0:
-        raise ConfigError(where, [f"its mass must be > 0 kg, got {scene.mass!r}"])
-    turn = ground_turn(robot, scene, slope_deg, heading_deg)
-    early = nothing_to_judge(robot, scene)
-    settled = as_given(robot, scene, pose)
-    if early is None and settle:
-        if rests_exactly(robot, scene, settled, turn, question):
-            settled = replace(settled, turned=0.0, sank=0.0)
-        else:
-            mu = friction if robot.has_world else friction or DEFAULT_FRICTION
-            settled = put_robot_down(robot, scene, pose, turn.up, mu)
-    with collected_warnings():  # of links that weigh next to nothing
-        return judged(robot, scene, pose, settled, turn, question, early)
+    before = None
+    if compare_to is not None:
+        old_pose = posed(compare_to, keyframe, qpos)
+        before = judged_pose(compare_to, old_pose, question, settle=settle)
+    asked = Asked(
+        robot=robot,
+        pose=posed(robot, keyframe, qpos),
+        question=question,
+        settle=settle,
+        requirements=required(require),
+        before=before,
+        no_worse=no_worse,
+    )
+    return answered(asked)
 
 
-def rests_exactly(
-    robot: Robot, scene: Scene, given: JudgedPose, turn: GroundTurn, question: Question
-) -> bool:
-    """Say whether a robot on uneven ground rests as it is given, beyond doubt.
-
-    What touches to within rounding holds it well inside, so that nothing moves.
-    """
-    if given.plane is not None or given.trouble:
-        return False
-    size = extent(scene, given.data)
-    lying = stance_with(robot, scene, given.data, None, tolerance=EXACTLY * size)
-    grip = grip_of(robot, scene, lying, question.friction, turn.up)
-    _, stance = turned_stance(robot, given.pose, lying, turn)
-    margins = margins_of(stance, grip.sure, None, scene.strength)
-    if grip.odd or verdict(stance, margins)[0] != "yes" or margins.region is None:
-        return False
-    return min(margins.region, margins.carried) > WELL * size
-
-
-def judged_stance(
-    robot: Robot, pose: VecN, *, rocking: float = ROCKING, **settings: Any
-) -> CheckResult:
-    """Return the check of a pose of a run: as it is, on the ground of the run.
+def answered(asked: Asked) -> CheckResult:
+    """Return the check of a robot with all that is required of it.
 
     Args:
-        robot: with the ground of the run.
-        pose: (nq,).
-        rocking: height up to which more corners of a touching sole touch too [m].
-        settings: those of ``check``, but for the pose and ``settle``.
+        asked: what is asked.
     """
-    question, scene = Question(**settings), scene_of(robot)
-    question.expect_usable(f"the check of '{robot.name}'")
-    turn = ground_turn(robot, scene, question.slope_deg, question.heading_deg)
-    early, settled = nothing_to_judge(robot, scene), as_given(robot, scene, pose)
-    return judged(robot, scene, pose, settled, turn, question, early, rocking)
+    found = judged_pose(asked.robot, asked.pose, asked.question, settle=asked.settle)
+    before = asked.before
+    return replace(
+        found,
+        asked=asked,
+        requirements=answers_of(asked, found),
+        comparison=None if before is None else comparison(before, found),
+    )
 
 
-def judged(
-    robot: Robot,
-    scene: Scene,
-    given: VecN,
-    settled: JudgedPose,
-    turn: GroundTurn,
-    question: Question,
-    early: tuple[Answer, str] | None,
-    rocking: float = 0.0,
-) -> CheckResult:
-    """Return the check of a robot in the pose in which it is judged."""
-    lying = stance_with(robot, scene, settled.data, settled.plane, rocking=rocking)
-    grip = grip_of(robot, scene, lying, question.friction, turn.up)
-    pose, stance = turned_stance(robot, settled.pose, lying, turn)
-    gravity = scene.strength or GRAVITY
-    limits = torque_rows(robot, pose, stance, question.torque_limits, gravity)
-    case = Case(
-        robot=robot,
-        scene=scene,
-        question=question,
-        turn=turn,
-        given=given,
-        settled=settled,
-        stance=stance,
-        grip=grip,
-        limits=limits,
-        gravity=gravity,
-        margins=margins_of(stance, grip.sure, limits, gravity),
-        early=early,
-    )
-    found = judgement(case)
-    told = result_of(robot, stance, case.margins, found.stands, found.reasons, grip)
-    told.summary.update(
-        **found.summary,
-        **world_block(robot, scene, settled, grip),
-        joints=joints_block(robot, pose, stance, grip, gravity),
-    )
-    return replace(told, weakest=found.weakest)
+def posed(robot: Robot, keyframe: str | None, qpos: VecN | None) -> VecN:
+    """Return the pose that is asked about, (nq,)."""
+    pose = pose_of(robot, keyframe) if qpos is None else qpos
+    return np.array(expect_array("qpos", pose, (int(robot.model.nq),)))

@@ -3,8 +3,9 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, final
+from typing import TYPE_CHECKING, Any, Literal, final
 
 import numpy as np
 
@@ -20,6 +21,12 @@ from equipoise.runs.check.uncertain import EXACT, Tolerances
 from equipoise.runs.check.verdict import Answer, Margins
 from equipoise.runs.result import AbstractResult, Verdict
 from equipoise.stability.rigid.hull import support_polygon
+
+if TYPE_CHECKING:
+    from equipoise.runs.check.asked import Asked
+    from equipoise.runs.check.compare import Comparison
+    from equipoise.runs.check.remedies.remedy import Remedy
+    from equipoise.runs.check.require.requirement import RequirementAnswer
 
 __all__ = ["CheckResult", "Question", "result_of", "world_block"]
 
@@ -39,11 +46,40 @@ class CheckResult(AbstractResult):
     """Corners of where the centre of mass may be, (m, 2) [m]."""
     weakest: Array | None = field(repr=False)
     """Direction seen from above in which it falls first, (2,)."""
+    asked: "Asked | None" = field(default=None, repr=False)
+    """What was asked, so that it can be asked again; None of a run's pose."""
+    requirements: "tuple[RequirementAnswer, ...]" = ()
+    """Whether each required number is there, in the order they were given."""
+    comparison: "Comparison | None" = None
+    """What changed from an older robot, where one was named."""
 
     @property
     def verdict(self) -> Verdict:
-        """Whether it stands."""
-        return self.stands
+        """Whether it stands, gives all that is required, and is no worse if asked."""
+        answers = [self.stands, *(found.answer for found in self.requirements)]
+        if self.comparison and self.asked and self.asked.no_worse:
+            answers.append(self.comparison.is_no_worse)
+        return "no" if "no" in answers else "unknown" if "unknown" in answers else "yes"
+
+    @cached_property
+    def remedies(self) -> "tuple[Remedy, ...]":
+        """What would give a "yes", each tried on the changed robot; none if it is one.
+
+        They are searched for when first asked for, which takes a second or a few.
+        """
+        from equipoise.runs.check.remedies.find import remedies_of  # checks again
+
+        return remedies_of(self)
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The summary, and what was required and compared."""
+        return {
+            **self.summary,
+            "verdict": self.verdict,
+            "requirements": [found.summary for found in self.requirements],
+            "compared": None if self.comparison is None else self.comparison.summary,
+        }
 
     def save(self, out: str | Path) -> list[Path]:
         """Write ``check.json`` and ``stance.png`` into a folder.

@@ -20,8 +20,9 @@ from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance.stance import ROCKING, stance_of
-from equipoise.runs.check.check import CheckResult, judged_stance
 from equipoise.runs.check.friction import DEFAULT_FRICTION
+from equipoise.runs.check.judged import judged_stance
+from equipoise.runs.check.result import CheckResult
 from equipoise.runs.recorded_robot import RecordedRobot, recorded_robot
 from equipoise.runs.stand.stop_tests import stop_trial
 from equipoise.sim.recording import open_run

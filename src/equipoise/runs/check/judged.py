@@ -1,0 +1,144 @@
+"""A robot judged in a pose: put down, its contacts found, every criterion asked.
+
+What ``check`` and all that asks it again (requirements, remedies, comparisons, runs)
+share. The pose and the question are taken as they are.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from equipoise.core.arrays import VecN
+from equipoise.core.constants import GRAVITY
+from equipoise.core.errors import ConfigError
+from equipoise.robots.robot import Robot
+from equipoise.robots.scene.scene import Scene, scene_of
+from equipoise.robots.stance.stance import ROCKING, extent, stance_with
+from equipoise.robots.stance.turns import GroundTurn, ground_turn, turned_stance
+from equipoise.runs.check.criterion import Case, judgement
+from equipoise.runs.check.friction import DEFAULT_FRICTION, grip_of
+from equipoise.runs.check.joints import joints_block, torque_rows
+from equipoise.runs.check.rest import WELL, JudgedPose
+from equipoise.runs.check.result import (
+    CheckResult,
+    Question,
+    result_of,
+    world_block,
+)
+from equipoise.runs.check.settle import as_given, put_robot_down
+from equipoise.runs.check.verdict import Answer, margins_of, verdict
+from equipoise.runs.check.world import nothing_to_judge
+from equipoise.sim.engine_warnings import collected_warnings
+
+__all__ = ["judged_pose", "judged_stance"]
+
+EXACTLY = 1e-5  # share of its size within which a robot touches exactly
+
+
+def judged_pose(
+    robot: Robot, pose: VecN, question: Question, *, settle: bool = True
+) -> CheckResult:
+    """Return the check of a robot in a pose.
+
+    Args:
+        robot: any robot.
+        pose: (nq,).
+        question: what is asked.
+        settle: whether it is put down gently and comes to rest first.
+
+    Raises:
+        ConfigError: the question does not fit the robot.
+    """
+    where, scene = f"the check of '{robot.name}'", scene_of(robot)
+    if question.ground == "engine" and not (robot.has_world and scene.ground):
+        problem = "ground 'engine' needs an MJCF file with ground that it can touch"
+        raise ConfigError(where, [problem])
+    if not scene.mass > 0.0:
+        raise ConfigError(where, [f"its mass must be > 0 kg, got {scene.mass!r}"])
+    turn = ground_turn(robot, scene, question.slope_deg, question.heading_deg)
+    early, settled = nothing_to_judge(robot, scene), as_given(robot, scene, pose)
+    if early is None and settle:
+        if rests_exactly(robot, scene, settled, turn, question):
+            settled = replace(settled, turned=0.0, sank=0.0)
+        else:
+            mu = question.friction
+            mu = mu if robot.has_world else mu or DEFAULT_FRICTION
+            settled = put_robot_down(robot, scene, pose, turn.up, mu)
+    with collected_warnings():  # of links that weigh next to nothing
+        return judged(robot, scene, pose, settled, turn, question, early)
+
+
+def rests_exactly(
+    robot: Robot, scene: Scene, given: JudgedPose, turn: GroundTurn, question: Question
+) -> bool:
+    """Say whether a robot on uneven ground rests as it is given, beyond doubt.
+
+    What touches to within rounding holds it well inside, so that nothing moves.
+    """
+    if given.plane is not None or given.trouble:
+        return False
+    size = extent(scene, given.data)
+    lying = stance_with(robot, scene, given.data, None, tolerance=EXACTLY * size)
+    grip = grip_of(robot, scene, lying, question.friction, turn.up)
+    _, stance = turned_stance(robot, given.pose, lying, turn)
+    margins = margins_of(stance, grip.sure, None, scene.strength)
+    if grip.odd or verdict(stance, margins)[0] != "yes" or margins.region is None:
+        return False
+    return min(margins.region, margins.carried) > WELL * size
+
+
+def judged_stance(
+    robot: Robot, pose: VecN, *, rocking: float = ROCKING, **settings: Any
+) -> CheckResult:
+    """Return the check of a pose of a run: as it is, on the ground of the run.
+
+    Args:
+        robot: with the ground of the run.
+        pose: (nq,).
+        rocking: height up to which more corners of a touching sole touch too [m].
+        settings: those of ``check``, but for the pose and ``settle``.
+    """
+    question, scene = Question(**settings), scene_of(robot)
+    question.expect_usable(f"the check of '{robot.name}'")
+    turn = ground_turn(robot, scene, question.slope_deg, question.heading_deg)
+    early, settled = nothing_to_judge(robot, scene), as_given(robot, scene, pose)
+    return judged(robot, scene, pose, settled, turn, question, early, rocking)
+
+
+def judged(
+    robot: Robot,
+    scene: Scene,
+    given: VecN,
+    settled: JudgedPose,
+    turn: GroundTurn,
+    question: Question,
+    early: tuple[Answer, str] | None,
+    rocking: float = 0.0,
+) -> CheckResult:
+    """Return the check of a robot in the pose in which it is judged."""
+    lying = stance_with(robot, scene, settled.data, settled.plane, rocking=rocking)
+    grip = grip_of(robot, scene, lying, question.friction, turn.up)
+    pose, stance = turned_stance(robot, settled.pose, lying, turn)
+    gravity = scene.strength or GRAVITY
+    limits = torque_rows(robot, pose, stance, question.torque_limits, gravity)
+    case = Case(
+        robot=robot,
+        scene=scene,
+        question=question,
+        turn=turn,
+        given=given,
+        settled=settled,
+        stance=stance,
+        grip=grip,
+        limits=limits,
+        gravity=gravity,
+        margins=margins_of(stance, grip.sure, limits, gravity),
+        early=early,
+    )
+    found = judgement(case)
+    told = result_of(robot, stance, case.margins, found.stands, found.reasons, grip)
+    told.summary.update(
+        **found.summary,
+        **world_block(robot, scene, settled, grip),
+        joints=joints_block(robot, pose, stance, grip, gravity),
+    )
+    return replace(told, weakest=found.weakest)

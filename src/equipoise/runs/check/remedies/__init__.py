@@ -1,0 +1,1 @@
+"""What would turn a "no" into a "yes", each tried before it is said."""

@@ -1,0 +1,54 @@
+"""All remedies of a check that does not say "yes".
+
+Each was made and checked before it is told, so that none is wrong; that there is none
+does not mean that nothing would do.
+"""
+
+from equipoise.runs.check.remedies.feet import feet_apart, larger_soles
+from equipoise.runs.check.remedies.goal import goals_of
+from equipoise.runs.check.remedies.masses import lighter_masses, moved_masses
+from equipoise.runs.check.remedies.remedy import Remedy
+from equipoise.runs.check.remedies.search import RemedySearch, begun
+from equipoise.runs.check.remedies.torques import stronger
+from equipoise.runs.check.remedies.world import flatter_slope, more_friction, stiffer
+from equipoise.runs.check.result import CheckResult
+
+__all__ = ["remedies_of"]
+
+SEARCHES = (
+    moved_masses,
+    feet_apart,
+    larger_soles,
+    more_friction,
+    flatter_slope,
+    stiffer,
+    stronger,
+    lighter_masses,
+)
+
+
+def remedies_of(result: CheckResult) -> tuple[Remedy, ...]:
+    """Return what would turn a check into a "yes".
+
+    What reaches all at once comes alone; where nothing does, each missing part of the
+    answer is tried by itself.
+
+    Args:
+        result: a check; nothing is searched for where its verdict is "yes".
+    """
+    if result.asked is None or result.verdict == "yes":
+        return ()
+    asked = result.asked
+    whole, *parts = goals_of(result) or [None]
+    if whole is None:
+        return ()
+    found = searched(begun(asked, result, whole))
+    if not found:
+        for part in parts:
+            found += searched(begun(asked, result, part))
+    return tuple(found)
+
+
+def searched(search: RemedySearch) -> list[Remedy]:
+    """Return all remedies that reach one goal."""
+    return [remedy for find in SEARCHES for remedy in find(search)]

@@ -1,0 +1,102 @@
+"""What a remedy must reach: that it stands, and gives what is required."""
+
+from dataclasses import dataclass, replace
+from typing import final
+
+from equipoise.runs.check.asked import Asked
+from equipoise.runs.check.compare import judged_change
+from equipoise.runs.check.judged import judged_pose
+from equipoise.runs.check.require.answers import number_answer
+from equipoise.runs.check.require.conditions import phrase, stands_with
+from equipoise.runs.check.require.requirement import Requirement
+from equipoise.runs.check.result import CheckResult
+
+__all__ = ["Goal", "goals_of"]
+
+BEYOND = ("mass", "mass-rise", "zmp-margin")
+"""Numbers that no remedy is searched for."""
+
+
+@final
+@dataclass(frozen=True)
+class Goal:
+    """That it stands, and more."""
+
+    requirements: tuple[Requirement, ...] = ()
+    is_no_worse: bool = False
+    """Whether it may be no worse than the robot that it is compared to."""
+    stands_already: bool = False
+
+    @property
+    def told(self) -> str:
+        """What is reached, in words."""
+        parts = [
+            phrase(r) if r.number.of == "condition" else "" for r in self.requirements
+        ]
+        numbers = [
+            f"its {r.number.what} is {r.number.sense} {r.told}"
+            for r in self.requirements
+            if r.number.of != "condition"
+        ]
+        stands = [f"it stands {part}" for part in parts if part]
+        if not stands and not self.stands_already:
+            stands = ["it stands"]
+        worse = ["it is no worse than before"] if self.is_no_worse else []
+        return " and ".join([*stands, *numbers, *worse]) or "it stands"
+
+    def is_met(self, asked: Asked) -> bool:
+        """Say whether a changed robot reaches it, by checking it.
+
+        Args:
+            asked: what the check was asked, of the changed robot.
+        """
+        found = judged_pose(
+            asked.robot, asked.pose, asked.question, settle=asked.settle
+        )
+        if found.stands != "yes":
+            return False
+        if self.is_no_worse and not is_no_worse(asked, found):
+            return False
+        return all(is_given(r, asked, found) for r in self.requirements)
+
+
+def is_no_worse(asked: Asked, found: CheckResult) -> bool:
+    """Say whether a robot is no worse than the one that it is compared to."""
+    return asked.before is None or judged_change(asked.before, found)[0] == "yes"
+
+
+def is_given(requirement: Requirement, asked: Asked, found: CheckResult) -> bool:
+    """Say whether a changed robot gives a number."""
+    if requirement.number.of == "condition":
+        return stands_with(requirement, asked, found) == "yes"
+    return number_answer(requirement, found, asked.before).answer == "yes"
+
+
+def goals_of(result: CheckResult) -> list[Goal]:
+    """Return what remedies must reach: all of it at once, else part by part.
+
+    Args:
+        result: a check whose verdict is not "yes".
+    """
+    asked = result.asked
+    if asked is None:
+        return []
+    wanted = [r for r in asked.requirements if r.number.name not in BEYOND]
+    stands = result.stands == "yes"
+    whole = Goal(tuple(wanted), asked.no_worse, stands)
+    missing = [
+        found.requirement
+        for found in result.requirements
+        if found.answer != "yes" and found.requirement.number.name not in BEYOND
+    ]
+    is_worse = bool(
+        asked.no_worse and result.comparison and result.comparison.is_no_worse != "yes"
+    )
+    if stands and not missing and not is_worse:
+        return []
+    parts = [replace(whole, requirements=(r,), is_no_worse=False) for r in missing]
+    if is_worse:
+        parts.append(Goal((), True, stands))
+    if not stands:
+        parts = [Goal(), *parts]
+    return [whole, *(part for part in parts if part != whole)]

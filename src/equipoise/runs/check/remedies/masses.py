@@ -1,0 +1,205 @@
+"""Masses that could sit elsewhere, or weigh less.
+
+What can be moved is what is fixed to another body, carries no joint and does not touch
+the ground: a battery, a payload, a computer. Of the heaviest other body only the centre
+of mass is moved, as when its inside is packed otherwise.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from equipoise.core.arrays import Vec3
+from equipoise.core.text import shown
+from equipoise.robots.robot import Robot
+from equipoise.robots.scene.scene import robot_bodies
+from equipoise.runs.check.remedies.changed import (
+    lighter_body,
+    moved_body,
+    moved_centre,
+)
+from equipoise.runs.check.remedies.remedy import Remedy
+from equipoise.runs.check.remedies.search import RemedySearch, said_length
+from equipoise.runs.check.search import least_that_works
+
+__all__ = ["lighter_masses", "moved_masses"]
+
+WORTH = 0.02  # share of the robot's mass from which a body is worth moving
+MOST_BODIES = 2  # fixed bodies that are tried, the heaviest first
+NEARLY = 0.9  # share of a subtree's mass in one body that then names it
+
+
+class Mass(NamedTuple):
+    """A mass that could be elsewhere."""
+
+    name: str
+    mass: float
+    """With all that is fixed to it [kg]."""
+    is_fixed: bool
+    """Whether it sits on another body and moves as a whole."""
+
+    @property
+    def told(self) -> str:
+        """Its name and mass."""
+        return f"'{shown(self.name)}' ({self.mass:.4g} kg)"
+
+
+def masses_of(search: RemedySearch) -> list[Mass]:
+    """Return what could be moved, what is fixed first, the heaviest first."""
+    robot, touching = search.asked.robot, touching_bodies(search)
+    model = robot.model
+    own = robot_bodies(model, robot.base)
+    total = float(model.body_mass[own].sum())
+    bodies = [b for b in range(1, int(model.nbody)) if own[b] and model.body(b).name]
+    fixed = [b for b in bodies if is_fixed(model, b, touching)]
+    fixed = [b for b in fixed if int(model.body_parentid[b]) not in fixed]
+    found = [named(model, b) for b in fixed]
+    found = sorted((m for m in found if m.mass >= WORTH * total), key=lambda m: -m.mass)
+    names = [m.name for m in found]
+    rest = [b for b in bodies if model.body(b).name not in (*names, *touching)]
+    heaviest = max(rest, key=lambda b: float(model.body_mass[b]), default=None)
+    if heaviest is not None and model.body_mass[heaviest] >= WORTH * total:
+        mass = float(model.body_mass[heaviest])
+        trunk = [Mass(str(model.body(heaviest).name), mass, False)]
+    else:
+        trunk = []
+    return found[:MOST_BODIES] + trunk
+
+
+def touching_bodies(search: RemedySearch) -> set[str]:
+    """Return the names of bodies that touch the ground."""
+    scene = search.asked.robot.scene_model
+    shapes = search.result.stance.shapes
+    return {str(scene.body(int(scene.geom_bodyid[int(g)])).name) for g in shapes}
+
+
+def is_fixed(model: Any, body: int, touching: set[str]) -> bool:
+    """Say whether a body and all on it hang on another without joint, and in the air."""
+    if int(model.body_parentid[body]) == 0 or model.body(body).name in touching:
+        return False
+    if int(model.body_jntnum[body]):
+        return False
+    below = np.flatnonzero(np.asarray(model.body_parentid) == body)
+    return all(is_fixed(model, int(b), touching) for b in below)
+
+
+def named(model: Any, body: int) -> Mass:
+    """Return a fixed body as a mass, named by the part of it that is nearly all."""
+    mass = float(model.body_subtreemass[body])
+    below = np.flatnonzero(np.asarray(model.body_parentid) == body)
+    for part in below:
+        if float(model.body_subtreemass[part]) >= NEARLY * mass > 0.0:
+            return named(model, int(part))
+    return Mass(str(model.body(body).name), mass, True)
+
+
+def moved_masses(search: RemedySearch) -> list[Remedy]:
+    """Return moves of masses that do, one for each mass: the shortest along a side.
+
+    Args:
+        search: what shall be reached.
+    """
+    found: list[Remedy] = []
+    for mass in masses_of(search):
+        moves = [m for m in along_sides(search, mass) if m is not None]
+        if not moves:
+            moves = [m for m in (straight_in(search, mass),) if m is not None]
+        found += sorted(moves, key=lambda m: m.amount)[:1]
+    return found
+
+
+def moved(search: RemedySearch, mass: Mass, way: Vec3) -> Robot | None:
+    """Return the robot with a mass elsewhere."""
+    move = moved_body if mass.is_fixed else moved_centre
+    return move(search.asked.robot, search.asked.pose, mass.name, way)
+
+
+def along_sides(search: RemedySearch, mass: Mass) -> list[Remedy | None]:
+    """Return moves of a mass along single sides."""
+    share = mass.mass / search.result.stance.mass
+    return [
+        least_move(search, mass, {word: way}, search.short / (share * part))
+        for word, way, part in search.ways_in()
+    ]
+
+
+def straight_in(search: RemedySearch, mass: Mass) -> Remedy | None:
+    """Return a move of a mass along two sides at once."""
+    ways = {word: part * way for word, way, part in search.ways_in()[:2]}
+    if len(ways) < 2:
+        return None
+    share = mass.mass / search.result.stance.mass
+    return least_move(search, mass, ways, search.short / share)
+
+
+def least_move(
+    search: RemedySearch, mass: Mass, ways: dict[str, Vec3], guess: float
+) -> Remedy | None:
+    """Return the shortest move of a mass along some sides that does, or None.
+
+    Each side's part is rounded on its own, and tried as it is printed.
+    """
+    parts = {word: float(np.linalg.norm(way)) for word, way in ways.items()}
+    step = search.step
+
+    def lengths(k: int) -> dict[str, float]:
+        return {w: round(math.ceil(k * p - 1e-9) * step, 9) for w, p in parts.items()}
+
+    def works(k: int) -> bool:
+        way = sum(
+            (length * search.sides[word] for word, length in lengths(k).items()),
+            np.zeros(3),
+        )
+        robot = moved(search, mass, way)
+        return robot is not None and search.works(robot)
+
+    found = least_that_works(works, search.steps(guess), search.steps(search.size))
+    if found is None:
+        return None
+    chosen = lengths(found)
+    told = " and ".join(f"{said_length(x)} to the {w}" for w, x in chosen.items())
+    what = mass.told if mass.is_fixed else f"the centre of mass of {mass.told}"
+    return Remedy(
+        "move",
+        (mass.name,),
+        float(np.linalg.norm(list(chosen.values()))),
+        "m",
+        search.goal.told,
+        f"{what} moves {told}",
+        " and ".join(chosen),
+    )
+
+
+def lighter_masses(search: RemedySearch) -> list[Remedy]:
+    """Return what would do if it weighed less.
+
+    Args:
+        search: what shall be reached.
+    """
+    found: list[Remedy] = []
+    model = search.asked.robot.model
+    for mass in masses_of(search):
+        own = float(model.body_mass[int(model.body(mass.name).id)])
+        if not mass.is_fixed or own <= 0.0:
+            continue
+        step = 10.0 ** (math.floor(math.log10(own)) - 1)
+        most = math.ceil(own / step - 1e-9) - 1
+
+        def left(k: int, own: float = own, step: float = step) -> float:
+            return round((math.ceil(own / step - 1e-9) - k) * step, 9)
+
+        def works(k: int, mass: Mass = mass, left: Any = left) -> bool:
+            robot = lighter_body(search.asked.robot, mass.name, left(k))
+            return robot is not None and search.works(robot)
+
+        if most < 1 or not works(most):
+            continue
+        k = least_that_works(works, max(1, most // 2), most)
+        if k is not None:
+            told = f"'{shown(mass.name)}' weighs at most {left(k):.4g} kg"
+            change = f"{told} instead of {own:.4g} kg"
+            found.append(
+                Remedy("lighter", (mass.name,), left(k), "kg", search.goal.told, change)
+            )
+    return found

@@ -1,0 +1,120 @@
+"""Joints that would have to be stronger."""
+
+import math
+
+import numpy as np
+
+from equipoise.core.text import shown
+from equipoise.robots.robot import Robot
+from equipoise.runs.check.remedies.changed import stronger_joints
+from equipoise.runs.check.remedies.remedy import Remedy
+from equipoise.runs.check.remedies.search import RemedySearch
+from equipoise.runs.check.search import least_that_works
+from equipoise.stability.region.torques import joint_torque_ranges
+
+__all__ = ["stronger"]
+
+MOST = 20.0  # times its own that a joint's limit may become
+STEP = 0.01  # share of its own to which a limit is searched
+NUMBERS = ("torque-share", "torque-reserve")
+
+
+def stronger(search: RemedySearch) -> list[Remedy]:
+    """Return which torque limits would do: of one joint each, else of all.
+
+    Args:
+        search: what shall be reached.
+    """
+    limit = search.asked.question.torque_limits
+    is_required = any(r.number.name in NUMBERS for r in search.goal.requirements)
+    if limit is not False and limit is not True:
+        return one_limit(search, float(limit))
+    if limit is False and not is_required:
+        return []
+    limits = limits_of(search.asked.robot)
+    if not limits or not works(search, limits, dict.fromkeys(limits, MOST)):
+        return []
+    found = [
+        least_factor(search, limits, (name,))
+        for name in limits
+        if works(search, limits, {name: MOST})
+    ]
+    if not found:
+        found = [least_factor(search, limits, tuple(limits))]
+    return [remedy for remedy in found if remedy is not None]
+
+
+def limits_of(robot: Robot) -> dict[str, float]:
+    """Return the joints that have a torque limit, and the larger of both ways."""
+    model, ranges = robot.model, joint_torque_ranges(robot.model)
+    found: dict[str, float] = {}
+    for joint in range(int(model.njnt)):
+        low, high = ranges[int(model.jnt_dofadr[joint])]
+        name = str(model.joint(joint).name)
+        if name and math.isfinite(low) and math.isfinite(high) and high > low:
+            found[name] = float(max(-low, high))
+    return found
+
+
+def works(
+    search: RemedySearch, limits: dict[str, float], factors: dict[str, float]
+) -> bool:
+    """Say whether stronger joints do, and that they came out as meant."""
+    robot = stronger_joints(search.asked.robot, factors)
+    if robot is None:
+        return False
+    new = limits_of(robot)
+    meant = {name: limits[name] * factors.get(name, 1.0) for name in limits}
+    is_so = new.keys() == meant.keys() and np.allclose(
+        list(new.values()), list(meant.values()), rtol=1e-9, atol=0.0
+    )
+    return bool(is_so) and search.works(robot)
+
+
+def least_factor(
+    search: RemedySearch, limits: dict[str, float], names: tuple[str, ...]
+) -> Remedy | None:
+    """Return how much stronger some joints must be, or None."""
+    alone = names[0] if len(names) == 1 else None
+
+    def factor(k: int) -> float:
+        if alone is None:
+            return round(1.0 + k * STEP, 9)
+        value = limits[alone] * (1.0 + k * STEP)
+        tens = 10.0 ** (math.floor(math.log10(value)) - 2)
+        return math.ceil(value / tens - 1e-9) * tens / limits[alone]
+
+    most = round((MOST - 1.0) / STEP)
+    found = least_that_works(
+        lambda k: works(search, limits, dict.fromkeys(names, factor(k))), 1, most
+    )
+    if found is None:
+        return None
+    goal = search.goal.told
+    if alone is None:
+        change = f"every joint can give {factor(found):.4g} times its torque limit"
+        return Remedy("torque", names, factor(found), "", goal, change)
+    value = float(f"{factor(found) * limits[alone]:.3g}")
+    change = (
+        f"joint '{shown(alone)}' can give at least {value:.4g} N m instead of "
+        f"{limits[alone]:.4g} N m"
+    )
+    return Remedy("torque", names, value, "N m", goal, change)
+
+
+def one_limit(search: RemedySearch, limit: float) -> list[Remedy]:
+    """Return the limit for all joints that would do, where one number was given."""
+    step = 10.0 ** (math.floor(math.log10(limit)) - 2)
+    first = math.floor(limit / step + 1e-9)
+
+    def value(k: int) -> float:
+        return float(f"{(first + k) * step:.6g}")
+
+    most = round((MOST - 1.0) * limit / step)
+    if not search.works(torque_limits=value(most)):
+        return []
+    found = least_that_works(lambda k: search.works(torque_limits=value(k)), 1, most)
+    if found is None:
+        return []
+    change = f"every joint can give at least {value(found):.4g} N m"
+    return [Remedy("torque", (), value(found), "N m", search.goal.told, change)]

@@ -1,0 +1,107 @@
+"""What of the world would do: friction, slope, stiffness of ground and legs."""
+
+import math
+from typing import Any
+
+from equipoise.runs.check.remedies.remedy import Remedy, RemedyKind
+from equipoise.runs.check.remedies.search import RemedySearch
+from equipoise.runs.check.search import (
+    below_in_two_digits,
+    least_that_works,
+    two_digits,
+)
+
+__all__ = ["flatter_slope", "more_friction", "stiffer"]
+
+MOST_FRICTION, FRICTION_STEP = 2.0, 0.01
+SLOPE_STEP = 0.1  # [degrees]
+DECADES = 6  # times ten of its stiffness up to which one is searched for
+
+
+def more_friction(search: RemedySearch) -> list[Remedy]:
+    """Return the friction that would do.
+
+    Args:
+        search: what shall be reached.
+    """
+    now = search.result.summary["friction"]
+    if now is None or now >= MOST_FRICTION or not search.works(friction=MOST_FRICTION):
+        return []
+    first = math.floor(now / FRICTION_STEP + 1e-9)
+
+    def value(k: int) -> float:
+        return round((first + k) * FRICTION_STEP, 9)
+
+    most = round(MOST_FRICTION / FRICTION_STEP) - first
+    found = least_that_works(
+        lambda k: search.works(friction=value(k)), max(1, most // 8), most
+    )
+    if found is None:
+        return []
+    change = f"friction is at least {value(found):.4g}"
+    return [Remedy("friction", (), value(found), "", search.goal.told, change)]
+
+
+def flatter_slope(search: RemedySearch) -> list[Remedy]:
+    """Return the slope on which it would do, falling the same way.
+
+    Args:
+        search: what shall be reached.
+    """
+    now = search.asked.question.slope_deg
+    if not now or not search.works(slope_deg=0.0):
+        return []
+    first = math.ceil(now / SLOPE_STEP - 1e-9)
+
+    def value(k: int) -> float:
+        return round((first - k) * SLOPE_STEP, 9)
+
+    found = least_that_works(
+        lambda k: search.works(slope_deg=value(k)), max(1, first // 8), first
+    )
+    if found is None:
+        return []
+    change = f"the slope is at most {value(found):.4g} deg"
+    return [Remedy("slope", (), value(found), "deg", search.goal.told, change)]
+
+
+def stiffer(search: RemedySearch) -> list[Remedy]:
+    """Return the stiffness of the ground, and that of the legs, that would do.
+
+    Args:
+        search: what shall be reached.
+    """
+    question = search.asked.question
+    found = [
+        stiffer_part(search, "ground-stiffness", question.ground_stiffness),
+        stiffer_part(search, "leg-stiffness", question.leg_stiffness),
+    ]
+    return [remedy for remedy in found if remedy is not None]
+
+
+def stiffer_part(
+    search: RemedySearch, kind: RemedyKind, now: float | None
+) -> Remedy | None:
+    """Return the stiffness of ground or legs that would do, or None."""
+    if now is None:
+        return None
+    setting = kind.replace("-", "_")
+    lowest = 10.0 ** math.floor(math.log10(now))
+    first, most = below_in_two_digits(now, lowest), 90 * DECADES
+
+    def works(k: int) -> bool:
+        stiffness: dict[str, Any] = {setting: two_digits(first + k, lowest)}
+        return search.works(**stiffness)
+
+    if not works(most):
+        return None
+    soft = search.result.summary["compliance"] or {}
+    guess = now * float(soft.get("multiplier") or 1.0)
+    near = below_in_two_digits(guess, lowest) + 1 - first
+    found = least_that_works(works, near, most)
+    if found is None:
+        return None
+    value = two_digits(first + found, lowest)
+    what = "the ground" if kind == "ground-stiffness" else "each leg"
+    change = f"{what} has a stiffness of at least {value:.4g} N/m"
+    return Remedy(kind, (), value, "N/m", search.goal.told, change)

@@ -1,0 +1,1 @@
+"""What other programs read of checks: Markdown and JUnit."""

@@ -1,0 +1,1 @@
+"""Numbers that a check can be required to give, and whether it gives them."""

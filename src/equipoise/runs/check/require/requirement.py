@@ -1,0 +1,122 @@
+"""A number that is required, and what a check answers to it."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+from equipoise.core.checks import is_number
+from equipoise.core.errors import ConfigError
+from equipoise.runs.check.require.numbers import CheckedNumber, number_named
+from equipoise.runs.check.verdict import Answer
+
+__all__ = ["Requirement", "RequirementAnswer", "required", "typed_requirements"]
+
+
+@final
+@dataclass(frozen=True)
+class Requirement:
+    """At least or at most so much of a number."""
+
+    number: CheckedNumber
+    wanted: float
+    """In the number's unit."""
+
+    def __str__(self) -> str:
+        """Return it as people say it."""
+        return f"{self.number.name} {self.number.sense} {self.told}"
+
+    @property
+    def told(self) -> str:
+        """What is wanted, with its unit."""
+        return self.number.said(self.wanted)
+
+    def is_met_by(self, value: float) -> bool:
+        """Say whether a value will do.
+
+        Args:
+            value: in the number's unit.
+        """
+        return value >= self.wanted if self.number.is_least else value <= self.wanted
+
+
+@final
+@dataclass(frozen=True)
+class RequirementAnswer:
+    """Whether a required number is there."""
+
+    requirement: Requirement
+    answer: Answer
+    value: float | None
+    """What there is; None where it is not known or was not asked."""
+    sentence: str
+    """What there is, and by how much it falls short."""
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """What ``--json`` tells."""
+        number = self.requirement.number
+        return {
+            "name": number.name,
+            "sense": number.sense,
+            "required": self.requirement.wanted,
+            "unit": number.unit,
+            "value": self.value,
+            "met": self.answer,
+            "sentence": self.sentence,
+        }
+
+
+def required(given: Mapping[str, Any] | None) -> tuple[Requirement, ...]:
+    """Return what is required.
+
+    Args:
+        given: values by name, numbers or texts with a unit; None for nothing.
+
+    Raises:
+        UnknownNameError: no such number.
+        ConfigError: a value that is no finite number.
+    """
+    problems: list[str] = []
+    found: list[Requirement] = []
+    for name, value in (given or {}).items():
+        number = number_named(str(name))
+        read = as_number(value)
+        if read is None:
+            unit = f" of {number.unit}" if number.unit else ""
+            problems.append(f"{number.name} must be a number{unit}, got {value!r}")
+        else:
+            found.append(Requirement(number, read))
+    if problems:
+        raise ConfigError("what is required", problems)
+    return tuple(found)
+
+
+def as_number(value: Any) -> float | None:
+    """Return a value as a finite number; None where it is none."""
+    try:
+        number = float(value) if isinstance(value, str) else value
+    except ValueError:
+        return None
+    return float(number) if is_number(number) and math.isfinite(number) else None
+
+
+def typed_requirements(texts: Sequence[str] | None) -> dict[str, str]:
+    """Return what was typed as NAME=VALUE, by name.
+
+    Args:
+        texts: as typed; None for none.
+
+    Raises:
+        ConfigError: no equals sign, or a name twice.
+    """
+    found: dict[str, str] = {}
+    for text in texts or []:
+        name, _, value = text.partition("=")
+        if not name.strip() or not value.strip():
+            problem = f"--require must be NAME=VALUE, as margin=0.02, got '{text}'"
+            raise ConfigError("check", [problem])
+        if name in found:
+            raise ConfigError("check", [f"--require {name} is given twice"])
+        found[name] = value.strip()
+    return found
