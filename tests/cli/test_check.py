@@ -10,7 +10,8 @@ KEYS = {
     "robot", "stands", "reasons", "mass", "com", "contacts", "friction",
     "static_margin_m", "energy_margin_j", "region_area_m2", "region_margin_m",
     "compliance", "intervals", "friction_from", "gravity", "floor", "left_out",
-    "settled_deg", "settled_m", "joints", "engine_floor",
+    "settled_deg", "settled_m", "joints", "engine_floor", "verdict", "requirements",
+    "compared", "remedies",
 }  # fmt: skip
 
 

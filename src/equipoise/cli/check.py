@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.cli import options
+from equipoise.cli.checked import print_check, print_many
 from equipoise.cli.output import (
+    complain,
     expect_out,
     print_json,
-    print_table,
     print_written,
-    say,
     write_files,
 )
 from equipoise.cli.quantities import one_of, quantity, several
@@ -19,21 +19,23 @@ from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
 from equipoise.core.quantity import Quantity
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from equipoise.robots.robot import Robot
     from equipoise.runs.check.check import CheckResult
+    from equipoise.runs.check.reports.report import RobotReport
 
 __all__ = ["check_command"]
-
-MOST_ROWS = 12  # contacts and notes that are printed; --json has all
-CODES = {"yes": 0, "no": 1, "unknown": 3}
 
 
 @takes_robot_options()
 def check_command(
     robot: Annotated[
-        str,
+        list[str],
         typer.Argument(
-            metavar="ROBOT", help="A built-in robot or a file.", show_default=False
+            metavar="ROBOT",
+            help="Built-in robots or files, one or more.",
+            show_default=False,
         ),
     ],
     keyframe: Annotated[
@@ -143,6 +145,51 @@ def check_command(
     stiffness_tolerance: Annotated[
         float, quantity(kind="share", help="How well each stiffness is known.")
     ] = 0.0,
+    require: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE",
+            help="A number that the check must give, may be repeated. At least: "
+            "margin, static-margin, region-margin, zmp-margin [m], energy [J], "
+            "area [m²], torque-reserve, slope [deg]. At most: mass [kg], height [m], "
+            "torque-share, friction, ground-stiffness, critical-stiffness [N/m], "
+            "stiffness-share; beside --compare-to margin-drop [m], energy-drop [J], "
+            "mass-rise [kg].",
+            show_default="none",
+        ),
+    ] = None,
+    compare_to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="OLD",
+            help="An older version of the robot, or a folder with files of the same "
+            "names.",
+        ),
+    ] = None,
+    no_worse: Annotated[
+        bool,
+        typer.Option(
+            "--no-worse", help="Answer and margin may be no worse than the older ones."
+        ),
+    ] = False,
+    no_remedies: Annotated[
+        bool, typer.Option("--no-remedies", help="Do not search for what would do.")
+    ] = False,
+    summary: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE|github",
+            help="Write a summary as Markdown; 'github' adds it to the run's page.",
+        ),
+    ] = None,
+    junit: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the answers as JUnit XML."),
+    ] = None,
+    skip_others: Annotated[
+        bool,
+        typer.Option("--skip-others", help="Pass over XML files that are no robots."),
+    ] = False,
     robot_options: RobotOptions = NONE,
     seed: options.Seed = 0,
     json_output: options.Json = False,
@@ -150,22 +197,29 @@ def check_command(
 ) -> int:
     """Say whether a robot stands in a pose, its joints held.
 
-    Exits 0 when it stands, 1 when it does not, 3 when that cannot be known.
+    Exits 0 when it stands, 1 when it does not, 3 when that cannot be known; what is
+    required counts as well, and of several robots the worst.
     """
     from equipoise.core.errors import ConfigError
+    from equipoise.runs.check.reports.report import exit_code
+    from equipoise.runs.check.require.requirement import required, typed_requirements
     from equipoise.runs.check.uncertain import Tolerances
     from equipoise.runs.robot import RobotChoice, find_robot
 
     expect_out(out)
+    expect_reports(summary, junit)
     if sum(given is not None for given in (keyframe, pose, run)) > 1:
         raise ConfigError("check", ["give one of --keyframe, --pose and --run"])
-    if run is not None and (no_settle or foot or ground != "rigid"):
-        problem = "--no-settle, --foot and --ground are not for --run"
+    if run is not None and (no_settle or foot or ground != "rigid" or compare_to):
+        problem = "--no-settle, --foot, --ground and --compare-to are not for --run"
         raise ConfigError("check", [problem])
     if run is None and (freeze or at is not None):
         raise ConfigError("check", ["--at and --freeze are for --run"])
+    if no_worse and compare_to is None:
+        raise ConfigError("check", ["--no-worse needs --compare-to"])
     slope_deg, heading_deg = (*(slope or (0.0,)), 0.0)[:2]
-    found = find_robot(RobotChoice(name=robot, seed=seed, options=robot_options))
+    wanted = typed_requirements(require)
+    required(wanted)
     settings = {
         "friction": friction,
         "ground_stiffness": ground_stiffness,
@@ -174,23 +228,109 @@ def check_command(
         "heading_deg": heading_deg,
         "torque_limits": True if torque_limits == "own" else torque_limits or False,
         "tolerances": Tolerances(mass_tolerance, com_tolerance, stiffness_tolerance),
+        "require": wanted,
     }
-    if run is not None:
-        result = checked_run(found, run, at, freeze, settings)
-    else:
-        settings |= {
-            "settle": not no_settle,
-            "feet": feet_by_name(foot),
-            "ground": ground,
-        }
-        result = checked_pose(found, keyframe, pose, settings)
-    written = write_files(out, result.save)
-    if json_output:
-        print_json(result.summary)
-    else:
-        print_check(result.summary)
+    posed = {
+        "settle": not no_settle,
+        "feet": feet_by_name(foot),
+        "ground": ground,
+        "remedies": not no_remedies,
+    }
+
+    def found(name: str) -> "Robot":
+        return find_robot(RobotChoice(name=name, seed=seed, options=robot_options))
+
+    def checked(name: str) -> "CheckResult":
+        if run is not None:
+            return checked_run(found(name), run, at, freeze, settings)
+        old = older(compare_to, name)
+        before = None if old is None else found(old)
+        compared = {"compare_to": before, "no_worse": no_worse and before is not None}
+        asked = settings | posed | compared
+        return checked_pose(found(name), keyframe, pose, asked)
+
+    reports = [reported(name, checked, skip_others) for name in robot]
+    written = write_files(out, lambda to: saved(reports, to))
+    written += write_reports(reports, summary, junit)
+    print_reports(reports, json_output)
+    if not json_output:
         print_written(written)
-    return CODES[result.verdict]
+    return exit_code(reports)
+
+
+def reported(
+    name: str, checked: "Callable[[str], CheckResult]", skip_others: bool
+) -> "RobotReport":
+    """Return what becomes of one robot."""
+    from equipoise.core.errors import EquipoiseError
+    from equipoise.robots.files.other_xml import no_robot
+    from equipoise.runs.check.reports.report import RobotReport
+
+    if skip_others and (why := no_robot(name)):
+        return RobotReport(name, skipped=why)
+    try:
+        return RobotReport(name, checked(name))
+    except EquipoiseError as error:
+        return RobotReport(name, trouble=str(error))
+
+
+def older(compare_to: str | None, name: str) -> str | None:
+    """Return the older version of a robot; None where there is none."""
+    if compare_to is None or not Path(compare_to).is_dir():
+        return compare_to
+    place = Path(compare_to) / Path(name).name
+    return str(place) if place.is_file() else None
+
+
+def saved(reports: "list[RobotReport]", to: Path) -> list[Path]:
+    """Write every check's files, of several robots in a folder each."""
+    found = [r for r in reports if r.result is not None]
+    files: list[Path] = []
+    for k, report in enumerate(found):
+        folder = to if len(reports) == 1 else to / f"{k + 1}-{Path(report.name).stem}"
+        files += [] if report.result is None else report.result.save(folder)
+    return files
+
+
+def expect_reports(summary: str | None, junit: Path | None) -> None:
+    """Refuse reports that cannot be written, before any work is done."""
+    from equipoise.runs.check.reports.write import expect_place, summary_path
+
+    if summary is not None:
+        expect_place("--summary", summary_path(summary)[0])
+    if junit is not None:
+        expect_place("--junit", junit)
+
+
+def write_reports(
+    reports: "list[RobotReport]", summary: str | None, junit: Path | None
+) -> list[Path]:
+    """Write what other programs read, and return the files."""
+    from equipoise.runs.check.reports.write import write_junit, write_summary
+
+    files = [] if summary is None else [write_summary(summary, reports)]
+    return files if junit is None else [*files, write_junit(junit, reports)]
+
+
+def print_reports(reports: "list[RobotReport]", json_output: bool) -> None:
+    """Print the answers, and on stderr what could not be read."""
+    for report in reports:
+        if report.trouble:
+            complain(report.trouble)
+    first = reports[0]
+    if len(reports) > 1:
+        if json_output:
+            print_json({"robots": [report.told for report in reports]})
+        else:
+            print_many(reports)
+    elif first.result is not None and json_output:
+        print_json(first.result.told)
+    elif first.result is not None:
+        print_check(first.result)
+    elif first.skipped and json_output:
+        print_json(first.told)
+    elif first.skipped:
+        print_many(reports)
 
 
 def checked_pose(
@@ -230,121 +370,3 @@ def feet_by_name(given: list[str] | None) -> dict[str, list[str]] | None:
             problem = f"--foot must be NAME=SHAPE,..., as left=toe,heel, got '{text}'"
             raise ConfigError("check", [problem])
     return found or None
-
-
-def shown(value: float | None, pattern: str = "{:.4f}") -> str:
-    """Return a number for people; a dash where there is none."""
-    return "-" if value is None else pattern.format(value)
-
-
-def print_check(s: dict[str, Any]) -> None:
-    """Print a check for people."""
-    feet = dict.fromkeys(c["geom"] for c in s["contacts"])
-    rows = [
-        ("mass [kg]", shown(s["mass"], "{:.6g}")),
-        ("centre of mass x, y, z [m]", ", ".join(f"{x:.4f}" for x in s["com"])),
-        ("stands on", ", ".join(feet) or "-"),
-        *world_rows(s),
-        ("static margin [m]", shown(s["static_margin_m"])),
-        ("energy margin [J]", shown(s["energy_margin_j"], "{:.4g}")),
-        ("area where the centre may be [m²]", shown(s["region_area_m2"])),
-        ("margin in it [m]", shown(s["region_margin_m"])),
-        *joint_rows(s["joints"]),
-        *soft_rows(s),
-    ]
-    rows += interval_rows(s["intervals"]) + run_rows(s.get("run"))
-    print_table(("", "value"), rows, s["robot"])
-    answer = {"yes": "It stands", "no": "It does not stand", "unknown": "Not known"}
-    say(f"{answer[s['stands']]}: {'; '.join(s['reasons'])}.")
-    for phrase in s["joints"]["beyond_range"][:MOST_ROWS]:
-        say(f"Note: joint {phrase}.")
-
-
-def world_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the rows about the world it is in, and how it was put down."""
-    source = {"option": "as given", "file": "the file's", "assumed": "assumed"}
-    floor = {
-        "own": "of the file",
-        "assumed": "assumed, level below it",
-        "out of reach": "of the file, which it cannot touch",
-    }
-    friction = shown(s["friction"], "{:.3g}")
-    gravity = ", ".join(f"{x:.4g}" for x in s["gravity"])
-    rows = [
-        ("friction, at least", f"{friction} ({source[s['friction_from']]})"),
-        ("gravity x, y, z [m/s²]", gravity),
-        ("ground", floor[s["floor"]]),
-    ]
-    if s["left_out"]:
-        rows.append(("left out of its file", ", ".join(s["left_out"])))
-    if s["settled_deg"] is None:
-        return [*rows, ("put down", "no, judged as given")]
-    told = f"turns by {s['settled_deg']:.3g} deg, sinks by {s['settled_m']:.3g} m"
-    return [*rows, ("put down gently it", told)]
-
-
-def joint_rows(joints: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the rows about joints; none where there are none."""
-    if not joints["held"]:
-        return []
-    rows = [("joints, taken as held", str(joints["held"]))]
-    if joints["torque_share"] is not None:
-        share = joints["torque_share"]
-        told = f"{share:.3g}" if share <= 1.0 else f"{share:.3g}: they cannot hold it"
-        rows.append(("torque they need, share of their limits", told))
-    return rows
-
-
-def soft_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the rows about soft ground or legs; none without."""
-    soft = s["compliance"]
-    if soft is None:
-        return []
-    lean = ", ".join(f"{x:.3f}" for x in soft["weakest_direction"])
-    rows = [
-        ("stands down to, of every stiffness", shown(soft["multiplier"])),
-        ("critical stiffness [N/m]", shown(soft["critical_stiffness"], "{:.5g}")),
-        ("critical height [m]", shown(soft["critical_height_m"])),
-        ("leans most easily towards x, y", lean),
-    ]
-    springs = zip(
-        s["contacts"], soft["contact_foot"], soft["contact_stiffness"], strict=True
-    )
-    for contact, foot, stiffness in list(springs)[:MOST_ROWS]:
-        at = ", ".join(f"{x:.3f}" for x in contact["position"][:2])
-        label = f"foot {foot + 1}, {contact['geom']} at {at} [N/m]"
-        rows.append((label, f"{stiffness:.5g}"))
-    if len(s["contacts"]) > MOST_ROWS:
-        rows.append(("and more contacts", str(len(s["contacts"]) - MOST_ROWS)))
-    return rows
-
-
-def interval_rows(intervals: dict[str, Any] | None) -> list[tuple[str, str]]:
-    """Return the rows about tolerances; none without."""
-    names = {
-        "static_margin_m": "static margin, from and to [m]",
-        "energy_margin_j": "energy margin, from and to [J]",
-        "region_margin_m": "margin within friction, from and to [m]",
-        "multiplier": "stands down to, from and to",
-    }
-    found = intervals or {}
-    return [
-        (label, ", ".join(shown(x, "{:.4g}") for x in found[key]))
-        for key, label in names.items()
-        if found.get(key) is not None
-    ]
-
-
-def run_rows(run: dict[str, Any] | None) -> list[tuple[str, str]]:
-    """Return the rows about a recorded run; none without."""
-    if run is None:
-        return []
-    return [
-        ("told of the pose at [s]", shown(run["at_s"], "{:.3f}")),
-        ("worst static margin [m]", shown(run["worst_static_margin_m"])),
-        ("at [s]", shown(run["worst_s"], "{:.3f}")),
-        ("worst zero moment point margin [m]", shown(run["worst_zmp_margin_m"])),
-        ("at [s]", shown(run["worst_zmp_s"], "{:.3f}")),
-        ("stands in the end", run["last_stands"]),
-        ("static margin in the end [m]", shown(run["last_static_margin_m"])),
-    ]

@@ -7,6 +7,7 @@ import typer
 
 from equipoise.cli import options
 from equipoise.cli.output import (
+    complain,
     expect_out,
     print_json,
     print_table,
@@ -18,28 +19,69 @@ from equipoise.cli.output import (
 
 __all__ = ["lint_command"]
 
-RobotFile = Annotated[Path, typer.Argument(metavar="FILE", help="A URDF or MJCF file.")]
+RobotFiles = Annotated[
+    list[Path],
+    typer.Argument(metavar="FILE", help="URDF or MJCF files, one or more."),
+]
+BAD_INPUT = 2
 
 
 def lint_command(
-    file: RobotFile,
+    file: RobotFiles,
+    skip_others: Annotated[
+        bool,
+        typer.Option("--skip-others", help="Pass over XML files that are no robots."),
+    ] = False,
     seed: options.Seed = 0,
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
-    """Say which mass properties of a URDF or MJCF file are not credible."""
+    """Say which mass properties of a URDF or MJCF file are not credible.
+
+    Exits 0 when all are, 1 when one is not; of several files the worst counts.
+    """
+    from equipoise.core.errors import BadFileError
+    from equipoise.robots.files.other_xml import no_robot
     from equipoise.robots.lint.lint import lint
 
     del seed  # nothing here is random
     expect_out(out)
-    report = lint(file)
-    written = write_files(out, lambda to: [write_json(to, "lint.json", report.summary)])
+    skipped = {path: no_robot(path) for path in file if skip_others}
+    told: list[dict[str, Any]] = []
+    code = 0
+    for path in file:
+        if skipped.get(path):
+            told.append({"file": str(path), "skipped": skipped[path]})
+            continue
+        try:
+            report = lint(path)
+        except BadFileError as error:
+            complain(error)
+            told.append({"file": str(path), "error": str(error)})
+            code = BAD_INPUT
+        else:
+            told.append(report.summary)
+            code = max(code, int(report.count("error") > 0))
+    print_all(told, json_output, out)
+    return code
+
+
+def print_all(told: list[dict[str, Any]], json_output: bool, out: Path | None) -> None:
+    """Print and write what is said of all files; of one alone as ever."""
+    is_one = len(told) == 1
+    if is_one and "error" in told[0]:
+        return
+    content = told[0] if is_one else {"files": told}
+    written = write_files(out, lambda to: [write_json(to, "lint.json", content)])
     if json_output:
-        print_json(report.summary)
-    else:
-        print_report(report.summary)
-        print_written(written)
-    return 1 if report.count("error") else 0
+        print_json(content)
+        return
+    for summary in told:
+        if "skipped" in summary:
+            say(f"{summary['file']}: passed over, {summary['skipped']}.")
+        elif "error" not in summary:
+            print_report(summary)
+    print_written(written)
 
 
 def print_report(s: dict[str, Any]) -> None:

@@ -111,14 +111,16 @@ def takes_robot_options(
 
 def say_description(values: Mapping[str, Any], given: RobotOptions) -> None:
     """Say on stderr which description of a robot file counts, if one does."""
-    robot = next((str(values[name]) for name in ROBOT if name in values), "")
-    place = given.get("description")
-    if place is None:
+    named = next((values[name] for name in ROBOT if name in values), "")
+    robots = [str(robot) for robot in (named if isinstance(named, list) else [named])]
+    places: list[Any] = [given.get("description")]
+    if places == [None]:
         from equipoise.robots.beside import beside
 
-        place = beside(robot)
-    if place is not None:
-        complain(f"Of the robot counts what {place} says.")
+        places = [beside(robot) for robot in robots]
+    for place in places:
+        if place is not None:
+            complain(f"Of the robot counts what {place} says.")
 
 
 def file_options(has_drives: bool) -> dict[str, inspect.Parameter]:

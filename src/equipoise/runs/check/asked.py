@@ -27,3 +27,5 @@ class Asked:
     """The check of an older robot, to which it is compared."""
     no_worse: bool = False
     """Whether it may not be worse than that."""
+    remedies: bool = True
+    """Whether remedies are searched for when they are asked for."""

@@ -47,6 +47,7 @@ def check(
     require: Mapping[str, float | str] | None = None,
     compare_to: Robot | None = None,
     no_worse: bool = False,
+    remedies: bool = True,
 ) -> CheckResult:
     """Say whether a robot stands in a pose, by how much, and which way it fails first.
 
@@ -75,6 +76,7 @@ def check(
             with a unit, ``{"margin": "20mm"}``; see ``require.numbers``.
         compare_to: an older version of the robot, which is asked the same.
         no_worse: whether it may be no worse than that: the answer, and its margin.
+        remedies: whether ``remedies`` of the result are searched for, when asked for.
 
     Raises:
         ConfigError: friction, a stiffness or a torque that is not above zero, a slope
@@ -112,6 +114,7 @@ def check(
         requirements=required(require),
         before=before,
         no_worse=no_worse,
+        remedies=remedies,
     )
     return answered(asked)
 

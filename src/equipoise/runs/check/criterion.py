@@ -84,7 +84,10 @@ class Judgement(NamedTuple):
 
 
 class Criterion(Protocol):
-    """One thing that a check asks."""
+    """One thing that a check asks.
+
+    One with ``takes_long = True`` is left out of quick looks; it must only take away.
+    """
 
     rank: ClassVar[int]
     """When it is asked: the smaller, the sooner. Contacts are 0, a new one is asked
@@ -112,13 +115,16 @@ def criteria() -> tuple[Criterion, ...]:
     return tuple(sorted(found, key=lambda criterion: criterion.rank))
 
 
-def judgement(case: Case) -> Judgement:
+def judgement(case: Case, *, is_quick: bool = False) -> Judgement:
     """Return what all criteria say of a case.
 
     Args:
         case: what is judged.
+        is_quick: whether those that take long are left out: a "yes" then need not be
+            one, all else is.
     """
     found = Judgement("unknown", [], {}, case.margins.weakest)
     for criterion in criteria():
-        found = criterion.judge(case, found)
+        if not (is_quick and getattr(criterion, "takes_long", False)):
+            found = criterion.judge(case, found)
     return found

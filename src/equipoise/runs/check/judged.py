@@ -35,7 +35,12 @@ EXACTLY = 1e-5  # share of its size within which a robot touches exactly
 
 
 def judged_pose(
-    robot: Robot, pose: VecN, question: Question, *, settle: bool = True
+    robot: Robot,
+    pose: VecN,
+    question: Question,
+    *,
+    settle: bool = True,
+    is_quick: bool = False,
 ) -> CheckResult:
     """Return the check of a robot in a pose.
 
@@ -44,6 +49,7 @@ def judged_pose(
         pose: (nq,).
         question: what is asked.
         settle: whether it is put down gently and comes to rest first.
+        is_quick: whether a "yes" need not be one: nothing is asked of the engine.
 
     Raises:
         ConfigError: the question does not fit the robot.
@@ -64,7 +70,9 @@ def judged_pose(
             mu = mu if robot.has_world else mu or DEFAULT_FRICTION
             settled = put_robot_down(robot, scene, pose, turn.up, mu)
     with collected_warnings():  # of links that weigh next to nothing
-        return judged(robot, scene, pose, settled, turn, question, early)
+        return judged(
+            robot, scene, pose, settled, turn, question, early, is_quick=is_quick
+        )
 
 
 def rests_exactly(
@@ -113,6 +121,7 @@ def judged(
     question: Question,
     early: tuple[Answer, str] | None,
     rocking: float = 0.0,
+    is_quick: bool = False,
 ) -> CheckResult:
     """Return the check of a robot in the pose in which it is judged."""
     lying = stance_with(robot, scene, settled.data, settled.plane, rocking=rocking)
@@ -134,7 +143,7 @@ def judged(
         margins=margins_of(stance, grip.sure, limits, gravity),
         early=early,
     )
-    found = judgement(case)
+    found = judgement(case, is_quick=is_quick)
     told = result_of(robot, stance, case.margins, found.stands, found.reasons, grip)
     told.summary.update(
         **found.summary,

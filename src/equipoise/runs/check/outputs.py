@@ -36,4 +36,4 @@ def write_both(result: CheckResult, folder: Path) -> list[Path]:
         title=f"{s['robot']}: stands? {s['stands']}",
         reason=s["reasons"][0] if s["reasons"] else "",
     )
-    return [write_json(folder, "check.json", s), picture]
+    return [write_json(folder, "check.json", result.told), picture]

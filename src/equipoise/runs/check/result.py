@@ -73,12 +73,13 @@ class CheckResult(AbstractResult):
 
     @property
     def told(self) -> dict[str, Any]:
-        """The summary, and what was required and compared."""
+        """The command's ``--json``: the summary, requirements, changes, remedies."""
         return {
             **self.summary,
             "verdict": self.verdict,
             "requirements": [found.summary for found in self.requirements],
             "compared": None if self.comparison is None else self.comparison.summary,
+            "remedies": [remedy.summary for remedy in self.remedies],
         }
 
     def save(self, out: str | Path) -> list[Path]:

@@ -8,6 +8,7 @@ the worst unless another is asked for. What was thrown at the robot is left out.
 
 import dataclasses
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -22,6 +23,8 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.stance.stance import ROCKING, stance_of
 from equipoise.runs.check.friction import DEFAULT_FRICTION
 from equipoise.runs.check.judged import judged_stance
+from equipoise.runs.check.require.answers import number_answer
+from equipoise.runs.check.require.requirement import required
 from equipoise.runs.check.result import CheckResult
 from equipoise.runs.recorded_robot import RecordedRobot, recorded_robot
 from equipoise.runs.stand.stop_tests import stop_trial
@@ -50,6 +53,7 @@ def check_run(
     *,
     at: At = "worst",
     freeze: bool = False,
+    require: Mapping[str, float | str] | None = None,
     **settings: Any,
 ) -> CheckResult:
     """Say whether a robot would stand at the instants of a recorded run.
@@ -61,6 +65,8 @@ def check_run(
             static margin, "last", or a time of the run [s].
         freeze: whether its joints are frozen then in simulation, see ``safe_walk``; a
             fall takes a "yes" away.
+        require: numbers that it shall give, as of ``equipoise.check``, but no condition
+            and no change.
         settings: of ``equipoise.check``, all but the pose.
 
     Returns:
@@ -73,6 +79,9 @@ def check_run(
     """
     where = str(run) if isinstance(run, str | Path) else "the run"
     dataset = open_run(run) if isinstance(run, str | Path) else run
+    wanted = required(require)
+    if tried := [r.number.name for r in wanted if r.number.of == "condition"]:
+        raise ConfigError(where, [f"{tried[0]} cannot be required of a run's pose"])
     if freeze and (settings.get("slope_deg") or settings.get("heading_deg")):
         raise ConfigError(where, ["joints are frozen on level ground: drop the slope"])
     recorded = recorded_robot(robot, dataset, where)
@@ -95,7 +104,9 @@ def check_run(
         "last_static_margin_m": last.summary["static_margin_m"],
         **judged.summary(recorded.time),
     }
-    return dataclasses.replace(result, summary={**result.summary, "run": block})
+    told = dataclasses.replace(result, summary={**result.summary, "run": block})
+    answers = tuple(number_answer(requirement, told) for requirement in wanted)
+    return dataclasses.replace(told, requirements=answers)
 
 
 def with_freeze(

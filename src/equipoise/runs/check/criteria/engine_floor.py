@@ -18,6 +18,7 @@ class EngineFloorCriterion:
     """Soft contacts as the engine has them, where it was put down and rests."""
 
     rank: ClassVar[int] = 60
+    takes_long: ClassVar[bool] = True
 
     def judge(self, case: Case, so_far: Judgement) -> Judgement:
         """Return the answer with what the engine's floor says."""

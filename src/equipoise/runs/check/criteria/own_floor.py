@@ -22,6 +22,7 @@ class OwnFloorCriterion:
     """A robot that stands on hard ground, in its file's world."""
 
     rank: ClassVar[int] = 30
+    takes_long: ClassVar[bool] = True
 
     def judge(self, case: Case, so_far: Judgement) -> Judgement:
         """Return the answer after it was let go."""

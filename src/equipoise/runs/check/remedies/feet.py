@@ -15,8 +15,7 @@ from equipoise.runs.check.remedies.changed import (
     wider_soles,
 )
 from equipoise.runs.check.remedies.remedy import Remedy
-from equipoise.runs.check.remedies.search import RemedySearch, said_length
-from equipoise.runs.check.search import least_that_works
+from equipoise.runs.check.remedies.search import RemedySearch, Trial, said_length
 
 __all__ = ["feet_apart", "larger_soles"]
 
@@ -80,23 +79,23 @@ def least_apart(
     """Return by how much feet must stand further apart along a side, or None."""
     asked = search.asked
 
-    def works(k: int) -> bool:
+    def change(k: int) -> Trial | None:
         ways = {s: sign * k * search.step * way for s, sign in signs.items()}
         robot = moved_shapes(asked.robot, asked.pose, ways)
-        return robot is not None and search.works(robot)
+        return None if robot is None else Trial(robot)
 
     guess = search.steps(search.short / part)
-    found = least_that_works(works, guess, search.steps(search.size))
+    found = search.least(change, guess, search.steps(search.size))
     if found is None:
         return None
     each = round(found * search.step, 9)
     between = BETWEEN[frozenset((word, opposite(search, word)))][0]
-    change = (
+    told = (
         f"its feet stand {said_length(2.0 * each)} further apart from {between}, "
         f"{said_length(each)} each"
     )
     bodies = tuple(dict.fromkeys(s.body for s in signs))
-    return Remedy("apart", bodies, 2.0 * each, "m", search.goal.told, change, word)
+    return Remedy("apart", bodies, 2.0 * each, "m", search.goal.told, told)
 
 
 def larger_soles(search: RemedySearch) -> list[Remedy]:
@@ -133,12 +132,12 @@ def least_larger(
     """Return by how much soles must be larger along a side, or None."""
     asked = search.asked
 
-    def works(k: int) -> bool:
+    def change(k: int) -> Trial | None:
         robot = wider_soles(asked.robot, asked.pose, axes, k * search.step)
-        return robot is not None and search.works(robot)
+        return None if robot is None else Trial(robot)
 
     guess = search.steps(2.0 * search.short / part)
-    found = least_that_works(works, guess, search.steps(2.0 * search.size))
+    found = search.least(change, guess, search.steps(2.0 * search.size))
     if found is None:
         return None
     more = round(found * search.step, 9)
@@ -148,5 +147,5 @@ def least_larger(
     what = (
         f"the sole of {names} is" if len(bodies) == 1 else f"the soles of {names} are"
     )
-    change = f"{what} {said_length(more)} {how}"
-    return Remedy("sole", bodies, more, "m", search.goal.told, change, word)
+    told = f"{what} {said_length(more)} {how}"
+    return Remedy("sole", bodies, more, "m", search.goal.told, told)

@@ -36,9 +36,9 @@ def remedies_of(result: CheckResult) -> tuple[Remedy, ...]:
     Args:
         result: a check; nothing is searched for where its verdict is "yes".
     """
-    if result.asked is None or result.verdict == "yes":
-        return ()
     asked = result.asked
+    if asked is None or not asked.remedies or result.verdict == "yes":
+        return ()
     whole, *parts = goals_of(result) or [None]
     if whole is None:
         return ()

@@ -44,20 +44,25 @@ class Goal:
         worse = ["it is no worse than before"] if self.is_no_worse else []
         return " and ".join([*stands, *numbers, *worse]) or "it stands"
 
-    def is_met(self, asked: Asked) -> bool:
+    def is_met(self, asked: Asked, *, is_quick: bool = False) -> bool:
         """Say whether a changed robot reaches it, by checking it.
 
         Args:
             asked: what the check was asked, of the changed robot.
+            is_quick: whether it may be said although the engine would deny it.
         """
         found = judged_pose(
-            asked.robot, asked.pose, asked.question, settle=asked.settle
+            asked.robot,
+            asked.pose,
+            asked.question,
+            settle=asked.settle,
+            is_quick=is_quick,
         )
         if found.stands != "yes":
             return False
         if self.is_no_worse and not is_no_worse(asked, found):
             return False
-        return all(is_given(r, asked, found) for r in self.requirements)
+        return all(is_given(r, asked, found, is_quick) for r in self.requirements)
 
 
 def is_no_worse(asked: Asked, found: CheckResult) -> bool:
@@ -65,10 +70,12 @@ def is_no_worse(asked: Asked, found: CheckResult) -> bool:
     return asked.before is None or judged_change(asked.before, found)[0] == "yes"
 
 
-def is_given(requirement: Requirement, asked: Asked, found: CheckResult) -> bool:
+def is_given(
+    requirement: Requirement, asked: Asked, found: CheckResult, is_quick: bool
+) -> bool:
     """Say whether a changed robot gives a number."""
     if requirement.number.of == "condition":
-        return stands_with(requirement, asked, found) == "yes"
+        return stands_with(requirement, asked, found, is_quick=is_quick) == "yes"
     return number_answer(requirement, found, asked.before).answer == "yes"
 
 

@@ -20,8 +20,7 @@ from equipoise.runs.check.remedies.changed import (
     moved_centre,
 )
 from equipoise.runs.check.remedies.remedy import Remedy
-from equipoise.runs.check.remedies.search import RemedySearch, said_length
-from equipoise.runs.check.search import least_that_works
+from equipoise.runs.check.remedies.search import RemedySearch, Trial, said_length
 
 __all__ = ["lighter_masses", "moved_masses"]
 
@@ -75,7 +74,7 @@ def touching_bodies(search: RemedySearch) -> set[str]:
 
 
 def is_fixed(model: Any, body: int, touching: set[str]) -> bool:
-    """Say whether a body and all on it hang on another without joint, and in the air."""
+    """Say whether a body and all on it are fixed to another, and in the air."""
     if int(model.body_parentid[body]) == 0 or model.body(body).name in touching:
         return False
     if int(model.body_jntnum[body]):
@@ -146,15 +145,15 @@ def least_move(
     def lengths(k: int) -> dict[str, float]:
         return {w: round(math.ceil(k * p - 1e-9) * step, 9) for w, p in parts.items()}
 
-    def works(k: int) -> bool:
+    def change(k: int) -> Trial | None:
         way = sum(
             (length * search.sides[word] for word, length in lengths(k).items()),
             np.zeros(3),
         )
         robot = moved(search, mass, way)
-        return robot is not None and search.works(robot)
+        return None if robot is None else Trial(robot)
 
-    found = least_that_works(works, search.steps(guess), search.steps(search.size))
+    found = search.least(change, search.steps(guess), search.steps(search.size))
     if found is None:
         return None
     chosen = lengths(found)
@@ -177,29 +176,32 @@ def lighter_masses(search: RemedySearch) -> list[Remedy]:
     Args:
         search: what shall be reached.
     """
-    found: list[Remedy] = []
+    fixed = [mass for mass in masses_of(search) if mass.is_fixed]
+    found = [lighter_mass(search, mass.name) for mass in fixed]
+    return [remedy for remedy in found if remedy is not None]
+
+
+def lighter_mass(search: RemedySearch, name: str) -> Remedy | None:
+    """Return what a body may weigh at most, or None."""
     model = search.asked.robot.model
-    for mass in masses_of(search):
-        own = float(model.body_mass[int(model.body(mass.name).id)])
-        if not mass.is_fixed or own <= 0.0:
-            continue
-        step = 10.0 ** (math.floor(math.log10(own)) - 1)
-        most = math.ceil(own / step - 1e-9) - 1
+    own = float(model.body_mass[int(model.body(name).id)])
+    if own <= 0.0:
+        return None
+    step = 10.0 ** (math.floor(math.log10(own)) - 1)
+    most = math.ceil(own / step - 1e-9) - 1
 
-        def left(k: int, own: float = own, step: float = step) -> float:
-            return round((math.ceil(own / step - 1e-9) - k) * step, 9)
+    def left(k: int) -> float:
+        return round((most + 1 - k) * step, 9)
 
-        def works(k: int, mass: Mass = mass, left: Any = left) -> bool:
-            robot = lighter_body(search.asked.robot, mass.name, left(k))
-            return robot is not None and search.works(robot)
+    def change(k: int) -> Trial | None:
+        robot = lighter_body(search.asked.robot, name, left(k))
+        return None if robot is None else Trial(robot)
 
-        if most < 1 or not works(most):
-            continue
-        k = least_that_works(works, max(1, most // 2), most)
-        if k is not None:
-            told = f"'{shown(mass.name)}' weighs at most {left(k):.4g} kg"
-            change = f"{told} instead of {own:.4g} kg"
-            found.append(
-                Remedy("lighter", (mass.name,), left(k), "kg", search.goal.told, change)
-            )
-    return found
+    if most < 1 or not search.works(change(most), is_quick=True):
+        return None
+    found = search.least(change, max(1, most // 2), most)
+    if found is None:
+        return None
+    mass = left(found)
+    told = f"'{shown(name)}' weighs at most {mass:.4g} kg instead of {own:.4g} kg"
+    return Remedy("lighter", (name,), mass, "kg", search.goal.told, told)

@@ -4,9 +4,10 @@ The guess is a closed form for a robot on level ground; what counts is the check
 """
 
 import math
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
@@ -21,13 +22,24 @@ from equipoise.runs.check.remedies.goal import Goal
 from equipoise.runs.check.require.numbers import NUMBERS
 from equipoise.runs.check.rest import WELL
 from equipoise.runs.check.result import CheckResult
+from equipoise.runs.check.search import least_that_works
 
-__all__ = ["RemedySearch", "begun", "said_length"]
+__all__ = ["RemedySearch", "Trial", "begun", "said_length"]
 
 MARGINS = ("margin", "static-margin", "region-margin")
 ALONG = 0.3  # cosine to the way in from which a side is worth a try
 LEVEL = 0.5  # horizontal part of a base's x axis that still is the front
+MORE = (0, 1, 4)  # steps beyond the least, where the engine denies that
 SMALL = 0.2  # size of a robot below which lengths are told in tenths of a mm [m]
+
+
+class Trial(NamedTuple):
+    """A change that is tried."""
+
+    robot: Robot | None = None
+    """The changed robot; None for the same."""
+    question: Mapping[str, Any] = {}
+    """Settings of the check that are changed."""
 
 
 @final
@@ -52,22 +64,46 @@ class RemedySearch:
         """To which lengths are rounded [m]."""
         return 1e-3 if self.size >= SMALL else 1e-4
 
-    def works(self, robot: Robot | None = None, **question: Any) -> bool:
+    def works(self, change: Trial | None, *, is_quick: bool = False) -> bool:
         """Say whether a change does: the check is asked of the changed robot.
 
         Args:
-            robot: the changed robot; None for the same.
-            question: settings of the check that are changed.
+            change: what is changed; None where it could not be made.
+            is_quick: whether the engine is not asked.
         """
+        if change is None:
+            return False
         asked = replace(
             self.asked,
-            robot=robot or self.asked.robot,
-            question=replace(self.asked.question, **question),
+            robot=change.robot or self.asked.robot,
+            question=replace(self.asked.question, **change.question),
         )
         try:
-            return self.goal.is_met(asked)
+            return self.goal.is_met(asked, is_quick=is_quick)
         except EquipoiseError:  # a changed robot that cannot be judged is no remedy
             return False
+
+    def least(
+        self, change: Callable[[int], Trial | None], guess: int, most: int
+    ) -> int | None:
+        """Return the least change that does, or None; it was tried in full.
+
+        Where the engine must be asked too, the search does without it; what it finds,
+        or else a few steps more, is then tried with it.
+
+        Args:
+            change: makes a change of so many steps.
+            guess: steps with which the search begins.
+            most: steps at most.
+        """
+        is_quick = self.asked.robot.has_world
+        found = least_that_works(
+            lambda k: self.works(change(k), is_quick=is_quick), guess, max(most, 1)
+        )
+        if found is None or not is_quick:
+            return found
+        tried = (k for k in (found + more for more in MORE) if k <= most)
+        return next((k for k in tried if self.works(change(k))), None)
 
     def ways_in(self) -> list[tuple[str, Vec3, float]]:
         """Return sides towards which a move helps, the best first, with its share."""
@@ -92,7 +128,10 @@ def begun(asked: Asked, result: CheckResult, goal: Goal) -> RemedySearch:
     scene = scene_of(asked.robot)
     size = extent(scene, scene.posed(asked.robot, asked.pose))
     wanted = [r.wanted for r in goal.requirements if r.number.name in MARGINS]
-    margin = NUMBERS["margin"].read(result.summary)
+    read = NUMBERS["margin"].read
+    margin = read(result.summary)
+    if goal.is_no_worse and asked.before is not None:
+        wanted.append(read(asked.before.summary) or 0.0)
     target = max([WELL * size, *wanted])
     inward = np.zeros(3)
     if result.weakest is not None:

@@ -8,8 +8,7 @@ from equipoise.core.text import shown
 from equipoise.robots.robot import Robot
 from equipoise.runs.check.remedies.changed import stronger_joints
 from equipoise.runs.check.remedies.remedy import Remedy
-from equipoise.runs.check.remedies.search import RemedySearch
-from equipoise.runs.check.search import least_that_works
+from equipoise.runs.check.remedies.search import RemedySearch, Trial
 from equipoise.stability.region.torques import joint_torque_ranges
 
 __all__ = ["stronger"]
@@ -32,15 +31,15 @@ def stronger(search: RemedySearch) -> list[Remedy]:
     if limit is False and not is_required:
         return []
     limits = limits_of(search.asked.robot)
-    if not limits or not works(search, limits, dict.fromkeys(limits, MOST)):
+
+    def works(factors: dict[str, float]) -> bool:
+        return search.works(stronger_trial(search, limits, factors), is_quick=True)
+
+    if not limits or not works(dict.fromkeys(limits, MOST)):
         return []
-    found = [
-        least_factor(search, limits, (name,))
-        for name in limits
-        if works(search, limits, {name: MOST})
-    ]
-    if not found:
-        found = [least_factor(search, limits, tuple(limits))]
+    alone = [name for name in limits if works({name: MOST})]
+    groups = [(name,) for name in alone] or [tuple(limits)]
+    found = [least_factor(search, limits, names) for names in groups]
     return [remedy for remedy in found if remedy is not None]
 
 
@@ -56,19 +55,19 @@ def limits_of(robot: Robot) -> dict[str, float]:
     return found
 
 
-def works(
+def stronger_trial(
     search: RemedySearch, limits: dict[str, float], factors: dict[str, float]
-) -> bool:
-    """Say whether stronger joints do, and that they came out as meant."""
+) -> Trial | None:
+    """Return the robot with stronger joints, if they came out as meant."""
     robot = stronger_joints(search.asked.robot, factors)
     if robot is None:
-        return False
+        return None
     new = limits_of(robot)
     meant = {name: limits[name] * factors.get(name, 1.0) for name in limits}
     is_so = new.keys() == meant.keys() and np.allclose(
         list(new.values()), list(meant.values()), rtol=1e-9, atol=0.0
     )
-    return bool(is_so) and search.works(robot)
+    return Trial(robot) if is_so else None
 
 
 def least_factor(
@@ -85,8 +84,10 @@ def least_factor(
         return math.ceil(value / tens - 1e-9) * tens / limits[alone]
 
     most = round((MOST - 1.0) / STEP)
-    found = least_that_works(
-        lambda k: works(search, limits, dict.fromkeys(names, factor(k))), 1, most
+    found = search.least(
+        lambda k: stronger_trial(search, limits, dict.fromkeys(names, factor(k))),
+        1,
+        most,
     )
     if found is None:
         return None
@@ -111,10 +112,14 @@ def one_limit(search: RemedySearch, limit: float) -> list[Remedy]:
         return float(f"{(first + k) * step:.6g}")
 
     most = round((MOST - 1.0) * limit / step)
-    if not search.works(torque_limits=value(most)):
+
+    def change(k: int) -> Trial:
+        return Trial(question={"torque_limits": value(k)})
+
+    if not search.works(change(most), is_quick=True):
         return []
-    found = least_that_works(lambda k: search.works(torque_limits=value(k)), 1, most)
+    found = search.least(change, 1, most)
     if found is None:
         return []
-    change = f"every joint can give at least {value(found):.4g} N m"
-    return [Remedy("torque", (), value(found), "N m", search.goal.told, change)]
+    told = f"every joint can give at least {value(found):.6g} N m"
+    return [Remedy("torque", (), value(found), "N m", search.goal.told, told)]

@@ -1,15 +1,10 @@
 """What of the world would do: friction, slope, stiffness of ground and legs."""
 
 import math
-from typing import Any
 
 from equipoise.runs.check.remedies.remedy import Remedy, RemedyKind
-from equipoise.runs.check.remedies.search import RemedySearch
-from equipoise.runs.check.search import (
-    below_in_two_digits,
-    least_that_works,
-    two_digits,
-)
+from equipoise.runs.check.remedies.search import RemedySearch, Trial
+from equipoise.runs.check.search import below_in_two_digits, two_digits
 
 __all__ = ["flatter_slope", "more_friction", "stiffer"]
 
@@ -25,21 +20,24 @@ def more_friction(search: RemedySearch) -> list[Remedy]:
         search: what shall be reached.
     """
     now = search.result.summary["friction"]
-    if now is None or now >= MOST_FRICTION or not search.works(friction=MOST_FRICTION):
+    if now is None or now >= MOST_FRICTION:
         return []
     first = math.floor(now / FRICTION_STEP + 1e-9)
 
     def value(k: int) -> float:
         return round((first + k) * FRICTION_STEP, 9)
 
+    def change(k: int) -> Trial:
+        return Trial(question={"friction": value(k)})
+
     most = round(MOST_FRICTION / FRICTION_STEP) - first
-    found = least_that_works(
-        lambda k: search.works(friction=value(k)), max(1, most // 8), most
-    )
+    if not search.works(change(most), is_quick=True):
+        return []
+    found = search.least(change, max(1, most // 8), most)
     if found is None:
         return []
-    change = f"friction is at least {value(found):.4g}"
-    return [Remedy("friction", (), value(found), "", search.goal.told, change)]
+    told = f"friction is at least {value(found):.4g}"
+    return [Remedy("friction", (), value(found), "", search.goal.told, told)]
 
 
 def flatter_slope(search: RemedySearch) -> list[Remedy]:
@@ -49,20 +47,23 @@ def flatter_slope(search: RemedySearch) -> list[Remedy]:
         search: what shall be reached.
     """
     now = search.asked.question.slope_deg
-    if not now or not search.works(slope_deg=0.0):
+    if not now:
         return []
     first = math.ceil(now / SLOPE_STEP - 1e-9)
 
     def value(k: int) -> float:
         return round((first - k) * SLOPE_STEP, 9)
 
-    found = least_that_works(
-        lambda k: search.works(slope_deg=value(k)), max(1, first // 8), first
-    )
+    def change(k: int) -> Trial:
+        return Trial(question={"slope_deg": value(k)})
+
+    if not search.works(change(first), is_quick=True):
+        return []
+    found = search.least(change, max(1, first // 8), first)
     if found is None:
         return []
-    change = f"the slope is at most {value(found):.4g} deg"
-    return [Remedy("slope", (), value(found), "deg", search.goal.told, change)]
+    told = f"the slope is at most {value(found):.4g} deg"
+    return [Remedy("slope", (), value(found), "deg", search.goal.told, told)]
 
 
 def stiffer(search: RemedySearch) -> list[Remedy]:
@@ -89,19 +90,18 @@ def stiffer_part(
     lowest = 10.0 ** math.floor(math.log10(now))
     first, most = below_in_two_digits(now, lowest), 90 * DECADES
 
-    def works(k: int) -> bool:
-        stiffness: dict[str, Any] = {setting: two_digits(first + k, lowest)}
-        return search.works(**stiffness)
+    def change(k: int) -> Trial:
+        return Trial(question={setting: two_digits(first + k, lowest)})
 
-    if not works(most):
+    if not search.works(change(most), is_quick=True):
         return None
     soft = search.result.summary["compliance"] or {}
     guess = now * float(soft.get("multiplier") or 1.0)
     near = below_in_two_digits(guess, lowest) + 1 - first
-    found = least_that_works(works, near, most)
+    found = search.least(change, near, most)
     if found is None:
         return None
     value = two_digits(first + found, lowest)
     what = "the ground" if kind == "ground-stiffness" else "each leg"
-    change = f"{what} has a stiffness of at least {value:.4g} N/m"
-    return Remedy(kind, (), value, "N/m", search.goal.told, change)
+    told = f"{what} has a stiffness of at least {value:.4g} N/m"
+    return Remedy(kind, (), value, "N/m", search.goal.told, told)

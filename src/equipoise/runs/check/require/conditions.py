@@ -49,11 +49,13 @@ def condition_answer(
         told = f"it stands {phrase(requirement)}"
         return RequirementAnswer(requirement, answer, None, told)
 
-    def stands(value: float) -> bool:
+    def stands(value: float, is_quick: bool = True) -> bool:
         tried = replace(requirement, wanted=value)
-        return stands_with(tried, asked, result) == "yes"
+        return stands_with(tried, asked, result, is_quick=is_quick) == "yes"
 
     limit = limit_of(requirement.number.name, requirement.wanted, stands)
+    if limit is not None and asked.robot.has_world and not stands(limit, False):
+        limit = None
     not_so = "it does not stand" if answer == "no" else "it is not known to stand"
     told = f"{not_so} {phrase(requirement)}"
     if limit is not None:
@@ -83,17 +85,26 @@ def expect_fitting(requirement: Requirement, question: Question) -> None:
         raise ConfigError("what is required", problems)
 
 
-def stands_with(requirement: Requirement, asked: Asked, result: CheckResult) -> Answer:
+def stands_with(
+    requirement: Requirement,
+    asked: Asked,
+    result: CheckResult,
+    *,
+    is_quick: bool = False,
+) -> Answer:
     """Return whether a robot stands under a condition.
 
     Args:
         requirement: a condition.
         asked: what was asked without it.
         result: the answer to that.
+        is_quick: whether a "yes" need not be one.
     """
     worst: Answer = "yes"
     for question in posed_with(requirement, asked.question, result):
-        found = judged_pose(asked.robot, asked.pose, question, settle=asked.settle)
+        found = judged_pose(
+            asked.robot, asked.pose, question, settle=asked.settle, is_quick=is_quick
+        )
         if found.stands == "no":
             return "no"
         worst = "unknown" if found.stands == "unknown" else worst

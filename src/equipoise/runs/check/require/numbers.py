@@ -10,7 +10,7 @@ from typing import Any, Literal, final
 
 from equipoise.core.errors import UnknownNameError
 
-__all__ = ["NUMBERS", "CheckedNumber", "number_named", "told_numbers"]
+__all__ = ["NUMBERS", "CheckedNumber", "number_named"]
 
 Read = Callable[[Mapping[str, Any]], float | None]
 Of = Literal["check", "run", "condition", "change"]
@@ -98,7 +98,7 @@ ROWS: list[tuple[str, str, tuple[str, str], bool, Of, Read, bool]] = [
      lambda s: lowest(s, "region_margin_m"), True),
     ("energy", "energy margin", ("", "J"), True, "check",
      lambda s: lowest(s, "energy_margin_j"), True),
-    ("area", "area where its centre of mass may be", ("", "m2"), True, "check",
+    ("area", "area where its centre of mass may be", ("", "m²"), True, "check",
      lambda s: s["region_area_m2"], True),
     ("mass", "mass", MASS, False, "check", lambda s: s["mass"], False),
     ("height", "height of its centre of mass", LENGTH, False, "check", height, True),
@@ -112,7 +112,8 @@ ROWS: list[tuple[str, str, tuple[str, str], bool, Of, Read, bool]] = [
      lambda s: part(s, "compliance", "critical_stiffness"), True),
     ("zmp-margin", "worst zero moment point margin", LENGTH, True, "run",
      lambda s: part(s, "run", "worst_zmp_margin_m"), False),
-    ("friction", "least friction", ("", ""), False, "condition", lambda s: None, True),
+    ("friction", "least friction", ("coefficient", ""), False, "condition",
+     lambda s: None, True),
     ("slope", "steepest slope", ("slope", "deg"), True, "condition", lambda s: None,
      True),
     ("ground-stiffness", "softest ground", ("stiffness", "N/m"), False, "condition",
@@ -152,12 +153,3 @@ def number_named(name: str) -> CheckedNumber:
     if found is None:
         raise UnknownNameError("number to require", name, NUMBERS, "a check")
     return found
-
-
-def told_numbers() -> str:
-    """Return all numbers with sense and unit, for a help text."""
-    told = [
-        f"{n.name} ({'>=' if n.is_least else '<='}{' ' + n.unit if n.unit else ''})"
-        for n in NUMBERS.values()
-    ]
-    return ", ".join(told)

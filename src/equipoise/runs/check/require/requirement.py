@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from equipoise.core.checks import is_number
-from equipoise.core.errors import ConfigError
+from equipoise.core.errors import ConfigError, QuantityError
+from equipoise.core.quantity import Quantity, number_of
 from equipoise.runs.check.require.numbers import CheckedNumber, number_named
 from equipoise.runs.check.verdict import Answer
 
@@ -81,24 +82,31 @@ def required(given: Mapping[str, Any] | None) -> tuple[Requirement, ...]:
     found: list[Requirement] = []
     for name, value in (given or {}).items():
         number = number_named(str(name))
-        read = as_number(value)
-        if read is None:
-            unit = f" of {number.unit}" if number.unit else ""
-            problems.append(f"{number.name} must be a number{unit}, got {value!r}")
-        else:
-            found.append(Requirement(number, read))
+        try:
+            found.append(Requirement(number, read_value(number, value)))
+        except QuantityError as error:
+            problems.append(error.problem)
     if problems:
         raise ConfigError("what is required", problems)
     return tuple(found)
 
 
-def as_number(value: Any) -> float | None:
-    """Return a value as a finite number; None where it is none."""
-    try:
-        number = float(value) if isinstance(value, str) else value
-    except ValueError:
-        return None
-    return float(number) if is_number(number) and math.isfinite(number) else None
+def read_value(number: CheckedNumber, value: Any) -> float:
+    """Return a value in a number's unit.
+
+    Args:
+        number: whose value it is.
+        value: a number, or a text with a unit.
+
+    Raises:
+        QuantityError: it is no finite number of that kind.
+    """
+    quantity = Quantity(number.kind, number.unit)
+    if isinstance(value, str):
+        return number_of(value, quantity, number.name)
+    if not is_number(value) or not math.isfinite(value):
+        raise QuantityError(number.name, quantity.wanted, str(value))
+    return float(value)
 
 
 def typed_requirements(texts: Sequence[str] | None) -> dict[str, str]:

@@ -1,0 +1,167 @@
+"""What ``equipoise check`` tells people of a robot, and of many."""
+
+from typing import TYPE_CHECKING, Any
+
+from equipoise.cli.output import print_table, say
+
+if TYPE_CHECKING:
+    from equipoise.runs.check.reports.report import RobotReport
+    from equipoise.runs.check.result import CheckResult
+
+__all__ = ["print_check", "print_many"]
+
+MOST_ROWS = 12  # contacts and notes that are printed; --json has all
+ANSWERS = {"yes": "It stands", "no": "It does not stand", "unknown": "Not known"}
+
+
+def print_many(reports: "list[RobotReport]") -> None:
+    """Print the checks of several robots for people, a line or a few each."""
+    for report in reports:
+        if report.skipped:
+            say(f"{report.name}: passed over, {report.skipped}.")
+        elif report.result is not None:
+            reasons = "; ".join(report.result.summary["reasons"])
+            answer = ANSWERS[report.result.stands]
+            say(f"{report.name}: {answer[0].lower()}{answer[1:]}: {reasons}.")
+            print_required(report.result)
+
+
+def print_required(result: "CheckResult") -> None:
+    """Print what was required, what changed, and what would do."""
+    met = {"yes": "Met", "no": "Not met", "unknown": "Not known"}
+    for found in result.requirements:
+        say(f"{met[found.answer]}: {found.sentence}.")
+    change = result.comparison
+    if change is not None:
+        rows = [("stands", change.old_stands, change.new_stands, "")]
+        for c in change.changes:
+            label = f"{c.name} [{c.unit}]" if c.unit else c.name
+            values = [shown(x, "{:.5g}") for x in (c.old, c.new)]
+            rows.append((label, *values, shown(c.change, "{:+.5g}")))
+        print_table(("", "before", "now", "change"), rows)
+        worse = {"yes": "No worse", "no": "Worse", "unknown": "Not known if worse"}
+        say(f"{worse[change.is_no_worse]} than {change.old}: {change.sentence}.")
+    for goal in dict.fromkeys(remedy.goal for remedy in result.remedies):
+        say(f"Tried on the changed robot: {goal} if")
+        say(
+            *(f"  {remedy.change}" for remedy in result.remedies if remedy.goal == goal)
+        )
+
+
+def shown(value: float | None, pattern: str = "{:.4f}") -> str:
+    """Return a number for people; a dash where there is none."""
+    return "-" if value is None else pattern.format(value)
+
+
+def print_check(result: "CheckResult") -> None:
+    """Print a check for people."""
+    s = result.summary
+    feet = dict.fromkeys(c["geom"] for c in s["contacts"])
+    rows = [
+        ("mass [kg]", shown(s["mass"], "{:.6g}")),
+        ("centre of mass x, y, z [m]", ", ".join(f"{x:.4f}" for x in s["com"])),
+        ("stands on", ", ".join(feet) or "-"),
+        *world_rows(s),
+        ("static margin [m]", shown(s["static_margin_m"])),
+        ("energy margin [J]", shown(s["energy_margin_j"], "{:.4g}")),
+        ("area where the centre may be [m²]", shown(s["region_area_m2"])),
+        ("margin in it [m]", shown(s["region_margin_m"])),
+        *joint_rows(s["joints"]),
+        *soft_rows(s),
+    ]
+    rows += interval_rows(s["intervals"]) + run_rows(s.get("run"))
+    print_table(("", "value"), rows, s["robot"])
+    say(f"{ANSWERS[s['stands']]}: {'; '.join(s['reasons'])}.")
+    for phrase in s["joints"]["beyond_range"][:MOST_ROWS]:
+        say(f"Note: joint {phrase}.")
+    print_required(result)
+
+
+def world_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the rows about the world it is in, and how it was put down."""
+    source = {"option": "as given", "file": "the file's", "assumed": "assumed"}
+    floor = {
+        "own": "of the file",
+        "assumed": "assumed, level below it",
+        "out of reach": "of the file, which it cannot touch",
+    }
+    friction = shown(s["friction"], "{:.3g}")
+    gravity = ", ".join(f"{x:.4g}" for x in s["gravity"])
+    rows = [
+        ("friction, at least", f"{friction} ({source[s['friction_from']]})"),
+        ("gravity x, y, z [m/s²]", gravity),
+        ("ground", floor[s["floor"]]),
+    ]
+    if s["left_out"]:
+        rows.append(("left out of its file", ", ".join(s["left_out"])))
+    if s["settled_deg"] is None:
+        return [*rows, ("put down", "no, judged as given")]
+    told = f"turns by {s['settled_deg']:.3g} deg, sinks by {s['settled_m']:.3g} m"
+    return [*rows, ("put down gently it", told)]
+
+
+def joint_rows(joints: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the rows about joints; none where there are none."""
+    if not joints["held"]:
+        return []
+    rows = [("joints, taken as held", str(joints["held"]))]
+    if joints["torque_share"] is not None:
+        share = joints["torque_share"]
+        told = f"{share:.3g}" if share <= 1.0 else f"{share:.3g}: they cannot hold it"
+        rows.append(("torque they need, share of their limits", told))
+    return rows
+
+
+def soft_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the rows about soft ground or legs; none without."""
+    soft = s["compliance"]
+    if soft is None:
+        return []
+    lean = ", ".join(f"{x:.3f}" for x in soft["weakest_direction"])
+    rows = [
+        ("stands down to, of every stiffness", shown(soft["multiplier"])),
+        ("critical stiffness [N/m]", shown(soft["critical_stiffness"], "{:.5g}")),
+        ("critical height [m]", shown(soft["critical_height_m"])),
+        ("leans most easily towards x, y", lean),
+    ]
+    springs = zip(
+        s["contacts"], soft["contact_foot"], soft["contact_stiffness"], strict=True
+    )
+    for contact, foot, stiffness in list(springs)[:MOST_ROWS]:
+        at = ", ".join(f"{x:.3f}" for x in contact["position"][:2])
+        label = f"foot {foot + 1}, {contact['geom']} at {at} [N/m]"
+        rows.append((label, f"{stiffness:.5g}"))
+    if len(s["contacts"]) > MOST_ROWS:
+        rows.append(("and more contacts", str(len(s["contacts"]) - MOST_ROWS)))
+    return rows
+
+
+def interval_rows(intervals: dict[str, Any] | None) -> list[tuple[str, str]]:
+    """Return the rows about tolerances; none without."""
+    names = {
+        "static_margin_m": "static margin, from and to [m]",
+        "energy_margin_j": "energy margin, from and to [J]",
+        "region_margin_m": "margin within friction, from and to [m]",
+        "multiplier": "stands down to, from and to",
+    }
+    found = intervals or {}
+    return [
+        (label, ", ".join(shown(x, "{:.4g}") for x in found[key]))
+        for key, label in names.items()
+        if found.get(key) is not None
+    ]
+
+
+def run_rows(run: dict[str, Any] | None) -> list[tuple[str, str]]:
+    """Return the rows about a recorded run; none without."""
+    if run is None:
+        return []
+    return [
+        ("told of the pose at [s]", shown(run["at_s"], "{:.3f}")),
+        ("worst static margin [m]", shown(run["worst_static_margin_m"])),
+        ("at [s]", shown(run["worst_s"], "{:.3f}")),
+        ("worst zero moment point margin [m]", shown(run["worst_zmp_margin_m"])),
+        ("at [s]", shown(run["worst_zmp_s"], "{:.3f}")),
+        ("stands in the end", run["last_stands"]),
+        ("static margin in the end [m]", shown(run["last_static_margin_m"])),
+    ]

@@ -1,0 +1,88 @@
+"""The answers of several checks, one robot after the other, and what they make."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, final
+
+from equipoise.runs.check.result import CheckResult
+
+__all__ = ["RobotReport", "Statement", "exit_code"]
+
+CODES = {"yes": 0, "no": 1, "unknown": 3}
+BAD_INPUT = 2
+WORST = (2, 1, 3, 0)
+"""Exit codes, the one that counts most first."""
+
+
+class Statement(NamedTuple):
+    """One thing that a check says: that it stands, or that a number is there."""
+
+    name: str
+    answer: Literal["yes", "no", "unknown", "error"]
+    sentence: str
+
+
+@final
+@dataclass(frozen=True)
+class RobotReport:
+    """What became of one robot: a check, or why there is none."""
+
+    name: str
+    """As it was typed."""
+    result: CheckResult | None = None
+    trouble: str = ""
+    """Why it could not be checked, a sentence; empty if it was."""
+    skipped: str = ""
+    """Why it was passed over; empty if it was not."""
+
+    @property
+    def code(self) -> int:
+        """The exit code of this robot alone."""
+        if self.trouble:
+            return BAD_INPUT
+        return 0 if self.result is None else CODES[self.result.verdict]
+
+    @property
+    def statements(self) -> list[Statement]:
+        """All that was asked, each with its answer."""
+        result = self.result
+        if result is None:
+            return [Statement("can be read", "error", self.trouble)] * bool(
+                self.trouble
+            )
+        found = [Statement("stands", result.stands, "; ".join(reasons(result)))]
+        found += [
+            Statement(str(asked.requirement), asked.answer, asked.sentence)
+            for asked in result.requirements
+        ]
+        if result.comparison and result.asked and result.asked.no_worse:
+            change = result.comparison
+            name = f"no worse than {change.old}"
+            found.append(Statement(name, change.is_no_worse, change.sentence))
+        return found
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What ``--json`` tells of it."""
+        if self.result is not None:
+            return {"file": self.name, **self.result.told}
+        return {
+            "file": self.name,
+            "error": self.trouble or None,
+            "skipped": self.skipped or None,
+        }
+
+
+def reasons(result: CheckResult) -> list[str]:
+    """Return why a robot stands or does not."""
+    return list(result.summary["reasons"])
+
+
+def exit_code(reports: Sequence[RobotReport]) -> int:
+    """Return the exit code of several checks: bad input, no, not known, yes.
+
+    Args:
+        reports: one for each robot.
+    """
+    codes = {report.code for report in reports}
+    return next((code for code in WORST if code in codes), 0)
