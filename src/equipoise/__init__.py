@@ -12,6 +12,8 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
+from equipoise.runs.gym.known import make_known
+
 if TYPE_CHECKING:
     from equipoise.control.laws import laws
     from equipoise.core.contracts import Command
@@ -73,3 +75,6 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     """Return the names that can be used."""
     return sorted(__all__)
+
+
+make_known()  # the environments, to Gymnasium; it is not imported for that

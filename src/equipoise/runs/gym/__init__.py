@@ -1,0 +1,1 @@
+"""Environments of Gymnasium: a robot to stand, to walk or to steer, for learners."""

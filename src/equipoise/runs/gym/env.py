@@ -1,0 +1,130 @@
+"""One robot as an environment of Gymnasium."""
+
+from typing import Any, ClassVar
+
+import gymnasium as gym
+import numpy as np
+
+from equipoise.core.arrays import Array
+from equipoise.core.errors import ConfigError
+from equipoise.runs.gym.arena import AbstractArena, Row
+from equipoise.runs.gym.picture import Portraitist
+from equipoise.sim.engine_warnings import collected_warnings
+
+__all__ = ["AbstractRobotEnv", "job_seed", "metadata_of", "spaces_of"]
+
+MODES = ("rgb_array",)
+
+
+class AbstractRobotEnv(gym.Env[Row, Array]):
+    """An environment: Gymnasium's manners around an arena.
+
+    Args:
+        arena: the robot and its task.
+        render_mode: ``rgb_array`` for pictures, None for none.
+        size: of a picture, width and height [pixels].
+
+    Raises:
+        ConfigError: another render mode.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "render_modes": list(MODES),
+        "render_fps": 50,
+    }
+
+    def __init__(
+        self,
+        arena: AbstractArena,
+        render_mode: str | None = None,
+        size: tuple[int, int] = (480, 360),
+    ) -> None:
+        expect_mode(render_mode)
+        self.arena, self.render_mode = arena, render_mode
+        self.observation_space, self.action_space = spaces_of(arena)
+        self.metadata = metadata_of(arena)  # pyright: ignore
+        self.portraitist = Portraitist(size)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Row, dict[str, Any]]:
+        """Begin an episode; return observation and info.
+
+        Args:
+            seed: from which this episode's job and those that follow are drawn.
+            options: of this episode, see the task; ``job_seed`` gives the job's own.
+
+        Raises:
+            EquipoiseError: options that cannot be.
+        """
+        super().reset(seed=seed)
+        with collected_warnings():
+            row = self.arena.begin(job_seed(self.np_random), options)
+        self.portraitist.forget()
+        return row, self.arena.info()
+
+    def step(self, action: Any) -> tuple[Row, float, bool, bool, dict[str, Any]]:
+        """Hold an action for a step.
+
+        Args:
+            action: one number a joint, in [-1, 1].
+
+        Raises:
+            EquipoiseError: an action that cannot be, or no episode.
+        """
+        with collected_warnings():
+            taken = self.arena.advance(action)
+        info = self.arena.info(is_late=taken.is_late)
+        is_late = taken.is_late and not taken.is_over
+        return taken.observation, taken.reward, taken.is_over, is_late, info
+
+    def render(self) -> Any:
+        """Return a picture, (height, width, 3) uint8; None without a render mode."""
+        return None if self.render_mode is None else self.portraitist.draw(self.arena)
+
+
+def expect_mode(mode: str | None) -> None:
+    """Refuse a render mode that there is not."""
+    if mode is not None and mode not in MODES:
+        known = " or ".join(repr(m) for m in MODES)
+        raise ConfigError("the environment", [f"render_mode is {known}, got {mode!r}"])
+
+
+def job_seed(draws: np.random.Generator) -> int:
+    """Return the seed of the next episode's job."""
+    return int(draws.integers(2**31))
+
+
+def spaces_of(arena: AbstractArena) -> tuple[Any, Any]:
+    """Return the spaces of observations and of actions."""
+    low, high = arena.low.astype(np.float32), arena.high.astype(np.float32)
+    seen = gym.spaces.Box(low, high, dtype=np.float32)
+    return seen, gym.spaces.Box(-1.0, 1.0, (arena.joints,), np.float32)
+
+
+def metadata_of(arena: AbstractArena) -> dict[str, Any]:
+    """Return what there is to know of an environment, in words and numbers."""
+    names, first = ("name", "what", "unit", "size", "low", "high"), 0
+    rows = list[dict[str, Any]]()
+    for signal in arena.signals:
+        rows.append({"from": first, **{name: getattr(signal, name) for name in names}})
+        first += signal.size
+    model = arena.stepper.model
+    return {
+        "render_modes": list(MODES),
+        "render_fps": round(1.0 / arena.period),
+        "step_s": arena.period,
+        "episode_s": arena.config.seconds,
+        "observation": rows,
+        "action": {
+            "kind": arena.servo.kind,
+            "unit": arena.servo.unit,
+            "joints": [model.actuator(k).name for k in range(model.nu)],
+            "one_is": arena.servo.scale.tolist(),
+            "zero_is": arena.servo.rest.tolist(),
+            "stiffness": arena.servo.stiffness.tolist(),
+            "damping": arena.servo.damping.tolist(),
+            "torque_limit": arena.limit.tolist(),
+        },
+        "reward": " ".join((type(arena).merit.__doc__ or "").split()),
+    }

@@ -1,0 +1,77 @@
+"""Pictures of a robot that is learned with: one camera an episode, which goes along."""
+
+from dataclasses import replace
+from typing import Any, final
+
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import Array
+from equipoise.runs.gym.arena import AbstractArena
+from equipoise.sim.world import World
+
+__all__ = ["Portraitist"]
+
+
+@final
+class Portraitist:
+    """Draws a robot as it is, without any graphics library.
+
+    Args:
+        size: of a picture, width and height [pixels].
+    """
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self.size = size
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew, with another robot or another start."""
+        self.model: mujoco.MjModel | None = None
+        self.camera: Any = None
+        self.place = np.zeros(2)
+
+    def draw(self, arena: AbstractArena) -> Any:
+        """Return a picture, (height, width, 3) uint8.
+
+        Args:
+            arena: the robot in its world.
+        """
+        from equipoise.viz.camera import camera_for  # pictures take a while to import
+        from equipoise.viz.raycast import draw
+
+        world = arena.stepper.world
+        model = self.model
+        if model is None:
+            model = self.model = model_of(world)
+        pose = np.nan_to_num(arena.stepper.data.qpos[: model.nq])
+        if self.camera is None:
+            self.camera = camera_for(model, [pose], size=self.size)
+            self.place = level(arena)
+        by = level(arena) - self.place
+        camera = replace(
+            self.camera,
+            eye=moved(self.camera.eye, by),
+            target=moved(self.camera.target, by),
+        )
+        return draw(model, pose, size=self.size, camera=camera)
+
+
+def model_of(world: World) -> mujoco.MjModel:
+    """Return what is drawn: the robot, with what is thrown and its ground if uneven."""
+    if world.thrown or world.terrain.kind != "flat":
+        from equipoise.robots.visuals.picture import picture_model
+
+        return picture_model(world.scene, world.robot.appearance)
+    return world.robot.picture_model
+
+
+def level(arena: AbstractArena) -> Array:
+    """Return where a robot's base is, seen from above, (2,) [m]."""
+    world = arena.stepper.world
+    return np.nan_to_num(arena.stepper.data.xpos[world.base][:2])
+
+
+def moved(place: tuple[float, float, float], by: Array) -> tuple[float, float, float]:
+    """Return a place moved level."""
+    return place[0] + float(by[0]), place[1] + float(by[1]), place[2]

@@ -1,0 +1,191 @@
+"""Walk: a machine on legs is told a velocity and shall keep it.
+
+It stands for a second, as in the job, and is then told to walk. The merit of an instant
+is exp(-4 |v - v*|² / (v*² + 0.01 g h)), v the trunk's level velocity in its own axes,
+v* the commanded one and h the height of its hips: 1 where both agree, about 0.03 for
+one that stands still. It does well when it went half the commanded way at least.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from equipoise.control.gaits.margin_kernel import static_at
+from equipoise.control.parts import NO_MAP
+from equipoise.core.arrays import Array, VecN
+from equipoise.core.constants import GRAVITY
+from equipoise.robots.robot import Robot
+from equipoise.runs.gym.arena import AbstractArena, ArenaConfig, ObservedSignal
+from equipoise.runs.gym.servo import ActionKind, Servo, servo_of
+from equipoise.runs.walk.config import WalkConfig
+from equipoise.runs.walk.fall import fall_watch
+from equipoise.runs.walk.goals import START
+from equipoise.runs.walk.planned import (
+    Plan,
+    machine_config,
+    planned,
+    pushes_of,
+    walking_controller,
+)
+from equipoise.runs.walk.staged import walking_world
+from equipoise.sim.staged import Staged
+
+__all__ = ["WalkArena"]
+
+SHARP, LEAST = 4.0, 0.01
+ENOUGH = 0.5  # of the commanded way
+
+
+@final
+class WalkArena(AbstractArena):
+    """A machine on legs that shall walk.
+
+    Args:
+        robot: with legs.
+        config: how it is moved.
+        walk: the job; its seed does not count.
+    """
+
+    kinds: ClassVar[tuple[ActionKind, ...]] = ("position", "torque")
+    options: ClassVar[tuple[str, ...]] = (
+        "job_seed", "speed", "left", "turn", "push", "push_heading", "push_at",
+        "friction", "terrain",
+    )  # fmt: skip
+
+    def __init__(self, robot: Robot, config: ArenaConfig, walk: WalkConfig) -> None:
+        self.own, self.walk = robot, walk
+        self.usual: Plan = planned(robot, walk)
+        self.plan = self.usual
+        self.went, self.shall = np.zeros(2), np.zeros(2)
+        super().__init__(config)
+
+    def stage(self, seed: int, options: Mapping[str, Any]) -> Staged:
+        """Return the job of an episode: a walk with that seed."""
+        job = replace(self.walk, seed=seed, **options)
+        is_usual = not options and self.usual.ground is NO_MAP
+        self.plan = self.usual if is_usual else planned(self.own, job)
+        world = walking_world(self.plan, job)
+        falls = fall_watch(world)
+        self.went, self.shall = np.zeros(2), np.zeros(2)
+        return Staged(
+            world=world,
+            controller=walking_controller(self.plan, job),
+            plant=machine_config(self.plan.machine, job),
+            seconds=job.seconds,
+            falls=falls,
+            stop=falls,
+            pushes=pushes_of(job),
+        )
+
+    def prepare(self, staged: Staged) -> tuple[Servo, VecN]:
+        """Return a servo about the machine's stand, and its drives' torques."""
+        drives = self.plan.machine.drives
+        limit = np.array([drive.torque for drive in drives])
+        model, config = staged.world.model, self.config
+        stand = model.key("start").qpos[staged.world.q_address]
+        servo = servo_of(
+            staged.world,
+            config.action,
+            rest=stand,
+            limit=limit,
+            speed=np.array([drive.speed for drive in drives]),
+            period=float(staged.plant.period or model.opt.timestep),
+            stiffness=config.stiffness,
+            damping=config.damping,
+        )
+        joints, feet = model.nu, len(staged.world.feet)
+        self.signals = walking_signals(joints, feet)
+        self.mass = self.plan.machine.mass
+        self.radius = self.plan.machine.geometry.foot_radius
+        return servo, limit
+
+    @property
+    def told(self) -> VecN:
+        """Forward, left [m/s] and turn [rad/s] as commanded now, (3,)."""
+        if self.stepper.time < START:
+            return np.zeros(3)
+        return np.array([self.plan.forward, self.plan.aside, self.plan.turn])
+
+    @property
+    def velocity(self) -> VecN:
+        """Of the trunk in its own level axes, forward, left and up, (3,) [m/s]."""
+        data = self.stepper.data
+        R_WB = data.xmat[self.stepper.world.base].reshape(3, 3)
+        yaw = math.atan2(R_WB[1, 0], R_WB[0, 0])
+        c, s, (x, y, z) = math.cos(yaw), math.sin(yaw), data.qvel[:3]
+        return np.array([c * x + s * y, c * y - s * x, z])
+
+    def observed(self) -> tuple[Array, ...]:
+        """Return command, attitude, velocities, joints, feet and the last action."""
+        data, world, servo = self.stepper.data, self.stepper.world, self.servo
+        R_WB = data.xmat[world.base].reshape(3, 3)
+        loads = self.loads() / (self.mass * GRAVITY)
+        return (
+            self.told,
+            R_WB[2],
+            self.velocity,
+            data.qvel[3:6],
+            data.qpos[world.q_address] - servo.rest,
+            data.qvel[world.v_address],
+            loads,
+            self.asked,
+        )
+
+    def loads(self) -> VecN:
+        """Return what presses each foot, along the ground's normal, (nl,) [N]."""
+        plant: Any = self.stepper.plant
+        return np.array(plant.contacts.feet["normal"])
+
+    def merit(self) -> float:
+        """Return how well trunk and command agree, 0 to 1."""
+        wanted, has = self.told[:2], self.velocity[:2]
+        self.went += self.period * has
+        self.shall += self.period * wanted
+        off, size = has - wanted, float(wanted @ wanted)
+        size += LEAST * GRAVITY * self.plan.machine.height
+        return math.exp(-SHARP * float(off @ off) / size)
+
+    def margin(self) -> float:
+        """Return how far the centre of mass is inside the feet that carry [m]."""
+        world, data = self.stepper.world, self.stepper.data
+        carries = self.loads() > 0.0
+        feet = data.geom_xpos[world.feet[carries]][:, :2]
+        centre = data.subtree_com[world.root][:2]
+        return static_at(np.ascontiguousarray(feet - centre), len(feet))
+
+    def is_well(self) -> bool:
+        """Say whether it went half the commanded way."""
+        return bool(self.went @ self.shall >= ENOUGH * self.shall @ self.shall)
+
+    def about(self) -> dict[str, Any]:
+        """Return commanded and present velocity."""
+        return {
+            "command": self.told.tolist(),
+            "velocity": self.velocity.tolist(),
+        }
+
+
+def walking_signals(joints: int, feet: int) -> tuple[ObservedSignal, ...]:
+    """Return what is observed of a walking machine.
+
+    Args:
+        joints: how many.
+        feet: how many.
+    """
+    return (
+        ObservedSignal("command", "forward, left; turn", "m/s; rad/s", 3, -10.0, 10.0),
+        ObservedSignal("up", "the world's up in the trunk's axes", "1", 3, -1.0, 1.0),
+        ObservedSignal(
+            "velocity", "of the trunk: ahead, left, up", "m/s", 3, -50.0, 50.0
+        ),
+        ObservedSignal(
+            "rate", "of turn, in the trunk's axes", "rad/s", 3, -100.0, 100.0
+        ),
+        ObservedSignal("joints", "from the stand", "rad", joints, -10.0, 10.0),
+        ObservedSignal("speeds", "of the joints", "rad/s", joints, -200.0, 200.0),
+        ObservedSignal("loads", "on the feet, over the weight", "1", feet, 0.0, 10.0),
+        ObservedSignal("action", "the last one", "1", joints, -1.0, 1.0),
+    )
