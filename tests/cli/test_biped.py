@@ -149,3 +149,13 @@ def test_limits_are_printed(capfd, monkeypatch, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"limits.json", "limits.png"}
     assert run(words.split()) == 0
     assert "random pushes survived" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [([], "0.3 (as in Wendlandt 1997)"), (["--friction", "35%"], "0.35 \n")],
+)
+def test_the_works_defaults_are_said_to_be_the_works(typed, said, capfd):
+    assert run(["balance", "biped", "--seconds", "20ms", *typed]) == 1
+    out = capfd.readouterr().out
+    assert said in out and "trunk from its aim at the end [mm]" in out

@@ -76,7 +76,10 @@ def test_balance_for_people(capfd):
     assert run(["balance", *SHORT, "--seconds", "2", "--seed", "0"]) == 0
     out, err = capfd.readouterr()
     assert "superbot-3x1-zero-0, 3 modules, steered by 'upright'" in out
+    assert "centre of mass from the support line, at the start [module" in out
     assert "Balanced after" in out
+    assert "at the end its centre of mass is" in out
+    assert " mm from the support line." in out
     assert "Written" not in out
     assert err == ""
 

@@ -132,6 +132,8 @@ def test_linearize_gives_matrices_and_poles(tmp_path, capsys):
     np.testing.assert_allclose(trace.real, np.trace(A), rtol=1e-9)
     assert abs(trace.imag) < 1e-6
     assert sum(pole.real > 1e-6 for pole in poles) == 6
+    named = {mode["name"] for mode in found["modes"] if mode["does"] == "grows"}
+    assert named == {"roll", "pitch", "yaw", "surge", "sway", "bounce"}
     assert found["is_equilibrium"]
     assert len(found["states"]) == 36
     assert len(found["inputs"]) == len(found["torques"]) == 12
@@ -143,7 +145,9 @@ def test_linearize_gives_matrices_and_poles(tmp_path, capsys):
 def test_linearize_tells_people_the_poles(capsys):
     assert run(["linearize", "biped", "--keyframe", "set"]) == 0
     said = capsys.readouterr().out
-    assert "biped: poles" in said
+    assert "biped: its motions near this pose, the least stable first" in said
+    assert "pitch" in said and "bounce" in said and "doubles in" in said
+    assert "time constant" in said and "Left alone it falls: '" in said
     assert "36 states, 12 inputs, 6 unstable." in said
 
 

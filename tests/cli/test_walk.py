@@ -6,6 +6,7 @@ import pytest
 from tests.oracles.servo_quadruped import servo_quadruped
 
 from equipoise.cli.app import run
+from equipoise.cli.walked import margins_in_words
 
 SHORT = ["walk", "warp1", "--seconds", "2.5"]
 
@@ -81,3 +82,21 @@ def test_a_file_on_balls_is_held_in_stance_and_hit(tmp_path, capsys):
     assert run(["balance", str(path), "--block-mass", "40", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["fell"]
     assert run(["balance", str(path), "--controller", "workspace"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("static", "pressure", "said"),
+    [
+        (-0.0549, -0.187, "centre of mass was up to 55 mm outside the feet that stood"),
+        (0.012, -0.0926, "centre of pressure was up to 93 mm outside the feet that"),
+        (0.012, 0.0, ""),
+        (None, None, ""),
+    ],
+)
+def test_margins_below_zero_are_explained(static, pressure, said):
+    told = margins_in_words(
+        {"static_margin_min_m": static, "zmp_margin_min_m": pressure, "gait": "trot"}
+    )
+    assert said in told
+    assert bool(told) == bool(said)
+    assert ("normal" in told) == (static is not None and static < 0.0)

@@ -1,5 +1,6 @@
 """``equipoise balance``: keep a robot balanced in simulation."""
 
+import json
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,6 +11,7 @@ from equipoise.cli.export import expect_mcap, with_log
 from equipoise.cli.movie import expect_gif, with_movie
 from equipoise.cli.output import (
     expect_out,
+    millimetres,
     print_json,
     print_table,
     print_written,
@@ -207,13 +209,8 @@ def number(value: float | None, pattern: str = "{:.3f}") -> str:
     return "-" if value is None else pattern.format(value)
 
 
-ROWS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
-    (
-        "distance at the start [module widths]",
-        lambda s: number(s["distance_initial_w"]),
-    ),
-    ("distance at the end [module widths]", lambda s: number(s["distance_final_w"])),
-    ("settled after [s]", lambda s: number(s["settling_time_s"])),
+Row = tuple[str, Callable[[dict[str, Any]], str]]
+ROWS: tuple[Row, ...] = (
     ("height kept [of the start]", lambda s: number(s["height_ratio"])),
     ("joints at their torque limit", lambda s: number(s["saturation"], "{:.2%}")),
     ("time with something touching", lambda s: number(s["contact_share"], "{:.1%}")),
@@ -222,12 +219,29 @@ ROWS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
 )
 
 
+def distance_rows(s: dict[str, Any], aim: str) -> list[tuple[str, str]]:
+    """Return how far the centre of mass was, and from what.
+
+    Args:
+        s: a run's numbers.
+        aim: what it is to be at, in words.
+    """
+    start, end = number(s["distance_initial_w"]), number(s["distance_final_w"])
+    return [
+        (f"centre of mass from {aim}, at the start [module widths]", start),
+        ("at the end [module widths]", end),
+        ("below 0.1 for good after [s]", number(s["settling_time_s"])),
+    ]
+
+
 def print_run(results: "Sequence[BalanceResult]") -> None:
     """Print one run for people."""
     result = results[0]
     s = result.summary
     title = f"{s['robot']}, {s['modules']} modules, steered by '{s['controller']}'"
-    print_table(("", "value"), [(name, show(s)) for name, show in ROWS], title)
+    rows = distance_rows(s, aim_of(result))
+    rows += [(name, show(s)) for name, show in ROWS]
+    print_table(("", "value"), rows, title)
     say(verdict(result))
 
 
@@ -237,15 +251,31 @@ def verdict(result: "BalanceResult") -> str:
     if result.verdict == "yes":
         settled = s["settling_time_s"]
         when = "from the start" if not settled else f"after {settled:.2f} s"
-        return f"Balanced {when}, and it stayed so."
+        return (
+            f"Balanced {when}, and it stayed so: at the end its centre of mass is "
+            f"{in_metres(result)} from {aim_of(result)}."
+        )
     if str(result.outcome.name) not in ("FINISHED", "STOPPED"):
         return f"Not balanced: {result.outcome}"
     if s["fell"]:
         return "Not balanced: it tipped over."
     return (
-        f"Not balanced: it ended {s['distance_final_w']:.2f} module widths from where "
-        "its centre of mass should be; below 0.1 would count."
+        f"Not balanced: at the end its centre of mass is {in_metres(result)} from "
+        f"{aim_of(result)}, {s['distance_final_w']:.2f} module widths; below 0.1 would "
+        "count."
     )
+
+
+def aim_of(result: "BalanceResult") -> str:
+    """Return what the distance of a run's centre of mass is to, in words."""
+    target = json.loads(result.dataset.attrs["config"])["target"]
+    return "the support line" if target is None else "its target"
+
+
+def in_metres(result: "BalanceResult") -> str:
+    """Return the distance that is left at the end, for people."""
+    width = float(result.dataset.attrs["module_width_m"])
+    return millimetres(width * result.summary["distance_final_w"])
 
 
 def print_comparison(results: "Sequence[BalanceResult]") -> None:
@@ -266,8 +296,16 @@ def print_comparison(results: "Sequence[BalanceResult]") -> None:
     ]
     title = (
         f"{first['robot']}, {first['modules']} modules, "
-        f"{first['distance_initial_w']:.2f} module widths off at the start"
+        f"centre of mass {first['distance_initial_w']:.2f} module widths from "
+        f"{aim_of(results[0])} at the start"
     )
-    head = ("controller", "gravity comp.", "distance", "settled", "height", "at limit")
+    head = (
+        "controller",
+        "gravity comp.",
+        "at the end",
+        "settled",
+        "height",
+        "at limit",
+    )
     print_table((*head, "balanced"), rows, title)
     say(f"Ours, '{results[-1].summary['controller']}': {verdict(results[-1])}")

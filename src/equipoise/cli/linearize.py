@@ -20,6 +20,8 @@ from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
 
 __all__ = ["linearize_command"]
 
+MOST_MODES, MOST_PARTS = 24, 2  # that are printed
+
 
 @takes_robot_options()
 def linearize_command(
@@ -76,13 +78,55 @@ def linearize_command(
 
 
 def print_linear(s: dict[str, Any]) -> None:
-    """Print the poles for people."""
-    rows = [(f"{re:.4g}", f"{im:.4g}") for re, im in s["eigenvalues"] if im >= 0.0]
-    title = f"{s['robot']}: poles, those of a pair once [1/s]"
-    print_table(("real", "imaginary"), rows, title)
-    unstable = sum(re > 1e-6 for re, _ in s["eigenvalues"])
-    say(f"{len(s['states'])} states, {len(s['inputs'])} inputs, {unstable} unstable.")
+    """Print the modes for people: what moves, what it does, and how fast."""
+    rows = [
+        (mode["name"], pace(mode), pole(mode["pole"]), movers(mode["parts"]))
+        for mode in s["modes"][:MOST_MODES]
+    ]
+    title = f"{s['robot']}: its motions near this pose, the least stable first"
+    head = ("mode", "how fast", "pole [1/s]", "what moves most")
+    print_table(head, rows, title, justify="left")
+    if len(s["modes"]) > MOST_MODES:
+        say(f"And {len(s['modes']) - MOST_MODES} faster ones; --json has all.")
+    unstable = [m for m in s["modes"] if m["doubling_time_s"] is not None]
+    sizes = f"{len(s['states'])} states, {len(s['inputs'])} inputs"
+    say(f"{sizes}, {len(unstable)} unstable.")
+    if unstable:
+        first = unstable[0]
+        say(
+            f"Left alone it falls: '{first['name']}' doubles in "
+            f"{first['doubling_time_s']:.3g} s. Joints have no control here."
+        )
     if not s["is_equilibrium"]:
         say("The torques and the ground do not hold it there: it is no equilibrium.")
     if s["left_out"]:
         say(f"Not in the equations: {'; '.join(s['left_out'])}.")
+
+
+def pace(mode: dict[str, Any]) -> str:
+    """Return what a mode does and how fast, in words."""
+    told = list[str]()
+    if mode["frequency_hz"] is not None:
+        share = f"{round(100.0 * mode['damping_ratio']) + 0} %"
+        told.append(f"swings at {mode['frequency_hz']:.3g} Hz, damping {share}")
+    if mode["doubling_time_s"] is not None:
+        told.append(f"doubles in {in_time(mode['doubling_time_s'])}")
+    elif mode["time_constant_s"] is not None:
+        told.append(f"time constant {in_time(mode['time_constant_s'])}")
+    return ", ".join(told) or "stays as it is"
+
+
+def movers(parts: dict[str, float]) -> str:
+    """Return what moves most in a mode, by the names of its speeds."""
+    return ", ".join(name.removesuffix(".v") for name in list(parts)[:MOST_PARTS])
+
+
+def in_time(seconds: float) -> str:
+    """Return a time for people."""
+    return f"{seconds:.3g} s" if seconds >= 0.1 else f"{1e3 * seconds:.3g} ms"
+
+
+def pole(pair: list[float]) -> str:
+    """Return a pole for people, both of a pair."""
+    real, imaginary = pair
+    return f"{real + 0.0:.4g}" + (f" ± {imaginary:.4g}i" if imaginary else "")

@@ -20,6 +20,7 @@ __all__ = [
     "complain",
     "expect_out",
     "heard",
+    "millimetres",
     "print_json",
     "print_table",
     "print_written",
@@ -162,6 +163,12 @@ def print_table(
     if title:
         say(shown(title))
     console().print(table)
+
+
+def millimetres(metres: float) -> str:
+    """Return a distance for people; one that nobody could measure is not told."""
+    size = 1e3 * metres
+    return "less than 0.01 mm" if size < 0.01 else f"{size:.3g} mm"
 
 
 def print_written(paths: Sequence[Path]) -> None:

@@ -10,6 +10,7 @@ from equipoise.cli.export import with_log
 from equipoise.cli.movie import with_movie
 from equipoise.cli.output import (
     expect_out,
+    millimetres,
     print_json,
     print_table,
     print_written,
@@ -22,6 +23,7 @@ from equipoise.cli.stance import stance_command, stands_on_balls
 from equipoise.cli.told import with_index
 
 if TYPE_CHECKING:
+    from equipoise.runs.stand.config import StandConfig
     from equipoise.runs.stand.stand import StandResult
 
 __all__ = ["STANDING", "is_file", "stand_command"]
@@ -91,7 +93,7 @@ def stand_command(
     if json_output:
         print_json(result.summary)
     else:
-        print_stand(result)
+        print_stand(result, config, given)
         print_written(written)
     return YES if result.verdict == "yes" else NO
 
@@ -110,15 +112,25 @@ def number(value: float | None, pattern: str) -> str:
     return "-" if value is None else pattern.format(value)
 
 
-def print_stand(result: "StandResult") -> None:
-    """Print one run for people."""
+def print_stand(
+    result: "StandResult", config: "StandConfig", given: Mapping[str, Any]
+) -> None:
+    """Print one run for people.
+
+    Args:
+        result: what happened.
+        config: how it was asked for.
+        given: the options that were typed, by name.
+    """
     s = result.summary
+    away = s["position_error_m"]
     rows = [
-        ("off its aim at the end [mm]", number(1e3 * s["position_error_m"], "{:.4g}"))
-        if s["position_error_m"] is not None
-        else ("off its aim at the end [mm]", "-"),
         (
-            "turned from it [degrees]",
+            f"{result.robot.base} from its aim at the end [mm]",
+            number(None if away is None else 1e3 * away, "{:.4g}"),
+        ),
+        (
+            "turned from its aim [degrees]",
             number(s["orientation_error_deg"], "{:.4g}"),
         ),
         ("heels rose by [mm]", number(s["heel_lift_mm"], "{:.1f}")),
@@ -132,6 +144,8 @@ def print_stand(result: "StandResult") -> None:
     if scale["block_share"] > 0.0:
         row = ("block [of the robot's mass]", f"{scale['block_share']:.3f}")
         rows.insert(0, row)
+    of_paper = "" if "friction" in given else " (as in Wendlandt 1997)"
+    rows.insert(0, ("friction of the ground", f"{config.friction:g}{of_paper}"))
     rows.insert(0, ("mass [kg]", f"{scale['mass_kg']:.1f}"))
     print_table(("", "value"), rows, f"{s['robot']}, balanced by '{s['controller']}'")
     for line in s["assumed"]:
@@ -143,7 +157,11 @@ def verdict(result: "StandResult") -> str:
     """Return in a sentence how a run ended."""
     s = result.summary
     if result.verdict == "yes":
-        return f"It stands, at rest after {s['simulated_s']:g} s."
+        return (
+            f"It stands: {s['simulated_s']:g} s after the start its "
+            f"{result.robot.base} is at rest, {millimetres(s['position_error_m'])} and "
+            f"{s['orientation_error_deg']:.2f} degrees from its aim."
+        )
     if s["fell"]:
         return f"It fell, {s['simulated_s']:.2f} s after the start."
     return (

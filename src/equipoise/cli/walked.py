@@ -8,7 +8,14 @@ if TYPE_CHECKING:
     from equipoise.runs.walk.seeds import SeedsResult
     from equipoise.runs.walk.walk import WalkResult
 
-__all__ = ["ROWS", "number", "print_found", "print_spread", "print_walk"]
+__all__ = [
+    "ROWS",
+    "margins_in_words",
+    "number",
+    "print_found",
+    "print_spread",
+    "print_walk",
+]
 
 ROWS = (
     ("distance [m]", "distance_m", 1.0, ".2f"),
@@ -56,6 +63,8 @@ def print_walk(result: "WalkResult") -> None:
             f"{s['waited_s']:.1f} s on all feet: on ground as soft as it felt it would "
             "fall with one less."
         )
+    if not s["fell"] and (told := margins_in_words(s)):
+        say(told)
     if s["freeze"] is not None:
         say(frozen_in_words(s["freeze"]))
     adapted = (s["forces"] or {}).get("adaptation")
@@ -63,6 +72,28 @@ def print_walk(result: "WalkResult") -> None:
         say(adapted_in_words(adapted))
     for kind, found in (s["recovery"] or {}).items():
         say(f"After the push, {kind}: {found['answer']}. {found['reason']}")
+
+
+def margins_in_words(s: dict[str, Any]) -> str:
+    """Return what margins below zero mean of a walk without a fall; "" without any.
+
+    Args:
+        s: its numbers.
+    """
+    static, pressure = s["static_margin_min_m"], s["zmp_margin_min_m"]
+    if static is not None and static < 0.0:
+        return (
+            f"Its centre of mass was up to {-1e3 * static:.0f} mm outside the feet "
+            "that stood: held still there it would tip. While few feet stand, as in "
+            f"gait '{s['gait']}', that is normal; the next step catches it."
+        )
+    if pressure is not None and pressure < 0.0:
+        return (
+            f"Its centre of pressure was up to {-1e3 * pressure:.0f} mm outside the "
+            "feet that stood, as feet came down or left the ground; its centre of mass "
+            "never was, and it did not tip."
+        )
+    return ""
 
 
 def goal_in_words(goal: dict[str, Any], seconds: float) -> str:

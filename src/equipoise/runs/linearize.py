@@ -1,12 +1,19 @@
 """A, B and poles of a robot in a pose: what ``equipoise linearize`` does."""
 
+import math
 from pathlib import Path
 from typing import Any
 
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import VecN
 from equipoise.core.errors import ConfigError
-from equipoise.equations.linear.linearize import linearize
+from equipoise.equations.linear.linearize import RobotLinearization, linearize
+from equipoise.equations.linear.modes import Mode, modes
 from equipoise.equations.robot.ground import SpringGround
 from equipoise.robots.files.pose import read_pose
+from equipoise.robots.robot import Robot
 from equipoise.runs.robot import RobotChoice, find_robot
 
 __all__ = ["linearize_pose"]
@@ -53,4 +60,44 @@ def linearize_pose(
         "forces": found.forces,
         "ground": {"stiffness": ground.stiffness, "damping": ground.damping},
         "left_out": list(found.motion.left_out),
+        "modes": [mode.told() for mode in found_modes(robot, found)],
     }
+
+
+def found_modes(robot: Robot, found: RobotLinearization) -> tuple[Mode, ...]:
+    """Return what the poles do, shifts being measured by the robot's size."""
+    speeds = found.states[len(found.states) // 2 :]
+    shifts = np.array([is_shift(robot, k) for k in range(len(speeds))])
+    scales = np.where(shifts, 1.0 / size_of(robot, found.q), 1.0)
+    return modes(found.A, speeds, scales)
+
+
+def is_shift(robot: Robot, k: int) -> bool:
+    """Say whether a speed is one along a line: of a slide, or of a free base's three.
+
+    Args:
+        robot: whose it is.
+        k: which speed.
+    """
+    model = robot.model
+    joint = int(model.dof_jntid[k])
+    kind = int(model.jnt_type[joint])
+    if kind == int(mujoco.mjtJoint.mjJNT_FREE):
+        return k < int(model.jnt_dofadr[joint]) + 3
+    return kind == int(mujoco.mjtJoint.mjJNT_SLIDE)
+
+
+def size_of(robot: Robot, q: VecN) -> float:
+    """Return how far a robot's mass lies from its centre, root mean square [m].
+
+    Args:
+        robot: whose mass it is.
+        q: the pose, (nq,).
+    """
+    model, data = robot.model, mujoco.MjData(robot.model)
+    data.qpos[:] = q
+    mujoco.mj_kinematics(model, data)
+    mass, place = model.body_mass, data.xipos
+    centre = mass @ place / mass.sum()
+    spread = float(mass @ np.sum((place - centre) ** 2, axis=1) / mass.sum())
+    return math.sqrt(spread) or 1.0
