@@ -9,7 +9,6 @@ Names are fetched when they are first used, so that importing the library is qui
 """
 
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from equipoise.runs.gym.known import make_known
@@ -63,6 +62,8 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     """Fetch a name from the file that defines it, or the version."""
     if name == "__version__":
+        from importlib.metadata import PackageNotFoundError, version  # slow to import
+
         try:
             return version("equipoise")
         except PackageNotFoundError:

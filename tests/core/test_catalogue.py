@@ -8,7 +8,7 @@ import pytest
 from equipoise.control import parts
 from equipoise.control.com.law import RECOMMENDED, find_law, law_names
 from equipoise.control.walker import WalkerConfig
-from equipoise.core.catalogue import Catalogue, offered, written
+from equipoise.core.catalogue import Catalogue, keys_written, offered, written
 from equipoise.core.errors import ConfigError, UnknownNameError
 
 
@@ -68,9 +68,11 @@ def test_files_that_only_tell_are_not_run(tmp_path, monkeypatch):
     monkeypatch.setattr(here, "__path__", [str(tmp_path)])
     (tmp_path / "shelf").mkdir()
     text = '"""One."""\nraise RuntimeError\n@a.register("one")\nclass A:\n    b = 3\n'
+    text += "D = {'y': 1 + x(), 'x': 2}\n"
     (tmp_path / "shelf" / "one.py").write_text(text)
     assert offered("oracles.shelf") == {"one": "One."}
     assert written("oracles.shelf.one", "A.b") == 3
+    assert keys_written("oracles.shelf.one", "D") == ("x", "y")
     with pytest.raises(KeyError, match=r"does not say what 'A\.c' is"):
         written("oracles.shelf.one", "A.c")
 

@@ -45,28 +45,100 @@ app = typer.Typer(
     name="equipoise",
     help="Know where a robot's mass is, whether it will fall, and keep it standing.",
     epilog="Exit codes: 0 done or yes, 1 the answer is no, 2 bad input, 3 not known.",
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-offer(app, "balance", balance_command, "balance biped --block-mass 2kg")
-offer(app, "bench", bench_command, "bench equations --quick")
-offer(app, "check", check_command, "check warp1 --slope 35%")
-offer(app, "derive", derive_command, "derive warp1 --target simd --out build")
-offer(app, "describe", describe_command, "describe dog.urdf --out .")
-offer(app, "export", export_command, "export out/run.nc run.mcap")
-offer(app, "gait", gait_command, "gait crawl --stroke 15cm")
-offer(app, "learn", learn_command, "learn thing --steps 200 --policy turn.json")
-offer(app, "limits", limits_command, "limits biped --pushes 20")
-offer(app, "linearize", linearize_command, "linearize biped --ground-stiffness 15kN/m")
-offer(app, "lint", lint_command, "lint dog.urdf")
-offer(app, "mass", mass_command, "mass warp1 --payload 500g")
+COMMANDS = (
+    (
+        balance_command,
+        "Keep a robot balanced while it is simulated and hit.",
+        "balance biped --block-mass 2kg",
+    ),
+    (
+        bench_command,
+        "Measure generated equations against other libraries.",
+        "bench equations --quick",
+    ),
+    (
+        check_command,
+        "Will it stand, by how much, which way does it fail first?",
+        "check warp1 --slope 35%",
+    ),
+    (
+        controllers_command,
+        "List controllers, or what can be set of one.",
+        "controllers upright",
+    ),
+    (
+        derive_command,
+        "Write a robot's equations of motion as C.",
+        "derive warp1 --target simd --out build",
+    ),
+    (
+        describe_command,
+        "Say what was found in a robot file, and what was assumed.",
+        "describe dog.urdf --out .",
+    ),
+    (
+        export_command,
+        "Write a recorded run for another program.",
+        "export out/run.nc run.mcap",
+    ),
+    (
+        gait_command,
+        "Show a gait: who stands when, margins, speed limits.",
+        "gait crawl --stroke 15cm",
+    ),
+    (
+        learn_command,
+        "Let a machine learn a task by trying.",
+        "learn thing --steps 200 --policy turn.json",
+    ),
+    (
+        limits_command,
+        "Find the largest block and pushes that a robot survives.",
+        "limits biped --pushes 20",
+    ),
+    (
+        linearize_command,
+        "Name a robot's motions near a pose: A, B, modes, times.",
+        "linearize biped --ground-stiffness 15kN/m",
+    ),
+    (
+        lint_command,
+        "Are the mass properties of a robot file credible?",
+        "lint dog.urdf",
+    ),
+    (
+        mass_command,
+        "Say where a robot's mass is.",
+        "mass warp1 --payload 500g",
+    ),
+    (
+        reproduce_command,
+        "Check every claim of a work beside our number.",
+        "reproduce moll2006 --trees 5",
+    ),
+    (
+        robots_command,
+        "List robots, or say what one is and how we know.",
+        "robots warp1",
+    ),
+    (
+        view_command,
+        "Play a recorded run, or show a robot, in a browser.",
+        "view out/run.nc",
+    ),
+    (
+        walk_command,
+        "Let a machine walk, and say how well it did.",
+        "walk warp1 --speed 0.5m/s --terrain slope:10deg",
+    ),
+)
+"""Every command, what it does in a line, and an example that begins with its name."""
+for command, brief, example in COMMANDS:
+    offer(app, example.split()[0], command, brief, example)
 app.add_typer(modules_app, name="modules")
-offer(app, "reproduce", reproduce_command, "reproduce moll2006 --trees 5")
-offer(app, "robots", robots_command, "robots warp1")
-offer(app, "controllers", controllers_command, "controllers upright")
-offer(app, "view", view_command, "view out/run.nc")
-offer(app, "walk", walk_command, "walk warp1 --speed 0.5m/s --terrain slope:10deg")
 
 
 def print_version(wanted: bool) -> None:
@@ -119,14 +191,23 @@ def run(arguments: Sequence[str] | None = None) -> int:
                 warnings.simplefilter("ignore")
             code = app(args=typed, prog_name="equipoise", standalone_mode=False)
         sys.stdout.flush()
-    except (BrokenPipeError, SystemExit):  # Typer turns the first into the second
-        sys.stdout = None  # type: ignore[assignment]  # nothing to flush at the end
-        return READER_LEFT
+    except SystemExit as end:  # of completion, or what Typer makes of a broken pipe
+        if end.code != 1:
+            return end.code if isinstance(end.code, int) else 0
+        return left_by_reader()
+    except BrokenPipeError:
+        return left_by_reader()
     except Exception as error:
         return explained(error, typed)
     if code == INTERRUPTED:
         complain("Stopped by Ctrl-C.")
     return code if isinstance(code, int) else 0
+
+
+def left_by_reader() -> int:
+    """Return the code for a reader who left; nothing is flushed at the end then."""
+    sys.stdout = None  # type: ignore[assignment]
+    return READER_LEFT
 
 
 def explained(error: Exception, typed: list[str]) -> int:
@@ -165,6 +246,10 @@ def stdout_trouble() -> str | None:
 def usage_sentence(error: Any, typed: list[str]) -> str:
     """Return Typer's complaint as one sentence, with the value that it leaves out."""
     message = str(error.format_message()).rstrip(".?")
+    message = re.sub(r"\. Did you mean (.*)$", r" (did you mean \1?)", message)
+    if message.startswith("No such command") and "did you mean" not in message:
+        known = getattr(getattr(error, "ctx", None), "command", None)
+        message += f" (known: {', '.join(sorted(getattr(known, 'commands', ())))})"
     if match := re.match(r"Invalid value for '(--[a-z-]+)'", message):
         value = [
             after for option, after in pairwise([*typed, ""]) if option == match[1]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.cli import live, options
+from equipoise.cli.completion import complete_controllers
 from equipoise.cli.export import expect_mcap, with_log
 from equipoise.cli.movie import expect_gif, with_movie
 from equipoise.cli.output import (
@@ -46,6 +47,7 @@ def balance_command(
         str | None,
         typer.Option(
             help="Which law, see 'equipoise controllers'.",
+            autocompletion=complete_controllers("modules", "biped"),
             show_default="the recommended one",
         ),
     ] = None,

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli import options
+from equipoise.cli.completion import complete_choices
 from equipoise.cli.lab import open_lab
 from equipoise.cli.output import (
     expect_out,
@@ -19,7 +20,14 @@ from equipoise.cli.output import (
 
 __all__ = ["bench_command"]
 
-What = Annotated[str, typer.Argument(metavar="equations", help="What to measure.")]
+What = Annotated[
+    str,
+    typer.Argument(
+        metavar="equations",
+        help="What to measure.",
+        autocompletion=complete_choices("equations"),
+    ),
+]
 Rounds = Annotated[
     int, typer.Option("--rounds", help="How often everybody takes a turn, 1 to 2000.")
 ]

@@ -7,6 +7,7 @@ import typer
 
 from equipoise.cli import options
 from equipoise.cli.checked import print_check, print_many
+from equipoise.cli.completion import complete_robots
 from equipoise.cli.output import (
     complain,
     expect_out,
@@ -35,6 +36,7 @@ def check_command(
         typer.Argument(
             metavar="ROBOT",
             help="Built-in robots or files, one or more.",
+            autocompletion=complete_robots(),
             show_default=False,
         ),
     ],

@@ -59,6 +59,7 @@ def offer(
     app: typer.Typer,
     name: str,
     command: Callable[..., int],
+    brief: str,
     example: str,
     reads: type[SpokenCommand] = SpokenCommand,
 ) -> None:
@@ -68,10 +69,12 @@ def offer(
         app: what it belongs to.
         name: as it is typed.
         command: does it.
+        brief: what it does, for the list of commands; 60 letters at most.
         example: a line that works, without the program's name.
         reads: what reads its options.
     """
-    app.command(name, cls=reads, epilog=f"Example: equipoise {example}")(command)
+    line = f"Example: equipoise {example}"
+    app.command(name, cls=reads, epilog=line, short_help=brief)(command)
 
 
 def told(error: Exception, words: list[str]) -> tuple[str, list[str]]:

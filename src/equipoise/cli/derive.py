@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.cli import options
+from equipoise.cli.completion import complete_choices, complete_robots
 from equipoise.cli.output import (
     complain,
     expect_out,
@@ -30,12 +31,17 @@ def derive_command(
             metavar="ROBOT|FILE.py:SYSTEM",
             help="A built-in robot or a robot file; or a Python file, which is run, "
             "and the name of a System or Block in it.",
+            autocompletion=complete_robots(),
             show_default=False,
         ),
     ],
     target: Annotated[
         str,
-        typer.Option(metavar="host|simd|cortex-m|atmega128", help="What the C is for."),
+        typer.Option(
+            metavar="host|simd|cortex-m|atmega128",
+            help="What the C is for.",
+            autocompletion=complete_choices("host", "simd", "cortex-m", "atmega128"),
+        ),
     ] = "host",
     precision: Annotated[
         str | None,

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli import options
+from equipoise.cli.completion import complete_files
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -19,7 +20,14 @@ from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
 __all__ = ["describe_command"]
 
 MOST = 12  # names in a line
-File = Annotated[Path, typer.Argument(metavar="FILE", help="A URDF or MJCF file.")]
+File = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        help="A URDF or MJCF file.",
+        autocompletion=complete_files(".urdf", ".xml"),
+    ),
+]
 
 
 @takes_robot_options(is_built_in=False, has_drives=True, says=False)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.cli import options
+from equipoise.cli.completion import complete_runs
 from equipoise.cli.output import (
     print_json,
     print_written,
@@ -24,7 +25,12 @@ __all__ = ["expect_mcap", "export_command", "with_log"]
 
 def export_command(
     run: Annotated[
-        Path, typer.Argument(metavar="RUN", help="A run.nc, or its folder.")
+        Path,
+        typer.Argument(
+            metavar="RUN",
+            help="A run.nc, or its folder.",
+            autocompletion=complete_runs,
+        ),
     ],
     file: Annotated[
         Path,

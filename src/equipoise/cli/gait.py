@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.cli import options
+from equipoise.cli.completion import complete_robots, complete_shown_gaits
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -30,6 +31,7 @@ def gait_command(
         typer.Argument(
             metavar="NAME",
             help="crawl, trot, pace, gallop, wave, crab, turning, tripod, ...",
+            autocompletion=complete_shown_gaits,
             show_default=False,
         ),
     ],
@@ -82,6 +84,7 @@ def gait_command(
         typer.Option(
             metavar="|".join(robot.name for robot in robots_that("walk")),
             help="With as many legs as the gait.",
+            autocompletion=complete_robots("walk", files=False),
         ),
     ] = "warp1",
     json_output: options.Json = False,

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli import options
+from equipoise.cli.completion import complete_robots
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -34,6 +35,7 @@ def learn_command(
         typer.Argument(
             metavar=robot_names("walk", first="thing"),
             help="Which machine: four legs of three joints.",
+            autocompletion=complete_robots("walk"),
         ),
     ] = "thing",
     task: Annotated[

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli import options
+from equipoise.cli.completion import complete_controllers, complete_robots
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -36,6 +37,7 @@ def limits_command(
         typer.Argument(
             metavar=robot_names("stand", first="biped"),
             help="The biped, or the file of a robot on soles.",
+            autocompletion=complete_robots("stand"),
             show_default=False,
         ),
     ] = "biped",
@@ -43,6 +45,7 @@ def limits_command(
         str | None,
         typer.Option(
             help="Which law, see 'equipoise controllers'.",
+            autocompletion=complete_controllers("biped"),
             show_default="the recommended one",
         ),
     ] = None,

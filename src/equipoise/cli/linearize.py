@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli import options
+from equipoise.cli.completion import complete_robots
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -28,7 +29,10 @@ def linearize_command(
     robot: Annotated[
         str,
         typer.Argument(
-            metavar="ROBOT", help="A built-in robot or a file.", show_default=False
+            metavar="ROBOT",
+            help="A built-in robot or a file.",
+            autocompletion=complete_robots(),
+            show_default=False,
         ),
     ],
     keyframe: Annotated[

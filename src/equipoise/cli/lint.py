@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli import options
+from equipoise.cli.completion import complete_files
 from equipoise.cli.output import (
     complain,
     expect_out,
@@ -21,7 +22,11 @@ __all__ = ["lint_command"]
 
 RobotFiles = Annotated[
     list[Path],
-    typer.Argument(metavar="FILE", help="URDF or MJCF files, one or more."),
+    typer.Argument(
+        metavar="FILE",
+        help="URDF or MJCF files, one or more.",
+        autocompletion=complete_files(".urdf", ".xml"),
+    ),
 ]
 BAD_INPUT = 2
 

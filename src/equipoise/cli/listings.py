@@ -8,6 +8,7 @@ import typer
 
 from equipoise.cli import options
 from equipoise.cli.about import show_robot
+from equipoise.cli.completion import complete_robots, complete_settings
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -49,6 +50,7 @@ def robots_command(
         typer.Argument(
             metavar="[NAME]",
             help="Of one robot: legs, limits, sensors, and each number's source.",
+            autocompletion=complete_robots(files=False),
             show_default=False,
         ),
     ] = None,
@@ -73,6 +75,7 @@ def controllers_command(
         typer.Argument(
             metavar="[NAME]",
             help="Of one controller, or 'walker': list what --set can set of it.",
+            autocompletion=complete_settings,
             show_default=False,
         ),
     ] = None,
@@ -82,9 +85,9 @@ def controllers_command(
 ) -> int:
     """List the controllers, and which robot each is for; or the settings of one.
 
-    Those of modules and of the biped are for 'equipoise balance'. A walking machine has
-    parts, which 'equipoise walk' takes as --pilot, --planner, --support, --motion,
-    --balance, --leg-program and --reflexes.
+    Those of modules and of the biped are for 'equipoise balance --controller NAME'. For
+    walking machines 'equipoise walk --controller NAME' takes a whole one, and --pilot,
+    --planner, --support, --motion, --balance, --leg-program and --reflexes take parts.
     """
     expect_out(out)
     if name is not None:
@@ -104,7 +107,17 @@ def controller_rows() -> list[dict[str, object]]:
         usual = written(home, "RECOMMENDED")
         for name, what in offered(laws).items():
             rows.append(row_of(name, what, name == usual, robot))
-    return rows + walking_parts()
+    return rows + whole_walkers() + walking_parts()
+
+
+def whole_walkers() -> list[dict[str, object]]:
+    """Return the controllers of walking machines that bring all parts themselves."""
+    from equipoise.core.catalogue import offered
+
+    return [
+        row_of(name, f"whole: {what}", False, "walking machines")
+        for name, what in offered(f"{CONTROL}.controllers").items()
+    ]
 
 
 def walking_parts() -> list[dict[str, object]]:
@@ -128,6 +141,14 @@ def row_of(name: str, what: str, recommended: bool, robot: str) -> dict[str, obj
 
 def settings_rows(name: str) -> list[dict[str, object]]:
     """Return what can be set of a controller: name, default, unit and meaning."""
+    from equipoise.core.errors import ConfigError
+
+    if name in {row["name"] for row in whole_walkers()}:
+        problem = (
+            f"'{name}' is made of parts, which have the settings; 'equipoise "
+            "controllers walker' lists those of all parts"
+        )
+        raise ConfigError("the list of settings", [problem])
     from equipoise.control.laws import law_settings
     from equipoise.control.walker import WalkerConfig
     from equipoise.core.settings import settings_of

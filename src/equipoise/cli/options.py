@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from equipoise.cli.completion import complete_robots
 from equipoise.cli.quantities import quantity
 from equipoise.cli.robot_options import robot_names
 
@@ -43,6 +44,7 @@ RobotName = Annotated[
     typer.Argument(
         metavar=robot_names("steer", "stand", first="superbot"),
         help="A built-in robot or a file.",
+        autocompletion=complete_robots(),
         show_default=False,
     ),
 ]

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli import options
+from equipoise.cli.completion import complete_choices
 from equipoise.cli.lab import open_lab
 from equipoise.cli.output import (
     expect_out,
@@ -25,7 +26,11 @@ def reproduce_command(
     work: Annotated[
         str,
         typer.Argument(
-            metavar="KEY", help="moll2006, ridderstrom2003 or wendlandt1997."
+            metavar="KEY",
+            help="moll2006, ridderstrom2003 or wendlandt1997.",
+            autocompletion=complete_choices(
+                "moll2006", "ridderstrom2003", "wendlandt1997"
+            ),
         ),
     ],
     trees: Annotated[

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
+from equipoise.cli.completion import complete_choices
 from equipoise.cli.output import complain
 from equipoise.cli.quantities import quantity
 from equipoise.core.quantity import quantity_in
@@ -200,7 +201,9 @@ def parameter(name: str, owners: list[tuple[BuiltIn, Option]]) -> inspect.Parame
         "show_default": " or ".join(defaults),
     }
     if first.choices:
-        settings["metavar"] = "|".join(map(str, first.choices))
+        words = tuple(map(str, first.choices))
+        settings["metavar"] = "|".join(words)
+        settings["autocompletion"] = complete_choices(*words)
     if first.kind is float:
         kind = quantity_in(first.unit).kind
         offer = quantity(f"--{first.said}", kind=kind, unit=first.unit, **settings)

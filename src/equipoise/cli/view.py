@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equipoise.cli import live, options
+from equipoise.cli.completion import complete_looks
 from equipoise.cli.output import expect_out, print_json, say, write_files
 from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
 
@@ -22,7 +23,9 @@ def view_command(
     run: Annotated[
         Path,
         typer.Argument(
-            metavar="RUN", help="A run.nc, or its folder; or a robot, to see it stand."
+            metavar="RUN",
+            help="A run.nc, or its folder; or a robot, to see it stand.",
+            autocompletion=complete_looks,
         ),
     ],
     robot_options: RobotOptions = NONE,

@@ -8,6 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.cli import live, options
+from equipoise.cli.completion import (
+    complete_controllers,
+    complete_gaits,
+    complete_robots,
+    complete_terrains,
+)
 from equipoise.cli.export import expect_mcap, with_log
 from equipoise.cli.movie import expect_gif, with_movie
 from equipoise.cli.output import (
@@ -45,10 +51,16 @@ def option(*names: str, **settings: Any) -> Any:
     return typer.Option(*names, **settings)
 
 
-def part(what: str) -> Any:
-    """Return an option that names a part of the controller."""
+def part(what: str, kind: str = "") -> Any:
+    """Return an option that names a part of the controller.
+
+    Args:
+        what: it does, for the help.
+        kind: as the list of controllers calls it; "" for none of them.
+    """
     return option(
         metavar="NAME",
+        autocompletion=complete_controllers(kind) if kind else None,
         help=what,
         show_default="the controller's own",
         rich_help_panel=PARTS,
@@ -61,7 +73,9 @@ def walk_command(
     machine: Annotated[
         str,
         typer.Argument(
-            metavar=robot_names("walk", first="warp1"), help="Which machine."
+            metavar=robot_names("walk", first="warp1"),
+            help="Which machine.",
+            autocompletion=complete_robots("walk"),
         ),
     ] = "warp1",
     gait: Annotated[
@@ -69,6 +83,7 @@ def walk_command(
         option(
             metavar="trot|crawl|...",
             help="See 'equipoise gait'.",
+            autocompletion=complete_gaits,
             show_default="the controller's own",
         ),
     ] = None,
@@ -143,6 +158,7 @@ def walk_command(
         str,
         option(
             metavar="flat|slope:PERCENT|blocks:CM|blocks:0.1h|soft:N/M|wall|plates:CM|...",
+            autocompletion=complete_terrains,
             help="A slope rises ahead; blocks are 0.3 m wide and up to so high, with "
             "an h in heights of the hips.",
             rich_help_panel=GROUND,
@@ -269,6 +285,7 @@ def walk_command(
         option(
             metavar="NAME",
             help="All parts at once: walking, titan6, ...",
+            autocompletion=complete_controllers("whole"),
             show_default="the machine's own",
             rich_help_panel=PARTS,
         ),
@@ -314,14 +331,20 @@ def walk_command(
             rich_help_panel=PARTS,
         ),
     ] = None,
-    pilot: Annotated[str | None, part("Says where to.")] = None,
-    planner: Annotated[str | None, part("Decides ahead of time.")] = None,
+    pilot: Annotated[str | None, part("Says where to.", "pilot")] = None,
+    planner: Annotated[str | None, part("Decides ahead of time.", "planner")] = None,
     support: Annotated[
-        str | None, part("Decides which feet stand, and when they step.")
+        str | None, part("Decides which feet stand, and when they step.", "support")
     ] = None,
-    motion: Annotated[str | None, part("Decides where the trunk goes.")] = None,
-    balance: Annotated[str | None, part("Decides how it is kept upright.")] = None,
-    leg_program: Annotated[str | None, part("How feet stand and swing.")] = None,
+    motion: Annotated[
+        str | None, part("Decides where the trunk goes.", "motion")
+    ] = None,
+    balance: Annotated[
+        str | None, part("Decides how it is kept upright.", "balance")
+    ] = None,
+    leg_program: Annotated[
+        str | None, part("How feet stand and swing.", "legs")
+    ] = None,
     reflexes: Annotated[
         str | None, part("What is done at once, as reach,elevate; '' for none.")
     ] = None,

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar, cast, final
 
 from equipoise.core.errors import ConfigError, UnknownNameError
 
-__all__ = ["Catalogue", "offered", "written"]
+__all__ = ["Catalogue", "keys_written", "offered", "written"]
 
 Part = TypeVar("Part")
 Same = TypeVar("Same", bound=type)
@@ -96,16 +96,40 @@ def written(module: str, name: str) -> Any:
     for one in classes:
         inner = [n for n in body if isinstance(n, ast.ClassDef) and n.name == one]
         body = inner[0].body if inner else []
+    return ast.literal_eval(
+        _value(body, last, f"{module} does not say what '{name}' is")
+    )
+
+
+def keys_written(module: str, name: str) -> tuple[str, ...]:
+    """Return the keys of a dictionary of a file, sorted, without running the file.
+
+    Args:
+        module: the file, as it is imported.
+        name: of the dictionary.
+
+    Raises:
+        KeyError: the file has none of that name.
+    """
+    package, _, file = module.rpartition(".")
+    tree = _parsed(_places(package)[0] / f"{file}.py")
+    found = _value(tree.body, name, f"{module} does not say what '{name}' is")
+    keys = found.keys if isinstance(found, ast.Dict) else []
+    return tuple(sorted(str(ast.literal_eval(key)) for key in keys if key is not None))
+
+
+def _value(body: list[ast.stmt], name: str, missing: str) -> ast.expr:
+    """Return what a name stands for, as it is written; else say what is missing."""
     for line in body:
         match line:
             case (
                 ast.Assign(targets=[ast.Name(id=found)], value=ast.expr() as value)
                 | ast.AnnAssign(target=ast.Name(id=found), value=ast.expr() as value)
-            ) if found == last:
-                return ast.literal_eval(value)
+            ) if found == name:
+                return value
             case _:
                 pass
-    raise KeyError(f"{module} does not say what '{name}' is")
+    raise KeyError(missing)
 
 
 def _places(package: str) -> list[Path]:

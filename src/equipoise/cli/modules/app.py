@@ -12,6 +12,7 @@ __all__ = ["modules_app"]
 modules_app = typer.Typer(
     name="modules",
     help="A robot's modules as machines of their own: processes, faults, firmware.",
+    short_help="A robot's modules as processes, with faults, as firmware.",
     rich_markup_mode=None,
 )
 
@@ -27,8 +28,21 @@ offer(
     modules_app,
     "run",
     run_command,
+    "Balance a robot whose modules are processes.",
     "modules run --kill 3 --after 500ms --seconds 2s",
     RunCommand,
 )
-offer(modules_app, "torture", torture_command, "modules torture --seeds 20")
-offer(modules_app, "firmware", firmware_command, "modules firmware --out build")
+offer(
+    modules_app,
+    "torture",
+    torture_command,
+    "Throw faults at modules and judge all they claim.",
+    "modules torture --seeds 20",
+)
+offer(
+    modules_app,
+    "firmware",
+    firmware_command,
+    "Write the module program as C for the ATmega128.",
+    "modules firmware --out build",
+)

@@ -14,6 +14,7 @@ import typer
 
 from equipoise.cli import options
 from equipoise.cli.command import SpokenCommand
+from equipoise.cli.completion import complete_robots
 from equipoise.cli.export import expect_mcap, with_log
 from equipoise.cli.output import (
     complain,
@@ -76,6 +77,7 @@ def run_command(
         typer.Argument(
             metavar=robot_names("steer", first="superbot"),
             help="A built-in robot of modules, or an assembly file.",
+            autocompletion=complete_robots("steer"),
             show_default=False,
         ),
     ] = "superbot",

@@ -1,0 +1,161 @@
+"""What a shell offers when somebody presses the tab key.
+
+``equipoise --install-completion`` teaches it to bash, zsh, fish or PowerShell. Names
+come from folders and tables that are read, not run, so that it is quick.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from equipoise.robots.builtin import Task
+
+__all__ = [
+    "complete_choices",
+    "complete_controllers",
+    "complete_files",
+    "complete_gaits",
+    "complete_looks",
+    "complete_robots",
+    "complete_runs",
+    "complete_settings",
+    "complete_shown_gaits",
+    "complete_terrains",
+]
+
+ROBOT_FILES = (".urdf", ".xml", ".yaml", ".yml")
+MORE_GAITS = ("crab", "turning")
+GAIT_FILE = "equipoise.control.gaits.named"
+
+
+def beginning(names: Iterable[str], incomplete: str) -> list[str]:
+    """Return the names that begin as was typed."""
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def complete_robots(*tasks: Task, files: bool = True) -> Callable[[str], list[str]]:
+    """Return what completes a robot: names of built-in ones, then robot files.
+
+    Args:
+        tasks: what the robots do; all of them if none is named.
+        files: whether a file can be given too.
+    """
+
+    def complete(incomplete: str) -> list[str]:
+        from equipoise.cli.robot_options import robots_that
+
+        names = beginning((robot.name for robot in robots_that(*tasks)), incomplete)
+        return names + (paths(incomplete, ROBOT_FILES) if files else [])
+
+    return complete
+
+
+def complete_files(*endings: str) -> Callable[[str], list[str]]:
+    """Return what completes a file.
+
+    Args:
+        endings: of the files that fit, as ``.nc``.
+    """
+
+    def complete(incomplete: str) -> list[str]:
+        return paths(incomplete, endings)
+
+    return complete
+
+
+def paths(incomplete: str, endings: Sequence[str]) -> list[str]:
+    """Return the files that begin as was typed.
+
+    Where nothing is returned, shells go on to folders by themselves.
+
+    Args:
+        incomplete: a path so far.
+        endings: of the files that fit.
+    """
+    folder, slash, first = incomplete.rpartition("/")
+    place = Path(folder or slash or ".").expanduser()
+    try:
+        names = sorted(entry.name for entry in os.scandir(place) if entry.is_file())
+    except OSError:
+        return []
+    return [
+        f"{folder}{slash}{name}"
+        for name in names
+        if name.startswith(first)
+        and name.isprintable()
+        and Path(name).suffix.lower() in endings
+    ]
+
+
+def complete_choices(*names: str) -> Callable[[str], list[str]]:
+    """Return what completes one of some words.
+
+    Args:
+        names: the words.
+    """
+
+    def complete(incomplete: str) -> list[str]:
+        return beginning(names, incomplete)
+
+    return complete
+
+
+def complete_controllers(*kinds: str) -> Callable[[str], list[str]]:
+    """Return what completes a controller's name.
+
+    Args:
+        kinds: robots that it is for, as 'biped'; or of which part of a walking
+            controller, as 'support'; all if none is named.
+    """
+
+    def complete(incomplete: str) -> list[str]:
+        from equipoise.cli.listings import controller_rows
+
+        names = (
+            str(row["name"])
+            for row in controller_rows()
+            if not kinds
+            or row["robot"] in kinds
+            or str(row["what"]).partition(":")[0] in kinds
+        )
+        return beginning(names, incomplete)
+
+    return complete
+
+
+def complete_settings(incomplete: str) -> list[str]:
+    """Return controllers and parts of which settings are listed."""
+    return complete_controllers()(incomplete) + beginning(["walker"], incomplete)
+
+
+def complete_gaits(incomplete: str) -> list[str]:
+    """Return the names of gaits."""
+    from equipoise.core.catalogue import keys_written
+
+    return beginning(keys_written(GAIT_FILE, "FAMILIES"), incomplete)
+
+
+def complete_shown_gaits(incomplete: str) -> list[str]:
+    """Return the names of what ``equipoise gait`` shows."""
+    more = beginning(MORE_GAITS, incomplete)
+    return sorted({*complete_gaits(incomplete), *more})
+
+
+def complete_terrains(incomplete: str) -> list[str]:
+    """Return the kinds of ground; a colon where a number follows."""
+    from equipoise.core.catalogue import keys_written
+
+    numbered = keys_written("equipoise.sim.terrain", "RANGES")
+    return beginning(["flat", "wall", *(f"{kind}:" for kind in numbered)], incomplete)
+
+
+def complete_runs(incomplete: str) -> list[str]:
+    """Return recorded runs."""
+    return paths(incomplete, (".nc",))
+
+
+def complete_looks(incomplete: str) -> list[str]:
+    """Return what can be looked at: built-in robots, robot files and recorded runs."""
+    return complete_robots(files=False)(incomplete) + paths(
+        incomplete, (*ROBOT_FILES, ".nc")
+    )
