@@ -105,6 +105,23 @@ def test_geoms_are_the_visible_ones_with_their_sizes(arm, tmp_path):
     assert (faces == arm.mesh_face).all()
 
 
+def test_a_height_field_is_drawn_and_stands_on_the_floor(tmp_path):
+    model = mujoco.MjModel.from_xml_string("""<mujoco>
+      <asset><hfield name="h" nrow="3" ncol="4" size="2 1 .3 .1"
+        elevation="0 .2 1 0  .5 0 .1 .7  1 0 0 .3"/></asset>
+      <worldbody><geom type="hfield" hfield="h" pos="1 0 .5"/>
+        <body><joint/><geom size=".1" mass="1"/></body></worldbody></mujoco>""")
+    page = write_replay(tmp_path / "r.html", model, [0.0], [[0.0]])
+    data = stored(page)
+    (field, ball), (mesh,) = data["geoms"], data["meshes"]
+    assert (field["type"], field["mesh"], field["shades"]) == ("mesh", 0, False)
+    assert ball["shades"]
+    # the box of its mesh: as wide as it is, from its base to its highest point
+    assert np.allclose(mesh["low"], [-2.0, -1.0, -0.1], rtol=0, atol=1e-12)
+    assert np.allclose(mesh["size"], [4.0, 2.0, 0.4], rtol=0, atol=1e-7)  # float32
+    assert data["camera"]["floor"]["place"][2] <= 0.4 + 1e-9
+
+
 @pytest.mark.parametrize("rate", [10.0, 60.0, 1000.0, 24.7])
 def test_at_most_thirty_frames_a_second(rate):
     time = np.arange(int(3.0 * rate) + 1) / rate

@@ -67,15 +67,15 @@ def is_plane(model: mujoco.MjModel) -> np.ndarray:
 
 
 def height_surface(model: mujoco.MjModel, geom: int) -> tuple[Array, np.ndarray]:
-    """Return the upper side of a height field as triangles.
+    """Return a height field as triangles: its upper side, and walls down to its base.
 
     Args:
         model: compiled model.
         geom: number of the height field's geom.
 
     Returns:
-        Corners in the geom's frame, (n, 3) [m], and the corners of each triangle, in
-        order about its outer side, (m, 3).
+        Corners in the geom's frame, (n, 3) [m], those of the upper side first, row by
+        row; and the corners of each triangle, in order about its outer side, (m, 3).
     """
     field = int(model.geom_dataid[geom])
     rows, columns = int(model.hfield_nrow[field]), int(model.hfield_ncol[field])
@@ -85,7 +85,7 @@ def height_surface(model: mujoco.MjModel, geom: int) -> tuple[Array, np.ndarray]
         np.unique(np.linspace(0, n - 1, min(n, FINEST)).astype(int))
         for n in (rows, columns)
     )
-    half_x, half_y, top, _ = model.hfield_size[field]
+    half_x, half_y, top, base = model.hfield_size[field]
     y, x = np.meshgrid(
         half_y * (2.0 * i / (rows - 1) - 1.0),
         half_x * (2.0 * j / (columns - 1) - 1.0),
@@ -95,7 +95,14 @@ def height_surface(model: mujoco.MjModel, geom: int) -> tuple[Array, np.ndarray]
     at = np.arange(len(i) * len(j)).reshape(len(i), len(j))
     a, b, c, d = at[:-1, :-1], at[:-1, 1:], at[1:, 1:], at[1:, :-1]
     faces = np.stack([a, b, c, a, c, d], axis=2).reshape(-1, 3)
-    return corners, faces
+    rim = np.concatenate((at[0, :-1], at[:-1, -1], at[-1, :0:-1], at[:0:-1, 0]))
+    below = corners[rim] * (1.0, 1.0, 0.0) - (0.0, 0.0, base)
+    low = len(corners) + np.arange(len(rim))
+    high = low + len(rim)  # corners of their own, for the edge is sharp
+    walls = np.stack([low, np.roll(low, -1), np.roll(high, -1)], axis=1)
+    above = np.stack([low, np.roll(high, -1), high], axis=1)
+    corners = np.vstack((corners, below, corners[rim]))
+    return corners, np.vstack((faces, walls, above))
 
 
 def box_corners(model: mujoco.MjModel, data: mujoco.MjData) -> Array:

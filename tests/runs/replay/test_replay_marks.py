@@ -1,5 +1,6 @@
 """What a page shows over a run is what mechanics says, for every kind of run."""
 
+import json
 import math
 import re
 from pathlib import Path
@@ -11,10 +12,12 @@ import xarray as xr
 
 import equipoise as eq
 from equipoise.core.errors import BadFileError
-from equipoise.runs.replay.marks import forces_of, marks_of, plots_of
+from equipoise.runs.replay.marks import forces_of, marks_of
 from equipoise.runs.replay.motion import motion_of
+from equipoise.runs.replay.outcome import outcome_of, push_marks
 from equipoise.runs.replay.page import write_robot_replay, write_run_replay
-from equipoise.runs.replay.recorded import unbroken
+from equipoise.runs.replay.plots import plots_of
+from equipoise.runs.replay.recorded import RecordedMotion, unbroken
 from equipoise.sim.recorded_looks import recorded_spec
 
 MASS, SIDE, HIGH = 3.0, 0.2, 0.5
@@ -72,7 +75,8 @@ def test_margins_are_lengths_inside_the_support():
     force, place = motion.reaction()
     marks = marks_of(motion, place[:, None], force[:, None])
     run = xr.Dataset()
-    margin, joints = plots_of(run, motion, marks, np.arange(11), np.arange(11))
+    every = np.arange(11)
+    margin, joints = plots_of(run, RecordedMotion(every, every, motion, marks))
     assert [line.name for line in margin.lines] == [
         "centre of mass", "pressure point", "capture point",
     ]  # fmt: skip
@@ -111,6 +115,15 @@ def test_every_kind_of_run_has_marks_and_plots(kind: str, runs, tmp_path: Path):
     titles = re.findall(r'"title":"([^"]*)","unit"', page)
     assert titles[0] == "margin inside the support"
     assert titles[-2:] == ["joint angles", "joint torques"]
+    own = {
+        "balance": ["distance to the support line", "messages sent"],
+        "stand": ["trunk off its aim", "load of each foot"],
+        "walk": ["speed", "load of each foot"],
+    }
+    assert titles[1:-2] == own[kind]
+    verdict, outcome = runs[kind].verdict, re.search(r'"outcome":"([^"]*)"', page)
+    assert f'"verdict":"{verdict}"' in page
+    assert ("not" in outcome[1] and outcome[1] != "did not fall") == (verdict == "no")
     assert ('"near":null' in page) == (kind == "balance")  # it is bolted down
 
 
@@ -148,6 +161,48 @@ def test_a_run_that_exploded_is_shown_up_to_then(runs, tmp_path: Path):
     poses = unbroken(run["frame_time"].values, run["qpos"].values)
     assert np.isfinite(poses[:200]).all() and np.isnan(poses[200:]).all()
     assert '"floor":{"place":[0.0,0.0,0.0],"normal":[0.0,0.0,1.0]}' in page.read_text()
+
+
+def test_a_push_is_drawn_while_it_lasts(runs):
+    run = runs["walk"].dataset.copy()
+    time = np.arange(11) / 10.0
+    motion = sliding(0.1 * time, time)
+    assert push_marks(run, motion) is None
+    walk = {"push": 4.0, "push_heading": 60.0, "push_at": None, "seconds": 0.8}
+    stand = {
+        "push": {"impulse": [2.0, math.sqrt(12.0), 0.0], "start": 0.4, "duration": 0.1}
+    }
+    for config in (walk, stand):
+        run.attrs["config"] = json.dumps(config)
+        marks = push_marks(run, motion)
+        assert np.isfinite(marks).all(axis=1).nonzero()[0].tolist() == [4]
+        assert marks[4, :3].tolist() == motion.com[4].tolist()
+        force = [20.0, 20.0 * math.sqrt(3.0), 0.0]  # 4 N s in a tenth of a second
+        assert np.allclose(marks[4, 3:], force, rtol=1e-12)  # rounding
+    for strange in (
+        '{"push": {"impulse": "x", "start": 1}}',
+        "[1]",
+        "{",
+        '{"push": "x"}',
+    ):
+        run.attrs["config"] = strange
+        assert push_marks(run, motion) is None
+
+
+def test_how_a_run_ended_is_said(runs):
+    run = runs["walk"].dataset.copy()
+    for summary, lamp, words in (
+        ({"fell": True, "fell_at_s": 1.234}, "no", "fell after 1.23 s"),
+        ({"fell": False, "goal": {"reached": False}}, "no", "did not get there"),
+        ({"fell": False, "goal": None}, "yes", "did not fall"),
+        ({"fell": False, "survived": False}, "no", "not at rest at the end"),
+        ({"fell": False, "distance_final_w": 0.2}, "no", "not balanced"),
+        ({}, None, ""),
+    ):
+        run.attrs["summary"] = json.dumps(summary)
+        assert outcome_of(run) == (lamp, words)
+    run.attrs["outcome"] = "not_finite"
+    assert outcome_of(run)[0] == "no"
 
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"

@@ -1,4 +1,4 @@
-"""What is drawn over a recorded run and plotted beside it, from what the run has.
+"""What is drawn over a recorded run, from what the run has.
 
 Forces that were recorded are shown as recorded; else the whole force on the robot is
 computed from its motion.
@@ -14,25 +14,18 @@ from equipoise.core.arrays import Array, Ints, VecN
 from equipoise.core.constants import GRAVITY
 from equipoise.runs.replay.motion import Motion
 from equipoise.stability.rigid.support import static_margin
-from equipoise.viz.replay.marks import PlotLine, ReplayMarks, ReplayPlot
+from equipoise.viz.replay.marks import ReplayMarks
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["forces_of", "margins", "marks_of", "planned_marks", "plots_of"]
+__all__ = ["ball_radius", "forces_of", "margins", "marks_of", "planned_marks"]
 
 ARROW = 0.8
 """Length of an arrow for the robot's weight, of the height of its centre of mass."""
 LOADED = 1e-3
 """Force below which a foot is in the air, of the robot's weight."""
-SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 MILLI = 1e3
-OWN = (
-    ("distance_w", "distance to the support line", "module widths", 1.0),
-    ("position_error", "trunk off its aim", "mm", MILLI),
-    ("said_speed", "speed forwards, as it says", "m/s", 1.0),
-)
-"""Signals that one kind of run has: name, title, unit and scale."""
 
 
 def marks_of(motion: Motion, places: Array, forces: Array) -> ReplayMarks:
@@ -137,71 +130,15 @@ def pressure_of(places: Array, forces: Array) -> Array:
     return np.where(total[:, None] > 0.0, point, np.nan)
 
 
-def plots_of(
-    run: "xr.Dataset", motion: Motion, marks: ReplayMarks, at: Ints, keep: Ints
-) -> tuple[ReplayPlot, ...]:
-    """Return what is plotted beside a run.
-
-    Args:
-        run: the recorded run.
-        motion: of the frames.
-        marks: drawn over them.
-        at: each frame's sample among the run's times, (nt,).
-        keep: each frame's place among the run's poses, (nt,).
-    """
-    found = [margin_plot(motion, marks)]
-    for name, title, unit, scale in OWN:
-        if name in run and run[name].dims == ("time",):
-            line = PlotLine(title, scale * run[name].values[at])
-            found.append(ReplayPlot(title, unit, (line,), has_zero=True))
-    found.append(joint_angles(motion))
-    if "tau" in run and run["tau"].dims == ("frame_time", "actuator"):
-        names, tau = run["actuator"].values, run["tau"].values[keep]
-        torques = tuple(PlotLine(str(n), tau[:, k]) for k, n in enumerate(names))
-        title, unit = "joint torques", "N m or N"
-        found.append(ReplayPlot(title, unit, torques, is_joints=True, has_zero=True))
-    return tuple(found)
-
-
-def margin_plot(motion: Motion, marks: ReplayMarks) -> ReplayPlot:
-    """Return how far inside the support things are, in the colours of their marks."""
-    lines = [
-        PlotLine(name, margins(points, motion.support), colour)
-        for name, points, colour in (
-            ("centre of mass", motion.com, "#d55e00"),
-            ("pressure point", marks.pressure, "#0072b2"),
-            ("capture point", marks.capture, "#cc79a7"),
-        )
-    ]
-    known = tuple(line for line in lines if np.isfinite(line.values).any())
-    title = "margin inside the support"
-    return ReplayPlot(title, "mm", known, has_zero=True, is_cut=True)
-
-
 def margins(points: Array | None, support: list[Array]) -> VecN:
     """Return how far inside the support points are, (nt,) [mm]; NaN without one.
 
     Args:
         points: (nt, 3) [m]; None for none.
-        support: corners of what the robot stands on, (n, 3) a frame [m].
+        support: corners of what the robot stands on, a polygon a frame [m].
     """
     found = np.full(len(support), np.nan)
     for k, polygon in enumerate(support):
         if points is not None and len(polygon) and np.isfinite(points[k]).all():
             found[k] = MILLI * float(static_margin(points[k, :2], polygon))
     return found
-
-
-def joint_angles(motion: Motion) -> ReplayPlot:
-    """Return the robot's joints; hinges in degrees, slides in millimetres."""
-    model, lines = motion.model, list[PlotLine]()
-    for j in range(model.njnt):
-        kind = int(model.jnt_type[j])
-        if kind not in SINGLE or model.body_rootid[model.jnt_bodyid[j]] != motion.root:
-            continue
-        values = motion.qpos[:, model.jnt_qposadr[j]]
-        is_hinge = kind == SINGLE[0]
-        name = str(model.joint(j).name) or f"joint{j}"
-        scaled = np.degrees(values) if is_hinge else MILLI * values
-        lines.append(PlotLine(name if is_hinge else f"{name} [mm]", scaled))
-    return ReplayPlot("joint angles", "deg", tuple(lines), is_joints=True)

@@ -14,8 +14,10 @@ from equipoise.core.errors import BadFileError
 from equipoise.robots.robot import Robot
 from equipoise.robots.visuals.picture import picture_model
 from equipoise.runs.portrait import portrait_model, standing_pose
-from equipoise.runs.replay.marks import marks_of, plots_of
+from equipoise.runs.replay.marks import margins, marks_of
 from equipoise.runs.replay.motion import Motion, main_tree, motion_of
+from equipoise.runs.replay.outcome import outcome_of
+from equipoise.runs.replay.plots import plots_of
 from equipoise.runs.replay.recorded import RecordedMotion, recorded_motion
 from equipoise.sim.recorded_looks import looks_in, recorded_spec, replay_model
 from equipoise.viz.camera import Camera, camera_for
@@ -75,6 +77,7 @@ def write_robot_replay(robot: Robot, path: str | Path) -> Path:
     motion = motion_of(robot.spec, np.zeros(1), pose[None], f"robot '{robot.name}'")
     force, place = motion.reaction()
     marks = marks_of(motion, place[:, None], force[:, None])
+    marks = replace(marks, margin=1e-3 * margins(motion.com, motion.support))
     notes = said_of(robot.appearance.unseen, len(robot.appearance.coarse))
     return write_replay(
         path,
@@ -117,9 +120,15 @@ def extras_of(
     way: tuple[float, float],
 ) -> ReplayExtras:
     """Return marks, plots and the camera that goes along."""
-    motion, marks = seen.motion, seen.marks
-    plots = plots_of(run, motion, marks, seen.at, seen.keep)
-    extras = ReplayExtras(marks=marks, plots=plots, notes=notes_in(run), ground=0.0)
+    motion, (verdict, outcome) = seen.motion, outcome_of(run)
+    extras = ReplayExtras(
+        marks=seen.marks,
+        plots=plots_of(run, seen),
+        notes=notes_in(run),
+        verdict=verdict,
+        outcome=outcome,
+        ground=0.0,
+    )
     if motion.is_fixed:
         bolted = "bolted to the ground; the force is what its motion asks for"
         return replace(extras, notes=(*extras.notes, bolted))

@@ -1,12 +1,19 @@
 """A recorded run's motion and what is drawn over it, at some of its frames."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from equipoise.core.arrays import Array, Ints, VecN
-from equipoise.runs.replay.marks import forces_of, marks_of, planned_marks
+from equipoise.runs.replay.marks import (
+    forces_of,
+    margins,
+    marks_of,
+    planned_marks,
+)
 from equipoise.runs.replay.motion import Motion, motion_of
+from equipoise.runs.replay.outcome import push_marks
 from equipoise.sim.recorded_looks import recorded_spec
 from equipoise.viz.replay.marks import ReplayMarks
 from equipoise.viz.replay.page import frames
@@ -51,6 +58,11 @@ def recorded_motion(
     scene = recorded_spec(run, where)
     motion = motion_of(scene, frame_time[keep], qpos[keep], where)
     marks = planned_marks(run, marks_of(motion, *forces_of(run, motion, at)), at)
+    marks = replace(
+        marks,
+        margin=1e-3 * margins(motion.com, motion.support),
+        push=push_marks(run, motion),
+    )
     return RecordedMotion(keep, at, motion, marks)
 
 

@@ -15,11 +15,13 @@ function marksOf(data) {
     goals: m === null || m.goals === null ? null
       : { values: floats(m.goals), width: 3 * m.bound, corners: m.bound, rows },
     banned: m === null || m.banned === null ? null : floats(m.banned),
+    margin: series("margin", 1),
+    push: series("push", 6),
   };
 }
 
 const SHOWN = { com: true, line: true, support: true, forces: true, capture: true, pressure: true,
-  goals: true, banned: true };
+  goals: true, banned: true, push: true };
 const GREY = [0.45, 0.45, 0.45];
 
 // A row of a series between two frames; null where it is not known.
@@ -112,6 +114,11 @@ function drawMarks(marks, at, size) {
     if (row === null) continue;
     const force = row.slice(3), length = Math.hypot(...force) * data.marks.metres_a_newton;
     if (length > 0.02 * size) drawMark(tools.arrow, along(row.slice(0, 3), force, length, 0.022 * size), ORANGE, true);
+  }
+  const push = SHOWN.push ? rowOf(marks.push, at, 0, 6) : null;
+  if (push !== null) {
+    const way = unit(push.slice(3)), tail = push.slice(0, 3).map((x, i) => x - 1.1 * size * way[i]);
+    drawMark(tools.arrow, along(tail, way, 1.05 * size, 0.045 * size), RED, true);
   }
   const pressure = SHOWN.pressure ? rowOf(marks.pressure, at) : null;
   const capture = SHOWN.capture ? rowOf(marks.capture, at) : null;

@@ -43,7 +43,8 @@ function drawPlot(plot) {
   c.height = Math.round(h * ratio);
   const pen = c.getContext("2d"), style = getComputedStyle(document.body);
   const ink = style.getPropertyValue("--ink").trim(), faint = style.getPropertyValue("--faint").trim();
-  const [low, high] = rangeOf(plot), left = PLOT_LEFT, right = w - 6, top = 4, bottom = h - 4;
+  const [low, high] = rangeOf(plot), left = PLOT_LEFT, right = w - 6, top = 4;
+  const isLast = plot === plots[plots.length - 1], bottom = h - (isLast ? 17 : 4);
   const x = t => left + (t - first) / Math.max(last - first, 1e-9) * (right - left);
   const y = v => bottom - (v - low) / (high - low) * (bottom - top);
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -51,6 +52,7 @@ function drawPlot(plot) {
   pen.font = "10px system-ui, 'DejaVu Sans', sans-serif";
   pen.textAlign = "right";
   pen.textBaseline = "middle";
+  drawTimes(pen, x, [top, bottom], isLast, ink, faint);
   const [marks, digits] = ticks(low, high);
   for (const v of marks) {
     pen.strokeStyle = Math.abs(v) < 1e-12 ? ink : faint;
@@ -82,6 +84,28 @@ function drawPlot(plot) {
     pen.restore();
   }
   pen.globalAlpha = 1;
+}
+
+// Times as faint lines in every plot; the last has their numbers.
+function drawTimes(pen, x, [top, bottom], isLast, ink, faint) {
+  const [moments, digits] = ticks(0, Math.max(last - first, 1e-9));
+  pen.save();
+  pen.textAlign = "center";
+  pen.fillStyle = ink;
+  pen.strokeStyle = faint;
+  pen.lineWidth = 0.6;
+  for (const t of moments) {
+    const at = x(first + t), isEnd = t > 0.93 * (last - first);
+    pen.beginPath();
+    pen.moveTo(at, top);
+    pen.lineTo(at, bottom);
+    pen.stroke();
+    if (isLast) {
+      pen.textAlign = isEnd ? "right" : "center";
+      pen.fillText(t.toFixed(digits) + (t === 0 || isEnd ? " s" : ""), isEnd ? at + 5 : at, bottom + 9);
+    }
+  }
+  pen.restore();
 }
 
 const PLOT_LEFT = 44;

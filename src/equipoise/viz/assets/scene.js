@@ -28,6 +28,7 @@ function along(p, f, length, width) {
 
 // ---- colours ----------------------------------------------------------------------
 const BLUE = [0, 0.447, 0.698], VERMILION = [0.835, 0.369, 0], GREEN = [0, 0.62, 0.451];
+const RED = [0.902, 0.235, 0.078];
 const PURPLE = [0.8, 0.475, 0.655], ORANGE = [0.902, 0.624, 0];
 const THEMES = {
   light: { sky: [1, 1, 1], squares: [0.97, 0.92], shadow: 0.17 },
@@ -94,7 +95,7 @@ function bodyParts(data, meshes) {
   return data.geoms.map(geom => {
     const key = geom.type === "mesh" ? `mesh ${geom.mesh}` : `${geom.type} ${geom.size}`;
     if (!known.has(key)) known.set(key, upload(triangles(geom, meshes)));
-    return { shape: known.get(key), body: geom.body, local: matrix(geom.pos, geom.quat), rgb: geom.rgb };
+    return { shape: known.get(key), body: geom.body, local: matrix(geom.pos, geom.quat), rgb: geom.rgb, shades: geom.shades };
   });
 }
 
@@ -152,7 +153,7 @@ function drawShadows(parts, poses, lamp, floor, lift) {
   gl.stencilOp(gl.KEEP, gl.KEEP, gl.INCR);
   gl.enable(gl.BLEND);
   gl.depthMask(false);
-  for (const [k, part] of parts.entries()) put(part.shape, product(flat, poses[k]), part.rgb, [0, 0, 0, theme.shadow]);
+  for (const [k, part] of parts.entries()) if (part.shades) put(part.shape, product(flat, poses[k]), part.rgb, [0, 0, 0, theme.shadow]);
   gl.depthMask(true);
   gl.disable(gl.STENCIL_TEST);
   gl.disable(gl.BLEND);

@@ -7,7 +7,7 @@ air no support.
 import base64
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, final
+from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -46,6 +46,10 @@ class ReplayMarks:
     """Of the ground on the robot, (nt, nf, 3) [N]."""
     metres_a_newton: float = 1e-3
     """Length of an arrow for a force [m/N]."""
+    margin: VecN | None = None
+    """How far inside the support the centre of mass is, negative outside, (nt,) [m]."""
+    push: Array | None = None
+    """What pushes the robot from outside, place and force, (nt, 6) [m] and [N]."""
     goals: Array | None = None
     """Where feet are bound for, (nt, ng, 3) [m]."""
     banned: Array | None = None
@@ -97,6 +101,10 @@ class ReplayExtras:
     """Whether it does so at first."""
     notes: tuple[str, ...] = ()
     """Lines to show, such as what is not shown."""
+    verdict: Literal["yes", "no", "unknown"] | None = None
+    """Colour of the lamp beside the title; None for no lamp."""
+    outcome: str = ""
+    """What the lamp means, in a few words."""
     ground: float | None = None
     """Height of the floor [m], where it is known and not a plane of the model."""
 
@@ -146,6 +154,8 @@ def packed_marks(marks: ReplayMarks | None, nt: int) -> dict[str, Any] | None:
         "forces": None if together is None else packed(together),
         "feet": 0 if together is None else int(together.shape[1]),
         "metres_a_newton": float(marks.metres_a_newton),
+        "margin": row_of(marks.margin, "margin", (nt,)),
+        "push": row_of(marks.push, "push", (nt, 6)),
         "goals": None if goals is None else packed(goals),
         "bound": 0 if goals is None else int(goals.shape[1]),
         "banned": None if banned is None else packed(banned),
@@ -164,10 +174,15 @@ def point(values: Array | None, name: str, nt: int) -> str | None:
     Raises:
         ShapeError: another shape.
     """
+    return row_of(values, name, (nt, 3))
+
+
+def row_of(values: Array | None, name: str, shape: tuple[int, ...]) -> str | None:
+    """Return values of a shape, packed; None for none."""
     if values is None:
         return None
-    if np.shape(values) != (nt, 3):
-        raise ShapeError(f"{name} must have shape ({nt}, 3), got {np.shape(values)}.")
+    if np.shape(values) != shape:
+        raise ShapeError(f"{name} must have shape {shape}, got {np.shape(values)}.")
     return packed(values)
 
 

@@ -32,28 +32,25 @@ from equipoise.viz.replay.marks import (
     packed_plots,
     point,
 )
-from equipoise.viz.shapes import box_corners, geom_colours, is_plane, is_visible, posed
+from equipoise.viz.replay.shapes import drawn_geoms
+from equipoise.viz.shapes import (
+    HEIGHT_FIELD,
+    box_corners,
+    height_surface,
+    is_plane,
+    is_visible,
+    posed,
+)
 
 __all__ = ["FRAMES_A_SECOND", "frames", "write_replay"]
 
 LONGEST = 1e5
 """Time that a page can play [s]; at 100 frames a second ten million."""
 FRAMES_A_SECOND = 30.0
-SCRIPTS = ("clock.js", "shapes.js", "scene.js", "marks.js", "plots.js", "replay.js")
+SCRIPTS = ("clock", "shapes", "scene", "marks", "plots", "stage", "hands", "replay")
 MOST_NOTES = 12
-STEPS = 65535  # of a mesh's corner along a side of its box
 ASPECT = 1.5
 """Width over height of the window for which the first view is framed."""
-KINDS = {
-    int(mujoco.mjtGeom.mjGEOM_SPHERE): "sphere",
-    int(mujoco.mjtGeom.mjGEOM_CAPSULE): "capsule",
-    int(mujoco.mjtGeom.mjGEOM_ELLIPSOID): "ellipsoid",
-    int(mujoco.mjtGeom.mjGEOM_CYLINDER): "cylinder",
-    int(mujoco.mjtGeom.mjGEOM_BOX): "box",
-    int(mujoco.mjtGeom.mjGEOM_MESH): "mesh",
-    int(mujoco.mjtGeom.mjGEOM_SDF): "mesh",
-}
-"""Shapes the page can draw; planes are its floor, height fields are left out."""
 
 
 def frames(time: Array, qpos: Array, fps: float) -> np.ndarray:
@@ -98,50 +95,6 @@ def _body_poses(model: mujoco.MjModel, qpos: Array, bodies: np.ndarray) -> Array
     return poses
 
 
-def _mesh(model: mujoco.MjModel, mesh: int) -> dict[str, Any]:
-    """Return a mesh's corners, as steps of 1 / 65535 of its box, and its triangles."""
-    v, nv = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
-    f, nf = int(model.mesh_faceadr[mesh]), int(model.mesh_facenum[mesh])
-    corners = model.mesh_vert[v : v + nv].astype(np.float64)
-    low, size = corners.min(axis=0), np.ptp(corners, axis=0)
-    steps = np.rint((corners - low) / np.where(size > 0.0, size, 1.0) * STEPS)
-    is_small = nv <= STEPS
-    return {
-        "low": low.tolist(),
-        "size": size.tolist(),
-        "vertices": packed(steps, np.uint16),
-        "faces": packed(
-            model.mesh_face[f : f + nf], np.uint16 if is_small else np.uint32
-        ),
-        "is_small": is_small,
-    }
-
-
-def _geoms(model: mujoco.MjModel) -> tuple[list[dict[str, Any]], np.ndarray, list[int]]:
-    """Return the geoms to draw, the bodies they sit on, and the meshes they use."""
-    kinds = np.isin(model.geom_type, list(KINDS))
-    drawn = np.flatnonzero(is_visible(model) & ~is_plane(model) & kinds)
-    bodies = np.unique(model.geom_bodyid[drawn])
-    meshes: list[int] = []
-    geoms: list[dict[str, Any]] = []
-    for g in drawn:
-        geom: dict[str, Any] = {
-            "type": KINDS[int(model.geom_type[g])],
-            "body": int(np.searchsorted(bodies, model.geom_bodyid[g])),
-            "size": model.geom_size[g].tolist(),
-            "pos": model.geom_pos[g].tolist(),
-            "quat": model.geom_quat[g].tolist(),
-            "rgb": geom_colours(model)[g, :3].round(4).tolist(),
-        }
-        if geom["type"] == "mesh":
-            mesh = int(model.geom_dataid[g])
-            if mesh not in meshes:
-                meshes.append(mesh)
-            geom["mesh"] = meshes.index(mesh)
-        geoms.append(geom)
-    return geoms, bodies, meshes
-
-
 def _view(
     model: mujoco.MjModel, qpos: Array, camera: Camera | None, ground: float | None
 ) -> dict[str, Any]:
@@ -152,13 +105,25 @@ def _view(
         camera = camera_for(model, list(some), size=size, margin=0.1)
     planes = np.flatnonzero(is_plane(model) & is_visible(model))
     data = posed(model, some[0])
-    place = [0.0, 0.0, camera.ground if ground is None else ground]
+    level = camera.ground if ground is None else ground
+    place = [0.0, 0.0, min(level, _lowest_field(model, data))]
     normal = [0.0, 0.0, 1.0]
     if len(planes) and data.geom_xmat[planes[0], 8] > 0.0:  # it may slope
         place = data.geom_xpos[planes[0]].tolist()
         normal = data.geom_xmat[planes[0]].reshape(3, 3)[:, 2].tolist()
     floor = {"place": place, "normal": normal}
     return _framing(camera) | {"floor": floor, "aspect": ASPECT}
+
+
+def _lowest_field(model: mujoco.MjModel, data: mujoco.MjData) -> float:
+    """Return the height of the lowest base of a height field; infinite for none [m]."""
+    fields = np.flatnonzero(is_visible(model) & (model.geom_type == HEIGHT_FIELD))
+    lowest = np.inf
+    for g in map(int, fields):
+        up = data.geom_xmat[g, 6:9]  # of the world, in the field's frame
+        bases = height_surface(model, g)[0] @ up + data.geom_xpos[g, 2]
+        lowest = min(lowest, float(bases.min()))
+    return lowest
 
 
 def _framing(camera: Camera) -> dict[str, Any]:
@@ -176,7 +141,7 @@ def _framing(camera: Camera) -> dict[str, Any]:
 def _page(data: dict[str, Any]) -> str:
     """Return the page with the data inside; nothing in the data can become markup."""
     assets = files("equipoise.viz") / "assets"
-    script = "".join((assets / name).read_text("utf-8") for name in SCRIPTS)
+    script = "".join((assets / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     text = json.dumps(data, allow_nan=False, separators=(",", ":"))
     for sign in "<>&":  # JSON's own escapes, so that no tag can begin or end in it
@@ -245,20 +210,20 @@ def write_replay(
     keep = frames(times, q, fps)
     times, q = times[keep], q[keep]
     com_kept = None if com is None else _kept_com(com, keep, len(np.asarray(time)))
-    geoms, bodies, meshes = _geoms(model)
+    drawn = drawn_geoms(model)
     own = extras or ReplayExtras()
     line = None if line_point is None else expect_array("line_point", line_point, (3,))
     data = {
         "title": shown(title),
         "time": packed(times - times[0]),
-        "bodies": len(bodies),
-        "poses": packed(_body_poses(model, q, bodies)),
+        "bodies": len(drawn.bodies),
+        "poses": packed(_body_poses(model, q, drawn.bodies)),
         "com": None if com_kept is None else packed(com_kept),
         "line": None if line is None else line.tolist(),
         "line_height": _line_height(model, q[0], com_kept, line),
         "width": width,
-        "geoms": geoms,
-        "meshes": [_mesh(model, mesh) for mesh in meshes],
+        "geoms": drawn.geoms,
+        "meshes": drawn.meshes,
         "camera": _view(model, q, camera, own.ground),
         **_extras(own, len(keep)),
     }
@@ -274,6 +239,8 @@ def _extras(extras: ReplayExtras, nt: int) -> dict[str, Any]:
         "near": None if extras.near is None else _framing(extras.near),
         "follows": extras.follows,
         "notes": [shown(note, 300) for note in extras.notes[:MOST_NOTES]],
+        "verdict": extras.verdict,
+        "outcome": shown(extras.outcome),
     }
 
 

@@ -25,7 +25,7 @@ __all__ = ["BalanceShapes", "margin_values"]
 
 VERMILION, GREEN = (0.835, 0.369, 0.0, 1.0), (0.0, 0.62, 0.451, 1.0)
 BLUE, PURPLE = (0.0, 0.447, 0.698, 1.0), (0.8, 0.475, 0.655, 1.0)
-ORANGE = (0.902, 0.624, 0.0, 1.0)
+ORANGE, RED = (0.902, 0.624, 0.0, 1.0), (0.902, 0.235, 0.078, 1.0)
 HEAD = 0.22  # of an arrow's length
 
 
@@ -54,6 +54,8 @@ class BalanceShapes:
             self.ball(time, "capture point", row(marks.capture, k), PURPLE, 0.025),
         ]
         forces = [self.force(time, k, f) for f in range(len(self.feet))]
+        if marks.push is not None:
+            forces.append(self.push(time, marks.push[k]))
         return fox.SceneUpdate(entities=[*balls, self.support(time, k), *forces])
 
     def ball(
@@ -90,20 +92,36 @@ class BalanceShapes:
         if not (np.isfinite(place).all() and np.isfinite(force).all()):
             return entity(name, WORLD, time)  # in the air
         length = float(np.linalg.norm(force)) * marks.metres_a_newton
-        arrow = fox.ArrowPrimitive(
-            pose=pose(place, along(force)),
-            shaft_length=(1.0 - HEAD) * length,
-            shaft_diameter=0.02 * self.size,
-            head_length=HEAD * length,
-            head_diameter=0.05 * self.size,
-            color=colour(ORANGE),
-        )
+        arrow = self.arrow(place, force, length, ORANGE)
         ball = fox.SpherePrimitive(
             pose=pose(place),
             size=vector([0.04 * self.size] * 3),
             color=colour(ORANGE),
         )
         return entity(name, WORLD, time, arrows=[arrow], spheres=[ball])
+
+    def push(self, time: int, push: Array) -> Any:
+        """Return what pushes the robot from outside, an arrow that ends there."""
+        if not np.isfinite(push).all():
+            return entity("push", WORLD, time)
+        way = push[3:] / np.linalg.norm(push[3:])
+        tail = push[:3] - self.size * way
+        return entity(
+            "push", WORLD, time, arrows=[self.arrow(tail, way, self.size, RED)]
+        )
+
+    def arrow(
+        self, tail: Array, way: Array, length: float, rgba: tuple[float, ...]
+    ) -> Any:
+        """Return an arrow of a length [m]."""
+        return fox.ArrowPrimitive(
+            pose=pose(tail, along(way)),
+            shaft_length=(1.0 - HEAD) * length,
+            shaft_diameter=0.02 * self.size,
+            head_length=HEAD * length,
+            head_diameter=0.05 * self.size,
+            color=colour(rgba),
+        )
 
 
 def row(points: Array | None, k: int) -> Array:
