@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from equipoise.core.errors import ConfigError
+from equipoise.core.text import shown
 
 __all__ = ["AbstractResult", "Verdict", "said"]
 
@@ -32,6 +33,13 @@ class AbstractResult(ABC):
     @abstractmethod
     def verdict(self) -> Verdict:
         """The answer to what the job asks: "yes", "no", or "unknown"."""
+
+    def __str__(self) -> str:
+        """Return the answer on a line: of what, yes or no, and why."""
+        about = self.summary.get("robot") or self.summary.get("machine")
+        name = f"{shown(about)}: " if isinstance(about, str) else ""
+        why = "; ".join(shown(why, 300) for why in self.summary.get("reasons") or ())
+        return f"{name}{self.verdict}{', ' if why else ''}{why}"
 
     @abstractmethod
     def save(self, out: str | Path) -> list[Path]:
