@@ -100,7 +100,7 @@ def server():
 def session(server):
     """A session whose thread does not run: tests call what it calls."""
     server.viser.gui.reset()
-    found = LiveSession(Scripted(), server, shadows=False)
+    found = LiveSession(Scripted(), server, is_rich=False)
     found.pace.begin(0.0)
     return found
 
@@ -172,7 +172,7 @@ def test_text_of_a_robot_never_is_markup(session):
 
 def test_thread_lives_on_and_counts(server):
     server.viser.gui.reset()
-    session = LiveSession(Scripted(), server, shadows=False)
+    session = LiveSession(Scripted(), server, is_rich=False)
     session.start()
     while session.pace.frames < 3:
         session.is_done.wait(0.01)

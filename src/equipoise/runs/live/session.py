@@ -40,21 +40,22 @@ class LiveSession:
     Args:
         job: that runs.
         server: of the page.
-        shadows: whether the page draws them.
+        is_rich: whether light is soft and casts shadows, which takes a graphics card.
     """
 
     def __init__(
-        self, job: AbstractLiveJob, server: LiveServer, *, shadows: bool = True
+        self, job: AbstractLiveJob, server: LiveServer, *, is_rich: bool = True
     ) -> None:
         self.job, self.server = job, server
         self.requests: SimpleQueue[tuple[str, Any]] = SimpleQueue()
         self.pace = Pace(1.0 / FRAMES_A_SECOND)
         look = job.look
-        server.viser.scene.configure_default_lights(cast_shadow=shadows)
         self.scene = LiveScene(server, look.picture, look.camera)
+        self.scene.light(is_rich)
         self.overlay = Overlay(self.scene, look.size)
         self.panel = LivePanel(server, look.title, look.traces, look.plot, self.ask)
         self.strength, self.push_heading = USUAL_PUSH * job.strongest_push, 90.0
+        self.is_rich = is_rich
         self.follows, self.eye = look.follows, np.array(look.camera.target)
         self.is_done = threading.Event()
         self.shown: LiveFrame | None = None
@@ -74,7 +75,7 @@ class LiveSession:
         panel.add_knobs(gain_knobs(job))
         if settings:
             panel.add_settings(settings)
-        panel.add_view(self.overlay.shown, follows=self.follows)
+        panel.add_view(self.overlay.shown, follows=self.follows, is_rich=self.is_rich)
         panel.add_notes(job.look.notes)
 
     def ask(self, name: str, value: Any) -> None:
@@ -169,6 +170,8 @@ class LiveSession:
                 self.clicked(value)
             case "follow":
                 self.follows = bool(value)
+            case "light":
+                self.scene.light(bool(value))
             case "set":
                 job.set_gains(parsed_settings([str(value)]))
             case "seek":

@@ -241,17 +241,26 @@ class LivePanel:
                 style = "margin:0;padding-left:1.2em;color:#5c6369"
                 self.add_html("notes", f"<ul style='{style}'>{lines}</ul>")
 
-    def add_view(self, shows: Mapping[str, bool], *, follows: bool) -> None:
+    def add_view(
+        self, shows: Mapping[str, bool], *, follows: bool, is_rich: bool
+    ) -> None:
         """Add what is shown, and whether the camera goes with the robot.
 
         Args:
             shows: names of marks, and whether they are shown.
             follows: whether it does so at first.
+            is_rich: whether light is soft and casts shadows at first.
         """
         with self.gui.add_folder("View", expand_by_default=False):
             follow = self.gui.add_checkbox("camera follows", follows)
             follow.on_update(lambda _: self.said("follow", follow.value))
-            self.inputs["follow"] = follow
+            light = self.gui.add_checkbox(
+                "soft light and shadows",
+                is_rich,
+                hint="Without a graphics card the page is quicker without them.",
+            )
+            light.on_update(lambda _: self.said("light", light.value))
+            self.inputs |= {"follow": follow, "light": light}
             for name, is_shown in shows.items():
                 box = self.gui.add_checkbox(name, is_shown)
                 box.on_update(self.told(f"show {name}", box))
