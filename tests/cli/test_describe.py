@@ -1,6 +1,7 @@
 """``equipoise describe`` as a user types it."""
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -75,9 +76,15 @@ def test_drives_are_read_from_a_file(file: Path, tmp_path: Path, capfd):
     assert run(["describe", str(file), "--drives", str(told), "--json"]) == 0
     drives = json.loads(capfd.readouterr().out)["drives"]
     assert [d["torque"] for d in drives] == [7.0, 40.0] * 4
+    told.write_text("'*_hip': {torque: 0.007kNm, speed: 90deg/s, armature: 0.1}\n")
+    assert run(["describe", str(file), "--drives", str(told), "--json"]) == 0
+    drives = json.loads(capfd.readouterr().out)["drives"]
+    assert [d["torque"] for d in drives] == [7.0, 40.0] * 4
+    assert drives[0]["speed"] == pytest.approx(math.pi / 2.0)
     told.write_text("'*_hip': {torque: much}\n")
     assert run(["describe", str(file), "--drives", str(told)]) == 2
-    assert "must be a number above 0, got 'much'" in capfd.readouterr().err
+    said = "torque of '*_hip' takes a torque: 40Nm or 0.04kNm, got 'much'"
+    assert said in capfd.readouterr().err
 
 
 def test_what_is_said_of_files_is_not_for_built_in_robots(tmp_path: Path, capfd):

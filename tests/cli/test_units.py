@@ -120,6 +120,32 @@ def test_a_wrong_unit_is_one_sentence(typed, said, capfd):
     assert said in err
 
 
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("walk --terrain slop:3 --support clokced --seconds 1 --motion x",
+         ["seconds must be 2.5", "Did you mean 'slope'?", "Did you mean 'clocked'?",
+          "no motion part 'x'. Known: follow, jog, still, stride"]),
+        ("walk --gait trt", ["no gait has that name, did you mean 'trot'?"]),
+        ("gait crawl --swing x --machine y --stroke 0",
+         ["no swing 'x'", "no machine 'y'", "stroke must be > 0"]),
+        ("learn --task x --steps 0", ["no task 'x'", "steps must be 1"]),
+        ("limits --pushes -1 --impulse 0 --friction 0",
+         ["pushes must be", "impulse must be", "friction must be"]),
+        ("derive warp1 --parameters few --attitude e", ["'few'", "'e'"]),
+        ("balance --set pace=3kg --set x=1 --set pac=1",
+         ["pace [1/s] must be a finite number, got '3kg'", "no setting 'x'",
+          "no setting 'pac' (did you mean 'pace'?)", "known: brake, "]),
+    ],
+)  # fmt: skip
+def test_lists_of_what_is_wrong_are_whole(typed, said, capfd):
+    assert run(typed.split()) == 2
+    err = capfd.readouterr().err
+    assert err.count("\n") == 1
+    for one in said:
+        assert one in err
+
+
 def test_all_that_is_wrong_is_said_at_once(capfd):
     typed = "walk --sped 1 --speed 3kg --seeds x --terain=flat --turn 5% --left=2s"
     assert run(typed.split()) == 2

@@ -73,6 +73,32 @@ def test_a_value_of_another_kind_is_refused(name, value, says):
         with_settings(Leg(), {name: value}, "the leg")
 
 
+def test_numbers_may_have_a_unit():
+    given = parsed_settings(
+        ["stiffness=15kN/m", "gains=2Hz,3/s", "duty=60%", "spring.stiffness=2N/mm"]
+    )
+    leg = with_settings(Leg(), given, "the leg")
+    assert (leg.stiffness, leg.gains, leg.duty) == (15000.0, (2.0, 3.0), 0.6)
+    assert leg.spring.stiffness == 2000.0
+    with pytest.raises(
+        ConfigError, match=r"\[N/m\] must be a finite number, got '2kg'"
+    ):
+        with_settings(Leg(), {"stiffness": "2kg"}, "the leg")
+
+
+def test_all_that_is_wrong_is_said_at_once():
+    with pytest.raises(ConfigError) as refused:
+        with_settings(Leg(), {"stiffness": "x", "kind": 3, "turns": 4}, "the leg")
+    assert len(refused.value.problems) == 2
+    with pytest.raises(ConfigError) as refused:
+        with_settings(Leg(), {"stifness": 1, "knd": 3, "turns": 4}, "the leg")
+    assert refused.value.problems[:2] == (
+        "it has no setting 'stifness' (did you mean 'stiffness'?)",
+        "it has no setting 'knd' (did you mean 'kind'?)",
+    )
+    assert "known: duty, gains, kind, spring.stiffness" in refused.value.problems[2]
+
+
 @pytest.mark.parametrize("name", ["stifness", "spring.stifness", "made", "spring"])
 def test_an_unknown_name_is_refused_and_the_choices_named(name):
     with pytest.raises(UnknownNameError, match=rf"the leg has no setting '{name}'"):

@@ -27,15 +27,25 @@ def test_named_joints_move_and_the_others_stay(robot, tmp_path):
     np.testing.assert_array_equal(pose[rest], start[rest])
 
 
+def test_angles_may_be_in_degrees(robot, tmp_path):
+    path = tmp_path / "pose.yaml"
+    path.write_text("front_left_knee: -30deg\nbase: {pitch: 5°}\n")
+    pose = read_pose(robot, path)
+    knee = robot.model.joint("front_left_knee").qposadr[0]
+    assert pose[knee] == np.radians(-30.0)  # exact
+    np.testing.assert_allclose(pose[5], np.sin(np.radians(2.5)), rtol=1e-14)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("knee: 1", "'knee' is no joint of 'warp1'; it has front_left_hip_pitch"),
+        ("fron_left_knee: 1", "no joint 'fron_left_knee'. Did you mean 'front_left_kn"),
         ("base: 1", "'base' must be angles, as {roll: 0.1, pitch: 0, yaw: 0}, got 1"),
         ("base: {tilt: 1}", "'base' must be angles"),
-        ("base: {roll: x}", "'base roll' must be a number, got 'x'"),
+        ("base: {roll: x}", "'base roll' takes an angle: 20deg or 0.35rad, got 'x'"),
         ("front_left_knee: .nan", "'front_left_knee' must be a number, got nan"),
-        ("front_left_knee: bent", "must be a number, got 'bent'"),
+        ("front_left_knee: bent", "takes an angle: 20deg or 0.35rad, got 'bent'"),
+        ("front_left_knee: 2cm", "takes an angle: 20deg or 0.35rad, got '2cm'"),
         ("- 1", "must map joints to values"),
         ("", "is empty; values of joints, as 'knee: -0.4' are needed"),
     ],

@@ -24,8 +24,8 @@ __all__ = [
 ]
 
 ROBOT_FILES = (".urdf", ".xml", ".yaml", ".yml")
-MORE_GAITS = ("crab", "turning")
 GAIT_FILE = "equipoise.control.gaits.named"
+SHOWN_FILE = "equipoise.runs.gait.config"
 
 
 def beginning(names: Iterable[str], incomplete: str) -> list[str]:
@@ -137,7 +137,9 @@ def complete_gaits(incomplete: str) -> list[str]:
 
 def complete_shown_gaits(incomplete: str) -> list[str]:
     """Return the names of what ``equipoise gait`` shows."""
-    more = beginning(MORE_GAITS, incomplete)
+    from equipoise.core.catalogue import keys_written
+
+    more = beginning(keys_written(SHOWN_FILE, "GENERATED"), incomplete)
     return sorted({*complete_gaits(incomplete), *more})
 
 

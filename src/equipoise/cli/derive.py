@@ -87,8 +87,12 @@ def derive_command(
     from equipoise.runs.robot import RobotChoice
 
     expect_out(out)
-    expect_choice("parameters", parameters, ("sparse", "general", "numbers"))
-    expect_choice("attitude", attitude, ("yaw-pitch-roll", "quaternion"))
+    expect_choices(
+        {
+            "parameters": (parameters, ("sparse", "general", "numbers")),
+            "attitude": (attitude, ("yaw-pitch-roll", "quaternion")),
+        }
+    )
     result = derive_to_files(
         RobotChoice(name=robot, seed=seed, options=robot_options),
         out=out,
@@ -108,12 +112,21 @@ def derive_command(
     return 0
 
 
-def expect_choice(name: str, value: str, known: "Sequence[str]") -> None:
-    """Refuse a value that is not among the known ones."""
+def expect_choices(typed: "dict[str, tuple[str, Sequence[str]]]") -> None:
+    """Refuse values that are not among the known ones, all of them.
+
+    Args:
+        typed: value and known ones, by the option's name.
+    """
+    from equipoise.core.checks import expect_none
     from equipoise.core.errors import UnknownNameError
 
-    if value not in known:
-        raise UnknownNameError("value", value, known, f"--{name}")
+    wrong = [
+        UnknownNameError("value", value, known, f"--{name}")
+        for name, (value, known) in typed.items()
+        if value not in known
+    ]
+    expect_none("the command", [], wrong)
 
 
 def print_derived(s: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ from equipoise.control.workspace.balancer import (
     find_balance_law,
 )
 from equipoise.core.errors import UnknownNameError
-from equipoise.core.settings import Setting, settings_of, with_settings
+from equipoise.core.settings import Setting, expect_settings, settings_of, with_settings
 from equipoise.robots.assembly.assembly import Assembly
 
 __all__ = ["ChosenLaw", "Laws", "balance_law", "law_settings", "laws", "steering_law"]
@@ -157,9 +157,7 @@ def balance_law(
     """
     known = law_settings(name)
     where = f"controller '{name}'"
-    for one in gains:
-        if one not in known:
-            raise UnknownNameError("setting", one, known, where)
+    expect_settings(gains, known, where)
     shared = {key: gains[key] for key in gains if key in shared_settings()}
     own = {key: gains[key] for key in gains if key not in shared}
     config = BalancerConfig() if friction is None else BalancerConfig(friction=friction)

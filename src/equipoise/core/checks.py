@@ -1,12 +1,41 @@
 """Checks that several configurations share."""
 
 import math
+from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any
 
-from equipoise.core.errors import ConfigError
+from equipoise.core.errors import ConfigError, EquipoiseError
 
-__all__ = ["expect_count", "expect_positive", "expect_within", "is_number", "is_whole"]
+__all__ = [
+    "expect_count",
+    "expect_none",
+    "expect_positive",
+    "expect_within",
+    "is_number",
+    "is_whole",
+]
+
+
+def expect_none(
+    where: str, problems: Sequence[str], errors: Sequence[EquipoiseError] = ()
+) -> None:
+    """Refuse what has problems, with all of them in one sentence.
+
+    Args:
+        where: what is not usable then, in words.
+        problems: phrases.
+        errors: what was raised on the way; one alone is raised as it is.
+
+    Raises:
+        EquipoiseError: the only error there is.
+        ConfigError: several problems.
+    """
+    if len(errors) == 1 and not problems:
+        raise errors[0]
+    every = [*problems, *(str(error).rstrip(".") for error in errors)]
+    if every:
+        raise ConfigError(where, every)
 
 
 def is_number(value: Any) -> bool:

@@ -80,13 +80,13 @@ class UnknownNameError(EquipoiseError, KeyError):
         self.kind, self.name, self.known = kind, name, tuple(sorted(known))
         few = [known for known in self.known if len(known) <= LONGEST]
         near = difflib.get_close_matches(name[:LONGEST], few[:1000], n=1)
-        hint = f" Did you mean '{shown(near[0])}'?" if near else ""
-        listing = ", ".join(map(shown, self.known[:MOST_NAMES]))
+        self.near = shown(near[0]) if near else ""
+        hint = f" Did you mean '{self.near}'?" if near else ""
+        self.listing = ", ".join(map(shown, self.known[:MOST_NAMES])) or "none"
         left = len(self.known) - MOST_NAMES
-        listing += f" and {left} more" if left > 0 else ""
+        self.listing += f" and {left} more" if left > 0 else ""
         self.message = (
-            f"{where} has no {kind} '{shown(name)}'.{hint} Known: {listing or 'none'}."
-            f"{more}"
+            f"{where} has no {kind} '{shown(name)}'.{hint} Known: {self.listing}.{more}"
         )
         super().__init__(self.message)
 

@@ -10,17 +10,20 @@ import inspect
 import math
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from functools import cache
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from equipoise.core.checks import is_number, is_whole
-from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.checks import expect_none, is_number, is_whole
+from equipoise.core.errors import ConfigError, QuantityError, UnknownNameError
+from equipoise.core.quantity import number_of, quantity_in
+from equipoise.core.text import shown
 
 __all__ = [
     "Setting",
+    "expect_settings",
     "parsed_settings",
     "plain_settings",
     "settings_of",
@@ -76,30 +79,82 @@ def with_settings(thing: T, given: Mapping[str, Any], where: str) -> T:
 
     Raises:
         UnknownNameError: no such setting.
-        ConfigError: a value of another kind, or one that the dataclass refuses.
+        ConfigError: values of another kind, or one that the dataclass refuses.
     """
     known = settings_of(thing)
-    own: dict[str, Any] = {}
+    problems: list[str] = []
+    fit: dict[str, Any] = {}
+    for name, value in given.items():
+        try:
+            fit[name] = fitting(known[name], value) if name in known else None
+        except ValueError as error:
+            problems.append(str(error))
+    expect_settings(given, known, where, problems)
+    return replaced(thing, fit)
+
+
+def replaced(thing: T, given: Mapping[str, Any]) -> T:
+    """Return a dataclass with settings replaced that fit.
+
+    Args:
+        thing: the dataclass.
+        given: new values by name.
+    """
+    own = {name: value for name, value in given.items() if "." not in name}
     inner: dict[str, dict[str, Any]] = {}
     for name, value in given.items():
-        if name not in known:
-            raise UnknownNameError("setting", name, known, where)
         first, dot, rest = name.partition(".")
         if dot:
             inner.setdefault(first, {})[rest] = value
-        else:
-            own[name] = fitting(known[name], value, where)
-    for name, values in inner.items():
-        own[name] = with_settings(getattr(thing, name), values, where)
-    return replace(thing, **own)  # pyright: ignore  # checked above
+    own |= {name: replaced(getattr(thing, name), v) for name, v in inner.items()}
+    return replace(thing, **own)  # pyright: ignore  # whoever calls has checked it
 
 
-def fitting(setting: Setting, value: Any, where: str) -> Any:
-    """Return a value as its setting wants it, or say what that is."""
+def expect_settings(
+    given: Iterable[str],
+    known: Iterable[str],
+    where: str,
+    problems: Sequence[str] = (),
+) -> None:
+    """Refuse names of settings that there are not, and other problems, all at once.
+
+    Args:
+        given: the names.
+        known: those that there are.
+        where: whose settings they are, for an error.
+        problems: what else is wrong, in phrases.
+
+    Raises:
+        UnknownNameError: there is no such setting.
+        ConfigError: there is more that is wrong.
+    """
+    every = tuple(known)
+    wrong = [
+        UnknownNameError("setting", name, every, where)
+        for name in given
+        if name not in every
+    ]
+    if len(wrong) <= 1:
+        expect_none(where, problems, wrong)
+        return
+    said = [
+        f"it has no setting '{shown(one.name)}'"
+        + (f" (did you mean '{one.near}'?)" if one.near else "")
+        for one in wrong
+    ]
+    raise ConfigError(where, [*problems, *said, f"known: {wrong[0].listing}"])
+
+
+def fitting(setting: Setting, value: Any) -> Any:
+    """Return a value as its setting wants it.
+
+    Raises:
+        ValueError: it cannot be; says what is wanted.
+    """
     before, name = setting.value, setting.name
     if isinstance(before, tuple):
         if isinstance(value, list | tuple) and len(value) == len(before):
-            return tuple(value)
+            return tuple(measured(one, setting) for one in value)
         wanted = f"{len(before)} values"
     elif isinstance(before, str | bool):
         if isinstance(value, type(before)):
@@ -110,20 +165,32 @@ def fitting(setting: Setting, value: Any, where: str) -> Any:
             return value
         wanted = "a whole number"
     else:
+        value = measured(value, setting)
         if is_number(value) and math.isfinite(value):
             return float(value)
         if before is None:  # of what kind it is, only its dataclass knows
             return value
         wanted = "a finite number"
     unit = f" [{setting.unit}]" if setting.unit else ""
-    raise ConfigError(where, [f"{name}{unit} must be {wanted}, got {value!r}"])
+    raise ValueError(f"{name}{unit} must be {wanted}, got {value!r}")
+
+
+def measured(value: Any, setting: Setting) -> Any:
+    """Return a number that was written with a unit; all else as it is."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return number_of(value, quantity_in(setting.unit), setting.name)
+    except QuantityError:
+        return value
 
 
 def parsed_settings(texts: list[str]) -> dict[str, Any]:
     """Return what ``NAME=VALUE`` say, the last of a name counting.
 
     Args:
-        texts: as typed; a value is a number, a word, or several with commas.
+        texts: as typed; a value is a number, with a unit or without, a word, or several
+            with commas.
 
     Raises:
         ConfigError: a text without name or value.

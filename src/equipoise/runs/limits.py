@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, final
 
 from equipoise.control.workspace.balancer import RECOMMENDED
-from equipoise.core.checks import is_number, is_whole
+from equipoise.core.checks import expect_none, is_number, is_whole
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
 from equipoise.robots.robot import Robot
@@ -68,15 +68,19 @@ class LimitsConfig:
 
     def __post_init__(self) -> None:
         """Refuse settings out of range."""
-        given = self.impulse
+        problems, given = list[str](), self.impulse
         if given is not None and not (is_number(given) and 0.0 < given <= MOST_IMPULSE):
             problem = f"impulse must be > 0 and at most {MOST_IMPULSE:g} N s/kg"
-            raise ConfigError("limits", [f"{problem}, got {given!r}"])
+            problems.append(f"{problem}, got {given!r}")
         if not (is_whole(self.pushes) and 0 <= self.pushes <= MOST_PUSHES):
-            raise ConfigError(
-                "limits", [f"pushes must be 0 to {MOST_PUSHES}, got {self.pushes!r}"]
-            )
-        self.calm()
+            problems.append(f"pushes must be 0 to {MOST_PUSHES}, got {self.pushes!r}")
+        try:
+            self.calm()
+        except ConfigError as error:
+            if not problems:
+                raise
+            problems += error.problems
+        expect_none("limits", problems)
 
     def calm(self) -> StandConfig:
         """Return the run in which nothing happens."""

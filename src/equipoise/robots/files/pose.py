@@ -9,7 +9,8 @@ import numpy as np
 
 from equipoise.core.arrays import VecN
 from equipoise.core.checks import is_number
-from equipoise.core.errors import BadFileError
+from equipoise.core.errors import BadFileError, QuantityError, UnknownNameError
+from equipoise.core.quantity import number_of, quantity_in
 from equipoise.robots.assembly.yaml import load_yaml
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import own_qpos, robot_bodies
@@ -24,7 +25,8 @@ SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 def read_pose(robot: Robot, path: str | Path) -> VecN:
     """Return the pose that a file describes, (nq,).
 
-    The file maps joint names to angles [rad] or distances [m]; joints that it does not
+    The file maps joint names to angles [rad] or distances [m], or to texts with a unit
+    as ``20deg``; joints that it does not
     name stay as in keyframe ``start``, else as in the model. ``base`` sets the attitude
     of a free base, ``base: {roll: 0.1, pitch: 0, yaw: 1.2}`` [rad]: yaw turns first,
     about z, then pitch about the new y, then roll about the new x.
@@ -55,16 +57,27 @@ def read_pose(robot: Robot, path: str | Path) -> VecN:
             turn_base(robot, pose, value, where)
             continue
         if name not in joints:
-            known = ", ".join(sorted(joints)[:8])
-            raise BadFileError(
-                f"{where}: '{name}' is no joint of '{robot.name}'; it has {known}."
-            )
-        pose[joints[name]] = number(value, name, where)
+            problem = UnknownNameError("joint", str(name), joints, f"'{robot.name}'")
+            raise BadFileError(f"{where}: {problem}")
+        is_slide = int(model.joint(name).type[0]) == SINGLE[1]
+        pose[joints[name]] = number(value, name, where, "m" if is_slide else "rad")
     return pose
 
 
-def number(value: Any, name: str, where: Path) -> float:
-    """Return a value that must be a number."""
+def number(value: Any, name: str, where: Path, unit: str = "rad") -> float:
+    """Return a value that must be a number.
+
+    Args:
+        value: the number, or a text that has a unit.
+        name: whose it is.
+        where: the file, for an error.
+        unit: of a number alone.
+    """
+    if isinstance(value, str):
+        try:
+            return number_of(value, quantity_in(unit), f"'{name}'")
+        except QuantityError as error:
+            raise BadFileError(f"{where}: {error}") from None
     if not (is_number(value) and math.isfinite(value)):
         raise BadFileError(f"{where}: '{name}' must be a number, got {value!r}.")
     return float(value)

@@ -11,8 +11,11 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple, final
 
+import mujoco
+
 from equipoise.core.checks import is_number
-from equipoise.core.errors import BadFileError
+from equipoise.core.errors import BadFileError, QuantityError
+from equipoise.core.quantity import number_of, quantity_in
 from equipoise.core.text import shown
 from equipoise.robots.robot import Robot
 
@@ -31,6 +34,9 @@ __all__ = [
 ]
 
 NUMBERS = ("torque", "speed", "inertia")
+TURNING = {"torque": "N m", "speed": "rad/s", "inertia": "kg m²"}
+SLIDING = {"torque": "N", "speed": "m/s", "inertia": "kg"}
+"""Units of a drive's numbers where none is given."""
 ARMATURE = "armature"  # MuJoCo's word for the inertia of a rotor
 FOOT = ("body", "radius", "centre", "corners")
 LARGEST = 1e9  # of a number that is said of a robot
@@ -46,6 +52,8 @@ class Names(NamedTuple):
     bodies: tuple[str, ...]
     shapes: dict[str, str]
     """The body of each shape that has a name."""
+    slides: frozenset[str] = frozenset()
+    """Those of the joints that move along a line."""
 
 
 @final
@@ -109,7 +117,12 @@ def names_of(robot: Robot) -> Names:
         if model.geom(g).name
     }
     named = tuple(body for body in bodies if body)
-    return Names(robot.name, robot.joint_names, named, shapes)
+    slides = frozenset(
+        str(model.joint(j).name)
+        for j in range(model.njnt)
+        if int(model.jnt_type[j]) == int(mujoco.mjtJoint.mjJNT_SLIDE)
+    )
+    return Names(robot.name, robot.joint_names, named, shapes, slides)
 
 
 def known(name: Any, names: Iterable[str], what: str) -> str:
@@ -132,8 +145,20 @@ def mapping(content: Any, what: str) -> dict[str, Any]:
     return dict(content)
 
 
-def finite(value: Any, what: str, least: float = -math.inf) -> float:
-    """Return a number, or say what should be one."""
+def finite(value: Any, what: str, least: float = -math.inf, unit: str = "m") -> float:
+    """Return a number, or say what should be one.
+
+    Args:
+        value: the number, or a text that has a unit.
+        what: it is, for an error.
+        least: below every number that is allowed.
+        unit: of a number alone.
+    """
+    if isinstance(value, str):
+        try:
+            value = number_of(value, quantity_in(unit), shown(what))
+        except QuantityError as error:
+            raise BadFileError(error.problem) from None
     if not is_number(value) or not -LARGEST <= value <= LARGEST or value <= least:
         above = "" if least == -math.inf else f" above {least:g}"
         got = shown(repr(value), 60)
@@ -229,7 +254,9 @@ def stand_in(content: Any, names: Names) -> dict[str, float]:
         raise BadFileError(f"'stand' has '{key}'; it may have joints")
     own = mapping(told.get("joints"), "'joints' of the stand")
     return {
-        known(name, names.joints, "joint"): finite(value, f"joint '{name}'")
+        known(name, names.joints, "joint"): finite(
+            value, f"joint '{name}'", unit="m" if name in names.slides else "rad"
+        )
         for name, value in own.items()
     }
 
@@ -248,9 +275,12 @@ def drives_in(content: Any, names: Names) -> dict[str, dict[str, float]]:
                 some = ", ".join(NUMBERS)
                 problem = f"{said} has '{shown(key, 40)}'; it may have {some}"
                 raise BadFileError(problem)
-        if not any(fnmatchcase(joint, str(name)) for joint in names.joints):
-            known(name, names.joints, "joint")  # one may look like a pattern
+        meant = [joint for joint in names.joints if fnmatchcase(joint, str(name))]
+        if not meant:
+            meant = [known(name, names.joints, "joint")]  # it may look like a pattern
+        units = SLIDING if names.slides.issuperset(meant) else TURNING
         found[str(name)] = {
-            key: finite(value, f"{key} of '{name}'", 0.0) for key, value in own.items()
+            key: finite(value, f"{key} of '{name}'", 0.0, units[key])
+            for key, value in own.items()
         }
     return found

@@ -6,8 +6,8 @@ from typing import final
 
 from equipoise.control.gaits.foot_path import SWINGS
 from equipoise.control.gaits.named import gait_names
-from equipoise.core.checks import is_number
-from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.checks import expect_none, is_number
+from equipoise.core.errors import UnknownNameError
 from equipoise.robots.builtin import builtin, builtin_names
 
 __all__ = ["GENERATED", "GaitConfig", "machines"]
@@ -60,15 +60,16 @@ class GaitConfig:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be."""
-        known = (*gait_names(), *GENERATED)
+        known, unknown = (*gait_names(), *GENERATED), list[UnknownNameError]()
         for kind, name, names in (
             ("gait", self.name, known),
             ("machine", self.machine, machines()),
             ("swing", self.swing, SWINGS),
         ):
             if name not in names:
-                raise UnknownNameError(kind, name, names, "the library of gaits")
-        problems = []
+                where = "the library of gaits"
+                unknown.append(UnknownNameError(kind, name, names, where))
+        problems = list[str]()
         for name in ("angle_deg", "turn_deg"):
             value = getattr(self, name)
             if value is not None and not (is_number(value) and abs(value) <= 360.0):
@@ -82,5 +83,4 @@ class GaitConfig:
                 problems.append(f"{name} must be {sign} 0, got {value!r}")
         if self.turn_deg and self.name == "discontinuous":
             problems.append(f"turn is not for it, got {self.turn_deg!r}")
-        if problems:
-            raise ConfigError(f"gait '{self.name}'", problems)
+        expect_none(f"gait '{self.name}'", problems, unknown)

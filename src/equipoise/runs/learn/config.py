@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import final
 
-from equipoise.core.checks import is_whole
-from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.checks import expect_none, is_whole
+from equipoise.core.errors import UnknownNameError
 from equipoise.runs.robot import MOST_SEED, RobotChoice
 
 __all__ = ["TASKS", "LearnConfig"]
@@ -35,12 +35,13 @@ class LearnConfig:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be."""
+        unknown: list[UnknownNameError] = []
         if self.task not in TASKS:
-            raise UnknownNameError("task", self.task, TASKS, "equipoise learn")
+            where = "equipoise learn"
+            unknown.append(UnknownNameError("task", self.task, TASKS, where))
         problems: list[str] = []
         if not (is_whole(self.steps) and 1 <= self.steps <= MOST_STEPS):
             problems.append(f"steps must be 1 to {MOST_STEPS}, got {self.steps!r}")
         if not (is_whole(self.seed) and 0 <= self.seed < MOST_SEED):
             problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
-        if problems:
-            raise ConfigError("learning", problems)
+        expect_none("learning", problems, unknown)

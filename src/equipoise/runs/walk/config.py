@@ -15,8 +15,8 @@ from equipoise.control.parts import (
     SUPPORTS,
 )
 from equipoise.control.recipe import CONTROLLERS
-from equipoise.core.checks import is_number, is_whole
-from equipoise.core.errors import ConfigError
+from equipoise.core.checks import expect_none, is_number, is_whole
+from equipoise.core.errors import EquipoiseError, UnknownNameError
 from equipoise.core.settings import plain_settings
 from equipoise.runs.robot import MOST_SEED, RobotChoice
 from equipoise.sim.machine.actuators import ActuatorKind
@@ -163,24 +163,9 @@ class WalkConfig:
             problems.append(
                 f"freeze must be 0 to {MOST_FROZEN} instants, got {self.freeze!r}"
             )
-        if problems:
-            raise ConfigError("the walk", problems)
+        expect_none("the walk", problems, bad_names(self))
         if self.ground_stiffness is not None:
             object.__setattr__(self, "terrain", soft_terrain(self))
-        parse_terrain(self.terrain, 0.1)  # its own height is known later
-        for catalogue, names in (
-            (SUPPORTS, [self.support]),
-            (MOTIONS, [self.motion]),
-            (BALANCES, [self.balance]),
-            (PLANNERS, [self.planner]),
-            (PILOTS, [self.pilot]),
-            (LEG_PROGRAMS, [self.leg_program]),
-            (CONTROLLERS, [self.controller]),
-            (REFLEXES, self.reflexes or []),
-        ):
-            for name in names:
-                if name is not None:
-                    catalogue.find(name)
 
     @property
     def pushed_at(self) -> float:
@@ -201,6 +186,32 @@ class WalkConfig:
         told = plain_settings(self) | own | dict(self.robot.options)
         del told["robot"]
         return told
+
+
+def bad_names(config: WalkConfig) -> list[EquipoiseError]:
+    """Return what is wrong with the names of terrain and parts."""
+    found: list[EquipoiseError] = []
+    try:
+        parse_terrain(config.terrain, 0.1)  # its own height is known later
+    except EquipoiseError as error:
+        found.append(error)
+    for catalogue, names in (
+        (SUPPORTS, [config.support]),
+        (MOTIONS, [config.motion]),
+        (BALANCES, [config.balance]),
+        (PLANNERS, [config.planner]),
+        (PILOTS, [config.pilot]),
+        (LEG_PROGRAMS, [config.leg_program]),
+        (CONTROLLERS, [config.controller]),
+        (REFLEXES, config.reflexes or []),
+    ):
+        for name in names:
+            try:
+                if name is not None:
+                    catalogue.find(name)
+            except UnknownNameError as error:
+                found.append(error)
+    return found
 
 
 def bad_numbers(config: WalkConfig) -> list[str]:

@@ -15,7 +15,7 @@ from equipoise.control.gaits.sequences import support_sequence
 from equipoise.control.machine import LeggedMachine
 from equipoise.core.arrays import Array
 from equipoise.core.constants import GRAVITY
-from equipoise.core.errors import ConfigError
+from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.records import copied
 from equipoise.robots.legs import foot_angles, foot_jacobians
 from equipoise.sim.terrain import Terrain
@@ -78,7 +78,8 @@ def fitting_gait(name: str, duty: float | None, machine: LeggedMachine) -> Phase
     legs = machine.legs
     fitting = [n for n in gait_names() if usual_legs(n) == legs or n == "wave"]
     if name not in fitting:
-        why = "no gait has that name"
+        near = UnknownNameError("gait", name, fitting, "").near
+        why = "no gait has that name" + (f", did you mean '{near}'?" if near else "")
         if name in gait_names():
             why = f"it needs {usual_legs(name)} legs, '{machine.name}' has {legs}"
         problem = f"{why}; take one of {', '.join(fitting)}"
