@@ -88,6 +88,7 @@ def test_balance_writes_what_it_names(tmp_path, capfd):
     out = tmp_path / "a" / "b"
     run(["balance", *SHORT, "--seconds", "0.1", "--out", str(out)])
     names = {"run.nc", "balance.png", "start.png", "end.png", "replay.html"}
+    names.add("index.html")
     assert {path.name for path in out.iterdir()} == names
     text = capfd.readouterr().out
     assert all(str(out / name) in text for name in names)
@@ -108,7 +109,7 @@ def test_compare_runs_the_papers_schemes_and_ours(tmp_path, capfd):
     names = {path.name for path in tmp_path.iterdir()}
     assert {"run-upright.nc", "run-default-uncompensated.nc", "robots.png"} <= names
     assert {"start.png", "end-momentum.png", "balance.png", "replay.html"} <= names
-    assert len(names) == 7 + 7 + 4
+    assert len(names) == 7 + 7 + 5
 
 
 def test_a_target_is_steered_to(capfd):

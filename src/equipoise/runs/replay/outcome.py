@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
@@ -56,7 +56,7 @@ def outcome_of(run: "xr.Dataset") -> tuple[Verdict | None, str]:
     return ("yes", "did not fall") if "fell" in s else (None, "")
 
 
-def number(value: object) -> bool:
+def number(value: object) -> TypeGuard[float]:
     """Say whether something is a finite number."""
     return isinstance(value, int | float) and math.isfinite(value)
 
@@ -83,8 +83,9 @@ def push_in(config: Mapping[str, Any]) -> tuple[Array, float, float]:
     if isinstance(push, Mapping):  # of a robot that stands
         impulse = push.get("impulse")
         start, lasts = push.get("start"), push.get("duration")
-        is_sound = number(start) and number(lasts) and lasts > 0.0
-        if not (is_sound and isinstance(impulse, list) and len(impulse) == 3):
+        if not (number(start) and number(lasts) and lasts > 0.0):
+            return nothing, 0.0, LASTS
+        if not (isinstance(impulse, list) and len(impulse) == 3):
             return nothing, 0.0, LASTS
         if not all(number(x) for x in impulse):
             return nothing, 0.0, LASTS

@@ -78,11 +78,14 @@ def speed_plot(run: "xr.Dataset", motion: Motion, at: Ints) -> ReplayPlot:
 def messages_plot(run: "xr.Dataset", moments: VecN) -> ReplayPlot:
     """Return how many messages modules send, the mean since the frame before."""
     time = run["time"].values
-    sent = np.nan_to_num(run["messages"].values)
-    sums = np.concatenate(([0.0], np.cumsum(sent)))
+    sent = run["messages"].values
     last = np.searchsorted(time, moments + 1e-9)
     first = np.concatenate(([0], last[:-1]))
-    mean = (sums[last] - sums[first]) / np.maximum(last - first, 1)
+    sums, ticks = (
+        np.concatenate(([0.0], np.cumsum(each)))
+        for each in (np.nan_to_num(sent), np.isfinite(sent))  # no tick follows the end
+    )
+    mean = (sums[last] - sums[first]) / np.maximum(ticks[last] - ticks[first], 1.0)
     tick = float(np.median(np.diff(time))) if len(time) > 1 else 1.0
     line = PlotLine("messages", mean / tick / MILLI)
     return ReplayPlot("messages sent", "thousand a second", (line,), has_zero=True)

@@ -43,6 +43,7 @@ function drawChart() {
 
 // ---- from here on it plays --------------------------------------------------------
 const NARROW = 760; // of a window, below which plots are below the picture [pixels]
+const LOW = 500; // below which the list of marks is folded at first [pixels]
 let rest = 0;
 function tick(stamp) {
   if (playing) {
@@ -70,7 +71,7 @@ function start() {
   $("lamp").hidden = data.verdict === null;
   if (data.verdict !== null) { $("lamp").className = data.verdict; $("outcome").textContent = data.outcome; }
   $("track").classList.toggle("plain", marks.com === null || data.line === null);
-  $("facts").open = window.innerWidth >= NARROW;
+  $("facts").open = window.innerWidth >= NARROW && window.innerHeight >= LOW;
   $("follow").hidden = data.near === null;
   $("plots").hidden = data.plots.length === 0;
   $("follow").setAttribute("aria-pressed", isFollowing);
