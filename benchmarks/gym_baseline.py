@@ -1,7 +1,7 @@
 """Returns of our controllers, of no action and of random ones in the environments.
 
-Run: ``python benchmarks/gym_baseline.py [--episodes 10] [--first-seed 1000] [--robot
-go2.urdf]``. Nothing was chosen by these seeds. Prints a table for
+Run: ``python benchmarks/gym_baseline.py [--episodes 10] [--first-seed 1000] [--only
+Walk] [--robot go2.urdf]``. Nothing was chosen by these seeds. Prints a table for
 ``docs/gymnasium.md``.
 """
 
@@ -49,6 +49,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--episodes", type=int, default=10)
     parser.add_argument("--first-seed", type=int, default=1000)
+    parser.add_argument("--only", help="of these environments, as Walk")
     parser.add_argument("--robot", help="of another walk, a file")
     asked = parser.parse_args()
     seeds = range(asked.first_seed, asked.first_seed + asked.episodes)
@@ -62,6 +63,7 @@ def main() -> None:
     ]
     if asked.robot:
         jobs.append(("Walk", {"robot": asked.robot}))
+    jobs = [job for job in jobs if asked.only in (None, job[0])]
     print("| environment | policy | mean reward | least | yes | fell |")
     print("| --- | --- | --- | --- | --- | --- |")
     for kind, chosen in jobs:

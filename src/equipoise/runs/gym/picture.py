@@ -46,7 +46,8 @@ class Portraitist:
             model = self.model = model_of(world)
         pose = np.nan_to_num(arena.stepper.data.qpos[: model.nq])
         if self.camera is None:
-            self.camera = camera_for(model, [pose], size=self.size)
+            alone = world.robot.picture_model  # or the ground would fill the picture
+            self.camera = camera_for(alone, [pose[: alone.nq]], size=self.size)
             self.place = level(arena)
         by = level(arena) - self.place
         camera = replace(

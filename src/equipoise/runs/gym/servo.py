@@ -27,6 +27,7 @@ KINDS = get_args(ActionKind)
 UNITS = {"position": "rad", "torque": "N m", "velocity": "rad/s"}
 REACH = 1.0  # from the stand, of a place to go to [rad]
 GIVES = 0.5  # off its place by so much, a spring asks for all a motor has [rad]
+LAGS = 3.0  # behind its speed by so much, a joint gets all its motor has [rad/s]
 DAMPED = 0.7  # of a joint's own inertia on its spring
 SLOWS = 0.025  # a damper's share of its spring, at least [s]
 STIFFEST, THICKEST = 1.0, 0.5  # of a tick's inertia: beyond it springs would ring
@@ -121,6 +122,8 @@ def servo_of(
     if stiffness is not None:
         spring = np.full(len(rest), float(stiffness))
     usual = np.maximum(2.0 * DAMPED * np.sqrt(spring * own), SLOWS * spring)
+    if kind == "velocity":
+        usual = limit / LAGS
     damper = np.minimum(usual, THICKEST * own / period)
     if damping is not None:
         damper = np.full(len(rest), float(damping))

@@ -24,8 +24,7 @@ from equipoise.sim.staged import Staged
 
 __all__ = ["ModulesArena"]
 
-QUICK = 2.0  # of a joint, for an action of 1 [rad/s]
-SOFT = 0.1  # damper of speeds, of the motor's torque over 1 rad/s
+QUICK = 4.0  # of a joint, for an action of 1 [rad/s]
 
 
 @final
