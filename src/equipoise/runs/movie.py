@@ -135,7 +135,7 @@ def movie_of(
     cameras = cameras_of(run, whole.motion, use, where)
     marks = MovieMarks(
         com=run["com"].values[whole.at[use]],
-        ground=np.array([whole.motion.ground(k) for k in use]),
+        ground=np.array([whole.motion.ground(int(k)) for k in use]),
         balance=cut(whole.marks, use, not whole.motion.is_fixed),
         feet=feet_of(run, whole, use),
         line=None if "distance_w" not in run else goal_point(run),
@@ -184,8 +184,8 @@ def pushes_in(run: "xr.Dataset") -> tuple[PushMark, ...]:
     how: dict[str, Any] = json.loads(run.attrs.get("config", "{}"))
     push = how.get("push")
     if isinstance(push, dict):
-        impulse = tuple(float(part) for part in push["impulse"])
-        return (PushMark(impulse, float(push["start"]), float(push["duration"])),)
+        x, y, z = (float(part) for part in push["impulse"])
+        return (PushMark((x, y, z), float(push["start"]), float(push["duration"])),)
     if not push or not isinstance(push, int | float):
         return ()
     start = how["push_at"] if how["push_at"] is not None else 0.5 * how["seconds"]

@@ -26,6 +26,8 @@ STEPS = (5, 8, 12, 16, 22)
 """How far a colour may be off, of 255, tried one after the other."""
 LEFT_OUT = (1, 2, 3, 4)
 """Of so many frames one is kept."""
+PAUSE = 70
+"""How much longer the last frame stays before all begins again [hundredths of s]."""
 DEPTH = 7
 CLEAR = (1 << DEPTH) - 1
 """Number of the colour that leaves a pixel as it was."""
@@ -100,7 +102,7 @@ def palette_of(
     frames: Sequence[Image], kept: Sequence[tuple[int, int, int]] = ()
 ) -> Palette:
     """Return colours that suit frames."""
-    from scipy.spatial import cKDTree
+    from scipy.spatial import KDTree
 
     own = np.array(kept, np.int16).reshape(-1, 3)
     table = np.vstack((own, suited(frames, CLEAR - len(own))))
@@ -110,7 +112,7 @@ def palette_of(
     steps = (np.arange(FINE) + 0.5) * (256 / FINE) - 0.5
     steps[-1] = 255.0  # white stays white
     grid = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=3)
-    _, nearest = cKDTree(table.astype(float)).query(grid.reshape(-1, 3))
+    _, nearest = KDTree(table.astype(float)).query(grid.reshape(-1, 3))
     return Palette(full, nearest.astype(np.uint8).reshape(FINE, FINE, FINE))
 
 
@@ -140,6 +142,7 @@ def encoded(frames: Sequence[Image], fps: float, palette: Palette, step: int) ->
     alike = palette.alike(step)
     ends = np.round(100.0 * np.arange(1, len(frames) + 1) / fps).astype(int)
     delays = np.diff(ends, prepend=0)
+    delays[-1] += PAUSE
     parts = [header(width, height, palette.colours)]
     now: Indices | None = None
     for frame, delay in zip(frames, delays.tolist(), strict=True):
