@@ -62,6 +62,15 @@ def test_a_sloping_floor_is_drawn_as_it_lies():
     assert np.mean(np.abs(frame - level).max(axis=2) > 12) > 0.05
 
 
+def test_ground_is_no_solid_that_hides_marks():
+    block = '<geom type="box" pos="0 0 -0.1" size="1 1 0.1"/>'
+    model = scene([SHAPES["sphere"]], block)
+    camera = camera_for(model, [model.qpos0], size=SIZE)
+    drawing = stage_of(model, SIZE).draw(model.qpos0, camera)
+    red = np.ptp(drawing.rgb.astype(int), axis=2) > 30
+    assert 0.9 < red.sum() / drawing.is_solid.sum() < 1.1
+
+
 def test_triangles_lie_on_their_shapes():
     model = scene(list(SHAPES.values()))
     solids = solids_of(model)

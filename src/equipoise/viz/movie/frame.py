@@ -33,7 +33,7 @@ class Drawing:
 
     rgb: Image
     is_solid: NDArray[np.bool_]
-    """Where the robot, or a thing on the floor, is seen, (h, w)."""
+    """Where the robot, or what is thrown at it, is seen, (h, w)."""
 
 
 @final
@@ -70,7 +70,8 @@ class Stage:
             (floors_of(self.model, data, camera), np.array(look)),
             rgb,
         )
-        return Drawing(rgb, index >= 0)
+        ground = np.append(self.solids.is_ground, True)  # the last for what is none
+        return Drawing(rgb, ~ground[index])
 
 
 def stage_of(model: mujoco.MjModel, size: tuple[int, int]) -> Stage:

@@ -184,5 +184,6 @@ def legend(picture: Image.Image, marks: MovieMarks) -> None:
         r = 3.0 * FINE
         pen.ellipse((x, y - r, x + 2 * r, y + r), fill=colour[:3])
         x += 2 * r + 3 * FINE
-        pen.text((x, y), name, font=font, fill=(105, 110, 118), anchor="lm")
+        halo = {"stroke_width": 2 * FINE, "stroke_fill": WHITE[:3]}
+        pen.text((x, y), name, font=font, fill=(95, 100, 108), anchor="lm", **halo)
         x += font.getlength(name) + 11 * FINE

@@ -10,6 +10,7 @@ from typing import TypeAlias, final
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, Ints
 from equipoise.viz.shapes import (
@@ -41,6 +42,8 @@ class Solids:
     """At the corners, unit, (n, 3, 3)."""
     colours: Array = field(repr=False)
     """Red, green and blue, (n, 3) in [0, 1]."""
+    is_ground: NDArray[np.bool_] = field(repr=False)
+    """Whether a triangle belongs to the world, (n,)."""
     geoms: Ints
     """Which geoms there are, (m,)."""
     first: Ints
@@ -77,6 +80,7 @@ def solids_of(model: mujoco.MjModel) -> Solids:
         np.concatenate([none, *(corners for corners, _ in patches)]),
         np.concatenate([none, *(normals for _, normals in patches)]),
         np.repeat(geom_colours(model)[drawn, :3], counts, axis=0),
+        np.repeat(model.geom_bodyid[drawn] == 0, counts),
         drawn.astype(np.int64),
         np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
     )
