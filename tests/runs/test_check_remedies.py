@@ -63,6 +63,15 @@ def test_a_required_margin_is_reached_and_no_more(tmp_path):
     assert move.goal == "its margin is at least 0.06 m"
 
 
+def test_a_square_table_must_grow_both_ways(tmp_path):
+    result = eq.check(loaded(Table(), tmp_path), require={"margin": 0.17})
+    (apart,) = (r for r in result.remedies if r.kind == "apart")
+    both = "20 mm further apart from front to rear and from left to right, 10 mm each"
+    assert both in apart.change
+    # what moves one way only cannot do: the other two edges stay where they are
+    assert {r.kind for r in result.remedies} == {"apart"}
+
+
 def test_friction_and_slope_in_closed_form(tmp_path):
     robot = loaded(Table(), tmp_path)
     found = remedies(eq.check(robot, slope_deg=20.0, friction=0.2))

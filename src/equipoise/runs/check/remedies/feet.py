@@ -23,9 +23,11 @@ BOX = int(mujoco.mjtGeom.mjGEOM_BOX)
 BETWEEN = {
     frozenset(("front", "rear")): ("front to rear", "longer"),
     frozenset(("left", "right")): ("left to right", "wider"),
-    frozenset(("+x", "-x")): ("along x", "longer"),
-    frozenset(("+y", "-y")): ("along y", "wider"),
+    frozenset(("+x", "-x")): ("-x to +x", "longer"),
+    frozenset(("+y", "-y")): ("-y to +y", "wider"),
 }
+APART = 0.02  # share of the robot's size from which a foot is on one side
+MOST = 0.25  # share of the robot's size by which a foot is moved at most
 SHOWN = 6  # soles that are named
 SQUARE = 0.9  # cosine between a sole's axis and the way from which it is along it
 
@@ -51,51 +53,80 @@ def posed(search: RemedySearch) -> Any:
 def feet_apart(search: RemedySearch) -> list[Remedy]:
     """Return by how much the feet must stand further apart, along one pair of sides.
 
+    Where neither pair does, both at once are tried.
+
     Args:
         search: what shall be reached.
     """
-    shapes, data = feet_of(search), None
+    shapes = feet_of(search)
     if len({shape.body for shape in shapes}) < 2:
         return []
+    ways = {w: (v, part) for w, v, part in search.ways_in()}
+    for word in ways:
+        found = least_apart(search, shapes, {word: ways[word][0]}, ways[word][1])
+        if found is not None:
+            return [found]
+    front, left = list(search.sides)[:2]
+    both = {word: search.sides[word] for word in (front, left)}
+    found = least_apart(search, shapes, both, 1.0) if ways else None
+    return [] if found is None else [found]
+
+
+def outwards(search: RemedySearch, shapes: list[Shape], way: Vec3) -> dict[Shape, int]:
+    """Return which shapes are on one side of the middle, which on the other."""
     data = posed(search)
-    for word, way, part in search.ways_in():
-        along = {s: float(data.geom_xpos[s.number] @ way) for s in shapes}
-        middle = 0.5 * (min(along.values()) + max(along.values()))
-        signs = {s: float(np.sign(round(x - middle, 6))) for s, x in along.items()}
-        if {-1.0, 1.0} <= set(signs.values()):
-            found = least_apart(search, word, way, part, signs)
-            if found is not None:
-                return [found]
-    return []
+    along = {s: float(data.geom_xpos[s.number] @ way) for s in shapes}
+    middle = 0.5 * (min(along.values()) + max(along.values()))
+    least = APART * search.size
+    return {
+        s: int(x - middle > least) - int(middle - x > least) for s, x in along.items()
+    }
 
 
 def least_apart(
-    search: RemedySearch,
-    word: str,
-    way: Vec3,
-    part: float,
-    signs: dict[Shape, float],
+    search: RemedySearch, shapes: list[Shape], sides: dict[str, Vec3], part: float
 ) -> Remedy | None:
-    """Return by how much feet must stand further apart along a side, or None."""
+    """Return by how much feet must stand further apart along sides, or None."""
     asked = search.asked
+    signs = {word: outwards(search, shapes, way) for word, way in sides.items()}
+    if any(not {-1, 1} <= set(found.values()) for found in signs.values()):
+        return None
 
     def change(k: int) -> Trial | None:
-        ways = {s: sign * k * search.step * way for s, sign in signs.items()}
+        step = k * search.step
+        ways = {
+            s: sum((step * signs[w][s] * v for w, v in sides.items()), np.zeros(3))
+            for s in shapes
+        }
         robot = moved_shapes(asked.robot, asked.pose, ways)
         return None if robot is None else Trial(robot)
 
     guess = search.steps(search.short / part)
-    found = search.least(change, guess, search.steps(search.size))
+    found = search.least(change, guess, search.steps(MOST * search.size))
     if found is None:
         return None
     each = round(found * search.step, 9)
-    between = BETWEEN[frozenset((word, opposite(search, word)))][0]
+    bodies = tuple(dict.fromkeys(s.body for s in shapes))
+    is_whole = all(
+        len({found[s] for s in shapes if s.body == body}) == 1
+        for found in signs.values()
+        for body in bodies
+    )
+    what = "its feet stand" if is_whole else f"the contacts of {named(bodies)} are"
+    between = " and from ".join(
+        BETWEEN[frozenset((w, opposite(search, w)))][0] for w in sides
+    )
     told = (
-        f"its feet stand {said_length(2.0 * each)} further apart from {between}, "
+        f"{what} {said_length(2.0 * each)} further apart from {between}, "
         f"{said_length(each)} each"
     )
-    bodies = tuple(dict.fromkeys(s.body for s in signs))
     return Remedy("apart", bodies, 2.0 * each, "m", search.goal.told, told)
+
+
+def named(bodies: tuple[str, ...]) -> str:
+    """Return the names of bodies, as many as one wants to read."""
+    more = ", ..." if len(bodies) > SHOWN else ""
+    return ", ".join(f"'{shown(body)}'" for body in bodies[:SHOWN]) + more
 
 
 def larger_soles(search: RemedySearch) -> list[Remedy]:
@@ -137,15 +168,13 @@ def least_larger(
         return None if robot is None else Trial(robot)
 
     guess = search.steps(2.0 * search.short / part)
-    found = search.least(change, guess, search.steps(2.0 * search.size))
+    found = search.least(change, guess, search.steps(2.0 * MOST * search.size))
     if found is None:
         return None
     more = round(found * search.step, 9)
     how = BETWEEN[frozenset((word, opposite(search, word)))][1]
     bodies = tuple(dict.fromkeys(s.body for s in axes))
-    names = ", ".join(f"'{shown(body)}'" for body in bodies[:SHOWN])
-    what = (
-        f"the sole of {names} is" if len(bodies) == 1 else f"the soles of {names} are"
-    )
+    one, some = f"the sole of {named(bodies)} is", f"the soles of {named(bodies)} are"
+    what = one if len(bodies) == 1 else some
     told = f"{what} {said_length(more)} {how}"
     return Remedy("sole", bodies, more, "m", search.goal.told, told)

@@ -26,6 +26,7 @@ __all__ = ["lighter_masses", "moved_masses"]
 
 WORTH = 0.02  # share of the robot's mass from which a body is worth moving
 MOST_BODIES = 2  # fixed bodies that are tried, the heaviest first
+FAR = 0.5  # share of the robot's size by which a mass is moved at most
 NEARLY = 0.9  # share of a subtree's mass in one body that then names it
 
 
@@ -153,11 +154,12 @@ def least_move(
         robot = moved(search, mass, way)
         return None if robot is None else Trial(robot)
 
-    found = search.least(change, search.steps(guess), search.steps(search.size))
+    most = search.steps(FAR * search.size)
+    found = search.least(change, search.steps(guess), most)
     if found is None:
         return None
     chosen = lengths(found)
-    told = " and ".join(f"{said_length(x)} to the {w}" for w, x in chosen.items())
+    told = " and ".join(f"{said_length(x)} {where(w)}" for w, x in chosen.items())
     what = mass.told if mass.is_fixed else f"the centre of mass of {mass.told}"
     return Remedy(
         "move",
@@ -168,6 +170,11 @@ def least_move(
         f"{what} moves {told}",
         " and ".join(chosen),
     )
+
+
+def where(word: str) -> str:
+    """Return a side as the end of a move."""
+    return f"to the {word}" if word.isalpha() else f"towards {word}"
 
 
 def lighter_masses(search: RemedySearch) -> list[Remedy]:
