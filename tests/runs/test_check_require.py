@@ -111,7 +111,8 @@ def test_changes_from_an_older_robot(build):
     assert rise.value == pytest.approx(0.2)
     change = result.comparison
     assert change.is_no_worse == "no"
-    assert (change.old, change.old_stands, change.new_stands) == ("old", "yes", "yes")
+    assert change.old == old.source
+    assert (change.old_stands, change.new_stands) == ("yes", "yes")
     by_name = {c.name: c for c in change.changes}
     assert by_name["mass"].change == pytest.approx(0.2)
     assert by_name["centre of mass x"].change == pytest.approx(0.07 * 4.2 / 7.2)

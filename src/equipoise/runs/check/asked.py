@@ -25,6 +25,8 @@ class Asked:
     requirements: "tuple[Requirement, ...]" = ()
     before: CheckResult | None = None
     """The check of an older robot, to which it is compared."""
+    before_name: str = ""
+    """Its file, or its name."""
     no_worse: bool = False
     """Whether it may not be worse than that."""
     remedies: bool = True

@@ -102,8 +102,9 @@ def check(
         ground=ground,
     )
     question.expect_usable(where)
-    before = None
+    before, before_name = None, ""
     if compare_to is not None:
+        before_name = compare_to.source or compare_to.name
         old_pose = posed(compare_to, keyframe, qpos)
         before = judged_pose(compare_to, old_pose, question, settle=settle)
     asked = Asked(
@@ -113,6 +114,7 @@ def check(
         settle=settle,
         requirements=required(require),
         before=before,
+        before_name=before_name,
         no_worse=no_worse,
         remedies=remedies,
     )
@@ -126,12 +128,14 @@ def answered(asked: Asked) -> CheckResult:
         asked: what is asked.
     """
     found = judged_pose(asked.robot, asked.pose, asked.question, settle=asked.settle)
-    before = asked.before
+    compared = None
+    if asked.before is not None:
+        compared = comparison(asked.before, found, asked.before_name)
     return replace(
         found,
         asked=asked,
         requirements=answers_of(asked, found),
-        comparison=None if before is None else comparison(before, found),
+        comparison=compared,
     )
 
 

@@ -45,7 +45,7 @@ class Comparison:
     """What changed from an older robot."""
 
     old: str
-    """Name of the older robot."""
+    """The older robot's file, or its name."""
     old_stands: Answer
     new_stands: Answer
     changes: tuple[Change, ...]
@@ -67,16 +67,17 @@ class Comparison:
         }
 
 
-def comparison(old: CheckResult, new: CheckResult) -> Comparison:
+def comparison(old: CheckResult, new: CheckResult, name: str) -> Comparison:
     """Return what changed from one check to another.
 
     Args:
         old: of the older robot.
         new: of the robot now.
+        name: of the older robot, or its file.
     """
     is_no_worse, sentence = judged_change(old, new)
     return Comparison(
-        str(old.summary["robot"]),
+        name,
         old.stands,
         new.stands,
         changes(old.summary, new.summary),
