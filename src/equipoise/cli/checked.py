@@ -36,8 +36,8 @@ def print_required(result: "CheckResult") -> None:
         rows = [("stands", change.old_stands, change.new_stands, "")]
         for c in change.changes:
             label = f"{c.name} [{c.unit}]" if c.unit else c.name
-            values = [shown(x, "{:.5g}") for x in (c.old, c.new)]
-            rows.append((label, *values, shown(c.change, "{:+.5g}")))
+            before, now = shown(c.old, "{:.5g}"), shown(c.new, "{:.5g}")
+            rows.append((label, before, now, shown(c.change, "{:+.5g}")))
         print_table(("", "before", "now", "change"), rows)
         worse = {"yes": "No worse", "no": "Worse", "unknown": "Not known if worse"}
         say(f"{worse[change.is_no_worse]} than {change.old}: {change.sentence}.")

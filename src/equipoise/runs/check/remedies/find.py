@@ -39,12 +39,10 @@ def remedies_of(result: CheckResult) -> tuple[Remedy, ...]:
     asked = result.asked
     if asked is None or not asked.remedies or result.verdict == "yes":
         return ()
-    whole, *parts = goals_of(result) or [None]
-    if whole is None:
-        return ()
-    found = searched(begun(asked, result, whole))
+    goals = goals_of(result)
+    found = [r for goal in goals[:1] for r in searched(begun(asked, result, goal))]
     if not found:
-        for part in parts:
+        for part in goals[1:]:
             found += searched(begun(asked, result, part))
     return tuple(found)
 
