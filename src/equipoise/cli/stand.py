@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -89,11 +90,12 @@ def stand_command(
         result = stand(config, progress)
     save = with_log(result.save, [result], "mcap" in given)
     save = with_movie(save, result, "gif" in given)
-    written = write_files(out, with_index(save, out, print_stand, result))
+    tell = partial(print_stand, config=config, given=given)
+    written = write_files(out, with_index(save, out, tell, result))
     if json_output:
         print_json(result.summary)
     else:
-        print_stand(result, config, given)
+        tell(result)
         print_written(written)
     return YES if result.verdict == "yes" else NO
 
