@@ -1,5 +1,6 @@
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,14 @@ def test_a_missing_extra_names_its_install_line(extra, monkeypatch):
         require_extra(extra, module)
     said = f"{EXTRAS[extra]}; get it by pip install 'equipoise[{extra}]'."
     assert str(caught.value) == said
+
+
+def test_environments_without_gymnasium_name_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "gymnasium", None)
+    for name in ("env", "environments"):
+        monkeypatch.delitem(sys.modules, f"equipoise.runs.gym.{name}", raising=False)
+    with pytest.raises(MissingExtraError, match=r"pip install 'equipoise\[gym\]'"):
+        import_module("equipoise.runs.gym.environments")
 
 
 def test_a_module_that_is_there_is_returned():

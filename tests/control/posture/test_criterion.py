@@ -176,8 +176,9 @@ def test_planar_criterion_is_met_by_the_controller_itself(sharing, leg_stiffness
 
 def test_heavy_legs_ask_for_less():
     """Shanks hardly move with the trunk: theory with all mass at h errs to be safe."""
-    k, legs = critical(warp1(), "printed", 4000.0), leg_geometry(warp1())
-    q, centre = np.asarray(warp1().spec.keys[0].qpos)[7:].copy(), np.empty(3)
+    robot = warp1()  # which must live as long as its numbers are read
+    k, legs = critical(robot, "printed", 4000.0), leg_geometry(robot)
+    q, centre = np.asarray(robot.spec.keys[0].qpos)[7:].copy(), np.empty(3)
     centre_of_mass(q, legs.legs, legs.trunk, centre)
     theory = planar("printed", 4000.0, 0.615 + centre[2])
     assert 0.95 * theory < k < theory

@@ -2,14 +2,20 @@
 
 from typing import Any, ClassVar
 
-import gymnasium as gym
 import numpy as np
 
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
+from equipoise.core.extras import require_extra
 from equipoise.runs.gym.arena import AbstractArena, Row
 from equipoise.runs.gym.picture import Portraitist
 from equipoise.sim.engine_warnings import collected_warnings
+
+try:
+    import gymnasium as gym
+except ImportError:
+    require_extra("gym", "gymnasium")  # says what to install
+    raise
 
 __all__ = ["AbstractRobotEnv", "job_seed", "metadata_of", "spaces_of"]
 
