@@ -85,6 +85,7 @@ def test_what_is_over_soon_is_slow():
     assert pace_of(4.0) == (1.0, 20.0)
     assert pace_of(2.0) == (0.5, 25.0)
     assert pace_of(0.3) == (0.25, 25.0)
+    assert pace_of(50.0) == (3.0, 20.0)  # and what is long is fast
 
 
 def test_a_pushed_stand_tells_its_push():
@@ -110,7 +111,7 @@ def test_a_result_writes_its_movie(steered, tmp_path):
     ("span", "speed", "sentence"),
     [
         ((1.0, 0.5), None, "span must be from an earlier to a later second"),
-        ((7.0, 8.0), None, r"nothing was recorded from 7 to 8 s; .* ends at 0.20 s"),
+        ((7.0, 8.0), None, r"nothing was recorded from 7 s on; .* ends at 0.20 s"),
         (None, 0.0, "speed must be 0.01 to 100, got 0.0"),
     ],
 )
@@ -118,6 +119,22 @@ def test_a_time_that_is_none_is_refused(steered, tmp_path, span, speed, sentence
     with pytest.raises(ConfigError, match=sentence):
         write_run_movie(steered.dataset, tmp_path / "a.gif", span=span, speed=speed)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_film_of_thousands_of_frames_is_refused(walked):
+    with pytest.raises(ConfigError, match="may have 600 frames, got 801"):
+        movie_of(walked.dataset, (0.0, 4.0), 0.1)
+
+
+def test_a_speed_is_kept_where_too_few_frames_were_recorded(steered):
+    movie = movie_of(steered.dataset, (0.0, 0.1), 0.05)
+    assert len(movie.time) == 41  # 0.1 s at a twentieth of the speed, 20 a second
+    assert len(set(movie.time)) == 11  # of 100 a second
+
+
+def test_another_kind_of_file_is_refused(steered, tmp_path):
+    with pytest.raises(ConfigError, match=r"ending must be \.gif, got 'a\.png'"):
+        steered.movie(tmp_path / "a.png")
 
 
 def test_a_verdict_without_motion_has_no_movie(tmp_path):

@@ -1,16 +1,16 @@
 """A recorded run of any kind as a moving picture."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from equipoise.core.arrays import Array, Ints
+from equipoise.core.arrays import Array, Ints, VecN
 from equipoise.core.errors import BadFileError, ConfigError, EquipoiseError
 from equipoise.runs.replay.marks import margins
 from equipoise.runs.replay.motion import Motion
+from equipoise.runs.replay.outcome import push_in, told
 from equipoise.runs.replay.page import (
     ABOVE,
     FRONT,
@@ -46,6 +46,8 @@ BEFORE = 1.0
 """How much of it is before a push [s]."""
 PACES = ((1.0, 20.0), (0.5, 25.0), (0.25, 25.0))
 """Speeds and frames a second, of which the fastest is taken that lasts long enough."""
+LONGEST, MOST_FRAMES = 20.0, 600
+"""Seconds beyond which a motion is shown faster, and frames that there may be."""
 LEAST = 3.0
 """What is long enough [s]."""
 CALM = 0.7
@@ -54,7 +56,6 @@ QUICK = 2.0
 """How much is shown of a hit, after which a robot is at rest again [s]."""
 HIT_SIDE, HIT_ABOVE = 68.0, 9.0  # of a camera that sees a hit, as of the stills
 NEAR_GOAL = 0.1  # of a module's width, within which a goal is reached
-PUSH_LASTS = 0.1  # of a walk's push [s]
 
 
 def write_run_movie(
@@ -85,7 +86,7 @@ def write_run_movie(
         BadFileError: the recording has no usable robot, or the file cannot be written.
         ConfigError: a span or speed that is none.
     """
-    expect_span(span, speed)
+    expect_movie(path, span, speed)
     try:
         movie = movie_of(run, span, speed, where)
     except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
@@ -97,9 +98,13 @@ def write_run_movie(
     return write_movie(path, movie, progress)
 
 
-def expect_span(span: tuple[float, float] | None, speed: float | None) -> None:
-    """Refuse times that are none."""
+def expect_movie(
+    path: str | Path, span: tuple[float, float] | None, speed: float | None
+) -> None:
+    """Refuse a file that is no GIF, and times that are none."""
     problems: list[str] = []
+    if Path(path).suffix.lower() != ".gif":
+        problems.append(f"its file's ending must be .gif, got '{Path(path).name}'")
     if span is not None and not (0.0 <= span[0] < span[1] < np.inf):
         problems.append(f"span must be from an earlier to a later second, got {span}")
     if speed is not None and not 0.01 <= speed <= 100.0:
@@ -127,11 +132,7 @@ def movie_of(
     pace, fps = pace_of(end - begin) if speed is None else (speed, PACES[0][1])
     whole = recorded_motion(run, fps / pace, where)
     time = whole.motion.time
-    use = np.flatnonzero((time >= begin - 1e-9) & (time <= end + 1e-9))
-    if not len(use):
-        last = f"its run ends at {time[-1]:.2f} s"
-        problem = f"nothing was recorded from {begin:g} to {end:g} s; {last}"
-        raise ConfigError("a moving picture", [problem])
+    use = frames_between(time, begin, end, pace / fps)
     cameras = cameras_of(run, whole.motion, use, where)
     marks = MovieMarks(
         com=run["com"].values[whole.at[use]],
@@ -155,6 +156,24 @@ def movie_of(
     )
 
 
+def frames_between(time: VecN, begin: float, end: float, step: float) -> Ints:
+    """Return which of the recorded frames are shown, a step after the other.
+
+    One is shown again where none was recorded since.
+    """
+    end = min(end, float(time[-1]))
+    if not end >= begin:
+        last = f"its run ends at {time[-1]:.2f} s"
+        problem = f"nothing was recorded from {begin:g} s on; {last}"
+        raise ConfigError("a moving picture", [problem])
+    count = int((end - begin) / step + 1e-6) + 1
+    if count > MOST_FRAMES:
+        problem = f"it may have {MOST_FRAMES} frames, got {count}; take a shorter span"
+        raise ConfigError("a moving picture", [problem])
+    wanted = begin + step * np.arange(count)
+    return np.searchsorted(time, wanted - 1e-6).clip(0, len(time) - 1)
+
+
 def told_span(run: "xr.Dataset", pushes: tuple[PushMark, ...]) -> tuple[float, float]:
     """Return the seconds that matter: round a push, up to a goal, or the last ones."""
     time = run["frame_time"].values
@@ -175,23 +194,19 @@ def told_span(run: "xr.Dataset", pushes: tuple[PushMark, ...]) -> tuple[float, f
 
 def pace_of(seconds: float) -> tuple[float, float]:
     """Return speed and frames a second for so much of a motion."""
+    if seconds > LONGEST:
+        return float(np.ceil(seconds / LONGEST)), PACES[0][1]
     enough = [pace for pace in PACES if seconds / pace[0] >= LEAST]
     return enough[0] if enough else PACES[-1]
 
 
 def pushes_in(run: "xr.Dataset") -> tuple[PushMark, ...]:
     """Return the pushes that a run's settings tell of."""
-    how: dict[str, Any] = json.loads(run.attrs.get("config", "{}"))
-    push = how.get("push")
-    if isinstance(push, dict):
-        x, y, z = (float(part) for part in push["impulse"])
-        return (PushMark((x, y, z), float(push["start"]), float(push["duration"])),)
-    if not push or not isinstance(push, int | float):
+    impulse, start, lasts = push_in(told(run, "config"))
+    if not impulse.any():
         return ()
-    start = how["push_at"] if how["push_at"] is not None else 0.5 * how["seconds"]
-    angle = np.radians(how["push_heading"])
-    impulse = (float(push * np.cos(angle)), float(push * np.sin(angle)), 0.0)
-    return (PushMark(impulse, float(start), PUSH_LASTS),)
+    x, y, z = impulse.tolist()
+    return (PushMark((x, y, z), start, lasts),)
 
 
 def cut(marks: ReplayMarks, use: Ints, has_forces: bool) -> ReplayMarks:
@@ -209,6 +224,7 @@ def cut(marks: ReplayMarks, use: Ints, has_forces: bool) -> ReplayMarks:
         force_places=part(marks.force_places),
         forces=part(marks.forces) if has_forces else None,
         goals=part(marks.goals),
+        push=part(marks.push),
     )
 
 

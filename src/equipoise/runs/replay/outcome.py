@@ -14,7 +14,7 @@ from equipoise.runs.result import Verdict
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["outcome_of", "push_marks"]
+__all__ = ["outcome_of", "push_in", "push_marks", "told"]
 
 LASTS = 0.1  # a push on a walk [s]
 NEAR = 0.1  # module widths from its line at which a robot is balanced
