@@ -44,7 +44,9 @@ BAD_INPUT, DEFECT, INTERRUPTED, READER_LEFT = 2, 70, 130, 141
 app = typer.Typer(
     name="equipoise",
     help="Know where a robot's mass is, whether it will fall, and keep it standing.",
-    epilog="Exit codes: 0 done or yes, 1 the answer is no, 2 bad input, 3 not known.",
+    epilog="Numbers may have a unit: 20deg, 35%, 2cm, 15kN/m, 1.8km/h; alone they are "
+    "in the unit that the help shows. Exit codes: 0 done or yes, 1 the answer is no, "
+    "2 bad input, 3 not known.",
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )

@@ -35,7 +35,7 @@ def check_command(
         list[str],
         typer.Argument(
             metavar="ROBOT",
-            help="Built-in robots or files, one or more.",
+            help="Built-in robots, see 'equipoise robots', or files; one or more.",
             autocompletion=complete_robots(),
             show_default=False,
         ),

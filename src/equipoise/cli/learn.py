@@ -34,7 +34,7 @@ def learn_command(
         str,
         typer.Argument(
             metavar=robot_names("walk", first="thing"),
-            help="Which machine: four legs of three joints.",
+            help="A machine with four legs of three joints, see 'equipoise robots'.",
             autocompletion=complete_robots("walk"),
         ),
     ] = "thing",

@@ -30,7 +30,7 @@ def linearize_command(
         str,
         typer.Argument(
             metavar="ROBOT",
-            help="A built-in robot or a file.",
+            help="A built-in robot, see 'equipoise robots', or a file.",
             autocompletion=complete_robots(),
             show_default=False,
         ),

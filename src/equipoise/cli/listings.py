@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +18,9 @@ from equipoise.cli.output import (
     write_json,
 )
 from equipoise.cli.robot_options import robots_that
+
+if TYPE_CHECKING:
+    from equipoise.core.settings import Setting
 
 __all__ = ["controllers_command", "robots_command"]
 
@@ -48,7 +51,7 @@ def robots_command(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME]",
+            metavar="NAME",
             help="Of one robot: legs, limits, sensors, and each number's source.",
             autocompletion=complete_robots(files=False),
             show_default=False,
@@ -73,7 +76,7 @@ def controllers_command(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME]",
+            metavar="NAME",
             help="Of one controller, or 'walker': list what --set can set of it.",
             autocompletion=complete_settings,
             show_default=False,
@@ -141,7 +144,9 @@ def row_of(name: str, what: str, recommended: bool, robot: str) -> dict[str, obj
 
 def settings_rows(name: str) -> list[dict[str, object]]:
     """Return what can be set of a controller: name, default, unit and meaning."""
+    from equipoise.core.catalogue import offered
     from equipoise.core.errors import ConfigError
+    from equipoise.core.settings import settings_of
 
     if name in {row["name"] for row in whole_walkers()}:
         problem = (
@@ -149,21 +154,30 @@ def settings_rows(name: str) -> list[dict[str, object]]:
             "controllers walker' lists those of all parts"
         )
         raise ConfigError("the list of settings", [problem])
-    from equipoise.control.laws import law_settings
-    from equipoise.control.walker import WalkerConfig
-    from equipoise.core.settings import settings_of
-
     walking = {part["name"] for part in walking_parts()}
     if name == "walker" or name in walking:
-        found = settings_of(WalkerConfig())
-        if name in walking:
-            found = {k: v for k, v in found.items() if k.startswith(f"{name}.")}
+        found = walker_settings("" if name == "walker" else f"{name}.")
+    elif name in offered(f"{CONTROL}.com.laws"):
+        from equipoise.control.com.law import find_law  # alone, it is sooner there
+
+        found = settings_of(vars(find_law(name)())["config"])
     else:
+        from equipoise.control.laws import law_settings
+
         found = law_settings(name)
     return [
         {"name": one.name, "default": one.value, "unit": one.unit, "what": one.says}
         for one in found.values()
     ]
+
+
+def walker_settings(beginning: str) -> "dict[str, Setting]":
+    """Return the settings of walking controllers whose names begin so."""
+    from equipoise.control.walker import WalkerConfig
+    from equipoise.core.settings import settings_of
+
+    found = settings_of(WalkerConfig())
+    return {name: one for name, one in found.items() if name.startswith(beginning)}
 
 
 def show_settings(name: str, json_output: bool, out: Path | None) -> int:

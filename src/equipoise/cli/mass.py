@@ -1,8 +1,11 @@
 """``equipoise mass``: mass, centre of mass and inertia of a whole robot."""
 
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from equipoise.cli import options
+from equipoise.cli.completion import complete_robots
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -17,7 +20,14 @@ __all__ = ["mass_command"]
 
 @takes_robot_options()
 def mass_command(
-    robot: options.RobotName = "superbot",
+    robot: Annotated[
+        str,
+        typer.Argument(
+            metavar="ROBOT",
+            help="A built-in robot, see 'equipoise robots', or a file.",
+            autocompletion=complete_robots(),
+        ),
+    ] = "superbot",
     seed: options.Seed = 0,
     robot_options: RobotOptions = NONE,
     json_output: options.Json = False,

@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 PLACE = "robot_options"
+MOST_NAMES = 4  # of robots that a line of help lists
 ROBOT = ("robot", "machine", "file", "run")  # what the argument for a robot is called
 RobotOptions = dict[str, Any]
 """The options of a robot that were typed, by name."""
@@ -62,13 +63,16 @@ def options_apart(task: Task, robot: str) -> list[str]:
 def robot_names(*tasks: Task, first: str = "", more: str = "FILE") -> str:
     """Return how a command's argument is shown: names of robots, or a file.
 
+    Where there are many names, 'equipoise robots' tells them.
+
     Args:
         tasks: what the robots do; all of them if none is named.
         first: the robot that is taken where none is named.
         more: what else can be given.
     """
     names = sorted((robot.name for robot in robots_that(*tasks)), key=first.__ne__)
-    return f"[{'|'.join([*names, *([more] if more else [])])}]"
+    few = names if len(names) <= MOST_NAMES else [names[0], "ROBOT"]
+    return "|".join([*few, *([more] if more else [])])
 
 
 def takes_robot_options(

@@ -74,7 +74,7 @@ def walk_command(
         str,
         typer.Argument(
             metavar=robot_names("walk", first="warp1"),
-            help="Which machine.",
+            help="Which machine, see 'equipoise robots', or a robot file.",
             autocompletion=complete_robots("walk"),
         ),
     ] = "warp1",
