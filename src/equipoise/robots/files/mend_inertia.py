@@ -14,7 +14,7 @@ import numpy as np
 from equipoise.core.arrays import Array, Mat3
 from equipoise.core.errors import BadFileError
 
-__all__ = ["mend_masses", "physical_inertia"]
+__all__ = ["mend_masses", "physical_inertia", "thicken"]
 
 NEXT_TO_NOTHING = 1e-9
 """Mass [kg] and inertia [kg m²] of a moving link that has none; a nanogram is below
@@ -23,6 +23,9 @@ SMALLEST_GYRATION = 1e-4
 """Radius of gyration of a mass without extent [m]: a grain of sand."""
 SLACK = 1e-9
 """Relative: digits that a rounded file can lose are not a mistake of its author."""
+
+HAIR = 1e-9 if mujoco.mj_version() >= 3014000 else 1e-5
+"""Relative: what a plate gets; more than MuJoCo errs when it finds principal axes."""
 
 
 def physical_inertia(inertia: Mat3, mass: float) -> Mat3:
@@ -98,6 +101,30 @@ def mend_inertia(body: Any) -> str:
         return ""
     set_inertia(body, mass, mended)
     return f"link '{body.name}' had an inertia that no body can have"
+
+
+def thicken(spec: mujoco.MjSpec) -> bool:
+    """Give plates without thickness some, by a hair, so that MuJoCo can turn them.
+
+    A plate's moments are A + B = C, and MuJoCo refuses A + B < C by rounding, too. It
+    rounds when an inertia is not along its principal axes.
+
+    Args:
+        spec: of a URDF that did not compile; changed in place.
+
+    Returns:
+        Whether there was a plate.
+    """
+    found = False
+    for body in spec.bodies:
+        inertia = matrix_of(body.fullinertia)
+        if not (body.explicitinertial and np.isfinite(inertia).all()):
+            continue
+        moments = np.linalg.eigvalsh(inertia)
+        if moments.sum() - 2.0 * moments[-1] < 0.5 * HAIR * moments[-1]:
+            set_inertia(body, body.mass, inertia + HAIR * moments[-1] * np.eye(3))
+            found = True
+    return found
 
 
 def matrix_of(full: Array) -> Mat3:

@@ -21,7 +21,7 @@ from equipoise.core.text import LONGEST, shown
 from equipoise.robots.engine import reason
 from equipoise.robots.files.budget import MAX_BYTES, expect_budget
 from equipoise.robots.files.markup import Outline, outline_of
-from equipoise.robots.files.mend_inertia import mend_masses
+from equipoise.robots.files.mend_inertia import mend_masses, thicken
 from equipoise.robots.files.meshes import (
     drop_mesh,
     settle_meshes,
@@ -177,14 +177,14 @@ def expect_sizes(model: mujoco.MjModel) -> None:
 def compiled(
     spec: mujoco.MjSpec, is_urdf: bool
 ) -> tuple[mujoco.MjModel, list[tuple[str, str]]]:
-    """Compile a robot; a URDF's meshes that turn out to be unreadable are dropped."""
+    """Compile a robot; a URDF's unreadable meshes are dropped."""
     dropped: list[tuple[str, str]] = []
     while True:
         try:
             return spec.copy().compile(), dropped
         except (ValueError, RuntimeError):
             broken = unreadable_meshes(spec) if is_urdf else []
-            if not broken:
+            if not broken and not (is_urdf and thicken(spec)):
                 raise
             for mesh, error in broken:
                 dropped += drop_mesh(spec, mesh, f"cannot be read ({reason(error)})")
