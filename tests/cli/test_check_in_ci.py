@@ -114,7 +114,7 @@ def test_reports_of_several_robots(files, capsys, monkeypatch):
     assert text.startswith("before\n## equipoise check\n")
     assert "| good.urdf | ✅ yes | 160.0 mm | 1 of 1 met | ✅ yes |" in text
     assert "| bad.urdf | ❌ no | -22.9 mm | 0 of 1 met | ❌ no |" in text
-    assert "- &#39;battery&#39; &#40;4 kg&#41; moves 75 mm to the rear" in text
+    assert "- 'battery' (4 kg) moves 75 mm to the rear" in text
     root = ET.parse("j.xml").getroot()
     assert {k: root.get(k) for k in ("tests", "failures", "errors", "skipped")} == {
         "tests": "5", "failures": "2", "errors": "1", "skipped": "0",

@@ -9,6 +9,7 @@ import pytest
 
 import equipoise as eq
 from equipoise.robots.robot import Robot
+from equipoise.runs.check.on_plane import NUDGE
 from equipoise.runs.check.remedies import changed
 from equipoise.runs.check.remedies.goal import goals_of
 from equipoise.runs.check.remedies.masses import moved_masses
@@ -133,8 +134,10 @@ def agrees(seed, folder):
         assert not mended(table, remedy, remedy.amount).falls(), remedy.sentence
         step = {"move": -2 * MM, "apart": -4 * MM, "lighter": 0.1}[kind]
         short = mended(table, remedy, remedy.amount + step)
-        assert short.margin < BARELY, f"{remedy.sentence}, {short.margin}"
-        assert short.margin > -BARELY or short.falls(), remedy.sentence
+        # a check nudges it: what does not come back from that is not called standing
+        assert short.margin < NUDGE * 1.2 * table.height, remedy.sentence
+        if kind != "lighter" or short.margin < -BARELY:
+            assert short.falls(), remedy.sentence
 
 
 def mended(table, remedy, amount):

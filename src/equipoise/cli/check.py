@@ -6,25 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.cli import options
-from equipoise.cli.checked import print_check, print_many
+from equipoise.cli.checked import print_reports
 from equipoise.cli.completion import complete_robots
-from equipoise.cli.output import (
-    complain,
-    expect_out,
-    print_json,
-    print_written,
-    write_files,
-)
+from equipoise.cli.output import expect_out, print_written, write_files
 from equipoise.cli.quantities import one_of, quantity, several
 from equipoise.cli.robot_options import NONE, RobotOptions, takes_robot_options
 from equipoise.core.quantity import Quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from equipoise.robots.robot import Robot
     from equipoise.runs.check.check import CheckResult
-    from equipoise.runs.check.reports.report import RobotReport
 
 __all__ = ["check_command"]
 
@@ -202,23 +193,26 @@ def check_command(
     Exits 0 when it stands, 1 when it does not, 3 when that cannot be known; what is
     required counts as well, and of several robots the worst.
     """
-    from equipoise.core.errors import ConfigError
-    from equipoise.runs.check.reports.report import exit_code
+    from equipoise.runs.check.compare import older
+    from equipoise.runs.check.reports.report import exit_code, reported
+    from equipoise.runs.check.reports.write import (
+        expect_reports,
+        saved,
+        write_reports,
+    )
     from equipoise.runs.check.require.requirement import required, typed_requirements
     from equipoise.runs.check.uncertain import Tolerances
     from equipoise.runs.robot import RobotChoice, find_robot
 
     expect_out(out)
     expect_reports(summary, junit)
-    if sum(given is not None for given in (keyframe, pose, run)) > 1:
-        raise ConfigError("check", ["give one of --keyframe, --pose and --run"])
-    if run is not None and (no_settle or foot or ground != "rigid" or compare_to):
-        problem = "--no-settle, --foot, --ground and --compare-to are not for --run"
-        raise ConfigError("check", [problem])
-    if run is None and (freeze or at is not None):
-        raise ConfigError("check", ["--at and --freeze are for --run"])
-    if no_worse and compare_to is None:
-        raise ConfigError("check", ["--no-worse needs --compare-to"])
+    expect_fitting(
+        several_poses=sum(given is not None for given in (keyframe, pose, run)) > 1,
+        pose_options_of_run=run is not None
+        and bool(no_settle or foot or ground != "rigid" or compare_to),
+        run_options_of_pose=run is None and (freeze or at is not None),
+        worse_than_nothing=no_worse and compare_to is None,
+    )
     slope_deg, heading_deg = (*(slope or (0.0,)), 0.0)[:2]
     wanted = typed_requirements(require)
     required(wanted)
@@ -260,79 +254,19 @@ def check_command(
     return exit_code(reports)
 
 
-def reported(
-    name: str, checked: "Callable[[str], CheckResult]", skip_others: bool
-) -> "RobotReport":
-    """Return what becomes of one robot."""
-    from equipoise.core.errors import EquipoiseError
-    from equipoise.robots.files.other_xml import no_robot
-    from equipoise.runs.check.reports.report import RobotReport
+def expect_fitting(**problems: bool) -> None:
+    """Refuse options that do not go together, all problems at once."""
+    from equipoise.core.errors import ConfigError
 
-    if skip_others and (why := no_robot(name)):
-        return RobotReport(name, skipped=why)
-    try:
-        return RobotReport(name, checked(name))
-    except EquipoiseError as error:
-        return RobotReport(name, trouble=str(error))
-
-
-def older(compare_to: str | None, name: str) -> str | None:
-    """Return the older version of a robot; None where there is none."""
-    if compare_to is None or not Path(compare_to).is_dir():
-        return compare_to
-    place = Path(compare_to) / Path(name).name
-    return str(place) if place.is_file() else None
-
-
-def saved(reports: "list[RobotReport]", to: Path) -> list[Path]:
-    """Write every check's files, of several robots in a folder each."""
-    found = [r for r in reports if r.result is not None]
-    files: list[Path] = []
-    for k, report in enumerate(found):
-        folder = to if len(reports) == 1 else to / f"{k + 1}-{Path(report.name).stem}"
-        files += [] if report.result is None else report.result.save(folder)
-    return files
-
-
-def expect_reports(summary: str | None, junit: Path | None) -> None:
-    """Refuse reports that cannot be written, before any work is done."""
-    from equipoise.runs.check.reports.write import expect_place, summary_path
-
-    if summary is not None:
-        expect_place("--summary", summary_path(summary)[0])
-    if junit is not None:
-        expect_place("--junit", junit)
-
-
-def write_reports(
-    reports: "list[RobotReport]", summary: str | None, junit: Path | None
-) -> list[Path]:
-    """Write what other programs read, and return the files."""
-    from equipoise.runs.check.reports.write import write_junit, write_summary
-
-    files = [] if summary is None else [write_summary(summary, reports)]
-    return files if junit is None else [*files, write_junit(junit, reports)]
-
-
-def print_reports(reports: "list[RobotReport]", json_output: bool) -> None:
-    """Print the answers, and on stderr what could not be read."""
-    for report in reports:
-        if report.trouble:
-            complain(report.trouble)
-    first = reports[0]
-    if len(reports) > 1:
-        if json_output:
-            print_json({"robots": [report.told for report in reports]})
-        else:
-            print_many(reports)
-    elif first.result is not None and json_output:
-        print_json(first.result.told)
-    elif first.result is not None:
-        print_check(first.result)
-    elif first.skipped and json_output:
-        print_json(first.told)
-    elif first.skipped:
-        print_many(reports)
+    told = {
+        "several_poses": "give one of --keyframe, --pose and --run",
+        "pose_options_of_run": "--no-settle, --foot, --ground and --compare-to are "
+        "not for --run",
+        "run_options_of_pose": "--at and --freeze are for --run",
+        "worse_than_nothing": "--no-worse needs --compare-to",
+    }
+    if found := [told[name] for name, is_there in problems.items() if is_there]:
+        raise ConfigError("check", found)
 
 
 def checked_pose(

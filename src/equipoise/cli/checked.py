@@ -2,16 +2,37 @@
 
 from typing import TYPE_CHECKING, Any
 
-from equipoise.cli.output import print_table, say
+from equipoise.cli.output import complain, print_json, print_table, say
 
 if TYPE_CHECKING:
     from equipoise.runs.check.reports.report import RobotReport
     from equipoise.runs.check.result import CheckResult
 
-__all__ = ["print_check", "print_many"]
+__all__ = ["print_reports"]
 
 MOST_ROWS = 12  # contacts and notes that are printed; --json has all
 ANSWERS = {"yes": "It stands", "no": "It does not stand", "unknown": "Not known"}
+
+
+def print_reports(reports: "list[RobotReport]", json_output: bool) -> None:
+    """Print the answers, and on stderr what could not be read."""
+    for report in reports:
+        if report.trouble:
+            complain(report.trouble)
+    first = reports[0]
+    if len(reports) > 1:
+        if json_output:
+            print_json({"robots": [report.told for report in reports]})
+        else:
+            print_many(reports)
+    elif first.result is not None and json_output:
+        print_json(first.result.told)
+    elif first.result is not None:
+        print_check(first.result)
+    elif first.skipped and json_output:
+        print_json(first.told)
+    elif first.skipped:
+        print_many(reports)
 
 
 def print_many(reports: "list[RobotReport]") -> None:

@@ -4,13 +4,14 @@ Worse is an answer further from "yes", or a margin smaller by more than a microm
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple, final
 
 from equipoise.runs.check.require.numbers import NUMBERS
 from equipoise.runs.check.result import CheckResult
 from equipoise.runs.check.verdict import Answer
 
-__all__ = ["Change", "Comparison", "comparison"]
+__all__ = ["Change", "Comparison", "comparison", "judged_change", "older"]
 
 RANK = {"no": 0, "unknown": 1, "yes": 2}
 ROUNDING = 1e-6  # to which a margin is found [m]
@@ -113,3 +114,16 @@ def judged_change(old: CheckResult, new: CheckResult) -> tuple[Answer, str]:
     if now < was - ROUNDING:
         return "no", f"its margin was {was:.4f} m and is {now:.4f} m"
     return "yes", f"its margin was {was:.4f} m and is {now:.4f} m"
+
+
+def older(compare_to: str | None, name: str) -> str | None:
+    """Return which older robot one is compared to; None where there is none.
+
+    Args:
+        compare_to: a robot, or a folder with files of the same names; None for none.
+        name: of the robot now.
+    """
+    if compare_to is None or not Path(compare_to).is_dir():
+        return compare_to
+    place = Path(compare_to) / Path(name).name
+    return str(place) if place.is_file() else None

@@ -14,7 +14,7 @@ from equipoise.runs.check.require.numbers import NUMBERS
 __all__ = ["markdown_text"]
 
 SIGNS = {"yes": "✅ yes", "no": "❌ no", "unknown": "❔ unknown", "error": "❌ error"}
-SPECIAL = "\\`*_{}[]()<>#|~$&@:!^=\"'"
+SPECIAL = "\\`*_[]<>#|~$&@:"
 WEB = "www."
 LONGEST = 2000
 """Characters of a sentence."""

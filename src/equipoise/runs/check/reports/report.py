@@ -1,12 +1,14 @@
 """The answers of several checks, one robot after the other, and what they make."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, final
 
+from equipoise.core.errors import EquipoiseError
+from equipoise.robots.files.other_xml import no_robot
 from equipoise.runs.check.result import CheckResult
 
-__all__ = ["RobotReport", "Statement", "exit_code"]
+__all__ = ["RobotReport", "Statement", "exit_code", "reported"]
 
 CODES = {"yes": 0, "no": 1, "unknown": 3}
 BAD_INPUT = 2
@@ -86,3 +88,21 @@ def exit_code(reports: Sequence[RobotReport]) -> int:
     """
     codes = {report.code for report in reports}
     return next((code for code in WORST if code in codes), 0)
+
+
+def reported(
+    name: str, checked: Callable[[str], CheckResult], skip_others: bool
+) -> RobotReport:
+    """Return what becomes of one robot.
+
+    Args:
+        name: as it was typed.
+        checked: checks the robot of a name.
+        skip_others: whether an XML file that is no robot is passed over.
+    """
+    if skip_others and (why := no_robot(name)):
+        return RobotReport(name, skipped=why)
+    try:
+        return RobotReport(name, checked(name))
+    except EquipoiseError as error:
+        return RobotReport(name, trouble=str(error))

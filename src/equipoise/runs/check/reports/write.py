@@ -10,7 +10,7 @@ from equipoise.runs.check.reports.junit import junit_text
 from equipoise.runs.check.reports.markdown import markdown_text
 from equipoise.runs.check.reports.report import RobotReport
 
-__all__ = ["expect_place", "summary_path", "write_junit", "write_summary"]
+__all__ = ["expect_reports", "saved", "write_reports"]
 
 GITHUB, VARIABLE = "github", "GITHUB_STEP_SUMMARY"
 
@@ -52,6 +52,56 @@ def expect_place(option: str, path: Path) -> None:
         )
 
 
+def expect_reports(summary: str | None, junit: Path | None) -> None:
+    """Refuse reports that cannot be written, before any work is done.
+
+    Args:
+        summary: where Markdown goes; None for none.
+        junit: where JUnit XML goes; None for none.
+
+    Raises:
+        BadFileError: a file that cannot be written.
+        ConfigError: GitHub names no file here.
+    """
+    if summary is not None:
+        expect_place("--summary", summary_path(summary)[0])
+    if junit is not None:
+        expect_place("--junit", junit)
+
+
+def saved(reports: Sequence[RobotReport], to: Path) -> list[Path]:
+    """Write every check's files, of several robots in a folder each.
+
+    Args:
+        reports: one for each robot.
+        to: the folder.
+    """
+    files: list[Path] = []
+    for k, report in enumerate(reports):
+        folder = to if len(reports) == 1 else to / f"{k + 1}-{Path(report.name).stem}"
+        files += [] if report.result is None else report.result.save(folder)
+    return files
+
+
+def write_reports(
+    reports: Sequence[RobotReport], summary: str | None, junit: Path | None
+) -> list[Path]:
+    """Write what other programs read, and return the files.
+
+    Args:
+        reports: one for each robot.
+        summary: where Markdown goes; None for none.
+        junit: where JUnit XML goes; None for none.
+
+    Raises:
+        BadFileError: a file that cannot be written.
+    """
+    files = [] if summary is None else [write_summary(summary, reports)]
+    if junit is not None:
+        files.append(atomic_write(junit, junit_text(reports)))
+    return files
+
+
 def write_summary(given: str, reports: Sequence[RobotReport]) -> Path:
     """Write checks as Markdown, and return the file.
 
@@ -72,16 +122,3 @@ def write_summary(given: str, reports: Sequence[RobotReport]) -> Path:
             raise BadFileError(f"{path}: cannot be read ({error.strerror}).") from None
     gap = "" if not before or before.endswith("\n") else "\n"
     return atomic_write(path, before + gap + markdown_text(reports))
-
-
-def write_junit(path: Path, reports: Sequence[RobotReport]) -> Path:
-    """Write checks as JUnit XML, and return the file.
-
-    Args:
-        path: the file.
-        reports: one for each robot.
-
-    Raises:
-        BadFileError: it cannot be written.
-    """
-    return atomic_write(path, junit_text(reports))
