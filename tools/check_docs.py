@@ -1,93 +1,33 @@
-"""Check the documentation: links, citations, imports, and that every example runs.
+"""Check the documentation: what it points to, what it tells to run, what it leaves out.
 
-    .venv/bin/python tools/check_docs.py [--pages]
+    .venv/bin/python tools/check_docs.py [--pages | --long] [PAGE ...]
 
-prints one line a problem and exits 1 if there is any. Examples run in a folder of
-their own without a screen, as many at a time as there are cores; each may take two
-minutes. With ``--pages`` they are not run, which takes seconds: the tests run them too
-(``tests/runs/test_examples.py``).
+prints one line a problem and exits 1 if there is any: links and citations that lead
+nowhere, pages that the site's navigation lacks, public names without an entry in the
+API, and, unless ``--pages`` is given, blocks of Python and commands of a page that do
+not run or do not print what the page shows, and examples that fail. How blocks are
+marked is told in ``documentation/steps.py``. With ``--long`` those run too that take
+minutes. PAGE names some pages only, as ``docs/cli.md``.
 """
 
-import ast
-import importlib
+import argparse
 import os
-import re
 import subprocess
 import sys
 import tempfile
-import textwrap
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
-CITATION = re.compile(r"\[([A-Z][A-Za-z]+(?:19|20)\d\d[a-z]?)\]")
-BIB_KEY = re.compile(r"^@\w+\{([^,\s]+),", re.MULTILINE)
-FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
-PYTHON = re.compile(r"^ *```python\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
-HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
+from documentation.links import bibliography, not_in_nav, pointing_nowhere
+from documentation.names import names_without_entry
+from documentation.pages import ROOT, documentation
+from documentation.runner import PageReport, run_pages
+from documentation.steps import Step, page_steps
+
 EXAMPLE_SECONDS = 120
 EXAMPLE_LINES = 80
-
-
-def prose(path: Path) -> str:
-    """Return a page without its code blocks, line numbers kept."""
-    text = path.read_text(encoding="utf-8")
-    return FENCE.sub(lambda block: "\n" * block[0].count("\n"), text)
-
-
-def anchors(path: Path) -> set[str]:
-    """Return the names under which a page's headings can be linked."""
-    slugs = (re.sub(r"[^\w\- ]", "", h.lower()) for h in HEADING.findall(prose(path)))
-    return {slug.strip().replace(" ", "-") for slug in slugs}
-
-
-def broken_links(page: Path) -> Iterator[str]:
-    """Yield links that lead nowhere; addresses on the web are not visited."""
-    for number, line in enumerate(prose(page).splitlines(), start=1):
-        for target in LINK.findall(line):
-            if re.match(r"[a-z]+:", target):
-                continue
-            name, _, anchor = target.partition("#")
-            other = page.parent / name if name else page
-            if not other.exists():
-                yield f"line {number}: {target} does not exist"
-            elif anchor and other.suffix == ".md" and anchor not in anchors(other):
-                yield f"line {number}: {name or 'this page'} has no heading #{anchor}"
-
-
-def unknown_citations(page: Path, known: set[str]) -> Iterator[str]:
-    """Yield citation keys that the bibliography does not have."""
-    for number, line in enumerate(prose(page).splitlines(), start=1):
-        for key in CITATION.findall(line):
-            if key not in known:
-                yield f"line {number}: [{key}] is not in docs/references.bib"
-
-
-def stale_imports(page: Path) -> Iterator[str]:
-    """Yield names that a page's Python imports and the library no longer has."""
-    for block in PYTHON.findall(page.read_text(encoding="utf-8")):
-        try:
-            tree = ast.parse(textwrap.dedent(block))
-        except SyntaxError:
-            continue  # a piece of something
-        for node in ast.walk(tree):
-            name = node.module or "" if isinstance(node, ast.ImportFrom) else ""
-            if isinstance(node, ast.ImportFrom) and name.startswith("equipoise"):
-                yield from missing_names(name, [alias.name for alias in node.names])
-
-
-def missing_names(module: str, names: list[str]) -> Iterator[str]:
-    """Yield what a module does not offer."""
-    try:
-        found = importlib.import_module(module)
-    except ImportError:
-        yield f"there is no {module}"
-        return
-    for name in names:
-        if not hasattr(found, name):
-            yield f"{module} has no {name}"
 
 
 def failing_example(script: Path) -> Iterator[str]:
@@ -124,30 +64,93 @@ def failing_examples(scripts: list[Path]) -> list[str]:
     ]
 
 
-def main(arguments: list[str]) -> int:
-    """Check everything and return the exit code."""
-    sys.path.insert(0, str(ROOT / "lab"))
-    if arguments not in ([], ["--pages"]):
-        print("usage: check_docs.py [--pages]", file=sys.stderr)
-        return 2
-    bibliography = (ROOT / "docs" / "references.bib").read_text(encoding="utf-8")
-    keys = BIB_KEY.findall(bibliography)
+def page_problems(pages: list[Path]) -> list[str]:
+    """Return what the pages point to that is not there."""
+    keys = bibliography()
     problems = [
         f"docs/references.bib: {key} is there twice"
         for key in sorted(set(keys))
         if keys.count(key) > 1
     ]
-    pages = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
     for page in pages:
-        found = [*broken_links(page), *unknown_citations(page, set(keys))]
-        found += stale_imports(page)
+        found = pointing_nowhere(page, set(keys))
         problems += [f"{page.relative_to(ROOT)}: {problem}" for problem in found]
-    examples = [] if arguments else sorted((ROOT / "examples").glob("*.py"))
-    problems += failing_examples(examples)
+    return [*problems, *not_in_nav(pages)]
+
+
+def to_run(pages: list[Path], with_long: bool) -> dict[str, list[Step]]:
+    """Return the steps to run by page, a command that says the same only once.
+
+    Args:
+        pages: the files.
+        with_long: whether those that take minutes run as well.
+    """
+    work: dict[str, list[Step]] = {}
+    seen: set[tuple[str, int, str | None]] = set()
+    for page in pages:
+        chosen = work.setdefault(str(page.relative_to(ROOT)), [])
+        for step in page_steps(page):
+            key = (step.text, step.code, step.prints)
+            is_shared = step.kind == "shell" and "." not in step.text
+            if step.skipped or (step.is_long and not with_long):
+                continue
+            if is_shared and "out" not in step.text and key in seen:
+                continue
+            seen.add(key)
+            chosen.append(step)
+    return work
+
+
+def told(pages: list[Path], reports: list[PageReport]) -> None:
+    """Print how many blocks and commands ran, which did not, and what took longest."""
+    steps = [s for page in pages for s in page_steps(page) if s.kind != "file"]
+    is_long = [step for step in steps if step.is_long]
+    skipped = [step for step in steps if step.skipped]
+    slowest = sorted((s for r in reports for s in r.slowest), reverse=True)[:5]
+    print(
+        f"{len(steps)} blocks and commands on {len(pages)} pages: {len(is_long)} "
+        f"marked long, {len(skipped)} marked as not run; "
+        f"{sum(r.ran for r in reports)} run here"
+    )
+    for seconds, what in slowest:
+        print(f"  {seconds:5.1f} s  {what}")
+
+
+def chosen(names: list[str]) -> list[Path]:
+    """Return the pages asked for, all of them where none is named."""
+    if not names:
+        return documentation()
+    return [(ROOT / name).resolve() for name in names]
+
+
+def parsed(arguments: list[str]) -> argparse.Namespace:
+    """Return what was asked for."""
+    parser = argparse.ArgumentParser("check_docs.py", description=__doc__)
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--pages", action="store_true", help="run nothing")
+    how.add_argument("--long", action="store_true", help="also what takes minutes")
+    parser.add_argument("names", nargs="*", metavar="PAGE")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: list[str]) -> int:
+    """Check everything and return the exit code."""
+    sys.path.insert(0, str(ROOT / "lab"))
+    asked, start = parsed(arguments), time.monotonic()
+    pages = chosen(asked.names)
+    problems = page_problems(pages) + ([] if asked.names else [*names_without_entry()])
+    examples: list[Path] = []
+    if not asked.pages:
+        reports = run_pages(to_run(pages, asked.long), os.cpu_count() or 1)
+        problems += [f"{r.page}: {problem}" for r in reports for problem in r.problems]
+        told(pages, reports)
+        examples = [] if asked.names else sorted((ROOT / "examples").glob("*.py"))
+        problems += failing_examples(examples)
     print(*problems, sep="\n", end="\n" if problems else "")
     print(
-        f"{len(pages)} pages, {len(keys)} references, {len(examples)} examples: "
-        f"{len(problems) or 'no'} problem{'' if len(problems) == 1 else 's'}"
+        f"{len(pages)} pages, {len(bibliography())} references, {len(examples)} "
+        f"examples, {time.monotonic() - start:.0f} s: {len(problems) or 'no'} "
+        f"problem{'' if len(problems) == 1 else 's'}"
     )
     return 1 if problems else 0
 

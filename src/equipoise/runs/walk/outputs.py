@@ -33,7 +33,8 @@ def write_walk(result: WalkResult, out: str | Path) -> list[Path]:
 
     ``run.nc``, ``walk.json``, ``walk.png`` (signals in time), ``steps.png`` (who should
     stand and who does), ``feet.png`` (from above), ``stills.png`` and ``replay.html``;
-    of a walk to a place ``way.png`` too.
+    of a walk to a place ``way.png`` too. A controller that tells no schedule, as one of
+    a user's own, has no plots that compare with it.
 
     Args:
         result: the walk.
@@ -49,14 +50,28 @@ def write_walk(result: WalkResult, out: str | Path) -> list[Path]:
         lambda folder: [
             write_run(run, folder / "run.nc"),
             atomic_write(folder / "walk.json", text),
-            plot_walk(run, folder / "walk.png"),
-            plot_steps(run, folder / "steps.png"),
-            plot_feet(run, folder / "feet.png"),
+            *planned_plots(run, folder),
             write_walk_stills(run, folder / "stills.png"),
             write_run_replay(run, folder / REPLAY),
             *([plot_way(run, folder / "way.png")] if has_goal else []),
         ],
     ).files
+
+
+def planned_plots(run: "xr.Dataset", folder: Path) -> list[Path]:
+    """Draw a walk beside its schedule; nothing where the controller told none.
+
+    Args:
+        run: a recorded walk.
+        folder: where to.
+    """
+    if "said_schedule" not in run:
+        return []
+    return [
+        plot_walk(run, folder / "walk.png"),
+        plot_steps(run, folder / "steps.png"),
+        plot_feet(run, folder / "feet.png"),
+    ]
 
 
 def write_walk_stills(run: "xr.Dataset", path: str | Path) -> Path:
