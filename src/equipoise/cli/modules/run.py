@@ -16,6 +16,7 @@ from equipoise.cli import options
 from equipoise.cli.command import SpokenCommand
 from equipoise.cli.completion import complete_robots
 from equipoise.cli.export import expect_mcap, with_log
+from equipoise.cli.movie import expect_gif, with_movie
 from equipoise.cli.output import (
     complain,
     console,
@@ -33,6 +34,7 @@ from equipoise.cli.robot_options import (
     robot_names,
     takes_robot_options,
 )
+from equipoise.cli.told import with_index
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -145,6 +147,7 @@ def run_command(
     json_output: options.Json = False,
     out: options.Out = None,
     mcap: options.Mcap = False,
+    gif: options.Gif = False,
 ) -> int:
     """Balance a robot whose modules are processes, while MuJoCo plays the world.
 
@@ -155,6 +158,7 @@ def run_command(
 
     expect_out(out)
     expect_mcap(mcap, out)
+    expect_gif(gif, out)
     config = ModuleRunConfig(
         robot=RobotChoice(name=robot, seed=seed, options=robot_options),
         seconds=seconds,
@@ -168,11 +172,15 @@ def run_command(
         partition=None if partition is None else parsed_partition(partition, seconds),
         contacts=contacts,
     )
-    return run_and_print(config, json_output, out, mcap)
+    return run_and_print(config, json_output, out, mcap, gif)
 
 
 def run_and_print(
-    config: "ModuleRunConfig", json_output: bool, out: Path | None, mcap: bool
+    config: "ModuleRunConfig",
+    json_output: bool,
+    out: Path | None,
+    mcap: bool,
+    gif: bool,
 ) -> int:
     """Run, show it live on a terminal, write files if asked to, print."""
     from equipoise.runs.processes.run import run_modules
@@ -182,7 +190,8 @@ def run_and_print(
         watch = None if screen is None else screen.show
         notice = tell if screen is None else screen.tell
         result = run_modules(config, watch=watch, notice=notice)
-    written = write_files(out, with_log(result.save, [result], mcap))
+    save = with_movie(with_log(result.save, [result], mcap), result, gif)
+    written = write_files(out, with_index(save, out, print_result, result))
     if json_output:
         print_json(result.summary)
     else:
