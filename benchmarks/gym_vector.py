@@ -1,9 +1,9 @@
 """Steps a second of many robots: our vector against Gymnasium's own.
 
-Run: ``python benchmarks/gym_vector.py [--robots 8] [--steps 100] [--rounds 5]``. Each
-round times Gymnasium's ``SyncVectorEnv``, ours on one thread and ours on one a
-processor, one after the other, so that all meet the same load; medians are printed,
-with the least and the most. Processor time tells on a busy machine.
+Run: ``python benchmarks/gym_vector.py [--robots 8] [--steps 10] [--rounds 7] [--robot
+g1.urdf]``. Each round times Gymnasium's ``SyncVectorEnv``, ours on one thread and ours
+on two, one after the other, so that all meet the same load; medians are printed, with
+the least and the most. Give it a quiet machine: threads wait for each other.
 """
 
 import argparse
@@ -37,12 +37,22 @@ def main() -> None:
     """Print a row an environment and way."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--robots", type=int, default=8)
-    parser.add_argument("--steps", type=int, default=100)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--steps", type=int, default=10)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--robot", help="of another stand, a file")
     asked = parser.parse_args()
+    quiet: dict[str, Any] = {"push": (0.0, 0.0)}
+    jobs: list[tuple[str, dict[str, Any]]] = [
+        ("Walk", {}),
+        ("Stand", quiet),
+        ("Modules", {}),
+        ("Modules", {"modules": 60}),
+    ]
+    if asked.robot:
+        jobs.append(("Stand", {**quiet, "robot": asked.robot}))
     print("| environment | way | steps/s | least to most | processor [us/step] |")
     print("| --- | --- | --- | --- | --- |")
-    for kind, chosen in (("Walk", {}), ("Stand", {"push": (0, 0)}), ("Modules", {})):
+    for kind, chosen in jobs:
         made = {
             way: gymnasium.make_vec(
                 f"equipoise/{kind}-v0",
@@ -66,7 +76,7 @@ def main() -> None:
             rates = sorted(1.0 / wall for wall, _ in times)
             own = statistics.median(own for _, own in times)
             print(
-                f"| {kind} | {way} | {statistics.median(rates):.0f} | "
+                f"| {kind} {chosen} | {way} | {statistics.median(rates):.0f} | "
                 f"{rates[0]:.0f} to {rates[-1]:.0f} | {1e6 * own:.0f} |",
                 flush=True,
             )

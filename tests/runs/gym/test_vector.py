@@ -68,6 +68,18 @@ def test_rows_are_robots(run):
     ours.close()
 
 
+def test_threads_are_taken_where_robots_are_slow(monkeypatch):
+    """And never more than robots; what was tried leaves no trace."""
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
+    for slow, threads in ((1e-9, 3), (1.0, 1)):
+        monkeypatch.setattr("equipoise.runs.gym.vector.SLOW", slow)
+        ours = vector("Modules", 3, modules=2)
+        assert len(ours.shares) == threads
+        with pytest.raises(EquipoiseError, match="reset it"):
+            ours.step(np.zeros((3, 6)))
+        ours.close()
+
+
 @pytest.mark.parametrize(
     ("chosen", "actions", "said"),
     [

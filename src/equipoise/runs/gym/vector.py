@@ -1,13 +1,16 @@
 """Many robots as one environment of Gymnasium, in one process, some threads.
 
-The engine lets go of Python while it computes, so threads step several robots at once.
-What each robot does is what it does alone: same seeds, same bits. A robot whose episode
+The engine lets go of Python while it computes, so that threads can step several robots
+at once; that pays where a tick of a robot takes long, and costs where it does not, for
+only one thread at a time has Python. What each robot does is what it does alone: same
+seeds, same bits. A robot whose episode
 has ended begins another at its next step, as Gymnasium's own vectors do.
 """
 
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from time import thread_time
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,6 +28,9 @@ from equipoise.sim.engine_warnings import collected_warnings
 
 __all__ = ["AbstractRobotVectorEnv"]
 
+SLOW = 150e-6  # tick from which threads pay, found with benchmarks/gym_vector.py [s]
+TRIED = 2  # steps; the first one may load machine code
+
 
 class AbstractRobotVectorEnv(VectorEnv[Row, Array, Array]):
     """Several arenas of one kind, stepped together.
@@ -32,7 +38,8 @@ class AbstractRobotVectorEnv(VectorEnv[Row, Array, Array]):
     Args:
         make: makes an arena.
         num_envs: how many robots.
-        threads: that step them; None for one a processor.
+        threads: that step them; None for one a processor if a robot is slow enough for
+            that to pay, else one.
         render_mode: ``rgb_array`` for pictures, None for none.
         size: of a picture, width and height [pixels].
         max_episode_steps: after which episodes are cut; None for their time.
@@ -76,7 +83,7 @@ class AbstractRobotVectorEnv(VectorEnv[Row, Array, Array]):
         self.draws = [seeding.np_random(None)[0] for _ in range(num_envs)]
         self.is_over = np.zeros(num_envs, bool)
         self.portraitists = [Portraitist(size) for _ in range(num_envs)]
-        workers = min(num_envs, threads or os.cpu_count() or 1)
+        workers = min(num_envs, threads or usual_threads(first))
         self.shares = [range(k, num_envs, workers) for k in range(workers)]
         self.pool = ThreadPoolExecutor(workers) if workers > 1 else None
 
@@ -194,3 +201,29 @@ class AbstractRobotVectorEnv(VectorEnv[Row, Array, Array]):
         del kwargs
         if self.pool is not None:
             self.pool.shutdown()
+
+
+def usual_threads(arena: AbstractArena) -> int:
+    """Return how many threads pay for robots like this one.
+
+    Args:
+        arena: whose present episode is spent for it.
+    """
+    return (os.cpu_count() or 1) if tick_time(arena) > SLOW else 1
+
+
+def tick_time(arena: AbstractArena) -> float:
+    """Return the processor time of a tick of the job [s].
+
+    Args:
+        arena: whose present episode is spent for it.
+    """
+    took, rest = list[float](), np.zeros(arena.joints)
+    with collected_warnings():
+        for _ in range(TRIED):
+            arena.begin(0)
+            began = thread_time()
+            arena.advance(rest)
+            took.append((thread_time() - began) / arena.ticks)
+    arena.is_ready = False
+    return min(took)
