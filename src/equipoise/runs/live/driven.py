@@ -33,7 +33,7 @@ PUSH_LASTS = 0.1  # [s]
 LIES = 1.5  # for which a fallen robot is still simulated [s]
 STRONGEST = 1.0
 """Push over the robot's mass, the largest that the slider gives [N s/kg]."""
-ARROW = 0.6  # of the robot's size, for the strongest push
+ARROW, OFF = 1.0, 0.3  # of the robot's size: the strongest push, and from its body
 
 
 @final
@@ -235,7 +235,13 @@ class DrivenJob(AbstractLiveJob):
         return LiveFrame(
             time=self.time,
             qpos=qpos,
-            marks=live_marks(moment.motion, moment.marks, 0, self.push_arrow()),
+            marks=live_marks(
+                moment.motion,
+                moment.marks,
+                0,
+                self.push_arrow(),
+                self.judge.line(moment),
+            ),
             lamp=lamp,
             why=why,
             rows=(*self.judge.rows(moment), ("speed", f"{speed:.2f} m/s")),
@@ -243,15 +249,16 @@ class DrivenJob(AbstractLiveJob):
         )
 
     def push_arrow(self) -> Array | None:
-        """Return the arrow of the push that acts, ending on its body, (2, 3) [m]."""
+        """Return the arrow of the push that acts, towards its body, (2, 3) [m]."""
         if self.pushing is None:
             return None
         body, force, _ = self.pushing
         head = self.stepper.data.xipos[self.world.model.body(body).id]
         strong = float(np.linalg.norm(force)) * PUSH_LASTS / self.strongest_push
         way = force / max(float(np.linalg.norm(force)), 1e-9)
-        long = ARROW * self.look.size * max(math.sqrt(strong), 0.2)
-        return np.stack([head - long * way, head])
+        long = ARROW * self.look.size * max(math.sqrt(strong), 0.3)
+        tip = head - OFF * self.look.size * way
+        return np.stack([tip - long * way, tip])
 
     def summary(self) -> dict[str, Any]:
         """Return the numbers so far."""

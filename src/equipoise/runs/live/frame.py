@@ -108,7 +108,11 @@ class BalanceProbe:
 
 
 def live_marks(
-    motion: Motion, marks: ReplayMarks, k: int, push: Array | None = None
+    motion: Motion,
+    marks: ReplayMarks,
+    k: int,
+    push: Array | None = None,
+    line: Array | None = None,
 ) -> LiveMarks:
     """Return what is drawn of a frame.
 
@@ -117,6 +121,7 @@ def live_marks(
         marks: of the same.
         k: which frame.
         push: start and end of the arrow of a push, (2, 3) [m]; None for none.
+        line: ends of the line on which its mass shall be, (2, 3) [m]; None for none.
     """
     arrows = np.zeros((0, 2, 3))
     if marks.forces is not None and marks.force_places is not None:
@@ -130,4 +135,5 @@ def live_marks(
         support=motion.support[k],
         arrows=arrows,
         push=push,
+        line=line,
     )

@@ -4,7 +4,10 @@ import abc
 import math
 from typing import final
 
+import numpy as np
+
 from equipoise.control.com.goal import ComGoal, distance_to
+from equipoise.core.arrays import Array
 from equipoise.runs.live.frame import Moment
 from equipoise.runs.live.lamp import BalanceLamp
 from equipoise.viz.live.marks import COLOURS
@@ -15,6 +18,8 @@ __all__ = ["AbstractJudge", "FeetJudge", "LineJudge"]
 Verdict = tuple[Lamp, str]
 NEAR_W = 0.1
 """Distance to the line below which modules are balanced [module widths]."""
+TALL = 2.2
+"""Length of the line, of the height of the centre of mass."""
 
 
 class AbstractJudge(abc.ABC):
@@ -52,6 +57,14 @@ class AbstractJudge(abc.ABC):
         Args:
             moment: what is known now.
         """
+
+    def line(self, moment: Moment) -> Array | None:
+        """Return the ends of where the centre of mass shall be, if that is a line.
+
+        Args:
+            moment: what is known now.
+        """
+        return None
 
     @abc.abstractmethod
     def summary(self) -> dict[str, float | None]:
@@ -124,7 +137,14 @@ class LineJudge(AbstractJudge):
 
     def values(self, moment: Moment) -> tuple[float, ...]:
         """Return the distance [module widths]."""
-        return (self.distance(moment),)
+        return (round(self.distance(moment), 4),)
+
+    def line(self, moment: Moment) -> Array | None:
+        """Return the support line, somewhat higher than the robot's middle."""
+        if self.goal.is_point:
+            return None
+        x, y, _ = np.ravel(self.goal.point)[:3]
+        return np.array([[x, y, 0.0], [x, y, TALL * float(moment.com[2])]])
 
     def rows(self, moment: Moment) -> tuple[tuple[str, str], ...]:
         """Return the distance and the height."""

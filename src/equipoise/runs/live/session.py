@@ -50,11 +50,12 @@ class LiveSession:
         self.requests: SimpleQueue[tuple[str, Any]] = SimpleQueue()
         self.pace = Pace(1.0 / FRAMES_A_SECOND)
         look = job.look
-        self.scene = LiveScene(server, look.picture, look.camera)
+        self.scene = LiveScene(server, look.picture, look.camera, look.camera.ground)
         self.scene.light(is_rich)
         self.overlay = Overlay(self.scene, look.size)
         self.panel = LivePanel(server, look.title, look.traces, look.plot, self.ask)
-        self.strength, self.push_heading = USUAL_PUSH * job.strongest_push, 90.0
+        self.strength = round(USUAL_PUSH * job.strongest_push, 6)
+        self.push_heading = 90.0
         self.is_rich = is_rich
         self.follows, self.eye = look.follows, np.array(look.camera.target)
         self.is_done = threading.Event()

@@ -17,6 +17,7 @@ COLOURS = {
     "support": (0, 158, 115),
     "forces": (0, 114, 178),
     "push": (230, 60, 20),
+    "line": (0, 114, 178),
 }
 """As those of a replay."""
 LIFT = 2e-3  # of marks on the ground, so that it does not hide them [m]
@@ -41,6 +42,8 @@ class LiveMarks:
     """Start and end of each force's arrow, (n, 2, 3) [m]."""
     push: Array | None = None
     """Start and end of the arrow of a push, (2, 3) [m]."""
+    line: Array | None = None
+    """Ends of the line on which the centre of mass shall be, (2, 3) [m]."""
 
 
 @final
@@ -86,6 +89,7 @@ class Overlay:
             visible=False,
         )
         self.rim = self.lines("rim", COLOURS["support"], 3.0)
+        self.line = self.lines("line", COLOURS["line"], 2.5)
         self.plumb = self.lines("plumb", COLOURS["centre of mass"], 1.5)
         self.arrows = self.arrow("forces", 0.012)
         self.push = self.arrow("push", 0.022)
@@ -137,8 +141,13 @@ class Overlay:
         below = np.array([marks.com, [marks.com[0], marks.com[1], ground]])
         self.segments(self.plumb, "centre of mass", below[None])
         self.segments(self.arrows, "forces", marks.arrows)
-        push = np.zeros((0, 2, 3)) if marks.push is None else marks.push[None]
-        self.segments(self.push, "push", push)
+        for node, name, ends in (
+            (self.push, "push", marks.push),
+            (self.line, "line", marks.line),
+        ):
+            self.segments(
+                node, name, np.zeros((0, 2, 3)) if ends is None else ends[None]
+            )
 
     def draw_support(self, corners: Array) -> None:
         """Show what the robot stands on: an area, a line, or a point."""

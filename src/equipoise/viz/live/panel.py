@@ -152,7 +152,7 @@ class LivePanel:
                     label="strength [N s]",
                     low=0.0,
                     high=strongest,
-                    step=strongest / 100.0,
+                    step=round(strongest / 100.0, 9),
                     value=usual,
                     hint="For 0.1 s, at the body's centre of mass.",
                 )

@@ -84,6 +84,9 @@ class LiveScene:
         """
         self.scene.configure_default_lights(cast_shadow=is_rich)
         self.scene.configure_environment_map("warehouse" if is_rich else None)
+        self.scene.add_light_ambient(
+            f"{ROOT}/light", intensity=1.6, visible=not is_rich
+        )
 
     def add_floor(self, ground: float) -> Any:
         """Add a grid where the model's ground is, on its slope."""
