@@ -95,15 +95,11 @@ def told(error: Exception, words: list[str]) -> tuple[str, list[str]]:
         near = [name for name in found.possibilities if name.startswith("--")]
         hint = f" (did you mean {near[0]}?)" if near else ""
         return f"No such option: {shown(unknown)}{hint}", [unknown]
-    parameter = getattr(found, "param", None)
-    names = list(getattr(parameter, "opts", ()))
-    if (
-        not isinstance(error, typer.BadParameter)
-        or not names[:1]
-        or not typed(words, names)
-    ):
+    names: list[str] = [*getattr(getattr(found, "param", None), "opts", ())]
+    values = typed(words, names)
+    if not isinstance(error, typer.BadParameter) or not values:
         return message, []
-    value = shown(typed(words, names)[-1])
+    value = shown(values[-1])
     if WHOLE in message:
         return f"{names[0]} takes a whole number, got '{value}'", names
     return f"{message}, got '{value}'", names
