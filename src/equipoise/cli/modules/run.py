@@ -226,7 +226,7 @@ def print_result(result: "ModuleRunResult") -> None:
         ("changes of leader", f"{s['leader_changes']}"),
         ("foreign datagrams", f"{more['foreign_datagrams']}"),
         (
-            "distance, start and end [module widths]",
+            "centre of mass from the support line, start and end [module widths]",
             f"{more['distance_initial_w']:.3f}, {s['distance_final_w']:.3f}",
         ),
     ]
@@ -235,7 +235,12 @@ def print_result(result: "ModuleRunResult") -> None:
         f"frames by {s['transport']}"
     )
     print_table(("", "value"), rows, title)
-    say("Balanced." if s["settled"] else "Not balanced: below 0.1 would count.")
+    where = f"its centre of mass is {s['distance_final_w']:.2g} module widths from "
+    end = "the support line at the end"
+    if s["settled"]:
+        say(f"Balanced: {where}{end}.")
+    else:
+        say(f"Not balanced: {where}{end}; below 0.1 would count.")
     if s["orphans"]:
         complain(f"{s['orphans']} processes could not be ended.")
 
