@@ -10,7 +10,7 @@ import pytest
 import equipoise as eq
 from equipoise.robots.robot import Robot
 from equipoise.runs.check.on_plane import NUDGE
-from equipoise.runs.check.remedies import changed
+from equipoise.runs.check.remedies import changed, find
 from equipoise.runs.check.remedies.goal import goals_of
 from equipoise.runs.check.remedies.masses import moved_masses
 from equipoise.runs.check.remedies.search import begun
@@ -71,6 +71,13 @@ def test_a_square_table_must_grow_both_ways(tmp_path):
     assert both in apart.change
     # what moves one way only cannot do: the other two edges stay where they are
     assert {r.kind for r in result.remedies} == {"apart"}
+
+
+def test_a_robot_of_many_parts_is_not_searched(tmp_path, monkeypatch):
+    result = eq.check(loaded(Table(x=0.32), tmp_path))
+    monkeypatch.setattr(find, "MOST_BODIES", 6)  # the table and the world are seven
+    assert result.stands == "no"
+    assert result.remedies == ()
 
 
 def test_friction_and_slope_in_closed_form(tmp_path):

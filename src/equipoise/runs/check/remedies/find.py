@@ -4,6 +4,8 @@ Each was made and checked before it is told, so that none is wrong; that there i
 does not mean that nothing would do.
 """
 
+from equipoise.robots.robot import Robot
+from equipoise.robots.scene.scene import scene_of
 from equipoise.runs.check.remedies.feet import feet_apart, larger_soles
 from equipoise.runs.check.remedies.goal import goals_of
 from equipoise.runs.check.remedies.masses import lighter_masses, moved_masses
@@ -14,6 +16,9 @@ from equipoise.runs.check.remedies.world import flatter_slope, more_friction, st
 from equipoise.runs.check.result import CheckResult
 
 __all__ = ["remedies_of"]
+
+MOST_BODIES = 500
+"""Of a file, above which no remedies are searched for."""
 
 SEARCHES = (
     moved_masses,
@@ -39,12 +44,25 @@ def remedies_of(result: CheckResult) -> tuple[Remedy, ...]:
     asked = result.asked
     if asked is None or not asked.remedies or result.verdict == "yes":
         return ()
+    if not is_searched(asked.robot):
+        return ()
     goals = goals_of(result)
     found = [r for goal in goals[:1] for r in searched(begun(asked, result, goal))]
     if not found:
         for part in goals[1:]:
             found += searched(begun(asked, result, part))
     return tuple(found)
+
+
+def is_searched(robot: Robot) -> bool:
+    """Say whether remedies are searched for: many checks must not take minutes.
+
+    Args:
+        robot: the robot.
+    """
+    scene = scene_of(robot)
+    is_even = len(scene.ground) == len(scene.planes)
+    return is_even and int(robot.scene_model.nbody) <= MOST_BODIES
 
 
 def searched(search: RemedySearch) -> list[Remedy]:

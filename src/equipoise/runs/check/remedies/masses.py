@@ -52,9 +52,9 @@ def masses_of(search: RemedySearch) -> list[Mass]:
     own = robot_bodies(model, robot.base)
     total = float(model.body_mass[own].sum())
     bodies = [b for b in range(1, int(model.nbody)) if own[b] and model.body(b).name]
-    fixed = [b for b in bodies if is_fixed(model, b, touching)]
-    fixed = [b for b in fixed if int(model.body_parentid[b]) not in fixed]
-    found = [named(model, b) for b in fixed]
+    fixed = fixed_bodies(model, touching)
+    tops = [b for b in bodies if b in fixed and model.body_parentid[b] not in fixed]
+    found = [named(model, b) for b in tops]
     found = sorted((m for m in found if m.mass >= WORTH * total), key=lambda m: -m.mass)
     names = [m.name for m in found]
     rest = [b for b in bodies if model.body(b).name not in (*names, *touching)]
@@ -74,24 +74,30 @@ def touching_bodies(search: RemedySearch) -> set[str]:
     return {str(scene.body(int(scene.geom_bodyid[int(g)])).name) for g in shapes}
 
 
-def is_fixed(model: Any, body: int, touching: set[str]) -> bool:
-    """Say whether a body and all on it are fixed to another, and in the air."""
-    if int(model.body_parentid[body]) == 0 or model.body(body).name in touching:
-        return False
-    if int(model.body_jntnum[body]):
-        return False
-    below = np.flatnonzero(np.asarray(model.body_parentid) == body)
-    return all(is_fixed(model, int(b), touching) for b in below)
+def fixed_bodies(model: Any, touching: set[str]) -> set[int]:
+    """Return bodies that are fixed to another, with all on them, and in the air."""
+    parents, found = np.asarray(model.body_parentid), set[int]()
+    loose = set[int]()  # bodies that carry something that is not fixed
+    for body in range(int(model.nbody) - 1, 0, -1):  # what is on a body comes after it
+        parent = int(parents[body])
+        is_held = not int(model.body_jntnum[body]) and parent != 0
+        if is_held and body not in loose and model.body(body).name not in touching:
+            found.add(body)
+        else:
+            loose.add(parent)
+    return found
 
 
 def named(model: Any, body: int) -> Mass:
     """Return a fixed body as a mass, named by the part of it that is nearly all."""
-    mass = float(model.body_subtreemass[body])
-    below = np.flatnonzero(np.asarray(model.body_parentid) == body)
-    for part in below:
-        if float(model.body_subtreemass[part]) >= NEARLY * mass > 0.0:
-            return named(model, int(part))
-    return Mass(str(model.body(body).name), mass, True)
+    masses, parents = model.body_subtreemass, np.asarray(model.body_parentid)
+    mass = float(masses[body])
+    while True:
+        below = np.flatnonzero(parents == body)
+        most = [int(b) for b in below if float(masses[b]) >= NEARLY * mass > 0.0]
+        if not most or not model.body(most[0]).name:
+            return Mass(str(model.body(body).name), mass, True)
+        body = most[0]
 
 
 def moved_masses(search: RemedySearch) -> list[Remedy]:
