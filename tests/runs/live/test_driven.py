@@ -68,6 +68,12 @@ def test_body_that_is_named_is_pushed(stand):
     assert stand.stepper.data.xfrc_applied[row, 0] == pytest.approx(10.0)
 
 
+def test_click_on_what_only_pictures_have_pushes_the_base(stand):
+    stand.push("linkage:front:0", np.array([1.0, 0.0, 0.0]))
+    stand.advance(0.01, PLENTY)
+    assert stand.stepper.data.xfrc_applied[stand.world.base, 0] == pytest.approx(10.0)
+
+
 def test_hard_push_is_a_fall_and_again_begins_anew(stand):
     stand.push(None, np.array([0.0, 10.0 * stand.strongest_push, 0.0]))
     stand.advance(4.0, PLENTY)

@@ -8,8 +8,8 @@ from equipoise.core.errors import ConfigError
 from equipoise.runs.live.frame import LiveFrame
 from equipoise.runs.live.job import AbstractLiveJob, Look
 from equipoise.viz.camera import Camera
+from equipoise.viz.live.knobs import Knob, PlotTrace
 from equipoise.viz.live.marks import LiveMarks
-from equipoise.viz.live.panel import Knob, PlotTrace
 
 pytest.importorskip("viser", reason="pip install 'equipoise[viewer]'")
 from equipoise.runs.live.session import LiveSession

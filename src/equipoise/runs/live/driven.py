@@ -11,7 +11,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Vec3
 from equipoise.core.contracts import Controller
-from equipoise.core.errors import ConfigError
+from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.settings import Setting
 from equipoise.runs.live.carried import carried_state
 from equipoise.runs.live.forces import forces_now
@@ -110,7 +110,11 @@ class DrivenJob(AbstractLiveJob):
         self.stepper = self.setup.stepper(HORIZON)
         self.state = self.controller.init()
         self.judge.lamp = BalanceLamp()
-        self.due = [(when, None, impulse) for when, impulse in self.setup.planned]
+        self.due: list[tuple[float, str, Vec3]] = [
+            (when, self.world.robot.base, impulse)
+            for when, impulse in self.setup.planned
+        ]
+        """When, which body, and by how much."""
         self.pushing: tuple[str, Vec3, float] | None = None
         """Body, force and until when."""
         self.place = self.stepper.data.xpos[self.world.base, :2].copy()
@@ -160,7 +164,8 @@ class DrivenJob(AbstractLiveJob):
 
     def push(self, body: str | None, impulse: Vec3) -> None:
         """Push a body from the next tick on."""
-        self.due.append((self.time, body, np.asarray(impulse, float)))
+        base = self.world.robot.base
+        self.due.append((self.time, body or base, np.asarray(impulse, float)))
 
     def push_on(self) -> None:
         """Begin a push that is due, end one that is over."""
@@ -170,15 +175,15 @@ class DrivenJob(AbstractLiveJob):
         due = [one for one in self.due if one[0] <= self.time]
         if self.pushing is not None or not due:
             return
-        self.due.remove(due[0])
-        base = self.world.robot.base
-        force = due[0][2] / PUSH_LASTS
+        self.due = [one for one in self.due if one is not due[0]]
+        _, body, impulse = due[0]
+        force = impulse / PUSH_LASTS
         try:
-            self.stepper.push(due[0][1] or base, force)
-        except ConfigError:  # a foot that the engine does not carry
-            due[0] = (due[0][0], base, due[0][2])
-            self.stepper.push(base, force)
-        self.pushing = due[0][1] or base, force, self.time + PUSH_LASTS
+            self.stepper.push(body, force)
+        except (ConfigError, UnknownNameError):  # a foot on thesis ground, or no body
+            body = self.world.robot.base
+            self.stepper.push(body, force)
+        self.pushing = body, force, self.time + PUSH_LASTS
         self.pushes += 1
 
     def turn(self, name: str, value: float) -> None:

@@ -10,7 +10,7 @@ from equipoise.core.arrays import Array, Vec3, VecN
 from equipoise.runs.replay.marks import margins, marks_of
 from equipoise.runs.replay.motion import Motion, ground_model, motion_at
 from equipoise.viz.live.marks import LiveMarks
-from equipoise.viz.live.panel import Lamp
+from equipoise.viz.live.markup import Lamp
 from equipoise.viz.replay.marks import ReplayMarks
 
 __all__ = ["BalanceProbe", "LiveFrame", "Moment", "live_marks"]

@@ -10,7 +10,7 @@ from equipoise.core.arrays import Vec3
 from equipoise.core.settings import Setting
 from equipoise.runs.live.frame import LiveFrame
 from equipoise.viz.camera import Camera
-from equipoise.viz.live.panel import Knob, PlotTrace
+from equipoise.viz.live.knobs import Knob, PlotTrace
 
 __all__ = ["AbstractLiveJob", "Look"]
 

@@ -10,8 +10,9 @@ from equipoise.control.com.goal import ComGoal, distance_to
 from equipoise.core.arrays import Array
 from equipoise.runs.live.frame import Moment
 from equipoise.runs.live.lamp import BalanceLamp
+from equipoise.viz.live.knobs import PlotTrace
 from equipoise.viz.live.marks import COLOURS
-from equipoise.viz.live.panel import Lamp, PlotTrace
+from equipoise.viz.live.markup import Lamp
 
 __all__ = ["AbstractJudge", "FeetJudge", "LineJudge"]
 

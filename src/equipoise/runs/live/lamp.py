@@ -17,7 +17,7 @@ import numpy as np
 from equipoise.core.arrays import Array, Vec3
 from equipoise.stability.rigid.hull import support_corners
 from equipoise.stability.rigid.support import static_margin
-from equipoise.viz.live.panel import Lamp
+from equipoise.viz.live.markup import Lamp
 
 __all__ = ["RECENT", "BalanceLamp"]
 

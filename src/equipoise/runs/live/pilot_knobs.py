@@ -6,7 +6,7 @@ from typing import Any, final
 from equipoise.control.pilots.ramped import RampedPilot
 from equipoise.control.walking import WalkingController
 from equipoise.runs.live.world_knobs import rounded
-from equipoise.viz.live.panel import Knob
+from equipoise.viz.live.knobs import Knob
 
 __all__ = ["PilotKnobs"]
 

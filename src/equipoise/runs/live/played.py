@@ -17,7 +17,7 @@ from equipoise.runs.replay.marks import margins
 from equipoise.runs.replay.page import robot_alone
 from equipoise.runs.replay.recorded import RecordedMotion, recorded_motion
 from equipoise.sim.recorded_looks import replay_model
-from equipoise.viz.live.panel import Lamp
+from equipoise.viz.live.markup import Lamp
 from equipoise.viz.plots import run_label
 
 if TYPE_CHECKING:

@@ -17,8 +17,9 @@ from equipoise.core.settings import parsed_settings
 from equipoise.runs.live.frame import LiveFrame
 from equipoise.runs.live.job import AbstractLiveJob
 from equipoise.runs.live.pace import Pace
+from equipoise.viz.live.knobs import Knob
 from equipoise.viz.live.marks import Overlay
-from equipoise.viz.live.panel import Knob, LivePanel
+from equipoise.viz.live.panel import LivePanel
 from equipoise.viz.live.scene import BodyClick, LiveScene
 from equipoise.viz.live.server import LiveServer
 

@@ -9,7 +9,7 @@ import mujoco
 
 from equipoise.sim.machine.scene import soften
 from equipoise.sim.world import World
-from equipoise.viz.live.panel import Knob
+from equipoise.viz.live.knobs import Knob
 
 __all__ = ["WorldKnobs"]
 

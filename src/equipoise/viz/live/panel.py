@@ -1,59 +1,38 @@
 """The panel of a live page: a lamp, numbers, a plot, buttons and sliders.
 
-All that it says goes through ``html.escape``: names and sentences may be from a robot
-file. What a viewer does is told by name to one function.
+What a viewer does is told by name to one function.
 """
 
-import html
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, final
+from typing import Any, final
 
 import numpy as np
 
 from equipoise.core.settings import Setting
 from equipoise.core.text import shown
+from equipoise.viz.live.knobs import Knob, PlotTrace
+from equipoise.viz.live.markup import (
+    Lamp,
+    box_html,
+    lamp_html,
+    list_html,
+    notice_html,
+    rows_html,
+    says_html,
+    title_html,
+    written,
+)
 from equipoise.viz.live.server import LiveServer
 
-__all__ = ["Knob", "Lamp", "LivePanel", "PlotTrace", "Said"]
+__all__ = ["LivePanel", "Said"]
 
-Lamp = Literal["yes", "no", "unknown"]
 Said = Callable[[str, Any], None]
 """Called with the name of what a viewer touched and its value."""
-LAMPS = {"yes": "#009e73", "no": "#d62d20", "unknown": "#e69f00"}
 SPEEDS = {"1x": 1.0, "1/2": 0.5, "1/5": 0.2, "1/20": 0.05}
 """Of time, by the names of their buttons."""
 WINDOW = 10.0  # of the plot [s]
 GREY = "#868e96"
-
-
-@final
-@dataclass(frozen=True, kw_only=True)
-class Knob:
-    """A number that can be changed while it runs."""
-
-    name: str
-    """By which the change is told."""
-    label: str
-    """With its unit."""
-    low: float
-    high: float
-    step: float
-    value: float
-    group: str = ""
-    """Folder in which it is."""
-    hint: str = ""
-    """What it does, in a sentence."""
-
-
-@final
-@dataclass(frozen=True)
-class PlotTrace:
-    """A line of the plot."""
-
-    name: str
-    colour: tuple[int, int, int]
 
 
 @final
@@ -81,8 +60,7 @@ class LivePanel:
         self.inputs: dict[str, Any] = {}
         self.rows: deque[tuple[float, ...]] = deque()
         self.texts: dict[str, str] = {}
-        name = html.escape(shown(title))
-        self.add_html("title", f"<div style='font-weight:600'>{name}</div>")
+        self.add_html("title", title_html(title))
         self.add_html("lamp", lamp_html("unknown", "starting"))
         self.add_html("numbers", "")
         self.plot = self.add_plot(plot_title)
@@ -90,8 +68,7 @@ class LivePanel:
 
     def add_html(self, name: str, text: str) -> None:
         """Add a text that can be changed."""
-        box = f"<div style='padding:0.3em 0.9em;line-height:1.35'>{text}</div>"
-        self.inputs[name] = self.gui.add_html(box)
+        self.inputs[name] = self.gui.add_html(box_html(text))
         self.texts[name] = text
 
     def add_plot(self, title: str) -> Any:
@@ -236,10 +213,8 @@ class LivePanel:
             notes: a sentence each.
         """
         if notes:
-            lines = "".join(f"<li>{html.escape(shown(n, 300))}</li>" for n in notes)
             with self.gui.add_folder("Assumed", expand_by_default=False):
-                style = "margin:0;padding-left:1.2em;color:#5c6369"
-                self.add_html("notes", f"<ul style='{style}'>{lines}</ul>")
+                self.add_html("notes", list_html(notes))
 
     def add_view(
         self, shows: Mapping[str, bool], *, follows: bool, is_rich: bool
@@ -285,15 +260,7 @@ class LivePanel:
         Args:
             rows: what and how much.
         """
-        right = "text-align:right;font-variant-numeric:tabular-nums"
-        cells = "".join(
-            "<tr style='white-space:nowrap'><td style='color:#5c6369'>"
-            f"{html.escape(what)}</td><td style='{right}'>{html.escape(much)}</td></tr>"
-            for what, much in rows
-        )
-        self.show(
-            "numbers", f"<table style='width:100%;font-size:0.95em'>{cells}</table>"
-        )
+        self.show("numbers", rows_html(rows))
 
     def notice(self, sentence: str) -> None:
         """Say something that went wrong; "" to take it back.
@@ -301,9 +268,7 @@ class LivePanel:
         Args:
             sentence: for people.
         """
-        said = html.escape(shown(sentence, 400))
-        box = "background:#fff3e6;border-left:4px solid #e8590c;padding:0.5em 0.7em"
-        self.show("notice", f"<div style='{box}'>{said}</div>" if sentence else "")
+        self.show("notice", notice_html(sentence))
 
     def show_time(self, time: float) -> None:
         """Move the slider of a record, where there is one.
@@ -318,8 +283,7 @@ class LivePanel:
     def show(self, name: str, text: str) -> None:
         """Change a text, where it is another."""
         if self.texts[name] != text:
-            box = f"<div style='padding:0.3em 0.9em;line-height:1.35'>{text}</div>"
-            self.inputs[name].content, self.texts[name] = box, text
+            self.inputs[name].content, self.texts[name] = box_html(text), text
 
     def show_paused(self, is_paused: bool) -> None:
         """Name the button by what it will do.
@@ -353,36 +317,3 @@ class LivePanel:
         if len(self.rows) > 1:
             table = np.array(self.rows)
             self.plot.data = tuple(np.ascontiguousarray(c) for c in table.T)
-
-
-def lamp_html(lamp: Lamp, why: str) -> str:
-    """Return the lamp as markup."""
-    colour = LAMPS[lamp]
-    dot = (
-        f"width:1.5em;height:1.5em;border-radius:50%;background:{colour};"
-        f"box-shadow:0 0 0.7em {colour};flex:none"
-    )
-    return (
-        "<div style='display:flex;align-items:center;gap:0.8em'>"
-        f"<div data-lamp='{lamp}' style='{dot}'></div>"
-        f"<div><b style='font-size:1.25em'>{lamp}</b><br>"
-        f"<span>{html.escape(shown(why, 300))}</span></div></div>"
-    )
-
-
-def says_html(setting: Setting) -> str:
-    """Return what a setting is, as markup."""
-    unit = (
-        f" [{setting.unit}]"
-        if setting.unit and setting.unit not in setting.says
-        else ""
-    )
-    said = html.escape(shown(f"{setting.says}{unit}", 400))
-    return f"<small style='color:#5c6369'>{said}</small>"
-
-
-def written(value: Any) -> str:
-    """Return a setting's value as it can be typed."""
-    if isinstance(value, tuple | list):
-        return ",".join(written(one) for one in value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
