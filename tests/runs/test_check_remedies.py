@@ -64,6 +64,17 @@ def test_a_required_margin_is_reached_and_no_more(tmp_path):
     assert move.goal == "its margin is at least 0.06 m"
 
 
+def test_a_check_prints_as_answer_and_remedies(tmp_path):
+    first, *rest = str(eq.check(loaded(Table(x=0.32), tmp_path))).splitlines()
+    assert first.startswith("table: no, it tips")
+    assert rest[0] == "it stands if 'battery' (4 kg) moves 41 mm to the rear"
+    stands = eq.check(loaded(Table(), tmp_path), require={"margin": 0.17})
+    first, second, *rest = str(stands).splitlines()
+    assert (first[:10], second[:9]) == ("table: no,", "its margi")
+    assert rest[0].startswith("its margin is at least 0.17 m if its feet stand 20 mm")
+    assert "\n" not in str(eq.check(loaded(Table(), tmp_path)))
+
+
 def test_a_square_table_must_grow_both_ways(tmp_path):
     result = eq.check(loaded(Table(), tmp_path), require={"margin": 0.17})
     (apart,) = (r for r in result.remedies if r.kind == "apart")

@@ -12,6 +12,7 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError
+from equipoise.core.text import shown
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene
 from equipoise.robots.stance.stance import Stance
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from equipoise.runs.check.require.requirement import RequirementAnswer
 
 __all__ = ["CheckResult", "Question", "result_of", "world_block"]
+
+LONGEST_LINE = 2000
+"""Characters of a line that people see."""
 
 
 @final
@@ -60,6 +64,20 @@ class CheckResult(AbstractResult):
         if self.comparison and self.asked and self.asked.no_worse:
             answers.append(self.comparison.is_no_worse)
         return "no" if "no" in answers else "unknown" if "unknown" in answers else "yes"
+
+    def __str__(self) -> str:
+        """Return the answer, what is required and not there, and what would do."""
+        unmet = [r.sentence for r in self.requirements if r.answer != "yes"]
+        if self.comparison and self.comparison.is_no_worse != "yes":
+            unmet.append(f"compared to before {self.comparison.sentence}")
+        return "\n".join(
+            shown(line, LONGEST_LINE)
+            for line in (
+                super().__str__(),
+                *unmet,
+                *(remedy.sentence for remedy in self.remedies),
+            )
+        )
 
     @cached_property
     def remedies(self) -> "tuple[Remedy, ...]":
