@@ -1,6 +1,7 @@
 """``equipoise robots`` and ``equipoise controllers``: what is built in."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -144,9 +145,7 @@ def row_of(name: str, what: str, recommended: bool, robot: str) -> dict[str, obj
 
 def settings_rows(name: str) -> list[dict[str, object]]:
     """Return what can be set of a controller: name, default, unit and meaning."""
-    from equipoise.core.catalogue import offered
     from equipoise.core.errors import ConfigError
-    from equipoise.core.settings import settings_of
 
     if name in {row["name"] for row in whole_walkers()}:
         problem = (
@@ -154,30 +153,66 @@ def settings_rows(name: str) -> list[dict[str, object]]:
             "controllers walker' lists those of all parts"
         )
         raise ConfigError("the list of settings", [problem])
-    walking = {part["name"] for part in walking_parts()}
-    if name == "walker" or name in walking:
-        found = walker_settings("" if name == "walker" else f"{name}.")
-    elif name in offered(f"{CONTROL}.com.laws"):
-        from equipoise.control.com.law import find_law  # alone, it is sooner there
-
-        found = settings_of(vars(find_law(name)())["config"])
-    else:
-        from equipoise.control.laws import law_settings
-
-        found = law_settings(name)
+    found = settings_read(name)
+    if found is None:
+        found = settings_asked(name)
     return [
         {"name": one.name, "default": one.value, "unit": one.unit, "what": one.says}
         for one in found.values()
     ]
 
 
-def walker_settings(beginning: str) -> "dict[str, Setting]":
-    """Return the settings of walking controllers whose names begin so."""
+def settings_read(name: str) -> "dict[str, Setting] | None":
+    """Return a controller's settings as they are written; None where that is not plain.
+
+    No file is run for that, which is quick.
+
+    Args:
+        name: of the controller or part.
+    """
+    from equipoise.core.catalogue import files_offering
+    from equipoise.core.written_settings import written_settings
+
+    steering = files_offering(f"{CONTROL}.com.laws")
+    if name in steering:
+        home, law = steering[name]
+        return written_settings(home, f"{law}.config")
+    standing = files_offering(f"{CONTROL}.workspace.laws")
+    if name in standing:
+        own = written_settings(*standing[name])
+        shared = written_settings(f"{CONTROL}.workspace.balancer", "BalancerConfig")
+        if own is None or shared is None:
+            return None
+        return own | {key: one for key, one in shared.items() if key != "friction"}
+    if name not in {part["name"] for part in walking_parts()}:
+        return None
+    found = written_settings(f"{CONTROL}.walker", f"WalkerConfig.{name}")
+    if found is None:
+        return None
+    return {
+        f"{name}.{key}": replace(one, name=f"{name}.{key}")
+        for key, one in found.items()
+    }
+
+
+def settings_asked(name: str) -> "dict[str, Setting]":
+    """Return the settings of a controller, or of the parts of walking ones, by asking.
+
+    Args:
+        name: of the controller or part; 'walker' for all parts.
+    """
+    walking = {part["name"] for part in walking_parts()}
+    if name != "walker" and name not in walking:
+        from equipoise.control.laws import law_settings
+
+        return law_settings(name)
     from equipoise.control.walker import WalkerConfig
     from equipoise.core.settings import settings_of
 
     found = settings_of(WalkerConfig())
-    return {name: one for name, one in found.items() if name.startswith(beginning)}
+    if name == "walker":
+        return found
+    return {key: one for key, one in found.items() if key.startswith(f"{name}.")}
 
 
 def show_settings(name: str, json_output: bool, out: Path | None) -> int:

@@ -14,7 +14,14 @@ from typing import Any, Generic, TypeVar, cast, final
 
 from equipoise.core.errors import ConfigError, UnknownNameError
 
-__all__ = ["Catalogue", "keys_written", "offered", "written"]
+__all__ = [
+    "Catalogue",
+    "files_offering",
+    "keys_written",
+    "offered",
+    "parsed_file",
+    "written",
+]
 
 Part = TypeVar("Part")
 Same = TypeVar("Same", bound=type)
@@ -90,8 +97,7 @@ def written(module: str, name: str) -> Any:
     Raises:
         KeyError: the file does not say so in plain words.
     """
-    package, _, file = module.rpartition(".")
-    body: list[ast.stmt] = _parsed(_places(package)[0] / f"{file}.py").body
+    body: list[ast.stmt] = parsed_file(module).body
     *classes, last = name.split(".")
     for one in classes:
         inner = [n for n in body if isinstance(n, ast.ClassDef) and n.name == one]
@@ -111,11 +117,40 @@ def keys_written(module: str, name: str) -> tuple[str, ...]:
     Raises:
         KeyError: the file has none of that name.
     """
-    package, _, file = module.rpartition(".")
-    tree = _parsed(_places(package)[0] / f"{file}.py")
-    found = _value(tree.body, name, f"{module} does not say what '{name}' is")
+    found = _value(
+        parsed_file(module).body, name, f"{module} does not say what '{name}' is"
+    )
     keys = found.keys if isinstance(found, ast.Dict) else []
     return tuple(sorted(str(ast.literal_eval(key)) for key in keys if key is not None))
+
+
+def parsed_file(module: str) -> ast.Module:
+    """Return what is written in a file or a package's door.
+
+    Args:
+        module: as it is imported.
+    """
+    package, _, file = module.rpartition(".")
+    place = _places(package)[0] / file
+    return _parsed(
+        place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+    )
+
+
+def files_offering(package: str) -> dict[str, tuple[str, str]]:
+    """Return file and class of every part that the files of a package offer, by name.
+
+    Args:
+        package: whose files say ``@register("name")`` over a class.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    for path in (path for place in _places(package) for path in place.glob("*.py")):
+        for node in _parsed(path).body:
+            if isinstance(node, ast.ClassDef):
+                alone = ast.Module(body=[node], type_ignores=[])
+                for name in _registered(alone):
+                    found[name] = (f"{package}.{path.stem}", node.name)
+    return found
 
 
 def _value(body: list[ast.stmt], name: str, missing: str) -> ast.expr:
