@@ -77,7 +77,10 @@ def of_files(files: Sequence[Path], out: Path) -> list[tuple[str, str]]:
         return []
     run = shlex.quote(str(out / recordings[-1]))
     table = shlex.quote(str(out / "run.csv"))
-    found = [(f"{program()} export {run} {table}", "Every signal as a table")]
+    found = [
+        (f"{program()} view {run} --live", "Go through it in a live view"),
+        (f"{program()} export {run} {table}", "Every signal as a table"),
+    ]
     if not any(path.suffix == ".gif" for path in files):
         movie = shlex.quote(str(out / "run.gif"))
         found.append((f"{program()} export {run} {movie}", "A moving picture of it"))
