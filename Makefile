@@ -39,7 +39,7 @@ help:
 	@echo "make papers      every claim of every reproduced work, and a summary; exit 1"
 	@echo "                 where one is missed"
 	@echo "make bench       speed, as JSON in out/bench"
-	@echo "make docs        links, references and examples of the documentation"
+	@echo "make docs        links, references, commands and Python of the documentation"
 	@echo "make site        the documentation as a site, in out/site; opens from disk"
 	@echo "make wheel       sdist and wheel in dist, tried in a fresh environment"
 	@echo "make toolchains  system packages that some tests use (Debian, as root)"
@@ -142,9 +142,10 @@ papers: $(VENV)/.demo
 bench: $(VENV)/.dev
 	@$(BIN)/python tools/bench.py --out out/bench
 
-# EXAMPLES=no for the pages alone: `make test` runs the examples too.
+# EXAMPLES=no for the pages alone, in seconds; LONG=yes runs what takes minutes as well.
 docs: $(VENV)/.dev
-	@$(BIN)/python tools/check_docs.py $(if $(filter no,$(EXAMPLES)),--pages)
+	@$(BIN)/python tools/check_docs.py $(if $(filter no,$(EXAMPLES)),--pages) \
+	$(if $(filter yes,$(LONG)),--long)
 
 site: $(VENV)/.dev
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict

@@ -2,10 +2,10 @@
 
     .venv/bin/python tools/look_at_site.py [--shots FOLDER] [--browser PATH] [PAGE ...]
 
-Pages are opened from disk at 1280 and at 390 pixels. One line a problem: an error on the
-console, a request that leaves this machine or fails, a picture that is not there, a page
-that is wider than its window. The search is tried once. Exits 1 on any problem. Pictures
-of the pages are kept in FOLDER. It needs Playwright and a Chromium.
+Pages are opened from disk at 1280 and at 390 pixels. One line a problem: an error on
+the console, a request that leaves this machine or fails, a picture that is not there, a
+page that is wider than its window. The search is tried once. Exits 1 on any problem.
+Pictures of the pages are kept in FOLDER. It needs Playwright and a Chromium.
 """
 
 import argparse
@@ -61,7 +61,8 @@ def search_problems(browser: Any, word: str) -> list[str]:
     """
     page = browser.new_page(viewport={"width": WIDTHS[0], "height": 900})
     page.goto((SITE / "index.html").as_uri())
-    page.fill(".md-search__input", word)
+    page.click(".md-search__input")
+    page.keyboard.type(word)
     try:
         page.wait_for_selector(".md-search-result__item", timeout=20000)
     except Exception as error:  # Playwright's own, which is not imported here

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from html import escape
 from typing import Any
 
 __all__ = ["command_pages"]
@@ -131,6 +132,8 @@ def table(title: str, rows: list[tuple[str, str]]) -> list[str]:
         default = DEFAULT.search(told)
         unless = (default[1] or default[2]) if default else ""
         what = DEFAULT.sub("", told)
-        shown = " ".join(name.split()).replace("|", "\\|")
-        lines.append(f"| `{shown}` | {cell(what)} | {cell(unless.strip('()'))} |")
+        shown = escape(" ".join(name.split())).replace("|", "&#124;")
+        lines.append(
+            f"| <code>{shown}</code> | {cell(what)} | {cell(unless.strip('()'))} |"
+        )
     return [*lines, ""]

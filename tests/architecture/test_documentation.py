@@ -1,0 +1,116 @@
+"""The check of the documentation notices what is wrong with a page."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+TOOLS = Path(__file__).parents[2] / "tools"
+
+
+@pytest.fixture(autouse=True)
+def tools_on_the_path(monkeypatch):
+    monkeypatch.syspath_prepend(str(TOOLS))
+
+
+def steps_of(tmp_path, text):
+    from documentation.steps import page_steps
+
+    page = tmp_path / "page.md"
+    page.write_text(text, encoding="utf-8")
+    return page_steps(page)
+
+
+def test_blocks_become_steps_with_what_is_said_of_them(tmp_path):
+    text = (
+        "<!-- before: x = 1 -->\n```python\nprint(x)\n```\n\n"
+        "<!-- runs: minutes -->\n```python\npass\n```\n"
+        "<!-- not run: an outline -->\n```python\npass\n```\n"
+        "```sh\nmake test   # minutes\nfalse  # it falls: exits 1\n# a remark\n```\n"
+        "```text\nnothing to run\n```\n"
+    )
+    python, long, outline, make, false = steps_of(tmp_path, text)
+    assert python.text.split() == ["x", "=", "1", "print(x)"]
+    assert (long.is_long, outline.skipped) == (True, "an outline")
+    assert (make.text, make.is_long, make.code) == ("make test", True, 0)
+    assert (false.text, false.is_long, false.code) == ("false", False, 1)
+
+
+def test_a_console_block_is_commands_and_what_they_print(tmp_path):
+    one, two = steps_of(tmp_path, "```console\n$ echo a\na\n$ true\n```\n")
+    assert (one.text, one.prints) == ("echo a", "a")
+    assert (two.text, two.prints) == ("true", None)
+
+
+def test_wrong_python_is_noticed(tmp_path):
+    from documentation.runner import run_step
+
+    right, wrong = steps_of(
+        tmp_path, "```python\nx = 1\n```\n```python\nx = 2\nx.nonsense\n```\n"
+    )
+    names = {}
+    assert run_step(right, names) == ""
+    assert names["x"] == 1
+    assert "AttributeError in 'x.nonsense'" in run_step(wrong, names)
+
+
+def test_a_wrong_exit_code_and_a_wrong_print_are_noticed(tmp_path):
+    from documentation.shell import run_shell
+
+    false, right, wrong = steps_of(
+        tmp_path, "```console\n$ false\n$ echo a\na\n$ echo a\nb\n```\n"
+    )
+    assert "exits 1, not 0" in run_shell(false)
+    assert run_shell(right) == ""
+    assert "is said to print 'b'" in run_shell(wrong)
+
+
+def test_installs_and_targets_are_looked_up(tmp_path):
+    from documentation.shell import run_shell
+
+    text = "```sh\npip install 'equipoise[{}]'\nmake {}\n```\n"
+    assert [run_shell(s) for s in steps_of(tmp_path, text.format("gym", "test"))] == [
+        "",
+        "",
+    ]
+    wrong = [run_shell(s) for s in steps_of(tmp_path, text.format("gim", "tests"))]
+    assert wrong == ["there is no extra 'gim'", "make has no target tests"]
+
+
+@pytest.mark.parametrize(
+    ("shown", "printed", "is_same"),
+    [
+        ("a\nb", "a\nb\n", True),
+        ("a\n...\nd", "a\nb\nc\nd\n", True),
+        ("a\n...", "a\nb\n", True),
+        ("a", "a\nb\n", False),
+        ("a\n...\nd", "a\nb\n", False),
+        ("b", "a\nb\n", False),
+    ],
+)
+def test_dots_stand_for_lines(shown, printed, is_same):
+    from documentation.shell import differs
+
+    assert (differs(shown, printed) == "") is is_same
+
+
+def test_a_page_that_nav_lacks_is_noticed():
+    from documentation.links import not_in_nav
+    from documentation.pages import ROOT
+
+    told = list(not_in_nav([ROOT / "docs" / "index.md", ROOT / "docs" / "new.md"]))
+    assert told == ["docs/new.md: mkdocs.yml has no entry for it under nav"]
+
+
+def test_a_name_without_an_entry_is_noticed(monkeypatch):
+    from documentation import names
+
+    import equipoise.viz
+
+    maker = names.api_maker()
+    monkeypatch.setattr(maker, "ROOMS", ("equipoise.viz",))
+    monkeypatch.setattr(names, "api_maker", lambda: maker)
+    assert list(names.names_without_entry()) == []
+    monkeypatch.setattr(maker, "api_pages", lambda: {"api/equipoise.viz.md": ""})
+    assert len(list(names.names_without_entry())) == len(equipoise.viz.__all__)
+    del sys.modules["site_api"]
