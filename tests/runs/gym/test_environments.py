@@ -81,9 +81,10 @@ def test_what_is_observed_is_written_down(kind: str):
 
 def test_an_episode_ends_with_its_time(run, zero):
     env = made("Modules", modules=2, seconds=0.1)
-    ended = run(env, zero(env), seed=0)
-    assert (ended["steps"], ended["late"], ended["fell"]) == (5, True, False)
-    assert ended["verdict"] in ("yes", "no")
+    for _ in range(2):
+        ended = run(env, zero(env), seed=0)
+        assert (ended["steps"], ended["late"], ended["fell"]) == (5, True, False)
+        assert ended["verdict"] in ("yes", "no")
     cut = made("Modules", modules=2, max_episode_steps=3)
     assert run(cut, zero(cut), seed=0)["steps"] == 3
 
