@@ -126,7 +126,7 @@ def test_a_wrong_unit_is_one_sentence(typed, said, capfd):
         ("walk --terrain slop:3 --support clokced --seconds 1 --motion x",
          ["seconds must be 2.5", "Did you mean 'slope'?", "Did you mean 'clocked'?",
           "no motion part 'x'. Known: follow, jog, still, stride"]),
-        ("walk --gait trt", ["no gait has that name, did you mean 'trot'?"]),
+        ("walk --gait trt", ["no gait has that name (did you mean 'trot'?)"]),
         ("gait crawl --swing x --machine y --stroke 0",
          ["no swing 'x'", "no machine 'y'", "stroke must be > 0"]),
         ("learn --task x --steps 0", ["no task 'x'", "steps must be 1"]),

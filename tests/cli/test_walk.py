@@ -49,7 +49,8 @@ def test_parts_are_listed_and_can_be_typed(capsys):
     parts = {(row["what"].split(":")[0], row["name"]) for row in own}
     assert {("support", "clocked"), ("balance", "capture")} <= parts
     kinds = {"pilot", "planner", "support", "motion", "balance", "legs", "reflexes"}
-    assert {kind for kind, _ in parts} == kinds
+    assert {kind for kind, _ in parts} == kinds | {"whole"}
+    assert {("whole", "walking"), ("whole", "titan6")} <= parts
     typed = ["--support", "standing", "--reflexes", "", "--json"]
     assert run([*SHORT, *typed]) == 0
     settings = json.loads(capsys.readouterr().out)["settings"]
@@ -59,7 +60,10 @@ def test_parts_are_listed_and_can_be_typed(capsys):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (["--gait", "tort"], "no gait has that name; take one of"),
+        (
+            ["--gait", "tort"],
+            "no gait has that name (did you mean 'trot'?); take one of",
+        ),
         (["--speed", "2"], "speed must be at most"),
         (["--terrain", "mud:1"], "no terrain 'mud'"),
         (["--seeds", "0"], "seeds must be 1 to"),

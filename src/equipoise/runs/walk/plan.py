@@ -79,7 +79,7 @@ def fitting_gait(name: str, duty: float | None, machine: LeggedMachine) -> Phase
     fitting = [n for n in gait_names() if usual_legs(n) == legs or n == "wave"]
     if name not in fitting:
         near = UnknownNameError("gait", name, fitting, "").near
-        why = "no gait has that name" + (f", did you mean '{near}'?" if near else "")
+        why = "no gait has that name" + (f" (did you mean '{near}'?)" if near else "")
         if name in gait_names():
             why = f"it needs {usual_legs(name)} legs, '{machine.name}' has {legs}"
         problem = f"{why}; take one of {', '.join(fitting)}"
