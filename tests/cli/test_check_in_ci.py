@@ -33,10 +33,22 @@ def files(tmp_path, monkeypatch):
     ("words", "code", "said"),
     [
         ("good.urdf --require margin=20mm", 0, "Met: its margin is 0.16 m"),
-        ("good.urdf --require margin=0.2", 1, "0.04 m less than the required 0.2 m"),
-        ("good.urdf --require torque-share=0.9", 3, "(torque-share) is not known"),
+        (
+            "good.urdf --require margin=0.2 --no-remedies",
+            1,
+            "0.04 m less than the required 0.2 m",
+        ),
+        (
+            "good.urdf --require torque-share=0.9 --no-remedies",
+            3,
+            "(torque-share) is not known",
+        ),
         ("less.urdf --compare-to good.urdf", 0, "Worse than good.urdf: its margin was"),
-        ("less.urdf --compare-to good.urdf --no-worse", 1, "Worse than good.urdf"),
+        (
+            "less.urdf --compare-to good.urdf --no-worse --no-remedies",
+            1,
+            "Worse than good.urdf",
+        ),
         ("good.urdf --compare-to less.urdf --no-worse", 0, "No worse than less.urdf"),
         ("bad.urdf", 1, "  'battery' (4 kg) moves 41 mm to the rear"),
         ("package.xml --skip-others", 0, "passed over, its root element is <package>"),

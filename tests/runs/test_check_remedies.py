@@ -14,6 +14,7 @@ from equipoise.runs.check.remedies import changed, find
 from equipoise.runs.check.remedies.goal import goals_of
 from equipoise.runs.check.remedies.masses import moved_masses
 from equipoise.runs.check.remedies.search import begun
+from equipoise.runs.check.remedies.torques import stronger
 from equipoise.runs.check.remedies.world import stiffer
 from oracles.tables import Table, drawn
 
@@ -38,7 +39,8 @@ def remedies(result):
 
 def test_a_table_that_tips_in_closed_form(tmp_path):
     table = Table(x=0.32)
-    found = remedies(eq.check(loaded(table, tmp_path)))
+    result = eq.check(loaded(table, tmp_path))
+    found = remedies(result)
     out = -table.margin  # by which its centre of mass is outside
     move = found["move"]
     assert out / table.share == pytest.approx(0.04)
@@ -52,6 +54,9 @@ def test_a_table_that_tips_in_closed_form(tmp_path):
     # m x / (3 + m) = 0.16 at m = 3: less, in steps of 0.1 kg
     assert found["lighter"].amount == pytest.approx(2.9)
     assert set(found) == {"move", "apart", "sole", "lighter"}
+    first, *rest = str(result).splitlines()
+    assert first.startswith("table: no, it tips")
+    assert rest == [remedy.sentence for remedy in result.remedies]
 
 
 def test_a_required_margin_is_reached_and_no_more(tmp_path):
@@ -64,22 +69,14 @@ def test_a_required_margin_is_reached_and_no_more(tmp_path):
     assert move.goal == "its margin is at least 0.06 m"
 
 
-def test_a_check_prints_as_answer_and_remedies(tmp_path):
-    first, *rest = str(eq.check(loaded(Table(x=0.32), tmp_path))).splitlines()
-    assert first.startswith("table: no, it tips")
-    assert rest[0] == "it stands if 'battery' (4 kg) moves 41 mm to the rear"
-    stands = eq.check(loaded(Table(), tmp_path), require={"margin": 0.17})
-    first, second, *rest = str(stands).splitlines()
-    assert (first[:10], second[:9]) == ("table: no,", "its margi")
-    assert rest[0].startswith("its margin is at least 0.17 m if its feet stand 20 mm")
-    assert "\n" not in str(eq.check(loaded(Table(), tmp_path)))
-
-
 def test_a_square_table_must_grow_both_ways(tmp_path):
     result = eq.check(loaded(Table(), tmp_path), require={"margin": 0.17})
     (apart,) = (r for r in result.remedies if r.kind == "apart")
     both = "20 mm further apart from front to rear and from left to right, 10 mm each"
     assert both in apart.change
+    first, second, third = str(result).splitlines()
+    assert (first[:10], second[:9]) == ("table: no,", "its margi")
+    assert third == apart.sentence
     # what moves one way only cannot do: the other two edges stay where they are
     assert {r.kind for r in result.remedies} == {"apart"}
 
@@ -116,7 +113,9 @@ def test_ground_that_is_too_soft_in_closed_form(tmp_path):
 
 
 def test_nothing_is_said_of_what_stands_or_when_not_wanted(tmp_path):
-    assert eq.check(loaded(Table(), tmp_path)).remedies == ()
+    stands = eq.check(loaded(Table(), tmp_path))
+    assert stands.remedies == ()
+    assert "\n" not in str(stands)
     tips = loaded(Table(x=0.32), tmp_path)
     assert eq.check(tips, remedies=False).remedies == ()
 
@@ -125,17 +124,17 @@ def test_sides_are_the_robots_own(tmp_path):
     robot = loaded(Table(x=0.32), tmp_path)
     pose = np.array(robot.model.qpos0)
     pose[3:7] = math.cos(0.6), 0.0, 0.0, math.sin(0.6)  # turned by 69 degrees
-    move = remedies(eq.check(robot, qpos=pose))["move"]
+    move = moved_masses(searched(eq.check(robot, qpos=pose)))[0]
     assert (move.towards, move.amount) == ("rear", pytest.approx(0.041))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(1))
 def test_mujoco_agrees_just_inside_and_just_outside(seed, tmp_path):
     agrees(seed, tmp_path)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4, 120))
+@pytest.mark.parametrize("seed", range(1, 120))
 def test_mujoco_agrees_on_many_tables(seed, tmp_path):
     agrees(seed, tmp_path)
 
@@ -206,11 +205,11 @@ def test_a_joint_that_is_too_weak_is_named_with_what_it_needs(tmp_path):
     result = eq.check(robot, torque_limits=True)
     assert result.stands == "no"
     # the arm of 0.5 kg at 0.2 m needs 0.981 N m, and its joint has 0.5
-    found = remedies(result)
-    assert found["torque"].what == ("shoulder",)
+    (found,) = stronger(searched(result))
+    assert found.what == ("shoulder",)
     needed = 0.5 * 9.81 * 0.2
     # searched in hundredths of its 0.5 N m, then rounded up to a thousandth
-    assert needed < found["torque"].amount < needed + 0.005 + 0.001
+    assert needed < found.amount < needed + 0.005 + 0.001
 
 
 def leg_press():
