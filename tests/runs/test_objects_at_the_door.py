@@ -164,3 +164,10 @@ def test_a_law_of_another_robot_is_refused():
 def test_laws_are_listed():
     assert "workspace_cone" in dir(eq.laws) and "upright" in list(eq.laws)
     assert "pace: α, how fast" in eq.laws.upright.__doc__
+
+
+def test_an_own_controller_of_a_machine_is_saved(tmp_path):
+    result = eq.simulate(eq.load("warp1"), Hold(900.0, 20.0), seconds=2.5)
+    names = {path.name for path in result.save(tmp_path)}
+    assert {"run.nc", "stills.png", "replay.html"} <= names
+    assert "steps.png" not in names  # it tells no schedule to compare with
