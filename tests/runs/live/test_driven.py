@@ -179,6 +179,11 @@ def test_modules_are_judged_by_their_line():
     job.advance(4.0, PLENTY)
     assert job.frame().lamp == "yes"
     assert job.summary()["distance_w"] < 0.1
+    assert job.handle != job.world.robot.base  # which is bolted: a push does nothing
+    still = np.abs(job.stepper.data.qvel).max()
+    job.push(None, np.array([0.0, 0.3 * job.strongest_push, 0.0]))
+    job.advance(0.05, PLENTY)
+    assert np.abs(job.stepper.data.qvel).max() > 10.0 * still
 
 
 def test_robot_that_no_controller_holds_is_held_by_springs(tmp_path):

@@ -8,11 +8,13 @@ import pytest
 
 import equipoise as eq
 from equipoise.runs.live.start import live_robot
+from equipoise.viz.camera import Camera
 from oracles.browser import FLAGS, browser
 
 pytest.importorskip("viser", reason="pip install 'equipoise[viewer]'")
 sync_api = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
 from equipoise.runs.live.session import LiveSession  # noqa: E402
+from equipoise.viz.live.scene import framed  # noqa: E402
 from equipoise.viz.live.server import LiveServer  # noqa: E402
 
 SIZE = (960, 400)
@@ -94,7 +96,8 @@ def test_both_tabs_load_and_play(session, pages):
 
 def test_click_on_the_robot_pushes_it(session, pages):
     first = pages[0][0]
-    job, camera = session.job, session.job.look.camera
+    job, (eye, target) = session.job, framed(session.scene.camera, SIZE[0] / SIZE[1])
+    camera = Camera(eye=tuple(eye.tolist()), target=tuple(target.tolist()))
     middle = job.stepper.data.xpos[job.world.base] + session.scene.shift
     x, y, _ = camera.project(middle, SIZE)[0]
     assert x < SIZE[0] - PANEL

@@ -81,7 +81,9 @@ class DrivenJob(AbstractLiveJob):
         self.look: Look = look_of(
             world, setup.title, setup.judge, self.probe, setup.notes
         )
-        self.world_knobs = WorldKnobs(world, mass)
+        self.handle = handle_of(world)
+        """Body that is pushed, unless another is named, and carries the payload."""
+        self.world_knobs = WorldKnobs(world, mass, world.model.body(self.handle).id)
         pilot = () if setup.pilot is None else setup.pilot.knobs
         self.knobs = (*pilot, *self.world_knobs.knobs)
         self.strongest_push = rounded(STRONGEST * mass)
@@ -111,8 +113,7 @@ class DrivenJob(AbstractLiveJob):
         self.state = self.controller.init()
         self.judge.lamp = BalanceLamp()
         self.due: list[tuple[float, str, Vec3]] = [
-            (when, self.world.robot.base, impulse)
-            for when, impulse in self.setup.planned
+            (when, self.handle, impulse) for when, impulse in self.setup.planned
         ]
         """When, which body, and by how much."""
         self.pushing: tuple[str, Vec3, float] | None = None
@@ -164,8 +165,8 @@ class DrivenJob(AbstractLiveJob):
 
     def push(self, body: str | None, impulse: Vec3) -> None:
         """Push a body from the next tick on."""
-        base = self.world.robot.base
-        self.due.append((self.time, body or base, np.asarray(impulse, float)))
+        pushed = body or self.handle
+        self.due.append((self.time, pushed, np.asarray(impulse, float)))
 
     def push_on(self) -> None:
         """Begin a push that is due, end one that is over."""
@@ -181,7 +182,7 @@ class DrivenJob(AbstractLiveJob):
         try:
             self.stepper.push(body, force)
         except (ConfigError, UnknownNameError):  # a foot on thesis ground, or no body
-            body = self.world.robot.base
+            body = self.handle
             self.stepper.push(body, force)
         self.pushing = body, force, self.time + PUSH_LASTS
         self.pushes += 1
@@ -277,3 +278,15 @@ class DrivenJob(AbstractLiveJob):
             "way_m": round(self.way, 4),
             **self.judge.summary(),
         }
+
+
+def handle_of(world: World) -> str:
+    """Return the body that is pushed: the base, or the highest where that is bolted."""
+    model, robot = world.model, world.robot
+    if int(model.body_weldid[world.base]) != 0:
+        return robot.base
+    own = np.flatnonzero((model.body_rootid == world.root) & (model.body_weldid != 0))
+    if not len(own):
+        return robot.base
+    heights = world.start().xipos[own, 2]
+    return str(model.body(int(own[np.argmax(heights)])).name)

@@ -17,8 +17,6 @@ __all__ = ["look_of", "near_camera"]
 SIDE, ABOVE = -55.0, 16.0  # where the camera stands, azimuth and elevation [degrees]
 ROOM = 0.16  # share of the picture left free on each side
 ROBOT_ONLY = (1200, 800)  # whose ratio frames the first view
-BACK = 1.35  # how much farther the eye goes, for what is drawn over it
-ASIDE = 0.14  # of the eye's distance, to the right: the panel is there
 
 
 def look_of(
@@ -68,20 +66,11 @@ def near_camera(robot: object, pose: VecN) -> Camera:
         robot: compiled for pictures, alone.
         pose: of it, (nq,).
     """
-    seen = camera_for(
+    return camera_for(
         robot,  # pyright: ignore[reportArgumentType]
         [pose],
         size=ROBOT_ONLY,
         azimuth_deg=SIDE,
         elevation_deg=ABOVE,
         margin=ROOM,
-    )
-    eye, target = np.array(seen.eye), np.array(seen.target)
-    aside = ASIDE * BACK * float(np.linalg.norm(eye - target)) * seen.R_WE[:, 0]
-    eye, target = target + BACK * (eye - target) + aside, target + aside
-    return Camera(
-        eye=tuple(eye.tolist()),
-        target=tuple(target.tolist()),
-        fov_deg=seen.fov_deg,
-        ground=seen.ground,
     )

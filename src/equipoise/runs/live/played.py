@@ -66,7 +66,7 @@ class PlayedJob(AbstractLiveJob):
         self.times = motion.time - motion.time[0]
         self.com_mm = margins(motion.com, motion.support)
         self.capture_mm = margins(found.marks.capture, motion.support)
-        self.summary_of_run = summary_in(run)
+        self.summary_of_run, self.name = summary_in(run), str(run.attrs["robot"])
         self.length = float(self.times[-1])
         self.now = 0.0
         camera = near_camera(robot_alone(run, where), motion.qpos[0])
@@ -144,7 +144,7 @@ class PlayedJob(AbstractLiveJob):
         """Return what was recorded."""
         worst = self.capture_mm[np.isfinite(self.capture_mm)]
         return {
-            "robot": str(self.summary_of_run.get("robot", self.look.title)),
+            "robot": self.name,
             "recorded_s": self.length,
             "least_margin_mm": float(worst.min()) if worst.size else None,
         }

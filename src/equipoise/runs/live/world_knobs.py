@@ -28,12 +28,13 @@ class WorldKnobs:
     Args:
         world: whose model is changed.
         mass: of the robot [kg].
+        body: that carries the payload, its number.
     """
 
-    def __init__(self, world: World, mass: float) -> None:
+    def __init__(self, world: World, mass: float, body: int) -> None:
         self.world, self.model, self.mass = world, world.model, mass
         model = self.model
-        self.own_mass = float(model.body_mass[world.base])
+        self.body, self.own_mass = body, float(model.body_mass[body])
         self.own_contacts = (
             model.geom_solref.copy(),
             model.geom_solimp.copy(),
@@ -46,6 +47,7 @@ class WorldKnobs:
     def knobs(self) -> tuple[Knob, ...]:
         """As sliders."""
         friction = float(self.world.config.friction)
+        where = f"'{self.model.body(self.body).name}'"
         load = Knob(
             name="payload",
             label="payload [kg]",
@@ -54,7 +56,7 @@ class WorldKnobs:
             step=rounded(MOST_SHARE * self.mass) / 50.0,
             value=0.0,
             group=GROUP,
-            hint="At the base's centre of mass; the controller is not told.",
+            hint=f"On {where}, at its centre of mass; the controller is not told.",
         )
         if self.world.ground is not None:  # it has a law of its own
             return (load,)
@@ -92,7 +94,7 @@ class WorldKnobs:
         if name not in [knob.name for knob in self.knobs]:
             return False
         if name == "payload":
-            self.model.body_mass[self.world.base] = self.own_mass + value
+            self.model.body_mass[self.body] = self.own_mass + value
             mujoco.mj_setConst(self.model, self.spare)
         elif name == "friction":
             self.model.geom_friction[:, 0] = value

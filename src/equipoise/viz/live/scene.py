@@ -24,6 +24,10 @@ ROOT = "/world"
 CELL, SECTION = 0.5, 1.0  # of the floor's grid [m]
 FLOOR_HALF = 60.0  # of the floor that is seen [m]
 LINES, BOLD = (214, 216, 219), (190, 193, 198)
+WIDE, NARROW = 1.5, 1.1
+"""Width over height of a page: the usual one's, and below which it is a phone's."""
+BACK = 1.35  # how much farther the eye goes than it must
+ASIDE, BELOW = 0.14, 0.1  # of its distance, to where the panel is
 SEE_THROUGH = 0.999  # opacity from which a mesh is drawn as solid
 
 
@@ -71,9 +75,20 @@ class LiveScene:
         self.clickable: list[tuple[int, Any]] = []
         for k, mesh in enumerate(meshes):
             self.add_mesh(k, mesh)
+        self.camera = camera
         first = server.viser.initial_camera
-        first.position, first.look_at = camera.eye, camera.target
+        first.position, first.look_at = framed(camera, WIDE)
         first.fov, first.up = float(np.radians(camera.fov_deg)), (0.0, 0.0, 1.0)
+        server.viser.on_client_connect(self.frame_narrow)
+
+    def frame_narrow(self, client: Any) -> None:
+        """Give a page that is higher than wide, as a phone's, a view of its own."""
+        aspect = float(client.camera.aspect)
+        if aspect < NARROW:
+            with client.atomic():
+                client.camera.position, client.camera.look_at = framed(
+                    self.camera, aspect
+                )
 
     def light(self, is_rich: bool) -> None:
         """Choose the light.
@@ -181,6 +196,23 @@ class LiveScene:
         mujoco.mju_rotVecQuat(up, np.array([0.0, 0.0, 1.0]), self.floor_quat)
         turned[2] = -float(up[:2] @ along[:2]) / up[2]  # on its slope
         self.floor.position = self.floor_place + along + turned
+
+
+def framed(camera: Camera, aspect: float) -> tuple[Vec3, Vec3]:
+    """Return where to look from and at, so that the panel hides little of the robot.
+
+    Args:
+        camera: that sees the robot in a wide picture.
+        aspect: width over height of the page.
+    """
+    eye, target = np.array(camera.eye), np.array(camera.target)
+    away = BACK * (eye - target) * max(1.0, WIDE / aspect if aspect < NARROW else 1.0)
+    aside = np.zeros(3)
+    if aspect >= NARROW:  # the panel is at the right
+        aside = ASIDE * float(np.linalg.norm(away)) * camera.R_WE[:, 0]
+    else:  # or below
+        aside[2] = -BELOW * float(np.linalg.norm(away))
+    return target + away + aside, target + aside
 
 
 def is_still(model: mujoco.MjModel, body: int) -> bool:
