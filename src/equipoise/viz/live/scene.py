@@ -83,12 +83,15 @@ class LiveScene:
 
     def frame_narrow(self, client: Any) -> None:
         """Give a page that is higher than wide, as a phone's, a view of its own."""
-        aspect = float(client.camera.aspect)
-        if aspect < NARROW:
-            with client.atomic():
-                client.camera.position, client.camera.look_at = framed(
-                    self.camera, aspect
-                )
+        wide, _ = framed(self.camera, WIDE)
+
+        def reframe(camera: Any) -> None:
+            aspect = float(camera.aspect)
+            if aspect < NARROW and np.allclose(camera.position, wide, atol=1e-3):
+                with client.atomic():
+                    camera.position, camera.look_at = framed(self.camera, aspect)
+
+        client.camera.on_update(reframe)  # whenever it comes to the first view
 
     def light(self, is_rich: bool) -> None:
         """Choose the light.
