@@ -1,6 +1,8 @@
 """``eq.simulate`` takes a name, a law with settings, or any object that steps."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +11,8 @@ import equipoise as eq
 from equipoise.control.com.laws.upright import GENTLE
 from equipoise.control.laws import steering_law
 from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.runs.robot import RobotChoice
+from equipoise.runs.walk.config import WalkConfig
 
 SMALL = {"modules": 4, "branches": 2, "seed": 4}
 
@@ -171,3 +175,8 @@ def test_an_own_controller_of_a_machine_is_saved(tmp_path):
     names = {path.name for path in result.save(tmp_path)}
     assert {"run.nc", "stills.png", "replay.html"} <= names
     assert "steps.png" not in names  # it tells no schedule to compare with
+
+
+def test_files_among_a_walks_options_are_told_as_text():
+    choice = RobotChoice(name="my.urdf", options={"drives": Path("motors.yaml")})
+    assert json.dumps(WalkConfig(robot=choice).told()).count('"motors.yaml"') == 1

@@ -11,7 +11,8 @@ lines). Hidden comments right before a block say more of it:
 * ``<!-- not run: WHY -->`` it is not run.
 
 A command is expected to exit 0, or as its comment says (``# it falls: exits 1``). One
-whose comment has the word minutes is long.
+whose comment has the word minutes is long. One that serves a page (``--view``,
+``--live``) is not run: it would never end.
 """
 
 import re
@@ -22,6 +23,7 @@ from documentation.pages import Block, blocks
 
 __all__ = ["Step", "page_steps"]
 
+SERVED = re.compile(r"--(view|live)\b")
 EXITS = re.compile(r"\bexits (\d+)")
 
 
@@ -95,6 +97,8 @@ def shell_step(block: Block, line: str, prints: str | None) -> Step:
     """Return one command as a step, its comment taken off and understood."""
     command, _, comment = line.partition(" #")
     is_long, why = marked(block)
+    if SERVED.search(command):
+        why = "served until Ctrl-C; the tests of the live view open it in a browser"
     found = EXITS.search(comment)
     return Step(
         block.line,

@@ -22,7 +22,7 @@ def command_pages() -> dict[str, str]:
     ]
     pages = {
         f"commands/{file_of(name)}": page(command, context)
-        for name, (command, context) in found.items()
+        for name, (command, context) in sorted(found.items())
         if not subcommands(command)
     }
     pages["commands/index.md"] = "\n".join(

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any, Literal, final, get_args
 
 from equipoise.control.parts import (
@@ -183,7 +184,11 @@ class WalkConfig:
     def told(self) -> dict[str, Any]:
         """Return all settings as plain values, those of the robot among them."""
         own = {"knees": "forward"} if self.robot.name == "warp1" else {}
-        told = plain_settings(self) | own | dict(self.robot.options)
+        chosen = {
+            key: str(value) if isinstance(value, PurePath) else value
+            for key, value in self.robot.options.items()
+        }
+        told = plain_settings(self) | own | chosen
         del told["robot"]
         return told
 
