@@ -1,6 +1,7 @@
 """Who a live page answers to."""
 
 import http.client
+import logging
 import socket
 
 import pytest
@@ -101,6 +102,17 @@ def test_socket_is_for_its_own_pages_alone(server):
     assert (
         asked(server, **UPGRADE, Host=stranger, Origin=f"http://{stranger}")[0] == 403
     )
+
+
+def test_connection_that_is_dropped_is_nobody_s_trouble(caplog):
+    logging.getLogger("websockets.server").filters.clear()  # viser's, of before
+    fresh = LiveServer("test", port=0)
+    for sent in (b"", b"nonsense\r\n\r\n"):
+        with socket.create_connection((HERE, fresh.port), timeout=10) as dropped:
+            dropped.sendall(sent)
+    assert asked(fresh)[0] == 200  # which comes after both
+    fresh.stop()
+    assert caplog.records == []
 
 
 def test_no_page_can_ask_for_a_public_address(server):

@@ -8,6 +8,7 @@ stranger's name, or ``Origin`` another page. viser looks at neither.
 
 import http
 import ipaddress
+import logging
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -67,6 +68,7 @@ def guarded(serving: Any, bound: str) -> Iterator[None]:
 
         def serve(*args: Any, process_request: Any = None, **settings: Any) -> Any:
             checked = _checked(process_request, bound)
+            settings["logger"] = _no_logger()
             return plain(*args, process_request=checked, **settings)
 
         serving.serve = serve
@@ -74,6 +76,13 @@ def guarded(serving: Any, bound: str) -> Iterator[None]:
             yield
         finally:
             serving.serve = plain
+
+
+def _no_logger() -> logging.Logger:
+    """Return a logger that says nothing: browsers open connections and drop them."""
+    logger = logging.getLogger("equipoise.live")
+    logger.propagate, logger.disabled = False, True
+    return logger
 
 
 def _checked(answer: Callable[..., Any] | None, bound: str) -> Callable[..., Any]:
