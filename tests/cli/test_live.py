@@ -29,6 +29,8 @@ def test_ctrl_c_ends_a_served_robot_with_its_numbers(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # Who starts the tests in the background has told all of us to ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     try:
         said = served.stderr.readline()

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from equipoise.core.contracts import Readings
-from equipoise.core.errors import ConfigError
+from equipoise.core.errors import EquipoiseError
 from equipoise.robots.load import load
 from equipoise.sim.forbidden import forbidden_cells
 from equipoise.sim.machine.fix import FixConfig, MapFix
@@ -31,13 +31,13 @@ def test_cells_are_drawn_by_the_seed_and_none_about_the_start():
     ("text", "said"),
     [
         ("banned:90", "banned must be 0 to 80 %, got 90.0"),
-        ("banned:nan", "banned must be 0 to 80 %, got nan"),
-        ("pit:deep", "pit needs a number, as in pit:30, got 'pit:deep'"),
+        ("banned:nan", "terrain 'banned' takes a share: 0.35 or 35%, got 'nan'"),
+        ("pit:deep", "terrain 'pit' takes a length: .* got 'deep'"),
         ("bump:-1", "bump must be 0 to 40 cm, got -1.0"),
     ],
 )
 def test_bad_values_are_refused_in_a_sentence(text, said):
-    with pytest.raises(ConfigError, match=said):
+    with pytest.raises(EquipoiseError, match=said):
         parse_terrain(text)
 
 
