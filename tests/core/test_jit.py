@@ -166,6 +166,24 @@ def test_words_around_a_kernel_cost_no_compiling(tmp_path: Path, run_copy):
     assert run_copy(tmp_path) == (2.0, 1)
 
 
+RECORDS = (
+    "import numpy as np\n"
+    "@compiled\ndef total(records):\n    return records[0].q.sum()\n"
+    "def caller(x):\n    whole = 0.0\n    for n in {}:\n"
+    "        one = np.zeros(1, np.dtype([('q', float, (n,))], align=True))\n"
+    "        one['q'] = x\n        whole = 100.0 * whole + total(one)\n"
+    "    return whole\ncaller.stats = total.stats\n"
+)
+
+
+def test_code_of_two_processes_for_two_lengths_does_not_mix(tmp_path: Path, run_copy):
+    # Numba counts records as a process meets them: each of the two was its first
+    library = copied_library(tmp_path)
+    for lengths, answer in (((3,), (3.0, 0)), ((5,), (5.0, 0)), ((3, 5), (305.0, 2))):
+        (library / "caller.py").write_text(HEAD + RECORDS.format(lengths))
+        assert run_copy(tmp_path) == answer
+
+
 BY_MODULE = (
     "from typing import NamedTuple\nimport equipoise.callee as at\n"
     "class Pair(NamedTuple):\n    {}: float\n    {}: float\n"

@@ -6,7 +6,6 @@ is remembered holds for compilations with ``Flags``, those of our kernels: other
 same process go on as ever. A kernel's machine code is the same with and without.
 """
 
-from hashlib import sha256
 from typing import Any, cast
 
 from numba.core import compiler, ir, registry, targetconfig, types
@@ -30,19 +29,6 @@ class Flags(_NumbaFlags):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Flags) and self._values == other._values
-
-
-def record_name(record: Any) -> tuple[str, tuple[str]]:
-    """Return what a record adds to the name of a kernel's machine code.
-
-    Numba counts records in the order in which a process meets them. Stored code of two
-    processes then has one name for records of different lengths, and a third one that
-    loads both runs the wrong one. Here the layout itself is the name.
-    """
-    return "Record", (sha256(record.name.encode()).hexdigest()[:24],)
-
-
-types.Record.mangling_args = property(record_name)  # type: ignore[method-assign]
 
 
 def remember() -> None:

@@ -13,12 +13,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
-from numba.core import caching
+from numba.core import caching, types
 
 from equipoise.core.kernel_stamp import fields_of, stamp_of
 
 __all__ = ["guard"]
 
+NAMES = "records by layout"  # how stored code is named; code named otherwise is left
 DIGEST = 32  # bytes in front of what they vouch for
 _File = cast(Any, caching).IndexDataCacheFile
 
@@ -34,7 +35,7 @@ class StoredCode(_File):
     def _source_stamp(self) -> str:
         """What the code is made from; asked for at the first call, see the stamp."""
         if self.stamp is None:
-            self.stamp = stamp_of(self.body, self.options)
+            self.stamp = stamp_of(self.body, (self.options, NAMES))
         return self.stamp
 
     def save(self, key: Any, data: Any) -> None:
@@ -80,6 +81,19 @@ def whole(content: bytes) -> bytes:
 def _full(key: Any) -> Any:
     """Return Numba's key with the names that its types of arguments leave out."""
     return (*key, fields_of(getattr(key[0], "args", key[0])))
+
+
+def record_name(record: Any) -> tuple[str, tuple[str]]:
+    """Return what a record adds to the name of a kernel's machine code.
+
+    Numba counts records in the order in which a process meets them. Stored code of two
+    processes then has one name for records of different lengths, and a third one that
+    loads both runs the wrong one. Here the layout itself is the name.
+    """
+    return "Record", (sha256(record.name.encode()).hexdigest()[:24],)
+
+
+types.Record.mangling_args = property(record_name)  # type: ignore[method-assign]
 
 
 def guard(kernel: Any, options: object) -> None:
