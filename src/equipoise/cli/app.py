@@ -34,6 +34,7 @@ from equipoise.cli.modules.app import modules_app
 from equipoise.cli.options import expect_values
 from equipoise.cli.output import complain, remember
 from equipoise.cli.reproduce import reproduce_command
+from equipoise.cli.sweep import SweepCommand, sweep_command
 from equipoise.cli.view import view_command
 from equipoise.cli.walk import walk_command
 
@@ -141,6 +142,14 @@ COMMANDS = (
 for command, brief, example in COMMANDS:
     offer(app, example.split()[0], command, brief, example)
 app.add_typer(modules_app, name="modules")
+offer(
+    app,
+    "sweep",
+    sweep_command,
+    "Ask a job many times over, with other options.",
+    "sweep check warp1 --vary slope=0deg:40deg:9",
+    SweepCommand,
+)
 
 
 def print_version(wanted: bool) -> None:

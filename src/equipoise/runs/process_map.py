@@ -9,7 +9,7 @@ import multiprocessing
 import signal
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext, SpawnProcess
 from pickle import PickleError
@@ -22,6 +22,7 @@ __all__ = ["Lost", "process_map"]
 J = TypeVar("J")
 R = TypeVar("R")
 Progress = Callable[[float], None]
+Done = Callable[[int, Any], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class Lost:
 
     reason: str
     """In words: the error that it raised, or how its process ended."""
+    died: bool = field(default=False, compare=False)
+    """Whether its process ended, which another may not."""
 
 
 @dataclass(slots=True)
@@ -48,6 +51,8 @@ def process_map(
     *,
     processes: int = 2,
     progress: Progress | None = None,
+    done: Done | None = None,
+    is_apart: bool = False,
 ) -> list[R | Lost]:
     """Return the work's result for each job, in order.
 
@@ -56,44 +61,57 @@ def process_map(
         jobs: what it is called with; they travel as pickles.
         processes: how many at a time; 1 works in this process, which a crash then ends.
         progress: called with the share done, in [0, 1].
+        done: called with each job's number and result as it comes in.
+        is_apart: whether a single job too is done in a process of its own.
 
     Raises:
         ConfigError: ``processes`` below 1.
     """
     if processes < 1:
         raise ConfigError("process_map", [f"processes must be >= 1, got {processes!r}"])
-    if processes == 1 or len(jobs) < 2:
-        return alone(work, jobs, progress)
+    if processes == 1 or (len(jobs) < 2 and not is_apart):
+        return alone(work, jobs, progress, done)
     context = multiprocessing.get_context("spawn")
     results: list[Any] = [Lost("it was never begun")] * len(jobs)
     todo, crew = deque(range(len(jobs))), list[Worker]()
-    done = 0
+    came = 0
     try:
-        while done < len(jobs):
+        while came < len(jobs):
             give_work(context, work, jobs, todo, crew, processes)
             busy = {worker.pipe: worker for worker in crew if worker.job >= 0}
             for pipe in wait(list(busy)):
                 worker = busy[pipe]  # type: ignore[index]
-                results[worker.job] = collected(worker, crew)
-                worker.job = -1
-                done += 1
-                if progress is not None:
-                    progress(done / len(jobs))
+                k, worker.job = worker.job, -1
+                results[k] = collected(worker, crew)
+                came += 1
+                tell(k, results[k], came / len(jobs), progress, done)
     finally:
         dismiss(crew)
     return results
 
 
 def alone(
-    work: Callable[[J], R], jobs: Sequence[J], progress: Progress | None
+    work: Callable[[J], R],
+    jobs: Sequence[J],
+    progress: Progress | None,
+    done: Done | None,
 ) -> list[R | Lost]:
     """Do all jobs here, one after the other."""
     results: list[R | Lost] = []
-    for job in jobs:
+    for k, job in enumerate(jobs):
         results.append(attempted(work, job))
-        if progress is not None:
-            progress(len(results) / len(jobs))
+        tell(k, results[k], len(results) / len(jobs), progress, done)
     return results
+
+
+def tell(
+    k: int, result: Any, share: float, progress: Progress | None, done: Done | None
+) -> None:
+    """Tell who wants to know that a job's result is in."""
+    if done is not None:
+        done(k, result)
+    if progress is not None:
+        progress(share)
 
 
 def attempted(work: Callable[[J], R], job: J) -> R | Lost:
@@ -160,7 +178,7 @@ def collected(worker: Worker, crew: list[Worker]) -> Any:
         worker.pipe.close()
         crew.remove(worker)
         code = worker.process.exitcode
-        return Lost(f"its process died, exit code {code}")
+        return Lost(f"its process died, exit code {code}", died=True)
 
 
 def dismiss(crew: Sequence[Worker]) -> None:

@@ -1,0 +1,32 @@
+"""A command's answer in this process: its numbers, or its sentence."""
+
+import io
+import json
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+
+from equipoise.runs.sweep.sweep import Answer
+
+__all__ = ["ask"]
+
+VERDICTS = {0: "yes", 1: "no", 3: "unknown"}
+
+
+def ask(words: Sequence[str]) -> Answer:
+    """Return what a command answers with ``--json``.
+
+    Args:
+        words: what is typed after ``equipoise``; ``--json`` is added.
+    """
+    from equipoise.cli.app import run  # it offers all commands, sweep too
+
+    said, complained = io.StringIO(), io.StringIO()
+    with redirect_stdout(said), redirect_stderr(complained):
+        code = run([*words, "--json"])
+    lines = complained.getvalue().strip().splitlines()
+    if code not in VERDICTS:
+        return Answer("", error=lines[-1] if lines else f"exit code {code}")
+    try:
+        return Answer(VERDICTS[code], json.loads(said.getvalue()))
+    except ValueError:
+        return Answer("", error=f"'{words[0]}' answered no JSON object")

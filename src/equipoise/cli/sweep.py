@@ -1,0 +1,154 @@
+"""``equipoise sweep``: ask the same thing many times over, with other options."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from equipoise.cli import options
+from equipoise.cli.command import SpokenCommand
+from equipoise.cli.output import (
+    expect_out,
+    print_json,
+    print_table,
+    print_written,
+    progress_bar,
+    say,
+    write_files,
+)
+
+if TYPE_CHECKING:
+    from equipoise.runs.sweep.crew import AbstractCrew
+    from equipoise.runs.sweep.design import Row
+    from equipoise.runs.sweep.sweep import SweepResult
+
+__all__ = ["SweepCommand", "sweep_command"]
+
+YES, UNKNOWN = 0, 3
+
+
+class SweepCommand(SpokenCommand):
+    """Hands on what it does not know: the options of the job."""
+
+    def __init__(self, *words: Any, **settings: Any) -> None:
+        super().__init__(*words, **settings)
+        handed = {"ignore_unknown_options": True, "allow_extra_args": True}
+        self.context_settings = {**self.context_settings, **handed}
+
+
+def sweep_command(
+    context: typer.Context,
+    job: Annotated[
+        str,
+        typer.Argument(
+            metavar="balance|check|limits|modules|walk", help="What is asked."
+        ),
+    ],
+    robot: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="ROBOT",
+            help="Of whom; then any option of the job, for all rows.",
+            show_default="the job's own",
+        ),
+    ] = None,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=LO:HI:N",
+            help="An option of the job or robot: N points with both ends, or values "
+            "between commas; LO:HI where points are drawn. May be repeated.",
+            show_default="nothing",
+        ),
+    ] = None,
+    design: Annotated[
+        str,
+        typer.Option(
+            metavar="grid|random|sobol", help="All combinations, or drawn points."
+        ),
+    ] = "grid",
+    samples: Annotated[
+        int, typer.Option(metavar="N", help="Points that are drawn.")
+    ] = 0,
+    rows_of: Annotated[
+        Path | None,
+        typer.Option(
+            "--list",
+            metavar="FILE",
+            help="Points from a .csv or .yaml file, its columns named as options.",
+            show_default="none",
+        ),
+    ] = None,
+    seeds: Annotated[
+        int, typer.Option(metavar="N", help="Rows at each point, by seeds in a row.")
+    ] = 1,
+    workers: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Processes.", show_default="one a core"),
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="local|ssh:FILE|ADDRESS",
+            help="Dask's workers instead of processes of our own.",
+            show_default="none",
+        ),
+    ] = None,
+    seed: options.Seed = 0,
+    json_output: options.Json = False,
+    out: options.Out = None,
+) -> int:
+    """Ask a job for every combination of options, and keep all answers in a table.
+
+    With --out a sweep that was stopped goes on where it was. Exits 0 when every row
+    has an answer, 3 when some have none.
+    """
+    from equipoise.cli.ask import ask
+    from equipoise.cli.swept import asked_design, expect_job, typed
+    from equipoise.runs.sweep.crew import Pool
+    from equipoise.runs.sweep.sweep import run_sweep
+
+    expect_out(out)
+    rest = list(context.args)
+    expect_job(job, rest)
+    asked, units = asked_design(vary or [], job, design, samples, rows_of, seeds, seed)
+    count = workers or os.cpu_count() or 1
+    crew: AbstractCrew = Pool(count)
+    if cluster is not None:
+        from equipoise.runs.sweep.cluster import Cluster
+
+        crew = Cluster(cluster, count)
+    words = [job, *([] if robot is None else [robot]), *rest]
+
+    def question(row: "Row") -> list[str]:
+        return [*words, *typed(row.point, units), "--seed", str(row.seed)]
+
+    with progress_bar("sweeping") as progress:
+        result = run_sweep(
+            " ".join(words),
+            asked,
+            ask,
+            question,
+            crew,
+            folder=out,
+            progress=progress,
+        )
+    written = write_files(out, result.save)
+    if json_output:
+        print_json({**result.summary, "table": result.rows})
+    else:
+        print_sweep(result)
+        print_written(written)
+    return YES if result.verdict == "yes" else UNKNOWN
+
+
+def print_sweep(result: "SweepResult") -> None:
+    """Print how many rows there are, by answer."""
+    s = result.summary
+    rows = [("rows", str(s["rows"])), ("yes", str(s["yes"])), ("no", str(s["no"]))]
+    rows += [("not known", str(s["unknown"])), ("without an answer", str(s["failed"]))]
+    print_table(("", "rows"), rows[1:], title=f"{s['rows']} times {s['job']}")
+    first = next((row["error"] for row in result.rows if row["error"]), None)
+    if first is not None:
+        say(f"The first row without an answer: {first}")

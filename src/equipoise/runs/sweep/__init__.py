@@ -1,0 +1,1 @@
+"""The same job many times over, with other options, robots and seeds."""

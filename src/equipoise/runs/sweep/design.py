@@ -1,0 +1,217 @@
+"""Which rows a sweep has: a grid, a list, or points drawn at random or by Sobol.
+
+Rows are counted in the order of the design, the first option given changing slowest;
+seeds change fastest.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Literal, final
+
+from equipoise.core.checks import is_whole
+from equipoise.core.errors import ConfigError
+from equipoise.core.seeds import stream
+
+__all__ = ["Choices", "Design", "Row", "Span", "Values", "design_rows", "evenly"]
+
+MOST_ROWS = 1_000_000
+DRAWN = "sweep"  # name of the stream of random numbers
+Kind = Literal["grid", "random", "sobol", "list"]
+Value = float | int | str | bool
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Values that are taken one by one."""
+
+    values: tuple[Value, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse none at all, and numbers that are none."""
+        if not self.values:
+            raise ConfigError("the sweep", ["an option is varied over no value at all"])
+        bad = [v for v in self.values if isinstance(v, float) and not math.isfinite(v)]
+        if bad:
+            problem = f"values must be finite numbers or names, got {bad[0]!r}"
+            raise ConfigError("the sweep", [problem])
+
+    def at(self, share: float) -> Value:
+        """Return the value at a share of the way through them.
+
+        Args:
+            share: in [0, 1).
+        """
+        return self.values[min(int(share * len(self.values)), len(self.values) - 1)]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Everything between two numbers, for designs that draw their points."""
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        """Refuse ends that are no numbers."""
+        if not (math.isfinite(self.low) and math.isfinite(self.high)):
+            problem = f"a range's ends must be finite, got {self.low!r}:{self.high!r}"
+            raise ConfigError("the sweep", [problem])
+
+    def at(self, share: float) -> Value:
+        """Return the number at a share of the way from its low to its high end.
+
+        Args:
+            share: in [0, 1).
+        """
+        return self.low + share * (self.high - self.low)
+
+
+Values = Choices | Span
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class Design:
+    """What is varied, and how points are chosen."""
+
+    vary: Mapping[str, Values] = field(default_factory=dict[str, Values])
+    """By name of the option, in the order of the table's columns."""
+    kind: Kind = "grid"
+    samples: int = 0
+    """Points of a random or Sobol design."""
+    listed: Sequence[Mapping[str, Value]] = ()
+    """Points of a list."""
+    seeds: int = 1
+    """Rows at each point, with seeds that follow each other."""
+    seed: int = 0
+    """The first of them; it also draws the points."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is empty or too large, all problems at once."""
+        problems = []
+        if not (is_whole(self.seeds) and self.seeds >= 1):
+            problems.append(f"seeds must be >= 1, got {self.seeds!r}")
+        if self.kind in ("random", "sobol"):
+            if not (is_whole(self.samples) and self.samples >= 1):
+                problems.append(
+                    f"a {self.kind} design needs samples >= 1, got {self.samples!r}"
+                )
+            if not self.vary:
+                problems.append(f"a {self.kind} design needs an option to vary")
+        if self.kind == "list" and not self.listed:
+            problems.append("the list has no rows")
+        if self.kind == "list" and self.vary:
+            problems.append("give a list or options to vary, not both")
+        if self.kind == "grid":
+            problems += [
+                f"{name} has no number of points; give {span.low:g}:{span.high:g}:5, "
+                "or a random or Sobol design"
+                for name, span in self.vary.items()
+                if isinstance(span, Span)
+            ]
+        if not problems and self.rows > MOST_ROWS:
+            problems.append(
+                f"{self.rows:,} rows are more than the {MOST_ROWS:,} that a sweep "
+                "takes; vary fewer options, over fewer points"
+            )
+        if problems:
+            raise ConfigError("the sweep", problems)
+
+    @property
+    def points(self) -> int:
+        """How many there are, seeds aside."""
+        if self.kind == "list":
+            return len(self.listed)
+        if self.kind in ("random", "sobol"):
+            return self.samples
+        counts = [len(v.values) for v in self.vary.values() if isinstance(v, Choices)]
+        return math.prod(counts)
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        return self.points * self.seeds
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of what is varied, in the order of columns."""
+        if self.kind != "list":
+            return tuple(self.vary)
+        return tuple(dict.fromkeys(name for point in self.listed for name in point))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One run of a sweep."""
+
+    index: int
+    point: Mapping[str, Value]
+    """What is varied, by name."""
+    seed: int
+
+
+def design_rows(design: Design) -> list[Row]:
+    """Return the rows of a design, in its order.
+
+    Args:
+        design: what is varied and how.
+    """
+    points = list(design_points(design))
+    return [
+        Row(design.seeds * p + k, point, design.seed + k)
+        for p, point in enumerate(points)
+        for k in range(design.seeds)
+    ]
+
+
+def design_points(design: Design) -> Iterator[Mapping[str, Value]]:
+    """Yield the points of a design, in its order."""
+    if design.kind == "list":
+        yield from design.listed
+    elif design.kind == "grid":
+        values = [v.values for v in design.vary.values() if isinstance(v, Choices)]
+        for point in product(*values):
+            yield dict(zip(design.vary, point, strict=True))
+    else:
+        for shares in drawn_shares(design):
+            varied = zip(design.vary.items(), shares, strict=True)
+            yield {name: values.at(share) for (name, values), share in varied}
+
+
+def drawn_shares(design: Design) -> list[list[float]]:
+    """Return points in the unit cube, one coordinate an option."""
+    width = len(design.vary)
+    if design.kind == "random":
+        drawn = stream(design.seed, DRAWN).random((design.samples, width))
+        return drawn.tolist()
+    from scipy.stats import qmc  # slow to import
+
+    sobol = qmc.Sobol(width, rng=stream(design.seed, DRAWN))
+    size = max(0, math.ceil(math.log2(design.samples)))
+    return sobol.random_base2(size)[: design.samples].tolist()
+
+
+def evenly(low: float, high: float, count: int) -> tuple[Value, ...]:
+    """Return numbers from one to another, both among them; whole ones stay whole.
+
+    Args:
+        low: the first; the only one where one is wanted.
+        high: the last.
+        count: how many.
+
+    Raises:
+        ConfigError: an end is no number.
+    """
+    Span(float(low), float(high))
+    if count == 1:
+        return (low,)
+    inner = [low + (high - low) * (k / (count - 1)) for k in range(1, count - 1)]
+    values = [low, *inner, high]
+    if isinstance(low, int) and isinstance(high, int):
+        values = [round(v) if float(v).is_integer() else v for v in values]
+    return tuple(values)

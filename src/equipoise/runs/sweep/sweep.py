@@ -1,0 +1,167 @@
+"""Ask the same thing many times over and keep every answer in one table."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
+
+from equipoise.runs.process_map import Lost
+from equipoise.runs.result import AbstractResult, Verdict
+from equipoise.runs.sweep.crew import AbstractCrew
+from equipoise.runs.sweep.design import Design, Row, design_rows
+from equipoise.runs.sweep.journal import Journal
+from equipoise.runs.sweep.table import columns_of, csv_text, dataset_of, flat
+
+if TYPE_CHECKING:
+    import xarray as xr  # slow to import
+
+__all__ = ["Answer", "SweepResult", "run_sweep"]
+
+CODES = ("yes", "no", "", "unknown")
+"""Answers by exit code; bad input has none."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one row gave."""
+
+    verdict: str
+    """"yes", "no" or "unknown"; "" where the row failed."""
+    numbers: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    error: str | None = None
+    """Why the row failed, in a sentence."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SweepResult(AbstractResult):
+    """The table of a sweep."""
+
+    design: Design
+    rows: list[dict[str, Any]] = field(repr=False)
+    """In the order of the design."""
+    job: str
+    """What was asked, for titles."""
+
+    @cached_property
+    def columns(self) -> list[str]:
+        """Of the table."""
+        return columns_of(self.design.names, self.rows)
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:  # type: ignore[override]
+        """How many rows there are, by answer."""
+        answers = [row["verdict"] for row in self.rows]
+        return {
+            "job": self.job,
+            "design": self.design.kind,
+            "varied": list(self.design.names),
+            "rows": len(self.rows),
+            "points": self.design.points,
+            "seeds": self.design.seeds,
+            **{name: answers.count(name) for name in ("yes", "no", "unknown")},
+            "failed": sum(row["error"] is not None for row in self.rows),
+        }
+
+    @cached_property
+    def dataset(self) -> "xr.Dataset":  # type: ignore[override]
+        """With a dimension for each option of a grid and one of seeds."""
+        return dataset_of(self.design, self.columns, self.rows)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether all rows could be answered."""
+        return "unknown" if self.summary["failed"] else "yes"
+
+    def save(self, out: str | Path) -> list[Path]:
+        """Write table, recording, pictures and numbers into a folder.
+
+        Args:
+            out: the folder, made if needed.
+
+        Raises:
+            BadFileError: a file cannot be written; none is.
+        """
+        from equipoise.runs.sweep.outputs import write_sweep  # brings pictures
+
+        return write_sweep(self, out)
+
+    def csv(self) -> str:
+        """Return the table as CSV."""
+        return csv_text(self.columns, self.rows)
+
+
+def run_sweep(
+    job: str,
+    design: Design,
+    ask: Callable[[Any], Answer],
+    question: Callable[[Row], Any],
+    crew: AbstractCrew,
+    *,
+    folder: Path | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> SweepResult:
+    """Ask all rows of a design and return the table.
+
+    Args:
+        job: what is asked, in words; part of what tells sweeps apart.
+        design: which rows.
+        ask: answers one question; a function that another process can import.
+        question: makes a row's question, which travels as a pickle.
+        crew: who does the work.
+        folder: where finished rows are kept on the way, so that a killed sweep goes on
+            there; None to keep them in memory only.
+        progress: called with the share done, in [0, 1].
+
+    Raises:
+        ConfigError: the folder holds another sweep.
+        BadFileError: a finished row cannot be written.
+    """
+    rows = design_rows(design)
+    asked = {"job": job, "rows": len(rows), "first": told(rows[0]), "all": digest(rows)}
+    journal = None if folder is None else Journal(folder, asked)
+    found = {} if journal is None else dict(journal.rows)
+    todo = [row for row in rows if row.index not in found]
+
+    def done(place: int, answer: Answer | Lost) -> None:
+        row = finished(todo[place], answer)
+        if journal is not None:
+            journal.keep(row)
+        found[row["index"]] = row
+        if progress is not None:
+            progress(len(found) / len(rows))
+
+    try:
+        if progress is not None:
+            progress(len(found) / len(rows))
+        crew.work(ask, [question(row) for row in todo], done)
+    finally:
+        if journal is not None:
+            journal.close()
+    return SweepResult(design, [found[row.index] for row in rows], job)
+
+
+def finished(row: Row, answer: Answer | Lost) -> dict[str, Any]:
+    """Return a row of the table."""
+    if isinstance(answer, Lost):
+        answer = Answer("", error=answer.reason)
+    own = {"index": row.index, **row.point, "seed": row.seed}
+    said = {"verdict": answer.verdict, "error": answer.error}
+    numbers = {k: v for k, v in flat(answer.numbers).items() if k not in own | said}
+    return own | said | numbers
+
+
+def told(row: Row) -> dict[str, Any]:
+    """Return a row's question as JSON can carry it."""
+    return {"index": row.index, "point": dict(row.point), "seed": row.seed}
+
+
+def digest(rows: Sequence[Row]) -> str:
+    """Return what tells a list of rows from any other."""
+    import hashlib
+    import json
+
+    text = json.dumps([told(row) for row in rows], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,134 @@
+"""Rows that are asked, kept, resumed and tabled."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+from equipoise.core.errors import ConfigError
+from equipoise.runs.sweep.crew import Pool
+from equipoise.runs.sweep.design import Choices, Design
+from equipoise.runs.sweep.sweep import run_sweep
+from equipoise.runs.sweep.table import flat
+from equipoise.viz.sweep_plots import mean_interval, share_interval
+from runs.sweep.rows import ask, dies, dies_once
+
+GRID = Design(vary={"a": Choices((1, 2)), "b": Choices((0.5, 1.5))}, seeds=2)
+
+
+def question(row):
+    return row.point["a"], row.point["b"], row.seed
+
+
+def swept(folder=None, crew=None, asks=ask, progress=None):
+    return run_sweep(
+        "test", GRID, asks, question, crew or Pool(1), folder=folder, progress=progress
+    )
+
+
+def test_a_table_has_every_row_in_order_failures_too():
+    result = swept()
+    table = list(csv.DictReader(io.StringIO(result.csv())))
+    assert [int(row["index"]) for row in table] == list(range(8))
+    assert [row["verdict"] for row in table] == ["yes"] * 4 + [""] * 2 + ["no"] * 2
+    assert table[4]["error"] == "ValueError: seed 0 cannot be"
+    assert table[4]["sum"] == ""
+    assert [float(row["sum"]) for row in table[:4]] == [1.5, 11.5, 2.5, 12.5]
+    assert "realtime_factor" not in table[0]
+    assert table[0]["deep.x[1]"] == "0.5"
+    assert result.summary["failed"] == 2
+    assert result.verdict == "unknown"
+
+
+def test_its_dataset_has_a_dimension_an_option():
+    data = swept().dataset
+    assert data["sum"].dims == ("a", "b", "seed")
+    assert float(data["sum"].sel(a=1, b=1.5, seed=1)) == 12.5
+    assert np.isnan(data["sum"].sel(a=2, b=0.5)).all()
+
+
+def test_processes_give_the_same_table():
+    assert swept(crew=Pool(2)).csv() == swept().csv()
+
+
+class Killed(BaseException):
+    """As a signal would end it."""
+
+
+def test_a_killed_sweep_goes_on_and_repeats_no_row(tmp_path):
+    whole, asked = swept().csv(), []
+
+    def until_killed(one):
+        if len(asked) == 3:
+            raise Killed
+        asked.append(one)
+        return ask(one)
+
+    with pytest.raises(Killed):
+        swept(tmp_path, asks=until_killed)
+    with (tmp_path / "sweep.jsonl").open("a") as file:
+        file.write('{"index": 3, "cut in the mid')
+    rest = []
+
+    def noted(one):
+        rest.append(one)
+        return ask(one)
+
+    shares = []
+    result = swept(tmp_path, asks=noted, progress=shares.append)
+    assert len(rest) == 5
+    assert not set(rest) & set(asked)
+    assert shares[0] == pytest.approx(3 / 8)
+    assert result.csv() == whole
+    again = []
+    assert swept(tmp_path, asks=again.append).csv() == whole
+    assert not again
+
+
+def test_another_sweep_does_not_go_on_in_the_same_folder(tmp_path):
+    swept(tmp_path)
+    before = (tmp_path / "sweep.jsonl").read_bytes()
+    with pytest.raises(ConfigError, match="of another sweep; name another folder"):
+        run_sweep("other", GRID, ask, question, Pool(1), folder=tmp_path)
+    assert (tmp_path / "sweep.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize(("asks", "verdict"), [(dies_once, "yes"), (dies, "")])
+def test_a_worker_that_dies_costs_nothing_and_one_that_always_does_a_row(
+    tmp_path, asks, verdict
+):
+    path = str(tmp_path / "tried")
+    design = Design(vary={"n": Choices((0, 1))})
+    result = run_sweep("die", design, asks, lambda row: path, Pool(2))
+    assert [row["verdict"] for row in result.rows] == [verdict] * 2
+    if not verdict:
+        assert "exit code 9" in result.rows[0]["error"]
+
+
+def test_files_are_written_whole(tmp_path):
+    import xarray as xr
+
+    result = swept()
+    names = {path.name for path in result.save(tmp_path)}
+    assert names == {"sweep.csv", "sweep.nc", "sweep.json", "yes-a-b.png"}
+    with xr.open_dataset(tmp_path / "sweep.nc", engine="h5netcdf") as data:
+        assert data["sum"].dims == ("a", "b", "seed")
+    assert json.loads((tmp_path / "sweep.json").read_text())["rows"] == 8
+
+
+def test_what_nests_is_flattened_and_long_lists_left_out():
+    found = flat({"a": {"b": [1, {"c": 2}]}, "long": list(range(100)), "emit_s": 1})
+    assert found == {"a.b[0]": 1, "a.b[1].c": 2}
+
+
+def test_intervals_are_those_of_other_books():
+    from scipy.stats import binomtest, t
+
+    for hits, count in ((0, 10), (3, 10), (10, 10), (57, 200)):
+        other = binomtest(hits, count).proportion_ci(method="wilson")
+        assert share_interval(hits, count) == pytest.approx(other, abs=1e-12)
+    values = np.array([1.0, 2.0, 4.0, np.nan])
+    other = t.interval(0.95, 2, loc=7 / 3, scale=np.std([1, 2, 4], ddof=1) / 3**0.5)
+    assert mean_interval(values) == pytest.approx(other)
