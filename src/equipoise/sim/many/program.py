@@ -1,0 +1,106 @@
+"""What one robot does in one step, as straight-line programs for many robots at once.
+
+A robot is a row of numbers. ``step`` moves the first ``moved`` of them by one time step
+of physics; ``control`` writes the others, which only the controller remembers, and a
+command that is held until its next tick. Programs have no parameters: what differs from
+robot to robot is a setting, all else is a number in the text. They are told no names.
+
+    each tick:  memory, command = control(state, settings, time)
+    then `period` times:  moved, told = step(state, settings, command, push)
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+from equipoise.core.errors import ConfigError
+from equipoise.equations.tape.program import Program
+
+__all__ = ["FALLEN", "ManyProgram", "NamedNumber"]
+
+FALLEN = "has_fallen"
+"""Name of what is told as 1 once a robot has fallen, else 0."""
+
+
+class NamedNumber(NamedTuple):
+    """One number of a robot, of a setting or of what is told."""
+
+    name: str
+    unit: str
+    value: float = 0.0
+    """At the start, or unless something else is said."""
+    help: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class ManyProgram:
+    """One robot's step and its controller's tick.
+
+    Raises:
+        ConfigError: a program whose inputs or outputs are not as many as named, a name
+            that is there twice, parameters, or nobody tells who has fallen.
+    """
+
+    name: str
+    """Of the robot and how it walks."""
+    state: tuple[NamedNumber, ...]
+    """What lives from step to step: the plant's, then what the controller remembers."""
+    moved: int
+    """How many of the state, from the first, belong to the plant."""
+    settings: tuple[NamedNumber, ...]
+    """Of each robot, constant in time."""
+    command: tuple[NamedNumber, ...]
+    """What a tick tells the drives until the next one."""
+    push: tuple[NamedNumber, ...]
+    """Given at every step: the force on the trunk, in W [N]."""
+    control: Program
+    """From state, settings and time to the state from ``moved`` on, then command."""
+    step: Program
+    """From state, settings, command and push to the state before ``moved``, then
+    told."""
+    told: tuple[NamedNumber, ...]
+    """What is watched; ``has_fallen`` is one of them."""
+    period: int
+    """Steps a tick."""
+    timestep: float
+    """Of physics [s]."""
+
+    def __post_init__(self) -> None:
+        """Refuse programs that do not fit together."""
+        state, settings = len(self.state), len(self.settings)
+        tells = self.moved + len(self.told)
+        held = len(self.command) + len(self.push)
+        asked = state - self.moved + len(self.command)
+        counts = {
+            "control has inputs": (len(self.control.inputs), state + settings + 1),
+            "control has outputs": (len(self.control.outputs), asked),
+            "step has inputs": (len(self.step.inputs), state + settings + held),
+            "step has outputs": (len(self.step.outputs), tells),
+            "control has parameters": (len(self.control.parameters), 0),
+            "step has parameters": (len(self.step.parameters), 0),
+        }
+        problems = [
+            f"{what}: {found}, expected {wanted}"
+            for what, (found, wanted) in counts.items()
+            if found != wanted
+        ]
+        for kind in ("state", "settings", "command", "push", "told"):
+            names = [one.name for one in getattr(self, kind)]
+            if len(set(names)) < len(names):
+                problems.append(f"{kind} has a name twice")
+        if FALLEN not in [one.name for one in self.told]:
+            problems.append(f"nothing told is named {FALLEN}")
+        if self.period < 1 or not self.timestep > 0.0:
+            problems.append("period and timestep must be above zero")
+        if problems:
+            raise ConfigError(f"the program of '{self.name}'", problems)
+
+    @property
+    def tick(self) -> float:
+        """Time between two ticks of the controller [s]."""
+        return self.period * self.timestep
+
+    @property
+    def operations(self) -> float:
+        """Operations of one step, with a step's share of a tick."""
+        return sum(self.step.operations) + sum(self.control.operations) / self.period
