@@ -123,13 +123,7 @@ def show_live(
     server = LiveServer("equipoise", page.host, page.port)
     try:
         session = LiveSession(job, server)
-        tell_address(server.address, server.is_private, json_output)
-        session.start()
-        if page.opens and not json_output and sys.stdout.isatty():
-            import webbrowser
-
-            webbrowser.open(server.address)
-        watch(session, seconds)
+        watch(session, server, page, json_output, seconds)
         session.stop()
     finally:
         server.stop()
@@ -141,13 +135,21 @@ def show_live(
     return CODES[summary["lamp"]]
 
 
-def watch(session: Any, seconds: float | None) -> None:
-    """Wait for Ctrl-C, or until so much of the job's time is over."""
+def watch(
+    session: Any, server: Any, page: LivePage, json_output: bool, seconds: float | None
+) -> None:
+    """Let time begin, say where the page is, and wait for Ctrl-C or the end."""
     try:
+        session.start()
+        tell_address(server.address, server.is_private, json_output)
+        if page.opens and not json_output and sys.stdout.isatty():
+            import webbrowser
+
+            webbrowser.open(server.address)
         while not session.is_done.wait(0.1):
             if seconds is not None and session.lived >= seconds:
                 return
-    except KeyboardInterrupt:
+    except KeyboardInterrupt:  # which may come as soon as the address is read
         return
 
 
