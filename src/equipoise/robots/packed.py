@@ -1,7 +1,8 @@
 """A robot's specification as plain bytes, to be sent to another process and back.
 
-MuJoCo's specifications cannot be pickled. They are written as MJCF with all digits,
-with the content of every file that they name (meshes, height fields, textures).
+MuJoCo's specifications cannot be pickled. They are written as MJCF, with the content of
+every file that they name (meshes, height fields, textures), and with the numbers that
+the text does not give back to the last bit.
 """
 
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Any, final
 import mujoco
 
 from equipoise.core.errors import BadFileError
+from equipoise.robots.exact_numbers import Number, lost_numbers, restore_numbers
 from equipoise.robots.files.mjcf import mjcf_text
 
 __all__ = ["PackedSpec", "packed", "unpacked"]
@@ -25,6 +27,8 @@ class PackedSpec:
     """MJCF."""
     files: dict[str, bytes]
     """Content of each file that it names."""
+    numbers: tuple[Number, ...] = ()
+    """What the text rounds."""
 
 
 def packed(spec: mujoco.MjSpec) -> PackedSpec:
@@ -54,7 +58,9 @@ def packed(spec: mujoco.MjSpec) -> PackedSpec:
         setattr(thing, word, key)
     copy.meshdir = copy.texturedir = ""
     copy.assets = files
-    return PackedSpec(mjcf_text(copy), files)
+    text = mjcf_text(copy)
+    rounded = mujoco.MjSpec.from_string(text, assets=files)
+    return PackedSpec(text, files, lost_numbers(spec, rounded))
 
 
 def named_files(spec: mujoco.MjSpec) -> list[tuple[Any, str, str]]:
@@ -71,4 +77,6 @@ def unpacked(sent: PackedSpec) -> mujoco.MjSpec:
     Args:
         sent: as ``packed`` returned it.
     """
-    return mujoco.MjSpec.from_string(sent.text, assets=sent.files)
+    spec = mujoco.MjSpec.from_string(sent.text, assets=sent.files)
+    restore_numbers(spec, sent.numbers)
+    return spec

@@ -2,9 +2,11 @@
 
 MuJoCo's own writer keeps six digits, so a robot that is written and read again would
 not be the same robot. Here its text is taken and the numbers that make the mechanism
-(places, masses, axes, limits, the keyframes) are put back in full.
+(places, masses, axes, limits, the keyframes) are put back in full. What stands in a
+``<frame>`` is placed from there, with the digits that MuJoCo writes.
 """
 
+from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
 import mujoco
@@ -36,9 +38,9 @@ def mjcf_text(spec: mujoco.MjSpec) -> str:
     model = spec.compile()
     root = ET.fromstring(spec.to_xml())  # MuJoCo's own text, not a stranger's
     world = root.find("worldbody")
-    bodies = [] if world is None else list(world.iter("body"))
-    for body, element in enumerate(bodies, start=1):  # both run depth first
-        sharpen_body(model, body, element)
+    bodies = [] if world is None else list(all_bodies(world))
+    for body, (element, is_framed) in enumerate(bodies, start=1):
+        sharpen_body(model, body, element, is_framed=is_framed)
     for k, key in enumerate(root.findall("keyframe/key")):
         if "qpos" in key.attrib:
             key.set("qpos", digits(model.key_qpos[k]))
@@ -62,37 +64,67 @@ def place(element: ET.Element, p: np.ndarray, quat: np.ndarray) -> None:
     element.set("quat", digits(quat))
 
 
-def sharpen_body(model: mujoco.MjModel, body: int, element: ET.Element) -> None:
+def all_bodies(parent: ET.Element) -> Iterator[tuple[ET.Element, bool]]:
+    """Yield all bodies depth first, as a model counts them, and which are framed."""
+    for body, is_framed in own(parent, "body"):
+        yield body, is_framed
+        yield from all_bodies(body)
+
+
+def own(
+    parent: ET.Element, *tags: str, is_framed: bool = False
+) -> Iterator[tuple[ET.Element, bool]]:
+    """Yield what a body has of a kind, and whether a frame is around it."""
+    for child in parent:
+        if child.tag in tags:
+            yield child, is_framed
+        elif child.tag == "frame":
+            yield from own(child, *tags, is_framed=True)
+
+
+def sharpen_body(
+    model: mujoco.MjModel, body: int, element: ET.Element, *, is_framed: bool
+) -> None:
     """Put back the digits of one body, its inertia, joints and simple shapes."""
-    place(element, model.body_pos[body], model.body_quat[body])
+    if not is_framed:
+        place(element, model.body_pos[body], model.body_quat[body])
     inertial = element.find("inertial")
     if inertial is not None:
         place(inertial, model.body_ipos[body], model.body_iquat[body])
         inertial.attrib.pop("fullinertia", None)
         inertial.set("mass", digits(model.body_mass[body]))
         inertial.set("diaginertia", digits(model.body_inertia[body]))
-    joints = [e for e in element if e.tag in ("joint", "freejoint")]
-    for joint, child in enumerate(joints, start=int(model.body_jntadr[body])):
+    joints = own(element, "joint", "freejoint")
+    for joint, (child, is_in) in enumerate(joints, start=int(model.body_jntadr[body])):
         if child.tag == "joint":
-            sharpen_joint(model, joint, child)
-    geoms = element.findall("geom")
-    for geom, child in enumerate(geoms, start=int(model.body_geomadr[body])):
-        is_simple = (
-            int(model.geom_type[geom]) in PRIMITIVES and "mesh" not in child.attrib
-        )
-        if is_simple and "fromto" not in child.attrib:
-            place(child, model.geom_pos[geom], model.geom_quat[geom])
-            count = len(child.get("size", "").split())
-            if count:
-                child.set("size", digits(model.geom_size[geom][:count]))
+            sharpen_joint(model, joint, child, is_framed=is_in)
+    geoms = own(element, "geom")
+    for geom, (child, is_in) in enumerate(geoms, start=int(model.body_geomadr[body])):
+        sharpen_geom(model, geom, child, is_framed=is_in)
 
 
-def sharpen_joint(model: mujoco.MjModel, joint: int, element: ET.Element) -> None:
+def sharpen_geom(
+    model: mujoco.MjModel, geom: int, element: ET.Element, *, is_framed: bool
+) -> None:
+    """Put back the digits of one shape, where it is a simple one."""
+    is_simple = int(model.geom_type[geom]) in PRIMITIVES
+    if not is_simple or "mesh" in element.attrib or "fromto" in element.attrib:
+        return
+    if not is_framed:
+        place(element, model.geom_pos[geom], model.geom_quat[geom])
+    count = len(element.get("size", "").split())
+    if count:
+        element.set("size", digits(model.geom_size[geom][:count]))
+
+
+def sharpen_joint(
+    model: mujoco.MjModel, joint: int, element: ET.Element, *, is_framed: bool
+) -> None:
     """Put back the digits of one joint."""
     dof = int(model.jnt_dofadr[joint])
+    placed = {"pos": model.jnt_pos[joint], "axis": model.jnt_axis[joint]}
     rows = {
-        "pos": model.jnt_pos[joint],
-        "axis": model.jnt_axis[joint],
+        **({} if is_framed else placed),
         "range": model.jnt_range[joint],
         "damping": model.dof_damping[dof],
         "armature": model.dof_armature[dof],
