@@ -16,7 +16,7 @@ from equipoise.runs.gym.known import make_known
 if TYPE_CHECKING:
     from equipoise.control.laws import laws
     from equipoise.core.contracts import Command
-    from equipoise.equations.derive import EquationsOfMotion, derive
+    from equipoise.equations.motion import EquationsOfMotion, derive
     from equipoise.robots.load import load
     from equipoise.runs.balance.balance import BalanceResult
     from equipoise.runs.check.check import CheckResult, check
@@ -48,8 +48,8 @@ _HOMES = {
     "CheckResult": "equipoise.runs.check.check",
     "Command": "equipoise.core.contracts",
     "check": "equipoise.runs.check.check",
-    "EquationsOfMotion": "equipoise.equations.derive",
-    "derive": "equipoise.equations.derive",
+    "EquationsOfMotion": "equipoise.equations.motion",
+    "derive": "equipoise.equations.motion",
     "export": "equipoise.runs.export.export",
     "StandResult": "equipoise.runs.stand.stand",
     "laws": "equipoise.control.laws",

@@ -20,7 +20,7 @@ from architecture.source import (
 )
 
 HEAVY = ["can", "casadi", "cupy", "distributed", "gymnasium", "jax", "mcap"]
-HEAVY += ["mcap_protobuf", "pinocchio", "pyarrow", "sympy", "viser"]
+HEAVY += ["mcap_protobuf", "pinocchio", "pyarrow", "sympy", "torch", "viser"]
 BIBLIOGRAPHY = (REPOSITORY / "docs" / "references.bib").read_text(encoding="utf-8")
 
 DOORS = [path for path in ROOM_FILES if path.name == "__init__.py"]

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from equipoise.equations.derive import derive
 from equipoise.equations.mechanism.legged import Leg, Limb, legged, warp1_system
+from equipoise.equations.motion import derive
 from equipoise.equations.robot.lanes import robot_lanes
 from equipoise.equations.tape.alike import alike_legs
 from equipoise.equations.tape.functions import sin

@@ -20,8 +20,8 @@ from equipoise.equations import (
 )
 from equipoise.equations.blocks.block import Block, Output, Parameter, Signal
 from equipoise.equations.blocks.export import export
-from equipoise.equations.derive import derive
 from equipoise.equations.emit.toolchains import BOARDS, found
+from equipoise.equations.motion import derive
 from equipoise.robots.load import load
 from oracles.emulated import need
 from oracles.export_blocks import leg_controller

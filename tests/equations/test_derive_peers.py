@@ -8,7 +8,7 @@ import pytest
 
 import equipoise as eq
 from equipoise.core.errors import BadFileError
-from equipoise.equations.derive import derive
+from equipoise.equations.motion import derive
 from oracles.pinocchio_peer import Peer, peer_of
 from oracles.robot_files import example_urdfs
 

@@ -13,10 +13,10 @@ from equipoise.equations import Tape, exp, sqrt
 from equipoise.equations.blocks.block import Block, Output, Parameter, Signal
 from equipoise.equations.blocks.export import export, safe_name
 from equipoise.equations.blocks.info import printed_lists
-from equipoise.equations.derive import derive
 from equipoise.equations.emit.targets import run_on
 from equipoise.equations.emit.toolchains import BOARDS, found
 from equipoise.equations.mechanism.arms import arm
+from equipoise.equations.motion import derive
 from equipoise.equations.tape.interpret import interpret
 from equipoise.robots.load import load
 from oracles.emulated import need

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError, MissingToolError, UnknownNameError
-from equipoise.equations.derive import derive
 from equipoise.equations.linear.linearize import linearize
+from equipoise.equations.motion import derive
 from equipoise.equations.robot.ground import SpringGround, standing_points
 from equipoise.equations.tape.interpret import interpret
 from equipoise.robots.load import load

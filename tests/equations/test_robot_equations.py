@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError, ShapeError, UnknownNameError
-from equipoise.equations.derive import derive
+from equipoise.equations.motion import derive
 from equipoise.equations.robot.named_tree import FootPoint, pose_in
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot

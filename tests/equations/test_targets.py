@@ -16,9 +16,9 @@ from equipoise.core.errors import (
 from equipoise.equations import Tape, cos, maximum, minimum, sin, where
 from equipoise.equations.blocks.block import Block, Output, Parameter, Signal
 from equipoise.equations.blocks.export import MOST
-from equipoise.equations.derive import derive
 from equipoise.equations.emit.targets import HARNESS, run_on
 from equipoise.equations.emit.toolchains import BOARDS
+from equipoise.equations.motion import derive
 from equipoise.equations.tape import interpret as interpreter
 from equipoise.equations.tape.interpret import interpret
 from equipoise.equations.tape.tape import Op

@@ -9,7 +9,7 @@ import pytest
 
 from equipoise.cli.app import run
 from equipoise.cli.bench import print_tables
-from equipoise.equations.derive import derive
+from equipoise.equations.motion import derive
 from equipoise.equations.tape.interpret import interpret
 from equipoise.robots.load import load
 from equipoise_lab.bench import derivations, dynamics, equations

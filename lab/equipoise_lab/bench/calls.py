@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from equipoise.core.arrays import Array
-from equipoise.equations.derive import derive
+from equipoise.equations.motion import derive
 from equipoise.robots.robot import Robot
 from equipoise_lab.bench.clock import Runner, processor_seconds
 from equipoise_lab.bench.pinocchio import twin_of

@@ -9,7 +9,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array
 from equipoise.core.errors import MissingToolError
-from equipoise.equations.derive import EquationsOfMotion
+from equipoise.equations.motion import EquationsOfMotion
 from equipoise.equations.tape.interpret import interpret
 from equipoise_lab.bench import minimal_mujoco
 from equipoise_lab.bench.casadi_c import SIGNS, by_casadi

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from equipoise.equations.derive import derive
+from equipoise.equations.motion import derive
 from equipoise.robots.load import load
 from equipoise_lab.bench.calls import (
     OURS,

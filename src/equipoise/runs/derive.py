@@ -13,9 +13,9 @@ from equipoise.core.errors import BadFileError, EquipoiseError, UnknownNameError
 from equipoise.core.files import Written
 from equipoise.equations.blocks.block import Block
 from equipoise.equations.blocks.export import Target, export_texts, texts
-from equipoise.equations.derive import EquationsOfMotion
 from equipoise.equations.emit.c import Precision
 from equipoise.equations.mechanism.system import System
+from equipoise.equations.motion import EquationsOfMotion
 from equipoise.equations.robot.named_tree import Attitude
 from equipoise.equations.robot.symbols import Parameters
 from equipoise.equations.tape.program import Operations

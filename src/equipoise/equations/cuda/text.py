@@ -1,0 +1,177 @@
+"""Programs as CUDA: functions of one robot, and kernels of many, one a thread.
+
+Arrays of many robots are structures of arrays: number k of robot i is at
+``x[k * n + i]``, so that threads side by side read memory side by side. Functions index
+their arrays with constants only; once inlined, everything lives in registers.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from equipoise.core.errors import ShapeError
+from equipoise.equations.cuda.preamble import preamble
+from equipoise.equations.emit.c import C_TYPES, CWriter, Precision, literal
+from equipoise.equations.tape.interpret import interpret
+from equipoise.equations.tape.order import depth_first
+from equipoise.equations.tape.program import Program
+from equipoise.equations.tape.tape import Op
+
+__all__ = ["BLOCK", "device_function", "kept_values", "map_kernel", "preamble"]
+
+BLOCK = 128
+"""Threads a block, of all kernels."""
+FUNCTIONS = {
+    Op.RECIPROCAL: "reciprocal",
+    Op.SQUARE_ROOT: "square_root",
+    Op.ABSOLUTE: "absolute",
+    Op.EXPONENTIAL: "exponential",
+    Op.LOGARITHM: "logarithm",
+    Op.ARC_TANGENT_2: "arc_tangent",
+}
+
+
+def device_function(
+    program: Program,
+    name: str,
+    precision: Precision,
+    values: ArrayLike | None = None,
+) -> str:
+    """Return a program as a function of one robot, a straight line.
+
+    ``DEVICE void NAME(const REAL (&x)[NX], REAL (&y)[NY])``; where the program has
+    parameters and no values are given, ``const REAL *w`` comes first: what the work on
+    parameters kept, as ``kept_values`` gives it.
+
+    Args:
+        program: what to compute.
+        name: of the function, a C identifier.
+        precision: ``double`` or ``single``, that of the preamble.
+        values: of the parameters, (parameters,), to be written into the text.
+
+    Raises:
+        ShapeError: another number of values.
+        ConfigError: a number too large for the precision.
+    """
+    w = CWriter(program.tape, precision)
+    real, arguments = C_TYPES[precision], ""
+    if program.parameters and values is None:
+        arguments = f"const {real} *w, "
+        w.names = {i: f"w[{k}]" for k, i in enumerate(program.kept)}
+    else:
+        kept = kept_values(program, () if values is None else values, precision)
+        w.names = {
+            i: f"({literal(float(x), precision)})"
+            for i, x in zip(program.kept, kept, strict=True)
+        }
+    w.names |= {i: f"x[{k}]" for k, i in enumerate(program.inputs)}
+    lines: list[str] = []
+    for i in depth_first(program.tape, program.step, program.outputs):
+        if i not in w.names:
+            lines += statement(w, i)
+    lines += [f"y[{k}] = {w.at(r)};" for k, r in enumerate(program.outputs)]
+    arguments += f"const {real} (&x)[{max(len(program.inputs), 1)}], "
+    arguments += f"{real} (&y)[{len(program.outputs)}]"
+    body = "\n".join(f"  {line}" for line in lines)
+    return f"DEVICE void {name}({arguments})\n{{\n{body}\n}}\n"
+
+
+def statement(w: CWriter, i: int) -> list[str]:
+    """Return the lines that compute one operation, and a sine's cosine with it."""
+    tape = w.tape
+    op, args = tape.ops[i], tape.args[i]
+    if op in (Op.SINE, Op.COSINE):
+        for other, letter in ((Op.SINE, "s"), (Op.COSINE, "c")):
+            found = tape.existing(other, args)
+            if found is not None:
+                w.names[abs(found)] = f"{letter}{i}"
+        return [
+            f"const {w.real} a{i} = {w.at(args[0])};",
+            f"{w.real} s{i}, c{i};",
+            f"sine_cosine(1, &a{i}, &s{i}, &c{i});",
+        ]
+    w.names[i] = f"t{i}"
+    value = w.value(i)
+    if op in FUNCTIONS:
+        value = f"{FUNCTIONS[op]}({', '.join(map(w.at, args))})"
+    return [f"const {w.real} t{i} = {value};"]
+
+
+def kept_values(
+    program: Program, values: ArrayLike, precision: Precision
+) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+    """Return what the work on parameters keeps.
+
+    It is computed as C does it; only a sine of parameters may differ in its last bit.
+
+    Args:
+        program: whose parameters they are.
+        values: of the parameters, (parameters,).
+        precision: in which it is computed.
+
+    Raises:
+        ShapeError: another number of values.
+    """
+    given = np.asarray(values, dtype=np.float64)
+    if given.shape != (len(program.parameters),):
+        raise ShapeError(
+            f"parameters of a program should have shape "
+            f"{(len(program.parameters),)}, got {given.shape}."
+        )
+    early = Program(
+        program.tape, program.parameters, (), program.kept, program.init, (), ()
+    )
+    kind = np.float64 if precision == "double" else np.float32
+    if not program.kept:
+        return np.zeros(0)
+    return interpret(early, np.zeros(0), given, dtype=kind).astype(np.float64)
+
+
+def map_kernel(
+    name: str,
+    function: str,
+    inputs: Sequence[tuple[str, int]],
+    outputs: Sequence[tuple[str, int]],
+    *,
+    has_parameters: bool = False,
+) -> str:
+    """Return a kernel that applies a function to many robots.
+
+    ``NAME(unsigned int n, [const REAL *w,] const REAL *IN..., REAL *OUT...)``.
+
+    Args:
+        name: of the kernel, a C identifier.
+        function: from ``device_function``; its x is all inputs one after the other,
+            its y all outputs.
+        inputs: names and widths of the arrays that go in, C identifiers.
+        outputs: names and widths of those that come out; no name is ``n``, ``w``,
+            ``robot``, ``given`` or ``found``.
+        has_parameters: whether the function takes ``w``.
+    """
+    pointers = ["const REAL *restrict w"] if has_parameters else []
+    pointers += [f"const REAL *restrict {group}" for group, _ in inputs]
+    pointers += [f"REAL *restrict {group}" for group, _ in outputs]
+    given = sum(width for _, width in inputs)
+    lines = [
+        "const unsigned int robot = blockIdx.x * blockDim.x + threadIdx.x;",
+        "if (robot >= n) return;",
+        f"REAL given[{max(given, 1)}], found[{sum(width for _, width in outputs)}];",
+        *moves(inputs, "given[{at}] = ({group} + {k} * (size_t)n)[robot];"),
+        f"{function}({'w, ' if has_parameters else ''}given, found);",
+        *moves(outputs, "({group} + {k} * (size_t)n)[robot] = found[{at}];"),
+    ]
+    body = "\n".join(f"  {line}" for line in lines)
+    arguments = ", ".join(["unsigned int n", *pointers])
+    return f"KERNEL __launch_bounds__({BLOCK}) {name}({arguments})\n{{\n{body}\n}}\n"
+
+
+def moves(groups: Sequence[tuple[str, int]], line: str) -> list[str]:
+    """Return a line for each number of some arrays."""
+    lines: list[str] = []
+    at = 0
+    for group, width in groups:
+        for k in range(width):
+            lines.append(line.format(at=at, group=group, k=k))
+            at += 1
+    return lines

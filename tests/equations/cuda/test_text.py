@@ -1,0 +1,146 @@
+"""CUDA text compiled for this computer has the bits of the C of the same program."""
+
+import ctypes
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from equipoise.core.errors import ConfigError, ShapeError, UnknownNameError
+from equipoise.equations import (
+    Tape,
+    atan2,
+    exp,
+    less,
+    log,
+    maximum,
+    minimum,
+    program,
+    sin,
+    sqrt,
+    where,
+)
+from equipoise.equations.cuda.module import cuda_module
+from equipoise.equations.cuda.text import (
+    device_function,
+    kept_values,
+    map_kernel,
+    preamble,
+)
+from equipoise.equations.emit.c import c_source
+from equipoise.equations.emit.toolchains import BOARDS, found
+
+KINDS = {"double": np.float64, "single": np.float32}
+PRECISIONS = pytest.mark.parametrize("precision", ["double", "single"])
+
+
+def every_operation():
+    """Return a program with all operations, a parameter and its sine."""
+    tape = Tape()
+    a, b = tape.symbol("a", "input"), tape.symbol("b", "input")
+    p = tape.symbol("p", "parameter")
+    outputs = (
+        sin(a) * p, -(a + b), a - b, 1 / (2 + a * a), sqrt(a * a + 1), exp(a),
+        log(b * b + 1), atan2(a, b), abs(a), minimum(a, b), maximum(a, -b), less(a, b),
+        where(less(a, b), a, p), a, -b, p, -p, 0 * a, 0 * a - 3, sin(b + p * p) - p,
+    )  # fmt: skip
+    return program(outputs, (a, b), (p,))
+
+
+def text_of(found, precision, values=None):
+    """Return a whole CUDA file with one kernel."""
+    has_parameters = bool(found.parameters) and values is None
+    kernel = map_kernel(
+        "all_of_it",
+        "one",
+        [("a", 1), ("b", 1)],
+        [("y", len(found.outputs))],
+        has_parameters=has_parameters,
+    )
+    return (
+        preamble(precision) + device_function(found, "one", precision, values) + kernel
+    )
+
+
+def plain_c(found_program, values, x, precision, folder):
+    """Return what the C of a program computes, (robots, outputs)."""
+    (folder / "plain.c").write_text(c_source(found_program, "plain", precision))
+    command = [found(BOARDS["host"].compiler), "-O1", "-ffp-contract=off", "-fPIC"]
+    command += ["-shared", "plain.c", "-o", "plain.so", "-lm"]
+    subprocess.run(command, cwd=folder, check=True)
+    library = ctypes.CDLL(str(folder / "plain.so"))
+    kind = KINDS[precision]
+    p, w = np.array(values, kind), np.zeros(max(len(found_program.kept), 1), kind)
+    library.plain_init(
+        p.ctypes.data_as(ctypes.c_void_p), w.ctypes.data_as(ctypes.c_void_p)
+    )
+    y = np.empty((len(x), len(found_program.outputs)), kind)
+    for row, out in zip(np.ascontiguousarray(x, kind), y, strict=True):
+        library.plain_step(*(ctypes.c_void_p(z.ctypes.data) for z in (w, row, out)))
+    return y
+
+
+@PRECISIONS
+def test_every_operation_has_the_bits_of_c(precision, tmp_path):
+    done, kind = every_operation(), KINDS[precision]
+    x = np.random.default_rng(0).normal(size=(150, 2)).astype(kind)
+    expected = plain_c(done, [0.7], x, precision, tmp_path)
+    a, b = np.ascontiguousarray(x.T)
+    for values in (None, [0.7]):  # through memory, and written into the text
+        text = text_of(done, precision, values)
+        module = cuda_module(text, precision=precision, backend="host")
+        y = np.empty((len(done.outputs), len(x)), kind)
+        given = [a, b, y]
+        if values is None:
+            given.insert(0, kept_values(done, [0.7], precision).astype(kind))
+        module.launch("all_of_it", len(x), [len(x), *given])
+        np.testing.assert_array_equal(y.T, expected)
+
+
+def test_the_same_text_is_compiled_once_and_kernels_are_known_by_name():
+    text = text_of(every_operation(), "double", [0.7])
+    module = cuda_module(text, precision="double", backend="host")
+    assert cuda_module(text, precision="double", backend="host") is module
+    names = [argument.name for argument in module.kernels["all_of_it"].arguments]
+    assert names == ["n", "a", "b", "y"]
+    with pytest.raises(UnknownNameError, match="kernel 'all_of_him'"):
+        module.launch("all_of_him", 1, [])
+
+
+def test_arguments_that_do_not_fit_are_refused():
+    text = text_of(every_operation(), "double", [0.7])
+    module = cuda_module(text, precision="double", backend="host")
+    y = np.zeros((20, 3))
+    with pytest.raises(ShapeError, match=r"takes 4 arguments \(n, a, b, y\), got 2"):
+        module.launch("all_of_it", 3, [3, y])
+    with pytest.raises(ShapeError, match="array of float64, got float32"):
+        module.launch("all_of_it", 3, [3, y, y, y.astype(np.float32)])
+    with pytest.raises(ShapeError, match="must be a contiguous NumPy array"):
+        module.launch("all_of_it", 3, [3, y, y, y.T])
+    with pytest.raises(ShapeError, match="got list"):
+        module.launch("all_of_it", 3, [3, y, y, [1.0]])
+
+
+def test_what_cannot_be_compiled_is_refused():
+    with pytest.raises(ConfigError, match="no backend 'cuda'"):
+        cuda_module("", precision="double", backend="cuda")  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="no precision 'half'"):
+        cuda_module("", precision="half", backend="host")
+    with pytest.raises(ConfigError, match=r"'half \*x' is none of"):
+        text = "KERNEL bad(half *x)\n{\n}\n"
+        cuda_module(text, precision="double", backend="host")
+    with pytest.raises(ShapeError, match=r"shape \(1,\), got \(2,\)"):
+        device_function(every_operation(), "one", "double", [1.0, 2.0])
+
+
+def test_a_module_needs_numpy_alone():
+    script = """
+import sys
+import equipoise.equations.cuda.module, equipoise.equations.cuda.text
+print(*sorted({"mujoco", "numba", "scipy", "llvmlite", "cupy"} & set(sys.modules)))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == []
