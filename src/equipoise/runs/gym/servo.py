@@ -8,7 +8,7 @@ weight being carried. Motors keep their own limits, whatever they are asked for.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, final, get_args
+from typing import Literal, NamedTuple, final, get_args
 
 import mujoco
 import numpy as np
@@ -31,6 +31,32 @@ LAGS = 3.0  # behind its speed by so much, a joint gets all its motor has [rad/s
 DAMPED = 0.7  # of a joint's own inertia on its spring
 SLOWS = 0.025  # a damper's share of its spring, at least [s]
 STIFFEST, THICKEST = 1.0, 0.5  # of a tick's inertia: beyond it springs would ring
+
+
+class MovingJoints(NamedTuple):
+    """Where the engine keeps what a robot's joints do."""
+
+    qpos: VecN
+    """(nq,)."""
+    qvel: VecN
+    """(nv,)."""
+    weight: VecN
+    """What carries the robot where it is, (nv,) [N m]."""
+    at: Ints
+    """Of each joint in ``qpos``, (nu,)."""
+    rate: Ints
+    """Of each joint in ``qvel``, (nu,)."""
+
+
+class JointSprings(NamedTuple):
+    """What holds joints to a place, each (nu,)."""
+
+    rest: VecN
+    """Where an action of 0 does [rad]."""
+    stiffness: VecN
+    """[N m/rad]."""
+    damping: VecN
+    """[N m s/rad]."""
 
 
 @final
@@ -67,11 +93,12 @@ class Servo:
             asked: action times scale, (nu,); read at every call.
             tau: overwritten at every call, (nu,) [N m].
         """
-        state = (data.qpos, data.qvel, data.qfrc_bias)
-        at = (world.q_address, world.v_address)
-        springs = (self.rest, self.stiffness, self.damping)
+        joints = MovingJoints(
+            data.qpos, data.qvel, data.qfrc_bias, world.q_address, world.v_address
+        )
+        springs = JointSprings(self.rest, self.stiffness, self.damping)
         kind = KINDS.index(self.kind)
-        return bound(ask_torques, kind, *state, *at, *springs, limit, asked, tau)
+        return bound(ask_torques, kind, joints, springs, limit, asked, tau)
 
     def action(self, tau: VecN, q: VecN, v: VecN, weight: VecN) -> Array:
         """Return the action that asks for torques now, (nu,), in [-1, 1].
@@ -194,14 +221,8 @@ def expect_action(action: object, joints: int) -> VecN:
 @compiled(allocates=False)
 def ask_torques(
     kind: int,
-    qpos: VecN,
-    qvel: VecN,
-    weight: VecN,
-    at: Ints,
-    rate: Ints,
-    rest: VecN,
-    stiffness: VecN,
-    damping: VecN,
+    joints: MovingJoints,
+    springs: JointSprings,
     limit: VecN,
     asked: VecN,
     tau: VecN,
@@ -210,28 +231,22 @@ def ask_torques(
 
     Args:
         kind: of actions, an index into ``KINDS``.
-        qpos: positions in MuJoCo's layout, (nq,).
-        qvel: velocities, (nv,).
-        weight: what carries the robot where it is, (nv,) [N m].
-        at: of each joint in ``qpos``, (nu,).
-        rate: of each joint in ``qvel``, (nu,).
-        rest: where an action of 0 holds the joints, (nu,) [rad].
-        stiffness: of the springs, (nu,) [N m/rad].
-        damping: of the dampers, (nu,) [N m s/rad].
+        joints: what they do now.
+        springs: that hold them to places.
         limit: what each motor has, (nu,) [N m].
         asked: action times scale, (nu,).
         tau: overwritten, (nu,) [N m].
     """
     spent = 0.0
     for j in range(tau.shape[0]):
-        v = qvel[rate[j]]
+        v = joints.qvel[joints.rate[j]]
         if kind == 0:
-            off = rest[j] + asked[j] - qpos[at[j]]
-            tau[j] = stiffness[j] * off - damping[j] * v
+            off = springs.rest[j] + asked[j] - joints.qpos[joints.at[j]]
+            tau[j] = springs.stiffness[j] * off - springs.damping[j] * v
         elif kind == 1:
             tau[j] = asked[j]
         else:
-            tau[j] = damping[j] * (asked[j] - v) + weight[rate[j]]
+            tau[j] = springs.damping[j] * (asked[j] - v) + joints.weight[joints.rate[j]]
         share = min(abs(tau[j]) / limit[j], 1.0)
         spent += share * share
     return spent / tau.shape[0]
