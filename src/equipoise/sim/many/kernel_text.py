@@ -1,0 +1,280 @@
+"""The loop over ticks and steps of many robots, as CUDA text: one robot a thread.
+
+All that a robot is lives in local arrays whose indices are constants, so that compilers
+keep it in registers; loops around them are not unrolled. Arrays in memory are one row a
+quantity, one column a robot (``x[k * n + i]``), so that threads beside each other read
+numbers beside each other. No name of a robot gets into the text.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+from equipoise.core.errors import UnknownNameError
+from equipoise.equations.cuda.text import device_function, preamble
+from equipoise.equations.emit.c import Precision
+from equipoise.equations.tape.program import Program, live
+from equipoise.sim.many.philox import PHILOX_TEXT
+from equipoise.sim.many.program import FALLEN, ManyProgram
+from equipoise.sim.many.push_text import PUSH_TEXT
+
+__all__ = ["KernelPlan", "kernel_text", "watched_places"]
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class KernelPlan:
+    """What a kernel does beside moving robots, and where it keeps what it needs."""
+
+    precision: Precision = "single"
+    has_pushes: bool = True
+    """Whether somebody pushes; without, the forces are zeros in the text."""
+    record: tuple[str, ...] = ()
+    """Names of state or told that are written down now and then."""
+    watch: tuple[str, ...] = ()
+    """Names of state or told whose least and largest value are kept."""
+    block: int = 128
+    """Threads that start together."""
+    rereads: bool = False
+    """Whether settings are read from memory at every step, to spare registers."""
+    sets_aside: bool = False
+    """Whether what only the controller remembers waits in memory between ticks."""
+
+
+def kernel_text(program: ManyProgram, plan: KernelPlan) -> str:
+    """Return the text of the kernels ``many_run`` and ``many_draw``.
+
+    Args:
+        program: what one robot does.
+        plan: what else is wanted.
+
+    Raises:
+        UnknownNameError: a name that is neither of the state nor told.
+    """
+    precision = plan.precision
+    return "\n".join(
+        [
+            preamble(precision),
+            PHILOX_TEXT,
+            device_function(program.control, "many_control", precision),
+            device_function(program.step, "many_step", precision),
+            PUSH_TEXT,
+            run_text(program, plan),
+            DRAW_TEXT,
+        ]
+    )
+
+
+def run_text(program: ManyProgram, plan: KernelPlan) -> str:
+    """Return the text of ``many_run``."""
+    states, moved, told = len(program.state), program.moved, len(program.told)
+    fallen = [one.name for one in program.told].index(FALLEN)
+    forces = "push_force(n, i, robot, seed, own, since, pushes, plan, times, f);"
+    return RUN_TEXT.format(
+        block=plan.block,
+        states=states,
+        moved=moved,
+        commands=len(program.command),
+        pushes=len(program.push),
+        tellings=told,
+        period=program.period,
+        tick=f"(REAL){program.tick!r}",
+        control=filled(control_inputs(program, plan)),
+        controlled=len(program.control.inputs),
+        asked=len(program.control.outputs),
+        step=filled(step_inputs(program, plan)),
+        stepped=len(program.step.inputs),
+        moves=len(program.step.outputs),
+        remembered=copied(moved, states, "x[{k}] = y[{j}];"),
+        commanded=copied(
+            states - moved, states - moved + len(program.command), "c[{j}] = y[{k}];"
+        ),
+        aside=aside("state[{k} * rows + i] = x[{k}];", program, plan),
+        back=aside("x[{k}] = AGAIN(state[{k} * rows + i]);", program, plan),
+        forces=forces if plan.has_pushes else "",
+        fallen=fallen,
+        watching=watching(program, plan.watch),
+        recording=recording(program, plan.record),
+    )
+
+
+def filled(inputs: Sequence[str]) -> str:
+    """Return the text of what an array is filled with."""
+    return ",\n      ".join(inputs)
+
+
+def used_inputs(program: Program) -> set[int]:
+    """Return the places of the inputs that a program depends on."""
+    needed = set(live(program.tape, program.outputs))
+    return {place for place, i in enumerate(program.inputs) if i in needed}
+
+
+def setting_at(k: int, plan: KernelPlan) -> str:
+    """Return the text by which a setting is read."""
+    place = f"settings[{k} * rows + i]"
+    return f"AGAIN({place})" if plan.rereads else place
+
+
+def control_inputs(program: ManyProgram, plan: KernelPlan) -> list[str]:
+    """Return what the controller is told, unused numbers as zeros."""
+    given = [f"x[{k}]" for k in range(len(program.state))]
+    given += [setting_at(k, plan) for k in range(len(program.settings))]
+    return only_used([*given, f"(REAL)own * (REAL){program.tick!r}"], program.control)
+
+
+def step_inputs(program: ManyProgram, plan: KernelPlan) -> list[str]:
+    """Return what a step is told, unused numbers as zeros."""
+    given = [f"x[{k}]" for k in range(len(program.state))]
+    given += [setting_at(k, plan) for k in range(len(program.settings))]
+    given += [f"c[{k}]" for k in range(len(program.command))]
+    return only_used([*given, *(f"f[{k}]" for k in range(len(program.push)))], program.step)
+
+
+def only_used(given: Sequence[str], program: Program) -> list[str]:
+    """Return the texts of a program's inputs, of those that count."""
+    used = used_inputs(program)
+    return [text if k in used else "(REAL)0" for k, text in enumerate(given)]
+
+
+def copied(begin: int, end: int, line: str) -> str:
+    """Return a line for each of some places, counted from 0 too."""
+    lines = [line.format(k=k, j=j) for j, k in enumerate(range(begin, end))]
+    return "\n    ".join(lines)
+
+
+def aside(line: str, program: ManyProgram, plan: KernelPlan) -> str:
+    """Return a line for each number that waits in memory while steps are made."""
+    if not plan.sets_aside:
+        return ""
+    used = used_inputs(program.step)
+    waits = [k for k in range(program.moved, len(program.state)) if k not in used]
+    return "\n    ".join(line.format(k=k) for k in waits)
+
+
+def watched_places(program: ManyProgram, names: Sequence[str]) -> list[str]:
+    """Return where named quantities are in the text.
+
+    Args:
+        program: whose state and tellings they are.
+        names: of them.
+
+    Raises:
+        UnknownNameError: there is no such quantity.
+    """
+    known = {one.name: f"x[{k}]" for k, one in enumerate(program.state)}
+    known |= {one.name: f"told_now[{k}]" for k, one in enumerate(program.told)}
+    for name in names:
+        if name not in known:
+            raise UnknownNameError("quantity", name, known, "the simulation")
+    return [known[name] for name in names]
+
+
+def watching(program: ManyProgram, names: Sequence[str]) -> str:
+    """Return the lines that keep least and largest values."""
+    return "\n    ".join(
+        f"if ({place} < extremes[{2 * k} * rows + i]) "
+        f"extremes[{2 * k} * rows + i] = {place};\n    "
+        f"if ({place} > extremes[{2 * k + 1} * rows + i]) "
+        f"extremes[{2 * k + 1} * rows + i] = {place};"
+        for k, place in enumerate(watched_places(program, names))
+    )
+
+
+def recording(program: ManyProgram, names: Sequence[str]) -> str:
+    """Return the lines that write a row of the recording."""
+    if not names:
+        return ""
+    lines = [
+        f"records[(row * {len(names)} + {k}) * rows + i] = {place};"
+        for k, place in enumerate(watched_places(program, names))
+    ]
+    body = "\n      ".join(lines)
+    return f"""if (plan[5] > 0 && (tick + 1) % plan[5] == 0) {{
+      const size_t row = (tick + 1) / plan[5] - plan[6];
+      {body}
+    }}"""
+
+
+RUN_TEXT = """
+#define AGAIN(place) (*(const volatile REAL *)&(place))
+
+KERNEL __launch_bounds__({block}) many_run(
+    const unsigned int n, const int *restrict plan, const REAL *restrict times,
+    const REAL *restrict pushes, const REAL *settings, const int *began, REAL *state, int *fell, REAL *told,
+    REAL *extremes, REAL *records)
+{{
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n || fell[i] >= 0) return;
+  const size_t rows = n;
+  const unsigned int robot = (unsigned int)plan[0] + (unsigned int)i;
+  const unsigned int seed[2] = {{(unsigned int)plan[1], (unsigned int)plan[2]}};
+  const int begin = plan[3], end = plan[4], since = began[i];
+  REAL x[{states}], c[{commands}], told_now[{tellings}];
+#pragma unroll
+  for (int k = 0; k < {states}; ++k) x[k] = state[k * rows + i];
+#pragma unroll
+  for (int k = 0; k < {tellings}; ++k) told_now[k] = (REAL)0;
+#pragma unroll 1
+  for (int tick = begin; tick < end; ++tick) {{
+    const int own = tick - since;
+    {{
+    REAL y[{asked}];
+    {back}
+    const REAL given[{controlled}] = {{
+      {control}}};
+    many_control(given, y);
+    {remembered}
+    {commanded}
+    {aside}
+    }}
+    REAL f[{pushes}] = {{}};
+    {forces}
+#pragma unroll 1
+    for (int sub = 0; sub < {period}; ++sub) {{
+      REAL y[{moves}];
+      const REAL given[{stepped}] = {{
+      {step}}};
+      many_step(given, y);
+#pragma unroll
+      for (int k = 0; k < {moved}; ++k) x[k] = y[k];
+#pragma unroll
+      for (int k = 0; k < {tellings}; ++k) told_now[k] = y[{moved} + k];
+    }}
+    {watching}
+    {recording}
+    REAL sum = (REAL)0;
+#pragma unroll
+    for (int k = 0; k < {moved}; ++k) sum += x[k];
+    if (told_now[{fallen}] != (REAL)0 || !(sum - sum == (REAL)0)) {{
+      fell[i] = tick + 1;
+      break;
+    }}
+  }}
+#pragma unroll
+  for (int k = 0; k < {states}; ++k) state[k * rows + i] = x[k];
+  if (begin < end) {{
+#pragma unroll
+    for (int k = 0; k < {tellings}; ++k) told[k * rows + i] = told_now[k];
+  }}
+}}
+"""
+
+DRAW_TEXT = """
+KERNEL many_draw(
+    const unsigned int n, const int *restrict plan, const REAL *restrict ranges,
+    const int *restrict began, const int *restrict chosen, REAL *drawn)
+{
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n || !chosen[i]) return;
+  const size_t rows = n;
+  for (int k = 0; k < plan[3]; ++k) {
+    if (!(ranges[2 * k] < ranges[2 * k + 1])) continue;
+    unsigned int word[4] = {(unsigned int)plan[0] + (unsigned int)i, (unsigned int)(k / 4),
+                        (unsigned int)plan[4], (unsigned int)began[i]};
+    philox(word, (unsigned int)plan[1], (unsigned int)plan[2]);
+    const REAL at = share(k % 4 == 0 ? word[0] : k % 4 == 1 ? word[1]
+                          : k % 4 == 2 ? word[2] : word[3]);
+    drawn[k * rows + i] = ranges[2 * k] + at * (ranges[2 * k + 1] - ranges[2 * k]);
+  }
+}
+"""
