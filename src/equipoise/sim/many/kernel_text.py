@@ -69,7 +69,10 @@ def run_text(program: ManyProgram, plan: KernelPlan) -> str:
     """Return the text of ``many_run``."""
     states, moved, told = len(program.state), program.moved, len(program.told)
     fallen = [one.name for one in program.told].index(FALLEN)
-    forces = "push_force(n, i, robot, seed, own, since, pushes, plan, times, f);"
+    forces = (
+        "push_force(pushes + i, rows, (unsigned int)who[i], seed_low, seed_high, own, "
+        f"since, window, force_from, hold, (REAL){program.tick!r}, lasts, f);"
+    )
     return RUN_TEXT.format(
         block=plan.block,
         states=states,
@@ -78,7 +81,6 @@ def run_text(program: ManyProgram, plan: KernelPlan) -> str:
         pushes=len(program.push),
         tellings=told,
         period=program.period,
-        tick=f"(REAL){program.tick!r}",
         control=filled(control_inputs(program, plan)),
         controlled=len(program.control.inputs),
         asked=len(program.control.outputs),
@@ -127,7 +129,9 @@ def step_inputs(program: ManyProgram, plan: KernelPlan) -> list[str]:
     given = [f"x[{k}]" for k in range(len(program.state))]
     given += [setting_at(k, plan) for k in range(len(program.settings))]
     given += [f"c[{k}]" for k in range(len(program.command))]
-    return only_used([*given, *(f"f[{k}]" for k in range(len(program.push)))], program.step)
+    return only_used(
+        [*given, *(f"f[{k}]" for k in range(len(program.push)))], program.step
+    )
 
 
 def only_used(given: Sequence[str], program: Program) -> list[str]:
@@ -189,8 +193,8 @@ def recording(program: ManyProgram, names: Sequence[str]) -> str:
         for k, place in enumerate(watched_places(program, names))
     ]
     body = "\n      ".join(lines)
-    return f"""if (plan[5] > 0 && (tick + 1) % plan[5] == 0) {{
-      const size_t row = (tick + 1) / plan[5] - plan[6];
+    return f"""if (every > 0 && (tick + 1) % every == 0) {{
+      const size_t row = (tick + 1) / every - first_row;
       {body}
     }}"""
 
@@ -199,16 +203,17 @@ RUN_TEXT = """
 #define AGAIN(place) (*(const volatile REAL *)&(place))
 
 KERNEL __launch_bounds__({block}) many_run(
-    const unsigned int n, const int *restrict plan, const REAL *restrict times,
-    const REAL *restrict pushes, const REAL *settings, const int *began, REAL *state, int *fell, REAL *told,
-    REAL *extremes, REAL *records)
+    const unsigned int n, const unsigned int seed_low, const unsigned int seed_high,
+    const int begin, const int end, const int every, const int first_row,
+    const int window, const int force_from, const int hold, const REAL lasts,
+    const REAL *restrict pushes, const REAL *settings, const int *restrict who,
+    const int *restrict began, REAL *state, int *fell, REAL *told, REAL *extremes,
+    REAL *records)
 {{
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n || fell[i] >= 0) return;
   const size_t rows = n;
-  const unsigned int robot = (unsigned int)plan[0] + (unsigned int)i;
-  const unsigned int seed[2] = {{(unsigned int)plan[1], (unsigned int)plan[2]}};
-  const int begin = plan[3], end = plan[4], since = began[i];
+  const int since = began[i];
   REAL x[{states}], c[{commands}], told_now[{tellings}];
 #pragma unroll
   for (int k = 0; k < {states}; ++k) x[k] = state[k * rows + i];
@@ -258,23 +263,26 @@ KERNEL __launch_bounds__({block}) many_run(
   }}
 }}
 """
+"""Steps of all robots from tick ``begin`` to before ``end``; who has fallen rests."""
 
 DRAW_TEXT = """
 KERNEL many_draw(
-    const unsigned int n, const int *restrict plan, const REAL *restrict ranges,
-    const int *restrict began, const int *restrict chosen, REAL *drawn)
+    const unsigned int n, const unsigned int seed_low, const unsigned int seed_high,
+    const unsigned int stream, const int quantities, const REAL *restrict ranges,
+    const int *restrict who, const int *restrict began, const int *restrict chosen,
+    REAL *drawn)
 {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n || !chosen[i]) return;
   const size_t rows = n;
-  for (int k = 0; k < plan[3]; ++k) {
-    if (!(ranges[2 * k] < ranges[2 * k + 1])) continue;
-    unsigned int word[4] = {(unsigned int)plan[0] + (unsigned int)i, (unsigned int)(k / 4),
-                        (unsigned int)plan[4], (unsigned int)began[i]};
-    philox(word, (unsigned int)plan[1], (unsigned int)plan[2]);
-    const REAL at = share(k % 4 == 0 ? word[0] : k % 4 == 1 ? word[1]
-                          : k % 4 == 2 ? word[2] : word[3]);
-    drawn[k * rows + i] = ranges[2 * k] + at * (ranges[2 * k + 1] - ranges[2 * k]);
+  for (int k = 0; k < quantities; ++k) {
+    const REAL low = ranges[2 * k], high = ranges[2 * k + 1];
+    if (!(low < high)) continue;
+    unsigned int word[4] = {(unsigned int)who[i], (unsigned int)k, stream,
+                            (unsigned int)began[i]};
+    philox(word, seed_low, seed_high);
+    drawn[k * rows + i] = low + share(word[0]) * (high - low);
   }
 }
 """
+"""Numbers of chosen robots, even between ends; where the ends meet none are drawn."""

@@ -23,36 +23,48 @@ DEVICE REAL between(const REAL *low, size_t rows, REAL at)
   return low[0] + at * (low[rows] - low[0]);
 }}
 
-DEVICE void push_force(
-    size_t rows, unsigned int i, unsigned int robot, const unsigned int (&seed)[2],
-    int own, int since, const REAL *restrict pushes, const int *restrict plan,
-    const REAL *restrict times, REAL *f)
+DEVICE void push_of(
+    const REAL *restrict pushes, size_t rows, const unsigned int (&word)[4], REAL begin,
+    REAL tick, REAL lasts, REAL *f)
 {{
-  const REAL tick = times[0], lasts = times[1];
-  const int window = own / plan[7], within = own - window * plan[7];
-  unsigned int word[4] = {{robot, (unsigned int)window, {STREAMS["push"]}u, (unsigned int)since}};
-  philox(word, seed[0], seed[1]);
-  const REAL impulse = between(pushes + i, rows, share(word[0]));
-  const REAL angle[1] = {{between(pushes + 2 * rows + i, rows, share(word[1]))}};
-  const REAL start = between(pushes + 4 * rows + i, rows, share(word[2]));
-  const REAL begin = (REAL)within * tick, end = (REAL)(within + 1) * tick;
-  const REAL stop = start + lasts;
+  const REAL impulse = between(pushes, rows, share(word[0]));
+  const REAL heading = between(pushes + 2 * rows, rows, share(word[1]));
+  const REAL start = between(pushes + 4 * rows, rows, share(word[2]));
+  const REAL end = begin + tick, stop = start + lasts;
   const REAL acts = (stop < end ? stop : end) - (start > begin ? start : begin);
   const REAL size = acts > (REAL)0 ? impulse * acts / (lasts * tick) : (REAL)0;
-  REAL sine[1], cosine[1];
-  sine_cosine(1, angle, sine, cosine);
-  f[0] = size * cosine[0];
-  f[1] = size * sine[0];
-  const REAL sigma = pushes[6 * rows + i];
-  if (sigma > (REAL)0 && own >= plan[8]) {{
-    unsigned int draw[4] = {{robot, (unsigned int)((own - plan[8]) / plan[9]),
-                        {STREAMS["force"]}u, (unsigned int)since}};
-    philox(draw, seed[0], seed[1]);
-    const REAL far = square_root((REAL)-2 * logarithm((REAL)1 - share(draw[0])));
-    const REAL turn[1] = {{share(draw[1]) * (REAL)6.283185307179586}};
-    sine_cosine(1, turn, sine, cosine);
-    f[0] += sigma * far * cosine[0];
-    f[1] += sigma * far * sine[0];
+  REAL sine, cosine;
+  sine_cosine(1, &heading, &sine, &cosine);
+  f[0] = size * cosine;
+  f[1] = size * sine;
+}}
+
+DEVICE void held_of(REAL sigma, const unsigned int (&word)[4], REAL *f)
+{{
+  const REAL size = sigma * square_root((REAL)-2 * logarithm((REAL)1 - share(word[0])));
+  const REAL turn = share(word[1]) * (REAL)6.283185307179586;
+  REAL sine, cosine;
+  sine_cosine(1, &turn, &sine, &cosine);
+  f[0] += size * cosine;
+  f[1] += size * sine;
+}}
+
+DEVICE void push_force(
+    const REAL *restrict pushes, size_t rows, unsigned int who, unsigned int seed_low,
+    unsigned int seed_high, int own, int since, int window, int force_from, int hold,
+    REAL tick, REAL lasts, REAL *f)
+{{
+  const int turn = own / window;
+  unsigned int word[4] = {{who, (unsigned int)turn, {STREAMS["push"]}u,
+                          (unsigned int)since}};
+  philox(word, seed_low, seed_high);
+  push_of(pushes, rows, word, (REAL)(own - turn * window) * tick, tick, lasts, f);
+  const REAL sigma = pushes[6 * rows];
+  if (sigma > (REAL)0 && own >= force_from) {{
+    unsigned int other[4] = {{who, (unsigned int)((own - force_from) / hold),
+                             {STREAMS["force"]}u, (unsigned int)since}};
+    philox(other, seed_low, seed_high);
+    held_of(sigma, other, f);
   }}
 }}
 """

@@ -1,0 +1,127 @@
+"""Who pushes the robots, how hard and when."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+import numpy as np
+
+from equipoise.core.arrays import Array
+from equipoise.core.checks import is_number
+from equipoise.core.errors import ConfigError
+
+__all__ = ["NO_WINDOW", "PushPlan", "Spread", "ends_of"]
+
+Spread = float | tuple[float, float] | Sequence[float] | Array
+"""A number for all, (least, most) for even draws, or an array of one a robot."""
+NO_WINDOW: Final = 2**30
+"""Ticks after which pushes come again where they do not."""
+
+
+@final
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PushPlan:
+    """Level pushes on the trunk of every robot, drawn for each by itself.
+
+    Raises:
+        ConfigError: numbers that cannot be; all of them are named.
+    """
+
+    impulse: Spread = 0.0
+    """Of a push [N s]."""
+    heading: Spread = (0.0, 2.0 * math.pi)
+    """Where to, from +x towards +y [rad]."""
+    at: Spread = 1.0
+    """When one begins, from the start or, where they come again, in each turn [s]."""
+    duration: float = 0.1
+    """For which a push lasts [s]."""
+    every: float | None = None
+    """Time after which another comes; None for one push only [s]."""
+    force: Spread = 0.0
+    """Standard deviation of level random forces, each held a while [N]."""
+    force_from: float = 1.0
+    """When random forces begin [s]."""
+    hold: float = 0.1
+    """For which each is held [s]."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no push."""
+        problems = list[str]()
+        for name in ("duration", "hold"):
+            value = getattr(self, name)
+            if not (is_number(value) and 0.0 < value < math.inf):
+                problems.append(f"{name} must be > 0 s, got {value!r}")
+        if not (is_number(self.force_from) and 0.0 <= self.force_from < math.inf):
+            problems.append(f"force_from must be >= 0 s, got {self.force_from!r}")
+        for name in ("impulse", "heading"):
+            problems += bad_spread(name, getattr(self, name))
+        for name in ("at", "force"):
+            problems += bad_spread(name, getattr(self, name), least=0.0)
+        if isinstance(self.force, tuple):
+            problems.append("force must be a number or an array, not a range")
+        if not problems and self.every is not None:
+            most = float(np.max(np.asarray(self.at))) + self.duration
+            if not (is_number(self.every) and most <= self.every < math.inf):
+                problems.append(
+                    f"every must be at least {most:g} s, when a push has ended, "
+                    f"got {self.every!r}"
+                )
+        if problems:
+            raise ConfigError("the pushes", problems)
+
+    def rows(self, robots: int) -> Array:
+        """Return what the kernel reads, as ``PUSH_ROWS`` lists it, (7, robots).
+
+        Args:
+            robots: how many.
+
+        Raises:
+            ConfigError: an array of another length.
+        """
+        ends = [ends_of(n, getattr(self, n), robots) for n in NAMES]
+        sigma = np.broadcast_to(ends_of("force", self.force, robots)[0], robots)
+        pairs = [np.broadcast_to(end, robots) for pair in ends for end in pair]
+        return np.stack([*pairs, sigma])
+
+
+NAMES = ("impulse", "heading", "at")
+
+
+def bad_spread(name: str, value: Any, least: float = -math.inf) -> list[str]:
+    """Return what is wrong with a number, a range or an array."""
+    try:
+        numbers = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        numbers = np.array(math.nan)
+    is_range = isinstance(value, tuple)
+    is_good = bool(np.isfinite(numbers).all()) and numbers.ndim <= 1 and numbers.size
+    if is_range and not (is_good and len(value) == 2 and value[0] <= value[1]):
+        return [f"{name} must be (least, most), two finite numbers, got {value!r}"]
+    if not is_good:
+        return [f"{name} must be a finite number, a range or an array of numbers"]
+    if float(numbers.min()) < least:
+        return [f"{name} must be >= {least:g}, got {float(numbers.min())!r}"]
+    return []
+
+
+def ends_of(name: str, value: Spread, robots: int) -> tuple[Array, Array]:
+    """Return the lower and upper end of what may be drawn, each a number or (robots,).
+
+    Args:
+        name: whose they are, for an error.
+        value: a number, a range or one number a robot.
+        robots: how many.
+
+    Raises:
+        ConfigError: another number of them, or numbers that are not finite.
+    """
+    if problems := bad_spread(name, value):
+        raise ConfigError("the robots", problems)
+    if isinstance(value, tuple):
+        return np.array(float(value[0])), np.array(float(value[1]))
+    numbers = np.asarray(value, dtype=np.float64)
+    if numbers.ndim and len(numbers) != robots:
+        problem = f"{name} has {len(numbers)} numbers for {robots} robots"
+        raise ConfigError("the robots", [problem])
+    return numbers, numbers

@@ -1,0 +1,230 @@
+"""Many robots of one kind that live where they are moved: on a card or on this machine.
+
+Arrays are one row a quantity, one column a robot. A robot that has fallen rests where
+it fell until it is started again. Its numbers depend on the seed, on who it is and on
+the instant alone: not on how many others there are, nor on how a run is cut.
+"""
+
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Any, final
+
+import numpy as np
+
+from equipoise.core.arrays import Array
+from equipoise.core.checks import is_whole
+from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.equations.cuda.module import Backend, chosen_backend, cuda_module
+from equipoise.sim.many.kernel_text import KernelPlan, kernel_text
+from equipoise.sim.many.memory import Memory
+from equipoise.sim.many.philox import STREAMS
+from equipoise.sim.many.program import ManyProgram, NamedNumber
+from equipoise.sim.many.pushes import NO_WINDOW, PushPlan, Spread, ends_of
+
+__all__ = ["MOST_ROBOTS", "ManyRobots"]
+
+MOST_ROBOTS = 2**27
+MOST_TICKS = 2**30
+BUSY = 0.2  # time of a launch that is aimed at, so that Ctrl-C and progress work [s]
+FIRST = 16  # ticks of the first launch
+WORD = 0xFFFFFFFF
+
+
+@final
+class ManyRobots:
+    """Robots of one program.
+
+    Args:
+        program: what each of them does.
+        robots: how many.
+        seed: of all that is drawn.
+        settings: by name: a number, a range to draw from, or one number a robot; others
+            are as the program has them.
+        start: the same for the state at the start.
+        pushes: who pushes them; None for nobody.
+        plan: what is recorded and watched, and the precision.
+        who: which numbers each robot draws, (robots,), >= 0; None to count them.
+        backend: "auto" for a card, "cupy", "torch", or "host" for this machine.
+        exact: the same bits on a card as on this machine; slower.
+
+    Raises:
+        EquipoiseError: numbers that cannot be, or nothing that can run it.
+    """
+
+    def __init__(
+        self,
+        program: ManyProgram,
+        robots: int,
+        *,
+        seed: int = 0,
+        settings: Mapping[str, Spread] | None = None,
+        start: Mapping[str, Spread] | None = None,
+        pushes: PushPlan | None = None,
+        plan: KernelPlan | None = None,
+        who: Array | None = None,
+        backend: Backend = "auto",
+        exact: bool = False,
+    ) -> None:
+        if not (is_whole(robots) and 1 <= robots <= MOST_ROBOTS):
+            problem = f"there can be 1 to {MOST_ROBOTS:,} robots, got {robots!r}"
+            raise ConfigError("the robots", [problem])
+        if not (is_whole(seed) and 0 <= seed < 2**63):
+            problem = f"seed must be >= 0 and below 2^63, got {seed!r}"
+            raise ConfigError("the robots", [problem])
+        self.program, self.robots, self.seed = program, robots, seed
+        self.plan = plan or KernelPlan(has_pushes=pushes is not None)
+        self.pushes = pushes or PushPlan()
+        self.real = "float32" if self.plan.precision == "single" else "float64"
+        text = kernel_text(program, self.plan)
+        chosen = chosen_backend(backend)
+        self.memory = memory = Memory(chosen)
+        self.module = cuda_module(
+            text, precision=self.plan.precision, exact=exact, backend=chosen
+        )
+        self.tick = 0
+        """Ticks since the beginning of all robots."""
+        counted = np.arange(robots) if who is None else np.asarray(who) & WORD
+        self.who = memory.put(counted.astype(np.uint32).view(np.int32), "int32")
+        self.began = memory.full((robots,), 0, "int32")
+        """Tick at which each robot started, (robots,)."""
+        self.fell = memory.full((robots,), -1, "int32")
+        """Tick after which each had fallen, -1 if it has not, (robots,)."""
+        self.told = memory.full((len(program.told), robots), 0.0, self.real)
+        """What was told at the last step, (told, robots)."""
+        watched = np.array([[np.inf], [-np.inf]] * max(len(self.plan.watch), 1))
+        self.extremes = memory.put(watched.repeat(robots, axis=1), self.real)
+        """Least and largest of what is watched, (2 watched, robots)."""
+        rows = self.pushes.rows(robots) if self.plan.has_pushes else np.zeros((7, 1))
+        self.push_rows = memory.put(rows, self.real)
+        self.settings, self._settings = self.rows_of("setting", settings)
+        """Of each robot, (settings, robots)."""
+        self.start, self._start = self.rows_of("state", start)
+        self.state = self.memory.put(self.memory.take(self.start).copy(), self.real)
+        """Of each robot, (state, robots)."""
+        self.draw(np.ones(robots, bool))
+
+    def rows_of(self, what: str, given: Mapping[str, Spread] | None) -> tuple[Any, Any]:
+        """Return numbers of all robots, and the ends between which some are drawn.
+
+        Args:
+            what: "setting" or "state".
+            given: by name.
+        """
+        known = self.program.settings if what == "setting" else self.program.state
+        names = [one.name for one in known]
+        for name in given or {}:
+            if name not in names:
+                where = f"the simulation of '{self.program.name}'"
+                raise UnknownNameError(what, name, names, where)
+        ends = [spread_of(one, given or {}, self.robots) for one in known]
+        rows = np.empty((max(len(known), 1), self.robots), self.real)
+        for row, (low, _) in zip(rows, ends, strict=False):
+            row[:] = low
+        is_drawn = [low.ndim == 0 and low < high for low, high in ends]
+        ranges = np.zeros((max(len(known), 1), 2))
+        for k in np.flatnonzero(is_drawn):
+            ranges[k] = ends[k]
+        there = self.memory.put(ranges, self.real)
+        return self.memory.put(rows, self.real), there
+
+    def draw(self, chosen: Any) -> None:
+        """Draw settings and starts of some robots, by when they began.
+
+        Args:
+            chosen: truth values, (robots,).
+        """
+        count, seeds = self.robots, (self.seed & WORD, self.seed >> 32)
+        chosen = self.memory.put(chosen, "int32")
+        for stream, rows, ranges, kinds in (
+            ("settings", self.settings, self._settings, len(self.program.settings)),
+            ("start", self.state, self._start, len(self.program.state)),
+        ):
+            given = [count, *seeds, STREAMS[stream], kinds, ranges, self.who]
+            self.module.launch("many_draw", count, [*given, self.began, chosen, rows])
+
+    def restart(self, chosen: Any) -> None:
+        """Start some robots anew, now, with other numbers where some are drawn.
+
+        Args:
+            chosen: truth values, (robots,), an array of the robots' own kind.
+        """
+        self.state[:, chosen] = self.start[:, chosen]
+        self.began[chosen] = self.tick
+        self.fell[chosen] = -1
+        self.told[:, chosen] = 0.0
+        self.extremes[0::2, chosen] = float("inf")
+        self.extremes[1::2, chosen] = float("-inf")
+        self.draw(chosen)
+
+    def advance(self, ticks: int, records: Any = None, every: int = 0) -> None:
+        """Move all robots that have not fallen; on a card this returns at once.
+
+        Args:
+            ticks: of the controller.
+            records: where what is recorded is written, (rows, recorded, robots), row 0
+                being the present; None for nowhere.
+            every: ticks from row to row.
+
+        Raises:
+            ConfigError: more ticks than can be counted.
+        """
+        if not (is_whole(ticks) and 0 <= self.tick + ticks < MOST_TICKS):
+            problem = f"ticks must be 0 to {MOST_TICKS:,} in all, got {ticks!r}"
+            raise ConfigError("the robots", [problem])
+        self.launch(self.tick + ticks, records, every, self.tick)
+
+    def launch(self, end: int, records: Any, every: int, first: int) -> None:
+        """Start the kernel from now to a tick.
+
+        Args:
+            end: before which it ends.
+            records: see ``advance``.
+            every: ticks from row to row.
+            first: tick of the recording's row 0.
+        """
+        p, tick = self.pushes, self.program.tick
+        window = NO_WINDOW if p.every is None else max(1, round(p.every / tick))
+        held = [round(p.force_from / tick), max(1, round(p.hold / tick))]
+        numbers = [self.robots, self.seed & WORD, self.seed >> 32, self.tick, end]
+        numbers += [every if records is not None else 0, first // max(every, 1)]
+        numbers += [window, *held, p.duration]
+        arrays = [self.push_rows, self.settings, self.who, self.began, self.state]
+        arrays += [self.fell, self.told, self.extremes]
+        none = self.told if records is None else records
+        self.module.launch("many_run", self.robots, [*numbers, *arrays, none])
+        self.tick = end
+
+    def run(
+        self,
+        ticks: int,
+        records: Any = None,
+        every: int = 0,
+        progress: Callable[[float], None] | None = None,
+    ) -> None:
+        """Move all robots, in launches of a fraction of a second, and wait for it.
+
+        Args:
+            ticks: of the controller.
+            records: see ``advance``.
+            every: ticks from row to row.
+            progress: called with the share done, in [0, 1].
+        """
+        first, piece = self.tick, FIRST
+        while self.tick < first + ticks:
+            began = perf_counter()
+            end = min(self.tick + piece, first + ticks)
+            self.launch(end, records, every, first)
+            self.memory.wait()
+            took = perf_counter() - began
+            piece = max(1, min(4 * piece, int(piece * BUSY / max(took, 1e-6))))
+            if progress is not None:
+                progress((self.tick - first) / ticks)
+
+
+def spread_of(
+    one: NamedNumber, given: Mapping[str, Spread], robots: int
+) -> tuple[Array, Array]:
+    """Return the ends between which a quantity of all robots is drawn."""
+    if one.name not in given:
+        return np.array(one.value), np.array(one.value)
+    return ends_of(one.name, given[one.name], robots)
