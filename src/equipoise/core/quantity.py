@@ -20,7 +20,7 @@ from equipoise.core.errors import QuantityError
 __all__ = ["Quantity", "number_of", "numbers_of", "quantity_in"]
 
 
-class Unit(NamedTuple):
+class UnitOfMeasure(NamedTuple):
     """What a unit is in m, kg, s and rad, and to which powers."""
 
     factor: Fraction
@@ -70,18 +70,18 @@ BY_UNIT: Final = {
 """What a number is of where only its unit is known."""
 NONE: Final = (0, 0, 0, 0)
 NAMES: Final = {
-    "m": Unit(Fraction(1), (1, 0, 0, 0)),
-    "g": Unit(Fraction(1, 1000), (0, 1, 0, 0)),
-    "s": Unit(Fraction(1), (0, 0, 1, 0)),
-    "min": Unit(Fraction(60), (0, 0, 1, 0)),
-    "h": Unit(Fraction(3600), (0, 0, 1, 0)),
-    "rad": Unit(Fraction(1), (0, 0, 0, 1)),
-    "deg": Unit(Fraction(1), (0, 0, 0, 1), 1),
-    "n": Unit(Fraction(1), (1, 1, -2, 0)),
-    "j": Unit(Fraction(1), (2, 1, -2, 0)),
-    "w": Unit(Fraction(1), (2, 1, -3, 0)),
-    "hz": Unit(Fraction(1), (0, 0, -1, 0)),
-    "1": Unit(Fraction(1), NONE),
+    "m": UnitOfMeasure(Fraction(1), (1, 0, 0, 0)),
+    "g": UnitOfMeasure(Fraction(1, 1000), (0, 1, 0, 0)),
+    "s": UnitOfMeasure(Fraction(1), (0, 0, 1, 0)),
+    "min": UnitOfMeasure(Fraction(60), (0, 0, 1, 0)),
+    "h": UnitOfMeasure(Fraction(3600), (0, 0, 1, 0)),
+    "rad": UnitOfMeasure(Fraction(1), (0, 0, 0, 1)),
+    "deg": UnitOfMeasure(Fraction(1), (0, 0, 0, 1), 1),
+    "n": UnitOfMeasure(Fraction(1), (1, 1, -2, 0)),
+    "j": UnitOfMeasure(Fraction(1), (2, 1, -2, 0)),
+    "w": UnitOfMeasure(Fraction(1), (2, 1, -3, 0)),
+    "hz": UnitOfMeasure(Fraction(1), (0, 0, -1, 0)),
+    "1": UnitOfMeasure(Fraction(1), NONE),
 }
 """Units by name, small letters; newton, joule and watt are n, j and w."""
 PREFIXES: Final = {"k": 1000, "c": Fraction(1, 100), "m": Fraction(1, 1000)}
@@ -215,7 +215,7 @@ def with_unit(text: str, quantity: Quantity) -> float | None:
 
 
 def converted(
-    number: Fraction, given: Unit | None, wanted: Unit | None
+    number: Fraction, given: UnitOfMeasure | None, wanted: UnitOfMeasure | None
 ) -> float | None:
     """Return a number in another unit of its kind; None where it has none."""
     if given is None or wanted is None or given.powers != wanted.powers:
@@ -248,7 +248,7 @@ def in_percent(number: Fraction, given: str, kind: str) -> float | None:
 
 
 @cache
-def unit_of(text: str) -> Unit | None:
+def unit_of(text: str) -> UnitOfMeasure | None:
     """Return what a unit means; None where nobody knows it.
 
     Args:
@@ -267,7 +267,7 @@ def unit_of(text: str) -> Unit | None:
     return product
 
 
-def one_unit(word: str, sign: int) -> Unit | None:
+def one_unit(word: str, sign: int) -> UnitOfMeasure | None:
     """Return a unit without blanks, as ``m``, ``kg``, ``ns`` or ``s2``."""
     word = WORDS.get(word, word)
     match = FACTOR.fullmatch(word)
@@ -298,7 +298,7 @@ def is_named(word: str) -> bool:
     return word in NAMES or (word[:1] in PREFIXES and word[1:] in PREFIXED)
 
 
-def named(word: str) -> Unit:
+def named(word: str) -> UnitOfMeasure:
     """Return the unit of a name."""
     if word in NAMES:
         return NAMES[word]
@@ -306,13 +306,15 @@ def named(word: str) -> Unit:
     return unit._replace(factor=unit.factor * PREFIXES[word[0]])
 
 
-def times(one: Unit, other: Unit) -> Unit:
+def times(one: UnitOfMeasure, other: UnitOfMeasure) -> UnitOfMeasure:
     """Return the product of two units."""
     m, kg, s, rad = (a + b for a, b in zip(one.powers, other.powers, strict=True))
-    return Unit(one.factor * other.factor, (m, kg, s, rad), one.turns + other.turns)
+    return UnitOfMeasure(
+        one.factor * other.factor, (m, kg, s, rad), one.turns + other.turns
+    )
 
 
-def raised(unit: Unit, power: int) -> Unit:
+def raised(unit: UnitOfMeasure, power: int) -> UnitOfMeasure:
     """Return a power of a unit."""
     m, kg, s, rad = (power * p for p in unit.powers)
-    return Unit(unit.factor**power, (m, kg, s, rad), power * unit.turns)
+    return UnitOfMeasure(unit.factor**power, (m, kg, s, rad), power * unit.turns)

@@ -2,10 +2,12 @@
 
 import pytest
 
-from equipoise.runs.live.pace import Pace
+from equipoise.runs.live.pace import LivePace
 
 
-def lived(pace: Pace, seconds: float, period: float = 0.02, cost: float = 0.0) -> float:
+def lived(
+    pace: LivePace, seconds: float, period: float = 0.02, cost: float = 0.0
+) -> float:
     """Let our time pass in steps; ``cost`` of it goes to each second of the job."""
     now = pace.last
     end, total = now + seconds, 0.0
@@ -21,7 +23,7 @@ def lived(pace: Pace, seconds: float, period: float = 0.02, cost: float = 0.0) -
 
 @pytest.mark.parametrize("rate", [1.0, 0.2])
 def test_job_goes_as_fast_as_asked(rate):
-    pace = Pace(0.02, rate=rate)
+    pace = LivePace(0.02, rate=rate)
     pace.begin(10.0)
     assert lived(pace, 3.0) == pytest.approx(3.0 * rate)
     assert pace.factor == pytest.approx(rate)
@@ -30,7 +32,7 @@ def test_job_goes_as_fast_as_asked(rate):
 
 
 def test_paused_job_owes_nothing_and_does_not_catch_up():
-    pace = Pace(0.02)
+    pace = LivePace(0.02)
     pace.begin(0.0)
     pace.pause(True)
     assert lived(pace, 5.0) == 0.0
@@ -39,7 +41,7 @@ def test_paused_job_owes_nothing_and_does_not_catch_up():
 
 
 def test_slow_job_says_so_and_does_not_run_after_the_past():
-    pace = Pace(0.02)
+    pace = LivePace(0.02)
     pace.begin(0.0)
     lived(pace, 4.0, cost=2.0)  # two seconds of ours for one of its own
     assert pace.factor == pytest.approx(0.5, rel=0.02)
@@ -48,7 +50,7 @@ def test_slow_job_says_so_and_does_not_run_after_the_past():
 
 
 def test_waiting_job_is_forgiven():
-    pace = Pace(0.02)
+    pace = LivePace(0.02)
     pace.begin(0.0)
     lived(pace, 1.0)
     pace.owed(3.0)
@@ -58,7 +60,7 @@ def test_waiting_job_is_forgiven():
 
 
 def test_late_frames_are_left_out():
-    pace = Pace(0.1)
+    pace = LivePace(0.1)
     pace.begin(0.0)
     assert pace.rest(0.03) == pytest.approx(0.07)
     assert pace.rest(0.75) == 0.0

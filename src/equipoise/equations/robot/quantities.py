@@ -13,10 +13,10 @@ from equipoise.equations.robot.kinematics import (
 from equipoise.equations.tape.derivatives import jacobian, tangents
 from equipoise.equations.tape.tape import Expr
 
-__all__ = ["QUANTITIES", "Quantity", "flat"]
+__all__ = ["QUANTITIES", "RobotQuantity", "flat"]
 
 
-class Quantity(NamedTuple):
+class RobotQuantity(NamedTuple):
     """How to write something as expressions."""
 
     inputs: str
@@ -108,20 +108,20 @@ def mass_entries(e: RobotEquations) -> list[Expr]:
 
 
 QUANTITIES = {
-    "forward_dynamics": Quantity("qvt", forward_dynamics, "accelerations"),
-    "forward_on_feet": Quantity("qvtf", forward_on_feet, "accelerations"),
-    "inverse_dynamics": Quantity("qva", inverse_dynamics, "generalised forces"),
-    "inverse_on_feet": Quantity("qvaf", inverse_on_feet, "generalised forces"),
-    "bias": Quantity("qv", bias, "forces of gravity and motion"),
-    "mass_matrix": Quantity("q", mass_entries, "entries of the upper triangle"),
-    "com": Quantity("q", com, "centre of mass in the world [m]"),
-    "com_velocity": Quantity("qv", com_velocity, "its velocity [m/s]"),
-    "com_jacobian": Quantity("q", com_jacobian, "by the speeds, row by row"),
-    "feet": Quantity("q", feet, "feet in the world [m]"),
-    "foot_velocities": Quantity("qv", foot_velocities, "their velocities [m/s]"),
-    "foot_jacobians": Quantity("q", foot_jacobians, "by the speeds, row by row"),
-    "kinetic_energy": Quantity("qv", kinetic_energy, "energy of motion [J]"),
-    "potential_energy": Quantity("q", potential_energy, "energy of gravity [J]"),
-    "lines": Quantity("q", lines, "both ends of lines between joints [m]"),
+    "forward_dynamics": RobotQuantity("qvt", forward_dynamics, "accelerations"),
+    "forward_on_feet": RobotQuantity("qvtf", forward_on_feet, "accelerations"),
+    "inverse_dynamics": RobotQuantity("qva", inverse_dynamics, "generalised forces"),
+    "inverse_on_feet": RobotQuantity("qvaf", inverse_on_feet, "generalised forces"),
+    "bias": RobotQuantity("qv", bias, "forces of gravity and motion"),
+    "mass_matrix": RobotQuantity("q", mass_entries, "entries of the upper triangle"),
+    "com": RobotQuantity("q", com, "centre of mass in the world [m]"),
+    "com_velocity": RobotQuantity("qv", com_velocity, "its velocity [m/s]"),
+    "com_jacobian": RobotQuantity("q", com_jacobian, "by the speeds, row by row"),
+    "feet": RobotQuantity("q", feet, "feet in the world [m]"),
+    "foot_velocities": RobotQuantity("qv", foot_velocities, "their velocities [m/s]"),
+    "foot_jacobians": RobotQuantity("q", foot_jacobians, "by the speeds, row by row"),
+    "kinetic_energy": RobotQuantity("qv", kinetic_energy, "energy of motion [J]"),
+    "potential_energy": RobotQuantity("q", potential_energy, "energy of gravity [J]"),
+    "lines": RobotQuantity("q", lines, "both ends of lines between joints [m]"),
 }
 """By name."""

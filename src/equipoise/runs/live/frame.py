@@ -13,7 +13,7 @@ from equipoise.viz.live.marks import LiveMarks
 from equipoise.viz.live.markup import Lamp
 from equipoise.viz.replay.marks import ReplayMarks
 
-__all__ = ["BalanceProbe", "LiveFrame", "Moment", "live_marks"]
+__all__ = ["BalanceProbe", "LiveFrame", "LiveMoment", "live_marks"]
 
 
 @final
@@ -37,7 +37,7 @@ class LiveFrame:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Moment:
+class LiveMoment:
     """What is known about balance at a moment."""
 
     motion: Motion = field(repr=False)
@@ -89,7 +89,9 @@ class BalanceProbe:
         """Of the robot [kg]."""
         return float(self.model.body_subtreemass[self.model.body(self.root).id])
 
-    def moment(self, qpos: VecN, qvel: VecN, places: Array, forces: Array) -> Moment:
+    def moment(
+        self, qpos: VecN, qvel: VecN, places: Array, forces: Array
+    ) -> LiveMoment:
         """Return what is known of a state.
 
         Args:
@@ -104,7 +106,7 @@ class BalanceProbe:
         marks = marks_of(motion, places[None], forces[None])
         com_mm = float(margins(motion.com, motion.support)[0])
         capture_mm = float(margins(marks.capture, motion.support)[0])
-        return Moment(motion, marks, com_mm, capture_mm)
+        return LiveMoment(motion, marks, com_mm, capture_mm)
 
 
 def live_marks(

@@ -8,7 +8,7 @@ import numpy as np
 
 from equipoise.control.com.goal import ComGoal, distance_to
 from equipoise.core.arrays import Array
-from equipoise.runs.live.frame import Moment
+from equipoise.runs.live.frame import LiveMoment
 from equipoise.runs.live.lamp import BalanceLamp
 from equipoise.viz.live.knobs import PlotTrace
 from equipoise.viz.live.marks import COLOURS
@@ -35,7 +35,7 @@ class AbstractJudge(abc.ABC):
         """Least of the number that counts, since the very start."""
 
     @abc.abstractmethod
-    def look(self, time: float, moment: Moment) -> Verdict:
+    def look(self, time: float, moment: LiveMoment) -> Verdict:
         """Return the lamp and why.
 
         Args:
@@ -44,7 +44,7 @@ class AbstractJudge(abc.ABC):
         """
 
     @abc.abstractmethod
-    def values(self, moment: Moment) -> tuple[float, ...]:
+    def values(self, moment: LiveMoment) -> tuple[float, ...]:
         """Return what is plotted.
 
         Args:
@@ -52,14 +52,14 @@ class AbstractJudge(abc.ABC):
         """
 
     @abc.abstractmethod
-    def rows(self, moment: Moment) -> tuple[tuple[str, str], ...]:
+    def rows(self, moment: LiveMoment) -> tuple[tuple[str, str], ...]:
         """Return the numbers to show.
 
         Args:
             moment: what is known now.
         """
 
-    def line(self, moment: Moment) -> Array | None:
+    def line(self, moment: LiveMoment) -> Array | None:
         """Return the ends of where the centre of mass shall be, if that is a line.
 
         Args:
@@ -81,17 +81,17 @@ class FeetJudge(AbstractJudge):
         PlotTrace(n, COLOURS[n]) for n in ("centre of mass", "capture point")
     )
 
-    def look(self, time: float, moment: Moment) -> Verdict:
+    def look(self, time: float, moment: LiveMoment) -> Verdict:
         """Return the lamp and why."""
         if self.lamp.fell_at is None and moment.capture_mm < self.worst:
             self.worst = moment.capture_mm
         return self.lamp.look(time, moment.support, moment.capture)
 
-    def values(self, moment: Moment) -> tuple[float, ...]:
+    def values(self, moment: LiveMoment) -> tuple[float, ...]:
         """Return both margins [mm]."""
         return moment.com_mm, moment.capture_mm
 
-    def rows(self, moment: Moment) -> tuple[tuple[str, str], ...]:
+    def rows(self, moment: LiveMoment) -> tuple[tuple[str, str], ...]:
         """Return both margins, and the speed."""
         return (
             ("margin, centre of mass", millimetres(moment.com_mm)),
@@ -119,7 +119,7 @@ class LineJudge(AbstractJudge):
         super().__init__()
         self.goal, self.width, self.last = goal, width, math.nan
 
-    def distance(self, moment: Moment) -> float:
+    def distance(self, moment: LiveMoment) -> float:
         """Return the distance [module widths].
 
         Args:
@@ -127,7 +127,7 @@ class LineJudge(AbstractJudge):
         """
         return float(distance_to(self.goal, moment.motion.com)[0]) / self.width
 
-    def look(self, time: float, moment: Moment) -> Verdict:
+    def look(self, time: float, moment: LiveMoment) -> Verdict:
         """Return the lamp and why."""
         ended, self.last = self.lamp.ended(), self.distance(moment)
         if ended is not None:
@@ -136,18 +136,18 @@ class LineJudge(AbstractJudge):
             return "yes", "Its centre of mass is within 0.1 module widths of its line."
         return "unknown", "Its centre of mass is not yet within 0.1 widths of its line."
 
-    def values(self, moment: Moment) -> tuple[float, ...]:
+    def values(self, moment: LiveMoment) -> tuple[float, ...]:
         """Return the distance [module widths]."""
         return (round(self.distance(moment), 4),)
 
-    def line(self, moment: Moment) -> Array | None:
+    def line(self, moment: LiveMoment) -> Array | None:
         """Return the support line, somewhat higher than the robot's middle."""
         if self.goal.is_point:
             return None
         x, y, _ = np.ravel(self.goal.point)[:3]
         return np.array([[x, y, 0.0], [x, y, TALL * float(moment.com[2])]])
 
-    def rows(self, moment: Moment) -> tuple[tuple[str, str], ...]:
+    def rows(self, moment: LiveMoment) -> tuple[tuple[str, str], ...]:
         """Return the distance and the height."""
         return (
             ("distance to its line", f"{self.distance(moment):.3f} widths"),

@@ -4,7 +4,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import final
 
-__all__ = ["Pace"]
+__all__ = ["LivePace"]
 
 MOST_OWED = 0.2  # that is caught up with; more is forgotten [s]
 RECENT = 2.0  # over which the factor is told [s]
@@ -12,7 +12,7 @@ RECENT = 2.0  # over which the factor is told [s]
 
 @final
 @dataclass
-class Pace:
+class LivePace:
     """Owes the job the time that has passed; all times are given from outside [s]."""
 
     period: float

@@ -16,7 +16,7 @@ from equipoise.core.errors import EquipoiseError
 from equipoise.core.settings import parsed_settings
 from equipoise.runs.live.frame import LiveFrame
 from equipoise.runs.live.job import AbstractLiveJob
-from equipoise.runs.live.pace import Pace
+from equipoise.runs.live.pace import LivePace
 from equipoise.viz.live.knobs import Knob
 from equipoise.viz.live.marks import Overlay
 from equipoise.viz.live.panel import LivePanel
@@ -49,7 +49,7 @@ class LiveSession:
     ) -> None:
         self.job, self.server = job, server
         self.requests: SimpleQueue[tuple[str, Any]] = SimpleQueue()
-        self.pace = Pace(1.0 / FRAMES_A_SECOND)
+        self.pace = LivePace(1.0 / FRAMES_A_SECOND)
         look = job.look
         self.scene = LiveScene(server, look.picture, look.camera, look.camera.ground)
         self.scene.light(is_rich)

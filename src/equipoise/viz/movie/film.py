@@ -15,7 +15,7 @@ from equipoise.core.arrays import Array, VecN
 from equipoise.core.files import atomic_write
 from equipoise.core.text import shown
 from equipoise.viz.camera import Camera
-from equipoise.viz.movie.frame import FINE, Stage, stage_of
+from equipoise.viz.movie.frame import FINE, MovieStage, stage_of
 from equipoise.viz.movie.gif import gif_of
 from equipoise.viz.movie.marks import LOUD, MovieMarks, legend, marked
 from equipoise.viz.movie.panel import MovieChart, blank_panel, write_header, write_now
@@ -94,7 +94,7 @@ def told(frames: Iterable[Image], count: int, progress: Progress | None) -> list
     return found
 
 
-def frame_of(movie: Movie, stage: Stage, panel: Pillow.Image, k: int) -> Image:
+def frame_of(movie: Movie, stage: MovieStage, panel: Pillow.Image, k: int) -> Image:
     """Return one frame."""
     camera, time = movie.cameras[k], float(movie.time[k])
     drawing = stage.draw(movie.qpos[k], camera)

@@ -16,7 +16,7 @@ from equipoise.viz.raster import fill, projected
 from equipoise.viz.scene import light_place, square_side
 from equipoise.viz.shapes import is_plane, is_visible, posed
 
-__all__ = ["FINE", "Drawing", "Stage", "stage_of"]
+__all__ = ["FINE", "Drawing", "MovieStage", "stage_of"]
 
 FINE = 2
 """Rows and columns that become one pixel."""
@@ -38,7 +38,7 @@ class Drawing:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Stage:
+class MovieStage:
     """What all frames share; made by ``stage_of``."""
 
     model: mujoco.MjModel
@@ -74,14 +74,14 @@ class Stage:
         return Drawing(rgb, ~ground[index])
 
 
-def stage_of(model: mujoco.MjModel, size: tuple[int, int]) -> Stage:
+def stage_of(model: mujoco.MjModel, size: tuple[int, int]) -> MovieStage:
     """Return what all frames of a movie share.
 
     Args:
         model: compiled model; geoms in groups 0 to 2 with alpha > 0 are drawn.
         size: width and height of a frame [pixels].
     """
-    return Stage(model, solids_of(model), size)
+    return MovieStage(model, solids_of(model), size)
 
 
 def filled(

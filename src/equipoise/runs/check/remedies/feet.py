@@ -15,7 +15,7 @@ from equipoise.runs.check.remedies.changed import (
     wider_soles,
 )
 from equipoise.runs.check.remedies.remedy import Remedy
-from equipoise.runs.check.remedies.search import RemedySearch, Trial, said_length
+from equipoise.runs.check.remedies.search import RemedySearch, RemedyTrial, said_length
 
 __all__ = ["feet_apart", "larger_soles"]
 
@@ -92,14 +92,14 @@ def least_apart(
     if any(not {-1, 1} <= set(found.values()) for found in signs.values()):
         return None
 
-    def change(k: int) -> Trial | None:
+    def change(k: int) -> RemedyTrial | None:
         step = k * search.step
         ways = {
             s: sum((step * signs[w][s] * v for w, v in sides.items()), np.zeros(3))
             for s in shapes
         }
         robot = moved_shapes(asked.robot, asked.pose, ways)
-        return None if robot is None else Trial(robot)
+        return None if robot is None else RemedyTrial(robot)
 
     guess = search.steps(search.short / part)
     found = search.least(change, guess, search.steps(MOST * search.size))
@@ -163,9 +163,9 @@ def least_larger(
     """Return by how much soles must be larger along a side, or None."""
     asked = search.asked
 
-    def change(k: int) -> Trial | None:
+    def change(k: int) -> RemedyTrial | None:
         robot = wider_soles(asked.robot, asked.pose, axes, k * search.step)
-        return None if robot is None else Trial(robot)
+        return None if robot is None else RemedyTrial(robot)
 
     guess = search.steps(2.0 * search.short / part)
     found = search.least(change, guess, search.steps(2.0 * MOST * search.size))

@@ -20,7 +20,7 @@ from equipoise.runs.check.remedies.changed import (
     moved_centre,
 )
 from equipoise.runs.check.remedies.remedy import Remedy
-from equipoise.runs.check.remedies.search import RemedySearch, Trial, said_length
+from equipoise.runs.check.remedies.search import RemedySearch, RemedyTrial, said_length
 
 __all__ = ["lighter_masses", "moved_masses"]
 
@@ -152,13 +152,13 @@ def least_move(
     def lengths(k: int) -> dict[str, float]:
         return {w: round(math.ceil(k * p - 1e-9) * step, 9) for w, p in parts.items()}
 
-    def change(k: int) -> Trial | None:
+    def change(k: int) -> RemedyTrial | None:
         way = sum(
             (length * search.sides[word] for word, length in lengths(k).items()),
             np.zeros(3),
         )
         robot = moved(search, mass, way)
-        return None if robot is None else Trial(robot)
+        return None if robot is None else RemedyTrial(robot)
 
     most = search.steps(FAR * search.size)
     found = search.least(change, search.steps(guess), most)
@@ -206,9 +206,9 @@ def lighter_mass(search: RemedySearch, name: str) -> Remedy | None:
     def left(k: int) -> float:
         return round((most + 1 - k) * step, 9)
 
-    def change(k: int) -> Trial | None:
+    def change(k: int) -> RemedyTrial | None:
         robot = lighter_body(search.asked.robot, name, left(k))
-        return None if robot is None else Trial(robot)
+        return None if robot is None else RemedyTrial(robot)
 
     if most < 1 or not search.works(change(most), is_quick=True):
         return None

@@ -24,7 +24,7 @@ from equipoise.runs.check.rest import WELL
 from equipoise.runs.check.result import CheckResult
 from equipoise.runs.check.search import least_that_works
 
-__all__ = ["RemedySearch", "Trial", "begun", "said_length"]
+__all__ = ["RemedySearch", "RemedyTrial", "begun", "said_length"]
 
 MARGINS = ("margin", "static-margin", "region-margin")
 ALONG = 0.3  # cosine to the way in from which a side is worth a try
@@ -33,7 +33,7 @@ MORE = (0, 1, 4)  # steps beyond the least, where the engine denies that
 SMALL = 0.2  # size of a robot below which lengths are told in tenths of a mm [m]
 
 
-class Trial(NamedTuple):
+class RemedyTrial(NamedTuple):
     """A change that is tried."""
 
     robot: Robot | None = None
@@ -64,7 +64,7 @@ class RemedySearch:
         """To which lengths are rounded [m]."""
         return 1e-3 if self.size >= SMALL else 1e-4
 
-    def works(self, change: Trial | None, *, is_quick: bool = False) -> bool:
+    def works(self, change: RemedyTrial | None, *, is_quick: bool = False) -> bool:
         """Say whether a change does: the check is asked of the changed robot.
 
         Args:
@@ -84,7 +84,7 @@ class RemedySearch:
             return False
 
     def least(
-        self, change: Callable[[int], Trial | None], guess: int, most: int
+        self, change: Callable[[int], RemedyTrial | None], guess: int, most: int
     ) -> int | None:
         """Return the least change that does, or None; it was tried in full.
 

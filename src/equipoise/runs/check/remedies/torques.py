@@ -8,7 +8,7 @@ from equipoise.core.text import shown
 from equipoise.robots.robot import Robot
 from equipoise.runs.check.remedies.changed import stronger_joints
 from equipoise.runs.check.remedies.remedy import Remedy
-from equipoise.runs.check.remedies.search import RemedySearch, Trial
+from equipoise.runs.check.remedies.search import RemedySearch, RemedyTrial
 from equipoise.stability.region.torques import joint_torque_ranges
 
 __all__ = ["stronger"]
@@ -57,7 +57,7 @@ def limits_of(robot: Robot) -> dict[str, float]:
 
 def stronger_trial(
     search: RemedySearch, limits: dict[str, float], factors: dict[str, float]
-) -> Trial | None:
+) -> RemedyTrial | None:
     """Return the robot with stronger joints, if they came out as meant."""
     robot = stronger_joints(search.asked.robot, factors)
     if robot is None:
@@ -67,7 +67,7 @@ def stronger_trial(
     is_so = new.keys() == meant.keys() and np.allclose(
         list(new.values()), list(meant.values()), rtol=1e-9, atol=0.0
     )
-    return Trial(robot) if is_so else None
+    return RemedyTrial(robot) if is_so else None
 
 
 def least_factor(
@@ -113,8 +113,8 @@ def one_limit(search: RemedySearch, limit: float) -> list[Remedy]:
 
     most = round((MOST - 1.0) * limit / step)
 
-    def change(k: int) -> Trial:
-        return Trial(question={"torque_limits": value(k)})
+    def change(k: int) -> RemedyTrial:
+        return RemedyTrial(question={"torque_limits": value(k)})
 
     if not search.works(change(most), is_quick=True):
         return []

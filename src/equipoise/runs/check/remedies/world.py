@@ -3,7 +3,7 @@
 import math
 
 from equipoise.runs.check.remedies.remedy import Remedy, RemedyKind
-from equipoise.runs.check.remedies.search import RemedySearch, Trial
+from equipoise.runs.check.remedies.search import RemedySearch, RemedyTrial
 from equipoise.runs.check.search import below_in_two_digits, two_digits
 
 __all__ = ["flatter_slope", "more_friction", "stiffer"]
@@ -27,8 +27,8 @@ def more_friction(search: RemedySearch) -> list[Remedy]:
     def value(k: int) -> float:
         return round((first + k) * FRICTION_STEP, 9)
 
-    def change(k: int) -> Trial:
-        return Trial(question={"friction": value(k)})
+    def change(k: int) -> RemedyTrial:
+        return RemedyTrial(question={"friction": value(k)})
 
     most = round(MOST_FRICTION / FRICTION_STEP) - first
     if not search.works(change(most), is_quick=True):
@@ -54,8 +54,8 @@ def flatter_slope(search: RemedySearch) -> list[Remedy]:
     def value(k: int) -> float:
         return round((first - k) * SLOPE_STEP, 9)
 
-    def change(k: int) -> Trial:
-        return Trial(question={"slope_deg": value(k)})
+    def change(k: int) -> RemedyTrial:
+        return RemedyTrial(question={"slope_deg": value(k)})
 
     if not search.works(change(first), is_quick=True):
         return []
@@ -90,8 +90,8 @@ def stiffer_part(
     lowest = 10.0 ** math.floor(math.log10(now))
     first, most = below_in_two_digits(now, lowest), 90 * DECADES
 
-    def change(k: int) -> Trial:
-        return Trial(question={setting: two_digits(first + k, lowest)})
+    def change(k: int) -> RemedyTrial:
+        return RemedyTrial(question={setting: two_digits(first + k, lowest)})
 
     if not search.works(change(most), is_quick=True):
         return None
