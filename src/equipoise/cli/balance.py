@@ -9,8 +9,9 @@ import typer
 from equipoise.cli import live, options
 from equipoise.cli.completion import complete_controllers
 from equipoise.cli.export import expect_mcap, with_log
-from equipoise.cli.movie import expect_gif, with_movie
+from equipoise.cli.movie import with_movie
 from equipoise.cli.output import (
+    expect_beside,
     expect_out,
     millimetres,
     print_json,
@@ -125,7 +126,8 @@ def balance_command(
     of its aim.
     """
     expect_mcap(mcap, out)
-    expect_gif(gif, out)
+    if gif:
+        expect_beside("--gif", "run.gif", out)
     given = options.given_options(context)
     standing = [found.name for found in robots_that("stand")]
     page = live.live_page(view, given)

@@ -9,6 +9,7 @@ import typer
 from equipoise.cli import options
 from equipoise.cli.completion import complete_runs
 from equipoise.cli.output import (
+    expect_beside,
     print_json,
     print_written,
     progress_bar,
@@ -81,7 +82,7 @@ def drawn(run: Path, file: Path, span: "tuple[float, float] | None") -> Path:
 
 
 def expect_mcap(is_wanted: bool, out: Path | None, seeds: int | None = None) -> None:
-    """Refuse ``--mcap`` where it cannot be written, before any work is done.
+    """Refuse ``--mcap`` where it cannot be written; see ``expect_beside``.
 
     Args:
         is_wanted: whether it was typed.
@@ -89,21 +90,13 @@ def expect_mcap(is_wanted: bool, out: Path | None, seeds: int | None = None) -> 
         seeds: how many runs there are; None for one.
 
     Raises:
-        ConfigError: there is no folder, or many runs.
         MissingExtraError: a package is missing.
     """
-    if not is_wanted:
-        return
-    from equipoise.core.errors import ConfigError
-    from equipoise.runs.export.export import MCAP, expect_format
+    if is_wanted:
+        from equipoise.runs.export.export import MCAP, expect_format
 
-    if out is None:
-        problem = f"--mcap writes {MCAP} into the folder of --out; give --out DIR too"
-        raise ConfigError("the command", [problem])
-    if seeds is not None:
-        problem = f"--mcap is of one run, got --seeds {seeds}; leave one of them out"
-        raise ConfigError("the command", [problem])
-    expect_format(Path(MCAP))
+        expect_beside("--mcap", MCAP, out, seeds)
+        expect_format(Path(MCAP))
 
 
 def with_log(

@@ -9,30 +9,7 @@ from equipoise.cli.output import progress_bar
 if TYPE_CHECKING:
     from equipoise.runs.result import AbstractResult
 
-__all__ = ["expect_gif", "with_movie"]
-
-
-def expect_gif(is_wanted: bool, out: Path | None, seeds: int | None = None) -> None:
-    """Refuse ``--gif`` where it cannot be written, before any work is done.
-
-    Args:
-        is_wanted: whether it was typed.
-        out: folder of ``--out``.
-        seeds: how many runs there are; None for one.
-
-    Raises:
-        ConfigError: there is no folder, or many runs.
-    """
-    if not is_wanted:
-        return
-    from equipoise.core.errors import ConfigError
-
-    if out is None:
-        problem = "--gif writes run.gif into the folder of --out; give --out DIR too"
-        raise ConfigError("the command", [problem])
-    if seeds is not None:
-        problem = f"--gif is of one run, got --seeds {seeds}; leave one of them out"
-        raise ConfigError("the command", [problem])
+__all__ = ["with_movie"]
 
 
 def with_movie(

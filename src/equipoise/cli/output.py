@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "complain",
+    "expect_beside",
     "expect_out",
     "heard",
     "millimetres",
@@ -227,3 +228,28 @@ def expect_out(out: Path | None) -> None:
         raise BadFileError(
             f"--out {out}: {there} cannot be written to; choose another folder."
         )
+
+
+def expect_beside(
+    flag: str, file: str, out: Path | None, seeds: int | None = None
+) -> None:
+    """Refuse a file beside a run's others where there is no folder, or many runs.
+
+    Args:
+        flag: with which the file is asked for.
+        file: its name.
+        out: folder of ``--out``.
+        seeds: how many runs there are; None for one.
+
+    Raises:
+        ConfigError: there is no folder, or many runs.
+    """
+    from equipoise.core.errors import ConfigError
+
+    problem = ""
+    if out is None:
+        problem = f"{flag} writes {file} into the folder of --out; give --out DIR too"
+    elif seeds is not None:
+        problem = f"{flag} is of one run, got --seeds {seeds}; leave one of them out"
+    if problem:
+        raise ConfigError("the command", [problem])

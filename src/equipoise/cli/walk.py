@@ -15,8 +15,9 @@ from equipoise.cli.completion import (
     complete_terrains,
 )
 from equipoise.cli.export import expect_mcap, with_log
-from equipoise.cli.movie import expect_gif, with_movie
+from equipoise.cli.movie import with_movie
 from equipoise.cli.output import (
+    expect_beside,
     expect_out,
     print_json,
     print_written,
@@ -378,7 +379,8 @@ def walk_command(
 
     expect_out(out)
     expect_mcap(mcap, out, seeds)
-    expect_gif(gif, out, seeds)
+    if gif:
+        expect_beside("--gif", "run.gif", out, seeds)
     given = options.given_options(context) | options.gains_given(settings)
     if reflexes is not None:
         given["reflexes"] = tuple(name for name in reflexes.split(",") if name)

@@ -16,10 +16,11 @@ from equipoise.cli import options
 from equipoise.cli.command import SpokenCommand
 from equipoise.cli.completion import complete_robots
 from equipoise.cli.export import expect_mcap, with_log
-from equipoise.cli.movie import expect_gif, with_movie
+from equipoise.cli.movie import with_movie
 from equipoise.cli.output import (
     complain,
     console,
+    expect_beside,
     expect_out,
     print_json,
     print_table,
@@ -158,7 +159,8 @@ def run_command(
 
     expect_out(out)
     expect_mcap(mcap, out)
-    expect_gif(gif, out)
+    if gif:
+        expect_beside("--gif", "run.gif", out)
     config = ModuleRunConfig(
         robot=RobotChoice(name=robot, seed=seed, options=robot_options),
         seconds=seconds,
