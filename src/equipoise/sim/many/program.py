@@ -10,25 +10,16 @@ robot to robot is a setting, all else is a number in the text. They are told no 
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple, final
+from typing import final
 
 from equipoise.core.errors import ConfigError
+from equipoise.equations.tape.named import NamedNumber
 from equipoise.equations.tape.program import Program
 
 __all__ = ["FALLEN", "ManyProgram", "NamedNumber"]
 
 FALLEN = "has_fallen"
 """Name of what is told as 1 once a robot has fallen, else 0."""
-
-
-class NamedNumber(NamedTuple):
-    """One number of a robot, of a setting or of what is told."""
-
-    name: str
-    unit: str
-    value: float = 0.0
-    """At the start, or unless something else is said."""
-    help: str = ""
 
 
 @final

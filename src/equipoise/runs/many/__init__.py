@@ -1,0 +1,1 @@
+"""Many robots at once: what users ask of ``sim.many``."""

@@ -1,0 +1,172 @@
+"""A walking robot as the two programs that run many of them at once."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from equipoise.control.pilot import WalkingGoal
+from equipoise.control.straight.balance import SLACK
+from equipoise.control.straight.controller import (
+    StraightController,
+    straight_controller,
+)
+from equipoise.core.errors import ConfigError
+from equipoise.equations.tape.named import NamedNumber, NamedSymbols
+from equipoise.equations.tape.program import program
+from equipoise.equations.tape.tape import Expr
+from equipoise.robots.robot import Robot
+from equipoise.runs.walk.config import WalkConfig
+from equipoise.runs.walk.goals import START
+from equipoise.runs.walk.planned import Plan, footing, planned
+from equipoise.sim.machine.world import machine_world
+from equipoise.sim.many.ground_law import TURNS
+from equipoise.sim.many.plant import PUSH, PlantStep, plant_step
+from equipoise.sim.many.program import ManyProgram
+from equipoise.sim.world import World
+
+__all__ = ["VARIED", "walking_program", "walking_world"]
+
+VARIED = ("speed", "left", "turn", "friction", "ground_stiffness", "ground_damping")
+"""Settings of each robot unless others are named."""
+UNLIKE = {
+    "goal": None, "ramp": None, "command": None, "learned": None, "mode": None,
+    "tracking": None, "stop_at": None, "adapt": False, "amputate": (),
+    "start": "stand", "mapped": False, "freeze": 0,
+}  # fmt: skip
+"""What of a walk is not in the programs, with the values that it must have."""
+
+
+def walking_program(
+    robot: Robot,
+    config: WalkConfig | None = None,
+    *,
+    varied: Collection[str] = VARIED,
+    timestep: float = 0.001,
+    turns: int = TURNS,
+    slack: float = SLACK,
+) -> ManyProgram:
+    """Return a walking robot as straight-line programs.
+
+    Args:
+        robot: with legs and drives, or of a file in which legs are found.
+        config: how it walks; its ground must be ``weak`` or ``heavy``.
+        varied: names of the settings that each robot has of its own; all others are
+            numbers of the programs. Every name is in ``settings`` of what comes back.
+        timestep: of physics; the control period must be a multiple of it [s].
+        turns: of Newton's iteration for a foot's creep.
+        slack: of the loads that feet share, see ``control.straight.balance``.
+
+    Raises:
+        ConfigError: a robot, a ground or a controller that straight lines do not have;
+            every reason is named.
+        UnknownNameError: no such setting.
+    """
+    config = config or WalkConfig(ground="weak")
+    expect_plain_walk(robot, config)
+    plan = planned(robot, config)
+    if plan.walking is None:
+        problem = f"controller '{plan.controller}' is not made of parts"
+        raise ConfigError(f"many of '{robot.name}' at once", [problem])
+    world = walking_world(plan, config, timestep)
+    period = plan.machine.period
+    steps = round(period / timestep)
+    if steps < 1 or abs(steps * timestep - period) > 1e-9:
+        problem = (
+            f"timestep must divide the control period {period:g} s, got {timestep!r}"
+        )
+        raise ConfigError(f"many of '{robot.name}' at once", [problem])
+    goal = WalkingGoal(
+        time=START, forward=plan.forward, left=plan.aside, turn=plan.turn
+    )
+    brain = straight_controller(
+        plan.robot, plan.machine, plan.walking, goal, period, varied=varied, slack=slack
+    )
+    plant = plant_step(world, varied=varied, turns=turns)
+    return joined(f"{robot.name} {plan.gait}", plant, brain, steps, timestep)
+
+
+def expect_plain_walk(robot: Robot, config: WalkConfig) -> None:
+    """Refuse walks that straight lines do not have.
+
+    Args:
+        robot: that walks.
+        config: how.
+
+    Raises:
+        ConfigError: every reason is named.
+    """
+    problems = [
+        f"{name} must be {wanted!r}, got {getattr(config, name)!r}"
+        for name, wanted in UNLIKE.items()
+        if getattr(config, name) != wanted
+    ]
+    if config.ground == "mujoco":
+        problems.append("ground must be weak or heavy, a law of force, got 'mujoco'")
+    if config.actuators == "elastic":
+        problems.append("actuators must be ideal or motor, got 'elastic'")
+    if problems:
+        raise ConfigError(f"many of '{robot.name}' at once", problems)
+
+
+def walking_world(plan: Plan, config: WalkConfig, timestep: float) -> World:
+    """Return the world whose numbers the programs have.
+
+    Args:
+        plan: of the walk.
+        config: how it walks.
+        timestep: of physics [s].
+    """
+    friction, terrain = footing(
+        replace(config, friction=config.friction or 0.7), plan.machine
+    )
+    return machine_world(
+        plan.robot,
+        terrain,
+        friction=friction,
+        ground=config.ground,
+        timestep=timestep,
+        size=plan.size,
+    )
+
+
+def joined(
+    name: str, plant: PlantStep, brain: StraightController, period: int, dt: float
+) -> ManyProgram:
+    """Return plant and controller as one.
+
+    Args:
+        name: of both.
+        plant: the robot's step.
+        brain: its controller's tick.
+        period: steps a tick.
+        dt: time step [s].
+    """
+    known = [*plant.settings, *brain.settings]
+    plant.given.expect_known(known, f"many of '{name}'")
+    settings = tuple(one for one in known if one.name in plant.given.varied)
+    memory = tuple(brain.memory.numbers)
+    own = [one.name for one in settings]
+
+    def given(symbols: NamedSymbols, numbers: Collection[NamedNumber]) -> list[Expr]:
+        return symbols.symbols(one.name for one in numbers)
+
+    e = brain.equations
+    kept = plant.state[len(e.q) + len(e.v) :]
+    seen = [*e.q, *e.v, *given(brain.given, kept), *given(brain.given, memory)]
+    felt = [*plant.inputs, *given(plant.given, memory), *plant.given.symbols(own)]
+    told = [*given(plant.given, plant.command), *given(plant.given, PUSH)]
+    return ManyProgram(
+        name=name,
+        state=(*plant.state, *memory),
+        moved=len(plant.state),
+        settings=settings,
+        command=plant.command,
+        push=PUSH,
+        control=program(
+            [*brain.memory.after, *brain.torques],
+            [*seen, *brain.given.symbols(own), brain.time],
+        ),
+        step=program([*plant.after, *plant.tells], [*felt, *told]),
+        told=plant.told,
+        period=period,
+        timestep=dt,
+    )

@@ -1,0 +1,138 @@
+"""The ground of ``sim.ground`` under one ball, as straight lines.
+
+The speed s along the surface at the end of a step solves s + h w F_t(s) = |v_t*|. With
+x = π d_h s / (2 γ F_n), y the same of |v_t*| and κ = h w d_h it is
+
+    x + κ atan x = y,        F_t = γ F_n (2/π) atan x
+
+From the larger of its two lower bounds, y / (1 + κ) and y - κ π/2, Newton's iteration
+comes up to the solution and never beyond it: the left side is concave. A few turns do,
+always the same number; what ``TURNS`` leaves of F_t is in the tests.
+"""
+
+import math
+from typing import NamedTuple
+
+from equipoise.equations.tape.functions import atan2, maximum, sqrt, where
+from equipoise.equations.tape.named import NamedNumber
+from equipoise.equations.tape.tape import Expr
+from equipoise.equations.tape.vectors import Vec, dot, minus, plus, scaled
+from equipoise.sim.ground import GroundConfig
+
+__all__ = ["TURNS", "GroundPress", "GroundSlope", "ball_force", "ground_settings"]
+
+TURNS = 2
+"""Of Newton's iteration, each with one arc tangent."""
+LEAST = 1e-6  # friction that is left out where the ground just touches [N]
+SLOWEST = 1e-30  # square of a speed that is none [m²/s²]
+
+
+class GroundSlope(NamedTuple):
+    """A plane through the origin, uphill along +x."""
+
+    rise: Expr
+    """Height over way, the tangent of its angle."""
+    normal: Vec
+    """Out of the ground."""
+
+    @classmethod
+    def of(cls, rise: Expr) -> "GroundSlope":
+        """Return the plane of a slope.
+
+        Args:
+            rise: height over way.
+        """
+        zero = rise.tape.constant(0.0)
+        up = 1 / sqrt(1.0 + rise * rise)
+        return cls(rise, (-rise * up, zero, up))
+
+    def over(self, p: Vec) -> Expr:
+        """Return how far a point is over the plane [m].
+
+        Args:
+            p: the point, in W.
+        """
+        return (p[2] - self.rise * p[0]) * self.normal[2]
+
+
+class GroundPress(NamedTuple):
+    """What the ground does to a ball."""
+
+    force: Vec
+    """In W [N]."""
+    press: Expr
+    """Along the normal [N]."""
+
+
+def ground_settings(config: GroundConfig, rise: float = 0.0) -> list[NamedNumber]:
+    """Return what may vary of the ground, with the values that it has.
+
+    Args:
+        config: how it gives way; its exponent must be one.
+        rise: height over way of its slope, uphill along +x.
+    """
+    k, d, h = config.stiffness, config.damping, config.creep
+    return [
+        NamedNumber("friction", "", config.friction, "largest share of the load"),
+        NamedNumber("ground_stiffness", "N/m", k, "of the ground under a foot"),
+        NamedNumber("ground_damping", "N s/m²", d, "per depth, on the way in"),
+        NamedNumber("ground_creep", "N s/m", h, "force over speed while it sticks"),
+        NamedNumber("slope", "", rise, "height over way, uphill along +x"),
+    ]
+
+
+def ball_force(
+    settings: dict[str, Expr],
+    slope: GroundSlope,
+    radius: float,
+    ease: float,
+    place: Vec,
+    free: Vec,
+    turns: int = TURNS,
+) -> GroundPress:
+    """Return the force of the ground on a foot's ball, zero above it.
+
+    Args:
+        settings: of the ground, by name.
+        slope: where it is.
+        radius: of the ball [m].
+        ease: h w, what a newton does to the foot's speed in a step [m/s/N].
+        place: of the ball's centre, in W.
+        free: velocity that it would have after the step without the ground, in W.
+        turns: of Newton's iteration.
+    """
+    n = slope.normal
+    depth = maximum(radius - slope.over(place), 0.0)
+    up = dot(n, free)
+    spring = settings["ground_stiffness"] * depth
+    damper = settings["ground_damping"] * depth
+    slowed = maximum(-up - ease * spring, 0.0) / (1.0 + ease * damper)
+    press = spring + damper * slowed
+    along = minus(free, scaled(up, n))
+    speed = sqrt(dot(along, along) + SLOWEST)
+    limit = settings["friction"] * press
+    angle = creep_angle(
+        (0.5 * math.pi) * settings["ground_creep"] / maximum(limit, LEAST) * speed,
+        ease * settings["ground_creep"],
+        turns,
+    )
+    brake = where(LEAST < limit, limit * ((2.0 / math.pi) * angle) / speed, 0.0)
+    return GroundPress(plus(scaled(press, n), scaled(-brake, along)), press)
+
+
+def creep_angle(y: Expr, kappa: Expr, turns: int) -> Expr:
+    """Return atan x with x + κ atan x = y, to the second order of the last turn.
+
+    Args:
+        y: what x would be without friction, not below zero.
+        kappa: what friction does to it.
+        turns: of Newton's iteration, at least one.
+    """
+    x = maximum(y / (1.0 + kappa), y - (0.5 * math.pi) * kappa)
+    angle = x
+    for _ in range(turns):
+        angle = atan2(x, 1.0)
+        flat = 1 / (1.0 + x * x)
+        more = (y - x - kappa * angle) / (1.0 + kappa * flat)
+        angle, x = angle + more * flat, x + more
+    return angle

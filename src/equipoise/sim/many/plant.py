@@ -1,0 +1,242 @@
+"""One time step of a legged robot on force-law ground, as straight lines.
+
+Drives with their limits of torque and speed, the ground of ``sim.many.ground_law``
+under each foot, the robot's equations of motion, then a semi-implicit Euler step as
+MuJoCo takes it: speeds first, places by the new speeds. Of each foot a step remembers
+v + h w F, from which the next one has the velocity that it would get without ground.
+
+Left out are stops of joints, and contacts of trunk and knees: a robot that needs them
+has fallen or is about to.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from equipoise.core.errors import ConfigError
+from equipoise.equations.robot.equations import RobotEquations
+from equipoise.equations.robot.kinematics import position, velocity
+from equipoise.equations.robot.links import robot_tree
+from equipoise.equations.tape.functions import maximum, minimum
+from equipoise.equations.tape.named import NamedNumber, NamedSymbols
+from equipoise.equations.tape.tape import Expr
+from equipoise.equations.tape.vectors import Vec, cross, minus, plus, scaled
+from equipoise.sim.machine.actuators import ActuatorConfig, drive_bank
+from equipoise.sim.machine.motor_kernel import DriveNumbers
+from equipoise.sim.many.falls import fall_of
+from equipoise.sim.many.ground_law import (
+    TURNS,
+    GroundSlope,
+    ball_force,
+    ground_settings,
+)
+from equipoise.sim.world import World
+
+__all__ = ["PlantStep", "expect_plain_world", "plant_step"]
+
+AXES = "xyz"
+PUSH = tuple(NamedNumber(f"push.{k}", "N", 0.0, "on the trunk, in W") for k in AXES)
+SIXTH, HUNDREDTH = 1.0 / 6.0, 1.0 / 120.0
+
+
+@final
+@dataclass(frozen=True)
+class PlantStep:
+    """The expressions of a step, with names for what goes in and comes out."""
+
+    equations: RobotEquations
+    given: NamedSymbols
+    """Symbols by name."""
+    state: tuple[NamedNumber, ...]
+    settings: tuple[NamedNumber, ...]
+    """All that may vary."""
+    command: tuple[NamedNumber, ...]
+    """A torque for each drive."""
+    told: tuple[NamedNumber, ...]
+    inputs: tuple[Expr, ...] = field(repr=False)
+    """State, in order."""
+    after: tuple[Expr, ...] = field(repr=False)
+    """State after the step."""
+    tells: tuple[Expr, ...] = field(repr=False)
+    """Values of what is told."""
+
+
+def expect_plain_world(world: World) -> None:
+    """Refuse worlds that straight lines do not have.
+
+    Args:
+        world: of a legged robot.
+
+    Raises:
+        ConfigError: every reason is named.
+    """
+    problems: list[str] = []
+    if world.ground is None:
+        problems.append("its ground must be a law of force, 'weak' or 'heavy'")
+    elif world.ground.config.exponent != 1.0:
+        problems.append("the ground's exponent must be 1")
+    if world.surface.tiles.size or world.board is not None:
+        problems.append(f"its ground must be a plane, got '{world.terrain}'")
+    elif world.surface.plane[0].rise[1] != 0.0:
+        problems.append("its ground must rise along x alone")
+    if world.model.nq != world.robot.model.nq:
+        problems.append("something else than the robot moves in it")
+    if any(drive.kind != "motor" for drive in world.robot.drives):
+        problems.append("its drives must be motors: a valve's lag is not in it")
+    if problems:
+        raise ConfigError(f"many of '{world.robot.name}' at once", problems)
+
+
+def plant_step(
+    world: World,
+    *,
+    varied: Collection[str] = (),
+    turns: int = TURNS,
+    settings: Collection[NamedNumber] = (),
+) -> PlantStep:
+    """Return a robot's step in a world.
+
+    Args:
+        world: of a legged robot on a plane that is a law of force.
+        varied: settings that are inputs; the others are numbers.
+        turns: of Newton's iteration for a foot's creep.
+        settings: more of them that others have.
+
+    Raises:
+        ConfigError: a robot or a world that straight lines do not have.
+    """
+    expect_plain_world(world)
+    robot, model, ground = world.robot, world.model, world.ground
+    if ground is None:
+        raise ConfigError("the world", ["its feet stand on no law of force"])
+    tree = robot_tree(model, robot.name, feet=robot.feet, parameters="numbers")
+    equations, dt = RobotEquations(tree), float(model.opt.timestep)
+    given = NamedSymbols(tree.tape, varied)
+    known = [
+        *ground_settings(ground.config, float(world.surface.plane[0].rise[0])),
+        *settings,
+    ]
+    values = given.settings(known)
+    slope = GroundSlope.of(values["slope"])
+    data = world.start()
+    ease, radius = ground.ease(data), float(model.geom_size[ground.geoms[0], 0])
+    forces: dict[str, Vec] = {}
+    carried: list[Expr] = []
+    loads: list[Expr] = []
+    for foot, at in tree.points.items():
+        before = given.symbols(f"{foot}.carried.{k}" for k in AXES)
+        v = velocity(tree, *at)
+        free = minus(plus(v, v), (before[0], before[1], before[2]))
+        pressed = ball_force(
+            values, slope, radius, ease, position(tree, *at), free, turns
+        )
+        forces[foot] = pressed.force
+        carried += plus(v, scaled(tree.tape.constant(ease), pressed.force))
+        loads.append(pressed.press)
+    torques = driven(world, equations, given)
+    speeds, places = euler(equations, dt, equations.forward(torques, forces))
+    names = [*(c.name for c in tree.q), *(c.name for c in tree.v)]
+    kept = [f"{foot}.carried.{k}" for foot in robot.feet for k in AXES]
+    felt = [f"{foot}.load" for foot in robot.feet]
+    units = [*coordinate_units(world), *(["m/s"] * len(kept)), *(["N"] * len(felt))]
+    start = [*world.start_pose, *np.zeros(len(tree.v) + len(kept) + len(felt))]
+    state = [
+        NamedNumber(name, unit, float(value))
+        for name, unit, value in zip([*names, *kept, *felt], units, start, strict=True)
+    ]
+    told, tells = fall_of(world, equations, slope)
+    return PlantStep(
+        equations,
+        given,
+        tuple(state),
+        tuple(known),
+        tuple(NamedNumber(f"torque.{k}", "N m") for k in range(model.nu)),
+        tuple(told),
+        (*equations.q, *equations.v, *given.symbols([*kept, *felt])),
+        (*places, *speeds, *carried, *loads),
+        tuple(tells),
+    )
+
+
+def coordinate_units(world: World) -> list[str]:
+    """Return the unit of each coordinate and speed: a free body's, then hinges'."""
+    joints = world.model.nv - 6
+    return (
+        ["m"] * 3 + [""] * 4 + ["rad"] * joints + ["m/s"] * 3 + ["rad/s"] * (3 + joints)
+    )
+
+
+def driven(world: World, equations: RobotEquations, given: NamedSymbols) -> list[Expr]:
+    """Return generalised forces: drives within their limits, and the push.
+
+    Args:
+        world: with the robot and its drives.
+        equations: of the robot.
+        given: has the command and the push.
+    """
+    model, tree = world.model, equations.tree
+    tau = [tree.zero] * tree.nv
+    push = given.symbols(one.name for one in PUSH)
+    force: Vec = (push[0], push[1], push[2])
+    base = tree.links[0]
+    centre = [tree.tape.constant(float(x)) for x in model.body_ipos[world.base]]
+    arm: Vec = (centre[0], centre[1], centre[2])
+    tau[:3], tau[3:6] = force, cross(arm, base.turn.back(force))
+    numbers = drive_bank(world.robot.drives, ActuatorConfig(kind="ideal")).numbers
+    columns = model.jnt_dofadr[model.actuator_trnid[:, 0]]
+    for k, column in enumerate(columns.tolist()):
+        told = given.symbol(f"torque.{k}")
+        tau[column] = limited_torque(told, equations.v[column], numbers[k])
+    return tau
+
+
+def limited_torque(told: Expr, speed: Expr, drive: DriveNumbers) -> Expr:
+    """Return the torque that a drive gives, as ``motor_kernel.ideal_torque``.
+
+    Args:
+        told: what is asked of it.
+        speed: of its joint.
+        drive: its numbers.
+    """
+    share = speed * (1.0 / float(drive.speed))
+    most, stall = float(drive.torque), float(drive.stall)
+    up = most * minimum(1.0, maximum(0.0, stall * (1.0 - share)))
+    down = most * minimum(1.0, maximum(0.0, stall * (1.0 + share)))
+    return minimum(up, maximum(-down, told)) - float(drive.damping) * speed
+
+
+def euler(
+    equations: RobotEquations, dt: float, rates: list[Expr]
+) -> tuple[list[Expr], list[Expr]]:
+    """Return speeds and coordinates after a step.
+
+    A quaternion is multiplied by that of the turn w h, its sine and cosine as series:
+    of an angle up to 0.2 rad a step the eighth order that is left out is below 1e-12.
+
+    Args:
+        equations: of the robot, its base on a free joint, other joints single.
+        dt: time step [s].
+        rates: accelerations, (nv,).
+    """
+    v = [speed + dt * rate for speed, rate in zip(equations.v, rates, strict=True)]
+    q = equations.q
+    half = scaled(q[0].tape.constant(0.5 * dt), (v[3], v[4], v[5]))
+    square = half[0] * half[0] + half[1] * half[1] + half[2] * half[2]
+    c = 1.0 - square * (0.5 - square * (1.0 / 24.0 - square * (1.0 / 720.0)))
+    s = 1.0 - square * (SIXTH - square * (HUNDREDTH - square * (1.0 / 5040.0)))
+    x, y, z = scaled(s, half)
+    w0, x0, y0, z0 = q[3:7]
+    turned = [
+        w0 * c - x0 * x - y0 * y - z0 * z,
+        w0 * x + x0 * c + y0 * z - z0 * y,
+        w0 * y - x0 * z + y0 * c + z0 * x,
+        w0 * z + x0 * y - y0 * x + z0 * c,
+    ]
+    size = turned[0] * turned[0] + turned[1] * turned[1]
+    size = size + turned[2] * turned[2] + turned[3] * turned[3]
+    unit = [(1.5 - 0.5 * size) * e for e in turned]  # back to length one
+    places = [q[k] + dt * v[k] for k in range(3)]
+    joints = [q[7 + k] + dt * v[6 + k] for k in range(len(v) - 6)]
+    return v, [*places, *unit, *joints]
