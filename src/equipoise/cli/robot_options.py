@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 PLACE = "robot_options"
+CHANGE = "change"
 MOST_NAMES = 4  # of robots that a line of help lists
 ROBOT = ("robot", "machine", "file", "run")  # what the argument for a robot is called
 RobotOptions = dict[str, Any]
@@ -92,7 +93,7 @@ def takes_robot_options(
     def decorate(command: Callable[..., int]) -> Callable[..., int]:
         offered = offered_options(robots_that(*tasks)) if is_built_in else {}
         if is_of_files:
-            offered |= file_options(has_drives)
+            offered |= file_options(has_drives) | change_option()
         signature = inspect.signature(command, eval_str=True)
         parameters: list[inspect.Parameter] = []
         for name, parameter in signature.parameters.items():
@@ -102,6 +103,8 @@ def takes_robot_options(
         def with_options(**values: Any) -> int:
             typed = {name: values.pop(name) for name in offered}
             given = {name: value for name, value in typed.items() if value is not None}
+            if CHANGE in given:
+                given[CHANGE] = ",".join(given[CHANGE])
             if is_of_files and says:
                 say_description(values, given)
             return command(**values, **{PLACE: given})
@@ -175,6 +178,22 @@ def file_options(has_drives: bool) -> dict[str, inspect.Parameter]:
         )
         for name, (kind, option) in said.items()
     }
+
+
+def change_option() -> dict[str, inspect.Parameter]:
+    """Return the parameter of a command for other numbers than a robot's own."""
+    option = typer.Option(
+        "--change",
+        metavar="WHAT.NAME=VALUE",
+        help="Another number of the robot's own, may be repeated: mass or length of a "
+        "body; damping, friction, stiffness or armature of a joint. NAME may hold *; "
+        "VALUE as 30kg, or 1.2x for so many times its own.",
+        show_default="none",
+    )
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    annotation = Annotated[list[str] | None, option]
+    made = inspect.Parameter(CHANGE, kind, default=None, annotation=annotation)
+    return {CHANGE: made}
 
 
 def offered_options(robots: Iterable[BuiltIn]) -> dict[str, inspect.Parameter]:

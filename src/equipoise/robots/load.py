@@ -16,6 +16,7 @@ from equipoise.robots.builtin import (
     expect_options,
     unknown_robot,
 )
+from equipoise.robots.changes.change import changed
 from equipoise.robots.files.described import robot_path
 from equipoise.robots.files.robot_file import read_robot_file
 from equipoise.robots.found.says import SAYS, with_description
@@ -46,7 +47,9 @@ def load(name_or_path: str | Path, **options: Any) -> Robot:
             joint, or the name of a pose of the file; ``drives=`` numbers by joint, as
             ``{"*_knee": {"torque": 40}}``, or a YAML file of them; ``description=`` a
             file with all that, as ``equipoise describe`` writes it, else
-            ``NAME.robot.yaml`` beside the file if it is there.
+            ``NAME.robot.yaml`` beside the file if it is there. For any of them but an
+            assembly ``change=``, other numbers than its own by name:
+            ``{"mass.trunk": 30, "length.*_shank": "1.1x"}``, see ``robots.changes``.
 
     Raises:
         UnknownNameError: no such built-in robot, or no such option.
@@ -54,6 +57,13 @@ def load(name_or_path: str | Path, **options: Any) -> Robot:
         ConfigError: an option's value does not fit.
         MissingToolError: ``robot_descriptions`` is missing, or cannot fetch a robot.
     """
+    changes = options.pop("change", None)
+    robot = loaded(name_or_path, options)
+    return robot if changes is None else changed(robot, changes)
+
+
+def loaded(name_or_path: str | Path, options: dict[str, Any]) -> Robot:
+    """Return a robot as its file or builder has it."""
     text = str(name_or_path)
     if isinstance(name_or_path, str) and text in builtin_names():
         robot = builtin(text)

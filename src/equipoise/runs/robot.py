@@ -15,6 +15,7 @@ from equipoise.robots.robot import Robot
 __all__ = ["MOST_SEED", "RobotChoice", "find_robot"]
 
 OF_FILES = ("base", "description", "drives")
+CHANGE = "change"
 MOST_SEED = 2**63  # so that a recording can hold it
 
 
@@ -34,7 +35,8 @@ class RobotChoice:
     """Which one, where the robot is drawn at random."""
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """By name: of a built-in robot as its folder declares them; of a robot file those
-    of ``equipoise.load`` (``base``, ``description``, ``drives``)."""
+    of ``equipoise.load`` (``base``, ``description``, ``drives``); of both ``change``,
+    as ``mass.trunk=30kg,length.*_shank=1.1x``."""
 
     def __post_init__(self) -> None:
         """Refuse options out of range, or that belong to another robot."""
@@ -50,7 +52,12 @@ class RobotChoice:
         if problems:
             raise ConfigError("the choice of robot", problems)
         if self.name in builtin_names():
-            builtin(self.name).chosen(self.options)
+            builtin(self.name).chosen(self.built)
+
+    @property
+    def built(self) -> dict[str, Any]:
+        """What it is built or read with; changes come after."""
+        return {key: value for key, value in self.options.items() if key != CHANGE}
 
     def resolved(self) -> dict[str, Any]:
         """Return every option that a command offers, with the value that counts."""
@@ -60,9 +67,10 @@ class RobotChoice:
             near = {} if place is None else {"description": str(place)}
             return {"robot": self.name} | near | told
         robot = builtin(self.name)
-        chosen = robot.chosen(self.options)
+        chosen = robot.chosen(self.built)
         values = {option.name: getattr(chosen, option.name) for option in robot.typed}
-        return {"robot": self.name} | values
+        changes = {CHANGE: self.options[CHANGE]} if CHANGE in self.options else {}
+        return {"robot": self.name} | values | changes
 
 
 def is_robot_file(name: str) -> bool:

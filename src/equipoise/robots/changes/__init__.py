@@ -1,0 +1,1 @@
+"""A robot with other masses, lengths and joints than its file or builder gave it."""

@@ -1,0 +1,181 @@
+"""Change a robot's own numbers by name: ``mass.trunk=30kg``, ``length.*_shank=1.1x``.
+
+What is changed: ``mass`` of a body, its inertia with it; ``length`` of a link, see
+``stretch``; ``damping``, ``friction`` (dry), ``stiffness`` and ``armature`` of a joint.
+A name may hold ``*``. A value is a number, with a unit or in SI, or so many times what
+it was, as ``1.2x``.
+"""
+
+import math
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from equipoise.core.checks import is_number
+from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.quantity import Quantity, number_of
+from equipoise.robots.changes.ground import put_down
+from equipoise.robots.changes.numbers import Numbers, numbers_of, rewritten
+from equipoise.robots.changes.stretch import link_length, stretched
+from equipoise.robots.robot import Robot
+
+__all__ = ["CHANGES", "changed", "changes_of"]
+
+JOINTS = {
+    "armature": ("armature", Quantity("", "")),
+    "damping": ("damping", Quantity("", "")),
+    "friction": ("frictionloss", Quantity("", "")),
+    "stiffness": ("stiffness", Quantity("", "")),
+}
+"""Numbers of joints: how the engine calls them, and what they are."""
+BODIES = {"length": Quantity("length", "m"), "mass": Quantity("mass", "kg")}
+CHANGES = (*sorted(BODIES), *JOINTS)
+"""What can be changed."""
+TIMES = "x"
+
+
+def changes_of(text: str | Mapping[str, Any]) -> dict[str, str]:
+    """Return what shall be changed, by name.
+
+    Args:
+        text: ``mass.trunk=30kg,length.*_shank=1.1x``, or a mapping.
+
+    Raises:
+        ConfigError: no such form, or nothing that can be changed.
+    """
+    if isinstance(text, str):
+        pairs = [word.partition("=") for word in text.split(",")]
+        found = {name.strip(): value.strip() for name, _, value in pairs}
+    else:
+        found = {str(n): v if isinstance(v, str) else repr(v) for n, v in text.items()}
+    for name, value in found.items():
+        what, _, whose = name.partition(".")
+        if not (what and whose and value):
+            problem = f"give WHAT.NAME=VALUE, as mass.trunk=30kg, got '{name}={value}'"
+            raise ConfigError("the change of a robot", [problem])
+        if what not in CHANGES:
+            raise UnknownNameError("number to change", what, CHANGES, "a robot")
+    return found
+
+
+def changed(robot: Robot, changes: str | Mapping[str, Any]) -> Robot:
+    """Return a robot with other numbers of its own; it is put on its feet again.
+
+    Args:
+        robot: of a file, or built in; not one made of modules.
+        changes: by name, see above.
+
+    Raises:
+        ConfigError: a value or a robot that cannot be changed so.
+        UnknownNameError: it has no such body or joint.
+        QuantityError: a unit that does not fit.
+    """
+    asked = changes_of(changes)
+    if robot.assembly is not None:
+        problem = "it is made of modules, which its own options and its file describe"
+        raise ConfigError(f"the change of robot '{robot.name}'", [problem])
+    numbers = numbers_of(robot.model).copy()
+    done: list[tuple[str, int]] = []
+    for name, text in asked.items():
+        what, _, whose = name.partition(".")
+        change = change_joints if what in JOINTS else change_bodies
+        done += [(what, k) for k in change(robot, numbers, what, whose, text)]
+        if len(done) > len(set(done)):
+            problem = f"{name} changes what was changed already; say each thing once"
+            raise ConfigError(f"the change of robot '{robot.name}'", [problem])
+    told = ", ".join(f"{name}={text}" for name, text in asked.items())
+    made = rewritten(robot, numbers, told)
+    lengths = any(name.startswith("length.") for name in asked)
+    return put_down(robot, made) if lengths else made
+
+
+def change_bodies(
+    robot: Robot, numbers: Numbers, what: str, whose: str, text: str
+) -> list[int]:
+    """Change masses or lengths, in place, and return whose."""
+    model, name = robot.model, f"{what}.{whose}"
+    names = [str(model.body(b).name) for b in range(1, model.nbody)]
+    found = [1 + k for k in matches(names, whose, "body", robot)]
+    if what == "length" and has_loops(model):
+        problem = f"{name}: its legs are closed loops, which other lengths would break"
+        raise ConfigError(f"the change of robot '{robot.name}'", [problem])
+    for body in found:
+        if what == "length":
+            before = link_length(model, body, robot.name)
+            length = meant(name, text, BODIES[what], before, robot)
+            stretched(model, numbers, body, length, robot.name)
+            continue
+        before = float(numbers.mass[body])
+        if before == 0.0:
+            if len(found) > 1:
+                continue  # a frame without mass among many
+            problem = f"{name} must have a mass already, got one of 0 kg"
+            raise ConfigError(f"the change of robot '{robot.name}'", [problem])
+        numbers.mass[body] = meant(name, text, BODIES[what], before, robot)
+        numbers.inertia[body] *= numbers.mass[body] / before
+    return found
+
+
+def change_joints(
+    robot: Robot, numbers: Numbers, what: str, whose: str, text: str
+) -> list[int]:
+    """Change numbers of joints, in place, and return whose."""
+    model = robot.model
+    names = list(robot.joint_names)
+    array, quantity = getattr(numbers, JOINTS[what][0]), JOINTS[what][1]
+    found = matches(names, whose, "joint", robot)
+    for k in found:
+        joint = int(model.joint(names[k]).id)
+        name = f"{what}.{whose}"
+        array[joint] = meant(name, text, quantity, float(array[joint]), robot, 0.0)
+    return found
+
+
+def matches(names: list[str], whose: str, kind: str, robot: Robot) -> list[int]:
+    """Return the places of names that are meant."""
+    found = [k for k, name in enumerate(names) if name and fnmatchcase(name, whose)]
+    if not found:
+        known = [name for name in names if name]
+        raise UnknownNameError(kind, whose, known, f"robot '{robot.name}'")
+    return found
+
+
+def meant(
+    name: str,
+    text: str,
+    quantity: Quantity,
+    before: float,
+    robot: Robot,
+    least: float | None = None,
+) -> float:
+    """Return the value that a number shall have.
+
+    Args:
+        name: of what is changed.
+        text: as typed; ``1.2x`` for so many times what it was.
+        quantity: what is wanted.
+        before: what it was.
+        robot: whose it is.
+        least: that is allowed; None for what is more than nothing.
+    """
+    is_times = text.endswith(TIMES)
+    if is_times:
+        share = number_of(text.removesuffix(TIMES), Quantity("coefficient"), name)
+        value = share * before
+    else:
+        value = number_of(text, quantity, name)
+    is_fine = is_number(value) and math.isfinite(value)
+    if not is_fine or (value <= 0.0 if least is None else value < least):
+        limit = "> 0" if least is None else ">= 0"
+        problem = f"{name} must be {limit}, got {text}"
+        raise ConfigError(f"the change of robot '{robot.name}'", [problem])
+    return value
+
+
+def has_loops(model: Any) -> bool:
+    """Say whether bodies are tied to others beside their parents."""
+    ties = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
+    return bool(np.isin(model.eq_type, ties).any())
