@@ -116,7 +116,7 @@ def sweep_command(
     count = workers or os.cpu_count() or 1
     crew: AbstractCrew = Pool(count)
     if cluster is not None:
-        from equipoise.runs.sweep.cluster import Cluster
+        from equipoise.runs.sweep.cluster.cluster import Cluster
 
         crew = Cluster(cluster, count)
     words = [job, *([] if robot is None else [robot]), *rest]

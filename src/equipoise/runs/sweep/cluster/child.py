@@ -1,0 +1,66 @@
+"""A process beside a cluster's worker that does rows, one after the other.
+
+Rows are done in the main thread of a process of their own, as our own pool does them:
+a crash in compiled code costs one row and not the worker, and a worker with several
+threads does as many rows at a time. ``python -m equipoise.runs.sweep.cluster.child FD``
+is started by ``beside.py``.
+"""
+
+import ctypes
+import os
+import signal
+import sys
+from multiprocessing.connection import Connection
+from pickle import PickleError
+
+from equipoise.runs.process_map import Lost, attempted
+
+__all__ = ["serve_rows"]
+
+IDLE = 60.0  # [s] without a row, after which it ends
+DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
+
+
+def serve_rows(pipe: Connection) -> None:
+    """Do rows until there are none for a while, or nobody who asks.
+
+    Args:
+        pipe: brings pairs of a function and a row, and takes answers.
+    """
+    while True:
+        try:
+            if not pipe.poll(IDLE):
+                return
+            ask, row = pipe.recv()
+        except (EOFError, OSError):
+            return
+        answer = attempted(ask, row)
+        try:
+            pipe.send(answer)
+        except OSError:  # who asked is gone
+            return
+        except (AttributeError, TypeError, ValueError, PickleError) as error:
+            pipe.send(Lost(f"its answer cannot travel, {error}"))
+
+
+def end_with(parent: int) -> None:
+    """Ask Linux to end this process with the worker that started it.
+
+    Args:
+        parent: the worker's process.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGKILL)
+    if os.getppid() != parent:
+        raise SystemExit(0)
+
+
+def main() -> None:
+    """Serve the worker whose pipe and process are named on the command line."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the sweep is told, and ends us
+    end_with(int(sys.argv[2]))
+    serve_rows(Connection(int(sys.argv[1])))
+
+
+if __name__ == "__main__":
+    main()

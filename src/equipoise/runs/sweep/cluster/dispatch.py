@@ -1,0 +1,146 @@
+"""Rows to the workers of a cluster, a few at a time, until every one has its answer.
+
+Only as many chunks are under way as keep the workers busy, so that a million rows cost
+the scheduler no memory. Short rows travel several at a time. What a dead worker held is
+done by another; the scheduler sees to that, and where it gives up, we ask again.
+"""
+
+import math
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from typing import Any, final
+
+from equipoise.core.errors import ConfigError
+from equipoise.runs.process_map import Lost
+from equipoise.runs.sweep.cluster.agreement import expect_versions
+from equipoise.runs.sweep.cluster.beside import ChunkAnswers, answer_chunk
+
+__all__ = ["Dispatch"]
+
+CHUNK = 0.25  # [s] of work that travel together
+MOST = 100  # rows that do
+TRIES = 2  # of a row whose process or workers die
+LOOK = 1.0  # [s] between looks at who is there
+PATIENCE = 30.0  # [s] without any worker
+CLOSING = 5.0  # [s] for the scheduler to hear that we stop
+
+
+@final
+@dataclass(eq=False)
+class Dispatch:
+    """One sweep's rows on their way to workers and back."""
+
+    client: Any
+    """Of ``distributed``."""
+    ask: Callable[[Any], Any]
+    rows: Sequence[Any]
+    done: Callable[[int, Any], None]
+    came: SimpleQueue[Any] = field(default_factory=SimpleQueue)
+    """Futures that have ended, put there by the client's own thread."""
+    flying: dict[Any, list[int]] = field(default_factory=dict)
+    """Places of the rows of each chunk that is under way."""
+    tries: Counter[int] = field(default_factory=Counter)
+    """How often a row was lost with a process."""
+    slots: int = 1
+    """Rows that the workers do at a time."""
+    pace: float = math.inf
+    """What a row takes [s], of late."""
+
+    def run(self) -> None:
+        """Do all rows.
+
+        Raises:
+            ConfigError: the scheduler or all its workers are gone, or a worker joins
+                that has other versions.
+        """
+        todo, seen = deque(range(len(self.rows))), time.monotonic()
+        looked = -math.inf
+        try:
+            while todo or self.flying:
+                if time.monotonic() - looked > LOOK:
+                    count = self.count_workers()
+                    looked = time.monotonic()
+                    seen = looked if count else seen
+                    self.expect_somebody(looked - seen)
+                self.hand_out(todo)
+                with suppress(Empty):
+                    todo.extend(self.collected(self.came.get(timeout=LOOK)))
+        finally:
+            self.recall()
+
+    def count_workers(self) -> int:
+        """Return how many rows can be done at a time, and remember it.
+
+        Raises:
+            ConfigError: the scheduler is gone.
+        """
+        try:
+            count = sum(self.client.nthreads().values())
+        except Exception:  # of many kinds, all of them saying that nobody answers
+            count = -1
+        if count < 0 or self.client.status != "running":
+            raise lost_cluster("its scheduler does not answer any more")
+        self.slots = count or self.slots
+        return count
+
+    def expect_somebody(self, alone: float) -> None:
+        """Refuse to wait for workers that do not come back.
+
+        Args:
+            alone: for how long there was none [s].
+        """
+        if alone > PATIENCE:
+            raise lost_cluster(f"it has had no worker for {PATIENCE:.0f} s")
+
+    def hand_out(self, todo: deque[int]) -> None:
+        """Send chunks until every worker has one to do and one to come."""
+        while todo and len(self.flying) < 2 * self.slots:
+            fair = len(todo) // (2 * self.slots)  # so that all end together
+            size = max(1, min(MOST, fair, int(CHUNK / self.pace)))
+            chunk = [todo.popleft() for _ in range(min(size, len(todo)))]
+            rows = [self.rows[k] for k in chunk]
+            future = self.client.submit(answer_chunk, self.ask, rows, pure=False)
+            self.flying[future] = chunk
+            future.add_done_callback(self.came.put)
+
+    def collected(self, future: Any) -> list[int]:
+        """Tell of a chunk's answers and return the rows that must be done again."""
+        chunk = self.flying.pop(future)
+        try:
+            said: ChunkAnswers = future.result()
+        except ImportError as error:
+            raise ConfigError("the cluster", [f"a worker says: {error}"]) from None
+        except Exception as error:  # of the cluster, not of a row
+            reason = f"its workers died ({type(error).__name__})"
+            return self.again(chunk, [Lost(reason, died=True)] * len(chunk))
+        expect_versions({"a worker": said.versions})
+        self.pace = max(said.seconds / len(chunk), 1e-6)
+        return self.again(chunk, said.answers)
+
+    def again(self, chunk: Sequence[int], answers: Sequence[Any]) -> list[int]:
+        """Tell of answers and return the rows that have none yet."""
+        lost: list[int] = []
+        for k, answer in zip(chunk, answers, strict=True):
+            self.tries[k] += isinstance(answer, Lost) and answer.died
+            if isinstance(answer, Lost) and answer.died and self.tries[k] < TRIES:
+                lost.append(k)
+            else:
+                self.done(k, answer)
+        return lost
+
+    def recall(self) -> None:
+        """Take back what is under way, if anything."""
+        if self.flying:
+            with suppress(Exception):  # the scheduler may be gone
+                self.client.cancel(list(self.flying), force=True)
+            self.flying.clear()
+
+
+def lost_cluster(reason: str) -> ConfigError:
+    """Return the error of a cluster that is gone in the middle of a sweep."""
+    more = "finished rows are kept where --out says; the same command goes on there"
+    return ConfigError("the cluster", [f"{reason}; {more}"])

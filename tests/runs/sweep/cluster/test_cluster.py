@@ -1,0 +1,181 @@
+"""Rows on a real scheduler with two workers, all of them processes of their own."""
+
+import math
+import operator
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+
+from equipoise.cli.ask import ask
+from equipoise.core.errors import ConfigError
+from equipoise.runs.process_map import Lost
+from equipoise.runs.sweep.cluster import cluster
+from equipoise.runs.sweep.cluster.agreement import expect_versions
+from equipoise.runs.sweep.cluster.beside import ChunkAnswers, worker_versions
+from equipoise.runs.sweep.cluster.dispatch import Dispatch
+from oracles.dask_processes import DaskProcesses, dask_processes
+from oracles.slow_rows import die, die_once, fail_at_three, slow_square, squared_at
+
+pytest.importorskip("distributed")
+pytestmark = pytest.mark.sim
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[DaskProcesses]:
+    """A scheduler and two workers for all tests; the last one shoots a worker."""
+    with dask_processes(2) as found:
+        yield found
+
+
+def answers(where: str, ask: Any, rows: list[Any]) -> dict[int, Any]:
+    """Return the answers by place; fails where one comes twice."""
+    found: dict[int, Any] = {}
+
+    def done(k: int, answer: Any) -> None:
+        assert k not in found
+        found[k] = answer
+
+    cluster.Cluster(where, 1).work(ask, rows, done)
+    return found
+
+
+def test_every_row_has_its_answer(running: DaskProcesses):
+    rows = [float(k) for k in range(300)]
+    found = answers(running.address, math.sqrt, rows)
+    assert found == {k: math.sqrt(row) for k, row in enumerate(rows)}
+
+
+def test_what_a_row_raises_is_its_answer(running: DaskProcesses):
+    found = answers(running.address, fail_at_three, list(range(6)))
+    assert found[3] == Lost("ValueError: three is not liked")
+    assert [found[k] for k in (0, 1, 2, 4, 5)] == [0, 1, 4, 16, 25]
+
+
+def test_a_crash_costs_its_row_and_not_the_worker(running: DaskProcesses):
+    found = answers(running.address, die, list(range(6)))
+    assert found[3] == Lost(f"its process died, exit code {-signal.SIGSEGV}")
+    assert [found[k] for k in (0, 1, 2, 4, 5)] == [0, 1, 4, 16, 25]
+    assert [worker.poll() for worker in running.workers] == [None, None]
+
+
+def test_a_row_whose_process_died_once_is_done_again(
+    running: DaskProcesses, tmp_path: Path
+):
+    rows = [(k, tmp_path / "died") for k in range(5)]
+    found = answers(running.address, die_once, rows)
+    assert (tmp_path / "died").exists()
+    assert found == {k: k * k for k in range(5)}
+
+
+def test_numbers_are_those_of_this_process(running: DaskProcesses):
+    words = ["check", "warp1", "--slope=12.3%", "--seed=3"]
+    (there,) = answers(running.address, ask, [words]).values()
+    here = ask(words)
+    assert there.verdict == "yes"
+    assert there == here  # every number to the last bit
+
+
+def test_ctrl_c_keeps_what_is_done_and_frees_the_workers(
+    running: DaskProcesses, tmp_path: Path
+):
+    found: dict[int, int] = {}
+
+    def done(k: int, answer: int) -> None:
+        found[k] = answer
+        if len(found) == 4:
+            raise KeyboardInterrupt
+
+    rows = [(k, tmp_path / "log") for k in range(40)]
+    with pytest.raises(KeyboardInterrupt):
+        cluster.Cluster(running.address, 1).work(squared_at, rows, done)
+    assert all(found[k] == k * k for k in found)
+    assert answers(running.address, operator.neg, [5]) == {0: -5}
+    begun = (tmp_path / "log").read_text().split()
+    assert len(begun) < 20  # 4 done, and what was under way by then
+
+
+def test_a_worker_that_is_shot_loses_nothing(running: DaskProcesses, tmp_path: Path):
+    found: dict[int, Any] = {}
+
+    def done(k: int, answer: Any) -> None:
+        assert k not in found
+        found[k] = answer
+        if len(found) == 5:
+            running.workers[0].send_signal(signal.SIGKILL)
+
+    cluster.Cluster(running.address, 1).work(slow_square, list(range(30)), done)
+    assert running.workers[0].wait() == -signal.SIGKILL
+    assert found == {k: k * k for k in range(30)}
+
+
+def test_a_scheduler_that_is_gone_in_the_middle_is_told(
+    running: DaskProcesses, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(cluster, "WAITS", 1)
+    found: dict[int, int] = {}
+
+    def done(k: int, answer: int) -> None:
+        found[k] = answer
+        if len(found) == 2:
+            running.scheduler.send_signal(signal.SIGKILL)
+
+    with pytest.raises(ConfigError, match="its scheduler does not answer any more"):
+        cluster.Cluster(running.address, 1).work(slow_square, list(range(99)), done)
+    assert 2 <= len(found) < 99
+    assert all(found[k] == k * k for k in found)
+
+
+def test_a_cluster_of_this_machine_ends_with_its_rows():
+    psutil = pytest.importorskip("psutil")  # Dask brings it
+    before = set(psutil.Process().children(recursive=True))
+    assert answers("local", math.sqrt, [4.0, 9.0]) == {0: 2.0, 1: 3.0}
+    left = set(psutil.Process().children(recursive=True)) - before
+    assert not [one for one in left if "resource_tracker" not in str(one.cmdline())]
+
+
+@pytest.mark.parametrize("where", ["tcp://127.0.0.1:9", "nonsense", "tcp://:"])
+def test_a_cluster_that_is_not_there_is_told(
+    where: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(cluster, "WAITS", 1)
+    with pytest.raises(ConfigError, match=f"no scheduler answers at '{where}'"):
+        answers(where, math.sqrt, [4.0])
+
+
+def test_other_versions_are_told():
+    here = worker_versions()
+    assert here["mujoco"].count(".") == 2
+    expect_versions({"tcp://one": here})
+    told = {"tcp://one": here, "tcp://two": {**here, "mujoco": "3.1.0"}}
+    said = rf"tcp://two has mujoco 3\.1\.0, here is mujoco {here['mujoco']}; install"
+    with pytest.raises(ConfigError, match=said):
+        expect_versions(told)
+    told = {"tcp://two": ModuleNotFoundError("No module named 'equipoise'")}
+    with pytest.raises(ConfigError, match=r"two cannot do rows .No module named 'equi"):
+        expect_versions(told)
+
+
+def test_late_workers_with_other_versions_are_told():
+    said = ChunkAnswers([4.0], 0.1, {**worker_versions(), "equipoise": "0.0.1"})
+    future = Mock(result=lambda: said)
+    one = Dispatch(None, math.sqrt, [16.0], lambda *_: None)
+    one.flying[future] = [0]
+    with pytest.raises(ConfigError, match=r"a worker has equipoise 0\.0\.1, here is"):
+        one.collected(future)
+
+
+@pytest.mark.parametrize(
+    ("where", "workers", "said"),
+    [
+        (" ", 1, "give local, ssh:FILE or a scheduler's address .*, got ' '"),
+        ("ssh:", 1, "got 'ssh:'"),
+        ("local", 0, "workers must be 1 to 1024, got 0"),
+    ],
+)
+def test_what_can_be_no_cluster_is_refused(where: str, workers: int, said: str):
+    with pytest.raises(ConfigError, match=said):
+        cluster.Cluster(where, workers)
