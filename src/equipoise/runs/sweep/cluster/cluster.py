@@ -85,7 +85,7 @@ class Cluster(AbstractCrew):
             if self.where == LOCAL:
                 with (
                     local_cluster(distributed, self.workers) as cluster,
-                    distributed.Client(cluster) as client,
+                    distributed.Client(cluster, set_as_default=False) as client,
                 ):
                     yield client
             else:
@@ -133,7 +133,7 @@ def connected(distributed: Any, address: str) -> Any:
         ConfigError: nobody answers there.
     """
     try:
-        return distributed.Client(address, timeout=f"{WAITS}s")
+        return distributed.Client(address, timeout=f"{WAITS}s", set_as_default=False)
     except EquipoiseError:
         raise
     except Exception as error:
