@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import final
 
 from equipoise.core.errors import UnknownNameError
-from equipoise.equations.cuda.text import device_function, preamble
+from equipoise.equations.cuda.text import BLOCK, device_function, preamble
 from equipoise.equations.emit.c import Precision
 from equipoise.equations.tape.program import Program, live
 from equipoise.sim.many.philox import PHILOX_TEXT
@@ -33,8 +33,9 @@ class KernelPlan:
     """Names of state or told that are written down now and then."""
     watch: tuple[str, ...] = ()
     """Names of state or told whose least and largest value are kept."""
-    block: int = 128
-    """Threads that start together."""
+    resident: int = 1
+    """Blocks that shall be at work on a multiprocessor at once; more of them leave each
+    robot fewer registers."""
     rereads: bool = False
     """Whether settings are read from memory at every step, to spare registers."""
     sets_aside: bool = False
@@ -74,7 +75,7 @@ def run_text(program: ManyProgram, plan: KernelPlan) -> str:
         f"since, window, force_from, hold, (REAL){program.tick!r}, lasts, f);"
     )
     return RUN_TEXT.format(
-        block=plan.block,
+        bounds=f"{BLOCK}, {plan.resident}",
         states=states,
         moved=moved,
         commands=len(program.command),
@@ -202,7 +203,7 @@ def recording(program: ManyProgram, names: Sequence[str]) -> str:
 RUN_TEXT = """
 #define AGAIN(place) (*(const volatile REAL *)&(place))
 
-KERNEL __launch_bounds__({block}) many_run(
+KERNEL __launch_bounds__({bounds}) many_run(
     const unsigned int n, const unsigned int seed_low, const unsigned int seed_high,
     const int begin, const int end, const int every, const int first_row,
     const int window, const int force_from, const int hold, const REAL lasts,

@@ -10,6 +10,7 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError
+from equipoise.sim.many.philox import STREAMS, philox, shares
 
 __all__ = ["NO_WINDOW", "PushPlan", "Spread", "ends_of"]
 
@@ -83,6 +84,21 @@ class PushPlan:
         sigma = np.broadcast_to(ends_of("force", self.force, robots)[0], robots)
         pairs = [np.broadcast_to(end, robots) for pair in ends for end in pair]
         return np.stack([*pairs, sigma])
+
+    def drawn(self, robots: int, seed: int, who: Array | None = None) -> Array:
+        """Return impulse [N s], heading [rad] and instant [s] of first pushes, (3, n).
+
+        Args:
+            robots: how many.
+            seed: of the run.
+            who: which numbers each robot draws, (n,); None to count them.
+        """
+        counter = np.zeros((robots, 4), np.uint32)
+        counter[:, 0] = np.arange(robots) if who is None else who
+        counter[:, 2] = STREAMS["push"]
+        at = shares(philox(counter, (seed & 0xFFFFFFFF, seed >> 32))).T[:3]
+        low, high = self.rows(robots)[0:6:2], self.rows(robots)[1:6:2]
+        return low + at * (high - low)
 
 
 NAMES = ("impulse", "heading", "at")

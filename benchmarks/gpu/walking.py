@@ -1,0 +1,202 @@
+"""Closed-loop steps a second of many walking robots on one graphics card.
+
+    python benchmarks/gpu/walking.py make out/gpu/walking    # where equipoise is
+    python benchmarks/gpu/walking.py run out/gpu/walking     # where the card is
+
+``make`` writes the programs and what this machine's processor computes with them; it
+takes the robot's name as a third word (``warp1`` unless told). ``run`` needs NumPy and
+CuPy alone: it compares bits with the processor's, then counts steps. A step is one of
+physics, of ``timestep``, the controller's share included; steps of robots that have
+fallen do not count. Each speed is the median of some launches after a warm one, with
+the least and the most.
+"""
+
+import pickle
+import statistics
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+SOURCE = Path(__file__).resolve().parents[2] / "src" / "equipoise"
+ROBOTS, TICKS = 64, 1000  # of the comparison with the processor
+LAUNCHES = 7
+ENDS = 100.0  # after which no other part begins [s]
+WAYS: dict[str, dict[str, Any]] = {
+    "as it is": {},
+    "settings again": {"rereads": True},
+    "memory aside": {"sets_aside": True},
+    "both": {"rereads": True, "sets_aside": True},
+    "both, 3 blocks": {"rereads": True, "sets_aside": True, "resident": 3},
+}
+
+
+def open_doors() -> None:
+    """Let files of rooms be imported whose doors need more than is here."""
+    sys.path.insert(0, str(SOURCE.parent))
+    for room in ("sim", "equations"):
+        door = ModuleType(f"equipoise.{room}")
+        door.__path__ = [str(SOURCE / room)]
+        sys.modules[door.__name__] = door
+
+
+def many(program: Any, count: int, *, pushed: float = 0.0, **given: Any) -> Any:
+    """Return robots, each with a push of its own if they are pushed [N s]."""
+    from equipoise.sim.many.kernel_text import KernelPlan
+    from equipoise.sim.many.pushes import PushPlan
+    from equipoise.sim.many.robots import ManyRobots
+
+    names = ("precision", "rereads", "sets_aside", "resident", "record", "watch")
+    chosen = {name: given.pop(name) for name in names if name in given}
+    plan = KernelPlan(has_pushes=pushed > 0.0, **chosen)
+    pushes = PushPlan(impulse=(0.0, pushed), at=(1.0, 2.0)) if pushed else None
+    return ManyRobots(program, count, seed=1, pushes=pushes, plan=plan, **given)
+
+
+def make(folder: Path, robot: str) -> None:
+    """Write programs and what a processor computes with them."""
+    from equipoise.runs.many.walking_program import walking_program
+
+    from equipoise.robots.load import load
+
+    program = walking_program(load(robot))
+    write(folder, program)
+
+
+def write(folder: Path, program: Any) -> None:
+    """Write a program and what a processor computes with it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "program.pickle").write_bytes(pickle.dumps(program))
+    kept: dict[str, Any] = {}
+    for precision in ("double", "single"):
+        robots = many(program, ROBOTS, pushed=60.0, precision=precision, backend="host")
+        robots.run(TICKS)
+        kept |= {f"{precision}_{n}": getattr(robots, n) for n in ("state", "fell")}
+    np.savez(folder / "processor.npz", **kept)
+    print(f"{program.name}: {program.operations:.0f} operations a step")
+
+
+def compare(program: Any, kept: Any, precision: str) -> None:
+    """Say whether the card has the processor's bits, and how far off it is quickly."""
+    state, fell = kept[f"{precision}_state"], kept[f"{precision}_fell"]
+    for exact in (True, False):
+        found = many(program, ROBOTS, pushed=60.0, precision=precision, exact=exact)
+        found.run(TICKS)
+        here, down = found.memory.take(found.state), found.memory.take(found.fell)
+        stands = (fell < 0) & (down < 0)
+        off = np.abs(here - state)[:, stands].max(initial=0.0)
+        same = np.array_equal(here, state) and np.array_equal(fell, down)
+        print(
+            f"{precision}, exact {exact}: bits {'equal' if same else 'differ'}; "
+            f"fallen {np.sum(down > 0)}, on the processor {np.sum(fell > 0)}; of those "
+            f"that stand the state differs by at most {off:.2e}",
+            flush=True,
+        )
+
+
+def repeats(program: Any) -> None:
+    """Say whether numbers repeat, and depend neither on the cut nor on the others."""
+    whole, again, cut, few = (many(program, n, pushed=60.0) for n in (999, 999, 999, 7))
+    for robots in (whole, again, few):
+        robots.advance(500)
+    for ticks in (1, 99, 400):
+        cut.advance(ticks)
+    states = [r.memory.take(r.state) for r in (whole, again, cut, few)]
+    told = [np.array_equal(states[0], states[k]) for k in (1, 2)]
+    told.append(np.array_equal(states[0][:, :7], states[3]))
+    print(f"same again {told[0]}, cut {told[1]}, with fewer robots {told[2]}")
+
+
+def speed(program: Any, count: int, ticks: int, title: str, **given: Any) -> None:
+    """Print the steps a second of some robots."""
+    robots = many(program, count, **given)
+    robots.advance(500)  # on their feet, and walking
+    robots.memory.wait()
+    rates = []
+    for _ in range(LAUNCHES):
+        before = done(robots)
+        began = time.perf_counter()
+        robots.advance(ticks)
+        robots.memory.wait()
+        took = time.perf_counter() - began
+        rates.append((done(robots) - before) * program.period / took)
+    best = statistics.median(rates)
+    fallen = int((robots.memory.take(robots.fell) >= 0).sum())
+    print(
+        f"{title:36s} {count:9,d} {best:10.3e} ({min(rates):.2e} to {max(rates):.2e}) "
+        f"{best * program.timestep:10.3e} {fallen / count:7.2%} {registers(robots)}",
+        flush=True,
+    )
+
+
+def done(robots: Any) -> int:
+    """Return how many ticks all robots have walked."""
+    fell = robots.memory.take(robots.fell).astype(np.int64)
+    return int(np.where(fell < 0, robots.tick, fell).sum())
+
+
+def registers(robots: Any) -> str:
+    """Return registers a thread and local memory, where CuPy tells them."""
+    try:
+        kernel = robots.module._started._kernels["many_run"]
+        return f"{kernel.num_regs} registers, {kernel.local_size_bytes} B local"
+    except Exception:
+        return ""
+
+
+def run(folder: Path) -> None:
+    """Compare and count on the card."""
+    began = time.perf_counter()
+    open_doors()
+    program = pickle.loads((folder / "program.pickle").read_bytes())
+    kept = np.load(folder / "processor.npz")
+    import cupy
+
+    card = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
+    print(f"{card}, CuPy {cupy.__version__}; {program.name}")
+    print(
+        f"{program.operations:.0f} operations a step of {program.timestep:g} s, "
+        f"{program.period} steps a tick, {len(program.state)} numbers of state"
+    )
+    print("way, robots, steps/s (least to most), simulated s/s, fallen")
+    parts: list[tuple[str, Callable[[], None]]] = []
+    for count in (2**16, 2**18, 2**20):
+        ways = WAYS if count == 2**18 else {"as it is": {}}
+        for way, plan in ways.items():
+            parts.append((way, lambda n=count, p=plan, w=way: speed(
+                program, n, max(1, 2**24 // n), f"single, {w}", **p)))  # fmt: skip
+    pushed = {"pushed": 60.0, "watch": ("height", "upright")}
+    parts += [
+        ("repeats", lambda: repeats(program)),
+        ("single", lambda: compare(program, kept, "single")),
+        ("pushed", lambda: speed(program, 2**18, 64, "single, pushed", **pushed)),
+        ("double", lambda: speed(program, 2**18, 32, "double", precision="double")),
+        ("double bits", lambda: compare(program, kept, "double")),
+    ]
+    for name, part in parts:
+        if time.perf_counter() - began > ENDS:
+            print(f"{name}: no time left")
+            continue
+        try:
+            part()
+        except Exception:
+            print(f"{name} failed: {traceback.format_exc(limit=-2)}")
+    print(f"{time.perf_counter() - began:.0f} s")
+
+
+def main() -> None:
+    """Make or run, as told."""
+    folder = Path(sys.argv[2])
+    if sys.argv[1] == "make":
+        make(folder, sys.argv[3] if len(sys.argv) > 3 else "warp1")
+    else:
+        run(folder)
+
+
+if __name__ == "__main__":
+    main()
