@@ -89,12 +89,15 @@ def test_numbers_depend_neither_on_the_cut_nor_on_the_others():
 
 
 def test_where_numbers_are_kept_does_not_matter():
-    plan = KernelPlan(precision="double", rereads=True, sets_aside=True)
-    here, there = robots(4), robots(4, plan)
+    here = robots(4)
     here.advance(200)
-    there.advance(200)
-    np.testing.assert_array_equal(here.state, there.state)
-    np.testing.assert_array_equal(here.fell, there.fell)
+    for memory in ("shared", "global"):
+        plan = KernelPlan(precision="double", rereads=True, memory=memory)
+        there = robots(4, plan)
+        there.advance(60)
+        there.advance(140)
+        np.testing.assert_array_equal(here.state, there.state)
+        np.testing.assert_array_equal(here.fell, there.fell)
 
 
 def test_who_has_fallen_rests_until_started_anew():

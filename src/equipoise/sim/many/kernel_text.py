@@ -6,9 +6,9 @@ quantity, one column a robot (``x[k * n + i]``), so that threads beside each oth
 numbers beside each other. No name of a robot gets into the text.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import Literal, final
 
 from equipoise.core.errors import UnknownNameError
 from equipoise.equations.cuda.text import BLOCK, device_function, preamble
@@ -18,7 +18,10 @@ from equipoise.sim.many.philox import PHILOX_TEXT
 from equipoise.sim.many.program import FALLEN, ManyProgram
 from equipoise.sim.many.push_text import PUSH_TEXT
 
-__all__ = ["KernelPlan", "kernel_text", "watched_places"]
+__all__ = ["KernelPlan", "kernel_text"]
+
+SHARED = 48 * 1024
+"""What a block has of it without asking [bytes]; what does not fit stays in memory."""
 
 
 @final
@@ -38,8 +41,8 @@ class KernelPlan:
     robot fewer registers."""
     rereads: bool = False
     """Whether settings are read from memory at every step, to spare registers."""
-    sets_aside: bool = False
-    """Whether what only the controller remembers waits in memory between ticks."""
+    memory: Literal["registers", "shared", "global"] = "registers"
+    """Where what only the controller remembers waits while steps are made."""
 
 
 def kernel_text(program: ManyProgram, plan: KernelPlan) -> str:
@@ -74,31 +77,38 @@ def run_text(program: ManyProgram, plan: KernelPlan) -> str:
         "push_force(pushes + i, rows, (unsigned int)who[i], seed_low, seed_high, own, "
         f"since, window, force_from, hold, (REAL){program.tick!r}, lasts, f);"
     )
+    places = state_places(program, plan)
+    waits = sum(place.startswith("aside") for place in places)
+    apart = [k for k, place in enumerate(places) if not place.startswith("state")]
+    asked = [*places[moved:], *(f"c[{k}]" for k in range(len(program.command)))]
     return RUN_TEXT.format(
         bounds=f"{BLOCK}, {plan.resident}",
+        aside=f"__shared__ REAL aside[{waits * BLOCK}];" if waits else "",
         states=states,
         moved=moved,
         commands=len(program.command),
         pushes=len(program.push),
         tellings=told,
         period=program.period,
+        begins=lines(f"{places[k]} = state[{k} * rows + i];" for k in apart),
+        ends=lines(f"state[{k} * rows + i] = {places[k]};" for k in apart),
         control=filled(control_inputs(program, plan)),
         controlled=len(program.control.inputs),
-        asked=len(program.control.outputs),
+        asked=len(asked),
+        commanded=lines(f"{place} = y[{k}];" for k, place in enumerate(asked)),
         step=filled(step_inputs(program, plan)),
         stepped=len(program.step.inputs),
         moves=len(program.step.outputs),
-        remembered=copied(moved, states, "x[{k}] = y[{j}];"),
-        commanded=copied(
-            states - moved, states - moved + len(program.command), "c[{j}] = y[{k}];"
-        ),
-        aside=aside("state[{k} * rows + i] = x[{k}];", program, plan),
-        back=aside("x[{k}] = AGAIN(state[{k} * rows + i]);", program, plan),
         forces=forces if plan.has_pushes else "",
         fallen=fallen,
-        watching=watching(program, plan.watch),
-        recording=recording(program, plan.record),
+        watching=watching(program, plan),
+        recording=recording(program, plan),
     )
+
+
+def lines(texts: Iterable[str]) -> str:
+    """Return lines of a function."""
+    return "\n    ".join(texts)
 
 
 def filled(inputs: Sequence[str]) -> str:
@@ -120,14 +130,14 @@ def setting_at(k: int, plan: KernelPlan) -> str:
 
 def control_inputs(program: ManyProgram, plan: KernelPlan) -> list[str]:
     """Return what the controller is told, unused numbers as zeros."""
-    given = [f"x[{k}]" for k in range(len(program.state))]
+    given = state_places(program, plan)
     given += [setting_at(k, plan) for k in range(len(program.settings))]
     return only_used([*given, f"(REAL)own * (REAL){program.tick!r}"], program.control)
 
 
 def step_inputs(program: ManyProgram, plan: KernelPlan) -> list[str]:
     """Return what a step is told, unused numbers as zeros."""
-    given = [f"x[{k}]" for k in range(len(program.state))]
+    given = state_places(program, plan)
     given += [setting_at(k, plan) for k in range(len(program.settings))]
     given += [f"c[{k}]" for k in range(len(program.command))]
     return only_used(
@@ -141,32 +151,36 @@ def only_used(given: Sequence[str], program: Program) -> list[str]:
     return [text if k in used else "(REAL)0" for k, text in enumerate(given)]
 
 
-def copied(begin: int, end: int, line: str) -> str:
-    """Return a line for each of some places, counted from 0 too."""
-    lines = [line.format(k=k, j=j) for j, k in enumerate(range(begin, end))]
-    return "\n    ".join(lines)
+def state_places(program: ManyProgram, plan: KernelPlan) -> list[str]:
+    """Return where each number of the state is while robots are moved."""
+    used, places = used_inputs(program.step), list[str]()
+    room = SHARED // (BLOCK * (4 if plan.precision == "single" else 8))
+    for k in range(len(program.state)):
+        if k < program.moved or k in used or plan.memory == "registers":
+            places.append(f"x[{k}]")
+        elif plan.memory == "shared" and room > 0:
+            slot, room = sum(p.startswith("aside") for p in places), room - 1
+            places.append(f"aside[{slot * BLOCK} + threadIdx.x]")
+        else:
+            places.append(f"state[{k} * rows + i]")
+    return places
 
 
-def aside(line: str, program: ManyProgram, plan: KernelPlan) -> str:
-    """Return a line for each number that waits in memory while steps are made."""
-    if not plan.sets_aside:
-        return ""
-    used = used_inputs(program.step)
-    waits = [k for k in range(program.moved, len(program.state)) if k not in used]
-    return "\n    ".join(line.format(k=k) for k in waits)
-
-
-def watched_places(program: ManyProgram, names: Sequence[str]) -> list[str]:
+def watched_places(
+    program: ManyProgram, names: Sequence[str], plan: KernelPlan
+) -> list[str]:
     """Return where named quantities are in the text.
 
     Args:
         program: whose state and tellings they are.
         names: of them.
+        plan: of the kernel.
 
     Raises:
         UnknownNameError: there is no such quantity.
     """
-    known = {one.name: f"x[{k}]" for k, one in enumerate(program.state)}
+    places = state_places(program, plan)
+    known = {one.name: places[k] for k, one in enumerate(program.state)}
     known |= {one.name: f"told_now[{k}]" for k, one in enumerate(program.told)}
     for name in names:
         if name not in known:
@@ -174,29 +188,28 @@ def watched_places(program: ManyProgram, names: Sequence[str]) -> list[str]:
     return [known[name] for name in names]
 
 
-def watching(program: ManyProgram, names: Sequence[str]) -> str:
+def watching(program: ManyProgram, plan: KernelPlan) -> str:
     """Return the lines that keep least and largest values."""
-    return "\n    ".join(
+    return lines(
         f"if ({place} < extremes[{2 * k} * rows + i]) "
         f"extremes[{2 * k} * rows + i] = {place};\n    "
         f"if ({place} > extremes[{2 * k + 1} * rows + i]) "
         f"extremes[{2 * k + 1} * rows + i] = {place};"
-        for k, place in enumerate(watched_places(program, names))
+        for k, place in enumerate(watched_places(program, plan.watch, plan))
     )
 
 
-def recording(program: ManyProgram, names: Sequence[str]) -> str:
+def recording(program: ManyProgram, plan: KernelPlan) -> str:
     """Return the lines that write a row of the recording."""
-    if not names:
+    if not plan.record:
         return ""
-    lines = [
-        f"records[(row * {len(names)} + {k}) * rows + i] = {place};"
-        for k, place in enumerate(watched_places(program, names))
-    ]
-    body = "\n      ".join(lines)
+    body = lines(
+        f"  records[(row * {len(plan.record)} + {k}) * rows + i] = {place};"
+        for k, place in enumerate(watched_places(program, plan.record, plan))
+    )
     return f"""if (every > 0 && (tick + 1) % every == 0) {{
       const size_t row = (tick + 1) / every - first_row;
-      {body}
+    {body}
     }}"""
 
 
@@ -216,8 +229,8 @@ KERNEL __launch_bounds__({bounds}) many_run(
   const size_t rows = n;
   const int since = began[i];
   REAL x[{states}], c[{commands}], told_now[{tellings}];
-#pragma unroll
-  for (int k = 0; k < {states}; ++k) x[k] = state[k * rows + i];
+  {aside}
+    {begins}
 #pragma unroll
   for (int k = 0; k < {tellings}; ++k) told_now[k] = (REAL)0;
 #pragma unroll 1
@@ -225,13 +238,10 @@ KERNEL __launch_bounds__({bounds}) many_run(
     const int own = tick - since;
     {{
     REAL y[{asked}];
-    {back}
     const REAL given[{controlled}] = {{
       {control}}};
     many_control(given, y);
-    {remembered}
     {commanded}
-    {aside}
     }}
     REAL f[{pushes}] = {{}};
     {forces}
@@ -256,8 +266,7 @@ KERNEL __launch_bounds__({bounds}) many_run(
       break;
     }}
   }}
-#pragma unroll
-  for (int k = 0; k < {states}; ++k) state[k * rows + i] = x[k];
+    {ends}
   if (begin < end) {{
 #pragma unroll
     for (int k = 0; k < {tellings}; ++k) told[k * rows + i] = told_now[k];
