@@ -7,8 +7,8 @@
 takes the robot's name as a third word (``warp1`` unless told). ``run`` needs NumPy and
 CuPy alone (a third word names another backend): it compares bits with the processor's,
 then counts steps. A step is one of physics, of ``timestep``, the controller's share
-included; steps of robots that have fallen do not count. Each speed is the median of some launches after a warm one, with
-the least and the most.
+included; steps of robots that have fallen do not count. Each speed is the median of
+some launches after a warm one, with the least and the most.
 """
 
 import pickle

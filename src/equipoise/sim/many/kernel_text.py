@@ -208,7 +208,7 @@ def recording(program: ManyProgram, plan: KernelPlan) -> str:
         for k, place in enumerate(watched_places(program, plan.record, plan))
     )
     return f"""if (every > 0 && (tick + 1) % every == 0) {{
-      const size_t row = (tick + 1) / every - first_row;
+      const size_t row = (tick + 1) / every;
     {body}
     }}"""
 
@@ -218,8 +218,8 @@ RUN_TEXT = """
 
 KERNEL __launch_bounds__({bounds}) many_run(
     const unsigned int n, const unsigned int seed_low, const unsigned int seed_high,
-    const int begin, const int end, const int every, const int first_row,
-    const int window, const int force_from, const int hold, const REAL lasts,
+    const int begin, const int end, const int every, const int window,
+    const int force_from, const int hold, const REAL lasts,
     const REAL *restrict pushes, const REAL *settings, const int *restrict who,
     const int *restrict began, REAL *state, int *fell, REAL *told, REAL *extremes,
     REAL *records)

@@ -161,8 +161,9 @@ class ManyRobots:
 
         Args:
             ticks: of the controller.
-            records: where what is recorded is written, (rows, recorded, robots), row 0
-                being the present; None for nowhere.
+            records: where what is recorded is written, (rows, recorded, robots), a row
+                each ``every`` ticks from tick 0 on, which is left out; None for
+                nowhere.
             every: ticks from row to row.
 
         Raises:
@@ -171,23 +172,21 @@ class ManyRobots:
         if not (is_whole(ticks) and 0 <= self.tick + ticks < MOST_TICKS):
             problem = f"ticks must be 0 to {MOST_TICKS:,} in all, got {ticks!r}"
             raise ConfigError("the robots", [problem])
-        self.launch(self.tick + ticks, records, every, self.tick)
+        self.launch(self.tick + ticks, records, every)
 
-    def launch(self, end: int, records: Any, every: int, first: int) -> None:
+    def launch(self, end: int, records: Any, every: int) -> None:
         """Start the kernel from now to a tick.
 
         Args:
             end: before which it ends.
             records: see ``advance``.
             every: ticks from row to row.
-            first: tick of the recording's row 0.
         """
         p, tick = self.pushes, self.program.tick
         window = NO_WINDOW if p.every is None else max(1, round(p.every / tick))
         held = [round(p.force_from / tick), max(1, round(p.hold / tick))]
         numbers = [self.robots, self.seed & WORD, self.seed >> 32, self.tick, end]
-        numbers += [every if records is not None else 0, first // max(every, 1)]
-        numbers += [window, *held, p.duration]
+        numbers += [every if records is not None else 0, window, *held, p.duration]
         arrays = [self.push_rows, self.settings, self.who, self.began, self.state]
         arrays += [self.fell, self.told, self.extremes]
         none = self.told if records is None else records
@@ -213,7 +212,7 @@ class ManyRobots:
         while self.tick < first + ticks:
             began = perf_counter()
             end = min(self.tick + piece, first + ticks)
-            self.launch(end, records, every, first)
+            self.launch(end, records, every)
             self.memory.wait()
             took = perf_counter() - began
             piece = max(1, min(4 * piece, int(piece * BUSY / max(took, 1e-6))))

@@ -1,0 +1,119 @@
+"""What many robots at once gave: numbers, a table by robot, a picture."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from equipoise.core.arrays import Array
+from equipoise.runs.balance.tally import share_of
+from equipoise.runs.many.walked import Recorded, Walked
+from equipoise.runs.result import AbstractResult, Verdict, said
+from equipoise.sim.many.program import ManyProgram
+
+if TYPE_CHECKING:
+    import xarray as xr  # slow to import
+
+__all__ = ["ManyResult"]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ManyResult(AbstractResult):
+    """What many walking robots did."""
+
+    about: dict[str, Any]
+    """What was asked for."""
+    program: ManyProgram = field(repr=False)
+    """What each robot does."""
+    walked: Walked = field(repr=False)
+    """How far, how fast, when fallen: a number a robot."""
+    settings: Mapping[str, Array] = field(repr=False)
+    """Of each robot, by name, (robots,)."""
+    pushes: Mapping[str, Array] = field(repr=False)
+    """Impulse, heading and instant of each robot's first push; empty without."""
+    state: Array = field(repr=False)
+    """At the end, one row a quantity of ``program.state``, (state, robots)."""
+    told: Array = field(repr=False)
+    """At the end, one row a quantity of ``program.told``, (told, robots)."""
+    recorded: Recorded | None = field(default=None, repr=False)
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:  # type: ignore[override]
+        """How many fell, and quantiles of the others' speeds and tilts."""
+        walked, robots = self.walked, len(self.walked.fell_at)
+        stands = ~walked.fell
+        return {
+            **self.about,
+            "fell": share_of(int(walked.fell.sum()), robots),
+            "fell_at_s": spread(walked.fell_at[walked.fell]),
+            "mean_speed_mps": spread(walked.speed[stands]),
+            "distance_m": spread(walked.distance[stands]),
+            "tilt_max_deg": spread(np.degrees(walked.tilt[stands])),
+            "varied": {name: spread(row) for name, row in self.settings.items()},
+            "pushes": {name: spread(row) for name, row in self.pushes.items()},
+        }
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether all of them stayed up."""
+        return said(not bool(self.walked.fell.any()))
+
+    @cached_property
+    def dataset(self) -> "xr.Dataset":  # type: ignore[override]
+        """Every number by name, with a dimension ``robot``."""
+        import xarray as xr
+
+        w, at, units = self.walked, "robot", dict[str, str]()
+        rows: dict[str, Any] = {
+            "fell_at_s": w.fell_at,
+            "simulated_s": w.simulated,
+            "distance_m": w.distance,
+            "mean_speed_mps": w.speed,
+            "tilt_max_rad": w.tilt,
+            "height_min_m": w.height,
+            **{f"push_{name}": row for name, row in self.pushes.items()},
+        }
+        for one in self.program.settings:
+            rows[one.name], units[one.name] = self.settings[one.name], one.unit
+        data: dict[str, Any] = {
+            name: (at, row, {"units": units.get(name, "")})
+            for name, row in rows.items()
+        }
+        data["state"] = (("quantity", at), self.state)
+        data["told"] = (("telling", at), self.told)
+        coordinates: dict[str, Any] = {
+            "quantity": [one.name for one in self.program.state],
+            "telling": [one.name for one in self.program.told],
+        }
+        if self.recorded is not None:
+            data["record"] = (("time", "recorded", at), self.recorded.values)
+            coordinates["time"] = self.recorded.time
+            coordinates["recorded"] = list(self.about["recorded"])
+        return xr.Dataset(data, coordinates)
+
+    def save(self, out: str | Path) -> list[Path]:
+        """Write ``many.json``, ``many.nc`` and ``many.png`` into a folder.
+
+        Args:
+            out: the folder, made if needed.
+
+        Raises:
+            BadFileError: a file cannot be written; none is.
+        """
+        from equipoise.runs.many.outputs import write_many  # brings pictures
+
+        return write_many(self, out)
+
+
+def spread(values: Array) -> dict[str, float] | None:
+    """Return least, median and largest with 5 and 95 %; None of nothing."""
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return None
+    at = np.quantile(known, (0.0, 0.05, 0.5, 0.95, 1.0))
+    names = ("least", "p5", "median", "p95", "largest")
+    return {name: float(x) for name, x in zip(names, at, strict=True)}

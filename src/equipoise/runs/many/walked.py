@@ -1,0 +1,130 @@
+"""What each of many robots did: how far, how fast, how tilted, and when it fell."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from equipoise.core.arrays import Array, VecN
+from equipoise.sim.many.robots import ManyRobots
+
+__all__ = ["WATCHED", "Recorded", "Walked", "walked"]
+
+WATCHED = ("height", "upright")
+"""Of what the least and the largest are kept, the first of them."""
+COUNTED = 2.0  # after which the mean speed counts, as of one walk [s]
+PIECE = 0.25  # of the way that is taken as straight [s]
+
+
+class Recorded(NamedTuple):
+    """What was written down on the way."""
+
+    time: VecN
+    """(rows,) [s]."""
+    values: Array
+    """(rows, recorded, robots); NaN after a fall, and of what is told at time 0."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Walked:
+    """One number a robot."""
+
+    fell_at: VecN
+    """(robots,), NaN where it has not [s]."""
+    simulated: VecN
+    """Until the end or the fall, (robots,) [s]."""
+    distance: VecN
+    """Way along the command, in the robot's own axes, (robots,) [m]."""
+    speed: VecN
+    """The same over time, from 2 s on; NaN where it fell, (robots,) [m/s]."""
+    tilt: VecN
+    """Largest from the ground's normal, (robots,) [rad]."""
+    height: VecN
+    """Least of the trunk over the ground, (robots,) [m]."""
+
+    @property
+    def fell(self) -> Array:
+        """Who has, (robots,)."""
+        return np.isfinite(self.fell_at)
+
+
+def walked(
+    robots: ManyRobots,
+    seconds: float,
+    *,
+    records: Any = None,
+    every: int = 0,
+    progress: Callable[[float], None] | None = None,
+) -> Walked:
+    """Let robots walk from their start and return what they did.
+
+    Args:
+        robots: that stand at their start; ``WATCHED`` is what they watch.
+        seconds: for which.
+        records: where what is recorded is written, see ``ManyRobots.advance``.
+        every: ticks from row to row.
+        progress: called with the share done, in [0, 1].
+    """
+    tick = robots.program.tick
+    ticks, piece = max(1, round(seconds / tick)), max(1, round(PIECE / tick))
+    counted = min(round(COUNTED / tick), ticks)
+    ends = sorted({*range(piece, ticks, piece), counted, ticks})
+    towards, place = commanded(robots), places(robots)
+    way = before = np.zeros(robots.robots)
+    for end in ends:
+        robots.run(end - robots.tick, records, every, told(progress, robots, ticks))
+        now = places(robots)
+        turned = np.remainder(now[2] - place[2] + math.pi, 2.0 * math.pi) - math.pi
+        middle = place[2] + 0.5 * turned + towards
+        x, y = now[0] - place[0], now[1] - place[1]
+        way = way + x * np.cos(middle) + y * np.sin(middle)
+        place = now
+        before = way if end == counted else before
+    return told_of(robots, way, way - before, (ticks - counted) * tick)
+
+
+def told_of(robots: ManyRobots, way: VecN, counts: VecN, lasted: float) -> Walked:
+    """Return what robots did, from how far they came."""
+    tick, end = robots.program.tick, robots.tick
+    fell = robots.memory.take(robots.fell)
+    extremes = robots.memory.take(robots.extremes).astype(np.float64)
+    at = robots.plan.watch.index("height"), robots.plan.watch.index("upright")
+    with np.errstate(invalid="ignore", divide="ignore"):
+        speed = np.where(fell < 0, counts / lasted if lasted else math.nan, math.nan)
+    return Walked(
+        fell_at=np.where(fell < 0, math.nan, fell * tick),
+        simulated=np.where(fell < 0, end, fell) * tick,
+        distance=way,
+        speed=speed,
+        tilt=np.arccos(np.clip(extremes[2 * at[1]], -1.0, 1.0)),
+        height=extremes[2 * at[0]],
+    )
+
+
+def told(
+    progress: Callable[[float], None] | None, robots: ManyRobots, ticks: int
+) -> Callable[[float], None] | None:
+    """Return what tells the progress of the whole from that of a piece."""
+    if progress is None:
+        return None
+    return lambda _: progress(robots.tick / ticks)
+
+
+def places(robots: ManyRobots) -> Array:
+    """Return x, y [m] and yaw [rad] of all trunks, (3, robots)."""
+    x, y, _, w, i, j, k = robots.memory.take(robots.state[:7]).astype(np.float64)
+    yaw = np.arctan2(2.0 * (w * k + i * j), 1.0 - 2.0 * (j * j + k * k))
+    return np.stack([x, y, yaw])
+
+
+def commanded(robots: ManyRobots) -> VecN:
+    """Return where each is told to go, from its own forward to its left, [rad]."""
+    names = [one.name for one in robots.program.settings]
+    rows = robots.memory.take(robots.settings).astype(np.float64)
+    given = [rows[names.index(n)] for n in ("speed", "left") if n in names]
+    if len(given) < 2:
+        return np.zeros(robots.robots)
+    return np.arctan2(given[1], given[0])
