@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from equipoise.runs.balance.balance import BalanceResult
     from equipoise.runs.check.check import CheckResult, check
     from equipoise.runs.export.export import export
+    from equipoise.runs.many.simulate import simulate_many
     from equipoise.runs.simulate import simulate
     from equipoise.runs.stand.stand import StandResult
     from equipoise.sim.recording import open_run
@@ -41,6 +42,7 @@ __all__ = [
     "load",
     "open_run",
     "simulate",
+    "simulate_many",
 ]
 
 _HOMES = {
@@ -56,6 +58,7 @@ _HOMES = {
     "load": "equipoise.robots.load",
     "open_run": "equipoise.sim.recording",
     "simulate": "equipoise.runs.simulate",
+    "simulate_many": "equipoise.runs.many.simulate",
 }
 
 
