@@ -7,9 +7,10 @@ questions with their seeds in them, so that whoever does them gives the same num
 import logging
 import signal
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
+from pathlib import Path
 from typing import Any, final
 
 from equipoise.core.checks import is_whole
@@ -18,6 +19,7 @@ from equipoise.core.extras import require_extra
 from equipoise.core.text import shown
 from equipoise.runs.sweep.cluster.agreement import expect_agreement
 from equipoise.runs.sweep.cluster.dispatch import Dispatch
+from equipoise.runs.sweep.cluster.tunnels import tunnelled_workers
 from equipoise.runs.sweep.crew import AbstractCrew
 
 __all__ = ["Cluster"]
@@ -82,15 +84,20 @@ class Cluster(AbstractCrew):
         """
         dask: Any = require_extra("cluster", "dask")
         with dask.config.set(SETTINGS):
-            if self.where == LOCAL:
-                with (
-                    local_cluster(distributed, self.workers) as cluster,
-                    distributed.Client(cluster, set_as_default=False) as client,
-                ):
-                    yield client
-            else:
+            is_ssh = self.where.startswith(SSH)
+            if self.where != LOCAL and not is_ssh:
                 with connected(distributed, self.where) as client:
                     yield client
+                return
+            with ExitStack() as opened:
+                count = 0 if is_ssh else self.workers
+                cluster = opened.enter_context(local_cluster(distributed, count))
+                client = distributed.Client(cluster, set_as_default=False)
+                opened.enter_context(client)
+                if is_ssh:
+                    path = Path(self.where.removeprefix(SSH))
+                    opened.enter_context(tunnelled_workers(path, client))
+                yield client
 
 
 FORMS = "give local, ssh:FILE or a scheduler's address as tcp://host:8786"
