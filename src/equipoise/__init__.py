@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from equipoise.runs.gym.known import make_known
 
 if TYPE_CHECKING:
+    from equipoise.cli.sweeping import sweep
     from equipoise.control.laws import laws
     from equipoise.core.contracts import Command
     from equipoise.equations.motion import EquationsOfMotion, derive
@@ -43,6 +44,7 @@ __all__ = [
     "open_run",
     "simulate",
     "simulate_many",
+    "sweep",
 ]
 
 _HOMES = {
@@ -59,6 +61,7 @@ _HOMES = {
     "open_run": "equipoise.sim.recording",
     "simulate": "equipoise.runs.simulate",
     "simulate_many": "equipoise.runs.many.simulate",
+    "sweep": "equipoise.cli.sweeping",
 }
 
 

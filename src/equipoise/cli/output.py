@@ -37,6 +37,7 @@ __all__ = [
 _EAR: "ContextVar[list[str | PageTable] | None]" = ContextVar("ear", default=None)
 """Who listens instead of the terminal."""
 _TYPED: "ContextVar[tuple[str, ...]]" = ContextVar("typed", default=())
+HOURS = 7200.0  # over which slow work's pace is measured [s]
 LONGEST_LINE, LONGEST_CELL = 2000, 400
 """Characters that people see of one line, of a table's cell."""
 
@@ -188,7 +189,9 @@ def console(stderr: bool = False) -> Any:
 
 
 @contextmanager
-def progress_bar(label: str) -> Generator["Callable[[float], None] | None", None, None]:
+def progress_bar(
+    label: str, is_slow: bool = False
+) -> Generator["Callable[[float], None] | None", None, None]:
     """Yield what shows the share done on a terminal; None where there is no terminal.
 
     Until the first share comes it says that inner loops are being compiled, which takes
@@ -196,15 +199,26 @@ def progress_bar(label: str) -> Generator["Callable[[float], None] | None", None
 
     Args:
         label: what is going on, in words of ours.
+        is_slow: whether minutes may pass from one share to the next.
     """
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
     text = TextColumn("{task.description}", markup=False)
     columns = (text, BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
+    shown: dict[str, Any] = {"console": console(stderr=True), "transient": True}
+    if is_slow:
+        columns = (text, BarColumn(), TaskProgressColumn(), *columns[2:])
+        shown["speed_estimate_period"] = HOURS
+    with Progress(*columns, **shown) as bar:
         task = bar.add_task(f"{label} (compiling, the first time)", total=1.0)
         yield lambda share: bar.update(task, completed=share, description=label)
 

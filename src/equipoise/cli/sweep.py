@@ -1,6 +1,6 @@
 """``equipoise sweep``: ask the same thing many times over, with other options."""
 
-import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,8 +19,6 @@ from equipoise.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from equipoise.runs.sweep.crew import AbstractCrew
-    from equipoise.runs.sweep.design import Row
     from equipoise.runs.sweep.sweep import SweepResult
 
 __all__ = ["SweepCommand", "sweep_command"]
@@ -95,46 +93,41 @@ def sweep_command(
             show_default="none",
         ),
     ] = None,
+    draw: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NUMBER",
+            help="A column of the table to draw, may be repeated.",
+            show_default="the answer, and what matters most",
+        ),
+    ] = None,
     seed: options.Seed = 0,
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
     """Ask a job for every combination of options, and keep all answers in a table.
 
+    What is varied: an option of the job; robot; set.NAME, a setting of its controller;
+    mass.NAME, length.NAME and so on, numbers of the robot, see --change of the job.
     With --out a sweep that was stopped goes on where it was. Exits 0 when every row
     has an answer, 3 when some have none.
     """
-    from equipoise.cli.ask import ask
-    from equipoise.cli.swept import asked_design, expect_job, typed
-    from equipoise.runs.sweep.crew import Pool
-    from equipoise.runs.sweep.sweep import run_sweep
+    from equipoise.cli.sweeping import sweep_words, typed_design
 
     expect_out(out)
-    rest = list(context.args)
-    expect_job(job, rest)
-    asked, units = asked_design(vary or [], job, design, samples, rows_of, seeds, seed)
-    count = workers or os.cpu_count() or 1
-    crew: AbstractCrew = Pool(count)
-    if cluster is not None:
-        from equipoise.runs.sweep.cluster.cluster import Cluster
-
-        crew = Cluster(cluster, count)
-    words = [job, *([] if robot is None else [robot]), *rest]
-
-    def question(row: "Row") -> list[str]:
-        return [*words, *typed(row.point, units), "--seed", str(row.seed)]
-
-    with progress_bar("sweeping") as progress:
-        result = run_sweep(
-            " ".join(words),
+    words = [*([] if robot is None else [robot]), *context.args]
+    asked = typed_design(vary or [], design, samples, rows_of, seeds, seed)
+    with progress_bar("sweeping", is_slow=True) as progress:
+        result = sweep_words(
+            job,
+            words,
             asked,
-            ask,
-            question,
-            crew,
-            folder=out,
+            workers=workers,
+            cluster=cluster,
+            out=out,
             progress=progress,
         )
-    written = write_files(out, result.save)
+    written = write_files(out, partial(result.save, draw=tuple(draw or ())))
     if json_output:
         print_json({**result.summary, "table": result.rows})
     else:
@@ -146,9 +139,9 @@ def sweep_command(
 def print_sweep(result: "SweepResult") -> None:
     """Print how many rows there are, by answer."""
     s = result.summary
-    rows = [("rows", str(s["rows"])), ("yes", str(s["yes"])), ("no", str(s["no"]))]
+    rows = [("yes", str(s["yes"])), ("no", str(s["no"]))]
     rows += [("not known", str(s["unknown"])), ("without an answer", str(s["failed"]))]
-    print_table(("", "rows"), rows[1:], title=f"{s['rows']} times {s['job']}")
-    first = next((row["error"] for row in result.rows if row["error"]), None)
+    print_table(("answer", "rows"), rows, title=f"{s['rows']} times {s['job']}")
+    first = next((row for row in result.rows if row["error"]), None)
     if first is not None:
-        say(f"The first row without an answer: {first}")
+        say(f"The first without an answer, row {first['index']}: {first['error']}")

@@ -1,247 +1,195 @@
-"""What may be varied of a job, and the design that was typed."""
+"""A command as the job of a sweep: what may be varied of it, and how it is typed."""
 
-import csv
-import math
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, final
 
-from equipoise.core.errors import BadFileError, ConfigError, UnknownNameError
-from equipoise.runs.sweep.design import Choices, Design, Span, Values, evenly
+from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.text import shown
+from equipoise.robots.changes.change import CHANGES
 
-__all__ = ["SWEPT", "asked_design", "expect_job", "job_options", "typed"]
+__all__ = ["SWEPT", "SweptJob", "swept_job"]
 
 SWEPT = ("balance", "check", "limits", "modules", "walk")
 """Commands that can be asked many times."""
-OWN = {"json", "out", "seed", "seeds", "help", "view", "gif", "mcap", "compare"}
-"""Options of those that a sweep has itself, or that write."""
-NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*")
-KINDS = ("grid", "random", "sobol")
-MOST_POINTS = 1_000_000
-MOST_BYTES = 64_000_000
+OWN = {"json", "out", "seed", "seeds", "help"}
+"""Options of those that a sweep has itself."""
+WRITING = {"compare", "gif", "host", "junit", "mcap", "no-open", "open", "port"}
+WRITING |= {"summary", "view"}
+"""Options for people who look at one run, or that write files."""
+ROBOT = "robot"
+SETTING, CHANGE = "set", "change"
+ON, OFF = ("true", "yes", "on"), ("false", "no", "off")
 
 
-def expect_job(job: str, rest: Sequence[str]) -> None:
-    """Refuse a job that cannot be swept, and options that a sweep has itself.
+@final
+@dataclass(frozen=True)
+class SweptJob:
+    """A command that is asked many times."""
 
-    Args:
-        job: what was typed first.
-        rest: options for all rows.
+    name: str
+    words: tuple[str, ...]
+    """What is typed for every row, the robot aside."""
+    robot: tuple[str, ...]
+    """What is typed for it; () for the command's own."""
+    options: Mapping[str, Any]
+    """The command's, by name without dashes, as Typer has them."""
 
-    Raises:
-        UnknownNameError: no such job.
-        ConfigError: an option that belongs to the sweep, or is not the job's.
-    """
-    if job not in SWEPT:
-        raise UnknownNameError("job", job, SWEPT, "sweep")
-    known = job_options(job)
-    for word in rest:
-        name = word.removeprefix("--").partition("=")[0]
-        if word.startswith("--") and name not in known:
-            raise unknown(name, known, job)
+    @property
+    def told(self) -> str:
+        """The job in words."""
+        return " ".join([self.name, *self.robot, *self.words])
+
+    def expect(self, names: Iterable[str]) -> None:
+        """Refuse what cannot be varied.
+
+        Args:
+            names: of what is varied.
+
+        Raises:
+            ConfigError: names what the job has instead.
+        """
+        for name in names:
+            what = name.partition(".")[0]
+            is_part = what == SETTING or what in CHANGES
+            option = SETTING if what == SETTING else CHANGE
+            is_known = option in self.options if is_part else name in self.options
+            if name == ROBOT and self.robot:
+                raise ConfigError("the sweep", ["the robot is given and varied"])
+            if not is_known and name != ROBOT:
+                raise self.unknown(name)
+
+    def unknown(self, name: str) -> ConfigError:
+        """Return the error of an option that the job does not have."""
+        near = get_close_matches(name, self.options, n=1)
+        hint = f" (did you mean '{near[0]}'?)" if near else ""
+        own = f"its own are {', '.join(sorted(self.options))}"
+        more = ", set.NAME for settings" if SETTING in self.options else ""
+        if CHANGE in self.options:
+            more += f" and {', '.join(f'{what}.NAME' for what in CHANGES)} of the robot"
+        problem = f"'{self.name}' has no option '{shown(name)}'{hint}; {own}{more}"
+        return ConfigError("the sweep", [problem])
+
+    def question(
+        self, point: Mapping[str, Any], seed: int, units: Mapping[str, str]
+    ) -> list[str]:
+        """Return what is typed for a row.
+
+        Args:
+            point: what is varied, by name.
+            seed: of the row.
+            units: in which numbers are, by name.
+        """
+        words = [*self.name.split(), *self.robot]
+        if ROBOT in point:
+            words.append(str(point[ROBOT]))
+        words += self.words
+        for name, value in point.items():
+            words += [] if name == ROBOT else self.typed(name, value, units)
+        return [*words, f"--seed={seed}"]
+
+    def typed(self, name: str, value: Any, units: Mapping[str, str]) -> list[str]:
+        """Return an option as it is typed.
+
+        Args:
+            name: of the option, or of a part of one: ``set.NAME``, ``mass.NAME``.
+            value: of it.
+            units: in which numbers are, by name.
+        """
+        text = f"{value!r}" if isinstance(value, float) else str(value)
+        what, _, whose = name.partition(".")
+        text += units.get(name, "")
+        if what == SETTING and whose:
+            return [f"--set={whose}={text}"]
+        if what in CHANGES and whose:
+            return [f"--change={name}={text}"]
+        option = self.options[name]
+        if not getattr(option, "is_flag", False):
+            return [f"--{name}={text}"]
+        if text.lower() not in (*ON, *OFF):
+            problem = f"{name} takes true or false, got '{shown(text)}'"
+            raise ConfigError("the sweep", [problem])
+        is_on = text.lower() in ON
+        if f"--{name}" in option.secondary_opts:  # --no-contacts=true
+            is_on = not is_on
+        words = option.opts if is_on else option.secondary_opts
+        return [words[0]] if words else []
+
+    def files(self) -> dict[str, str]:
+        """Return the contents of the files that it names, told apart by SHA-256."""
+        words = [word.partition("=")[2] or word for word in (*self.robot, *self.words)]
+        paths = [Path(word) for word in words if word and len(word) < 4096]
+        return {
+            str(path): sha256(path.read_bytes()).hexdigest()
+            for path in paths
+            if path.is_file()
+        }
 
 
-def job_options(job: str) -> set[str]:
-    """Return the names of a job's options, as they are typed without dashes.
+def swept_job(job: str, words: Sequence[str]) -> SweptJob:
+    """Return a job with what is typed for all of its rows.
 
     Args:
         job: one of ``SWEPT``.
+        words: what follows it: a robot if one is named, and options.
+
+    Raises:
+        UnknownNameError: no such job.
+        ConfigError: an option that the job does not have, or that the sweep has itself.
     """
+    if job not in SWEPT:
+        raise UnknownNameError("job", job, SWEPT, "sweep")
+    count = 0
+    while count < len(words) and not words[count].startswith("-"):
+        count += 1
+    robot, rest = tuple(words[:count]), list(words[count:])
+    options = options_of(job)
+    name = "modules run" if job == "modules" else job
+    if job == "limits" and not any(w.startswith("--processes") for w in rest):
+        rest.append("--processes=1")  # rows themselves are done side by side
+    made = SweptJob(name, tuple(rest), robot, options)
+    for word in rest:
+        option = word.removeprefix("--").partition("=")[0]
+        if word.startswith("--") and option not in options:
+            raise made.unknown(option)
+    return made
+
+
+def options_of(job: str) -> dict[str, Any]:
+    """Return a command's options by name, but for those that a sweep has itself."""
+    command = command_of(job)
+    return {
+        word[2:]: option
+        for option in command.params
+        for word in (*option.opts, *option.secondary_opts)
+        if word.startswith("--") and word[2:] not in OWN | WRITING
+    }
+
+
+def command_of(job: str) -> Any:
+    """Return a command as Typer has it."""
     import typer.main
 
     from equipoise.cli.app import app
 
     front: Any = typer.main.get_command(app)
-    command = front.commands[job]
-    command = command.commands["run"] if hasattr(command, "commands") else command
-    words = {
-        word for one in command.params for word in (*one.opts, *one.secondary_opts)
-    }
-    return {word[2:] for word in words if word.startswith("--")} - OWN
+    found = front.commands[job]
+    return found.commands["run"] if job == "modules" else found
 
 
-def unknown(name: str, known: set[str], job: str) -> UnknownNameError:
-    """Return the error of an option that a job does not have."""
-    return UnknownNameError("option", name, known, f"'{job}' in a sweep")
-
-
-def asked_design(
-    vary: Sequence[str],
-    job: str,
-    kind: str,
-    samples: int,
-    file: Path | None,
-    seeds: int,
-    seed: int,
-) -> tuple[Design, dict[str, str]]:
-    """Return the design that was typed, and the unit that each option was given in.
+def expect_readable(job: SweptJob, question: Sequence[str]) -> None:
+    """Refuse what the job itself would not take for options, before any work.
 
     Args:
-        vary: as ``speed=0.1:0.6:6``.
-        job: whose options they are.
-        kind: of the design.
-        samples: points that are drawn.
-        file: of a list; None for none.
-        seeds: rows at each point.
-        seed: the first of them.
+        job: what is asked.
+        question: a row of it, as typed.
 
     Raises:
-        EquipoiseError: an option that the job does not have, or a design of nothing.
+        UsageProblemsError: names all that is wrong with it.
     """
-    known, units, varied = job_options(job), dict[str, str](), dict[str, Values]()
-    if kind not in KINDS:
-        raise UnknownNameError("design", kind, KINDS, "sweep")
-    for text in vary:
-        name, equals, values = text.partition("=")
-        name = name.strip().removeprefix("--")
-        if not equals or not values.strip():
-            problem = f"--vary takes NAME=LO:HI:N or NAME=A,B,C, got {text!r}"
-            raise ConfigError("the sweep", [problem])
-        if name not in known and name.removeprefix("set.") == name:
-            raise unknown(name, known, job)
-        if name in varied:
-            raise ConfigError("the sweep", [f"{name} is varied twice"])
-        varied[name], units[name] = read_values(name, values)
-    listed = [] if file is None else read_list(file)
-    for name in dict.fromkeys(name for point in listed for name in point):
-        if name not in known and name.removeprefix("set.") == name:
-            raise unknown(name, known, job)
-    asked = Design(
-        vary=varied,
-        kind="list" if file is not None else kind,  # type: ignore[arg-type]
-        samples=samples,
-        listed=listed,
-        seeds=seeds,
-        seed=seed,
-    )
-    return asked, units
-
-
-def read_values(name: str, text: str) -> tuple[Values, str]:
-    """Return what an option is varied over, and the unit of its numbers.
-
-    Args:
-        name: of the option.
-        text: ``LO:HI:N``, ``LO:HI``, or values between commas.
-
-    Raises:
-        ConfigError: no such form.
-    """
-    parts = [part.strip() for part in text.split(":")]
-    numbers = [split_unit(part) for part in parts]
-    if len(parts) in (2, 3) and numbers[0] is not None and numbers[1] is not None:
-        (low, unit), (high, other) = numbers[0], numbers[1]
-        if unit != other:
-            problem = f"{name} goes from '{unit}' to '{other}'; give both ends one unit"
-            raise ConfigError("the sweep", [problem])
-        if len(parts) == 2:
-            return Span(float(low), float(high)), unit
-        if not (parts[2].isdecimal() and 1 <= int(parts[2]) <= MOST_POINTS):
-            problem = f"{name} takes 1 to {MOST_POINTS:,} points, got '{parts[2]}'"
-            raise ConfigError("the sweep", [problem])
-        return Choices(evenly(low, high, int(parts[2]))), unit
-    words = [word.strip() for word in text.split(",")]
-    found = [split_unit(word) for word in words]
-    known = [one for one in found if one is not None]
-    if len(known) == len(found) and len({unit for _, unit in known}) == 1:
-        return Choices(tuple(number for number, _ in known)), known[0][1]
-    if any(is_nan(word) for word in words) or "" in words:
-        problem = f"{name} takes finite numbers or names, got '{text}'"
-        raise ConfigError("the sweep", [problem])
-    return Choices(tuple(words)), ""
-
-
-def split_unit(word: str) -> tuple[float | int, str] | None:
-    """Return a number and its unit; None for what is no number."""
-    match = NUMBER.fullmatch(word)
-    if match is None:
-        return None
-    text = match[1]
-    number = int(text) if text.lstrip("+-").isdecimal() else float(text)
-    return (number, match[2]) if math.isfinite(number) else None
-
-
-def is_nan(word: str) -> bool:
-    """Say whether a word is a number that is none."""
-    try:
-        return not math.isfinite(float(word))
-    except ValueError:
-        return False
-
-
-def read_list(path: Path) -> list[dict[str, Any]]:
-    """Return the points of a CSV or YAML file; empty cells are left to the job.
-
-    Args:
-        path: ``.csv`` with a row of names first, or ``.yaml`` with a list of mappings.
-
-    Raises:
-        BadFileError: it cannot be read, or is no such list.
-    """
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BadFileError(f"{path}: is larger than {MOST_BYTES // 10**6} MB.")
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        told = getattr(error, "strerror", None) or "it is no text in UTF-8"
-        raise BadFileError(f"{path} cannot be read: {told}.") from None
-    if path.suffix.lower() == ".csv":
-        rows: Any = [dict(row) for row in csv.DictReader(text.splitlines())]
-    elif path.suffix.lower() in (".yaml", ".yml"):
-        import yaml
-
-        try:
-            rows = yaml.safe_load(text)
-        except yaml.YAMLError:
-            rows = None
-    else:
-        raise BadFileError(f"{path}: a list ends in .csv or .yaml.")
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise BadFileError(f"{path}: is no list of points, each with names and values.")
-    return [point_of(row, path, k) for k, row in enumerate(rows)]
-
-
-def point_of(row: Mapping[Any, Any], path: Path, k: int) -> dict[str, Any]:
-    """Return a point of a list, or say what is wrong with it."""
-    point: dict[str, Any] = {}
-    for name, value in row.items():
-        if value is None or value == "":
-            continue
-        is_plain = isinstance(name, str) and isinstance(value, bool | int | float | str)
-        if not is_plain or (isinstance(value, float) and not math.isfinite(value)):
-            raise BadFileError(
-                f"{path}: row {k + 1} has {name!r} = {value!r}; give a finite number "
-                "or a name."
-            )
-        if is_nan(str(value)):
-            raise BadFileError(
-                f"{path}: row {k + 1} has {name} = {value}; give a number."
-            )
-        number = split_unit(value) if isinstance(value, str) else None
-        plain = number is not None and number[1] == ""
-        point[name.strip().removeprefix("--")] = (
-            number[0] if plain and number else value
-        )
-    return point
-
-
-def typed(point: Mapping[str, Any], units: Mapping[str, str]) -> list[str]:
-    """Return a point as options of a command.
-
-    Args:
-        point: values by name.
-        units: in which numbers are.
-    """
-    words: list[str] = []
-    for name, value in point.items():
-        if isinstance(value, bool):
-            words.append(f"--{name}" if value else f"--no-{name}")
-            continue
-        text = f"{value!r}" if isinstance(value, float) else str(value)
-        text += units.get(name, "")
-        if name.startswith("set."):
-            words += ["--set", f"{name.removeprefix('set.')}={text}"]
-        else:
-            words += [f"--{name}={text}"]
-    return words
+    front = job.name.split()
+    command = command_of(front[0])
+    command.make_context(f"equipoise {job.name}", list(question[len(front) :]))

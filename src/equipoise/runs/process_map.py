@@ -5,8 +5,10 @@ that job is reported as lost, with the reason, and a new worker takes the next o
 Results come in the order of the jobs, whoever was faster.
 """
 
+import ctypes
 import multiprocessing
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +25,7 @@ J = TypeVar("J")
 R = TypeVar("R")
 Progress = Callable[[float], None]
 Done = Callable[[int, Any], None]
+DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +160,7 @@ def hired(context: SpawnContext, work: Callable[..., Any]) -> Worker:
 def serve(work: Callable[[Any], Any], pipe: Connection) -> None:
     """Do jobs until there are no more; the life of a worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started us is told, and ends us
+    end_with_parent()
     while True:
         try:
             job = pipe.recv()
@@ -165,8 +169,19 @@ def serve(work: Callable[[Any], Any], pipe: Connection) -> None:
         result = attempted(work, job)
         try:
             pipe.send(result)
+        except OSError:  # who started us is gone
+            return
         except (AttributeError, TypeError, ValueError, PickleError) as error:
             pipe.send(Lost(f"its result cannot travel, {error}"))
+
+
+def end_with_parent() -> None:
+    """Ask Linux to end this process with the one that started it, be it shot.
+
+    Elsewhere a worker ends when its row is done and nobody takes the result.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGKILL)
 
 
 def collected(worker: Worker, crew: list[Worker]) -> Any:

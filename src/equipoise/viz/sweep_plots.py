@@ -6,8 +6,10 @@ seeds by Student's t; both at 95 %.
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -15,9 +17,20 @@ from matplotlib.axes import Axes
 from equipoise.core.arrays import Array
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
 
-__all__ = ["mean_interval", "plot_curve", "plot_map", "share_interval"]
+__all__ = [
+    "Captions",
+    "IntervalLine",
+    "mean_interval",
+    "plot_lines",
+    "plot_map",
+    "plot_points",
+    "share_interval",
+]
 
 Z = 1.959963984540054  # of the normal distribution, 95 % within
+NOTHING = "0.9"  # colour of a cell without a number
+MOST_TICKS, MOST_CELLS = 20, 200
+LONGEST = 80  # letters of a title's line
 
 
 def share_interval(hits: int, count: int) -> tuple[float, float]:
@@ -52,33 +65,51 @@ def mean_interval(values: Array) -> tuple[float, float]:
     return float(known.mean() - half), float(known.mean() + half)
 
 
-def plot_curve(
-    at: Sequence[Any],
-    middle: Array,
-    low: Array,
-    high: Array,
-    labels: tuple[str, str, str],
-    path: str | Path,
+@final
+@dataclass(frozen=True)
+class Captions:
+    """What is written at a picture's edges."""
+
+    across: str
+    up: str
+    title: str
+
+
+@final
+@dataclass(frozen=True)
+class IntervalLine:
+    """A number at each of some places, with its interval."""
+
+    label: str
+    """For the legend; "" for none."""
+    middle: Array
+    low: Array
+    high: Array
+
+
+def plot_lines(
+    at: Sequence[Any], lines: Sequence[IntervalLine], told: Captions, path: str | Path
 ) -> Path:
-    """Draw a number over an option with its interval, and return the file.
+    """Draw numbers over an option with their intervals, and return the file.
 
     Args:
         at: values of the option, numbers or names.
-        middle: the number at each, NaN for none.
-        low: lower ends of its intervals.
-        high: upper ends.
-        labels: of both axes and the title.
+        lines: numbers at each, NaN for none.
+        told: axes and title.
         path: of the picture.
 
     Raises:
         BadFileError: the file cannot be written.
     """
-    figure = new_figure(7.0, 4.2)
+    figure = new_figure(7.0, 4.4)
     axes = figure.add_subplot()
-    x = positions(axes.xaxis, at)
-    axes.fill_between(x, low, high, color=PALETTE[0], alpha=0.2, lw=0)
-    axes.plot(x, middle, color=PALETTE[0], marker="o", ms=4)
-    label(axes, labels)
+    x = np.asarray(positions(axes.xaxis, at), dtype=float)
+    for line, colour in zip(lines, cycle(PALETTE), strict=False):
+        axes.fill_between(x, line.low, line.high, color=colour, alpha=0.18, lw=0)
+        axes.plot(x, line.middle, color=colour, marker="o", ms=4, label=line.label)
+    if any(line.label for line in lines):
+        axes.legend(fontsize="small")
+    label(axes, told)
     axes.grid(alpha=0.3)
     return save_figure(figure, path)
 
@@ -87,8 +118,9 @@ def plot_map(
     across: Sequence[Any],
     up: Sequence[Any],
     values: Array,
-    labels: tuple[str, str, str],
+    told: Captions,
     path: str | Path,
+    limits: tuple[float, float] | None = None,
 ) -> Path:
     """Draw a number over two options, written into its cells, and return the file.
 
@@ -96,26 +128,74 @@ def plot_map(
         across: values of the first option.
         up: values of the second.
         values: a number a pair, NaN for none, (len(up), len(across)).
-        labels: of both axes and the title.
+        told: axes and title.
+        path: of the picture.
+        limits: of the colours; None for those of the numbers.
+
+    Raises:
+        BadFileError: the file cannot be written.
+    """
+    width = 2.4 + 0.75 * min(max(len(across), 5), 16)
+    figure = new_figure(width, 1.9 + 0.5 * min(max(len(up), 3), 16))
+    axes = figure.add_subplot()
+    known = values[np.isfinite(values)]
+    low, high = limits or (
+        (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+    )
+    axes.set_facecolor(NOTHING)
+    drawn = axes.imshow(
+        values, origin="lower", aspect="auto", cmap="viridis", vmin=low, vmax=high
+    )
+    for axis, names in ((axes.xaxis, across), (axes.yaxis, up)):
+        every = max(1, math.ceil(len(names) / MOST_TICKS))
+        places = range(0, len(names), every)
+        axis.set_ticks(list(places), [shown(names[k]) for k in places])
+    if values.size <= MOST_CELLS and len(across) <= MOST_TICKS:
+        write_cells(axes, values, 0.5 * (low + high))
+    figure.colorbar(drawn, ax=axes)
+    label(axes, told)
+    return save_figure(figure, path)
+
+
+def write_cells(axes: Axes, values: Array, middle: float) -> None:
+    """Write the number into each cell of a map."""
+    for (row, column), value in np.ndenumerate(values):
+        is_known = math.isfinite(value)
+        text = f"{value:.3g}" if is_known else "-"
+        colour = "white" if is_known and value < middle else "black"
+        axes.text(
+            column, row, text, ha="center", va="center", color=colour, fontsize="small"
+        )
+
+
+def plot_points(
+    across: Array, up: Array, values: Array, told: Captions, path: str | Path
+) -> Path:
+    """Draw points by two numbers, coloured by a third, and return the file.
+
+    Args:
+        across: the first number of each point.
+        up: the second.
+        values: the third, NaN for none.
+        told: axes and title.
         path: of the picture.
 
     Raises:
         BadFileError: the file cannot be written.
     """
-    figure = new_figure(1.6 + 0.75 * min(len(across), 16), 1.6 + 0.5 * min(len(up), 16))
+    figure = new_figure(7.0, 4.8)
     axes = figure.add_subplot()
-    drawn = axes.imshow(values, origin="lower", aspect="auto", cmap="viridis")
-    for axis, names in ((axes.xaxis, across), (axes.yaxis, up)):
-        axis.set_ticks(range(len(names)), [shown(name) for name in names])
-    if values.size <= 200:
-        middle = 0.5 * (np.nanmin(values) + np.nanmax(values))
-        for (row, column), value in np.ndenumerate(values):
-            text = "-" if not math.isfinite(value) else f"{value:.3g}"
-            colour = "black" if value > middle else "white"
-            colour = "black" if text == "-" else colour
-            axes.text(column, row, text, ha="center", va="center", color=colour)
-    figure.colorbar(drawn, ax=axes)
-    label(axes, labels)
+    is_known = np.isfinite(values)
+    axes.scatter(
+        across[~is_known], up[~is_known], marker="x", s=24, color="0.55", lw=1.0
+    )
+    drawn = axes.scatter(
+        across[is_known], up[is_known], c=values[is_known], cmap="viridis", s=28
+    )
+    if is_known.any():
+        figure.colorbar(drawn, ax=axes)
+    label(axes, told)
+    axes.grid(alpha=0.3)
     return save_figure(figure, path)
 
 
@@ -127,13 +207,21 @@ def positions(axis: Any, at: Sequence[Any]) -> Sequence[float]:
     return range(len(at))
 
 
-def label(axes: Axes, labels: tuple[str, str, str]) -> None:
-    """Write both axes' labels and the title."""
-    axes.set_xlabel(labels[0])
-    axes.set_ylabel(labels[1])
-    axes.set_title(labels[2])
+def label(axes: Axes, told: Captions) -> None:
+    """Write both axes' labels and the title; no text is read as a formula."""
+    axes.set_xlabel(told.across, parse_math=False)
+    axes.set_ylabel(told.up, parse_math=False)
+    axes.set_title(clipped(told.title), fontsize="medium", parse_math=False)
+
+
+def clipped(text: str) -> str:
+    """Return a title whose lines are not longer than a picture."""
+    lines = text.splitlines()
+    return "\n".join(
+        one if len(one) <= LONGEST else f"{one[: LONGEST - 3]}..." for one in lines
+    )
 
 
 def shown(value: Any) -> str:
     """Return a value for a tick."""
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{value:.4g}" if isinstance(value, float) else str(value)[:24]

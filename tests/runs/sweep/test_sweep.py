@@ -3,6 +3,9 @@
 import csv
 import io
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +16,7 @@ from equipoise.runs.sweep.design import Choices, Design
 from equipoise.runs.sweep.sweep import run_sweep
 from equipoise.runs.sweep.table import flat
 from equipoise.viz.sweep_plots import mean_interval, share_interval
-from runs.sweep.rows import ask, dies, dies_once
+from runs.sweep.rows import ask, dies_once, dies_unless_empty, numbered
 
 GRID = Design(vary={"a": Choices((1, 2)), "b": Choices((0.5, 1.5))}, seeds=2)
 
@@ -87,24 +90,69 @@ def test_a_killed_sweep_goes_on_and_repeats_no_row(tmp_path):
     assert not again
 
 
+def test_a_sweep_shot_at_any_moment_loses_and_repeats_no_finished_row(tmp_path):
+    whole = numbered(tmp_path / "whole", workers=1).csv()
+    folder, rows = tmp_path / "shot", Path(__file__).with_name("rows.py")
+    journal, before = folder / "sweep.jsonl", b""
+    for wanted in (1, 3, 20):  # rows of its own after which a sweep is shot
+        process = subprocess.Popen([sys.executable, rows, folder])
+        try:
+            while kept(journal) < kept_in(before) + wanted:
+                assert process.poll() is None
+        finally:
+            process.kill()
+            process.wait()
+        assert journal.read_bytes().startswith(before)  # nothing was lost
+        before = journal.read_bytes()
+    assert kept(journal) < 60
+    finished = [json.loads(line)["index"] for line in before.splitlines()[1:]]
+    noted = (folder / "noted.txt").read_text().split()
+    assert numbered(folder).csv() == whole
+    after = (folder / "noted.txt").read_text().split()[len(noted) :]
+    assert set(map(int, after)) == set(range(60)) - set(finished)  # none repeated
+
+
+def kept(journal):
+    """Return how many lines a journal has."""
+    return kept_in(journal.read_bytes()) if journal.exists() else 0
+
+
+def kept_in(text):
+    """Return how many lines a journal's text has."""
+    return text.count(b"\n")
+
+
 def test_another_sweep_does_not_go_on_in_the_same_folder(tmp_path):
     swept(tmp_path)
     before = (tmp_path / "sweep.jsonl").read_bytes()
-    with pytest.raises(ConfigError, match="of another sweep; name another folder"):
+    with pytest.raises(ConfigError, match=r"another sweep \(other job\); name"):
         run_sweep("other", GRID, ask, question, Pool(1), folder=tmp_path)
     assert (tmp_path / "sweep.jsonl").read_bytes() == before
 
 
-@pytest.mark.parametrize(("asks", "verdict"), [(dies_once, "yes"), (dies, "")])
-def test_a_worker_that_dies_costs_nothing_and_one_that_always_does_a_row(
-    tmp_path, asks, verdict
-):
+def test_a_worker_that_dies_costs_nothing_and_one_that_always_does_a_row(tmp_path):
     path = str(tmp_path / "tried")
     design = Design(vary={"n": Choices((0, 1))})
-    result = run_sweep("die", design, asks, lambda row: path, Pool(2))
-    assert [row["verdict"] for row in result.rows] == [verdict] * 2
-    if not verdict:
-        assert "exit code 9" in result.rows[0]["error"]
+
+    def asked(row):
+        return path if row.index == 0 else ""
+
+    result = run_sweep("die", design, dies_once, asked, Pool(2))
+    assert [row["verdict"] for row in result.rows] == ["yes"] * 2
+    result = run_sweep("die", design, dies_unless_empty, asked, Pool(2))
+    assert [row["verdict"] for row in result.rows] == ["", "yes"]
+    assert "exit code 9" in result.rows[0]["error"]
+
+
+def test_a_sweep_none_of_whose_rows_has_an_answer_is_refused(tmp_path):
+    folder = tmp_path / "new" / "deep"
+
+    def never(question):
+        raise ValueError("the floor is gone")
+
+    with pytest.raises(ConfigError, match="none of 8 rows has an answer: ValueError: "):
+        swept(folder, asks=never)
+    assert not folder.parent.exists()
 
 
 def test_files_are_written_whole(tmp_path):
@@ -112,7 +160,13 @@ def test_files_are_written_whole(tmp_path):
 
     result = swept()
     names = {path.name for path in result.save(tmp_path)}
-    assert names == {"sweep.csv", "sweep.nc", "sweep.json", "yes-a-b.png"}
+    assert names == {
+        "sweep.csv",
+        "sweep.nc",
+        "sweep.json",
+        "yes-a-b.png",
+        "yes-a-by-b.png",
+    }
     with xr.open_dataset(tmp_path / "sweep.nc", engine="h5netcdf") as data:
         assert data["sum"].dims == ("a", "b", "seed")
     assert json.loads((tmp_path / "sweep.json").read_text())["rows"] == 8

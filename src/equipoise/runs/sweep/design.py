@@ -14,10 +14,21 @@ from equipoise.core.checks import is_whole
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
 
-__all__ = ["Choices", "Design", "Row", "Span", "Values", "design_rows", "evenly"]
+__all__ = [
+    "MOST_ROWS",
+    "Choices",
+    "Design",
+    "Row",
+    "Span",
+    "Value",
+    "Values",
+    "design_rows",
+    "evenly",
+]
 
 MOST_ROWS = 1_000_000
-DRAWN = "sweep"  # name of the stream of random numbers
+DRAWN = ("random", "sobol")  # kinds whose points are drawn
+STREAM = "sweep"  # of random numbers
 Kind = Literal["grid", "random", "sobol", "list"]
 Value = float | int | str | bool
 
@@ -37,6 +48,9 @@ class Choices:
         if bad:
             problem = f"values must be finite numbers or names, got {bad[0]!r}"
             raise ConfigError("the sweep", [problem])
+        if len(set(self.values)) < len(self.values):
+            twice = next(v for v in self.values if self.values.count(v) > 1)
+            raise ConfigError("the sweep", [f"a value is there twice: {twice!r}"])
 
     def at(self, share: float) -> Value:
         """Return the value at a share of the way through them.
@@ -89,30 +103,12 @@ class Design:
     """Rows at each point, with seeds that follow each other."""
     seed: int = 0
     """The first of them; it also draws the points."""
+    units: Mapping[str, str] = field(default_factory=dict[str, str])
+    """In which numbers are, by name; "" or left out where a number says it all."""
 
     def __post_init__(self) -> None:
         """Refuse what is empty or too large, all problems at once."""
-        problems = []
-        if not (is_whole(self.seeds) and self.seeds >= 1):
-            problems.append(f"seeds must be >= 1, got {self.seeds!r}")
-        if self.kind in ("random", "sobol"):
-            if not (is_whole(self.samples) and self.samples >= 1):
-                problems.append(
-                    f"a {self.kind} design needs samples >= 1, got {self.samples!r}"
-                )
-            if not self.vary:
-                problems.append(f"a {self.kind} design needs an option to vary")
-        if self.kind == "list" and not self.listed:
-            problems.append("the list has no rows")
-        if self.kind == "list" and self.vary:
-            problems.append("give a list or options to vary, not both")
-        if self.kind == "grid":
-            problems += [
-                f"{name} has no number of points; give {span.low:g}:{span.high:g}:5, "
-                "or a random or Sobol design"
-                for name, span in self.vary.items()
-                if isinstance(span, Span)
-            ]
+        problems = self._problems()
         if not problems and self.rows > MOST_ROWS:
             problems.append(
                 f"{self.rows:,} rows are more than the {MOST_ROWS:,} that a sweep "
@@ -121,12 +117,38 @@ class Design:
         if problems:
             raise ConfigError("the sweep", problems)
 
+    def _problems(self) -> list[str]:
+        """Return what is wrong with the design, whatever its size."""
+        found = []
+        if not (is_whole(self.seeds) and self.seeds >= 1):
+            found.append(f"seeds must be >= 1, got {self.seeds!r}")
+        if self.kind in DRAWN:
+            if not (is_whole(self.samples) and self.samples >= 1):
+                told = f"a {self.kind} design needs samples >= 1"
+                found.append(f"{told}, got {self.samples!r}")
+            if not self.vary:
+                found.append(f"a {self.kind} design needs an option to vary")
+        elif self.samples:
+            found.append(f"samples are of random and Sobol designs, got {self.samples}")
+        if self.kind == "list" and not self.listed:
+            found.append("the list has no rows")
+        if self.kind == "list" and self.vary:
+            found.append("give a list or options to vary, not both")
+        if self.kind == "grid":
+            found += [
+                f"{name} has no number of points; give {span.low:g}:{span.high:g}:5, "
+                "or a random or Sobol design"
+                for name, span in self.vary.items()
+                if isinstance(span, Span)
+            ]
+        return found
+
     @property
     def points(self) -> int:
         """How many there are, seeds aside."""
         if self.kind == "list":
             return len(self.listed)
-        if self.kind in ("random", "sobol"):
+        if self.kind in DRAWN:
             return self.samples
         counts = [len(v.values) for v in self.vary.values() if isinstance(v, Choices)]
         return math.prod(counts)
@@ -187,11 +209,11 @@ def drawn_shares(design: Design) -> list[list[float]]:
     """Return points in the unit cube, one coordinate an option."""
     width = len(design.vary)
     if design.kind == "random":
-        drawn = stream(design.seed, DRAWN).random((design.samples, width))
+        drawn = stream(design.seed, STREAM).random((design.samples, width))
         return drawn.tolist()
     from scipy.stats import qmc  # slow to import
 
-    sobol = qmc.Sobol(width, rng=stream(design.seed, DRAWN))
+    sobol = qmc.Sobol(width, rng=stream(design.seed, STREAM))
     size = max(0, math.ceil(math.log2(design.samples)))
     return sobol.random_base2(size)[: design.samples].tolist()
 

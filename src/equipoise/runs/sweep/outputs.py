@@ -1,5 +1,6 @@
 """Files of a sweep: its table, its recording, its numbers and pictures."""
 
+import re
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
@@ -8,12 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from equipoise.core.arrays import Array
+from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.files import atomic_path, atomic_write, write_json, write_together
+from equipoise.core.text import shown
 from equipoise.runs.sweep.design import Choices
 from equipoise.viz.sweep_plots import (
+    Captions,
+    IntervalLine,
     mean_interval,
-    plot_curve,
+    plot_lines,
     plot_map,
+    plot_points,
     share_interval,
 )
 
@@ -23,116 +29,218 @@ if TYPE_CHECKING:
 __all__ = ["write_sweep"]
 
 YES = "yes"
-SHOWN = (
-    "static_margin_min_m",
+USUAL = (
+    "static_margin_m",
     "mean_speed_mps",
     "distance_final_w",
     "position_error_m",
-    "margin_m",
     "block_mass_kg",
+    "value",
 )
-"""Numbers that are drawn beside the share of yes, where a job has one of them."""
-MOST_MAPS = 6
+"""Numbers that are drawn beside the share of yes, the first that a job has."""
+MOST_PAIRS, MOST_LINES = 6, 6
 
 
-def write_sweep(result: "SweepResult", out: str | Path) -> list[Path]:
+def write_sweep(
+    result: "SweepResult", out: str | Path, draw: Sequence[str] = ()
+) -> list[Path]:
     """Write everything into a folder and return the files.
 
     Args:
         result: of the sweep.
         out: the folder, made if needed.
+        draw: columns of the table to draw; () for the answer and what matters most.
 
     Raises:
         BadFileError: a file cannot be written; none is.
+        UnknownNameError: no such column.
+        ConfigError: a column that holds no numbers.
     """
+    names = drawn_names(result, draw)
 
     def write(folder: Path) -> Sequence[Path]:
         table = atomic_write(folder / "sweep.csv", result.csv())
         with atomic_path(folder / "sweep.nc") as path:
             result.dataset.to_netcdf(path, engine="h5netcdf", invalid_netcdf=False)
         numbers = write_json(folder, "sweep.json", result.summary)
-        return [table, folder / "sweep.nc", numbers, *pictures(result, folder)]
+        drawn = [path for what in names for path in pictures(result, what, folder)]
+        return [table, folder / "sweep.nc", numbers, *drawn]
 
     return write_together(out, write).files
 
 
-def pictures(result: "SweepResult", folder: Path) -> list[Path]:
-    """Draw the share of yes, and one number, over the options of a grid."""
+def drawn_names(result: "SweepResult", draw: Sequence[str]) -> list[str]:
+    """Return which numbers are drawn."""
+    has_answers = any(row["verdict"] for row in result.rows)
+    if not draw:
+        usual = [name for name in USUAL if name in result.columns][:1]
+        return [YES] * has_answers + usual
+    for name in draw:
+        if name != YES and name not in result.columns:
+            raise UnknownNameError("column", name, result.columns, "the sweep's table")
+        if name != YES and not np.isfinite(column(result, name)).any():
+            problem = f"'{shown(name)}' has no numbers that could be drawn"
+            raise ConfigError("the sweep", [problem])
+    return list(dict.fromkeys(draw))
+
+
+def pictures(result: "SweepResult", what: str, folder: Path) -> list[Path]:
+    """Draw one number over what is varied."""
     if result.design.kind != "grid":
-        return []
+        return scatters(result, what, folder)
     varied = {
         name: values.values
         for name, values in result.design.vary.items()
-        if isinstance(values, Choices) and len(values.values) > 1
+        if isinstance(values, Choices)
     }
-    drawn = [number for number in SHOWN if number in result.columns][:1]
-    files = []
-    for what in ("yes", *drawn):
-        if len(varied) == 1:
-            files.append(curve(result, what, *varied.items(), folder))
-        for pair in list(combinations(varied, 2))[:MOST_MAPS]:
-            names = pair[0], pair[1]
-            files.append(two(result, what, names, varied, folder))
+    shape = (*map(len, varied.values()), result.design.seeds)
+    values = column(result, what).reshape(shape)
+    axes = [k for k, name in enumerate(varied) if len(varied[name]) > 1]
+    names = list(varied)
+    if len(axes) == 1:
+        return [curve(result, what, names[axes[0]], values, axes[0], folder)]
+    files: list[Path] = []
+    for a, b in list(combinations(axes, 2))[:MOST_PAIRS]:
+        both = moved_first(values, a, b)
+        files.append(two(result, what, (names[a], names[b]), both, folder))
+        if len(varied[names[b]]) <= MOST_LINES:
+            files.append(family(result, what, (names[a], names[b]), both, folder))
     return files
 
 
+def moved_first(values: Array, *axes: int) -> Array:
+    """Return an array with some axes first and all others as one last axis."""
+    moved = np.moveaxis(values, axes, range(len(axes)))
+    return moved.reshape(*moved.shape[: len(axes)], -1)
+
+
 def curve(
-    result: "SweepResult", what: str, varied: tuple[str, tuple[Any, ...]], folder: Path
+    result: "SweepResult", what: str, name: str, values: Array, axis: int, folder: Path
 ) -> Path:
     """Draw one number over one option."""
-    name, values = varied
-    found = [cells(result, what, {name: value}) for value in values]
-    middle = np.array([average(one) for one in found])
-    spans = [interval(what, one) for one in found]
-    low, high = (np.array([span[k] for span in spans]) for k in (0, 1))
-    labels = (name, said(what), result.job)
-    return plot_curve(values, middle, low, high, labels, folder / f"{what}.png")
+    line = line_of(what, moved_first(values, axis), "")
+    told = Captions(labelled(result, name), said(what), titled(result, values, axis))
+    path = folder / f"{safe(what)}.png"
+    return plot_lines(at(result, name), [line], told, path)
 
 
 def two(
-    result: "SweepResult",
-    what: str,
-    names: tuple[str, str],
-    varied: dict[str, tuple[Any, ...]],
-    folder: Path,
+    result: "SweepResult", what: str, names: tuple[str, str], both: Array, folder: Path
 ) -> Path:
     """Draw one number over two options, averaged over all others."""
-    across, up = varied[names[0]], varied[names[1]]
-    values = np.array(
-        [
-            [average(cells(result, what, {names[0]: x, names[1]: y})) for x in across]
-            for y in up
-        ]
+    middle = np.array([[average(cell) for cell in row] for row in both]).T
+    across, up = (at(result, name) for name in names)
+    told = Captions(
+        *(labelled(result, name) for name in names),
+        f"{result.job}\n{said(what)}, mean of {both.shape[2]} each",
     )
-    labels = (names[0], names[1], f"{result.job}: {said(what)}")
-    path = folder / f"{what}-{names[0]}-{names[1]}.png"
-    return plot_map(across, up, values, labels, path)
+    path = folder / f"{safe(what)}-{safe(names[0])}-{safe(names[1])}.png"
+    limits = (0.0, 1.0) if what == YES else None
+    return plot_map(across, up, middle, told, path, limits)
 
 
-def cells(result: "SweepResult", what: str, point: dict[str, Any]) -> Array:
-    """Return a number of all rows at a point, NaN where a row has none."""
-    rows = [r for r in result.rows if all(r[key] == v for key, v in point.items())]
+def family(
+    result: "SweepResult", what: str, names: tuple[str, str], both: Array, folder: Path
+) -> Path:
+    """Draw one number over one option, with a line for each value of another."""
+    unit = result.design.units.get(names[1], "")
+    lines = [
+        line_of(what, both[:, k], f"{names[1]} {shorter(value)}{unit}")
+        for k, value in enumerate(at(result, names[1]))
+    ]
+    title = f"{result.job}\n{both.shape[2]} each, 95 % intervals"
+    told = Captions(labelled(result, names[0]), said(what), title)
+    path = folder / f"{safe(what)}-{safe(names[0])}-by-{safe(names[1])}.png"
+    return plot_lines(at(result, names[0]), lines, told, path)
+
+
+def scatters(result: "SweepResult", what: str, folder: Path) -> list[Path]:
+    """Draw points that were drawn or listed, over options two by two."""
+    values = column(result, what)
+    names = [
+        name
+        for name in result.design.names
+        if np.unique(known(column(result, name))).size > 1
+    ]
+    pairs = list(combinations(names, 2))[:MOST_PAIRS] or [(name, "") for name in names]
+    files: list[Path] = []
+    for a, b in pairs:
+        up = column(result, b) if b else values
+        labels = labelled(result, a), labelled(result, b) if b else said(what)
+        told = Captions(*labels, f"{result.job}\n{said(what)} of {len(values)} rows")
+        path = folder / f"{'-'.join(safe(n) for n in (what, a, b) if n)}.png"
+        files.append(plot_points(column(result, a), up, values, told, path))
+    return files
+
+
+def column(result: "SweepResult", what: str) -> Array:
+    """Return a number of all rows, NaN where a row has none; 1 for a yes, 0 for no."""
     if what == YES:
-        known = [row["verdict"] for row in rows]
-        return np.array([np.nan if not v else float(v == YES) for v in known])
-    found = [row.get(what) for row in rows]
-    return np.array([np.nan if v is None else float(v) for v in found])
+        verdicts = [row["verdict"] for row in result.rows]
+        return np.array([np.nan if not v else float(v == YES) for v in verdicts])
+    found = [row.get(what) for row in result.rows]
+    return np.array([float(v) if is_number(v) else np.nan for v in found])
+
+
+def is_number(value: Any) -> bool:
+    """Say whether a cell holds a number or a truth value."""
+    return isinstance(value, bool | int | float)
+
+
+def line_of(what: str, cells: Array, label: str) -> IntervalLine:
+    """Return means and intervals, one a row of cells."""
+    spans = np.array([interval(what, known(one)) for one in cells])
+    middle = np.array([average(one) for one in cells])
+    return IntervalLine(label, middle, spans[:, 0], spans[:, 1])
+
+
+def known(values: Array) -> Array:
+    """Return what is finite."""
+    return values[np.isfinite(values)]
 
 
 def average(values: Array) -> float:
     """Return the mean of what is known, NaN of nothing."""
-    known = values[np.isfinite(values)]
-    return float(known.mean()) if known.size else float("nan")
+    found = known(values)
+    return float(found.mean()) if found.size else float("nan")
 
 
 def interval(what: str, values: Array) -> tuple[float, float]:
-    """Return the 95 % interval of a mean or a share."""
+    """Return the 95 % interval of a mean or a share, NaN of nothing."""
     if what != YES:
         return mean_interval(values)
-    known = values[np.isfinite(values)]
-    return share_interval(int(known.sum()), known.size)
+    if not values.size:
+        return float("nan"), float("nan")
+    return share_interval(int(values.sum()), values.size)
+
+
+def at(result: "SweepResult", name: str) -> Sequence[Any]:
+    """Return the values of an option of a grid."""
+    values = result.design.vary[name]
+    return values.values if isinstance(values, Choices) else ()
+
+
+def titled(result: "SweepResult", values: Array, axis: int) -> str:
+    """Return the title of a curve: what was asked, and how often."""
+    return f"{result.job}\n{values.size // values.shape[axis]} each, 95 % intervals"
+
+
+def labelled(result: "SweepResult", name: str) -> str:
+    """Return an option's name for an axis, with its unit."""
+    unit = result.design.units.get(name, "")
+    return f"{name} [{unit}]" if unit else name
 
 
 def said(what: str) -> str:
     """Return a number's name for people."""
     return "share of yes" if what == YES else what
+
+
+def shorter(value: Any) -> str:
+    """Return a value for a legend."""
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def safe(name: str) -> str:
+    """Return a name that any file may have."""
+    return re.sub(r"[^\w.]+", "_", name).strip("._") or "x"

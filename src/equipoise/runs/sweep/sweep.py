@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
+from equipoise.core.errors import ConfigError
 from equipoise.runs.process_map import Lost
 from equipoise.runs.result import AbstractResult, Verdict
 from equipoise.runs.sweep.crew import AbstractCrew
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Answer", "SweepResult", "run_sweep"]
 
-CODES = ("yes", "no", "", "unknown")
-"""Answers by exit code; bad input has none."""
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -28,7 +26,7 @@ class Answer:
     """What one row gave."""
 
     verdict: str
-    """"yes", "no" or "unknown"; "" where the row failed."""
+    """"yes", "no" or "unknown"; "" where the row failed, or nothing was asked."""
     numbers: Mapping[str, Any] = field(default_factory=dict[str, Any])
     error: str | None = None
     """Why the row failed, in a sentence."""
@@ -59,6 +57,7 @@ class SweepResult(AbstractResult):
             "design": self.design.kind,
             "varied": list(self.design.names),
             "rows": len(self.rows),
+            "units": dict(self.design.units),
             "points": self.design.points,
             "seeds": self.design.seeds,
             **{name: answers.count(name) for name in ("yes", "no", "unknown")},
@@ -75,18 +74,20 @@ class SweepResult(AbstractResult):
         """Whether all rows could be answered."""
         return "unknown" if self.summary["failed"] else "yes"
 
-    def save(self, out: str | Path) -> list[Path]:
+    def save(self, out: str | Path, draw: Sequence[str] = ()) -> list[Path]:
         """Write table, recording, pictures and numbers into a folder.
 
         Args:
             out: the folder, made if needed.
+            draw: columns of the table to draw; () for the answer and what matters most.
 
         Raises:
             BadFileError: a file cannot be written; none is.
+            UnknownNameError: no such column.
         """
         from equipoise.runs.sweep.outputs import write_sweep  # brings pictures
 
-        return write_sweep(self, out)
+        return write_sweep(self, out, draw)
 
     def csv(self) -> str:
         """Return the table as CSV."""
@@ -102,6 +103,7 @@ def run_sweep(
     *,
     folder: Path | None = None,
     progress: Callable[[float], None] | None = None,
+    known_by: Mapping[str, Any] | None = None,
 ) -> SweepResult:
     """Ask all rows of a design and return the table.
 
@@ -114,13 +116,14 @@ def run_sweep(
         folder: where finished rows are kept on the way, so that a killed sweep goes on
             there; None to keep them in memory only.
         progress: called with the share done, in [0, 1].
+        known_by: what else tells this sweep from others, as files that it reads.
 
     Raises:
-        ConfigError: the folder holds another sweep.
+        ConfigError: the folder holds another sweep, or no row has an answer.
         BadFileError: a finished row cannot be written.
     """
     rows = design_rows(design)
-    asked = {"job": job, "rows": len(rows), "first": told(rows[0]), "all": digest(rows)}
+    asked = {"job": job, **(known_by or {}), "rows": len(rows), "design": digest(rows)}
     journal = None if folder is None else Journal(folder, asked)
     found = {} if journal is None else dict(journal.rows)
     todo = [row for row in rows if row.index not in found]
@@ -134,13 +137,30 @@ def run_sweep(
             progress(len(found) / len(rows))
 
     try:
-        if progress is not None:
+        if progress is not None and found:
             progress(len(found) / len(rows))
         crew.work(ask, [question(row) for row in todo], done)
+        table = [found[row.index] for row in rows]
+        refusal = no_answer(table)
+        if refusal is not None and journal is not None:
+            journal.discard()
     finally:
         if journal is not None:
             journal.close()
-    return SweepResult(design, [found[row.index] for row in rows], job)
+    if refusal is not None:
+        raise refusal
+    return SweepResult(design, table, job)
+
+
+def no_answer(table: Sequence[Mapping[str, Any]]) -> ConfigError | None:
+    """Return the error of a sweep none of whose rows has an answer, else None."""
+    reasons = [row["error"] for row in table]
+    if None in reasons:
+        return None
+    others = len(set(reasons)) - 1
+    more = f", and {others} other reason{'s' * (others > 1)}" if others else ""
+    told = f"none of {len(table)} rows has an answer: {reasons[0].rstrip('.')}{more}"
+    return ConfigError("the sweep", [told])
 
 
 def finished(row: Row, answer: Answer | Lost) -> dict[str, Any]:
@@ -153,8 +173,8 @@ def finished(row: Row, answer: Answer | Lost) -> dict[str, Any]:
     return own | said | numbers
 
 
-def told(row: Row) -> dict[str, Any]:
-    """Return a row's question as JSON can carry it."""
+def as_plain(row: Row) -> dict[str, Any]:
+    """Return a row as JSON can carry it."""
     return {"index": row.index, "point": dict(row.point), "seed": row.seed}
 
 
@@ -163,5 +183,5 @@ def digest(rows: Sequence[Row]) -> str:
     import hashlib
     import json
 
-    text = json.dumps([told(row) for row in rows], sort_keys=True)
+    text = json.dumps([as_plain(row) for row in rows], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from equipoise.core.timing import TIMING_KEYS
 from equipoise.runs.sweep.design import Choices, Design
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["columns_of", "csv_text", "dataset_of", "flat"]
 
-TIMES = ("realtime_factor", "derive_s", "emit_s", "seconds_taken")
-"""Of the computer, not of the robot."""
 MOST_LISTED = 64  # numbers of a list that become columns
 FIRST = ("index",)
 LAST = ("verdict", "error")
@@ -35,7 +34,7 @@ def flat(numbers: Mapping[str, Any], within: str = "") -> dict[str, Any]:
     """
     found: dict[str, Any] = {}
     for key, value in numbers.items():
-        if key in TIMES:
+        if key in TIMING_KEYS:
             continue
         name = f"{within}{key}"
         if isinstance(value, Mapping):
@@ -112,17 +111,22 @@ def dataset_of(
     axes["seed"] = [design.seed + k for k in range(design.seeds)]
     shape = tuple(len(values) for values in axes.values())
     data = xr.Dataset(coords={name: list(values) for name, values in axes.items()})
+    index = np.array([row["index"] for row in rows])
+    data["index"] = (tuple(axes), index.reshape(shape))
     for column in columns:
         if column in axes or column == "index":
             continue
         values = column_array([row.get(column) for row in rows])
         data[column] = (tuple(axes), values.reshape(shape))
+    for name, unit in design.units.items():
+        if name in data.variables and unit:
+            data[name].attrs["units"] = unit
     return data
 
 
 def column_array(values: Sequence[Any]) -> Any:
     """Return a column as numbers with NaN for nothing, or as texts."""
     known = [v for v in values if v is not None]
-    if all(isinstance(v, bool | int | float) for v in known):
+    if known and all(isinstance(v, bool | int | float) for v in known):
         return np.array([np.nan if v is None else float(v) for v in values])
     return np.array(["" if v is None else str(v) for v in values], dtype=object)

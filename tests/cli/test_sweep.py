@@ -1,0 +1,131 @@
+"""``equipoise sweep`` as it is typed, and ``equipoise.sweep``."""
+
+import csv
+import json
+
+import pytest
+
+import equipoise as eq
+from equipoise.cli.app import run
+from equipoise.cli.swept import swept_job
+from equipoise.core.errors import ConfigError
+
+CHECK = ["check", "warp1", "--no-remedies"]
+
+
+def swept(capsys, *words):
+    """Return exit code, what is printed, and what is complained of."""
+    code = run(["sweep", *words, "--workers", "1"])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def test_a_grid_of_options_and_masses_gives_a_table(capsys, tmp_path):
+    varied = ["--vary", "slope=0%:80%:3", "--vary", "mass.trunk=1x,2x"]
+    code, said, _ = swept(capsys, *CHECK, *varied, "--json", "--out", str(tmp_path))
+    assert code == 0
+    answer = json.loads(said)
+    assert [row["slope"] for row in answer["table"]] == [0, 0, 40, 40, 80, 80]
+    assert [row["mass.trunk"] for row in answer["table"]] == [1, 2] * 3
+    assert [row["verdict"] for row in answer["table"][::2]] == ["yes", "yes", "no"]
+    masses = [row["mass"] for row in answer["table"][:2]]
+    assert masses == pytest.approx([60.4, 60.4 + 37.6])
+    assert answer["units"] == {"slope": "%", "mass.trunk": "x"}
+    table = list(csv.DictReader((tmp_path / "sweep.csv").open()))
+    assert [row["verdict"] for row in table] == [r["verdict"] for r in answer["table"]]
+
+
+def test_rows_that_cannot_be_are_kept_beside_those_that_can(capsys):
+    varied = ["--vary", "friction=-1,0.5"]
+    code, said, _ = swept(capsys, *CHECK, *varied)
+    assert code == 3
+    assert "without an answer      1" in said
+    assert "row 0: " in said
+
+
+@pytest.mark.parametrize(
+    ("words", "match"),
+    [
+        (["check", "warp1", "--vary", "slop=1:2:3"], "mean 'slope'?); its own are "),
+        (["check", "warp1", "--vary", "set.a=1"], "has no option 'set.a'"),
+        (["check", "warp1", "--sloep", "3"], "has no option 'sloep'"),
+        (["check", "warp1", "--vary", "slope=nan"], "slope takes finite numbers"),
+        (["check", "warp1", "--vary", "slope=1:inf:3"], "slope takes finite numbers"),
+        (["check", "warp1", "--vary", "slope=1:2:0"], "points, got '0'"),
+        (["check", "warp1", "--vary", "slope"], "--vary takes NAME=LO:HI:N"),
+        (["check", "warp1", "--vary", "slope=1m,2m"], "--slope takes an angle"),
+        (["check", "warp1", "--vary", "slope=1deg:2%:3"], "give both ends one unit"),
+        (["check", "nobody", "--vary", "slope=1,2"], "none of 2 rows has an answer: "),
+        (["check", "warp1", "--vary", "mass.trnk=1,2"], "robot 'warp1' has no body"),
+        (["modules", "--vary", "mass.a=1,2"], "'modules run' has no option 'mass.a'"),
+        (["derive", "warp1"], "sweep has no job 'derive'"),
+        (["check", "warp1", "--list", "no.csv"], "no.csv cannot be read"),
+        (["check", "warp1", "--design", "sobol"], "needs samples >= 1"),
+        (["check", "warp1", "--design", "sobel"], "no design 'sobel'"),
+        (["check", "warp1", "--seeds", "0"], "seeds must be >= 1"),
+        (
+            ["check", "warp1", "--vary=slope=0:1:1000", "--vary=height=0:1:1000000"],
+            "1,000,000,000 rows are more than",
+        ),
+    ],
+)
+def test_what_cannot_be_swept_is_one_sentence(capsys, tmp_path, words, match):
+    out = tmp_path / "out"
+    code, said, complained = swept(capsys, *words, "--out", str(out))
+    assert code == 2
+    assert said == ""
+    assert match in complained
+    assert complained.count("\n") == 1
+    assert not out.exists()
+
+
+def test_a_list_leaves_empty_cells_to_the_job(capsys, tmp_path):
+    points = tmp_path / "points.csv"
+    points.write_text("slope,friction\n5deg,\n80deg,0.9\n")
+    code, said, _ = swept(capsys, *CHECK, "--list", str(points), "--json")
+    assert code == 0
+    answer = json.loads(said)
+    assert [row["slope"] for row in answer["table"]] == [5, 80]
+    assert [row["friction"] for row in answer["table"]] == [0.6, 0.9]
+    assert [row["verdict"] for row in answer["table"]] == ["yes", "no"]
+    points.write_text("slope\n5\nnan\n")
+    code, _, complained = swept(capsys, *CHECK, "--list", str(points))
+    assert (code, "row 2 has slope = nan" in complained) == (2, True)
+
+
+def test_options_are_typed_as_the_command_takes_them():
+    job = swept_job("walk", ["warp1", "--terrain", "flat"])
+    point = {"push-at": 2.5, "mapped": "true", "set.cycle": 0.8, "mass.trunk": 1.1}
+    asked = job.question(point, 7, {"mass.trunk": "x"})
+    assert asked == [
+        *("walk", "warp1", "--terrain", "flat", "--push-at=2.5", "--mapped"),
+        *("--set=cycle=0.8", "--change=mass.trunk=1.1x", "--seed=7"),
+    ]
+    balance = swept_job("balance", [])
+    assert "--no-contacts" in balance.question({"contacts": False}, 0, {})
+    assert "--processes=1" in swept_job("limits", ["biped"]).words
+    assert swept_job("modules", []).question({}, 0, {})[:2] == ["modules", "run"]
+    with pytest.raises(ConfigError, match="takes true or false"):
+        job.question({"mapped": "maybe"}, 0, {})
+
+
+def hop(height, seed):
+    """Return numbers as a user's own function does."""
+    return {"verdict": "yes" if height < 2 else "no", "twice": 2 * height + seed}
+
+
+def test_a_function_of_ones_own_is_swept():
+    result = eq.sweep(hop, vary={"height": [1, 2]}, seeds=2, workers=1)
+    assert [row["twice"] for row in result.rows] == [2, 3, 4, 5]
+    assert result.dataset["twice"].dims == ("height", "seed")
+    assert [row["verdict"] for row in result.rows] == ["yes", "yes", "no", "no"]
+    with pytest.raises(ConfigError, match="cannot go to another process"):
+        eq.sweep(lambda height: 1, vary={"height": [1, 2]}, workers=2)
+
+
+def test_a_job_from_python_is_the_commands_own(capsys):
+    vary = {"slope": "0%:80%:3"}
+    result = eq.sweep("check", "warp1", vary=vary, no_remedies=True, workers=1)
+    code, said, _ = swept(capsys, *CHECK, "--vary", "slope=0%:80%:3", "--json")
+    assert code == 0
+    assert json.loads(said)["table"] == result.rows
