@@ -1,0 +1,1 @@
+"""Margins of millions of states with their derivatives, on processors and cards."""

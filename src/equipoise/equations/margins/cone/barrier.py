@@ -240,14 +240,17 @@ def turned(
     size = minimum(BACK * reached(contacts, d, at, step), 1.0)
     moved = [x + size * by for x, by in zip(unknowns, step, strict=False)]
     later = minimum(t / (1 - size * share), end)
+    # rounding may be too coarse to go on, or nothing holds the weight: stay, and end
+    goes = less(at.off, 1e30) * less(-FAR, unknowns[2])
+    later, off = where(goes, later, end), where(goes, at.off, 0.0)
     if com is None:
-        gone = less(unknowns[2], -FAR)  # nothing holds the weight: stay
-        moved = [where(gone, a, b) for a, b in zip(unknowns, moved, strict=True)]
-        return list(d), moved, later, where(gone, 0.0, at.off)
-    swing = size * step[4]
+        moved = [where(goes, b, a) for a, b in zip(unknowns, moved, strict=True)]
+        return list(d), moved, later, off
+    swing = where(goes, size * step[4], 0.0)
     scale = 1 / sqrt(1 + swing * swing)
+    moved = [where(goes, scale * b, a) for a, b in zip(unknowns, moved, strict=True)]
     d = [scale * (d[0] - swing * d[1]), scale * (d[1] + swing * d[0])]
-    return d, [scale * x for x in moved], later, at.off
+    return d, moved, later, off
 
 
 def start(

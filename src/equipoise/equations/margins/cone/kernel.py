@@ -5,27 +5,17 @@ import numpy as np
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.equations.emit.call import jump
+from equipoise.equations.margins.cone.settings import MOST_TURNS, SETTLED
 
 __all__ = ["cone_loop"]
 
 PREPARE, BEGIN, TURN, TOUCH, LOOK, SWING, ANSWER = range(7)
-HELD = 1e3
-MOST_TURNS = 30
-SETTLED = 0.01
 
 
 @compiled
-def settle(
-    code: Ints, which: int, spot: Array, at: int, out: Array, count: int
-) -> None:
-    """Take turns until t is reached and the middle is near."""
-    for _ in range(MOST_TURNS):
-        jump(code[which], 0, spot.ctypes.data, out.ctypes.data)
-        first = at + 2 if which == TURN else at
-        for k in range(count - 1):
-            spot[first + k] = out[k]
-        if not out[count - 1] > SETTLED and spot[at + 6] >= spot[at + 7]:
-            break
+def is_settled(spot: Array, seen: int, off: float) -> bool:
+    """Say whether t is reached and the middle near; what is not a number is."""
+    return not off > SETTLED and spot[seen + 6] >= spot[seen + 7]
 
 
 @compiled
@@ -40,14 +30,14 @@ def cone_loop(
         told: (n, told); overwritten.
         contacts: a state.
         rounds: directions tried at most.
-        ends: the coarse and the fine t.
+        ends: the t to hold, the coarse and the fine one.
     """
     places = contacts + rounds
     seen, corners = 8 * contacts + 6, 2 * places + 2
     spot, out = np.zeros(seen + 8), np.zeros(64 + seen + corners)
     search = np.zeros(corners + 16)
     given = states.shape[1]
-    last, held = np.zeros(given + 11), np.zeros(5)
+    last, held, there = np.zeros(given + 11), np.zeros(5), np.zeros(5)
     for i in range(states.shape[0]):
         jump(code[PREPARE], 0, states[i].ctypes.data, out.ctypes.data)
         spot[:seen] = out[:seen]
@@ -65,19 +55,30 @@ def cone_loop(
             spot[seen + 1] = search[corners + 8]
             jump(code[BEGIN], 0, spot.ctypes.data, out.ctypes.data)
             spot[seen + 2 : seen + 7] = out[:5]
-            spot[seen + 7] = HELD
-            settle(code, TURN, spot, seen, out, 6)
-            there = spot[seen + 2 : seen + 7].copy()
+            there[:] = out[:5]
             spot[seen + 7] = ends[0]
-            settle(code, TURN, spot, seen, out, 6)
+            leg = 0
+            for _ in range(MOST_TURNS):
+                jump(code[TURN], 0, spot.ctypes.data, out.ctypes.data)
+                spot[seen + 2 : seen + 7] = out[:5]
+                if is_settled(spot, seen, out[5]):
+                    if leg == 1:
+                        break
+                    leg = 1
+                    there[:] = out[:5]
+                    spot[seen + 7] = ends[1]
             jump(code[TOUCH], 0, spot.ctypes.data, out.ctypes.data)
             search[corners + 3 : corners + 7] = out[:4]
             if out[2] < search[corners + 11]:
                 held[:] = there
         spot[seen : seen + 2] = search[corners + 12 : corners + 14]
         spot[seen + 2 : seen + 7] = held
-        spot[seen + 7] = ends[1]
-        settle(code, SWING, spot, seen, out, 8)
+        spot[seen + 7] = ends[2]
+        for _ in range(MOST_TURNS):
+            jump(code[SWING], 0, spot.ctypes.data, out.ctypes.data)
+            spot[seen : seen + 7] = out[:7]
+            if is_settled(spot, seen, out[7]):
+                break
         last[:given] = states[i]
         last[given : given + 7] = spot[seen : seen + 7]
         last[given + 7] = search[corners + 14]

@@ -37,7 +37,8 @@ class Nearest:
     distance: Expr
     """Positive inside, negative outside."""
     direction: Point
-    """Outward, unit: square to the nearest edge, or straight out of a corner."""
+    """Outward, unit: square to the nearest edge, or from outside straight to the
+    point."""
     edge: Expr
     """From which corner, or before and after which corner if at one."""
     is_corner: Expr
@@ -143,8 +144,8 @@ def nearest(known: Known, point: Point) -> Nearest:
     at_end = maximum(less(share, 1e-9), less(1 - 1e-9, share)) * off
     over = 1 / where(off, gap, 1.0)
     direction = (
-        where(at_end, (point[0] - fx) * over, nx),
-        where(at_end, (point[1] - fy) * over, ny),
+        where(off, (point[0] - fx) * over, nx),
+        where(off, (point[1] - fy) * over, ny),
     )
     corner = wrapped(edge + where(less(0.5, share), 1.0, 0.0) * at_end, known.count)
     edge = where(at_end, corner, wrapped(edge, known.count))

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import final
 
+from equipoise.equations.emit.c import Precision
 from equipoise.equations.margins.cone.barrier import (
     FAR,
     ConeContact,
@@ -26,6 +27,7 @@ from equipoise.equations.margins.cone.barrier import (
 )
 from equipoise.equations.margins.cone.polygon import Known, Nearest, grown, inserted
 from equipoise.equations.margins.cone.polygon import nearest as nearest_edge
+from equipoise.equations.margins.cone.settings import SETTINGS, ConeSettings
 from equipoise.equations.margins.cone.state import (
     LEAST_ROOM,
     RawContact,
@@ -38,19 +40,10 @@ from equipoise.equations.tape.functions import less, maximum, where
 from equipoise.equations.tape.program import Program, program
 from equipoise.equations.tape.tape import Expr, Tape
 
-__all__ = ["COARSE", "FINE", "ROUNDS", "ConePrograms", "cone_programs"]
+__all__ = ["ROUNDS", "ConePrograms", "cone_programs"]
 
 ROUNDS = 10
 """Directions tried at most before the nearest edge is taken as it is known."""
-COARSE = 1e4
-"""Weight of the aim in the barrier where bounds are sought: they are within 2 nc / t of
-the contacts' spread."""
-FINE = {"double": 1e7, "single": 1e4}
-"""The same for the answer, which is then followed to its end."""
-CLOSE = 1e-3
-"""Bounds this near, over the spread, have met."""
-BAND = 1e-5
-"""By how much the answer may be off the bounds, over the spread: rounding."""
 RING = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
 
 
@@ -61,6 +54,7 @@ class ConePrograms:
 
     contacts: int
     places: int
+    settings: ConeSettings
     prepare: Program
     begin: Program
     turn: Program
@@ -125,21 +119,24 @@ def seen_contacts(spot: Sequence[Expr], contacts: int) -> list[ConeContact]:
 
 
 @cache
-def cone_programs(contacts: int) -> ConePrograms:
+def cone_programs(contacts: int, precision: Precision = "double") -> ConePrograms:
     """Return the programs for so many contacts a state at most.
 
     Args:
         contacts: at least one.
+        precision: in which they will run.
     """
-    places = contacts + ROUNDS
+    places, settings = contacts + ROUNDS, SETTINGS[precision].of(contacts)
+    band = settings.band
     return ConePrograms(
         contacts,
         places,
+        settings,
         _prepare(contacts, places),
-        *(_at_spot(contacts, what) for what in ("begin", "turn", "touch")),
-        _look(places),
-        _at_spot(contacts, "swing"),
-        _answer(contacts),
+        *(_at_spot(contacts, what, band) for what in ("begin", "turn", "touch")),
+        _look(places, settings.close),
+        _at_spot(contacts, "swing", band),
+        _answer(contacts, settings),
     )
 
 
@@ -158,7 +155,7 @@ def _prepare(contacts: int, places: int) -> Program:
     return program([*out, known.count, ring], x)
 
 
-def _at_spot(contacts: int, what: str) -> Program:
+def _at_spot(contacts: int, what: str, band: float) -> Program:
     """What works on the row ``spot``."""
     tape = Tape()
     n = 8 * contacts
@@ -174,14 +171,14 @@ def _at_spot(contacts: int, what: str) -> Program:
         _, unknowns, t, off = turned(seen, d, unknowns, t, end)
         return program([*unknowns, t, off], spot)
     if what == "touch":
-        place, fits = touched(seen, d, unknowns, t)
+        place, fits = touched(seen, d, unknowns, t, band)
         gap = unknowns[2] - (d[0] * com[0] + d[1] * com[1])
         return program([*place, gap, fits], spot)
     d, unknowns, t, off = turned(seen, d, unknowns, t, end, com)
     return program([*d, *unknowns, t, off], spot)
 
 
-def _look(places: int) -> Program:
+def _look(places: int, close: float) -> Program:
     """The polygon with the last place in it, both bounds, and the next direction."""
     tape = Tape()
     n = 2 * places
@@ -215,14 +212,14 @@ def _look(places: int) -> Program:
         x, y = where(here, RING[k][0], x), where(here, RING[k][1], y)
     way = [where(by_ring, a, b) for a, b in zip((x, y), near.direction, strict=True)]
     lower = where(by_ring, -FAR, near.distance)
-    met = maximum(less(upper - lower, CLOSE), less(upper, -0.9 * FAR))
+    met = maximum(less(upper - lower, close), less(upper, -0.9 * FAR))
     out = [axis for corner in corners for axis in corner]
     out += [count, ring, *com, number + 1, *place, gap, fits]
     out += [*way, near.edge, near.is_corner, upper, *best, lower, tried * met]
     return program(out, row)
 
 
-def _answer(contacts: int) -> Program:
+def _answer(contacts: int, settings: ConeSettings) -> Program:
     """Margin, both bounds, status and derivatives, in the world.
 
     Status: 0 judged, 1 no forces hold the weight, 2 no translation is inside all cones'
@@ -234,9 +231,10 @@ def _answer(contacts: int) -> Program:
     raw, mus = raw_state(x)
     view = viewed((x[0], x[1], x[2]), (x[3], x[4], x[5]), raw)
     room = prepared(view, mus, contacts)[1]
-    found, good, slopes = answered(view, mus, row[:2], row[2:6], row[6])
-    lower, upper = row[7], row[8]
-    good = good * less(lower - BAND, found) * less(found, upper + BAND)
+    found, good, slopes = answered(view, row[:2], row[2:6], row[6], settings.band)
+    lower, upper, band = row[7], row[8], settings.band
+    good = good * less(lower - band, found) * less(found, upper + band)
+    good = good * less(upper - lower, settings.close)
     none = less(upper, -0.9 * FAR)
     any_on = raw[0].is_on
     for c in raw[1:]:

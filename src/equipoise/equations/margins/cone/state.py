@@ -172,7 +172,11 @@ def prepared(
 
 
 def touched(
-    contacts: Sequence[ConeContact], d: Sequence[Expr], unknowns: Sequence[Expr], t: Expr
+    contacts: Sequence[ConeContact],
+    d: Sequence[Expr],
+    unknowns: Sequence[Expr],
+    t: Expr,
+    band: float,
 ) -> tuple[tuple[Expr, Expr], Expr]:
     """Return the place that the middle's forces hold, and whether they are in cones."""
     at = middle(contacts, d, unknowns, t)
@@ -181,24 +185,23 @@ def touched(
     for c, f in zip(contacts, found, strict=True):
         x = x + (c.p[0] * f[2] - c.p[2] * f[0])
         y = y + (c.p[1] * f[2] - c.p[2] * f[1])
-        fits = fits * is_in_cone(c, f)
+        fits = fits * is_in_cone(c, f, band)
     return (x, y), fits
 
 
-def is_in_cone(contact: ConeContact, f: Vec) -> Expr:
-    """Return 1 where a force is in its friction cone, to 1e-6 of the weight."""
+def is_in_cone(contact: ConeContact, f: Vec, band: float) -> Expr:
+    """Return 1 where a force is in its friction cone, to a part of the weight."""
     along = dot(contact.normal, f)  # √(1 + μ²) times the normal force
-    over = dot(f, f) - along * along
-    least = -1e-6 * along
-    return (1 - less(along, -1e-6)) * (1 - less(0.0, over + least - 1e-12))
+    over = dot(f, f) - (along + band) * (along + band)
+    return less(-band, along) * less(over, 1e-30)  # 0 for what is not a number
 
 
 def answered(
     view: View,
-    mus: Sequence[Expr],
     d: Sequence[Expr],
     unknowns: Sequence[Expr],
     t: Expr,
+    band: float,
 ) -> tuple[Expr, Expr, list[list[Expr]]]:
     """Return the margin over the spread, whether it is good, and all derivatives.
 
@@ -207,10 +210,10 @@ def answered(
 
     Args:
         view: the state.
-        mus: friction of each contact.
         d: direction of the nearest edge, unit, (2,).
         unknowns: of the motion that belongs to it, (4,).
         t: as far as the path was followed.
+        band: part of the weight by which forces may be off their cones.
     """
     com = view.com
     at = middle(view.contacts, d, unknowns, t, com[:2])
@@ -227,8 +230,8 @@ def answered(
     pushes = forces(view.contacts, at, t, d)
     rows: list[list[Expr]] = []
     for k, (c, f) in enumerate(zip(view.contacts, pushes, strict=True)):
-        good = good * is_in_cone(c, f)
-        n, mu = view.normals[k], mus[k]
+        good = good * is_in_cone(c, f, band)
+        n = view.normals[k]
         g = c.motion(way, there)
         aside = minus(g, scaled(dot(g, n), n))
         load = c.is_on * dot(f, n)

@@ -1,0 +1,199 @@
+"""Margins of many states at once, with their derivatives by everything that goes in.
+
+    found = cone_margins(p_WC, points, normals, frictions, acceleration)
+    found.margin, found.slopes["points"]
+
+States come in any number, as leading axes of all arrays; contacts a state up to eight,
+with a mask for those that are not there. NumPy arrays are judged on this computer in
+double precision, CuPy arrays where they are, in theirs.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from equipoise.core.constants import GRAVITY
+from equipoise.core.errors import NotPhysicalError, ShapeError
+from equipoise.equations.margins.kinds import MarginKind, margin_code
+from equipoise.equations.margins.layout import (
+    Fields,
+    expect_fields,
+    packed,
+    unpacked,
+)
+
+__all__ = [
+    "MarginBatch",
+    "cone_margins",
+    "pressure_margins",
+    "static_margins",
+]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class MarginBatch:
+    """Margins of states; leading axes are those of the states asked about."""
+
+    margin: NDArray[Any]
+    """Positive inside, (...) [m]; -inf where nothing can hold the robot, NaN where it
+    is not judged."""
+    slopes: Mapping[str, NDArray[Any]]
+    """Derivatives of the margin by each argument, of the argument's shape; zero by
+    contacts that are not there."""
+    status: NDArray[Any]
+    """0 judged; 1 nothing holds the robot: no contact, no push, no forces; 2 not
+    judged: contacts that face each other; 3 judged by its bounds alone, (...)."""
+    lower: NDArray[Any] | None = None
+    """Proved: the margin is not below it; of friction cones only, (...) [m]."""
+    upper: NDArray[Any] | None = None
+    """Proved: the margin is not above it; of friction cones only, (...) [m]."""
+
+
+def static_margins(
+    pxy_WC: ArrayLike, points: ArrayLike, mask: ArrayLike | None = None
+) -> MarginBatch:
+    """Return how far centres of mass are from the edges of their supports [m].
+
+    ``stability.static_margin`` of each state.
+
+    Args:
+        pxy_WC: centre of mass seen from above, (..., 2) [m].
+        points: of contact, (..., k, 2) or (..., k, 3) [m].
+        mask: which contacts are there, (..., k); None for all.
+
+    Raises:
+        ShapeError: shapes that do not fit, or an entry that is not finite.
+        ConfigError: more than eight contacts.
+    """
+    fields = expect_fields({"pxy_WC": pxy_WC}, {"points": points}, mask)
+    return _judged("static", fields)
+
+
+def pressure_margins(
+    p_WC: ArrayLike,
+    force: ArrayLike,
+    moment: ArrayLike,
+    points: ArrayLike,
+    height: ArrayLike = 0.0,
+    mask: ArrayLike | None = None,
+) -> MarginBatch:
+    """Return how far zero moment points are from the edges of their supports [m].
+
+    ``stability.pressure_margin`` of each state; force and moment come from
+    ``stability.effective_wrench``.
+
+    Args:
+        p_WC: centre of mass, (..., 3) [m].
+        force: effective force, (..., 3) [N].
+        moment: effective moment about C, (..., 3) [N m].
+        points: of contact, (..., k, 2) or (..., k, 3) [m].
+        height: of the ground, (...) [m].
+        mask: which contacts are there, (..., k); None for all.
+
+    Raises:
+        ShapeError: shapes that do not fit, or an entry that is not finite.
+        ConfigError: more than eight contacts.
+    """
+    own = {"p_WC": p_WC, "force": force, "moment": moment, "height": height}
+    return _judged("pressure", expect_fields(own, {"points": points}, mask))
+
+
+def cone_margins(
+    p_WC: ArrayLike,
+    points: ArrayLike,
+    normals: ArrayLike,
+    frictions: ArrayLike,
+    acceleration: ArrayLike = (0.0, 0.0, 0.0),
+    mask: ArrayLike | None = None,
+    *,
+    gravity: float = GRAVITY,
+) -> MarginBatch:
+    """Return how far centres of mass are from where friction cones can hold them [m].
+
+    The margin of ``stability.equilibrium_region``, against true cones, seen along the
+    push b = a + g e_z that the contacts must give: for a robot at rest from above. The
+    moment about the centre of mass is taken to be zero. ``docs/margins.md`` says how it
+    is found and how well.
+
+    Args:
+        p_WC: centre of mass, (..., 3) [m].
+        points: of contact, (..., k, 3) [m].
+        normals: of the ground, towards the robot, of any length, (..., k, 3).
+        frictions: Coulomb coefficients >= 0, (..., k).
+        acceleration: of the centre of mass, (..., 3) [m/s²].
+        mask: which contacts are there, (..., k); None for all.
+        gravity: along -z [m/s²].
+
+    Raises:
+        ShapeError: shapes that do not fit, or an entry that is not finite.
+        NotPhysicalError: a negative friction, a normal of length zero, or no push.
+        ConfigError: more than eight contacts.
+    """
+    own = {"p_WC": p_WC, "push": acceleration}
+    each = {"points": points, "normals": normals, "frictions": frictions}
+    fields = expect_fields(own, each, mask)
+    xp, values = fields.library, fields.values
+    on = values["mask"] != 0
+    values["push"] = values["push"] + xp.asarray([0.0, 0.0, gravity])
+    if bool((values["frictions"][on] < 0).any()):
+        worst = float(values["frictions"][on].min())
+        raise NotPhysicalError(f"frictions must be >= 0, got {worst:g}.")
+    if bool((xp.abs(values["normals"]).max(axis=-1)[on] == 0).any()):
+        raise NotPhysicalError("normals must not be zero where a contact is.")
+    if bool((xp.abs(values["push"]).max(axis=-1) == 0).any()):
+        raise NotPhysicalError(
+            "the acceleration is gravity's own: in free fall no contact holds anything."
+        )
+    found = _judged("cone", fields)
+    slopes = dict(found.slopes)
+    slopes["acceleration"] = slopes.pop("push")
+    return MarginBatch(found.margin, slopes, found.status, found.lower, found.upper)
+
+
+def _judged(kind: MarginKind, fields: Fields) -> MarginBatch:
+    """Return the margins of states that are known to be sound."""
+    xp = fields.library
+    if xp is np:
+        from equipoise.equations.margins.run import margins_on_cpu
+
+        code = margin_code(kind, fields.contacts)
+        told = margins_on_cpu(kind, fields.contacts, packed(code, fields).T).T
+    else:
+        told = _on_card(kind, fields, xp)
+        code = margin_code(kind, fields.contacts, fields.precision)
+    found = unpacked(code, fields, told)
+    status = found.pop("status")
+    margin = said(xp, found.pop("margin"), status)
+    bounds = [
+        said(xp, found.pop(name), status) if name in found else None
+        for name in ("lower", "upper")
+    ]
+    return MarginBatch(margin, found, status.astype(np.int64), *bounds)
+
+
+def _on_card(kind: MarginKind, fields: Fields, xp: ModuleType) -> Any:
+    """Return what a margin's kernel tells of states that are on a card."""
+    from equipoise.equations.cuda.module import cuda_module
+    from equipoise.equations.margins.code import cuda_text
+
+    code = margin_code(kind, fields.contacts, fields.precision)
+    text = cuda_text(code, fields.precision)
+    module = cuda_module(text, precision=fields.precision, backend="cupy")
+    given = xp.ascontiguousarray(packed(code, fields))
+    told = xp.empty((code.outputs, fields.states), given.dtype)
+    count = fields.states
+    if count >= 1 << 32:
+        raise ShapeError(f"at most 2^32 states at once, got {count}.")
+    module.launch(f"{code.name}_many", count, [count, given, told])
+    return told
+
+
+def said(xp: ModuleType, value: Any, status: Any) -> Any:
+    """Return a margin: -inf where nothing holds, NaN where it is not judged."""
+    value = xp.where(status == 1, -np.inf, value)
+    return xp.where(status == 2, np.nan, value)
