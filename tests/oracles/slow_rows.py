@@ -5,7 +5,7 @@ import signal
 import time
 from pathlib import Path
 
-__all__ = ["die", "die_once", "fail_at_three", "slow_square", "squared_at"]
+__all__ = ["die", "die_once", "fail_at_three", "read_file", "slow_square", "squared_at"]
 
 
 def slow_square(number: int) -> int:
@@ -44,3 +44,8 @@ def die_once(row: tuple[int, Path]) -> int:
         mark.touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return number * number
+
+
+def read_file(words: list[str]) -> tuple[str, bool]:
+    """Return what is in the file that the first word names."""
+    return Path(words[0]).read_text(), Path(words[0]).is_absolute()

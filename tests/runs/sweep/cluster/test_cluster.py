@@ -13,12 +13,20 @@ import pytest
 from equipoise.cli.ask import ask
 from equipoise.core.errors import ConfigError
 from equipoise.runs.process_map import Lost
-from equipoise.runs.sweep.cluster import cluster
+from equipoise.runs.sweep.cluster import cluster, packing
 from equipoise.runs.sweep.cluster.agreement import expect_versions
 from equipoise.runs.sweep.cluster.beside import ChunkAnswers, worker_versions
 from equipoise.runs.sweep.cluster.dispatch import Dispatch
+from equipoise.runs.sweep.cluster.luggage import Luggage
 from oracles.dask_processes import DaskProcesses, dask_processes
-from oracles.slow_rows import die, die_once, fail_at_three, slow_square, squared_at
+from oracles.slow_rows import (
+    die,
+    die_once,
+    fail_at_three,
+    read_file,
+    slow_square,
+    squared_at,
+)
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.sim
@@ -98,6 +106,31 @@ def test_ctrl_c_keeps_what_is_done_and_frees_the_workers(
     assert len(begun) < 20  # 4 done, and what was under way by then
 
 
+@pytest.mark.parametrize("is_late", [False, True])
+def test_files_that_rows_name_go_to_workers_without_them(
+    running: DaskProcesses, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_late
+):
+    """A worker on this machine finds other contents here than the sweep had."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "note.txt"
+    path.write_text("of the sweep")
+    luggage = packing.luggage_of([["note.txt"], [str(path)]])
+    assert luggage == Luggage(str(tmp_path), {str(path): b"of the sweep"})
+    path.write_text("of the worker")
+    monkeypatch.setattr(packing, "luggage_of", lambda rows: luggage)
+    asked, send = list[Any](), Dispatch.send_luggage
+
+    def send_luggage(one: Dispatch, workers: Any = None) -> None:
+        asked.append(workers)
+        if workers or not is_late:  # as if the workers had come later
+            send(one, workers)
+
+    monkeypatch.setattr(Dispatch, "send_luggage", send_luggage)
+    found = answers(running.address, read_file, [["note.txt"], [str(path)]])
+    assert found == {0: ("of the sweep", False), 1: ("of the sweep", True)}
+    assert (len(asked) > 1) == is_late
+
+
 def test_a_worker_that_is_shot_loses_nothing(running: DaskProcesses, tmp_path: Path):
     found: dict[int, Any] = {}
 
@@ -162,9 +195,9 @@ def test_other_versions_are_told():
 
 
 def test_late_workers_with_other_versions_are_told():
-    said = ChunkAnswers([4.0], 0.1, {**worker_versions(), "equipoise": "0.0.1"})
+    said = ChunkAnswers([b""], 0.1, {**worker_versions(), "equipoise": "0.0.1"})
     future = Mock(result=lambda: said)
-    one = Dispatch(None, math.sqrt, [16.0], lambda *_: None)
+    one = Dispatch(None, b"", [16.0], Luggage("/", {}), print)
     one.flying[future] = [0]
     with pytest.raises(ConfigError, match=r"a worker has equipoise 0\.0\.1, here is"):
         one.collected(future)

@@ -5,13 +5,16 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from multiprocessing.connection import Connection
-from typing import Any, final
+from pickle import dumps
+from typing import final
 
 from equipoise.runs.process_map import Lost
+from equipoise.runs.sweep.cluster.luggage import PLACED, Placed
 
 __all__ = ["ChunkAnswers", "answer_chunk", "worker_versions"]
 
@@ -27,11 +30,14 @@ IDLE: list["Child"] = []
 class ChunkAnswers:
     """What a worker says of some rows."""
 
-    answers: list[Any]
+    answers: list[bytes]
+    """Pickles, in the order of the rows; none where files are wanted first."""
     seconds: float
     """That the rows took."""
     versions: dict[str, str]
     """As ``worker_versions`` gives them."""
+    wanting: str = ""
+    """The worker's address, where it has not got the files that the rows name."""
 
 
 @final
@@ -43,38 +49,42 @@ class Child:
     pipe: Connection
 
 
-def answer_chunk(ask: Callable[[Any], Any], rows: Sequence[Any]) -> ChunkAnswers:
+def answer_chunk(ask: bytes, rows: Sequence[bytes], luggage: str) -> ChunkAnswers:
     """Return the answers to some rows; what a row raises is its answer.
 
     Args:
-        ask: answers one; a function that another process can import.
-        rows: what it is called with.
+        ask: a function that answers one, as a pickle.
+        rows: what it is called with, as pickles.
+        luggage: name of the files that they need; empty for none.
     """
     began = time.perf_counter()
-    answers = [answered(ask, row) for row in rows]
+    placed = PLACED.get(luggage)
+    if luggage and placed is None:
+        from distributed import get_worker
+
+        return ChunkAnswers([], 0.0, worker_versions(), get_worker().address)
+    answers = [answered((placed, ask, row)) for row in rows]
     return ChunkAnswers(answers, time.perf_counter() - began, worker_versions())
 
 
-def answered(ask: Callable[[Any], Any], row: Any) -> Any:
-    """Return one row's answer, or say that its process died."""
+def answered(errand: tuple[Placed | None, bytes, bytes]) -> bytes:
+    """Return one row's answer, or say that its process died, as a pickle."""
     while IDLE:
         child = IDLE.pop()
         try:
-            child.pipe.send((ask, row))
+            child.pipe.send(errand)
             break
         except OSError:  # it waited too long and ended
             buried(child)
     else:
         child = started()
-        try:
-            child.pipe.send((ask, row))
-        except OSError:  # told below, by the pipe's end
-            pass
+        with suppress(OSError):  # told below, by the pipe's end
+            child.pipe.send(errand)
     try:
-        answer = child.pipe.recv()
+        answer = child.pipe.recv_bytes()
     except (EOFError, OSError):
         code = buried(child)
-        return Lost(f"its process died, exit code {code}", died=True)
+        return dumps(Lost(f"its process died, exit code {code}", died=True))
     IDLE.append(child)
     return answer
 

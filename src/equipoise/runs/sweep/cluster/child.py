@@ -10,8 +10,11 @@ import ctypes
 import os
 import signal
 import sys
+from collections.abc import Callable
+from functools import lru_cache
 from multiprocessing.connection import Connection
-from pickle import PickleError
+from pickle import PickleError, dumps, loads
+from typing import Any
 
 from equipoise.runs.process_map import Lost, attempted
 
@@ -25,22 +28,49 @@ def serve_rows(pipe: Connection) -> None:
     """Do rows until there are none for a while, or nobody who asks.
 
     Args:
-        pipe: brings pairs of a function and a row, and takes answers.
+        pipe: brings where a row's files are, the function and the row, both pickled,
+            and takes answers as pickles.
     """
     while True:
         try:
             if not pipe.poll(IDLE):
                 return
-            ask, row = pipe.recv()
+            placed, ask, row = pipe.recv()
         except (EOFError, OSError):
             return
-        answer = attempted(ask, row)
+        answer = attempted(answered, (placed, ask, row))
         try:
-            pipe.send(answer)
+            pipe.send_bytes(travelling(answer))
         except OSError:  # who asked is gone
             return
-        except (AttributeError, TypeError, ValueError, PickleError) as error:
-            pipe.send(Lost(f"its answer cannot travel, {error}"))
+
+
+def answered(errand: tuple[Any, bytes, bytes]) -> Any:
+    """Return the answer to a row.
+
+    Args:
+        errand: where its files are, None where it names none; the function and the row.
+    """
+    placed, ask, row = errand
+    question, asked = loads(row), function_of(ask)
+    if placed is not None:
+        os.chdir(placed.folder)
+        question = [placed.word(word) for word in question]
+    return asked(question)
+
+
+@lru_cache(maxsize=4)
+def function_of(ask: bytes) -> Callable[[Any], Any]:
+    """Return the function of a pickle."""
+    return loads(ask)
+
+
+def travelling(answer: Any) -> bytes:
+    """Return an answer as a pickle, or why it is none."""
+    try:
+        return dumps(answer)
+    except (AttributeError, TypeError, ValueError, PickleError) as error:
+        return dumps(Lost(f"its answer cannot travel, {error}"))
 
 
 def end_with(parent: int) -> None:

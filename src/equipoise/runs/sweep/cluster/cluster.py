@@ -69,11 +69,15 @@ class Cluster(AbstractCrew):
             ConfigError: there is no such cluster, it has no workers, they have other
                 versions, or it went away in the middle.
         """
+        from equipoise.runs.sweep.cluster.packing import luggage_of  # brings robots
+
         distributed: Any = require_extra("cluster", "distributed")
+        cloudpickle: Any = require_extra("cluster", "cloudpickle")
+        sent, luggage = cloudpickle.dumps(ask), luggage_of(rows)
         with quiet(), self.opened(distributed) as client:
             expect_workers(client, self.where)
             expect_agreement(client)
-            Dispatch(client, ask, rows, done).run()
+            Dispatch(client, sent, rows, luggage, done).run()
 
     @contextmanager
     def opened(self, distributed: Any) -> Generator[Any, None, None]:

@@ -11,6 +11,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pickle import dumps, loads
 from queue import Empty, SimpleQueue
 from typing import Any, final
 
@@ -18,6 +19,7 @@ from equipoise.core.errors import ConfigError
 from equipoise.runs.process_map import Lost
 from equipoise.runs.sweep.cluster.agreement import expect_versions
 from equipoise.runs.sweep.cluster.beside import ChunkAnswers, answer_chunk
+from equipoise.runs.sweep.cluster.luggage import Luggage, drop_luggage, place_luggage
 
 __all__ = ["Dispatch"]
 
@@ -36,8 +38,11 @@ class Dispatch:
 
     client: Any
     """Of ``distributed``."""
-    ask: Callable[[Any], Any]
+    ask: bytes
+    """The function that answers a row, as a pickle."""
     rows: Sequence[Any]
+    luggage: Luggage
+    """Files that the rows name."""
     done: Callable[[int, Any], None]
     came: SimpleQueue[Any] = field(default_factory=SimpleQueue)
     """Futures that have ended, put there by the client's own thread."""
@@ -60,6 +65,7 @@ class Dispatch:
         todo, seen = deque(range(len(self.rows))), time.monotonic()
         looked = -math.inf
         try:
+            self.send_luggage()
             while todo or self.flying:
                 if time.monotonic() - looked > LOOK:
                     count = self.count_workers()
@@ -102,8 +108,8 @@ class Dispatch:
             fair = len(todo) // (2 * self.slots)  # so that all end together
             size = max(1, min(MOST, fair, int(CHUNK / self.pace)))
             chunk = [todo.popleft() for _ in range(min(size, len(todo)))]
-            rows = [self.rows[k] for k in chunk]
-            future = self.client.submit(answer_chunk, self.ask, rows, pure=False)
+            words = self.ask, [dumps(self.rows[k]) for k in chunk], self.name
+            future = self.client.submit(answer_chunk, *words, pure=False)
             self.flying[future] = chunk
             future.add_done_callback(self.came.put)
 
@@ -118,8 +124,26 @@ class Dispatch:
             reason = f"its workers died ({type(error).__name__})"
             return self.again(chunk, [Lost(reason, died=True)] * len(chunk))
         expect_versions({"a worker": said.versions})
+        if said.wanting:
+            self.send_luggage([said.wanting])
+            return list(chunk)
         self.pace = max(said.seconds / len(chunk), 1e-6)
-        return self.again(chunk, said.answers)
+        return self.again(chunk, [loads(answer) for answer in said.answers])
+
+    @property
+    def name(self) -> str:
+        """Of the luggage; empty where there is none."""
+        return self.luggage.name if self.luggage.files else ""
+
+    def send_luggage(self, workers: Sequence[str] | None = None) -> None:
+        """Let workers have the files that rows name.
+
+        Args:
+            workers: their addresses; None for all.
+        """
+        if self.name:
+            with suppress(Exception):  # one that is gone needs none; others say so
+                self.client.run(place_luggage, self.luggage, workers=workers)
 
     def again(self, chunk: Sequence[int], answers: Sequence[Any]) -> list[int]:
         """Tell of answers and return the rows that have none yet."""
@@ -133,11 +157,14 @@ class Dispatch:
         return lost
 
     def recall(self) -> None:
-        """Take back what is under way, if anything."""
+        """Take back what is under way, if anything, and the files."""
         if self.flying:
             with suppress(Exception):  # the scheduler may be gone
                 self.client.cancel(list(self.flying), force=True)
             self.flying.clear()
+        if self.name:
+            with suppress(Exception):
+                self.client.run(drop_luggage, [self.name])
 
 
 def lost_cluster(reason: str) -> ConfigError:

@@ -1,0 +1,113 @@
+"""Files that rows name, on their way to machines that do not have them.
+
+A robot file goes with all that it reads, meshes too. On a worker they are put under a
+folder of its own as they stand here, and its rows begin in the folder in which the
+sweep was typed: what was written in a row means the same there. A worker that has the
+same files at the same places reads those.
+"""
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import final
+
+__all__ = ["Luggage", "Placed", "drop_luggage", "place_luggage", "unpack"]
+
+PLACED: dict[str, "Placed"] = {}
+"""What this worker has, by the luggage's name."""
+
+
+@final
+@dataclass(frozen=True)
+class Luggage:
+    """Files and where they stand."""
+
+    folder: str
+    """In which the sweep was typed."""
+    files: dict[str, bytes]
+    """Contents by absolute path."""
+
+    @cached_property
+    def name(self) -> str:
+        """What tells it from any other."""
+        told = sha256(self.folder.encode())
+        for path, content in self.files.items():
+            told.update(f"\0{path}\0{len(content)}\0".encode() + content)
+        return told.hexdigest()
+
+
+@final
+@dataclass(frozen=True)
+class Placed:
+    """Where a worker has the files of a sweep."""
+
+    root: str
+    """In front of every path; empty where they stand as they do on our machine."""
+    folder: str
+    """In which rows begin."""
+    paths: frozenset[str]
+    """Absolute paths as they are on our machine."""
+
+    def word(self, word: str) -> str:
+        """Return a word of a row as it is meant on this machine.
+
+        Args:
+            word: a path, or an option with one.
+        """
+        before, equals, value = word.rpartition("=")
+        return f"{before}{equals}{self.root}{value}" if value in self.paths else word
+
+
+def unpack(luggage: Luggage, root: Path) -> None:
+    """Write all files under a folder, as they stand on our machine.
+
+    Args:
+        luggage: all files.
+        root: the folder.
+    """
+    Path(f"{root}{luggage.folder}").mkdir(parents=True, exist_ok=True)
+    for path, content in luggage.files.items():
+        there = Path(f"{root}{path}")
+        there.parent.mkdir(parents=True, exist_ok=True)
+        there.write_bytes(content)
+
+
+def place_luggage(luggage: Luggage) -> None:
+    """Take in the files of a sweep; done on a worker.
+
+    Args:
+        luggage: all files.
+    """
+    if luggage.name in PLACED:
+        return
+    paths = frozenset(luggage.files)
+    if Path(luggage.folder).is_dir() and has_all(luggage):
+        PLACED[luggage.name] = Placed("", luggage.folder, paths)
+        return
+    root = mkdtemp(prefix="equipoise-")
+    unpack(luggage, Path(root))
+    PLACED[luggage.name] = Placed(root, f"{root}{luggage.folder}", paths)
+
+
+def has_all(luggage: Luggage) -> bool:
+    """Say whether the same files stand at the same places here."""
+    try:
+        return all(Path(p).read_bytes() == c for p, c in luggage.files.items())
+    except OSError:
+        return False
+
+
+def drop_luggage(names: Sequence[str]) -> None:
+    """Forget the files of sweeps; done on a worker.
+
+    Args:
+        names: of luggage.
+    """
+    for name in names:
+        placed = PLACED.pop(name, None)
+        if placed is not None and placed.root:
+            shutil.rmtree(placed.root, ignore_errors=True)

@@ -1,0 +1,124 @@
+"""Which files rows name, and what a robot file reads beside itself."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from equipoise.core.errors import ConfigError, EquipoiseError
+from equipoise.core.text import shown
+from equipoise.robots.beside import ROBOT_ENDINGS
+from equipoise.robots.files.robot_file import read_robot_file
+from equipoise.robots.packed import named_files
+from equipoise.runs.sweep.cluster.luggage import Luggage, unpack
+
+__all__ = ["luggage_of"]
+
+MOST_BYTES = 256_000_000
+LONGEST = 4096  # letters of a path
+INCLUDED = re.compile(rb"""<include\s[^>]*?file\s*=\s*["']([^"']+)["']""")
+
+
+def luggage_of(rows: Iterable[Any]) -> Luggage:
+    """Return the files that rows name.
+
+    Args:
+        rows: lists of words; whatever else there is names none.
+
+    Raises:
+        ConfigError: they are too large, or a robot's files do not stand together.
+        BadFileError: a robot file cannot be read.
+    """
+    words = {w for row in rows if isinstance(row, list) for w in row}
+    paths: dict[str, None] = {}
+    robots: list[Path] = []
+    for path in sorted(named(word for word in words if isinstance(word, str))):
+        paths[str(path.absolute())] = None
+        if path.suffix.lower() in ROBOT_ENDINGS:
+            robots.append(path)
+            paths |= dict.fromkeys(str(p.absolute()) for p in read_by(path))
+    size = sum(Path(path).stat().st_size for path in paths)
+    if size > MOST_BYTES:
+        large = f"{size / 1e6:.0f} MB of files, more than {MOST_BYTES / 1e6:.0f}"
+        raise ConfigError("the cluster", [f"its rows name {large}"])
+    luggage = Luggage(
+        str(Path.cwd()), {path: Path(path).read_bytes() for path in paths}
+    )
+    for robot in robots:
+        expect_together(luggage, robot)
+    return luggage
+
+
+def named(words: Iterable[str]) -> set[Path]:
+    """Return the files that words name: ``go2.urdf``, ``--terrain=field:hill.png``."""
+    texts = {text for word in words for text in (word, *re.split("[=:]", word)[1:])}
+    texts |= {word.partition("=")[2] for word in words}
+    found = {Path(t) for t in texts if t and len(t) < LONGEST and "\0" not in t}
+    return {path for path in found if is_file(path)}
+
+
+def is_file(path: Path) -> bool:
+    """Say whether there is such a file."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def read_by(path: Path) -> list[Path]:
+    """Return the files that a robot file reads beside itself.
+
+    Args:
+        path: of the robot file.
+    """
+    try:
+        robot = read_robot_file(path, None)
+    except EquipoiseError:  # the row itself says so
+        return []
+    spec = robot.scene or robot.spec
+    folder = Path(str(spec.modelfiledir))
+    found = [folder / where / str(thing.file) for thing, _, where in named_files(spec)]
+    found.append(path.with_suffix(".robot.yaml"))
+    for name in INCLUDED.findall(path.read_bytes()):
+        found.append(path.parent / name.decode(errors="replace"))
+    return [one for one in found if is_file(one)]
+
+
+def expect_together(luggage: Luggage, path: Path) -> None:
+    """Refuse a robot that is another one where only the luggage is.
+
+    Args:
+        luggage: all files.
+        path: of the robot file.
+
+    Raises:
+        ConfigError: it reads files that it would not find there.
+    """
+    try:
+        here = read_robot_file(path, None).model
+    except EquipoiseError:
+        return
+    with TemporaryDirectory(prefix="equipoise-") as root:
+        unpack(luggage, Path(root))
+        moved, inside = Path(f"{root}{path.absolute()}"), Path(root).resolve()
+        try:
+            there = read_robot_file(moved, None).model
+            reads = [one.resolve() for one in read_by(moved)]
+            is_same = all(one.is_relative_to(inside) for one in reads)
+            is_same = is_same and same_numbers(here, there)
+        except EquipoiseError:
+            is_same = False
+    if not is_same:
+        problem = f"{shown(str(path))} reads files that stand elsewhere; put them "
+        problem += "beside it, or the same files onto every machine"
+        raise ConfigError("the cluster", [problem])
+
+
+def same_numbers(one: Any, other: Any) -> bool:
+    """Say whether two models have the same bodies, joints and shapes."""
+    names = ("body_mass", "body_inertia", "jnt_pos", "geom_pos", "geom_size")
+    names += ("mesh_vert", "hfield_data", "body_pos")
+    return all(np.array_equal(getattr(one, n), getattr(other, n)) for n in names)
