@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.cli import live, options
+from equipoise.cli.asked_walks import CaughtWalk
 from equipoise.cli.completion import (
     complete_controllers,
     complete_gaits,
@@ -393,6 +394,9 @@ def walk_command(
         robot=RobotChoice(name=machine, options=robot_options),
         **{name: value for name, value in given.items() if name in own},
     )
+    if isinstance(context.obj, CaughtWalk):
+        context.obj.config = config
+        return YES
     page = live.live_page(view, given)
     if page is not None:
         return watched_walk(config, page, json_output, given.get("seconds"))

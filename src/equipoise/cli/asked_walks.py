@@ -1,0 +1,132 @@
+"""Many walks as they were typed, read without walking.
+
+What an option changes does not depend on the others, so that each value of an option is
+read once: a grid of a million rows has as many words as its edges are long.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, final
+
+from equipoise.core.errors import ConfigError, EquipoiseError
+
+if TYPE_CHECKING:
+    from equipoise.runs.walk.config import WalkConfig
+
+__all__ = ["AskedWalks", "CaughtWalk"]
+
+PAIRED = ("--set", "--seed", "--change")
+"""Options whose value is a word of its own."""
+
+
+@final
+@dataclass
+class CaughtWalk:
+    """Given to ``walk`` as its context's object: keeps what was asked, walks nowhere."""
+
+    config: Any = None
+    """What was asked for."""
+
+
+@final
+@dataclass
+class AskedWalks:
+    """Reads rows of a sweep that begin with the same words."""
+
+    words: tuple[str, ...]
+    """What all rows have: ``walk``, the machine and options."""
+    known: dict[tuple[str, ...], CaughtWalk | str] = field(default_factory=dict)
+    """What was read, by the words that come after."""
+
+    def read(self, row: Sequence[str]) -> "WalkConfig | str":
+        """Return the walk of a row, or why there is none, in a sentence.
+
+        Args:
+            row: all its words.
+        """
+        base = self.caught(())
+        if isinstance(base, str):
+            return base
+        changes: dict[str, Any] = {}
+        for piece in pieces(row[len(self.words) :]):
+            found = self.caught(piece)
+            if isinstance(found, str):
+                return found
+            changes = merged(changes, changed(base.config, found.config))
+        try:
+            return replace(base.config, **changes)
+        except EquipoiseError as error:
+            return str(error)
+
+    def caught(self, more: tuple[str, ...]) -> CaughtWalk | str:
+        """Return what is asked with some more words, or what is wrong with it."""
+        if more not in self.known:
+            try:
+                self.known[more] = caught_walk([*self.words[1:], *more])
+            except EquipoiseError as error:
+                self.known[more] = str(error)
+        return self.known[more]
+
+
+def caught_walk(words: list[str]) -> CaughtWalk:
+    """Return what ``equipoise walk`` is asked by some words.
+
+    Args:
+        words: after ``walk``.
+
+    Raises:
+        EquipoiseError: it would not take them.
+    """
+    command, caught = walk_front(), CaughtWalk()
+    try:
+        with command.make_context("walk", words, obj=caught) as context:
+            command.invoke(context)
+    except EquipoiseError:
+        raise
+    except Exception as error:
+        if not hasattr(error, "format_message"):
+            raise
+        told: Any = error
+        raise ConfigError("the walk", [told.format_message().rstrip(".")]) from None
+    return caught
+
+
+@cache
+def walk_front() -> Any:
+    """Return the command ``walk``."""
+    import typer.main
+
+    from equipoise.cli.app import app  # it offers all commands, sweep too
+
+    front: Any = typer.main.get_command(app)
+    return front.commands["walk"]
+
+
+def pieces(words: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return options, each with its value."""
+    found, rest = list[tuple[str, ...]](), list(words)
+    while rest:
+        size = 2 if rest[0] in PAIRED and len(rest) > 1 else 1
+        found.append(tuple(rest[:size]))
+        rest = rest[size:]
+    return found
+
+
+def changed(base: "WalkConfig", other: "WalkConfig") -> dict[str, Any]:
+    """Return the settings that differ, by name."""
+    pairs = {
+        f.name: (getattr(base, f.name), getattr(other, f.name)) for f in fields(base)
+    }
+    return {name: after for name, (before, after) in pairs.items() if before != after}
+
+
+def merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Return changes together: gains and a robot's options add up."""
+    both = {**one, **other}
+    if "gains" in one and "gains" in other:
+        both["gains"] = {**one["gains"], **other["gains"]}
+    if "robot" in one and "robot" in other:
+        options = {**one["robot"].options, **other["robot"].options}
+        both["robot"] = replace(other["robot"], options=options)
+    return both

@@ -1,0 +1,78 @@
+"""A graphics card as the crew of a sweep: all walks of a table at once."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, final
+
+from equipoise.core.errors import ConfigError, EquipoiseError
+from equipoise.equations.cuda.module import Backend, chosen_backend
+from equipoise.runs.many.planner import WalkPlanner
+from equipoise.runs.many.rows import PlannedWalk, WalkGroup, walk_groups
+from equipoise.runs.sweep.crew import AbstractCrew
+from equipoise.runs.sweep.sweep import Answer
+from equipoise.runs.walk.config import WalkConfig
+
+__all__ = ["Card"]
+
+MOST = 2**18
+"""Robots that are walked at once."""
+
+
+@final
+@dataclass(frozen=True)
+class Card(AbstractCrew):
+    """Walks rows on a card, program by program.
+
+    Raises:
+        MissingExtraError: no card is seen, or nothing that could use it.
+    """
+
+    read: Callable[[Any], "WalkConfig | str"]
+    """Returns the walk of a row, or why there is none."""
+    backend: Backend = "auto"
+    told: Callable[[float], None] | None = field(default=None, compare=False)
+    """Called with the share done of what is walked at once."""
+
+    def __post_init__(self) -> None:
+        """Refuse to begin without a card."""
+        chosen_backend(self.backend)
+
+    def work(
+        self,
+        ask: Callable[[Any], Any],
+        rows: Sequence[Any],
+        done: Callable[[int, Any], None],
+    ) -> None:
+        """Walk all rows.
+
+        Args:
+            ask: not needed; rows are walked together.
+            rows: what ``read`` takes.
+            done: called with a row's place and its answer.
+
+        Raises:
+            ConfigError: not a single row can be walked so; says why.
+        """
+        del ask
+        known = WalkPlanner()
+        found = [known.plan(place, self.read(row)) for place, row in enumerate(rows)]
+        walks = [walk for walk in found if isinstance(walk, PlannedWalk)]
+        failed = {k: why for k, why in enumerate(found) if isinstance(why, str)}
+        groups = walk_groups(walks, MOST)
+        for group in groups:
+            try:
+                self.walk(group, done)
+            except EquipoiseError as error:
+                failed |= {walk.place: str(error) for walk in group.walks}
+            if len(failed) == len(rows) and len(set(failed.values())) == 1:
+                raise ConfigError(
+                    "the sweep", [next(iter(failed.values())).rstrip(".")]
+                )
+        for place, why in failed.items():
+            done(place, Answer("", error=why))
+
+    def walk(self, group: WalkGroup, done: Callable[[int, Any], None]) -> None:
+        """Walk a group and tell of each of its rows."""
+        numbers = group.run(backend=self.backend, progress=self.told)
+        for walk, row in zip(group.walks, numbers, strict=True):
+            done(walk.place, Answer("no" if row["fell"] else "yes", row))

@@ -1,0 +1,86 @@
+"""Robots and controllers of many rows, each found once."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any, final
+
+from equipoise.core.errors import EquipoiseError
+from equipoise.robots.robot import Robot
+from equipoise.runs.many.rows import OWN, PlannedWalk, fixed_gains, varied_gains
+from equipoise.runs.many.simulate import GROUND
+from equipoise.runs.robot import find_robot
+from equipoise.runs.walk.config import WalkConfig
+from equipoise.runs.walk.planned import Plan, planned
+
+__all__ = ["WalkPlanner"]
+
+MORE = ("heading", "left", "turn")
+
+
+@final
+@dataclass
+class WalkPlanner:
+    """Finds what rows have in common.
+
+    A speed between two that gave the same controller gives the same one, and is not
+    asked.
+    """
+
+    robots: dict[str, Robot] = field(default_factory=dict[str, Robot])
+    plans: dict[str, dict[Any, Plan]] = field(
+        default_factory=dict[str, dict[Any, Plan]]
+    )
+    """By speed, of walks that are else the same."""
+    gains: dict[str, Plan] = field(default_factory=dict[str, Plan])
+    """Of walks without gains."""
+
+    def plan(self, place: int, walk: WalkConfig | str) -> PlannedWalk | str:
+        """Return a row's walk with its robot and controller, or why there is none.
+
+        Args:
+            place: of the row.
+            walk: what is asked, or what is wrong with the row.
+        """
+        if isinstance(walk, str):
+            return walk
+        ground = GROUND if walk.ground == "mujoco" else walk.ground  # nobody chose
+        walk = replace(walk, ground=ground, sensors="ideal")
+        try:
+            robot = self.robot(walk)
+            own = self.own_gains(robot, walk)
+            plan = self.planned(robot, replace(walk, gains=fixed_gains(walk, own)))
+        except EquipoiseError as error:
+            return str(error)
+        return PlannedWalk(place, walk, robot, plan, own)
+
+    def robot(self, walk: WalkConfig) -> Robot:
+        """Return the robot of a walk."""
+        name = repr(walk.robot)
+        if name not in self.robots:
+            self.robots[name] = find_robot(walk.robot)
+        return self.robots[name]
+
+    def own_gains(self, robot: Robot, walk: WalkConfig) -> tuple[str, ...]:
+        """Return the gains of a walk that can be numbers of each robot."""
+        if not walk.gains:
+            return ()
+        bare = replace(walk, **OWN, gains={})
+        key = f"{bare.told()} {walk.robot!r}"
+        if key not in self.gains:
+            self.gains[key] = planned(robot, bare)
+        return varied_gains(walk, self.gains[key])
+
+    def planned(self, robot: Robot, walk: WalkConfig) -> Plan:
+        """Return machine and controller of a walk."""
+        apart = {name: OWN[name] for name in OWN if name not in MORE}
+        key = f"{replace(walk, **apart).told()} {walk.robot!r}"
+        known = self.plans.setdefault(key, {})
+        speed = walk.speed
+        if speed not in known:
+            slower = [s for s in known if None not in (s, speed) and s < speed]
+            faster = [s for s in known if None not in (s, speed) and s > speed]
+            if slower and faster:
+                below, above = known[max(slower)], known[min(faster)]
+                if below.walking == above.walking:
+                    return below
+            known[speed] = planned(robot, walk)
+        return known[speed]

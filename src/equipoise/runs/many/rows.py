@@ -1,0 +1,211 @@
+"""Walks of a table as robots of a few programs.
+
+What differs from walk to walk in speed, direction, friction, pushes, forces, gains or
+seed is a number of each robot; walks that differ otherwise (gait, terrain, build) have
+programs of their own, one after the other.
+"""
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+import numpy as np
+
+from equipoise.control.straight.controller import gain_settings
+from equipoise.core.checks import is_number
+from equipoise.equations.cuda.module import Backend
+from equipoise.robots.robot import Robot
+from equipoise.runs.many.walked import WATCHED, Walked, walked
+from equipoise.runs.many.walking_program import VARIED, walking_program
+from equipoise.runs.walk.config import WalkConfig
+from equipoise.runs.walk.goals import START
+from equipoise.runs.walk.planned import PUSH_LASTS, Plan, footing
+from equipoise.sim.many.kernel_text import KernelPlan
+from equipoise.sim.many.pushes import PushPlan
+from equipoise.sim.many.robots import ManyRobots
+
+__all__ = ["PlannedWalk", "WalkGroup", "walk_groups"]
+
+TOLD = ("speed", "heading", "left", "turn")
+"""What a robot is commanded."""
+OWN: dict[str, Any] = {
+    "speed": None, "heading": 0.0, "left": 0.0, "turn": 0.0, "friction": 0.7,
+    "push": 0.0, "push_heading": 90.0, "push_at": None, "force": 0.0, "seed": 0,
+}  # fmt: skip
+"""Settings that each robot has of its own, and what they are in a group's name."""
+
+
+@final
+@dataclass(frozen=True)
+class PlannedWalk:
+    """A walk of a table that can be walked."""
+
+    place: int
+    """In the table."""
+    config: WalkConfig
+    robot: Robot
+    plan: Plan
+    """Of a walk with the same controller."""
+    gains: tuple[str, ...] = ()
+    """Those that are numbers of each robot, by name."""
+
+    @property
+    def command(self) -> tuple[float, float, float]:
+        """Forward, left [m/s] and turn [rad/s]."""
+        c, speed = self.config, self.config.speed
+        told = replace(
+            self.plan,
+            speed=self.plan.speed if speed is None else speed,
+            heading=c.heading,
+            left=c.left,
+        )
+        return told.forward, told.aside, c.turn
+
+    @property
+    def friction(self) -> float:
+        """Of its ground, drawn by its seed where it is not told."""
+        return footing(self.config, self.plan.machine)[0]
+
+
+@final
+@dataclass(frozen=True)
+class WalkGroup:
+    """Walks that one program does."""
+
+    walks: tuple[PlannedWalk, ...]
+
+    def run(
+        self,
+        *,
+        backend: Backend = "auto",
+        progress: Callable[[float], None] | None = None,
+    ) -> list[dict[str, Any]]:
+        """Walk all of them and return the numbers of each, as ``walk`` names them.
+
+        Args:
+            backend: see ``cuda_module``.
+            progress: called with the share done, in [0, 1].
+
+        Raises:
+            EquipoiseError: straight lines do not have such walks; every reason is
+                named.
+        """
+        first, walks = self.walks[0], self.walks
+        common = replace(first.config, gains=fixed_gains(first.config, first.gains))
+        program = walking_program(first.robot, common, varied=(*VARIED, *first.gains))
+        told = np.array([walk.command for walk in walks])
+        settings = dict(zip(("speed", "left", "turn"), told.T, strict=True))
+        settings["friction"] = np.array([walk.friction for walk in walks])
+        for gain in first.gains:
+            settings[gain] = np.array([walk.config.gains[gain] for walk in walks])
+        many = ManyRobots(
+            program,
+            len(walks),
+            settings=settings,
+            pushes=pushes_of(walks),
+            plan=KernelPlan(watch=WATCHED),
+            who=np.array([walk.config.seed for walk in walks]),
+            backend=backend,
+        )
+        did = walked(many, common.seconds, progress=progress)
+        speed = np.hypot(told[:, 0], told[:, 1])
+        return [
+            numbers_of(walk, did, k, float(speed[k])) for k, walk in enumerate(walks)
+        ]
+
+
+def pushes_of(walks: Sequence[PlannedWalk]) -> PushPlan:
+    """Return each walk's push and random forces."""
+    configs = [walk.config for walk in walks]
+    return PushPlan(
+        impulse=np.array([config.push for config in configs]),
+        heading=np.radians([config.push_heading for config in configs]),
+        at=np.array([config.pushed_at for config in configs]),
+        duration=PUSH_LASTS,
+        force=np.array([config.force for config in configs]),
+        force_from=START,
+    )
+
+
+def numbers_of(
+    walk: PlannedWalk, did: Walked, k: int, commanded: float
+) -> dict[str, Any]:
+    """Return the numbers of one walk by name, None where there is none.
+
+    Args:
+        walk: which.
+        did: what all of them did.
+        k: which of them it is.
+        commanded: speed [m/s].
+    """
+    speed = float(did.speed[k])
+    numbers = {
+        "fell_at_s": float(did.fell_at[k]),
+        "simulated_s": float(did.simulated[k]),
+        "distance_m": float(did.distance[k]),
+        "mean_speed_mps": speed,
+        "commanded_mps": commanded,
+        "speed_error": speed / commanded - 1.0 if commanded > 1e-6 else math.nan,
+        "tilt_max_deg": math.degrees(did.tilt[k]),
+        "height_min_m": float(did.height[k]),
+    }
+    return {
+        "machine": walk.robot.name,
+        "gait": walk.plan.gait,
+        "terrain": walk.config.terrain,
+        "ground": walk.config.ground,
+        "friction": walk.friction,
+        "fell": bool(did.fell[k]),
+        **{key: x if math.isfinite(x) else None for key, x in numbers.items()},
+    }
+
+
+def walk_groups(walks: Sequence[PlannedWalk], most: int) -> list[WalkGroup]:
+    """Return walks by the programs that do them, in the table's order.
+
+    Args:
+        walks: that can be walked.
+        most: robots of a group.
+    """
+    found: dict[str, list[PlannedWalk]] = {}
+    for walk in walks:
+        fixed = fixed_gains(walk.config, walk.gains)
+        same = [replace(walk.config, **OWN, gains=fixed).told(), walk.robot.name]
+        key = f"{json.dumps(same, default=str)} {walk.gains} {walk.plan.walking!r}"
+        found.setdefault(key, []).append(walk)
+    return [
+        WalkGroup(tuple(rows[begin : begin + most]))
+        for rows in found.values()
+        for begin in range(0, len(rows), most)
+    ]
+
+
+def varied_gains(config: WalkConfig, plan: Plan) -> tuple[str, ...]:
+    """Return the gains of a walk that can be numbers of each robot, sorted.
+
+    Args:
+        config: the walk.
+        plan: of a walk with the same parts.
+    """
+    if plan.walking is None:
+        return ()
+    known = {one.name for one in gain_settings(plan.walking)}
+    given = config.gains.items()
+    return tuple(sorted(n for n, value in given if n in known and is_plain(value)))
+
+
+def fixed_gains(config: WalkConfig, apart: Sequence[str]) -> dict[str, Any]:
+    """Return the gains of a walk that are numbers of its program.
+
+    Args:
+        config: the walk.
+        apart: names of those that are not.
+    """
+    return {name: x for name, x in config.gains.items() if name not in apart}
+
+
+def is_plain(value: Any) -> bool:
+    """Say whether a gain is a number above zero."""
+    return is_number(value) and 0.0 < value < math.inf
