@@ -16,14 +16,13 @@ if TYPE_CHECKING:
 
 __all__ = ["AskedWalks", "CaughtWalk"]
 
-PAIRED = ("--set", "--seed", "--change")
-"""Options whose value is a word of its own."""
+CHANGE = "change"
 
 
 @final
 @dataclass
 class CaughtWalk:
-    """Given to ``walk`` as its context's object: keeps what was asked, walks nowhere."""
+    """Given to ``walk`` as its context's object: keeps what was asked; nobody walks."""
 
     config: Any = None
     """What was asked for."""
@@ -32,25 +31,27 @@ class CaughtWalk:
 @final
 @dataclass
 class AskedWalks:
-    """Reads rows of a sweep that begin with the same words."""
+    """Reads rows of a sweep of ``walk``: machine, common options, then those varied."""
 
     words: tuple[str, ...]
-    """What all rows have: ``walk``, the machine and options."""
+    """Options that all rows have."""
     known: dict[tuple[str, ...], CaughtWalk | str] = field(default_factory=dict)
-    """What was read, by the words that come after."""
+    """What was read, by words."""
 
     def read(self, row: Sequence[str]) -> "WalkConfig | str":
         """Return the walk of a row, or why there is none, in a sentence.
 
         Args:
-            row: all its words.
+            row: all its words, each option in one.
         """
-        base = self.caught(())
+        named = next((k for k, word in enumerate(row) if word[:1] == "-"), len(row))
+        front = tuple(row[: named + len(self.words)])
+        base = self.caught(front)
         if isinstance(base, str):
             return base
         changes: dict[str, Any] = {}
-        for piece in pieces(row[len(self.words) :]):
-            found = self.caught(piece)
+        for word in row[len(front) :]:
+            found = self.caught((*front, word))
             if isinstance(found, str):
                 return found
             changes = merged(changes, changed(base.config, found.config))
@@ -59,14 +60,14 @@ class AskedWalks:
         except EquipoiseError as error:
             return str(error)
 
-    def caught(self, more: tuple[str, ...]) -> CaughtWalk | str:
-        """Return what is asked with some more words, or what is wrong with it."""
-        if more not in self.known:
+    def caught(self, words: tuple[str, ...]) -> CaughtWalk | str:
+        """Return what is asked by some words, or what is wrong with them."""
+        if words not in self.known:
             try:
-                self.known[more] = caught_walk([*self.words[1:], *more])
+                self.known[words] = caught_walk(list(words[1:]))
             except EquipoiseError as error:
-                self.known[more] = str(error)
-        return self.known[more]
+                self.known[words] = str(error)
+        return self.known[words]
 
 
 def caught_walk(words: list[str]) -> CaughtWalk:
@@ -103,16 +104,6 @@ def walk_front() -> Any:
     return front.commands["walk"]
 
 
-def pieces(words: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return options, each with its value."""
-    found, rest = list[tuple[str, ...]](), list(words)
-    while rest:
-        size = 2 if rest[0] in PAIRED and len(rest) > 1 else 1
-        found.append(tuple(rest[:size]))
-        rest = rest[size:]
-    return found
-
-
 def changed(base: "WalkConfig", other: "WalkConfig") -> dict[str, Any]:
     """Return the settings that differ, by name."""
     pairs = {
@@ -127,6 +118,10 @@ def merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     if "gains" in one and "gains" in other:
         both["gains"] = {**one["gains"], **other["gains"]}
     if "robot" in one and "robot" in other:
-        options = {**one["robot"].options, **other["robot"].options}
+        first, second = one["robot"].options, other["robot"].options
+        options = {**first, **second}
+        if CHANGE in first and CHANGE in second:
+            words = f"{first[CHANGE]},{second[CHANGE]}".split(",")
+            options[CHANGE] = ",".join(dict.fromkeys(words))
         both["robot"] = replace(other["robot"], options=options)
     return both

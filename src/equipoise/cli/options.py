@@ -17,6 +17,8 @@ __all__ = [
     "DelayMs",
     "Friction",
     "Gif",
+    "Gpu",
+    "GpuBackend",
     "Json",
     "Mcap",
     "Out",
@@ -24,6 +26,7 @@ __all__ = [
     "Seed",
     "Set",
     "Timestep",
+    "card_of",
     "expect_own_options",
     "expect_values",
     "gains_given",
@@ -88,6 +91,22 @@ Set = Annotated[
         help="A setting of the controller, may be repeated; 'equipoise controllers "
         "NAME' lists them.",
         show_default="the controller's own",
+    ),
+]
+Gpu = Annotated[
+    bool,
+    option(
+        "--gpu",
+        help="All at once on a graphics card, on ground that is a law of force.",
+    ),
+]
+GpuBackend = Annotated[
+    str | None,
+    option(
+        "--backend",
+        metavar="cupy|torch|host",
+        help="What runs it with --gpu; host compiles the same text for this machine.",
+        show_default="the first that sees a card",
     ),
 ]
 BlockMass = Annotated[
@@ -164,6 +183,23 @@ def expect_values(typed: Sequence[str]) -> None:
         from equipoise.core.errors import ConfigError  # brings NumPy, slow for --help
 
         raise ConfigError("the command", problems)
+
+
+def card_of(gpu: bool, backend: str | None) -> str | None:
+    """Return what runs work on a card; None where none is asked for.
+
+    Args:
+        gpu: whether one is.
+        backend: what shall run it; None for the first that sees a card.
+
+    Raises:
+        ConfigError: a backend without ``--gpu``.
+    """
+    if backend is not None and not gpu:
+        from equipoise.core.errors import ConfigError  # brings NumPy, slow for --help
+
+        raise ConfigError("the command", ["--backend belongs to --gpu"])
+    return (backend or "auto") if gpu else None
 
 
 def given_options(context: typer.Context) -> dict[str, Any]:

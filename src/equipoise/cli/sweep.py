@@ -101,6 +101,8 @@ def sweep_command(
             show_default="the answer, and what matters most",
         ),
     ] = None,
+    gpu: options.Gpu = False,
+    backend: options.GpuBackend = None,
     seed: options.Seed = 0,
     json_output: options.Json = False,
     out: options.Out = None,
@@ -124,6 +126,7 @@ def sweep_command(
             asked,
             workers=workers,
             cluster=cluster,
+            card=options.card_of(gpu, backend),
             out=out,
             progress=progress,
         )

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.text import shown
@@ -17,6 +17,9 @@ from equipoise.runs.sweep.design import Choices, Design, Values, design_rows
 from equipoise.runs.sweep.listed import checked_points, read_points
 from equipoise.runs.sweep.sweep import SweepResult, run_sweep
 from equipoise.runs.sweep.values import typed_values
+
+if TYPE_CHECKING:
+    from equipoise.cli.swept import SweptJob
 
 __all__ = ["sweep", "sweep_words", "typed_design"]
 
@@ -37,6 +40,7 @@ def sweep(
     seed: int = 0,
     workers: int | None = None,
     cluster: str | None = None,
+    gpu: bool | str = False,
     out: str | Path | None = None,
     progress: Progress | None = None,
     **options: Any,
@@ -62,6 +66,8 @@ def sweep(
         workers: processes; None for one a core, 1 for none but this.
         cluster: ``"local"``, ``"ssh:hosts.txt"`` or the address of Dask's scheduler,
             instead of processes of our own.
+        gpu: all walks at once on a graphics card; or what runs them there: ``"cupy"``,
+            ``"torch"``, or ``"host"`` for the same text on this machine.
         out: folder in which finished rows are kept, so that a sweep that was stopped
             goes on there; ``result.save`` writes the table.
         progress: called with the share done, in [0, 1].
@@ -73,8 +79,11 @@ def sweep(
     """
     asked = given_design(vary or {}, points, design, samples, seeds, seed)
     more = {"workers": workers, "cluster": cluster, "progress": progress}
+    card = gpu if isinstance(gpu, str) else ("auto" if gpu else None)
     folder = None if out is None else Path(out)
     if callable(job):
+        if card is not None:
+            raise ConfigError("the sweep", ["a graphics card does walks, no functions"])
         if robot is not None or options:
             problem = "a function has no robot and options; let it take them itself"
             raise ConfigError("the sweep", [problem])
@@ -85,7 +94,7 @@ def sweep(
     words = [] if robot is None else [str(robot)]
     for name, value in options.items():
         words += [typed_option(dashed(name), one) for one in each(value)]
-    return sweep_words(job, words, asked, out=folder, **more)
+    return sweep_words(job, words, asked, out=folder, card=card, **more)
 
 
 def sweep_words(
@@ -97,6 +106,7 @@ def sweep_words(
     cluster: str | None,
     out: Path | None,
     progress: Progress | None,
+    card: str | None = None,
 ) -> SweepResult:
     """Ask a command for every row of a design.
 
@@ -108,6 +118,7 @@ def sweep_words(
         cluster: where else; None for here.
         out: folder for finished rows; None for none.
         progress: called with the share done.
+        card: what runs all rows at once; None for no graphics card.
 
     Raises:
         EquipoiseError: see ``sweep``.
@@ -119,12 +130,15 @@ def sweep_words(
     asked.expect(design.names)
     first = design_rows(design)[0]
     expect_readable(asked, asked.question(first.point, first.seed, design.units))
+    crew = crew_of(workers, cluster) if card is None else card_crew(asked, card)
+    if card is not None and cluster is not None:
+        raise ConfigError("the sweep", ["a card and a cluster do not go together"])
     return run_sweep(
-        asked.told,
+        asked.told if card is None else f"{asked.told} on a card",
         design,
         ask,
         lambda row: asked.question(row.point, row.seed, design.units),
-        crew_of(workers, cluster),
+        crew,
         folder=out,
         progress=progress,
         known_by={"files": asked.files(), "units": dict(design.units)},
@@ -170,6 +184,25 @@ def crew_of(workers: int | None, cluster: str | None) -> AbstractCrew:
     from equipoise.runs.sweep.cluster.cluster import Cluster
 
     return Cluster(cluster, count)
+
+
+def card_crew(job: "SweptJob", backend: str) -> AbstractCrew:
+    """Return a graphics card that does all rows at once.
+
+    Args:
+        job: what is asked.
+        backend: what runs it.
+
+    Raises:
+        EquipoiseError: a job that no card does, or no card.
+    """
+    from equipoise.cli.asked_walks import AskedWalks
+    from equipoise.runs.many.crew import Card
+
+    if job.name != "walk":
+        problem = f"a graphics card does 'walk', not '{job.name}': leave --gpu out"
+        raise ConfigError("the sweep", [problem])
+    return Card(AskedWalks(job.words).read, backend)
 
 
 def typed_design(

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from equipoise.core.errors import ConfigError, EquipoiseError
-from equipoise.equations.cuda.module import Backend, chosen_backend
+from equipoise.core.errors import EquipoiseError
+from equipoise.equations.cuda.module import chosen_backend
 from equipoise.runs.many.planner import WalkPlanner
 from equipoise.runs.many.rows import PlannedWalk, WalkGroup, walk_groups
 from equipoise.runs.sweep.crew import AbstractCrew
@@ -29,7 +29,8 @@ class Card(AbstractCrew):
 
     read: Callable[[Any], "WalkConfig | str"]
     """Returns the walk of a row, or why there is none."""
-    backend: Backend = "auto"
+    backend: str = "auto"
+    """See ``cuda_module``."""
     told: Callable[[float], None] | None = field(default=None, compare=False)
     """Called with the share done of what is walked at once."""
 
@@ -51,23 +52,20 @@ class Card(AbstractCrew):
             done: called with a row's place and its answer.
 
         Raises:
-            ConfigError: not a single row can be walked so; says why.
+            EquipoiseError: no row can be walked so, all for one reason.
         """
         del ask
         known = WalkPlanner()
         found = [known.plan(place, self.read(row)) for place, row in enumerate(rows)]
         walks = [walk for walk in found if isinstance(walk, PlannedWalk)]
         failed = {k: why for k, why in enumerate(found) if isinstance(why, str)}
-        groups = walk_groups(walks, MOST)
-        for group in groups:
+        for group in walk_groups(walks, MOST):
             try:
                 self.walk(group, done)
             except EquipoiseError as error:
                 failed |= {walk.place: str(error) for walk in group.walks}
-            if len(failed) == len(rows) and len(set(failed.values())) == 1:
-                raise ConfigError(
-                    "the sweep", [next(iter(failed.values())).rstrip(".")]
-                )
+        if rows and len(failed) == len(rows) and len(set(failed.values())) == 1:
+            raise EquipoiseError(failed[0])
         for place, why in failed.items():
             done(place, Answer("", error=why))
 

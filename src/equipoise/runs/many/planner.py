@@ -82,5 +82,12 @@ class WalkPlanner:
                 below, above = known[max(slower)], known[min(faster)]
                 if below.walking == above.walking:
                     return below
-            known[speed] = planned(robot, walk)
+            known[speed] = self.shared(planned(robot, walk))
         return known[speed]
+
+    def shared(self, plan: Plan) -> Plan:
+        """Return a plan whose controller is the very one of an equal plan."""
+        for other in (p for known in self.plans.values() for p in known.values()):
+            if other.walking == plan.walking:
+                return replace(plan, walking=other.walking)
+        return plan

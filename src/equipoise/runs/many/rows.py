@@ -5,17 +5,15 @@ seed is a number of each robot; walks that differ otherwise (gait, terrain, buil
 programs of their own, one after the other.
 """
 
-import json
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, final
 
 import numpy as np
 
 from equipoise.control.straight.controller import gain_settings
 from equipoise.core.checks import is_number
-from equipoise.equations.cuda.module import Backend
 from equipoise.robots.robot import Robot
 from equipoise.runs.many.walked import WATCHED, Walked, walked
 from equipoise.runs.many.walking_program import VARIED, walking_program
@@ -28,13 +26,12 @@ from equipoise.sim.many.robots import ManyRobots
 
 __all__ = ["PlannedWalk", "WalkGroup", "walk_groups"]
 
-TOLD = ("speed", "heading", "left", "turn")
-"""What a robot is commanded."""
 OWN: dict[str, Any] = {
     "speed": None, "heading": 0.0, "left": 0.0, "turn": 0.0, "friction": 0.7,
     "push": 0.0, "push_heading": 90.0, "push_at": None, "force": 0.0, "seed": 0,
 }  # fmt: skip
-"""Settings that each robot has of its own, and what they are in a group's name."""
+"""Settings that each robot has of its own, and what they are elsewhere."""
+GROUPED = [f.name for f in fields(WalkConfig) if f.name not in (*OWN, "gains")]
 
 
 @final
@@ -79,7 +76,7 @@ class WalkGroup:
     def run(
         self,
         *,
-        backend: Backend = "auto",
+        backend: str = "auto",
         progress: Callable[[float], None] | None = None,
     ) -> list[dict[str, Any]]:
         """Walk all of them and return the numbers of each, as ``walk`` names them.
@@ -169,11 +166,11 @@ def walk_groups(walks: Sequence[PlannedWalk], most: int) -> list[WalkGroup]:
         walks: that can be walked.
         most: robots of a group.
     """
-    found: dict[str, list[PlannedWalk]] = {}
+    found: dict[tuple[Any, ...], list[PlannedWalk]] = {}
     for walk in walks:
         fixed = fixed_gains(walk.config, walk.gains)
-        same = [replace(walk.config, **OWN, gains=fixed).told(), walk.robot.name]
-        key = f"{json.dumps(same, default=str)} {walk.gains} {walk.plan.walking!r}"
+        same = [repr(getattr(walk.config, name)) for name in GROUPED]
+        key = (*same, repr(fixed), walk.gains, id(walk.plan.walking))
         found.setdefault(key, []).append(walk)
     return [
         WalkGroup(tuple(rows[begin : begin + most]))

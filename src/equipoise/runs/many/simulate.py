@@ -9,7 +9,6 @@ import numpy as np
 
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.equations.cuda.module import Backend
 from equipoise.equations.emit.c import Precision
 from equipoise.robots.robot import Robot
 from equipoise.runs.many.result import ManyResult
@@ -40,7 +39,7 @@ def simulate_many(
     pushes: PushPlan | None = None,
     record: Sequence[str] = (),
     every: float = 0.02,
-    backend: Backend = "auto",
+    backend: str = "auto",
     precision: Precision = "single",
     exact: bool = False,
     timestep: float = 0.001,

@@ -8,6 +8,7 @@ numbers beside each other. No name of a robot gets into the text.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, final
 
 from equipoise.core.errors import UnknownNameError
@@ -45,6 +46,7 @@ class KernelPlan:
     """Where what only the controller remembers waits while steps are made."""
 
 
+@lru_cache(maxsize=8)
 def kernel_text(program: ManyProgram, plan: KernelPlan) -> str:
     """Return the text of the kernels ``many_run`` and ``many_draw``.
 

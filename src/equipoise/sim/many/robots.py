@@ -14,7 +14,7 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.checks import is_whole
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.equations.cuda.module import Backend, chosen_backend, cuda_module
+from equipoise.equations.cuda.module import chosen_backend, cuda_module
 from equipoise.sim.many.kernel_text import KernelPlan, kernel_text
 from equipoise.sim.many.memory import Memory
 from equipoise.sim.many.philox import STREAMS
@@ -62,7 +62,7 @@ class ManyRobots:
         pushes: PushPlan | None = None,
         plan: KernelPlan | None = None,
         who: Array | None = None,
-        backend: Backend = "auto",
+        backend: str = "auto",
         exact: bool = False,
     ) -> None:
         if not (is_whole(robots) and 1 <= robots <= MOST_ROBOTS):

@@ -1,0 +1,79 @@
+"""A sweep of walks on a card, by a trunk that falls from 40 N s on."""
+
+import json
+
+import pytest
+
+from equipoise.cli.app import run
+from equipoise.cli.asked_walks import AskedWalks
+from equipoise.runs.many import rows
+from oracles.many_glider import glider
+
+WALK = ("walk", "warp1", "--seconds=4")
+
+
+@pytest.fixture
+def card(monkeypatch):
+    """Programs that were asked for; each is the glider's."""
+    asked = []
+
+    def program(robot, config, *, varied):
+        asked.append((config.terrain, tuple(varied)))
+        return glider()
+
+    monkeypatch.setattr(rows, "walking_program", program)
+    return asked
+
+
+def test_rows_are_those_of_the_list_by_a_program_a_terrain(card, tmp_path, capsys):
+    points = tmp_path / "points.csv"
+    points.write_text(
+        "speed,push,terrain\n"
+        + "".join(
+            f"{speed},{push},{terrain}\n"
+            for terrain in ("flat", "slope:5")
+            for speed in (0.2, 0.4)
+            for push in (0, 30, 60)
+        )
+    )
+    words = ["sweep", *WALK, "--list", str(points), "--seeds", "2", "--gpu"]
+    words += ["--backend", "host", "--json"]
+    assert run(words) == 0
+    table = json.loads(capsys.readouterr().out)["table"]
+    assert len(table) == 24
+    assert [terrain for terrain, _ in card] == ["flat", "slope:5"]  # a program each
+    for row in table:
+        assert row["verdict"] == ("no" if row["push"] > 40 else "yes")
+        assert row["fell"] == (row["push"] > 40)
+        if not row["fell"]:
+            assert row["mean_speed_mps"] == pytest.approx(row["speed"], abs=1.2e-5)
+            # rounding: 800 sums below 1 m, each half an ulp of 6e-8 m, over 2 s
+    assert table[0]["friction"] != table[1]["friction"]  # drawn by the seed
+
+
+def test_a_row_is_read_as_the_command_reads_it():
+    walks = AskedWalks(WALK[2:])
+    row = walks.read([*WALK, "--speed=1.8km/h", "--seed=7"])
+    assert (row.speed, row.seed, row.seconds) == (0.5, 7, 4.0)
+    both = walks.read([*WALK, "--set=a.b=1", "--set=c.d=2", "--knees=inwards"])
+    assert both.gains == {"a.b": 1.0, "c.d": 2.0}
+    assert both.robot.options == {"knees": "inwards"}
+    heavy = walks.read([*WALK, "--change=mass.base=1.1x", "--change=mass.*=2x"])
+    assert heavy.robot.options == {"change": "mass.base=1.1x,mass.*=2x"}
+    assert walks.read([*WALK, "--speed=fast"]).startswith("--speed takes a speed")
+    assert "push-at must be 1" in walks.read([*WALK, "--push-at=99"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["check", "warp1", "--vary", "slope=0:9:2"], "does 'walk', not 'check'"),
+        ([*WALK, "--vary", "stop-at=3"], "stop_at must be None, got 3.0"),
+        ([*WALK, "--vary", "terrain=blocks:5"], "its ground must be a plane"),
+        (["walk", "titan6", "--vary", "push=0:1:2"], "planner must be none"),
+    ],
+)
+def test_what_no_card_does_is_said_in_a_sentence(words, said, capsys):
+    assert run(["sweep", *words, "--gpu", "--backend", "host"]) == 2
+    told = capsys.readouterr().err.strip()
+    assert said in told and "\n" not in told
