@@ -10,6 +10,7 @@ import re
 import sys
 import warnings
 from collections.abc import Sequence
+from functools import cache
 from io import TextIOWrapper
 from itertools import pairwise
 from typing import Annotated, Any
@@ -38,7 +39,7 @@ from equipoise.cli.sweep import SweepCommand, sweep_command
 from equipoise.cli.view import view_command
 from equipoise.cli.walk import walk_command
 
-__all__ = ["app", "main"]
+__all__ = ["app", "front_command", "main"]
 
 BAD_INPUT, DEFECT, INTERRUPTED, READER_LEFT = 2, 70, 130, 141
 
@@ -200,7 +201,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         with warnings.catch_warnings():  # of libraries, which tell a user nothing
             if not sys.warnoptions:
                 warnings.simplefilter("ignore")
-            code = app(args=typed, prog_name="equipoise", standalone_mode=False)
+            code = front_command()(
+                args=typed, prog_name="equipoise", standalone_mode=False
+            )
         sys.stdout.flush()
     except SystemExit as end:  # of completion, or what Typer makes of a broken pipe
         if end.code != 1:
@@ -213,6 +216,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
     if code == INTERRUPTED:
         complain("Stopped by Ctrl-C.")
     return code if isinstance(code, int) else 0
+
+
+@cache
+def front_command() -> Any:
+    """Return all commands as Typer reads them, put together once."""
+    import typer.main
+
+    return typer.main.get_command(app)
 
 
 def left_by_reader() -> int:

@@ -5,7 +5,9 @@ A job is asked as the command asks it, by the same words, so that both give one 
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from inspect import signature
+from dataclasses import replace
+from hashlib import sha256
+from inspect import getsource, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -133,7 +135,7 @@ def sweep_words(
     crew = crew_of(workers, cluster) if card is None else card_crew(asked, card)
     if card is not None and cluster is not None:
         raise ConfigError("the sweep", ["a card and a cluster do not go together"])
-    return run_sweep(
+    result = run_sweep(
         asked.told if card is None else f"{asked.told} on a card",
         design,
         ask,
@@ -143,6 +145,8 @@ def sweep_words(
         progress=progress,
         known_by={"files": asked.files(), "units": dict(design.units)},
     )
+    units = asked.units(design.names) | design.units
+    return replace(result, design=replace(design, units=units))
 
 
 def sweep_function(
@@ -168,7 +172,16 @@ def sweep_function(
         crew,
         folder=out,
         progress=progress,
+        known_by={"source": source_of(function)},
     )
+
+
+def source_of(function: Callable[..., Any]) -> str:
+    """Return what tells a function from another of its name; "" where none can."""
+    try:
+        return sha256(getsource(function).encode()).hexdigest()
+    except (OSError, TypeError):
+        return ""
 
 
 def crew_of(workers: int | None, cluster: str | None) -> AbstractCrew:

@@ -22,6 +22,11 @@ WRITING |= {"summary", "view"}
 """Options for people who look at one run, or that write files."""
 ROBOT = "robot"
 SETTING, CHANGE = "set", "change"
+OF_PARTS = {"length": "m", "mass": "kg"}
+UNITS = {"DEG": "deg", "KG": "kg", "M": "m", "M/S": "m/s", "MS": "ms", "N": "N"}
+UNITS |= {"N/M": "N/m", "NM": "N m", "NS": "N s", "NS/KG": "N s/kg"}
+UNITS |= {"RAD/S": "rad/s", "S": "s"}
+"""Of numbers alone, by how the help shows them."""
 ON, OFF = ("true", "yes", "on"), ("false", "no", "off")
 
 
@@ -118,6 +123,22 @@ class SweptJob:
         words = option.opts if is_on else option.secondary_opts
         return [words[0]] if words else []
 
+    def units(self, names: Iterable[str]) -> dict[str, str]:
+        """Return the units of numbers that were typed without one.
+
+        Args:
+            names: of what is varied.
+        """
+        found: dict[str, str] = {}
+        for name in names:
+            what, dot, _ = name.partition(".")
+            help_shows = getattr(self.options.get(name), "metavar", None) or ""
+            alone = help_shows.partition("[")[0]
+            unit = OF_PARTS.get(what) if dot else UNITS.get(alone)
+            if unit is not None:
+                found[name] = unit
+        return found
+
     def files(self) -> dict[str, str]:
         """Return the contents of the files that it names, told apart by SHA-256."""
         words = [word.partition("=")[2] or word for word in (*self.robot, *self.words)]
@@ -171,12 +192,9 @@ def options_of(job: str) -> dict[str, Any]:
 
 def command_of(job: str) -> Any:
     """Return a command as Typer has it."""
-    import typer.main
+    from equipoise.cli.app import front_command
 
-    from equipoise.cli.app import app
-
-    front: Any = typer.main.get_command(app)
-    found = front.commands[job]
+    found = front_command().commands[job]
     return found.commands["run"] if job == "modules" else found
 
 

@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 Z = 1.959963984540054  # of the normal distribution, 95 % within
+MARGIN = 0.04  # beyond limits that are known
 NOTHING = "0.9"  # colour of a cell without a number
 MOST_TICKS, MOST_CELLS = 20, 200
 LONGEST = 80  # letters of a title's line
@@ -88,7 +89,11 @@ class IntervalLine:
 
 
 def plot_lines(
-    at: Sequence[Any], lines: Sequence[IntervalLine], told: Captions, path: str | Path
+    at: Sequence[Any],
+    lines: Sequence[IntervalLine],
+    told: Captions,
+    path: str | Path,
+    limits: tuple[float, float] | None = None,
 ) -> Path:
     """Draw numbers over an option with their intervals, and return the file.
 
@@ -97,6 +102,7 @@ def plot_lines(
         lines: numbers at each, NaN for none.
         told: axes and title.
         path: of the picture.
+        limits: between which the numbers lie; None for those that there are.
 
     Raises:
         BadFileError: the file cannot be written.
@@ -111,6 +117,8 @@ def plot_lines(
         axes.legend(fontsize="small")
     label(axes, told)
     axes.grid(alpha=0.3)
+    if limits is not None:
+        axes.set_ylim(limits[0] - MARGIN, limits[1] + MARGIN)
     return save_figure(figure, path)
 
 
@@ -192,7 +200,7 @@ def plot_points(
     drawn = axes.scatter(
         across[is_known], up[is_known], c=values[is_known], cmap="viridis", s=28
     )
-    if is_known.any():
+    if is_known.any() and up is not values:
         figure.colorbar(drawn, ax=axes)
     label(axes, told)
     axes.grid(alpha=0.3)

@@ -121,7 +121,7 @@ def curve(
     line = line_of(what, moved_first(values, axis), "")
     told = Captions(labelled(result, name), said(what), titled(result, values, axis))
     path = folder / f"{safe(what)}.png"
-    return plot_lines(at(result, name), [line], told, path)
+    return plot_lines(at(result, name), [line], told, path, limits_of(what))
 
 
 def two(
@@ -132,11 +132,10 @@ def two(
     across, up = (at(result, name) for name in names)
     told = Captions(
         *(labelled(result, name) for name in names),
-        f"{result.job}\n{said(what)}, mean of {both.shape[2]} each",
+        f"{short_job(result)}\n{said(what)}{means_of(both.shape[2])}",
     )
     path = folder / f"{safe(what)}-{safe(names[0])}-{safe(names[1])}.png"
-    limits = (0.0, 1.0) if what == YES else None
-    return plot_map(across, up, middle, told, path, limits)
+    return plot_map(across, up, middle, told, path, limits_of(what))
 
 
 def family(
@@ -148,10 +147,10 @@ def family(
         line_of(what, both[:, k], f"{names[1]} {shorter(value)}{unit}")
         for k, value in enumerate(at(result, names[1]))
     ]
-    title = f"{result.job}\n{both.shape[2]} each, 95 % intervals"
+    title = f"{short_job(result)}{intervals_of(both.shape[2])}"
     told = Captions(labelled(result, names[0]), said(what), title)
     path = folder / f"{safe(what)}-{safe(names[0])}-by-{safe(names[1])}.png"
-    return plot_lines(at(result, names[0]), lines, told, path)
+    return plot_lines(at(result, names[0]), lines, told, path, limits_of(what))
 
 
 def scatters(result: "SweepResult", what: str, folder: Path) -> list[Path]:
@@ -167,7 +166,9 @@ def scatters(result: "SweepResult", what: str, folder: Path) -> list[Path]:
     for a, b in pairs:
         up = column(result, b) if b else values
         labels = labelled(result, a), labelled(result, b) if b else said(what)
-        told = Captions(*labels, f"{result.job}\n{said(what)} of {len(values)} rows")
+        told = Captions(
+            *labels, f"{short_job(result)}\n{said(what)} of {len(values)} rows"
+        )
         path = folder / f"{'-'.join(safe(n) for n in (what, a, b) if n)}.png"
         files.append(plot_points(column(result, a), up, values, told, path))
     return files
@@ -206,11 +207,11 @@ def average(values: Array) -> float:
 
 
 def interval(what: str, values: Array) -> tuple[float, float]:
-    """Return the 95 % interval of a mean or a share, NaN of nothing."""
+    """Return the 95 % interval of a mean or a share, NaN of one value or none."""
+    if values.size < 2:
+        return float("nan"), float("nan")
     if what != YES:
         return mean_interval(values)
-    if not values.size:
-        return float("nan"), float("nan")
     return share_interval(int(values.sum()), values.size)
 
 
@@ -222,7 +223,29 @@ def at(result: "SweepResult", name: str) -> Sequence[Any]:
 
 def titled(result: "SweepResult", values: Array, axis: int) -> str:
     """Return the title of a curve: what was asked, and how often."""
-    return f"{result.job}\n{values.size // values.shape[axis]} each, 95 % intervals"
+    count = values.size // values.shape[axis]
+    return f"{short_job(result)}{intervals_of(count)}"
+
+
+def means_of(count: int) -> str:
+    """Return how many rows a number is the mean of; nothing is said of one."""
+    return f", mean of {count} rows each" if count > 1 else ""
+
+
+def intervals_of(count: int) -> str:
+    """Return how many rows a number and its interval are of; one has no interval."""
+    return f"\nmean and 95 % interval of {count} rows each" if count > 1 else ""
+
+
+def short_job(result: "SweepResult") -> str:
+    """Return what was asked, with files by their names alone."""
+    words = result.job.split(" ")
+    return " ".join(word.rpartition("/")[2] or word for word in words)
+
+
+def limits_of(what: str) -> tuple[float, float] | None:
+    """Return between what a number lies by its nature."""
+    return (0.0, 1.0) if what == YES else None
 
 
 def labelled(result: "SweepResult", name: str) -> str:
