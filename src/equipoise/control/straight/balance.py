@@ -9,14 +9,15 @@ and G the sum of their d dᵀ, that is
 
 with w the weight of the force and s a small share of G's trace, for stances in which a
 moment cannot be had: too small to bias loads by much, large enough for single
-precision. Loads that would pull are held at zero, one after the other, in ``ROUNDS``
-rounds; one that is held stays so, which the active-set method takes back in rare
-stances on three feet and more.
+precision. Loads that would pull are held at zero, one after the other, in as many
+rounds as there are legs; one that is held stays so, where the active-set method may
+free it again.
 """
 
 from typing import NamedTuple
 
 from equipoise.control.balance.capture import CaptureConfig
+from equipoise.control.balance.posture import PostureBalanceConfig
 from equipoise.control.straight.clock import LegStep, RunningClock
 from equipoise.control.straight.known import KnownLeg, KnownTrunk
 from equipoise.control.straight.memory import TickMemory
@@ -26,9 +27,9 @@ from equipoise.equations.tape.functions import cos, less, maximum, minimum, sin,
 from equipoise.equations.tape.tape import Expr
 from equipoise.equations.tape.vectors import Vec
 
-__all__ = ["ROUNDS", "SLACK", "FootLoad", "balanced", "shared_loads"]
+__all__ = ["SLACK", "FootLoad", "balanced", "shared_loads"]
 
-ROUNDS, SLACK = 3, 1e-3
+SLACK = 3e-4
 FORCE_WEIGHT = 10.0  # per newton, beside 1 per N m at an arm of a metre
 LEAST = 1e-6  # of s, where arms are equal [m²]
 
@@ -54,13 +55,14 @@ def balanced(
     aim: TrunkCourse,
     memory: TickMemory,
     *,
+    posture: PostureBalanceConfig,
     is_capture: bool = True,
     slack: float = SLACK,
 ) -> tuple[TrunkCourse, list[FootLoad]]:
     """Return the corrected reference, and what each foot does.
 
     Args:
-        config: of the stepping and of the posture.
+        config: of the stepping.
         settings: gains that may vary.
         trunk: what is known of it.
         legs: and of the legs.
@@ -68,6 +70,7 @@ def balanced(
         clock: whether it runs.
         aim: of the trunk.
         memory: integrals and shares.
+        posture: how feet take their shares on.
         is_capture: whether feet step to where the machine is going; else ``posture``.
         slack: see the file.
     """
@@ -87,7 +90,6 @@ def balanced(
         down = C[2] - leg.hip[2] - leg.foot[2]
         x, y = (leg.foot[i] + leg.hip[i] - C[i] + down * up[i] * over for i in range(2))
         arms.append((x, y))
-    posture = config.posture
     weight = GRAVITY * trunk.mass * posture.weight
     loads = shared_loads(
         zero + weight, (m1, m2), arms, [s.stands for s in steps], slack
@@ -150,9 +152,9 @@ def shared_loads(
         slack: see the file.
     """
     free, loads = list(stands), list(stands)  # inside, and free
-    for last in range(ROUNDS):
+    for left in reversed(range(len(arms))):
         tried = free_loads(force, moment, arms, free, slack)
-        if last == ROUNDS - 1:
+        if left == 0:
             both = zip(free, tried, strict=True)
             return [where(one, maximum(t, 0.0), 0.0) for one, t in both]
         pulls = [one * less(t, 0.0) for one, t in zip(free, tried, strict=True)]

@@ -10,6 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import final
 
+from equipoise.control.balance.posture import PostureBalanceConfig
 from equipoise.control.legs.law import leg_law
 from equipoise.control.machine import LeggedMachine
 from equipoise.control.pilot import WalkingGoal
@@ -80,7 +81,7 @@ def expect_straight(config: WalkerConfig, machine: LeggedMachine) -> None:
         for name in config.reflexes
         if name not in REFLEXES
     ]
-    posture = config.capture.posture if config.balance == "capture" else config.posture
+    posture = posture_of(config)
     if posture.sharing != "consistent":
         problems.append(f"sharing must be consistent, got '{posture.sharing}'")
     if machine.lost:
@@ -89,13 +90,22 @@ def expect_straight(config: WalkerConfig, machine: LeggedMachine) -> None:
         raise ConfigError(f"many of '{machine.name}' at once", problems)
 
 
+def posture_of(config: WalkerConfig) -> PostureBalanceConfig:
+    """Return how feet share loads, by the balance part that there is.
+
+    Args:
+        config: of the controller.
+    """
+    return config.capture.posture if config.balance == "capture" else config.posture
+
+
 def gain_settings(config: WalkerConfig) -> list[NamedNumber]:
     """Return gains and sizes that may vary, with the values that they have.
 
     Args:
         config: of the controller.
     """
-    posture = config.capture.posture if config.balance == "capture" else config.posture
+    posture = posture_of(config)
     found = [
         NamedNumber("height", "m", config.height, "of the hips over the feet"),
         NamedNumber("clocked.cycle", "s", config.clocked.cycle, "of the gait"),
@@ -162,6 +172,7 @@ def straight_controller(
     is_capture = config.balance == "capture"
     aim, loads = balanced(
         config.capture, settings, trunk, legs, steps, clock, aim, memory,
+        posture=posture_of(config),
         is_capture=is_capture, slack=slack,
     )  # fmt: skip
     aims = leg_aims(config.steps, settings, trunk, legs, steps, aim, loads, memory)

@@ -18,7 +18,6 @@ from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.goals import START
 from equipoise.runs.walk.planned import Plan, footing, planned
 from equipoise.sim.machine.world import machine_world
-from equipoise.sim.many.ground_law import TURNS
 from equipoise.sim.many.plant import PUSH, PlantStep, plant_step
 from equipoise.sim.many.program import ManyProgram
 from equipoise.sim.world import World
@@ -41,7 +40,7 @@ def walking_program(
     *,
     varied: Collection[str] = VARIED,
     timestep: float = 0.001,
-    turns: int = TURNS,
+    turns: int | None = None,
     slack: float = SLACK,
 ) -> ManyProgram:
     """Return a walking robot as straight-line programs.
@@ -52,7 +51,7 @@ def walking_program(
         varied: names of the settings that each robot has of its own; all others are
             numbers of the programs. Every name is in ``settings`` of what comes back.
         timestep: of physics; the control period must be a multiple of it [s].
-        turns: of Newton's iteration for a foot's creep.
+        turns: of Newton's iteration for a foot's creep; None for as many as it takes.
         slack: of the loads that feet share, see ``control.straight.balance``.
 
     Raises:

@@ -27,10 +27,10 @@ from equipoise.sim.machine.actuators import ActuatorConfig, drive_bank
 from equipoise.sim.machine.motor_kernel import DriveNumbers
 from equipoise.sim.many.falls import fall_of
 from equipoise.sim.many.ground_law import (
-    TURNS,
     GroundSlope,
     ball_force,
     ground_settings,
+    turns_needed,
 )
 from equipoise.sim.world import World
 
@@ -93,7 +93,7 @@ def plant_step(
     world: World,
     *,
     varied: Collection[str] = (),
-    turns: int = TURNS,
+    turns: int | None = None,
     settings: Collection[NamedNumber] = (),
 ) -> PlantStep:
     """Return a robot's step in a world.
@@ -101,7 +101,7 @@ def plant_step(
     Args:
         world: of a legged robot on a plane that is a law of force.
         varied: settings that are inputs; the others are numbers.
-        turns: of Newton's iteration for a foot's creep.
+        turns: of Newton's iteration for a foot's creep; None for as many as it takes.
         settings: more of them that others have.
 
     Raises:
@@ -122,6 +122,7 @@ def plant_step(
     slope = GroundSlope.of(values["slope"])
     data = world.start()
     ease, radius = ground.ease(data), float(model.geom_size[ground.geoms[0], 0])
+    turns = turns or turns_needed(ease * ground.config.creep)
     forces: dict[str, Vec] = {}
     carried: list[Expr] = []
     loads: list[Expr] = []
