@@ -79,6 +79,32 @@ def test_an_atmega_gets_single_precision_by_itself(capsys):
     assert json.loads(capsys.readouterr().out)["precision"] == "single"
 
 
+def test_kernels_for_a_card_are_written_with_mujocos_layout(tmp_path, capsys):
+    order = ["derive", "warp1", "--target", "cuda", "--outputs", "bias", "--json"]
+    assert run([*order, "--out", str(tmp_path)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    ends = (".cu", ".h", "_info.json")
+    assert found["files"] == [f"{tmp_path}/warp1{end}" for end in ends]
+    info = json.loads((tmp_path / "warp1_info.json").read_text())
+    kernels = {k["kernel"].removeprefix("warp1_"): k for k in info["kernels"]}
+    assert {"forward_on_feet", "inverse_dynamics", "linearization"} < set(kernels)
+    assert list(kernels)[-1] == "bias"
+    rows = [len(a["rows"]) for a in kernels["forward_on_feet"]["inputs"]]
+    assert rows == [19, 18, 18, 12]
+    assert (info["precision"], info["attitude"]) == ("double", "quaternion")
+    text = (tmp_path / "warp1.cu").read_text()
+    assert text.count("\nKERNEL ") == len(kernels) + 1  # and warp1_init
+
+
+def test_a_script_becomes_a_kernel_too(script, tmp_path, capsys):
+    order = ["derive", f"{script}:S", "--target", "cuda", "--precision", "single"]
+    assert run([*order, "--out", str(tmp_path / "made")]) == 0
+    capsys.readouterr()
+    info = json.loads((tmp_path / "made" / "pendulum_info.json").read_text())
+    assert [k["kernel"] for k in info["kernels"]] == ["pendulum_step"]
+    assert info["kernels"][0]["inputs"][0]["rows"] == ["q", "w"]
+
+
 def test_what_is_not_in_the_equations_is_said(capsys):
     assert run(["derive", "superbot", "--modules", "2"]) == 0
     assert "Not in the equations: dampers along speeds: 6" in capsys.readouterr().out

@@ -38,9 +38,11 @@ def derive_command(
     target: Annotated[
         str,
         typer.Option(
-            metavar="host|simd|cortex-m|atmega128",
-            help="What the C is for.",
-            autocompletion=complete_choices("host", "simd", "cortex-m", "atmega128"),
+            metavar="host|simd|cortex-m|atmega128|cuda",
+            help="What the C is for; cuda: kernels for many robots on a graphics card.",
+            autocompletion=complete_choices(
+                "host", "simd", "cortex-m", "atmega128", "cuda"
+            ),
         ),
     ] = "host",
     precision: Annotated[
@@ -60,13 +62,14 @@ def derive_command(
         ),
     ] = "sparse",
     attitude: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="yaw-pitch-roll|quaternion",
             help="Of a robot's floating base; with angles its speeds are in its own "
             "axes, with a quaternion as MuJoCo has them.",
+            show_default="yaw-pitch-roll; quaternion for cuda",
         ),
-    ] = "yaw-pitch-roll",
+    ] = None,
     outputs: Annotated[
         str,
         typer.Option(
@@ -90,7 +93,10 @@ def derive_command(
     expect_choices(
         {
             "parameters": (parameters, ("sparse", "general", "numbers")),
-            "attitude": (attitude, ("yaw-pitch-roll", "quaternion")),
+            "attitude": (
+                attitude or "quaternion",
+                ("yaw-pitch-roll", "quaternion"),
+            ),
         }
     )
     result = derive_to_files(

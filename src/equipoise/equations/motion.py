@@ -18,9 +18,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from equipoise.core.arrays import Array, VecN
-from equipoise.core.errors import UnknownNameError
+from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.equations.blocks.block import Block
-from equipoise.equations.blocks.export import Target, export
+from equipoise.equations.blocks.export import (
+    Target,
+    complaints,
+    export,
+    export_texts,
+    safe_name,
+)
 from equipoise.equations.blocks.of_robot import robot_block
 from equipoise.equations.emit.c import Precision
 from equipoise.equations.emit.callable import Compiled
@@ -36,7 +42,9 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.stance.stance import pose_of
 
 if TYPE_CHECKING:
+    from equipoise.equations.cuda.module import Backend
     from equipoise.equations.linear.linearize import RobotLinearization
+    from equipoise.equations.robot.gpu import GpuEquations
     from equipoise.equations.robot.ground import SpringGround
 
 __all__ = ["EquationsOfMotion", "derive"]
@@ -280,13 +288,68 @@ class EquationsOfMotion:
 
         Args:
             folder: where to; made if it is not there.
-            target: ``host``, ``simd``, ``cortex-m`` or ``atmega128``.
+            target: ``host``, ``simd``, ``cortex-m``, ``atmega128`` or ``cuda``: then
+                ``NAME.cu`` with a kernel for each of ``gpu_kernels.USUAL``.
             precision: ``double`` or ``single``.
 
         Raises:
             ConfigError: no such target or precision.
         """
+        if target == "cuda":
+            return export_texts(self.cuda_texts(precision), folder).files
         return export(self.block, folder, target, precision)
+
+    def cuda_texts(
+        self, precision: Precision = "double", more: Sequence[str] = ()
+    ) -> dict[str, str]:
+        """Return what ``export`` writes for ``cuda``, by file name.
+
+        Args:
+            precision: ``double`` or ``single``.
+            more: quantities that get a kernel beside the usual ones.
+
+        Raises:
+            ConfigError: no such precision.
+            UnknownNameError: no such quantity.
+        """
+        from equipoise.equations.robot.gpu_kernels import robot_cuda, usual
+
+        problems = complaints(self.block, "cuda", precision)
+        if problems:
+            raise ConfigError(f"an export of '{self.robot.name}'", problems)
+        names = dict.fromkeys((*usual(self.functions), *more))
+        prefix = safe_name(self.robot.name)
+        file = robot_cuda(self.functions, prefix, precision, list(names))
+        return file.texts(
+            name=self.robot.name,
+            attitude=self.attitude,
+            left_out=list(self.left_out),
+        )
+
+    def on_gpu(
+        self,
+        *,
+        precision: Precision = "single",
+        exact: bool = False,
+        backend: "Backend" = "auto",
+    ) -> "GpuEquations":
+        """Return the same for many robots at once on a graphics card.
+
+        The values of the parameters are written into the kernels.
+
+        Args:
+            precision: ``single`` or ``double``, of all arrays.
+            exact: round every product and sum by itself: the bits of the exported C.
+            backend: ``cupy``, ``torch``, ``host`` (this computer, by a C++ compiler) or
+                ``auto``: the first of the first two that sees a card.
+
+        Raises:
+            ConfigError: no such precision or backend.
+            MissingExtraError: neither CuPy nor PyTorch is installed and sees a card.
+        """
+        from equipoise.equations.robot.gpu import GpuEquations
+
+        return GpuEquations(self.functions, precision, exact, backend)
 
     def linearize(
         self,

@@ -47,6 +47,8 @@ class Derived:
     block: Block
     operations: Operations
     left_out: tuple[str, ...] = ()
+    motion: EquationsOfMotion | None = None
+    """Where it is a robot's."""
 
 
 def derive_to_files(
@@ -56,7 +58,7 @@ def derive_to_files(
     target: Target = "host",
     precision: Precision | None = None,
     parameters: Parameters = "sparse",
-    attitude: Attitude = "yaw-pitch-roll",
+    attitude: Attitude | None = None,
     outputs: Sequence[str] = (),
     notice: Callable[[str], object] | None = None,
 ) -> DeriveResult:
@@ -67,11 +69,13 @@ def derive_to_files(
             NAME in it is a ``System``, a ``Block``, a ``Robot``, or a function without
             arguments that returns one.
         out: folder for the files; None to write none.
-        target: ``host``, ``simd``, ``cortex-m`` or ``atmega128``.
+        target: ``host``, ``simd``, ``cortex-m``, ``atmega128`` or ``cuda``.
         precision: ``double`` or ``single``; None for double, single on the ATmega128.
         parameters: which numbers of a robot stay parameters.
-        attitude: of a robot's floating base.
-        outputs: of a robot's block, by name, beside its accelerations.
+        attitude: of a robot's floating base; None for yaw, pitch and roll, and for a
+            quaternion with ``cuda``.
+        outputs: of a robot's block, by name, beside its accelerations; with ``cuda``
+            they get kernels of their own.
         notice: told in a sentence, before they are written, when the files are large.
 
     Raises:
@@ -85,11 +89,15 @@ def derive_to_files(
     start = time.process_time()
     if ENDING in choice.name:
         what = named_in_file(choice.name)
-    found = derived(what, parameters, attitude, outputs)
+    usual = "quaternion" if target == "cuda" else "yaw-pitch-roll"
+    found = derived(what, parameters, attitude or usual, outputs)
     derive_s = time.process_time() - start
     wanted = precision or ("single" if target == "atmega128" else "double")
     start = time.process_time()
-    written = texts(found.block, target, wanted)
+    if target == "cuda" and found.motion is not None:
+        written = found.motion.cuda_texts(wanted, outputs)
+    else:
+        written = texts(found.block, target, wanted)
     emit_s = time.process_time() - start
     size = sum(map(len, written.values()))
     if notice is not None and size > LARGE:
@@ -138,7 +146,8 @@ def derived(
         return Derived(what.block(), what.kane().operations)
     motion = EquationsOfMotion(what, parameters, attitude, what.feet, "numpy")
     counted = motion.operations
-    return Derived(motion.block_with(*outputs), counted, motion.left_out)
+    block = motion.block_with(*outputs)
+    return Derived(block, counted, motion.left_out, motion)
 
 
 def named_in_file(name: str) -> Any:

@@ -3,7 +3,8 @@
 ``NAME.c`` and ``NAME.h`` hold some functions: ``NAME_defaults(p, x)`` writes the
 parameters' values and the initial state, ``NAME_init(p, w)`` does the work on
 parameters, ``NAME_step(w, x, y)`` goes from states and inputs to rates and outputs; for
-large processors ``NAME_batch(w, n, x, y)`` does so for many states.
+large processors ``NAME_batch(w, n, x, y)`` does so for many states. For graphics cards
+``NAME.cu`` takes the place of ``NAME.c``.
 What the numbers in p, x and y are called stands in ``NAME_info.json`` and nowhere else.
 """
 
@@ -18,7 +19,8 @@ from typing import Any, Literal, cast, get_args
 from equipoise.core.errors import ConfigError
 from equipoise.core.files import Written, atomic_write, write_together
 from equipoise.equations.blocks.block import Block
-from equipoise.equations.blocks.info import info
+from equipoise.equations.blocks.cuda_block import block_cuda
+from equipoise.equations.blocks.info import help_lines, info
 from equipoise.equations.emit.batch import batch_source
 from equipoise.equations.emit.c import C_TYPES, Precision, c_source, function, literal
 from equipoise.equations.emit.simd import simd_source
@@ -26,9 +28,17 @@ from equipoise.equations.emit.small import small_source
 from equipoise.equations.tape.lanes import kept_places, packing
 from equipoise.equations.tape.tape import Op
 
-__all__ = ["Target", "export", "export_texts", "safe_name", "texts"]
+__all__ = [
+    "Target",
+    "complaints",
+    "export",
+    "export_texts",
+    "library_functions",
+    "safe_name",
+    "texts",
+]
 
-Target = Literal["host", "simd", "cortex-m", "atmega128"]
+Target = Literal["host", "simd", "cortex-m", "atmega128", "cuda"]
 SMALL = ("cortex-m", "atmega128")
 MOST = {"atmega128": 3300}  # operations in line: some 115 kB, where 128 have to do
 LARGEST = 3.4e38  # in single precision
@@ -71,7 +81,8 @@ def export(
         block: what to write.
         folder: where to; made if needed.
         target: ``host``, ``simd`` (equal legs side by side, where there are some),
-            ``cortex-m`` or ``atmega128``.
+            ``cortex-m``, ``atmega128``, or ``cuda``: in place of ``NAME.c`` a
+            ``NAME.cu`` with a kernel for many blocks at once.
         precision: ``double`` or ``single``.
 
     Raises:
@@ -119,6 +130,10 @@ def texts(block: Block, target: str, precision: str) -> dict[str, str]:
 def ordered_texts(block: Block, target: str, precision: Precision) -> dict[str, str]:
     """Return what ``texts`` returns, for an order that can be filled."""
     name = safe_name(block.name)
+    if target == "cuda":
+        known = {"name": block.name, "help": help_lines(block)}
+        known["library_functions"] = library_functions(block, precision)
+        return block_cuda(block, name, precision).texts(**known)
     work = work_of(block, target)
     parts = [GUARD, EXACT if precision == "single" else "", f'#include "{name}.h"']
     parts += [source_of(block, target, precision), defaults(block, name, precision)]
@@ -190,7 +205,7 @@ def safe_name(name: str) -> str:
 
 
 def library_functions(block: Block, precision: Precision) -> list[str]:
-    """Return the functions whose last bit is up to the target's C library."""
+    """Return the functions whose last bit is up to the target's library."""
     program = block.program
     ops = {program.tape.ops[i] for i in (*program.init, *program.step)}
     names = LIBRARY if precision == "double" else {}

@@ -21,15 +21,14 @@ __all__ = ["HostCode"]
 
 COMPILER = Tool(("c++", "g++", "clang++"), "g++")
 FLAGS = ("-std=gnu++17", "-O1", "-ffp-contract=off", "-fPIC", "-shared", "-w")
-BLOCK = 128
 LOOP = """
-extern "C" void {name}_on_host(unsigned int threads, {text})
+extern "C" void {name}_on_host(unsigned int all_threads, {text})
 {{
   blockDim.x = {block};
-  gridDim.x = (threads + {block} - 1) / {block};
-  for (unsigned int t = 0; t < threads; ++t) {{
-    blockIdx.x = t / {block};
-    threadIdx.x = t % {block};
+  gridDim.x = (all_threads + {block} - 1) / {block};
+  for (unsigned int this_thread = 0; this_thread < all_threads; ++this_thread) {{
+    blockIdx.x = this_thread / {block};
+    threadIdx.x = this_thread % {block};
     {name}({names});
   }}
 }}
@@ -78,7 +77,9 @@ class HostCode:
 def loop(kernel: KernelSignature) -> str:
     """Return the C++ function that runs a kernel thread by thread."""
     names = ", ".join(argument.name for argument in kernel.arguments)
-    return LOOP.format(name=kernel.name, text=kernel.text, names=names, block=BLOCK)
+    return LOOP.format(
+        name=kernel.name, text=kernel.text, names=names, block=kernel.block
+    )
 
 
 def passed(kernel: str, wanted: KernelArgument, given: Any) -> Any:

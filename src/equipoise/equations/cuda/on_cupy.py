@@ -10,8 +10,6 @@ from equipoise.equations.cuda.signature import KernelSignature
 
 __all__ = ["CupyCode"]
 
-BLOCK = 128
-
 
 @final
 class CupyCode:
@@ -42,5 +40,5 @@ class CupyCode:
         given = passed_values(kernel, arguments)
         if kernel.name not in self._kernels:
             self._kernels[kernel.name] = self._module.get_function(kernel.name)
-        blocks = -(-threads // BLOCK)
-        self._kernels[kernel.name]((blocks,), (BLOCK,), tuple(given))
+        blocks = -(-threads // kernel.block)
+        self._kernels[kernel.name]((blocks,), (kernel.block,), tuple(given))

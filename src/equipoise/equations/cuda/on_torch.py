@@ -21,7 +21,6 @@ from equipoise.equations.emit.toolchains import Tool, call
 
 __all__ = ["TorchCode", "cubin_by_nvcc", "cubin_by_nvrtc"]
 
-BLOCK = 128
 NVCC = Tool(("nvcc",), "nvidia-cuda-toolkit")
 PLACES = ("nvidia/cu*/lib/libnvrtc.so.*", "nvidia/cuda_nvrtc/lib/libnvrtc.so.*")
 
@@ -66,12 +65,19 @@ class TorchCode:
         ]
         places = (ctypes.c_void_p * len(given))(*map(ctypes.addressof, given))
         stream = ctypes.c_void_p(self._torch.cuda.current_stream().cuda_stream)
-        blocks = -(-threads // BLOCK)
+        blocks = -(-threads // kernel.block)
         one = ctypes.c_uint(1)
         self._check(
             self._driver.cuLaunchKernel(
                 self._kernel(kernel.name),
-                *(ctypes.c_uint(blocks), one, one, ctypes.c_uint(BLOCK), one, one),
+                *(
+                    ctypes.c_uint(blocks),
+                    one,
+                    one,
+                    ctypes.c_uint(kernel.block),
+                    one,
+                    one,
+                ),
                 *(ctypes.c_uint(0), stream, places, None),
             )
         )

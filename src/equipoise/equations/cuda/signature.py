@@ -13,9 +13,10 @@ __all__ = ["KernelArgument", "KernelSignature", "kernel_signatures"]
 
 KERNEL = re.compile(
     r'^(?:KERNEL|extern "C" __global__ void)\s+'
-    r"(?:__launch_bounds__\([^)]*\)\s*)?(\w+)\s*\(([^)]*)\)",
+    r"(?:__launch_bounds__\((\d+)[^)]*\)\s*)?(\w+)\s*\(([^)]*)\)",
     re.MULTILINE,
 )
+BLOCK = 128
 NUMBERS: dict[str, type[Any]] = {
     "int": np.int32,
     "unsigned": np.uint32,
@@ -49,6 +50,8 @@ class KernelSignature:
     arguments: tuple[KernelArgument, ...]
     text: str
     """The arguments as they stand in the source."""
+    block: int
+    """Threads a block: those of its launch bounds, else 128."""
 
     def expect_count(self, given: Sequence[object]) -> None:
         """Refuse another number of arguments.
@@ -77,10 +80,10 @@ def kernel_signatures(source: str, precision: str) -> dict[str, KernelSignature]
     """
     real = np.float64 if precision == "double" else np.float32
     found: dict[str, KernelSignature] = {}
-    for name, text in KERNEL.findall(source):
+    for block, name, text in KERNEL.findall(source):
         parts = [part.strip() for part in text.split(",") if part.strip()]
         arguments = tuple(argument_of(name, part, real) for part in parts)
-        found[name] = KernelSignature(name, arguments, text)
+        found[name] = KernelSignature(name, arguments, text, int(block or BLOCK))
     return found
 
 

@@ -14,11 +14,19 @@ from equipoise.core.errors import ShapeError
 from equipoise.equations.cuda.preamble import preamble
 from equipoise.equations.emit.c import C_TYPES, CWriter, Precision, literal
 from equipoise.equations.tape.interpret import interpret
-from equipoise.equations.tape.order import depth_first
+from equipoise.equations.tape.order import depth_first, eager
 from equipoise.equations.tape.program import Program
 from equipoise.equations.tape.tape import Op
 
-__all__ = ["BLOCK", "device_function", "kept_values", "map_kernel", "preamble"]
+__all__ = [
+    "BLOCK",
+    "device_function",
+    "kept_values",
+    "map_kernel",
+    "named_work",
+    "preamble",
+    "statement",
+]
 
 BLOCK = 128
 """Threads a block, of all kernels."""
@@ -54,20 +62,13 @@ def device_function(
         ShapeError: another number of values.
         ConfigError: a number too large for the precision.
     """
-    w = CWriter(program.tape, precision)
-    real, arguments = C_TYPES[precision], ""
-    if program.parameters and values is None:
-        arguments = f"const {real} *w, "
-        w.names = {i: f"w[{k}]" for k, i in enumerate(program.kept)}
-    else:
-        kept = kept_values(program, () if values is None else values, precision)
-        w.names = {
-            i: f"({literal(float(x), precision)})"
-            for i, x in zip(program.kept, kept, strict=True)
-        }
+    w, real = CWriter(program.tape, precision), C_TYPES[precision]
+    w.names, has_parameters = named_work(program, precision, values)
+    arguments = f"const {real} *w, " if has_parameters else ""
     w.names |= {i: f"x[{k}]" for k, i in enumerate(program.inputs)}
+    order = depth_first(program.tape, program.step, program.outputs)
     lines: list[str] = []
-    for i in depth_first(program.tape, program.step, program.outputs):
+    for i in eager(program.tape, order, program.outputs, program.inputs):
         if i not in w.names:
             lines += statement(w, i)
     lines += [f"y[{k}] = {w.at(r)};" for k, r in enumerate(program.outputs)]
@@ -75,6 +76,27 @@ def device_function(
     arguments += f"{real} (&y)[{len(program.outputs)}]"
     body = "\n".join(f"  {line}" for line in lines)
     return f"DEVICE void {name}({arguments})\n{{\n{body}\n}}\n"
+
+
+def named_work(
+    program: Program, precision: Precision, values: ArrayLike | None
+) -> tuple[dict[int, str], bool]:
+    """Return the text of what the work on parameters kept, and whether it is ``w``.
+
+    Args:
+        program: what to compute.
+        precision: ``double`` or ``single``.
+        values: of the parameters, to be written into the text; as ``w`` if not given.
+
+    Raises:
+        ShapeError: another number of values.
+        ConfigError: a number too large for the precision.
+    """
+    if program.parameters and values is None:
+        return {i: f"w[{k}]" for k, i in enumerate(program.kept)}, True
+    kept = kept_values(program, () if values is None else values, precision)
+    texts = [f"({literal(float(x), precision)})" for x in kept]
+    return dict(zip(program.kept, texts, strict=True)), False
 
 
 def statement(w: CWriter, i: int) -> list[str]:
