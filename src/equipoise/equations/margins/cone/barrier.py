@@ -62,7 +62,7 @@ class ConeContact:
 
     def changed(self, d: Sequence[Expr], step: Sequence[Expr]) -> Vec:
         """Return the change of g by a step of the unknowns, four or five."""
-        px, py, pz = self.p
+        px, py, _ = self.p
         by = [step[0] - step[3] * py, step[1] + step[3] * px, step[2]]
         if len(step) == 5:
             by = [a + step[4] * b for a, b in zip(by, self.swung(d), strict=True)]

@@ -5,7 +5,7 @@ from functools import cache
 from equipoise.equations.emit.c import Precision
 from equipoise.equations.margins.code import MarginCode
 from equipoise.equations.margins.cone.programs import ROUNDS, cone_programs
-from equipoise.equations.margins.cone.settings import MOST_TURNS, SETTLED
+from equipoise.equations.margins.cone.settings import MOST_TURNS, REACHED, SETTLED
 
 __all__ = ["cone_code"]
 
@@ -45,7 +45,7 @@ DRIVER = """{{
     ROLLED for (int turn = 0; turn < {most}; ++turn) {{
       cone_turn(spot, y);
       FLAT for (int k = 0; k < 5; ++k) spot[{seen} + 2 + k] = y[k];
-      if (!(y[5] > (REAL){settled}) && spot[{seen} + 6] >= spot[{seen} + 7]) {{
+      if (!(y[5] > (REAL){settled}) && spot[{seen} + 6] > (REAL){reached} * spot[{seen} + 7]) {{
         if (leg == 1) break;
         leg = 1;
         FLAT for (int k = 0; k < 5; ++k) there[k] = y[k];
@@ -66,7 +66,7 @@ DRIVER = """{{
     REAL y[8];
     cone_swing(spot, y);
     FLAT for (int k = 0; k < 7; ++k) spot[{seen} + k] = y[k];
-    if (!(y[7] > (REAL){settled}) && spot[{seen} + 6] >= spot[{seen} + 7]) break;
+    if (!(y[7] > (REAL){settled}) && spot[{seen} + 6] > (REAL){reached} * spot[{seen} + 7]) break;
   }}
   {{
     REAL x[{given} + 11], y[{told}];
@@ -105,6 +105,7 @@ def cone_code(contacts: int, precision: Precision = "double") -> MarginCode:
         held=p.settings.held,
         most=MOST_TURNS,
         settled=SETTLED,
+        reached=REACHED,
         coarse=p.settings.coarse,
         fine=p.settings.fine,
         told=p.told,

@@ -5,7 +5,7 @@ import numpy as np
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.equations.emit.call import jump
-from equipoise.equations.margins.cone.settings import MOST_TURNS, SETTLED
+from equipoise.equations.margins.cone.settings import MOST_TURNS, REACHED, SETTLED
 
 __all__ = ["cone_loop"]
 
@@ -15,7 +15,7 @@ PREPARE, BEGIN, TURN, TOUCH, LOOK, SWING, ANSWER = range(7)
 @compiled
 def is_settled(spot: Array, seen: int, off: float) -> bool:
     """Say whether t is reached and the middle near; what is not a number is."""
-    return not off > SETTLED and spot[seen + 6] >= spot[seen + 7]
+    return not off > SETTLED and spot[seen + 6] > REACHED * spot[seen + 7]
 
 
 @compiled
