@@ -1,7 +1,7 @@
 """Margins against friction cones, with all derivatives: how many a second on a card.
 
     python benchmarks/gpu/margins.py --prepare     anywhere: states, and their margins
-    python benchmarks/gpu/margins.py               on the card: NumPy and CuPy suffice
+    python benchmarks/gpu/margins.py               on the card, with CuPy and PyTorch
 
 States have four contacts, on three kinds of ground; every state has its own places,
 normals and frictions. Each row is checked against the same states judged on a processor
@@ -91,6 +91,53 @@ def on_card(ground: str, known: np.ndarray, precision: str) -> str:
     return f"{ground:9} {precision:7} {STATES / best:9.3g} {judged(found, known, same)}"
 
 
+def by_torch() -> str:
+    """Return what PyTorch's own check says, and the speed there and back."""
+    import torch
+
+    from equipoise.equations.margins import autograd
+
+    def tensors(count: int, kind: "torch.dtype") -> "list[torch.Tensor]":
+        x = torch.tensor(states("rough", count), dtype=kind, device="cuda")
+        each = x[:, 6:].reshape(count, 4, 8)
+        parts = [x[:, :3], each[..., :3], each[..., 3:6], each[..., 6]]
+        parts.append(x[:, 3:6] - x.new_tensor([0.0, 0.0, 9.81]))
+        return [part.clone().requires_grad_() for part in parts]
+
+    def margin(*parts: "torch.Tensor") -> "torch.Tensor":
+        return autograd.cone_margins(*parts).margin
+
+    few = tensors(8, torch.float64)
+    fine = torch.autograd.gradcheck(margin, few, atol=1e-3)
+    com, points = few[0], few[1]
+    fine = fine and torch.autograd.gradcheck(
+        lambda c, p: autograd.static_margins(c[:, :2], p).margin, (com, points)
+    )
+    high = (com.detach() + com.new_tensor([0, 0, 0.6])).requires_grad_()
+    weight = com.new_tensor(150.0).requires_grad_()
+    stiff = com.new_full((4,), 3e4).requires_grad_()
+    fine = fine and torch.autograd.gradcheck(
+        lambda *x: autograd.soft_margins(*x).margin, (high, weight, points, stiff)
+    )
+    lines = [f"PyTorch {torch.__version__}: gradcheck of cone, static, soft: {fine}"]
+    parts = [
+        p.detach().repeat(256, *[1] * (p.ndim - 1))
+        for p in tensors(8192, torch.float32)
+    ]
+    parts = [p.requires_grad_() for p in parts]
+    best = np.inf
+    for _ in range(5):
+        torch.cuda.synchronize()
+        began = time.perf_counter()
+        margin(*parts).sum().backward()
+        torch.cuda.synchronize()
+        best = min(best, time.perf_counter() - began)
+    lines.append(
+        f"cone margins with backward, rough: {len(parts[0]) / best:.3g} a second"
+    )
+    return "\n".join(lines)
+
+
 def judged(found: np.ndarray, known: np.ndarray, same: bool) -> str:
     """Return what a comparison says, as text."""
     both = (found[:, 3] == 0) & (known[:, 3] == 0)
@@ -122,6 +169,10 @@ def main() -> None:
                 print(on_card(ground, known[ground], precision), flush=True)
             except Exception as error:
                 print(ground, precision, type(error).__name__, error, flush=True)
+    try:
+        print(by_torch(), flush=True)
+    except Exception as error:
+        print("PyTorch", type(error).__name__, error, flush=True)
 
 
 if __name__ == "__main__":

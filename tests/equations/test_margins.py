@@ -4,19 +4,24 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError, NotPhysicalError, ShapeError
 from equipoise.equations.margins.batch import (
     MarginBatch,
     cone_margins,
     pressure_margins,
+    soft_margins,
     static_margins,
 )
 from equipoise.stability.region.region import equilibrium_region
 from equipoise.stability.rigid.pressure import pressure_margin
 from equipoise.stability.rigid.support import static_margin
+from equipoise.stability.soft.compliant import compliant_stance
+from equipoise.stability.soft.foot import Foot
+from equipoise.stability.soft.planar import planar_stance
+from equipoise.stability.soft.pose import SoftBody
 
 Array = NDArray[np.float64]
-EPS = np.finfo(float).eps
 STEP = 1e-6  # of central differences: near the cube root of eps, times a metre
 SOLVED = 1e-7  # the oracle's resolution, over the contacts' spread
 
@@ -230,3 +235,59 @@ def test_bad_states_are_refused_in_a_sentence(change, error, word: str) -> None:
 def test_too_many_contacts_are_refused() -> None:
     with pytest.raises(ConfigError, match="9"):
         static_margins(np.zeros(2), np.zeros((9, 2)))
+
+
+def soft_stances(
+    rng: np.random.Generator, count: int
+) -> tuple[Array, Array, Array, Array]:
+    """Centre of mass, weight, feet and stiffnesses, some too soft to stand."""
+    com, p, _, _ = stances(rng, count, height=0.05)
+    com[:, 2] += 0.4
+    stiffness = 10 ** rng.uniform(3.3, 4.5, (count, 4))
+    return com, rng.uniform(100, 300, count), p, stiffness
+
+
+def test_soft_margins_are_the_soft_bodys() -> None:
+    rng = np.random.default_rng(15)
+    com, weight, p, k = soft_stances(rng, 30)
+    told = soft_margins(com, weight, p, k)
+    stands = np.empty(30, bool)
+    for i in range(30):
+        feet = [Foot(a, s) for a, s in zip(p[i] - com[i], k[i], strict=True)]
+        stance = compliant_stance(weight[i] / GRAVITY, feet)
+        stands[i] = stance.stable
+        if not stance.stable:
+            continue
+        body = SoftBody(weight[i] / GRAVITY, feet)
+        wanted = body.test(stance.displacement, stance.R_WB).margin
+        # its pose may be turned about the vertical by the square of its lean
+        lean = np.arccos(min(1.0, stance.R_WB[2, 2]))
+        assert told.margin[i] == pytest.approx(wanted, abs=1e-6 + lean**2)
+    assert ((told.margin > 0) == stands).all()
+    assert 5 < stands.sum() < 28
+
+
+def test_soft_margins_of_the_thesis_stances() -> None:
+    a = planar_stance(30.0, 2e4, 1.0, 0.2, 0.5, 1.0).a
+    # two pairs of springs: the planar stance, twice as long as wide
+    feet = np.array([[0.4, 0.2, 0], [0.4, -0.2, 0], [-0.4, 0.2, 0], [-0.4, -0.2, 0]])
+    told = soft_margins([0, 0, 0.5], 30.0 * GRAVITY, feet, np.full(4, 1e4))
+    # the springs sink by w / Σk, and the height over the feet with them stays
+    assert told.margin == pytest.approx(1 - a, rel=1e-12)
+    alone = soft_margins(
+        [0, 0, 0.5], 300.0, feet, np.full(4, 1e4), [True] * 2 + [False] * 2
+    )
+    assert alone.margin == -np.inf
+
+
+def test_slopes_of_soft_margins() -> None:
+    rng = np.random.default_rng(16)
+    com, weight, p, k = soft_stances(rng, 60)
+    stands = soft_margins(com, weight, p, k).margin > 0.05
+    names = ("p_WC", "weight", "points", "stiffnesses")
+    parts = (com, weight, p, k)
+    arguments = {n: x[stands] for n, x in zip(names, parts, strict=True)}
+    # rounding over a step, and 1e-6 per metre of its square
+    expect_slopes(soft_margins, arguments, 1e-6)
+    with pytest.raises(NotPhysicalError, match="stiffnesses"):
+        soft_margins(com, weight, p, -k)

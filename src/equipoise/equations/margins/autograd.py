@@ -22,7 +22,13 @@ from equipoise.equations.cuda.module import cuda_module
 from equipoise.equations.margins.code import MarginCode, cuda_text
 from equipoise.equations.margins.kinds import MarginKind, margin_code
 
-__all__ = ["TensorMargins", "cone_margins", "pressure_margins", "static_margins"]
+__all__ = [
+    "TensorMargins",
+    "cone_margins",
+    "pressure_margins",
+    "soft_margins",
+    "static_margins",
+]
 
 SCALARS = ("height", "weight")
 
@@ -103,6 +109,22 @@ def cone_margins(
     return _judged("cone", {"p_WC": p_WC, "push": push}, each, mask)
 
 
+def soft_margins(
+    p_WC: Any, weight: Any, points: Any, stiffnesses: Any, mask: Any = None
+) -> TensorMargins:
+    """Return what share of its stiffness the weight leaves a stance on soft ground.
+
+    Args:
+        p_WC: centre of mass, robot upright and springs unloaded, (..., 3) [m].
+        weight: m g, > 0, (...) [N].
+        points: feet on the unloaded springs, (..., k, 3) [m].
+        stiffnesses: of the ground under each, > 0, (..., k) [N/m].
+        mask: which feet are there, (..., k); None for all.
+    """
+    each = {"points": points, "stiffnesses": stiffnesses[..., None]}
+    return _judged("soft", {"p_WC": p_WC, "weight": weight}, each, mask)
+
+
 def _judged(
     kind: MarginKind, own: dict[str, Any], each: dict[str, Any], mask: Any
 ) -> TensorMargins:
@@ -153,15 +175,9 @@ def operation() -> Any:
             names = [name for name, _ in code.told]
             status = told[names.index("status")]
             ctx.save_for_backward(_slopes(torch, code, told[first:]))
-            values = [
-                torch.where(
-                    status == 2,
-                    torch.nan,
-                    torch.where(status == 1, -torch.inf, told[names.index(name)]),
-                )
-                for name in names
-                if name != "status"
-            ]
+            rows = [told[k] for k, name in enumerate(names) if name != "status"]
+            rows = [torch.where(status == 1, -torch.inf, row) for row in rows]
+            values = [torch.where(status == 2, torch.nan, row) for row in rows]
             rest = [status.to(torch.int64), *values[1:]]
             ctx.mark_non_differentiable(*rest)
             return values[0], *rest

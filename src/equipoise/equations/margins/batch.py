@@ -30,6 +30,7 @@ __all__ = [
     "MarginBatch",
     "cone_margins",
     "pressure_margins",
+    "soft_margins",
     "static_margins",
 ]
 
@@ -40,8 +41,8 @@ class MarginBatch:
     """Margins of states; leading axes are those of the states asked about."""
 
     margin: NDArray[Any]
-    """Positive inside, (...) [m]; -inf where nothing can hold the robot, NaN where it
-    is not judged."""
+    """Positive where the robot stands, (...), in metres, on soft ground without a unit;
+    -inf where nothing can hold it, NaN where it is not judged."""
     slopes: Mapping[str, NDArray[Any]]
     """Derivatives of the margin by each argument, of the argument's shape; zero by
     contacts that are not there."""
@@ -153,6 +154,44 @@ def cone_margins(
     slopes = dict(found.slopes)
     slopes["acceleration"] = slopes.pop("push")
     return MarginBatch(found.margin, slopes, found.status, found.lower, found.upper)
+
+
+def soft_margins(
+    p_WC: ArrayLike,
+    weight: ArrayLike,
+    points: ArrayLike,
+    stiffnesses: ArrayLike,
+    mask: ArrayLike | None = None,
+) -> MarginBatch:
+    """Return what share of its stiffness the weight leaves a stance on soft ground.
+
+    The margin of ``stability.SoftBody`` where the robot has come to rest on vertical
+    springs under rigid legs: 1 on hard ground, 0 where the stance is lost; -inf where
+    no equilibrium was found in which the feet that press hold it. For other springs and
+    the way to softer ground there is ``stability.compliant_stance``.
+
+    Args:
+        p_WC: centre of mass, robot upright and springs unloaded, (..., 3) [m].
+        weight: m g, > 0, (...) [N].
+        points: feet on the unloaded springs, (..., k, 3) [m].
+        stiffnesses: of the ground under each, > 0, (..., k) [N/m].
+        mask: which feet are there, (..., k); None for all.
+
+    Raises:
+        ShapeError: shapes that do not fit, or an entry that is not finite.
+        NotPhysicalError: a weight or a stiffness that is not positive.
+        ConfigError: more than eight feet.
+    """
+    own = {"p_WC": p_WC, "weight": weight}
+    fields = expect_fields(own, {"points": points, "stiffnesses": stiffnesses}, mask)
+    on = fields.values["mask"] != 0
+    for name, unit in (("weight", "N"), ("stiffnesses", "N/m")):
+        value = fields.values[name]
+        value = value[on] if name == "stiffnesses" else value
+        if bool((value <= 0).any()):
+            worst = float(value.min())
+            raise NotPhysicalError(f"{name} must be > 0 {unit}, got {worst:g}.")
+    return _judged("soft", fields)
 
 
 def _judged(kind: MarginKind, fields: Fields) -> MarginBatch:

@@ -7,17 +7,19 @@ from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.equations.emit.c import C_TYPES, Precision
 from equipoise.equations.margins.code import MarginCode
 from equipoise.equations.margins.cone.code import cone_code
+from equipoise.equations.margins.soft.code import soft_code
 from equipoise.equations.margins.support import pressure_code, static_code
 
 __all__ = ["MOST_CONTACTS", "MarginKind", "margin_code"]
 
-MarginKind = Literal["static", "pressure", "cone"]
+MarginKind = Literal["static", "pressure", "cone", "soft"]
 MOST_CONTACTS = 8
 """A state may have: the programs grow with their third power."""
 CODES: dict[MarginKind, Callable[[int, Precision], MarginCode]] = {
     "static": static_code,
     "pressure": pressure_code,
     "cone": cone_code,
+    "soft": soft_code,
 }
 
 
@@ -27,7 +29,7 @@ def margin_code(
     """Return a margin as programs and C.
 
     Args:
-        kind: ``static``, ``pressure`` or ``cone``.
+        kind: ``static``, ``pressure``, ``cone`` or ``soft``.
         contacts: a state has at most, 1 to 8.
         precision: in which it will run.
 

@@ -11,6 +11,8 @@ from equipoise.equations.margins.cone.kernel import cone_loop
 from equipoise.equations.margins.cone.programs import ROUNDS
 from equipoise.equations.margins.cone.settings import SETTINGS
 from equipoise.equations.margins.kinds import MarginKind, margin_code
+from equipoise.equations.margins.soft.code import LOADS, TURNS
+from equipoise.equations.margins.soft.kernel import soft_loop
 
 __all__ = ["margins_on_cpu"]
 
@@ -36,6 +38,9 @@ def margins_on_cpu(kind: MarginKind, contacts: int, states: Array) -> Array:
         return parts[0].many(rows)
     told = np.empty((len(rows), code.outputs))
     addresses: Ints = np.array([part.address for part in parts], np.int64)
+    if kind == "soft":
+        soft_loop(addresses, rows, told, LOADS, TURNS)
+        return told
     s = SETTINGS["double"]
     ends = np.array([s.held, s.coarse, s.fine])
     cone_loop(addresses, rows, told, contacts, ROUNDS, ends)

@@ -45,7 +45,8 @@ DRIVER = """{{
     ROLLED for (int turn = 0; turn < {most}; ++turn) {{
       cone_turn(spot, y);
       FLAT for (int k = 0; k < 5; ++k) spot[{seen} + 2 + k] = y[k];
-      if (!(y[5] > (REAL){settled}) && spot[{seen} + 6] > (REAL){reached} * spot[{seen} + 7]) {{
+      const REAL left = spot[{seen} + 7] * (REAL){reached} - spot[{seen} + 6];
+      if (!(y[5] > (REAL){settled}) && left < 0) {{
         if (leg == 1) break;
         leg = 1;
         FLAT for (int k = 0; k < 5; ++k) there[k] = y[k];
@@ -66,7 +67,8 @@ DRIVER = """{{
     REAL y[8];
     cone_swing(spot, y);
     FLAT for (int k = 0; k < 7; ++k) spot[{seen} + k] = y[k];
-    if (!(y[7] > (REAL){settled}) && spot[{seen} + 6] > (REAL){reached} * spot[{seen} + 7]) break;
+    const REAL left = spot[{seen} + 7] * (REAL){reached} - spot[{seen} + 6];
+    if (!(y[7] > (REAL){settled}) && left < 0) break;
   }}
   {{
     REAL x[{given} + 11], y[{told}];

@@ -235,6 +235,7 @@ def _answer(contacts: int, settings: ConeSettings) -> Program:
     lower, upper, band = row[7], row[8], settings.band
     good = good * less(lower - band, found) * less(found, upper + band)
     good = good * less(upper - lower, settings.close)
+    lower = lower - 2 * band  # places are off as far as forces are off their cones
     none = less(upper, -0.9 * FAR)
     any_on = raw[0].is_on
     for c in raw[1:]:

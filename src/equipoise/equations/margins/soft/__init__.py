@@ -1,0 +1,1 @@
+"""The margin on soft ground, as straight-line programs in a loop."""

@@ -1,0 +1,131 @@
+"""Margins as CUDA and C: the same numbers as machine code gives, without a card."""
+
+import ctypes
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.equations.cuda.module import cuda_module
+from equipoise.equations.emit.c import Precision
+from equipoise.equations.margins.code import MarginCode, c_text, cuda_text
+from equipoise.equations.margins.kinds import MarginKind, margin_code
+from equipoise.equations.margins.run import margins_on_cpu
+
+Array = NDArray[np.float64]
+SLOW = pytest.mark.slow  # compilers take seconds
+
+
+def some_states(kind: MarginKind, count: int) -> Array:
+    """States of three contacts, a fourth masked now and then, as single precision."""
+    rng = np.random.default_rng(len(kind))
+    code = margin_code(kind, 4)
+    x = rng.uniform(-0.3, 0.3, (count, code.inputs))
+    own = sum(width for _, width in code.given)
+    rows = x[:, own:].reshape(count, 4, -1)
+    rows[:, :, :2] += [[0.4, 0.3], [0.4, -0.3], [-0.4, 0.3], [-0.4, -0.3]]
+    rows[:, :, -1] = rng.uniform(size=(count, 4)) < 0.9
+    if kind == "pressure":
+        x[:, 5] -= 5.0
+    elif kind == "soft":
+        x[:, 2] += 0.9
+        x[:, 3] = rng.uniform(100, 200, count)
+        rows[:, :, 3] = 10 ** rng.uniform(4, 5, (count, 4))
+    elif kind == "cone":
+        x[:, 5] += 9.81
+        rows[:, :, 5] += 1.0
+        rows[:, :, 6] = rng.uniform(0.3, 1.0, (count, 4))
+    return x.astype(np.float32).astype(np.float64)
+
+
+def on_host(code: MarginCode, precision: Precision, x: Array) -> Array:
+    kind = np.float64 if precision == "double" else np.float32
+    module = cuda_module(
+        cuda_text(code, precision), precision=precision, backend="host"
+    )
+    given = np.ascontiguousarray(x.T.astype(kind))
+    told = np.empty((code.outputs, len(x)), kind)
+    module.launch(f"{code.name}_many", len(x), [len(x), given, told])
+    return told.T.astype(np.float64)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param("static", marks=SLOW), pytest.param("pressure", marks=SLOW), "soft"],
+)
+def test_cuda_text_tells_what_machine_code_tells(kind: MarginKind) -> None:
+    x = some_states(kind, 200)
+    wanted = margins_on_cpu(kind, 4, x)
+    told = on_host(margin_code(kind, 4), "double", x)
+    status = 1
+    assert np.array_equal(told[:, status], wanted[:, status])
+    judged = wanted[:, status] == 0
+    assert judged.sum() > 100
+    # the same operations in the same order; sums of products may be fused in one
+    assert told[judged] == pytest.approx(wanted[judged], rel=1e-9, abs=1e-12)
+
+
+@SLOW
+@pytest.mark.parametrize("precision", ["double", "single"])
+def test_cuda_text_of_cones(precision: Precision) -> None:
+    x = some_states("cone", 2000)
+    wanted = margins_on_cpu("cone", 4, x)
+    told = on_host(margin_code("cone", 4, precision), precision, x)
+    both = (told[:, 3] == 0) & (wanted[:, 3] == 0)
+    assert both.mean() > 0.95
+    error = np.abs(told[both, 0] - wanted[both, 0])
+    # single: rounding times t, see docs/margins.md; double: what a fused product leaves
+    assert np.percentile(error, 99) < (1e-9 if precision == "double" else 1e-4)
+    # and never more than the bounds are apart, 1.2e-3 and 2.4e-3 of the spread
+    assert error.max() < (1e-9 if precision == "double" else 2.4e-3 * 0.9)
+    # a proved bound is never above the margin
+    fine = (wanted[:, 3] == 0) & (told[:, 3] != 1)
+    above = (told[:, 1] - wanted[:, 0])[fine]
+    below = (wanted[:, 0] - told[:, 2])[fine]
+    assert max(above.max(), below.max()) < 1e-9
+
+
+def compiled_c(code: MarginCode, precision: Precision, folder: Path) -> ctypes.CDLL:
+    for name, text in c_text(code, precision).items():
+        (folder / name).write_text(text, encoding="utf-8")
+    library = folder / f"{code.name}.so"
+    flags = ["-std=c99", "-Wall", "-Werror", "-Wno-unused-function", "-O1", "-shared"]
+    source = str(folder / f"{code.name}.c")
+    flags += ["-fPIC", "-ffp-contract=off", source, "-o", str(library), "-lm"]
+    subprocess.run(["cc", *flags], check=True)
+    return ctypes.CDLL(str(library))
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "static",
+        *(pytest.param(kind, marks=SLOW) for kind in ("pressure", "soft", "cone")),
+    ],
+)
+def test_c_tells_what_cuda_text_tells(kind: MarginKind, tmp_path: Path) -> None:
+    x = some_states(kind, 50)
+    code = margin_code(kind, 4, "single")
+    wanted = on_host(code, "single", x)
+    library = compiled_c(code, "single", tmp_path)
+    given = x.astype(np.float32)
+    told = np.zeros((50, code.outputs), np.float32)
+    function = library[code.name]
+    function.restype = None
+    for a, b in zip(given, told, strict=True):
+        pointers = [ctypes.c_void_p(v.ctypes.data) for v in (a, b)]
+        function(*pointers, ctypes.c_size_t(1))
+    same = np.array_equal(told.astype(np.float64), wanted, equal_nan=True)
+    assert same  # to the last bit
+
+
+def test_what_no_margin_is_is_refused() -> None:
+    with pytest.raises(UnknownNameError, match="statics"):
+        margin_code("statics", 4)  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="0"):
+        margin_code("cone", 0)
+    with pytest.raises(ConfigError, match="half"):
+        margin_code("cone", 4, "half")  # type: ignore[arg-type]
