@@ -1,6 +1,7 @@
 """``equipoise limits``: how much a robot takes before it falls."""
 
 from dataclasses import fields
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -56,7 +57,7 @@ def limits_command(
             kind="impulse per mass",
             unit="N s/kg",
             help="Of every random push, per mass of the robot.",
-            show_default="drawn, 0.06 to 0.34",
+            show_default="drawn, 0.06 to 0.34; with --gpu 0.2 to 1.4",
         ),
     ] = None,
     robot_options: RobotOptions = NONE,
@@ -66,6 +67,8 @@ def limits_command(
     processes: Annotated[
         int, typer.Option(help="Runs at a time; the numbers do not depend on it.")
     ] = 2,
+    gpu: options.Gpu = False,
+    backend: options.GpuBackend = None,
     json_output: options.Json = False,
     seed: options.Seed = 0,
     out: options.Out = None,
@@ -73,6 +76,8 @@ def limits_command(
     """Find the largest block, pushes in 8 directions and share of random pushes.
 
     The biped, or a URDF or MJCF file of a robot on soles with legs of six joints.
+
+    With --gpu a robot on four legs and more walks instead, all pushes at once.
 
     A run counts as survived when the robot has not fallen and is at rest within 5 cm
     and 5 degrees of its aim 4 s after the start. Exits 0 when done.
@@ -82,6 +87,10 @@ def limits_command(
     from equipoise.runs.robot import RobotChoice
 
     expect_out(out)
+    card = options.card_of(gpu, backend)
+    given = options.given_options(context)
+    if card is not None:
+        return walk_limits_command(robot, robot_options, given, card, json_output, out)
     known = [found.name for found in robots_that("stand")]
     if robot not in known and not is_file(robot):
         listed = ", ".join(f"'{name}'" for name in known)
@@ -89,7 +98,6 @@ def limits_command(
         raise ConfigError("limits", [problem])
     if not 1 <= processes <= 256:
         raise ConfigError("limits", [f"processes must be 1 to 256, got {processes}"])
-    given = options.given_options(context)
     own = {field.name for field in fields(LimitsConfig)} - {"robot"}
     config = LimitsConfig(
         robot=RobotChoice(name=robot, options=robot_options),
@@ -106,11 +114,45 @@ def limits_command(
     return 0
 
 
+def walk_limits_command(
+    robot: str,
+    robot_options: RobotOptions,
+    given: dict[str, Any],
+    card: str,
+    json_output: bool,
+    out: Path | None,
+) -> int:
+    """Find the largest pushes of a walking robot on a card, and tell them."""
+    from equipoise.core.errors import ConfigError
+    from equipoise.runs.many.limits import WalkLimitsConfig, walk_limits
+    from equipoise.runs.robot import RobotChoice
+
+    for name in ("controller", "timestep", "delay_ms", "processes"):
+        if name in given:
+            problem = f"--{name.replace('_', '-')} and --gpu do not go together"
+            raise ConfigError("limits", [problem])
+    own = ("pushes", "seed", "friction", "impulse")
+    config = WalkLimitsConfig(
+        robot=RobotChoice(name=robot, options=robot_options),
+        **{name: value for name, value in given.items() if name in own},
+    )
+    with progress_bar("looking for limits") as progress:
+        result = walk_limits(config, backend=card, progress=progress)
+    written = write_files(out, result.save)
+    if json_output:
+        print_json(result.summary)
+    else:
+        print_limits(result.summary)
+        print_written(written)
+    return 0
+
+
 def print_limits(s: dict[str, Any]) -> None:
     """Print limits for people."""
-    block = f"{s['block_mass_kg']:.2f}"
     rows = list[tuple[str, str, str]]()
-    rows.append(("largest block at 4.5 m/s [kg]", block, f"{s['block_share']:.3f}"))
+    if s["block_mass_kg"] is not None:
+        block, share = f"{s['block_mass_kg']:.2f}", f"{s['block_share']:.3f}"
+        rows.append(("largest block at 4.5 m/s [kg]", block, share))
     found = zip(s["heading_deg"], s["impulse_ns"], s["impulse_ns_per_kg"], strict=True)
     for heading, impulse, own in found:
         what = f"largest push towards {heading:.0f}° [N s]"

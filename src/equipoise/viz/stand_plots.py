@@ -246,8 +246,10 @@ def plot_limits(
     for k, run in enumerate(runs):
         angle = np.radians([*run["heading_deg"], run["heading_deg"][0]])
         reach = [*run["impulse_ns"], run["impulse_ns"][0]]
-        block = f"{run['controller']}, block {run['block_mass_kg']:.2f} kg"
-        axes.plot(angle, reach, "o-", color=PALETTE[k % len(PALETTE)], label=block)
+        block = run["block_mass_kg"]  # None where none was thrown
+        thrown = "" if block is None else f", block {block:.2f} kg"
+        colour, name = PALETTE[k % len(PALETTE)], f"{run['controller']}{thrown}"
+        axes.plot(angle, reach, "o-", color=colour, label=name)
     axes.set_ylim(bottom=0.0)
     faces = f"it faces {runs[0].get('faces_deg', 180.0):.0f}°"
     axes.set_xlabel(f"largest impulse survived [N s]; 0° is +x, {faces}")

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from equipoise.core.files import atomic_path, write_json, write_together
+from equipoise.runs.many.limits import WalkLimitsResult
 from equipoise.runs.many.result import ManyResult
 from equipoise.viz.many_plots import plot_many
+from equipoise.viz.stand_plots import plot_limits
 
-__all__ = ["write_many"]
+__all__ = ["write_many", "write_walk_limits"]
 
 
 def write_many(result: ManyResult, out: str | Path) -> list[Path]:
@@ -30,3 +32,25 @@ def write_many(result: ManyResult, out: str | Path) -> list[Path]:
         return [numbers, folder / "many.nc", picture]
 
     return write_together(out, write).files
+
+
+def write_walk_limits(result: WalkLimitsResult, out: str | Path) -> list[Path]:
+    """Write ``limits.json`` and ``limits.png`` and return them.
+
+    Args:
+        result: what was found.
+        out: the folder, made if needed.
+
+    Raises:
+        BadFileError: a file cannot be written; none is.
+    """
+    names = ("impulse_ns", "heading_rad", "start_s", "survived")
+    rows = [dict(zip(names, row, strict=True)) for row in result.random.T.tolist()]
+    content = {**result.summary, "random_pushes": rows}
+    return write_together(
+        out,
+        lambda folder: [
+            write_json(folder, "limits.json", content),
+            plot_limits([result.summary], folder / "limits.png"),
+        ],
+    ).files

@@ -1,0 +1,48 @@
+"""Pushes that a walking robot survives, by a trunk that falls from 40 N s on."""
+
+import json
+
+import numpy as np
+import pytest
+
+from equipoise.cli.app import run
+from equipoise.runs.many import limits
+from oracles.many_glider import STRENGTH, glider
+
+HOST = ["--gpu", "--backend", "host"]
+
+
+@pytest.fixture
+def trunk(monkeypatch):
+    monkeypatch.setattr(limits, "walking_program", lambda robot, config: glider(0.02))
+
+
+def test_the_limit_is_found_to_a_hundredth_from_every_side(trunk, tmp_path, capsys):
+    words = ["limits", "warp1", "--pushes", "300", *HOST, "--json"]
+    assert run([*words, "--out", str(tmp_path)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    found = np.array(told["impulse_ns"])
+    assert (found <= STRENGTH).all() and (found > 0.99 * STRENGTH).all()
+    assert told["heading_deg"] == [45.0 * k for k in range(8)]
+    written = json.loads((tmp_path / "limits.json").read_text())["random_pushes"]
+    assert len(written) == 300
+    stands = [push["survived"] == 1.0 for push in written]
+    assert stands == [push["impulse_ns"] <= STRENGTH for push in written]
+    assert 0 < sum(stands) == told["pushes_survived"] < 300
+    assert run([*words, "--seed", "1"]) == 0
+    other = json.loads(capsys.readouterr().out)
+    assert other["impulse_ns"] == told["impulse_ns"]
+    assert other["pushes_survived"] != told["pushes_survived"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["biped"], "'biped' is balanced by a controller that is no straight line"),
+        (["warp1", "--delay-ms", "2"], "--delay-ms and --gpu do not go together"),
+        (["warp1", "--pushes", "-1"], "pushes must be 0 to 100000, got -1"),
+    ],
+)
+def test_what_no_card_does_is_told(words, said, capsys):
+    assert run(["limits", *words, *HOST]) == 2
+    assert said in capsys.readouterr().err
