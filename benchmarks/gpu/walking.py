@@ -65,10 +65,18 @@ def many(program: Any, count: int, *, pushed: float = 0.0, **given: Any) -> Any:
 def make(folder: Path, robot: str) -> None:
     """Write programs and what a processor computes with them."""
     from equipoise.robots.load import load
+    from equipoise.runs.many.task import walking_task
     from equipoise.runs.many.walking_program import walking_program
+    from equipoise.runs.walk.config import WalkConfig
 
     program = walking_program(load(robot))
     write(folder, program)
+    task = walking_task(load(robot), WalkConfig(ground="weak", sensors="ideal"))
+    text = task.text("single")
+    kept = (task.program, text, task.joints, len(task.low))
+    moved = episodes(*kept, 16, "host")
+    seen = [moved.begin(seed=7), *(moved.step(rocked(k)).observation for k in range(5))]
+    (folder / "task.pickle").write_bytes(pickle.dumps((*kept, np.stack(seen))))
 
 
 def write(folder: Path, program: Any) -> None:
@@ -82,6 +90,60 @@ def write(folder: Path, program: Any) -> None:
         kept |= {f"{precision}_{n}": getattr(robots, n) for n in ("state", "fell")}
     np.savez(folder / "processor.npz", **kept)
     print(f"{program.name}: {program.operations:.0f} operations a step")
+
+
+def episodes(
+    program: Any, text: str, joints: int, seen: int, count: int, backend: str
+) -> Any:
+    """Return robots that a learner moves, ten ticks a step."""
+    from equipoise.sim.many.episodes import ManyEpisodes
+    from equipoise.sim.many.kernel_text import KernelPlan
+    from equipoise.sim.many.robots import ManyRobots
+
+    plan = KernelPlan(has_pushes=False)
+    vary = {"speed": (0.1, 0.5)}
+    robots = ManyRobots(program, count, settings=vary, plan=plan, backend=backend)
+    sizes = {"actions": joints, "seen": seen, "ticks": 10, "longest": 5000}
+    return ManyEpisodes(robots, text, **sizes)
+
+
+def rocked(k: int) -> Any:
+    """Return actions of 16 robots at a step."""
+    turn = 0.3 * k + np.arange(16)[:, None] + np.arange(12)
+    return (0.2 * np.sin(turn)).astype(np.float32)
+
+
+def environment(folder: Path) -> None:
+    """Step robots by tensors of PyTorch; say how fast, and how far from NumPy's."""
+    import torch
+
+    *task, seen = pickle.loads((folder / "task.pickle").read_bytes())
+    few = episodes(*task, 16, "torch")
+    found = [few.begin(seed=7)]
+    for k in range(5):
+        action = torch.as_tensor(rocked(k), device="cuda")
+        found.append(few.step(action).observation)
+    off = np.abs(torch.stack(found).cpu().numpy() - seen).max()
+    kind = f"{type(found[0]).__name__} on {found[0].device}"
+    print(f"episodes: {kind}; observations of 5 steps differ by at most {off:.1e}")
+    for count in (4096, 2**16, 2**18):
+        many = episodes(*task, count, "torch")
+        many.begin(seed=1)
+        action = 0.1 * torch.randn(count, task[2], device="cuda")
+        for _ in range(5):
+            many.step(action)
+        torch.cuda.synchronize()
+        began = time.perf_counter()
+        for _ in range(50):
+            took = many.step(action)
+        torch.cuda.synchronize()
+        rate = 50 * count / (time.perf_counter() - began)
+        fell = float(took.is_over.float().mean())
+        print(
+            f"episodes, {count:,} robots: {rate:.3e} steps of 20 ms a second, "
+            f"{rate * 20:.2e} of physics; {fell:.2%} fell in the last",
+            flush=True,
+        )
 
 
 def compare(program: Any, kept: Any, precision: str) -> None:
@@ -194,6 +256,7 @@ def run(folder: Path) -> None:
         ("2^20", lambda: speed(program, 2**20, 64, "a million", **shared)),
         ("pushed", lambda: speed(program, 2**18, 256, "pushed", **shared, **pushed)),
         ("double", lambda: speed(program, 2**18, 64, "double", precision="double")),
+        ("episodes", lambda: environment(folder)),
         ("double bits", lambda: compare(program, kept, "double")),
     ]
     for name, part in parts:

@@ -24,6 +24,8 @@ ENVIRONMENTS = {
     "equipoise/Modules-v0": "Modules",
 }
 """Their names with Gymnasium, and how their classes begin."""
+MANY, MANY_HOME = "equipoise/ManyWalk-v0", "equipoise.runs.gym.many:ManyWalkVectorEnv"
+"""The one of thousands of robots, which is never of one."""
 
 
 def make_known() -> None:
@@ -48,6 +50,8 @@ def register_with(registration: Any) -> None:
                 entry_point=f"{HOME}:{begins}Env",
                 vector_entry_point=f"{HOME}:{begins}VectorEnv",
             )
+    if MANY not in registration.registry:
+        registration.register(id=MANY, vector_entry_point=MANY_HOME)
 
 
 @final
