@@ -1,5 +1,7 @@
 """``equipoise sweep``: ask the same thing many times over, with other options."""
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,6 +11,7 @@ import typer
 from equipoise.cli import options
 from equipoise.cli.command import SpokenCommand
 from equipoise.cli.output import (
+    complain,
     expect_out,
     print_json,
     print_table,
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["SweepCommand", "sweep_command"]
 
 YES, UNKNOWN = 0, 3
+NAME = "sweep.jsonl"  # in which finished rows are kept
 
 
 class SweepCommand(SpokenCommand):
@@ -119,7 +123,7 @@ def sweep_command(
     expect_out(out)
     words = [*([] if robot is None else [robot]), *context.args]
     asked = typed_design(vary or [], design, samples, rows_of, seeds, seed)
-    with progress_bar("sweeping", is_slow=True) as progress:
+    with kept_when_stopped(out), progress_bar("sweeping", is_slow=True) as progress:
         result = sweep_words(
             job,
             words,
@@ -137,6 +141,17 @@ def sweep_command(
         print_sweep(result)
         print_written(written)
     return YES if result.verdict == "yes" else UNKNOWN
+
+
+@contextmanager
+def kept_when_stopped(out: Path | None) -> Generator[None, None, None]:
+    """Say after Ctrl-C that nothing is lost, where it is not."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if out is not None and (out / NAME).exists():
+            complain(f"Finished rows are kept in {out}: type the same to go on there.")
+        raise
 
 
 def print_sweep(result: "SweepResult") -> None:

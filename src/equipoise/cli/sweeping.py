@@ -145,7 +145,7 @@ def sweep_words(
         progress=progress,
         known_by={"files": asked.files(), "units": dict(design.units)},
     )
-    units = asked.units(design.names) | design.units
+    units = {**asked.units(design.names), **design.units}
     return replace(result, design=replace(design, units=units))
 
 

@@ -45,6 +45,7 @@ def test_points_are_even_with_both_ends(low, span, count):
 def test_whole_ends_give_whole_numbers_where_they_are():
     assert evenly(0, 60, 7) == (0, 10, 20, 30, 40, 50, 60)
     assert evenly(0, 1, 3) == (0, 0.5, 1)
+    assert evenly(0.1, 0.6, 6) == (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
     assert evenly(3, 9, 1) == (3,)
 
 

@@ -13,7 +13,7 @@ import pytest
 from equipoise.core.errors import ConfigError
 from equipoise.runs.sweep.crew import Pool
 from equipoise.runs.sweep.design import Choices, Design
-from equipoise.runs.sweep.sweep import run_sweep
+from equipoise.runs.sweep.sweep import Answer, run_sweep
 from equipoise.runs.sweep.table import flat
 from equipoise.viz.sweep_plots import mean_interval, share_interval
 from runs.sweep.rows import ask, dies_once, dies_unless_empty, numbered
@@ -120,6 +120,34 @@ def kept(journal):
 def kept_in(text):
     """Return how many lines a journal's text has."""
     return text.count(b"\n")
+
+
+def test_numbers_that_are_none_are_nothing_whether_resumed_or_not(tmp_path):
+    def asked(question):
+        return Answer("yes", {"x": np.float64(np.nan), "y": np.int64(3)})
+
+    fresh = swept(tmp_path, asks=asked)
+    assert fresh.rows[0]["x"] is None
+    assert swept(tmp_path, asks=None).csv() == fresh.csv()
+
+
+def test_two_sweeps_do_not_write_one_folder(tmp_path):
+    pytest.importorskip("fcntl", reason="Windows has no such locks")
+
+    def asked(question):
+        with pytest.raises(ConfigError, match="another sweep is writing"):
+            swept(tmp_path)
+        return Answer("yes")
+
+    assert len(swept(tmp_path, asks=asked).rows) == 8
+
+
+def test_a_file_that_is_no_journal_is_left_alone(tmp_path):
+    path = tmp_path / "sweep.jsonl"
+    path.write_text("my notes\n")
+    with pytest.raises(ConfigError, match="another form"):
+        swept(tmp_path)
+    assert path.read_text() == "my notes\n"
 
 
 def test_another_sweep_does_not_go_on_in_the_same_folder(tmp_path):

@@ -7,8 +7,10 @@ seeds change fastest.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from inspect import signature
 from itertools import product
-from typing import Literal, final
+from typing import Any, Literal, final
 
 from equipoise.core.checks import is_whole
 from equipoise.core.errors import ConfigError
@@ -213,7 +215,9 @@ def drawn_shares(design: Design) -> list[list[float]]:
         return drawn.tolist()
     from scipy.stats import qmc  # slow to import
 
-    sobol = qmc.Sobol(width, rng=stream(design.seed, STREAM))
+    drawing = "rng" if "rng" in signature(qmc.Sobol).parameters else "seed"  # < 1.15
+    drawn_by: dict[str, Any] = {drawing: stream(design.seed, STREAM)}
+    sobol = qmc.Sobol(width, **drawn_by)
     size = max(0, math.ceil(math.log2(design.samples)))
     return sobol.random_base2(size)[: design.samples].tolist()
 
@@ -232,8 +236,9 @@ def evenly(low: float, high: float, count: int) -> tuple[Value, ...]:
     Span(float(low), float(high))
     if count == 1:
         return (low,)
-    inner = [low + (high - low) * (k / (count - 1)) for k in range(1, count - 1)]
-    values = [low, *inner, high]
+    first, last = Fraction(repr(low)), Fraction(repr(high))  # as they are written
+    inner = [first + (last - first) * k / (count - 1) for k in range(1, count - 1)]
     if isinstance(low, int) and isinstance(high, int):
-        values = [round(v) if float(v).is_integer() else v for v in values]
-    return tuple(values)
+        whole = [int(v) if v.denominator == 1 else float(v) for v in inner]
+        return (low, *whole, high)
+    return (low, *map(float, inner), high)

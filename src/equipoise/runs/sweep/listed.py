@@ -83,7 +83,8 @@ def checked_points(rows: Any, where: str) -> tuple[Points, dict[str, str]]:
         raise BadFileError(
             f"{where}: is no list of points, each with names and values."
         )
-    points = [plain_point(row, where, k) for k, row in enumerate(rows)]
+    listed: list[Any] = list(rows)
+    points = [plain_point(row, where, k) for k, row in enumerate(listed)]
     units: dict[str, str] = {}
     for name in dict.fromkeys(name for point in points for name in point):
         having = [point for point in points if isinstance(point.get(name), str)]

@@ -131,7 +131,8 @@ def two(
     middle = np.array([[average(cell) for cell in row] for row in both]).T
     across, up = (at(result, name) for name in names)
     told = Captions(
-        *(labelled(result, name) for name in names),
+        labelled(result, names[0]),
+        labelled(result, names[1]),
         f"{short_job(result)}\n{said(what)}{means_of(both.shape[2])}",
     )
     path = folder / f"{safe(what)}-{safe(names[0])}-{safe(names[1])}.png"
@@ -179,7 +180,7 @@ def column(result: "SweepResult", what: str) -> Array:
     if what == YES:
         verdicts = [row["verdict"] for row in result.rows]
         return np.array([np.nan if not v else float(v == YES) for v in verdicts])
-    found = [row.get(what) for row in result.rows]
+    found: list[Any] = [row.get(what) for row in result.rows]
     return np.array([float(v) if is_number(v) else np.nan for v in found])
 
 

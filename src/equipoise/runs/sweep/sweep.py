@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 from equipoise.core.errors import ConfigError
+from equipoise.core.files import plain
 from equipoise.runs.process_map import Lost
 from equipoise.runs.result import AbstractResult, Verdict
 from equipoise.runs.sweep.crew import AbstractCrew
@@ -89,6 +90,12 @@ class SweepResult(AbstractResult):
 
         return write_sweep(self, out, draw)
 
+    def __str__(self) -> str:
+        """Return how many rows say what, on a line."""
+        s = self.summary
+        told = f"{s['rows']} rows of {self.job}: {s['yes']} yes, {s['no']} no"
+        return f"{told}, {s['unknown']} not known, {s['failed']} without an answer"
+
     def csv(self) -> str:
         """Return the table as CSV."""
         return csv_text(self.columns, self.rows)
@@ -129,7 +136,7 @@ def run_sweep(
     todo = [row for row in rows if row.index not in found]
 
     def done(place: int, answer: Answer | Lost) -> None:
-        row = finished(todo[place], answer)
+        row = plain(finished(todo[place], answer))  # as it is read again
         if journal is not None:
             journal.keep(row)
         found[row["index"]] = row

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from equipoise.core.files import plain
+from equipoise.core.text import shown
 from equipoise.core.timing import TIMING_KEYS
 from equipoise.runs.sweep.design import Choices, Design
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["columns_of", "csv_text", "dataset_of", "flat"]
 
+LONGEST = 200  # letters of a cell that is neither number nor text
 MOST_LISTED = 64  # numbers of a list that become columns
 FIRST = ("index",)
 LAST = ("verdict", "error")
@@ -44,8 +47,15 @@ def flat(numbers: Mapping[str, Any], within: str = "") -> dict[str, Any]:
                 listed = {f"[{k}]": item for k, item in enumerate(value)}
                 found |= flat(listed, name)
         else:
-            found[name] = value
+            found[name] = plain_cell(value)
     return found
+
+
+def plain_cell(value: Any) -> Any:
+    """Return a value that a table can hold; what is neither number nor text is told."""
+    value = plain(value)
+    is_plain = value is None or isinstance(value, bool | int | float | str)
+    return value if is_plain else shown(repr(value), LONGEST)
 
 
 def columns_of(names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -108,6 +118,7 @@ def dataset_of(
     is_grid = design.kind == "grid"
     varied = {n: v.values for n, v in design.vary.items() if isinstance(v, Choices)}
     axes: dict[str, Any] = dict(varied) if is_grid else {"point": range(design.points)}
+    axes = {name.replace("/", "_"): values for name, values in axes.items()}
     axes["seed"] = [design.seed + k for k in range(design.seeds)]
     shape = tuple(len(values) for values in axes.values())
     data = xr.Dataset(coords={name: list(values) for name, values in axes.items()})
@@ -117,7 +128,7 @@ def dataset_of(
         if column in axes or column == "index":
             continue
         values = column_array([row.get(column) for row in rows])
-        data[column] = (tuple(axes), values.reshape(shape))
+        data[column.replace("/", "_")] = (tuple(axes), values.reshape(shape))
     for name, unit in design.units.items():
         if name in data.variables and unit:
             data[name].attrs["units"] = unit
