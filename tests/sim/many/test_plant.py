@@ -8,6 +8,7 @@ import pytest
 
 from equipoise.core.errors import ConfigError
 from equipoise.equations.emit.callable import Compiled, compiled_program
+from equipoise.equations.tape.named import NamedNumber
 from equipoise.equations.tape.program import program
 from equipoise.robots.load import load
 from equipoise.sim.ground import FootBall
@@ -18,17 +19,25 @@ from equipoise.sim.many.plant import PUSH, PlantStep, plant_step
 from equipoise.sim.world import World
 
 NQ, NV = 19, 18
+LOAD = {"payload": 12.0, "payload.x": 0.1, "payload.y": -0.05, "payload.z": 0.12}
+"""What it carries, and where on the trunk."""
 
 
 @cache
 def on_weak_ground() -> tuple[World, PlantStep, Compiled]:
     """Return WARP1's world and its step, friction given, creep solved to the end."""
     world = machine_world(load("warp1"), ground="weak")
-    step = plant_step(world, varied=("friction",), turns=6)
+    return world, *compiled_step(world, ("friction",), 0.0)
+
+
+def compiled_step(world: World, varied: tuple, share: float) -> tuple:
+    """Return a world's step, and the same compiled; with a share of the payload."""
+    payload = [NamedNumber(name, "", share * x) for name, x in LOAD.items()]
+    step = plant_step(world, varied=varied, turns=6, payload=payload)
     given = [one.name for one in (*step.command, *PUSH)]
-    inputs = [*step.inputs, *step.given.symbols(["friction", *given])]
+    inputs = [*step.inputs, *step.given.symbols([*varied, *given])]
     whole = program([*step.after, *step.tells], inputs)
-    return world, step, compiled_program(whole, np.zeros(0))
+    return step, compiled_program(whole, np.zeros(0))
 
 
 class Engine:
@@ -107,6 +116,31 @@ def test_a_quaternion_stays_one_and_turns_as_far_as_it_should():
     np.testing.assert_allclose(x[3:7], engine.data.qpos[3:7], rtol=0.0, atol=1e-9)
 
 
+def test_payload_springs_and_dampers_are_those_of_mujoco():
+    loaded = load("warp1")
+    place = [LOAD[f"payload.{k}"] for k in "xyz"]
+    point = {"mass": LOAD["payload"], "inertia": [1e-12] * 3, "explicitinertial": True}
+    loaded.spec.body(loaded.base).add_body(name="sack", ipos=place, **point)
+    bare = machine_world(load("warp1"), ground="weak")
+    whole = machine_world(loaded, ground="weak")
+    for world in (bare, whole):
+        world.model.jnt_stiffness[1:] = 20.0 + np.arange(12.0)
+        world.model.dof_damping[6:] = 3.0 + np.arange(12.0)
+        world.model.qpos_spring[7:] = 0.1 * np.arange(12.0)
+    plant, step = compiled_step(bare, (), 1.0)
+    engine = Engine(whole)
+    x = np.array([one.value for one in plant.state])
+    x[2] = engine.data.qpos[2] = 3.0  # aloft: what the ground does is tested above
+    rng = np.random.default_rng(4)
+    for _ in range(100):
+        torque = rng.normal(0.0, 30.0, 12)
+        x = step(np.concatenate([x, torque, np.zeros(3)]))[: len(x)]
+        engine.step(torque, np.zeros(3))
+    assert np.abs(engine.data.qvel[6:]).max() > 0.5
+    # rounding: as of the steps above
+    np.testing.assert_allclose(x[:NQ], engine.data.qpos, rtol=0.0, atol=1e-10)
+
+
 @pytest.mark.parametrize(
     ("height", "turn", "falls"),
     [
@@ -133,6 +167,6 @@ def test_who_has_fallen(height, turn, falls):
 
 def test_a_ground_that_is_no_plane_or_no_law_is_refused():
     with pytest.raises(ConfigError, match=r"must be a plane, got 'blocks:4'.*"):
-        plant_step(machine_world(load("warp1"), "blocks:4", ground="weak"))
+        compiled_step(machine_world(load("warp1"), "blocks:4", ground="weak"), (), 0.0)
     with pytest.raises(ConfigError, match="must be a law of force"):
-        plant_step(machine_world(load("warp1")))
+        compiled_step(machine_world(load("warp1")), (), 0.0)

@@ -90,10 +90,8 @@ def balanced(
         down = C[2] - leg.hip[2] - leg.foot[2]
         x, y = (leg.foot[i] + leg.hip[i] - C[i] + down * up[i] * over for i in range(2))
         arms.append((x, y))
-    weight = GRAVITY * trunk.mass * posture.weight
-    loads = shared_loads(
-        zero + weight, (m1, m2), arms, [s.stands for s in steps], slack
-    )
+    weight = GRAVITY * posture.weight * trunk.mass
+    loads = shared_loads(weight, (m1, m2), arms, [s.stands for s in steps], slack)
     share = trunk.dt / (posture.take_on + trunk.dt)
     found: list[FootLoad] = []
     for k, (step, load) in enumerate(zip(steps, loads, strict=True)):

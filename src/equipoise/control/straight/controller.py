@@ -6,7 +6,7 @@ Its parts are those of ``control.walker``: pilot ``ramped``, support ``clocked``
 truth; it drives torques, not voltages.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import final
 
@@ -25,6 +25,7 @@ from equipoise.control.straight.stride import stride
 from equipoise.control.walker import WalkerConfig
 from equipoise.core.errors import ConfigError
 from equipoise.equations.robot.equations import RobotEquations
+from equipoise.equations.robot.laden import laden
 from equipoise.equations.robot.links import robot_tree
 from equipoise.equations.tape.named import NamedNumber, NamedSymbols
 from equipoise.equations.tape.tape import Expr
@@ -135,6 +136,7 @@ def straight_controller(
     goal: WalkingGoal,
     dt: float,
     *,
+    payload: Sequence[NamedNumber],
     varied: Collection[str] = (),
     slack: float = SLACK,
 ) -> StraightController:
@@ -146,6 +148,8 @@ def straight_controller(
         config: its parts and their settings.
         goal: where to, and from when.
         dt: control period [s].
+        payload: mass and place of what it carries, which it knows: ``payload`` and
+            ``payload.x`` to z.
         varied: settings that are inputs; the others are numbers.
         slack: see ``straight.balance``.
 
@@ -154,12 +158,14 @@ def straight_controller(
     """
     expect_straight(config, machine)
     tree = robot_tree(robot.model, robot.name, feet=robot.feet, parameters="numbers")
-    equations, given = RobotEquations(tree), NamedSymbols(tree.tape, varied)
+    given = NamedSymbols(tree.tape, varied)
     known = [*pilot_settings(goal), *gain_settings(config)]
-    settings, memory = given.settings(known), TickMemory(given)
+    settings, memory = given.settings([*known, *payload]), TickMemory(given)
+    x, y, z = (settings[f"payload.{k}"] for k in AXES)
+    equations = RobotEquations(laden(tree, settings["payload"], (x, y, z)))
     time = given.symbol("time")
     names = [f"{foot}.load" for foot in robot.feet]
-    trunk = known_trunk(equations, machine, dt)
+    trunk = known_trunk(equations, machine.mass + settings["payload"], dt)
     stood = [memory.read(f"stands.{k}", "", 1.0) for k in range(machine.legs)]
     legs = known_legs(
         equations, machine, trunk, config.observer, joints_of(robot, machine),

@@ -35,8 +35,8 @@ class KnownTrunk(NamedTuple):
     p_BC: Vec
     dt: float
     """Control period [s]."""
-    mass: float
-    """Of the whole machine [kg]."""
+    mass: Expr
+    """Of the whole machine."""
 
 
 class KnownLeg(NamedTuple):
@@ -71,14 +71,12 @@ def constants(tree: LinkTree, values: "np.ndarray | tuple[float, ...]") -> Vec:
     return (x, y, z)
 
 
-def known_trunk(
-    equations: RobotEquations, machine: LeggedMachine, dt: float
-) -> KnownTrunk:
+def known_trunk(equations: RobotEquations, mass: Expr, dt: float) -> KnownTrunk:
     """Return what is known of the trunk.
 
     Args:
         equations: of the robot, its base on a free joint.
-        machine: that it is.
+        mass: of the whole machine.
         dt: control period [s].
     """
     q, v, tree = equations.q, equations.v, equations.tree
@@ -93,7 +91,7 @@ def known_trunk(
         (rows[0], rows[1], rows[2]),
         centre_in_base(equations),
         dt,
-        machine.mass,
+        mass,
     )
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from dataclasses import replace
 
+import numpy as np
+
 from equipoise.control.pilot import WalkingGoal
 from equipoise.control.straight.balance import SLACK
 from equipoise.control.straight.controller import (
@@ -76,11 +78,40 @@ def walking_program(
     goal = WalkingGoal(
         time=START, forward=plan.forward, left=plan.aside, turn=plan.turn
     )
+    payload = payload_settings(world)
     brain = straight_controller(
-        plan.robot, plan.machine, plan.walking, goal, period, varied=varied, slack=slack
+        plan.robot,
+        plan.machine,
+        plan.walking,
+        goal,
+        period,
+        payload=payload,
+        varied=varied,
+        slack=slack,
     )
-    plant = plant_step(world, varied=varied, turns=turns)
+    plant = plant_step(world, varied=varied, turns=turns, payload=payload)
     return joined(f"{robot.name} {plan.gait}", plant, brain, steps, timestep)
+
+
+def payload_settings(world: World) -> list[NamedNumber]:
+    """Return what may vary of a payload: none, on top of the trunk, in its middle.
+
+    Args:
+        world: with the robot.
+    """
+    model = world.model
+    own = np.flatnonzero(model.geom_bodyid == world.base)
+    tops = model.geom_pos[own, 2] + model.geom_rbound[own]
+    boxes = model.geom_aabb[own]
+    level = np.isclose(np.abs(model.geom_quat[own, 0]), 1.0)
+    tops = np.where(level, model.geom_pos[own, 2] + boxes[:, 2] + boxes[:, 5], tops)
+    top = float(tops.max(initial=0.0))
+    return [
+        NamedNumber("payload", "kg", 0.0, "that it carries and knows of"),
+        NamedNumber("payload.x", "m", 0.0, "its place on the trunk, ahead"),
+        NamedNumber("payload.y", "m", 0.0, "to the left"),
+        NamedNumber("payload.z", "m", top, "up; the trunk's top"),
+    ]
 
 
 def expect_plain_walk(robot: Robot, config: WalkConfig) -> None:

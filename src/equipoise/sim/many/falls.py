@@ -36,7 +36,7 @@ def fall_of(
     q, base = equations.q, equations.tree.links[0]
     over = slope.over((q[0], q[1], q[2]))
     down = base.turn.back(slope.normal)  # the normal, in B
-    upright, place = down[2], world.start_pose[:3]
+    upright, place = down[2], world.start().qpos[:3]
     rise = float(world.surface.plane[0].rise[0])
     start = float(place[2] - rise * place[0]) / math.sqrt(1.0 + rise * rise)
     lowest = over + lowest_corner(world, down)

@@ -5,19 +5,22 @@ under each foot, the robot's equations of motion, then a semi-implicit Euler ste
 MuJoCo takes it: speeds first, places by the new speeds. Of each foot a step remembers
 v + h w F, from which the next one has the velocity that it would get without ground.
 
-Left out are stops of joints, and contacts of trunk and knees: a robot that needs them
-has fallen or is about to.
+Springs and dampers of joints are in it, dampers at the end of the step as MuJoCo has
+them. Left out are stops of joints, and contacts of trunk and knees: a robot that needs
+them has fallen or is about to.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import final
 
+import mujoco
 import numpy as np
 
 from equipoise.core.errors import ConfigError
 from equipoise.equations.robot.equations import RobotEquations
 from equipoise.equations.robot.kinematics import position, velocity
+from equipoise.equations.robot.laden import laden, with_armature
 from equipoise.equations.robot.links import robot_tree
 from equipoise.equations.tape.functions import maximum, minimum
 from equipoise.equations.tape.named import NamedNumber, NamedSymbols
@@ -37,6 +40,8 @@ from equipoise.sim.world import World
 __all__ = ["PlantStep", "expect_plain_world", "plant_step"]
 
 AXES = "xyz"
+FREE = int(mujoco.mjtJoint.mjJNT_FREE)
+SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 PUSH = tuple(NamedNumber(f"push.{k}", "N", 0.0, "on the trunk, in W") for k in AXES)
 SIXTH, HUNDREDTH = 1.0 / 6.0, 1.0 / 120.0
 
@@ -83,6 +88,13 @@ def expect_plain_world(world: World) -> None:
         problems.append("its ground must rise along x alone")
     if world.model.nq != world.robot.model.nq:
         problems.append("something else than the robot moves in it")
+    kinds = world.model.jnt_type
+    if int(kinds[0]) != FREE or any(int(kind) not in SINGLE for kind in kinds[1:]):
+        problems.append("its trunk must float, and its joints be hinges and slides")
+    if world.model.dof_frictionloss.any():
+        problems.append("dry friction in its joints is not in it; take it out")
+    if world.model.jnt_stiffnesspoly.any() or world.model.dof_dampingpoly.any():
+        problems.append("springs and dampers of its joints must be linear")
     if any(drive.kind != "motor" for drive in world.robot.drives):
         problems.append("its drives must be motors: a valve's lag is not in it")
     if problems:
@@ -94,7 +106,7 @@ def plant_step(
     *,
     varied: Collection[str] = (),
     turns: int | None = None,
-    settings: Collection[NamedNumber] = (),
+    payload: Sequence[NamedNumber],
 ) -> PlantStep:
     """Return a robot's step in a world.
 
@@ -102,7 +114,7 @@ def plant_step(
         world: of a legged robot on a plane that is a law of force.
         varied: settings that are inputs; the others are numbers.
         turns: of Newton's iteration for a foot's creep; None for as many as it takes.
-        settings: more of them that others have.
+        payload: mass and place of what it carries: ``payload`` and ``payload.x`` to z.
 
     Raises:
         ConfigError: a robot or a world that straight lines do not have.
@@ -111,14 +123,15 @@ def plant_step(
     robot, model, ground = world.robot, world.model, world.ground
     if ground is None:
         raise ConfigError("the world", ["its feet stand on no law of force"])
+    dt = float(model.opt.timestep)
     tree = robot_tree(model, robot.name, feet=robot.feet, parameters="numbers")
-    equations, dt = RobotEquations(tree), float(model.opt.timestep)
     given = NamedSymbols(tree.tape, varied)
-    known = [
-        *ground_settings(ground.config, float(world.surface.plane[0].rise[0])),
-        *settings,
-    ]
+    rise = float(world.surface.plane[0].rise[0])
+    known = [*ground_settings(ground.config, rise), *payload]
     values = given.settings(known)
+    tree = with_armature(tree, [dt * float(d) for d in model.dof_damping])
+    x, y, z = (values[f"payload.{k}"] for k in AXES)
+    equations = RobotEquations(laden(tree, values["payload"], (x, y, z)))
     slope = GroundSlope.of(values["slope"])
     data = world.start()
     ease, radius = ground.ease(data), float(model.geom_size[ground.geoms[0], 0])
@@ -142,7 +155,7 @@ def plant_step(
     kept = [f"{foot}.carried.{k}" for foot in robot.feet for k in AXES]
     felt = [f"{foot}.load" for foot in robot.feet]
     units = [*coordinate_units(world), *(["m/s"] * len(kept)), *(["N"] * len(felt))]
-    start = [*world.start_pose, *np.zeros(len(tree.v) + len(kept) + len(felt))]
+    start = [*data.qpos, *np.zeros(len(tree.v) + len(kept) + len(felt))]
     state = [
         NamedNumber(name, unit, float(value))
         for name, unit, value in zip([*names, *kept, *felt], units, start, strict=True)
@@ -170,7 +183,7 @@ def coordinate_units(world: World) -> list[str]:
 
 
 def driven(world: World, equations: RobotEquations, given: NamedSymbols) -> list[Expr]:
-    """Return generalised forces: drives within their limits, and the push.
+    """Return generalised forces: drives within limits, springs, dampers, the push.
 
     Args:
         world: with the robot and its drives.
@@ -190,6 +203,11 @@ def driven(world: World, equations: RobotEquations, given: NamedSymbols) -> list
     for k, column in enumerate(columns.tolist()):
         told = given.symbol(f"torque.{k}")
         tau[column] = limited_torque(told, equations.v[column], numbers[k])
+    for j in range(1, model.njnt):
+        at, to = int(model.jnt_qposadr[j]), int(model.jnt_dofadr[j])
+        off = equations.q[at] - float(model.qpos_spring[at])
+        tau[to] = tau[to] - float(model.jnt_stiffness[j]) * off
+        tau[to] = tau[to] - float(model.dof_damping[to]) * equations.v[to]
     return tau
 
 
