@@ -5,7 +5,15 @@ import signal
 import time
 from pathlib import Path
 
-__all__ = ["die", "die_once", "fail_at_three", "read_file", "slow_square", "squared_at"]
+__all__ = [
+    "die",
+    "die_once",
+    "fail_at_three",
+    "process_and_parent",
+    "read_file",
+    "slow_square",
+    "squared_at",
+]
 
 
 def slow_square(number: int) -> int:
@@ -49,3 +57,8 @@ def die_once(row: tuple[int, Path]) -> int:
 def read_file(words: list[str]) -> tuple[str, bool]:
     """Return what is in the file that the first word names."""
     return Path(words[0]).read_text(), Path(words[0]).is_absolute()
+
+
+def process_and_parent(_: int) -> tuple[int, int]:
+    """Return who did the row, and who started that one."""
+    return os.getpid(), os.getppid()

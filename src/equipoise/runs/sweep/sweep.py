@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
-from equipoise.core.errors import ConfigError
+from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.core.files import plain
 from equipoise.runs.process_map import Lost
 from equipoise.runs.result import AbstractResult, Verdict
@@ -151,6 +151,10 @@ def run_sweep(
         refusal = no_answer(table)
         if refusal is not None and journal is not None:
             journal.discard()
+    except EquipoiseError:  # before any row: a cluster that is not there
+        if journal is not None and not found:
+            journal.discard()
+        raise
     finally:
         if journal is not None:
             journal.close()

@@ -9,7 +9,7 @@ import pytest
 
 from equipoise.core.errors import BadFileError, ConfigError
 from equipoise.runs.sweep.cluster.hosts import Host, read_hosts
-from equipoise.runs.sweep.cluster.remote import free_ports, worker_line
+from equipoise.runs.sweep.cluster.remote import free_ports
 from equipoise.runs.sweep.cluster.tunnels import (
     ask_line,
     expect_machines,
@@ -72,24 +72,19 @@ def test_a_path_with_blanks_stays_one_word_over_there():
     assert "BatchMode=yes" in line  # or it would wait for a password
     assert line[-3:-1] == ["--", "bee"]
     assert shlex.split(line[-1])[0] == "/opt/my pythons/py;rm"
-    assert shlex.split(line[-1])[-2:] == ["ask", "2"]
+    assert shlex.split(line[-1])[-1] == "ask"
 
 
 def test_every_port_is_on_the_machine_itself():
-    line = serve_line(Host("bee"), 8786, [5000, 5001, 5002])
-    back, *forth = [line[k + 1] for k, word in enumerate(line) if word in ("-R", "-L")]
+    line = serve_line(Host("bee"), 8786, [5000, 5001, 16])
+    back, forth = [line[k + 1] for k, word in enumerate(line) if word in ("-R", "-L")]
     assert back == "127.0.0.1:5000:127.0.0.1:8786"
-    contacts = [one.split(":")[1] for one in forth]
-    assert [one.split(":")[3] for one in forth] == ["5001", "5002"]
-    assert all(one.split(":")[::2] == ["127.0.0.1", "127.0.0.1"] for one in forth)
-    pairs = [f"5001:{contacts[0]}", f"5002:{contacts[1]}"]
-    assert shlex.split(line[-1])[-4:] == ["serve", "5000", *pairs]
-    worker = worker_line(5000, *pairs[0].split(":"))
-    assert worker[3:8] == [
-        "tcp://127.0.0.1:5000",
-        *("--listen-address", "tcp://127.0.0.1:5001"),
-        *("--contact-address", f"tcp://127.0.0.1:{contacts[0]}"),
-    ]
+    here, contact, there, listen = forth.split(":")
+    assert (here, there, listen) == ("127.0.0.1", "127.0.0.1", "5001")
+    words = shlex.split(line[-1])
+    assert words[-5:] == ["serve", "5000", "5001", contact, "16"]
+    few = serve_line(Host("bee", 3), 8786, [5000, 5001, 16])
+    assert shlex.split(few[-1])[-1] == "3"
 
 
 def test_free_ports_are_others():
@@ -115,8 +110,9 @@ def as_ssh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_machine_is_asked_what_it_is(as_ssh: Path):
     pytest.importorskip("distributed")
     assert as_ssh.exists()
-    (ports,) = expect_machines([Host("bee", 2)])
-    assert len(ports) == 3  # the scheduler's and two workers'
+    ((back, listen, cores),) = expect_machines([Host("bee", 2)])
+    assert len({back, listen}) == 2
+    assert cores == os.cpu_count()
 
 
 def test_machines_that_cannot_do_rows_are_told(as_ssh: Path):

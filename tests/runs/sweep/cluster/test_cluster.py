@@ -3,6 +3,7 @@
 import math
 import operator
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,11 @@ from unittest.mock import Mock
 
 import pytest
 
+import equipoise as eq
 from equipoise.cli.ask import ask
 from equipoise.core.errors import ConfigError
 from equipoise.runs.process_map import Lost
-from equipoise.runs.sweep.cluster import cluster, packing
+from equipoise.runs.sweep.cluster import cluster
 from equipoise.runs.sweep.cluster.agreement import expect_versions
 from equipoise.runs.sweep.cluster.beside import ChunkAnswers, worker_versions
 from equipoise.runs.sweep.cluster.dispatch import Dispatch
@@ -23,6 +25,7 @@ from oracles.slow_rows import (
     die,
     die_once,
     fail_at_three,
+    process_and_parent,
     read_file,
     slow_square,
     squared_at,
@@ -49,6 +52,15 @@ def answers(where: str, ask: Any, rows: list[Any]) -> dict[int, Any]:
 
     cluster.Cluster(where, 1).work(ask, rows, done)
     return found
+
+
+def is_running(process: int) -> bool:
+    """Say whether a process is there and no mere entry in the table."""
+    psutil = pytest.importorskip("psutil")  # Dask brings it
+    try:
+        return psutil.Process(process).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def test_every_row_has_its_answer(running: DaskProcesses):
@@ -114,10 +126,10 @@ def test_files_that_rows_name_go_to_workers_without_them(
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "note.txt"
     path.write_text("of the sweep")
-    luggage = packing.luggage_of([["note.txt"], [str(path)]])
+    luggage = cluster.packed_files([["note.txt"], [str(path)]])
     assert luggage == Luggage(str(tmp_path), {str(path): b"of the sweep"})
     path.write_text("of the worker")
-    monkeypatch.setattr(packing, "luggage_of", lambda rows: luggage)
+    monkeypatch.setattr(cluster, "packed_files", lambda rows: luggage)
     asked, send = list[Any](), Dispatch.send_luggage
 
     def send_luggage(one: Dispatch, workers: Any = None) -> None:
@@ -165,11 +177,12 @@ def test_a_scheduler_that_is_gone_in_the_middle_is_told(
 
 
 def test_a_cluster_of_this_machine_ends_with_its_rows():
-    psutil = pytest.importorskip("psutil")  # Dask brings it
-    before = set(psutil.Process().children(recursive=True))
-    assert answers("local", math.sqrt, [4.0, 9.0]) == {0: 2.0, 1: 3.0}
-    left = set(psutil.Process().children(recursive=True)) - before
-    assert not [one for one in left if "resource_tracker" not in str(one.cmdline())]
+    found = answers("local", process_and_parent, [1, 2])
+    assert len({worker for _, worker in found.values()}) == 1
+    until = time.monotonic() + 10.0
+    while any(is_running(k) for pair in found.values() for k in pair):
+        assert time.monotonic() < until
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("where", ["tcp://127.0.0.1:9", "nonsense", "tcp://:"])
@@ -179,6 +192,13 @@ def test_a_cluster_that_is_not_there_is_told(
     monkeypatch.setattr(cluster, "WAITS", 1)
     with pytest.raises(ConfigError, match=f"no scheduler answers at '{where}'"):
         answers(where, math.sqrt, [4.0])
+
+
+def test_nothing_is_left_where_there_is_no_cluster(tmp_path: Path):
+    out = tmp_path / "out"
+    with pytest.raises(ConfigError, match="missing port number"):
+        eq.sweep("check", "warp1", vary={"slope": [0, 5]}, cluster="nowhere", out=out)
+    assert not out.exists()
 
 
 def test_other_versions_are_told():

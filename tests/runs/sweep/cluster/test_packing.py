@@ -8,7 +8,12 @@ import pytest
 
 from equipoise.core.errors import ConfigError
 from equipoise.robots.files.robot_file import read_robot_file
-from equipoise.runs.sweep.cluster.luggage import PLACED, drop_luggage, place_luggage
+from equipoise.runs.sweep.cluster.luggage import (
+    PLACED,
+    drop_luggage,
+    files_named,
+    place_luggage,
+)
 from equipoise.runs.sweep.cluster.packing import luggage_of
 
 CORNERS = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
@@ -40,7 +45,7 @@ def robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_robot_file_goes_with_all_that_it_reads(robot: Path, tmp_path: Path):
-    found = luggage_of([["check", str(robot), "--seed=1"]])
+    found = luggage_of(files_named([["check", str(robot), "--seed=1"]]))
     names = {os.path.relpath(os.path.realpath(p), tmp_path) for p in found.files}
     assert names == {
         "box/urdf/box.urdf",
@@ -67,7 +72,7 @@ def test_words_mean_the_same_over_there(tmp_path: Path, monkeypatch):
     path = tmp_path / "hill.png"
     path.write_bytes(b"png")
     rows = [["walk", "--terrain=field:hill.png"], ["walk", f"--drives={path}"]]
-    found = luggage_of(rows)
+    found = luggage_of(files_named(rows))
     assert list(found.files) == [str(path)]
     path.unlink()
     place_luggage(found)
@@ -83,14 +88,14 @@ def test_rows_without_files_take_nothing_along(tmp_path: Path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "3").write_text("no row names it")
     rows = [["check", "warp1", "--slope=10%", "--seed", "4"], ({"x": 1.0}, 3), 7]
-    assert luggage_of(rows).files == {}
+    assert files_named(rows) == set()
 
 
 def test_a_robot_whose_files_stand_elsewhere_is_refused(robot: Path, tmp_path: Path):
     text = robot.read_text().replace("package://box", str(tmp_path / "box"))
     robot.write_text(text)
     with pytest.raises(ConfigError, match=r"reads files that stand elsewhere"):
-        luggage_of([["check", str(robot)]])
+        luggage_of([robot])
 
 
 def test_too_much_is_refused(tmp_path: Path, monkeypatch):
@@ -98,4 +103,4 @@ def test_too_much_is_refused(tmp_path: Path, monkeypatch):
     path.write_bytes(bytes(2000))
     monkeypatch.setattr("equipoise.runs.sweep.cluster.packing.MOST_BYTES", 1000)
     with pytest.raises(ConfigError, match="its rows name 0 MB of files, more than 0"):
-        luggage_of([[str(path)]])
+        luggage_of([path])

@@ -16,7 +16,7 @@ from typing import final
 from equipoise.runs.process_map import Lost
 from equipoise.runs.sweep.cluster.luggage import PLACED, Placed
 
-__all__ = ["ChunkAnswers", "answer_chunk", "worker_versions"]
+__all__ = ["ChunkAnswers", "answer_chunk", "same_path", "worker_versions"]
 
 CHILD = "equipoise.runs.sweep.cluster.child"
 PACKAGES = ("equipoise", "mujoco", "numpy", "numba", "scipy")
@@ -92,16 +92,21 @@ def answered(errand: tuple[Placed | None, bytes, bytes]) -> bytes:
 def started() -> Child:
     """Return a new process; it finds our packages where this one does."""
     here, there = socket.socketpair()
-    path = os.pathsep.join(word for word in sys.path if word)
     process = subprocess.Popen(
         [sys.executable, "-m", CHILD, str(there.fileno()), str(os.getpid())],
         pass_fds=[there.fileno()],
-        env={**os.environ, "PYTHONPATH": path},
+        env=same_path(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
     )
     there.close()  # so that its death ends the pipe
     return Child(process, Connection(here.detach()))
+
+
+def same_path() -> dict[str, str]:
+    """Return the environment of a process that finds modules where this one does."""
+    path = os.pathsep.join(word for word in sys.path if word)
+    return {**os.environ, "PYTHONPATH": path}
 
 
 def buried(child: Child) -> int:

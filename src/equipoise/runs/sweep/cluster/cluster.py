@@ -5,11 +5,11 @@ questions with their seeds in them, so that whoever does them gives the same num
 """
 
 import logging
-import signal
+import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from multiprocessing import resource_tracker
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, final
 
@@ -18,21 +18,19 @@ from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.core.extras import require_extra
 from equipoise.core.text import shown
 from equipoise.runs.sweep.cluster.agreement import expect_agreement
+from equipoise.runs.sweep.cluster.beside import same_path
 from equipoise.runs.sweep.cluster.dispatch import Dispatch
-from equipoise.runs.sweep.cluster.tunnels import tunnelled_workers
+from equipoise.runs.sweep.cluster.luggage import Luggage, files_named
+from equipoise.runs.sweep.cluster.remote import free_ports
+from equipoise.runs.sweep.cluster.settings import HERE, SETTINGS, WAITS
+from equipoise.runs.sweep.cluster.tunnels import REMOTE, holding, tunnelled_workers
 from equipoise.runs.sweep.crew import AbstractCrew
 
 __all__ = ["Cluster"]
 
-WAITS = 5  # [s] for a scheduler to answer
-COMES = 30  # [s] for the first worker of a cluster
+COMES = 60  # [s] for the first worker of a cluster of our own
 LOCAL, SSH = "local", "ssh:"
-HERE = "127.0.0.1"
-SETTINGS = {
-    "distributed.scheduler.allowed-failures": 3,
-    "distributed.worker.daemon": False,
-    "distributed.comm.timeouts.connect": f"{WAITS}s",
-}
+FORMS = "give local, ssh:FILE or a scheduler's address as tcp://host:8786"
 
 
 @final
@@ -47,7 +45,7 @@ class Cluster(AbstractCrew):
     where: str
     """``local``, ``ssh:hosts.txt`` or a scheduler's address."""
     workers: int
-    """How many a local cluster has."""
+    """Rows that a local cluster does at a time."""
 
     def __post_init__(self) -> None:
         """Refuse what can be no cluster."""
@@ -69,72 +67,71 @@ class Cluster(AbstractCrew):
             ConfigError: there is no such cluster, it has no workers, they have other
                 versions, or it went away in the middle.
         """
-        from equipoise.runs.sweep.cluster.packing import luggage_of  # brings robots
-
-        distributed: Any = require_extra("cluster", "distributed")
-        cloudpickle: Any = require_extra("cluster", "cloudpickle")
-        sent, luggage = cloudpickle.dumps(ask), luggage_of(rows)
-        with quiet(), self.opened(distributed) as client:
+        if not rows:
+            return
+        with ExitStack() as opened:
+            port = self.begin_worker(opened, len(rows))
+            distributed: Any = require_extra("cluster", "distributed")
+            cloudpickle: Any = require_extra("cluster", "cloudpickle")
+            sent, luggage = cloudpickle.dumps(ask), packed_files(rows)
+            opened.enter_context(quiet())
+            client = self.client(distributed, opened, port)
             expect_workers(client, self.where)
             expect_agreement(client)
             Dispatch(client, sent, rows, luggage, done).run()
 
-    @contextmanager
-    def opened(self, distributed: Any) -> Generator[Any, None, None]:
-        """Hand out a connection to the scheduler and close it in the end.
+    def begin_worker(self, opened: ExitStack, rows: int) -> int:
+        """Start the worker of a local cluster and return its scheduler's port.
+
+        It comes up while we import Dask ourselves, which takes both a while.
+
+        Args:
+            opened: what ends it.
+            rows: that there are to do.
+        """
+        (port,) = free_ports(1)
+        if self.where == LOCAL and find_spec("distributed") is not None:
+            numbers = map(str, (port, 0, 0, min(self.workers, rows)))
+            line = [sys.executable, "-m", REMOTE, "serve", *numbers]
+            opened.enter_context(holding(line, same_path()))
+        return port
+
+    def client(self, distributed: Any, opened: ExitStack, port: int) -> Any:
+        """Return a connection to the scheduler.
 
         Args:
             distributed: the package.
+            opened: what closes it, and a scheduler of our own.
+            port: for a scheduler of our own.
         """
         dask: Any = require_extra("cluster", "dask")
-        with dask.config.set(SETTINGS):
-            is_ssh = self.where.startswith(SSH)
-            if self.where != LOCAL and not is_ssh:
-                with connected(distributed, self.where) as client:
-                    yield client
-                return
-            with ExitStack() as opened:
-                count = 0 if is_ssh else self.workers
-                cluster = opened.enter_context(local_cluster(distributed, count))
-                client = distributed.Client(cluster, set_as_default=False)
-                opened.enter_context(client)
-                if is_ssh:
-                    path = Path(self.where.removeprefix(SSH))
-                    opened.enter_context(tunnelled_workers(path, client))
-                yield client
-
-
-FORMS = "give local, ssh:FILE or a scheduler's address as tcp://host:8786"
-
-
-def local_cluster(distributed: Any, workers: int) -> Any:
-    """Return a scheduler and workers on this machine, heard by nobody else."""
-    with deaf_to_ctrl_c():
-        return distributed.LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
+        opened.enter_context(dask.config.set(SETTINGS))
+        is_ssh = self.where.startswith(SSH)
+        if self.where != LOCAL and not is_ssh:
+            return opened.enter_context(connected(distributed, self.where))
+        scheduler = distributed.LocalCluster(
+            n_workers=0,
             host=HERE,
+            scheduler_port=port,
             dashboard_address=f"{HERE}:0",
             silence_logs=logging.CRITICAL,
         )
+        opened.enter_context(scheduler)
+        client = distributed.Client(scheduler, set_as_default=False)
+        opened.enter_context(client)
+        if is_ssh:
+            path = Path(self.where.removeprefix(SSH))
+            opened.enter_context(tunnelled_workers(path, client))
+        return client
 
 
-@contextmanager
-def deaf_to_ctrl_c() -> Generator[None, None, None]:
-    """Let what is started here not hear Ctrl-C, which a terminal sends to everybody.
+def packed_files(rows: Sequence[Any]) -> Luggage:
+    """Return the files that rows name; robots are not imported where there is none."""
+    if not (paths := files_named(rows)):
+        return Luggage(str(Path.cwd()), {})
+    from equipoise.runs.sweep.cluster.packing import luggage_of
 
-    Dask's own thread begins here and starts the workers, then and later; a thread hands
-    the signals that it holds back on to what it starts. The sweep ends them.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # starting it would let signals through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    return luggage_of(paths)
 
 
 def connected(distributed: Any, address: str) -> Any:

@@ -23,7 +23,8 @@ from equipoise.runs.sweep.cluster.luggage import Luggage, drop_luggage, place_lu
 
 __all__ = ["Dispatch"]
 
-CHUNK = 0.25  # [s] of work that travel together
+CHUNK = 1.0  # [s] of work that travel together
+LEAST = 0.1  # [s] of it near the end, where all are to end together
 MOST = 100  # rows that do
 TRIES = 2  # of a row whose process or workers die
 LOOK = 1.0  # [s] between looks at who is there
@@ -105,8 +106,8 @@ class Dispatch:
     def hand_out(self, todo: deque[int]) -> None:
         """Send chunks until every worker has one to do and one to come."""
         while todo and len(self.flying) < 2 * self.slots:
-            fair = len(todo) // (2 * self.slots)  # so that all end together
-            size = max(1, min(MOST, fair, int(CHUNK / self.pace)))
+            fair = max(len(todo) / (2 * self.slots), LEAST / self.pace)
+            size = max(1, int(min(MOST, fair, CHUNK / self.pace)))
             chunk = [todo.popleft() for _ in range(min(size, len(todo)))]
             words = self.ask, [dumps(self.rows[k]) for k in chunk], self.name
             future = self.client.submit(answer_chunk, *words, pure=False)

@@ -6,17 +6,27 @@ sweep was typed: what was written in a row means the same there. A worker that h
 same files at the same places reads those.
 """
 
+import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import final
+from typing import Any, final
 
-__all__ = ["Luggage", "Placed", "drop_luggage", "place_luggage", "unpack"]
+__all__ = [
+    "Luggage",
+    "Placed",
+    "drop_luggage",
+    "files_named",
+    "is_file",
+    "place_luggage",
+    "unpack",
+]
 
+LONGEST = 4096  # letters of a path
 PLACED: dict[str, "Placed"] = {}
 """What this worker has, by the luggage's name."""
 
@@ -60,6 +70,32 @@ class Placed:
         """
         before, equals, value = word.rpartition("=")
         return f"{before}{equals}{self.root}{value}" if value in self.paths else word
+
+
+def files_named(rows: Iterable[Any]) -> set[Path]:
+    """Return the files that rows name: ``go2.urdf``, ``--terrain=field:hill.png``.
+
+    Args:
+        rows: lists of words; whatever else there is names none.
+    """
+    listed = (row for row in rows if isinstance(row, list))
+    words = {word for row in listed for word in row if isinstance(word, str)}
+    texts = {text for word in words for text in (word, *re.split("[=:]", word)[1:])}
+    texts |= {word.partition("=")[2] for word in words}
+    found = {Path(t) for t in texts if t and len(t) < LONGEST and "\0" not in t}
+    return {path for path in found if is_file(path)}
+
+
+def is_file(path: Path) -> bool:
+    """Say whether there is such a file.
+
+    Args:
+        path: as it was written.
+    """
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def unpack(luggage: Luggage, root: Path) -> None:

@@ -1,4 +1,4 @@
-"""Which files rows name, and what a robot file reads beside itself."""
+"""Files for the way, with what robot files read beside themselves."""
 
 import re
 from collections.abc import Iterable
@@ -13,29 +13,27 @@ from equipoise.core.text import shown
 from equipoise.robots.beside import ROBOT_ENDINGS
 from equipoise.robots.files.robot_file import read_robot_file
 from equipoise.robots.packed import named_files
-from equipoise.runs.sweep.cluster.luggage import Luggage, unpack
+from equipoise.runs.sweep.cluster.luggage import Luggage, is_file, unpack
 
 __all__ = ["luggage_of"]
 
 MOST_BYTES = 256_000_000
-LONGEST = 4096  # letters of a path
 INCLUDED = re.compile(rb"""<include\s[^>]*?file\s*=\s*["']([^"']+)["']""")
 
 
-def luggage_of(rows: Iterable[Any]) -> Luggage:
-    """Return the files that rows name.
+def luggage_of(named: Iterable[Path]) -> Luggage:
+    """Return files, and all that robot files among them read.
 
     Args:
-        rows: lists of words; whatever else there is names none.
+        named: by rows.
 
     Raises:
         ConfigError: they are too large, or a robot's files do not stand together.
         BadFileError: a robot file cannot be read.
     """
-    words = {w for row in rows if isinstance(row, list) for w in row}
     paths: dict[str, None] = {}
     robots: list[Path] = []
-    for path in sorted(named(word for word in words if isinstance(word, str))):
+    for path in sorted(named):
         paths[str(path.absolute())] = None
         if path.suffix.lower() in ROBOT_ENDINGS:
             robots.append(path)
@@ -50,22 +48,6 @@ def luggage_of(rows: Iterable[Any]) -> Luggage:
     for robot in robots:
         expect_together(luggage, robot)
     return luggage
-
-
-def named(words: Iterable[str]) -> set[Path]:
-    """Return the files that words name: ``go2.urdf``, ``--terrain=field:hill.png``."""
-    texts = {text for word in words for text in (word, *re.split("[=:]", word)[1:])}
-    texts |= {word.partition("=")[2] for word in words}
-    found = {Path(t) for t in texts if t and len(t) < LONGEST and "\0" not in t}
-    return {path for path in found if is_file(path)}
-
-
-def is_file(path: Path) -> bool:
-    """Say whether there is such a file."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def read_by(path: Path) -> list[Path]:

@@ -1,8 +1,8 @@
 """A cluster by ssh: the scheduler here, workers there, nothing else open.
 
 Each machine gets one connection of OpenSSH's client, with the user's own settings and
-keys. Through it go the workers' line to the scheduler and the scheduler's lines to the
-workers, so that every port of Dask's is on 127.0.0.1, here and there: Dask asks nobody
+keys. Through it go the worker's line to the scheduler and the scheduler's to the
+worker, so that every port of Dask's is on 127.0.0.1, here and there: Dask asks nobody
 for a password.
 """
 
@@ -21,9 +21,10 @@ from equipoise.core.errors import ConfigError, MissingToolError
 from equipoise.core.text import shown
 from equipoise.runs.sweep.cluster.agreement import expect_versions
 from equipoise.runs.sweep.cluster.hosts import Host, read_hosts
-from equipoise.runs.sweep.cluster.remote import HERE, free_ports
+from equipoise.runs.sweep.cluster.remote import free_ports
+from equipoise.runs.sweep.cluster.settings import HERE
 
-__all__ = ["ask_line", "serve_line", "tunnelled_workers"]
+__all__ = ["ask_line", "holding", "serve_line", "tunnelled_workers"]
 
 REMOTE = "equipoise.runs.sweep.cluster.remote"
 ANSWERS = 30  # [s] for a machine to say what it is
@@ -38,24 +39,25 @@ def ask_line(host: Host) -> list[str]:
     Args:
         host: the machine.
     """
-    words = [host.python, "-m", REMOTE, "ask", str(host.workers or 0)]
+    words = [host.python, "-m", REMOTE, "ask"]
     return [*SSH, "--", host.name, shlex.join(words)]
 
 
 def serve_line(host: Host, scheduler: int, there: Sequence[int]) -> list[str]:
-    """Return the command that holds a machine's workers.
+    """Return the command that holds a machine's worker.
 
     Args:
         host: the machine.
         scheduler: its port here.
-        there: free ports of the machine: one for the scheduler, one for each worker.
+        there: free ports of the machine, for the scheduler and the worker, and its
+            cores.
     """
-    here = free_ports(len(there) - 1)
-    lines = ["-R", f"{HERE}:{there[0]}:{HERE}:{scheduler}"]
-    for contact, listen in zip(here, there[1:], strict=True):
-        lines += ["-L", f"{HERE}:{contact}:{HERE}:{listen}"]
-    pairs = [f"{w}:{c}" for w, c in zip(there[1:], here, strict=True)]
-    words = [host.python, "-m", REMOTE, "serve", str(there[0]), *pairs]
+    (contact,) = free_ports(1)
+    back, listen, cores = there
+    lines = ["-R", f"{HERE}:{back}:{HERE}:{scheduler}"]
+    lines += ["-L", f"{HERE}:{contact}:{HERE}:{listen}"]
+    numbers = [str(n) for n in (back, listen, contact, host.workers or cores)]
+    words = [host.python, "-m", REMOTE, "serve", *numbers]
     return [*SSH, *KEPT, *lines, "--", host.name, shlex.join(words)]
 
 
@@ -80,7 +82,7 @@ def machine_of(host: Host) -> Mapping[str, Any]:
 
 
 def expect_machines(hosts: Sequence[Host]) -> list[Sequence[int]]:
-    """Return free ports of every machine, all asked at once.
+    """Return two free ports and the cores of every machine, all asked at once.
 
     Args:
         hosts: the machines.
@@ -100,7 +102,7 @@ def expect_machines(hosts: Sequence[Host]) -> list[Sequence[int]]:
     if problems:
         raise ConfigError("the cluster", problems)
     expect_versions({name: machine["versions"] for name, machine in named.items()})
-    return [machine["ports"] for machine in machines]
+    return [[*machine["ports"], machine["cores"]] for machine in machines]
 
 
 @contextmanager
@@ -126,20 +128,27 @@ def tunnelled_workers(path: Path, client: Any) -> Generator[None, None, None]:
             host.name: opened.enter_context(holding(serve_line(host, scheduler, free)))
             for host, free in zip(hosts, ports, strict=True)
         }
-        wanted = sum(len(free) - 1 for free in ports)
-        expect_all(client, wanted, held)
+        expect_all(client, held)
         yield
 
 
 @contextmanager
-def holding(line: Sequence[str]) -> Generator["subprocess.Popen[str]", None, None]:
-    """Run ssh, deaf to Ctrl-C, and end it: its input ends, then its workers do."""
+def holding(
+    line: Sequence[str], env: Mapping[str, str] | None = None
+) -> Generator["subprocess.Popen[str]", None, None]:
+    """Run what holds workers, deaf to Ctrl-C, and end it by ending its input.
+
+    Args:
+        line: the command.
+        env: its environment; None for ours.
+    """
     process = subprocess.Popen(
         line,
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
+        env=env,
         start_new_session=True,
     )
     try:
@@ -152,28 +161,24 @@ def holding(line: Sequence[str]) -> Generator["subprocess.Popen[str]", None, Non
             process.communicate()
 
 
-def expect_all(
-    client: Any, wanted: int, held: Mapping[str, "subprocess.Popen[str]"]
-) -> None:
+def expect_all(client: Any, held: Mapping[str, "subprocess.Popen[str]"]) -> None:
     """Wait for the workers of all machines.
 
     Args:
         client: of ``distributed``.
-        wanted: how many workers.
         held: ssh by machine.
 
     Raises:
         ConfigError: a connection ended, or they do not come.
     """
     until = time.monotonic() + COMES
-    while len(client.nthreads()) < wanted:
+    while (came := len(client.nthreads())) < len(held):
         for name, process in held.items():
             if process.poll() is not None:
                 told = (process.stderr.read() if process.stderr else "").split("\n")
                 last = shown(([line for line in told if line.strip()] or ["?"])[-1])
                 raise ConfigError("the cluster", [f"{name} ended ssh ({last})"])
         if time.monotonic() > until:
-            came = len(client.nthreads())
-            problem = f"only {came} of {wanted} workers came within {COMES} s"
+            problem = f"only {came} of {len(held)} workers came within {COMES} s"
             raise ConfigError("the cluster", [problem])
         time.sleep(0.1)

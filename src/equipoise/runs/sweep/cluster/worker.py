@@ -1,0 +1,54 @@
+"""A worker of our own clusters: ``... .worker SCHEDULER LISTEN CONTACT THREADS``.
+
+It opens ports of 127.0.0.1 only, does as many rows at a time as it has threads, each in
+a process beside it, and ends with its scheduler.
+"""
+
+import asyncio
+import logging
+import sys
+
+from equipoise.runs.sweep.cluster.settings import HERE, SETTINGS
+
+__all__ = ["run_worker"]
+
+PATIENCE = 60  # [s] for a scheduler to be there
+
+
+async def run_worker(scheduler: int, listen: int, contact: int, threads: int) -> None:
+    """Do what a scheduler asks until it is gone.
+
+    Args:
+        scheduler: its port, as it is reached from here.
+        listen: port that is opened here; 0 for any.
+        contact: port at which the scheduler reaches that one; 0 for the same.
+        threads: rows at a time.
+    """
+    from distributed import Worker  # slow to import
+
+    worker = Worker(
+        f"tcp://{HERE}:{scheduler}",
+        nthreads=threads,
+        host=HERE,
+        port=listen,
+        contact_address=f"tcp://{HERE}:{contact}" if contact else None,
+        dashboard=False,
+        memory_limit=0,
+        death_timeout=PATIENCE,
+        silence_logs=logging.CRITICAL,
+    )
+    async with worker:
+        await worker.finished()
+
+
+def main() -> None:
+    """Run the worker whose ports are on the command line."""
+    import dask
+
+    dask.config.set(SETTINGS)
+    scheduler, listen, contact, threads = map(int, sys.argv[1:])
+    asyncio.run(run_worker(scheduler, listen, contact, threads))
+
+
+if __name__ == "__main__":
+    main()
