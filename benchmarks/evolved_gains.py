@@ -37,9 +37,9 @@ def settings_of(gains: dict[str, float]) -> dict[str, Any]:
     return {k: tuple(v) if isinstance(v, list) else v for k, v in found.items()}
 
 
-def fell(job: tuple[int, str, dict[str, Any]]) -> bool:
+def fell(job: tuple[int, str, str, dict[str, Any]]) -> bool:
     """Return whether WARP1 fell in a walk that a seed drew."""
-    seed, ground, gains = job
+    seed, ground, sensors, gains = job
     draws = np.random.default_rng(seed)
     config = WalkConfig(
         speed=draws.uniform(0.2, 0.6),
@@ -48,6 +48,7 @@ def fell(job: tuple[int, str, dict[str, Any]]) -> bool:
         push_at=draws.uniform(2.0, 3.0),
         seconds=6.0,
         ground=ground,  # type: ignore[arg-type]
+        sensors=sensors,  # type: ignore[arg-type]
         gains=gains,
         seed=seed,
     )
@@ -67,11 +68,12 @@ def main() -> None:
     asked.add_argument("gains", type=Path)
     asked.add_argument("--walks", type=int, default=100)
     asked.add_argument("--first", type=int, default=20_000)
+    asked.add_argument("--sensors", choices=("real", "ideal"), default="real")
     given = asked.parse_args()
     found = settings_of(json.loads(given.gains.read_text())["gains"])
     seeds = range(given.first, given.first + given.walks)
     for ground in ("mujoco", "weak"):
-        jobs = [(s, ground, g) for s in seeds for g in ({}, found)]
+        jobs = [(s, ground, given.sensors, g) for s in seeds for g in ({}, found)]
         down = np.array(process_map(fell, jobs, processes=2), object).reshape(-1, 2)
         down = down[[all(isinstance(x, bool) for x in row) for row in down]].astype(
             bool

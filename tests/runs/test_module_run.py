@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import threading
 import time
 from pathlib import Path
 
@@ -271,8 +272,8 @@ def test_a_request_to_end_at_any_fork_ends_the_run(monkeypatch):
             born = list[int]()
 
             def forked(born=born, unlucky=unlucky) -> int:
-                if len(born) == unlucky:
-                    os.kill(os.getpid(), signal.SIGTERM)
+                if len(born) == unlucky:  # to this thread, and so at once
+                    signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
                 child = fork()
                 born.append(child)
                 return child

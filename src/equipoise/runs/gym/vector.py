@@ -199,8 +199,9 @@ class AbstractRobotVectorEnv(VectorEnv[Row, Array, Array]):
             kwargs: not needed.
         """
         del kwargs
-        if self.pool is not None:
-            self.pool.shutdown()
+        pool = getattr(self, "pool", None)  # of one that was refused there is none
+        if pool is not None:
+            pool.shutdown()
 
 
 def usual_threads(arena: AbstractArena) -> int:
