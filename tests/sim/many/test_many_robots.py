@@ -8,6 +8,7 @@ import pytest
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.equations.tape.interpret import interpret
 from equipoise.sim.many.kernel_text import KernelPlan
+from equipoise.sim.many.memory import expect_room
 from equipoise.sim.many.philox import STREAMS, philox, shares
 from equipoise.sim.many.pushes import PushPlan
 from equipoise.sim.many.robots import ManyRobots
@@ -118,6 +119,28 @@ def test_who_has_fallen_rests_until_started_anew():
     many.advance(700)
     assert (many.fell > 0).tolist() == [False, True, False, True]
     assert 710 + 250 < many.fell[1] < 710 + 700  # pushed 1 s after it began
+
+
+def test_starts_of_each_robots_own_are_come_back_to():
+    begins = np.array([0.1, 0.2, 0.3])
+    many = robots(3, start={"z": begins, "vx": (0.1, 0.2)})
+    first = many.state.copy()
+    assert (first[1] == begins).all() and len(set(first[2])) == 3
+    many.advance(20)
+    many.restart(np.array([True, False, True]))
+    np.testing.assert_array_equal(many.state[1, [0, 2]], begins[[0, 2]])
+    assert (many.state[2, [0, 2]] != first[2, [0, 2]]).all()  # drawn anew
+    assert (many.state[2] >= 0.1).all() and (many.state[2] < 0.2).all()
+
+
+def test_no_room_is_a_sentence():
+    def none():
+        raise MemoryError
+
+    with pytest.raises(ConfigError, match=r"no memory is left for 2 GB more"):
+        expect_room(none, 2_000_000_000)
+    with pytest.raises(ZeroDivisionError):
+        expect_room(lambda: 1 // 0, 1)
 
 
 def test_pushes_bring_their_impulse_whenever_they_come():

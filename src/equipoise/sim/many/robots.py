@@ -91,20 +91,22 @@ class ManyRobots:
         """Tick after which each had fallen, -1 if it has not, (robots,)."""
         self.told = memory.full((len(program.told), robots), 0.0, self.real)
         """What was told at the last step, (told, robots)."""
-        watched = np.array([[np.inf], [-np.inf]] * max(len(self.plan.watch), 1))
-        self.extremes = memory.put(watched.repeat(robots, axis=1), self.real)
+        watched = (2 * max(len(self.plan.watch), 1), robots)
+        self.extremes = memory.full(watched, float("inf"), self.real)
         """Least and largest of what is watched, (2 watched, robots)."""
+        self.extremes[1::2] = float("-inf")
         rows = self.pushes.rows(robots) if self.plan.has_pushes else np.zeros((7, 1))
         self.push_rows = memory.put(rows, self.real)
-        self.settings, self._settings = self.rows_of("setting", settings)
+        self.settings, _, self._settings = self.rows_of("setting", settings)
         """Of each robot, (settings, robots)."""
-        self.start, self._start = self.rows_of("state", start)
-        self.state = self.memory.put(self.memory.take(self.start).copy(), self.real)
+        self.state, self.start, self._start = self.rows_of("state", start)
         """Of each robot, (state, robots)."""
         self.draw(np.ones(robots, bool))
 
-    def rows_of(self, what: str, given: Mapping[str, Spread] | None) -> tuple[Any, Any]:
-        """Return numbers of all robots, and the ends between which some are drawn.
+    def rows_of(
+        self, what: str, given: Mapping[str, Spread] | None
+    ) -> tuple[Any, Any, Any]:
+        """Return numbers of all robots, those they begin with, and ends of draws.
 
         Args:
             what: "setting" or "state".
@@ -117,15 +119,21 @@ class ManyRobots:
                 where = f"the simulation of '{self.program.name}'"
                 raise UnknownNameError(what, name, names, where)
         ends = [spread_of(one, given or {}, self.robots) for one in known]
-        rows = np.empty((max(len(known), 1), self.robots), self.real)
+        count, memory = max(len(known), 1), self.memory
+        rows = memory.full((count, self.robots), 0.0, self.real)
         for row, (low, _) in zip(rows, ends, strict=False):
-            row[:] = low
-        is_drawn = [low.ndim == 0 and low < high for low, high in ends]
-        ranges = np.zeros((max(len(known), 1), 2))
-        for k in np.flatnonzero(is_drawn):
-            ranges[k] = ends[k]
-        there = self.memory.put(ranges, self.real)
-        return self.memory.put(rows, self.real), there
+            row[:] = memory.put(low, self.real) if low.ndim else float(low)
+        ranges = np.zeros((count, 2))
+        for k, (low, high) in enumerate(ends):
+            if low.ndim == 0 and low < high:
+                ranges[k] = low, high
+        if any(low.ndim for low, _ in ends):
+            first = memory.full((count, self.robots), 0.0, self.real)
+            first[:] = rows
+        else:  # the same for all, but for what is drawn: one column will do
+            column = [[float(low)] for low, _ in ends] or [[0.0]]
+            first = memory.put(np.array(column), self.real)
+        return rows, first, memory.put(ranges, self.real)
 
     def draw(self, chosen: Any) -> None:
         """Draw settings and starts of some robots, by when they began.
@@ -148,7 +156,8 @@ class ManyRobots:
         Args:
             chosen: truth values, (robots,), an array of the robots' own kind.
         """
-        self.state[:, chosen] = self.start[:, chosen]
+        is_one = self.start.shape[1] == 1 < self.robots
+        self.state[:, chosen] = self.start if is_one else self.start[:, chosen]
         self.began[chosen] = self.tick
         self.fell[chosen] = -1
         self.told[:, chosen] = 0.0
