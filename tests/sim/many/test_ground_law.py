@@ -10,12 +10,12 @@ from equipoise.equations.tape.tape import Tape
 from equipoise.sim.ground import GROUNDS, FootBall, ground_forces
 from equipoise.sim.many.ground_law import (
     CLOSE,
-    GroundSlope,
     ball_force,
     creep_error,
     ground_settings,
     turns_needed,
 )
+from equipoise.sim.many.ground_shape import GroundSlope, shape_settings, tangent_plane
 from equipoise.sim.terrain import parse_terrain, surface_of
 
 RADIUS, EASE = 0.03, 4e-4
@@ -38,10 +38,11 @@ def test_forces_are_those_of_the_ground(kind, terrain):
     place, speed = balls(3, rise)
     tape = Tape()
     x = [tape.symbol(f"x{k}", "input") for k in range(6)]
-    settings = NamedSymbols(tape).settings(ground_settings(config, rise))
+    known = [*ground_settings(config), *shape_settings(rise)]
+    settings = NamedSymbols(tape).settings(known)
     slope = GroundSlope.of(settings["slope"])
-    p, v = (x[0], x[1], x[2]), (x[3], x[4], x[5])
-    pressed = ball_force(settings, slope, RADIUS, EASE, p, v, 6)
+    plane = tangent_plane(settings, slope, (x[0], x[1], x[2]))
+    pressed = ball_force(settings, plane, RADIUS, EASE, (x[3], x[4], x[5]), 6)
     rows = np.hstack([place, speed])
     found = interpret(program([*pressed.force, pressed.press], x), rows)
     feet = FootBall.zeros(len(place))
@@ -61,3 +62,41 @@ def test_turns_are_as_many_as_it_takes():
     for kappa in (0.05, 0.74, 3.0, 21.6):
         turns = turns_needed(kappa)
         assert creep_error(kappa, turns) < CLOSE <= creep_error(kappa, turns - 1)
+
+
+WAVES = {"slope": 0.1, "waves.height": 0.06, "waves.length": 1.3, "waves.phase": 0.4}
+
+
+def rolling(points: np.ndarray) -> np.ndarray:
+    """Return how far points are over rolling ground, and its normal, (n, 4)."""
+    tape = Tape()
+    x = [tape.symbol(f"x{k}", "input") for k in range(3)]
+    known = [one._replace(value=WAVES.get(one.name, 0.5)) for one in shape_settings(0)]
+    settings = NamedSymbols(tape).settings(known)
+    slope = GroundSlope.of(settings["slope"])
+    plane = tangent_plane(settings, slope, (x[0], x[1], x[2]))
+    return interpret(program([plane.over, *plane.normal], x), points)
+
+
+def height_at(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return how high rolling ground is: where a point on it is as far over as it."""
+    at_zero = rolling(np.stack([x, y, np.zeros_like(x)], axis=1))
+    return -at_zero[:, 0] / at_zero[:, 3]
+
+
+def test_rolling_ground_is_touched_by_its_planes():
+    rng = np.random.default_rng(8)
+    x, y = rng.uniform(-1.0, 6.0, 400), rng.uniform(-3.0, 3.0, 400)
+    flat = rolling(np.stack([x, y, height_at(x, y)], axis=1))
+    np.testing.assert_allclose(flat[:, 0], 0.0, atol=1e-14)  # rounding
+    h = 1e-5
+    away = (np.abs(x - 0.5) > h) & (np.abs(x - 1.8) > h)  # ends of its beginning
+    ahead = (height_at(x + h, y) - height_at(x - h, y)) / (2 * h)
+    aside = (height_at(x, y + h) - height_at(x, y - h)) / (2 * h)
+    # central differences at ∛eps: eps^(2/3) times the third derivative, (2π/0.8)³
+    tilt = -flat[:, 1:3] / flat[:, 3:]
+    np.testing.assert_allclose(tilt[away, 0], ahead[away], atol=1e-8)
+    np.testing.assert_allclose(tilt[away, 1], aside[away], atol=1e-8)
+    waves = height_at(x, y) - 0.1 * x
+    assert np.abs(waves[x < 0.5]).max() < 1e-14
+    assert 0.03 < np.abs(waves[x > 1.8]).max() < 0.06

@@ -12,7 +12,7 @@ from equipoise.equations.tape.functions import maximum, minimum
 from equipoise.equations.tape.named import NamedNumber
 from equipoise.equations.tape.tape import Expr
 from equipoise.equations.tape.vectors import Vec, dot
-from equipoise.sim.many.ground_law import GroundSlope
+from equipoise.sim.many.ground_shape import GroundSlope
 from equipoise.sim.many.program import FALLEN
 from equipoise.sim.world import World
 from equipoise.spatial.rotations import matrix_from_quat

@@ -23,10 +23,10 @@ from equipoise.equations.tape.program import program
 from equipoise.equations.tape.tape import Expr, Tape
 from equipoise.equations.tape.vectors import Vec, dot, minus, plus, scaled
 from equipoise.sim.ground import GroundConfig
+from equipoise.sim.many.ground_shape import TangentPlane
 
 __all__ = [
     "GroundPress",
-    "GroundSlope",
     "ball_force",
     "creep_error",
     "ground_settings",
@@ -40,34 +40,6 @@ LEAST = 1e-6  # friction that is left out where the ground just touches [N]
 SLOWEST = 1e-30  # square of a speed that is none [m²/s²]
 
 
-class GroundSlope(NamedTuple):
-    """A plane through the origin, uphill along +x."""
-
-    rise: Expr
-    """Height over way, the tangent of its angle."""
-    normal: Vec
-    """Out of the ground."""
-
-    @classmethod
-    def of(cls, rise: Expr) -> "GroundSlope":
-        """Return the plane of a slope.
-
-        Args:
-            rise: height over way.
-        """
-        zero = rise.tape.constant(0.0)
-        up = 1 / sqrt(1.0 + rise * rise)
-        return cls(rise, (-rise * up, zero, up))
-
-    def over(self, p: Vec) -> Expr:
-        """Return how far a point is over the plane [m].
-
-        Args:
-            p: the point, in W.
-        """
-        return (p[2] - self.rise * p[0]) * self.normal[2]
-
-
 class GroundPress(NamedTuple):
     """What the ground does to a ball."""
 
@@ -77,12 +49,11 @@ class GroundPress(NamedTuple):
     """Along the normal [N]."""
 
 
-def ground_settings(config: GroundConfig, rise: float = 0.0) -> list[NamedNumber]:
+def ground_settings(config: GroundConfig) -> list[NamedNumber]:
     """Return what may vary of the ground, with the values that it has.
 
     Args:
         config: how it gives way; its exponent must be one.
-        rise: height over way of its slope, uphill along +x.
     """
     k, d, h = config.stiffness, config.damping, config.creep
     return [
@@ -90,16 +61,14 @@ def ground_settings(config: GroundConfig, rise: float = 0.0) -> list[NamedNumber
         NamedNumber("ground_stiffness", "N/m", k, "of the ground under a foot"),
         NamedNumber("ground_damping", "N s/m²", d, "per depth, on the way in"),
         NamedNumber("ground_creep", "N s/m", h, "force over speed while it sticks"),
-        NamedNumber("slope", "", rise, "height over way, uphill along +x"),
     ]
 
 
 def ball_force(
     settings: dict[str, Expr],
-    slope: GroundSlope,
+    plane: TangentPlane,
     radius: float,
     ease: float,
-    place: Vec,
     free: Vec,
     turns: int,
 ) -> GroundPress:
@@ -107,15 +76,14 @@ def ball_force(
 
     Args:
         settings: of the ground, by name.
-        slope: where it is.
+        plane: that touches it below the ball.
         radius: of the ball [m].
         ease: h w, what a newton does to the foot's speed in a step [m/s/N].
-        place: of the ball's centre, in W.
         free: velocity that it would have after the step without the ground, in W.
         turns: of Newton's iteration, each with an arc tangent.
     """
-    n = slope.normal
-    depth = maximum(radius - slope.over(place), 0.0)
+    n = plane.normal
+    depth = maximum(radius - plane.over, 0.0)
     up = dot(n, free)
     spring = settings["ground_stiffness"] * depth
     damper = settings["ground_damping"] * depth

@@ -30,11 +30,11 @@ from equipoise.sim.machine.actuators import ActuatorConfig, drive_bank
 from equipoise.sim.machine.motor_kernel import DriveNumbers
 from equipoise.sim.many.falls import fall_of
 from equipoise.sim.many.ground_law import (
-    GroundSlope,
     ball_force,
     ground_settings,
     turns_needed,
 )
+from equipoise.sim.many.ground_shape import GroundSlope, shape_settings, tangent_plane
 from equipoise.sim.world import World
 
 __all__ = ["PlantStep", "expect_plain_world", "plant_step"]
@@ -127,7 +127,7 @@ def plant_step(
     tree = robot_tree(model, robot.name, feet=robot.feet, parameters="numbers")
     given = NamedSymbols(tree.tape, varied)
     rise = float(world.surface.plane[0].rise[0])
-    known = [*ground_settings(ground.config, rise), *payload]
+    known = [*ground_settings(ground.config), *shape_settings(rise), *payload]
     values = given.settings(known)
     tree = with_armature(tree, [dt * float(d) for d in model.dof_damping])
     x, y, z = (values[f"payload.{k}"] for k in AXES)
@@ -144,7 +144,12 @@ def plant_step(
         v = velocity(tree, *at)
         free = minus(plus(v, v), (before[0], before[1], before[2]))
         pressed = ball_force(
-            values, slope, radius, ease, position(tree, *at), free, turns
+            values,
+            tangent_plane(values, slope, position(tree, *at)),
+            radius,
+            ease,
+            free,
+            turns,
         )
         forces[foot] = pressed.force
         carried += plus(v, scaled(tree.tape.constant(ease), pressed.force))
