@@ -3,7 +3,8 @@
 A robot trots (WARP1 at 0.4 m/s) and is pushed once, for 0.1 s: impulse, heading,
 instant and friction are drawn by the seed. The same pushes are given to the
 straight-line programs (on this machine) and to ``equipoise walk`` with real sensors,
-bus, motors and observer, on the ground of table 6.1 (``weak``) and on MuJoCo's own contacts.
+bus, motors and observer, on the ground of table 6.1 (``weak``) and on MuJoCo's own
+contacts.
 ``weak, other noise`` is the same walk with other noise and offsets of the sensors and
 another start: what MuJoCo says of a push is no surer than that.
 
