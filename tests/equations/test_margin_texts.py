@@ -1,7 +1,9 @@
 """Margins as CUDA and C: the same numbers as machine code gives, without a card."""
 
 import ctypes
+import json
 import subprocess
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +13,13 @@ from numpy.typing import NDArray
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.equations.cuda.module import cuda_module
 from equipoise.equations.emit.c import Precision
+from equipoise.equations.emit.targets import LINE, plain
+from equipoise.equations.emit.toolchains import BOARDS, call
 from equipoise.equations.margins.code import MarginCode, c_text, cuda_text
+from equipoise.equations.margins.export import export_margin
 from equipoise.equations.margins.kinds import MarginKind, margin_code
 from equipoise.equations.margins.run import margins_on_cpu
+from oracles.emulated import need
 
 Array = NDArray[np.float64]
 SLOW = pytest.mark.slow  # compilers take seconds
@@ -129,3 +135,63 @@ def test_what_no_margin_is_is_refused() -> None:
         margin_code("cone", 0)
     with pytest.raises(ConfigError, match="half"):
         margin_code("cone", 4, "half")  # type: ignore[arg-type]
+
+
+def test_a_margin_is_written_with_the_names_of_its_numbers(tmp_path: Path) -> None:
+    paths = export_margin("cone", 4, tmp_path / "c")
+    assert [p.name for p in paths] == [
+        "cone_margin.c",
+        "cone_margin.h",
+        "cone_margin_info.json",
+    ]
+    info = json.loads(paths[-1].read_text("utf-8"))
+    code = margin_code("cone", 4, "single")
+    assert len(info["given"]) == code.inputs and len(info["told"]) == code.outputs
+    assert info["given"][12] == "frictions[0]" and info["given"][14] == "points[1][0]"
+    assert info["told"][10] == "d margin / d points[0][0]"
+    (cuda, _) = export_margin("static", 4, tmp_path / "cu", "cuda")
+    assert "static_margin_many" in cuda.read_text("utf-8")
+    with pytest.raises(ConfigError, match="rust"):
+        export_margin("cone", 4, tmp_path, "rust")  # type: ignore[arg-type]
+
+
+TRIAL = """#include "{name}.h"
+typedef REAL real;
+#define INIT(p, w) ((void)(p), (void)(w))
+#define STEP(w, x, y) {name}(x, y, 1)
+#define PARAMETERS 0
+#define WORK 0
+#define GIVEN {given}
+#define RESULTS {told}
+#define TRIALS {trials}
+static const uint32_t TABLE[] IN_FLASH = {{{table}}};
+"""
+
+
+@SLOW
+@pytest.mark.parametrize("kind", ["static", "pressure", "soft", "cone"])
+def test_margins_on_a_microcontroller(kind: MarginKind, tmp_path: Path) -> None:
+    """An emulated Cortex-M4F gives the bits of the host."""
+    board = BOARDS["cortex-m"]
+    need("cortex-m")
+    x = some_states(kind, 3)
+    code = margin_code(kind, 4, "single")
+    wanted = on_host(code, "single", x).astype(np.float32)
+    export_margin(kind, 4, tmp_path)
+    shelf = files("equipoise.equations") / "firmware"
+    names = {"harness.c": "harness.c", board.header: "board.h"}
+    for source, name in {**names, "cortex_m.ld": "cortex_m.ld"}.items():
+        (tmp_path / name).write_text((shelf / source).read_text("utf-8"), "utf-8")
+    words = ", ".join(f"{w}u" for w in np.frombuffer(x.astype("<f4").tobytes(), "<u4"))
+    sizes = {"given": code.inputs, "told": code.outputs, "trials": len(x)}
+    text = TRIAL.format(name=code.name, table=words, **sizes)
+    (tmp_path / "trial.h").write_text(text, "utf-8")
+    sources = ["harness.c", f"{code.name}.c", "-o", "program"]
+    call(board.compiler, [*board.flags, *sources, *board.link], tmp_path)
+    assert board.emulator is not None
+    printed = plain(call(board.emulator, [*board.arguments, "program"], tmp_path))
+    lines = [m.groups() for m in map(LINE.fullmatch, printed) if m]
+    told = np.array([int(v, 16) for kind, v in lines if kind == "y"], "<u4")
+    assert np.array_equal(
+        told.view("<f4").reshape(wanted.shape), wanted, equal_nan=True
+    )
