@@ -5,7 +5,12 @@ from functools import cache
 from equipoise.equations.emit.c import Precision
 from equipoise.equations.margins.code import MarginCode
 from equipoise.equations.margins.cone.programs import ROUNDS, cone_programs
-from equipoise.equations.margins.cone.settings import MOST_TURNS, REACHED, SETTLED
+from equipoise.equations.margins.cone.settings import (
+    HALFWAY,
+    MOST_TURNS,
+    REACHED,
+    SETTLED,
+)
 
 __all__ = ["cone_code"]
 
@@ -46,7 +51,7 @@ DRIVER = """{{
       cone_turn(spot, y);
       FLAT for (int k = 0; k < 5; ++k) spot[{seen} + 2 + k] = y[k];
       const REAL left = spot[{seen} + 7] * (REAL){reached} - spot[{seen} + 6];
-      if (!(y[5] > (REAL){settled}) && left < 0) {{
+      if (!(y[5] > (REAL){halfway}) && left < 0) {{
         if (leg == 1) break;
         leg = 1;
         FLAT for (int k = 0; k < 5; ++k) there[k] = y[k];
@@ -107,6 +112,7 @@ def cone_code(contacts: int, precision: Precision = "double") -> MarginCode:
         held=p.settings.held,
         most=MOST_TURNS,
         settled=SETTLED,
+        halfway=HALFWAY,
         reached=REACHED,
         coarse=p.settings.coarse,
         fine=p.settings.fine,

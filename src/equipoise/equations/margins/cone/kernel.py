@@ -5,7 +5,12 @@ import numpy as np
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.equations.emit.call import jump
-from equipoise.equations.margins.cone.settings import MOST_TURNS, REACHED, SETTLED
+from equipoise.equations.margins.cone.settings import (
+    HALFWAY,
+    MOST_TURNS,
+    REACHED,
+    SETTLED,
+)
 
 __all__ = ["cone_loop"]
 
@@ -13,9 +18,9 @@ PREPARE, BEGIN, TURN, TOUCH, LOOK, SWING, ANSWER = range(7)
 
 
 @compiled
-def is_settled(spot: Array, seen: int, off: float) -> bool:
+def is_settled(spot: Array, seen: int, off: float, enough: float) -> bool:
     """Say whether t is reached and the middle near; what is not a number is."""
-    return not off > SETTLED and spot[seen + 6] > REACHED * spot[seen + 7]
+    return not off > enough and spot[seen + 6] > REACHED * spot[seen + 7]
 
 
 @compiled
@@ -61,7 +66,7 @@ def cone_loop(
             for _ in range(MOST_TURNS):
                 jump(code[TURN], 0, spot.ctypes.data, out.ctypes.data)
                 spot[seen + 2 : seen + 7] = out[:5]
-                if is_settled(spot, seen, out[5]):
+                if is_settled(spot, seen, out[5], HALFWAY):
                     if leg == 1:
                         break
                     leg = 1
@@ -77,7 +82,7 @@ def cone_loop(
         for _ in range(MOST_TURNS):
             jump(code[SWING], 0, spot.ctypes.data, out.ctypes.data)
             spot[seen : seen + 7] = out[:7]
-            if is_settled(spot, seen, out[7]):
+            if is_settled(spot, seen, out[7], SETTLED):
                 break
         last[:given] = states[i]
         last[given : given + 7] = spot[seen : seen + 7]

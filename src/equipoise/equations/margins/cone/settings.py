@@ -5,15 +5,17 @@ from typing import final
 
 from equipoise.equations.emit.c import Precision
 
-__all__ = ["MOST_TURNS", "REACHED", "SETTINGS", "SETTLED", "ConeSettings"]
+__all__ = ["HALFWAY", "MOST_TURNS", "REACHED", "SETTINGS", "SETTLED", "ConeSettings"]
 
 MOST_TURNS = 30
 """Of one direction, and of the last."""
 REACHED = 0.999
 """Share of a t that counts as it: rounding may end a little below."""
 SETTLED = 0.01
-"""Square of the distance to the middle below which a path is at its end: a tenth of
-the ellipsoid inside all cones, where the next turn has a hundredth of it left."""
+"""Square of the distance to the middle below which the last path is at its end: a tenth
+of the ellipsoid inside all cones, where the next turn has a hundredth of it left."""
+HALFWAY = 0.05
+"""The same for bounds, where forces need only be in their cones."""
 
 
 @final
