@@ -113,11 +113,12 @@ def by_torch() -> str:
     fine = fine and torch.autograd.gradcheck(
         lambda c, p: autograd.static_margins(c[:, :2], p).margin, (com, points)
     )
-    high = (com.detach() + com.new_tensor([0, 0, 0.6])).requires_grad_()
+    high = (0.3 * com.detach() + com.new_tensor([0, 0, 0.5])).requires_grad_()
     weight = com.new_tensor(150.0).requires_grad_()
-    stiff = com.new_full((4,), 3e4).requires_grad_()
+    level = (points.detach() * com.new_tensor([1, 1, 0.1])).requires_grad_()
+    stiff = com.new_full((4,), 1e5).requires_grad_()
     fine = fine and torch.autograd.gradcheck(
-        lambda *x: autograd.soft_margins(*x).margin, (high, weight, points, stiff)
+        lambda *x: autograd.soft_margins(*x).margin, (high, weight, level, stiff)
     )
     lines = [f"PyTorch {torch.__version__}: gradcheck of cone, static, soft: {fine}"]
     parts = [

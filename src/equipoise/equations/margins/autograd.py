@@ -161,9 +161,9 @@ def _judged(
 @cache
 def operation() -> Any:
     """Return the operation of autograd, from a table of states to their margins."""
-    torch = require_extra("gpu", "torch")
+    torch: Any = require_extra("gpu", "torch")
 
-    class Margins(torch.autograd.Function):  # type: ignore[misc, name-defined]
+    class Margins(torch.autograd.Function):
         """From a table of states, (given, n), to margin, status and bounds."""
 
         @staticmethod

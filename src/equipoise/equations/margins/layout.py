@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 from types import ModuleType
-from typing import Any, cast, final
+from typing import Any, final
 
 import numpy as np
 
@@ -106,11 +106,12 @@ def expect_fields(
 
 def _floats(xp: ModuleType, name: str, value: Any) -> Any:
     try:
-        array = xp.asarray(value)
+        array: Any = xp.asarray(value)
     except (TypeError, ValueError):
         raise ShapeError(f"{name} must be numbers in an array.") from None
-    if array.dtype not in (np.float32, np.float64) or xp is np:
-        if not np.issubdtype(array.dtype, np.number) or array.dtype.kind == "c":
+    kind = np.dtype(array.dtype)
+    if kind.name not in ("float32", "float64") or xp is np:
+        if kind.kind not in "iufb":
             raise ShapeError(f"{name} must be real numbers, got {array.dtype}.")
         array = array.astype(np.float64)
     if not bool(xp.isfinite(array).all()):
@@ -203,4 +204,4 @@ def gathered(slope: Any, shape: tuple[int, ...]) -> Any:
     axes = tuple(
         k for k, (a, b) in enumerate(zip(slope.shape, shape, strict=True)) if a != b
     )
-    return cast(Any, slope.sum(axis=axes, keepdims=True) if axes else slope)
+    return slope.sum(axis=axes, keepdims=True) if axes else slope

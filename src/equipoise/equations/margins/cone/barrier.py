@@ -75,9 +75,11 @@ class ConeContact:
 
     def pushed(self, g: Vec) -> Vec:
         """Return Q g."""
-        along = dot(self.normal, g)
-        return tuple(  # type: ignore[return-value]
-            n * along - self.square * x for n, x in zip(self.normal, g, strict=True)
+        n, along, square = self.normal, dot(self.normal, g), self.square
+        return (
+            n[0] * along - square * g[0],
+            n[1] * along - square * g[1],
+            n[2] * along - square * g[2],
         )
 
     def columns(self, d: Sequence[Expr], count: int) -> list[Vec]:

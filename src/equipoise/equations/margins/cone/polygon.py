@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import final
 
 from equipoise.equations.tape.functions import less, maximum, minimum, sqrt, where
-from equipoise.equations.tape.tape import Expr, Value
+from equipoise.equations.tape.tape import Expr
 
 __all__ = ["Known", "Nearest", "grown", "nearest", "sorted_round"]
 
@@ -210,9 +210,9 @@ def widened(known: Known, places: int) -> Known:
     """Return the polygon with more places, those not in use at the first corner."""
     first = known.corners[0]
     corners = list(known.corners) + [first] * (places - len(known.corners))
-    used: list[Value] = [less(k - known.count, -0.5) for k in range(places)]
+    used = [less(k - known.count, -0.5) for k in range(places)]
     pairs = [
-        (where(use, c[0], first[0]), where(use, c[1], first[1]))  # type: ignore[arg-type]
+        (where(use, c[0], first[0]), where(use, c[1], first[1]))
         for use, c in zip(used, corners, strict=True)
     ]
     return Known(pairs, known.count)

@@ -132,11 +132,13 @@ def cone_programs(contacts: int, precision: Precision = "double") -> ConeProgram
         contacts,
         places,
         settings,
-        _prepare(contacts, places),
-        *(_at_spot(contacts, what, band) for what in ("begin", "turn", "touch")),
-        _look(places, settings.close),
-        _at_spot(contacts, "swing", band),
-        _answer(contacts, settings),
+        prepare=_prepare(contacts, places),
+        begin=_at_spot(contacts, "begin", band),
+        turn=_at_spot(contacts, "turn", band),
+        touch=_at_spot(contacts, "touch", band),
+        look=_look(places, settings.close),
+        swing=_at_spot(contacts, "swing", band),
+        answer=_answer(contacts, settings),
     )
 
 
@@ -193,18 +195,16 @@ def _look(places: int, close: float) -> Program:
     at = Nearest(0 * gap, d, edge, is_corner)
     one, two = grown(known, place, at), inserted(known, place, number - 1, 0 * gap)
     use = tried * fits
-    corners = [
-        tuple(
-            where(use, where(was_ring, b, a), old)
-            for a, b, old in zip(p, q, c, strict=True)
-        )
-        for p, q, c in zip(one.corners, two.corners, known.corners, strict=True)
-    ]
+    corners: list[tuple[Expr, Expr]] = []
+    for p, q, old in zip(one.corners, two.corners, known.corners, strict=True):
+        x = where(use, where(was_ring, q[0], p[0]), old[0])
+        y = where(use, where(was_ring, q[1], p[1]), old[1])
+        corners.append((x, y))
     count = where(use, where(was_ring, two.count, one.count), known.count)
     better = tried * less(gap, upper)
     upper = where(better, gap, upper)
     best = [where(better, a, b) for a, b in zip(d, best, strict=True)]
-    near = nearest_edge(Known(corners, count), com)  # type: ignore[arg-type]
+    near = nearest_edge(Known(corners, count), com)
     by_ring = ring * less(number, 3.5)
     x, y = 0 * gap + RING[0][0], 0 * gap
     for k in range(1, 4):

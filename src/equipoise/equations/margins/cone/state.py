@@ -5,7 +5,7 @@ along b the state is at rest: the axes' third is u = b / |b|, lengths are over t
 contacts' spread and measured from their mean.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -55,6 +55,12 @@ class View:
         return plus(plus(scaled(v[0], x), scaled(v[1], y)), scaled(v[2], z))
 
 
+def vec(axes: Iterable[Expr]) -> Vec:
+    """Return three expressions as a vector."""
+    x, y, z = axes
+    return (x, y, z)
+
+
 def total_of(terms: Sequence[Expr]) -> Expr:
     """Return a sum, one term after the other."""
     found = terms[0]
@@ -84,10 +90,10 @@ def viewed(com: Vec, push: Vec, raw: Sequence[RawContact]) -> View:
     size = sqrt(dot(push, push))
     axes = seen_axes(scaled(1 / size, push))
     count = maximum(total_of([c.is_on for c in raw]), 1.0)
-    centre = tuple(
+    centre = vec(
         total_of([where(c.is_on, c.p[k], 0.0) for c in raw]) / count for k in range(3)
     )
-    arms = [minus(c.p, centre) for c in raw]  # type: ignore[arg-type]
+    arms = [minus(c.p, centre) for c in raw]
     squares = [
         where(c.is_on, dot(arm, arm), 0.0) for c, arm in zip(raw, arms, strict=True)
     ]
@@ -110,14 +116,14 @@ def viewed(com: Vec, push: Vec, raw: Sequence[RawContact]) -> View:
     for c, arm in zip(raw, arms, strict=True):
         length = where(c.is_on, sqrt(dot(c.n, c.n)), 1.0)
         at, n = seen(arm, 1 / spread), seen(c.n, 1 / length)
-        at = tuple(where(c.is_on, x, 0.0) for x in at)
-        n = tuple(where(c.is_on, x, float(k == 2)) for k, x in enumerate(n))
+        at = vec(where(c.is_on, x, 0.0) for x in at)
+        n = vec(where(c.is_on, x, float(k == 2)) for k, x in enumerate(n))
         square = where(c.is_on, c.mu * c.mu, 0.0)
-        steep = scaled(sqrt(1 + square), n)  # type: ignore[arg-type]
-        contacts.append(ConeContact(at, steep, square, c.is_on))  # type: ignore[arg-type]
-        normals.append(n)  # type: ignore[arg-type]
+        steep = scaled(sqrt(1 + square), n)
+        contacts.append(ConeContact(at, steep, square, c.is_on))
+        normals.append(n)
         sizes.append(length)
-    there = seen(minus(com, centre), 1 / spread)  # type: ignore[arg-type]
+    there = seen(minus(com, centre), 1 / spread)
     return View(axes, size, spread, contacts, normals, sizes, there)
 
 
@@ -146,7 +152,7 @@ def prepared(
     """
     zero = 0 * view.push
     up = (zero, zero, zero + 1)
-    mean = tuple(
+    mean = vec(
         total_of(
             [
                 where(c.is_on, n[k], 0.0)
@@ -155,11 +161,11 @@ def prepared(
         )
         for k in range(3)
     )
-    length = sqrt(dot(mean, mean))  # type: ignore[arg-type]
-    mean = scaled(1 / where(less(1e-9, length), length, 1.0), mean)  # type: ignore[arg-type]
+    length = sqrt(dot(mean, mean))
+    mean = scaled(1 / where(less(1e-9, length), length, 1.0), mean)
     rooms = room_of(view, up, mus), room_of(view, mean, mus)
     second = less(rooms[0], rooms[1])
-    way = tuple(where(second, b, a) for a, b in zip(up, mean, strict=True))
+    way = vec(where(second, b, a) for a, b in zip(up, mean, strict=True))
     alone: list[Expr] = []
     for c, n, mu in zip(view.contacts, view.normals, mus, strict=True):
         side = sqrt(n[0] * n[0] + n[1] * n[1])
@@ -168,7 +174,7 @@ def prepared(
     known = widened(sorted_round(points, alone), places)
     ring = less(known.count, 2.5)
     known = Known(known.corners, where(ring, 0.0, known.count))
-    return way, maximum(rooms[0], rooms[1]), known, ring  # type: ignore[return-value]
+    return way, maximum(rooms[0], rooms[1]), known, ring
 
 
 def touched(
