@@ -1,6 +1,6 @@
 """Margins as operations of PyTorch, with their exact derivatives for autograd.
 
-    from equipoise.equations.margins import autograd
+    import equipoise.equations.margins.autograd as autograd
     told = autograd.cone_margins(p_WC, points, normals, frictions, acceleration)
     (-told.margin.clamp(max=0.05).sum()).backward()
 
