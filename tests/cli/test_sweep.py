@@ -64,7 +64,7 @@ def test_rows_that_cannot_be_are_kept_beside_those_that_can(capsys):
         (["check", "warp1", "--design", "sobel"], "no design 'sobel'"),
         (["check", "warp1", "--seeds", "0"], "seeds must be >= 1"),
         (
-            ["check", "warp1", "--vary=slope=0:1:1000", "--vary=height=0:1:1000000"],
+            ["check", "warp1", "--vary=slope=0:1:100000", "--vary=friction=0:1:10000"],
             "1,000,000,000 rows are more than",
         ),
     ],

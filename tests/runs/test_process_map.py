@@ -3,6 +3,9 @@
 The work is the builtin ``eval``, which any new process can import.
 """
 
+import subprocess
+import sys
+
 import pytest
 
 from equipoise.core.errors import ConfigError
@@ -32,3 +35,16 @@ def test_no_jobs_and_no_processes():
     assert process_map(eval, [], processes=2) == []
     with pytest.raises(ConfigError, match="processes must be >= 1, got 0"):
         process_map(eval, ["1"], processes=0)
+
+
+def test_a_script_without_a_guard_does_not_begin_anew_in_its_workers(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from equipoise.runs.process_map import process_map\n"
+        "print(process_map(eval, ['1 + 1', '2 + 2'], processes=2), __file__)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"[2, 4] {script}\n"
+    assert done.stderr == ""

@@ -10,11 +10,12 @@ import multiprocessing
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext, SpawnProcess
-from pickle import PickleError
+from pickle import PickleError, dumps
 from typing import Any, TypeVar
 
 from equipoise.core.errors import ConfigError
@@ -139,7 +140,8 @@ def give_work(
         if idle is None:
             if len(crew) >= processes:
                 return
-            idle = hired(context, work)
+            with main_aside(is_of_main(work, jobs[todo[0]])):
+                idle = hired(context, work)
             crew.append(idle)
         idle.job = todo.popleft()
         try:
@@ -155,6 +157,32 @@ def hired(context: SpawnContext, work: Callable[..., Any]) -> Worker:
     process.start()
     there.close()  # so that its death ends the pipe
     return Worker(process, here)
+
+
+def is_of_main(work: Callable[..., Any], job: Any) -> bool:
+    """Say whether work or job is defined in the script that was started."""
+    try:
+        return b"__main__" in dumps((work, job))
+    except (AttributeError, TypeError, ValueError, PickleError):
+        return True  # the worker, or who sends the job, says what cannot travel
+
+
+@contextmanager
+def main_aside(is_needed: bool) -> Generator[None, None, None]:
+    """Let new processes not import the script that was started, unless they need it.
+
+    A script without ``if __name__ == "__main__"`` would begin anew in each of them.
+    """
+    if is_needed:
+        yield
+        return
+    names = vars(sys.modules["__main__"])
+    kept = {name: names[name] for name in ("__spec__", "__file__") if name in names}
+    try:
+        names.update(dict.fromkeys(kept))
+        yield
+    finally:
+        names.update(kept)
 
 
 def serve(work: Callable[[Any], Any], pipe: Connection) -> None:

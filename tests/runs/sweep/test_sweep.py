@@ -172,6 +172,12 @@ def test_a_worker_that_dies_costs_nothing_and_one_that_always_does_a_row(tmp_pat
     assert "exit code 9" in result.rows[0]["error"]
 
 
+def test_workers_that_all_die_are_not_started_for_ever():
+    design = Design(vary={"n": Choices(tuple(range(100)))})
+    with pytest.raises(ConfigError, match=r"die before the first answer: .*code 9"):
+        run_sweep("die", design, dies_unless_empty, lambda row: "all", Pool(2))
+
+
 def test_a_sweep_none_of_whose_rows_has_an_answer_is_refused(tmp_path):
     folder = tmp_path / "new" / "deep"
 

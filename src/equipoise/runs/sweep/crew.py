@@ -76,13 +76,35 @@ class Pool(AbstractCrew):
             is_last: whether a lost row is an answer too.
         """
         lost: list[int] = []
+        alive = 0
 
         def came(k: int, answer: Any) -> None:
+            nonlocal alive
             if isinstance(answer, Lost) and answer.died and not is_last:
                 lost.append(places[k])
+                if not alive:
+                    expect_life(len(lost), self.workers, answer.reason)
             else:
+                alive += 1
                 done(places[k], answer)
 
         todo = [rows[place] for place in places]
         process_map(ask, todo, processes=self.workers, done=came, is_apart=True)
         return lost
+
+
+def expect_life(deaths: int, workers: int, reason: str) -> None:
+    """Refuse to start ever new workers that die before the first answer.
+
+    Args:
+        deaths: so far, without any answer.
+        workers: how many there are.
+        reason: of the last one.
+
+    Raises:
+        ConfigError: all died twice.
+    """
+    if deaths > 2 * workers:
+        problem = f"workers die before the first answer: {reason}"
+        hint = 'in a script, sweep below if __name__ == "__main__", or take workers=1'
+        raise ConfigError("the sweep", [f"{problem}; {hint}"])

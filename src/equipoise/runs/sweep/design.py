@@ -237,8 +237,13 @@ def evenly(low: float, high: float, count: int) -> tuple[Value, ...]:
     if count == 1:
         return (low,)
     first, last = Fraction(repr(low)), Fraction(repr(high))  # as they are written
-    inner = [first + (last - first) * k / (count - 1) for k in range(1, count - 1)]
+    parts, below = count - 1, first.denominator * last.denominator * (count - 1)
+    p, q = first.numerator * last.denominator, last.numerator * first.denominator
+    above = [p * (parts - k) + q * k for k in range(1, parts)]
     if isinstance(low, int) and isinstance(high, int):
-        whole = [int(v) if v.denominator == 1 else float(v) for v in inner]
-        return (low, *whole, high)
-    return (low, *map(float, inner), high)
+        return (
+            low,
+            *(a // below if a % below == 0 else a / below for a in above),
+            high,
+        )
+    return (low, *(a / below for a in above), high)  # rounded once, as Python's / is
