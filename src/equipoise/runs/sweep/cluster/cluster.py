@@ -16,6 +16,7 @@ from typing import Any, final
 from equipoise.core.checks import is_whole
 from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.core.extras import require_extra
+from equipoise.core.systems import expect_posix
 from equipoise.core.text import shown
 from equipoise.runs.sweep.cluster.agreement import expect_agreement
 from equipoise.runs.sweep.cluster.beside import same_path
@@ -64,11 +65,13 @@ class Cluster(AbstractCrew):
 
         Raises:
             MissingExtraError: ``distributed`` is not installed.
+            UnsupportedSystemError: this is Windows.
             ConfigError: there is no such cluster, it has no workers, they have other
                 versions, or it went away in the middle.
         """
         if not rows:
             return
+        expect_posix("Clusters", "use --workers there")
         with ExitStack() as opened:
             port = self.begin_worker(opened, len(rows))
             distributed: Any = require_extra("cluster", "distributed")
