@@ -48,7 +48,7 @@ class ManyWalkVectorEnv(VectorEnv[Any, Any, Any]):
         stiffness: of the springs; None for what suits the motors [N m/rad].
         damping: of the dampers; None for what suits the springs [N m s/rad].
         vary: drawn anew for each episode, by name: ``speed``, ``left``, ``turn``,
-            ``friction``, ``ground_stiffness``, ``ground_damping``; see
+            ``friction``, ``ground_stiffness``, ``ground_damping``, ``payload``; see
             ``simulate_many``.
         pushes: who pushes them; None for nobody.
         backend: "auto" for PyTorch on a card, "torch", "cupy", or "host" for this

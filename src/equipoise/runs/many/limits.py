@@ -29,7 +29,7 @@ from equipoise.runs.limits import (
     STEP_NS,
 )
 from equipoise.runs.many.simulate import GROUND
-from equipoise.runs.many.walked import WATCHED, walked
+from equipoise.runs.many.walked import WATCHED, Flags, walked
 from equipoise.runs.many.walking_program import walking_program
 from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import RobotChoice, find_robot
@@ -114,7 +114,7 @@ class Trial(NamedTuple):
     seed: int
     backend: str
 
-    def stands(self, pushes: PushPlan, count: int, last: float) -> Array:
+    def stands(self, pushes: PushPlan, count: int, last: float) -> Flags:
         """Return who has not fallen, (count,).
 
         Args:
@@ -132,7 +132,7 @@ class Trial(NamedTuple):
         )
         return ~walked(robots, last + AFTER).fell
 
-    def survived(self, impulses: Array, headings: VecN) -> Array:
+    def survived(self, impulses: Array, headings: VecN) -> Flags:
         """Return which impulses are survived at every instant, (headings, impulses).
 
         Args:
@@ -148,7 +148,8 @@ class Trial(NamedTuple):
             duration=PUSH_DURATION,
         )
         last = float(at[-1])
-        return self.stands(plan, math.prod(shape), last).reshape(shape).all(axis=2)
+        stands = self.stands(plan, math.prod(shape), last).reshape(shape)
+        return np.logical_and.reduce(stands, axis=2)
 
 
 def walk_limits(
@@ -230,7 +231,7 @@ def coarse(trial: Trial, headings: VecN, scale: float) -> tuple[VecN, VecN]:
     return ends(np.ascontiguousarray(tried), trial.survived(tried, headings))
 
 
-def ends(tried: Array, survived: Array) -> tuple[VecN, VecN]:
+def ends(tried: Array, survived: Flags) -> tuple[VecN, VecN]:
     """Return the last value below the first failure, and that one, row by row."""
     first = np.where(survived.all(axis=1), tried.shape[1], survived.argmin(axis=1))
     rows = np.arange(len(tried))

@@ -31,6 +31,7 @@ OWN: dict[str, Any] = {
     "push": 0.0, "push_heading": 90.0, "push_at": None, "force": 0.0, "seed": 0,
 }  # fmt: skip
 """Settings that each robot has of its own, and what they are elsewhere."""
+COMMAND = ("speed", "left", "turn")
 GROUPED = [f.name for f in fields(WalkConfig) if f.name not in (*OWN, "gains")]
 
 
@@ -93,7 +94,7 @@ class WalkGroup:
         common = replace(first.config, gains=fixed_gains(first.config, first.gains))
         program = walking_program(first.robot, common, varied=(*VARIED, *first.gains))
         told = np.array([walk.command for walk in walks])
-        settings = dict(zip(("speed", "left", "turn"), told.T, strict=True))
+        settings: dict[str, Any] = dict(zip(COMMAND, told.T, strict=True))
         settings["friction"] = np.array([walk.friction for walk in walks])
         for gain in first.gains:
             settings[gain] = np.array([walk.config.gains[gain] for walk in walks])

@@ -159,4 +159,5 @@ def recording(many: ManyRobots, seconds: float, every: float) -> tuple[Any, int]
 def recorded(many: ManyRobots, rows: Any, step: int) -> Recorded:
     """Return what was recorded, with its times."""
     values = many.memory.take(rows)
-    return Recorded(np.arange(len(values)) * step * many.program.tick, values)
+    time = np.arange(len(values), dtype=np.float64) * (step * many.program.tick)
+    return Recorded(time, values)

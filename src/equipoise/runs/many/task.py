@@ -26,7 +26,11 @@ from equipoise.robots.robot import Robot
 from equipoise.runs.gym.arena import PRICE, ObservedSignal
 from equipoise.runs.gym.servo import ActionKind, Servo, servo_of
 from equipoise.runs.gym.walking import LEAST, SHARP, walking_signals
-from equipoise.runs.many.walking_program import expect_plain_walk, walking_world
+from equipoise.runs.many.walking_program import (
+    expect_plain_walk,
+    payload_settings,
+    walking_world,
+)
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.planned import Plan, planned
 from equipoise.sim.many.plant import PUSH, PlantStep, plant_step
@@ -35,7 +39,7 @@ from equipoise.sim.world import World
 
 __all__ = ["ManyTask", "walking_task"]
 
-GROUND = ("friction", "ground_stiffness", "ground_damping")
+VARIED = ("friction", "ground_stiffness", "ground_damping", "payload")
 TOLD = ("speed", "left", "turn")
 
 
@@ -125,10 +129,10 @@ def walking_task(
     plan = planned(robot, config)
     world = walking_world(plan, config, timestep)
     steps = max(1, round(plan.machine.period / timestep))
-    plant = plant_step(world, varied=GROUND)
+    plant = plant_step(world, varied=VARIED, payload=payload_settings(world))
     servo, limit = servo_at(world, plan, action, steps * timestep, stiffness, damping)
     task = Written(plant, world, plan, servo, limit)
-    settings = [*(s for s in plant.settings if s.name in GROUND), *task.told_settings]
+    settings = [*(s for s in plant.settings if s.name in VARIED), *task.told_settings]
     names = [one.name for one in settings]
     given = [*plant.inputs, *plant.given.symbols(names)]
     time = plant.given.symbol("time")

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, VecN
 from equipoise.sim.many.robots import ManyRobots
 
-__all__ = ["WATCHED", "Recorded", "Walked", "walked"]
+__all__ = ["WATCHED", "Flags", "Recorded", "Walked", "walked"]
 
+Flags = NDArray[np.bool_]
 WATCHED = ("height", "upright")
 """Of what the least and the largest are kept, the first of them."""
 COUNTED = 2.0  # after which the mean speed counts, as of one walk [s]
@@ -46,7 +48,7 @@ class Walked:
     """Least of the trunk over the ground, (robots,) [m]."""
 
     @property
-    def fell(self) -> Array:
+    def fell(self) -> Flags:
         """Who has, (robots,)."""
         return np.isfinite(self.fell_at)
 

@@ -67,4 +67,4 @@ def philox(counter: Words, key: tuple[int, int]) -> Words:
 
 def shares(words: Words) -> Array:
     """Return random words as numbers from 0 on and below 1, all of 24 bits."""
-    return (words >> np.uint32(8)) * SHORT
+    return (words >> np.uint32(8)).astype(np.float64) * SHORT

@@ -61,7 +61,7 @@ class ManyRobots:
         start: Mapping[str, Spread] | None = None,
         pushes: PushPlan | None = None,
         plan: KernelPlan | None = None,
-        who: Array | None = None,
+        who: Any = None,
         backend: str = "auto",
         exact: bool = False,
     ) -> None:
@@ -83,7 +83,7 @@ class ManyRobots:
         )
         self.tick = 0
         """Ticks since the beginning of all robots."""
-        counted = np.arange(robots) if who is None else np.asarray(who) & WORD
+        counted = np.arange(robots) if who is None else np.asarray(who, np.int64) & WORD
         self.who = memory.put(counted.astype(np.uint32).view(np.int32), "int32")
         self.began = memory.full((robots,), 0, "int32")
         """Tick at which each robot started, (robots,)."""
