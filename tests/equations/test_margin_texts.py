@@ -64,7 +64,7 @@ def on_host(code: MarginCode, precision: Precision, x: Array) -> Array:
 )
 def test_cuda_text_tells_what_machine_code_tells(kind: MarginKind) -> None:
     x = some_states(kind, 200)
-    wanted = margins_on_cpu(kind, 4, x)
+    wanted = margins_on_cpu(kind, 4, x.T).T
     told = on_host(margin_code(kind, 4), "double", x)
     status = 1
     assert np.array_equal(told[:, status], wanted[:, status])
@@ -78,7 +78,7 @@ def test_cuda_text_tells_what_machine_code_tells(kind: MarginKind) -> None:
 @pytest.mark.parametrize("precision", ["double", "single"])
 def test_cuda_text_of_cones(precision: Precision) -> None:
     x = some_states("cone", 2000)
-    wanted = margins_on_cpu("cone", 4, x)
+    wanted = margins_on_cpu("cone", 4, x.T).T
     told = on_host(margin_code("cone", 4, precision), precision, x)
     both = (told[:, 3] == 0) & (wanted[:, 3] == 0)
     assert both.mean() > 0.95

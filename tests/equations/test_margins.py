@@ -196,6 +196,17 @@ def test_more_friction_never_takes_margin_away() -> None:
     assert (told.slopes["frictions"] >= -SOLVED).all()
 
 
+def test_a_state_is_judged_alike_whoever_its_neighbours_are() -> None:
+    rng = np.random.default_rng(17)
+    com, p, n, mu = stances(rng, 19, slope=0.7, height=0.25)
+    together = cone_margins(com, p, n, mu)
+    for k in (0, 7, 18):
+        alone = cone_margins(com[k], p[k], n[k], mu[k])
+        assert alone.margin == together.margin[k]
+        assert np.array_equal(alone.slopes["points"], together.slopes["points"][k])
+    assert static_margins(com[:0, :2], p[:0]).margin.shape == (0,)
+
+
 def test_states_are_broadcast_and_slopes_gathered() -> None:
     rng = np.random.default_rng(13)
     com, p, _, _ = stances(rng, 6)

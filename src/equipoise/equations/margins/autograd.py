@@ -221,6 +221,5 @@ def _here(torch: Any, given: Any, code: MarginCode, kind: MarginKind) -> Any:
     """Return what machine code of this computer tells."""
     from equipoise.equations.margins.run import margins_on_cpu
 
-    states = given.numpy().T.astype(np.float64)
-    told = margins_on_cpu(kind, code.contacts, states)
-    return torch.from_numpy(np.ascontiguousarray(told.T)).to(given.dtype)
+    told = margins_on_cpu(kind, code.contacts, given.numpy().astype(np.float64))
+    return torch.from_numpy(np.ascontiguousarray(told)).to(given.dtype)

@@ -201,7 +201,7 @@ def _judged(kind: MarginKind, fields: Fields) -> MarginBatch:
         from equipoise.equations.margins.run import margins_on_cpu
 
         code = margin_code(kind, fields.contacts)
-        told = margins_on_cpu(kind, fields.contacts, packed(code, fields).T).T
+        told = margins_on_cpu(kind, fields.contacts, packed(code, fields))
     else:
         told = _on_card(kind, fields, xp)
         code = margin_code(kind, fields.contacts, fields.precision)

@@ -1,10 +1,11 @@
-"""The loop around the programs of soft ground, for machine code by LLVM."""
+"""The loop around the programs of soft ground, eight states at once."""
 
 import numpy as np
 
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.jit import compiled
 from equipoise.equations.emit.call import jump
+from equipoise.equations.margins.kernel import copied, fetched
 
 __all__ = ["soft_loop"]
 
@@ -13,31 +14,35 @@ TURN, MODE, SLOPES = range(3)
 
 @compiled
 def soft_loop(code: Ints, states: Array, told: Array, loads: int, turns: int) -> None:
-    """Judge states one after the other.
+    """Judge states, a few at a time.
 
     Args:
         code: addresses of the programs, in the order of ``soft_code``.
-        states: (n, given).
-        told: (n, told); overwritten.
+        states: (given, n), n a multiple of the lanes.
+        told: (told, n); overwritten.
         loads: steps in which the weight is put on.
         turns: of Newton's method.
     """
-    given = states.shape[1]
-    x, y = np.zeros(given + 5), np.zeros(6)
-    whole, slopes = np.zeros(given + 8), np.zeros(told.shape[1] - 2)
-    for i in range(states.shape[0]):
-        x[:given] = states[i]
-        x[given:] = 0.0
-        x[given + 3] = 1.0
+    lanes, given = 8, states.shape[0]
+    x, y = np.zeros((given + 5, lanes)), np.zeros((6, lanes))
+    whole = np.zeros((given + 8, lanes))
+    slopes = np.zeros((told.shape[0] - 2, lanes))
+    for i in range(0, states.shape[1], lanes):
+        fetched(x, states, i)
+        for lane in range(lanes):
+            for k in range(5):
+                x[given + k, lane] = 1.0 if k == 3 else 0.0
         for turn in range(1, turns + 1):
-            x[given + 4] = turn / loads if turn < loads else 1.0
+            for lane in range(lanes):
+                x[given + 4, lane] = turn / loads if turn < loads else 1.0
             jump(code[TURN], 0, x.ctypes.data, y.ctypes.data)
-            x[given : given + 4] = y[:4]
+            copied(x, given, y, 0, 4)
         jump(code[MODE], 0, x.ctypes.data, y.ctypes.data)
-        whole[: given + 4] = x[: given + 4]
-        whole[given + 4 :] = y[:4]
+        copied(whole, 0, x, 0, given + 4)
+        copied(whole, given + 4, y, 0, 4)
         jump(code[SLOPES], 0, whole.ctypes.data, slopes.ctypes.data)
-        told[i, 0] = y[4]
-        told[i, 1] = y[5]
-        for k in range(slopes.shape[0]):
-            told[i, 2 + k] = 0.0 if y[5] != 0.0 else slopes[k]
+        for lane in range(lanes):
+            told[0, i + lane] = y[4, lane]
+            told[1, i + lane] = y[5, lane]
+            for k in range(slopes.shape[0]):
+                told[2 + k, i + lane] = 0.0 if y[5, lane] != 0.0 else slopes[k, lane]
