@@ -31,6 +31,9 @@ def test_a_grid_of_options_and_masses_gives_a_table(capsys, tmp_path):
     masses = [row["mass"] for row in answer["table"][:2]]
     assert masses == pytest.approx([60.4, 60.4 + 37.6])
     assert answer["units"] == {"slope": "%", "mass.trunk": "x"}
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "equipoise sweep check warp1" in page
+    assert "yes-slope-mass.trunk.png" in page
     table = list(csv.DictReader((tmp_path / "sweep.csv").open()))
     assert [row["verdict"] for row in table] == [r["verdict"] for r in answer["table"]]
 

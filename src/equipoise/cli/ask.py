@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 
+from equipoise.cli.output import remember, typed
 from equipoise.runs.sweep.sweep import Answer
 
 __all__ = ["ask"]
@@ -24,9 +25,10 @@ def ask(words: Sequence[str]) -> Answer:
     """
     from equipoise.cli.app import run  # it offers all commands, sweep too
 
-    said, complained = io.StringIO(), io.StringIO()
+    said, complained, before = io.StringIO(), io.StringIO(), typed()
     with redirect_stdout(said), redirect_stderr(complained):
         code = run([*words, "--json"])
+    remember(before)
     if code == INTERRUPTED:
         raise KeyboardInterrupt
     if code not in VERDICTS:

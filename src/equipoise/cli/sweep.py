@@ -20,6 +20,7 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
+from equipoise.cli.told import with_index
 
 if TYPE_CHECKING:
     from equipoise.runs.sweep.sweep import SweepResult
@@ -134,7 +135,8 @@ def sweep_command(
             out=out,
             progress=progress,
         )
-    written = write_files(out, partial(result.save, draw=tuple(draw or ())))
+    save = partial(result.save, draw=tuple(draw or ()))
+    written = write_files(out, with_index(save, out, print_sweep, result))
     if json_output:
         print_json({**result.summary, "table": result.rows})
     else:

@@ -27,6 +27,7 @@ FURTHER = (
     ),
 )
 """What may be typed next, by anybody."""
+TABLE = "sweep.nc"  # which is no recording of a run
 
 
 def with_index(
@@ -72,7 +73,8 @@ def program() -> str:
 
 def of_files(files: Sequence[Path], out: Path) -> list[tuple[str, str]]:
     """Return commands that take a recording which was written."""
-    recordings = [path.name for path in files if path.suffix == ".nc"]
+    runs = [path for path in files if path.name != TABLE]
+    recordings = [path.name for path in runs if path.suffix == ".nc"]
     if not recordings:
         return []
     run = shlex.quote(str(out / recordings[-1]))

@@ -38,7 +38,7 @@ USUAL = (
     "value",
 )
 """Numbers that are drawn beside the share of yes, the first that a job has."""
-MOST_PAIRS, MOST_LINES = 6, 6
+MOST_PAIRS, MOST_LINES = 6, 8
 
 
 def write_sweep(
