@@ -47,7 +47,7 @@ def many(robot, asked, seconds):
     first = np.array(robots.state[:7], float)
     robots.run(round((seconds - FROM) / program.tick))
     last = np.array(robots.state[:7], float)
-    return moved(first, last, seconds - FROM, w)
+    return *moved(first, last, seconds - FROM, w), np.array(robots.fell) >= 0
 
 
 def moved(first, last, time, turn):
@@ -60,8 +60,8 @@ def moved(first, last, time, turn):
 
 
 def one(robot, ground, speed, turn, seconds):
-    """Return speed and rate of turn of a walk in MuJoCo, mean of the seeds."""
-    found = []
+    """Return speed and rate of turn of a walk in MuJoCo, and how many seeds fell."""
+    found, falls = [], 0
     for seed in SEEDS:
         config = WalkConfig(
             ground=ground,
@@ -71,11 +71,12 @@ def one(robot, ground, speed, turn, seconds):
             friction=0.7,
             seed=seed,
         )
-        run = walk_robot(robot, config).run
+        result = walk_robot(robot, config)
+        run, falls = result.run, falls + int(result.summary["fell"])
         k = int(np.searchsorted(run.time, FROM))
         poses = [run.qpos[i, :7, None] for i in (k, -1)]
         found.append(moved(*poses, run.time[-1] - run.time[k], np.array([turn])))
-    return np.mean(found, axis=0)[:, 0]
+    return *np.mean(found, axis=0)[:, 0], falls
 
 
 def main():
@@ -89,14 +90,14 @@ def main():
         for s in walking_program(robot, config, varied=("clocked.cycle",)).settings
     )
     seconds = FROM + CYCLES * cycle
-    speeds, turns = many(robot, ASKED, seconds)
+    rows = zip(ASKED, *many(robot, ASKED, seconds), strict=True)
     print("| asked m/s, rad/s | many | `walk --ground weak` | `walk` |")
     print("| --- | --- | --- | --- |")
-    for (v, w), speed, turn in zip(ASKED, speeds, turns, strict=True):
-        cells = [f"{speed:.3f}, {turn:+.3f}"]
+    for (v, w), speed, turn, fell in rows:
+        cells = ["fell" if fell else f"{speed:.3f}, {turn:+.3f}"]
         for ground in ("weak", "mujoco"):
-            a, b = one(robot, ground, v, w, seconds)
-            cells.append(f"{a:.3f}, {b:+.3f}")
+            a, b, falls = one(robot, ground, v, w, seconds)
+            cells.append(f"{falls} of 3 fell" if falls else f"{a:.3f}, {b:+.3f}")
         print(f"| {v:g}, {w:g} | {' | '.join(cells)} |", flush=True)
 
 
