@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equipoise.equations import Tape, program, sin
-from equipoise.equations.tape.order import alive, depth_first
+from equipoise.equations.tape.order import alive, depth_first, eager
 
 PAIRS = st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99), st.booleans()))
 
@@ -24,6 +24,13 @@ def chain(pairs):
 def test_operands_come_before_their_use_and_nothing_is_lost(pairs):
     found = chain(pairs)
     order = depth_first(found.tape, found.step, found.outputs)
+    check(found, order)
+    early = eager(found.tape, order, found.outputs, found.inputs)
+    check(found, early)
+
+
+def check(found, order):
+    """Fail where an operation is missing or comes before what it needs."""
     assert sorted(order) == list(found.step)
     place = {i: k for k, i in enumerate(order)}
     for i, k in place.items():
@@ -50,3 +57,15 @@ def test_alive_counts_what_waits():
     # a + b, a b, their product: the first waits for the end
     assert alive(tape, found.step) == 3
     assert np.all(np.diff(found.step) > 0)
+
+
+def test_what_sets_a_place_free_is_done_at_once():
+    tape = Tape()
+    x = [tape.symbol(f"x{k}", "state") for k in range(8)]
+    squares = [a * a for a in x]
+    doubles = [s + s * s for s in squares]
+    pairs = zip(doubles, squares, strict=True)
+    found = program([a * b for a, b in pairs][::-1], x)
+    late = list(found.step)
+    early = eager(tape, late, found.outputs, found.inputs)
+    assert alive(tape, early, found.inputs) < alive(tape, late, found.inputs)

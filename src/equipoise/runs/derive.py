@@ -16,6 +16,7 @@ from equipoise.equations.blocks.export import Target, export_texts, texts
 from equipoise.equations.emit.c import Precision
 from equipoise.equations.mechanism.system import System
 from equipoise.equations.motion import EquationsOfMotion
+from equipoise.equations.robot.gpu_kernels import LINEAR
 from equipoise.equations.robot.named_tree import Attitude
 from equipoise.equations.robot.symbols import Parameters
 from equipoise.equations.tape.program import Operations
@@ -75,7 +76,7 @@ def derive_to_files(
         attitude: of a robot's floating base; None for yaw, pitch and roll, and for a
             quaternion with ``cuda``.
         outputs: of a robot's block, by name, beside its accelerations; with ``cuda``
-            they get kernels of their own.
+            they get kernels of their own, and ``linearization`` is one of them.
         notice: told in a sentence, before they are written, when the files are large.
 
     Raises:
@@ -90,7 +91,8 @@ def derive_to_files(
     if ENDING in choice.name:
         what = named_in_file(choice.name)
     usual = "quaternion" if target == "cuda" else "yaw-pitch-roll"
-    found = derived(what, parameters, attitude or usual, outputs)
+    of_block = [name for name in outputs if target != "cuda" or name != LINEAR]
+    found = derived(what, parameters, attitude or usual, of_block)
     derive_s = time.process_time() - start
     wanted = precision or ("single" if target == "atmega128" else "double")
     start = time.process_time()

@@ -13,9 +13,10 @@ from equipoise.core.errors import (
     MissingExtraError,
     ShapeError,
 )
+from equipoise.equations.cuda import kernel
 from equipoise.equations.cuda.batch import KernelBatch, open_kernels
+from equipoise.equations.cuda.kernel import CROWDED, Crowding
 from equipoise.equations.cuda.module import cuda_module
-from equipoise.equations.cuda.text import device_function, map_kernel, preamble
 from equipoise.equations.motion import derive
 from equipoise.equations.robot.gpu_kernels import LINEAR, program_of, robot_cuda, usual
 from equipoise.equations.robot.quantities import QUANTITIES
@@ -85,23 +86,23 @@ def test_the_functions_of_a_card_have_the_shapes_of_the_cpus(motion):
 
 
 @pytest.mark.parametrize("precision", ["double", "single"])
-def test_a_kernel_in_its_own_order_has_the_bits_of_the_plain_function(
-    motion, precision
+def test_values_that_wait_in_shared_memory_change_no_bit(
+    motion, precision, monkeypatch
 ):
     name, kind = "forward_on_feet", {"double": np.float64, "single": np.float32}
-    file = robot_cuda(motion.functions, "r", precision, [name], fixed=True)
     given = [states(motion, 200)[k].astype(kind[precision]) for k in "qvtf"]
-    module = cuda_module(file.text, precision=precision, backend="host")
-    program = motion.functions.program(name)
-    values = list(motion.parameters.values())
-    text = preamble(precision) + device_function(program, "one", precision, values)
-    rows = [(k, len(x)) for k, x in zip("qvtf", given, strict=True)]
-    text += map_kernel("plain", "one", rows, [("y", motion.nv)])
-    plain = cuda_module(text, precision=precision, backend="host")
-    found, wanted = np.empty((2, motion.nv, 200), kind[precision])
-    module.launch("r_forward_on_feet", 200, [200, *given, found])
-    plain.launch("plain", 200, [200, *given, wanted])
-    np.testing.assert_array_equal(found, wanted)
+    found = np.empty((2, motion.nv, 200), kind[precision])
+    for room, out in zip((None, 20), found, strict=True):
+        if room is not None:
+            monkeypatch.setitem(CROWDED, precision, (Crowding(1e9, room, 4),))
+            monkeypatch.setattr(kernel, "REGISTERS", 1000)
+            monkeypatch.setattr(kernel, "SHARED", 32 * 4 * 20)
+        file = robot_cuda(motion.functions, "r", precision, [name], fixed=True)
+        for word in ("near[", "far["):
+            assert (word in file.text) == (room is not None)
+        module = cuda_module(file.text, precision=precision, backend="host")
+        module.launch("r_forward_on_feet", 200, [200, *given, out])
+    np.testing.assert_array_equal(*found)
 
 
 def test_a_saved_file_is_opened_and_its_parameters_set(motion, tmp_path):

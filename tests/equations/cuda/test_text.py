@@ -25,7 +25,6 @@ from equipoise.equations.cuda.module import cuda_module
 from equipoise.equations.cuda.text import (
     device_function,
     kept_values,
-    map_kernel,
     preamble,
 )
 from equipoise.equations.emit.c import c_source
@@ -48,19 +47,25 @@ def every_operation():
     return program(outputs, (a, b), (p,))
 
 
+KERNEL = """
+KERNEL all_of_it(unsigned int n, {w}const REAL *a, const REAL *b, REAL *y)
+{{
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const REAL x[2] = {{a[i], b[i]}};
+  REAL found[{count}];
+  one({pass_w}x, found);
+  for (int k = 0; k < {count}; ++k) y[k * n + i] = found[k];
+}}
+"""
+
+
 def text_of(found, precision, values=None):
     """Return a whole CUDA file with one kernel."""
-    has_parameters = bool(found.parameters) and values is None
-    kernel = map_kernel(
-        "all_of_it",
-        "one",
-        [("a", 1), ("b", 1)],
-        [("y", len(found.outputs))],
-        has_parameters=has_parameters,
-    )
-    return (
-        preamble(precision) + device_function(found, "one", precision, values) + kernel
-    )
+    words = ("", "") if values else ("const REAL *w, ", "w, ")
+    kernel = KERNEL.format(w=words[0], pass_w=words[1], count=len(found.outputs))
+    function = device_function(found, "one", precision, values)
+    return preamble(precision) + function + kernel
 
 
 def plain_c(found_program, values, x, precision, folder):

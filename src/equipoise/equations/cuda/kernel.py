@@ -6,11 +6,12 @@ multiprocessor at a time, the better the card hides how far away its memory is. 
 does not fit into registers waits in shared memory; see ``parking``.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
-from equipoise.equations.cuda.parking import ParkingPlan, parking_plan
+from equipoise.equations.cuda.parking import ParkingPlan, made_with, parking_plan
 from equipoise.equations.cuda.text import BLOCK, statement
 from equipoise.equations.emit.c import CWriter, Precision
 from equipoise.equations.tape.order import alive, depth_first, eager
@@ -20,13 +21,30 @@ __all__ = ["ArrayRows", "StraightKernel", "straight_kernel"]
 
 REGISTERS = 65536
 """Of a multiprocessor."""
-MOST = 255  # registers of a thread
 MOST_BLOCKS = 8
 FUSED = 0.95  # of the values counted: products fused with sums are never kept
-ROOM = {"single": 236, "double": 116}
-"""Values that fit into a thread's registers, beside addresses and the like."""
+HALF = BLOCK // 2
+"""Threads a block where registers are short: their shared memory is smaller."""
 SHARED = 48 * 1024
 """Bytes that a block may have without asking."""
+
+
+class Crowding(NamedTuple):
+    """How many threads run side by side, by how many values are alive."""
+
+    alive: float
+    """Up to this many."""
+    room: int
+    """Values in registers; the others wait."""
+    blocks: int
+    """Of half the usual size on a multiprocessor."""
+
+
+CROWDED = {
+    "single": (Crowding(220, 158, 6), Crowding(math.inf, 236, 4)),
+    "double": (Crowding(math.inf, 122, 4),),
+}
+"""Where values wait; measured on an H200, see benchmarks/gpu/dynamics.py."""
 
 
 @final
@@ -143,16 +161,16 @@ def threads_of(program: Program, order: Sequence[int], precision: Precision) -> 
     """
     tape, words = program.tape, 2 if precision == "double" else 1
     most = alive(tape, order, program.inputs)
-    need = max(FUSED * words * most, 1.0)
-    if need <= MOST:
+    blocks = int(REGISTERS / (BLOCK * max(FUSED * words * most, 1.0)))
+    if blocks > 3:  # all of them fit
         plan = parking_plan(tape, order, program.inputs, len(tape))
-        blocks = int(REGISTERS / (BLOCK * need))
-        return Layout(BLOCK, min(max(blocks, 2), MOST_BLOCKS), 0, plan)
-    plan = parking_plan(tape, order, program.inputs, ROOM[precision])
-    fits = [b for b in (64, 32) if plan.places * 4 * words * b <= SHARED]
-    block = fits[0] if fits else 32
+        return Layout(BLOCK, min(blocks, MOST_BLOCKS), 0, plan)
+    crowd = next(c for c in CROWDED[precision] if most <= c.alive)
+    plan = parking_plan(tape, order, program.inputs, crowd.room)
+    fits = [b for b in (HALF, HALF // 2) if plan.places * 4 * words * b <= SHARED]
+    block = fits[0] if fits else HALF // 2
     shared = min(plan.places, SHARED // (4 * words * block))
-    return Layout(block, 256 // block, shared, plan)
+    return Layout(block, crowd.blocks * HALF // block, shared, plan)
 
 
 def parked(layout: Layout) -> list[str]:
@@ -207,9 +225,8 @@ def body(
             else f"far[{place - layout.shared}]"
         )
         if what == "do":
-            before = set(w.names)
             lines += statement(w, i)
-            for j in sorted(set(w.names) - before):  # a cosine comes with its sine
+            for j in made_with(program.tape, i):
                 lines += [f"{end}{w.at(j)};" for end in ends.pop(j, ())]
         elif what == "park":
             lines.append(f"{waits} = {w.at(i)};")

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, final
 
 from equipoise.equations.tape.tape import Op, Tape
 
-__all__ = ["Action", "ParkingPlan", "parking_plan"]
+__all__ = ["Action", "ParkingPlan", "made_with", "parking_plan"]
 
 NEVER = 1 << 60
 
@@ -53,6 +53,15 @@ def parking_plan(
     return ParkingPlan(tuple(yard.actions), yard.count)
 
 
+def made_with(tape: Tape, i: int) -> list[int]:
+    """Return what is there once an operation is done: a sine comes with its cosine."""
+    op, args = tape.ops[i], tape.args[i]
+    if op not in (Op.SINE, Op.COSINE):
+        return [i]
+    both = (tape.existing(op, args) for op in (Op.SINE, Op.COSINE))
+    return [abs(r) for r in both if r is not None]
+
+
 @final
 class Yard:
     """Values in registers and those that wait."""
@@ -87,20 +96,13 @@ class Yard:
             self.take(a, needed)
         if i not in self.known:
             self.actions.append(Action("do", i))
-            for value in self.made_with(i):
-                self.take(value, {*needed, i})
+            for value in made_with(self.tape, i):
+                if value in self.here:
+                    self.take(value, {*needed, i})
         for a in needed:
             self.uses[a].pop()
         for a in (*needed, i):
             self.leave(a)
-
-    def made_with(self, i: int) -> list[int]:
-        """Return what an operation makes: a sine comes with its cosine."""
-        op, args = self.tape.ops[i], self.tape.args[i]
-        if op not in (Op.SINE, Op.COSINE):
-            return [i]
-        both = (self.tape.existing(op, args) for op in (Op.SINE, Op.COSINE))
-        return [abs(r) for r in both if r is not None and abs(r) in self.here]
 
     def take(self, value: int, kept: Collection[int]) -> None:
         """Put a value into a register, and others down where there is no room."""

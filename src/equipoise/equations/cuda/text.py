@@ -1,11 +1,8 @@
-"""Programs as CUDA: functions of one robot, and kernels of many, one a thread.
+"""Programs as CUDA functions of one robot, to be called by kernels of many.
 
-Arrays of many robots are structures of arrays: number k of robot i is at
-``x[k * n + i]``, so that threads side by side read memory side by side. Functions index
-their arrays with constants only; once inlined, everything lives in registers.
+Functions index their arrays with constants only; once inlined, everything lives in
+registers. A program that is a kernel of its own is written by ``kernel``.
 """
-
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,7 +19,6 @@ __all__ = [
     "BLOCK",
     "device_function",
     "kept_values",
-    "map_kernel",
     "named_work",
     "preamble",
     "statement",
@@ -148,52 +144,3 @@ def kept_values(
     if not program.kept:
         return np.zeros(0)
     return interpret(early, np.zeros(0), given, dtype=kind).astype(np.float64)
-
-
-def map_kernel(
-    name: str,
-    function: str,
-    inputs: Sequence[tuple[str, int]],
-    outputs: Sequence[tuple[str, int]],
-    *,
-    has_parameters: bool = False,
-) -> str:
-    """Return a kernel that applies a function to many robots.
-
-    ``NAME(unsigned int n, [const REAL *w,] const REAL *IN..., REAL *OUT...)``.
-
-    Args:
-        name: of the kernel, a C identifier.
-        function: from ``device_function``; its x is all inputs one after the other,
-            its y all outputs.
-        inputs: names and widths of the arrays that go in, C identifiers.
-        outputs: names and widths of those that come out; no name is ``n``, ``w``,
-            ``robot``, ``given`` or ``found``.
-        has_parameters: whether the function takes ``w``.
-    """
-    pointers = ["const REAL *restrict w"] if has_parameters else []
-    pointers += [f"const REAL *restrict {group}" for group, _ in inputs]
-    pointers += [f"REAL *restrict {group}" for group, _ in outputs]
-    given = sum(width for _, width in inputs)
-    lines = [
-        "const unsigned int robot = blockIdx.x * blockDim.x + threadIdx.x;",
-        "if (robot >= n) return;",
-        f"REAL given[{max(given, 1)}], found[{sum(width for _, width in outputs)}];",
-        *moves(inputs, "given[{at}] = ({group} + {k} * (size_t)n)[robot];"),
-        f"{function}({'w, ' if has_parameters else ''}given, found);",
-        *moves(outputs, "({group} + {k} * (size_t)n)[robot] = found[{at}];"),
-    ]
-    body = "\n".join(f"  {line}" for line in lines)
-    arguments = ", ".join(["unsigned int n", *pointers])
-    return f"KERNEL __launch_bounds__({BLOCK}) {name}({arguments})\n{{\n{body}\n}}\n"
-
-
-def moves(groups: Sequence[tuple[str, int]], line: str) -> list[str]:
-    """Return a line for each number of some arrays."""
-    lines: list[str] = []
-    at = 0
-    for group, width in groups:
-        for k in range(width):
-            lines.append(line.format(at=at, group=group, k=k))
-            at += 1
-    return lines

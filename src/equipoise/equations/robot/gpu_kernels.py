@@ -27,6 +27,8 @@ USUAL = (
     LINEAR,
 )
 """Kernels that a file has, those on feet where the robot has some."""
+MOST_SPEEDS = 24
+"""Of a robot whose linearisation is a usual kernel; it grows with their cube."""
 ON_FEET = ("forward_on_feet", "inverse_on_feet", "feet", "foot_velocities")
 RESULTS = {
     "forward_dynamics": "vdot",
@@ -103,7 +105,8 @@ def robot_cuda(
 def usual(functions: RobotFunctions) -> list[str]:
     """Return the usual kernels that a robot can have."""
     left_out = () if functions.feet else ON_FEET
-    if functions.equations.robot.attitude != "quaternion":
+    is_quaternion = functions.equations.robot.attitude == "quaternion"
+    if not is_quaternion or functions.nv > MOST_SPEEDS:
         left_out = (*left_out, LINEAR)
     return [name for name in USUAL if name not in left_out]
 

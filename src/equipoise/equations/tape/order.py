@@ -132,6 +132,7 @@ class Pending:
         self.done.add(i)
         self.found.append(i)
         arrived = [i, *(self.places[i] & self.given)]
+        self.given.difference_update(arrived)  # an input arrives once
         for a in self.places[i]:
             self.left[a] -= 1
         for a in arrived:
