@@ -89,6 +89,7 @@ def test_kernels_for_a_card_are_written_with_mujocos_layout(tmp_path, capsys):
     kernels = {k["kernel"].removeprefix("warp1_"): k for k in info["kernels"]}
     assert {"forward_on_feet", "inverse_dynamics", "linearization"} < set(kernels)
     assert list(kernels)[-1] == "bias"
+    assert found["kernels"] == [k["kernel"] for k in info["kernels"]]
     rows = [len(a["rows"]) for a in kernels["forward_on_feet"]["inputs"]]
     assert rows == [19, 18, 18, 12]
     assert (info["precision"], info["attitude"]) == ("double", "quaternion")

@@ -150,5 +150,7 @@ def print_derived(s: dict[str, Any]) -> None:
         f"inputs {', '.join(s['inputs']) or '-'}; outputs {', '.join(s['outputs'])}."
     )
     say(f"Derived in {s['derive_s']:.3f} s, written as C in {s['emit_s']:.3f} s.")
+    if s.get("kernels"):
+        say(f"Kernels: {', '.join(s['kernels'])}.")
     if s["left_out"]:
         say(f"Not in the equations: {'; '.join(s['left_out'])}.")

@@ -1,5 +1,6 @@
 """From a robot or a script to equations as C: what ``equipoise derive`` does."""
 
+import json
 import runpy
 import sys
 import time
@@ -123,6 +124,9 @@ def derive_to_files(
         "bytes": size,
         "files": [str(path) for path in arrived.files],
     }
+    if target == "cuda":
+        told = next(text for name, text in written.items() if name.endswith(".json"))
+        summary["kernels"] = [k["kernel"] for k in json.loads(told)["kernels"]]
     return DeriveResult(block, summary, arrived.files, arrived.replaced)
 
 
