@@ -12,21 +12,11 @@ __all__ = [
     "process_and_parent",
     "read_file",
     "slow_square",
-    "squared_at",
 ]
 
 
 def slow_square(number: int) -> int:
     """Return a square after a twentieth of a second."""
-    time.sleep(0.05)
-    return number * number
-
-
-def squared_at(row: tuple[int, Path]) -> int:
-    """Return a square, and leave a line in a file that it was done."""
-    number, log = row
-    with log.open("a") as file:
-        file.write(f"{number}\n")
     time.sleep(0.05)
     return number * number
 

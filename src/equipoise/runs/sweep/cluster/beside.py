@@ -18,6 +18,7 @@ from equipoise.runs.sweep.cluster.luggage import PLACED, Placed
 
 __all__ = ["ChunkAnswers", "answer_chunk", "same_path", "worker_versions"]
 
+LOOK = 0.5  # [s] between looks whether a row is still wanted
 CHILD = "equipoise.runs.sweep.cluster.child"
 PACKAGES = ("equipoise", "mujoco", "numpy", "numba", "scipy")
 """Whose numbers a row's answer is made of."""
@@ -81,12 +82,23 @@ def answered(errand: tuple[Placed | None, bytes, bytes]) -> bytes:
         with suppress(OSError):  # told below, by the pipe's end
             child.pipe.send(errand)
     try:
+        while not child.pipe.poll(LOOK):
+            if is_cancelled():
+                child.process.kill()
         answer = child.pipe.recv_bytes()
     except (EOFError, OSError):
         code = buried(child)
         return dumps(Lost(f"its process died, exit code {code}", died=True))
     IDLE.append(child)
     return answer
+
+
+def is_cancelled() -> bool:
+    """Say whether the sweep took back the chunk that this thread works on."""
+    from distributed.worker import get_worker, thread_state
+
+    task = get_worker().state.tasks.get(getattr(thread_state, "key", None))
+    return task is None or task.state == "cancelled"
 
 
 def started() -> Child:

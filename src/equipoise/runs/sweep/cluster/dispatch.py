@@ -27,6 +27,7 @@ CHUNK = 1.0  # [s] of work that travel together
 LEAST = 0.1  # [s] of it near the end, where all are to end together
 MOST = 100  # rows that do
 TRIES = 2  # of a row whose process or workers die
+SENDS = 10  # of files to a worker, which may ask for each row that it has begun
 LOOK = 1.0  # [s] between looks at who is there
 PATIENCE = 30.0  # [s] without any worker
 CLOSING = 5.0  # [s] for the scheduler to hear that we stop
@@ -51,6 +52,8 @@ class Dispatch:
     """Places of the rows of each chunk that is under way."""
     tries: Counter[int] = field(default_factory=Counter)
     """How often a row was lost with a process."""
+    sent: Counter[str] = field(default_factory=Counter)
+    """How often a worker asked for files, by address."""
     slots: int = 1
     """Rows that the workers do at a time."""
     pace: float = math.inf
@@ -126,7 +129,7 @@ class Dispatch:
             return self.again(chunk, [Lost(reason, died=True)] * len(chunk))
         expect_versions({"a worker": said.versions})
         if said.wanting:
-            self.send_luggage([said.wanting])
+            self.send_again(said.wanting)
             return list(chunk)
         self.pace = max(said.seconds / len(chunk), 1e-6)
         return self.again(chunk, [loads(answer) for answer in said.answers])
@@ -145,6 +148,21 @@ class Dispatch:
         if self.name:
             with suppress(Exception):  # one that is gone needs none; others say so
                 self.client.run(place_luggage, self.luggage, workers=workers)
+
+    def send_again(self, worker: str) -> None:
+        """Let a worker that came later have the files too.
+
+        Args:
+            worker: its address.
+
+        Raises:
+            ConfigError: it had them sent before.
+        """
+        self.sent[worker] += 1
+        if self.sent[worker] > SENDS:
+            problem = f"the worker {worker} cannot store the files that rows name"
+            raise ConfigError("the cluster", [f"{problem}; make room there"])
+        self.send_luggage([worker])
 
     def again(self, chunk: Sequence[int], answers: Sequence[Any]) -> list[int]:
         """Tell of answers and return the rows that have none yet."""

@@ -43,9 +43,9 @@ async def run_worker(scheduler: int, listen: int, contact: int, threads: int) ->
 
 def main() -> None:
     """Run the worker whose ports are on the command line."""
-    import dask
+    from dask import config
 
-    dask.config.set(SETTINGS)
+    config.set(SETTINGS)
     scheduler, listen, contact, threads = map(int, sys.argv[1:])
     asyncio.run(run_worker(scheduler, listen, contact, threads))
 
