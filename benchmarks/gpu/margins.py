@@ -69,6 +69,7 @@ def on_card(ground: str, known: np.ndarray, precision: str) -> str:
     import cupy
 
     from equipoise.equations.cuda.module import cuda_module
+    from equipoise.equations.margins.card import start_margin
     from equipoise.equations.margins.code import cuda_text
     from equipoise.equations.margins.cone.code import cone_code
 
@@ -83,7 +84,7 @@ def on_card(ground: str, known: np.ndarray, precision: str) -> str:
     for _ in range(6):
         cupy.cuda.Device().synchronize()
         began = time.perf_counter()
-        module.launch("cone_margin_many", STATES, [STATES, given, told])
+        start_margin(module, code, given, told, lambda n: cupy.zeros(n, np.int32))
         cupy.cuda.Device().synchronize()
         best = min(best, time.perf_counter() - began)
     found = cupy.asnumpy(told[:, :DIFFERENT]).T.astype(np.float64)

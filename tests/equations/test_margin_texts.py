@@ -15,6 +15,7 @@ from equipoise.equations.cuda.module import cuda_module
 from equipoise.equations.emit.c import Precision
 from equipoise.equations.emit.targets import LINE, plain
 from equipoise.equations.emit.toolchains import BOARDS, call
+from equipoise.equations.margins.card import start_margin
 from equipoise.equations.margins.code import MarginCode, c_text, cuda_text
 from equipoise.equations.margins.export import export_margin
 from equipoise.equations.margins.kinds import MarginKind, margin_code
@@ -54,7 +55,7 @@ def on_host(code: MarginCode, precision: Precision, x: Array) -> Array:
     )
     given = np.ascontiguousarray(x.T.astype(kind))
     told = np.empty((code.outputs, len(x)), kind)
-    module.launch(f"{code.name}_many", len(x), [len(x), given, told])
+    start_margin(module, code, given, told, lambda n: np.zeros(n, np.int32))
     return told.T.astype(np.float64)
 
 

@@ -19,6 +19,7 @@ from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ShapeError
 from equipoise.core.extras import require_extra
 from equipoise.equations.cuda.module import cuda_module
+from equipoise.equations.margins.card import start_margin
 from equipoise.equations.margins.code import MarginCode, cuda_text
 from equipoise.equations.margins.kinds import MarginKind, margin_code
 
@@ -212,8 +213,8 @@ def _on_card(torch: Any, given: Any, code: MarginCode, kind: MarginKind) -> Any:
         told = torch.empty(
             (code.outputs, given.shape[1]), dtype=given.dtype, device=given.device
         )
-        count = given.shape[1]
-        module.launch(f"{code.name}_many", count, [count, given, told])
+        kind = {"dtype": torch.int32, "device": given.device}
+        start_margin(module, code, given, told, lambda n: torch.zeros(n, **kind))
     return told
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from equipoise.core.constants import GRAVITY
-from equipoise.core.errors import NotPhysicalError, ShapeError
+from equipoise.core.errors import NotPhysicalError
 from equipoise.equations.margins.kinds import MarginKind, margin_code
 from equipoise.equations.margins.layout import (
     Fields,
@@ -218,6 +218,7 @@ def _judged(kind: MarginKind, fields: Fields) -> MarginBatch:
 def _on_card(kind: MarginKind, fields: Fields, xp: ModuleType) -> Any:
     """Return what a margin's kernel tells of states that are on a card."""
     from equipoise.equations.cuda.module import cuda_module
+    from equipoise.equations.margins.card import start_margin
     from equipoise.equations.margins.code import cuda_text
 
     code = margin_code(kind, fields.contacts, fields.precision)
@@ -225,10 +226,7 @@ def _on_card(kind: MarginKind, fields: Fields, xp: ModuleType) -> Any:
     module = cuda_module(text, precision=fields.precision, backend="cupy")
     given = xp.ascontiguousarray(packed(code, fields))
     told = xp.empty((code.outputs, fields.states), given.dtype)
-    count = fields.states
-    if count >= 1 << 32:
-        raise ShapeError(f"at most 2^32 states at once, got {count}.")
-    module.launch(f"{code.name}_many", count, [count, given, told])
+    start_margin(module, code, given, told, lambda count: xp.zeros(count, np.int32))
     return told
 
 

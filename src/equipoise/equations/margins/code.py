@@ -26,6 +26,33 @@ LOOPS = """#if defined(__CUDACC__)
 #define ROLLED
 #endif
 """
+TRIES = """
+void {name}(const REAL *restrict given, REAL *restrict told, size_t apart)
+{{
+  (void){name}_tries(given, told, apart, {tries});
+}}
+"""
+PASSES = """
+#if !defined(__CUDACC__)
+static inline int atomicAdd(int *sum, int more)
+{{
+  *sum += more;
+  return *sum - more;
+}}
+#endif
+
+KERNEL __launch_bounds__({block}) {name}_pass(
+  unsigned int n, const REAL *restrict given, REAL *restrict told, int *waiting,
+  int pass)
+{{
+  unsigned int state = blockIdx.x * blockDim.x + threadIdx.x;
+  if (state >= (pass ? (unsigned int)waiting[0] : n)) return;
+  if (pass) state = (unsigned int)waiting[1 + state];
+  const int tries = pass ? {tries} : 1;
+  if ({name}_tries(given + state, told + state, n, tries))
+    waiting[1 + atomicAdd(waiting, 1)] = (int)state;
+}}
+"""
 KERNEL = """
 KERNEL __launch_bounds__({block}) {name}_many(
   unsigned int n, const REAL *restrict given, REAL *restrict told)
@@ -56,6 +83,9 @@ class MarginCode:
     told: tuple[tuple[str, int], ...]
     """What comes out before the derivatives, which are in the order of ``given`` and
     ``each``, with no derivative by whether a contact is there."""
+    tries: int = 0
+    """For a margin that tries several times: how often at most. Its driver then is that
+    of ``NAME_tries``, takes ``tries`` too, and returns 1 where these were too few."""
 
     @property
     def inputs(self) -> int:
@@ -73,21 +103,24 @@ class MarginCode:
 def cuda_text(code: MarginCode, precision: Precision) -> str:
     """Return CUDA with a kernel ``NAME_many(n, given, told)``.
 
+    A margin that tries several times has ``NAME_pass(n, given, told, waiting, pass)``
+    instead, to be started twice: pass 0 tries once and puts the states that need more
+    on a list, pass 1 judges those. States side by side then take equally long.
+    ``waiting`` has n + 1 whole numbers, of which the first is zero at the start.
+
     Args:
         code: the margin.
         precision: ``double`` or ``single``.
     """
     parts = [device_function(p, name, precision) for name, p in code.parts]
-    head = f"DEVICE void {code.name}(const REAL *restrict given, REAL *restrict told, "
-    kernel = KERNEL.format(name=code.name, block=BLOCK)
+    kernel = PASSES if code.tries else KERNEL
     return "\n".join(
         [
             preamble(precision),
             LOOPS,
             *parts,
-            f"{head}size_t apart)",
-            _driver(code, precision),
-            kernel,
+            _function(code, "DEVICE"),
+            kernel.format(name=code.name, block=BLOCK, tries=code.tries),
         ]
     )
 
@@ -123,8 +156,8 @@ def c_text(code: MarginCode, precision: Precision) -> dict[str, str]:
         trigonometry_c(precision),
         LOOPS,
         *parts,
-        f"{signature}size_t apart)",
-        _driver(code, precision),
+        _function(code, "static" if code.tries else ""),
+        TRIES.format(name=name, tries=code.tries) if code.tries else "",
     ]
     guard = f"EQUIPOISE_{name.upper()}_H"
     header = [
@@ -140,6 +173,9 @@ def c_text(code: MarginCode, precision: Precision) -> dict[str, str]:
     return {f"{name}.c": "\n".join(source), f"{name}.h": "\n".join(header)}
 
 
-def _driver(code: MarginCode, precision: Precision) -> str:
-    suffix = "f" if precision == "single" else ""
-    return code.driver.replace("@", suffix)
+def _function(code: MarginCode, kind: str) -> str:
+    """Return the function that judges a state, or tries to."""
+    arguments = "const REAL *restrict given, REAL *restrict told, size_t apart"
+    if not code.tries:
+        return f"{kind} void {code.name}({arguments})\n{code.driver}"
+    return f"{kind} int {code.name}_tries({arguments}, int tries)\n{code.driver}"

@@ -36,7 +36,7 @@ DRIVER = """{{
       cone_look(search, y);
       FLAT for (int k = 0; k < {search}; ++k) search[k] = y[k];
     }}
-    if (search[{corners} + 15] != 0 || round == {rounds}) break;
+    if (search[{corners} + 15] != 0 || round == tries) break;
     REAL y[6], there[5];
     spot[{seen}] = search[{corners} + 7];
     spot[{seen} + 1] = search[{corners} + 8];
@@ -64,6 +64,7 @@ DRIVER = """{{
       FLAT for (int k = 0; k < 5; ++k) held[k] = there[k];
     FLAT for (int k = 0; k < 4; ++k) search[{corners} + 3 + k] = found[k];
   }}
+  if (tries < {rounds} && search[{corners} + 15] == 0) return 1;
   spot[{seen}] = search[{corners} + 12];
   spot[{seen} + 1] = search[{corners} + 13];
   FLAT for (int k = 0; k < 5; ++k) spot[{seen} + 2 + k] = held[k];
@@ -86,6 +87,7 @@ DRIVER = """{{
     cone_answer(x, y);
     FLAT for (int k = 0; k < {told}; ++k) told[k * apart] = y[k];
   }}
+  return 0;
 }}
 """
 PARTS = ("prepare", "begin", "turn", "touch", "look", "swing", "answer")
@@ -126,4 +128,5 @@ def cone_code(contacts: int, precision: Precision = "double") -> MarginCode:
         given=(("p_WC", 3), ("push", 3)),
         each=(("points", 3), ("normals", 3), ("frictions", 1), ("mask", 1)),
         told=(("margin", 1), ("lower", 1), ("upper", 1), ("status", 1)),
+        tries=ROUNDS,
     )
