@@ -213,8 +213,8 @@ def _on_card(torch: Any, given: Any, code: MarginCode, kind: MarginKind) -> Any:
         told = torch.empty(
             (code.outputs, given.shape[1]), dtype=given.dtype, device=given.device
         )
-        kind = {"dtype": torch.int32, "device": given.device}
-        start_margin(module, code, given, told, lambda n: torch.zeros(n, **kind))
+        own = {"dtype": torch.int32, "device": given.device}
+        start_margin(module, code, given, told, lambda n: torch.zeros(n, **own))
     return told
 
 
