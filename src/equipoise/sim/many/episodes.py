@@ -85,8 +85,7 @@ class ManyEpisodes:
             chosen = robots.memory.put(chosen, "int32") != 0
             if tuple(chosen.shape) != (robots.robots,):
                 raise ShapeError(f"a choice must be {robots.robots} truth values.")
-        robots.restart(chosen)
-        robots.settings[-self.actions :, chosen] = 0.0
+        robots.restart(chosen, self.actions)
         self.ended = self.ended & ~chosen
         self.has_begun = True
         return self.look()[0]
@@ -109,12 +108,11 @@ class ManyEpisodes:
                 f"actions must have the shape {wanted}, one row a robot, got "
                 f"{tuple(actions.shape)}."
             )
-        begins, rows = self.ended, robots.settings[-self.actions :]
-        rows[:] = robots.memory.put(actions, robots.real).clip(-1.0, 1.0).T
+        begins, given = self.ended, robots.memory.put(actions, robots.real)
+        robots.settings[-self.actions :] = given.clip(-1.0, 1.0).T
         robots.fell[begins] = robots.tick  # they wait
         robots.advance(self.ticks)
-        robots.restart(begins)
-        rows[:, begins] = 0.0
+        robots.restart(begins, self.actions)
         seen, reward = self.look()
         reward[begins] = 0.0
         over, own = robots.fell >= 0, robots.tick - robots.began

@@ -15,6 +15,7 @@ from equipoise.core.errors import UnknownNameError
 from equipoise.equations.cuda.text import BLOCK, device_function, preamble
 from equipoise.equations.emit.c import Precision
 from equipoise.equations.tape.program import Program, live
+from equipoise.sim.many.begin_text import BEGIN_TEXT
 from equipoise.sim.many.philox import PHILOX_TEXT
 from equipoise.sim.many.program import FALLEN, ManyProgram
 from equipoise.sim.many.push_text import PUSH_TEXT
@@ -48,7 +49,7 @@ class KernelPlan:
 
 @lru_cache(maxsize=8)
 def kernel_text(program: ManyProgram, plan: KernelPlan) -> str:
-    """Return the text of the kernels ``many_run`` and ``many_draw``.
+    """Return the text of the kernels ``many_run`` and ``many_begin``.
 
     Args:
         program: what one robot does.
@@ -66,7 +67,7 @@ def kernel_text(program: ManyProgram, plan: KernelPlan) -> str:
             device_function(program.step, "many_step", precision),
             PUSH_TEXT,
             run_text(program, plan),
-            DRAW_TEXT,
+            BEGIN_TEXT,
         ]
     )
 
@@ -276,25 +277,3 @@ KERNEL __launch_bounds__({bounds}) many_run(
 }}
 """
 """Steps of all robots from tick ``begin`` to before ``end``; who has fallen rests."""
-
-DRAW_TEXT = """
-KERNEL many_draw(
-    const unsigned int n, const unsigned int seed_low, const unsigned int seed_high,
-    const unsigned int stream, const int quantities, const REAL *restrict ranges,
-    const int *restrict who, const int *restrict began, const int *restrict chosen,
-    REAL *drawn)
-{
-  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n || !chosen[i]) return;
-  const size_t rows = n;
-  for (int k = 0; k < quantities; ++k) {
-    const REAL low = ranges[2 * k], high = ranges[2 * k + 1];
-    if (!(low < high)) continue;
-    unsigned int word[4] = {(unsigned int)who[i], (unsigned int)k, stream,
-                            (unsigned int)began[i]};
-    philox(word, seed_low, seed_high);
-    drawn[k * rows + i] = low + share(word[0]) * (high - low);
-  }
-}
-"""
-"""Numbers of chosen robots, even between ends; where the ends meet none are drawn."""

@@ -17,7 +17,6 @@ from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.equations.cuda.module import chosen_backend, cuda_module
 from equipoise.sim.many.kernel_text import KernelPlan, kernel_text
 from equipoise.sim.many.memory import Memory
-from equipoise.sim.many.philox import STREAMS
 from equipoise.sim.many.program import ManyProgram, NamedNumber
 from equipoise.sim.many.pushes import NO_WINDOW, PushPlan, Spread, ends_of
 
@@ -92,16 +91,15 @@ class ManyRobots:
         self.told = memory.full((len(program.told), robots), 0.0, self.real)
         """What was told at the last step, (told, robots)."""
         watched = (2 * max(len(self.plan.watch), 1), robots)
-        self.extremes = memory.full(watched, float("inf"), self.real)
+        self.extremes = memory.full(watched, 0.0, self.real)
         """Least and largest of what is watched, (2 watched, robots)."""
-        self.extremes[1::2] = float("-inf")
         rows = self.pushes.rows(robots) if self.plan.has_pushes else np.zeros((7, 1))
         self.push_rows = memory.put(rows, self.real)
         self.settings, _, self._settings = self.rows_of("setting", settings)
         """Of each robot, (settings, robots)."""
         self.state, self.start, self._start = self.rows_of("state", start)
         """Of each robot, (state, robots)."""
-        self.draw(np.ones(robots, bool))
+        self.restart(np.ones(robots, bool))
 
     def rows_of(
         self, what: str, given: Mapping[str, Spread] | None
@@ -135,35 +133,22 @@ class ManyRobots:
             first = memory.put(np.array(column), self.real)
         return rows, first, memory.put(ranges, self.real)
 
-    def draw(self, chosen: Any) -> None:
-        """Draw settings and starts of some robots, by when they began.
-
-        Args:
-            chosen: truth values, (robots,).
-        """
-        count, seeds = self.robots, (self.seed & WORD, self.seed >> 32)
-        chosen = self.memory.put(chosen, "int32")
-        for stream, rows, ranges, kinds in (
-            ("settings", self.settings, self._settings, len(self.program.settings)),
-            ("start", self.state, self._start, len(self.program.state)),
-        ):
-            given = [count, *seeds, STREAMS[stream], kinds, ranges, self.who]
-            self.module.launch("many_draw", count, [*given, self.began, chosen, rows])
-
-    def restart(self, chosen: Any) -> None:
+    def restart(self, chosen: Any, zeros: int = 0) -> None:
         """Start some robots anew, now, with other numbers where some are drawn.
 
         Args:
-            chosen: truth values, (robots,), an array of the robots' own kind.
+            chosen: truth values, (robots,).
+            zeros: how many settings, the last ones, are set to zero.
         """
-        is_one = self.start.shape[1] == 1 < self.robots
-        self.state[:, chosen] = self.start if is_one else self.start[:, chosen]
-        self.began[chosen] = self.tick
-        self.fell[chosen] = -1
-        self.told[:, chosen] = 0.0
-        self.extremes[0::2, chosen] = float("inf")
-        self.extremes[1::2, chosen] = float("-inf")
-        self.draw(chosen)
+        numbers = [self.robots, self.seed & WORD, self.seed >> 32, self.tick]
+        numbers += [len(self.program.state), len(self.program.settings), zeros]
+        numbers += [len(self.program.told), 2 * len(self.plan.watch)]
+        numbers.append(int(self.start.shape[1]))
+        given = [self.start, self._start, self._settings, self.who]
+        given.append(self.memory.put(chosen, "int32"))
+        written = [self.state, self.settings, self.began, self.fell]
+        written += [self.told, self.extremes]
+        self.module.launch("many_begin", self.robots, [*numbers, *given, *written])
 
     def advance(self, ticks: int, records: Any = None, every: int = 0) -> None:
         """Move all robots that have not fallen; on a card this returns at once.
