@@ -132,9 +132,11 @@ def sweep_words(
     asked.expect(design.names)
     first = design_rows(design)[0]
     expect_readable(asked, asked.question(first.point, first.seed, design.units))
-    crew = crew_of(workers, cluster) if card is None else card_crew(asked, card)
     if card is not None and cluster is not None:
         raise ConfigError("the sweep", ["a card and a cluster do not go together"])
+    crew = crew_of(workers, cluster)
+    if card is not None:
+        crew = card_crew(asked, card, progress)
     result = run_sweep(
         asked.told if card is None else f"{asked.told} on a card",
         design,
@@ -199,12 +201,13 @@ def crew_of(workers: int | None, cluster: str | None) -> AbstractCrew:
     return Cluster(cluster, count)
 
 
-def card_crew(job: "SweptJob", backend: str) -> AbstractCrew:
+def card_crew(job: "SweptJob", backend: str, progress: Progress | None) -> AbstractCrew:
     """Return a graphics card that does all rows at once.
 
     Args:
         job: what is asked.
         backend: what runs it.
+        progress: called with the share done.
 
     Raises:
         EquipoiseError: a job that no card does, or no card.
@@ -215,7 +218,7 @@ def card_crew(job: "SweptJob", backend: str) -> AbstractCrew:
     if job.name != "walk":
         problem = f"a graphics card does 'walk', not '{job.name}': leave --gpu out"
         raise ConfigError("the sweep", [problem])
-    return Card(AskedWalks(job.words).read, backend)
+    return Card(AskedWalks(job.words).read, backend, progress)
 
 
 def typed_design(

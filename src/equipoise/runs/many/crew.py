@@ -32,7 +32,7 @@ class Card(AbstractCrew):
     backend: str = "auto"
     """See ``cuda_module``."""
     told: Callable[[float], None] | None = field(default=None, compare=False)
-    """Called with the share done of what is walked at once."""
+    """Called with the share done of all rows."""
 
     def __post_init__(self) -> None:
         """Refuse to begin without a card."""
@@ -59,18 +59,34 @@ class Card(AbstractCrew):
         found = [known.plan(place, self.read(row)) for place, row in enumerate(rows)]
         walks = [walk for walk in found if isinstance(walk, PlannedWalk)]
         failed = {k: why for k, why in enumerate(found) if isinstance(why, str)}
+        before = len(failed)
         for group in walk_groups(walks, MOST):
+            part = before / len(rows), len(group.walks) / len(rows)
             try:
-                self.walk(group, done)
+                self.walk(group, done, part)
             except EquipoiseError as error:
                 failed |= {walk.place: str(error) for walk in group.walks}
+            before += len(group.walks)
         if rows and len(failed) == len(rows) and len(set(failed.values())) == 1:
             raise EquipoiseError(failed[0])
         for place, why in failed.items():
             done(place, Answer("", error=why))
 
-    def walk(self, group: WalkGroup, done: Callable[[int, Any], None]) -> None:
-        """Walk a group and tell of each of its rows."""
-        numbers = group.run(backend=self.backend, progress=self.told)
+    def walk(
+        self,
+        group: WalkGroup,
+        done: Callable[[int, Any], None],
+        part: tuple[float, float],
+    ) -> None:
+        """Walk a group and tell of each of its rows.
+
+        Args:
+            group: of rows that one program does.
+            done: called with a row's place and its answer.
+            part: share of rows that were done before, and of these.
+        """
+        tell, (before, own) = self.told, part
+        progress = None if tell is None else lambda share: tell(before + own * share)
+        numbers = group.run(backend=self.backend, progress=progress)
         for walk, row in zip(group.walks, numbers, strict=True):
             done(walk.place, Answer("no" if row["fell"] else "yes", row))
