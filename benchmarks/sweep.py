@@ -15,6 +15,7 @@ import os
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from typing import Any
 
@@ -42,16 +43,24 @@ def measured(walks: int, workers: int) -> dict[str, Any]:
     }
 
 
-def in_a_process(walks: int, workers: int) -> dict[str, Any]:
-    """Return the times of one sweep in a new process."""
+def in_a_process(walks: int, workers: int, stored: str) -> dict[str, Any]:
+    """Return the times of one sweep in a new process.
+
+    Args:
+        walks: how many.
+        workers: processes.
+        stored: folder of Python's bytecode, so that nobody compiles sources anew.
+    """
     load = os.getloadavg()[0]
     words = [sys.executable, __file__, "--walks", str(walks), "--measure", str(workers)]
-    done = subprocess.run(words, check=True, capture_output=True, text=True)
+    around = {**os.environ, "PYTHONPYCACHEPREFIX": stored}
+    around.pop("PYTHONDONTWRITEBYTECODE", None)
+    done = subprocess.run(words, check=True, capture_output=True, text=True, env=around)
     return {**json.loads(done.stdout), "load": load}
 
 
 def main() -> int:
-    """Measure in turns, print a table, and return the exit code."""
+    """Read what was typed, measure, and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--walks", type=int, default=200)
     parser.add_argument("--workers", type=int, default=2)
@@ -61,11 +70,18 @@ def main() -> int:
     if asked.measure:
         print(json.dumps(measured(asked.walks, asked.measure)))
         return 0
+    with tempfile.TemporaryDirectory() as stored:
+        in_a_process(4, 1, stored)  # compiles what is not compiled yet
+        return compared(asked, stored)
+
+
+def compared(asked: argparse.Namespace, stored: str) -> int:
+    """Measure in turns, print a table, and return the exit code."""
     ratios, loads = [], []
     print("round  one by one [s]  side by side [s]  times  processor [s]  load")
     for turn in range(asked.rounds):
-        one = in_a_process(asked.walks, 1)
-        many = in_a_process(asked.walks, asked.workers)
+        one = in_a_process(asked.walks, 1, stored)
+        many = in_a_process(asked.walks, asked.workers, stored)
         if one["table"] != many["table"] or one["failed"] or many["failed"]:
             print("The tables differ, or rows failed.")
             return 1

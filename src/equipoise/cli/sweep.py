@@ -10,6 +10,7 @@ import typer
 
 from equipoise.cli import options
 from equipoise.cli.command import SpokenCommand
+from equipoise.cli.completion import complete_choices, complete_robots
 from equipoise.cli.output import (
     complain,
     expect_out,
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["SweepCommand", "sweep_command"]
 
 YES, UNKNOWN = 0, 3
+JOBS = ("balance", "check", "limits", "modules", "walk")
+KINDS = ("grid", "random", "sobol")
 NAME = "sweep.jsonl"  # in which finished rows are kept
 
 
@@ -45,7 +48,9 @@ def sweep_command(
     job: Annotated[
         str,
         typer.Argument(
-            metavar="balance|check|limits|modules|walk", help="What is asked."
+            metavar="|".join(JOBS),
+            help="What is asked.",
+            autocompletion=complete_choices(*JOBS),
         ),
     ],
     robot: Annotated[
@@ -53,6 +58,7 @@ def sweep_command(
         typer.Argument(
             metavar="ROBOT",
             help="Of whom; then any option of the job, for all rows.",
+            autocompletion=complete_robots(),
             show_default="the job's own",
         ),
     ] = None,
@@ -68,7 +74,9 @@ def sweep_command(
     design: Annotated[
         str,
         typer.Option(
-            metavar="grid|random|sobol", help="All combinations, or drawn points."
+            metavar="|".join(KINDS),
+            help="All combinations, or drawn points.",
+            autocompletion=complete_choices(*KINDS),
         ),
     ] = "grid",
     samples: Annotated[

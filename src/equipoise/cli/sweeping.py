@@ -11,6 +11,7 @@ from inspect import getsource, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from equipoise.cli.sweep import KINDS
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.text import shown
 from equipoise.runs.sweep.called import Called, expect_travels
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["sweep", "sweep_words", "typed_design"]
 
-KINDS = ("grid", "random", "sobol")
 Progress = Callable[[float], None]
 Points = str | Path | Sequence[Mapping[str, Any]]
 

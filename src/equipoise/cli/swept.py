@@ -7,14 +7,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, final
 
+from equipoise.cli.sweep import JOBS
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.text import shown
 from equipoise.robots.changes.change import CHANGES
 
-__all__ = ["SWEPT", "SweptJob", "swept_job"]
+__all__ = ["SweptJob", "expect_readable", "swept_job"]
 
-SWEPT = ("balance", "check", "limits", "modules", "walk")
-"""Commands that can be asked many times."""
 OWN = {"json", "out", "seed", "seeds", "help"}
 """Options of those that a sweep has itself."""
 WRITING = {"compare", "gif", "host", "junit", "mcap", "no-open", "open", "port"}
@@ -154,15 +153,15 @@ def swept_job(job: str, words: Sequence[str]) -> SweptJob:
     """Return a job with what is typed for all of its rows.
 
     Args:
-        job: one of ``SWEPT``.
+        job: one of ``JOBS``.
         words: what follows it: a robot if one is named, and options.
 
     Raises:
         UnknownNameError: no such job.
         ConfigError: an option that the job does not have, or that the sweep has itself.
     """
-    if job not in SWEPT:
-        raise UnknownNameError("job", job, SWEPT, "sweep")
+    if job not in JOBS:
+        raise UnknownNameError("job", job, JOBS, "sweep")
     count = 0
     while count < len(words) and not words[count].startswith("-"):
         count += 1
