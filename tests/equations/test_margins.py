@@ -79,6 +79,13 @@ def test_static_margins_are_static_margin(digits: int) -> None:
     assert ((told.status == 1) == ~mask.any(axis=1)).all()
 
 
+def test_a_point_on_a_segment_has_no_margin() -> None:
+    points = np.array([[-1.0, 0.2], [0, 0], [1.0, 0.2], [5, 5], [9, 9]])
+    mask = [True, False, True, False, False]
+    told = static_margins(np.array([[0.3, 0.2], [0.3, 0.3], [2.0, 0.2]]), points, mask)
+    assert told.margin == pytest.approx([0.0, -0.1, -1.0], abs=1e-15)
+
+
 def test_slopes_of_static_and_pressure_margins() -> None:
     rng = np.random.default_rng(5)
     com, points, _, _ = stances(rng, 60)
@@ -182,6 +189,10 @@ def test_what_cannot_stand_is_never_called_standing() -> None:
     up = np.tile([0.0, 0.0, 1.0], (4, 1))
     none = cone_margins(np.zeros(3), p, up, np.ones(4), mask=np.zeros(4, bool))
     assert none.margin == -np.inf and none.status == 1
+    falls = cone_margins(np.zeros(3), p, up, np.ones(4), [0, 0, -15.0])
+    assert falls.margin == -np.inf and falls.status == 1
+    ceiling = cone_margins(np.zeros(3), p, -up, np.zeros(4))
+    assert ceiling.margin == -np.inf and ceiling.status == 1
     walls = np.array([[-1.0, 0, 0], [-1.0, 0, 0], [1.0, 0, 0], [1.0, 0, 0]])
     clamped = cone_margins(np.zeros(3), p, walls, np.ones(4))
     assert np.isnan(clamped.margin) and clamped.status == 2

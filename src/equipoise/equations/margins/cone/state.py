@@ -169,7 +169,7 @@ def prepared(
     alone: list[Expr] = []
     for c, n, mu in zip(view.contacts, view.normals, mus, strict=True):
         side = sqrt(n[0] * n[0] + n[1] * n[1])
-        alone.append(c.is_on * (1 - less(mu * n[2], side)))
+        alone.append(c.is_on * less(0.0, n[2]) * (1 - less(mu * n[2], side)))
     points = [(c.p[0], c.p[1]) for c in view.contacts]
     known = widened(sorted_round(points, alone), places)
     ring = less(known.count, 2.5)
