@@ -25,7 +25,8 @@ def export_margin(
     """Write a margin as ``NAME.c`` and ``NAME.h``, or ``NAME.cu``; return the paths.
 
     ``NAME(given, told, apart)`` judges a state; numbers of a state are ``apart`` places
-    apart, 1 on a microcontroller. ``NAME_info.json`` says what they are.
+    apart, 1 on a microcontroller. ``NAME_info.json`` says what they are, and of CUDA
+    which kernel there is; how it is started says ``cuda_text``.
 
     Args:
         kind: ``static``, ``pressure``, ``cone`` or ``soft``.
@@ -49,6 +50,9 @@ def export_margin(
         else {f"{code.name}.cu": cuda_text(code, precision)}
     )
     known = {"precision": precision, "target": target, **margin_info(code)}
+    if target == "cuda":
+        passes = f"{code.name}_pass(n, given, told, waiting, pass)"
+        known["kernel"] = passes if code.tries else f"{code.name}_many(n, given, told)"
     texts[f"{code.name}_info.json"] = json.dumps(known, indent=2) + "\n"
     return write_together(
         folder,
