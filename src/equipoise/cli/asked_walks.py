@@ -1,7 +1,8 @@
 """Many walks as they were typed, read without walking.
 
 What an option changes does not depend on the others, so that each value of an option is
-read once: a grid of a million rows has as many words as its edges are long.
+read once: a grid of a million rows has as many words as its edges are long. An option
+that has once set a number to what was typed does so again, and is not read any more.
 """
 
 from collections.abc import Sequence
@@ -37,6 +38,8 @@ class AskedWalks:
     """Options that all rows have."""
     known: dict[tuple[str, ...], CaughtWalk | str] = field(default_factory=dict)
     """What was read, by words."""
+    plain: dict[tuple[str, ...], tuple[str, type]] = field(default_factory=dict)
+    """The number that an option sets to what is typed, by words before its value."""
 
     def read(self, row: Sequence[str]) -> "WalkConfig | str":
         """Return the walk of a row, or why there is none, in a sentence.
@@ -51,14 +54,38 @@ class AskedWalks:
             return base
         changes: dict[str, Any] = {}
         for word in row[len(front) :]:
-            found = self.caught((*front, word))
+            found = self.changes(base.config, front, word)
             if isinstance(found, str):
                 return found
-            changes = merged(changes, changed(base.config, found.config))
+            changes = merged(changes, found)
         try:
             return replace(base.config, **changes)
         except EquipoiseError as error:
             return str(error)
+
+    def changes(
+        self, base: "WalkConfig", front: tuple[str, ...], word: str
+    ) -> dict[str, Any] | str:
+        """Return what an option changes, by name, or what is wrong with it.
+
+        Args:
+            base: what is asked without it.
+            front: words before it.
+            word: the option with its value.
+        """
+        option, _, text = word.partition("=")
+        name, kind = self.plain.get((*front, option), ("", float))
+        if name and (number := plain_number(text, kind)) is not None:
+            return {name: number}
+        found = self.caught((*front, word))
+        if isinstance(found, str):
+            return found
+        after = changed(base, found.config)
+        if len(after) == 1:
+            ((name, value),) = after.items()
+            if value == plain_number(text, type(value)):
+                self.plain[(*front, option)] = name, type(value)
+        return after
 
     def caught(self, words: tuple[str, ...]) -> CaughtWalk | str:
         """Return what is asked by some words, or what is wrong with them."""
@@ -102,6 +129,21 @@ def walk_front() -> Any:
 
     front: Any = typer.main.get_command(app)
     return front.commands["walk"]
+
+
+def plain_number(text: str, kind: type) -> float | int | None:
+    """Return a number without a unit; None for anything else.
+
+    Args:
+        text: as typed.
+        kind: ``int`` or ``float``.
+    """
+    if kind not in (int, float) or not text.isascii():
+        return None
+    try:
+        return kind(text)
+    except ValueError:
+        return None
 
 
 def changed(base: "WalkConfig", other: "WalkConfig") -> dict[str, Any]:

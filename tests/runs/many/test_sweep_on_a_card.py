@@ -60,6 +60,10 @@ def test_a_row_is_read_as_the_command_reads_it():
     assert both.robot.options == {"knees": "inwards"}
     heavy = walks.read([*WALK, "--change=mass.base=1.1x", "--change=mass.*=2x"])
     assert heavy.robot.options == {"change": "mass.base=1.1x,mass.*=2x"}
+    for text, number in (("0.25", 0.25), ("0.9km/h", 0.25), ("-0.1", -0.1)):
+        assert walks.read([*WALK, f"--speed={text}"]).speed == number
+    assert "seed" in walks.read([*WALK, "--seed=-1"])
+    assert "finite number, got nan" in walks.read([*WALK, "--speed=nan"])
     assert walks.read([*WALK, "--speed=fast"]).startswith("--speed takes a speed")
     assert "push-at must be 1" in walks.read([*WALK, "--push-at=99"])
 

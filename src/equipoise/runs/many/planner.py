@@ -5,7 +5,13 @@ from typing import Any, final
 
 from equipoise.core.errors import EquipoiseError
 from equipoise.robots.robot import Robot
-from equipoise.runs.many.rows import OWN, PlannedWalk, fixed_gains, varied_gains
+from equipoise.runs.many.rows import (
+    GROUPED,
+    OWN,
+    PlannedWalk,
+    fixed_gains,
+    varied_gains,
+)
 from equipoise.runs.many.simulate import GROUND
 from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.config import WalkConfig
@@ -47,7 +53,8 @@ class WalkPlanner:
         try:
             robot = self.robot(walk)
             own = self.own_gains(robot, walk)
-            plan = self.planned(robot, replace(walk, gains=fixed_gains(walk, own)))
+            bare = replace(walk, gains=fixed_gains(walk, own)) if own else walk
+            plan = self.planned(robot, bare)
         except EquipoiseError as error:
             return str(error)
         return PlannedWalk(place, walk, robot, plan, own)
@@ -71,8 +78,7 @@ class WalkPlanner:
 
     def planned(self, robot: Robot, walk: WalkConfig) -> Plan:
         """Return machine and controller of a walk."""
-        apart = {name: OWN[name] for name in OWN if name not in MORE}
-        key = f"{replace(walk, **apart).told()} {walk.robot!r}"
+        key = repr([getattr(walk, name) for name in (*GROUPED, *MORE, "gains")])
         known = self.plans.setdefault(key, {})
         speed = walk.speed
         if speed not in known:
