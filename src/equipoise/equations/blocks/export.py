@@ -33,7 +33,6 @@ __all__ = [
     "complaints",
     "export",
     "export_texts",
-    "library_functions",
     "safe_name",
     "texts",
 ]
@@ -132,7 +131,6 @@ def ordered_texts(block: Block, target: str, precision: Precision) -> dict[str, 
     name = safe_name(block.name)
     if target == "cuda":
         known = {"name": block.name, "help": help_lines(block)}
-        known["library_functions"] = library_functions(block, precision)
         return block_cuda(block, name, precision).texts(**known)
     work = work_of(block, target)
     parts = [GUARD, EXACT if precision == "single" else "", f'#include "{name}.h"']

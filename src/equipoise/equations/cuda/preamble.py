@@ -1,13 +1,14 @@
 """What stands in front of all CUDA text: numbers, elementary functions, the shim.
 
 The same text is compiled by NVRTC, which has no system headers, by nvcc, and by a C++
-compiler for this computer, where macros stand in for CUDA's words. Sines, cosines and,
-in single precision, exponentials, logarithms and arc tangents are those of the other
-targets, so that they have the same bits. A division and a root are rounded as IEEE 754
-says with ``EXACT`` 1; with 0 they may be off by a unit in the last place, and are
-several times quicker on a card.
+compiler for this computer, where macros stand in for CUDA's words. Sines and cosines
+are those of the other targets, and exponentials, logarithms and arc tangents are no
+library's either, so that the card and this computer have the same bits. A division and
+a root are rounded as IEEE 754 says with ``EXACT`` 1; with 0 they may be off by a unit
+in the last place, and are several times quicker on a card.
 """
 
+from equipoise.equations.cuda.elementary import ELEMENTARY_DOUBLE
 from equipoise.equations.emit.c import C_TYPES, Precision
 from equipoise.equations.tape.trigonometry import trigonometry_c
 
@@ -90,9 +91,6 @@ DEVICE double reciprocal(double a)
 
 DEVICE double square_root(double a) { return sqrt(a); }
 DEVICE double absolute(double a) { return fabs(a); }
-DEVICE double exponential(double a) { return exp(a); }
-DEVICE double logarithm(double a) { return log(a); }
-DEVICE double arc_tangent(double y, double x) { return atan2(y, x); }
 """
 
 INCLUDES = ("#include <stdint.h>\n", "#include <string.h>\n")
@@ -113,5 +111,7 @@ def preamble(precision: Precision) -> str:
     for line in INCLUDES:  # the shim has them where they exist
         elementary = elementary.replace(line, "")
     elementary = elementary.replace("static inline", "DEVICE")
-    quick = QUICK_DOUBLE if precision == "double" else QUICK_SINGLE
+    quick = QUICK_SINGLE
+    if precision == "double":
+        quick = QUICK_DOUBLE + ELEMENTARY_DOUBLE
     return f"{SHIM}typedef {C_TYPES[precision]} REAL;\n{elementary}{quick}"
