@@ -46,6 +46,7 @@ WORLD: dict[str, Any] = {
 """Drawn for each robot."""
 SECONDS = 6.0
 PUSH = (40.0, 160.0)  # [N s]
+FORCE = 20.0  # at random all the way, as a machine's own faults would disturb it [N]
 PAIRS, EACH, GENERATIONS = 32, 1024, 60
 WAY = 0.2  # of the score that is lost by staying behind by the whole way
 
@@ -90,7 +91,7 @@ class Trials:
             count,
             seed=1000 + generation,
             settings={**WORLD, **gains},
-            pushes=PushPlan(impulse=PUSH, at=(2.0, 3.0)),
+            pushes=PushPlan(impulse=PUSH, at=(2.0, 3.0), force=FORCE),
             plan=KernelPlan(has_pushes=True),
             who=who,
             backend=self.backend,
