@@ -16,6 +16,7 @@ from equipoise.runs.walk.planned import planned
 from equipoise.sim.ground import FootBall
 from equipoise.sim.machine.actuators import ActuatorConfig, drive_bank
 from equipoise.sim.machine.motor_kernel import DriveCommand, Joints, drive_step
+from equipoise.sim.many.height_field import HeightField
 from equipoise.sim.many.program import ManyProgram
 from oracles.exact_observer import ExactObserver
 
@@ -39,9 +40,11 @@ class StraightRobot:
         kept = len(self.x) - self.program.moved
         self.x[self.program.moved :], self.torque = found[:kept], found[kept:]
 
-    def advance(self, push: np.ndarray) -> None:
-        """Take a step of physics."""
+    def advance(self, push: np.ndarray, ground: HeightField | None = None) -> None:
+        """Take a step of physics, on ground from a table if one is given."""
         given = [self.x, self.settings, self.torque, push]
+        for x, y in self.program.probes:
+            given.append(ground.at(self.x[x], self.x[y]))
         found = self.step(np.concatenate(given))
         self.x[: self.program.moved] = found[: self.program.moved]
         self.told = found[self.program.moved :]

@@ -17,6 +17,7 @@ from equipoise.sim.many.ground_law import (
 )
 from equipoise.sim.many.ground_shape import GroundSlope, shape_settings, tangent_plane
 from equipoise.sim.terrain import parse_terrain, surface_of
+from oracles.rolling_ground import rolling_planes
 
 RADIUS, EASE = 0.03, 4e-4
 
@@ -64,30 +65,25 @@ def test_turns_are_as_many_as_it_takes():
         assert creep_error(kappa, turns) < CLOSE <= creep_error(kappa, turns - 1)
 
 
-WAVES = {"slope": 0.1, "waves.height": 0.06, "waves.length": 1.3, "waves.phase": 0.4}
-
-
-def rolling(points: np.ndarray) -> np.ndarray:
-    """Return how far points are over rolling ground, and its normal, (n, 4)."""
-    tape = Tape()
-    x = [tape.symbol(f"x{k}", "input") for k in range(3)]
-    known = [one._replace(value=WAVES.get(one.name, 0.5)) for one in shape_settings(0)]
-    settings = NamedSymbols(tape).settings(known)
-    slope = GroundSlope.of(settings["slope"])
-    plane = tangent_plane(settings, slope, (x[0], x[1], x[2]))
-    return interpret(program([plane.over, *plane.normal], x), points)
+WAVES = {
+    "slope": 0.1,
+    "waves.height": 0.06,
+    "waves.length": 1.3,
+    "waves.phase": 0.4,
+    "waves.from": 0.5,
+}
 
 
 def height_at(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return how high rolling ground is: where a point on it is as far over as it."""
-    at_zero = rolling(np.stack([x, y, np.zeros_like(x)], axis=1))
+    at_zero = rolling_planes(np.stack([x, y, np.zeros_like(x)], axis=1), **WAVES)
     return -at_zero[:, 0] / at_zero[:, 3]
 
 
 def test_rolling_ground_is_touched_by_its_planes():
     rng = np.random.default_rng(8)
     x, y = rng.uniform(-1.0, 6.0, 400), rng.uniform(-3.0, 3.0, 400)
-    flat = rolling(np.stack([x, y, height_at(x, y)], axis=1))
+    flat = rolling_planes(np.stack([x, y, height_at(x, y)], axis=1), **WAVES)
     np.testing.assert_allclose(flat[:, 0], 0.0, atol=1e-14)  # rounding
     h = 1e-5
     away = (np.abs(x - 0.5) > h) & (np.abs(x - 1.8) > h)  # ends of its beginning

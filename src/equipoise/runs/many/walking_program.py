@@ -20,6 +20,7 @@ from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.goals import START
 from equipoise.runs.walk.planned import Plan, footing, planned
 from equipoise.sim.machine.world import machine_world
+from equipoise.sim.many.feet import looked_up
 from equipoise.sim.many.plant import PUSH, PlantStep, plant_step
 from equipoise.sim.many.program import ManyProgram
 from equipoise.sim.world import World
@@ -44,6 +45,7 @@ def walking_program(
     timestep: float = 0.001,
     turns: int | None = None,
     slack: float = SLACK,
+    has_table: bool = False,
 ) -> ManyProgram:
     """Return a walking robot as straight-line programs.
 
@@ -55,6 +57,7 @@ def walking_program(
         timestep: of physics; the control period must be a multiple of it [s].
         turns: of Newton's iteration for a foot's creep; None for as many as it takes.
         slack: of the loads that feet share, see ``control.straight.balance``.
+        has_table: whether the ground's height is looked up in a table at every step.
 
     Raises:
         ConfigError: a robot, a ground or a controller that straight lines do not have;
@@ -89,7 +92,9 @@ def walking_program(
         varied=varied,
         slack=slack,
     )
-    plant = plant_step(world, varied=varied, turns=turns, payload=payload)
+    plant = plant_step(
+        world, varied=varied, turns=turns, payload=payload, has_table=has_table
+    )
     return joined(f"{robot.name} {plan.gait}", plant, brain, steps, timestep)
 
 
@@ -184,6 +189,9 @@ def joined(
     seen = [*e.q, *e.v, *given(brain.given, kept), *given(brain.given, memory)]
     felt = [*plant.inputs, *given(plant.given, memory), *plant.given.symbols(own)]
     told = [*given(plant.given, plant.command), *given(plant.given, PUSH)]
+    for foot in e.robot.points if plant.probes else ():
+        told += plant.given.symbols(looked_up(foot))
+    places = {one.name: k for k, one in enumerate(plant.state)}
     return ManyProgram(
         name=name,
         state=(*plant.state, *memory),
@@ -199,4 +207,5 @@ def joined(
         told=plant.told,
         period=period,
         timestep=dt,
+        probes=tuple((places[x], places[y]) for x, y in plant.probes),
     )

@@ -24,21 +24,23 @@ LOWEST = 0.5
 
 
 def fall_of(
-    world: World, equations: RobotEquations, slope: GroundSlope
+    world: World, equations: RobotEquations, rise: Expr, raised: Expr
 ) -> tuple[list[NamedNumber], list[Expr]]:
     """Return what is told of a robot's trunk, and its values.
 
     Args:
         world: in which it starts.
         equations: of the robot, its base on a free joint.
-        slope: of the ground.
+        rise: height over way of the ground's slope.
+        raised: how much higher the ground below its feet is, on average [m].
     """
     q, base = equations.q, equations.tree.links[0]
-    over = slope.over((q[0], q[1], q[2]))
+    slope = GroundSlope.of(rise)
+    over = slope.over((q[0], q[1], q[2] - raised))
     down = base.turn.back(slope.normal)  # the normal, in B
     upright, place = down[2], world.start().qpos[:3]
-    rise = float(world.surface.plane[0].rise[0])
-    start = float(place[2] - rise * place[0]) / math.sqrt(1.0 + rise * rise)
+    up = float(world.surface.plane[0].rise[0])
+    start = float(place[2] - up * place[0]) / math.sqrt(1.0 + up * up)
     lowest = over + lowest_corner(world, down)
     fallen = maximum(upright < FARTHEST, maximum(over < LOWEST * start, lowest < 0.0))
     told = [

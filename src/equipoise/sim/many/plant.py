@@ -2,8 +2,7 @@
 
 Drives with their limits of torque and speed, the ground of ``sim.many.ground_law``
 under each foot, the robot's equations of motion, then a semi-implicit Euler step as
-MuJoCo takes it: speeds first, places by the new speeds. Of each foot a step remembers
-v + h w F, from which the next one has the velocity that it would get without ground.
+MuJoCo takes it: speeds first, places by the new speeds.
 
 Springs and dampers of joints are in it, dampers at the end of the step as MuJoCo has
 them. Left out are stops of joints, and contacts of trunk and knees: a robot that needs
@@ -15,26 +14,21 @@ from dataclasses import dataclass, field
 from typing import final
 
 import mujoco
-import numpy as np
 
 from equipoise.core.errors import ConfigError
 from equipoise.equations.robot.equations import RobotEquations
-from equipoise.equations.robot.kinematics import position, velocity
 from equipoise.equations.robot.laden import laden, with_armature
 from equipoise.equations.robot.links import robot_tree
 from equipoise.equations.tape.functions import maximum, minimum
 from equipoise.equations.tape.named import NamedNumber, NamedSymbols
 from equipoise.equations.tape.tape import Expr
-from equipoise.equations.tape.vectors import Vec, cross, minus, plus, scaled
+from equipoise.equations.tape.vectors import Vec, cross, scaled
 from equipoise.sim.machine.actuators import ActuatorConfig, drive_bank
 from equipoise.sim.machine.motor_kernel import DriveNumbers
 from equipoise.sim.many.falls import fall_of
-from equipoise.sim.many.ground_law import (
-    ball_force,
-    ground_settings,
-    turns_needed,
-)
-from equipoise.sim.many.ground_shape import GroundSlope, shape_settings, tangent_plane
+from equipoise.sim.many.feet import FeetStep, FootBalls, feet_step, looked_up
+from equipoise.sim.many.ground_law import ground_settings, turns_needed
+from equipoise.sim.many.ground_shape import shape_settings
 from equipoise.sim.world import World
 
 __all__ = ["PlantStep", "expect_plain_world", "plant_step"]
@@ -66,6 +60,8 @@ class PlantStep:
     """State after the step."""
     tells: tuple[Expr, ...] = field(repr=False)
     """Values of what is told."""
+    probes: tuple[tuple[str, str], ...] = ()
+    """Names of what says where the ground is looked up, along x and y."""
 
 
 def expect_plain_world(world: World) -> None:
@@ -107,6 +103,7 @@ def plant_step(
     varied: Collection[str] = (),
     turns: int | None = None,
     payload: Sequence[NamedNumber],
+    has_table: bool = False,
 ) -> PlantStep:
     """Return a robot's step in a world.
 
@@ -115,6 +112,7 @@ def plant_step(
         varied: settings that are inputs; the others are numbers.
         turns: of Newton's iteration for a foot's creep; None for as many as it takes.
         payload: mass and place of what it carries: ``payload`` and ``payload.x`` to z.
+        has_table: whether the ground's height is looked up in a table.
 
     Raises:
         ConfigError: a robot or a world that straight lines do not have.
@@ -132,59 +130,59 @@ def plant_step(
     tree = with_armature(tree, [dt * float(d) for d in model.dof_damping])
     x, y, z = (values[f"payload.{k}"] for k in AXES)
     equations = RobotEquations(laden(tree, values["payload"], (x, y, z)))
-    slope = GroundSlope.of(values["slope"])
     data = world.start()
+    mujoco.mj_kinematics(model, data)
     ease, radius = ground.ease(data), float(model.geom_size[ground.geoms[0], 0])
     turns = turns or turns_needed(ease * ground.config.creep)
-    forces: dict[str, Vec] = {}
-    carried: list[Expr] = []
-    loads: list[Expr] = []
-    for foot, at in tree.points.items():
-        before = given.symbols(f"{foot}.carried.{k}" for k in AXES)
-        v = velocity(tree, *at)
-        free = minus(plus(v, v), (before[0], before[1], before[2]))
-        pressed = ball_force(
-            values,
-            tangent_plane(values, slope, position(tree, *at)),
-            radius,
-            ease,
-            free,
-            turns,
-        )
-        forces[foot] = pressed.force
-        carried += plus(v, scaled(tree.tape.constant(ease), pressed.force))
-        loads.append(pressed.press)
+    balls = FootBalls(radius, ease, turns, dt, has_table)
+    feet = feet_step(tree, given, values, balls, data)
     torques = driven(world, equations, given)
-    speeds, places = euler(equations, dt, equations.forward(torques, forces))
-    names = [*(c.name for c in tree.q), *(c.name for c in tree.v)]
-    kept = [f"{foot}.carried.{k}" for foot in robot.feet for k in AXES]
-    felt = [f"{foot}.load" for foot in robot.feet]
-    units = [*coordinate_units(world), *(["m/s"] * len(kept)), *(["N"] * len(felt))]
-    start = [*data.qpos, *np.zeros(len(tree.v) + len(kept) + len(felt))]
-    state = [
-        NamedNumber(name, unit, float(value))
-        for name, unit, value in zip([*names, *kept, *felt], units, start, strict=True)
-    ]
-    told, tells = fall_of(world, equations, slope)
+    speeds, places = euler(equations, dt, equations.forward(torques, feet.forces))
+    told, tells = fall_of(world, equations, values["slope"], raised(given, feet))
     return PlantStep(
         equations,
         given,
-        tuple(state),
+        (*moving_state(world, equations), *feet.state),
         tuple(known),
         tuple(NamedNumber(f"torque.{k}", "N m") for k in range(model.nu)),
         tuple(told),
-        (*equations.q, *equations.v, *given.symbols([*kept, *felt])),
-        (*places, *speeds, *carried, *loads),
+        (*equations.q, *equations.v, *given.symbols(one.name for one in feet.state)),
+        (*places, *speeds, *feet.after),
         tuple(tells),
+        tuple(feet.probes),
     )
 
 
-def coordinate_units(world: World) -> list[str]:
-    """Return the unit of each coordinate and speed: a free body's, then hinges'."""
-    joints = world.model.nv - 6
-    return (
-        ["m"] * 3 + [""] * 4 + ["rad"] * joints + ["m/s"] * 3 + ["rad/s"] * (3 + joints)
-    )
+def raised(given: NamedSymbols, feet: FeetStep) -> Expr:
+    """Return how high a table has the ground below the feet, on average [m].
+
+    Args:
+        given: has what was looked up.
+        feet: of the robot; zero where there is no table.
+    """
+    total = given.tape.constant(0.0)
+    for foot in feet.forces if feet.probes else ():
+        total = total + given.symbol(looked_up(foot)[0])
+    return total * (1.0 / len(feet.forces))
+
+
+def moving_state(world: World, equations: RobotEquations) -> list[NamedNumber]:
+    """Return coordinates and speeds with units, as the robot starts.
+
+    Args:
+        world: with the robot, its base on a free joint, other joints single.
+        equations: of it.
+    """
+    model, data, robot = world.model, world.start(), equations.robot
+    kinds = ["m" if int(kind) == SINGLE[1] else "rad" for kind in model.jnt_type[1:]]
+    units = ["m"] * 3 + [""] * 4 + kinds + ["m/s"] * 3 + ["rad/s"] * 3
+    units += [f"{kind}/s" for kind in kinds]
+    names = [one.name for one in (*robot.q, *robot.v)]
+    start = [*data.qpos, *data.qvel]
+    return [
+        NamedNumber(name, unit, float(value))
+        for name, unit, value in zip(names, units, start, strict=True)
+    ]
 
 
 def driven(world: World, equations: RobotEquations, given: NamedSymbols) -> list[Expr]:

@@ -55,12 +55,16 @@ class ManyProgram:
     """Steps a tick."""
     timestep: float
     """Of physics [s]."""
+    probes: tuple[tuple[int, int], ...] = ()
+    """Which numbers of the state say where, along x and y, the ground is looked up in a
+    table before a step; height and both slopes there are its last inputs, a probe
+    after the other."""
 
     def __post_init__(self) -> None:
         """Refuse programs that do not fit together."""
         state, settings = len(self.state), len(self.settings)
         tells = self.moved + len(self.told)
-        held = len(self.command) + len(self.push)
+        held = len(self.command) + len(self.push) + 3 * len(self.probes)
         asked = state - self.moved + len(self.command)
         counts = {
             "control has inputs": (len(self.control.inputs), state + settings + 1),
