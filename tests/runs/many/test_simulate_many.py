@@ -18,7 +18,7 @@ HOST = {"backend": "host", "precision": "double", "seconds": 4.0}
 def machine(monkeypatch):
     """A robot whose program is the glider's; what was asked of it is kept."""
 
-    def program(robot, config, *, varied, timestep):
+    def program(robot, config, *, varied, timestep, has_table):
         program.asked = config, tuple(varied), timestep
         return glider()
 

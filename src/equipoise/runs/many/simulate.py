@@ -15,6 +15,7 @@ from equipoise.runs.many.result import ManyResult
 from equipoise.runs.many.walked import WATCHED, Recorded, walked
 from equipoise.runs.many.walking_program import VARIED, walking_program
 from equipoise.runs.walk.config import WalkConfig
+from equipoise.sim.many.height_field import HeightField
 from equipoise.sim.many.kernel_text import KernelPlan
 from equipoise.sim.many.pushes import PushPlan, Spread
 from equipoise.sim.many.robots import ManyRobots
@@ -37,6 +38,7 @@ def simulate_many(
     seed: int = 0,
     vary: Mapping[str, Spread] | None = None,
     pushes: PushPlan | None = None,
+    heights: HeightField | None = None,
     record: Sequence[str] = (),
     every: float = 0.02,
     backend: str = "auto",
@@ -63,6 +65,7 @@ def simulate_many(
             ``capture.gain``: (least, most) to draw evenly, a number for all, or an
             array of one a robot.
         pushes: who pushes them; None for nobody.
+        heights: of the ground over its plane, zero where they start; None for none.
         record: names of state and of what is told that are written down.
         every: time from row to row of what is recorded [s].
         backend: "auto" for a card, "cupy", "torch", or "host" for this machine.
@@ -84,7 +87,10 @@ def simulate_many(
             raise UnknownNameError("setting", name, known, "many robots at once")
     config = WalkConfig(**{"ground": GROUND, "sensors": "ideal", **settings})
     names = (*VARIED, *(name for name in vary or {} if name not in VARIED))
-    program = walking_program(robot, config, varied=names, timestep=timestep)
+    has_table = heights is not None
+    program = walking_program(
+        robot, config, varied=names, timestep=timestep, has_table=has_table
+    )
     plan = KernelPlan(
         precision=precision,
         has_pushes=pushes is not None,
@@ -97,6 +103,7 @@ def simulate_many(
         seed=seed,
         settings=vary,
         pushes=pushes,
+        ground=heights,
         plan=plan,
         backend=backend,
         exact=exact,

@@ -76,8 +76,8 @@ class HeightField:
 
 PROBE_TEXT = """
 DEVICE void probe_ground(const REAL *restrict table, const int nx, const int ny,
-                         const REAL west, const REAL south, const REAL per, const REAL x,
-                         const REAL y, REAL *out)
+                         const REAL west, const REAL south, const REAL per,
+                         const REAL x, const REAL y, REAL *out)
 {
   const REAL u = (x - west) * per, v = (y - south) * per;
   int i = (int)u, j = (int)v;

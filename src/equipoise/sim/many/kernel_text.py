@@ -16,6 +16,7 @@ from equipoise.equations.cuda.text import BLOCK, device_function, preamble
 from equipoise.equations.emit.c import Precision
 from equipoise.equations.tape.program import Program, live
 from equipoise.sim.many.begin_text import BEGIN_TEXT
+from equipoise.sim.many.height_field import PROBE_TEXT
 from equipoise.sim.many.philox import PHILOX_TEXT
 from equipoise.sim.many.program import FALLEN, ManyProgram
 from equipoise.sim.many.push_text import PUSH_TEXT
@@ -66,6 +67,7 @@ def kernel_text(program: ManyProgram, plan: KernelPlan) -> str:
             device_function(program.control, "many_control", precision),
             device_function(program.step, "many_step", precision),
             PUSH_TEXT,
+            PROBE_TEXT if program.probes else "",
             run_text(program, plan),
             BEGIN_TEXT,
         ]
@@ -103,6 +105,8 @@ def run_text(program: ManyProgram, plan: KernelPlan) -> str:
         stepped=len(program.step.inputs),
         moves=len(program.step.outputs),
         forces=forces if plan.has_pushes else "",
+        table=TABLE if program.probes else "",
+        probing=probing(program),
         fallen=fallen,
         watching=watching(program, plan),
         recording=recording(program, plan),
@@ -143,9 +147,19 @@ def step_inputs(program: ManyProgram, plan: KernelPlan) -> list[str]:
     given = state_places(program, plan)
     given += [setting_at(k, plan) for k in range(len(program.settings))]
     given += [f"c[{k}]" for k in range(len(program.command))]
-    return only_used(
-        [*given, *(f"f[{k}]" for k in range(len(program.push)))], program.step
-    )
+    given += [f"f[{k}]" for k in range(len(program.push))]
+    given += [f"g[{k}]" for k in range(3 * len(program.probes))]
+    return only_used(given, program.step)
+
+
+def probing(program: ManyProgram) -> str:
+    """Return the lines that look the ground up in a table, where there is one."""
+    if not program.probes:
+        return ""
+    found = [f"REAL g[{3 * len(program.probes)}];"]
+    for k, (x, y) in enumerate(program.probes):
+        found.append(f"probe_ground({GRID}, x[{x}], x[{y}], g + {3 * k});")
+    return lines(found)
 
 
 def only_used(given: Sequence[str], program: Program) -> list[str]:
@@ -216,6 +230,11 @@ def recording(program: ManyProgram, plan: KernelPlan) -> str:
     }}"""
 
 
+GRID = "heights, across, along, west, south, per"
+TABLE = """,
+    const REAL *restrict heights, const int across, const int along, const REAL west,
+    const REAL south, const REAL per"""
+"""Ground from a table, beside all other arguments."""
 RUN_TEXT = """
 #define AGAIN(place) (*(const volatile REAL *)&(place))
 
@@ -225,7 +244,7 @@ KERNEL __launch_bounds__({bounds}) many_run(
     const int force_from, const int hold, const REAL lasts,
     const REAL *restrict pushes, const REAL *settings, const int *restrict who,
     const int *restrict began, REAL *state, int *fell, REAL *told, REAL *extremes,
-    REAL *records)
+    REAL *records{table})
 {{
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n || fell[i] >= 0) return;
@@ -251,6 +270,7 @@ KERNEL __launch_bounds__({bounds}) many_run(
 #pragma unroll 1
     for (int sub = 0; sub < {period}; ++sub) {{
       REAL y[{moves}];
+      {probing}
       const REAL given[{stepped}] = {{
       {step}}};
       many_step(given, y);

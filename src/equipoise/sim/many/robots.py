@@ -15,6 +15,7 @@ from equipoise.core.arrays import Array
 from equipoise.core.checks import is_whole
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.equations.cuda.module import chosen_backend, cuda_module
+from equipoise.sim.many.height_field import HeightField
 from equipoise.sim.many.kernel_text import KernelPlan, kernel_text
 from equipoise.sim.many.memory import Memory
 from equipoise.sim.many.program import ManyProgram, NamedNumber
@@ -41,6 +42,7 @@ class ManyRobots:
             are as the program has them.
         start: the same for the state at the start.
         pushes: who pushes them; None for nobody.
+        ground: heights, where the program looks the ground up in a table.
         plan: what is recorded and watched, and the precision.
         who: which numbers each robot draws, (robots,), >= 0; None to count them.
         backend: "auto" for a card, "cupy", "torch", or "host" for this machine.
@@ -59,6 +61,7 @@ class ManyRobots:
         settings: Mapping[str, Spread] | None = None,
         start: Mapping[str, Spread] | None = None,
         pushes: PushPlan | None = None,
+        ground: HeightField | None = None,
         plan: KernelPlan | None = None,
         who: Any = None,
         backend: str = "auto",
@@ -93,6 +96,8 @@ class ManyRobots:
         watched = (2 * max(len(self.plan.watch), 1), robots)
         self.extremes = memory.full(watched, 0.0, self.real)
         """Least and largest of what is watched, (2 watched, robots)."""
+        self.table = self.table_of(ground)
+        """What the kernel takes of the ground's heights; nothing without a table."""
         rows = self.pushes.rows(robots) if self.plan.has_pushes else np.zeros((7, 1))
         self.push_rows = memory.put(rows, self.real)
         self.settings, _, self._settings = self.rows_of("setting", settings)
@@ -100,6 +105,27 @@ class ManyRobots:
         self.state, self.start, self._start = self.rows_of("state", start)
         """Of each robot, (state, robots)."""
         self.restart(np.ones(robots, bool))
+
+    def table_of(self, ground: HeightField | None) -> list[Any]:
+        """Return the ground's heights as the kernel takes them.
+
+        Args:
+            ground: given where the program asks for it, and only there.
+        """
+        asks, name = bool(self.program.probes), self.program.name
+        if ground is not None and not isinstance(ground, HeightField):
+            problem = f"the ground must be a HeightField, got {type(ground).__name__}"
+            raise ConfigError("the robots", [problem])
+        if asks != (ground is not None):
+            given = "looks up heights of the ground, and got none"
+            problem = (
+                given if asks else "looks up no heights of the ground, and got some"
+            )
+            raise ConfigError("the robots", [f"'{name}' {problem}"])
+        if ground is None:
+            return []
+        heights = self.memory.put(np.ascontiguousarray(ground.heights), self.real)
+        return [heights, *ground.heights.shape, *ground.corner, 1.0 / ground.cell]
 
     def rows_of(
         self, what: str, given: Mapping[str, Spread] | None
@@ -184,7 +210,9 @@ class ManyRobots:
         arrays = [self.push_rows, self.settings, self.who, self.began, self.state]
         arrays += [self.fell, self.told, self.extremes]
         none = self.told if records is None else records
-        self.module.launch("many_run", self.robots, [*numbers, *arrays, none])
+        self.module.launch(
+            "many_run", self.robots, [*numbers, *arrays, none, *self.table]
+        )
         self.tick = end
 
     def run(
