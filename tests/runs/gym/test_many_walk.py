@@ -94,7 +94,7 @@ def test_episodes_end_and_begin_again_with_other_numbers(env):
         ends.append((over[0], *late[1:]))
         if len(ends) == 17:  # the step through which the first one waited
             assert (seen[0, 0], reward[0], info["time"][0]) == (0.0, 0.0, 0.0)
-            assert seen[0, 1] != told[0]
+            assert seen[0, 1] != told[0] and seen[0, 2] == 0.0  # and no action yet
     assert late.tolist() == [False, True, True, True]  # at 0.4 s
     seen, reward, *_ = env.step(action)
     assert (seen[1:, 1] != told[1:]).all() and (reward[1:] == 0.0).all()

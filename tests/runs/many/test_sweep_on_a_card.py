@@ -1,12 +1,15 @@
 """A sweep of walks on a card, by a trunk that falls from 40 N s on."""
 
 import json
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from equipoise.cli.app import run
 from equipoise.cli.asked_walks import AskedWalks
 from equipoise.runs.many import rows
+from equipoise.runs.walk.config import WalkConfig
 from oracles.many_glider import glider
 
 WALK = ("walk", "warp1", "--seconds=4")
@@ -49,6 +52,17 @@ def test_rows_are_those_of_the_list_by_a_program_a_terrain(card, tmp_path, capsy
             assert row["mean_speed_mps"] == pytest.approx(row["speed"], abs=1.2e-5)
             # rounding: 800 sums below 1 m, each half an ulp of 6e-8 m, over 2 s
     assert table[0]["friction"] != table[1]["friction"]  # drawn by the seed
+
+
+def test_each_walk_brings_its_own_push_and_forces():
+    told = {"push_heading": 45.0, "push_at": 2.0, "seconds": 4.0, "force": 3.0}
+    walks = [WalkConfig(push=30.0, **told), WalkConfig(push=0.0, seconds=4.0)]
+    plan = rows.pushes_of([SimpleNamespace(config=walk) for walk in walks])
+    impulse, heading, at = plan.drawn(2, 0)
+    np.testing.assert_allclose(impulse, [30.0, 0.0])
+    np.testing.assert_allclose(heading, np.radians([45.0, 90.0]))
+    np.testing.assert_allclose(at, [2.0, 2.0])
+    np.testing.assert_allclose(plan.force, [3.0, 0.0])
 
 
 def test_a_row_is_read_as_the_command_reads_it():

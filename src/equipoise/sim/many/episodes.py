@@ -110,7 +110,6 @@ class ManyEpisodes:
             )
         begins, given = self.ended, robots.memory.put(actions, robots.real)
         robots.settings[-self.actions :] = given.clip(-1.0, 1.0).T
-        robots.fell[begins] = robots.tick  # they wait
         robots.advance(self.ticks)
         robots.restart(begins, self.actions)
         seen, reward = self.look()
