@@ -21,10 +21,10 @@ LEG = """
         <body name="plate" pos="0.01 0 {middle}" euler="0 0 90">
           <geom type="sphere" size="0.02" mass="0.1" pos="0 0.01 0"/>
         </body>
-        <body name="shank" pos="0 0 {end}">
-          <joint name="knee" axis="0 1 0"/>
-          <geom type="capsule" fromto="0 0 0 0 0 -0.3" size="0.02" mass="1"/>
-          <geom name="foot" type="sphere" size="0.03" pos="0 0 -0.3" mass="0.2"/>
+        <body name="shank" pos="0 0 {below}">
+          <joint name="knee" axis="0 1 0" pos="0 0 0.1"/>
+          <geom type="capsule" fromto="0 0 0.1 0 0 -0.2" size="0.02" mass="1"/>
+          <geom name="foot" type="sphere" size="0.03" pos="0 0 -0.2" mass="0.2"/>
         </body>
       </body>
     </body>
@@ -34,10 +34,13 @@ LEG = """
 
 
 def hopper(folder, length, **options):
-    """Return a robot of a file whose thigh is so long."""
+    """Return a robot of a file whose thigh is so long, its knee above the shank."""
     path = folder / f"hopper-{length}.xml"
     text = LEG.format(
-        half=-length / 2, half_size=length / 2, middle=-length / 4, end=-length
+        half=-length / 2,
+        half_size=length / 2,
+        middle=-length / 4,
+        below=-length - 0.1,
     )
     path.write_text(text)
     return eq.load(path, **options)
@@ -67,6 +70,18 @@ def test_a_changed_robot_stands_where_it_stood(tmp_path):
         mujoco.mj_kinematics(model, data)
         heights.append(data.geom("foot").xpos[2])
     assert heights[1] == pytest.approx(heights[0], abs=1e-12)
+
+
+@pytest.mark.parametrize("said", ['inertiafromgeom="true"', 'settotalmass="20"'])
+def test_what_a_file_says_of_all_masses_does_not_undo_a_change(tmp_path, said):
+    path = tmp_path / "said.xml"
+    text = LEG.format(half=-0.15, half_size=0.15, middle=-0.075, below=-0.4)
+    path.write_text(text.replace("<option", f"<compiler {said}/><option"))
+    before = numbers_of(eq.load(path).model)
+    after = numbers_of(eq.load(path, change="mass.thigh=2x").model)
+    assert after.mass[2] == pytest.approx(2 * before.mass[2], rel=1e-12)
+    assert np.delete(after.mass, 2) == pytest.approx(np.delete(before.mass, 2))
+    assert after.inertia[2] == pytest.approx(2 * before.inertia[2], abs=1e-12)
 
 
 @pytest.mark.parametrize("value", ["3", "3kg", "3000g", "1.5x", 3])

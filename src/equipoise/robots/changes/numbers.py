@@ -120,12 +120,15 @@ def is_alike(found: Numbers, meant: Numbers) -> bool:
 def write_numbers(spec: Any, robot: Robot, old: Numbers, new: Numbers) -> None:
     """Write into a specification what differs."""
     model = robot.model
+    masses = ("mass", "centre", "inertia")
+    if any(not np.array_equal(getattr(new, n), getattr(old, n)) for n in masses):
+        write_all_masses(spec, model, old)
     for body in range(1, model.nbody):
         name = str(model.body(body).name)
         moved = new.place[body] - old.place[body]
         is_mass_new = not all(
             np.array_equal(getattr(new, key)[body], getattr(old, key)[body])
-            for key in ("mass", "centre", "inertia")
+            for key in masses
         )
         shapes = changed_shapes(model, body, old, new)
         if not (moved.any() or is_mass_new or shapes):
@@ -141,6 +144,18 @@ def write_numbers(spec: Any, robot: Robot, old: Numbers, new: Numbers) -> None:
             value = float(getattr(new, name)[joint])
             if value != getattr(old, name)[joint]:
                 write_joint(spec.joint(str(model.joint(joint).name)), name, value)
+
+
+def write_all_masses(spec: Any, model: Any, old: Numbers) -> None:
+    """Write every body's mass out where a file's compiler would make them anew."""
+    auto = int(mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_AUTO)
+    if int(spec.compiler.inertiafromgeom) == auto and spec.compiler.settotalmass <= 0.0:
+        return
+    for body in range(1, model.nbody):
+        if old.mass[body]:
+            write_mass(spec.body(str(model.body(body).name)), model, old, body)
+    spec.compiler.inertiafromgeom = auto
+    spec.compiler.settotalmass = -1.0
 
 
 def changed_shapes(model: Any, body: int, old: Numbers, new: Numbers) -> list[int]:

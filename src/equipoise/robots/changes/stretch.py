@@ -85,9 +85,14 @@ def stretch_part(
         for shape in range(first, first + count):
             stretch_shape(model, numbers, shape, along, ratio)
     for child in children(model, body):
-        numbers.place[child] = at(numbers.place[child][None])[0]
+        turned = rotation(model.body_quat[child])
+        held = np.zeros(3)  # from its origin to where it hangs
+        if not is_fixed(model, child):
+            held = turned @ model.jnt_pos[joint_of(model, child)]
+        hangs = numbers.place[child] + held
+        numbers.place[child] = at(hangs[None])[0] - held
         if is_fixed(model, child):
-            own = rotation(model.body_quat[child]).T @ along
+            own = turned.T @ along
             stretch_part(model, numbers, child, np.zeros(3), own, ratio)
 
 
