@@ -18,9 +18,8 @@ import numpy as np
 from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ShapeError
 from equipoise.core.extras import require_extra
-from equipoise.equations.cuda.module import cuda_module
-from equipoise.equations.margins.card import start_margin
-from equipoise.equations.margins.code import MarginCode, cuda_text
+from equipoise.equations.margins.card import margin_module, start_margin
+from equipoise.equations.margins.code import MarginCode
 from equipoise.equations.margins.kinds import MarginKind, margin_code
 
 __all__ = [
@@ -207,9 +206,8 @@ def _slopes(torch: Any, code: MarginCode, told: Any) -> Any:
 def _on_card(torch: Any, given: Any, code: MarginCode, kind: MarginKind) -> Any:
     """Return what the kernel tells, on the card of the tensor."""
     precision = "single" if given.dtype == torch.float32 else "double"
-    text = cuda_text(code, precision)
     with torch.cuda.device(given.device):
-        module = cuda_module(text, precision=precision, backend="torch")
+        _, module = margin_module(kind, code.contacts, precision, "torch")
         told = torch.empty(
             (code.outputs, given.shape[1]), dtype=given.dtype, device=given.device
         )

@@ -217,13 +217,9 @@ def _judged(kind: MarginKind, fields: Fields) -> MarginBatch:
 
 def _on_card(kind: MarginKind, fields: Fields, xp: ModuleType) -> Any:
     """Return what a margin's kernel tells of states that are on a card."""
-    from equipoise.equations.cuda.module import cuda_module
-    from equipoise.equations.margins.card import start_margin
-    from equipoise.equations.margins.code import cuda_text
+    from equipoise.equations.margins.card import margin_module, start_margin
 
-    code = margin_code(kind, fields.contacts, fields.precision)
-    text = cuda_text(code, fields.precision)
-    module = cuda_module(text, precision=fields.precision, backend="cupy")
+    code, module = margin_module(kind, fields.contacts, fields.precision, "cupy")
     given = xp.ascontiguousarray(packed(code, fields))
     told = xp.empty((code.outputs, fields.states), given.dtype)
     start_margin(module, code, given, told, lambda count: xp.zeros(count, np.int32))

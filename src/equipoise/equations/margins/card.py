@@ -1,15 +1,35 @@
 """Starting a margin's kernels, on a card or on this computer."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from equipoise.core.errors import ShapeError
-from equipoise.equations.cuda.module import CudaModule
-from equipoise.equations.margins.code import MarginCode
+from equipoise.equations.cuda.module import Backend, CudaModule, cuda_module
+from equipoise.equations.emit.c import Precision
+from equipoise.equations.margins.code import MarginCode, cuda_text
+from equipoise.equations.margins.kinds import MarginKind, margin_code
 
-__all__ = ["start_margin"]
+__all__ = ["margin_module", "start_margin"]
 
 MOST_STATES = (1 << 31) - 1
+
+
+@cache
+def margin_module(
+    kind: MarginKind, contacts: int, precision: Precision, backend: Backend
+) -> tuple[MarginCode, CudaModule]:
+    """Return a margin and its kernels, written and compiled once in a process.
+
+    Args:
+        kind: which margin.
+        contacts: a state has at most.
+        precision: ``double`` or ``single``.
+        backend: as ``cuda_module`` takes it.
+    """
+    code = margin_code(kind, contacts, precision)
+    text = cuda_text(code, precision)
+    return code, cuda_module(text, precision=precision, backend=backend)
 
 
 def start_margin(

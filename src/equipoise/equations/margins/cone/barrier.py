@@ -225,6 +225,8 @@ def turned(
 ) -> tuple[list[Expr], list[Expr], Expr, Expr]:
     """Return direction, unknowns and t after one turn, and how far off it was before.
 
+    That is far where the turn leapt ahead along the path.
+
     A step is straight in all unknowns, so that it cannot leave a cone; a direction set
     free is then of another length, by which everything is divided.
 
@@ -244,7 +246,8 @@ def turned(
     later = minimum(t / (1 - size * share), end)
     # rounding may be too coarse to go on, or nothing holds the weight: stay, and end
     goes = less(at.off, 1e30) * less(-FAR, unknowns[2])
-    later, off = where(goes, later, end), where(goes, at.off, 0.0)
+    off = where(less(share, 1e-3), at.off, FAR)  # a leap is not where it was
+    later, off = where(goes, later, end), where(goes, off, 0.0)
     if com is None:
         moved = [where(goes, b, a) for a, b in zip(unknowns, moved, strict=True)]
         return list(d), moved, later, off

@@ -14,7 +14,7 @@ REACHED = 0.999
 SETTLED = 0.01
 """Square of the distance to the middle below which the last path is at its end: a tenth
 of the ellipsoid inside all cones, where the next turn has a hundredth of it left."""
-HALFWAY = 0.05
+HALFWAY = 0.25
 """The same for bounds, where forces need only be in their cones."""
 
 
