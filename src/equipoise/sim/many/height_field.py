@@ -8,7 +8,7 @@ from typing import final
 
 import numpy as np
 
-from equipoise.core.arrays import Array, VecN
+from equipoise.core.arrays import Array, Ints
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError
 
@@ -48,30 +48,35 @@ class HeightField:
         if problems:
             raise ConfigError("a height field", problems)
 
-    def at(self, x: Array, y: Array) -> VecN:
+    def at(self, x: Array, y: Array) -> Array:
         """Return height and slopes along x and y at some places, (3, n).
 
         Args:
             x: along which the table's rows are [m].
             y: and its columns [m].
         """
-        table, slopes, where = self.heights, list[Array](), list[Array]()
-        for k, place in enumerate((x, y)):
-            steps, most = (
-                (np.asarray(place) - self.corner[k]) / self.cell,
-                table.shape[k],
-            )
-            inside = (steps >= 0.0) & (steps <= most - 1)
-            whole = np.clip(np.floor(steps), 0, most - 2).astype(int)
-            where += [whole, np.clip(steps - whole, 0.0, 1.0)]
-            slopes.append(np.where(inside, 1.0 / self.cell, 0.0))
-        i, a, j, b = where
+        table = self.heights
+        (i, a, by_x), (j, b, by_y) = self.cells(x, 0), self.cells(y, 1)
         low, high = table[i, j], table[i, j + 1]
         far, corner = table[i + 1, j] - low, table[i + 1, j + 1] - high
         height = (low + a * far) * (1.0 - b) + (high + a * corner) * b
-        ahead = (far * (1.0 - b) + corner * b) * slopes[0]
-        left = (high + a * corner - low - a * far) * slopes[1]
+        ahead = (far * (1.0 - b) + corner * b) * by_x
+        left = (high + a * corner - low - a * far) * by_y
         return np.stack([height, ahead, left])
+
+    def cells(self, place: Array, axis: int) -> tuple[Ints, Array, Array]:
+        """Return in which cells places are, how far, and slope per step of a height.
+
+        Args:
+            place: along the axis [m].
+            axis: 0 for x, 1 for y.
+        """
+        steps = (np.asarray(place) - self.corner[axis]) / self.cell
+        most = self.heights.shape[axis]
+        inside = (steps >= 0.0) & (steps <= most - 1)
+        whole = np.clip(np.floor(steps), 0, most - 2).astype(np.int64)
+        share = np.clip(steps - whole, 0.0, 1.0)
+        return whole, share, np.where(inside, 1.0 / self.cell, 0.0)
 
 
 PROBE_TEXT = """
