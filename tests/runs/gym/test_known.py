@@ -13,6 +13,7 @@ pytest.importorskip("gymnasium")
 
 SOURCE = Path(equipoise.__file__).parents[1]
 NAMES = {"equipoise/Stand-v0", "equipoise/Walk-v0", "equipoise/Modules-v0"}
+NAMES.add("equipoise/ManyWalk-v0")
 
 
 def said(script: str) -> str:
