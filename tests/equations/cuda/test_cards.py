@@ -6,7 +6,12 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 
-from equipoise.core.errors import ConfigError, MissingExtraError, ShapeError
+from equipoise.core.errors import (
+    ConfigError,
+    EquipoiseError,
+    MissingExtraError,
+    ShapeError,
+)
 from equipoise.equations.cuda.batch import KernelBatch
 from equipoise.equations.cuda.module import cuda_module
 from equipoise.equations.cuda.pointers import flags, is_contiguous, passed_values
@@ -91,6 +96,21 @@ def test_results_are_made_by_the_library_of_the_first_array(launched):
     (found,) = batch("twice", OnCard(np.zeros((2, 7), np.float32)))
     assert found.shape == (1, 7)
     assert launched.calls[0][-1] == (7, 4096, 8192)
+
+
+def test_a_card_without_memory_says_so(launched, monkeypatch):
+    class OutOfMemoryError(MemoryError):
+        pass
+
+    def empty(shape, kind):
+        raise OutOfMemoryError("112 GB asked for")
+
+    monkeypatch.setattr(sys.modules["cupy"], "empty", empty)
+    text = TEXT.replace("double by, ", "") + "//4"
+    batch = KernelBatch(INFO, cuda_module(text, precision="single"))
+    with pytest.raises(EquipoiseError, match=r"no 2\.8e-08 GB left .* of 7 robots"):
+        batch("twice", OnCard(np.zeros((2, 7), np.float32)))
+    assert launched.calls == []
 
 
 def test_a_card_that_is_not_there_and_text_that_is_wrong_are_said(launched):

@@ -13,6 +13,7 @@ from equipoise.core.errors import (
     MissingExtraError,
     ShapeError,
 )
+from equipoise.equations.blocks.export import export
 from equipoise.equations.cuda import kernel
 from equipoise.equations.cuda.batch import KernelBatch, open_kernels
 from equipoise.equations.cuda.kernel import CROWDED, Crowding
@@ -22,6 +23,7 @@ from equipoise.equations.robot.gpu_kernels import LINEAR, program_of, robot_cuda
 from equipoise.equations.robot.quantities import QUANTITIES
 from equipoise.equations.tape.interpret import interpret
 from equipoise.robots.robot import Robot
+from oracles.export_blocks import leg_controller
 
 MODEL = """<mujoco><worldbody>
 <body name="strange trunk"><freejoint/><geom size=".2 .1 .05" type="box" mass="5"/>
@@ -148,3 +150,19 @@ def test_without_a_card_one_sentence_says_what_to_install(motion, monkeypatch):
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(MissingExtraError, match=r"pip install 'equipoise\[gpu\]'"):
         motion.on_gpu()
+
+
+def test_a_block_becomes_one_kernel_with_its_own_arrays(tmp_path):
+    block = leg_controller()
+    paths = export(block, tmp_path, target="cuda", precision="double")
+    batch = open_kernels(paths[-1], backend="host")
+    prefix, rng = batch.info["prefix"], np.random.default_rng(3)
+    about = batch.kernels[f"{prefix}_step"]
+    given = [rng.normal(size=(len(a["rows"]), 6)) for a in about["inputs"]]
+    w = np.empty(batch.info["arrays"]["w"])
+    batch.module.launch(f"{prefix}_init", 1, [np.array(block.values), w])
+    found = np.concatenate(batch(f"{prefix}_step", *given, work=w))
+    values = np.array(block.values)
+    wanted = interpret(block.program, np.concatenate(given).T, values).T
+    scale = np.abs(wanted).max()
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=CLOSE * scale)

@@ -12,7 +12,12 @@ from typing import Any, final
 
 import numpy as np
 
-from equipoise.core.errors import BadFileError, ShapeError, UnknownNameError
+from equipoise.core.errors import (
+    BadFileError,
+    EquipoiseError,
+    ShapeError,
+    UnknownNameError,
+)
 from equipoise.core.extras import require_extra
 from equipoise.equations.cuda.module import Backend, CudaModule, cuda_module
 
@@ -55,6 +60,7 @@ class KernelBatch:
         Raises:
             UnknownNameError: no such kernel.
             ShapeError: an array of another shape or type, or not on the card.
+            EquipoiseError: the card has no memory left for the results.
         """
         if kernel not in self.kernels:
             raise UnknownNameError("kernel", kernel, self.kernels, "the CUDA text")
@@ -69,7 +75,7 @@ class KernelBatch:
         if out is None:
             empty = maker(given[0], self.module.backend)
             kind = KINDS[self.module.precision]
-            out = [empty((len(a["rows"]), n), kind) for a in outputs]
+            out = [made(empty, (len(a["rows"]), n), kind) for a in outputs]
         for wanted, x in zip(outputs, out, strict=True):
             expect_rows(wanted, x, n, kernel)
         first = [n, work] if about["takes_w"] else [n]
@@ -114,6 +120,31 @@ def maker(like: Any, backend: str) -> Callable[[tuple[int, ...], Any], Any]:
         return lambda shape, kind: np.empty(shape, kind)
     cupy: Any = require_extra("gpu", "cupy")
     return lambda shape, kind: cupy.empty(shape, kind)
+
+
+def made(
+    empty: Callable[[tuple[int, ...], Any], Any], shape: tuple[int, ...], kind: Any
+) -> Any:
+    """Return a new array.
+
+    Args:
+        empty: from ``maker``.
+        shape: of the array.
+        kind: of its numbers.
+
+    Raises:
+        EquipoiseError: there is no memory left for it.
+    """
+    try:
+        return empty(shape, kind)
+    except Exception as error:  # each library has a kind of its own
+        if "OutOfMemory" not in type(error).__name__:
+            raise
+        size = np.dtype(kind).itemsize * np.prod(shape) / 1e9
+        raise EquipoiseError(
+            f"the graphics card has no {size:.3g} GB left for the results of "
+            f"{shape[-1]} robots; take fewer at a time, or give out=."
+        ) from error
 
 
 def passable(array: Any, backend: str) -> Any:

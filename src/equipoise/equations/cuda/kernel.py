@@ -23,6 +23,7 @@ REGISTERS = 65536
 """Of a multiprocessor."""
 MOST_BLOCKS = 8
 FUSED = 0.95  # of the values counted: products fused with sums are never kept
+ADDRESSES = 16  # registers of a thread that hold no value
 HALF = BLOCK // 2
 """Threads a block where registers are short: their shared memory is smaller."""
 SHARED = 48 * 1024
@@ -41,7 +42,7 @@ class Crowding(NamedTuple):
 
 
 CROWDED = {
-    "single": (Crowding(220, 158, 6), Crowding(math.inf, 236, 4)),
+    "single": (Crowding(180, 158, 6), Crowding(math.inf, 236, 4)),
     "double": (Crowding(math.inf, 122, 4),),
 }
 """Where values wait; measured on an H200, see benchmarks/gpu/dynamics.py."""
@@ -161,7 +162,7 @@ def threads_of(program: Program, order: Sequence[int], precision: Precision) -> 
     """
     tape, words = program.tape, 2 if precision == "double" else 1
     most = alive(tape, order, program.inputs)
-    blocks = int(REGISTERS / (BLOCK * max(FUSED * words * most, 1.0)))
+    blocks = int(REGISTERS / (BLOCK * (FUSED * words * most + ADDRESSES)))
     if blocks > 3:  # all of them fit
         plan = parking_plan(tape, order, program.inputs, len(tape))
         return Layout(BLOCK, min(blocks, MOST_BLOCKS), 0, plan)
