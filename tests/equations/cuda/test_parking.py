@@ -84,3 +84,13 @@ def in_registers(done, plan):
                 last[j] = [k, k]
                 spans.append(last[j])
     return max(sum(a <= k < b for a, b in spans) for k in range(len(plan.actions)))
+
+
+def test_the_value_that_is_needed_last_waits():
+    tape = Tape()
+    a, b, c, d = (tape.symbol(name, "input") for name in "abcd")
+    late, soon = a + b, a * b
+    done = program([(c * d + soon) * late], (a, b, c, d))
+    plan = parking_plan(tape, done.step, done.inputs, 4)
+    parked = [action.value for action in plan.actions if action.what == "park"]
+    assert parked == [late.ref]  # not ``soon``, which is needed at once
