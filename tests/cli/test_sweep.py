@@ -61,6 +61,7 @@ def test_rows_that_cannot_be_are_kept_beside_those_that_can(capsys):
         (["check", "nobody", "--vary", "slope=1,2"], "none of 2 rows has an answer: "),
         (["check", "warp1", "--vary", "mass.trnk=1,2"], "robot 'warp1' has no body"),
         (["modules", "--vary", "mass.a=1,2"], "'modules run' has no option 'mass.a'"),
+        (["limits", "--processes", "2"], "'limits' has no option 'processes'"),
         (["derive", "warp1"], "sweep has no job 'derive'"),
         (["check", "warp1", "--list", "no.csv"], "no.csv cannot be read"),
         (["check", "warp1", "--design", "sobol"], "needs samples >= 1"),
@@ -110,6 +111,16 @@ def test_options_are_typed_as_the_command_takes_them():
     assert swept_job("modules", []).question({}, 0, {})[:2] == ["modules", "run"]
     with pytest.raises(ConfigError, match="takes true or false"):
         job.question({"mapped": "maybe"}, 0, {})
+
+
+def test_a_sweep_does_not_go_on_with_another_robot_of_the_same_name(capsys, tmp_path):
+    robot, out = tmp_path / "own.xml", tmp_path / "out"
+    eq.load("warp1").write_mjcf(robot)
+    words = ["check", "--no-remedies", "--vary", f"robot={robot}", "--out", str(out)]
+    assert swept(capsys, *words)[0] == 0
+    eq.load("warp1", change="mass.trunk=2x").write_mjcf(robot)
+    code, _, complained = swept(capsys, *words)
+    assert (code, "of another sweep (other files)" in complained) == (2, True)
 
 
 def hop(height, seed):

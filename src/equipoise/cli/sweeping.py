@@ -145,10 +145,19 @@ def sweep_words(
         crew,
         folder=out,
         progress=progress,
-        known_by={"files": asked.files(), "units": dict(design.units)},
+        known_by={"files": asked.files(values_of(design)), "units": dict(design.units)},
     )
     units = {**asked.units(design.names), **design.units}
     return replace(result, design=replace(design, units=units))
+
+
+def values_of(design: Design) -> list[Any]:
+    """Return every value that a design has."""
+    choices = [v.values for v in design.vary.values() if isinstance(v, Choices)]
+    return [
+        *(value for values in choices for value in values),
+        *(value for point in design.listed for value in point.values()),
+    ]
 
 
 def sweep_function(

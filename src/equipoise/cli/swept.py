@@ -138,15 +138,25 @@ class SweptJob:
                 found[name] = unit
         return found
 
-    def files(self) -> dict[str, str]:
-        """Return the contents of the files that it names, told apart by SHA-256."""
+    def files(self, varied: Iterable[Any]) -> dict[str, str]:
+        """Return the files that it reads, told apart by their contents.
+
+        Args:
+            varied: values that rows have beside what all of them share.
+        """
         words = [word.partition("=")[2] or word for word in (*self.robot, *self.words)]
-        paths = [Path(word) for word in words if word and len(word) < 4096]
-        return {
-            str(path): sha256(path.read_bytes()).hexdigest()
-            for path in paths
-            if path.is_file()
-        }
+        words += [value for value in varied if isinstance(value, str)]
+        found = {word: contents(word) for word in dict.fromkeys(words)}
+        return {word: told for word, told in found.items() if told}
+
+
+def contents(word: str) -> str:
+    """Return what tells a file's contents from others; "" where it is no file."""
+    try:
+        path = Path(word)
+        return sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+    except (OSError, ValueError):  # a word that no file can have, or one of others
+        return ""
 
 
 def swept_job(job: str, words: Sequence[str]) -> SweptJob:
@@ -168,9 +178,11 @@ def swept_job(job: str, words: Sequence[str]) -> SweptJob:
     robot, rest = tuple(words[:count]), list(words[count:])
     options = options_of(job)
     name = "modules run" if job == "modules" else job
-    if job == "limits" and not any(w.startswith("--processes") for w in rest):
-        rest.append("--processes=1")  # rows themselves are done side by side
-    made = SweptJob(name, tuple(rest), robot, options)
+    alone = ()
+    if job == "limits":  # rows themselves are done side by side
+        options.pop("processes")
+        alone = ("--processes=1",)
+    made = SweptJob(name, (*rest, *alone), robot, options)
     for word in rest:
         option = word.removeprefix("--").partition("=")[0]
         if word.startswith("--") and option not in options:
