@@ -133,7 +133,6 @@ def known_legs(
         memory: has the footholds.
     """
     tree, found = equations.tree, list[KnownLeg]()
-    times = (observer.slip_time, observer.slip_time, observer.sink_time)
     points = list(equations.robot.points.items())
     for k, (_, (link, r)) in enumerate(points):
         while link > 0:
@@ -148,18 +147,8 @@ def known_legs(
             trunk.p_WB,
             (dot(trunk.R_WB[0], r), dot(trunk.R_WB[1], r), dot(trunk.R_WB[2], r)),
         )
-        names = [f"foothold.{k}.{axis}" for axis in AXES]
-        before = [memory.read(name, "m") for name in names]
-        stood = memory.read(f"stood.{k}")
-        is_new = stands[k] * (1.0 - stood)
         tells = stands[k] * (1.0 - (loads[k] < observer.loaded))
-        hold: list[Expr] = []
-        for i in range(3):
-            put = where(is_new, at[i], before[i])
-            share = trunk.dt / (times[i] + trunk.dt)
-            hold.append(where(tells, put + share * (at[i] - put), put))
-            memory.write(names[i], hold[-1])
-        memory.write(f"stood.{k}", stands[k])
+        hold = drawn_foothold(observer, k, at, stands[k], tells, trunk.dt, memory)
         found.append(
             KnownLeg(
                 (hip[0], hip[1], hip[2]),
@@ -169,11 +158,44 @@ def known_legs(
                 (speeds[0], speeds[1], speeds[2]),
                 rows,
                 loads[k],
-                (hold[0], hold[1], hold[2]),
+                hold,
                 stands[k],
             )
         )
     return found
+
+
+def drawn_foothold(
+    observer: TrunkConfig,
+    k: int,
+    at: Vec,
+    stands: Expr,
+    tells: Expr,
+    dt: float,
+    memory: TickMemory,
+) -> Vec:
+    """Return where a foot stands, or last stood, drawn to where it is.
+
+    Args:
+        observer: in which time it is drawn.
+        k: number of the leg.
+        at: where the foot is, in W.
+        stands: 1 where it stood at the last tick.
+        tells: 1 where it is loaded too.
+        dt: control period [s].
+        memory: has the foothold.
+    """
+    times = (observer.slip_time, observer.slip_time, observer.sink_time)
+    is_new = stands * (1.0 - memory.read(f"stood.{k}"))
+    memory.write(f"stood.{k}", stands)
+    hold: list[Expr] = []
+    for axis, place, time in zip(AXES, at, times, strict=True):
+        name = f"foothold.{k}.{axis}"
+        put = where(is_new, place, memory.read(name, "m"))
+        share = dt / (time + dt)
+        hold.append(where(tells, put + share * (place - put), put))
+        memory.write(name, hold[-1])
+    return (hold[0], hold[1], hold[2])
 
 
 def sum_of(row: tuple[Expr, ...], values: tuple[Expr, ...]) -> Expr:

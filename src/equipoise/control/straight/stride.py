@@ -81,26 +81,18 @@ def stride(
     """
     begun, dt = memory.read("stride.begun"), trunk.dt
     yaw_now = tilt_of(trunk)[2]
-    place = [
-        where(begun, memory.read(f"stride.{k}", "m"), trunk.p_WB[i])
-        for i, k in enumerate("xyz")
-    ]
-    centre = [
-        where(begun, memory.read(f"stride.centre.{k}", "m"), trunk.p_BC[i])
-        for i, k in enumerate("xyz")
-    ]
+    place = remembered("stride", trunk.p_WB, begun, memory)
+    centre = remembered("stride.centre", trunk.p_BC, begun, memory)
     yaw = where(begun, memory.read("stride.yaw", "rad"), yaw_now)
     sway = memory.read("stride.sway", "m") if config.sway else begun.tape.constant(0.0)
-    place[:2], v = carried_along(trunk, legs, clock, wanted, place, yaw, memory)
+    place[:2], v = carried_along(trunk, legs, clock, wanted, place)
     c, s = cos(yaw), sin(yaw)
     vx, vy = c * v[0] - s * v[1], s * v[0] + c * v[1]
     for i, (speed, aside) in enumerate(((vx, -(s * sway)), (vy, c * sway))):
         off = place[i] + speed * dt + aside - trunk.p_WB[i]
         place[i] = trunk.p_WB[i] - aside + clamped(off, config.leash)
-    off = yaw + v[2] * dt - yaw_now
-    off = where(less(math.pi, off), off - math.tau, off)
-    off = where(less(off, -math.pi), off + math.tau, off)
-    yaw = yaw_now + clamped(off, config.heading_leash)
+    turned = within_half_turn(yaw + v[2] * dt - yaw_now)
+    yaw = yaw_now + clamped(turned, config.heading_leash)
     c, s = cos(yaw), sin(yaw)
     slope, ground = follow_slope(config, trunk, legs, place, (c, s), begun, memory)
     hip = sum(leg.hip[2] for leg in legs) / len(legs)
@@ -108,25 +100,35 @@ def stride(
     place[2] = place[2] + clamped(up, config.rise * dt)
     sway, rate = sway_of(config, clock, dt, memory)
     more = [config.steady * (trunk.p_BC[k] - centre[k]) for k in range(2)]
-    aside = sway - more[1]
     for k, name in enumerate("xyz"):
         memory.write(f"stride.{name}", place[k])
         memory.write(f"stride.centre.{name}", centre[k])
     memory.write("stride.yaw", yaw)
     memory.write("stride.begun", 1.0)
-    zero = begun.tape.constant(0.0)
+    x = place[0] - s * (sway - more[1]) - c * more[0]
+    y = place[1] + c * (sway - more[1]) - s * more[0]
     return TrunkCourse(
-        (
-            place[0] - s * aside - c * more[0],
-            place[1] + c * aside - s * more[0],
-            place[2],
-        ),
+        (x, y, place[2]),
         (slope.roll, slope.pitch, yaw),
-        (vx - s * rate, vy + c * rate, zero),
+        (vx - s * rate, vy + c * rate, begun.tape.constant(0.0)),
         v[2],
         (vx, vy),
         put_feet(config, settings, legs, slope, centre, more, sway),
     )
+
+
+def remembered(name: str, now: Vec, begun: Expr, memory: TickMemory) -> list[Expr]:
+    """Return three numbers as the last tick left them; before the first, as now."""
+    return [
+        where(begun, memory.read(f"{name}.{k}", "m"), one)
+        for k, one in zip("xyz", now, strict=True)
+    ]
+
+
+def within_half_turn(angle: Expr) -> Expr:
+    """Return an angle of less than two turns as one within half a turn [rad]."""
+    angle = where(less(math.pi, angle), angle - math.tau, angle)
+    return where(less(angle, -math.pi), angle + math.tau, angle)
 
 
 def carried_along(
@@ -135,8 +137,6 @@ def carried_along(
     clock: RunningClock,
     wanted: Wanted,
     place: list[Expr],
-    yaw: Expr,
-    memory: TickMemory,
 ) -> tuple[list[Expr], tuple[Expr, Expr, Expr]]:
     """Return the reference over the feet while nobody walks, and its velocity."""
     moved: list[Expr] = []
