@@ -96,6 +96,23 @@ def on_card(ground: str, known: np.ndarray, precision: str) -> str:
     return f"{ground:9} {precision:7} {STATES / best:9.3g} {judged(found, known, same)}"
 
 
+def by_cupy() -> str:
+    """Return whether CuPy arrays are judged as the processor judges them."""
+    import cupy
+
+    from equipoise.equations import cone_margins
+
+    known = np.load(SHELF / "margins.npz")["rough"]
+    x = cupy.asarray(states("rough", DIFFERENT))
+    each = x[:, 6:].reshape(-1, 4, 8)
+    parts = [each[..., :3], each[..., 3:6], each[..., 6]]
+    told = cone_margins(x[:, :3], *parts, x[:, 3:6] - cupy.asarray([0, 0, 9.81]))
+    fine = cupy.asnumpy(told.status == 0) & (known[:, 3] == 0)
+    error = np.abs(cupy.asnumpy(told.margin) - known[:, 0])[fine].max()
+    slope = np.abs(cupy.asnumpy(told.slopes["p_WC"]) - known[:, 4:7])[fine].max()
+    return f"CuPy arrays: off by {error:.1e} m, slopes by {slope:.1e} at most"
+
+
 def by_torch() -> str:
     """Return what PyTorch's own check says, and the speed there and back."""
     import torch
@@ -175,10 +192,11 @@ def main() -> None:
                 print(on_card(ground, known[ground], precision), flush=True)
             except Exception as error:
                 print(ground, precision, type(error).__name__, error, flush=True)
-    try:
-        print(by_torch(), flush=True)
-    except Exception as error:
-        print("PyTorch", type(error).__name__, error, flush=True)
+    for part in (by_cupy, by_torch):
+        try:
+            print(part(), flush=True)
+        except Exception as error:
+            print(part.__name__, type(error).__name__, error, flush=True)
 
 
 if __name__ == "__main__":

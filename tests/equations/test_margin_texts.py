@@ -5,16 +5,19 @@ import json
 import subprocess
 from importlib.resources import files
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.errors import ConfigError, EquipoiseError, UnknownNameError
 from equipoise.equations.cuda.module import cuda_module
 from equipoise.equations.emit.c import Precision
 from equipoise.equations.emit.targets import LINE, plain
 from equipoise.equations.emit.toolchains import BOARDS, call
+from equipoise.equations.margins import card, layout
+from equipoise.equations.margins.batch import static_margins
 from equipoise.equations.margins.card import start_margin
 from equipoise.equations.margins.code import MarginCode, c_text, cuda_text
 from equipoise.equations.margins.export import export_margin
@@ -196,3 +199,33 @@ def test_margins_on_a_microcontroller(kind: MarginKind, tmp_path: Path) -> None:
     assert np.array_equal(
         told.view("<f4").reshape(wanted.shape), wanted, equal_nan=True
     )
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_arrays_of_a_card_take_the_way_of_the_card(kind, monkeypatch) -> None:
+    """A library that is not NumPy, and the host in the card's place."""
+    library = ModuleType("other")
+    vars(library).update(vars(np))
+    monkeypatch.setattr(layout, "array_library", lambda given: library)
+    real = card.margin_module
+    monkeypatch.setattr(card, "margin_module", lambda *a: real(*a[:3], "host"))
+    rng = np.random.default_rng(3)
+    points = rng.uniform(-1, 1, (20, 4, 2)).astype(kind)
+    told = static_margins([0.1, 0.2], points)
+    assert told.margin.dtype == kind and told.slopes["points"].dtype == kind
+    assert told.slopes["pxy_WC"].shape == (2,)
+    monkeypatch.undo()
+    wanted = static_margins([0.1, 0.2], points)
+    # a few roundings of numbers below two
+    assert told.margin == pytest.approx(
+        wanted.margin, abs=float(16 * np.finfo(kind).eps)
+    )
+
+    def full(*_: object) -> None:
+        raise type("OutOfMemoryError", (Exception,), {})
+
+    monkeypatch.setattr(layout, "array_library", lambda given: library)
+    monkeypatch.setattr(card, "margin_module", lambda *a: real(*a[:3], "host"))
+    monkeypatch.setattr(card, "start_margin", full)
+    with pytest.raises(EquipoiseError, match="no memory for 20 states"):
+        static_margins([0.1, 0.2], points)

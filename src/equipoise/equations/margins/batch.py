@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from equipoise.core.constants import GRAVITY
-from equipoise.core.errors import NotPhysicalError
+from equipoise.core.errors import EquipoiseError, NotPhysicalError
 from equipoise.equations.margins.kinds import MarginKind, margin_code
 from equipoise.equations.margins.layout import (
     Fields,
@@ -140,7 +140,8 @@ def cone_margins(
     fields = expect_fields(own, each, mask)
     xp, values = fields.library, fields.values
     on = values["mask"] != 0
-    values["push"] = values["push"] + xp.asarray([0.0, 0.0, gravity])
+    kind = values["push"].dtype
+    values["push"] = values["push"] + xp.asarray([0.0, 0.0, gravity], kind)
     if bool((values["frictions"][on] < 0).any()):
         worst = float(values["frictions"][on].min())
         raise NotPhysicalError(f"frictions must be >= 0, got {worst:g}.")
@@ -220,13 +221,23 @@ def _on_card(kind: MarginKind, fields: Fields, xp: ModuleType) -> Any:
     from equipoise.equations.margins.card import margin_module, start_margin
 
     code, module = margin_module(kind, fields.contacts, fields.precision, "cupy")
-    given = xp.ascontiguousarray(packed(code, fields))
-    told = xp.empty((code.outputs, fields.states), given.dtype)
-    start_margin(module, code, given, told, lambda count: xp.zeros(count, np.int32))
+    try:
+        given = xp.ascontiguousarray(packed(code, fields))
+        told = xp.empty((code.outputs, fields.states), given.dtype)
+        start_margin(module, code, given, told, lambda n: xp.zeros(n, np.int32))
+    except Exception as error:
+        if "OutOfMemory" not in type(error).__name__:
+            raise
+        numbers = code.inputs + code.outputs
+        raise EquipoiseError(
+            f"the graphics card has no memory for {fields.states} states of {numbers} "
+            "numbers each; judge fewer at once."
+        ) from None
     return told
 
 
 def said(xp: ModuleType, value: Any, status: Any) -> Any:
     """Return a margin: -inf where nothing holds, NaN where it is not judged."""
-    value = xp.where(status == 1, -np.inf, value)
-    return xp.where(status == 2, np.nan, value)
+    kind = value.dtype.type
+    value = xp.where(status == 1, kind(-np.inf), value)
+    return xp.where(status == 2, kind(np.nan), value)

@@ -37,17 +37,13 @@ class Fields:
     leading: tuple[int, ...]
     """Of the states."""
     contacts: int
+    precision: Precision
+    """Single where all arrays of a card are; numbers and lists follow the arrays."""
 
     @property
     def states(self) -> int:
         """How many there are."""
         return prod(self.leading)
-
-    @property
-    def precision(self) -> Precision:
-        """Of the arrays: single where all are."""
-        kinds = [x.dtype for name, x in self.values.items() if name != "mask"]
-        return "single" if all(k == np.float32 for k in kinds) else "double"
 
 
 def array_library(values: Mapping[str, Any]) -> ModuleType:
@@ -73,7 +69,9 @@ def expect_fields(
     """
     given = {**own, **each}
     xp = array_library({**given, "mask": mask})
-    values = {name: _floats(xp, name, value) for name, value in given.items()}
+    precision = common_precision(xp, given)
+    kind = np.float32 if precision == "single" else np.float64
+    values = {name: _floats(xp, name, value, kind) for name, value in given.items()}
     shapes = {name: value.shape for name, value in values.items()}
     tails: dict[str, int] = {}
     for name, value in values.items():
@@ -101,19 +99,29 @@ def expect_fields(
                 f"{name} must be of {contacts} contacts, got shape {value.shape}."
             )
         ready[name] = xp.broadcast_to(value, (*leading, *own_axes))
-    return Fields(xp, ready, shapes, leading, contacts)
+    return Fields(xp, ready, shapes, leading, contacts, precision)
 
 
-def _floats(xp: ModuleType, name: str, value: Any) -> Any:
+def common_precision(xp: ModuleType, given: Mapping[str, Any]) -> Precision:
+    """Return the precision in which arrays are judged.
+
+    Args:
+        xp: their library; NumPy's are judged in double precision.
+        given: by name.
+    """
+    kinds = [str(value.dtype) for value in given.values() if hasattr(value, "dtype")]
+    single = xp is not np and all(kind == "float32" for kind in kinds)
+    return "single" if single else "double"
+
+
+def _floats(xp: ModuleType, name: str, value: Any, kind: Any) -> Any:
     try:
         array: Any = xp.asarray(value)
     except (TypeError, ValueError):
         raise ShapeError(f"{name} must be numbers in an array.") from None
-    kind = np.dtype(array.dtype)
-    if kind.name not in ("float32", "float64") or xp is np:
-        if kind.kind not in "iufb":
-            raise ShapeError(f"{name} must be real numbers, got {array.dtype}.")
-        array = array.astype(np.float64)
+    if np.dtype(array.dtype).kind not in "iufb":
+        raise ShapeError(f"{name} must be real numbers, got {array.dtype}.")
+    array = array.astype(kind)
     if not bool(xp.isfinite(array).all()):
         raise ShapeError(f"{name} must be finite, got NaN or infinity in it.")
     return array
