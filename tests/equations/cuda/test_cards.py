@@ -15,6 +15,7 @@ from equipoise.core.errors import (
 from equipoise.equations.cuda.batch import KernelBatch
 from equipoise.equations.cuda.module import cuda_module
 from equipoise.equations.cuda.pointers import flags, is_contiguous, passed_values
+from equipoise.equations.cuda.preamble import preamble
 from equipoise.equations.cuda.signature import kernel_signatures
 
 TEXT = """
@@ -134,3 +135,26 @@ def test_arrays_that_do_not_fit_are_refused():
             passed_values(kernel, [3, 1.0, good, bad])
     assert is_contiguous((2, 1, 3), (24, 999, 8), 8)
     assert "--fmad=true" in flags(exact=False)
+
+
+class Exported:
+    """An array of another library that is known by DLPack alone."""
+
+    def __init__(self, array):
+        self.array, self.shape, self.ndim = array, array.shape, array.ndim
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__()
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def test_the_host_takes_memory_of_others_without_a_copy():
+    text = preamble("double") + TEXT.replace("double by, ", "").replace(
+        "{\n}", "{\n  const unsigned int i = threadIdx.x;\n  y[i] = x[i] + x[n + i];\n}"
+    )
+    batch = KernelBatch(INFO, cuda_module(text, precision="double", backend="host"))
+    x, y = np.arange(6.0).reshape(2, 3), np.zeros((1, 3))
+    batch("twice", Exported(x), out=[Exported(y)])
+    np.testing.assert_array_equal(y, [[3.0, 5.0, 7.0]])
