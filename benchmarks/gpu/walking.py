@@ -203,6 +203,24 @@ def speed(program: Any, count: int, ticks: int, title: str, **given: Any) -> Non
     )
 
 
+def whole(program: Any, count: int, seconds: float) -> None:
+    """Print how long whole walks take, as ``simulate_many`` does them."""
+    from equipoise.runs.many.walked import WATCHED, walked
+
+    began = time.perf_counter()
+    robots = many(program, count, pushed=60.0, watch=WATCHED)
+    made = time.perf_counter()
+    did = walked(robots, seconds)
+    took = time.perf_counter() - made
+    steps = did.simulated.sum() / program.timestep
+    print(
+        f"{robots.robots:,} whole walks of {seconds:g} s: made in {made - began:.2f} s, "
+        f"walked in {took:.2f} s, {steps / took:.3e} steps/s; "
+        f"{did.fell.mean():.2%} fell, mean speed {np.nanmean(did.speed):.3f} m/s",
+        flush=True,
+    )
+
+
 def done(robots: Any) -> int:
     """Return how many ticks all robots have walked."""
     fell = robots.memory.take(robots.fell).astype(np.int64)
@@ -255,6 +273,7 @@ def run(folder: Path) -> None:
         ("2^16", lambda: speed(program, 2**16, 5000, "long launches", **shared)),
         ("2^20", lambda: speed(program, 2**20, 64, "a million", **shared)),
         ("pushed", lambda: speed(program, 2**18, 256, "pushed", **shared, **pushed)),
+        ("whole", lambda: [whole(program, 2**18, 10.0) for _ in range(2)] and None),
         ("double", lambda: speed(program, 2**18, 64, "double", precision="double")),
         ("episodes", lambda: environment(folder)),
         ("double bits", lambda: compare(program, kept, "double")),

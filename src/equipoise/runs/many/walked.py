@@ -74,18 +74,41 @@ def walked(
     ticks, piece = max(1, round(seconds / tick)), max(1, round(PIECE / tick))
     counted = min(round(COUNTED / tick), ticks)
     ends = sorted({*range(piece, ticks, piece), counted, ticks})
-    towards, place = commanded(robots), places(robots)
-    way = before = np.zeros(robots.robots)
+    gone = Gone(robots)
+    before = np.zeros(robots.robots)
     for end in ends:
         robots.run(end - robots.tick, records, every, told(progress, robots, ticks))
-        now = places(robots)
-        turned = np.remainder(now[2] - place[2] + math.pi, 2.0 * math.pi) - math.pi
-        middle = place[2] + 0.5 * turned + towards
-        x, y = now[0] - place[0], now[1] - place[1]
-        way = way + x * np.cos(middle) + y * np.sin(middle)
-        place = now
-        before = way if end == counted else before
+        gone.add()
+        before = gone.way() if end == counted else before
+    way = gone.way()
     return told_of(robots, way, way - before, (ticks - counted) * tick)
+
+
+@final
+class Gone:
+    """How far robots have come, kept where they are.
+
+    Args:
+        robots: at their start.
+    """
+
+    def __init__(self, robots: ManyRobots) -> None:
+        self.robots, memory, count = robots, robots.memory, robots.robots
+        self._towards = memory.put(commanded(robots), robots.real)
+        self._place = memory.full((3, count), 0.0, robots.real)
+        self._way = memory.full((count,), 0.0, robots.real)
+        self.add()
+        self._way = memory.full((count,), 0.0, robots.real)
+
+    def add(self) -> None:
+        """Add what they went since the last time."""
+        robots = self.robots
+        given = [robots.robots, robots.state, self._towards, self._place, self._way]
+        robots.module.launch("many_way", robots.robots, given)
+
+    def way(self) -> VecN:
+        """Return how far they have come, (robots,) [m]."""
+        return self.robots.memory.take(self._way).astype(np.float64)
 
 
 def told_of(robots: ManyRobots, way: VecN, counts: VecN, lasted: float) -> Walked:
@@ -113,13 +136,6 @@ def told(
     if progress is None:
         return None
     return lambda _: progress(robots.tick / ticks)
-
-
-def places(robots: ManyRobots) -> Array:
-    """Return x, y [m] and yaw [rad] of all trunks, (3, robots)."""
-    x, y, _, w, i, j, k = robots.memory.take(robots.state[:7]).astype(np.float64)
-    yaw = np.arctan2(2.0 * (w * k + i * j), 1.0 - 2.0 * (j * j + k * k))
-    return np.stack([x, y, yaw])
 
 
 def commanded(robots: ManyRobots) -> VecN:

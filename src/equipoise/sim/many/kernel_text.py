@@ -20,6 +20,7 @@ from equipoise.sim.many.height_field import PROBE_TEXT
 from equipoise.sim.many.philox import PHILOX_TEXT
 from equipoise.sim.many.program import FALLEN, ManyProgram
 from equipoise.sim.many.push_text import PUSH_TEXT
+from equipoise.sim.many.way_text import WAY_TEXT
 
 __all__ = ["KernelPlan", "kernel_text"]
 
@@ -50,7 +51,7 @@ class KernelPlan:
 
 @lru_cache(maxsize=8)
 def kernel_text(program: ManyProgram, plan: KernelPlan) -> str:
-    """Return the text of the kernels ``many_run`` and ``many_begin``.
+    """Return the text of the kernels ``many_run``, ``many_begin`` and ``many_way``.
 
     Args:
         program: what one robot does.
@@ -70,6 +71,7 @@ def kernel_text(program: ManyProgram, plan: KernelPlan) -> str:
             PROBE_TEXT if program.probes else "",
             run_text(program, plan),
             BEGIN_TEXT,
+            WAY_TEXT,
         ]
     )
 
