@@ -214,7 +214,7 @@ def whole(program: Any, count: int, seconds: float) -> None:
     took = time.perf_counter() - made
     steps = did.simulated.sum() / program.timestep
     print(
-        f"{robots.robots:,} whole walks of {seconds:g} s: made in {made - began:.2f} s, "
+        f"{robots.robots:,} walks of {seconds:g} s: made in {made - began:.2f} s, "
         f"walked in {took:.2f} s, {steps / took:.3e} steps/s; "
         f"{did.fell.mean():.2%} fell, mean speed {np.nanmean(did.speed):.3f} m/s",
         flush=True,
