@@ -43,8 +43,9 @@ class StraightRobot:
     def advance(self, push: np.ndarray, ground: HeightField | None = None) -> None:
         """Take a step of physics, on ground from a table if one is given."""
         given = [self.x, self.settings, self.torque, push]
-        for x, y in self.program.probes:
-            given.append(ground.at(self.x[x], self.x[y]))
+        if ground is not None:
+            places = self.x[np.array(self.program.probes).T]
+            given.append(ground.at(*places).T.ravel())
         found = self.step(np.concatenate(given))
         self.x[: self.program.moved] = found[: self.program.moved]
         self.told = found[self.program.moved :]
