@@ -5,7 +5,12 @@ import numpy as np
 import pytest
 
 import equipoise  # noqa: F401  (makes the environments known)
-from equipoise.core.errors import ConfigError, ShapeError, UnknownNameError
+from equipoise.core.errors import (
+    ConfigError,
+    MissingExtraError,
+    ShapeError,
+    UnknownNameError,
+)
 from equipoise.equations.tape.functions import less
 from equipoise.equations.tape.named import NamedNumber
 from equipoise.equations.tape.program import program
@@ -129,6 +134,17 @@ def test_what_cannot_be_is_said_in_a_sentence(env, monkeypatch):
         many.ManyWalkVectorEnv(num_envs=1, action="velocity", backend="host")
     *_, over, _, _ = env.step(np.array([[np.nan], [0.0], [0.0], [0.0]]))
     assert over.tolist() == [True, False, False, False]
+
+
+def test_tensors_are_pytorchs_where_it_sees_a_card(monkeypatch):
+    def none(backend):
+        raise MissingExtraError(backend)
+
+    monkeypatch.setattr(many, "chosen_backend", none)
+    assert many.tensors_of("auto") == "auto"  # CuPy, or what to install
+    monkeypatch.setattr(many, "chosen_backend", lambda backend: backend)
+    assert many.tensors_of("auto") == "torch"
+    assert many.tensors_of("host") == "host"
 
 
 @pytest.mark.slow

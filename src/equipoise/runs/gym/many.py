@@ -11,8 +11,9 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from equipoise.core.checks import is_number
-from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.errors import ConfigError, MissingExtraError, UnknownNameError
 from equipoise.core.extras import require_extra
+from equipoise.equations.cuda.module import chosen_backend
 from equipoise.robots.robot import Robot
 from equipoise.runs.gym.arena import LONGEST, robot_of
 from equipoise.runs.gym.servo import ActionKind, expect_servo
@@ -51,8 +52,8 @@ class ManyWalkVectorEnv(VectorEnv[Any, Any, Any]):
             ``friction``, ``ground_stiffness``, ``ground_damping``, ``payload``; see
             ``simulate_many``.
         pushes: who pushes them; None for nobody.
-        backend: "auto" for PyTorch on a card, "torch", "cupy", or "host" for this
-            machine.
+        backend: "auto" for PyTorch on a card, where that is not for CuPy; "torch",
+            "cupy", or "host" for this machine.
         timestep: of physics [s].
         robot_options: as ``equipoise.load`` takes them.
         settings: of ``WalkConfig`` that say on what it walks: ``ground``, ``terrain``,
@@ -92,7 +93,7 @@ class ManyWalkVectorEnv(VectorEnv[Any, Any, Any]):
             settings=vary,
             pushes=pushes,
             plan=KernelPlan(has_pushes=pushes is not None),
-            backend="torch" if backend == "auto" else backend,
+            backend=tensors_of(backend),
         )
         self.episodes = ManyEpisodes(
             self.robots,
@@ -150,6 +151,20 @@ class ManyWalkVectorEnv(VectorEnv[Any, Any, Any]):
         Args:
             kwargs: not needed.
         """
+
+
+def tensors_of(backend: str) -> str:
+    """Return whose arrays go in and out: PyTorch's on a card, if nobody chose others.
+
+    Args:
+        backend: as it was given.
+    """
+    if backend != "auto":
+        return backend
+    try:
+        return chosen_backend("torch")
+    except MissingExtraError:
+        return backend
 
 
 def ticks_of(frequency: float, tick: float) -> int:
