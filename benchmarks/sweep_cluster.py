@@ -2,37 +2,56 @@
 
 Run: ``python benchmarks/sweep_cluster.py [--rows 200] [--workers 2] [--rounds 5]``.
 Each round does the same rows by the pool and by the cluster, one after the other, so
-that both meet the same load; all counts, from the first import of Dask to the end of
-the last process. Answers must be the same. Give it a quiet machine.
+that both meet the same load; all counts, from the start of Python to the end of the
+last process. Answers must be the same. Beside the time stands that of the processors,
+of all processes until the last answer, which other work on the machine changes less.
 """
 
 import argparse
+import json
 import statistics
 import subprocess
 import sys
 import time
+from typing import Any
 
 JOBS = {
     "check": "check warp1 --slope={share:.6f}%",
     "walk": "walk warp1 --seconds=2.5 --speed={speed:.4f}",
 }
 ONE = """
+import json
 import sys
+from hashlib import sha256
+
+import psutil
+
 from equipoise.cli.ask import ask
 from equipoise.runs.sweep.cluster.cluster import Cluster
 from equipoise.runs.sweep.crew import Pool
-from hashlib import sha256
+from equipoise.runs.sweep.table import flat
+
+def used(process):
+    taken = process.cpu_times()
+    return taken.user + taken.system
+
+def done(k, answer):
+    found[k] = answer
+    if len(found) == len(lines):
+        own = psutil.Process()
+        taken.append(sum(used(one) for one in [own, *own.children(recursive=True)]))
+
 way, workers, *lines = sys.argv[1:]
 crew = Pool(int(workers)) if way == "pool" else Cluster("local", int(workers))
-found = {}
-if __name__ == "__main__":
-    crew.work(ask, [line.split() for line in lines], found.__setitem__)
-    print(sha256(repr([found[k] for k in range(len(lines))]).encode()).hexdigest())
+found, taken = {}, []
+crew.work(ask, [line.split() for line in lines], done)
+told = [(found[k].verdict, flat(found[k].numbers)) for k in range(len(lines))]
+print(json.dumps([taken[0], sha256(repr(told).encode()).hexdigest()]))
 """
 
 
-def timed(way: str, workers: int, lines: list[str]) -> tuple[float, str]:
-    """Return how long all rows take [s], and what tells their answers."""
+def timed(way: str, workers: int, lines: list[str]) -> tuple[float, float, str]:
+    """Return how long all rows take, the processors' time [s], and a digest."""
     began = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", ONE, way, str(workers), *lines],
@@ -40,7 +59,8 @@ def timed(way: str, workers: int, lines: list[str]) -> tuple[float, str]:
         text=True,
         check=True,
     )
-    return time.perf_counter() - began, done.stdout.strip()
+    taken = time.perf_counter() - began
+    return taken, *json.loads(done.stdout)
 
 
 def lines_of(job: str, rows: int) -> list[str]:
@@ -51,6 +71,13 @@ def lines_of(job: str, rows: int) -> list[str]:
     return [f"{text} --seed={k % 5}" for k, text in enumerate(texts)]
 
 
+def added(pairs: Any) -> str:
+    """Return what the second of each pair has more than the first, and the spread."""
+    shares = sorted(100 * (more / less - 1) for less, more in pairs)
+    middle = statistics.median(shares)
+    return f"{middle:+.1f} % ({shares[0]:+.1f} to {shares[-1]:+.1f})"
+
+
 def main() -> None:
     """Print a row a job."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -59,25 +86,23 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--jobs", nargs="+", choices=list(JOBS), default=list(JOBS))
     asked = parser.parse_args()
-    print("| job | pool [s] | cluster [s] | added, median | least to most | same |")
-    print("| --- | --- | --- | --- | --- | --- |")
+    print(
+        "| job | pool | cluster | added | processors: pool | cluster | added | same |"
+    )
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for job in asked.jobs:
-        lines = lines_of(job, asked.rows)
-        times: dict[str, list[float]] = {"pool": [], "cluster": []}
-        told: set[str] = set()
+        lines, found = lines_of(job, asked.rows), {"pool": [], "cluster": []}
         for k in range(asked.rounds):
             for way in ("pool", "cluster") if k % 2 else ("cluster", "pool"):
-                taken, answers = timed(way, asked.workers, lines)
-                times[way].append(taken)
-                told.add(answers)
-        pairs = zip(times["pool"], times["cluster"], strict=True)
-        added = sorted(100 * (b / a - 1) for a, b in pairs)
-        pool, cluster = (statistics.median(times[w]) for w in ("pool", "cluster"))
-        print(
-            f"| {job} | {pool:.1f} | {cluster:.1f} | {statistics.median(added):+.1f} % "
-            f"| {added[0]:+.1f} to {added[-1]:+.1f} % | {len(told) == 1} |",
-            flush=True,
-        )
+                found[way].append(timed(way, asked.workers, lines))
+        words = [job]
+        for which in (0, 1):
+            pool, cluster = ([one[which] for one in found[way]] for way in found)
+            words += [f"{statistics.median(times):.1f} s" for times in (pool, cluster)]
+            words.append(added(zip(pool, cluster, strict=True)))
+        digests = {one[2] for way in found for one in found[way]}
+        words.append("yes" if len(digests) == 1 else "NO")
+        print(f"| {' | '.join(words)} |", flush=True)
 
 
 if __name__ == "__main__":

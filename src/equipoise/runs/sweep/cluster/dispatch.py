@@ -23,14 +23,15 @@ from equipoise.runs.sweep.cluster.luggage import Luggage, drop_luggage, place_lu
 
 __all__ = ["Dispatch"]
 
-CHUNK = 1.0  # [s] of work that travel together
+CHUNK = 2.0  # [s] of work that travel together
 LEAST = 0.1  # [s] of it near the end, where all are to end together
 MOST = 100  # rows that do
 TRIES = 2  # of a row whose process or workers die
 SENDS = 10  # of files to a worker, which may ask for each row that it has begun
-LOOK = 1.0  # [s] between looks at who is there
+LOOK = 2.0  # [s] between looks at who is there
 PATIENCE = 30.0  # [s] without any worker
-CLOSING = 5.0  # [s] for the scheduler to hear that we stop
+GONE = "its scheduler does not answer any more"
+TAKEN_BACK = ("cancelled", "lost")  # of a future, where nobody knows its task
 
 
 @final
@@ -93,7 +94,7 @@ class Dispatch:
         except Exception:  # of many kinds, all of them saying that nobody answers
             count = -1
         if count < 0 or self.client.status != "running":
-            raise lost_cluster("its scheduler does not answer any more")
+            raise lost_cluster(GONE)
         self.slots = count or self.slots
         return count
 
@@ -113,7 +114,10 @@ class Dispatch:
             size = max(1, int(min(MOST, fair, CHUNK / self.pace)))
             chunk = [todo.popleft() for _ in range(min(size, len(todo)))]
             words = self.ask, [dumps(self.rows[k]) for k in chunk], self.name
-            future = self.client.submit(answer_chunk, *words, pure=False)
+            try:
+                future = self.client.submit(answer_chunk, *words, pure=False)
+            except Exception:  # the client knows before we look
+                raise lost_cluster(GONE) from None
             self.flying[future] = chunk
             future.add_done_callback(self.came.put)
 
@@ -125,6 +129,8 @@ class Dispatch:
         except ImportError as error:
             raise ConfigError("the cluster", [f"a worker says: {error}"]) from None
         except Exception as error:  # of the cluster, not of a row
+            if future.status in TAKEN_BACK:
+                return list(chunk)  # its scheduler is gone, which is told, or back
             reason = f"its workers died ({type(error).__name__})"
             return self.again(chunk, [Lost(reason, died=True)] * len(chunk))
         expect_versions({"a worker": said.versions})
