@@ -86,9 +86,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--jobs", nargs="+", choices=list(JOBS), default=list(JOBS))
     asked = parser.parse_args()
-    print(
-        "| job | pool | cluster | added | processors: pool | cluster | added | same |"
-    )
+    print("| job | pool | cluster | added | processors | cluster | added | same |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for job in asked.jobs:
         lines, found = lines_of(job, asked.rows), {"pool": [], "cluster": []}
