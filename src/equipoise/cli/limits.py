@@ -105,12 +105,7 @@ def limits_command(
     )
     with progress_bar("looking for limits") as progress:
         result = limits(config, processes=processes, progress=progress)
-    written = write_files(out, result.save)
-    if json_output:
-        print_json(result.summary)
-    else:
-        print_limits(result.summary)
-        print_written(written)
+    tell_limits(result, json_output, out)
     return 0
 
 
@@ -138,13 +133,18 @@ def walk_limits_command(
     )
     with progress_bar("looking for limits") as progress:
         result = walk_limits(config, backend=card, progress=progress)
+    tell_limits(result, json_output, out)
+    return 0
+
+
+def tell_limits(result: Any, json_output: bool, out: Path | None) -> None:
+    """Write what was found into a folder, if there is one, and tell it."""
     written = write_files(out, result.save)
     if json_output:
         print_json(result.summary)
     else:
         print_limits(result.summary)
         print_written(written)
-    return 0
 
 
 def print_limits(s: dict[str, Any]) -> None:

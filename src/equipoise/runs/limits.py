@@ -27,7 +27,14 @@ from equipoise.runs.stand.result import ending
 from equipoise.runs.stand.staged import expect_law, staged_stand
 from equipoise.sim.disturbances import Push
 
-__all__ = ["HEADINGS_DEG", "LimitsConfig", "LimitsResult", "first_failure", "limits"]
+__all__ = [
+    "HEADINGS_DEG",
+    "LimitsConfig",
+    "LimitsResult",
+    "bad_pushes",
+    "first_failure",
+    "limits",
+]
 
 Progress = Callable[[float], None]
 HEADINGS_DEG = tuple(45.0 * k for k in range(8))
@@ -45,6 +52,24 @@ MOST_PUSHES = 100_000
 HUMAN = 70.0
 """Mass for which blocks and pushes are given; those of a robot file scale [kg]."""
 MOST_IMPULSE = 100.0  # of a random push per mass [N s/kg]
+
+
+def bad_pushes(pushes: int, impulse: float | None) -> list[str]:
+    """Return what is wrong with random pushes.
+
+    Args:
+        pushes: how many.
+        impulse: of each, per mass [N s/kg]; None for what the job draws.
+    """
+    found = list[str]()
+    if impulse is not None and not (
+        is_number(impulse) and 0.0 < impulse <= MOST_IMPULSE
+    ):
+        problem = f"impulse must be > 0 and at most {MOST_IMPULSE:g} N s/kg"
+        found.append(f"{problem}, got {impulse!r}")
+    if not (is_whole(pushes) and 0 <= pushes <= MOST_PUSHES):
+        found.append(f"pushes must be 0 to {MOST_PUSHES}, got {pushes!r}")
+    return found
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,12 +93,7 @@ class LimitsConfig:
 
     def __post_init__(self) -> None:
         """Refuse settings out of range."""
-        problems, given = list[str](), self.impulse
-        if given is not None and not (is_number(given) and 0.0 < given <= MOST_IMPULSE):
-            problem = f"impulse must be > 0 and at most {MOST_IMPULSE:g} N s/kg"
-            problems.append(f"{problem}, got {given!r}")
-        if not (is_whole(self.pushes) and 0 <= self.pushes <= MOST_PUSHES):
-            problems.append(f"pushes must be 0 to {MOST_PUSHES}, got {self.pushes!r}")
+        problems = bad_pushes(self.pushes, self.impulse)
         try:
             self.calm()
         except ConfigError as error:

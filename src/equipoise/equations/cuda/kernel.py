@@ -140,7 +140,7 @@ def straight_kernel(
     )
 
 
-class Layout(NamedTuple):
+class KernelLayout(NamedTuple):
     """How the threads of a kernel share a multiprocessor."""
 
     block: int
@@ -152,7 +152,9 @@ class Layout(NamedTuple):
     plan: ParkingPlan
 
 
-def threads_of(program: Program, order: Sequence[int], precision: Precision) -> Layout:
+def threads_of(
+    program: Program, order: Sequence[int], precision: Precision
+) -> KernelLayout:
     """Return how many threads to run at a time, and what waits in shared memory.
 
     Args:
@@ -165,16 +167,16 @@ def threads_of(program: Program, order: Sequence[int], precision: Precision) -> 
     blocks = int(REGISTERS / (BLOCK * (FUSED * words * most + ADDRESSES)))
     if blocks > 3:  # all of them fit
         plan = parking_plan(tape, order, program.inputs, len(tape))
-        return Layout(BLOCK, min(blocks, MOST_BLOCKS), 0, plan)
+        return KernelLayout(BLOCK, min(blocks, MOST_BLOCKS), 0, plan)
     crowd = next(c for c in CROWDED[precision] if most <= c.alive)
     plan = parking_plan(tape, order, program.inputs, crowd.room)
     fits = [b for b in (HALF, HALF // 2) if plan.places * 4 * words * b <= SHARED]
     block = fits[0] if fits else HALF // 2
     shared = min(plan.places, SHARED // (4 * words * block))
-    return Layout(block, crowd.blocks * HALF // block, shared, plan)
+    return KernelLayout(block, crowd.blocks * HALF // block, shared, plan)
 
 
-def parked(layout: Layout) -> list[str]:
+def parked(layout: KernelLayout) -> list[str]:
     """Return the lines that make room for values that wait."""
     lines: list[str] = []
     if layout.shared:
@@ -197,7 +199,7 @@ def places(arrays: Sequence[ArrayRows]) -> list[str]:
 def body(
     program: Program,
     w: CWriter,
-    layout: Layout,
+    layout: KernelLayout,
     given: Sequence[str],
     wanted: Sequence[str],
 ) -> list[str]:

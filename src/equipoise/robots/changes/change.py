@@ -18,7 +18,7 @@ from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.quantity import Quantity, number_of
 from equipoise.robots.changes.ground import put_down
-from equipoise.robots.changes.numbers import Numbers, numbers_of, rewritten
+from equipoise.robots.changes.numbers import ModelNumbers, numbers_of, rewritten
 from equipoise.robots.changes.stretch import link_length, stretched
 from equipoise.robots.robot import Robot
 
@@ -30,7 +30,7 @@ JOINTS = {
     "friction": ("frictionloss", Quantity("", "")),
     "stiffness": ("stiffness", Quantity("", "")),
 }
-"""Numbers of joints: how the engine calls them, and what they are."""
+"""ModelNumbers of joints: how the engine calls them, and what they are."""
 BODIES = {"length": Quantity("length", "m"), "mass": Quantity("mass", "kg")}
 CHANGES = (*sorted(BODIES), *JOINTS)
 """What can be changed."""
@@ -93,7 +93,7 @@ def changed(robot: Robot, changes: str | Mapping[str, Any]) -> Robot:
 
 
 def change_bodies(
-    robot: Robot, numbers: Numbers, what: str, whose: str, text: str
+    robot: Robot, numbers: ModelNumbers, what: str, whose: str, text: str
 ) -> list[int]:
     """Change masses or lengths, in place, and return whose."""
     model, name = robot.model, f"{what}.{whose}"
@@ -120,7 +120,7 @@ def change_bodies(
 
 
 def change_joints(
-    robot: Robot, numbers: Numbers, what: str, whose: str, text: str
+    robot: Robot, numbers: ModelNumbers, what: str, whose: str, text: str
 ) -> list[int]:
     """Change numbers of joints, in place, and return whose."""
     model = robot.model

@@ -16,7 +16,7 @@ from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.robots.engine import built
 from equipoise.robots.robot import Robot
 
-__all__ = ["Numbers", "numbers_of", "rewritten"]
+__all__ = ["ModelNumbers", "numbers_of", "rewritten"]
 
 ROUNDING = 1e-9  # by which compiled numbers may be off, of the largest of their kind
 OF_JOINTS = ("damping", "stiffness", "frictionloss", "armature")
@@ -24,7 +24,7 @@ OF_JOINTS = ("damping", "stiffness", "frictionloss", "armature")
 
 @final
 @dataclass(frozen=True)
-class Numbers:
+class ModelNumbers:
     """What can be changed; arrays that a change may write into."""
 
     mass: Array
@@ -45,12 +45,14 @@ class Numbers:
     frictionloss: Array
     armature: Array
 
-    def copy(self) -> "Numbers":
+    def copy(self) -> "ModelNumbers":
         """Return numbers of their own."""
-        return Numbers(**{f.name: getattr(self, f.name).copy() for f in fields(self)})
+        return ModelNumbers(
+            **{f.name: getattr(self, f.name).copy() for f in fields(self)}
+        )
 
 
-def numbers_of(model: Any) -> Numbers:
+def numbers_of(model: Any) -> ModelNumbers:
     """Return what can be changed of a compiled robot.
 
     Args:
@@ -61,7 +63,7 @@ def numbers_of(model: Any) -> Numbers:
         mujoco.mju_quat2Mat(turned[body], model.body_iquat[body])
     axes = turned.reshape(-1, 3, 3)
     first = model.jnt_dofadr
-    return Numbers(
+    return ModelNumbers(
         mass=np.array(model.body_mass),
         place=np.array(model.body_pos),
         centre=np.array(model.body_ipos),
@@ -75,7 +77,7 @@ def numbers_of(model: Any) -> Numbers:
     )
 
 
-def rewritten(robot: Robot, new: Numbers, what: str) -> Robot:
+def rewritten(robot: Robot, new: ModelNumbers, what: str) -> Robot:
     """Return a robot with other numbers.
 
     Args:
@@ -105,9 +107,9 @@ def rewritten(robot: Robot, new: Numbers, what: str) -> Robot:
     return made
 
 
-def is_alike(found: Numbers, meant: Numbers) -> bool:
+def is_alike(found: ModelNumbers, meant: ModelNumbers) -> bool:
     """Say whether a compiled model has the numbers that were meant."""
-    for name in (f.name for f in fields(Numbers)):
+    for name in (f.name for f in fields(ModelNumbers)):
         one, two = getattr(found, name), getattr(meant, name)
         if one.shape != two.shape:
             return False
@@ -117,7 +119,9 @@ def is_alike(found: Numbers, meant: Numbers) -> bool:
     return True
 
 
-def write_numbers(spec: Any, robot: Robot, old: Numbers, new: Numbers) -> None:
+def write_numbers(
+    spec: Any, robot: Robot, old: ModelNumbers, new: ModelNumbers
+) -> None:
     """Write into a specification what differs."""
     model = robot.model
     masses = ("mass", "centre", "inertia")
@@ -146,7 +150,7 @@ def write_numbers(spec: Any, robot: Robot, old: Numbers, new: Numbers) -> None:
                 write_joint(spec.joint(str(model.joint(joint).name)), name, value)
 
 
-def write_all_masses(spec: Any, model: Any, old: Numbers) -> None:
+def write_all_masses(spec: Any, model: Any, old: ModelNumbers) -> None:
     """Write every body's mass out where a file's compiler would make them anew."""
     auto = int(mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_AUTO)
     if int(spec.compiler.inertiafromgeom) == auto and spec.compiler.settotalmass <= 0.0:
@@ -158,7 +162,9 @@ def write_all_masses(spec: Any, model: Any, old: Numbers) -> None:
     spec.compiler.settotalmass = -1.0
 
 
-def changed_shapes(model: Any, body: int, old: Numbers, new: Numbers) -> list[int]:
+def changed_shapes(
+    model: Any, body: int, old: ModelNumbers, new: ModelNumbers
+) -> list[int]:
     """Return which of a body's shapes sit elsewhere, or are of another size."""
     first, count = int(model.body_geomadr[body]), int(model.body_geomnum[body])
     return [
@@ -169,7 +175,7 @@ def changed_shapes(model: Any, body: int, old: Numbers, new: Numbers) -> list[in
     ]
 
 
-def write_mass(found: Any, model: Any, new: Numbers, body: int) -> None:
+def write_mass(found: Any, model: Any, new: ModelNumbers, body: int) -> None:
     """Write a body's mass properties out, along the axes they had if they still do."""
     axes = np.zeros(9)
     mujoco.mju_quat2Mat(axes, model.body_iquat[body])
@@ -186,7 +192,7 @@ def write_mass(found: Any, model: Any, new: Numbers, body: int) -> None:
     found.fullinertia = np.full(6, np.nan)
 
 
-def write_shape(geom: Any, model: Any, number: int, new: Numbers) -> None:
+def write_shape(geom: Any, model: Any, number: int, new: ModelNumbers) -> None:
     """Write where a shape is, and how large."""
     place, size = new.shape_place[number], new.shape_size[number]
     if np.isfinite(np.asarray(geom.fromto)).all():

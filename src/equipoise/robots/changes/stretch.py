@@ -14,7 +14,7 @@ import numpy as np
 from equipoise.core.arrays import Array, Mat3, Vec3
 from equipoise.core.errors import ConfigError
 from equipoise.core.text import shown
-from equipoise.robots.changes.numbers import Numbers
+from equipoise.robots.changes.numbers import ModelNumbers
 
 __all__ = ["link_length", "stretched"]
 
@@ -49,7 +49,7 @@ def link_length(model: Any, body: int, name: str) -> float:
 
 
 def stretched(
-    model: Any, numbers: Numbers, body: int, length: float, name: str
+    model: Any, numbers: ModelNumbers, body: int, length: float, name: str
 ) -> None:
     """Make a link so long, in place.
 
@@ -69,7 +69,7 @@ def stretched(
 
 
 def stretch_part(
-    model: Any, numbers: Numbers, body: int, start: Vec3, along: Vec3, ratio: float
+    model: Any, numbers: ModelNumbers, body: int, start: Vec3, along: Vec3, ratio: float
 ) -> None:
     """Stretch a body and what is fixed to it."""
 
@@ -105,7 +105,7 @@ def stretched_inertia(inertia: Mat3, along: Vec3, ratio: float) -> Mat3:
 
 
 def stretch_shape(
-    model: Any, numbers: Numbers, shape: int, along: Vec3, ratio: float
+    model: Any, numbers: ModelNumbers, shape: int, along: Vec3, ratio: float
 ) -> None:
     """Make a shape longer where one of its axes is the link's."""
     kind = int(model.geom_type[shape])

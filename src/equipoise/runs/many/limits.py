@@ -14,19 +14,18 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from equipoise.core.arrays import Array, VecN
-from equipoise.core.checks import expect_none, is_number, is_whole
+from equipoise.core.checks import expect_none
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.runs.limits import (
     FIRST_NS,
     HEADINGS_DEG,
     HUMAN,
-    MOST_IMPULSE,
     MOST_NS,
-    MOST_PUSHES,
     PRECISION,
     PUSH_DURATION,
     STEP_NS,
+    bad_pushes,
 )
 from equipoise.runs.many.simulate import GROUND
 from equipoise.runs.many.walked import WATCHED, Flags, walked
@@ -66,13 +65,7 @@ class WalkLimitsConfig:
 
     def __post_init__(self) -> None:
         """Refuse settings out of range."""
-        problems, given = list[str](), self.impulse
-        if given is not None and not (is_number(given) and 0.0 < given <= MOST_IMPULSE):
-            problem = f"impulse must be > 0 and at most {MOST_IMPULSE:g} N s/kg"
-            problems.append(f"{problem}, got {given!r}")
-        if not (is_whole(self.pushes) and 0 <= self.pushes <= MOST_PUSHES):
-            problems.append(f"pushes must be 0 to {MOST_PUSHES}, got {self.pushes!r}")
-        expect_none("limits", problems)
+        expect_none("limits", bad_pushes(self.pushes, self.impulse))
 
 
 @final
@@ -105,7 +98,7 @@ class WalkLimitsResult(AbstractResult):
         return write_walk_limits(self, out)
 
 
-class Trial(NamedTuple):
+class PushTrial(NamedTuple):
     """What every push is tried with."""
 
     program: ManyProgram
@@ -175,7 +168,7 @@ def walk_limits(
     plan = planned(robot, walk)
     program = walking_program(robot, walk)
     cycle = plan.walking.clocked.cycle if plan.walking else 0.5
-    trial = Trial(program, cycle, config.seed, backend)
+    trial = PushTrial(program, cycle, config.seed, backend)
     mass, tell = plan.machine.mass, progress or (lambda _: None)
     scale = mass / HUMAN
     headings = np.radians(HEADINGS_DEG)
@@ -223,7 +216,7 @@ def expect_walker(robot: Robot) -> None:
     raise ConfigError("limits", [problem])
 
 
-def coarse(trial: Trial, headings: VecN, scale: float) -> tuple[VecN, VecN]:
+def coarse(trial: PushTrial, headings: VecN, scale: float) -> tuple[VecN, VecN]:
     """Return the last impulse survived and the first that is not, by heading [N s]."""
     steps = math.ceil(math.log(MOST_NS / FIRST_NS) / math.log(STEP_NS))
     grid = np.minimum(FIRST_NS * STEP_NS ** np.arange(steps + 1), MOST_NS) * scale
@@ -240,7 +233,7 @@ def ends(tried: Array, survived: Flags) -> tuple[VecN, VecN]:
     return low, high
 
 
-def refined(trial: Trial, headings: VecN, low: VecN, high: VecN) -> VecN:
+def refined(trial: PushTrial, headings: VecN, low: VecN, high: VecN) -> VecN:
     """Return the largest impulse below the first failure, to 1 % [N s]."""
     count = math.ceil((STEP_NS - 1.0) / PRECISION)
     share = np.arange(1, count) / count
@@ -249,7 +242,7 @@ def refined(trial: Trial, headings: VecN, low: VecN, high: VecN) -> VecN:
     return np.maximum(found, low)
 
 
-def random_trial(trial: Trial, config: WalkLimitsConfig, mass: float) -> Array:
+def random_trial(trial: PushTrial, config: WalkLimitsConfig, mass: float) -> Array:
     """Return random pushes and whether they were survived, (4, pushes)."""
     if not config.pushes:
         return np.zeros((4, 0))

@@ -131,7 +131,7 @@ def walking_task(
     steps = max(1, round(plan.machine.period / timestep))
     plant = plant_step(world, varied=VARIED, payload=payload_settings(world))
     servo, limit = servo_at(world, plan, action, steps * timestep, stiffness, damping)
-    task = Written(plant, world, plan, servo, limit)
+    task = WrittenTask(plant, world, plan, servo, limit)
     settings = [*(s for s in plant.settings if s.name in VARIED), *task.told_settings]
     names = [one.name for one in settings]
     given = [*plant.inputs, *plant.given.symbols(names)]
@@ -191,7 +191,7 @@ def servo_at(
 
 @final
 @dataclass(frozen=True)
-class Written:
+class WrittenTask:
     """A task's expressions on the plant's tape."""
 
     plant: PlantStep

@@ -20,8 +20,8 @@ __all__ = [
     "MOST_ROWS",
     "Choices",
     "Design",
-    "Row",
     "Span",
+    "SweepRow",
     "Value",
     "Values",
     "design_rows",
@@ -170,7 +170,7 @@ class Design:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Row:
+class SweepRow:
     """One run of a sweep."""
 
     index: int
@@ -179,7 +179,7 @@ class Row:
     seed: int
 
 
-def design_rows(design: Design) -> list[Row]:
+def design_rows(design: Design) -> list[SweepRow]:
     """Return the rows of a design, in its order.
 
     Args:
@@ -187,7 +187,7 @@ def design_rows(design: Design) -> list[Row]:
     """
     points = list(design_points(design))
     return [
-        Row(design.seeds * p + k, point, design.seed + k)
+        SweepRow(design.seeds * p + k, point, design.seed + k)
         for p, point in enumerate(points)
         for k in range(design.seeds)
     ]

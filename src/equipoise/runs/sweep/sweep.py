@@ -11,7 +11,7 @@ from equipoise.core.files import plain
 from equipoise.runs.process_map import Lost
 from equipoise.runs.result import AbstractResult, Verdict
 from equipoise.runs.sweep.crew import AbstractCrew
-from equipoise.runs.sweep.design import Design, Row, design_rows
+from equipoise.runs.sweep.design import Design, SweepRow, design_rows
 from equipoise.runs.sweep.journal import Journal
 from equipoise.runs.sweep.table import columns_of, csv_text, dataset_of, flat
 
@@ -105,7 +105,7 @@ def run_sweep(
     job: str,
     design: Design,
     ask: Callable[[Any], Answer],
-    question: Callable[[Row], Any],
+    question: Callable[[SweepRow], Any],
     crew: AbstractCrew,
     *,
     folder: Path | None = None,
@@ -174,7 +174,7 @@ def no_answer(table: Sequence[Mapping[str, Any]]) -> ConfigError | None:
     return ConfigError("the sweep", [told])
 
 
-def finished(row: Row, answer: Answer | Lost) -> dict[str, Any]:
+def finished(row: SweepRow, answer: Answer | Lost) -> dict[str, Any]:
     """Return a row of the table."""
     if isinstance(answer, Lost):
         answer = Answer("", error=answer.reason)
@@ -184,12 +184,12 @@ def finished(row: Row, answer: Answer | Lost) -> dict[str, Any]:
     return own | said | numbers
 
 
-def as_plain(row: Row) -> dict[str, Any]:
+def as_plain(row: SweepRow) -> dict[str, Any]:
     """Return a row as JSON can carry it."""
     return {"index": row.index, "point": dict(row.point), "seed": row.seed}
 
 
-def digest(rows: Sequence[Row]) -> str:
+def digest(rows: Sequence[SweepRow]) -> str:
     """Return what tells a list of rows from any other."""
     import hashlib
     import json

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from equipoise.core.errors import BadFileError, ConfigError
-from equipoise.runs.sweep.cluster.hosts import Host, read_hosts
+from equipoise.runs.sweep.cluster.hosts import ClusterHost, read_hosts
 from equipoise.runs.sweep.cluster.remote import free_ports
 from equipoise.runs.sweep.cluster.tunnels import (
     ask_line,
@@ -25,7 +25,7 @@ bee
 """
 
 
-def listed(tmp_path: Path, text: str) -> list[Host]:
+def listed(tmp_path: Path, text: str) -> list[ClusterHost]:
     """Return the hosts of a text."""
     path = tmp_path / "hosts.txt"
     path.write_text(text)
@@ -34,9 +34,9 @@ def listed(tmp_path: Path, text: str) -> list[Host]:
 
 def test_hosts_are_read(tmp_path: Path):
     assert listed(tmp_path, LIST) == [
-        Host("anna@ant.lab.example", 8, sys.executable),
-        Host("10.0.0.7", None, "/opt/equipoise/bin/python"),
-        Host("bee", None, sys.executable),
+        ClusterHost("anna@ant.lab.example", 8, sys.executable),
+        ClusterHost("10.0.0.7", None, "/opt/equipoise/bin/python"),
+        ClusterHost("bee", None, sys.executable),
     ]
 
 
@@ -67,7 +67,7 @@ def test_a_list_that_is_not_there_is_told(tmp_path: Path):
 
 
 def test_a_path_with_blanks_stays_one_word_over_there():
-    line = ask_line(Host("bee", 2, "/opt/my pythons/py;rm"))
+    line = ask_line(ClusterHost("bee", 2, "/opt/my pythons/py;rm"))
     assert line[0] == "ssh"
     assert "BatchMode=yes" in line  # or it would wait for a password
     assert line[-3:-1] == ["--", "bee"]
@@ -76,14 +76,14 @@ def test_a_path_with_blanks_stays_one_word_over_there():
 
 
 def test_every_port_is_on_the_machine_itself():
-    line = serve_line(Host("bee"), 8786, [5000, 5001, 16])
+    line = serve_line(ClusterHost("bee"), 8786, [5000, 5001, 16])
     back, forth = [line[k + 1] for k, word in enumerate(line) if word in ("-R", "-L")]
     assert back == "127.0.0.1:5000:127.0.0.1:8786"
     here, contact, there, listen = forth.split(":")
     assert (here, there, listen) == ("127.0.0.1", "127.0.0.1", "5001")
     words = shlex.split(line[-1])
     assert words[-5:] == ["serve", "5000", "5001", contact, "16"]
-    few = serve_line(Host("bee", 3), 8786, [5000, 5001, 16])
+    few = serve_line(ClusterHost("bee", 3), 8786, [5000, 5001, 16])
     assert shlex.split(few[-1])[-1] == "3"
 
 
@@ -110,7 +110,7 @@ def as_ssh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_machine_is_asked_what_it_is(as_ssh: Path):
     pytest.importorskip("distributed")
     assert as_ssh.exists()
-    ((back, listen, cores),) = expect_machines([Host("bee", 2)])
+    ((back, listen, cores),) = expect_machines([ClusterHost("bee", 2)])
     assert len({back, listen}) == 2
     assert cores == os.cpu_count()
 
@@ -122,4 +122,4 @@ def test_machines_that_cannot_do_rows_are_told(as_ssh: Path):
         r"bee cannot do rows by /no/python \(.*not found.*\)"
     )
     with pytest.raises(ConfigError, match=said):
-        expect_machines([Host("nobody"), Host("bee", None, "/no/python")])
+        expect_machines([ClusterHost("nobody"), ClusterHost("bee", None, "/no/python")])

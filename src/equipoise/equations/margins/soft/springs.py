@@ -19,7 +19,7 @@ from equipoise.equations.tape.functions import less, maximum, sqrt, where
 from equipoise.equations.tape.tape import Expr
 from equipoise.equations.tape.vectors import Vec, cross, dot, minus
 
-__all__ = ["SoftState", "Springs", "jacobi", "soft_state", "solved3", "springs"]
+__all__ = ["SoftState", "SpringPose", "jacobi", "soft_state", "solved3", "springs"]
 
 Matrix = list[list[Expr]]
 
@@ -37,7 +37,7 @@ class SoftState:
 
 @final
 @dataclass(frozen=True)
-class Springs:
+class SpringPose:
     """What the springs do at a pose."""
 
     slope: list[Expr]
@@ -57,7 +57,7 @@ def soft_state(x: Sequence[Expr]) -> SoftState:
     return SoftState(arms, [r[3] for r in rows], [r[4] for r in rows], x[3])
 
 
-def springs(state: SoftState, z: Expr, e: Vec, load: Expr) -> Springs:
+def springs(state: SoftState, z: Expr, e: Vec, load: Expr) -> SpringPose:
     """Return slope and second derivative of the energy.
 
     Args:
@@ -86,7 +86,7 @@ def springs(state: SoftState, z: Expr, e: Vec, load: Expr) -> Springs:
                 unloaded[i][j] = unloaded[i][j] + stiff * first[i] * first[j]
         for i in (1, 2):
             hessian[i][i] = hessian[i][i] - pull * over
-    return Springs(slope, hessian, unloaded, axes)
+    return SpringPose(slope, hessian, unloaded, axes)
 
 
 def solved3(a: Matrix, b: Sequence[Expr]) -> list[Expr]:

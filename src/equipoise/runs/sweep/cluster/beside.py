@@ -14,7 +14,7 @@ from pickle import dumps
 from typing import final
 
 from equipoise.runs.process_map import Lost
-from equipoise.runs.sweep.cluster.luggage import PLACED, Placed
+from equipoise.runs.sweep.cluster.luggage import PLACED, PlacedLuggage
 
 __all__ = ["ChunkAnswers", "answer_chunk", "same_path", "worker_versions"]
 
@@ -68,7 +68,7 @@ def answer_chunk(ask: bytes, rows: Sequence[bytes], luggage: str) -> ChunkAnswer
     return ChunkAnswers(answers, time.perf_counter() - began, worker_versions())
 
 
-def answered(errand: tuple[Placed | None, bytes, bytes]) -> bytes:
+def answered(errand: tuple[PlacedLuggage | None, bytes, bytes]) -> bytes:
     """Return one row's answer, or say that its process died, as a pickle."""
     while IDLE:
         child = IDLE.pop()
@@ -95,9 +95,10 @@ def answered(errand: tuple[Placed | None, bytes, bytes]) -> bytes:
 
 def is_cancelled() -> bool:
     """Say whether the sweep took back the chunk that this thread works on."""
-    from distributed.worker import get_worker, thread_state
+    from dask.context import thread_state
+    from distributed.worker import get_worker
 
-    task = get_worker().state.tasks.get(getattr(thread_state, "key", None))
+    task = get_worker().state.tasks.get(getattr(thread_state, "key", ""))
     return task is None or task.state == "cancelled"
 
 

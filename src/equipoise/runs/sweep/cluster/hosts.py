@@ -18,7 +18,7 @@ from typing import final
 from equipoise.core.errors import BadFileError
 from equipoise.core.text import shown
 
-__all__ = ["Host", "read_hosts"]
+__all__ = ["ClusterHost", "read_hosts"]
 
 NAME = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.@:%\[\]-]*")  # never an option of ssh
 MOST_WORKERS = 1024
@@ -28,7 +28,7 @@ WORDS = ("workers", "python")
 
 @final
 @dataclass(frozen=True, slots=True)
-class Host:
+class ClusterHost:
     """A machine that does rows."""
 
     name: str
@@ -39,7 +39,7 @@ class Host:
     """That has equipoise there; by default it is where ours is."""
 
 
-def read_hosts(path: Path) -> list[Host]:
+def read_hosts(path: Path) -> list[ClusterHost]:
     """Return the machines that a file lists.
 
     Args:
@@ -55,7 +55,7 @@ def read_hosts(path: Path) -> list[Host]:
     except (OSError, UnicodeDecodeError) as error:
         told = getattr(error, "strerror", None) or "it is no text in UTF-8"
         raise BadFileError(f"{path}: cannot be read: {told}.") from None
-    found = list[Host]()
+    found = list[ClusterHost]()
     for number, line in enumerate(lines, start=1):
         words = line.partition("#")[0].split()
         if words:
@@ -68,7 +68,7 @@ def read_hosts(path: Path) -> list[Host]:
     return found
 
 
-def read_host(words: list[str], where: str) -> Host:
+def read_host(words: list[str], where: str) -> ClusterHost:
     """Return the machine of one line.
 
     Args:
@@ -89,9 +89,9 @@ def read_host(words: list[str], where: str) -> Host:
         said[key] = value
     workers = said.get("workers")
     if workers is None:
-        return Host(name, python=said.get("python", sys.executable))
+        return ClusterHost(name, python=said.get("python", sys.executable))
     is_count = workers.isascii() and workers.isdecimal() and len(workers) < 5
     if not (is_count and 1 <= int(workers) <= MOST_WORKERS):
         allowed = f"a whole number from 1 to {MOST_WORKERS}"
         raise BadFileError(f"{where} has workers={shown(workers)}; give {allowed}.")
-    return Host(name, int(workers), said.get("python", sys.executable))
+    return ClusterHost(name, int(workers), said.get("python", sys.executable))

@@ -18,7 +18,7 @@ from typing import Any, final
 
 __all__ = [
     "Luggage",
-    "Placed",
+    "PlacedLuggage",
     "drop_luggage",
     "files_named",
     "is_file",
@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 LONGEST = 4096  # letters of a path
-PLACED: dict[str, "Placed"] = {}
+PLACED: dict[str, "PlacedLuggage"] = {}
 """What this worker has, by the luggage's name."""
 
 
@@ -52,7 +52,7 @@ class Luggage:
 
 @final
 @dataclass(frozen=True)
-class Placed:
+class PlacedLuggage:
     """Where a worker has the files of a sweep."""
 
     root: str
@@ -122,11 +122,11 @@ def place_luggage(luggage: Luggage) -> None:
         return
     paths = frozenset(luggage.files)
     if Path(luggage.folder).is_dir() and has_all(luggage):
-        PLACED[luggage.name] = Placed("", luggage.folder, paths)
+        PLACED[luggage.name] = PlacedLuggage("", luggage.folder, paths)
         return
     root = mkdtemp(prefix="equipoise-")
     unpack(luggage, Path(root))
-    PLACED[luggage.name] = Placed(root, f"{root}{luggage.folder}", paths)
+    PLACED[luggage.name] = PlacedLuggage(root, f"{root}{luggage.folder}", paths)
 
 
 def has_all(luggage: Luggage) -> bool:

@@ -20,7 +20,7 @@ from typing import Any
 from equipoise.core.errors import ConfigError, MissingToolError
 from equipoise.core.text import shown
 from equipoise.runs.sweep.cluster.agreement import expect_versions
-from equipoise.runs.sweep.cluster.hosts import Host, read_hosts
+from equipoise.runs.sweep.cluster.hosts import ClusterHost, read_hosts
 from equipoise.runs.sweep.cluster.remote import free_ports
 from equipoise.runs.sweep.cluster.settings import HERE
 
@@ -33,7 +33,7 @@ SSH = ("ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10")
 KEPT = ("-o", "ExitOnForwardFailure=yes", "-o", "ServerAliveInterval=15")
 
 
-def ask_line(host: Host) -> list[str]:
+def ask_line(host: ClusterHost) -> list[str]:
     """Return the command that asks a machine what it is.
 
     Args:
@@ -43,7 +43,7 @@ def ask_line(host: Host) -> list[str]:
     return [*SSH, "--", host.name, shlex.join(words)]
 
 
-def serve_line(host: Host, scheduler: int, there: Sequence[int]) -> list[str]:
+def serve_line(host: ClusterHost, scheduler: int, there: Sequence[int]) -> list[str]:
     """Return the command that holds a machine's worker.
 
     Args:
@@ -61,7 +61,7 @@ def serve_line(host: Host, scheduler: int, there: Sequence[int]) -> list[str]:
     return [*SSH, *KEPT, *lines, "--", host.name, shlex.join(words)]
 
 
-def machine_of(host: Host) -> Mapping[str, Any]:
+def machine_of(host: ClusterHost) -> Mapping[str, Any]:
     """Return what a machine says of itself, or the error why it says nothing."""
     try:
         done = subprocess.run(
@@ -81,7 +81,7 @@ def machine_of(host: Host) -> Mapping[str, Any]:
         return {"problem": f"cannot do rows by {host.python} ({shown(last)})"}
 
 
-def expect_machines(hosts: Sequence[Host]) -> list[Sequence[int]]:
+def expect_machines(hosts: Sequence[ClusterHost]) -> list[Sequence[int]]:
     """Return two free ports and the cores of every machine, all asked at once.
 
     Args:
