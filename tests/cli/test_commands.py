@@ -233,8 +233,8 @@ def test_ctrl_c_ends_with_130(tmp_path):
         stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         preexec_fn=heed_ctrl_c,
     )  # fmt: skip
-    for _ in range(20):  # a busy machine may be importing yet, which swallows one
-        time.sleep(3.0)
+    for _ in range(40):  # a busy machine may be importing yet, which swallows one
+        time.sleep(1.5)
         if process.poll() is not None:
             break
         os.kill(process.pid, signal.SIGINT)
