@@ -42,17 +42,27 @@ class Visit:
             f"--screenshot={self.shot}",
             "--dump-dom",
         )
+        self.command = [browser(), *FLAGS, *own, url]
+        self.process = self.start()
+
+    def start(self) -> subprocess.Popen[str]:
+        """Open the browser."""
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(
-            [browser(), *FLAGS, *own, url], stdout=pipe, stderr=pipe, text=True
-        )
+        return subprocess.Popen(self.command, stdout=pipe, stderr=pipe, text=True)
 
     def finish(self) -> None:
-        """Wait for the browser and read what it left."""
-        try:
-            self.document, log = self.process.communicate(timeout=60)
-        finally:
-            self.process.kill()
+        """Wait for the browser and read what it left; one that hangs is opened anew."""
+        for tries_left in (2, 1, 0):
+            try:
+                self.document, log = self.process.communicate(timeout=30)
+                break
+            except subprocess.TimeoutExpired:
+                if not tries_left:
+                    raise
+            finally:
+                self.process.kill()
+            self.process.communicate()
+            self.process = self.start()
         self.complaints = [line for line in log.splitlines() if "CONSOLE" in line]
         with Image.open(self.shot) as image:
             self.image = np.asarray(image.convert("RGB")).astype(int)

@@ -9,7 +9,7 @@ import equipoise as eq
 from oracles.scenes import FEATURES, scene_from, truth
 
 SAMPLE = range(500, 580)
-DAY = range(556, 580)
+DAY = range(562, 580)
 NIGHT = range(100_000, 105_000)
 
 
