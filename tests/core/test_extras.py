@@ -73,3 +73,11 @@ def test_a_folder_of_that_name_is_no_package(monkeypatch, tmp_path):
 def test_an_extra_that_does_not_exist_is_named():
     with pytest.raises(UnknownNameError, match=r"no extra 'viewr'.*'viewer'"):
         require_extra("viewr", "viser")
+
+
+def test_a_package_that_no_extra_brings_is_named_itself(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(MissingExtraError) as caught:
+        require_extra("gpu", "torch")
+    assert "pip install torch" in str(caught.value)
+    assert "equipoise[gpu]" not in str(caught.value)

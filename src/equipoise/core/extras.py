@@ -21,13 +21,16 @@ EXTRAS = {
     "viewer": "The live view needs viser",
 }
 """What needs an extra, and which packages, as the beginning of a sentence."""
+ALONE = {"torch": "Work with tensors needs PyTorch"}
+"""Packages that people choose for themselves: no extra brings them."""
 
 
 def require_extra(extra: str, module: str) -> ModuleType:
     """Import and return a module that an extra brings.
 
     Args:
-        extra: its name, as in ``pip install 'equipoise[viewer]'``.
+        extra: its name, as in ``pip install 'equipoise[viewer]'``; it does not count
+            for a package that no extra brings.
         module: as ``import`` wants it; "mcap.writer" returns ``mcap.writer``.
 
     Raises:
@@ -38,6 +41,8 @@ def require_extra(extra: str, module: str) -> ModuleType:
     if extra not in EXTRAS:
         raise UnknownNameError("extra", extra, EXTRAS, "equipoise")
     said, line = EXTRAS[extra], f"pip install 'equipoise[{extra}]'"
+    if module in ALONE:
+        said, line = ALONE[module], f"pip install {module}"
     try:
         found = import_module(module)
     except Exception as error:  # a broken package may raise anything
