@@ -1,0 +1,1 @@
+"""Parts of the generator of scenes in which joints are driven and neighbours move."""

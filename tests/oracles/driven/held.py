@@ -1,0 +1,93 @@
+"""The same scene with other hands on its joints: motors held, or no joints at all."""
+
+from typing import TYPE_CHECKING
+
+import mujoco
+import numpy as np
+
+if TYPE_CHECKING:
+    from oracles.driven_scenes import Scene
+
+__all__ = ["held_motors", "limited_motors", "without_joints"]
+
+STIFFNESS = 100.0  # weights per size: sags by about a hundredth
+SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
+SETTLING = 0.03  # damping over stiffness [s]
+
+
+def motors_of(model: mujoco.MjModel) -> np.ndarray:
+    """Return which actuators are torque motors in joints of the robot."""
+    root = model.body("trunk").id
+    found = np.zeros(model.nu, bool)
+    for a in range(model.nu):
+        joint = model.actuator_trnid[a, 0]
+        in_joint = model.actuator_trntype[a] == mujoco.mjtTrn.mjTRN_JOINT
+        if not in_joint or int(model.jnt_type[joint]) not in SINGLE:
+            continue
+        found[a] = (
+            model.body_rootid[model.jnt_bodyid[joint]] == root
+            and model.actuator_gaintype[a] == mujoco.mjtGain.mjGAIN_FIXED
+            and model.actuator_biastype[a] == mujoco.mjtBias.mjBIAS_NONE
+            and model.actuator_dyntype[a] == mujoco.mjtDyn.mjDYN_NONE
+        )
+    return found
+
+
+def limited_motors(model: mujoco.MjModel) -> bool:
+    """Say whether any motor of the robot has a limit."""
+    is_motor = motors_of(model)
+    joints = model.actuator_trnid[is_motor, 0]
+    return bool(
+        model.actuator_forcelimited[is_motor].any()
+        or model.actuator_ctrllimited[is_motor].any()
+        or model.jnt_actfrclimited[joints].any()
+    )
+
+
+def held_motors(model: mujoco.MjModel, scene: "Scene") -> mujoco.MjModel:
+    """Return a model whose motors track the pose, within their limits."""
+    model = model.__copy__()
+    data = mujoco.MjData(model)
+    if scene.judged:
+        mujoco.mj_resetDataKeyframe(model, data, model.keyframe(scene.judged).id)
+    mujoco.mj_forward(model, data)
+    weight = float(model.body_subtreemass[model.body("trunk").id]) * -float(
+        model.opt.gravity[2]
+    )
+    is_motor = motors_of(model)
+    for a in np.flatnonzero(is_motor):
+        joint = model.actuator_trnid[a, 0]
+        is_hinge = model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_HINGE
+        stiffness = STIFFNESS * weight * scene.size ** (1 if is_hinge else -1)
+        kp = stiffness / model.actuator_gear[a, 0] ** 2
+        _limit(model, int(a))
+        length = float(data.actuator_length[a])
+        model.actuator_gainprm[a, :3] = 0.0, 0.0, 0.0
+        model.actuator_biastype[a] = mujoco.mjtBias.mjBIAS_AFFINE
+        model.actuator_biasprm[a, :3] = kp * length, -kp, -SETTLING * kp
+        model.actuator_ctrllimited[a] = 0
+    if is_motor.any():
+        model.opt.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    return model
+
+
+def _limit(model: mujoco.MjModel, a: int) -> None:
+    """Turn the limit of an actuator's ctrl into one of its force."""
+    low, high = -np.inf, np.inf
+    if model.actuator_forcelimited[a]:
+        low, high = model.actuator_forcerange[a]
+    if model.actuator_ctrllimited[a]:
+        ends = model.actuator_gainprm[a, 0] * model.actuator_ctrlrange[a]
+        low, high = max(low, ends.min()), min(high, ends.max())
+    if np.isfinite([low, high]).any():
+        model.actuator_forcelimited[a] = 1
+        model.actuator_forcerange[a] = low, high
+
+
+def without_joints(xml: str) -> mujoco.MjModel:
+    """Return a scene compiled, the robot's joints taken away but the free one."""
+    spec = mujoco.MjSpec.from_string(xml)
+    for joint in list(spec.joints):
+        if joint.type != mujoco.mjtJoint.mjJNT_FREE:
+            spec.delete(joint)
+    return spec.compile()
