@@ -8,7 +8,8 @@ import pytest
 import equipoise as eq
 from equipoise.robots.scene.scene import scene_of
 from equipoise.robots.stance.stance import extent
-from equipoise.sim.gentle import falls_when_let_go, put_down_gently, turn_between
+from equipoise.sim.gentle import put_down_gently, turn_between
+from equipoise.sim.let_go import tips_when_let_go
 
 TABLE = '<geom type="box" size="9 9 .05" pos="0 0 -.05" {}/>'
 
@@ -70,7 +71,7 @@ def test_let_go_it_tips_or_slides_or_stays(tmp_path, lean, slope, friction, fall
     high = 0.3 * math.cos(angle) + (0.1 * math.sin(angle) if slope == 0.0 else 0.0)
     x = 0.3 * math.sin(angle) if slope else 0.0
     case = placed(tmp_path, x, high, lean, slope, friction)
-    assert falls_when_let_go(*case) is falls
+    assert tips_when_let_go(*case) is falls
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.3, 2.0, 3.0])

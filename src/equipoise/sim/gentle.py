@@ -18,11 +18,10 @@ import numpy as np
 from equipoise.core.arrays import VecN
 from equipoise.robots.scene.scene import Scene
 from equipoise.robots.stance.terrain import contacts_between, near_model
+from equipoise.sim.let_go import HELD
 
-__all__ = ["GentleRest", "falls_when_let_go", "put_down_gently"]
+__all__ = ["GentleRest", "put_down_gently"]
 
-HELD = 1e9
-"""Inertia of a held joint over the robot's own, mass times size squared."""
 TIMESTEP = 1e-3  # with stiff contacts [s]
 STIFF = (0.004, 1.0)  # time in which a contact settles [s], and its damping
 SQUASH = (0.98, 0.98, 0.001, 0.5, 2.0)
@@ -31,8 +30,6 @@ MOST_SECONDS = 12.0
 SHORTEST = 5e-4  # step with a file's own contacts [s]; a shorter one takes too long
 LOOK = 50  # steps between two looks
 STILL = 2e-4  # share of its size by which a robot at rest moves in a second
-DROPPED = 3.0  # how long a robot that is let go is watched [s]
-LEANS = math.radians(10.0)  # a robot that turns by more then has tipped
 FAR = 30.0  # sizes that a robot sinks before it is said to fall
 OVER = math.radians(60.0)  # a robot that has turned by more has tipped
 
@@ -112,32 +109,6 @@ def put_down_gently(
         float(np.linalg.norm(way - (up @ way) * up)),
         is_at_rest,
     )
-
-
-def falls_when_let_go(
-    scene: Scene, data: Any, size: float, friction: float | None = None
-) -> bool:
-    """Say whether a robot that is let go without any damping tips or slides away.
-
-    Contacts are those of the file. Impacts take energy away as the engine's do: a
-    floor that throws things back is not asked about.
-
-    Args:
-        scene: its world, with ground of its own; the base is free.
-        data: of ``scene.model``, in the pose at the start; used up.
-        size: of the robot, across [m].
-        friction: of all contacts; None for the scene's own.
-    """
-    base, dof = free_address(scene), free_dof(scene)
-    model = held_model(scene, size, friction)
-    model.dof_damping[dof : dof + 6] = 0.0
-    data.qvel[:] = 0.0
-    start, attitude = scene.centre(data), data.qpos[base + 3 : base + 7].copy()
-    mujoco.mj_step(model, data, math.ceil(DROPPED / float(model.opt.timestep)))
-    turned = turn_between(attitude, data.qpos[base + 3 : base + 7])
-    way = scene.centre(data) - start
-    aside = float(np.linalg.norm(way - (scene.up @ way) * scene.up))
-    return not (turned <= LEANS and aside <= 0.2 * size)
 
 
 def free_address(scene: Scene) -> int:

@@ -57,6 +57,8 @@ class Scene:
     none at all, "out of reach" where it has but no shape of the robot can touch it."""
     unknown: tuple[str, ...]
     """What acts on the robot and is not understood."""
+    key: int = -1
+    """Keyframe that other bodies are in; -1 for where the file has them."""
 
     @property
     def mass(self) -> float:
@@ -90,13 +92,15 @@ class Scene:
     def posed(self, robot: Robot, qpos: VecN) -> Any:
         """Return the scene with the robot in a pose, as ``mujoco.MjData``.
 
-        Other bodies stay where the file has them.
+        Other bodies are where the file, or its keyframe ``key``, has them.
 
         Args:
             robot: whose scene it is.
             qpos: of ``robot.model``, (nq,).
         """
         data = mujoco.MjData(self.model)
+        if self.key >= 0:
+            mujoco.mj_resetDataKeyframe(self.model, data, self.key)
         if robot.scene is None:
             data.qpos[:] = qpos
         else:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, final
 from equipoise.core.arrays import VecN
 from equipoise.robots.robot import Robot
 from equipoise.runs.check.result import CheckResult, Question
+from equipoise.runs.check.start import StartPose
 
 if TYPE_CHECKING:
     from equipoise.runs.check.require.requirement import Requirement
@@ -19,7 +20,7 @@ class Asked:
     """A robot, its pose, and what is asked and required of it."""
 
     robot: Robot
-    pose: VecN = field(repr=False)
+    start: StartPose = field(repr=False)
     question: Question
     settle: bool = True
     requirements: "tuple[Requirement, ...]" = ()
@@ -31,3 +32,8 @@ class Asked:
     """Whether it may not be worse than that."""
     remedies: bool = True
     """Whether remedies are searched for when they are asked for."""
+
+    @property
+    def pose(self) -> VecN:
+        """The pose that is asked about, (nq,)."""
+        return self.start.qpos

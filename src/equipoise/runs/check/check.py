@@ -11,18 +11,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-import numpy as np
-
-from equipoise.core.arrays import VecN, expect_array
+from equipoise.core.arrays import VecN
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
-from equipoise.robots.stance.stance import pose_of
 from equipoise.runs.check.asked import Asked
 from equipoise.runs.check.compare import comparison
 from equipoise.runs.check.judged import judged_pose
 from equipoise.runs.check.require.answers import answers_of
 from equipoise.runs.check.require.requirement import required
 from equipoise.runs.check.result import CheckResult, Question
+from equipoise.runs.check.start import start_of
 from equipoise.runs.check.uncertain import EXACT, Tolerances
 from equipoise.runs.check.verdict import Answer
 
@@ -34,6 +32,8 @@ def check(
     *,
     keyframe: str | None = None,
     qpos: VecN | None = None,
+    pose: Literal["file"] | None = None,
+    joints: Literal["own", "held"] | None = None,
     friction: float | None = None,
     ground_stiffness: float | None = None,
     leg_stiffness: float | None = None,
@@ -54,7 +54,13 @@ def check(
     Args:
         robot: any robot; its feet are found from its shapes where it names none.
         keyframe: the pose by name; None for ``start``, else the model's own.
-        qpos: the pose itself, (nq,), instead of a keyframe.
+        qpos: the pose itself, (nq,), instead of a keyframe; servos are told to hold it.
+        pose: "file" for the file's own pose as it is, also where it has joints out of
+            their range; without it the stand that ``describe`` finds is judged there.
+        joints: "held" to take all joints as held; "own" for what the file has: servos,
+            springs and dry friction act as they are, motors are held by a controller
+            within their limits, joints with nothing are passive. None for "own" where
+            the file has joints with actuators or a world of its own (MJCF).
         friction: Coulomb friction of the feet, > 0; None for the file's own, 0.6 where
             it has none.
         ground_stiffness: of the ground under each foot, along the normal, > 0; None
@@ -86,8 +92,6 @@ def check(
         ShapeError: a pose of another length, or that is not finite.
     """
     where = f"the check of '{robot.name}'"
-    if keyframe is not None and qpos is not None:
-        raise ConfigError(where, ["give a keyframe or qpos, not both"])
     if no_worse and compare_to is None:
         raise ConfigError(where, ["no-worse needs an older robot to compare to"])
     question = Question(
@@ -100,16 +104,17 @@ def check(
         tolerances=tolerances,
         feet=feet,
         ground=ground,
+        joints=joints,
     )
     question.expect_usable(where)
     before, before_name = None, ""
     if compare_to is not None:
         before_name = compare_to.source or compare_to.name
-        old_pose = posed(compare_to, keyframe, qpos)
+        old_pose = start_of(compare_to, keyframe, qpos, pose)
         before = judged_pose(compare_to, old_pose, question, settle=settle)
     asked = Asked(
         robot=robot,
-        pose=posed(robot, keyframe, qpos),
+        start=start_of(robot, keyframe, qpos, pose),
         question=question,
         settle=settle,
         requirements=required(require),
@@ -127,7 +132,7 @@ def answered(asked: Asked) -> CheckResult:
     Args:
         asked: what is asked.
     """
-    found = judged_pose(asked.robot, asked.pose, asked.question, settle=asked.settle)
+    found = judged_pose(asked.robot, asked.start, asked.question, settle=asked.settle)
     compared = None
     if asked.before is not None:
         compared = comparison(asked.before, found, asked.before_name)
@@ -137,9 +142,3 @@ def answered(asked: Asked) -> CheckResult:
         requirements=answers_of(asked, found),
         comparison=compared,
     )
-
-
-def posed(robot: Robot, keyframe: str | None, qpos: VecN | None) -> VecN:
-    """Return the pose that is asked about, (nq,)."""
-    pose = pose_of(robot, keyframe) if qpos is None else qpos
-    return np.array(expect_array("qpos", pose, (int(robot.model.nq),)))

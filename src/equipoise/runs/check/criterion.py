@@ -4,20 +4,30 @@ A criterion sees the whole case and what was found so far, and returns what is f
 with it. It may take a "yes" away, add reasons, and add its own numbers to the summary.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from equipoise.core.arrays import Array, Ints, VecN
 from equipoise.core.catalogue import Catalogue
 from equipoise.robots.robot import Robot
+from equipoise.robots.scene.joint_holds import JointHolds
 from equipoise.robots.scene.scene import Scene
 from equipoise.robots.stance.stance import Stance
 from equipoise.robots.stance.turns import GroundTurn
 from equipoise.runs.check.friction import StanceGrip
+from equipoise.runs.check.joints import TorqueShares
+from equipoise.runs.check.own_joints import (
+    Drives,
+    JointMode,
+    LetGoFrom,
+    drives_of,
+    let_go_from,
+)
 from equipoise.runs.check.rest import JudgedPose
 from equipoise.runs.check.result import Question
 from equipoise.runs.check.soft import grouped
+from equipoise.runs.check.start import StartPose
 from equipoise.runs.check.verdict import Answer, Margins
 
 __all__ = ["CRITERIA", "Case", "Criterion", "Judgement", "criteria", "judgement"]
@@ -38,12 +48,22 @@ class Case:
     """How it came to rest from there."""
     stance: Stance
     """Where it touches, gravity along -z."""
+    lying: Stance = field(repr=False)
+    """The same in the scene's own frame."""
     grip: StanceGrip
     limits: dict[str, Any] | None
     """Of joint torques on the forces; None where they have none."""
     gravity: float
     """[m/s²]."""
     margins: Margins
+    start: StartPose
+    """What its actuators are told in the pose that was asked about."""
+    mode: JointMode
+    """Whether its joints are taken as held or are the file's own."""
+    holds: JointHolds = field(repr=False)
+    """What holds its joints."""
+    torques: TorqueShares
+    """What share of their torques its joints need."""
     early: tuple[Answer, str] | None = None
     """The answer and its reason where there is nothing to judge."""
 
@@ -52,6 +72,27 @@ class Case:
         """Whether ground or legs are soft, and something touches."""
         is_soft = self.question.ground_stiffness or self.question.leg_stiffness
         return bool(self.early is None and len(self.stance.points) and is_soft)
+
+    @property
+    def is_on_own_drives(self) -> bool:
+        """Whether some joints are held by the file's own drives and by nothing else."""
+        is_own = self.mode == "own" and self.robot.has_world and self.holds.count > 0
+        return self.early is None and is_own and not self.holds.is_all_motors
+
+    @cached_property
+    def let_go_from(self) -> LetGoFrom | None:
+        """Where it is let go in the engine; None where it has no ground to stand on."""
+        return let_go_from(
+            self.robot, self.scene, self.settled.data, self.lying, self.turn, self.grip
+        )
+
+    @cached_property
+    def drives(self) -> Drives | None:
+        """The robot on its own drives; None where they cannot be judged."""
+        place = self.let_go_from
+        if place is None:
+            return None
+        return drives_of(place, self.lying, self.grip, self.holds, self.start)
 
     @cached_property
     def patches(self) -> Ints | None:

@@ -6,21 +6,28 @@ in every answer that can tell.
 """
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import mujoco
 import numpy as np
 
-from equipoise.core.arrays import VecN
+from equipoise.core.arrays import Array, VecN
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.robots.stance.stance import Stance
 from equipoise.runs.check.friction import StanceGrip
 from equipoise.stability.region.torques import joint_torque_ranges
 from equipoise.stability.region.torques import torque_limits as torque_limits_of
+from equipoise.stability.rigid.parallel_share import parallel_share
 from equipoise.stability.rigid.torque_share import torque_share
 
-__all__ = ["beyond_range", "joints_block", "torque_rows"]
+__all__ = [
+    "TorqueShares",
+    "beyond_range",
+    "joints_block",
+    "torque_rows",
+    "torque_shares",
+]
 
 SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 ROUNDING = 1e-6  # by which a joint at its limit may be beyond it [rad or m]
@@ -58,10 +65,20 @@ def torque_rows(
     return {"weight": weight, "force_rows": rows, "force_bounds": bounds}
 
 
-def joints_block(
+class TorqueShares(NamedTuple):
+    """What share of their torque limits the joints of a stance need."""
+
+    least: float | None
+    """Of all forces within friction, those that need least; None where no joint has a
+    limit or no forces do, infinite where none within friction hold the robot."""
+    carried: float | None
+    """The same where each contact only carries weight, and no foot braces another."""
+
+
+def torque_shares(
     robot: Robot, pose: VecN, stance: Stance, grip: StanceGrip, gravity: float
-) -> dict[str, Any]:
-    """Return what is told about the joints of a stance.
+) -> TorqueShares:
+    """Return what share of their torque limits the joints of a stance need.
 
     Args:
         robot: whose joints they are.
@@ -71,34 +88,70 @@ def joints_block(
         gravity: [m/s²].
     """
     model = robot.model
-    count = int(np.isin(model.jnt_type, SINGLE).sum())
-    share = None
-    ranges = joint_torque_ranges(model)
-    if len(stance.points) and np.isfinite(ranges).any():
-        rows, full = torque_limits_of(
-            model, pose, stance.points, stance.bodies, ranges, gravity
-        )
-        none = np.where(np.isfinite(ranges), 0.0, ranges)
-        slack = torque_limits_of(
-            model, pose, stance.points, stance.bodies, none, gravity
-        )[1]
-        weight = stance.mass * gravity
-        found = torque_share(
-            stance.points,
-            stance.normals,
-            grip.most,
-            stance.com,
-            weight,
-            rows,
-            slack,
-            full,
-        )
-        share = found if math.isfinite(found) else None
+    ranges = stopped_ranges(model, pose, joint_torque_ranges(model))
+    if not (len(stance.points) and np.isfinite(ranges).any()):
+        return TorqueShares(None, None)
+    on = stance.points, stance.bodies
+    rows, full = torque_limits_of(model, pose, *on, ranges, gravity)
+    none = np.where(np.isfinite(ranges), 0.0, ranges)
+    slack = torque_limits_of(model, pose, *on, none, gravity)[1]
+    weight = stance.mass * gravity
+    least = torque_share(
+        stance.points,
+        stance.normals,
+        grip.most,
+        stance.com,
+        weight,
+        rows,
+        slack,
+        full,
+    )
+    carried = parallel_share(stance.points, stance.com, weight, rows, slack, full)
+    return TorqueShares(least, carried)
+
+
+def stopped_ranges(model: Any, pose: VecN, ranges: Array) -> Array:
+    """Return torque ranges of joints, without a limit where a stop of a joint pushes.
+
+    Args:
+        model: compiled.
+        pose: (nq,).
+        ranges: lowest and highest torque of each velocity, (nv, 2).
+    """
+    found = np.array(ranges)
+    for j in np.flatnonzero(np.asarray(model.jnt_limited)):
+        if int(model.jnt_type[j]) not in SINGLE:
+            continue
+        value, dof = float(pose[int(model.jnt_qposadr[j])]), int(model.jnt_dofadr[j])
+        low, high = (float(x) for x in model.jnt_range[j])
+        if value <= low + ROUNDING:
+            found[dof, 1] = math.inf
+        if value >= high - ROUNDING:
+            found[dof, 0] = -math.inf
+    loss = np.asarray(model.dof_frictionloss)
+    return found + np.stack([-loss, loss], axis=1)
+
+
+def joints_block(robot: Robot, pose: VecN, shares: TorqueShares) -> dict[str, Any]:
+    """Return what is told about the joints of a stance.
+
+    Args:
+        robot: whose joints they are.
+        pose: (nq,), gravity along -z.
+        shares: what share of their torques they need.
+    """
+    least, carried = shares
     return {
-        "held": count,
-        "torque_share": share,
+        "held": int(np.isin(robot.model.jnt_type, SINGLE).sum()),
+        "torque_share": finite(least),
+        "torque_share_without_bracing": finite(carried),
         "beyond_range": beyond_range(robot, pose),
     }
+
+
+def finite(value: float | None) -> float | None:
+    """Return a number, None where it is not finite."""
+    return value if value is not None and math.isfinite(value) else None
 
 
 def beyond_range(robot: Robot, pose: VecN) -> list[str]:

@@ -16,7 +16,8 @@ from equipoise.robots.stance.stance import ROCKING, extent, stance_with
 from equipoise.robots.stance.turns import GroundTurn, ground_turn, turned_stance
 from equipoise.runs.check.criterion import Case, judgement
 from equipoise.runs.check.friction import DEFAULT_FRICTION, grip_of
-from equipoise.runs.check.joints import joints_block, torque_rows
+from equipoise.runs.check.joints import joints_block, torque_rows, torque_shares
+from equipoise.runs.check.own_joints import hold_block, joint_mode, own_holds
 from equipoise.runs.check.rest import WELL, JudgedPose
 from equipoise.runs.check.result import (
     CheckResult,
@@ -25,6 +26,7 @@ from equipoise.runs.check.result import (
     world_block,
 )
 from equipoise.runs.check.settle import as_given, put_robot_down
+from equipoise.runs.check.start import StartPose, start_at
 from equipoise.runs.check.verdict import Answer, margins_of, verdict
 from equipoise.runs.check.world import nothing_to_judge
 from equipoise.sim.engine_warnings import collected_warnings
@@ -36,7 +38,7 @@ EXACTLY = 1e-5  # share of its size within which a robot touches exactly
 
 def judged_pose(
     robot: Robot,
-    pose: VecN,
+    start: StartPose,
     question: Question,
     *,
     settle: bool = True,
@@ -46,7 +48,7 @@ def judged_pose(
 
     Args:
         robot: any robot.
-        pose: (nq,).
+        start: the pose, and what its actuators are told in it.
         question: what is asked.
         settle: whether it is put down gently and comes to rest first.
         is_quick: whether a "yes" need not be one: nothing is asked of the engine.
@@ -54,24 +56,27 @@ def judged_pose(
     Raises:
         ConfigError: the question does not fit the robot.
     """
-    where, scene = f"the check of '{robot.name}'", scene_of(robot)
+    where = f"the check of '{robot.name}'"
+    scene, pose = replace(scene_of(robot), key=start.key), start.qpos
     if question.ground == "engine" and not (robot.has_world and scene.ground):
         problem = "ground 'engine' needs an MJCF file with ground that it can touch"
         raise ConfigError(where, [problem])
     if not scene.mass > 0.0:
         raise ConfigError(where, [f"its mass must be > 0 kg, got {scene.mass!r}"])
     turn = ground_turn(robot, scene, question.slope_deg, question.heading_deg)
-    early, settled = nothing_to_judge(robot, scene), as_given(robot, scene, pose)
+    early = nothing_to_judge(robot, scene, start)
+    settled = as_given(robot, scene, pose)
     if early is None and settle:
         if rests_exactly(robot, scene, settled, turn, question):
             settled = replace(settled, turned=0.0, sank=0.0)
         else:
             mu = question.friction
-            mu = mu if robot.has_world else mu or DEFAULT_FRICTION
+            if mu is None and not robot.has_world:
+                mu = DEFAULT_FRICTION
             settled = put_robot_down(robot, scene, pose, turn.up, mu)
     with collected_warnings():  # of links that weigh next to nothing
         return judged(
-            robot, scene, pose, settled, turn, question, early, is_quick=is_quick
+            robot, scene, start, settled, turn, question, early, is_quick=is_quick
         )
 
 
@@ -105,17 +110,18 @@ def judged_stance(
         rocking: height up to which more corners of a touching sole touch too [m].
         settings: those of ``check``, but for the pose and ``settle``.
     """
-    question, scene = Question(**settings), scene_of(robot)
+    question, scene = Question(**{"joints": "held", **settings}), scene_of(robot)
     question.expect_usable(f"the check of '{robot.name}'")
     turn = ground_turn(robot, scene, question.slope_deg, question.heading_deg)
+    start = start_at(robot, pose, "a pose of a run")
     early, settled = nothing_to_judge(robot, scene), as_given(robot, scene, pose)
-    return judged(robot, scene, pose, settled, turn, question, early, rocking)
+    return judged(robot, scene, start, settled, turn, question, early, rocking)
 
 
 def judged(
     robot: Robot,
     scene: Scene,
-    given: VecN,
+    start: StartPose,
     settled: JudgedPose,
     turn: GroundTurn,
     question: Question,
@@ -129,12 +135,20 @@ def judged(
     pose, stance = turned_stance(robot, settled.pose, lying, turn)
     gravity = scene.strength or GRAVITY
     limits = torque_rows(robot, pose, stance, question.torque_limits, gravity)
+    holds = own_holds(robot, scene, settled.data)
+    mode = joint_mode(robot, holds, question.joints)
+    shares = torque_shares(robot, pose, stance, grip, gravity)
     case = Case(
         robot=robot,
         scene=scene,
         question=question,
         turn=turn,
-        given=given,
+        given=start.qpos,
+        start=start,
+        mode=mode,
+        holds=holds,
+        torques=shares,
+        lying=lying,
         settled=settled,
         stance=stance,
         grip=grip,
@@ -148,6 +162,7 @@ def judged(
     told.summary.update(
         **found.summary,
         **world_block(robot, scene, settled, grip),
-        joints=joints_block(robot, pose, stance, grip, gravity),
+        joints=joints_block(robot, pose, shares),
+        **hold_block(mode, holds, start),
     )
     return replace(told, weakest=found.weakest)

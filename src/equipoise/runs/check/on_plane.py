@@ -22,7 +22,7 @@ from equipoise.runs.check.rest import (
     rotation,
     touched,
 )
-from equipoise.sim.gentle import falls_when_let_go
+from equipoise.sim.let_go import tips_when_let_go
 from equipoise.stability.rigid.energy import energy_margin
 from equipoise.stability.rigid.rest import put_down, rocking_barrier
 from equipoise.stability.rigid.support import static_margin
@@ -83,7 +83,7 @@ def on_plane(
     if end.lifted > NEAR * size:  # contacts that overlap push it out, maybe over
         may_tip, there = True, at_first
     if may_tip and scene.ground:
-        may_tip = falls_when_let_go(scene, there, size, friction)
+        may_tip = tips_when_let_go(scene, there, size, friction)
     inside = margin_along(up, end.centre, end.corners)
     return JudgedPose(
         end.pose,

@@ -7,7 +7,8 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import Scene, own_qpos, robot_bodies
 from equipoise.robots.stance.stance import extent
 from equipoise.runs.check.rest import TIPPED, JudgedPose, lands_on, touched
-from equipoise.sim.gentle import falls_when_let_go, put_down_gently
+from equipoise.sim.gentle import put_down_gently
+from equipoise.sim.let_go import tips_when_let_go
 
 __all__ = ["on_terrain"]
 
@@ -33,7 +34,7 @@ def on_terrain(
     may_tip, trouble = False, touched(scene, data)
     if is_over or rest.sank > 1e-4 * size:
         there = scene.posed(robot, own_pose(robot, scene, pose, rest.start))
-        may_tip = falls_when_let_go(scene, there, size, friction)
+        may_tip = tips_when_let_go(scene, there, size, friction)
         if not is_over and robot.has_world and not may_tip:
             may_tip = tips_on_its_own_floor(scene, robot, pose, size, friction)
         if is_over and not may_tip:  # another way down leads to another rest

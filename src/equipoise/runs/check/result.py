@@ -127,6 +127,7 @@ class Question:
     tolerances: Tolerances = EXACT
     feet: Mapping[str, Sequence[str]] | None = None
     ground: Literal["rigid", "engine"] = "rigid"
+    joints: Literal["own", "held"] | None = None
 
     def expect_usable(self, where: str) -> None:
         """Refuse numbers that are not finite and above zero, all problems at once."""
@@ -144,6 +145,8 @@ class Question:
         ]
         if self.ground not in ("rigid", "engine"):
             problems.append(f"ground must be 'rigid' or 'engine', got {self.ground!r}")
+        if self.joints not in (None, "own", "held"):
+            problems.append(f"joints must be 'own' or 'held', got {self.joints!r}")
         soft = self.ground_stiffness or self.leg_stiffness
         if self.ground == "engine" and (soft or self.slope_deg or self.heading_deg):
             problems.append("ground 'engine' takes no stiffness and no slope")

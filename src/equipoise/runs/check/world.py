@@ -1,29 +1,40 @@
 """When a robot's file leaves nothing to judge: said before anything is put down."""
 
+from typing import Any
+
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from equipoise.robots.robot import Robot
+from equipoise.robots.scene.joint_holds import active_actuators, moments
 from equipoise.robots.scene.scene import Scene
 from equipoise.robots.stance.stance import is_free
+from equipoise.runs.check.start import StartPose
 from equipoise.runs.check.verdict import Answer
 
 __all__ = ["nothing_to_judge"]
 
 SHOWN = 3  # reasons in a sentence
+FREE = int(mujoco.mjtJoint.mjJNT_FREE)
 NO_CONTACT = (
     mujoco.mjtDisableBit.mjDSBL_CONTACT,
     mujoco.mjtDisableBit.mjDSBL_CONSTRAINT,
 )
 
 
-def nothing_to_judge(robot: Robot, scene: Scene) -> tuple[Answer, str] | None:
+def nothing_to_judge(
+    robot: Robot, scene: Scene, start: StartPose | None = None
+) -> tuple[Answer, str] | None:
     """Return the answer where the file itself gives it, and why; else None.
 
     Args:
         robot: any robot.
         scene: its world.
+        start: the pose that is asked about, and what its actuators are told there.
     """
+    if start is not None and start.beyond:
+        return "unknown", beyond_words(start)
     if not is_free(robot):
         return "unknown", not_free(robot)
     if robot.lost_shapes and not robot.feet:
@@ -43,10 +54,62 @@ def nothing_to_judge(robot: Robot, scene: Scene) -> tuple[Answer, str] | None:
         )
     if scene.floor == "assumed" and scene.up[2] < 1.0 - 1e-9:
         return "unknown", "its file has no ground, and gravity is not along -z"
+    if start is not None and robot.has_world:
+        pushed = commanded_forces(scene.model, scene.bodies, start)
+        if pushed:
+            return "unknown", f"not understood: {'; '.join(pushed[:SHOWN])}"
     mocap = mocap_in_reach(scene)
     if mocap:
         return "unknown", f"not understood: '{mocap}', a mocap body that can touch it"
     return None
+
+
+def beyond_words(start: StartPose) -> str:
+    """Return why a pose beyond its joints' ranges is not judged."""
+    told = "; ".join(start.beyond[:SHOWN])
+    more = f" and {len(start.beyond) - SHOWN} more" if len(start.beyond) > SHOWN else ""
+    return (
+        f"the file's own pose has joints out of range ({told}{more}) and no stand was "
+        "found in it; name a pose with --keyframe or --pose, or judge this one with "
+        "--pose file"
+    )
+
+
+def commanded_forces(
+    model: Any, bodies: NDArray[np.bool_], start: StartPose
+) -> list[str]:
+    """Return the actuators that push on a robot from outside, as they are told.
+
+    Args:
+        model: the whole file, compiled.
+        bodies: which bodies are the robot, (nbody,).
+        start: what they are told.
+    """
+    data = mujoco.MjData(model)
+    if start.key >= 0:
+        mujoco.mj_resetDataKeyframe(model, data, start.key)
+    data.qvel[:] = 0.0
+    data.ctrl[:], data.act[:] = start.ctrl, start.act
+    mujoco.mj_fwdPosition(model, data)
+    mujoco.mj_fwdVelocity(model, data)
+    mujoco.mj_fwdActuation(model, data)
+    sticks, found = int(mujoco.mjtTrn.mjTRN_BODY), list[str]()
+    base = [
+        int(d)
+        for j in np.flatnonzero(np.asarray(model.jnt_type) == FREE)
+        if bodies[int(model.jnt_bodyid[j])]
+        for d in range(int(model.jnt_dofadr[j]), int(model.jnt_dofadr[j]) + 6)
+    ]
+    moment = moments(model, data)[:, base]
+    for a in active_actuators(model):
+        is_on_base = float(np.abs(moment[a]).max(initial=0.0)) > 1e-9
+        is_adhesion = int(model.actuator_trntype[a]) == sticks
+        is_own = is_adhesion and bodies[int(model.actuator_trnid[a, 0])]
+        if (is_on_base or is_own) and float(data.actuator_force[a]):
+            name = str(model.actuator(a).name) or f"actuator {a}"
+            kind = "adhesion" if is_adhesion else "a push on its base"
+            found.append(f"actuator '{name}', {kind} that its pose switches on")
+    return found
 
 
 def not_free(robot: Robot) -> str:

@@ -1,16 +1,18 @@
-"""Does it stay up on the contacts of its own file, let go where it rests?
+"""Does it stay up let go where it rests: on its file's contacts, and its own drives?
 
-The engine's contacts are soft, and softest for what is small or tall: a robot that
-falls there from rest is not called standing.
+The engine's contacts are soft, and softest for what is small or tall, and its friction
+creeps: a robot that falls there from rest, or creeps away, is not called standing.
+Where its joints are its file's own, equilibrium and stiffness are asked as well.
 """
 
-import copy
-from dataclasses import dataclass, replace
-from typing import ClassVar, final
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
 
-from equipoise.robots.stance.stance import extent
 from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
-from equipoise.sim.gentle import falls_when_let_go
+from equipoise.runs.check.own_answer import EngineAnswer, engine_answer, joined
+from equipoise.runs.check.own_joints import Drives, motor_share, sag_answer
+from equipoise.runs.check.own_words import own_words
 
 __all__ = ["OwnFloorCriterion"]
 
@@ -19,22 +21,76 @@ __all__ = ["OwnFloorCriterion"]
 @CRITERIA.register("own-floor")
 @dataclass(frozen=True)
 class OwnFloorCriterion:
-    """A robot that stands on hard ground, in its file's world."""
+    """A robot that stands on hard ground with its joints held."""
 
     rank: ClassVar[int] = 30
     takes_long: ClassVar[bool] = True
 
     def judge(self, case: Case, so_far: Judgement) -> Judgement:
         """Return the answer after it was let go."""
-        scene, data = case.scene, case.settled.data
-        if so_far.stands != "yes" or not (case.robot.has_world and scene.ground):
+        if so_far.stands != "yes":
             return so_far
-        tilted = replace(scene, gravity=-scene.strength * case.turn.up)
-        size, friction = extent(scene, data), case.question.friction
-        if falls_when_let_go(tilted, copy.copy(data), size, friction):
-            told = (
-                "balanced on hard ground, it falls or slides on the contacts of its "
-                "file"
-            )
-            return so_far.but("unknown", [told, *so_far.reasons])
-        return so_far
+        if case.is_on_own_drives:
+            return on_own_drives(case, so_far)
+        if not (case.robot.has_world and case.scene.ground):
+            return so_far
+        trial = tried(case, None)
+        if trial.stands == "yes":
+            return so_far
+        told = f"balanced on hard ground; {trial.sentence}"
+        return so_far.but("unknown", [told, *so_far.reasons], let_go=trial.summary)
+
+
+def tried(case: Case, drives: Drives | None) -> EngineAnswer:
+    """Return what becomes of a robot that is let go."""
+    place = case.let_go_from
+    assert place is not None  # something touches, or it would not stand
+    return engine_answer(
+        place.scene,
+        place.data,
+        place.size,
+        place.height,
+        friction=case.question.friction,
+        own=None if drives is None else drives.own,
+    )
+
+
+def on_own_drives(case: Case, so_far: Judgement) -> Judgement:
+    """Return the answer for a robot whose joints are its file's own."""
+    drives = case.drives
+    if drives is None:
+        told = "on its own drives it is judged on the ground of its file only"
+        return so_far.but("unknown", [told, *so_far.reasons])
+    rest, trial = sag_answer(drives), tried(case, drives)
+    stands, reasons = joined(rest, trial)
+    share = motor_share(drives)
+    block = drives_block(drives, share)
+    if stands == "yes" and share is not None and share > 1.0:
+        stands = "unknown"
+        reasons = [
+            "on its own drives its motors would need "
+            f"{share:.3g} of their torque, unless its feet brace against each other"
+        ]
+    if stands == "yes":
+        sinks = drives.rest.sunk / drives.height
+        reasons = [own_words(drives.holds, sinks, share)]
+    return so_far.but(
+        stands,
+        [*reasons, *so_far.reasons],
+        let_go=trial.summary,
+        own_drives=block,
+    )
+
+
+def drives_block(drives: Drives, share: float | None) -> dict[str, Any]:
+    """Return the numbers of ``--json`` about a robot's rest on its own drives."""
+    rest = drives.rest
+    is_rest = rest.how in ("rests", "tilts")
+    return {
+        "rest": rest.how,
+        "sinks_m": rest.sunk if is_rest else None,
+        "sinks_share": rest.sunk / drives.height if is_rest else None,
+        "turns_deg": math.degrees(rest.turned) if is_rest else None,
+        "stiffness": rest.stiffness if is_rest else None,
+        "motor_share": share,
+    }

@@ -53,7 +53,7 @@ class Goal:
         """
         found = judged_pose(
             asked.robot,
-            asked.pose,
+            asked.start,
             asked.question,
             settle=asked.settle,
             is_quick=is_quick,

@@ -103,7 +103,7 @@ def stands_with(
     worst: Answer = "yes"
     for question in posed_with(requirement, asked.question, result):
         found = judged_pose(
-            asked.robot, asked.pose, question, settle=asked.settle, is_quick=is_quick
+            asked.robot, asked.start, question, settle=asked.settle, is_quick=is_quick
         )
         if found.stands == "no":
             return "no"

@@ -1,0 +1,285 @@
+"""What holds each joint of a robot: its own servos and springs, a controller, nothing.
+
+A position or velocity servo, a spring, dry friction and a tie between joints act by
+themselves, as the file has them. A torque motor does not: whoever controls the robot
+decides its torque, so its joint is taken as held. What is left is passive. A drive may
+act on several joints at once (a tendon), so that passive is what *motions* no drive
+opposes, and a joint is passive where one of them moves it.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from equipoise.core.arrays import Array, Ints, VecN
+
+__all__ = ["JointHolds", "active_actuators", "joint_holds", "moments"]
+
+FREE, BALL = int(mujoco.mjtJoint.mjJNT_FREE), int(mujoco.mjtJoint.mjJNT_BALL)
+FIXED, AFFINE = int(mujoco.mjtGain.mjGAIN_FIXED), int(mujoco.mjtGain.mjGAIN_AFFINE)
+NO_BIAS = int(mujoco.mjtBias.mjBIAS_NONE)
+AFFINE_BIAS = int(mujoco.mjtBias.mjBIAS_AFFINE)
+PLAIN_DYNAMICS = tuple(
+    int(kind)
+    for kind in (
+        mujoco.mjtDyn.mjDYN_NONE,
+        mujoco.mjtDyn.mjDYN_INTEGRATOR,
+        mujoco.mjtDyn.mjDYN_FILTER,
+        mujoco.mjtDyn.mjDYN_FILTEREXACT,
+    )
+)
+INSIDE = tuple(
+    int(kind)
+    for kind in (
+        mujoco.mjtTrn.mjTRN_JOINT,
+        mujoco.mjtTrn.mjTRN_JOINTINPARENT,
+        mujoco.mjtTrn.mjTRN_TENDON,
+        mujoco.mjtTrn.mjTRN_SLIDERCRANK,
+    )
+)
+DISABLE = mujoco.mjtDisableBit
+NONE_LEFT = 1e-9  # singular value below which a motion is opposed by nothing
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class JointHolds:
+    """What holds the joints of a robot in one pose, by numbers of the scene's model."""
+
+    joints: Ints
+    """The robot's joints but its free one, (n,)."""
+    dofs: Ints = field(repr=False)
+    """Their velocities, (m,)."""
+    motors: Ints
+    """Actuators that somebody else controls, (k,)."""
+    servos: Ints
+    """Actuators that act by themselves, (l,)."""
+    held: tuple[str, ...]
+    """Joints that a controller holds by motors."""
+    own: tuple[str, ...]
+    """Joints that servos, springs, dry friction or ties of the file hold."""
+    passive: tuple[str, ...]
+    """Joints that nothing holds."""
+    servo_driven: tuple[str, ...]
+    """Of ``own`` those that a servo moves."""
+    unknown: tuple[str, ...]
+    """Drives that are not understood, one phrase each."""
+
+    @property
+    def is_all_motors(self) -> bool:
+        """Whether a controller holds every joint."""
+        return bool(self.held) and not self.own and not self.passive
+
+    @property
+    def count(self) -> int:
+        """How many joints there are."""
+        return len(self.joints)
+
+
+def active_actuators(model: Any) -> Ints:
+    """Return the actuators that the file does not switch off, (n,).
+
+    Args:
+        model: compiled.
+    """
+    if int(model.opt.disableflags) & int(DISABLE.mjDSBL_ACTUATION):
+        return np.zeros(0, np.int64)
+    groups = np.asarray(model.actuator_group, np.int64)
+    off = (int(model.opt.disableactuator) >> np.clip(groups, 0, 30)) & 1
+    return np.flatnonzero((off == 0) | (groups < 0) | (groups > 30))
+
+
+def moments(model: Any, data: Any) -> Array:
+    """Return how each actuator acts on the velocities, (nu, nv).
+
+    Args:
+        model: compiled.
+        data: after ``mj_transmission`` or more.
+    """
+    dense = np.zeros((int(model.nu), int(model.nv)))
+    values = np.asarray(data.actuator_moment)
+    if values.shape == dense.shape:
+        return np.array(values)
+    columns = np.asarray(data.moment_colind)
+    for a in range(int(model.nu)):
+        at, count = int(data.moment_rowadr[a]), int(data.moment_rownnz[a])
+        dense[a, columns[at : at + count]] = values[at : at + count]
+    return dense
+
+
+def joint_holds(
+    model: Any, bodies: NDArray[np.bool_], qpos: VecN, *, has_ties: bool = True
+) -> JointHolds:
+    """Return what holds the joints of a robot.
+
+    Args:
+        model: the whole file, compiled.
+        bodies: which bodies are the robot, (nbody,).
+        qpos: the pose, of the model, (nq,).
+        has_ties: whether equality constraints count.
+    """
+    kinds = np.asarray(model.jnt_type)
+    own = bodies[np.asarray(model.jnt_bodyid)]
+    joints = np.flatnonzero(own & (kinds != FREE))
+    dofs = _dofs_of(model, joints)
+    data = mujoco.MjData(model)
+    data.qpos[:] = qpos
+    mujoco.mj_fwdPosition(model, data)
+    moment = moments(model, data)
+    acting = [
+        int(a)
+        for a in active_actuators(model)
+        if int(model.actuator_trntype[a]) in INSIDE and moment[a, dofs].any()
+    ]
+    odd = [a for a in acting if not _is_plain(model, a)]
+    motors = [a for a in acting if a not in odd and _is_motor(model, a)]
+    servos = [a for a in acting if a not in odd and a not in motors]
+    springs = _spring_rows(model, data, dofs, has_ties=has_ties)
+    servo_rows = moment[np.array(servos + odd, np.int64)][:, dofs]
+    motor_rows = moment[np.array(motors, np.int64)][:, dofs]
+    by_file = np.vstack([springs, servo_rows])
+    loose = _unopposed(np.vstack([by_file, motor_rows]))
+    names = [str(model.joint(int(j)).name) or f"joint {int(j)}" for j in joints]
+    where = [_dofs_of(model, np.array([j])) for j in joints]
+    places = {int(d): k for k, d in enumerate(dofs)}
+
+    def moves(rows: Array, k: int) -> bool:
+        return bool(rows[:, [places[int(d)] for d in where[k]]].any())
+
+    passive = [k for k in range(len(names)) if moves(loose, k)]
+    # a joint with a motor of its own is held, whatever spring or friction it has
+    servo_held = [k for k in range(len(names)) if moves(servo_rows, k)]
+    held = [
+        k
+        for k in range(len(names))
+        if k not in passive and moves(motor_rows, k) and k not in servo_held
+    ]
+    rest = [k for k in range(len(names)) if k not in passive and k not in held]
+    return JointHolds(
+        joints=joints,
+        dofs=dofs,
+        motors=np.array(motors, np.int64),
+        servos=np.array(servos, np.int64),
+        held=tuple(names[k] for k in held),
+        own=tuple(names[k] for k in rest),
+        passive=tuple(names[k] for k in passive),
+        servo_driven=tuple(names[k] for k in rest if k in servo_held),
+        unknown=tuple(_called(model, a) for a in odd),
+    )
+
+
+def _dofs_of(model: Any, joints: Ints) -> Ints:
+    """Return the velocities of some joints, none of them free."""
+    found = [
+        int(model.jnt_dofadr[j]) + k
+        for j in joints
+        for k in range(3 if int(model.jnt_type[j]) == BALL else 1)
+    ]
+    return np.array(found, np.int64)
+
+
+def _is_plain(model: Any, a: int) -> bool:
+    """Say whether the force of an actuator is understood."""
+    gain, bias = int(model.actuator_gaintype[a]), int(model.actuator_biastype[a])
+    return (
+        gain in (FIXED, AFFINE)
+        and bias in (NO_BIAS, AFFINE_BIAS)
+        and int(model.actuator_dyntype[a]) in PLAIN_DYNAMICS
+        and int(np.asarray(getattr(model, "actuator_plugin", [-1] * (a + 1)))[a]) < 0
+    )
+
+
+def _is_motor(model: Any, a: int) -> bool:
+    """Say whether the force of an actuator is what its control says, and no more."""
+    gain, bias = model.actuator_gainprm[a], model.actuator_biasprm[a]
+    has_gain = int(model.actuator_gaintype[a]) == AFFINE and np.any(gain[1:3])
+    has_bias = int(model.actuator_biastype[a]) == AFFINE_BIAS and np.any(bias[1:3])
+    return not has_gain and not has_bias
+
+
+def _spring_rows(model: Any, data: Any, dofs: Ints, *, has_ties: bool) -> Array:
+    """Return the motions that springs, dry friction and ties oppose, (n, m)."""
+    nv, rows = int(model.nv), list[Array]()
+    has_springs = not int(model.opt.disableflags) & int(DISABLE.mjDSBL_SPRING)
+    has_friction = not int(model.opt.disableflags) & int(DISABLE.mjDSBL_FRICTIONLOSS)
+    for d in dofs:
+        joint = int(model.dof_jntid[d])
+        stiff = model.jnt_stiffness[joint] or np.any(
+            getattr(model, "jnt_stiffnesspoly", np.zeros((joint + 1, 1)))[joint]
+        )
+        if (has_springs and stiff) or (has_friction and model.dof_frictionloss[d]):
+            rows.append(np.eye(nv)[d])
+    for t in range(int(model.ntendon)):
+        stiff = model.tendon_stiffness[t] or np.any(
+            getattr(model, "tendon_stiffnesspoly", np.zeros((t + 1, 1)))[t]
+        )
+        if (has_springs and stiff) or (has_friction and model.tendon_frictionloss[t]):
+            rows.append(_tendon_row(model, data, t))
+    if has_ties:
+        rows += list(tie_rows(model, data))
+    return np.array(rows).reshape(-1, nv)[:, dofs]
+
+
+def _tendon_row(model: Any, data: Any, t: int) -> Array:
+    """Return how the length of a tendon changes with the velocities, (nv,)."""
+    values = np.asarray(data.ten_J)
+    if values.shape == (int(model.ntendon), int(model.nv)):
+        return np.array(values[t])
+    row = np.zeros(int(model.nv))
+    source = data if hasattr(data, "ten_J_rownnz") else model
+    at, count = int(source.ten_J_rowadr[t]), int(source.ten_J_rownnz[t])
+    columns = np.ravel(source.ten_J_colind)[at : at + count]
+    row[columns] = np.ravel(values)[at : at + count]
+    return row
+
+
+def tie_rows(model: Any, data: Any) -> Array:
+    """Return the Jacobian of the equality constraints that are active, (n, nv).
+
+    Args:
+        model: compiled.
+        data: after ``mj_fwdPosition``.
+    """
+    nefc, nv = int(data.nefc), int(model.nv)
+    if not nefc:
+        return np.zeros((0, nv))
+    if mujoco.mj_isSparse(model):
+        full = np.zeros((nefc, nv))
+        columns, values = np.ravel(data.efc_J_colind), np.ravel(data.efc_J)
+        for r in range(nefc):
+            at, count = int(data.efc_J_rowadr[r]), int(data.efc_J_rownnz[r])
+            full[r, columns[at : at + count]] = values[at : at + count]
+    else:
+        full = np.array(data.efc_J).reshape(nefc, nv)
+    kinds = np.asarray(data.efc_type)[:nefc]
+    return full[kinds == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)]
+
+
+def _unopposed(rows: Array) -> Array:
+    """Return motions that change no row, as orthonormal rows, (k, m)."""
+    m = rows.shape[1]
+    if not len(rows):
+        return np.eye(m)
+    scale = np.linalg.norm(rows, axis=1, keepdims=True)
+    kept = rows[scale[:, 0] > 0.0] / scale[scale[:, 0] > 0.0]
+    if not len(kept):
+        return np.eye(m)
+    _, values, right = np.linalg.svd(kept, full_matrices=True)
+    rank = int((values > NONE_LEFT).sum())
+    loose = right[rank:]
+    return np.where(np.abs(loose) > 1e-7, loose, 0.0)
+
+
+def _called(model: Any, a: int) -> str:
+    """Return what a drive that is not understood is called."""
+    name = str(model.actuator(a).name)
+    kind = "muscle" if _is_muscle(model, a) else "drive of a kind of its own"
+    return f"{kind} '{name}'" if name else f"a {kind}"
+
+
+def _is_muscle(model: Any, a: int) -> bool:
+    """Say whether an actuator is a muscle."""
+    return int(model.actuator_gaintype[a]) == int(mujoco.mjtGain.mjGAIN_MUSCLE)

@@ -1,0 +1,61 @@
+"""Who holds its joints: nobody, a controller by their motors, or its own drives?"""
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+from equipoise.core.text import shown
+from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
+from equipoise.runs.check.own_words import count_of, motor_words
+
+__all__ = ["JointsCriterion"]
+
+SHOWN = 3
+BRACED = "its motors are strong enough only while its feet brace against each other"
+
+
+@final
+@CRITERIA.register("joints")
+@dataclass(frozen=True)
+class JointsCriterion:
+    """Passive joints, drives that are not understood, and motors that are too weak."""
+
+    rank: ClassVar[int] = 25
+
+    def judge(self, case: Case, so_far: Judgement) -> Judgement:
+        """Return the answer after who holds the joints was asked."""
+        if case.early is not None or not case.holds.count:
+            return so_far
+        if so_far.stands != "yes":
+            return so_far
+        if case.mode == "held":
+            words = f"{count_of(case.holds.count, 'joint')} taken as held"
+            return so_far.but("yes", [f"its {words}", *so_far.reasons])
+        holds = case.holds
+        if holds.unknown:
+            told = (
+                f"not understood: {'; '.join(shown(w) for w in holds.unknown[:SHOWN])}"
+            )
+            return so_far.but("unknown", [told])
+        if holds.passive:
+            joints = count_of(len(holds.passive), "passive joint")
+            are = "is" if len(holds.passive) == 1 else "are"
+            told = f"it stands if its {joints} {are} held (--joints held)"
+            return so_far.but("unknown", [told, *so_far.reasons])
+        if not holds.is_all_motors:
+            return so_far
+        return judged_by_torque(case, so_far)
+
+
+def judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
+    """Return the answer for a robot all of whose joints motors hold."""
+    least, carried = case.torques.least, case.torques.carried
+    if carried is not None and carried > 1.0:
+        if least is not None and least > 1.0:
+            told = (
+                "its motors are too weak to hold it: they would need "
+                f"{least:.3g} of their torque"
+            )
+            return so_far.but("no", [told, *so_far.reasons])
+        return so_far.but("unknown", [BRACED, *so_far.reasons])
+    words = motor_words(len(case.holds.held), carried)
+    return so_far.but("yes", [words, *so_far.reasons])

@@ -1,0 +1,140 @@
+"""What the engine says of a robot that is let go, beside what its equilibrium says."""
+
+import copy
+import math
+from typing import Any, NamedTuple
+
+from equipoise.robots.scene.scene import Scene
+from equipoise.runs.check.own_joints import DrivesAnswer
+from equipoise.runs.check.verdict import Answer
+from equipoise.sim.let_go import MINUTE, LetGo, OwnJoints, let_go
+
+__all__ = ["EngineAnswer", "engine_answer", "joined"]
+
+MOST_STEPS = 60_000
+"""Of a trial over a minute; robots whose time step asks for more are not watched so
+long."""
+
+
+class EngineAnswer(NamedTuple):
+    """What became of a robot that was let go in the engine."""
+
+    stands: Answer
+    """"unknown" where it creeps, where something met it, or where it was not tried."""
+    sentence: str
+    """What was seen, where it does not stand."""
+    trial: LetGo
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """The numbers of ``--json``."""
+        found = self.trial
+        return {
+            "seconds": found.seconds,
+            "sinks_m": finite(found.sunk),
+            "turns_deg": finite(math.degrees(found.turned)),
+            "aside_m": finite(found.aside),
+            "sinks_mm_per_minute": finite(6e4 * found.rates[2]),
+            "aside_mm_per_minute": finite(6e4 * found.rates[1]),
+        }
+
+
+def finite(value: float) -> float | None:
+    """Return a number, None where it is not finite."""
+    return value if math.isfinite(value) else None
+
+
+def engine_answer(
+    scene: Scene,
+    data: Any,
+    size: float,
+    height: float,
+    *,
+    friction: float | None,
+    own: OwnJoints | None,
+) -> EngineAnswer:
+    """Return what becomes of a robot that is let go where it rests.
+
+    One that may not stand any more after a minute, as it goes on, is watched that long.
+
+    Args:
+        scene: its world, with ground of its own.
+        data: of ``scene.model``, in the pose at the start; left as it is.
+        size: of the robot [m].
+        height: of its centre of mass above what it stands on [m].
+        friction: of all contacts; None for the scene's own.
+        own: joints that act by themselves; None where all are held.
+    """
+
+    def tried(seconds: float | None) -> LetGo:
+        state = copy.copy(data)
+        return let_go(
+            scene, state, size, height, friction=friction, own=own, seconds=seconds
+        )
+
+    trial = tried(None)
+    is_short = MINUTE / float(scene.model.opt.timestep) <= MOST_STEPS
+    watched = trial
+    if trial.seconds and not trial.falls and trial.may_creep and is_short:
+        watched = tried(MINUTE)
+    return EngineAnswer(*_said(trial, watched), trial)
+
+
+def _said(trial: LetGo, watched: LetGo) -> tuple[Answer, str]:
+    """Return the answer of a trial and of a longer one, and a sentence."""
+    if not trial.seconds:
+        return "unknown", "its time step is too short to let it go in the engine"
+    if trial.met:
+        return "unknown", f"let go, it meets '{trial.met}', which moves"
+    if trial.diverged:
+        return "no", "let go on its file's contacts, the simulation diverges"
+    if trial.falls:
+        return "no", _fallen(trial)
+    if watched.falls or watched.may_creep:
+        return "unknown", _creeping(trial, watched)
+    return "yes", ""
+
+
+def _fallen(trial: LetGo) -> str:
+    """Return the sentence about a robot that fell."""
+    onto = f", onto {', '.join(trial.touching[:4])}" if trial.touching else ""
+    if not trial.is_over:
+        share = 100.0 * trial.sunk / trial.height
+        return f"let go, it sinks by {share:.3g} % of its height{onto}"
+    if trial.turned > trial.aside / max(trial.size, 1e-9):
+        return f"let go, it turns by {math.degrees(trial.turned):.0f} degrees{onto}"
+    return f"let go, it slides {trial.aside:.3g} m aside{onto}"
+
+
+def _creeping(trial: LetGo, watched: LetGo) -> str:
+    """Return the sentence about a robot that stands now but not after a minute."""
+    longest = watched if watched.falls else trial
+    turned, aside, sunk = longest.after_a_minute
+    if sunk > 0.05 * trial.height:
+        return f"on this file's contacts it sinks by {1e3 * sunk:.3g} mm in a minute"
+    if aside > 0.2 * trial.size:
+        return f"on this file's contacts it creeps {1e3 * aside:.3g} mm in a minute"
+    return (
+        "on this file's contacts it turns by "
+        f"{math.degrees(turned):.2g} degrees in a minute"
+    )
+
+
+def joined(rest: DrivesAnswer, trial: EngineAnswer) -> tuple[Answer, list[str]]:
+    """Return the answer of both ways of asking, and its reasons.
+
+    Args:
+        rest: what equilibrium and stiffness say.
+        trial: what the engine says.
+    """
+    if rest.stands == trial.stands == "yes":
+        return "yes", []
+    reasons = [s for s in (trial.sentence, rest.sentence) if s]
+    if trial.stands == "no" and rest.stands != "yes":
+        return "no", [rest.sentence, trial.sentence]
+    if trial.stands == "yes":
+        return "unknown", [f"{rest.sentence}, and the engine holds it up"]
+    if rest.stands == "yes" and trial.stands == "no":
+        found = [f"{trial.sentence}, where its drives find an equilibrium"]
+        return "unknown", found
+    return "unknown", reasons

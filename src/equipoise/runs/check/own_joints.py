@@ -1,0 +1,365 @@
+"""What of a robot's joints its own drives hold, and what that means for its stance.
+
+Joints are either taken as held, or they are the file's own: servos, springs and dry
+friction act as they are, torque motors are held by whoever controls them within their
+limits, and what nothing holds is passive. The answer here is about equilibrium and
+stiffness; what the engine says of the same robot is ``criteria.own_floor``'s part.
+"""
+
+import math
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, final
+
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import Array, Ints, VecN
+from equipoise.robots.robot import Robot
+from equipoise.robots.scene.engine_contacts import EngineContacts
+from equipoise.robots.scene.floored import floored
+from equipoise.robots.scene.joint_holds import JointHolds, joint_holds
+from equipoise.robots.scene.scene import Scene, scene_of
+from equipoise.robots.stance.stance import Stance, extent
+from equipoise.robots.stance.turns import GroundTurn
+from equipoise.runs.check.friction import StanceGrip
+from equipoise.runs.check.start import StartPose
+from equipoise.runs.check.verdict import Answer
+from equipoise.sim.let_go import SINKS, OwnJoints
+from equipoise.stability.drives.elements import ContactSpots, DriveForces
+from equipoise.stability.drives.sag import Sag, sagged
+from equipoise.stability.engine.law import contact_force
+
+__all__ = [
+    "Drives",
+    "DrivesAnswer",
+    "JointMode",
+    "LetGoFrom",
+    "drives_of",
+    "hold_block",
+    "joint_mode",
+    "let_go_from",
+    "motor_share",
+    "own_holds",
+    "sag_answer",
+]
+
+JointMode = Literal["own", "held"]
+LEANS = math.radians(10.0)
+PRESSED = 1e-4  # share of its size by which contacts are looked for below it
+RIGID = 2e-4  # share of its size that hard ground gives way under the weight
+SPOTS = 64  # contacts at most that are followed
+
+
+class DrivesAnswer(NamedTuple):
+    """What equilibrium and stiffness say of a robot on its own drives."""
+
+    stands: Answer
+    sentence: str
+    sag: Sag | None
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Drives:
+    """A robot on its own drives in the pose in which it is judged."""
+
+    scene: Scene
+    """Its world, with ground of its own, gravity against ``up``."""
+    qpos: VecN = field(repr=False)
+    """Of the scene, at rest on hard ground with its joints held, (nq,)."""
+    holds: JointHolds
+    start: StartPose
+    spots: ContactSpots = field(repr=False)
+    size: float
+    height: float
+    """Of the centre of mass above what it stands on [m]."""
+
+    @property
+    def own(self) -> OwnJoints:
+        """What acts by itself in a trial of the engine."""
+        model, holds = self.scene.model, self.holds
+        held = [int(d) for d in holds.dofs if named(model, d) in set(holds.held)]
+        return OwnJoints(
+            np.array(held, np.int64), holds.motors, self.start.ctrl, self.start.act
+        )
+
+    def forces(self, gain: float = 1.0, *, is_limited: bool = True) -> DriveForces:
+        """Return what acts on it, its servos' gains times a factor.
+
+        Args:
+            gain: the factor.
+            is_limited: whether the servos' force limits count.
+        """
+        return DriveForces(
+            self.scene.model,
+            self.qpos,
+            self.start.ctrl,
+            self.start.act,
+            self.holds,
+            self.spots,
+            gravity=self.scene.gravity,
+            size=self.size,
+            gain=gain,
+            is_limited=is_limited,
+        )
+
+    def sag(
+        self, gain: float = 1.0, *, is_limited: bool = True, since: VecN | None = None
+    ) -> Sag:
+        """Return where it comes to rest.
+
+        Args:
+            gain: times the servos' own gains.
+            is_limited: whether the servos' force limits count.
+            since: the pose from which rest is looked for; None for its own.
+        """
+        forces = self.forces(gain, is_limited=is_limited)
+        return sagged(forces, self.qpos, self.scene.up, self.height, since)
+
+    def stands_as(self, sag: Sag) -> bool:
+        """Say whether a rest is one in which the robot still stands."""
+        is_up = sag.sunk <= SINKS * self.height and sag.turned <= LEANS
+        return sag.how == "rests" and is_up
+
+    @cached_property
+    def rest(self) -> Sag:
+        """Where it comes to rest on its own drives."""
+        return self.sag()
+
+
+def named(model: Any, dof: int) -> str:
+    """Return the name of the joint of a velocity."""
+    joint = int(model.dof_jntid[int(dof)])
+    return str(model.joint(joint).name) or f"joint {joint}"
+
+
+def own_holds(robot: Robot, scene: Scene, data: Any) -> JointHolds:
+    """Return what holds the joints; a robot without a world has no passive ones.
+
+    Args:
+        robot: whose joints they are.
+        scene: its world.
+        data: of ``scene.model``, in the pose that is judged.
+    """
+    found = joint_holds(scene.model, scene.bodies, np.array(data.qpos))
+    if robot.has_world:
+        return found
+    return replace(
+        found, held=(*found.held, *found.own, *found.passive), own=(), passive=()
+    )
+
+
+def joint_mode(robot: Robot, holds: JointHolds, asked: JointMode | None) -> JointMode:
+    """Return whether a robot's joints are taken as held.
+
+    Args:
+        robot: whose joints they are.
+        holds: what holds them.
+        asked: what the user wants; None for the file's own drives where it has joints.
+    """
+    if asked is not None:
+        return asked
+    return "own" if holds.count and (robot.has_world or robot.model.nu) else "held"
+
+
+def hold_block(mode: JointMode, holds: JointHolds, start: StartPose) -> dict[str, Any]:
+    """Return what ``--json`` tells about who holds the joints, and the pose.
+
+    Args:
+        mode: whether joints are taken as held.
+        holds: what holds them.
+        start: the pose that was asked about.
+    """
+    every = [*holds.held, *holds.own, *holds.passive]
+    is_held = mode == "held"
+    return {
+        "joints_from": mode,
+        "joints_held": every if is_held else list(holds.held),
+        "joints_own": [] if is_held else list(holds.own),
+        "joints_passive": [] if is_held else list(holds.passive),
+        "pose_from": start.source,
+        "pose_instead": start.instead or None,
+    }
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LetGoFrom:
+    """A robot where it is let go in the engine."""
+
+    scene: Scene
+    """With ground of its own, or a floor where the file has none; gravity is that of
+    the question."""
+    data: Any = field(repr=False)
+    """Of the scene's model, at rest on hard ground."""
+    size: float
+    height: float
+    """Of the centre of mass above what it stands on [m]."""
+    bodies: Ints = field(repr=False)
+    """Body of the scene that touches at each point, (n,)."""
+
+
+def let_go_from(
+    robot: Robot,
+    scene: Scene,
+    data: Any,
+    lying: Stance,
+    turn: GroundTurn,
+    grip: StanceGrip,
+) -> LetGoFrom | None:
+    """Return where a robot is let go; None where it has nothing to stand on.
+
+    Args:
+        robot: any robot.
+        scene: its world.
+        data: of ``scene.model``, at rest on hard ground.
+        lying: where it touches, in the scene's frame.
+        turn: of level ground, where it is tilted.
+        grip: friction of the contacts.
+    """
+    if not len(lying.points):
+        return None
+    here, place = scene, data
+    if not scene.ground:
+        if not lying.is_level or scene.floor != "assumed":
+            return None
+        friction = float(grip.sure.min())
+        here = replace(scene_of(floored(robot, lying.ground, friction)), key=scene.key)
+        place = mujoco.MjData(here.model)
+        place.qpos[:], place.qvel[:] = data.qpos, data.qvel
+        mujoco.mj_kinematics(here.model, place)
+        mujoco.mj_comPos(here.model, place)
+    tilted = replace(here, gravity=-here.strength * turn.up)
+    size = extent(scene, data)
+    lowest = float((lying.points @ turn.up).min())
+    height = float(turn.up @ scene.centre(data)) - lowest
+    bodies = np.asarray(scene.model.geom_bodyid)[lying.shapes].astype(np.int64)
+    return LetGoFrom(tilted, place, size, max(height, 1e-6), bodies)
+
+
+def drives_of(
+    place: LetGoFrom,
+    stance: Stance,
+    grip: StanceGrip,
+    holds: JointHolds,
+    start: StartPose,
+) -> Drives:
+    """Return a robot on its own drives.
+
+    Args:
+        place: where it is let go.
+        stance: where it touches there, in the scene's frame.
+        grip: friction of the contacts.
+        holds: what holds its joints.
+        start: what its actuators are told.
+    """
+    return Drives(
+        scene=place.scene,
+        qpos=np.array(place.data.qpos),
+        holds=holds,
+        start=start,
+        spots=spots_of(place, stance, grip),
+        size=place.size,
+        height=place.height,
+    )
+
+
+def spots_of(place: LetGoFrom, stance: Stance, grip: StanceGrip) -> ContactSpots:
+    """Return where a robot touches and how its contacts push."""
+    scene, data, size = place.scene, place.data, place.size
+    weight = scene.mass * scene.strength
+    bodies = np.asarray(scene.model.geom_bodyid)
+    root = int(np.flatnonzero(scene.bodies)[0])
+    contacts = EngineContacts(scene.model, np.array(data.qpos), root)
+    found = contacts.at(contacts.com, -PRESSED * size * scene.up, np.eye(3))
+    feet = set(place.bodies.tolist())
+    keep = np.flatnonzero(found.fixed & np.isin(bodies[found.geoms], list(feet)))
+    if set(bodies[found.geoms[keep]].tolist()) != feet:
+        n = len(stance.points)
+        stiffness = np.full(n, weight / (RIGID * size * n))
+        return ContactSpots(
+            points=stance.points,
+            normals=stance.normals,
+            radii=stance.radii if len(stance.radii) == n else np.zeros(n),
+            bodies=place.bodies,
+            friction=np.asarray(grip.sure, np.float64),
+            force=lambda depth: stiffness * depth,
+            hold=stiffness,
+        )
+    keep = keep[:: max(1, math.ceil(len(keep) / SPOTS))]
+    friction = {int(b): float(grip.sure[place.bodies == b].min()) for b in feet}
+    k, solimp, geoms = found.stiffness[keep], found.impedance[keep], found.geoms[keep]
+    radii = np.array([ball_radius(scene.model, int(g)) for g in geoms])
+    points = found.points[keep] + PRESSED * size * scene.up
+    return ContactSpots(
+        points=points,
+        normals=found.normals[keep],
+        radii=radii,
+        bodies=bodies[geoms].astype(np.int64),
+        friction=np.array([friction[int(bodies[g])] for g in geoms]),
+        force=lambda depth: contact_force(depth, k, solimp),
+        hold=np.full(len(keep), weight / (RIGID * size * len(keep))),
+    )
+
+
+def ball_radius(model: Any, geom: int) -> float:
+    """Return the radius with which a shape rolls on the ground; zero for corners."""
+    kind = int(model.geom_type[geom])
+    round_shapes = (mujoco.mjtGeom.mjGEOM_SPHERE, mujoco.mjtGeom.mjGEOM_CAPSULE)
+    if kind in tuple(int(shape) for shape in round_shapes):
+        return float(model.geom_size[geom, 0])
+    return 0.0
+
+
+def sag_answer(drives: Drives) -> DrivesAnswer:
+    """Return what equilibrium and stiffness say.
+
+    Args:
+        drives: the robot.
+    """
+    rest, high = drives.rest, drives.height
+    share = rest.sunk / high
+    if drives.stands_as(rest):
+        return DrivesAnswer("yes", f"sinking by {100.0 * share:.2g} %", rest)
+    if rest.how == "rests" and share > SINKS:
+        said = f"it sinks by {100.0 * share:.3g} % of its height on its own drives"
+        return DrivesAnswer("no", said, rest)
+    if rest.how == "rests":
+        said = f"it leans by {math.degrees(rest.turned):.3g} degrees on its own drives"
+        return DrivesAnswer("no", said, rest)
+    said = {
+        "falls": "its own drives do not hold it up",
+        "tilts": "the stiffness of its own drives does not keep it upright",
+        "slides": "its feet slide apart on its own drives",
+        "unknown": "no rest of it on its own drives was found",
+    }[rest.how]
+    return DrivesAnswer("unknown" if rest.how == "unknown" else "no", said, rest)
+
+
+def motor_share(drives: Drives) -> float | None:
+    """Return what share of their limits held motors give in the robot's rest.
+
+    Args:
+        drives: the robot; None is returned where no motor has a limit.
+    """
+    ranges = motor_ranges(drives.scene.model, drives.holds)
+    shares = [
+        float(force / limit)
+        for force, (low, high) in zip(drives.rest.motors, ranges, strict=True)
+        if math.isfinite(limit := high if force > 0.0 else low) and limit
+    ]
+    return max(shares, default=None)
+
+
+def motor_ranges(model: Any, holds: JointHolds) -> Array:
+    """Return the least and largest force of each held motor, (k, 2)."""
+    found = np.tile([-math.inf, math.inf], (len(holds.motors), 1))
+    for k, a in enumerate(holds.motors):
+        if model.actuator_forcelimited[a]:
+            found[k] = model.actuator_forcerange[a]
+        if model.actuator_ctrllimited[a]:
+            gain = float(model.actuator_gainprm[a, 0])
+            told = np.sort(gain * np.asarray(model.actuator_ctrlrange[a]))
+            found[k] = max(found[k, 0], told[0]), min(found[k, 1], told[1])
+    return found

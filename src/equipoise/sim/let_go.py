@@ -1,0 +1,410 @@
+"""A robot let go in the engine where it rests: does it stay up, sink, slide or creep?
+
+Contacts, gravity and time step are those of the file, and whatever else moves in it
+moves. The robot's joints are held, or some of them act as the file has them: its own
+servos, springs and dry friction, told what its pose says. Joints are held by giving
+them an inertia that no force moves in this time.
+"""
+
+import copy
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, final
+
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import Ints, VecN
+from equipoise.robots.scene.scene import Scene
+from equipoise.robots.stance.stance import label_of
+
+__all__ = [
+    "HELD",
+    "LetGo",
+    "OwnJoints",
+    "freeze",
+    "let_go",
+    "met_by",
+    "own_dofs",
+    "tips_when_let_go",
+    "trial_seconds",
+]
+
+HELD = 1e9
+"""Inertia of a held joint over the robot's own, mass times size squared."""
+SHORTEST = 5e-4  # step with held joints [s]; a shorter one takes too long
+MOST_STEPS = 120_000  # of one trial; what needs more is not tried
+DROPPED = 3.0  # how long a robot of up to a metre is watched to tip [s]
+LOOKS = 24  # in a trial; rates are those of the last quarter
+LEANS = math.radians(10.0)
+"""A robot that turns by more has tipped."""
+ASIDE = 0.2
+"""Share of its size by which a robot that slides has slid away."""
+SINKS = 0.05
+"""Share of its centre of mass's height by which a robot that stands sinks at most."""
+MINUTE = 60.0  # for which it must stand [s]
+CREEPS = 0.01
+"""Share of its size that a robot which stands goes aside in a minute at most."""
+BAD = (
+    mujoco.mjtWarning.mjWARN_BADQPOS,
+    mujoco.mjtWarning.mjWARN_BADQVEL,
+    mujoco.mjtWarning.mjWARN_BADQACC,
+)
+DISABLE = mujoco.mjtDisableBit
+
+
+class OwnJoints(NamedTuple):
+    """What of a robot's joints acts by itself in a trial."""
+
+    held: Ints
+    """Velocities of joints that are held all the same, (k,)."""
+    motors: Ints
+    """Actuators that are switched off, since whoever controls them holds those."""
+    ctrl: VecN
+    """Of every actuator of the scene, (nu,)."""
+    act: VecN
+    """Of every activation, (na,)."""
+
+
+@final
+@dataclass(frozen=True)
+class LetGo:
+    """What became of a robot that was let go."""
+
+    seconds: float
+    """How long it was watched [s]; 0 where that would take too many steps."""
+    turned: float
+    """By how much its base turned [rad]."""
+    aside: float
+    """How far its centre of mass went sideways [m]."""
+    sunk: float
+    """How far its centre of mass sank [m]."""
+    rates: tuple[float, float, float]
+    """Of these three in the last quarter, per second."""
+    size: float
+    height: float
+    """Of the centre of mass above what it stands on, at first [m]."""
+    touching: tuple[str, ...]
+    """Shapes of the robot that touch the ground in the end."""
+    met: str
+    """Another body that moves and met the robot, or empty."""
+    diverged: bool
+    """Whether the engine lost it."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it tipped or slid away."""
+        return not (self.turned <= LEANS and self.aside <= ASIDE * self.size)
+
+    @property
+    def has_sunk(self) -> bool:
+        """Whether it sank by more than a robot that stands does."""
+        return not self.sunk <= SINKS * self.height
+
+    @property
+    def falls(self) -> bool:
+        """Whether it does not stand in the end."""
+        return self.diverged or self.is_over or self.has_sunk
+
+    @property
+    def a_minute(self) -> tuple[float, float, float]:
+        """Turn, way aside and sinking within a minute, as it goes on in the end."""
+        turns, goes, sinks = (max(rate, 0.0) * MINUTE for rate in self.rates)
+        return turns, goes, sinks
+
+    @property
+    def may_creep(self) -> bool:
+        """Whether it goes on moving so that a minute may be too long."""
+        turns, goes, sinks = self.a_minute
+        left = max(1.0 - self.seconds / MINUTE, 0.0)
+        return (
+            self.turned + left * turns > LEANS
+            or goes > CREEPS * self.size
+            or self.sunk + left * sinks > SINKS * self.height
+        )
+
+
+def trial_seconds(size: float, gravity: float, least: float = 4.0) -> float:
+    """Return how long a robot is watched: as the time of a fall grows with its size.
+
+    Args:
+        size: of the robot [m].
+        gravity: > 0 [m/s²].
+        least: for robots of up to a metre on earth [s].
+    """
+    return least * max(1.0, math.sqrt(size * 9.81 / max(gravity, 1e-9)))
+
+
+def let_go(
+    scene: Scene,
+    data: Any,
+    size: float,
+    height: float,
+    *,
+    friction: float | None = None,
+    own: OwnJoints | None = None,
+    seconds: float | None = None,
+) -> LetGo:
+    """Return what becomes of a robot that is let go, at rest.
+
+    Args:
+        scene: its world, with ground of its own; the base is free.
+        data: of ``scene.model``, in the pose at the start; used up.
+        size: of the robot, across [m].
+        height: of its centre of mass above what it stands on [m].
+        friction: of all contacts; None for the scene's own.
+        own: joints that act by themselves; None where all are held.
+        seconds: how long it is watched; None for as long as its size asks for [s].
+    """
+    if seconds is None:
+        seconds = trial_seconds(size, scene.strength)
+    model = trial_model(scene, size, friction, own)
+    step = float(model.opt.timestep)
+    count = math.ceil(seconds / step)
+    if count > MOST_STEPS:
+        return _not_tried(size, height)
+    if own is not None:
+        if model.nu:
+            data.ctrl[:] = own.ctrl
+        if model.na:
+            data.act[:] = own.act
+    data.qvel[own_dofs(scene)] = 0.0
+    data.qacc_warmstart[:] = 0.0
+    data.eq_active[:] = model.eq_active0
+    watch = _Watch(scene, data)
+    each = max(1, count // LOOKS)
+    met = ""
+    for _ in range(LOOKS):
+        mujoco.mj_step(model, data, each)
+        watch.look(each * step)
+        met = met or met_by(scene, data)
+        if watch.is_lost:
+            break
+    return watch.told(size, height, lowest_touching(scene, data), met)
+
+
+def tips_when_let_go(
+    scene: Scene, data: Any, size: float, friction: float | None = None
+) -> bool:
+    """Say whether a robot, its joints held, tips or slides away when it is let go.
+
+    Contacts are those of the file. Impacts take energy away as the engine's do: a
+    floor that throws things back is not asked about.
+
+    Args:
+        scene: its world, with ground of its own; the base is free.
+        data: of ``scene.model``, in the pose at the start; used up.
+        size: of the robot, across [m].
+        friction: of all contacts; None for the scene's own.
+    """
+    seconds = trial_seconds(size, scene.strength, DROPPED)
+    found = let_go(scene, data, size, math.inf, friction=friction, seconds=seconds)
+    return found.diverged or found.is_over or not found.seconds
+
+
+class _Watch:
+    """A robot that is watched."""
+
+    def __init__(self, scene: Scene, data: Any) -> None:
+        self.scene, self.data = scene, data
+        root = int(np.flatnonzero(scene.bodies)[0])
+        self._root = root
+        mujoco.mj_kinematics(scene.model, data)
+        mujoco.mj_comPos(scene.model, data)
+        self._start, self._R = scene.centre(data), np.array(data.xmat[root])
+        self.time, self.seen = 0.0, [(0.0, 0.0, 0.0, 0.0)]
+
+    def look(self, elapsed: float) -> None:
+        """Take down where the robot is."""
+        self.time += elapsed
+        up, way = self.scene.up, self.scene.centre(self.data) - self._start
+        aside = float(np.linalg.norm(way - (up @ way) * up))
+        cosine = 0.5 * (float(self._R @ self.data.xmat[self._root]) - 1.0)
+        turned = math.acos(min(1.0, max(-1.0, cosine)))
+        self.seen.append((self.time, turned, aside, -float(up @ way)))
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the engine lost the robot, or starts it anew."""
+        bad = any(self.data.warning[int(w)].number for w in BAD)
+        return bad or not all(math.isfinite(x) for x in self.seen[-1])
+
+    def told(
+        self, size: float, height: float, touching: tuple[str, ...], met: str
+    ) -> LetGo:
+        """Return what became of it."""
+        seen = np.array(self.seen)
+        last = seen[-1]
+        early = seen[max(0, len(seen) - 1 - LOOKS // 4)]
+        span = max(float(last[0] - early[0]), 1e-9)
+        rates = (last[1:] - early[1:]) / span
+        return LetGo(
+            seconds=float(last[0]),
+            turned=float(last[1]),
+            aside=float(last[2]),
+            sunk=float(last[3]),
+            rates=(float(rates[0]), float(rates[1]), float(rates[2])),
+            size=size,
+            height=height,
+            touching=touching,
+            met=met,
+            diverged=self.is_lost,
+        )
+
+
+def _not_tried(size: float, height: float) -> LetGo:
+    """Return that nothing was tried."""
+    none = (0.0, 0.0, 0.0)
+    return LetGo(0.0, 0.0, 0.0, 0.0, none, size, height, (), "", diverged=False)
+
+
+def trial_model(
+    scene: Scene, size: float, friction: float | None, own: OwnJoints | None
+) -> Any:
+    """Return the scene with the robot's joints held, all of them or some.
+
+    Args:
+        scene: the robot's world.
+        size: of the robot [m].
+        friction: of all contacts; None for the scene's own.
+        own: joints that act by themselves; None where all are held.
+    """
+    model = copy.copy(scene.model)
+    model.opt.gravity[:] = scene.gravity
+    inertia = HELD * scene.mass * size**2
+    if own is None:
+        freeze(model, scene, inertia)
+        model.opt.timestep = max(float(model.opt.timestep), SHORTEST)
+    else:
+        model.dof_armature[own.held] = inertia
+        model.actuator_gainprm[own.motors] = 0.0
+        model.actuator_biasprm[own.motors] = 0.0
+    if friction is not None:
+        model.geom_friction[:, 0] = friction
+        model.pair_friction[:, :2] = friction
+    return model
+
+
+def freeze(model: Any, scene: Scene, inertia: float, *, base: bool = False) -> None:
+    """Hold a robot's joints by inertia, and switch off what would push them.
+
+    Args:
+        model: a copy of the scene's model; it is changed.
+        scene: the robot's world.
+        inertia: of every joint [kg m²].
+        base: whether its free base is held as well.
+    """
+    dofs = own_dofs(scene)
+    first = free_dofs(scene)
+    inner = np.setdiff1d(dofs, first)
+    model.dof_armature[dofs if base else inner] = inertia
+    model.dof_damping[inner] = 0.0
+    model.dof_frictionloss[inner] = 0.0
+    joints = np.unique(np.asarray(model.dof_jntid)[inner]).astype(np.int64)
+    model.jnt_stiffness[joints] = 0.0
+    model.jnt_limited[joints] = 0
+    for name in ("jnt_stiffnesspoly", "dof_dampingpoly"):  # not in every release
+        if hasattr(model, name):
+            getattr(model, name)[joints if name.startswith("jnt") else inner] = 0.0
+    model.jnt_actgravcomp[joints] = 0
+    for a in range(int(model.nu)):
+        if drives_robot(model, scene, a):
+            model.actuator_gainprm[a] = 0.0
+            model.actuator_biasprm[a] = 0.0
+    for e in range(int(model.neq)):
+        if ties_robot(model, scene, e):
+            model.eq_active0[e] = 0
+    for t in range(int(model.ntendon)):
+        if any(scene.bodies[b] for b in tendon_bodies(model, t)):
+            model.tendon_stiffness[t] = 0.0
+            model.tendon_frictionloss[t] = 0.0
+            model.tendon_limited[t] = 0
+
+
+def free_dofs(scene: Scene) -> Ints:
+    """Return the six velocities of the robot's free base."""
+    model = scene.model
+    joint = int(model.body_jntadr[int(np.flatnonzero(scene.bodies)[0])])
+    return int(model.jnt_dofadr[joint]) + np.arange(6)
+
+
+def own_dofs(scene: Scene) -> Ints:
+    """Return the robot's velocities."""
+    return np.flatnonzero(scene.bodies[np.asarray(scene.model.dof_bodyid)])
+
+
+def drives_robot(model: Any, scene: Scene, a: int) -> bool:
+    """Say whether an actuator acts on a joint or tendon of the robot."""
+    kind, target = int(model.actuator_trntype[a]), int(model.actuator_trnid[a, 0])
+    joint = (
+        int(mujoco.mjtTrn.mjTRN_JOINT),
+        int(mujoco.mjtTrn.mjTRN_JOINTINPARENT),
+    )
+    if kind in joint:
+        return bool(scene.bodies[int(model.jnt_bodyid[target])])
+    if kind == int(mujoco.mjtTrn.mjTRN_TENDON):
+        return any(scene.bodies[b] for b in tendon_bodies(model, target))
+    if kind == int(mujoco.mjtTrn.mjTRN_BODY):
+        return bool(scene.bodies[target])
+    return bool(scene.bodies[int(model.site_bodyid[target])])
+
+
+def tendon_bodies(model: Any, tendon: int) -> list[int]:
+    """Return the bodies that a tendon acts on."""
+    wrap, found = mujoco.mjtWrap, list[int]()
+    owners: dict[int, Callable[[int], int]] = {
+        int(wrap.mjWRAP_JOINT): lambda i: int(model.jnt_bodyid[i]),
+        int(wrap.mjWRAP_SITE): lambda i: int(model.site_bodyid[i]),
+        int(wrap.mjWRAP_SPHERE): lambda i: int(model.geom_bodyid[i]),
+        int(wrap.mjWRAP_CYLINDER): lambda i: int(model.geom_bodyid[i]),
+    }
+    first = int(model.tendon_adr[tendon])
+    for w in range(first, first + int(model.tendon_num[tendon])):
+        owner = owners.get(int(model.wrap_type[w]))
+        if owner is not None:
+            found.append(owner(int(model.wrap_objid[w])))
+    return found
+
+
+def ties_robot(model: Any, scene: Scene, e: int) -> bool:
+    """Say whether an equality constraint acts on the robot."""
+    kind, one = int(model.eq_objtype[e]), int(model.eq_obj1id[e])
+    obj = mujoco.mjtObj
+    if kind == int(obj.mjOBJ_BODY):
+        return any(scene.bodies[max(int(b), 0)] for b in (one, model.eq_obj2id[e]))
+    if kind == int(obj.mjOBJ_JOINT):
+        return bool(scene.bodies[int(model.jnt_bodyid[one])])
+    if kind == int(obj.mjOBJ_TENDON):
+        return any(scene.bodies[b] for b in tendon_bodies(model, one))
+    if kind == int(obj.mjOBJ_SITE):
+        return bool(scene.bodies[int(model.site_bodyid[one])])
+    return False
+
+
+def lowest_touching(scene: Scene, data: Any) -> tuple[str, ...]:
+    """Return the shapes of the robot that touch the ground, by name."""
+    ground, found = set(scene.ground), list[int]()
+    own = scene.bodies[np.asarray(scene.model.geom_bodyid)]
+    for k in range(int(data.ncon)):
+        one, two = (int(g) for g in data.contact[k].geom)
+        if one >= 0 and two >= 0 and (one in ground or two in ground):
+            mine = two if one in ground else one
+            if own[mine]:
+                found.append(mine)
+    return tuple(dict.fromkeys(label_of(scene.model, g) for g in found))
+
+
+def met_by(scene: Scene, data: Any) -> str:
+    """Return the name of another moving body that touches the robot, or empty."""
+    if not scene.loose:
+        return ""
+    model, loose = scene.model, set(scene.loose)
+    own = scene.bodies[np.asarray(model.geom_bodyid)]
+    for k in range(int(data.ncon)):
+        one, two = (int(g) for g in data.contact[k].geom)
+        for other, mine in ((one, two), (two, one)):
+            if other in loose and mine >= 0 and own[mine]:
+                body = int(model.geom_bodyid[other])
+                return str(model.body(body).name) or f"body {body}"
+    return ""

@@ -1,0 +1,147 @@
+"""Do other bodies of a robot's file stay away from it, left alone beside it?
+
+The robot is held where it stands and everything else in its file moves as the file has
+it: doors on springs, pendulums, balls, other robots. What meets the robot, or is still
+moving in the end and can get to it, is named.
+"""
+
+import copy
+import math
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import Array, Ints, Vec3
+from equipoise.robots.scene.scene import Scene
+from equipoise.sim.let_go import HELD, freeze, met_by, own_dofs, trial_seconds
+
+__all__ = ["moving_neighbour"]
+
+WATCHED = 12.0  # how long neighbours of a robot of up to a metre are watched [s]
+MOST_STEPS = 60_000
+EACH = 5  # steps between two looks
+STILL = 1e-3
+"""Share of the robot's size by which what is at rest moves in a second."""
+NUDGE = 1e-5
+"""Push towards the robot in the first second, over the weight: what is balanced on its
+tip falls then, what lies on the ground hardly moves."""
+
+
+def moving_neighbour(scene: Scene, data: Any, size: float) -> str:
+    """Return what is not at rest beside a robot and can reach it, as a phrase, or none.
+
+    Args:
+        scene: its world.
+        data: of ``scene.model``, the robot where it rests and everything else where
+            its pose says; used up.
+        size: of the robot [m].
+    """
+    if not scene.loose:
+        return ""
+    model = _held_still(scene, size)
+    step = float(model.opt.timestep)
+    count = math.ceil(trial_seconds(size, scene.strength, WATCHED) / step)
+    if count > MOST_STEPS:
+        return "other bodies, whose time step is too short to watch them"
+    data.qvel[own_dofs(scene)] = 0.0
+    data.eq_active[:] = model.eq_active0
+    bodies = np.unique(np.asarray(model.geom_bodyid)[list(scene.loose)]).astype(int)
+    middle = scene.centre(data)
+    _push(model, data, bodies, middle)
+    pushed = min(count, math.ceil(1.0 / step))
+    last = max(1, math.ceil(1.0 / step))
+    before, extents = _places(data, bodies), _radii(model, bodies)
+    for done in range(0, count, EACH):
+        if done >= pushed:
+            data.xfrc_applied[:] = 0.0
+        if done <= count - last < done + EACH:
+            before = _places(data, bodies)
+        mujoco.mj_step(model, data, EACH)
+        if name := met_by(scene, data):
+            return f"'{name}', which moves and reaches it"
+        if (
+            not math.isfinite(float(data.qpos.sum()))
+            or data.warning[int(mujoco.mjtWarning.mjWARN_BADQACC)].number
+        ):
+            return "other bodies, which the engine cannot follow"
+    way, turned = _way(before, _places(data, bodies))
+    moving = bodies[way + extents * turned > STILL * size]
+    for body in moving:
+        if _can_reach(model, data, int(body), middle, size):
+            name = str(model.body(int(body)).name) or f"body {int(body)}"
+            return f"'{name}', which moves and may reach it"
+    return ""
+
+
+def _held_still(scene: Scene, size: float) -> Any:
+    """Return the scene with the robot held where it is, base and joints."""
+    model = copy.copy(scene.model)
+    model.opt.gravity[:] = scene.gravity
+    freeze(model, scene, HELD * scene.mass * max(size, 1e-3) ** 2, base=True)
+    return model
+
+
+def _push(model: Any, data: Any, bodies: Ints, middle: Vec3) -> None:
+    """Push some bodies a little towards a point."""
+    for body in bodies:
+        way = middle - data.xipos[body]
+        far = float(np.linalg.norm(way))
+        if far > 0.0:
+            weight = float(model.body_mass[body] * np.linalg.norm(model.opt.gravity))
+            data.xfrc_applied[body, :3] = NUDGE * weight * way / far
+
+
+def _places(data: Any, bodies: Ints) -> tuple[Array, Array]:
+    """Return where some bodies are and how they are turned."""
+    return np.array(data.xipos[bodies]), np.array(data.xmat[bodies])
+
+
+def _way(before: tuple[Array, Array], after: tuple[Array, Array]) -> tuple[Any, Any]:
+    """Return how far some bodies went [m] and turned, at most 3 in all."""
+    way = np.linalg.norm(after[0] - before[0], axis=1)
+    return way, np.linalg.norm(after[1] - before[1], axis=1)
+
+
+def _radii(model: Any, bodies: Ints) -> Array:
+    """Return how large the shapes of some bodies are about their origins [m]."""
+    found = []
+    for body in bodies:
+        first, count = int(model.body_geomadr[body]), int(model.body_geomnum[body])
+        geoms = range(first, first + count)
+        ways = [
+            float(np.linalg.norm(model.geom_pos[g])) + float(model.geom_rbound[g])
+            for g in geoms
+        ]
+        found.append(max(ways, default=0.0))
+    return np.array(found)
+
+
+def _can_reach(model: Any, data: Any, body: int, middle: Vec3, size: float) -> bool:
+    """Say whether a body that moves can get to a robot.
+
+    What hangs on hinges of a first body that is fixed to the world stays within a ball
+    about it; everything else may get anywhere.
+    """
+    root = int(model.body_rootid[body])
+    chain, at = [], body
+    while at:
+        chain.append(at)
+        at = int(model.body_parentid[at])
+    hinge, ball = int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_BALL)
+    for link in chain:
+        first, count = int(model.body_jntadr[link]), int(model.body_jntnum[link])
+        kinds = {int(model.jnt_type[j]) for j in range(first, first + count)}
+        if not kinds <= {hinge, ball}:
+            return True
+    arm = sum(float(np.linalg.norm(model.body_pos[b])) for b in chain if b != root)
+    pivots = [
+        float(np.linalg.norm(model.jnt_pos[j]))
+        for b in chain
+        for j in range(
+            int(model.body_jntadr[b]),
+            int(model.body_jntadr[b]) + int(model.body_jntnum[b]),
+        )
+    ]
+    far = arm + 2.0 * sum(pivots) + float(_radii(model, np.array([body]))[0])
+    return bool(np.linalg.norm(data.xpos[root] - middle) <= far + size + sum(pivots))

@@ -1,0 +1,290 @@
+"""Forces that hold a robot with its own drives at rest, and how they change with it.
+
+Everything that acts is a function of the pose alone once the robot is at rest. Weight,
+springs and servos come from the engine; what it solves for (contacts, dry friction,
+ties, stops, motors that somebody holds) stands here as springs on lengths l(q)::
+
+    -g(q) = qfrc_passive + qfrc_actuator - qfrc_bias + Σ J_iᵀ(q) f_i(l_i)
+
+A contact pushes along its normal with a spring of its own and sticks to its anchor
+across it; dry friction sticks likewise; a stop pushes beyond its range.
+"""
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, final
+
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import Array, Ints, Vec3, VecN
+from equipoise.robots.scene.joint_holds import JointHolds, moments
+
+__all__ = ["ContactSpots", "DriveForces", "Sticks"]
+
+OFF = (
+    mujoco.mjtDisableBit.mjDSBL_CONTACT,
+    mujoco.mjtDisableBit.mjDSBL_FRICTIONLOSS,
+)
+STIFF = 3e3
+"""Stiffness of what does not give way, over weight and size."""
+LIMIT = tuple(
+    int(kind)
+    for kind in (
+        mujoco.mjtConstraint.mjCNSTR_LIMIT_JOINT,
+        mujoco.mjtConstraint.mjCNSTR_LIMIT_TENDON,
+    )
+)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ContactSpots:
+    """Where a robot touches the ground, n spots of the scene's model."""
+
+    points: Array
+    """(n, 3) [m]."""
+    normals: Array
+    """Unit, towards the robot, (n, 3)."""
+    radii: VecN
+    """Of the ball that touches there; zero for a corner, (n,) [m]."""
+    bodies: Ints
+    """The body of each, (n,)."""
+    friction: VecN
+    """Coulomb friction of each, (n,)."""
+    force: Callable[[VecN], VecN] = field(repr=False)
+    """Force of the contacts by their depths, (n,) [m] to (n,) [N]."""
+    hold: VecN = field(repr=False)
+    """Stiffness of each across its normal, (n,) [N/m]."""
+
+
+class Sticks(NamedTuple):
+    """What sticks up to a limit: dry friction in joints and tendons, held motors."""
+
+    lengths: VecN
+    """(k,) [rad or m]."""
+    rows: Array
+    """How each changes with the velocities, (k, nv)."""
+
+
+class Forces(NamedTuple):
+    """What acts in one pose."""
+
+    gradient: VecN
+    """Of the energy: minus the sum of all generalised forces, (nv,)."""
+    normal: VecN
+    """Of each contact, (n,) [N]."""
+    across: Array
+    """Of each contact, (n, 3) [N]."""
+    sticking: VecN
+    """Of each stick, (k,) [N m] or [N]."""
+
+
+@final
+class DriveForces:
+    """The forces on a robot in any pose, its drives as the file has them.
+
+    Args:
+        model: the whole file, compiled; left as it is.
+        qpos: the pose in which contacts touch and friction sticks, (nq,).
+        ctrl: of every actuator, (nu,).
+        act: their activations, (na,).
+        holds: what holds the joints.
+        spots: where the robot touches.
+        gravity: (3,) [m/s²].
+        size: of the robot [m].
+        gain: times the servos' own gains.
+        is_limited: whether the servos' force limits count.
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        qpos: VecN,
+        ctrl: VecN,
+        act: VecN,
+        holds: JointHolds,
+        spots: ContactSpots,
+        *,
+        gravity: Vec3,
+        size: float,
+        gain: float = 1.0,
+        is_limited: bool = True,
+    ) -> None:
+        self.model = prepared(model, holds, gravity, gain, is_limited=is_limited)
+        self.data = mujoco.MjData(self.model)
+        self._ctrl, self._act = np.array(ctrl), np.array(act)
+        self.spots, self.size = spots, size
+        root = int(self.model.body_rootid[self.model.dof_bodyid[holds.dofs[0]]])
+        self.root = root
+        first = int(self.model.dof_jntid[int(self.model.body_dofadr[root])])
+        base = int(self.model.jnt_dofadr[first]) + np.arange(6)
+        self.dofs: Ints = np.concatenate([base, holds.dofs])
+        """The velocities that may change, (m,)."""
+        self.scale = np.ones(len(self.dofs))
+        self.scale[:3] = size
+        slides = np.asarray(self.model.jnt_type)[self.model.dof_jntid[holds.dofs]] == 2
+        self.scale[6:][slides] = size
+        self.weight = float(self.model.body_subtreemass[root]) * float(
+            np.linalg.norm(gravity)
+        )
+        self.energy = self.weight * size
+        self._friction = friction_of(self.model, holds)
+        self._motors = holds.motors
+        self.pose(qpos)
+        self.limits = np.concatenate(
+            [self._friction.limits, np.full(len(self._motors), np.inf)]
+        )
+        self.start = self.sticks()
+        rows = self.start.rows[:, self.dofs] * self.scale
+        norms = np.maximum((rows**2).sum(axis=1), 1e-12)
+        self.stick_stiffness = STIFF * self.energy / norms
+        R = self.data.xmat[spots.bodies].reshape(-1, 3, 3)
+        ways = spots.points - self.data.xpos[spots.bodies]
+        self._arms = np.einsum("nji,nj->ni", R, ways)
+        centres = ways + spots.radii[:, None] * spots.normals
+        self._balls = np.einsum("nji,nj->ni", R, centres)
+        self._centres = spots.points + spots.radii[:, None] * spots.normals
+        self.sliding = np.zeros(len(spots.points), bool)
+        """Which contacts slide, (n,)."""
+        self.drag = np.zeros((len(spots.points), 3))
+        """Force on those that slide, (n, 3) [N]."""
+        self.slipping = np.zeros(len(self.start.lengths), bool)
+        """Which sticks slip, (k,)."""
+        self.resisting = np.zeros(len(self.start.lengths))
+        """Force of those that slip, (k,) [N m] or [N]."""
+        self.off = np.zeros((len(spots.points), 3))
+        """How far each contact is from where it began, along the ground, (n, 3) [m]."""
+
+    def pose(self, qpos: VecN) -> None:
+        """Put the robot into a pose, at rest."""
+        model, data = self.model, self.data
+        data.qpos[:], data.qvel[:] = qpos, 0.0
+        if model.nu:
+            data.ctrl[:] = self._ctrl
+        if model.na:
+            data.act[:] = self._act
+        mujoco.mj_fwdPosition(model, data)
+        mujoco.mj_fwdVelocity(model, data)
+        mujoco.mj_fwdActuation(model, data)
+
+    def sticks(self) -> Sticks:
+        """Return lengths and rows of what sticks, in the pose at hand."""
+        model, data = self.model, self.data
+        rows, lengths = [], []
+        for dof in self._friction.dofs:
+            joint = int(model.dof_jntid[dof])
+            rows.append(np.eye(int(model.nv))[dof])
+            lengths.append(float(data.qpos[int(model.jnt_qposadr[joint])]))
+        moment = moments(model, data) if len(self._motors) else None
+        for a in self._motors:
+            rows.append(moment[a])  # type: ignore[index]
+            lengths.append(float(data.actuator_length[a]))
+        return Sticks(np.array(lengths), np.array(rows).reshape(-1, int(model.nv)))
+
+    def forces(self, qpos: VecN) -> Forces:
+        """Return what acts in a pose.
+
+        Args:
+            qpos: (nq,).
+        """
+        self.pose(qpos)
+        data, spots = self.data, self.spots
+        total = np.array(data.qfrc_passive + data.qfrc_actuator - data.qfrc_bias)
+        normal, across = self._pushes()
+        pushes = normal[:, None] * spots.normals + across
+        total += self._on_bodies(pushes)
+        sticks = self.sticks()
+        stretch = sticks.lengths - self.start.lengths
+        sticking = np.where(
+            self.slipping, self.resisting, -self.stick_stiffness * stretch
+        )
+        total += sticking @ sticks.rows
+        total += self._ties()
+        return Forces(-total[self.dofs], normal, across, sticking)
+
+    def _pushes(self) -> tuple[VecN, Array]:
+        """Return the forces of the contacts along and across their normals."""
+        data, spots = self.data, self.spots
+        R = data.xmat[spots.bodies].reshape(-1, 3, 3)
+        at = data.xpos[spots.bodies]
+        centres = at + np.einsum("nij,nj->ni", R, self._balls)
+        depth = -((centres - self._centres) * spots.normals).sum(axis=1)
+        normal = np.where(depth > 0.0, spots.force(np.maximum(depth, 0.0)), 0.0)
+        off = at + np.einsum("nij,nj->ni", R, self._arms) - spots.points
+        off -= (off * spots.normals).sum(axis=1)[:, None] * spots.normals
+        sticks = (depth > 0.0)[:, None] * -spots.hold[:, None] * off
+        across = np.where(self.sliding[:, None], self.drag, sticks)
+        self.off = off
+        return normal, across
+
+    def _on_bodies(self, pushes: Array) -> VecN:
+        """Return the generalised force of pushes at the contacts, (nv,)."""
+        model, data, spots = self.model, self.data, self.spots
+        total = np.zeros(int(model.nv))
+        R = data.xmat[spots.bodies].reshape(-1, 3, 3)
+        arms = np.einsum("nij,nj->ni", R, self._arms)
+        torques = np.cross(arms, pushes)
+        Jp, Jr = np.zeros((3, int(model.nv))), np.zeros((3, int(model.nv)))
+        for body in np.unique(spots.bodies):
+            mine = spots.bodies == body
+            mujoco.mj_jacBody(model, data, Jp, Jr, int(body))
+            total += pushes[mine].sum(axis=0) @ Jp + torques[mine].sum(axis=0) @ Jr
+        return total
+
+    def _ties(self) -> VecN:
+        """Return the generalised force of ties and stops, (nv,)."""
+        model, data = self.model, self.data
+        total = np.zeros(int(model.nv))
+        nefc = int(data.nefc)
+        if not nefc:
+            return total
+        kinds, gaps = np.asarray(data.efc_type)[:nefc], np.asarray(data.efc_pos)[:nefc]
+        J = np.array(data.efc_J).reshape(nefc, -1)
+        is_stop = np.isin(kinds, LIMIT)
+        is_tie = kinds == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)
+        acts = is_tie | (is_stop & (gaps < 0.0))
+        scaled = J[acts][:, self.dofs] * self.scale
+        norms = np.maximum((scaled**2).sum(axis=1), 1e-12)
+        return total - (STIFF * self.energy / norms * gaps[acts]) @ J[acts]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Friction:
+    """Dry friction in joints."""
+
+    dofs: Ints
+    limits: VecN
+
+
+def friction_of(model: Any, holds: JointHolds) -> _Friction:
+    """Return the joints with dry friction, and how much each has."""
+    loss = np.asarray(model.dof_frictionloss)
+    single = np.isin(np.asarray(model.jnt_type)[model.dof_jntid[holds.dofs]], (2, 3))
+    dofs = holds.dofs[single & (loss[holds.dofs] > 0.0)]
+    return _Friction(dofs, np.array(loss[dofs]))
+
+
+def prepared(
+    model: Any, holds: JointHolds, gravity: Vec3, gain: float, *, is_limited: bool
+) -> Any:
+    """Return a copy of a model that gives forces at rest and no more."""
+    new = copy.copy(model)
+    had_friction = not int(new.opt.disableflags) & int(OFF[1])
+    for bit in OFF:
+        new.opt.disableflags |= int(bit)
+    if not had_friction:
+        new.dof_frictionloss[:] = 0.0
+    new.opt.jacobian = int(mujoco.mjtJacobian.mjJAC_DENSE)
+    new.opt.gravity[:] = gravity
+    new.actuator_gainprm[holds.motors] = 0.0
+    new.actuator_biasprm[holds.motors] = 0.0
+    new.actuator_gainprm[holds.servos] *= gain
+    new.actuator_biasprm[holds.servos, :2] *= gain
+    if not is_limited:
+        new.actuator_forcelimited[holds.servos] = 0
+        new.jnt_actfrclimited[:] = 0
+        new.tendon_actfrclimited[:] = 0
+    return new
