@@ -219,7 +219,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _filter_warnings() -> None:
-    """Ignore warnings of libraries, which tell a user nothing, but show the engine's."""
+    """Ignore warnings of libraries, which tell users nothing; show the engine's."""
     from equipoise.core.errors import EngineWarning
 
     warnings.simplefilter("ignore")
