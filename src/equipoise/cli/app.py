@@ -198,9 +198,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         expect_values(typed)
         remember(typed)
-        with warnings.catch_warnings():  # of libraries, which tell a user nothing
+        with warnings.catch_warnings():
             if not sys.warnoptions:
-                warnings.simplefilter("ignore")
+                _filter_warnings()
             code = front_command()(
                 args=typed, prog_name="equipoise", standalone_mode=False
             )
@@ -216,6 +216,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
     if code == INTERRUPTED:
         complain("Stopped by Ctrl-C.")
     return code if isinstance(code, int) else 0
+
+
+def _filter_warnings() -> None:
+    """Ignore warnings of libraries, which tell users nothing; show the engine's."""
+    from equipoise.core.errors import EngineWarning
+
+    warnings.simplefilter("ignore")
+    warnings.simplefilter("default", EngineWarning)
+    warnings.showwarning = lambda message, *_, **__: complain(message)
 
 
 @cache

@@ -12,6 +12,7 @@ from equipoise.core.text import LONGEST, shown
 __all__ = [
     "BadFileError",
     "ConfigError",
+    "EngineWarning",
     "EquipoiseError",
     "MissingExtraError",
     "MissingToolError",
@@ -28,6 +29,10 @@ MOST_NAMES = 60
 
 class EquipoiseError(Exception):
     """Base of everything this library raises on purpose."""
+
+
+class EngineWarning(UserWarning):
+    """The installed MuJoCo has a known defect; the message says what to install."""
 
 
 class NotPhysicalError(EquipoiseError, ValueError):
