@@ -11,7 +11,8 @@ KEYS = {
     "static_margin_m", "energy_margin_j", "region_area_m2", "region_margin_m",
     "compliance", "intervals", "friction_from", "gravity", "floor", "left_out",
     "settled_deg", "settled_m", "joints", "engine_floor", "verdict", "requirements",
-    "compared", "remedies",
+    "compared", "remedies", "joints_words", "joints_from", "joints_held",
+    "joints_own", "joints_passive", "pose_from", "pose_instead", "let_go", "own_drives",
 }  # fmt: skip
 
 

@@ -37,17 +37,17 @@ def mass_matrix(robot, angles):
         {"leg_spacing": 0.16, "half_width": 0.1},
         {"legs": 2},
         {"legs": 6, "knees": "outwards", "height": 0.61},
-        {"legs": 8, "joints": 4},
-        {"joints": 4, "height": 0.40, "knees": "backward"},
-        {"joints": 2, "payload": 50.0},
-        {"joints": 1},
+        {"legs": 8, "leg_joints": 4},
+        {"leg_joints": 4, "height": 0.40, "knees": "backward"},
+        {"leg_joints": 2, "payload": 50.0},
+        {"leg_joints": 1},
     ],
     ids=str,
 )
 def test_every_variant_stands_with_its_feet_under_its_hips_within_its_stops(options):
     robot = eq.load("warp1", **options)
     model, data = robot.model, at_start(robot)
-    legs, joints = options.get("legs", 4), options.get("joints", 3)
+    legs, joints = options.get("legs", 4), options.get("leg_joints", 3)
     assert (model.nu, model.nv) == (legs * joints, 6 + legs * joints)
     assert len(robot.drives) == model.nu
     for leg, foot in zip(robot.legs, robot.feet, strict=True):
@@ -99,7 +99,7 @@ def test_legs_of_fewer_or_more_joints_are_the_same_bodies():
     pose = {f"{leg}_hip_pitch": 0.3 + 0.1 * k for k, leg in enumerate(names(full))}
     bent = pose | {f"{leg}_knee": -0.8 + 0.1 * k for k, leg in enumerate(names(full))}
     for joints, angles in ((1, pose), (2, bent), (4, bent)):
-        other = eq.load("warp1", joints=joints)
+        other = eq.load("warp1", leg_joints=joints)
         mine, theirs = mass_matrix(full, angles), mass_matrix(other, angles)
         shared = [n for n in joint_names(full) if n in joint_names(other)]
         pick = [[*range(6), *dofs(robot, shared)] for robot in (full, other)]
@@ -141,16 +141,16 @@ def test_a_payload_rides_on_the_trunk():
 
 def test_bad_values_are_told_together():
     with pytest.raises(ConfigError) as caught:
-        eq.load("warp1", knees="up", payload=-1, legs=5, joints=0, leg_spacing=0.7)
+        eq.load("warp1", knees="up", payload=-1, legs=5, leg_joints=0, leg_spacing=0.7)
     assert str(caught.value) == (
         "'warp1' is not usable: knees must be one of forward, inwards, outwards, "
         "backward, got 'up'; leg-spacing must be 0.16 to 0.65 m, got 0.7; payload must "
-        "be 0 to 100 kg, got -1; legs must be 2, 4, 6 or 8, got 5; joints must be 1 to "
+        "be 0 to 100 kg, got -1; legs must be 2, 4, 6 or 8, got 5; leg_joints must be 1 to "
         "4 a leg, got 0."
     )
     with pytest.raises(ConfigError, match="height belongs to legs of two joints"):
-        eq.load("warp1", joints=1, height=0.45)
+        eq.load("warp1", leg_joints=1, height=0.45)
     with pytest.raises(ConfigError, match=r"height must be 0.4 to 0.61 m, got 0.38"):
-        eq.load("warp1", joints=4, height=0.38)
+        eq.load("warp1", leg_joints=4, height=0.38)
     with pytest.raises(UnknownNameError, match="Did you mean 'knees'"):
         eq.load("warp1", knee="forward")

@@ -36,8 +36,21 @@ def check_command(
         typer.Option(help="Pose by name.", show_default="start, else the model's own"),
     ] = None,
     pose: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Pose as YAML: a value by joint name."),
+        str | None,
+        typer.Option(
+            metavar="FILE|file",
+            help="Pose as YAML, a value by joint name; 'file' for the robot file's own "
+            "pose, also where it has joints out of their range.",
+        ),
+    ] = None,
+    joints: Annotated[
+        str | None,
+        typer.Option(
+            metavar="own|held",
+            help="Judge the robot on its own servos, springs and motors, or take "
+            "its joints as held.",
+            show_default="own for files with joints, else held",
+        ),
     ] = None,
     run: Annotated[
         Path | None,
@@ -188,10 +201,11 @@ def check_command(
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
-    """Say whether a robot stands in a pose, its joints held.
+    """Say whether a robot stands in a pose, on its own drives or with its joints held.
 
     Exits 0 when it stands, 1 when it does not, 3 when that cannot be known; what is
-    required counts as well, and of several robots the worst.
+    required counts as well, and of several robots the worst. A robot that creeps, sinks
+    by more than 5 % of its height or has passive joints is not called standing.
     """
     from equipoise.runs.check.compare import older
     from equipoise.runs.check.reports.report import exit_code, reported
@@ -209,7 +223,7 @@ def check_command(
     expect_fitting(
         several_poses=sum(given is not None for given in (keyframe, pose, run)) > 1,
         pose_options_of_run=run is not None
-        and bool(no_settle or foot or ground != "rigid" or compare_to),
+        and bool(no_settle or foot or ground != "rigid" or compare_to or joints),
         run_options_of_pose=run is None and (freeze or at is not None),
         worse_than_nothing=no_worse and compare_to is None,
     )
@@ -230,6 +244,7 @@ def check_command(
         "settle": not no_settle,
         "feet": feet_by_name(foot),
         "ground": ground,
+        "joints": joints,
         "remedies": not no_remedies,
     }
 
@@ -260,8 +275,8 @@ def expect_fitting(**problems: bool) -> None:
 
     told = {
         "several_poses": "give one of --keyframe, --pose and --run",
-        "pose_options_of_run": "--no-settle, --foot, --ground and --compare-to are "
-        "not for --run",
+        "pose_options_of_run": "--no-settle, --foot, --ground, --joints and "
+        "--compare-to are not for --run",
         "run_options_of_pose": "--at and --freeze are for --run",
         "worse_than_nothing": "--no-worse needs --compare-to",
     }
@@ -270,13 +285,15 @@ def expect_fitting(**problems: bool) -> None:
 
 
 def checked_pose(
-    robot: "Robot", keyframe: str | None, pose: Path | None, settings: dict[str, Any]
+    robot: "Robot", keyframe: str | None, pose: str | None, settings: dict[str, Any]
 ) -> "CheckResult":
     """Return the check of one pose."""
     from equipoise.robots.files.pose import read_pose
     from equipoise.runs.check.check import check
 
-    qpos = None if pose is None else read_pose(robot, pose)
+    if pose == "file":
+        return check(robot, keyframe=keyframe, pose="file", **settings)
+    qpos = None if pose is None else read_pose(robot, Path(pose))
     return check(robot, keyframe=keyframe, qpos=qpos, **settings)
 
 

@@ -41,10 +41,17 @@ def print_many(reports: "list[RobotReport]") -> None:
         if report.skipped:
             say(f"{report.name}: passed over, {report.skipped}.")
         elif report.result is not None:
-            reasons = "; ".join(report.result.summary["reasons"])
-            answer = ANSWERS[report.result.stands]
-            say(f"{report.name}: {answer[0].lower()}{answer[1:]}: {reasons}.")
+            said = answer_sentence(report.result.summary)
+            say(f"{report.name}: {said[0].lower()}{said[1:]}")
             print_required(report.result)
+
+
+def answer_sentence(s: dict[str, Any]) -> str:
+    """Return the answer of a check in words: who holds the joints comes first."""
+    reasons, answer = list(s["reasons"]), ANSWERS[s["stands"]]
+    if s["joints_words"] and reasons[:1] == [s["joints_words"]]:
+        answer, reasons = f"{answer}, {reasons[0]}", reasons[1:]
+    return f"{answer}: {'; '.join(reasons)}."
 
 
 def print_required(result: "CheckResult") -> None:
@@ -92,7 +99,9 @@ def print_check(result: "CheckResult") -> None:
     ]
     rows += interval_rows(s["intervals"]) + run_rows(s.get("run"))
     print_table(("", "value"), rows, s["robot"])
-    say(f"{ANSWERS[s['stands']]}: {'; '.join(s['reasons'])}.")
+    say(answer_sentence(s))
+    if s["pose_instead"]:
+        say(f"Note: judged in {s['pose_from']}, since {s['pose_instead']}.")
     for phrase in s["joints"]["beyond_range"][:MOST_ROWS]:
         say(f"Note: joint {phrase}.")
     print_required(result)
@@ -125,7 +134,7 @@ def joint_rows(joints: dict[str, Any]) -> list[tuple[str, str]]:
     """Return the rows about joints; none where there are none."""
     if not joints["held"]:
         return []
-    rows = [("joints, taken as held", str(joints["held"]))]
+    rows = [("joints", joints["words"])]
     if joints["torque_share"] is not None:
         share = joints["torque_share"]
         told = f"{share:.3g}" if share <= 1.0 else f"{share:.3g}: they cannot hold it"

@@ -18,10 +18,11 @@ import numpy as np
 from equipoise.core.arrays import VecN
 from equipoise.robots.scene.scene import Scene
 from equipoise.robots.stance.terrain import contacts_between, near_model
-from equipoise.sim.let_go import HELD
 
 __all__ = ["GentleRest", "put_down_gently"]
 
+HELD = 1e9
+"""Inertia of a held joint over the robot's own, mass times size squared."""
 TIMESTEP = 1e-3  # with stiff contacts [s]
 STIFF = (0.004, 1.0)  # time in which a contact settles [s], and its damping
 SQUASH = (0.98, 0.98, 0.001, 0.5, 2.0)

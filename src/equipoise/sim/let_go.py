@@ -9,7 +9,7 @@ them an inertia that no force moves in this time.
 import copy
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, final
 
 import mujoco
@@ -20,10 +20,10 @@ from equipoise.robots.scene.scene import Scene
 from equipoise.robots.stance.stance import label_of
 
 __all__ = [
-    "HELD",
     "LetGo",
     "OwnJoints",
     "freeze",
+    "hold",
     "let_go",
     "met_by",
     "own_dofs",
@@ -31,8 +31,10 @@ __all__ = [
     "trial_seconds",
 ]
 
-HELD = 1e9
-"""Inertia of a held joint over the robot's own, mass times size squared."""
+HELD = 3e4
+"""Inertia of a held joint over the robot's own, mass times size squared: with much more
+the engine's rounding pushes the robot about."""
+SLOW = 10.0  # damping of a held joint over its inertia, in falls through its size
 SHORTEST = 5e-4  # step with held joints [s]; a shorter one takes too long
 MOST_STEPS = 120_000  # of one trial; what needs more is not tried
 DROPPED = 3.0  # how long a robot of up to a metre is watched to tip [s]
@@ -91,6 +93,8 @@ class LetGo:
     """Another body that moves and met the robot, or empty."""
     diverged: bool
     """Whether the engine lost it."""
+    qpos: VecN = field(repr=False)
+    """Of the scene in the end, (nq,)."""
 
     @property
     def is_over(self) -> bool:
@@ -163,7 +167,7 @@ def let_go(
     step = float(model.opt.timestep)
     count = math.ceil(seconds / step)
     if count > MOST_STEPS:
-        return _not_tried(size, height)
+        return _not_tried(size, height, data)
     if own is not None:
         if model.nu:
             data.ctrl[:] = own.ctrl
@@ -250,13 +254,25 @@ class _Watch:
             touching=touching,
             met=met,
             diverged=self.is_lost,
+            qpos=np.array(self.data.qpos),
         )
 
 
-def _not_tried(size: float, height: float) -> LetGo:
+def _not_tried(size: float, height: float, data: Any) -> LetGo:
     """Return that nothing was tried."""
-    none = (0.0, 0.0, 0.0)
-    return LetGo(0.0, 0.0, 0.0, 0.0, none, size, height, (), "", diverged=False)
+    return LetGo(
+        seconds=0.0,
+        turned=0.0,
+        aside=0.0,
+        sunk=0.0,
+        rates=(0.0, 0.0, 0.0),
+        size=size,
+        height=height,
+        touching=(),
+        met="",
+        diverged=False,
+        qpos=np.array(data.qpos),
+    )
 
 
 def trial_model(
@@ -272,12 +288,11 @@ def trial_model(
     """
     model = copy.copy(scene.model)
     model.opt.gravity[:] = scene.gravity
-    inertia = HELD * scene.mass * size**2
     if own is None:
-        freeze(model, scene, inertia)
+        freeze(model, scene, size)
         model.opt.timestep = max(float(model.opt.timestep), SHORTEST)
     else:
-        model.dof_armature[own.held] = inertia
+        hold(model, scene, own.held, size)
         model.actuator_gainprm[own.motors] = 0.0
         model.actuator_biasprm[own.motors] = 0.0
     if friction is not None:
@@ -286,20 +301,35 @@ def trial_model(
     return model
 
 
-def freeze(model: Any, scene: Scene, inertia: float, *, base: bool = False) -> None:
-    """Hold a robot's joints by inertia, and switch off what would push them.
+def hold(model: Any, scene: Scene, dofs: Ints, size: float) -> None:
+    """Hold some joints where they are, by inertia and damping.
 
     Args:
         model: a copy of the scene's model; it is changed.
         scene: the robot's world.
-        inertia: of every joint [kg m²].
+        dofs: velocities of the joints, (k,).
+        size: of the robot [m].
+    """
+    inertia = HELD * scene.mass * size**2
+    model.dof_armature[dofs] = inertia
+    pace = math.sqrt(max(scene.strength, 1e-9) / size)
+    pace = min(SLOW * pace, 0.5 / float(model.opt.timestep))
+    model.dof_damping[dofs] = inertia * pace
+
+
+def freeze(model: Any, scene: Scene, size: float, *, base: bool = False) -> None:
+    """Hold all of a robot's joints, and switch off what would push them.
+
+    Args:
+        model: a copy of the scene's model; it is changed.
+        scene: the robot's world.
+        size: of the robot [m].
         base: whether its free base is held as well.
     """
     dofs = own_dofs(scene)
     first = free_dofs(scene)
     inner = np.setdiff1d(dofs, first)
-    model.dof_armature[dofs if base else inner] = inertia
-    model.dof_damping[inner] = 0.0
+    hold(model, scene, dofs if base else inner, size)
     model.dof_frictionloss[inner] = 0.0
     joints = np.unique(np.asarray(model.dof_jntid)[inner]).astype(np.int64)
     model.jnt_stiffness[joints] = 0.0

@@ -14,7 +14,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Ints, Vec3
 from equipoise.robots.scene.scene import Scene
-from equipoise.sim.let_go import HELD, freeze, met_by, own_dofs, trial_seconds
+from equipoise.sim.let_go import freeze, met_by, own_dofs, trial_seconds
 
 __all__ = ["moving_neighbour"]
 
@@ -78,7 +78,7 @@ def _held_still(scene: Scene, size: float) -> Any:
     """Return the scene with the robot held where it is, base and joints."""
     model = copy.copy(scene.model)
     model.opt.gravity[:] = scene.gravity
-    freeze(model, scene, HELD * scene.mass * max(size, 1e-3) ** 2, base=True)
+    freeze(model, scene, max(size, 1e-3), base=True)
     return model
 
 

@@ -125,6 +125,9 @@ def joint_holds(
     own = bodies[np.asarray(model.jnt_bodyid)]
     joints = np.flatnonzero(own & (kinds != FREE))
     dofs = _dofs_of(model, joints)
+    if not len(joints):
+        none = np.zeros(0, np.int64)
+        return JointHolds(none, dofs, none, none, (), (), (), (), ())
     data = mujoco.MjData(model)
     data.qpos[:] = qpos
     mujoco.mj_fwdPosition(model, data)
@@ -253,7 +256,7 @@ def tie_rows(model: Any, data: Any) -> Array:
             at, count = int(data.efc_J_rowadr[r]), int(data.efc_J_rownnz[r])
             full[r, columns[at : at + count]] = values[at : at + count]
     else:
-        full = np.array(data.efc_J).reshape(nefc, nv)
+        full = np.array(data.efc_J)[: nefc * nv].reshape(nefc, nv)
     kinds = np.asarray(data.efc_type)[:nefc]
     return full[kinds == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)]
 

@@ -53,7 +53,7 @@ class Warp1Options:
     )
     payload: float = option(0.0, "On its back", unit="kg", least=0.0, most=100.0)
     legs: Literal[2, 4, 6, 8] = option(4, "In rows from front to rear")
-    joints: int = option(3, "Driven ones", unit="a leg", least=1, most=4)
+    leg_joints: int = option(3, "Driven ones", unit="a leg", least=1, most=4)
     height: float = option(
         HEIGHT,
         "Of the hips above the ground at the start",
@@ -72,9 +72,9 @@ class Warp1Options:
         given, own = self.height, option_of(Warp1Options, "height")
         if own.problem(given):
             return ""  # said by its limits
-        if self.joints == 4:
+        if self.leg_joints == 4:
             return replace(own, least=LOWEST_WITH_ANKLES).problem(given)
-        if self.joints == 1 and given != HEIGHT:
+        if self.leg_joints == 1 and given != HEIGHT:
             return (
                 f"height belongs to legs of two joints and more, got {given!r} with one"
             )

@@ -148,7 +148,7 @@ def add_leg(
 ) -> list[Drive]:
     """Add thigh, shank and foot, all pointing down at zero; return their drives."""
     leg, row, inwards = options.leg_names[k], k // 2, -1.0 if k % 2 == 0 else 1.0
-    bend, joints, drives = options.bend(row), options.joints, []
+    bend, joints, drives = options.bend(row), options.leg_joints, []
 
     def hinge(body: mujoco.MjsBody, joint: str, reach: Array, drive: Drive) -> None:
         axis = FORWARD if joint == "hip_roll" else ACROSS
@@ -275,8 +275,10 @@ def bent(reach: Array, bend: float) -> Array:
 
 def start_pose(options: Warp1Options) -> Array:
     """Return the standing posture, (nq,): each foot under its hip, on the ground."""
-    height = options.height if options.joints > 1 else THIGH + SHANK + FOOT_RADIUS
-    below = FOOT if options.joints == 4 else 0.0  # the foot hangs down from its ankle
+    height = options.height if options.leg_joints > 1 else THIGH + SHANK + FOOT_RADIUS
+    below = (
+        FOOT if options.leg_joints == 4 else 0.0
+    )  # the foot hangs down from its ankle
     pitch, knee = leg_bend(height - FOOT_RADIUS - below, THIGH, SHANK - below)
     angles = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
     angles[2] = height - HIP[2]
@@ -284,7 +286,7 @@ def start_pose(options: Warp1Options) -> Array:
         turn = -options.bend(k // 2)
         leg = [0.0, turn * pitch, turn * knee, -turn * (pitch + knee)]
         own = {1: [0.0], 2: leg[1:3], 3: leg[:3], 4: leg}
-        angles += own[options.joints]
+        angles += own[options.leg_joints]
     return np.array(angles)
 
 

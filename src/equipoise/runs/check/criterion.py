@@ -111,6 +111,16 @@ class Judgement(NamedTuple):
     """Numbers of the command's ``--json``, each criterion's own."""
     weakest: Array | None = None
     """Direction seen from above in which it falls first, (2,)."""
+    words: str | None = None
+    """Who holds its joints, in words, where it stands."""
+
+    def held_by(self, words: str) -> "Judgement":
+        """Return it with who holds the joints as the first reason.
+
+        Args:
+            words: who, as a phrase.
+        """
+        return self._replace(reasons=[words, *self.reasons], words=words)
 
     def but(self, stands: Answer, reasons: list[str], **summary: Any) -> "Judgement":
         """Return it with another answer, and more numbers.

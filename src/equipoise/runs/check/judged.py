@@ -18,6 +18,7 @@ from equipoise.runs.check.criterion import Case, judgement
 from equipoise.runs.check.friction import DEFAULT_FRICTION, grip_of
 from equipoise.runs.check.joints import joints_block, torque_rows, torque_shares
 from equipoise.runs.check.own_joints import hold_block, joint_mode, own_holds
+from equipoise.runs.check.own_words import holds_words
 from equipoise.runs.check.rest import WELL, JudgedPose
 from equipoise.runs.check.result import (
     CheckResult,
@@ -160,9 +161,13 @@ def judged(
     found = judgement(case, is_quick=is_quick)
     told = result_of(robot, stance, case.margins, found.stands, found.reasons, grip)
     told.summary.update(
+        let_go=None,
+        own_drives=None,
+    )
+    told.summary.update(
         **found.summary,
         **world_block(robot, scene, settled, grip),
-        joints=joints_block(robot, pose, shares),
-        **hold_block(mode, holds, start),
+        joints=joints_block(robot, pose, shares) | {"words": holds_words(mode, holds)},
+        **hold_block(mode, holds, start, found.words),
     )
     return replace(told, weakest=found.weakest)

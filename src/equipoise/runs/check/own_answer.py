@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from equipoise.robots.scene.scene import Scene
 from equipoise.runs.check.own_joints import DrivesAnswer
 from equipoise.runs.check.verdict import Answer
-from equipoise.sim.let_go import MINUTE, LetGo, OwnJoints, let_go
+from equipoise.sim.let_go import CREEPS, MINUTE, LetGo, OwnJoints, let_go
 
 __all__ = ["EngineAnswer", "engine_answer", "joined"]
 
@@ -24,6 +24,8 @@ class EngineAnswer(NamedTuple):
     sentence: str
     """What was seen, where it does not stand."""
     trial: LetGo
+    creeps: bool = False
+    """Whether it stands but for creeping, as the engine's friction lets it."""
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -77,7 +79,9 @@ def engine_answer(
     watched = trial
     if trial.seconds and not trial.falls and trial.may_creep and is_short:
         watched = tried(MINUTE)
-    return EngineAnswer(*_said(trial, watched), trial)
+    stands, said = _said(trial, watched)
+    is_up = bool(trial.seconds) and not (trial.met or trial.falls)
+    return EngineAnswer(stands, said, trial, creeps=is_up and stands != "yes")
 
 
 def _said(trial: LetGo, watched: LetGo) -> tuple[Answer, str]:
@@ -108,16 +112,16 @@ def _fallen(trial: LetGo) -> str:
 
 def _creeping(trial: LetGo, watched: LetGo) -> str:
     """Return the sentence about a robot that stands now but not after a minute."""
-    longest = watched if watched.falls else trial
-    turned, aside, sunk = longest.after_a_minute
-    if sunk > 0.05 * trial.height:
-        return f"on this file's contacts it sinks by {1e3 * sunk:.3g} mm in a minute"
-    if aside > 0.2 * trial.size:
-        return f"on this file's contacts it creeps {1e3 * aside:.3g} mm in a minute"
-    return (
-        "on this file's contacts it turns by "
-        f"{math.degrees(turned):.2g} degrees in a minute"
-    )
+    if watched.falls and not trial.falls:
+        return f"within a minute it no longer stands: {_fallen(watched)}"
+    turns, goes, sinks = watched.a_minute
+    if goes > CREEPS * trial.size:
+        return f"on this file's contacts it creeps {1e3 * goes:.3g} mm a minute"
+    if sinks > 0.0 and sinks / trial.height >= turns:
+        return (
+            f"on its file's drives and contacts it sinks {1e3 * sinks:.3g} mm a minute"
+        )
+    return f"on its file's contacts it turns {math.degrees(turns):.2g} degrees a minute"
 
 
 def joined(rest: DrivesAnswer, trial: EngineAnswer) -> tuple[Answer, list[str]]:

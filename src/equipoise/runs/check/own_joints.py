@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, final
 import mujoco
 import numpy as np
 
-from equipoise.core.arrays import Array, Ints, VecN
+from equipoise.core.arrays import Array, Ints, Mat3, Vec3, VecN
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.engine_contacts import EngineContacts
 from equipoise.robots.scene.floored import floored
@@ -48,6 +48,7 @@ JointMode = Literal["own", "held"]
 LEANS = math.radians(10.0)
 PRESSED = 1e-4  # share of its size by which contacts are looked for below it
 RIGID = 2e-4  # share of its size that hard ground gives way under the weight
+NEAR = 0.01  # share of its height that a rest near a pose is below it at most
 SPOTS = 64  # contacts at most that are followed
 
 
@@ -56,7 +57,7 @@ class DrivesAnswer(NamedTuple):
 
     stands: Answer
     sentence: str
-    sag: Sag | None
+    sag: Sag
 
 
 @final
@@ -122,6 +123,42 @@ class Drives:
         is_up = sag.sunk <= SINKS * self.height and sag.turned <= LEANS
         return sag.how == "rests" and is_up
 
+    def rest_near(self, qpos: VecN) -> Sag | None:
+        """Return its rest near a pose in which the engine left it; None without one.
+
+        Feet stick where they are there. How far it sank is told from its own pose.
+
+        Args:
+            qpos: of the scene, (nq,).
+        """
+        feet = dict(
+            zip(self.spots.bodies.tolist(), self.spots.friction.tolist(), strict=True)
+        )
+        spots = engine_spots(self.scene, qpos, feet, self.size)
+        if spots is None:
+            return None
+        near = replace(self, qpos=np.array(qpos), spots=spots)
+        found = near.sag()
+        if found.how != "rests" or found.sunk > NEAR * self.height:
+            return None
+        com, R_WB = self._placed(self.qpos)
+        com_there, R_WB_there = self._placed(found.qpos)
+        cosine = 0.5 * (float(np.trace(R_WB_there @ R_WB.T)) - 1.0)
+        return replace(
+            found,
+            sunk=-float(self.scene.up @ (com_there - com)),
+            turned=math.acos(min(1.0, max(-1.0, cosine))),
+        )
+
+    def _placed(self, qpos: VecN) -> tuple[Vec3, Mat3]:
+        """Return centre of mass and attitude of the base in a pose."""
+        model, data = self.scene.model, mujoco.MjData(self.scene.model)
+        data.qpos[:] = qpos
+        mujoco.mj_kinematics(model, data)
+        mujoco.mj_comPos(model, data)
+        root = int(np.flatnonzero(self.scene.bodies)[0])
+        return self.scene.centre(data), np.array(data.xmat[root]).reshape(3, 3)
+
     @cached_property
     def rest(self) -> Sag:
         """Where it comes to rest on its own drives."""
@@ -160,20 +197,25 @@ def joint_mode(robot: Robot, holds: JointHolds, asked: JointMode | None) -> Join
     """
     if asked is not None:
         return asked
-    return "own" if holds.count and (robot.has_world or robot.model.nu) else "held"
+    is_of_file = robot.has_world or (bool(robot.source) and int(robot.model.nu) > 0)
+    return "own" if holds.count and is_of_file else "held"
 
 
-def hold_block(mode: JointMode, holds: JointHolds, start: StartPose) -> dict[str, Any]:
+def hold_block(
+    mode: JointMode, holds: JointHolds, start: StartPose, words: str | None
+) -> dict[str, Any]:
     """Return what ``--json`` tells about who holds the joints, and the pose.
 
     Args:
         mode: whether joints are taken as held.
         holds: what holds them.
         start: the pose that was asked about.
+        words: who holds them, in words, where the robot stands.
     """
     every = [*holds.held, *holds.own, *holds.passive]
     is_held = mode == "held"
     return {
+        "joints_words": words,
         "joints_from": mode,
         "joints_held": every if is_held else list(holds.held),
         "joints_own": [] if is_held else list(holds.own),
@@ -267,38 +309,55 @@ def drives_of(
 
 def spots_of(place: LetGoFrom, stance: Stance, grip: StanceGrip) -> ContactSpots:
     """Return where a robot touches and how its contacts push."""
-    scene, data, size = place.scene, place.data, place.size
-    weight = scene.mass * scene.strength
+    feet = {int(b): float(grip.sure[place.bodies == b].min()) for b in place.bodies}
+    found = engine_spots(place.scene, np.array(place.data.qpos), feet, place.size)
+    if found is not None:
+        return found
+    n, weight = len(stance.points), place.scene.mass * place.scene.strength
+    stiffness = np.full(n, weight / (RIGID * place.size * n))
+    return ContactSpots(
+        points=stance.points,
+        normals=stance.normals,
+        radii=stance.radii if len(stance.radii) == n else np.zeros(n),
+        bodies=place.bodies,
+        friction=np.asarray(grip.sure, np.float64),
+        force=lambda depth: stiffness * depth,
+        depths=np.zeros(n),
+        hold=stiffness,
+    )
+
+
+def engine_spots(
+    scene: Scene, qpos: VecN, feet: dict[int, float], size: float
+) -> ContactSpots | None:
+    """Return the contacts that the engine finds, None where a foot has none.
+
+    Args:
+        scene: a robot's world.
+        qpos: of the scene, (nq,).
+        feet: friction by the body that touches.
+        size: of the robot [m].
+    """
     bodies = np.asarray(scene.model.geom_bodyid)
     root = int(np.flatnonzero(scene.bodies)[0])
-    contacts = EngineContacts(scene.model, np.array(data.qpos), root)
+    contacts = EngineContacts(scene.model, qpos, root)
     found = contacts.at(contacts.com, -PRESSED * size * scene.up, np.eye(3))
-    feet = set(place.bodies.tolist())
     keep = np.flatnonzero(found.fixed & np.isin(bodies[found.geoms], list(feet)))
-    if set(bodies[found.geoms[keep]].tolist()) != feet:
-        n = len(stance.points)
-        stiffness = np.full(n, weight / (RIGID * size * n))
-        return ContactSpots(
-            points=stance.points,
-            normals=stance.normals,
-            radii=stance.radii if len(stance.radii) == n else np.zeros(n),
-            bodies=place.bodies,
-            friction=np.asarray(grip.sure, np.float64),
-            force=lambda depth: stiffness * depth,
-            hold=stiffness,
-        )
+    if set(bodies[found.geoms[keep]].tolist()) != set(feet):
+        return None
     keep = keep[:: max(1, math.ceil(len(keep) / SPOTS))]
-    friction = {int(b): float(grip.sure[place.bodies == b].min()) for b in feet}
     k, solimp, geoms = found.stiffness[keep], found.impedance[keep], found.geoms[keep]
-    radii = np.array([ball_radius(scene.model, int(g)) for g in geoms])
-    points = found.points[keep] + PRESSED * size * scene.up
+    normals = found.normals[keep]
+    lowered = PRESSED * size * (normals @ scene.up)
+    weight = scene.mass * scene.strength
     return ContactSpots(
-        points=points,
-        normals=found.normals[keep],
-        radii=radii,
+        points=found.points[keep] + PRESSED * size * scene.up,
+        normals=normals,
+        radii=np.array([ball_radius(scene.model, int(g)) for g in geoms]),
         bodies=bodies[geoms].astype(np.int64),
-        friction=np.array([friction[int(bodies[g])] for g in geoms]),
+        friction=np.array([feet[int(bodies[g])] for g in geoms]),
         force=lambda depth: contact_force(depth, k, solimp),
+        depths=np.maximum(found.depths[keep] - lowered, 0.0),
         hold=np.full(len(keep), weight / (RIGID * size * len(keep))),
     )
 
@@ -312,13 +371,17 @@ def ball_radius(model: Any, geom: int) -> float:
     return 0.0
 
 
-def sag_answer(drives: Drives) -> DrivesAnswer:
+def sag_answer(drives: Drives, near: VecN | None = None) -> DrivesAnswer:
     """Return what equilibrium and stiffness say.
 
     Args:
         drives: the robot.
+        near: a pose in which the engine left it standing, of the scene, (nq,); where no
+            rest is found from its own pose, one is looked for there.
     """
     rest, high = drives.rest, drives.height
+    if near is not None and not drives.stands_as(rest):
+        rest = drives.rest_near(near) or rest
     share = rest.sunk / high
     if drives.stands_as(rest):
         return DrivesAnswer("yes", f"sinking by {100.0 * share:.2g} %", rest)

@@ -2,7 +2,7 @@
 
 from equipoise.robots.scene.joint_holds import JointHolds
 
-__all__ = ["count_of", "motor_words", "own_words"]
+__all__ = ["count_of", "holds_words", "motor_words", "own_words", "passive_words"]
 
 
 def count_of(count: int, what: str) -> str:
@@ -26,6 +26,36 @@ def motor_words(count: int, share: float | None) -> str:
     return held if share is None else f"{held}, at {share:.2g} of their torque"
 
 
+def holds_words(mode: str, holds: JointHolds) -> str:
+    """Return what holds the joints, for a table: ``12 servos, 4 motors``.
+
+    Args:
+        mode: "held" or "own".
+        holds: what holds them.
+    """
+    if mode == "held":
+        return f"{holds.count}, taken as held"
+    springs = len(holds.own) - len(holds.servo_driven)
+    parts = [
+        (len(holds.held), "held by a controller's motors"),
+        (len(holds.servo_driven), "on their servos"),
+        (springs, "on springs, friction or ties"),
+        (len(holds.passive), "passive"),
+    ]
+    return ", ".join(f"{count} {what}" for count, what in parts if count)
+
+
+def passive_words(count: int) -> str:
+    """Return the words for joints that nothing holds.
+
+    Args:
+        count: how many.
+    """
+    are = "is" if count == 1 else "are"
+    joints = count_of(count, "passive joint")
+    return f"it stands if its {joints} {are} held (--joints held)"
+
+
 def own_words(holds: JointHolds, sinks: float, share: float | None) -> str:
     """Return the words for joints of which some are on their own drives.
 
@@ -36,6 +66,13 @@ def own_words(holds: JointHolds, sinks: float, share: float | None) -> str:
     """
     sunk = f"sinking by {100.0 * max(sinks, 0.0):.2g} % of its height"
     own = f"its {count_of(len(holds.own), 'joint')} on their own drives, {sunk}"
+    if holds.passive:
+        joints = count_of(len(holds.passive), "passive joint")
+        own = f"its {joints} at rest by itself, {sunk}"
+        own = own if len(holds.passive) == 1 else own.replace("itself", "themselves")
+        if holds.own:
+            joints = count_of(len(holds.own), "joint")
+            own = f"{own}; its {joints} on their own drives"
     if not holds.held:
         return own
     return f"{own}; {motor_words(len(holds.held), share)}"

@@ -11,12 +11,14 @@ across it; dry friction sticks likewise; a stop pushes beyond its range.
 """
 
 import copy
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, final
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, Ints, Vec3, VecN
 from equipoise.robots.scene.joint_holds import JointHolds, moments
@@ -55,6 +57,8 @@ class ContactSpots:
     """Coulomb friction of each, (n,)."""
     force: Callable[[VecN], VecN] = field(repr=False)
     """Force of the contacts by their depths, (n,) [m] to (n,) [N]."""
+    depths: VecN
+    """How deep each is pressed in there, (n,) [m]."""
     hold: VecN = field(repr=False)
     """Stiffness of each across its normal, (n,) [N/m]."""
 
@@ -130,6 +134,8 @@ class DriveForces:
             np.linalg.norm(gravity)
         )
         self.energy = self.weight * size
+        self.pace = math.sqrt(float(np.linalg.norm(gravity)) / size)
+        """Of a fall through its size [1/s]."""
         self._friction = friction_of(self.model, holds)
         self._motors = holds.motors
         self.pose(qpos)
@@ -146,6 +152,12 @@ class DriveForces:
         centres = ways + spots.radii[:, None] * spots.normals
         self._balls = np.einsum("nji,nj->ni", R, centres)
         self._centres = spots.points + spots.radii[:, None] * spots.normals
+        self.pulling: NDArray[np.bool_] | None = None
+        """Contacts that are springs which push and pull, (n,); None where all are real
+        and only push."""
+        self.depth = np.zeros(len(spots.points))
+        """How deep each contact is pressed in, (n,) [m]."""
+        self._even = even_stiffness(spots, self.weight / len(spots.points), size)
         self.sliding = np.zeros(len(spots.points), bool)
         """Which contacts slide, (n,)."""
         self.drag = np.zeros((len(spots.points), 3))
@@ -210,11 +222,17 @@ class DriveForces:
         R = data.xmat[spots.bodies].reshape(-1, 3, 3)
         at = data.xpos[spots.bodies]
         centres = at + np.einsum("nij,nj->ni", R, self._balls)
-        depth = -((centres - self._centres) * spots.normals).sum(axis=1)
-        normal = np.where(depth > 0.0, spots.force(np.maximum(depth, 0.0)), 0.0)
+        depth = spots.depths - ((centres - self._centres) * spots.normals).sum(axis=1)
+        if self.pulling is None:
+            touches = depth > 0.0
+            normal = np.where(touches, spots.force(np.maximum(depth, 0.0)), 0.0)
+        else:
+            touches = self.pulling
+            normal = np.where(touches, self._even * depth, 0.0)
+        self.depth = depth
         off = at + np.einsum("nij,nj->ni", R, self._arms) - spots.points
         off -= (off * spots.normals).sum(axis=1)[:, None] * spots.normals
-        sticks = (depth > 0.0)[:, None] * -spots.hold[:, None] * off
+        sticks = touches[:, None] * -spots.hold[:, None] * off
         across = np.where(self.sliding[:, None], self.drag, sticks)
         self.off = off
         return normal, across
@@ -245,9 +263,25 @@ class DriveForces:
         is_stop = np.isin(kinds, LIMIT)
         is_tie = kinds == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)
         acts = is_tie | (is_stop & (gaps < 0.0))
-        scaled = J[acts][:, self.dofs] * self.scale
-        norms = np.maximum((scaled**2).sum(axis=1), 1e-12)
-        return total - (STIFF * self.energy / norms * gaps[acts]) @ J[acts]
+        law = np.array(data.efc_KBIP).reshape(-1, 4)[:nefc]
+        stiffness = law[:, 0] * law[:, 2] * np.array(data.efc_D)[:nefc]
+        return total - ((stiffness * gaps)[acts]) @ J[acts]
+
+
+def even_stiffness(spots: ContactSpots, load: float, size: float) -> VecN:
+    """Return the stiffness of contacts that all bear the same load, (n,) [N/m].
+
+    Args:
+        spots: the contacts.
+        load: of each [N].
+        size: of the robot [m].
+    """
+    low, high = np.zeros(len(spots.points)), np.full(len(spots.points), size)
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        is_short = spots.force(middle) < load
+        low, high = np.where(is_short, middle, low), np.where(is_short, high, middle)
+    return load / high
 
 
 @final

@@ -13,6 +13,7 @@ from typing import Literal, final
 
 import mujoco
 import numpy as np
+from scipy.linalg import eigh
 
 from equipoise.core.arrays import Array, Vec3, VecN
 from equipoise.stability.drives.elements import DriveForces, Forces
@@ -24,7 +25,10 @@ FASTER = 0.3  # a step that leaves more of the slope asks for the stiffness anew
 LONGEST = 0.08  # step of Newton's method in any joint or over the size [rad or 1]
 BALANCED = 1e-6  # of weight times size: forces this small are none
 SOFTEST = 1e-3  # of weight times size: stiffness that steps are made with at least
-STABLE = 1e-4  # of weight times size: the least stiffness that counts as stable
+STABLE = 1e-3
+"""Least stiffness over inertia that counts as stable, over gravity by size."""
+LIGHTEST = 1e-12  # share of the robot's inertia that every motion has at least
+MOST_RELEASES = 12  # times that contacts which would pull are let go
 MOST_SLIPS = 25
 NEARLY = 1.0  # of what friction gives: more than this slips
 SLID = 3e-3  # of the weight: a drag that changes by less has settled
@@ -49,7 +53,7 @@ class Sag:
     turned: float
     """By how much its base turned [rad]."""
     stiffness: float
-    """The least over weight times size, of every motion, (1)."""
+    """The least over the inertia, of every motion [1/s²]."""
     actuator: VecN = field(repr=False)
     """Force of every actuator in the end, (nu,)."""
     motors: VecN = field(repr=False)
@@ -77,6 +81,7 @@ def sagged(
     walk = _Walk(forces, qpos, up, height)
     if since is not None:
         walk.start_from(since)
+    walk.on_the_ground()
     for _ in range(MOST_SLIPS):
         how = walk.downhill()
         if how != "rests" or not walk.slip():
@@ -160,6 +165,27 @@ class _Walk:
             last, fresh = size, False
         return "unknown"
 
+    def on_the_ground(self) -> None:
+        """Come to rest on springs that also pull, letting go those that would.
+
+        From there the real contacts, which only push, are a small way off.
+        """
+        forces = self.forces
+        forces.pulling = np.ones(len(forces.spots.points), bool)
+        for _ in range(MOST_RELEASES):
+            self.now, self.shape = forces.forces(self.qpos), None
+            if self.downhill() != "rests":
+                break
+            lifted = forces.pulling & (self.now.normal < 0.0)
+            back = ~forces.pulling & (forces.depth > 0.0)
+            if not (lifted.any() or back.any()):
+                break
+            forces.pulling = (forces.pulling & ~lifted) | back
+            if not forces.pulling.any():
+                break
+        forces.pulling = None
+        self.now, self.shape = forces.forces(self.qpos), None
+
     def step(self, slope: VecN, step: VecN) -> bool:
         """Go along a step as far as it leads downhill; return whether at all."""
         before = float(slope @ step)
@@ -216,13 +242,27 @@ class _Walk:
         """Say whether it has sunk or turned too far to stand."""
         return self.sunk > GONE * self.height or self.turned > OVER
 
+    def inertia(self) -> Array:
+        """Return the mass matrix of the scaled motions."""
+        forces = self.forces
+        m, nv = len(forces.dofs), int(forces.model.nv)
+        rows, one = np.empty((m, m)), np.empty(nv)
+        for k, dof in enumerate(forces.dofs):
+            unit = np.zeros(nv)
+            unit[dof] = forces.scale[k]
+            mujoco.mj_mulM(forces.model, forces.data, one, unit)
+            rows[k] = one[forces.dofs] * forces.scale
+        floor = LIGHTEST * forces.energy / forces.pace**2
+        return 0.5 * (rows + rows.T) + floor * np.eye(m)
+
     def ended(self, how: How) -> Sag:
         """Return where it is and whether it stays there."""
         stiffness = math.nan
         if how == "rests":
-            values = np.linalg.eigvalsh(self.hessian(is_exact=True))
+            K = self.hessian(is_exact=True) * self.forces.energy
+            values = eigh(K, self.inertia(), eigvals_only=True, subset_by_index=(0, 0))
             stiffness = float(values[0])
-            how = "rests" if stiffness > STABLE else "tilts"
+            how = "rests" if stiffness > STABLE * self.forces.pace**2 else "tilts"
         self.now = self.forces.forces(self.qpos)
         count = len(self.forces.limits) - len(self.forces._motors)
         return Sag(

@@ -28,19 +28,14 @@ class JointsCriterion:
         if so_far.stands != "yes":
             return so_far
         if case.mode == "held":
-            words = f"{count_of(case.holds.count, 'joint')} taken as held"
-            return so_far.but("yes", [f"its {words}", *so_far.reasons])
+            words = f"its {count_of(case.holds.count, 'joint')} taken as held"
+            return so_far.held_by(words)
         holds = case.holds
         if holds.unknown:
             told = (
                 f"not understood: {'; '.join(shown(w) for w in holds.unknown[:SHOWN])}"
             )
             return so_far.but("unknown", [told])
-        if holds.passive:
-            joints = count_of(len(holds.passive), "passive joint")
-            are = "is" if len(holds.passive) == 1 else "are"
-            told = f"it stands if its {joints} {are} held (--joints held)"
-            return so_far.but("unknown", [told, *so_far.reasons])
         if not holds.is_all_motors:
             return so_far
         return judged_by_torque(case, so_far)
@@ -57,5 +52,4 @@ def judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
             )
             return so_far.but("no", [told, *so_far.reasons])
         return so_far.but("unknown", [BRACED, *so_far.reasons])
-    words = motor_words(len(case.holds.held), carried)
-    return so_far.but("yes", [words, *so_far.reasons])
+    return so_far.held_by(motor_words(len(case.holds.held), carried))

@@ -12,7 +12,8 @@ from typing import Any, ClassVar, final
 from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
 from equipoise.runs.check.own_answer import EngineAnswer, engine_answer, joined
 from equipoise.runs.check.own_joints import Drives, motor_share, sag_answer
-from equipoise.runs.check.own_words import own_words
+from equipoise.runs.check.own_words import own_words, passive_words
+from equipoise.stability.drives.sag import Sag
 
 __all__ = ["OwnFloorCriterion"]
 
@@ -37,6 +38,8 @@ class OwnFloorCriterion:
         trial = tried(case, None)
         if trial.stands == "yes":
             return so_far
+        if trial.creeps and case.turn.R is not None and case.question.slope_deg:
+            return so_far.but("yes", [*so_far.reasons, trial.sentence])
         told = f"balanced on hard ground; {trial.sentence}"
         return so_far.but("unknown", [told, *so_far.reasons], let_go=trial.summary)
 
@@ -61,30 +64,33 @@ def on_own_drives(case: Case, so_far: Judgement) -> Judgement:
     if drives is None:
         told = "on its own drives it is judged on the ground of its file only"
         return so_far.but("unknown", [told, *so_far.reasons])
-    rest, trial = sag_answer(drives), tried(case, drives)
+    trial = tried(case, drives)
+    is_up = trial.stands == "yes"
+    rest = sag_answer(drives, trial.trial.qpos if is_up else None)
     stands, reasons = joined(rest, trial)
+    if stands != "yes" and drives.holds.passive:
+        stands, reasons = "unknown", [passive_words(len(drives.holds.passive))]
     share = motor_share(drives)
-    block = drives_block(drives, share)
+    block = drives_block(drives, rest.sag, share)
     if stands == "yes" and share is not None and share > 1.0:
         stands = "unknown"
         reasons = [
             "on its own drives its motors would need "
             f"{share:.3g} of their torque, unless its feet brace against each other"
         ]
-    if stands == "yes":
-        sinks = drives.rest.sunk / drives.height
-        reasons = [own_words(drives.holds, sinks, share)]
-    return so_far.but(
+    found = so_far.but(
         stands,
         [*reasons, *so_far.reasons],
         let_go=trial.summary,
         own_drives=block,
     )
+    if stands != "yes":
+        return found
+    return found.held_by(own_words(drives.holds, rest.sag.sunk / drives.height, share))
 
 
-def drives_block(drives: Drives, share: float | None) -> dict[str, Any]:
+def drives_block(drives: Drives, rest: Sag, share: float | None) -> dict[str, Any]:
     """Return the numbers of ``--json`` about a robot's rest on its own drives."""
-    rest = drives.rest
     is_rest = rest.how in ("rests", "tilts")
     return {
         "rest": rest.how,
