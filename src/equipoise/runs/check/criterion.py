@@ -48,6 +48,8 @@ class Case:
     """How it came to rest from there."""
     stance: Stance
     """Where it touches, gravity along -z."""
+    posed: VecN = field(repr=False)
+    """The robot's pose there, (nq,)."""
     lying: Stance = field(repr=False)
     """The same in the scene's own frame."""
     grip: StanceGrip

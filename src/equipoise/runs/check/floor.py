@@ -11,11 +11,17 @@ from typing import Any, NamedTuple
 from equipoise.core.arrays import VecN
 from equipoise.robots.scene.engine_contacts import EngineContacts, engine_doubts
 from equipoise.runs.check.verdict import Answer
+from equipoise.sim.let_go import SINKS
 from equipoise.stability.engine.floor import EngineFloor, engine_floor
 
 __all__ = ["FloorAnswer", "floor_answer", "judged_on_floor"]
 
-ANSWERS: dict[str, Answer] = {"stands": "yes", "falls": "no", "unknown": "unknown"}
+ANSWERS: dict[str, Answer] = {
+    "stands": "yes",
+    "falls": "no",
+    "sinks": "no",
+    "unknown": "unknown",
+}
 
 
 class FloorAnswer(NamedTuple):
@@ -32,7 +38,11 @@ class FloorAnswer(NamedTuple):
 
 
 def floor_answer(
-    model: Any, qpos: VecN, root: int, given: VecN | None = None
+    model: Any,
+    qpos: VecN,
+    root: int,
+    given: VecN | None = None,
+    height: float = math.inf,
 ) -> FloorAnswer:
     """Return how a robot stands on the contacts of its file, joints held.
 
@@ -41,6 +51,8 @@ def floor_answer(
         qpos: pose in which hard ground bears the robot, of the scene, (nq,).
         root: body of the robot that carries its free joint.
         given: pose from which it is let go, (nq,); None for the same.
+        height: of its centre of mass above what it stands on; of that it may sink a
+            share [m].
 
     Raises:
         ConfigError: the root has no free joint.
@@ -51,11 +63,12 @@ def floor_answer(
         return FloorAnswer("unknown", told_unknown(reason), {"reason": reason}, None)
     body = EngineContacts(model, qpos, root)
     before = None if given is None else EngineContacts(model, given, root)
-    floor = engine_floor(body, before)
+    floor = engine_floor(body, before, SINKS * height)
     step = float(model.opt.timestep)
     sentence = {
         "stands": told_standing,
         "falls": told_falling,
+        "sinks": lambda floor, step: told_sinking(floor, height, step),
         "unknown": lambda floor, step: told_unknown(floor.reason),
     }[floor.how](floor, step)
     return FloorAnswer(ANSWERS[floor.how], sentence, numbers(floor), floor)
@@ -103,6 +116,15 @@ def told_standing(floor: EngineFloor, timestep: float) -> str:
 def told_falling(floor: EngineFloor, timestep: float) -> str:
     """Return the sentence about a robot that tips."""
     return f"on this file's contacts it tips over; {would_do(floor, timestep)}"
+
+
+def told_sinking(floor: EngineFloor, height: float, timestep: float) -> str:
+    """Return the sentence about a robot that sinks too deep into its contacts."""
+    share = 100.0 * floor.sink / height
+    return (
+        f"on this file's contacts it sinks by {share:.3g} % of its height; "
+        f"{would_do(floor, timestep)}"
+    )
 
 
 def told_unknown(reason: str) -> str:

@@ -17,7 +17,12 @@ from equipoise.robots.stance.turns import GroundTurn, ground_turn, turned_stance
 from equipoise.runs.check.criterion import Case, judgement
 from equipoise.runs.check.friction import DEFAULT_FRICTION, grip_of
 from equipoise.runs.check.joints import joints_block, torque_rows, torque_shares
-from equipoise.runs.check.own_joints import hold_block, joint_mode, own_holds
+from equipoise.runs.check.own_joints import (
+    Drives,
+    hold_block,
+    joint_mode,
+    own_holds,
+)
 from equipoise.runs.check.own_words import holds_words
 from equipoise.runs.check.rest import WELL, JudgedPose
 from equipoise.runs.check.result import (
@@ -32,7 +37,7 @@ from equipoise.runs.check.verdict import Answer, margins_of, verdict
 from equipoise.runs.check.world import nothing_to_judge
 from equipoise.sim.engine_warnings import collected_warnings
 
-__all__ = ["judged_pose", "judged_stance"]
+__all__ = ["drives_in", "judged_pose", "judged_stance"]
 
 EXACTLY = 1e-5  # share of its size within which a robot touches exactly
 
@@ -68,17 +73,28 @@ def judged_pose(
     early = nothing_to_judge(robot, scene, start)
     settled = as_given(robot, scene, pose)
     if early is None and settle:
-        if rests_exactly(robot, scene, settled, turn, question):
-            settled = replace(settled, turned=0.0, sank=0.0)
-        else:
-            mu = question.friction
-            if mu is None and not robot.has_world:
-                mu = DEFAULT_FRICTION
-            settled = put_robot_down(robot, scene, pose, turn.up, mu)
+        settled = settled_from(robot, scene, start, question, turn)
     with collected_warnings():  # of links that weigh next to nothing
         return judged(
             robot, scene, start, settled, turn, question, early, is_quick=is_quick
         )
+
+
+def settled_from(
+    robot: Robot,
+    scene: Scene,
+    start: StartPose,
+    question: Question,
+    turn: GroundTurn,
+) -> JudgedPose:
+    """Return a robot put down gently from the pose that is asked about."""
+    given = as_given(robot, scene, start.qpos)
+    if rests_exactly(robot, scene, given, turn, question):
+        return replace(given, turned=0.0, sank=0.0)
+    mu = question.friction
+    if mu is None and not robot.has_world:
+        mu = DEFAULT_FRICTION
+    return put_robot_down(robot, scene, start.qpos, turn.up, mu)
 
 
 def rests_exactly(
@@ -131,6 +147,33 @@ def judged(
     is_quick: bool = False,
 ) -> CheckResult:
     """Return the check of a robot in the pose in which it is judged."""
+    case = case_of(robot, scene, start, settled, turn, question, early, rocking)
+    stance, grip, pose = case.stance, case.grip, case.posed
+    found = judgement(case, is_quick=is_quick)
+    told = result_of(robot, stance, case.margins, found.stands, found.reasons, grip)
+    shares, holds = case.torques, case.holds
+    words = {"words": holds_words(case.mode, holds)}
+    told.summary.update(let_go=None, own_drives=None)
+    told.summary.update(
+        **found.summary,
+        **world_block(robot, scene, settled, grip),
+        joints=joints_block(robot, pose, shares) | words,
+        **hold_block(case.mode, holds, start, found.words),
+    )
+    return replace(told, weakest=found.weakest)
+
+
+def case_of(
+    robot: Robot,
+    scene: Scene,
+    start: StartPose,
+    settled: JudgedPose,
+    turn: GroundTurn,
+    question: Question,
+    early: tuple[Answer, str] | None,
+    rocking: float = 0.0,
+) -> Case:
+    """Return a robot in the pose in which it is judged, with all that is known of it."""
     lying = stance_with(robot, scene, settled.data, settled.plane, rocking=rocking)
     grip = grip_of(robot, scene, lying, question.friction, turn.up)
     pose, stance = turned_stance(robot, settled.pose, lying, turn)
@@ -139,7 +182,7 @@ def judged(
     holds = own_holds(robot, scene, settled.data)
     mode = joint_mode(robot, holds, question.joints)
     shares = torque_shares(robot, pose, stance, grip, gravity)
-    case = Case(
+    return Case(
         robot=robot,
         scene=scene,
         question=question,
@@ -156,18 +199,20 @@ def judged(
         limits=limits,
         gravity=gravity,
         margins=margins_of(stance, grip.sure, limits, gravity),
+        posed=pose,
         early=early,
     )
-    found = judgement(case, is_quick=is_quick)
-    told = result_of(robot, stance, case.margins, found.stands, found.reasons, grip)
-    told.summary.update(
-        let_go=None,
-        own_drives=None,
-    )
-    told.summary.update(
-        **found.summary,
-        **world_block(robot, scene, settled, grip),
-        joints=joints_block(robot, pose, shares) | {"words": holds_words(mode, holds)},
-        **hold_block(mode, holds, start, found.words),
-    )
-    return replace(told, weakest=found.weakest)
+
+
+def drives_in(robot: Robot, start: StartPose, question: Question) -> Drives | None:
+    """Return a robot on its own drives where it rests with its joints held.
+
+    Args:
+        robot: any robot.
+        start: the pose that is asked about.
+        question: what is asked of it.
+    """
+    scene = replace(scene_of(robot), key=start.key)
+    turn = ground_turn(robot, scene, question.slope_deg, question.heading_deg)
+    settled = settled_from(robot, scene, start, question, turn)
+    return case_of(robot, scene, start, settled, turn, question, None).drives

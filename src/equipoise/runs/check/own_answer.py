@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from equipoise.robots.scene.scene import Scene
 from equipoise.runs.check.own_joints import DrivesAnswer
 from equipoise.runs.check.verdict import Answer
-from equipoise.sim.let_go import CREEPS, MINUTE, LetGo, OwnJoints, let_go
+from equipoise.sim.let_go import CREEPS, LEANS, MINUTE, LetGo, OwnJoints, let_go
 
 __all__ = ["EngineAnswer", "engine_answer", "joined"]
 
@@ -112,7 +112,13 @@ def _fallen(trial: LetGo) -> str:
 
 def _creeping(trial: LetGo, watched: LetGo) -> str:
     """Return the sentence about a robot that stands now but not after a minute."""
-    if watched.falls and not trial.falls:
+    is_only_aside = watched.turned <= LEANS and watched.sunk <= watched.aside
+    if watched.falls and is_only_aside and not watched.diverged:
+        return (
+            f"on this file's contacts it creeps {1e3 * watched.aside:.3g} mm in "
+            f"{watched.seconds:.0f} s"
+        )
+    if watched.falls:
         return f"within a minute it no longer stands: {_fallen(watched)}"
     turns, goes, sinks = watched.a_minute
     if goes > CREEPS * trial.size:

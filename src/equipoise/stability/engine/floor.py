@@ -8,7 +8,7 @@ The joints are held.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol, final
 
 import numpy as np
@@ -33,7 +33,7 @@ _NEAR = 0.02
 """Factors this close to 1 are too close to tell: 1 % of ``solref``. The engine's own
 answer there hangs on how it is put down."""
 
-EngineVerdict = Literal["stands", "falls", "unknown"]
+EngineVerdict = Literal["stands", "falls", "sinks", "unknown"]
 
 
 class EngineBody(Protocol):
@@ -102,12 +102,15 @@ class EngineFloor:
         return float(times[0]) / math.sqrt(self.factor) if self.factor else math.inf
 
 
-def engine_floor(body: EngineBody, given: EngineBody | None = None) -> EngineFloor:
+def engine_floor(
+    body: EngineBody, given: EngineBody | None = None, deepest: float = math.inf
+) -> EngineFloor:
     """Return how a robot stands on its engine's contacts.
 
     Args:
         body: in the pose in which hard ground bears it; lowered until it touches.
         given: in the pose from which it is let go; None for the same.
+        deepest: how far it may sink into its contacts and still stand [m].
     """
     up = -np.array(body.gravity) / np.linalg.norm(body.gravity)
     metre = body.com - up  # where it turns does not matter before it turns
@@ -123,12 +126,14 @@ def engine_floor(body: EngineBody, given: EngineBody | None = None) -> EngineFlo
     problem = ground_of(rest.state.springs, up)[1]
     if problem:
         return _told("unknown", rest.state, problem)
-    factor = _end(well, start, rest)
+    factor = _end(well, start, rest, deepest)
     problem = _problem(rest, factor)
     if problem:
         return _told("unknown", rest.state, problem, factor=factor)
     if rest.how == "falls":
         return _told("falls", rest.state, factor=factor)
+    if not _holds(rest, deepest):
+        return replace(_told("sinks", rest.state, factor=factor), sink=-rest.state.lift)
     return _told(
         "stands",
         rest.state,
@@ -172,7 +177,12 @@ def _problem(rest: EngineRest, factor: float) -> str:
     return ""
 
 
-def _end(well: EngineWell, start: WellState, rest: EngineRest) -> float:
+def _holds(rest: EngineRest, deepest: float) -> bool:
+    """Say whether a robot rests, and not too deep in its contacts."""
+    return rest.how == "rests" and -rest.state.lift <= deepest
+
+
+def _end(well: EngineWell, start: WellState, rest: EngineRest, deepest: float) -> float:
     """Return the smallest factor on every stiffness at which it is known to stand.
 
     From where it rests to softer floors until it does not, or from where it does not to
@@ -180,7 +190,7 @@ def _end(well: EngineWell, start: WellState, rest: EngineRest) -> float:
     """
     holds, good, bad = start, math.inf, 0.0
     factor = 1.0
-    while rest.how == "rests":
+    while _holds(rest, deepest):
         holds, good, factor = rest.state, factor, factor * _SOFTER
         if factor < _SOFTEST:
             return 0.0
@@ -191,12 +201,12 @@ def _end(well: EngineWell, start: WellState, rest: EngineRest) -> float:
         if factor > _STIFFEST:
             return math.inf
         rest = at_rest(well, start, factor)
-        if rest.how == "rests":
+        if _holds(rest, deepest):
             holds, good = rest.state, factor
     while good - bad > _EXACT * good:
         factor = math.sqrt(good * bad)
         rest = at_rest(well, holds, factor, start.R)
-        if rest.how == "rests":
+        if _holds(rest, deepest):
             holds, good = rest.state, factor
         else:
             bad = factor

@@ -1,5 +1,6 @@
 """What do the contacts of its file mean for a robot at rest: they tell, or decide."""
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, final
 
@@ -28,7 +29,8 @@ class EngineFloorCriterion:
         root = int(np.flatnonzero(scene.bodies)[0])
         given = np.array(scene.posed(case.robot, case.given).qpos)
         rests = np.array(case.settled.data.qpos)
-        floor = floor_answer(scene.model, rests, root, given)
+        height = math.inf if case.let_go_from is None else case.let_go_from.height
+        floor = floor_answer(scene.model, rests, root, given, height)
         stands, reasons = judged_on_floor(
             so_far.stands,
             so_far.reasons,

@@ -40,8 +40,10 @@ class OwnFloorCriterion:
             return so_far
         if trial.creeps and case.turn.R is not None and case.question.slope_deg:
             return so_far.but("yes", [*so_far.reasons, trial.sentence])
-        told = f"balanced on hard ground; {trial.sentence}"
-        return so_far.but("unknown", [told, *so_far.reasons], let_go=trial.summary)
+        is_no = trial.stands == "no" and case.question.ground == "engine"
+        told = trial.sentence if is_no else f"balanced on hard ground; {trial.sentence}"
+        stands = "no" if is_no else "unknown"
+        return so_far.but(stands, [told, *so_far.reasons], let_go=trial.summary)
 
 
 def tried(case: Case, drives: Drives | None) -> EngineAnswer:

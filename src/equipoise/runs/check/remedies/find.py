@@ -6,6 +6,7 @@ does not mean that nothing would do.
 
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import scene_of
+from equipoise.runs.check.remedies.drives import stiffer_servos, stronger_servos
 from equipoise.runs.check.remedies.feet import feet_apart, larger_soles
 from equipoise.runs.check.remedies.goal import goals_of
 from equipoise.runs.check.remedies.masses import lighter_masses, moved_masses
@@ -28,6 +29,8 @@ SEARCHES = (
     flatter_slope,
     stiffer,
     stronger,
+    stronger_servos,
+    stiffer_servos,
     lighter_masses,
 )
 

@@ -15,6 +15,7 @@ RemedyKind = Literal[
     "ground-stiffness",
     "leg-stiffness",
     "torque",
+    "stiffness",
 ]
 
 

@@ -28,7 +28,7 @@ def stronger(search: RemedySearch) -> list[Remedy]:
     is_required = any(r.number.name in NUMBERS for r in search.goal.requirements)
     if limit is not False and limit is not True:
         return one_limit(search, float(limit))
-    if limit is False and not is_required:
+    if limit is False and not (is_required or is_too_weak(search)):
         return []
     limits = limits_of(search.asked.robot)
 
@@ -41,6 +41,13 @@ def stronger(search: RemedySearch) -> list[Remedy]:
     groups = [(name,) for name in alone] or [tuple(limits)]
     found = [least_factor(search, limits, names) for names in groups]
     return [remedy for remedy in found if remedy is not None]
+
+
+def is_too_weak(search: RemedySearch) -> bool:
+    """Say whether a controller cannot hold the robot with its motors."""
+    summary = search.result.summary
+    share = summary["joints"]["torque_share_without_bracing"]
+    return summary["joints_from"] == "own" and share is not None and share > 1.0
 
 
 def limits_of(robot: Robot) -> dict[str, float]:
