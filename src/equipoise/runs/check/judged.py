@@ -173,7 +173,7 @@ def case_of(
     early: tuple[Answer, str] | None,
     rocking: float = 0.0,
 ) -> Case:
-    """Return a robot in the pose in which it is judged, with all that is known of it."""
+    """Return all that is known of a robot in the pose in which it is judged."""
     lying = stance_with(robot, scene, settled.data, settled.plane, rocking=rocking)
     grip = grip_of(robot, scene, lying, question.friction, turn.up)
     pose, stance = turned_stance(robot, settled.pose, lying, turn)

@@ -16,13 +16,15 @@ from equipoise.runs.check.own_joints import Drives
 from equipoise.runs.check.remedies.changed import edited
 from equipoise.runs.check.remedies.remedy import Remedy
 from equipoise.runs.check.remedies.search import RemedySearch, RemedyTrial
+from equipoise.stability.drives.sag import Sag
 
 __all__ = ["least_gain", "stiffer_servos", "stronger_servos"]
 
 STIFFEST = 1e3  # times its own that a gain may become
 EXACT = 2e-3  # of the factor, relative
 MORE = (1.0, 1.01, 1.03, 1.1)  # times what was predicted, where the engine denies that
-SPARE = 1.02  # of a force limit over what the servo gives
+SPARES = (1.02, 1.1, 1.25, 1.5, 2.0)
+"""Force limits over what servos give at rest: let go they need more for a moment."""
 SHOWN = 4  # joints in a sentence
 
 
@@ -70,18 +72,12 @@ def stronger_servos(search: RemedySearch) -> list[Remedy]:
     rest = drives.sag(is_limited=False)
     if not drives.stands_as(rest):
         return []
-    model = drives.scene.model
-    least: dict[str, float] = {}
-    for a in drives.holds.servos:
-        limit = float(np.abs(model.actuator_forcerange[a]).max())
-        need = SPARE * abs(float(rest.actuator[a]))
-        name = str(model.actuator(int(a)).name)
-        if model.actuator_forcelimited[a] and need > limit and name:
-            least[name] = rounded_up(need)
-    if not least:
-        return []
-    robot = with_force_limits(search.asked.robot, least)
-    if robot is None or not search.works(RemedyTrial(robot)):
+    for spare in SPARES:
+        least = least_forces(drives, rest, spare)
+        robot = with_force_limits(search.asked.robot, least) if least else None
+        if robot is not None and search.works(RemedyTrial(robot)):
+            break
+    else:
         return []
     each = [f"'{shown(name)}' {force:.4g}" for name, force in least.items()]
     more = f" and {len(each) - SHOWN} more" if len(each) > SHOWN else ""
@@ -90,6 +86,24 @@ def stronger_servos(search: RemedySearch) -> list[Remedy]:
     )
     names, worst = tuple(least), max(least.values())
     return [Remedy("torque", names, worst, "N m", search.goal.told, change)]
+
+
+def least_forces(drives: Drives, rest: Sag, spare: float) -> dict[str, float]:
+    """Return the force limits that servos need in a rest without any, by actuator.
+
+    Args:
+        drives: the robot.
+        rest: where it rests if its servos give all that they are asked for.
+        spare: times what they give there.
+    """
+    model, found = drives.scene.model, {}
+    for a in drives.holds.servos:
+        limit = float(np.abs(model.actuator_forcerange[a]).max())
+        need = spare * abs(float(rest.actuator[a]))
+        name = str(model.actuator(int(a)).name)
+        if model.actuator_forcelimited[a] and need > limit and name:
+            found[name] = rounded_up(need)
+    return found
 
 
 def weak_drives(search: RemedySearch) -> Drives | None:

@@ -29,10 +29,10 @@ SEARCHES = (
     flatter_slope,
     stiffer,
     stronger,
-    stronger_servos,
-    stiffer_servos,
     lighter_masses,
 )
+OF_DRIVES = (stronger_servos, stiffer_servos)
+"""Where a robot that stands with its joints held does not on its own drives."""
 
 
 def remedies_of(result: CheckResult) -> tuple[Remedy, ...]:
@@ -70,4 +70,6 @@ def is_searched(robot: Robot) -> bool:
 
 def searched(search: RemedySearch) -> list[Remedy]:
     """Return all remedies that reach one goal."""
-    return [remedy for find in SEARCHES for remedy in find(search)]
+    is_on_drives = search.result.summary["own_drives"] is not None
+    searches = OF_DRIVES if is_on_drives else SEARCHES
+    return [remedy for find in searches for remedy in find(search)]
