@@ -11,13 +11,20 @@ from oracles.uneven_robots import FLOOR, Uneven, words
 
 LEANING, SLID = 0.2, 0.25  # in the end: turned [rad], moved in sizes
 HARD = (
-    '<option timestep="0.001" cone="elliptic" impratio="100"/><default><geom '
-    'solref="0.002 1" solimp="0.99 0.999 0.0001"/></default>'
+    '<option timestep="{step}" cone="elliptic" impratio="100"/><default><geom '
+    'solref="{time} 1" solimp="0.99 0.999 0.0001"/></default>'
 )
+NUDGE = 3e-7, -4e-7, 5e-7  # half a turn about x, y and z at the start [rad]
+STEP, TIME, LASTS = 1e-3, 2e-3, 2.5
+"""Time step, time constant of hard contacts and length of a trial, at 1 m across [s].
+
+All grow with the root of the size, as falling does: contacts then give by the same
+share of every robot.
+"""
 
 
 def stays(robot: Uneven, text: str, friction: float, slope_deg: float = 0.0) -> bool:
-    """Say whether a robot is where it was after 2.5 s, neither turned nor slid.
+    """Say whether a robot is in the end where it was, neither turned nor slid.
 
     A floor of its own is used with its own contacts; the robot is put down gently
     there. Otherwise the floor is hard, and it is let go on it.
@@ -28,12 +35,14 @@ def stays(robot: Uneven, text: str, friction: float, slope_deg: float = 0.0) -> 
         friction: between feet and floor.
         slope_deg: of the ground, towards the heading of its question [degrees].
     """
+    pace = math.sqrt(robot.size)
     is_own = robot.kind == "mjcf" and "floor" in text
     if robot.kind == "urdf":
         text = as_mjcf(text, robot.height)
     if not is_own:
         floor = FLOOR.replace("/>", f' friction="{friction}" priority="1"/>')
-        text = text.replace("<worldbody>", f"{HARD}<worldbody>{floor}", 1)
+        hard = HARD.format(step=pace * STEP, time=pace * TIME)
+        text = text.replace("<worldbody>", f"{hard}<worldbody>{floor}", 1)
     spec = mujoco.MjSpec.from_string(text)
     for joint in list(spec.joints):
         if joint.type != mujoco.mjtJoint.mjJNT_FREE:
@@ -44,11 +53,14 @@ def stays(robot: Uneven, text: str, friction: float, slope_deg: float = 0.0) -> 
     aside = math.sin(lean) * np.array([math.cos(way), math.sin(way)])
     model.opt.gravity[:] = 9.81 * np.array([*aside, -math.cos(lean)])
     data = mujoco.MjData(model)
+    # Where a cylinder is upright but for rounding, MuJoCo 3.11 to 4.0.1 let it touch a
+    # plane up to its radius too deep in 2 % of 2000 chains of turns; leaning, never.
+    data.qpos[3:7] += [0.0, *NUDGE]
     mujoco.mj_forward(model, data)
     start, quat = data.qpos[:3].copy(), data.qpos[3:7].copy()
     if is_own:
         put_down(model, data, robot.size)
-    mujoco.mj_step(model, data, round(2.5 / model.opt.timestep))
+    mujoco.mj_step(model, data, round(max(pace, is_own) * LASTS / model.opt.timestep))
     turned = 2.0 * math.acos(min(1.0, abs(float(quat @ data.qpos[3:7]))))
     moved = float(np.linalg.norm((data.qpos[:3] - start)[:2])) / robot.size
     return turned < LEANING and moved < SLID

@@ -283,3 +283,9 @@ def test_public_robots_do_in_simulation_what_is_said_of_them(path):
     tilt = tilt_after_two_seconds(robot, found.stance.lowest, 0.8)
     # soft contacts and feet 1 mm apart in height lean by some tenths of a degree
     assert (tilt < 3.0) == (found.stands == "yes"), (found.stands, tilt)
+
+
+@pytest.mark.parametrize("limit", [0, 0.0])
+def test_no_torque_at_all_is_refused_and_not_taken_for_no_limit(limit):
+    with pytest.raises(ConfigError, match="torque-limits must be > 0, got 0"):
+        eq.check(eq.load("warp1"), torque_limits=limit)
