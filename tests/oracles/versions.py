@@ -5,7 +5,6 @@ import numba
 import pytest
 
 __all__ = [
-    "CONTACT_POINT",
     "OLD_ENGINE",
     "PRINCIPAL_AXES",
     "needs_known_numba",
@@ -20,9 +19,6 @@ PRINCIPAL_AXES = 3e-6 if OLD_ENGINE else 1e-12
 
 Rounding; before 3.14 the search for them stopped early, tried on 300 random ones.
 """
-
-CONTACT_POINT = 1e-6 if OLD_ENGINE else 1e-9
-"""Error of the place where MuJoCo lets a ball touch a box [m]; 3.11 errs by 4e-7."""
 
 needs_newer_engine = pytest.mark.skipif(
     OLD_ENGINE, reason="how this one run ends hangs on the engine's version"

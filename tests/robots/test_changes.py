@@ -111,7 +111,7 @@ def test_feet_of_longer_legs_are_further_from_the_hips():
 @pytest.mark.parametrize(
     ("change", "kind", "match"),
     [
-        ("mass.thigh=0", ConfigError, "mass.thigh must be > 0, got 0"),
+        ("mass.thigh=0", ConfigError, r"mass.thigh must be 1e-09 to 1e\+06 kg, got 0"),
         ("mass.thigh=nan", QuantityError, "got 'nan'"),
         ("mass.thigh=3m", QuantityError, "mass.thigh takes a mass"),
         ("mass.tigh=3", UnknownNameError, "no body 'tigh'. Did you mean 'thigh'"),
@@ -119,7 +119,13 @@ def test_feet_of_longer_legs_are_further_from_the_hips():
         ("mass.thigh", ConfigError, "give WHAT.NAME=VALUE"),
         ("length.trunk=1", ConfigError, "links that a joint moves"),
         ("mass.*=2x,mass.thigh=3", ConfigError, "changed already"),
-        ("damping.hip=-1", ConfigError, "damping.hip must be >= 0, got -1"),
+        ("mass.thigh=1e308kg", QuantityError, "at most 1e.30, got '1e308kg'"),
+        ("mass.thigh=1e7kg", ConfigError, r"1e-09 to 1e\+06 kg, got 1e7kg"),
+        ("mass.thigh=1e20x", ConfigError, r"1e-09 to 1e\+06 kg, got 1e20x"),
+        ("length.thigh=1e-9m", ConfigError, "1e-06 to 10000 m, got 1e-9m"),
+        ("stiffness.hip=1e10", ConfigError, r"0 to 1e\+09, got 1e10"),
+        ("mass.thigh=\u0663kg", QuantityError, "in the digits 0 to 9"),
+        ("damping.hip=-1", ConfigError, r"damping.hip must be 0 to 1e\+09, got -1"),
     ],
 )
 def test_what_cannot_be_changed_is_said(tmp_path, change, kind, match):

@@ -240,9 +240,12 @@ def test_a_stiffness_that_is_none_is_refused(name):
 @pytest.mark.parametrize("path", gymnasium_mjcfs(), ids=lambda p: p.stem)
 def test_robots_of_gymnasium_get_an_answer_and_no_wrong_yes(path, recwarn):
     # as their files pose them they have contact margins, lie in the ground or are held
-    # by the world; the humanoid's centre of mass is behind its feet
+    # by the world; the humanoid's knees are out of range, and its centre of mass is
+    # behind its feet there
     found = eq.check(eq.load(path))
-    assert found.stands == ("no" if path.stem == "humanoid" else "unknown")
+    assert found.stands == "unknown"
+    as_given = eq.check(eq.load(path), pose="file")
+    assert as_given.stands == ("no" if path.stem == "humanoid" else "unknown")
     assert found.summary["mass"] > 0.0
     assert not recwarn.list
 
@@ -283,3 +286,9 @@ def test_public_robots_do_in_simulation_what_is_said_of_them(path):
     tilt = tilt_after_two_seconds(robot, found.stance.lowest, 0.8)
     # soft contacts and feet 1 mm apart in height lean by some tenths of a degree
     assert (tilt < 3.0) == (found.stands == "yes"), (found.stands, tilt)
+
+
+@pytest.mark.parametrize("limit", [0, 0.0])
+def test_no_torque_at_all_is_refused_and_not_taken_for_no_limit(limit):
+    with pytest.raises(ConfigError, match="torque-limits must be > 0, got 0"):
+        eq.check(eq.load("warp1"), torque_limits=limit)

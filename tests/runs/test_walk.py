@@ -215,6 +215,12 @@ def test_many_seeds_tell_their_spread():
     assert found.summary["falls"] == 0 and found.verdict == "yes"
 
 
+def test_no_processes_are_refused_and_not_taken_for_all():
+    config = WalkConfig(robot=RobotChoice(name="warp1"), seconds=2.5)
+    with pytest.raises(ConfigError, match="processes must be >= 1, got 0"):
+        walk_seeds(config, 2, processes=0)
+
+
 def test_seeds_that_fall_are_named():
     config = WalkConfig(seconds=2.5, push=400.0, actuators="ideal", sensors="ideal")
     found = walk_seeds(config, 1, processes=1)

@@ -63,6 +63,8 @@ def test_montage_refuses_what_does_not_fit(tmp_path):
         montage([plain((0, 0, 0))], ["a", "b"], out)
     with pytest.raises(ConfigError, match="at least one picture"):
         montage([], [], out)
+    with pytest.raises(ConfigError, match="columns must be >= 1, got 0"):
+        montage([plain((0, 0, 0))], ["a"], out, columns=0)
     with pytest.raises(ShapeError, match="one size"):
         montage([plain((0, 0, 0)), plain((0, 0, 0), (9, 9))], ["a", "b"], out)
     with pytest.raises(BadFileError, match="does not exist"):

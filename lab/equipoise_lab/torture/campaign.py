@@ -100,7 +100,7 @@ def torture(
     if problems:
         raise ConfigError("the torture", problems)
     chosen(faults)
-    count = processes or os.cpu_count() or 1
+    count = (os.cpu_count() or 1) if processes is None else processes
     first, *batches = batches_of(seed, seeds, faults, rules or Rules())
     found = [attempted(endured, first)]  # here, so that only one process compiles
     found += process_map(endured, batches, processes=count, progress=progress)

@@ -236,7 +236,7 @@ def check_command(
         "leg_stiffness": leg_stiffness,
         "slope_deg": slope_deg,
         "heading_deg": heading_deg,
-        "torque_limits": True if torque_limits == "own" else torque_limits or False,
+        "torque_limits": {None: False, "own": True}.get(torque_limits, torque_limits),
         "tolerances": Tolerances(mass_tolerance, com_tolerance, stiffness_tolerance),
         "require": wanted,
     }

@@ -10,6 +10,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
+from equipoise.core.digits import foreign_digit
 from equipoise.core.errors import EquipoiseError, QuantityError
 from equipoise.core.text import shown
 
@@ -39,6 +40,7 @@ class SpokenCommand(TyperCommand):
         while True:
             try:
                 rest = super().parse_args(ctx, list(left))
+                problems += in_other_digits(self.params, ctx.params, left)
                 break
             except Exception as error:
                 problem, names = told(error, left)
@@ -103,6 +105,25 @@ def told(error: Exception, words: list[str]) -> tuple[str, list[str]]:
     if WHOLE in message:
         return f"{names[0]} takes a whole number, got '{value}'", names
     return f"{message}, got '{value}'", names
+
+
+def in_other_digits(
+    parameters: list[Any], values: dict[str, Any], words: list[str]
+) -> list[str]:
+    """Return what is wrong with numbers that Python reads in digits of any script.
+
+    Args:
+        parameters: of the command.
+        values: that were read, by the parameter's name.
+        words: what was typed.
+    """
+    numbers = [p for p in parameters if isinstance(values.get(p.name), int | float)]
+    return [
+        f"{p.opts[0]} takes a number in the digits 0 to 9, got '{shown(text)}'"
+        for p in numbers
+        for text in typed(words, [*p.opts])
+        if foreign_digit(text)
+    ]
 
 
 def typed(words: list[str], names: list[str]) -> list[str]:

@@ -83,12 +83,12 @@ def stance_command(
         robot=RobotChoice(name=robot.source, options=robot_options),
         support="standing",
         speed=0.0,
-        seconds=given.get("seconds") or SECONDS,
+        seconds=given.get("seconds", SECONDS),
         push=hit,
         push_heading=FROM_AHEAD,
         push_at=HIT_AT,
         friction=given.get("friction"),
-        seed=given.get("seed") or 0,
+        seed=given.get("seed", 0),
         **options.gains_given(given.get("settings")),
     )
     if page is not None:

@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Final, NamedTuple, final
 
+from equipoise.core.digits import foreign_digit, plain_float
 from equipoise.core.errors import QuantityError
 
 __all__ = ["Quantity", "number_of", "numbers_of", "quantity_in"]
@@ -89,6 +90,7 @@ PREFIXED: Final = ("m", "g", "s", "n", "j", "w", "rad")
 WORDS: Final = {"degrees": "deg", "degree": "deg", "°": "deg", "seconds": "s"}
 NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(.*)")
 FACTOR = re.compile(r"([^\W\d_]+|1)\^?(-?\d)?")
+LARGEST = 1e30  # in the unit of a number; its square and cube are numbers still
 LONGEST = 80
 """Characters of a number with a unit."""
 PERCENT, RIGHT_ANGLE = "%", math.pi / 2.0
@@ -141,15 +143,20 @@ def number_of(text: str, quantity: Quantity, name: str) -> float:
         name: whose number it is, for an error.
 
     Raises:
-        QuantityError: it is no number, not finite, or of another kind.
+        QuantityError: it is no number, not finite, absurdly large, of another kind, or
+            in other digits than 0 to 9.
     """
+    if foreign_digit(text):
+        raise QuantityError(name, f"{quantity.wanted} in the digits 0 to 9", text)
     plain = normal(text)
     try:
-        value = float(plain)
+        value = plain_float(plain)
     except ValueError:
         value = with_unit(plain, quantity)
     if value is None or not math.isfinite(value):
         raise QuantityError(name, quantity.wanted, text)
+    if abs(value) > LARGEST:
+        raise QuantityError(name, f"{quantity.wanted}, at most {LARGEST:g}", text)
     return value
 
 

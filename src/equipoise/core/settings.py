@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from equipoise.core.checks import expect_none, is_number, is_whole
+from equipoise.core.digits import plain_float
 from equipoise.core.errors import ConfigError, QuantityError, UnknownNameError
 from equipoise.core.quantity import number_of, quantity_in
 from equipoise.core.text import shown
@@ -223,12 +224,11 @@ def plain_settings(config: Any) -> dict[str, Any]:
 
 def parsed(text: str) -> Any:
     """Return a number where it is one, else the word."""
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return WORDS.get(text.lower(), text)
+    try:
+        number = plain_float(text)
+    except ValueError:
+        return WORDS.get(text.lower(), text)
+    return int(text) if text.lstrip("+-").isdecimal() else number
 
 
 @cache

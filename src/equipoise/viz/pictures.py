@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image as Pillow
 from PIL import UnidentifiedImageError
 
+from equipoise.core.checks import is_whole
 from equipoise.core.errors import BadFileError, ConfigError, ShapeError
 from equipoise.core.files import atomic_write
 from equipoise.viz.plots import new_figure, save_figure
@@ -85,12 +86,14 @@ def montage(
                 f"got {len(pictures)} pictures and {len(labels)} captions"
             ],
         )
+    if columns is not None and not (is_whole(columns) and columns >= 1):
+        raise ConfigError("montage", [f"columns must be >= 1, got {columns!r}"])
     images = [_read(picture) for picture in pictures]
     shapes = {image.shape for image in images}
     if len(shapes) > 1:
         raise ShapeError(f"pictures must have one size, got {sorted(shapes)}.")
     height, width = images[0].shape[:2]
-    n_columns = min(len(images), columns or 4)
+    n_columns = min(len(images), 4 if columns is None else columns)
     n_rows = -(-len(images) // n_columns)
     inch = 3.2
     figure = new_figure(

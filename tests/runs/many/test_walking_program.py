@@ -5,8 +5,9 @@ import pytest
 
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.robots.load import load
-from equipoise.runs.many.walking_program import walking_program
+from equipoise.runs.many.walking_program import walking_program, walking_world
 from equipoise.runs.walk.config import WalkConfig
+from equipoise.runs.walk.planned import planned
 from equipoise.sim.many.height_field import HeightField
 from oracles.rolling_ground import rolling
 from oracles.straight_walk import StraightRobot, compared
@@ -78,6 +79,13 @@ def test_settings_are_inputs_only_where_they_vary():
     assert np.abs(robot.torque - before).max() > 0.05
     with pytest.raises(UnknownNameError, match=r"no setting 'frictoin'.*'friction'"):
         walking_program(load("warp1"), config, varied=("frictoin",))
+
+
+@pytest.mark.parametrize(("friction", "meant"), [(None, 0.7), (0.0, 0.0), (0.3, 0.3)])
+def test_no_friction_is_not_the_usual_friction(friction, meant):
+    robot, config = load("warp1"), WalkConfig(ground="weak", friction=friction)
+    world = walking_world(planned(robot, config), config, 0.001)
+    assert world.ground.config.friction == meant
 
 
 def test_ground_from_a_table_is_the_ground_that_the_table_has():

@@ -1,12 +1,14 @@
 """``equipoise modules run``: every module a process, MuJoCo the world."""
 
 import math
+import re
 import signal
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from string import digits
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -325,8 +327,10 @@ def table_of(tick: int, fleet: "Fleet") -> "Table":
 
 def is_number(text: str) -> bool:
     """Say whether a word is a number, and so belongs to the option before it."""
+    from equipoise.core.digits import plain_float
+
     try:
-        float(text)
+        plain_float(text)
     except ValueError:
         return False
     return True
@@ -334,7 +338,7 @@ def is_number(text: str) -> bool:
 
 def is_span(text: str) -> bool:
     """Say whether a word is meant as FROM:TO, be it a good one or not."""
-    return text == MIDDLE or ":" in text or text[:1].isdigit()
+    return text == MIDDLE or ":" in text or text[:1] in set(digits)
 
 
 def parsed_processes(text: str) -> int | None:
@@ -343,7 +347,7 @@ def parsed_processes(text: str) -> int | None:
 
     if text == EACH:
         return None
-    if not text.lstrip("+-").isdigit():
+    if not re.fullmatch("[+-]?[0-9]+", text):
         problem = f"it needs a whole number, or nothing for one a module; got '{text}'"
         raise ConfigError("--processes", [problem])
     return int(text)

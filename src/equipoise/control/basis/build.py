@@ -121,7 +121,8 @@ def basis_parts(machine: LeggedMachine, config: BasisConfig) -> BasisParts:
     for one in range(4):
         legs[one].neutral[:] = neutral_angles(machine, one, q.reshape(4, 3)[one])
     legs["home"] = machine.geometry.hips + places
-    legs["inner"], legs["outer"] = config.inner, config.outer or np.inf
+    legs["inner"] = config.inner
+    legs["outer"] = np.inf if config.outer is None else config.outer
     for one in range(4):
         legs[one].share[:] = weighed(machine, places, one)
     body["centre"] = centre_at(machine, places)

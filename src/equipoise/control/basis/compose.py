@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from string import digits
 from typing import Literal, final
 
 import numpy as np
@@ -97,14 +98,13 @@ class Instance:
             ConfigError: no such controller.
         """
         words = text.split()
-        if len(words) not in (2, 3) or not all(
-            c.isdigit() for c in "".join(words[1:-1])
-        ):
+        numbers = "".join(words[1:-1])
+        if len(words) not in (2, 3) or not set(numbers) <= set(digits):
             problem = f"a controller is written as 'phi1 124 xy', got {text!r}"
             raise ConfigError("a controller of the basis", [problem])
         inputs = tuple(int(c) for c in words[1]) if len(words) == 3 else ()
         last = words[-1]
-        output = int(last) if last.isdigit() else last
+        output = int(last) if set(last) <= set(digits) else last
         return cls(words[0], inputs, output)  # type: ignore[arg-type]  # checked there
 
 

@@ -6,7 +6,6 @@ A name may hold ``*``. A value is a number, with a unit or in SI, or so many tim
 it was, as ``1.2x``.
 """
 
-import math
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import Any
@@ -35,6 +34,10 @@ BODIES = {"length": Quantity("length", "m"), "mass": Quantity("mass", "kg")}
 CHANGES = (*sorted(BODIES), *JOINTS)
 """What can be changed."""
 TIMES = "x"
+SENSIBLE = {"mass": (1e-9, 1e6), "length": (1e-6, 1e4)}
+"""Least and largest value that is not absurd [kg, m]."""
+SENSIBLE_OF_JOINTS = 0.0, 1e9
+"""Of each number of a joint, in SI units."""
 
 
 def changes_of(text: str | Mapping[str, Any]) -> dict[str, str]:
@@ -130,7 +133,7 @@ def change_joints(
     for k in found:
         joint = int(model.joint(names[k]).id)
         name = f"{what}.{whose}"
-        array[joint] = meant(name, text, quantity, float(array[joint]), robot, 0.0)
+        array[joint] = meant(name, text, quantity, float(array[joint]), robot)
     return found
 
 
@@ -149,7 +152,6 @@ def meant(
     quantity: Quantity,
     before: float,
     robot: Robot,
-    least: float | None = None,
 ) -> float:
     """Return the value that a number shall have.
 
@@ -159,7 +161,6 @@ def meant(
         quantity: what is wanted.
         before: what it was.
         robot: whose it is.
-        least: that is allowed; None for what is more than nothing.
     """
     is_times = text.endswith(TIMES)
     if is_times:
@@ -167,10 +168,10 @@ def meant(
         value = share * before
     else:
         value = number_of(text, quantity, name)
-    is_fine = is_number(value) and math.isfinite(value)
-    if not is_fine or (value <= 0.0 if least is None else value < least):
-        limit = "> 0" if least is None else ">= 0"
-        problem = f"{name} must be {limit}, got {text}"
+    least, most = SENSIBLE.get(name.partition(".")[0], SENSIBLE_OF_JOINTS)
+    if not (is_number(value) and least <= value <= most):
+        unit = f" {quantity.unit}" if quantity.unit else ""
+        problem = f"{name} must be {least:g} to {most:g}{unit}, got {text}"
         raise ConfigError(f"the change of robot '{robot.name}'", [problem])
     return value
 

@@ -97,14 +97,26 @@ def rewritten(robot: Robot, new: ModelNumbers, what: str) -> Robot:
                 write_numbers(one, robot, old, new)
         made = replace(robot, spec=spec, scene=scene)
         found = numbers_of(made.model)
-        built(spec if scene is None else scene, f"robot '{robot.name}'")
+        whole = built(spec if scene is None else scene, f"robot '{robot.name}'")
     except (EquipoiseError, KeyError, ValueError, AttributeError) as error:
         problem = f"{what} cannot be: {' '.join(str(error).split())[:200]}"
         raise ConfigError(f"the change of robot '{robot.name}'", [problem]) from None
+    if not (is_computable(made.model) and is_computable(whole)):
+        problem = f"{what} cannot be: what follows from it is too large to compute with"
+        raise ConfigError(f"the change of robot '{robot.name}'", [problem])
     if not is_alike(found, new):
         problem = f"{what} cannot be changed alone: its file ties it to something else"
         raise ConfigError(f"the change of robot '{robot.name}'", [problem])
     return made
+
+
+def is_computable(model: Any) -> bool:
+    """Say whether masses, inertias and weights of a model, summed up, are finite."""
+    data = mujoco.MjData(model)
+    mujoco.mj_fwdPosition(model, data)
+    mujoco.mj_rne(model, data, 0, data.qfrc_bias)
+    parts = model.body_subtreemass, model.body_inertia, data.crb, data.qfrc_bias
+    return all(bool(np.isfinite(part).all()) for part in parts)
 
 
 def is_alike(found: ModelNumbers, meant: ModelNumbers) -> bool:

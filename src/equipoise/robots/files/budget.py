@@ -7,6 +7,7 @@ needs less than 5 s and 1 GB for what passes; each says what it was measured aga
 import math
 from pathlib import Path
 
+from equipoise.core.digits import plain_float
 from equipoise.core.errors import BadFileError
 from equipoise.core.text import shown
 from equipoise.robots.files.markup import PARTS, Outline, expect_numbers, read_outline
@@ -210,7 +211,7 @@ def asset_bytes(place: Path, kind: str) -> int:
 def number(text: str | None, fallback: float) -> float:
     """Return an attribute's number; what is none is left to MuJoCo."""
     try:
-        return float(text or fallback)
+        return plain_float(text) if text else fallback
     except ValueError:
         return fallback
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from equipoise.core.arrays import VecN
 from equipoise.core.constants import GRAVITY
+from equipoise.core.digits import plain_float
 from equipoise.robots.files.markup import tree_of
 from equipoise.robots.files.raw import file_bytes
 from equipoise.robots.robot import Robot
@@ -162,7 +163,7 @@ def urdf_speeds(path: Path | None) -> dict[str, float]:
         limit = joint.find("limit")
         try:
             text = "" if limit is None else limit.get("velocity") or ""
-            found[joint.get("name") or ""] = float(text)
+            found[joint.get("name") or ""] = plain_float(text)
         except ValueError:
             continue
     return found

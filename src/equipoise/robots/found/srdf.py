@@ -3,6 +3,7 @@
 import math
 from pathlib import Path
 
+from equipoise.core.digits import plain_float
 from equipoise.core.errors import BadFileError
 from equipoise.robots.files.markup import outline_of, tree_of
 from equipoise.robots.files.raw import file_bytes
@@ -74,8 +75,8 @@ def states_of(file: Path, robot: str) -> list[tuple[str, dict[str, float]]]:
         for joint in state.iter("joint"):
             words = (joint.get("value") or "").split()
             try:
-                if len(words) == 1 and math.isfinite(float(words[0])):
-                    joints[joint.get("name") or ""] = float(words[0])
+                if len(words) == 1 and math.isfinite(plain_float(words[0])):
+                    joints[joint.get("name") or ""] = plain_float(words[0])
             except ValueError:
                 continue
         found.append((state.get("name") or "", joints))

@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from equipoise.core.arrays import Array, Mat3, Vec3
+from equipoise.core.digits import plain_float
 from equipoise.robots.lint.shapes import LintShape
 
 __all__ = ["Finding", "LintBody", "Reading"]
@@ -84,7 +85,7 @@ class Reading:
             return None
         what = f"<{element.tag} {key}>"
         try:
-            values = np.array([float(word) for word in text.split()])
+            values = np.array([plain_float(word) for word in text.split()])
         except ValueError:
             wanted = f"write {count or 'plain'} number{'s' * (count != 1)}"
             self.add("error", body, f"{what} is not a number", shown(text), wanted)

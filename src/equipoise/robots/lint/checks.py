@@ -56,7 +56,9 @@ def mass_findings(body: LintBody) -> Iterator[Finding]:
             "warning", "absurd mass", f"{mass:g} kg", f"{guess}; masses are in kg"
         )
     whole = volume > 0.0 and not body.has_unknown_shape
-    density = body.density or (mass / volume if whole else None)
+    density = body.density
+    if density is None and whole:
+        density = mass / volume
     if density is not None and not THINNEST <= density <= DENSEST:
         yield body.found(
             "warning",

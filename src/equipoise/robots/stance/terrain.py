@@ -40,6 +40,7 @@ def near_model(model: Any, distance: float) -> Any:
     """
     near = copy.copy(model)
     near.geom_margin[:] = distance  # of both shapes, so twice as near as is needed
+    near.body_margin[:] = distance  # which MuJoCo 3 asks first, body by body
     near.geom_gap[:] = 0.0
     near.pair_margin[:] = distance
     near.pair_gap[:] = 0.0

@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from equipoise.core.arrays import Array
+from equipoise.core.digits import plain_float
 from equipoise.core.errors import BadFileError
 from equipoise.robots.files.markup import Outline, read_outline, tree_of
 from equipoise.robots.visuals.triangles import Colour, Surface3D, surface
@@ -67,7 +68,7 @@ def read_dae(content: bytes) -> list[Surface3D]:
 def number(text: str) -> float:
     """Return a number that is finite."""
     try:
-        value = float(text)
+        value = plain_float(text)
     except ValueError:
         value = math.nan
     if not math.isfinite(value):

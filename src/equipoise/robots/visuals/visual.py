@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
+from equipoise.core.digits import plain_float
 from equipoise.core.text import shown
 from equipoise.robots.files.markup import tree_of
 from equipoise.robots.files.meshes import find_mesh
@@ -141,10 +142,10 @@ def measured(shape: ET.Element) -> tuple[VisualKind, Triple]:
         x, y, z = triple(shape.get("size", ""))
         kind, size = "box", (0.5 * x, 0.5 * y, 0.5 * z)
     elif shape.tag == "sphere":
-        kind, size = "sphere", (float(shape.get("radius", "")), 0.0, 0.0)
+        kind, size = "sphere", (plain_float(shape.get("radius", "")), 0.0, 0.0)
     elif shape.tag in ("cylinder", "capsule"):
-        half = 0.5 * float(shape.get("length", ""))
-        kind, size = shape.tag, (float(shape.get("radius", "")), half, 0.0)
+        half = 0.5 * plain_float(shape.get("length", ""))
+        kind, size = shape.tag, (plain_float(shape.get("radius", "")), half, 0.0)
     else:
         raise ValueError(f"<{shape.tag}> is no shape of a URDF")
     used = size[: {"box": 3, "sphere": 1}.get(kind, 2)]
@@ -156,7 +157,7 @@ def measured(shape: ET.Element) -> tuple[VisualKind, Triple]:
 def triple(text: str) -> Triple:
     """Return three finite numbers."""
     words = text.split()
-    values = [float(word) for word in words]
+    values = [plain_float(word) for word in words]
     if len(values) == 1:
         values *= 3  # a scale for all axes
     if len(values) != 3 or not all(math.isfinite(value) for value in values):
@@ -169,7 +170,7 @@ def colour_of(material: ET.Element) -> Colour | None:
     colour = material.find("color")
     words = "" if colour is None else colour.get("rgba", "")
     try:
-        r, g, b, a = (min(max(float(word), 0.0), 1.0) for word in words.split())
+        r, g, b, a = (min(max(plain_float(word), 0.0), 1.0) for word in words.split())
     except ValueError:
         return None
     return (r, g, b, a) if r + g + b + a >= 0.0 else None  # a NaN is no colour

@@ -131,7 +131,7 @@ class Question:
 
     def expect_usable(self, where: str) -> None:
         """Refuse numbers that are not finite and above zero, all problems at once."""
-        torque = None if self.torque_limits in (True, False) else self.torque_limits
+        torque = None if isinstance(self.torque_limits, bool) else self.torque_limits
         given = {
             "friction": self.friction,
             "ground-stiffness": self.ground_stiffness,

@@ -94,7 +94,8 @@ def check_run(
     result = checked(chosen)
     last = result if chosen == end else checked(end)
     if freeze:
-        friction = settings.get("friction") or DEFAULT_FRICTION
+        given = settings.get("friction")
+        friction = DEFAULT_FRICTION if given is None else given
         result = with_freeze(result, recorded, chosen, friction)
     block = {
         "outcome": str(dataset.attrs.get("outcome", "unknown")),

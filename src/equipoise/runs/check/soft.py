@@ -138,7 +138,7 @@ def soft_feet(
     """
     own = feet_of(stance, patches)
     counts = np.bincount(own, minlength=1)
-    stiffness = RIGID * (leg or 1.0) if ground is None else ground
+    stiffness = RIGID * (1.0 if leg is None else leg) if ground is None else ground
     feet: list[Foot] = []
     for foot, point, radius in zip(own, stance.points, stance.radii, strict=True):
         n = int(counts[foot])

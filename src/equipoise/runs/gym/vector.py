@@ -83,7 +83,7 @@ class AbstractRobotVectorEnv(VectorEnv[Row, Array, Array]):
         self.draws = [seeding.np_random(None)[0] for _ in range(num_envs)]
         self.is_over = np.zeros(num_envs, bool)
         self.portraitists = [Portraitist(size) for _ in range(num_envs)]
-        workers = min(num_envs, threads or usual_threads(first))
+        workers = min(num_envs, usual_threads(first) if threads is None else threads)
         self.shares = [range(k, num_envs, workers) for k in range(workers)]
         self.pool = ThreadPoolExecutor(workers) if workers > 1 else None
 

@@ -76,10 +76,9 @@ def learn_seeds(
         raise ConfigError("learning", [f"seeds must be 1 to {MOST}, got {seeds!r}"])
     learning_machine(find_robot(config.robot))
     configs = [replace(config, seed=config.seed + k) for k in range(seeds)]
-    usual = 1 if seeds <= FEW else os.cpu_count() or 1
-    found = process_map(
-        learn_task, configs, processes=processes or usual, progress=progress
-    )
+    if processes is None:
+        processes = 1 if seeds <= FEW else os.cpu_count() or 1
+    found = process_map(learn_task, configs, processes=processes, progress=progress)
     lost = [one for one in found if isinstance(one, Lost)]
     if lost:
         raise ConfigError("learning", [f"a seed gave no result: {lost[0].reason}"])

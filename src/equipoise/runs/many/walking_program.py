@@ -27,6 +27,7 @@ from equipoise.sim.world import World
 
 __all__ = ["VARIED", "walking_program", "walking_world"]
 
+FRICTION = 0.7  # of the ground, where the walk has none
 VARIED = ("speed", "left", "turn", "friction", "ground_stiffness", "ground_damping")
 """Settings of each robot unless others are named."""
 UNLIKE = {
@@ -150,9 +151,9 @@ def walking_world(plan: Plan, config: WalkConfig, timestep: float) -> World:
         config: how it walks.
         timestep: of physics [s].
     """
-    friction, terrain = footing(
-        replace(config, friction=config.friction or 0.7), plan.machine
-    )
+    if config.friction is None:
+        config = replace(config, friction=FRICTION)
+    friction, terrain = footing(config, plan.machine)
     return machine_world(
         plan.robot,
         terrain,

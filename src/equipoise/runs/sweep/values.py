@@ -3,13 +3,15 @@
 import math
 import re
 
+from equipoise.core.digits import foreign_digit, plain_float
 from equipoise.core.errors import ConfigError
 from equipoise.core.text import shown
 from equipoise.runs.sweep.design import MOST_ROWS, Choices, Span, Value, Values, evenly
 
 __all__ = ["common_unit", "split_unit", "typed_values"]
 
-NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*)")
+NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*)", re.ASCII)
+WHOLE = re.compile("[0-9]+")
 FORMS = "NAME=LO:HI:N, NAME=LO:HI or NAME=A,B,C"
 Number = float | int
 
@@ -48,7 +50,7 @@ def typed_range(
         raise ConfigError("the sweep", [problem])
     if not count:
         return Span(float(low), float(high)), unit
-    if not (count[0].isdecimal() and 1 <= int(count[0][:12]) <= MOST_ROWS):
+    if not (WHOLE.fullmatch(count[0]) and 1 <= int(count[0][:12]) <= MOST_ROWS):
         problem = f"{name} takes 1 to {MOST_ROWS:,} points, got '{shown(count[0])}'"
         raise ConfigError("the sweep", [problem])
     return Choices(evenly(low, high, int(count[0]))), unit
@@ -75,10 +77,10 @@ def split_unit(word: str) -> tuple[Number, str] | None:
         word: as ``20deg``.
     """
     match = NUMBER.fullmatch(word.strip())
-    if match is None or match[2][:1].isdigit():
+    if match is None or foreign_digit(word):
         return None
     text = match[1]
-    is_whole = text.lstrip("+-").isdecimal() and len(text) <= 18
+    is_whole = WHOLE.fullmatch(text.lstrip("+-")) and len(text) <= 18
     number = int(text) if is_whole else float(text)
     return (number, match[2]) if math.isfinite(number) else None
 
@@ -86,6 +88,6 @@ def split_unit(word: str) -> tuple[Number, str] | None:
 def is_no_number(word: str) -> bool:
     """Say whether a word is a number that is none: nan, inf, 1e999."""
     try:
-        return not math.isfinite(float(word))
+        return not math.isfinite(plain_float(word))
     except ValueError:
         return False

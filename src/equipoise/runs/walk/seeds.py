@@ -106,7 +106,7 @@ def walk_seeds(
     found = process_map(
         walked,
         configs,
-        processes=processes or os.cpu_count() or 1,
+        processes=(os.cpu_count() or 1) if processes is None else processes,
         progress=progress,
     )
     rows = [

@@ -133,7 +133,8 @@ def plant_step(
     data = world.start()
     mujoco.mj_kinematics(model, data)
     ease, radius = ground.ease(data), float(model.geom_size[ground.geoms[0], 0])
-    turns = turns or turns_needed(ease * ground.config.creep)
+    if turns is None:
+        turns = turns_needed(ease * ground.config.creep)
     balls = FootBalls(radius, ease, turns, dt, has_table)
     feet = feet_step(tree, given, values, balls, data)
     torques = driven(world, equations, given)

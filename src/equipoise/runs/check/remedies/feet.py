@@ -1,35 +1,38 @@
-"""Feet that stand further apart, or soles that are larger."""
+"""Legs that stand further apart, or contacts where the feet are parts of the base.
+
+A leg is moved as a person moves it in the file, with its masses: its first body is
+attached elsewhere. Only what touches the ground and is no leg of its own, as feet that
+are shapes of the base, moves on its body.
+"""
 
 from typing import Any
 
-import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Vec3
 from equipoise.core.text import shown
+from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import scene_of
-from equipoise.runs.check.remedies.changed import (
+from equipoise.runs.check.remedies.changed import moved_bodies
+from equipoise.runs.check.remedies.changed_shapes import (
     Shape,
     moved_shapes,
     shapes_named,
-    wider_soles,
 )
 from equipoise.runs.check.remedies.remedy import Remedy
 from equipoise.runs.check.remedies.search import RemedySearch, RemedyTrial, said_length
 
-__all__ = ["feet_apart", "larger_soles"]
+__all__ = ["BETWEEN", "MOST", "feet_apart", "feet_of", "named", "opposite", "posed"]
 
-BOX = int(mujoco.mjtGeom.mjGEOM_BOX)
 BETWEEN = {
     frozenset(("front", "rear")): ("front to rear", "longer"),
     frozenset(("left", "right")): ("left to right", "wider"),
     frozenset(("+x", "-x")): ("-x to +x", "longer"),
     frozenset(("+y", "-y")): ("-y to +y", "wider"),
 }
-APART = 0.02  # share of the robot's size from which a foot is on one side
+APART = 0.002  # share of the robot's size from which a foot is not in the middle
 MOST = 0.25  # share of the robot's size by which a foot is moved at most
-SHOWN = 6  # soles that are named
-SQUARE = 0.9  # cosine between a sole's axis and the way from which it is along it
+SHOWN = 6  # bodies that are named
 
 
 def feet_of(search: RemedySearch) -> list[Shape]:
@@ -87,18 +90,16 @@ def least_apart(
     search: RemedySearch, shapes: list[Shape], sides: dict[str, Vec3], part: float
 ) -> Remedy | None:
     """Return by how much feet must stand further apart along sides, or None."""
-    asked = search.asked
     signs = {word: outwards(search, shapes, way) for word, way in sides.items()}
     if any(not {-1, 1} <= set(found.values()) for found in signs.values()):
         return None
+    ways = {
+        s: sum((signs[w][s] * v for w, v in sides.items()), np.zeros(3)) for s in shapes
+    }
+    legs = ways_of_legs(search.asked.robot, ways)
 
     def change(k: int) -> RemedyTrial | None:
-        step = k * search.step
-        ways = {
-            s: sum((step * signs[w][s] * v for w, v in sides.items()), np.zeros(3))
-            for s in shapes
-        }
-        robot = moved_shapes(asked.robot, asked.pose, ways)
+        robot = moved_out(search, ways, legs, k * search.step)
         return None if robot is None else RemedyTrial(robot)
 
     guess = search.steps(search.short / part)
@@ -106,75 +107,68 @@ def least_apart(
     if found is None:
         return None
     each = round(found * search.step, 9)
-    bodies = tuple(dict.fromkeys(s.body for s in shapes))
-    is_whole = all(
-        len({found[s] for s in shapes if s.body == body}) == 1
-        for found in signs.values()
-        for body in bodies
-    )
-    what = "its feet stand" if is_whole else f"the contacts of {named(bodies)} are"
+    contacts = {s.body: None for s, way in ways.items() if way.any()}
+    bodies = tuple(contacts if legs is None else legs)
+    what = "the contacts of {} are" if legs is None else "its legs {} are attached"
     between = " and from ".join(
         BETWEEN[frozenset((w, opposite(search, w)))][0] for w in sides
     )
     told = (
-        f"{what} {said_length(2.0 * each)} further apart from {between}, "
-        f"{said_length(each)} each"
+        f"{what.format(named(bodies))} {said_length(2.0 * each)} further apart from "
+        f"{between}, {said_length(each)} each"
     )
     return Remedy("apart", bodies, 2.0 * each, "m", search.goal.told, told)
+
+
+def moved_out(
+    search: RemedySearch,
+    ways: dict[Shape, Vec3],
+    legs: dict[str, Vec3] | None,
+    step: float,
+) -> Robot | None:
+    """Return the robot with its legs, or else its contacts, moved outwards."""
+    robot, pose = search.asked.robot, search.asked.pose
+    if legs is not None:
+        return moved_bodies(robot, pose, {leg: step * way for leg, way in legs.items()})
+    return moved_shapes(robot, pose, {shape: step * way for shape, way in ways.items()})
+
+
+def ways_of_legs(robot: Robot, ways: dict[Shape, Vec3]) -> dict[str, Vec3] | None:
+    """Return how the first body of each leg moves; None where feet are no legs.
+
+    Args:
+        robot: the robot.
+        ways: how each shape that touches moves.
+    """
+    model = robot.model
+    parents, base = np.asarray(model.body_parentid), int(model.body(robot.base).id)
+    touching = {int(model.body(shape.body).id) for shape in ways}
+    above = {b: chain_above(parents, b) for b in touching}
+    found: dict[str, Vec3] = {}
+    for shape, way in ways.items():
+        chain = above[int(model.body(shape.body).id)]
+        foot = [b for b in chain if b in touching][-1]  # the highest that touches
+        own = {b for b in touching if foot in above[b]}
+        if base in own or base not in chain:
+            return None
+        leg = [b for b in chain if {c for c in touching if b in above[c]} <= own][-1]
+        leg = chain[min(chain.index(leg), chain.index(base) - 1)]
+        name = str(model.body(leg).name)
+        if not name or not np.array_equal(found.setdefault(name, way), way):
+            return None
+    return {name: way for name, way in found.items() if way.any()}
+
+
+def chain_above(parents: Any, body: int) -> list[int]:
+    """Return a body and those that it hangs on, without the world, from it upwards."""
+    chain = []
+    while body > 0:
+        chain.append(body)
+        body = int(parents[body])
+    return chain
 
 
 def named(bodies: tuple[str, ...]) -> str:
     """Return the names of bodies, as many as one wants to read."""
     more = ", ..." if len(bodies) > SHOWN else ""
     return ", ".join(f"'{shown(body)}'" for body in bodies[:SHOWN]) + more
-
-
-def larger_soles(search: RemedySearch) -> list[Remedy]:
-    """Return by how much soles that are boxes must be larger, along one pair of sides.
-
-    Args:
-        search: what shall be reached.
-    """
-    shapes = feet_of(search)
-    model = search.asked.robot.scene_model
-    if not shapes or any(int(model.geom_type[s.number]) != BOX for s in shapes):
-        return []
-    data = posed(search)
-    for word, way, part in search.ways_in():
-        axes = {s: axis_along(data, s, way) for s in shapes}
-        known = {s: axis for s, axis in axes.items() if axis is not None}
-        if len(known) == len(shapes):
-            found = least_larger(search, word, part, known)
-            if found is not None:
-                return [found]
-    return []
-
-
-def axis_along(data: Any, shape: Shape, way: Vec3) -> int | None:
-    """Return which axis of a box is along a way; None where none is."""
-    share = np.abs(data.geom_xmat[shape.number].reshape(3, 3).T @ way)
-    axis = int(np.argmax(share))
-    return axis if share[axis] >= SQUARE else None
-
-
-def least_larger(
-    search: RemedySearch, word: str, part: float, axes: dict[Shape, int]
-) -> Remedy | None:
-    """Return by how much soles must be larger along a side, or None."""
-    asked = search.asked
-
-    def change(k: int) -> RemedyTrial | None:
-        robot = wider_soles(asked.robot, asked.pose, axes, k * search.step)
-        return None if robot is None else RemedyTrial(robot)
-
-    guess = search.steps(2.0 * search.short / part)
-    found = search.least(change, guess, search.steps(2.0 * MOST * search.size))
-    if found is None:
-        return None
-    more = round(found * search.step, 9)
-    how = BETWEEN[frozenset((word, opposite(search, word)))][1]
-    bodies = tuple(dict.fromkeys(s.body for s in axes))
-    one, some = f"the sole of {named(bodies)} is", f"the soles of {named(bodies)} are"
-    what = one if len(bodies) == 1 else some
-    told = f"{what} {said_length(more)} {how}"
-    return Remedy("sole", bodies, more, "m", search.goal.told, told)

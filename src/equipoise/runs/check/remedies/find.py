@@ -7,11 +7,12 @@ does not mean that nothing would do.
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import scene_of
 from equipoise.runs.check.remedies.drives import stiffer_servos, stronger_servos
-from equipoise.runs.check.remedies.feet import feet_apart, larger_soles
+from equipoise.runs.check.remedies.feet import feet_apart
 from equipoise.runs.check.remedies.goal import goals_of
 from equipoise.runs.check.remedies.masses import lighter_masses, moved_masses
 from equipoise.runs.check.remedies.remedy import Remedy
 from equipoise.runs.check.remedies.search import RemedySearch, begun
+from equipoise.runs.check.remedies.soles import larger_soles
 from equipoise.runs.check.remedies.torques import stronger
 from equipoise.runs.check.remedies.world import flatter_slope, more_friction, stiffer
 from equipoise.runs.check.result import CheckResult

@@ -8,6 +8,7 @@ from equipoise.runs.check.compare import judged_change
 from equipoise.runs.check.judged import judged_pose
 from equipoise.runs.check.require.answers import number_answer
 from equipoise.runs.check.require.conditions import phrase, stands_with
+from equipoise.runs.check.require.numbers import NUMBERS
 from equipoise.runs.check.require.requirement import Requirement
 from equipoise.runs.check.result import CheckResult
 
@@ -26,6 +27,8 @@ class Goal:
     is_no_worse: bool = False
     """Whether it may be no worse than the robot that it is compared to."""
     stands_already: bool = False
+    inside: float = 0.0
+    """Margin that it must have, so that it does not balance on an edge [m]."""
 
     @property
     def told(self) -> str:
@@ -58,11 +61,16 @@ class Goal:
             settle=asked.settle,
             is_quick=is_quick,
         )
-        if found.stands != "yes":
+        if found.stands != "yes" or not self.is_inside(found):
             return False
         if self.is_no_worse and not is_no_worse(asked, found):
             return False
         return all(is_given(r, asked, found, is_quick) for r in self.requirements)
+
+    def is_inside(self, found: CheckResult) -> bool:
+        """Say whether the centre of mass is as far inside as it must be, if known."""
+        margin = NUMBERS["margin"].read(found.summary)
+        return margin is None or margin >= self.inside
 
 
 def is_no_worse(asked: Asked, found: CheckResult) -> bool:

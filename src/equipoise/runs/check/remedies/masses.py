@@ -16,7 +16,7 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import robot_bodies
 from equipoise.runs.check.remedies.changed import (
     lighter_body,
-    moved_body,
+    moved_bodies,
     moved_centre,
 )
 from equipoise.runs.check.remedies.remedy import Remedy
@@ -96,7 +96,7 @@ def named(model: Any, body: int) -> Mass:
         below = np.flatnonzero(parents == body)
         most = [int(b) for b in below if float(masses[b]) >= NEARLY * mass > 0.0]
         if not most or not model.body(most[0]).name:
-            return Mass(str(model.body(body).name), mass, True)
+            return Mass(str(model.body(body).name), float(masses[body]), True)
         body = most[0]
 
 
@@ -117,8 +117,10 @@ def moved_masses(search: RemedySearch) -> list[Remedy]:
 
 def moved(search: RemedySearch, mass: Mass, way: Vec3) -> Robot | None:
     """Return the robot with a mass elsewhere."""
-    move = moved_body if mass.is_fixed else moved_centre
-    return move(search.asked.robot, search.asked.pose, mass.name, way)
+    robot, pose = search.asked.robot, search.asked.pose
+    if mass.is_fixed:
+        return moved_bodies(robot, pose, {mass.name: way})
+    return moved_centre(robot, pose, mass.name, way)
 
 
 def along_sides(search: RemedySearch, mass: Mass) -> list[Remedy | None]:

@@ -139,12 +139,26 @@ def begun(asked: Asked, result: CheckResult, goal: Goal) -> RemedySearch:
     return RemedySearch(
         asked=asked,
         result=result,
-        goal=goal,
+        goal=replace(goal, inside=inside_of(margin, size)),
         sides=sides_of(asked),
         size=size,
         short=max(target - margin, 0.0) if margin is not None else 0.1 * size,
         inward=inward,
     )
+
+
+def inside_of(margin: float | None, size: float) -> float:
+    """Return the margin that a robot must have after a remedy, for no knife's edge.
+
+    That is what counts as well inside, or what it has already where something else is
+    missing.
+
+    Args:
+        margin: that it has [m]; None where nobody knows.
+        size: of the robot [m].
+    """
+    well = WELL * size
+    return well if margin is None or margin <= 0.0 else min(well, margin)
 
 
 def sides_of(asked: Asked) -> dict[str, Vec3]:

@@ -96,7 +96,8 @@ def stiffer_part(
     if not search.works(change(most), is_quick=True):
         return None
     soft = search.result.summary["compliance"] or {}
-    guess = now * float(soft.get("multiplier") or 1.0)
+    more = soft.get("multiplier")
+    guess = now if more is None else now * float(more)
     near = below_in_two_digits(guess, lowest) + 1 - first
     found = search.least(change, near, most)
     if found is None:
