@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import BadFileError
+from equipoise.robots.lint.extent import outside_by
 from equipoise.robots.lint.lint import lint
-from equipoise.robots.lint.shapes import mesh_shape, outside_by, round_shape
+from equipoise.robots.lint.shapes import mesh_shape, round_shape
 from equipoise.robots.lint.sides import other_side
 from oracles.robot_files import example_urdfs, gymnasium_mjcfs
 

@@ -1,0 +1,94 @@
+"""Bodies that are there twice, and inertias that many bodies share."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from equipoise.core.arrays import Array
+from equipoise.robots.lint.body import Finding, LintBody, Robot
+from equipoise.robots.lint.extent import fillings
+from equipoise.robots.lint.likely import difference
+from equipoise.robots.lint.suggestions import box_guess
+
+__all__ = ["place_holder_findings", "twice_findings"]
+
+LIGHT = 1e-3
+"""Share of the robot's mass below which a body may well be there twice."""
+PLACE = 1e-5
+"""Distance of centres of mass [m] that are at the same place."""
+UNLIKE = 0.05
+"""Share by which masses differ that cannot share an inertia."""
+LONG = float(np.log(1.8))
+"""How much longer than wide a shape is that cannot have three equal moments."""
+
+
+def twice_findings(bodies: Sequence[LintBody], robot: Robot) -> Iterator[Finding]:
+    """Yield bodies with the mass, centre of mass and inertia of another.
+
+    Args:
+        bodies: all bodies of the robot.
+        robot: what is known of the whole robot.
+    """
+    alike: defaultdict[float, list[tuple[LintBody, Array, Array]]] = defaultdict(list)
+    for body in bodies:
+        if body.mass is None or body.com is None or body.inertia is None:
+            continue
+        if not body.mass > LIGHT * robot.mass or not body.inertia.any():
+            continue
+        R_WB, p_WB = body.pose
+        place, inertia = p_WB + R_WB @ body.com, R_WB @ body.inertia @ R_WB.T
+        for other, there, same in alike[body.mass]:
+            near = np.linalg.norm(place - there) <= PLACE
+            if near and np.allclose(inertia, same, rtol=1e-6, atol=1e-6 * same.max()):
+                yield body.found(
+                    "warning",
+                    f"the same mass as '{other.name}' at the same place",
+                    f"{body.mass:g} kg twice",
+                    "remove one of the two, or its mass",
+                )
+                break
+        alike[body.mass].append((body, place, inertia))
+
+
+def place_holder_findings(
+    bodies: Sequence[LintBody], robot: Robot
+) -> Iterator[Finding]:
+    """Yield bodies whose inertia was filled in and not computed.
+
+    Args:
+        bodies: all bodies of the robot.
+        robot: what is known of the whole robot.
+    """
+    shared: defaultdict[bytes, list[LintBody]] = defaultdict(list)
+    for body in bodies:
+        if body.mass and body.mass > LIGHT * robot.mass and body.inertia is not None:
+            if body.inertia.any() and not np.array_equal(body.inertia, np.eye(3)):
+                shared[np.sort(np.diag(body.inertia)).tobytes()].append(body)
+    for alike in shared.values():
+        masses = np.array([body.mass for body in alike])
+        if len(alike) > 1 and np.ptp(masses) > UNLIKE * masses.max():
+            for body in alike:
+                yield _place_holder(body, f"as {len(alike) - 1} others, of other masses")
+            continue
+        for body in alike:
+            if _is_even(body):
+                yield _place_holder(body, "the same about all axes of a long shape")
+
+
+def _is_even(body: LintBody) -> bool:
+    inertia = body.inertia
+    if inertia is None or body.has_unknown_shape or not body.shapes:
+        return False
+    if not np.array_equal(inertia, inertia[0, 0] * np.eye(3)):
+        return False
+    shapes = [filling.variance for filling in fillings(body)]
+    return bool(shapes) and all(difference(np.eye(3), s) > LONG for s in shapes)
+
+
+def _place_holder(body: LintBody, why: str) -> Finding:
+    moments = "" if body.inertia is None else np.diag(body.inertia)
+    shown = ", ".join(f"{v:.4g}" for v in moments)
+    return body.found(
+        "warning", "inertia is a place holder", f"{shown} kg m², {why}", box_guess(body)
+    )
