@@ -9,17 +9,17 @@ from equipoise.cli.app import run
 
 KEYS = ["file", "kind", "bodies", "total_mass_kg", "findings", "errors", "warnings"]
 LINK = """<robot name="r"><link name="{name}"><inertial><mass value="2"/>
-<inertia ixx="{ixx}" iyy="1" izz="1.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<inertia ixx="{ixx}" iyy="0.01" izz="0.011" ixy="0" ixz="0" iyz="0"/></inertial></link>
 </robot>"""
 
 
-def robot(tmp_path: Path, ixx: str = "1", name: str = "a") -> str:
+def robot(tmp_path: Path, ixx: str = "0.01", name: str = "a") -> str:
     path = tmp_path / "r.urdf"
     path.write_text(LINK.format(ixx=ixx, name=name))
     return str(path)
 
 
-@pytest.mark.parametrize(("ixx", "code"), [("1", 0), ("-1", 1), ("nan", 1)])
+@pytest.mark.parametrize(("ixx", "code"), [("0.01", 0), ("-1", 1), ("nan", 1)])
 def test_the_contracts_keys_and_exit_codes(tmp_path: Path, capfd, ixx, code):
     path = robot(tmp_path, ixx)
     assert run(["lint", path, "--json", "--seed", "3"]) == code

@@ -94,7 +94,7 @@ CASES = {
     ),
     "place holder": (link(moments=(1, 1, 1)), "warning", "gyration", "ixx=0.0533"),
     "large": (link(moments=(5, 5, 5)), "warning", "0.968 m", "ixx=0.0533"),
-    "small": (link(moments=(1e-6, 1e-6, 1e-6)), "note", "0.000433 m", "ixx=0.0533"),
+    "small": (link(moments=(1e-6, 1e-6, 1e-6)), "warning", "0.000433 m", "ixx=0.0533"),
     "com": (link(com="0 0 0.3"), "warning", "0.2 m outside", "near (0, 0, 0) m"),
     "millimetres": (link(shape=MM), "error", "big.stl is 200 m", "scale it by 0.001"),
     "scaled twice": (

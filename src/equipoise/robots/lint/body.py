@@ -101,6 +101,14 @@ class LintBody:
         return total
 
     @property
+    def root(self) -> "LintBody":
+        """The body that it hangs on in the end, or itself."""
+        body = self
+        while body.parent is not None:
+            body = body.parent
+        return body
+
+    @property
     def pose(self) -> tuple[Mat3, Vec3]:
         """Its orientation and position in the world, every joint at zero."""
         R, p = self.R_PB, self.p_PB
@@ -125,6 +133,8 @@ class Robot:
     """Diagonal of the box around its joints and known shapes [m]; 0 if unknown."""
     reach: float
     """Longest step from a body to the next [m]."""
+    usual_step: float
+    """Median of the steps from a body to the next [m]; 0 where there is none."""
 
 
 @dataclass
@@ -147,7 +157,10 @@ class Reading:
             points += [p_WB + shape.points @ R_WB.T for shape in body.shapes]
         corners = np.vstack(points)
         size = float(np.linalg.norm(np.ptp(corners, axis=0))) if len(corners) else 0.0
-        return Robot(sum(body.mass or 0.0 for body in self.bodies), size, self.reach)
+        mass = sum(body.mass or 0.0 for body in self.bodies)
+        steps = [float(np.linalg.norm(body.p_PB)) for body in self.bodies if body.parent]
+        usual = float(np.median([s for s in steps if s > 0.0] or [0.0]))
+        return Robot(mass, size, self.reach, usual)
 
     def numbers(
         self, element: ET.Element | None, key: str, count: int, body: str

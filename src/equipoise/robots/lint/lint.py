@@ -1,7 +1,8 @@
 """Are the mass properties of a URDF or MJCF file credible?
 
-The XML itself is read, never a compiled model: a compiler refuses, mends or drops what
-must be reported here. Findings about one body are in ``robots/lint/checks.py``.
+The XML itself is read, not a compiled model: a compiler refuses, mends or drops what
+must be reported here. Only ``robots/lint/servos.py`` compiles an MJCF file in addition.
+Findings about one body are in ``robots/lint/checks.py``.
 """
 
 from collections.abc import Iterator
@@ -97,6 +98,10 @@ def lint(path: str | Path) -> LintReport:
         findings += twice_findings(reading.bodies, robot)
         findings += place_holder_findings(reading.bodies, robot)
     findings += stray_findings(root, reading)
+    if kind == "mujoco":
+        from equipoise.robots.lint.servos import servo_findings  # slow to import
+
+        findings += servo_findings(path, content, root)
     ordered = sorted(dict.fromkeys(findings), key=lambda f: ORDER[f.level])
     return LintReport(
         str(path), reading.kind, len(reading.bodies), robot.mass, tuple(ordered)

@@ -37,9 +37,12 @@ def side_findings(bodies: Sequence[LintBody]) -> Iterator[Finding]:
     """
     both = pairs(bodies)
     mirror = _mirror(both)
-    for left, right in both:
+    known = [_reflections(left, right, mirror) for left, right in both]
+    is_one_part = _are_one_part(both, known)
+    for (left, right), maps in zip(both, known, strict=True):
         yield from _mass_findings(left, right)
-        maps = _reflections(left, right, mirror)
+        if is_one_part and maps:
+            maps = [*maps, np.eye(3)]
         yield from _place_findings(left, right, maps)
         yield from _inertia_findings(left, right, maps)
 
@@ -77,6 +80,21 @@ def _reflections(
         if is_there and _is_alike(left, right, S):
             return [S]
     return [S for S in SIGNS if _is_alike(left, right, S)]
+
+
+def _are_one_part(
+    both: list[tuple[LintBody, LintBody]], known: list[list[Mat3]]
+) -> bool:
+    """Say whether most parts of both sides are the same part, not mirrored ones."""
+    votes = 0
+    for (left, right), maps in zip(both, known, strict=True):
+        if len(maps) != 1 or left.com is None or right.com is None:
+            continue
+        mirrored = float(np.abs(maps[0] @ left.com - right.com).max())
+        same = float(np.abs(left.com - right.com).max())
+        if max(mirrored, same) > PLACE:
+            votes += 1 if same < mirrored else -1
+    return votes > 0
 
 
 def _is_alike(left: LintBody, right: LintBody, S: Mat3) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array
 from equipoise.robots.lint.body import Finding, LintBody, Robot
-from equipoise.robots.lint.extent import fillings
+from equipoise.robots.lint.extent import fillings, second_moments
 from equipoise.robots.lint.likely import difference
 from equipoise.robots.lint.suggestions import box_guess
 
@@ -19,6 +19,8 @@ PLACE = 1e-5
 """Distance of centres of mass [m] that are at the same place."""
 UNLIKE = 0.05
 """Share by which masses differ that cannot share an inertia."""
+COMPUTED = 0.2
+"""Share by which a computed inertia differs from that of its evenly filled shapes."""
 LONG = float(np.log(1.8))
 """How much longer than wide a shape is that cannot have three equal moments."""
 
@@ -39,6 +41,8 @@ def twice_findings(bodies: Sequence[LintBody], robot: Robot) -> Iterator[Finding
         R_WB, p_WB = body.pose
         place, inertia = p_WB + R_WB @ body.com, R_WB @ body.inertia @ R_WB.T
         for other, there, same in alike[body.mass]:
+            if other.root is not body.root:
+                continue
             near = np.linalg.norm(place - there) <= PLACE
             if near and np.allclose(inertia, same, rtol=1e-6, atol=1e-6 * same.max()):
                 yield body.found(
@@ -68,12 +72,23 @@ def place_holder_findings(
     for alike in shared.values():
         masses = np.array([body.mass for body in alike])
         if len(alike) > 1 and np.ptp(masses) > UNLIKE * masses.max():
-            for body in alike:
-                yield _place_holder(body, f"as {len(alike) - 1} others, of other masses")
+            why = f"as {len(alike) - 1} others, of other masses"
+            yield from (_place_holder(b, why) for b in alike if not _is_computed(b))
             continue
         for body in alike:
             if _is_even(body):
                 yield _place_holder(body, "the same about all axes of a long shape")
+
+
+def _is_computed(body: LintBody) -> bool:
+    """Say whether an inertia is about that of the body's shapes, filled evenly."""
+    if body.inertia is None or not body.mass or body.room is None:
+        return False
+    variance = second_moments(body.inertia) / body.mass
+    return any(
+        np.abs(variance - f.variance).max() <= COMPUTED * f.variance.max()
+        for f in fillings(body)
+    )
 
 
 def _is_even(body: LintBody) -> bool:
