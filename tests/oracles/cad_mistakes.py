@@ -357,9 +357,7 @@ def large_shapes(robot: CadRobot, rng: np.random.Generator) -> list[str] | None:
     link = pick(robot, rng, lambda k: bool(k.shapes))
     if link is None:
         return None
-    link.shapes = [
-        Shape(s.kind, 1e3 * s.size, 1e3 * s.at, s.R) for s in link.shapes
-    ]
+    link.shapes = [Shape(s.kind, 1e3 * s.size, 1e3 * s.at, s.R) for s in link.shapes]
     return [link.name]
 
 

@@ -148,9 +148,7 @@ def new_link(
 ) -> Link:
     """Return a link that weighs what its parts do."""
     mass, com, inertia = weighed(parts)
-    return Link(
-        name, parent, np.array(at), np.eye(3)[axis], mass, com, inertia, shapes
-    )
+    return Link(name, parent, np.array(at), np.eye(3)[axis], mass, com, inertia, shapes)
 
 
 def mirrored(link: Link, name: str, parent: str) -> Link:
@@ -178,9 +176,7 @@ def add_leg(
         zip(names, steps, parts, strict=True)
     ):
         parents = [f"{tag}_{names[k - 1]}" if k else "base" for tag in tags]
-        link = new_link(
-            f"{tags[0]}_{word}", parents[0], step, min(k, 1), made, shapes
-        )
+        link = new_link(f"{tags[0]}_{word}", parents[0], step, min(k, 1), made, shapes)
         robot.links.append(link)
         robot.links.append(mirrored(link, f"{tags[1]}_{word}", parents[1]))
 
@@ -251,6 +247,4 @@ def rpy(R: np.ndarray) -> np.ndarray:
     pitch = np.arctan2(-R[2, 0], np.hypot(R[0, 0], R[1, 0]))
     if abs(abs(pitch) - np.pi / 2) < 1e-9:
         return np.array([0.0, pitch, np.arctan2(-R[0, 1], R[1, 1])])
-    return np.array(
-        [np.arctan2(R[2, 1], R[2, 2]), pitch, np.arctan2(R[1, 0], R[0, 0])]
-    )
+    return np.array([np.arctan2(R[2, 1], R[2, 2]), pitch, np.arctan2(R[1, 0], R[0, 0])])

@@ -158,7 +158,9 @@ class Reading:
         corners = np.vstack(points)
         size = float(np.linalg.norm(np.ptp(corners, axis=0))) if len(corners) else 0.0
         mass = sum(body.mass or 0.0 for body in self.bodies)
-        steps = [float(np.linalg.norm(body.p_PB)) for body in self.bodies if body.parent]
+        steps = [
+            float(np.linalg.norm(body.p_PB)) for body in self.bodies if body.parent
+        ]
         usual = float(np.median([s for s in steps if s > 0.0] or [0.0]))
         return Robot(mass, size, self.reach, usual)
 

@@ -13,9 +13,11 @@ __all__ = ["density_findings"]
 THINNEST, DENSEST = 5.0, 12000.0
 """Of a part of a robot [kg/m³]: a fifth of the lightest foam, and lead."""
 EMPTIEST = 1.0
-"""Least density that inertias may say [kg/m³]; a frame of long tubes has little more."""
+"""Least density that an inertia may say [kg/m³]; a frame of long tubes has more."""
 FLATTEST = 0.1
 """Thickness over length below which a plate counts as so thick."""
+THINNEST_RADIUS = 1e-4
+"""Least radius of gyration [m] of a sheet or a wire."""
 ELLIPSOID = 4.0 / 3.0 * np.pi * 5.0**1.5
 """Volume of an even ellipsoid over the product of its three radii of gyration."""
 
@@ -67,17 +69,21 @@ def _inertia_density(body: LintBody, mass: float) -> Iterator[Finding]:
     if body.inertia is None:
         return
     moments = np.linalg.eigvalsh(second_moments(body.inertia) / mass)
-    radii = np.sqrt(np.maximum(moments, FLATTEST**2 * moments[-1]))
-    least = mass / max(ELLIPSOID * float(np.prod(radii)), 1e-300)
-    shown = f"a body of {mass:.4g} kg with this inertia has {least:.3g} kg/m³"
+    flat = np.sqrt(np.maximum(moments, FLATTEST**2 * moments[-1]))
+    least = mass / max(ELLIPSOID * float(np.prod(flat)), 1e-300)
+    thin = np.sqrt(np.maximum(moments, THINNEST_RADIUS**2))
+    all_in = mass / (ELLIPSOID * float(np.prod(thin)))
     if least > DENSEST:
         yield body.found(
             "warning",
             "inertia is too small for its mass",
-            f"{shown} or more",
+            f"a body of {mass:.4g} kg with this inertia has {least:.3g} kg/m³ or more",
             box_guess(body),
         )
-    elif least < EMPTIEST and body.room is None:
+    elif all_in < EMPTIEST and body.room is None:
         yield body.found(
-            "warning", "inertia is too large for its mass", shown, box_guess(body)
+            "warning",
+            "inertia is too large for its mass",
+            f"a body of {mass:.4g} kg with this inertia has {all_in:.3g} kg/m³",
+            box_guess(body),
         )

@@ -53,7 +53,9 @@ def second_moments(inertia: Mat3) -> Mat3:
 
 def fillings(body: LintBody) -> list[Filling]:
     """Return the hull of the shapes for collision and of those that are drawn."""
-    groups = [[s for s in body.shapes if s.is_drawn == drawn] for drawn in (False, True)]
+    groups = [
+        [s for s in body.shapes if s.is_drawn == drawn] for drawn in (False, True)
+    ]
     known = [_filling(group) for group in groups if group]
     return [filling for filling in known if filling is not None]
 

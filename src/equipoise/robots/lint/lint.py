@@ -94,7 +94,7 @@ def lint(path: str | Path) -> LintReport:
         findings += total_findings(robot.mass)
         for body in reading.bodies:
             findings += body_findings(body, robot)
-        findings += side_findings(reading.bodies)
+        findings += side_findings(reading.bodies, robot)
         findings += twice_findings(reading.bodies, robot)
         findings += place_holder_findings(reading.bodies, robot)
     findings += stray_findings(root, reading)

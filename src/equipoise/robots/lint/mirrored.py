@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 
 from equipoise.core.arrays import Array, Mat3
-from equipoise.robots.lint.body import Finding, LintBody
+from equipoise.robots.lint.body import Finding, LintBody, Robot
 from equipoise.robots.lint.extent import DIRECTIONS
 from equipoise.robots.lint.sides import pairs
 
@@ -29,19 +29,20 @@ ALIKE_SHARE, ALIKE = 0.02, 2e-3
 SIGNS = [np.diag(np.array(s, float)) for s in product((1, -1), repeat=3)]
 
 
-def side_findings(bodies: Sequence[LintBody]) -> Iterator[Finding]:
+def side_findings(bodies: Sequence[LintBody], robot: Robot) -> Iterator[Finding]:
     """Compare each left-hand body with its right-hand partner, where there is one.
 
     Args:
         bodies: all bodies of the robot.
+        robot: what is known of the whole robot.
     """
-    both = pairs(bodies)
+    both = [pair for pair in pairs(bodies) if not pair[0].is_dummy(robot)]
     mirror = _mirror(both)
     known = [_reflections(left, right, mirror) for left, right in both]
     is_one_part = _are_one_part(both, known)
     for (left, right), maps in zip(both, known, strict=True):
         yield from _mass_findings(left, right)
-        if is_one_part and maps:
+        if maps and (is_one_part or _is_one_drawing(left, right)):
             maps = [*maps, np.eye(3)]
         yield from _place_findings(left, right, maps)
         yield from _inertia_findings(left, right, maps)
@@ -80,6 +81,14 @@ def _reflections(
         if is_there and _is_alike(left, right, S):
             return [S]
     return [S for S in SIGNS if _is_alike(left, right, S)]
+
+
+def _is_one_drawing(left: LintBody, right: LintBody) -> bool:
+    """Say whether both sides are drawn by the same meshes at the same places."""
+    one, two = ([s for s in body.shapes if s.mesh] for body in (left, right))
+    return bool(one) and [s.mesh for s in one] == [s.mesh for s in two] and all(
+        np.allclose(a.points, b.points, atol=ALIKE) for a, b in zip(one, two, strict=True)
+    )
 
 
 def _are_one_part(

@@ -156,16 +156,18 @@ def _steps(model: mujoco.MjModel) -> Iterator[LinearStep]:
 
 
 def _strip(spec: mujoco.MjSpec) -> None:
-    """Take away meshes that give no mass, and all pictures."""
-    if spec.compiler.inertiafromgeom == mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_TRUE:
+    """Put small balls in the place of meshes that give no mass; drop those meshes."""
+    if (
+        spec.compiler.inertiafromgeom
+        == mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_TRUE
+    ):
         return
     for body in spec.bodies:
-        for geom in list(body.geoms):
-            is_mesh = geom.type == mujoco.mjtGeom.mjGEOM_MESH
-            if body.explicitinertial and is_mesh:
-                spec.delete(geom)
-            else:
-                geom.material = ""
+        for geom in body.geoms:
+            geom.material = ""
+            if body.explicitinertial and geom.type == mujoco.mjtGeom.mjGEOM_MESH:
+                geom.meshname = ""  # pairs and sensors may know it by name
+                geom.type, geom.size = mujoco.mjtGeom.mjGEOM_SPHERE, [1e-3, 0.0, 0.0]
     used = {geom.meshname for geom in spec.geoms}
     for mesh in list(spec.meshes):
         if mesh.name not in used:
@@ -178,10 +180,12 @@ def _damping_findings(model: mujoco.MjModel, step: LinearStep) -> Iterator[Findi
     if step.is_held(none, none):
         return
     factor = most(lambda s: step.is_held(none, none, damp=s))
-    shares = step.damping / np.maximum(np.diag(step.mass), 1e-300)
-    dof = int(np.argmax(shares))
+    sign = 1.0 if step.integrator == mujoco.mjtIntegrator.mjINT_EULER else 0.0
+    shares, modes = np.linalg.eigh(step.damping + sign * step.coupled_damping)
+    fastest = step.motions @ modes[:, int(np.argmax(shares))]
+    dof = int(np.argmax(np.abs(fastest)))
     joint = model.joint(int(model.dof_jntid[dof]))
-    value = float(step.damping[dof])
+    value = float(np.ravel(model.dof_damping)[dof])
     yield Finding(
         "warning",
         _body_name(model, dof),

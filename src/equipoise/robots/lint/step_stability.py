@@ -25,6 +25,8 @@ STEP = mujoco.mjtIntegrator
 HELD = (STEP.mjINT_EULER, STEP.mjINT_RK4, STEP.mjINT_IMPLICIT, STEP.mjINT_IMPLICITFAST)
 NUDGE = 1e-6
 """Change of a position [rad or m] to differentiate a tendon's length."""
+RANK = 1e-9
+"""Singular value over the largest of a constraint that another one implies."""
 ROUNDED = 1e-9
 """Share by which the step's polynomial passes 1 through rounding."""
 HALVINGS = 50
@@ -43,7 +45,10 @@ class Servo:
 
 @dataclass(frozen=True)
 class LinearStep:
-    """A mechanism at a pose, and how MuJoCo steps it."""
+    """A mechanism at a pose, and how MuJoCo steps it.
+
+    Equality constraints count as rigid: nv is the number of motions that are left.
+    """
 
     integrator: int
     timestep: float
@@ -53,12 +58,14 @@ class LinearStep:
     stiffness: Array
     """Of springs at joints and tendons, (nv, nv)."""
     damping: Array
-    """Of joints, by coordinate, (nv,)."""
+    """Of joints and actuators, (nv, nv)."""
     coupled_damping: Array
     """Of tendons, (nv, nv)."""
     is_joint_damping_implicit: bool
     """Whether the Euler step takes the joints' damping implicitly."""
     servos: tuple[Servo, ...]
+    motions: Array
+    """Joint velocities of each motion, (joint coordinates, nv)."""
 
     def is_held(
         self, kp: Array, kv: Array, timestep: float | None = None, damp: float = 1.0
@@ -77,7 +84,7 @@ class LinearStep:
             rows = np.array([servo.moment for servo in self.servos])
             K = K + rows.T * kp @ rows
             servo_damping = rows.T * kv @ rows
-        joints, others = np.diag(damp * self.damping), damp * self.coupled_damping
+        joints, others = damp * self.damping, damp * self.coupled_damping
         others = others + servo_damping
         if self.integrator == STEP.mjINT_RK4:
             return _runge_kutta_holds(self.mass, K, joints + others, h)
@@ -134,6 +141,7 @@ def linear_step(model: mujoco.MjModel, data: mujoco.MjData) -> LinearStep | None
         return None
     mujoco.mj_fwdPosition(model, data)
     nv = model.nv
+    free = _free_motions(model, data)
     mass = np.zeros((nv, nv))
     mujoco.mj_fullM(model, data, mass)
     moments = np.zeros((model.nu, nv))
@@ -144,22 +152,43 @@ def linear_step(model: mujoco.MjModel, data: mujoco.MjData) -> LinearStep | None
         data.moment_rowadr,
         data.moment_colind,
     )
-    damping = np.array(model.dof_damping[:nv], dtype=float)
-    at_motors = getattr(model, "actuator_damping", np.zeros(model.nu))
-    damping += (moments**2).T @ np.asarray(at_motors, dtype=float)
+    at_motors = np.asarray(getattr(model, "actuator_damping", np.zeros(model.nu)))
+    damping = np.diag(np.ravel(model.dof_damping)[:nv])
+    damping = damping + moments.T * np.ravel(at_motors)[: model.nu] @ moments
     stiffness, coupled = _springs(model, data)
     flags = int(model.opt.disableflags)
     bits = mujoco.mjtDisableBit
+    is_off = bool(flags & int(bits.mjDSBL_ACTUATION))
     return LinearStep(
         int(model.opt.integrator),
         float(model.opt.timestep),
-        mass,
-        stiffness,
-        damping,
-        coupled,
+        free.T @ mass @ free,
+        free.T @ stiffness @ free,
+        free.T @ damping @ free,
+        free.T @ coupled @ free,
         not flags & int(bits.mjDSBL_EULERDAMP),
-        () if flags & int(bits.mjDSBL_ACTUATION) else _servos(model, moments),
+        () if is_off else _servos(model, moments @ free),
+        free,
     )
+
+
+def _free_motions(model: mujoco.MjModel, data: mujoco.MjData) -> Array:
+    """Return the motions that equality constraints leave, (nv, what is left)."""
+    flags, bits = int(model.opt.disableflags), mujoco.mjtDisableBit
+    off = int(bits.mjDSBL_EQUALITY) | int(bits.mjDSBL_CONSTRAINT)
+    if model.neq == 0 or flags & off or not data.ne:
+        return np.eye(model.nv)
+    rows = np.zeros((data.nefc, model.nv))
+    if mujoco.mj_isSparse(model):
+        mujoco.mju_sparse2dense(
+            rows, data.efc_J, data.efc_J_rownnz, data.efc_J_rowadr, data.efc_J_colind
+        )
+    else:
+        rows[:] = np.reshape(data.efc_J, rows.shape)
+    held = rows[: data.ne]
+    _, sizes, axes = np.linalg.svd(held)
+    rank = int((sizes > RANK * max(sizes.max(), 1e-300)).sum())
+    return axes[rank:].T
 
 
 def _servos(model: mujoco.MjModel, moments: Array) -> tuple[Servo, ...]:
