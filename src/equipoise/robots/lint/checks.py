@@ -15,6 +15,7 @@ from equipoise.robots.lint.suggestions import box_guess, six, three
 
 __all__ = ["body_findings"]
 
+TOO_LARGE = "inertia is too large for its size"
 LIGHTEST, HEAVIEST = 1e-6, 1e4
 """Of one body [kg]: a milligram, and ten tonnes."""
 ROUNDED = 0.01
@@ -44,14 +45,17 @@ def body_findings(body: LintBody, robot: Robot) -> Iterator[Finding]:
         body: what the file says.
         robot: what is known of the whole robot.
     """
-    wrong = list(inertia_findings(body, robot))
     outside = list(place_findings(body, robot))
+    wrong = list(inertia_findings(body, robot))
+    if outside:  # from there any inertia is too large
+        wrong = [finding for finding in wrong if finding.what != TOO_LARGE]
+    elif all(finding.what == TOO_LARGE for finding in wrong):
+        wrong = list(likely_mistakes(body)) or wrong
     found = [
         *mass_findings(body),
         *wrong,
         *density_findings(body, has_good_inertia=not wrong),
         *outside,
-        *([] if wrong or outside else likely_mistakes(body)),
     ]
     if body.is_dummy(robot):  # a frame with a mass that no engine refuses
         found = [replace(f, level="note") for f in found if (body.mass or 0.0) >= 0.0]
@@ -136,17 +140,13 @@ def size_findings(body: LintBody, mass: float, robot: Robot) -> Iterator[Finding
     if room is None or body.com is None:
         if gyration > robot.size > 0.0:
             shown += f", the whole robot's size {robot.size:.3g} m"
-            yield body.found(
-                "warning", "inertia is too large for its size", shown, box_guess(body)
-            )
+            yield body.found("warning", TOO_LARGE, shown, box_guess(body))
         return
     points: Array = room[: sum(len(shape.points) for shape in body.shapes)]
     size = float(np.linalg.norm(np.ptp(points, axis=0)))
     shown += f", size {size:.3g} m"
     if width_excess(variance, body.com, room) > 1.0:
-        yield body.found(
-            "warning", "inertia is too large for its size", shown, box_guess(body)
-        )
+        yield body.found("warning", TOO_LARGE, shown, box_guess(body))
     elif gyration < POINTLIKE * size:
         yield body.found(
             "warning", "inertia is small for its size", shown, box_guess(body)

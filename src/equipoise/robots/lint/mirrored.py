@@ -86,8 +86,13 @@ def _reflections(
 def _is_one_drawing(left: LintBody, right: LintBody) -> bool:
     """Say whether both sides are drawn by the same meshes at the same places."""
     one, two = ([s for s in body.shapes if s.mesh] for body in (left, right))
-    return bool(one) and [s.mesh for s in one] == [s.mesh for s in two] and all(
-        np.allclose(a.points, b.points, atol=ALIKE) for a, b in zip(one, two, strict=True)
+    return (
+        bool(one)
+        and [s.mesh for s in one] == [s.mesh for s in two]
+        and all(
+            np.allclose(a.points, b.points, atol=ALIKE)
+            for a, b in zip(one, two, strict=True)
+        )
     )
 
 

@@ -191,7 +191,7 @@ def _damping_findings(model: mujoco.MjModel, step: LinearStep) -> Iterator[Findi
         _body_name(model, dof),
         f"damping of joint '{joint.name}' does not hold at the file's time step",
         f"damping {value:.4g}, time step {step.timestep:g} s",
-        f"damping up to {factor * value:.3g}, or the integrator implicitfast",
+        f"damping up to {_down(factor * value)}, or the integrator implicitfast",
     )
 
 
@@ -200,7 +200,7 @@ def _told(model: mujoco.MjModel, limit: GainLimit) -> Finding:
     name = model.actuator(k).name or str(k + 1)
     at, where = "", ""
     kinds = (mujoco.mjtTrn.mjTRN_JOINT, mujoco.mjtTrn.mjTRN_JOINTINPARENT)
-    if model.actuator_trntype[k] in kinds:
+    if int(model.actuator_trntype[k]) in map(int, kinds):
         joint = int(model.actuator_trnid[k, 0])
         at = f" of joint '{model.joint(joint).name or joint + 1}'"
         where = _body_name(model, int(model.jnt_dofadr[joint]))
@@ -208,10 +208,18 @@ def _told(model: mujoco.MjModel, limit: GainLimit) -> Finding:
         "warning",
         where,
         f"servo '{name}'{at} is not stable at the file's time step",
-        f"{limit.gain} {limit.value:.4g}, time step {model.opt.timestep:g} s",
-        f"{limit.gain} up to {limit.largest:.3g}, or a time step up to "
-        f"{limit.timestep:.2g} s, or more armature",
+        f"{limit.gain} {limit.value:.6g}, time step {model.opt.timestep:g} s",
+        f"{limit.gain} up to {_down(limit.largest)}, or a time step up to "
+        f"{_down(limit.timestep)} s, or more armature",
     )
+
+
+def _down(value: float) -> str:
+    """Return a number's first three digits, never more than the number."""
+    if not value > 0.0:
+        return "0"
+    unit = 10.0 ** (np.floor(np.log10(value)) - 2.0)
+    return f"{np.floor(value / unit) * unit:.6g}"
 
 
 def _body_name(model: mujoco.MjModel, dof: int) -> str:
