@@ -46,7 +46,7 @@ def pick(
 
 def drawn_size(link: Link) -> float:
     """Return about the length of a link's shapes [m]."""
-    sizes = [np.linalg.norm(s.at) + float(s.size.max()) for s in link.shapes]
+    sizes = [float(np.linalg.norm(s.at) + s.size.max()) for s in link.shapes]
     return max(sizes, default=0.0)
 
 
@@ -140,7 +140,9 @@ def all_swapped(robot: CadRobot, rng: np.random.Generator) -> list[str] | None:
 def turned_frame(robot: CadRobot, rng: np.random.Generator) -> list[str] | None:
     """Turn what the drawing program says of one link by a right angle."""
     R = turn(int(rng.integers(2)), np.pi / 2)  # what hangs along z lies flat then
-    link = pick(robot, rng, lambda k: np.linalg.norm(k.com - R @ k.com) > 2 * AWAY)
+    link = pick(
+        robot, rng, lambda k: bool(np.linalg.norm(k.com - R @ k.com) > 2 * AWAY)
+    )
     if link is None:
         return None
     link.com, link.inertia = R @ link.com, R @ link.inertia @ R.T
@@ -173,7 +175,7 @@ def turned_inertia(robot: CadRobot, rng: np.random.Generator) -> list[str] | Non
 @plant("a centre of mass in the parent's frame")
 def parents_frame(robot: CadRobot, rng: np.random.Generator) -> list[str] | None:
     """State a centre of mass from the parent's origin."""
-    link = pick(robot, rng, lambda k: np.linalg.norm(k.at) > 0.1)
+    link = pick(robot, rng, lambda k: bool(np.linalg.norm(k.at) > 0.1))
     if link is None:
         return None
     link.com = link.com + link.at
@@ -376,7 +378,7 @@ def large_mesh(robot: CadRobot, rng: np.random.Generator) -> list[str] | None:
 @plant("a joint in mm")
 def far_joint(robot: CadRobot, rng: np.random.Generator) -> list[str] | None:
     """Put one joint at a place in millimetres."""
-    link = pick(robot, rng, lambda k: np.linalg.norm(k.at) > AWAY)
+    link = pick(robot, rng, lambda k: bool(np.linalg.norm(k.at) > AWAY))
     if link is None:
         return None
     link.at = 1e3 * link.at

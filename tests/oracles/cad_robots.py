@@ -61,7 +61,7 @@ def turn(axis: int, angle: float) -> np.ndarray:
 
 
 def volume_and_inertia(shape: Shape) -> tuple[float, np.ndarray]:
-    """Return a shape's volume and its inertia by unit of mass, along the body's axes."""
+    """Return a shape's volume and, along the body's axes, its inertia by mass."""
     s = shape.size
     if shape.kind == "box":
         volume, squares = 8.0 * s.prod(), s**2 / 3.0

@@ -2,8 +2,8 @@
 
 Nothing of ``equipoise`` is used here: the step's matrix is MuJoCo's own
 ``mjd_transitionFD``, or central differences of ``mj_step`` for Runge-Kutta, which that
-function refuses. Gravity is off and so are contacts and limits, so that every eigenvalue
-outside of the unit circle is the step's doing.
+function refuses. Gravity is off and so are contacts and limits, so that the step alone
+brings an eigenvalue outside of the unit circle.
 """
 
 import mujoco
@@ -50,7 +50,8 @@ def servo_mjcf(rng: np.random.Generator, servos: int) -> str:
     if count > 1 and rng.random() < 0.3:
         tendon = (
             f'<tendon><fixed name="t" damping="{rng.choice([0, 0.3])}">'
-            '<joint joint="j0" coef="1"/><joint joint="j1" coef="-0.5"/></fixed></tendon>'
+            '<joint joint="j0" coef="1"/><joint joint="j1" coef="-0.5"/>'
+            "</fixed></tendon>"
         )
     actuators = "".join(servo(rng, f'joint="j{k}"') for k in range(servos))
     return (

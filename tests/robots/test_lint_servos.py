@@ -166,8 +166,8 @@ def test_a_loop_is_as_heavy_as_all_that_it_moves(tmp_path: Path):
 
 def test_a_file_that_mujoco_refuses_is_passed_over(tmp_path: Path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    text = joint('position kp="1e9"').replace('diaginertia="0.03 0.03 0.03"',
-                                              'diaginertia="0.03 0.03 0.3"')  # fmt: skip
+    wrong = 'diaginertia="0.03 0.03 0.3"'
+    text = joint('position kp="1e9"').replace('diaginertia="0.03 0.03 0.03"', wrong)
     path = tmp_path / "robot.xml"
     path.write_text(text)
     assert [f.level for f in lint(path).findings if "servo" not in f.what] == ["error"]

@@ -23,8 +23,8 @@ ROUNDED = 0.01
 DIGITS = 1e-9
 """Share of the largest moment that computing with 64 bits, and printing, may lose."""
 BESIDE_SHARE, BESIDE = 0.1, 0.01
-"""How far a centre of mass may be outside what is drawn: a share of the body's size, and
-a length [m]; motors and cables often are not drawn."""
+"""How far a centre of mass may be outside what is drawn: a share of the body's size,
+and a length [m]; motors and cables often are not drawn."""
 POINTLIKE = 0.02
 """Radius of gyration over size of what has all its mass in one place; an even rod has
 0.29, and the least of 1,600 bodies in public files that is no place holder 0.05."""

@@ -1,9 +1,9 @@
 """Mistakes of an inertia that explain it better than no mistake does.
 
-Compared with the hull of its shapes, filled evenly: how far do the stated second moments
-differ in proportion, as stated and as they would be without the mistake? Real bodies are
-not filled evenly, so that a difference alone says nothing; that swapped axes, other signs
-or another point fit far better says what happened.
+The second moments are compared with those of the hull of the body's shapes, filled
+evenly: how far do they differ in proportion, as stated and as they would be without the
+mistake? Real bodies are not filled evenly, so that a difference alone says nothing; that
+swapped axes, other signs or another point fit far better says what happened.
 """
 
 from collections.abc import Iterator
@@ -54,8 +54,8 @@ def difference(variance: Mat3, of_shape: Mat3) -> float:
     """Return how far two second moments differ in proportion.
 
     Returns:
-        ln of the largest ratio of lengths over the smallest, along any axis; 0 where one
-        is a multiple of the other.
+        The logarithm of the largest ratio of lengths over the smallest, of all axes; 0
+        where one is a multiple of the other.
     """
     values, axes = np.linalg.eigh(of_shape)
     scale = axes / np.sqrt(np.maximum(values, FLAT * values.max()))

@@ -147,7 +147,8 @@ def _place_findings(
         return
     images = [S @ left.com for S in maps]
     if images:
-        image = min(images, key=lambda p: float(np.linalg.norm(p - right.com)))
+        there = right.com
+        image = min(images, key=lambda p: float(np.linalg.norm(p - there)))
     else:
         image = np.copysign(left.com, right.com)
     off = float(np.abs(image - right.com).max())
