@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from oracles.cad_robots import CadRobot, Link, Shape, rpy, words
+from oracles.cad_robots import CadRobot, Link, Shape, rpy, turn, words
 
 __all__ = ["mjcf_text", "urdf_text", "write_box_stl"]
 SIX = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -15,13 +15,15 @@ NAMES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 def urdf_text(robot: CadRobot) -> str:
     """Return a robot as URDF, each shape for collision and to be drawn."""
     lines = [f'<robot name="{robot.name}">']
-    for link in robot.links:
+    for at, link in enumerate(robot.links):
         lines.append(f'<link name="{link.name}">')
         if link.has_inertial:
             moments = zip(NAMES, SIX, strict=True)
-            inertia = " ".join(f'{n}="{link.inertia[ij]:.7g}"' for n, ij in moments)
+            R = turned(at)
+            stated = R.T @ link.inertia @ R
+            inertia = " ".join(f'{n}="{stated[ij]:.12g}"' for n, ij in moments)
             lines.append(
-                f'<inertial><origin xyz="{words(link.com)}" rpy="0 0 0"/>'
+                f'<inertial><origin xyz="{words(link.com)}" rpy="{words(rpy(R))}"/>'
                 f'<mass value="{link.mass:.7g}"/><inertia {inertia}/></inertial>'
             )
         for shape in link.shapes:
@@ -37,6 +39,11 @@ def urdf_text(robot: CadRobot) -> str:
             '<limit lower="-2" upper="2" effort="50" velocity="10"/></joint>'
         )
     return "\n".join([*lines, "</robot>"])
+
+
+def turned(at: int) -> np.ndarray:
+    """Return the frame of a link's inertial element; every third is the link's own."""
+    return turn(0, 0.5 * (at % 3)) @ turn(2, 0.8 * (at % 3))
 
 
 def urdf_shape(shape: Shape) -> str:
@@ -67,9 +74,14 @@ def mjcf_text(robot: CadRobot) -> str:
         if not link.parent:
             joint = "<freejoint/>"
         full = words(np.array([link.inertia[ij] for ij in SIX]))
+        inertia = f'fullinertia="{full}"'
+        if robot.links.index(link) % 2:  # along its principal axes
+            values, axes = np.linalg.eigh(link.inertia)
+            axes *= np.sign(np.linalg.det(axes))
+            pair = words(np.concatenate([axes[:, 0], axes[:, 1]]))
+            inertia = f'diaginertia="{words(values)}" xyaxes="{pair}"'
         inertial = (
-            f'<inertial pos="{words(link.com)}" mass="{link.mass:.7g}" '
-            f'fullinertia="{full}"/>'
+            f'<inertial pos="{words(link.com)}" mass="{link.mass:.7g}" {inertia}/>'
         )
         return (
             f'<body name="{link.name}" pos="{words(link.at)}">'

@@ -238,8 +238,8 @@ ROBOTS: dict[str, Callable[[np.random.Generator], CadRobot]] = {
 
 
 def words(values: np.ndarray) -> str:
-    """Return numbers as files write them, seven digits."""
-    return " ".join(f"{v:.7g}" for v in np.asarray(values).ravel())
+    """Return numbers as files write them, twelve digits."""
+    return " ".join(f"{v:.12g}" for v in np.asarray(values).ravel())
 
 
 def rpy(R: np.ndarray) -> np.ndarray:

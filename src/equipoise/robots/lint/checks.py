@@ -131,7 +131,7 @@ def size_findings(body: LintBody, mass: float, robot: Robot) -> Iterator[Finding
     variance = second_moments(body.inertia) / mass
     gyration = float(np.sqrt(np.trace(variance)))
     shown = f"radius of gyration {gyration:.3g} m"
-    if np.array_equal(body.inertia, np.eye(3)):
+    if np.allclose(body.inertia, np.eye(3), rtol=0.0, atol=DIGITS):
         yield body.found(
             "warning", "inertia is 1, 1, 1, a place holder", shown, box_guess(body)
         )

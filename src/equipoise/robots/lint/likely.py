@@ -1,9 +1,9 @@
 """Mistakes of an inertia that explain it better than no mistake does.
 
 The second moments are compared with those of the hull of the body's shapes, filled
-evenly: how far do they differ in proportion, as stated and as they would be without the
-mistake? Real bodies are not filled evenly, so that a difference alone says nothing; that
-swapped axes, other signs or another point fit far better says what happened.
+evenly: how far do they differ in proportion, as stated and as they would be without
+the mistake? Real bodies are not filled evenly, so that a difference alone says nothing;
+that swapped axes, other signs or another point fit far better says what happened.
 """
 
 from collections.abc import Iterator

@@ -17,6 +17,8 @@ LIGHT = 1e-3
 """Share of the robot's mass below which a body may well be there twice."""
 PLACE = 1e-5
 """Distance of centres of mass [m] that are at the same place."""
+DIGITS = 1e-9
+"""Share of a moment that turning an inertia loses."""
 UNLIKE = 0.05
 """Share by which masses differ that cannot share an inertia."""
 COMPUTED = 0.2
@@ -64,11 +66,12 @@ def place_holder_findings(
         bodies: all bodies of the robot.
         robot: what is known of the whole robot.
     """
-    shared: defaultdict[bytes, list[LintBody]] = defaultdict(list)
+    shared: defaultdict[str, list[LintBody]] = defaultdict(list)
     for body in bodies:
         if body.mass and body.mass > LIGHT * robot.mass and body.inertia is not None:
-            if body.inertia.any() and not np.array_equal(body.inertia, np.eye(3)):
-                shared[np.sort(np.diag(body.inertia)).tobytes()].append(body)
+            moments = np.linalg.eigvalsh(body.inertia)
+            if moments.any() and not np.allclose(moments, 1.0, rtol=DIGITS):
+                shared[" ".join(f"{moment:.9g}" for moment in moments)].append(body)
     for alike in shared.values():
         masses = np.array([body.mass for body in alike])
         if len(alike) > 1 and np.ptp(masses) > UNLIKE * masses.max():
@@ -95,7 +98,8 @@ def _is_even(body: LintBody) -> bool:
     inertia = body.inertia
     if inertia is None or body.has_unknown_shape or not body.shapes:
         return False
-    if not np.array_equal(inertia, inertia[0, 0] * np.eye(3)):
+    moments = np.linalg.eigvalsh(inertia)
+    if np.ptp(moments) > DIGITS * moments[-1]:
         return False
     shapes = [filling.variance for filling in fillings(body)]
     return bool(shapes) and all(difference(np.eye(3), s) > LONG for s in shapes)
