@@ -35,7 +35,8 @@ def urdf_text(robot: CadRobot) -> str:
         lines.append(
             f'<joint name="{link.name}_joint" type="{kind}">'
             f'<parent link="{link.parent}"/><child link="{link.name}"/>'
-            f'<origin xyz="{words(link.at)}"/><axis xyz="{words(link.axis)}"/>'
+            f'<origin xyz="{words(link.at)}" rpy="{words(rpy(link.R))}"/>'
+            f'<axis xyz="{words(link.axis)}"/>'
             '<limit lower="-2" upper="2" effort="50" velocity="10"/></joint>'
         )
     return "\n".join([*lines, "</robot>"])
@@ -78,13 +79,12 @@ def mjcf_text(robot: CadRobot) -> str:
         if robot.links.index(link) % 2:  # along its principal axes
             values, axes = np.linalg.eigh(link.inertia)
             axes *= np.sign(np.linalg.det(axes))
-            pair = words(np.concatenate([axes[:, 0], axes[:, 1]]))
-            inertia = f'diaginertia="{words(values)}" xyaxes="{pair}"'
+            inertia = f'diaginertia="{words(values)}" {facing(axes)}'
         inertial = (
             f'<inertial pos="{words(link.com)}" mass="{link.mass:.7g}" {inertia}/>'
         )
         return (
-            f'<body name="{link.name}" pos="{words(link.at)}">'
+            f'<body name="{link.name}" pos="{words(link.at)}" {facing(link.R)}>'
             f"{inertial if link.has_inertial else ''}"
             f"{'' if link.is_fixed else joint}"
             f"{''.join(mjcf_shape(s) for s in link.shapes)}"
@@ -100,12 +100,16 @@ def mjcf_text(robot: CadRobot) -> str:
 
 def mjcf_shape(shape: Shape) -> str:
     """Return a geom; turned by its first two axes."""
-    x, y = shape.R[:, 0], shape.R[:, 1]
     inside = f'type="{shape.kind}" size="{words(shape.size)}"'
     if shape.mesh:
         inside = f'type="mesh" mesh="{shape.mesh[:-4]}"'
-    turned = words(np.concatenate([x, y]))
-    return f'<geom {inside} pos="{words(shape.at)}" xyaxes="{turned}" density="0"/>'
+    at = f'pos="{words(shape.at)}" {facing(shape.R)}'
+    return f'<geom {inside} {at} density="0"/>'
+
+
+def facing(R: np.ndarray) -> str:
+    """Return an orientation by its first two axes."""
+    return f'xyaxes="{words(np.concatenate([R[:, 0], R[:, 1]]))}"'
 
 
 def write_box_stl(path: Path, half: np.ndarray) -> None:

@@ -178,7 +178,7 @@ def parents_frame(robot: CadRobot, rng: np.random.Generator) -> list[str] | None
     link = pick(robot, rng, lambda k: bool(np.linalg.norm(k.at) > 0.1))
     if link is None:
         return None
-    link.com = link.com + link.at
+    link.com = link.R @ link.com + link.at
     return [link.name]
 
 
@@ -200,10 +200,12 @@ def about_origin(robot: CadRobot, rng: np.random.Generator) -> list[str] | None:
 def about_assembly(robot: CadRobot, rng: np.random.Generator) -> list[str] | None:
     """State every inertia about the origin of the assembly."""
     del rng
-    place = {"": np.zeros(3)}
+    place = {"": (np.eye(3), np.zeros(3))}
     for link in robot.links:
-        place[link.name] = place[link.parent] + link.at
-        link.inertia = about(link, -place[link.name])
+        R_WP, p_WP = place[link.parent]
+        place[link.name] = R_WP @ link.R, p_WP + R_WP @ link.at
+        R_WL, p_WL = place[link.name]
+        link.inertia = about(link, -R_WL.T @ p_WL)
     return [k.name for k in robot.links[1:]]
 
 
@@ -273,7 +275,7 @@ def duplicated(robot: CadRobot, rng: np.random.Generator) -> list[str] | None:
     """Fix a second copy of a link to it, under another name."""
     link = robot.links[int(rng.integers(len(robot.links)))]
     copy = Link(**{**vars(link), "name": f"{link.name}_copy", "is_fixed": True})
-    copy.parent, copy.at = link.name, np.zeros(3)
+    copy.parent, copy.at, copy.R = link.name, np.zeros(3), np.eye(3)
     robot.links.append(copy)
     return [link.name, copy.name]
 

@@ -36,6 +36,8 @@ class Link:
     com: np.ndarray
     inertia: np.ndarray
     shapes: list[Shape]
+    R: np.ndarray = field(default_factory=lambda: np.eye(3))
+    """Orientation in the parent."""
     is_fixed: bool = False
     has_inertial: bool = True
 
@@ -50,6 +52,18 @@ class CadRobot:
     def link(self, name: str) -> Link:
         """Return a link by name."""
         return next(link for link in self.links if link.name == name)
+
+
+def reframe(robot: CadRobot, link: Link, T: np.ndarray) -> None:
+    """Turn a link's frame, and nothing of the robot."""
+    link.R, link.axis = link.R @ T, T.T @ link.axis
+    link.com, link.inertia = T.T @ link.com, T.T @ link.inertia @ T
+    link.shapes = [
+        Shape(s.kind, s.size, T.T @ s.at, T.T @ s.R, s.mesh) for s in link.shapes
+    ]
+    for child in robot.links:
+        if child.parent == link.name:
+            child.at, child.R = T.T @ child.at, T.T @ child.R
 
 
 def turn(axis: int, angle: float) -> np.ndarray:
@@ -227,6 +241,11 @@ def humanoid(rng: np.random.Generator) -> CadRobot:
         sole = new_link(f"{tag}_sole", f"{tag}_leg_shank", at, 0, [(plate, 1200.0)], [])
         sole.is_fixed = True
         robot.links.append(sole)
+    for link in robot.links:  # as two engineers draw two arms
+        if "left_arm" in link.name:
+            reframe(robot, link, turn(0, np.pi / 2))
+        if "right_arm" in link.name:
+            reframe(robot, link, turn(2, 0.7) @ turn(0, -0.4))
     return robot
 
 

@@ -6,6 +6,7 @@ below 100, the seeds here were not looked at before.
 
 from pathlib import Path
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -125,14 +126,68 @@ def test_the_same_part_on_both_sides_is_no_mirror_image(tmp_path: Path):
     """An arm of bought modules has the same ones left and right."""
 
     def modules(robot):
-        for link in robot.links:
-            if not link.name.startswith("FR"):
-                continue
-            left = robot.link(link.name.replace("FR", "FL"))
-            link.com, link.inertia = left.com.copy(), left.inertia.copy()
-            link.shapes, link.mass = left.shapes, left.mass
-            if link.parent != "base":
-                link.at = left.at
+        for link in robot.links[1:]:
+            tag, word = link.name.split("_")
+            if tag in ("FL", "RL"):
+                link.com = link.com + np.array([0.0, 0.03, 0.0])
+            else:
+                left = robot.link(f"{tag[0]}L_{word}")
+                link.com, link.inertia = left.com.copy(), left.inertia.copy()
 
-    said = lint_robot(tmp_path, modules)
-    assert [f for f in said if f.level != "note" and "mirror" in f.what] == []
+    assert [f for f in lint_robot(tmp_path, modules) if "mirror" in f.what] == []
+
+
+def test_an_inertia_about_the_origin_is_told_from_others(tmp_path: Path):
+    right = {}
+
+    def move(robot):
+        link = max(robot.links, key=lambda k: np.linalg.norm(k.com))
+        right["name"], right[0], c = link.name, link.inertia, link.com
+        link.inertia = right[0] + link.mass * (c @ c * np.eye(3) - np.outer(c, c))
+
+    said = lint_robot(tmp_path, move, "arm")
+    (told,) = [f for f in said if f.body == right["name"]]
+    assert told.what == "inertia looks like it is about the body's origin"
+    words = dict(w.split("=") for w in told.suggestion.split() if "=" in w)
+    suggested = [float(words[key]) for key in ("ixx", "iyy", "izz")]
+    assert suggested == pytest.approx(np.diag(right[0]), rel=1e-5)  # six digits
+
+
+FRAMES = """<mujoco><compiler angle="radian"/><worldbody><body name="a"><freejoint/>
+<frame pos="0.3 0 0" euler="0 0 1.5707963268"><frame pos="0.2 0 0" euler="0.9 0 0">
+<geom type="box" size="0.05 0.1 0.02" density="0"/></frame></frame>
+<inertial pos="0.3 0.2 0" mass="2" xyaxes="{}" diaginertia="{}"/></body>
+</worldbody></mujoco>"""
+
+
+def test_frames_inside_frames_are_followed(tmp_path: Path):
+    """Where the box is, its centre of mass is; and so are its moments."""
+    half = np.array([0.05, 0.1, 0.02])
+    moments = 2.0 / 3.0 * (half @ half - half**2)
+    axes = np.array([[0.0, 1.0, 0.0], [-np.cos(0.9), 0.0, np.sin(0.9)]])
+    path = tmp_path / "robot.xml"
+    path.write_text(FRAMES.format(" ".join(map(str, axes.ravel())),
+                                  " ".join(map(str, moments))))  # fmt: skip
+    assert lint(path).findings == ()
+    R = np.stack([*axes, np.cross(*axes)], axis=1)
+    body = mujoco.MjModel.from_xml_path(str(path))
+    geom = np.zeros(9)
+    mujoco.mju_quat2Mat(geom, body.geom_quat[0])
+    assert body.geom_pos[0] == pytest.approx([0.3, 0.2, 0.0], abs=1e-9)
+    assert np.abs(geom.reshape(3, 3)) == pytest.approx(np.abs(R), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_the_oracles_files_are_what_mujoco_reads(tmp_path: Path, name: str):
+    robot = ROBOTS[name](np.random.default_rng(2))
+    model = mujoco.MjModel.from_xml_path(str(written(robot, "mjcf", tmp_path)))
+    for link in robot.links:
+        body = model.body(link.name)
+        R = np.zeros(9)
+        mujoco.mju_quat2Mat(R, body.iquat)
+        R = R.reshape(3, 3)
+        # seven digits of the mass, twelve of the rest, a turn of the principal axes
+        assert body.mass[0] == pytest.approx(link.mass, rel=1e-6)
+        assert body.ipos == pytest.approx(link.com, abs=1e-10)
+        stated = R @ np.diag(body.inertia) @ R.T
+        assert stated == pytest.approx(link.inertia, abs=1e-6 * link.inertia.max())
