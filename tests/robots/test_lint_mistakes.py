@@ -5,12 +5,14 @@ below 100, the seeds here were not looked at before.
 """
 
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import mujoco
 import numpy as np
 import pytest
 
 from equipoise.robots.lint.lint import lint
+from equipoise.robots.lint.mjcf import read_mjcf_bodies
 from oracles.cad_mistakes import MISTAKES
 from oracles.cad_robots import ROBOTS
 from oracles.cad_trials import sound_alarms, trial, written
@@ -169,12 +171,24 @@ def test_frames_inside_frames_are_followed(tmp_path: Path):
     path.write_text(FRAMES.format(" ".join(map(str, axes.ravel())),
                                   " ".join(map(str, moments))))  # fmt: skip
     assert lint(path).findings == ()
-    R = np.stack([*axes, np.cross(*axes)], axis=1)
-    body = mujoco.MjModel.from_xml_path(str(path))
-    geom = np.zeros(9)
-    mujoco.mju_quat2Mat(geom, body.geom_quat[0])
-    assert body.geom_pos[0] == pytest.approx([0.3, 0.2, 0.0], abs=1e-9)
-    assert np.abs(geom.reshape(3, 3)) == pytest.approx(np.abs(R), abs=1e-9)
+    model = mujoco.MjModel.from_xml_path(str(path))
+    R = np.zeros(9)
+    mujoco.mju_quat2Mat(R, model.geom_quat[0])
+    (body,) = read_mjcf_bodies(ET.parse(path).getroot(), tmp_path).bodies
+    there = (body.shapes[0].points - model.geom_pos[0]) @ R.reshape(3, 3)
+    assert np.abs(there) == pytest.approx(np.tile(half, (8, 1)), abs=1e-9)
+
+
+def test_arms_in_turned_frames_are_compared(tmp_path: Path):
+    def move(robot):
+        link = robot.link("right_arm_thigh")
+        link.com = link.com + 0.06 * link.axis
+
+    said = lint_robot(tmp_path, move, "humanoid")
+    assert ("left_arm_thigh", "warning") in [
+        (f.body, f.level) for f in said if "centre of mass is no mirror" in f.what
+    ]
+    assert list(lint_robot(tmp_path, lambda _: None, "humanoid")) == []
 
 
 @pytest.mark.parametrize("name", ROBOTS)

@@ -151,7 +151,7 @@ def _place_findings(
         image = min(images, key=lambda p: float(np.linalg.norm(p - there)))
     else:
         image = np.copysign(left.com, right.com)
-    off = float(np.abs(image - right.com).max())
+    off = float(np.linalg.norm(image - right.com))
     if off <= PLACE:
         return
     room = right.room
