@@ -13,6 +13,7 @@ import pytest
 
 from equipoise.robots.lint.lint import lint
 from equipoise.robots.lint.mjcf import read_mjcf_bodies
+from equipoise.robots.lint.urdf import read_urdf_bodies
 from oracles.cad_mistakes import MISTAKES
 from oracles.cad_robots import ROBOTS
 from oracles.cad_trials import sound_alarms, trial, written
@@ -205,3 +206,21 @@ def test_the_oracles_files_are_what_mujoco_reads(tmp_path: Path, name: str):
         assert body.ipos == pytest.approx(link.com, abs=1e-10)
         stated = R @ np.diag(body.inertia) @ R.T
         assert stated == pytest.approx(link.inertia, abs=1e-6 * link.inertia.max())
+
+
+@pytest.mark.parametrize("kind", ["urdf", "mjcf"])
+def test_bodies_are_where_mujoco_puts_them(tmp_path: Path, kind: str):
+    path = written(ROBOTS["humanoid"](np.random.default_rng(3)), kind, tmp_path)
+    spec = mujoco.MjSpec.from_file(str(path))
+    spec.compiler.fusestatic = False
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    mujoco.mj_kinematics(model, data)
+    read = read_urdf_bodies if kind == "urdf" else read_mjcf_bodies
+    bodies = read(ET.parse(path).getroot(), tmp_path).bodies[1:]
+    assert len(bodies) > 10
+    for body in bodies:
+        R_WB, p_WB = body.pose
+        there = data.body(body.name)
+        assert p_WB == pytest.approx(there.xpos, abs=1e-9)  # twelve digits
+        assert R_WB.ravel() == pytest.approx(there.xmat, abs=1e-9)
