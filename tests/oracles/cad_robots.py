@@ -241,11 +241,11 @@ def humanoid(rng: np.random.Generator) -> CadRobot:
         sole = new_link(f"{tag}_sole", f"{tag}_leg_shank", at, 0, [(plate, 1200.0)], [])
         sole.is_fixed = True
         robot.links.append(sole)
-    for link in robot.links:  # as two engineers draw two arms
+    for k, link in enumerate(robot.links):  # as two engineers draw two arms
         if "left_arm" in link.name:
-            reframe(robot, link, turn(0, np.pi / 2))
+            reframe(robot, link, turn(k % 3, np.pi / 2))
         if "right_arm" in link.name:
-            reframe(robot, link, turn(2, 0.7) @ turn(0, -0.4))
+            reframe(robot, link, turn(2, 0.7) @ turn(0, -0.4 * k))
     return robot
 
 

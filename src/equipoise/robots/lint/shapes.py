@@ -114,7 +114,7 @@ def mesh_shape(path: Path | None, scale: Array, name: str) -> LintShape | None:
 def extremes(points: Array) -> Array:
     """Return the points that are farthest in 144 directions, the axes among them."""
     parts = np.array_split(ball_points(), 12)  # of a large mesh, one after the other
-    return points[np.concatenate([np.argmax(points @ d.T, axis=0) for d in parts])]
+    return points[np.concatenate([np.argmax(d @ points.T, axis=1) for d in parts])]
 
 
 def stl_triangles(content: bytes) -> Array:
