@@ -61,3 +61,24 @@ def test_no_robot_file_is_bad_input(tmp_path: Path, capfd, content, sentence):
     out, err = capfd.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert sentence in err
+
+
+@pytest.mark.parametrize(("words", "code"), [([], 0), (["--strict"], 1)])
+def test_a_warning_fails_where_it_shall(tmp_path: Path, capfd, words, code):
+    path = tmp_path / "r.urdf"
+    path.write_text(
+        Path(robot(tmp_path)).read_text().replace('value="2"', 'value="2e5"')
+    )
+    assert run(["lint", str(path), "--json", *words]) == code
+    answer = json.loads(capfd.readouterr().out)
+    assert answer["errors"] == 0
+    assert answer["warnings"] > 0
+
+
+def test_the_help_says_what_exits_how(capfd):
+    assert run(["lint", "--help"]) == 0
+    told = " ".join(capfd.readouterr().out.split())
+    assert (
+        "Exits 0 when nothing is wrong, 1 on an error (or, with --strict, a warning), "
+        "2 when a file cannot be read" in told
+    )

@@ -224,3 +224,11 @@ def test_bodies_are_where_mujoco_puts_them(tmp_path: Path, kind: str):
         there = data.body(body.name)
         assert p_WB == pytest.approx(there.xpos, abs=1e-9)  # twelve digits
         assert R_WB.ravel() == pytest.approx(there.xmat, abs=1e-9)
+
+
+def test_a_light_shank_that_carries_a_sole_is_no_mere_frame(tmp_path: Path):
+    def light(robot):
+        robot.link("left_leg_shank").mass *= 1e-4
+
+    said = lint_robot(tmp_path, light, "humanoid")
+    assert "warning" in {f.level for f in said if f.body == "left_leg_shank"}

@@ -52,6 +52,8 @@ class LintBody:
     """Whether a shape could not be read, so that its hull is not whole."""
     has_unknown_mass: bool = False
     """Whether its mass is that of a mesh which could not be read."""
+    is_jointed: bool = False
+    """Whether a joint moves it in its parent."""
     moves: bool = False
     """Whether a joint moves it, so that it needs a mass."""
     density: float | None = None
@@ -72,12 +74,12 @@ class LintBody:
     def is_dummy(self, robot: "Robot") -> bool:
         """Say whether it is fixed to another body and adds next to nothing to it."""
         is_joined = self.is_fixed or any(child.is_fixed for child in self.children)
-        return is_joined and abs(self.mass or 0.0) <= NEGLIGIBLE * robot.mass
+        return is_joined and not self.is_jointed and abs(self.mass or 0.0) <= NEGLIGIBLE * robot.mass
 
     @property
     def is_fixed(self) -> bool:
         """Whether it is fixed to its parent, so that both are one rigid body."""
-        return self.parent is not None and not self.moves
+        return self.parent is not None and not self.is_jointed
 
     @property
     def room(self) -> Array | None:

@@ -111,7 +111,7 @@ class MjcfReader:
     ) -> None:
         """Take one element inside a body."""
         if part.tag in ("joint", "freejoint"):
-            body.moves = True
+            body.moves = body.is_jointed = True
         elif part.tag == "inertial":
             self.read_inertial(part, body)
         elif part.tag == "geom":

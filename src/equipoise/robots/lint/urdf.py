@@ -29,7 +29,8 @@ def read_urdf_bodies(root: ET.Element, folder: Path) -> Reading:
     moved, fixed = moved_links(root), fixed_links(root)
     for element in root.findall("link"):
         name = element.get("name", "")
-        body = LintBody(name, moves=name in moved and name not in fixed)
+        body = LintBody(name, is_jointed=name in moved)
+        body.moves = body.is_jointed and name not in fixed
         read_inertial(reading, element.find("inertial"), body)
         read_shapes(reading, element, body, folder)
         reading.bodies.append(body)
