@@ -9,17 +9,17 @@ from equipoise.cli.app import run
 
 KEYS = ["file", "kind", "bodies", "total_mass_kg", "findings", "errors", "warnings"]
 LINK = """<robot name="r"><link name="{name}"><inertial><mass value="2"/>
-<inertia ixx="{ixx}" iyy="1" izz="1.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<inertia ixx="{ixx}" iyy="0.01" izz="0.011" ixy="0" ixz="0" iyz="0"/></inertial></link>
 </robot>"""
 
 
-def robot(tmp_path: Path, ixx: str = "1", name: str = "a") -> str:
+def robot(tmp_path: Path, ixx: str = "0.01", name: str = "a") -> str:
     path = tmp_path / "r.urdf"
     path.write_text(LINK.format(ixx=ixx, name=name))
     return str(path)
 
 
-@pytest.mark.parametrize(("ixx", "code"), [("1", 0), ("-1", 1), ("nan", 1)])
+@pytest.mark.parametrize(("ixx", "code"), [("0.01", 0), ("-1", 1), ("nan", 1)])
 def test_the_contracts_keys_and_exit_codes(tmp_path: Path, capfd, ixx, code):
     path = robot(tmp_path, ixx)
     assert run(["lint", path, "--json", "--seed", "3"]) == code
@@ -61,3 +61,24 @@ def test_no_robot_file_is_bad_input(tmp_path: Path, capfd, content, sentence):
     out, err = capfd.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert sentence in err
+
+
+@pytest.mark.parametrize(("words", "code"), [([], 0), (["--strict"], 1)])
+def test_a_warning_fails_where_it_shall(tmp_path: Path, capfd, words, code):
+    path = tmp_path / "r.urdf"
+    path.write_text(
+        Path(robot(tmp_path)).read_text().replace('value="2"', 'value="2e5"')
+    )
+    assert run(["lint", str(path), "--json", *words]) == code
+    answer = json.loads(capfd.readouterr().out)
+    assert answer["errors"] == 0
+    assert answer["warnings"] > 0
+
+
+def test_the_help_says_what_exits_how(capfd):
+    assert run(["lint", "--help"]) == 0
+    told = " ".join(capfd.readouterr().out.split())
+    assert (
+        "Exits 0 when nothing is wrong, 1 on an error (or, with --strict, a warning), "
+        "2 when a file cannot be read" in told
+    )

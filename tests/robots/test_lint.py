@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import BadFileError
+from equipoise.robots.lint.extent import outside_by
 from equipoise.robots.lint.lint import lint
-from equipoise.robots.lint.shapes import mesh_shape, outside_by, round_shape
+from equipoise.robots.lint.shapes import mesh_shape, round_shape
 from equipoise.robots.lint.sides import other_side
 from oracles.robot_files import example_urdfs, gymnasium_mjcfs
 
@@ -93,7 +94,7 @@ CASES = {
     ),
     "place holder": (link(moments=(1, 1, 1)), "warning", "gyration", "ixx=0.0533"),
     "large": (link(moments=(5, 5, 5)), "warning", "0.968 m", "ixx=0.0533"),
-    "small": (link(moments=(1e-6, 1e-6, 1e-6)), "note", "0.000433 m", "ixx=0.0533"),
+    "small": (link(moments=(1e-6, 1e-6, 1e-6)), "warning", "0.000433 m", "ixx=0.0533"),
     "com": (link(com="0 0 0.3"), "warning", "0.2 m outside", "near (0, 0, 0) m"),
     "millimetres": (link(shape=MM), "error", "big.stl is 200 m", "scale it by 0.001"),
     "scaled twice": (

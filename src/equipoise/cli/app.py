@@ -110,7 +110,7 @@ COMMANDS = (
     ),
     (
         lint_command,
-        "Are the mass properties of a robot file credible?",
+        "Find mistakes in a robot file: masses, frames, gains.",
         "lint dog.urdf",
     ),
     (

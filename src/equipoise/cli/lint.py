@@ -1,4 +1,4 @@
-"""``equipoise lint``: are the mass properties of a robot file credible?"""
+"""``equipoise lint``: which mistakes are in a robot file?"""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -37,13 +37,18 @@ def lint_command(
         bool,
         typer.Option("--skip-others", help="Pass over XML files that are no robots."),
     ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit 1 on a warning, too.")
+    ] = False,
     seed: options.Seed = 0,
     json_output: options.Json = False,
     out: options.Out = None,
 ) -> int:
-    """Say which mass properties of a URDF or MJCF file are not credible.
+    """Find mistakes in the masses, inertias and servo gains of a robot file.
 
-    Exits 0 when all are, 1 when one is not; of several files the worst counts.
+    An error is impossible physics, a warning is not credible, a note is worth a look.
+    Exits 0 when nothing is wrong, 1 on an error (or, with --strict, a warning), 2 when
+    a file cannot be read; of several files the worst counts.
     """
     from equipoise.core.errors import BadFileError
     from equipoise.robots.files.other_xml import no_robot
@@ -66,7 +71,8 @@ def lint_command(
             code = BAD_INPUT
         else:
             told.append(report.summary)
-            code = max(code, int(report.count("error") > 0))
+            wrong = report.count("error") + strict * report.count("warning")
+            code = max(code, int(wrong > 0))
     print_all(told, json_output, out)
     return code
 

@@ -1,1 +1,1 @@
-"""Are the mass properties of a robot file credible?"""
+"""Which mistakes are in a robot file: masses, inertias, frames, servo gains?"""

@@ -1,7 +1,8 @@
 """Are the mass properties of a URDF or MJCF file credible?
 
-The XML itself is read, never a compiled model: a compiler refuses, mends or drops what
-must be reported here. Findings about one body are in ``robots/lint/checks.py``.
+The XML itself is read, not a compiled model: a compiler refuses, mends or drops what
+must be reported here. Only ``robots/lint/servos.py`` compiles an MJCF file in addition.
+Findings about one body are in ``robots/lint/checks.py``.
 """
 
 from collections.abc import Iterator
@@ -20,8 +21,9 @@ from equipoise.robots.files.markup import outline_of
 from equipoise.robots.files.raw import file_bytes
 from equipoise.robots.lint.body import Finding, Reading
 from equipoise.robots.lint.checks import body_findings
+from equipoise.robots.lint.mirrored import side_findings
 from equipoise.robots.lint.mjcf import read_mjcf_bodies
-from equipoise.robots.lint.sides import side_findings
+from equipoise.robots.lint.repeats import place_holder_findings, twice_findings
 from equipoise.robots.lint.urdf import read_urdf_bodies
 
 __all__ = ["LintReport", "lint"]
@@ -86,16 +88,23 @@ def lint(path: str | Path) -> LintReport:
             raise BadFileError("has no bodies; a robot needs at least one")
     except BadFileError as error:
         raise BadFileError(f"{path}: {error}.") from None
-    total = sum(body.mass or 0.0 for body in reading.bodies)
-    findings = [*reading.findings, *total_findings(total)]
+    findings = list(reading.findings)
     with np.errstate(all="ignore"):  # 1e300 is a finding, not a warning of NumPy
+        robot = reading.robot
+        findings += total_findings(robot.mass)
         for body in reading.bodies:
-            findings += body_findings(body, reading.reach)
-        findings += side_findings(reading.bodies)
+            findings += body_findings(body, robot)
+        findings += side_findings(reading.bodies, robot)
+        findings += twice_findings(reading.bodies, robot)
+        findings += place_holder_findings(reading.bodies, robot)
     findings += stray_findings(root, reading)
+    if kind == "mujoco":
+        from equipoise.robots.lint.servos import servo_findings  # slow to import
+
+        findings += servo_findings(path, content, root)
     ordered = sorted(dict.fromkeys(findings), key=lambda f: ORDER[f.level])
     return LintReport(
-        str(path), reading.kind, len(reading.bodies), total, tuple(ordered)
+        str(path), reading.kind, len(reading.bodies), robot.mass, tuple(ordered)
     )
 
 

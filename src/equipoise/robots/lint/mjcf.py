@@ -4,6 +4,7 @@ Default classes and included files are followed; bodies made by ``replicate``,
 ``attach`` or ``composite`` are not, and a note says so.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -21,6 +22,9 @@ NOT_FOLLOWED = ("replicate", "attach", "composite", "flexcomp")
 WATER = 1000.0
 """MuJoCo's density where a file gives none [kg/m³]."""
 Defaults = dict[str, dict[str, str]]
+Placed = tuple[Mat3, Vec3]
+"""Orientation and position in a body or in the world."""
+NOWHERE: Placed = (np.eye(3), np.zeros(3))
 
 
 def read_mjcf_bodies(root: ET.Element, folder: Path) -> Reading:
@@ -40,20 +44,20 @@ def read_mjcf_bodies(root: ET.Element, folder: Path) -> Reading:
                 tag,
                 "lint the file that MuJoCo saves",
             )
-    stack: list[tuple[ET.Element, LintBody | None, str]]
-    stack = [(world, None, "main") for world in root.findall("worldbody")]
+    stack: list[tuple[ET.Element, LintBody | None, str, Placed]]
+    stack = [(world, None, "main", NOWHERE) for world in root.findall("worldbody")]
     while stack:  # not by recursion: a file may be deep
-        element, body, childclass = stack.pop()
+        element, body, childclass, frame = stack.pop()
         childclass = element.get("childclass", childclass)
         if element.tag == "body":
-            body = reader.start_body(element)
+            body, frame = reader.start_body(element, body, frame), NOWHERE
+        elif element.tag == "frame":
+            frame = reader.pose(element, body.name if body else "", frame)
         for part in reversed(element):  # the last pushed comes first
             if part.tag in ("body", "frame"):
-                stack.append((part, body, childclass))
+                stack.append((part, body, childclass, frame))
             elif body is not None and element.tag != "worldbody":
-                reader.read_part(
-                    part, body, childclass, in_frame=element.tag == "frame"
-                )
+                reader.read_part(part, body, childclass, frame)
     for body in reader.reading.bodies:
         reader.settle_mass(body)
     reader.scale_total()
@@ -82,27 +86,36 @@ class MjcfReader:
         groups = self.reading.numbers(compiler, "inertiagrouprange", 2, "")
         self.groups = (0.0, 5.0) if groups is None else (groups[0], groups[1])
 
-    def start_body(self, element: ET.Element) -> LintBody:
+    def start_body(
+        self, element: ET.Element, parent: LintBody | None, frame: Placed
+    ) -> LintBody:
         """Begin a body."""
         bodies = self.reading.bodies
         body = LintBody(element.get("name") or f"body {len(bodies) + 1}")
         self.weighed[id(body)] = []
         bodies.append(body)
-        step = self.reading.numbers(element, "pos", 3, body.name)
-        if step is not None and len(bodies) > 1:
-            self.reading.reach = max(self.reading.reach, float(np.linalg.norm(step)))
+        body.attach(parent, *self.pose(element, body.name, frame))
+        if len(bodies) > 1:
+            step = float(np.linalg.norm(body.p_PB))
+            self.reading.reach = max(self.reading.reach, step)
         return body
 
+    def pose(self, element: ET.Element, name: str, frame: Placed) -> Placed:
+        """Return an element's pose, in what its frame is in."""
+        (R, p), at = frame, self.reading.numbers(element, "pos", 3, name)
+        p = p if at is None else p + R @ at
+        return R @ self.turn(element, name), p
+
     def read_part(
-        self, part: ET.Element, body: LintBody, childclass: str, in_frame: bool
+        self, part: ET.Element, body: LintBody, childclass: str, frame: Placed
     ) -> None:
         """Take one element inside a body."""
         if part.tag in ("joint", "freejoint"):
-            body.moves = True
+            body.moves = body.is_jointed = True
         elif part.tag == "inertial":
             self.read_inertial(part, body)
         elif part.tag == "geom":
-            self.read_geom(self.with_defaults(part, childclass), body, in_frame)
+            self.read_geom(self.with_defaults(part, childclass), body, frame)
 
     def with_defaults(self, geom: ET.Element, childclass: str) -> ET.Element:
         """Return a geom with what its class says where it says nothing itself."""
@@ -123,16 +136,17 @@ class MjcfReader:
             xx, yy, zz, xy, xz, yz = full
             body.inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         elif diagonal is not None:
-            body.inertia = np.diag(diagonal)
+            R_BI = self.turn(found, name)
+            body.inertia = R_BI @ np.diag(diagonal) @ R_BI.T
 
-    def read_geom(self, geom: ET.Element, body: LintBody, in_frame: bool) -> None:
+    def read_geom(self, geom: ET.Element, body: LintBody, frame: Placed) -> None:
         """Take a geom's shape and what it weighs."""
         shape = self.shape_of(geom, body.name)
         if shape is None:
             body.has_unknown_shape = True
         else:
-            body.has_unknown_shape |= in_frame  # placed in the frame, not in the body
-            body.shapes.append(shape)
+            is_drawn = geom.get("contype") == "0" == geom.get("conaffinity")
+            body.shapes.append(replace(shape.placed(*frame), is_drawn=is_drawn))
         mass = self.reading.number(geom, "mass", body.name)
         density = self.reading.number(geom, "density", body.name)
         density = WATER if density is None else density
@@ -151,6 +165,7 @@ class MjcfReader:
             return
         total = sum(mass for mass, _ in geoms)
         if np.isnan(total):
+            body.has_unknown_mass = True
             self.reading.add(
                 "note",
                 body.name,
@@ -161,6 +176,14 @@ class MjcfReader:
         elif geoms:
             body.mass = total
             body.density = farthest_from_water([d for _, d in geoms if d > 0.0])
+            self.bound_mass(body)
+
+    def bound_mass(self, body: LintBody) -> None:
+        """Raise a mass to the least that the file allows, as MuJoCo does."""
+        compiler = ET.Element("compiler", self.settings)
+        least = self.reading.number(compiler, "boundmass", body.name)
+        if least is not None and body.mass is not None:
+            body.mass = max(body.mass, least)
 
     def scale_total(self) -> None:
         """Scale every mass where the file sets the whole robot's."""
@@ -219,6 +242,9 @@ class MjcfReader:
         if turn is not None and turn[:3].any():
             angle = np.deg2rad(turn[3]) if unit else turn[3]
             return matrix_from_axis_angle(turn[:3], float(angle))
+        pair = read.numbers(geom, "xyaxes", 6, body)
+        if pair is not None and np.cross(pair[:3], pair[3:]).any():
+            return spanned(pair[:3], pair[3:])
         up = read.numbers(geom, "zaxis", 3, body)
         return np.eye(3) if up is None else facing(up)
 
@@ -237,6 +263,13 @@ def turned(order: str, angles: Vec3) -> Mat3:
         step = matrix_from_axis_angle(np.eye(3)["xyz".index(letter.lower())], angle)
         R = R @ step if letter.islower() else step @ R
     return R
+
+
+def spanned(x: Vec3, y: Vec3) -> Mat3:
+    """Return the rotation with this x axis and the y axis nearest to another."""
+    x, z = x / np.linalg.norm(x), np.cross(x, y)
+    z = z / np.linalg.norm(z)
+    return np.stack([x, np.cross(z, x), z], axis=1)
 
 
 def facing(up: Vec3) -> Mat3:

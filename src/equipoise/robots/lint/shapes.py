@@ -15,7 +15,7 @@ from equipoise.core.arrays import Array, Mat3, Vec3
 from equipoise.core.errors import BadFileError
 from equipoise.robots.files.raw import file_bytes
 
-__all__ = ["LintShape", "mesh_shape", "outside_by", "round_shape"]
+__all__ = ["LintShape", "mesh_shape", "round_shape"]
 
 MAX_MESH_BYTES = 64 * 2**20
 SIDES = 16
@@ -113,8 +113,8 @@ def mesh_shape(path: Path | None, scale: Array, name: str) -> LintShape | None:
 
 def extremes(points: Array) -> Array:
     """Return the points that are farthest in 144 directions, the axes among them."""
-    directions = ball_points()
-    return points[[int(np.argmax(points @ d)) for d in directions]]
+    parts = np.array_split(ball_points(), 12)  # of a large mesh, one after the other
+    return points[np.concatenate([np.argmax(d @ points.T, axis=1) for d in parts])]
 
 
 def stl_triangles(content: bytes) -> Array:
@@ -142,23 +142,3 @@ def obj_triangles(content: bytes) -> Array:
         if ring:
             faces += [(ring[0], *pair) for pair in pairwise(ring[1:])]
     return corners[np.array(faces, dtype=int).reshape(-1, 3)]
-
-
-def outside_by(point: Vec3, points: Array) -> float | None:
-    """Return how far a point is outside the convex hull of others [m].
-
-    Args:
-        point: (3,) [m].
-        points: (n, 3) [m].
-
-    Returns:
-        The largest distance to a face's plane, which a corner's distance is not below;
-        negative inside; None for a flat hull.
-    """
-    from scipy.spatial import ConvexHull, QhullError  # slow to import, rarely needed
-
-    try:
-        faces = ConvexHull(points).equations
-    except (QhullError, ValueError):
-        return None
-    return float((faces[:, :3] @ point + faces[:, 3]).max())

@@ -29,16 +29,25 @@ def read_urdf_bodies(root: ET.Element, folder: Path) -> Reading:
     moved, fixed = moved_links(root), fixed_links(root)
     for element in root.findall("link"):
         name = element.get("name", "")
-        body = LintBody(name, moves=name in moved and name not in fixed)
+        body = LintBody(name, is_jointed=name in moved)
+        body.moves = body.is_jointed and name not in fixed
         read_inertial(reading, element.find("inertial"), body)
         read_shapes(reading, element, body, folder)
         reading.bodies.append(body)
+    by_name = {body.name: body for body in reading.bodies}
     for joint in root.findall("joint"):
-        name = joint.get("name", "")
-        step = reading.numbers(joint.find("origin"), "xyz", 3, f"joint {name}")
-        if step is not None:
-            reading.reach = max(reading.reach, float(np.linalg.norm(step)))
+        R_PB, p_PB = pose(reading, joint.find("origin"), f"joint {joint.get('name')}")
+        reading.reach = max(reading.reach, float(np.linalg.norm(p_PB)))
+        parent, child = (by_name.get(end_of(joint, tag)) for tag in ("parent", "child"))
+        if parent is not None and child is not None and child.parent is None:
+            child.attach(parent, R_PB, p_PB)
     return reading
+
+
+def end_of(joint: ET.Element, tag: str) -> str:
+    """Return the link at a joint's end, or nothing."""
+    end = joint.find(tag)
+    return "" if end is None else end.get("link", "")
 
 
 def moved_links(root: ET.Element) -> set[str]:
@@ -58,8 +67,7 @@ def read_inertial(reading: Reading, found: ET.Element | None, body: LintBody) ->
     if found is None:
         return
     body.mass = reading.number(found.find("mass"), "value", body.name)
-    _, com = pose(reading, found.find("origin"), body.name)
-    body.com = com
+    R_BI, body.com = pose(reading, found.find("origin"), body.name)
     stated = found.find("inertia")
     if stated is None:
         body.lacks_inertia = True
@@ -70,7 +78,7 @@ def read_inertial(reading: Reading, found: ET.Element | None, body: LintBody) ->
     ):
         return  # a finding already
     xx, yy, zz, xy, xz, yz = (v or 0.0 for v in values)
-    body.inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    body.inertia = R_BI @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R_BI.T
 
 
 def pose(reading: Reading, element: ET.Element | None, body: str) -> tuple[Mat3, Vec3]:

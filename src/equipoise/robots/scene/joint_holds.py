@@ -2,9 +2,10 @@
 
 A position or velocity servo, a spring, dry friction and a tie between joints act by
 themselves, as the file has them. A torque motor does not: whoever controls the robot
-decides its torque, so its joint is taken as held. What is left is passive. A drive may
-act on several joints at once (a tendon), so that passive is what *motions* no drive
-opposes, and a joint is passive where one of them moves it.
+decides its torque, so its joint is taken as held. What is left is passive: no drive
+acts on it, not even one that the file switches off. A drive may act on several joints
+at once (a tendon) and still leave them motions that nothing opposes: such joints are
+the file's own, and do not stand unless they stand so.
 """
 
 from dataclasses import dataclass, field
@@ -152,7 +153,9 @@ def joint_holds(
     def moves(rows: Array, k: int) -> bool:
         return bool(rows[:, [places[int(d)] for d in where[k]]].any())
 
-    passive = [k for k in range(len(names)) if moves(loose, k)]
+    off = moment[np.setdiff1d(np.arange(int(model.nu)), acting)][:, dofs]
+    drives = np.vstack([by_file, motor_rows, off])
+    passive = [k for k in range(len(names)) if moves(loose, k) and not moves(drives, k)]
     # a joint with a motor of its own is held, whatever spring or friction it has
     servo_held = [k for k in range(len(names)) if moves(servo_rows, k)]
     held = [

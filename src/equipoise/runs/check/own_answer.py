@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from equipoise.robots.scene.scene import Scene
 from equipoise.runs.check.own_joints import DrivesAnswer
 from equipoise.runs.check.verdict import Answer
-from equipoise.sim.let_go import CREEPS, LEANS, MINUTE, LetGo, OwnJoints, let_go
+from equipoise.sim.let_go import ASIDE, CREEPS, LEANS, MINUTE, LetGo, OwnJoints, let_go
 
 __all__ = ["EngineAnswer", "engine_answer", "joined"]
 
@@ -94,6 +94,8 @@ def _said(trial: LetGo, watched: LetGo) -> tuple[Answer, str]:
         return "no", "let go on its file's contacts, the simulation diverges"
     if trial.falls:
         return "no", _fallen(trial)
+    if watched.falls and not _is_creeping(watched):
+        return "no", f"within a minute it falls: {_fallen(watched)}"
     if watched.falls or watched.may_creep:
         return "unknown", _creeping(trial, watched)
     return "yes", ""
@@ -110,16 +112,21 @@ def _fallen(trial: LetGo) -> str:
     return f"let go, it slides {trial.aside:.3g} m aside{onto}"
 
 
+def _is_creeping(watched: LetGo) -> bool:
+    """Say whether a robot went away but for creeping still stands."""
+    is_up = not watched.diverged and watched.turned <= LEANS
+    return (
+        is_up and watched.aside > ASIDE * watched.size and watched.sunk <= watched.aside
+    )
+
+
 def _creeping(trial: LetGo, watched: LetGo) -> str:
     """Return the sentence about a robot that stands now but not after a minute."""
-    is_only_aside = watched.turned <= LEANS and watched.sunk <= watched.aside
-    if watched.falls and is_only_aside and not watched.diverged:
+    if _is_creeping(watched):
         return (
             f"on this file's contacts it creeps {1e3 * watched.aside:.3g} mm in "
             f"{watched.seconds:.0f} s"
         )
-    if watched.falls:
-        return f"within a minute it no longer stands: {_fallen(watched)}"
     turns, goes, sinks = watched.a_minute
     if goes > CREEPS * trial.size:
         return f"on this file's contacts it creeps {1e3 * goes:.3g} mm a minute"

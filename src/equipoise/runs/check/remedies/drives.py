@@ -56,9 +56,7 @@ def stiffer_servos(search: RemedySearch) -> list[Remedy]:
         each = zip(names[:SHOWN], least[:SHOWN], strict=True)
         told = ", ".join(f"'{shown(name)}' {kp:.4g}" for name, kp in each)
         more_of = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-        change = (
-            f"its servos are {times:.4g} times as stiff (kp of {told}{more_of})"
-        )
+        change = f"its servos are {times:.4g} times as stiff (kp of {told}{more_of})"
     return [Remedy("stiffness", names, times, "x", search.goal.told, change)]
 
 
