@@ -107,16 +107,17 @@ def _driven(scene: Scene, model: mujoco.MjModel, minute: bool) -> Fact:
         found = _trial(scene, model, **settings)
         words.add(found.word)
         touched, restless = touched or found.touched, restless or found.restless
-        if len(words) > 1 or "unclear" in words:
+        if {"stood", "fell"} <= words:
             return Fact("unclear", touched, restless)
     if words == {"fell"}:
         return Fact("no", touched, restless)
-    if minute:
+    if minute or "unclear" in words:
         found = _trial(scene, model, seconds=MINUTE)
         touched, restless = touched or found.touched, restless or found.restless
-        if found.word != "stood":
-            word = {"fell": "no", "unclear": "unclear"}[found.word]
-            return Fact(word, touched, restless)
+        if found.word == "fell":
+            return Fact("no", touched, restless)
+        if found.word == "unclear" or "unclear" in words:
+            return Fact("unclear", touched, restless)
     if limited:
         slippery = model.__copy__()
         slippery.geom_friction[:, 0] = 0.02
@@ -140,8 +141,9 @@ def _trial(
     model.opt.timestep /= finer
     model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
     if stiffer:
-        stiff = np.minimum(model.geom_solref[:, 0], 2 * model.opt.timestep)
-        model.geom_solref[:, 0] = np.where(stiff > 0, stiff, model.geom_solref[:, 0])
+        times = model.geom_solref[:, 0]
+        stiff = np.minimum(times, np.maximum(0.4 * times, 2.5 * model.opt.timestep))
+        model.geom_solref[:, 0] = np.where(times > 0, stiff, times)
     data = mujoco.MjData(model)
     if scene.judged:
         mujoco.mj_resetDataKeyframe(model, data, model.keyframe(scene.judged).id)

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 
 __all__ = ["held_motors", "limited_motors", "without_joints"]
 
-STIFFNESS = 100.0  # weights per size: sags by about a hundredth
+STIFFNESS = 50.0  # weights per size: sags by about a hundredth
+ARMATURE = 0.02  # masses times size squared
 SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 SETTLING = 0.03  # damping over stiffness [s]
 
@@ -66,6 +67,9 @@ def held_motors(model: mujoco.MjModel, scene: "Scene") -> mujoco.MjModel:
         model.actuator_biastype[a] = mujoco.mjtBias.mjBIAS_AFFINE
         model.actuator_biasprm[a, :3] = kp * length, -kp, -SETTLING * kp
         model.actuator_ctrllimited[a] = 0
+        # at rest this changes nothing, and light links do not chatter
+        inertia = ARMATURE * weight / 9.81 * scene.size ** (2 if is_hinge else 0)
+        model.dof_armature[model.jnt_dofadr[joint]] += inertia
     if is_motor.any():
         model.opt.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     return model

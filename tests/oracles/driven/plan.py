@@ -63,6 +63,8 @@ class Plan:
     legs: list[Leg] = field(default_factory=list)
     com: np.ndarray = field(default_factory=lambda: np.zeros(2))
     """Of the trunk, in its frame [m]."""
+    leg_share: float = 0.3
+    """Mass of all legs, as a share of the trunk's."""
     foot: float = 0.0
     """Radius of a ball foot, or half thickness of a sole [m]."""
     tilt: np.ndarray = field(default_factory=lambda: np.array([1.0, 0, 0, 0]))
@@ -99,7 +101,7 @@ class Plan:
     @property
     def weight(self) -> float:
         """In newtons."""
-        return self.mass * self.gravity
+        return (1.0 + self.leg_share) * self.mass * self.gravity
 
     def drive(self, text: str, ctrl: float = 0.0, act: float | None = None) -> None:
         """Add an actuator with its keyframe's ctrl.
@@ -162,7 +164,7 @@ def _link(p: Plan, leg: Leg, k: int, origin: np.ndarray) -> str:
     reach = end - joint.at
     if is_last:
         reach = reach + [0, 0, p.foot]
-    mass = 0.01 * p.mass / len(p.legs)
+    mass = p.leg_share * p.mass / len(p.joints)
     span = max(float(np.linalg.norm(reach)), 0.05 * p.size)
     inside = (
         f'<inertial pos="{numbers(0.5 * reach)}" mass="{mass:.9g}" '
