@@ -51,22 +51,23 @@ class Fact(NamedTuple):
     """The truth about a scene."""
 
     word: str
-    """"yes", "no", "unclear"; "braced" where motors hold only by feet that brace against
-    each other; "loaded" where passive joints carry what they cannot hold."""
+    """"yes", "no", "unclear"; "braced" where motors hold only by feet that brace
+    against each other; "loaded" where passive joints carry what they cannot hold."""
     touched: bool = False
     restless: bool = False
 
 
-def truth(scene: Scene, *, minute: bool = True) -> Fact:
+def truth(scene: Scene, *, thorough: bool = True) -> Fact:
     """Return what becomes of the robot.
 
     Args:
         scene: the scene.
-        minute: whether one that stands is watched for a minute.
+        thorough: whether contacts and time step are refined too, and a robot that
+            stands is watched for a minute.
     """
     if "passive" in scene.tags:
-        return _passive(scene, minute)
-    return _driven(scene, mujoco.MjModel.from_xml_string(scene.xml), minute)
+        return _passive(scene, thorough)
+    return _driven(scene, mujoco.MjModel.from_xml_string(scene.xml), thorough)
 
 
 def grade(scene: Scene, fact: Fact, answer: str) -> str:
@@ -88,20 +89,22 @@ def grade(scene: Scene, fact: Fact, answer: str) -> str:
     return "bold" if answer == "yes" and fact.touched else "right"
 
 
-def _passive(scene: Scene, minute: bool) -> Fact:
-    held = _driven(scene, without_joints(scene.xml), minute)
+def _passive(scene: Scene, thorough: bool) -> Fact:
+    held = _driven(scene, without_joints(scene.xml), thorough)
     if held.word != "yes":
         return held
-    own = _driven(scene, mujoco.MjModel.from_xml_string(scene.xml), minute)
+    own = _driven(scene, mujoco.MjModel.from_xml_string(scene.xml), thorough)
     return own._replace(word="loaded") if own.word == "no" else own
 
 
-def _driven(scene: Scene, model: mujoco.MjModel, minute: bool) -> Fact:
-    limited = limited_motors(model)
+def _driven(scene: Scene, model: mujoco.MjModel, thorough: bool) -> Fact:
+    limited = limited_motors(model, scene.base)
     model = held_motors(model, scene)
-    trials = [{}, {"gentle": True}, {"finer": 4}]
-    if not scene.tags & {"soft", "slope"}:  # there its own contacts decide
-        trials.insert(2, {"stiffer": True})
+    trials: list[dict[str, float]] = [{}, {"gentle": True}]
+    if thorough:
+        trials.append({"finer": 4})
+    if thorough and not scene.tags & {"soft", "slope"}:  # there its own decide
+        trials.append({"stiffer": True})
     words, touched, restless = set(), False, False
     for settings in trials:
         found = _trial(scene, model, **settings)
@@ -111,7 +114,7 @@ def _driven(scene: Scene, model: mujoco.MjModel, minute: bool) -> Fact:
             return Fact("unclear", touched, restless)
     if words == {"fell"}:
         return Fact("no", touched, restless)
-    if minute or "unclear" in words:
+    if thorough or "unclear" in words:
         found = _trial(scene, model, seconds=MINUTE)
         touched, restless = touched or found.touched, restless or found.restless
         if found.word == "fell":
@@ -174,7 +177,7 @@ class _Watch:
         self, scene: Scene, model: mujoco.MjModel, data: mujoco.MjData
     ) -> None:
         self.scene, self.model, self.data = scene, model, data
-        self.root = int(model.body("trunk").id)
+        self.root = int(model.body(scene.base).id)
         self.own = model.body_rootid == self.root
         self.others = ~self.own[model.dof_bodyid]
         self.start = data.subtree_com[self.root].copy()

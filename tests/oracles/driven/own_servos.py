@@ -173,9 +173,12 @@ def humanoid(p: Plan) -> None:
 
 @own
 def mute_keyframe(p: Plan) -> None:
-    """A keyframe ``start`` without ctrl: the servos go to 0."""
+    """A keyframe ``start`` without ctrl, or qpos0 as stance: the servos go to 0."""
     legged(p)
-    store_stance(p, "mute")
+    store_stance(p, str(p.rng.choice(["mute", "unasked"])))
+    if p.style == "unasked":  # qpos0 is the stance, so that no link is drawn elsewhere
+        for joint in p.joints:
+            joint.turns_body = False
     share = float(p.rng.choice([0.0, 0.02, 0.3, 1.0]))
     stiffness = critical(p) * p.spread(3, 30)
     for joint in p.joints:

@@ -30,7 +30,10 @@ def motor(p: Plan, joint: Joint, limit: float | None, how: str = "force") -> Non
         }[how]
         if how == "joint":
             joint.words += f' actuatorfrcrange="{-limit:.6g} {limit:.6g}"'
-    p.drive(f'<motor name="{joint.name}" joint="{joint.name}" {words}/>')
+    told = 0.0  # what a keyframe tells a motor is no will of its own
+    if p.style != "zero" and p.rng.random() < 0.2:
+        told = float(p.rng.normal()) * 0.3 * abs(joint.load / gear)
+    p.drive(f'<motor name="{joint.name}" joint="{joint.name}" {words}/>', told)
 
 
 @own
@@ -97,8 +100,7 @@ def dry_friction(p: Plan) -> None:
     stiff = ""
     if p.rng.random() < 0.6:  # else it creeps, whatever its strength
         stiff = (
-            f'solreffriction="{2 * p.timestep:g} 1" '
-            'solimpfriction="0.999 0.9999 0.001"'
+            f'solreffriction="{2 * p.timestep:g} 1" solimpfriction="0.999 0.9999 0.001"'
         )
     for joint in p.joints:
         joint.words += f' frictionloss="{loss:.6g}" {stiff}'

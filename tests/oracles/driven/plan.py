@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from oracles.driven.text import numbers, quaternion, rotated
+from oracles.driven.text import numbers, quaternion, rotated, up
 
 __all__ = ["Joint", "Plan", "robot_body"]
 
@@ -86,8 +86,7 @@ class Plan:
     act: list[float] = field(default_factory=list)
     style: str = "zero"
     """How the stance is stored: "zero" (qpos0), "start", "named", "mute" (a keyframe
-    without ctrl), "several"."""
-    qvel: dict[str, float] = field(default_factory=dict)
+    without ctrl), "several", or "unasked" (a keyframe that is not the judged pose)."""
     claimed: bool = True
     """Whether "unknown" counts against the library where the truth is clear."""
     tags: set[str] = field(default_factory=set)
@@ -163,7 +162,7 @@ def _link(p: Plan, leg: Leg, k: int, origin: np.ndarray) -> str:
             place = place - joint.angle * joint.axis
     reach = end - joint.at
     if is_last:
-        reach = reach + [0, 0, p.foot]
+        reach = reach + up(p.foot)
     mass = p.leg_share * p.mass / len(p.joints)
     span = max(float(np.linalg.norm(reach)), 0.05 * p.size)
     inside = (
@@ -172,7 +171,7 @@ def _link(p: Plan, leg: Leg, k: int, origin: np.ndarray) -> str:
     )
     if np.linalg.norm(reach) > 0.02 * p.size:
         inside += (
-            f'<geom type="capsule" size="{0.4 * p.foot:.9g}" contype="0" '
+            f'<geom type="capsule" size="{0.4 * p.foot:.9g}" contype="2" '
             f'conaffinity="0" mass="0" fromto="{numbers(np.zeros(3), reach)}"/>'
         )
     if is_last:
