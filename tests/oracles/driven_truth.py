@@ -7,7 +7,7 @@ differs between trials, or is near an edge, is "unclear".
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import mujoco
 import numpy as np
@@ -100,7 +100,7 @@ def _passive(scene: Scene, thorough: bool) -> Fact:
 def _driven(scene: Scene, model: mujoco.MjModel, thorough: bool) -> Fact:
     limited = limited_motors(model, scene.base)
     model = held_motors(model, scene)
-    trials: list[dict[str, float]] = [{}, {"gentle": True}]
+    trials: list[dict[str, Any]] = [{}, {"gentle": True}]
     if thorough:
         trials.append({"finer": 4})
     if thorough and not scene.tags & {"soft", "slope"}:  # there its own decide

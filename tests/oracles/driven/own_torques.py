@@ -64,7 +64,7 @@ def motors_humanoid(p: Plan) -> None:
     biped(p)
     store_stance(p)
     most = max(abs(joint.load) for joint in p.joints)
-    most = max(most, 0.3 * p.weight * float(p.legs[0].sole[0]))
+    most = max(most, 0.03 * p.weight * p.size)
     times = p.spread(0.3, 8.0)
     for joint in p.joints:
         motor(p, joint, times * most + 1e-6 * p.weight)
