@@ -20,7 +20,7 @@ __all__ = ["Fact", "Fate", "grade", "truth"]
 SUNK, AFLOAT = 0.08, 0.03  # of its height; the rule says 0.05
 FALLEN, UPRIGHT = math.radians(12.0), math.radians(8.0)  # the rule says 10 degrees
 SLID, STAYED = 0.25, 0.1  # aside while it settles, in sizes
-CREPT, LAY = 0.03, 0.01  # aside within a minute, in sizes
+CREPT, SLOPE, LAY = 0.05, 0.03, 0.01  # aside within a minute, in sizes; on slopes
 SECONDS, SETTLED, MINUTE = 4.0, 12.0, 60.0
 
 
@@ -35,6 +35,8 @@ class Fate(NamedTuple):
     """Whether something else that moves touched it."""
     restless: bool = False
     """Whether something else moved."""
+    most_crept: float = CREPT
+    """From where on it slid away."""
 
     @property
     def word(self) -> str:
@@ -42,7 +44,7 @@ class Fate(NamedTuple):
         found = np.array([self.turned, self.sunk, self.aside, self.crept])
         if not np.isfinite(found).all():
             return "unclear"
-        if (found > [FALLEN, SUNK, SLID, CREPT]).any():
+        if (found > [FALLEN, SUNK, SLID, self.most_crept]).any():
             return "fell"
         return "stood" if (found < [UPRIGHT, AFLOAT, STAYED, LAY]).all() else "unclear"
 
@@ -238,4 +240,5 @@ class _Watch:
             crept,
             self.touched,
             self.restless,
+            SLOPE if "slope" in self.scene.tags else CREPT,
         )
