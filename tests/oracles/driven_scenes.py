@@ -46,6 +46,8 @@ class Scene(NamedTuple):
     """Whether "unknown" counts against the library where the truth is clear."""
     tags: frozenset[str]
     """What the truth depends on: "passive", "motors", "soft", "slope", "box"."""
+    base: str = "trunk"
+    """Name of the robot's first body."""
 
 
 def scene_from(
@@ -94,10 +96,12 @@ def _normal(p: Plan) -> np.ndarray:
 def _document(p: Plan, keyframe: str) -> str:
     flag = f"<flag {p.flags}/>" if p.flags else ""
     drives = f"<actuator>{''.join(p.actuators)}</actuator>" if p.actuators else ""
+    # legs touch neighbours, but neither each other nor the floor
+    beside = p.world.replace("<geom ", '<geom conaffinity="3" ')
     return (
         f'<mujoco model="driven"><compiler angle="radian" autolimits="true"/>'
         f'<option timestep="{p.timestep:g}" gravity="0 0 {-p.gravity:.6g}" {p.option}>'
-        f"{flag}</option><worldbody>{p.floor}{p.world}{robot_body(p)}</worldbody>"
+        f"{flag}</option><worldbody>{p.floor}{beside}{robot_body(p)}</worldbody>"
         f"{p.more}{drives}{keyframe}</mujoco>"
     )
 

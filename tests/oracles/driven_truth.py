@@ -7,7 +7,7 @@ differs between trials, or is near an edge, is "unclear".
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import mujoco
 import numpy as np
@@ -20,7 +20,7 @@ __all__ = ["Fact", "Fate", "grade", "truth"]
 SUNK, AFLOAT = 0.08, 0.03  # of its height; the rule says 0.05
 FALLEN, UPRIGHT = math.radians(12.0), math.radians(8.0)  # the rule says 10 degrees
 SLID, STAYED = 0.25, 0.1  # aside while it settles, in sizes
-CREPT, LAY = 0.03, 0.01  # aside within a minute, in sizes
+CREPT, SLOPE, LAY = 0.05, 0.03, 0.01  # aside within a minute, in sizes; on slopes
 SECONDS, SETTLED, MINUTE = 4.0, 12.0, 60.0
 
 
@@ -35,6 +35,8 @@ class Fate(NamedTuple):
     """Whether something else that moves touched it."""
     restless: bool = False
     """Whether something else moved."""
+    most_crept: float = CREPT
+    """From where on it slid away."""
 
     @property
     def word(self) -> str:
@@ -42,7 +44,7 @@ class Fate(NamedTuple):
         found = np.array([self.turned, self.sunk, self.aside, self.crept])
         if not np.isfinite(found).all():
             return "unclear"
-        if (found > [FALLEN, SUNK, SLID, CREPT]).any():
+        if (found > [FALLEN, SUNK, SLID, self.most_crept]).any():
             return "fell"
         return "stood" if (found < [UPRIGHT, AFLOAT, STAYED, LAY]).all() else "unclear"
 
@@ -51,22 +53,23 @@ class Fact(NamedTuple):
     """The truth about a scene."""
 
     word: str
-    """"yes", "no", "unclear"; "braced" where motors hold only by feet that brace against
-    each other; "loaded" where passive joints carry what they cannot hold."""
+    """"yes", "no", "unclear"; "braced" where motors hold only by feet that brace
+    against each other; "loaded" where passive joints carry what they cannot hold."""
     touched: bool = False
     restless: bool = False
 
 
-def truth(scene: Scene, *, minute: bool = True) -> Fact:
+def truth(scene: Scene, *, thorough: bool = True) -> Fact:
     """Return what becomes of the robot.
 
     Args:
         scene: the scene.
-        minute: whether one that stands is watched for a minute.
+        thorough: whether contacts and time step are refined too, and a robot that
+            stands is watched for a minute.
     """
     if "passive" in scene.tags:
-        return _passive(scene, minute)
-    return _driven(scene, mujoco.MjModel.from_xml_string(scene.xml), minute)
+        return _passive(scene, thorough)
+    return _driven(scene, mujoco.MjModel.from_xml_string(scene.xml), thorough)
 
 
 def grade(scene: Scene, fact: Fact, answer: str) -> str:
@@ -88,35 +91,38 @@ def grade(scene: Scene, fact: Fact, answer: str) -> str:
     return "bold" if answer == "yes" and fact.touched else "right"
 
 
-def _passive(scene: Scene, minute: bool) -> Fact:
-    held = _driven(scene, without_joints(scene.xml), minute)
+def _passive(scene: Scene, thorough: bool) -> Fact:
+    held = _driven(scene, without_joints(scene.xml), thorough)
     if held.word != "yes":
         return held
-    own = _driven(scene, mujoco.MjModel.from_xml_string(scene.xml), minute)
+    own = _driven(scene, mujoco.MjModel.from_xml_string(scene.xml), thorough)
     return own._replace(word="loaded") if own.word == "no" else own
 
 
-def _driven(scene: Scene, model: mujoco.MjModel, minute: bool) -> Fact:
-    limited = limited_motors(model)
+def _driven(scene: Scene, model: mujoco.MjModel, thorough: bool) -> Fact:
+    limited = limited_motors(model, scene.base)
     model = held_motors(model, scene)
-    trials = [{}, {"gentle": True}, {"finer": 4}]
-    if not scene.tags & {"soft", "slope"}:  # there its own contacts decide
-        trials.insert(2, {"stiffer": True})
+    trials: list[dict[str, Any]] = [{}, {"gentle": True}]
+    if thorough:
+        trials.append({"finer": 4})
+    if thorough and not scene.tags & {"soft", "slope"}:  # there its own decide
+        trials.append({"stiffer": True})
     words, touched, restless = set(), False, False
     for settings in trials:
         found = _trial(scene, model, **settings)
         words.add(found.word)
         touched, restless = touched or found.touched, restless or found.restless
-        if len(words) > 1 or "unclear" in words:
+        if {"stood", "fell"} <= words:
             return Fact("unclear", touched, restless)
     if words == {"fell"}:
         return Fact("no", touched, restless)
-    if minute:
+    if thorough or "unclear" in words:
         found = _trial(scene, model, seconds=MINUTE)
         touched, restless = touched or found.touched, restless or found.restless
-        if found.word != "stood":
-            word = {"fell": "no", "unclear": "unclear"}[found.word]
-            return Fact(word, touched, restless)
+        if found.word == "fell":
+            return Fact("no", touched, restless)
+        if found.word == "unclear" or "unclear" in words:
+            return Fact("unclear", touched, restless)
     if limited:
         slippery = model.__copy__()
         slippery.geom_friction[:, 0] = 0.02
@@ -140,8 +146,9 @@ def _trial(
     model.opt.timestep /= finer
     model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
     if stiffer:
-        stiff = np.minimum(model.geom_solref[:, 0], 2 * model.opt.timestep)
-        model.geom_solref[:, 0] = np.where(stiff > 0, stiff, model.geom_solref[:, 0])
+        times = model.geom_solref[:, 0]
+        stiff = np.minimum(times, np.maximum(0.4 * times, 2.5 * model.opt.timestep))
+        model.geom_solref[:, 0] = np.where(times > 0, stiff, times)
     data = mujoco.MjData(model)
     if scene.judged:
         mujoco.mj_resetDataKeyframe(model, data, model.keyframe(scene.judged).id)
@@ -172,7 +179,7 @@ class _Watch:
         self, scene: Scene, model: mujoco.MjModel, data: mujoco.MjData
     ) -> None:
         self.scene, self.model, self.data = scene, model, data
-        self.root = int(model.body("trunk").id)
+        self.root = int(model.body(scene.base).id)
         self.own = model.body_rootid == self.root
         self.others = ~self.own[model.dof_bodyid]
         self.start = data.subtree_com[self.root].copy()
@@ -233,4 +240,5 @@ class _Watch:
             crept,
             self.touched,
             self.restless,
+            SLOPE if "slope" in self.scene.tags else CREPT,
         )

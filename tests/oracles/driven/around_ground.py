@@ -7,7 +7,7 @@ from oracles.driven.bodies import legged
 from oracles.driven.catalogue import around
 from oracles.driven.plan import Plan
 from oracles.driven.servos import firm, store_stance
-from oracles.driven.text import numbers, quaternion
+from oracles.driven.text import numbers, quaternion, up
 
 
 @around
@@ -115,7 +115,10 @@ def creeping_box(p: Plan) -> None:
     half = p.size * p.rng.uniform(0.1, 0.4, 3)
     half[2] = min(half[2], 0.6 * float(half[:2].min()))
     p.height, p.reach = float(half[2]), float(half[:2].min())
-    p.on_trunk = f'<geom name="brick" type="box" size="{numbers(half)}" mass="0" {p.foot_words}/>'
+    p.on_trunk = (
+        f'<geom name="brick" type="box" size="{numbers(half)}" mass="0" '
+        f"{p.foot_words}/>"
+    )
     p.tags.add("box")
 
 
@@ -167,7 +170,7 @@ def wheel_beside(p: Plan) -> None:
     gap = float(p.rng.choice([-0.02, 0.5])) * p.size
     at = heading(p) * (1.2 * p.reach + r + gap + 0.03 * p.size)
     p.world += (
-        f'<body name="wheel" pos="{numbers(at + [0, 0, 1.05 * r])}"><joint name="axle" '
+        f'<body name="wheel" pos="{numbers(at + up(1.05 * r))}"><joint name="axle" '
         f'axis="0 0 1"/><geom name="wheel" type="cylinder" '
         f'size="{numbers(r, 0.9 * r)}" mass="{0.3 * p.mass:.6g}"/></body>'
     )

@@ -6,7 +6,7 @@ from oracles.driven.bodies import legged
 from oracles.driven.catalogue import around
 from oracles.driven.plan import Plan
 from oracles.driven.servos import firm, store_stance
-from oracles.driven.text import numbers, product, quaternion
+from oracles.driven.text import numbers, product, quaternion, up
 
 
 def steady_robot(p: Plan) -> None:
@@ -27,7 +27,7 @@ def ball_at_rest(p: Plan) -> None:
     """A ball that lies on the floor, near or far, perhaps behind a sill."""
     steady_robot(p)
     r = p.size * p.spread(0.05, 0.4)
-    pos = heading(p) * (1.3 * p.reach + r + p.size * p.spread(0.01, 2)) + [0, 0, r]
+    pos = heading(p) * (1.3 * p.reach + r + p.size * p.spread(0.01, 2)) + up(r)
     p.world += (
         f'<body name="ball" pos="{numbers(pos)}"><freejoint/><geom name="ball" '
         f'size="{r:.6g}" mass="{p.mass * p.spread(0.01, 10):.6g}"/></body>'
@@ -38,7 +38,7 @@ def ball_at_rest(p: Plan) -> None:
 def ball_on_a_ramp(p: Plan) -> None:
     """A ball on a ramp, which rolls towards the robot or away from it."""
     steady_robot(p)
-    way, r = heading(p), p.size * p.spread(0.1, 0.4)
+    way, r = heading(p), p.size * p.spread(0.15, 0.5)
     aside = np.cross([0, 0, 1], way)
     lean = float(p.rng.uniform(0.1, 0.4)) * float(p.rng.choice([1, 1, -1]))
     quat = quaternion(aside, -lean)  # positive: higher away from the robot
@@ -48,12 +48,12 @@ def ball_on_a_ramp(p: Plan) -> None:
     both = product(quat, turn)
     high = 2.0 * p.size * abs(np.sin(lean)) + 0.02 * p.size
     normal = np.array([0, 0, 1.0]) * np.cos(lean) - way * np.sin(lean)
-    at = middle + [0, 0, high] + normal * (r + 0.02 * p.size)
+    at = middle + up(high) + normal * (r + 0.02 * p.size)
     p.world += (
         f'<geom name="ramp" type="box" size="{numbers(half)}" quat="{numbers(both)}" '
-        f'pos="{numbers(middle + [0, 0, high])}"/><body name="ball" '
+        f'pos="{numbers(middle + up(high))}"/><body name="ball" '
         f'pos="{numbers(at)}"><freejoint/><geom name="ball" size="{r:.6g}" '
-        f'mass="{p.mass * p.spread(0.02, 5):.6g}"/></body>'
+        f'mass="{p.mass * p.spread(0.1, 20):.6g}"/></body>'
     )
 
 
@@ -65,17 +65,17 @@ def pendulum(p: Plan) -> None:
     aside = np.cross(way, [0, 0, 1])
     length = p.height * p.rng.uniform(1.0, 1.5)
     r = 0.1 * p.size
-    far = p.reach * p.rng.uniform(1.4, 1.8) + r + p.size * p.rng.choice([0.0, 1.5])
-    raised = float(p.rng.choice([0.0, 0.7, 1.2]))
+    far = p.reach * p.rng.uniform(1.4, 1.8) + r + p.size * p.rng.choice([0.0, 0.0, 1.5])
+    raised = float(p.rng.choice([0.0, 0.8, 1.2, 1.5]))
     # raised away from the robot, it swings down and on towards it
     end = length * np.array([0, 0, -1.0]) * np.cos(raised)
     end = end + length * np.sin(raised) * way
-    pivot = way * far + [0, 0, length + 0.5 * p.height]
+    pivot = way * far + up(length + 0.5 * p.height)
     p.world += (
         f'<body name="pendulum" pos="{numbers(pivot)}"><joint name="pivot" '
         f'axis="{numbers(aside)}" damping="{1e-3 * p.weight * p.size:.6g}"/>'
         f'<geom name="bob" size="{r:.6g}" pos="{numbers(end)}" '
-        f'mass="{p.mass * p.spread(0.05, 3):.6g}"/></body>'
+        f'mass="{p.mass * p.spread(0.1, 10):.6g}"/></body>'
     )
 
 
@@ -113,26 +113,26 @@ def falling_body(p: Plan) -> None:
     """A body in the air above the robot or beside it, or at rest on a shelf."""
     steady_robot(p)
     r = 0.15 * p.size
-    how = p.rng.choice(["above", "beside", "shelf", "edge"])
+    how = p.rng.choice(["above", "above", "beside", "shelf", "edge"])
     aside = heading(p) * (1.5 * p.reach + 2 * r)
     high = p.height + 2.0 * p.size
     at = {
-        "above": heading(p) * 0.7 * p.reach,
+        "above": heading(p) * p.rng.uniform(0.1, 0.9) * p.reach,
         "beside": aside * p.rng.uniform(1.0, 3.0),
     }.get(how, aside)
     shape = f'type="box" size="{numbers(np.full(3, r))}"'
-    mass = p.mass * p.spread(0.05, 5)
+    mass = p.mass * p.spread(0.1, 20)
     if how in ("shelf", "edge"):
         top = 0.5 * p.size
         middle = aside if how == "shelf" else aside + 1.2 * r * _unit(aside)
         half = np.array([1.0 * r, 1.0 * r, 0.5 * top])
         p.world += (
             f'<geom name="shelf" type="box" size="{numbers(half)}" '
-            f'pos="{numbers(middle + [0, 0, 0.5 * top])}"/>'
+            f'pos="{numbers(middle + up(0.5 * top))}"/>'
         )
         high = top + r
     p.world += (
-        f'<body name="parcel" pos="{numbers(at + [0, 0, high])}"><freejoint/><geom '
+        f'<body name="parcel" pos="{numbers(at + up(high))}"><freejoint/><geom '
         f'name="parcel" {shape} mass="{mass:.6g}"/></body>'
     )
 
@@ -146,7 +146,7 @@ def table_beside(p: Plan) -> None:
     """A free table on legs, at rest, or a tower that stands or tips onto the robot."""
     steady_robot(p)
     way = heading(p)
-    if p.rng.random() < 0.5:
+    if p.rng.random() < 0.3:
         at = way * (1.4 * p.reach + 0.9 * p.size)
         legs = "".join(
             f'<geom type="box" size="{numbers(np.array([0.03, 0.03, 0.25]) * p.size)}" '
@@ -156,22 +156,22 @@ def table_beside(p: Plan) -> None:
         )
         top = numbers(np.array([0.4, 0.4, 0.02]) * p.size)
         p.world += (
-            f'<body name="table" pos="{numbers(at + [0, 0, 0.5 * p.size])}">'
+            f'<body name="table" pos="{numbers(at + up(0.5 * p.size))}">'
             f'<freejoint/><geom type="box" size="{top}" '
             f'pos="{numbers(0, 0, 0.02 * p.size)}"/>{legs}</body>'
         )
         return
     half = np.array([0.08, 0.3, 0.7]) * p.size
     turn = quaternion([0, 0, 1], float(np.arctan2(way[1], way[0])))
-    lean = float(p.rng.choice([0.0, 0.25, -0.25]))
+    lean = float(p.rng.choice([0.0, 0.25, 0.25, -0.25]))
     tip = quaternion(np.cross([0, 0, 1], -way), abs(lean) * np.sign(lean) or 0.0)
     both = product(tip, turn)
     high = half[2] * np.cos(lean) + half[0] * abs(np.sin(lean))
     at = way * (1.4 * p.reach + half[0] + 0.5 * p.size)
     p.world += (
-        f'<body name="tower" pos="{numbers(at + [0, 0, high])}" '
+        f'<body name="tower" pos="{numbers(at + up(high))}" '
         f'quat="{numbers(both)}"><freejoint/><geom name="tower" type="box" '
-        f'size="{numbers(half)}" mass="{p.mass * p.spread(0.3, 3):.6g}"/></body>'
+        f'size="{numbers(half)}" mass="{p.mass * p.spread(0.5, 10):.6g}"/></body>'
     )
 
 
@@ -182,7 +182,7 @@ def pusher(p: Plan) -> None:
     p.style = "start"
     way, r = heading(p), 0.1 * p.size
     gap = p.size * p.spread(0.05, 1.0)
-    at = way * (1.2 * p.reach + 0.1 * p.size + r + gap) + [0, 0, 0.5 * p.height]
+    at = way * (1.2 * p.reach + 0.1 * p.size + r + gap) + up(0.5 * p.height)
     mass = p.mass * p.spread(0.1, 1)
     p.world += (
         f'<body name="pusher" pos="{numbers(at)}"><joint name="rail" type="slide" '
@@ -211,23 +211,24 @@ def pusher(p: Plan) -> None:
 
 @around
 def neighbour_robot(p: Plan) -> None:
-    """A second robot with servos that hold it, or that lets itself fall, near or far."""
+    """A second robot, near or far, whose servo holds its mast or lets it fall."""
     steady_robot(p)
     way = heading(p)
-    far = float(p.rng.choice([0.5, 6.0]))
+    far = float(p.rng.choice([0.2, 0.5, 6.0]))
     high = 1.2 * p.size
     at = way * (1.3 * p.reach + far * p.size)
     half = numbers(np.array([0.15, 0.15, 0.05]) * p.size)
     mass = p.mass * p.spread(0.3, 2)
     load = mass * p.gravity * high
-    strength = p.spread(0.05, 30)
-    lean = float(p.rng.choice([0.0, 0.03]))
+    strength = p.spread(0.05, 100)
+    lean = float(p.rng.choice([0.03, 0.1]))
     head = high * np.array([0, 0, 0.9]) - lean * high * way
     p.world += (
-        f'<body name="other" pos="{numbers(at + [0, 0, 0.05 * p.size])}"><freejoint/>'
-        f'<geom type="box" size="{half}" mass="{mass:.6g}"/><body name="other_mast"><joint '
+        f'<body name="other" pos="{numbers(at + up(0.05 * p.size))}"><freejoint/>'
+        f'<geom type="box" size="{half}" mass="{mass:.6g}"/>'
+        f'<body name="other_mast"><joint '
         f'name="other_joint" axis="{numbers(np.cross([0, 0, 1], way))}" '
-        f'damping="{0.2 * load:.6g}"/><geom type="capsule" size="{0.03 * p.size:.6g}" '
+        f'damping="{0.03 * load:.6g}"/><geom type="capsule" size="{0.03 * p.size:.6g}" '
         f'fromto="{numbers(0, 0, 0.1 * p.size, head)}" mass="{0.1 * mass:.6g}"/>'
         "</body></body>"
     )

@@ -32,6 +32,7 @@ def drawn_body(rng: np.random.Generator) -> Plan:
         height=size * float(rng.uniform(0.4, 0.9)),
         reach=size * float(rng.uniform(0.3, 0.6)),
         foot=size * float(rng.uniform(0.015, 0.03)),
+        leg_share=float(rng.uniform(0.1, 0.6)),
     )
     p.foot_words = f'friction="{rng.uniform(0.3, 1.2):.3g} 0.005 0.0001"'
     if rng.random() < 0.4:
@@ -84,6 +85,16 @@ def legged(p: Plan, kind: str | None = None, count: int | None = None) -> None:
         p.legs.append(Leg(joints, foot, sole))
     place_mass(p)
     p.loaded()
+    geared_up(p, 0.5)
+
+
+def geared_up(p: Plan, share: float) -> None:
+    """Give most robots the armature that geared drives have."""
+    if p.rng.random() < share:
+        heavy = p.spread(0.002, 0.02) * p.mass
+        for joint in p.joints:
+            inertia = heavy * (p.size**2 if joint.kind == "hinge" else 1.0)
+            joint.words += f' armature="{inertia:.6g}"'
 
 
 def place_mass(p: Plan, outside: float = 0.15) -> None:
@@ -112,9 +123,10 @@ def biped(p: Plan, *, ankles: str = "both") -> None:
     """
     rng = p.rng
     half = p.size * rng.uniform(0.06, 0.12)
-    sole = np.array(
-        [p.size * rng.uniform(0.06, 0.12), p.size * rng.uniform(0.03, 0.05)]
-    )
+    sole = p.size * np.array([rng.uniform(0.08, 0.16), rng.uniform(0.04, 0.08)])
+    p.timestep = min(p.timestep, 0.002)
+    if rng.random() < 0.7:  # soft soles under a tall robot do not hold it
+        p.foot_words += ' solref="0.005 1"'
     bend = p.size * rng.uniform(0.0, 0.12)
     ankle = p.height - 2.5 * p.foot
     x, y = np.array([1.0, 0, 0]), np.array([0, 1.0, 0])
@@ -140,3 +152,4 @@ def biped(p: Plan, *, ankles: str = "both") -> None:
         [ahead + far * sole[0] * rng.choice([-1, 1]), rng.uniform(-0.3, 0.3) * half]
     )
     p.loaded()
+    geared_up(p, 0.85)

@@ -10,14 +10,15 @@ if TYPE_CHECKING:
 
 __all__ = ["held_motors", "limited_motors", "without_joints"]
 
-STIFFNESS = 100.0  # weights per size: sags by about a hundredth
+STIFFNESS = 50.0  # weights per size: sags by about a hundredth
+ARMATURE = 0.02  # masses times size squared
 SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 SETTLING = 0.03  # damping over stiffness [s]
 
 
-def motors_of(model: mujoco.MjModel) -> np.ndarray:
+def motors_of(model: mujoco.MjModel, base: str = "trunk") -> np.ndarray:
     """Return which actuators are torque motors in joints of the robot."""
-    root = model.body("trunk").id
+    root = model.body(base).id
     found = np.zeros(model.nu, bool)
     for a in range(model.nu):
         joint = model.actuator_trnid[a, 0]
@@ -33,9 +34,9 @@ def motors_of(model: mujoco.MjModel) -> np.ndarray:
     return found
 
 
-def limited_motors(model: mujoco.MjModel) -> bool:
+def limited_motors(model: mujoco.MjModel, base: str = "trunk") -> bool:
     """Say whether any motor of the robot has a limit."""
-    is_motor = motors_of(model)
+    is_motor = motors_of(model, base)
     joints = model.actuator_trnid[is_motor, 0]
     return bool(
         model.actuator_forcelimited[is_motor].any()
@@ -51,10 +52,10 @@ def held_motors(model: mujoco.MjModel, scene: "Scene") -> mujoco.MjModel:
     if scene.judged:
         mujoco.mj_resetDataKeyframe(model, data, model.keyframe(scene.judged).id)
     mujoco.mj_forward(model, data)
-    weight = float(model.body_subtreemass[model.body("trunk").id]) * -float(
+    weight = float(model.body_subtreemass[model.body(scene.base).id]) * -float(
         model.opt.gravity[2]
     )
-    is_motor = motors_of(model)
+    is_motor = motors_of(model, scene.base)
     for a in np.flatnonzero(is_motor):
         joint = model.actuator_trnid[a, 0]
         is_hinge = model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_HINGE
@@ -66,6 +67,9 @@ def held_motors(model: mujoco.MjModel, scene: "Scene") -> mujoco.MjModel:
         model.actuator_biastype[a] = mujoco.mjtBias.mjBIAS_AFFINE
         model.actuator_biasprm[a, :3] = kp * length, -kp, -SETTLING * kp
         model.actuator_ctrllimited[a] = 0
+        # at rest this changes nothing, and light links do not chatter
+        inertia = ARMATURE * weight / 9.81 * scene.size ** (2 if is_hinge else 0)
+        model.dof_armature[model.jnt_dofadr[joint]] += inertia
     if is_motor.any():
         model.opt.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     return model

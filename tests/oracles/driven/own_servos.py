@@ -40,10 +40,7 @@ def position_damped(p: Plan) -> None:
         "dampratio": f'dampratio="{p.rng.uniform(0.3, 3):.4g}"',
         "timeconst": f'timeconst="{time * p.spread(0.01, 1):.4g}"',
     }[how]
-    armature = 0.02 * p.mass * p.size**2 / len(p.legs)
     for joint in p.joints:
-        if joint.kind == "hinge":
-            joint.words += f' armature="{armature:.6g}"'
         if how == "timeconst":
             damping(p, joint, stiffness)
         servo(p, joint, stiffness, aimed=aimed, words=words)
@@ -116,7 +113,7 @@ def velocity_servo(p: Plan) -> None:
     """Servos of velocity only: they sink, if slowly."""
     legged(p)
     store_stance(p, str(p.rng.choice(["zero", "start"])))
-    slow = np.sqrt(p.height / p.gravity) * p.spread(0.3, 3e3)
+    slow = p.spread(0.3, 3e3)  # seconds until it sank by 5 %
     gain = critical(p) * slow
     for joint in p.joints:
         p.drive(f'<velocity name="{joint.name}" joint="{joint.name}" kv="{gain:.6g}"/>')
@@ -176,9 +173,12 @@ def humanoid(p: Plan) -> None:
 
 @own
 def mute_keyframe(p: Plan) -> None:
-    """A keyframe ``start`` without ctrl: the servos go to 0."""
+    """A keyframe ``start`` without ctrl, or qpos0 as stance: the servos go to 0."""
     legged(p)
-    store_stance(p, "mute")
+    store_stance(p, str(p.rng.choice(["mute", "unasked"])))
+    if p.style == "unasked":  # qpos0 is the stance, so that no link is drawn elsewhere
+        for joint in p.joints:
+            joint.turns_body = False
     share = float(p.rng.choice([0.0, 0.02, 0.3, 1.0]))
     stiffness = critical(p) * p.spread(3, 30)
     for joint in p.joints:

@@ -170,8 +170,9 @@ def arm_on_top(p: Plan) -> None:
     if how == "spring":
         words += f' stiffness="{stiffness:.6g}"'
     end = numbers(length * np.asarray(lean, float))
+    high = 0.1 * p.size + length * (how == "hanging")
     p.on_trunk += (
-        f'<body name="arm" pos="{numbers(0, 0, 0.1 * p.size + length * (how == "hanging"))}">'
+        f'<body name="arm" pos="{numbers(0, 0, high)}">'
         f'<joint name="shoulder" axis="{numbers(aside)}" {words}/><geom type="capsule" '
         f'size="{p.foot:.6g}" contype="0" conaffinity="0" mass="{mass:.6g}" '
         f'fromto="0 0 0 {end}"/></body>'

@@ -30,7 +30,10 @@ def motor(p: Plan, joint: Joint, limit: float | None, how: str = "force") -> Non
         }[how]
         if how == "joint":
             joint.words += f' actuatorfrcrange="{-limit:.6g} {limit:.6g}"'
-    p.drive(f'<motor name="{joint.name}" joint="{joint.name}" {words}/>')
+    told = 0.0  # what a keyframe tells a motor is no will of its own
+    if p.style != "zero" and p.rng.random() < 0.2:
+        told = float(p.rng.normal()) * 0.3 * abs(joint.load / gear)
+    p.drive(f'<motor name="{joint.name}" joint="{joint.name}" {words}/>', told)
 
 
 @own
@@ -61,6 +64,7 @@ def motors_humanoid(p: Plan) -> None:
     biped(p)
     store_stance(p)
     most = max(abs(joint.load) for joint in p.joints)
+    most = max(most, 0.03 * p.weight * p.size)
     times = p.spread(0.3, 8.0)
     for joint in p.joints:
         motor(p, joint, times * most + 1e-6 * p.weight)
@@ -80,7 +84,7 @@ def damped_only(p: Plan) -> None:
     """Joints with damping and nothing else: they sink, however slowly."""
     legged(p)
     store_stance(p, "zero")
-    slow = np.sqrt(p.height / p.gravity) * p.spread(0.1, 1e3)
+    slow = p.spread(0.1, 1e3)  # seconds until it sank by 5 %
     for joint in p.joints:
         joint.words += f' damping="{critical(p) * slow:.6g}"'
     p.tags.add("passive")
@@ -93,8 +97,13 @@ def dry_friction(p: Plan) -> None:
     store_stance(p, str(p.rng.choice(["zero", "start"])))
     most = max(abs(joint.load) for joint in p.joints)
     loss = most * p.spread(0.2, 20.0) + 1e-6 * p.weight
+    stiff = ""
+    if p.rng.random() < 0.6:  # else it creeps, whatever its strength
+        stiff = (
+            f'solreffriction="{2 * p.timestep:g} 1" solimpfriction="0.999 0.9999 0.001"'
+        )
     for joint in p.joints:
-        joint.words += f' frictionloss="{loss:.6g}"'
+        joint.words += f' frictionloss="{loss:.6g}" {stiff}'
     p.claimed = False
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from oracles.driven.text import numbers, quaternion, rotated
+from oracles.driven.text import numbers, quaternion, rotated, up
 
 __all__ = ["Joint", "Plan", "robot_body"]
 
@@ -63,6 +63,8 @@ class Plan:
     legs: list[Leg] = field(default_factory=list)
     com: np.ndarray = field(default_factory=lambda: np.zeros(2))
     """Of the trunk, in its frame [m]."""
+    leg_share: float = 0.3
+    """Mass of all legs, as a share of the trunk's."""
     foot: float = 0.0
     """Radius of a ball foot, or half thickness of a sole [m]."""
     tilt: np.ndarray = field(default_factory=lambda: np.array([1.0, 0, 0, 0]))
@@ -84,8 +86,7 @@ class Plan:
     act: list[float] = field(default_factory=list)
     style: str = "zero"
     """How the stance is stored: "zero" (qpos0), "start", "named", "mute" (a keyframe
-    without ctrl), "several"."""
-    qvel: dict[str, float] = field(default_factory=dict)
+    without ctrl), "several", or "unasked" (a keyframe that is not the judged pose)."""
     claimed: bool = True
     """Whether "unknown" counts against the library where the truth is clear."""
     tags: set[str] = field(default_factory=set)
@@ -99,7 +100,7 @@ class Plan:
     @property
     def weight(self) -> float:
         """In newtons."""
-        return self.mass * self.gravity
+        return (1.0 + self.leg_share) * self.mass * self.gravity
 
     def drive(self, text: str, ctrl: float = 0.0, act: float | None = None) -> None:
         """Add an actuator with its keyframe's ctrl.
@@ -161,8 +162,8 @@ def _link(p: Plan, leg: Leg, k: int, origin: np.ndarray) -> str:
             place = place - joint.angle * joint.axis
     reach = end - joint.at
     if is_last:
-        reach = reach + [0, 0, p.foot]
-    mass = 0.01 * p.mass / len(p.legs)
+        reach = reach + up(p.foot)
+    mass = p.leg_share * p.mass / len(p.joints)
     span = max(float(np.linalg.norm(reach)), 0.05 * p.size)
     inside = (
         f'<inertial pos="{numbers(0.5 * reach)}" mass="{mass:.9g}" '
@@ -170,7 +171,7 @@ def _link(p: Plan, leg: Leg, k: int, origin: np.ndarray) -> str:
     )
     if np.linalg.norm(reach) > 0.02 * p.size:
         inside += (
-            f'<geom type="capsule" size="{0.4 * p.foot:.9g}" contype="0" '
+            f'<geom type="capsule" size="{0.4 * p.foot:.9g}" contype="2" '
             f'conaffinity="0" mass="0" fromto="{numbers(np.zeros(3), reach)}"/>'
         )
     if is_last:

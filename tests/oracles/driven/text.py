@@ -3,7 +3,7 @@
 import mujoco
 import numpy as np
 
-__all__ = ["numbers", "product", "quaternion", "rotated"]
+__all__ = ["numbers", "product", "quaternion", "rotated", "up"]
 
 
 def numbers(*values: object) -> str:
@@ -31,3 +31,8 @@ def rotated(quat: np.ndarray, vector: object) -> np.ndarray:
     found = np.zeros(3)
     mujoco.mju_rotVecQuat(found, np.asarray(vector, float), quat)
     return found
+
+
+def up(height: float) -> np.ndarray:
+    """Return a vector that points up, (3,)."""
+    return np.array([0.0, 0.0, height])
