@@ -21,6 +21,10 @@ from equipoise.runs.check.joints import beyond_range
 
 __all__ = ["StartPose", "start_at", "start_of"]
 
+SMALL_MOVE = 0.2
+"""How far joints are moved into their range where a file has no other stand [rad or
+m]."""
+SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 INTEGRATOR = int(mujoco.mjtDyn.mjDYN_INTEGRATOR)
 
 
@@ -154,6 +158,21 @@ def steady(model: Any, ctrl: VecN, act: VecN) -> VecN:
     return found
 
 
+def within_range(robot: Robot, qpos: VecN) -> VecN:
+    """Return a pose with every joint within its range, (nq,).
+
+    Args:
+        robot: whose joints they are.
+        qpos: (nq,).
+    """
+    model, found = robot.model, np.array(qpos)
+    for j in np.flatnonzero(np.asarray(model.jnt_limited)):
+        if int(model.jnt_type[j]) in SINGLE:
+            at = int(model.jnt_qposadr[j])
+            found[at] = np.clip(found[at], *model.jnt_range[j])
+    return found
+
+
 def _stand_instead(
     robot: Robot, start: StartPose, beyond: tuple[str, ...]
 ) -> StartPose:
@@ -165,6 +184,10 @@ def _stand_instead(
     with suppress(EquipoiseError):
         found = robot.found
     if found is None or found.why_not or beyond_range(robot, found.qpos):
+        within = within_range(robot, start.qpos)
+        if float(np.abs(within - start.qpos).max()) <= SMALL_MOVE:
+            moved = f"{start.source}, {joints} moved into range"
+            return start_at(robot, within, moved, why)
         return StartPose(start.qpos, start.ctrl, start.act, start.source, beyond=beyond)
     names = [str(robot.model.key(k).name) for k in range(robot.model.nkey)]
     for name in names:
