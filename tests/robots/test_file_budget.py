@@ -64,6 +64,26 @@ CASES = {
         '<flexcomp name="f" type="grid" count="1000 1000 9" spacing="1 1 1"/>',
         "9,000,000 points",
     ),
+    "meshes": (
+        ASSET.format(
+            "".join(
+                f'<mesh name="m{k}" builtin="supersphere" params="299 1 1"/>'
+                for k in range(2)
+            )
+        ),
+        "",
+        "178,802 points of meshes by formula",
+    ),
+    "iterations": ('<option ccd_iterations="2000000000"/>', "", "in <option ccd_it"),
+    "lengths": (
+        "",
+        COPIES.format(80, '<body><joint name="j"/>' + GEOM + "</body>")
+        + "</body></worldbody><actuator>"
+        + '<muscle joint="j0"/>' * 70
+        + "</actuator><worldbody><body>"
+        + GEOM,
+        "muscles of unknown length times joints",
+    ),
     "muscles": (
         '<compiler><lengthrange inttotal="1e9" timestep="1e-9"/></compiler>',
         "",
@@ -81,6 +101,25 @@ def test_too_much_is_refused(tmp_path, asset, body, what):
     assert time.perf_counter() - start < 2.0  # 5 s are promised, with the imports
     assert str(caught.value).startswith(f"{path}: asks for ")
     assert "on line 1; at most" in str(caught.value)
+
+
+def test_very_many_loose_things_are_refused(tmp_path):
+    block = '<body pos="{} 9 1"><freejoint/><geom size=".1"/></body>'
+    others = "".join(block.format(k) for k in range(750))
+    path = tmp_path / "scene.xml"
+    robot = BODY.format("<body><joint/><geom size='.1'/></body>")
+    path.write_text(f"<mujoco><worldbody>{robot}{others}</worldbody></mujoco>")
+    with pytest.raises(BadFileError, match="holds 750 things that move beside 'b'"):
+        load(path)
+
+
+def test_muscles_whose_lengths_are_known_are_read(tmp_path):
+    legs = COPIES.format(80, '<body><joint name="j"/>' + GEOM + "</body>")
+    muscles = '<muscle joint="j00" lengthrange="-1 1"/>' * 70
+    path = tmp_path / "scene.xml"
+    world = f"<worldbody>{BODY.format(legs)}</worldbody>"
+    path.write_text(f"<mujoco>{world}<actuator>{muscles}</actuator></mujoco>")
+    assert load(path).model.nu == 70
 
 
 def test_what_a_scene_needs_is_read(tmp_path):

@@ -17,6 +17,7 @@ from equipoise.core.errors import BadFileError, ConfigError, UnknownNameError
 __all__ = ["BodyTree", "alone", "choose_tree", "moving_trees", "unused"]
 
 SHOWN = 6  # names in a sentence
+MOST_LOOSE = 700  # other things that move; taking 1200 out one by one takes 8 s
 
 
 @dataclass(frozen=True)
@@ -134,9 +135,17 @@ def alone(spec: mujoco.MjSpec, base: str) -> mujoco.MjSpec:
     Args:
         spec: the file, every tree's first body with a name.
         base: first body of the tree that stays.
+
+    Raises:
+        BadFileError: more than can be taken out.
     """
     copy = spec.copy()
     others = [root for root in moving_roots(copy) if root.name != base]
+    if len(others) > MOST_LOOSE:
+        raise BadFileError(
+            f"holds {len(others)} things that move beside '{base}', a soft body's "
+            f"points among them; at most {MOST_LOOSE} are read"
+        )
     gone = {body.name for root in others for body in below(root) if body.name}
     for eye in (*copy.cameras, *copy.lights):  # nothing is left to look at
         if eye.targetbody in gone:

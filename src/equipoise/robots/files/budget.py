@@ -26,10 +26,21 @@ MOST_BODIES = 3000  # 5000 that float take 9 s and all memory
 MOST_COPIES = 3000  # of elements; making 5000 geoms takes 1.5 s, 20,000 take 36 s
 MOST_PIXELS = 2**24  # of a texture, 50 MB
 MOST_CELLS = 2**22  # of a heightfield, 16 million take 650 MB
-MOST_ROWS = 500  # of a mesh by formula, 2000 take 4.5 s and 1.1 GB
+MOST_ROWS = 300  # of a mesh by formula, which take 1.6 s; 490 take 5 s
+MOST_POINTS = 150_000  # of all of them; 100 meshes of 3600 take 3 s
+MOST_MUSCLES = 5000  # times joints, of unknown length; 100 on 100 joints take 6 s
 MOST_MEMORY = 2**29  # for the engine's own use [bytes]
-MOST_STEPS = 100_000  # of a search for a muscle's length
+MOST_STEPS = 10_000  # ten times the usual, of a search for a muscle's length
 SIZES = {"nkey": 10_000, "nuserdata": 1_000_000, "njmax": 100_000, "nconmax": 100_000}
+SOLVER = (
+    "iterations",
+    "ls_iterations",
+    "noslip_iterations",
+    "ccd_iterations",
+    "sdf_iterations",
+    "sdf_initpoints",
+)
+MOST_ITERATIONS = 10_000  # 10^9 are more than the engine has memory for
 MOST_USER = 1000  # numbers of a user's own in each element
 WIDTHS = {"nsample": 10_000, "actdim": 1000, "dim": 10_000}
 UNITS = {"k": 10, "m": 20, "g": 30, "t": 40, "p": 50, "e": 60}
@@ -117,6 +128,12 @@ def expect_modest(
         )
     copies = outline.copies[-1]
     outline.elements += copies
+    outline.joints += copies if name in ("joint", "freejoint") else 0
+    outline.all_lengths |= name == "lengthrange" and attributes.get("mode") == "all"
+    outline.motors += copies if name in ACTUATORS else 0
+    outline.muscles += copies * needs_length(name, attributes)
+    if name == "mesh" and "builtin" in attributes:
+        outline.points += rows_of(attributes) ** 2
     outline.made += copies if copies > 1 else 0
     outline.bodies += copies if name in ("body", "link") else 0
     outline.files += [(name, attributes[k]) for k in FILE_KEYS if k in attributes]
@@ -126,6 +143,13 @@ def expect_modest(
         ("bodies", outline.bodies, MOST_BODIES),
         ("copies by <replicate>", outline.made, MOST_COPIES),
         *asked(name, attributes),
+        ("points of meshes by formula", outline.points, MOST_POINTS),
+        (
+            "muscles of unknown length times joints",
+            (outline.motors if outline.all_lengths else outline.muscles)
+            * outline.joints,
+            MOST_MUSCLES,
+        ),
     ):
         if count > most:
             raise BadFileError(
@@ -158,8 +182,10 @@ def asked(name: str, a: dict[str, str]) -> list[tuple[str, float, float]]:
     elif name == "camera":
         found.append(("pixels", product(a.get("resolution", "1")), MOST_CELLS))
     elif name == "mesh" and "builtin" in a:
-        rows = max(map(whole, a.get("params", "").split()), default=0)
-        found.append(("rows", rows, MOST_ROWS))
+        found.append(("rows", rows_of(a), MOST_ROWS))
+    elif name == "option":
+        counts = [(k, whole(a.get(k))) for k in SOLVER]
+        found += [(f"in <option {k}>", n, MOST_ITERATIONS) for k, n in counts]
     elif name == "lengthrange":
         step = number(a.get("timestep"), 0.01)
         steps = number(a.get("inttotal"), 10.0) / step if step > 0.0 else math.inf
@@ -169,6 +195,24 @@ def asked(name: str, a: dict[str, str]) -> list[tuple[str, float, float]]:
         for k, most in WIDTHS.items()
     ]
     return found
+
+
+def rows_of(a: dict[str, str]) -> float:
+    """Return the rows of a mesh by formula."""
+    return max(map(whole, a.get("params", "").split()), default=0.0)
+
+
+def needs_length(name: str, a: dict[str, str]) -> bool:
+    """Say whether an actuator is a muscle whose lengths are not in the file."""
+    is_muscle = name == "muscle" or "muscle" in (a.get("gaintype"), a.get("biastype"))
+    drives = "joint" in a or "tendon" in a or "site" in a or "jointinparent" in a
+    return is_muscle and drives and "lengthrange" not in a
+
+
+ACTUATORS = frozenset(
+    "general motor position velocity intvelocity damper cylinder muscle adhesion "
+    "dcmotor plugin".split()
+)
 
 
 def expect_assets(outline: Outline, folder: Path) -> None:

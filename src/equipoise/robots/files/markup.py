@@ -44,6 +44,14 @@ class Outline:
     """How often what is read now will be there, by depth of copying."""
     made: float = 0
     """How many elements are copies."""
+    joints: float = 0
+    muscles: float = 0
+    """Whose range of lengths MuJoCo has to find out by moving the joints."""
+    motors: float = 0
+    all_lengths: bool = False
+    """Whether that is asked for of every actuator."""
+    points: float = 0
+    """Of meshes by formula."""
 
 
 Watch = Callable[[Outline, str, dict[str, str], int], None]
