@@ -37,10 +37,12 @@ def mast(kp: float, height: float = 0.5, mass: float = 4.0) -> str:
         f'<mujoco model="mast"><option timestep="0.002"/><worldbody>{FLOOR}'
         f'<body name="plate" pos="0 0 .02"><freejoint/><inertial pos="0 0 0" '
         f'mass="20" diaginertia=".5 .5 .5"/>{feet()}'
-        f'<body name="mast" pos="0 0 0"><joint name="ankle" axis="0 1 0" damping="2"/>'
-        f'<inertial pos="0 0 {height}" mass="{mass}" diaginertia=".02 .02 .02"/>'
+        '<body name="mast" pos="0 0 0"><joint name="ankle" axis="0 1 0" damping="2"/>'
+        f'<inertial pos="0 0 {height}" mass="{mass}" '
+        'diaginertia=".02 .02 .02"/>'
         "</body></body></worldbody>"
-        f'<actuator><position joint="ankle" name="ankle" kp="{kp}"/></actuator></mujoco>'
+        f'<actuator><position joint="ankle" name="ankle" kp="{kp}"/></actuator>'
+        "</mujoco>"
     )
 
 
@@ -69,15 +71,18 @@ def quadruped(
     legs, actuators = "", ""
     pose: list[float] = []
     hip, knee = angles
-    for k, (x, y) in enumerate(((0.2, 0.12), (0.2, -0.12), (-0.2, 0.12), (-0.2, -0.12))):
+    for k, (x, y) in enumerate(
+        ((0.2, 0.12), (0.2, -0.12), (-0.2, 0.12), (-0.2, -0.12))
+    ):
         legs += (
             f'<body name="thigh{k}" pos="{x} {y} 0"><joint name="hip{k}" axis="0 1 0" '
-            f'damping=".1"/><geom type="capsule" fromto="0 0 0 0 0 {-link}" size=".015" '
-            'mass=".5" contype="0" conaffinity="0"/>'
+            f'damping=".1"/><geom type="capsule" fromto="0 0 0 0 0 {-link}" '
+            'size=".015" mass=".5" contype="0" conaffinity="0"/>'
             f'<body name="shank{k}" pos="0 0 {-link}"><joint name="knee{k}" '
-            f'axis="0 1 0" damping=".1"/><geom type="capsule" fromto="0 0 0 0 0 {-link}" '
-            'size=".01" mass=".2" contype="0" conaffinity="0"/>'
-            f'<geom name="foot{k}" size=".02" pos="0 0 {-link}" mass=".05"/></body></body>'
+            'axis="0 1 0" damping=".1"/><geom type="capsule" '
+            f'fromto="0 0 0 0 0 {-link}" size=".01" mass=".2" contype="0" '
+            f'conaffinity="0"/><geom name="foot{k}" size=".02" pos="0 0 {-link}" '
+            'mass=".05"/></body></body>'
         )
         for name, angle in ((f"hip{k}", hip), (f"knee{k}", knee)):
             actuators += drive.format(n=name)

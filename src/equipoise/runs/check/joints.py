@@ -18,7 +18,6 @@ from equipoise.robots.stance.stance import Stance
 from equipoise.runs.check.friction import StanceGrip
 from equipoise.stability.region.torques import joint_torque_ranges
 from equipoise.stability.region.torques import torque_limits as torque_limits_of
-from equipoise.stability.rigid.parallel_share import parallel_share
 from equipoise.stability.rigid.torque_share import torque_share
 
 __all__ = [
@@ -30,6 +29,7 @@ __all__ = [
 ]
 
 SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
+HARDLY = 1e-4  # friction with which no foot braces another
 ROUNDING = 1e-6  # by which a joint at its limit may be beyond it [rad or m]
 
 
@@ -106,7 +106,16 @@ def torque_shares(
         slack,
         full,
     )
-    carried = parallel_share(stance.points, stance.com, weight, rows, slack, full)
+    carried = torque_share(
+        stance.points,
+        np.tile([0.0, 0.0, 1.0], (len(stance.points), 1)),
+        np.full(len(stance.points), HARDLY),
+        stance.com,
+        weight,
+        rows,
+        slack,
+        full,
+    )
     return TorqueShares(least, carried)
 
 

@@ -11,7 +11,12 @@ from typing import Any, ClassVar, final
 
 from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
 from equipoise.runs.check.own_answer import EngineAnswer, engine_answer, joined
-from equipoise.runs.check.own_joints import Drives, motor_share, sag_answer
+from equipoise.runs.check.own_joints import (
+    Drives,
+    LetGoFrom,
+    motor_share,
+    sag_answer,
+)
 from equipoise.runs.check.own_words import own_words, passive_words
 from equipoise.stability.drives.sag import Sag
 
@@ -33,9 +38,10 @@ class OwnFloorCriterion:
             return so_far
         if case.is_on_own_drives:
             return on_own_drives(case, so_far)
-        if not (case.robot.has_world and case.scene.ground):
+        place = case.let_go_from
+        if place is None or not (case.robot.has_world and case.scene.ground):
             return so_far
-        trial = tried(case, None)
+        trial = tried(case, place, None)
         if trial.stands == "yes":
             return so_far
         if trial.creeps and case.turn.R is not None and case.question.slope_deg:
@@ -46,10 +52,8 @@ class OwnFloorCriterion:
         return so_far.but(stands, [told, *so_far.reasons], let_go=trial.summary)
 
 
-def tried(case: Case, drives: Drives | None) -> EngineAnswer:
+def tried(case: Case, place: LetGoFrom, drives: Drives | None) -> EngineAnswer:
     """Return what becomes of a robot that is let go."""
-    place = case.let_go_from
-    assert place is not None  # something touches, or it would not stand
     return engine_answer(
         place.scene,
         place.data,
@@ -62,11 +66,11 @@ def tried(case: Case, drives: Drives | None) -> EngineAnswer:
 
 def on_own_drives(case: Case, so_far: Judgement) -> Judgement:
     """Return the answer for a robot whose joints are its file's own."""
-    drives = case.drives
-    if drives is None:
+    drives, place = case.drives, case.let_go_from
+    if drives is None or place is None:
         told = "on its own drives it is judged on the ground of its file only"
         return so_far.but("unknown", [told, *so_far.reasons])
-    trial = tried(case, drives)
+    trial = tried(case, place, drives)
     is_up = trial.stands == "yes"
     rest = sag_answer(drives, trial.trial.qpos if is_up else None)
     stands, reasons = joined(rest, trial)
