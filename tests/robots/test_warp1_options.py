@@ -145,8 +145,8 @@ def test_bad_values_are_told_together():
     assert str(caught.value) == (
         "'warp1' is not usable: knees must be one of forward, inwards, outwards, "
         "backward, got 'up'; leg-spacing must be 0.16 to 0.65 m, got 0.7; payload must "
-        "be 0 to 100 kg, got -1; legs must be 2, 4, 6 or 8, got 5; leg-joints must be 1 "
-        "to 4 a leg, got 0."
+        "be 0 to 100 kg, got -1; legs must be 2, 4, 6 or 8, got 5; "
+        "leg-joints must be 1 to 4 a leg, got 0."
     )
     with pytest.raises(ConfigError, match="height belongs to legs of two joints"):
         eq.load("warp1", leg_joints=1, height=0.45)

@@ -1,4 +1,4 @@
-"""``check`` of robots on their own drives: what holds them, what would, what is said."""
+"""``check`` of robots on their own drives: what holds them, and what would."""
 
 import json
 import math
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import equipoise as eq
-from equipoise.cli.app import main
+from equipoise.cli.app import run
 from equipoise.core.errors import ConfigError
 from equipoise.runs.check.judged import drives_in
 from equipoise.runs.check.remedies.drives import least_gain
@@ -53,8 +53,8 @@ def test_a_robot_on_weak_servos_does_not_stand_and_is_told_the_least_gain(tmp_pa
     (gains,) = [r for r in found.remedies if r.kind == "stiffness"]
     kp = 3.0 * gains.amount
     assert f"kp of at least {kp:.4g} instead of 3" in gains.sentence
-    assert sunk_by(found.asked.robot, 1.03 * kp) < 0.05
-    assert sunk_by(found.asked.robot, 0.94 * kp) > 0.05
+    assert sunk_by(found.asked.robot, 1.005 * kp, 60.0) < 0.05
+    assert sunk_by(found.asked.robot, 0.97 * kp, 60.0) > 0.05
     held = checked(tmp_path, quadruped(servo(3.0)), joints="held")
     assert held.stands == "yes"
     assert held.summary["reasons"][0] == "its 8 joints taken as held"
@@ -167,7 +167,10 @@ def test_a_load_on_its_stop_stands_though_nothing_drives_it(tmp_path):
 @pytest.mark.parametrize(
     ("drive", "stands"),
     [
-        ('<velocity joint="up" kv="9000"/>', "unknown"),  # sinks, too slowly for 4 s
+        (
+            '<velocity joint="up" kv="9000"/>',
+            "no",
+        ),  # it sinks in a minute, in 4 s hardly
         ('<velocity joint="up" kv="50"/>', "no"),
         ('<position joint="up" kp="9000" forcerange="-20 20"/>', "no"),
         ('<position joint="up" kp="9000" forcerange="-80 80"/>', "yes"),
@@ -190,7 +193,7 @@ def test_what_the_keyframe_tells_servos_counts(tmp_path):
     assert checked(tmp_path, named).stands == "yes"  # the file's own pose, told 0
     assert checked(tmp_path, named, keyframe="low").stands == "no"
     # a pose of the user's: servos are told to hold it
-    robot = loaded(tmp_path, named)
+    robot = loaded(tmp_path, named.replace("4000", "40000"))
     pose = np.array(robot.model.qpos0)
     pose[7] = -0.2
     found = eq.check(robot, qpos=pose)
@@ -236,7 +239,7 @@ def test_a_box_that_creeps_down_a_slope_is_not_called_standing(tmp_path, capsys)
     found = checked(tmp_path, slope_box(20))
     assert found.stands == "unknown"
     assert "creeps" in found.summary["reasons"][0]
-    assert main(["check", str(tmp_path / "robot.xml")]) == 3
+    assert run(["check", str(tmp_path / "robot.xml")]) == 3
     capsys.readouterr()
     held = checked(tmp_path, slope_box(20, 'cone="elliptic" noslip_iterations="50"'))
     assert held.stands == "yes"
@@ -275,19 +278,19 @@ def test_a_pose_out_of_range_is_not_judged_but_the_stand_is(tmp_path, capsys):
     given = checked(tmp_path, text, pose="file")
     assert len(given.summary["joints"]["beyond_range"]) == 4
     assert given.summary["pose_instead"] is None
-    assert main(["check", str(tmp_path / "robot.xml"), "--pose", "file"]) in (0, 1, 3)
+    assert run(["check", str(tmp_path / "robot.xml"), "--pose", "file"]) in (0, 1, 3)
     assert "its range is" in capsys.readouterr().out
 
 
 def test_the_command_says_who_holds_the_joints_first(tmp_path, capsys):
     (tmp_path / "robot.xml").write_text(quadruped(MOTOR.format(20.0)))
-    assert main(["check", str(tmp_path / "robot.xml")]) == 0
+    assert run(["check", str(tmp_path / "robot.xml")]) == 0
     said = capsys.readouterr().out
     assert "It stands, its 8 motor joints held by a controller, at 0.15 of" in said
-    assert main(["check", str(tmp_path / "robot.xml"), "--json"]) == 0
+    assert run(["check", str(tmp_path / "robot.xml"), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert len(told["joints_held"]) == 8
-    assert main(["check", str(tmp_path / "robot.xml"), "--joints", "some"]) == 2
+    assert run(["check", str(tmp_path / "robot.xml"), "--joints", "some"]) == 2
     assert "joints must be 'own' or 'held', got 'some'" in capsys.readouterr().err
 
 

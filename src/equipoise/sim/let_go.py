@@ -346,7 +346,8 @@ def freeze(model: Any, scene: Scene, size: float, *, base: bool = False) -> None
         if ties_robot(model, scene, e):
             model.eq_active0[e] = 0
     for t in range(int(model.ntendon)):
-        if any(scene.bodies[b] for b in tendon_bodies(model, t)):
+        on = tendon_bodies(model, t)
+        if on and all(scene.bodies[b] for b in on):
             model.tendon_stiffness[t] = 0.0
             model.tendon_frictionloss[t] = 0.0
             model.tendon_limited[t] = 0

@@ -2,7 +2,8 @@
 
 Joints are held, so whatever pulls between two bodies of the robot changes nothing:
 springs in joints, tendons inside it, closed loops. What is left reaches the robot from
-outside or acts on its base, and none of it is followed.
+outside or acts on its base. Some of it is a force that the pose alone decides
+(``pulls``): that is followed where the robot is let go and its rest is looked for.
 """
 
 from typing import Any
@@ -11,7 +12,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["foreign_forces"]
+__all__ = ["foreign_forces", "pulls"]
 
 BODY, SITE = mujoco.mjtObj.mjOBJ_BODY, mujoco.mjtObj.mjOBJ_SITE
 WRAP = mujoco.mjtWrap
@@ -30,26 +31,40 @@ def foreign_forces(model: Any, bodies: NDArray[np.bool_]) -> tuple[str, ...]:
     return (
         *of_the_world(model, bodies),
         *of_the_base(model, bodies),
-        *tendons_outside(model, bodies),
         *equalities_outside(model, bodies),
         *actuators_outside(model, bodies),
     )
 
 
-def of_the_world(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
-    """Return what the file does everywhere."""
+def pulls(model: Any, bodies: NDArray[np.bool_]) -> tuple[str, ...]:
+    """Return what pulls at a robot at rest by its pose alone, one phrase each.
+
+    Args:
+        model: the whole file, compiled.
+        bodies: which bodies are the robot, (nbody,).
+    """
     found = []
     if model.opt.density or model.opt.viscosity:
         found.append("a fluid around it (option density or viscosity)")
+    if model.body_gravcomp[bodies].any():
+        body = int(np.flatnonzero(bodies & (model.body_gravcomp != 0))[0])
+        found.append(f"gravity taken off body '{model.body(body).name}' (gravcomp)")
+    for j in range(int(model.njnt)):
+        is_base = bodies[int(model.jnt_bodyid[j])] and int(model.jnt_type[j]) == FREE
+        if is_base and (model.jnt_stiffness[j] or np.any(model.jnt_stiffnesspoly[j])):
+            found.append("a spring on its free joint (stiffness)")
+    return (*found, *tendons_outside(model, bodies))
+
+
+def of_the_world(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
+    """Return what the file does everywhere."""
+    found = []
     if int(model.nflex):
         found.append("soft bodies (flex)")
     if int(model.opt.enableflags) & int(ENABLE.mjENBL_OVERRIDE):
         found.append("contact parameters overridden for all (flag override)")
     if int(model.opt.enableflags) & IPC:
         found.append("contacts that keep a distance (flag ipc)")
-    if model.body_gravcomp[bodies].any():
-        body = int(np.flatnonzero(bodies & (model.body_gravcomp != 0))[0])
-        found.append(f"gravity taken off body '{model.body(body).name}' (gravcomp)")
     if (model.body_plugin[bodies] >= 0).any():
         found.append("a plugin on its bodies")
     return found
@@ -62,8 +77,6 @@ def of_the_base(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
         if not (bodies[int(model.jnt_bodyid[j])] and int(model.jnt_type[j]) == FREE):
             continue
         dofs = slice(int(model.jnt_dofadr[j]), int(model.jnt_dofadr[j]) + 6)
-        if model.jnt_stiffness[j] or np.any(model.jnt_stiffnesspoly[j]):
-            found.append("a spring on its free joint (stiffness)")
         if model.dof_frictionloss[dofs].any():
             found.append("dry friction in its free joint (frictionloss)")
     return found

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from equipoise.core.arrays import Vec3, VecN
 from equipoise.core.constants import GRAVITY
 from equipoise.robots.robot import Robot
-from equipoise.robots.scene.forces import foreign_forces
+from equipoise.robots.scene.forces import foreign_forces, pulls
 from equipoise.robots.scene.pairs import Pair, can_touch, pair_of
 
 __all__ = ["Scene", "own_qpos", "robot_bodies", "scene_of"]
@@ -57,6 +57,8 @@ class Scene:
     none at all, "out of reach" where it has but no shape of the robot can touch it."""
     unknown: tuple[str, ...]
     """What acts on the robot and is not understood."""
+    pulls: tuple[str, ...] = ()
+    """What pulls at the robot at rest besides its weight, by its pose alone."""
     key: int = -1
     """Keyframe that other bodies are in; -1 for where the file has them."""
 
@@ -166,6 +168,7 @@ def scene_of(robot: Robot) -> Scene:
         gravity=gravity,
         floor=floor,
         unknown=foreign_forces(model, bodies) if robot.has_world else (),
+        pulls=pulls(model, bodies) if robot.has_world else (),
     )
 
 

@@ -76,6 +76,11 @@ class Case:
         return bool(self.early is None and len(self.stance.points) and is_soft)
 
     @property
+    def is_pulled(self) -> bool:
+        """Whether more than its weight pulls at it, which its margins do not know."""
+        return bool(self.early is None and self.scene.pulls)
+
+    @property
     def is_on_own_drives(self) -> bool:
         """Whether some joints are held by the file's own drives and by nothing else."""
         is_own = self.mode == "own" and self.robot.has_world and self.holds.count > 0
@@ -94,7 +99,10 @@ class Case:
         place = self.let_go_from
         if place is None:
             return None
-        return drives_of(place, self.lying, self.grip, self.holds, self.start)
+        is_held = self.mode == "held"
+        return drives_of(
+            place, self.lying, self.grip, self.holds, self.start, is_held=is_held
+        )
 
     @cached_property
     def patches(self) -> Ints | None:

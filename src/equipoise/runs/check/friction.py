@@ -22,6 +22,9 @@ from equipoise.robots.stance.stance import Stance, label_of
 __all__ = ["DEFAULT_FRICTION", "StanceGrip", "grip_of"]
 
 DEFAULT_FRICTION = 0.6
+THIN = 0.01
+"""Share of its size up to which contacts may begin to push at a distance: it stands
+that much higher, and no otherwise."""
 NARROW = math.sqrt(0.5)  # of friction is left midway between a pyramid's edges
 CAPSULE = int(mujoco.mjtGeom.mjGEOM_CAPSULE)
 
@@ -120,6 +123,7 @@ def tangents(normal: Vec3) -> Array:
 def odd_contacts(scene: Scene, stance: Stance) -> tuple[str, ...]:
     """Return what of a stance's contacts is not understood."""
     found: list[str] = []
+    size = float(np.abs(stance.points - stance.com).max(initial=0.0))
     for shape, ground in zip(stance.shapes, stance.grounds, strict=True):
         name = label_of(scene.model, int(shape))
         if ground < 0:
@@ -128,6 +132,6 @@ def odd_contacts(scene: Scene, stance: Stance) -> tuple[str, ...]:
             pair = scene.pair(int(shape), int(ground))
             margin, odd = pair.margin, pair.odd
         found += [f"{what} at '{name}'" for what in odd]
-        if margin != 0.0:
+        if abs(margin) > THIN * size:
             found.append(f"a contact margin of {margin:g} m at '{name}'")
     return tuple(dict.fromkeys(found))

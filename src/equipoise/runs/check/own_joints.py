@@ -6,6 +6,7 @@ limits, and what nothing holds is passive. The answer here is about equilibrium 
 stiffness; what the engine says of the same robot is ``criteria.own_floor``'s part.
 """
 
+import copy
 import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -19,7 +20,7 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.scene.engine_contacts import EngineContacts
 from equipoise.robots.scene.floored import floored
 from equipoise.robots.scene.joint_holds import JointHolds, joint_holds
-from equipoise.robots.scene.scene import Scene, scene_of
+from equipoise.robots.scene.scene import Scene, own_qpos, scene_of
 from equipoise.robots.stance.stance import Stance, extent
 from equipoise.robots.stance.turns import GroundTurn
 from equipoise.runs.check.friction import StanceGrip
@@ -75,6 +76,8 @@ class Drives:
     size: float
     height: float
     """Of the centre of mass above what it stands on [m]."""
+    stuck: Ints = field(repr=False)
+    """Velocities of joints that are taken as held, (k,)."""
 
     @property
     def own(self) -> OwnJoints:
@@ -101,6 +104,8 @@ class Drives:
             self.spots,
             gravity=self.scene.gravity,
             size=self.size,
+            root=int(np.flatnonzero(self.scene.bodies)[0]),
+            stuck=self.stuck,
             gain=gain,
             is_limited=is_limited,
         )
@@ -262,7 +267,7 @@ def let_go_from(
     """
     if not len(lying.points):
         return None
-    here, place = scene, data
+    here, place = scene, copy.copy(data)
     if not scene.ground:
         if not lying.is_level or scene.floor != "assumed":
             return None
@@ -274,10 +279,29 @@ def let_go_from(
         mujoco.mj_comPos(here.model, place)
     tilted = replace(here, gravity=-here.strength * turn.up)
     size = extent(scene, data)
+    raise_by(here, place, contact_margin(here, lying), turn.up)
     lowest = float((lying.points @ turn.up).min())
     height = float(turn.up @ scene.centre(data)) - lowest
     bodies = np.asarray(scene.model.geom_bodyid)[lying.shapes].astype(np.int64)
     return LetGoFrom(tilted, place, size, max(height, 1e-6), bodies)
+
+
+def contact_margin(scene: Scene, lying: Stance) -> float:
+    """Return the largest distance at which contacts of a stance begin to push [m]."""
+    if not scene.ground or not len(lying.shapes) or (lying.grounds < 0).any():
+        return 0.0
+    pairs = set(zip(lying.shapes.tolist(), lying.grounds.tolist(), strict=True))
+    return max(scene.pair(*pair).margin for pair in pairs)
+
+
+def raise_by(scene: Scene, data: Any, height: float, up: Vec3) -> None:
+    """Lift the robot's free base, ``data`` in its new place."""
+    if not height:
+        return
+    at = int(own_qpos(scene.model, scene.bodies)[0])
+    data.qpos[at : at + 3] += height * up
+    mujoco.mj_kinematics(scene.model, data)
+    mujoco.mj_comPos(scene.model, data)
 
 
 def drives_of(
@@ -286,6 +310,8 @@ def drives_of(
     grip: StanceGrip,
     holds: JointHolds,
     start: StartPose,
+    *,
+    is_held: bool,
 ) -> Drives:
     """Return a robot on its own drives.
 
@@ -295,6 +321,7 @@ def drives_of(
         grip: friction of the contacts.
         holds: what holds its joints.
         start: what its actuators are told.
+        is_held: whether all joints are taken as held.
     """
     return Drives(
         scene=place.scene,
@@ -304,6 +331,7 @@ def drives_of(
         spots=spots_of(place, stance, grip),
         size=place.size,
         height=place.height,
+        stuck=holds.dofs if is_held else np.zeros(0, np.int64),
     )
 
 

@@ -58,9 +58,8 @@ def nothing_to_judge(
         pushed = commanded_forces(scene.model, scene.bodies, start)
         if pushed:
             return "unknown", f"not understood: {'; '.join(pushed[:SHOWN])}"
-    mocap = mocap_in_reach(scene)
-    if mocap:
-        return "unknown", f"not understood: '{mocap}', a mocap body that can touch it"
+    if scene.pulls and not scene.ground:
+        return "unknown", f"not understood: {'; '.join(scene.pulls[:SHOWN])}"
     return None
 
 
@@ -124,13 +123,3 @@ def not_free(robot: Robot) -> str:
         f"its base moves on {', '.join(names[:SHOWN])} and not freely, which may "
         "hold it up; give it a free joint to ask whether it stands"
     )
-
-
-def mocap_in_reach(scene: Scene) -> str | None:
-    """Return the name of a mocap body whose shapes can touch the robot, or None."""
-    model = scene.model
-    for geom in scene.loose:
-        body = int(model.geom_bodyid[geom])
-        if np.asarray(model.body_mocapid)[body] >= 0:
-            return str(model.body(body).name) or f"body {body}"
-    return None

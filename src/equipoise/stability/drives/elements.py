@@ -98,6 +98,8 @@ class DriveForces:
         spots: where the robot touches.
         gravity: (3,) [m/s²].
         size: of the robot [m].
+        root: its first body, with the free joint.
+        stuck: velocities of joints that are held whatever acts on them, (k,).
         gain: times the servos' own gains.
         is_limited: whether the servos' force limits count.
     """
@@ -113,6 +115,8 @@ class DriveForces:
         *,
         gravity: Vec3,
         size: float,
+        root: int,
+        stuck: Ints,
         gain: float = 1.0,
         is_limited: bool = True,
     ) -> None:
@@ -120,7 +124,6 @@ class DriveForces:
         self.data = mujoco.MjData(self.model)
         self._ctrl, self._act = np.array(ctrl), np.array(act)
         self.spots, self.size = spots, size
-        root = int(self.model.body_rootid[self.model.dof_bodyid[holds.dofs[0]]])
         self.root = root
         first = int(self.model.dof_jntid[int(self.model.body_dofadr[root])])
         base = int(self.model.jnt_dofadr[first]) + np.arange(6)
@@ -136,11 +139,11 @@ class DriveForces:
         self.energy = self.weight * size
         self.pace = math.sqrt(float(np.linalg.norm(gravity)) / size)
         """Of a fall through its size [1/s]."""
-        self._friction = friction_of(self.model, holds)
-        self._motors = holds.motors
+        self._friction = friction_of(self.model, holds, stuck)
+        self.motors = holds.motors
         self.pose(qpos)
         self.limits = np.concatenate(
-            [self._friction.limits, np.full(len(self._motors), np.inf)]
+            [self._friction.limits, np.full(len(self.motors), np.inf)]
         )
         self.start = self.sticks()
         rows = self.start.rows[:, self.dofs] * self.scale
@@ -189,8 +192,8 @@ class DriveForces:
             joint = int(model.dof_jntid[dof])
             rows.append(np.eye(int(model.nv))[dof])
             lengths.append(float(data.qpos[int(model.jnt_qposadr[joint])]))
-        moment = moments(model, data) if len(self._motors) else None
-        for a in self._motors:
+        moment = moments(model, data) if len(self.motors) else None
+        for a in self.motors:
             rows.append(moment[a])  # type: ignore[index]
             lengths.append(float(data.actuator_length[a]))
         return Sticks(np.array(lengths), np.array(rows).reshape(-1, int(model.nv)))
@@ -293,9 +296,10 @@ class _Friction:
     limits: VecN
 
 
-def friction_of(model: Any, holds: JointHolds) -> _Friction:
-    """Return the joints with dry friction, and how much each has."""
-    loss = np.asarray(model.dof_frictionloss)
+def friction_of(model: Any, holds: JointHolds, stuck: Ints) -> _Friction:
+    """Return the joints with dry friction, and how much each has; no end if stuck."""
+    loss = np.array(model.dof_frictionloss)
+    loss[stuck] = np.inf
     single = np.isin(np.asarray(model.jnt_type)[model.dof_jntid[holds.dofs]], (2, 3))
     dofs = holds.dofs[single & (loss[holds.dofs] > 0.0)]
     return _Friction(dofs, np.array(loss[dofs]))

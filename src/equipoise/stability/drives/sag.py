@@ -171,17 +171,18 @@ class _Walk:
         From there the real contacts, which only push, are a small way off.
         """
         forces = self.forces
-        forces.pulling = np.ones(len(forces.spots.points), bool)
+        pulling = np.ones(len(forces.spots.points), bool)
         for _ in range(MOST_RELEASES):
+            forces.pulling = pulling
             self.now, self.shape = forces.forces(self.qpos), None
             if self.downhill() != "rests":
                 break
-            lifted = forces.pulling & (self.now.normal < 0.0)
-            back = ~forces.pulling & (forces.depth > 0.0)
+            lifted = pulling & (self.now.normal < 0.0)
+            back = ~pulling & (forces.depth > 0.0)
             if not (lifted.any() or back.any()):
                 break
-            forces.pulling = (forces.pulling & ~lifted) | back
-            if not forces.pulling.any():
+            pulling = (pulling & ~lifted) | back
+            if not pulling.any():
                 break
         forces.pulling = None
         self.now, self.shape = forces.forces(self.qpos), None
@@ -264,7 +265,7 @@ class _Walk:
             stiffness = float(values[0])
             how = "rests" if stiffness > STABLE * self.forces.pace**2 else "tilts"
         self.now = self.forces.forces(self.qpos)
-        count = len(self.forces.limits) - len(self.forces._motors)
+        count = len(self.forces.limits) - len(self.forces.motors)
         return Sag(
             how=how,
             qpos=self.qpos,

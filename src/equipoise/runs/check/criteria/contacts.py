@@ -8,6 +8,8 @@ from equipoise.runs.check.verdict import verdict
 
 __all__ = ["ContactsCriterion"]
 
+SHOWN = 3  # pulls in a sentence
+
 
 @final
 @CRITERIA.register("contacts")
@@ -21,5 +23,8 @@ class ContactsCriterion:
         """Return the answer by margins."""
         if case.early is not None:
             return so_far.but(case.early[0], [case.early[1]])
+        if case.is_pulled and len(case.stance.points):
+            pulls = "; ".join(case.scene.pulls[:SHOWN])
+            return so_far.but("yes", [f"besides its weight there is {pulls}"])
         is_limited = case.limits is not None
         return so_far.but(*verdict(case.stance, case.margins, limited=is_limited))

@@ -31,6 +31,8 @@ class JointsCriterion:
             words = f"its {count_of(case.holds.count, 'joint')} taken as held"
             return so_far.held_by(words)
         holds = case.holds
+        if case.is_pulled and holds.is_all_motors:  # its torques are not by weight
+            return so_far.held_by(motor_words(len(holds.held), None))
         if holds.unknown:
             told = (
                 f"not understood: {'; '.join(shown(w) for w in holds.unknown[:SHOWN])}"

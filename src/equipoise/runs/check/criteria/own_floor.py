@@ -36,7 +36,7 @@ class OwnFloorCriterion:
         """Return the answer after it was let go."""
         if so_far.stands != "yes":
             return so_far
-        if case.is_on_own_drives:
+        if case.is_on_own_drives or case.is_pulled:
             return on_own_drives(case, so_far)
         place = case.let_go_from
         if place is None or not (case.robot.has_world and case.scene.ground):
@@ -60,7 +60,7 @@ def tried(case: Case, place: LetGoFrom, drives: Drives | None) -> EngineAnswer:
         place.size,
         place.height,
         friction=case.question.friction,
-        own=None if drives is None else drives.own,
+        own=None if drives is None or not case.is_on_own_drives else drives.own,
     )
 
 
@@ -74,7 +74,7 @@ def on_own_drives(case: Case, so_far: Judgement) -> Judgement:
     is_up = trial.stands == "yes"
     rest = sag_answer(drives, trial.trial.qpos if is_up else None)
     stands, reasons = joined(rest, trial)
-    if stands != "yes" and drives.holds.passive:
+    if stands != "yes" and case.is_on_own_drives and drives.holds.passive:
         stands, reasons = "unknown", [passive_words(len(drives.holds.passive))]
     share = motor_share(drives)
     block = drives_block(drives, rest.sag, share)
@@ -90,7 +90,7 @@ def on_own_drives(case: Case, so_far: Judgement) -> Judgement:
         let_go=trial.summary,
         own_drives=block,
     )
-    if stands != "yes":
+    if stands != "yes" or not case.is_on_own_drives:
         return found
     return found.held_by(own_words(drives.holds, rest.sag.sunk / drives.height, share))
 

@@ -26,7 +26,7 @@ class SettlingCriterion:
             return so_far
         if settled.trouble:
             return so_far.but("unknown", [settled.trouble])
-        if settled.turned is None:
+        if settled.turned is None or case.is_pulled:  # it was put down by its weight
             return so_far
         if settled.falls:
             return so_far.but("no", [settled.falls])

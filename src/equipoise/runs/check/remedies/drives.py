@@ -22,7 +22,16 @@ __all__ = ["least_gain", "stiffer_servos", "stronger_servos"]
 
 STIFFEST = 1e3  # times its own that a gain may become
 EXACT = 2e-3  # of the factor, relative
-MORE = (1.0, 1.01, 1.03, 1.1)  # times what was predicted, where the engine denies that
+MORE = (
+    1.0,
+    1.01,
+    1.02,
+    1.03,
+    1.04,
+    1.05,
+    1.07,
+    1.1,
+)  # times what was predicted, where the engine denies that
 SPARES = (1.02, 1.1, 1.25, 1.5, 2.0)
 """Force limits over what servos give at rest: let go they need more for a moment."""
 SHOWN = 4  # joints in a sentence
