@@ -164,7 +164,8 @@ def test_it_may_stand_on_steps_of_different_height(tmp_path):
 
 NOT_FOLLOWED = {
     "equality constraint 'glue'": {
-        "more": '<equality><weld name="glue" body1="lamp"/></equality>'
+        "world": '<body name="hand" mocap="true" pos="0 0 3"/>',
+        "more": '<equality><weld name="glue" body1="lamp" body2="hand"/></equality>',
     },
     "touches 'hand'": {
         "world": '<body name="hand" mocap="true" pos="0 0 .4"><geom size=".1"/></body>'
@@ -209,6 +210,7 @@ ROPE = (
         ({"more": ROPE.format(0.5)}, "yes"),
         ({"more": ROPE.format(60)}, "no"),  # lifted
         ({"floor": FLOOR.replace("/>", ' margin="0.002"/>')}, "yes"),
+        ({"more": '<equality><weld body1="lamp"/></equality>'}, "yes"),
         (
             {
                 "beside": '<body name="hand" mocap="true" pos="1 0 .5"><geom '

@@ -110,3 +110,17 @@ def test_without_friction_weight_alone_is_held(tmp_path):
         LOAD / (LOAD + FOOT_MASS) * LOAD * G / 4000.0, abs=EXACT
     )
     assert math.isfinite(float(np.sum(found.rest.qpos)))
+
+
+def test_an_arm_that_weighs_nothing_about_its_joint_is_idle(tmp_path):
+    arm = (
+        '<body name="arm"><joint name="idle" axis="0 1 0"/><inertial pos="0 0 {}" '
+        'mass="1" diaginertia=".01 .01 .01"/></body>'
+    )
+    text = lift('<position joint="up" kp="4000"/>')
+    hang = '<body name="load"'
+    even = text.replace(hang, arm.format(0) + hang)
+    assert drives(tmp_path, even).rest.how == "rests"
+    # balanced on its joint it is about to swing down
+    upright = text.replace(hang, arm.format(0.1) + hang)
+    assert drives(tmp_path, upright).rest.how == "tilts"

@@ -399,17 +399,18 @@ def tendon_bodies(model: Any, tendon: int) -> list[int]:
 
 
 def ties_robot(model: Any, scene: Scene, e: int) -> bool:
-    """Say whether an equality constraint acts on the robot."""
+    """Say whether an equality constraint ties parts of the robot to each other."""
     kind, one = int(model.eq_objtype[e]), int(model.eq_obj1id[e])
     obj = mujoco.mjtObj
     if kind == int(obj.mjOBJ_BODY):
-        return any(scene.bodies[max(int(b), 0)] for b in (one, model.eq_obj2id[e]))
+        return all(scene.bodies[max(int(b), 0)] for b in (one, model.eq_obj2id[e]))
     if kind == int(obj.mjOBJ_JOINT):
         return bool(scene.bodies[int(model.jnt_bodyid[one])])
     if kind == int(obj.mjOBJ_TENDON):
         return any(scene.bodies[b] for b in tendon_bodies(model, one))
     if kind == int(obj.mjOBJ_SITE):
-        return bool(scene.bodies[int(model.site_bodyid[one])])
+        sites = (one, int(model.eq_obj2id[e]))
+        return all(scene.bodies[int(model.site_bodyid[site])] for site in sites)
     return False
 
 

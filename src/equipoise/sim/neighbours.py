@@ -24,12 +24,12 @@ EACH = 5  # steps between two looks
 STILL = 1e-3
 """Share of the robot's size by which what is at rest moves in a second."""
 NUDGE = 1e-5
-"""Push towards the robot in the first second, over the weight: what is balanced on its
-tip falls then, what lies on the ground hardly moves."""
+"""Push towards the robot, over the weight, for as long as a fall through its size: what
+is balanced on its tip falls then, what lies on the ground hardly moves."""
 
 
 def moving_neighbour(scene: Scene, data: Any, size: float) -> str:
-    """Return what is not at rest beside a robot and can reach it, as a phrase, or none.
+    """Return a phrase that names a body which moves and can reach a robot, or none.
 
     Args:
         scene: its world.
@@ -49,7 +49,8 @@ def moving_neighbour(scene: Scene, data: Any, size: float) -> str:
     bodies = np.unique(np.asarray(model.geom_bodyid)[list(scene.loose)]).astype(int)
     middle = scene.centre(data)
     _push(model, data, bodies, middle)
-    pushed = min(count, math.ceil(1.0 / step))
+    fall = math.sqrt(size / scene.strength)
+    pushed = min(count, math.ceil(fall / step))
     last = max(1, math.ceil(1.0 / step))
     before, extents = _places(data, bodies), _radii(model, bodies)
     for done in range(0, count, EACH):

@@ -31,7 +31,7 @@ def foreign_forces(model: Any, bodies: NDArray[np.bool_]) -> tuple[str, ...]:
     return (
         *of_the_world(model, bodies),
         *of_the_base(model, bodies),
-        *equalities_outside(model, bodies),
+        *equalities_outside(model, bodies, to_ground=False),
         *actuators_outside(model, bodies),
     )
 
@@ -53,7 +53,8 @@ def pulls(model: Any, bodies: NDArray[np.bool_]) -> tuple[str, ...]:
         is_base = bodies[int(model.jnt_bodyid[j])] and int(model.jnt_type[j]) == FREE
         if is_base and (model.jnt_stiffness[j] or np.any(model.jnt_stiffnesspoly[j])):
             found.append("a spring on its free joint (stiffness)")
-    return (*found, *tendons_outside(model, bodies))
+    ties = equalities_outside(model, bodies, to_ground=True)
+    return (*found, *tendons_outside(model, bodies), *ties)
 
 
 def of_the_world(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
@@ -109,8 +110,10 @@ def wrapped_body(model: Any, wrap: int) -> int | None:
     return None
 
 
-def equalities_outside(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
-    """Return the constraints that tie the robot to something else."""
+def equalities_outside(
+    model: Any, bodies: NDArray[np.bool_], *, to_ground: bool
+) -> list[str]:
+    """Return the constraints that tie the robot to the world, or to what moves."""
     found = []
     if int(model.opt.disableflags) & int(DISABLE.mjDSBL_EQUALITY):
         return found
@@ -122,7 +125,13 @@ def equalities_outside(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
         if kind == int(SITE):
             ends = [int(model.site_bodyid[site]) for site in ends]
         inside = [bool(bodies[max(body, 0)]) for body in ends]
-        if any(inside) and not all(inside):
+        outside = [body for body in ends if not bodies[max(body, 0)]]
+        is_still = all(
+            int(model.body_weldid[max(body, 0)]) == 0
+            and int(model.body_mocapid[max(body, 0)]) < 0
+            for body in outside
+        )
+        if any(inside) and not all(inside) and is_still is to_ground:
             name = called("equality constraint", model.equality(e).name)
             found.append(f"{name} that holds it to something else")
     return found

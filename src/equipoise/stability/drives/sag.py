@@ -27,6 +27,9 @@ BALANCED = 1e-6  # of weight times size: forces this small are none
 SOFTEST = 1e-3  # of weight times size: stiffness that steps are made with at least
 STABLE = 1e-3
 """Least stiffness over inertia that counts as stable, over gravity by size."""
+BASE, STILL = 6, 1e-6
+"""Velocities of the free base, and how little they move in what joints do alone."""
+FAR_AWAY = (-1.0, -0.3, 0.3, 1.0)  # how far idle joints are moved [rad]
 LIGHTEST = 1e-12  # share of the robot's inertia that every motion has at least
 MOST_RELEASES = 12  # times that contacts which would pull are let go
 MOST_SLIPS = 25
@@ -243,6 +246,19 @@ class _Walk:
         """Say whether it has sunk or turned too far to stand."""
         return self.sunk > GONE * self.height or self.turned > OVER
 
+    def is_idle(self, way: VecN) -> bool:
+        """Say whether a motion of joints alone changes no force, as far as it goes."""
+        way = way / float(np.abs(way).max())
+        if float(np.abs(way[:BASE]).max()) > STILL:
+            return False
+        before = self.gradient
+        scale = self.forces.scale / self.forces.energy
+        for far in FAR_AWAY:
+            there = self.forces.forces(self.moved(far * way)).gradient * scale
+            if float(np.abs(there - before).max()) > BALANCED:
+                return False
+        return True
+
     def inertia(self) -> Array:
         """Return the mass matrix of the scaled motions."""
         forces = self.forces
@@ -261,9 +277,12 @@ class _Walk:
         stiffness = math.nan
         if how == "rests":
             K = self.hessian(is_exact=True) * self.forces.energy
-            values = eigh(K, self.inertia(), eigvals_only=True, subset_by_index=(0, 0))
-            stiffness = float(values[0])
-            how = "rests" if stiffness > STABLE * self.forces.pace**2 else "tilts"
+            values, ways = eigh(K, self.inertia())
+            least = STABLE * self.forces.pace**2
+            stiff = [v for v, w in zip(values, ways.T, strict=True) if v > least]
+            loose = ways.T[values <= least]
+            how = "rests" if all(self.is_idle(way) for way in loose) else "tilts"
+            stiffness = float(values[0]) if how == "tilts" else min(stiff)
         self.now = self.forces.forces(self.qpos)
         count = len(self.forces.limits) - len(self.forces.motors)
         return Sag(
