@@ -184,16 +184,16 @@ class DriveForces:
     def sticks(self) -> Sticks:
         """Return lengths and rows of what sticks, in the pose at hand."""
         model, data = self.model, self.data
-        rows, lengths = [], []
-        for dof in self._friction.dofs:
-            joint = int(model.dof_jntid[dof])
-            rows.append(np.eye(int(model.nv))[dof])
-            lengths.append(float(data.qpos[int(model.jnt_qposadr[joint])]))
-        moment = moments(model, data) if len(self._motors) else None
-        for a in self._motors:
-            rows.append(moment[a])  # type: ignore[index]
-            lengths.append(float(data.actuator_length[a]))
-        return Sticks(np.array(lengths), np.array(rows).reshape(-1, int(model.nv)))
+        dofs, motors = self._friction.dofs, self._motors
+        rows = np.zeros((len(dofs) + len(motors), int(model.nv)))
+        rows[np.arange(len(dofs)), dofs] = 1.0
+        places = np.asarray(model.jnt_qposadr)[np.asarray(model.dof_jntid)[dofs]]
+        lengths = np.concatenate(
+            [np.asarray(data.qpos)[places], np.asarray(data.actuator_length)[motors]]
+        )
+        if len(motors):
+            rows[len(dofs) :] = moments(model, data)[motors]
+        return Sticks(lengths, rows)
 
     def forces(self, qpos: VecN) -> Forces:
         """Return what acts in a pose.

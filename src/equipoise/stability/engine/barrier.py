@@ -19,6 +19,7 @@ __all__ = ["EngineBarrier", "engine_barrier"]
 _WAYS = 16
 _FIRST, _LONGEST, _FARTHEST = 5e-4, 4e-2, 1.2
 """Steps of the tilt, and the tilt beyond which no ridge is looked for [rad]."""
+_LEFT = 1e-7  # force left over on the way to a ridge, of the weight
 _GOLDEN = (math.sqrt(5) - 1) / 2
 
 
@@ -28,7 +29,8 @@ class EngineBarrier:
     """The easiest way over."""
 
     energy: float
-    """Work needed [J]; infinite where no ridge was found."""
+    """Work needed [J]; infinite where no ridge was found, nan where too many contacts
+    would have to be looked at."""
     direction: Vec3
     """Way in which its top goes, unit, in the ground, (3,)."""
     tilt: float
@@ -41,6 +43,9 @@ def engine_barrier(well: EngineWell, rest: WellState) -> EngineBarrier:
     Args:
         well: the energy.
         rest: a hollow of it.
+
+    Raises:
+        TooMuchWork: it takes more looks at the contacts than the well allows.
     """
     angles = 2 * math.pi * np.arange(_WAYS) / _WAYS
     tops = [ridge(well, rest, float(angle)) for angle in angles]
@@ -61,7 +66,7 @@ def ridge(
     tilt, step, now, rate = 0.0, _FIRST, rest, 0.0
     while tilt < _FARTHEST:
         R = well.tilted(rest.R, (tilt + step) * way)
-        ahead = well.relaxed(now.lift + rate * step, R)
+        ahead = well.relaxed(now.lift + rate * step, R, left=_LEFT)
         rate = (ahead.lift - now.lift) / step
         if ahead.slope[1:] @ way <= 0:
             return summit(well, rest, way, (tilt, now), (tilt + step, ahead))
