@@ -78,7 +78,8 @@ def engine_answer(
     is_short = MINUTE / float(scene.model.opt.timestep) <= MOST_STEPS
     watched = trial
     if trial.seconds and not trial.falls and trial.may_creep and is_short:
-        watched = tried(MINUTE)
+        longer = tried(MINUTE)
+        watched = longer if longer.seconds else trial
     stands, said = _said(trial, watched)
     is_up = bool(trial.seconds) and not (trial.met or trial.falls)
     return EngineAnswer(stands, said, trial, creeps=is_up and stands != "yes")
@@ -87,7 +88,7 @@ def engine_answer(
 def _said(trial: LetGo, watched: LetGo) -> tuple[Answer, str]:
     """Return the answer of a trial and of a longer one, and a sentence."""
     if not trial.seconds:
-        return "unknown", "its time step is too short to let it go in the engine"
+        return "unknown", trial.untried
     if trial.met:
         return "unknown", f"let go, it meets '{trial.met}', which moves"
     if trial.diverged:

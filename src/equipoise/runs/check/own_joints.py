@@ -396,8 +396,10 @@ def sag_answer(drives: Drives, near: VecN | None = None) -> DrivesAnswer:
         "tilts": "the stiffness of its own drives does not keep it upright",
         "slides": "its feet slide apart on its own drives",
         "unknown": "no rest of it on its own drives was found",
+        "too large": "its joints are too many to find its rest on its own drives",
     }[rest.how]
-    return DrivesAnswer("unknown" if rest.how == "unknown" else "no", said, rest)
+    is_unknown = rest.how in ("unknown", "too large")
+    return DrivesAnswer("unknown" if is_unknown else "no", said, rest)
 
 
 def motor_share(drives: Drives) -> float | None:

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from equipoise.core.arrays import Array, Vec3, VecN
-from equipoise.stability.drives.elements import DriveForces, Forces
+from equipoise.stability.drives.elements import DriveForces, Forces, TooManyPoses
 
 __all__ = ["Sag", "sagged"]
 
@@ -35,7 +35,7 @@ SLID = 3e-3  # of the weight: a drag that changes by less has settled
 GONE = 0.35  # share of its height that a robot sinks before it is said to fall
 OVER = math.radians(35.0)
 
-How = Literal["rests", "falls", "tilts", "slides", "unknown"]
+How = Literal["rests", "falls", "tilts", "slides", "unknown", "too large"]
 
 
 @final
@@ -45,7 +45,8 @@ class Sag:
 
     how: How
     """"rests", or why not: it "falls", "tilts" (the equilibrium is not stable),
-    "slides" (friction does not hold it), or nobody knows."""
+    "slides" (friction does not hold it), it is "too large" to be followed, or nobody
+    knows."""
     qpos: VecN = field(repr=False)
     """Where it was last, (nq,)."""
     sunk: float
@@ -79,6 +80,14 @@ def sagged(
         since: from where it goes downhill; None for ``qpos``.
     """
     walk = _Walk(forces, qpos, up, height)
+    try:
+        return _to_rest(walk, since)
+    except TooManyPoses:
+        return walk.last("too large", math.nan)
+
+
+def _to_rest(walk: "_Walk", since: VecN | None) -> Sag:
+    """Return where a robot comes to rest, if that takes poses enough."""
     if since is not None:
         walk.start_from(since)
     walk.on_the_ground()
@@ -86,7 +95,7 @@ def sagged(
         how = walk.downhill()
         if how != "rests" or not walk.slip():
             return walk.ended(how)
-        if forces.sliding.all():
+        if walk.forces.sliding.all():
             break
     return walk.ended("slides")
 
@@ -171,17 +180,18 @@ class _Walk:
         From there the real contacts, which only push, are a small way off.
         """
         forces = self.forces
-        forces.pulling = np.ones(len(forces.spots.points), bool)
+        pulling = np.ones(len(forces.spots.points), bool)
         for _ in range(MOST_RELEASES):
+            forces.pulling = pulling
             self.now, self.shape = forces.forces(self.qpos), None
             if self.downhill() != "rests":
                 break
-            lifted = forces.pulling & (self.now.normal < 0.0)
-            back = ~forces.pulling & (forces.depth > 0.0)
+            lifted = pulling & (self.now.normal < 0.0)
+            back = ~pulling & (forces.depth > 0.0)
             if not (lifted.any() or back.any()):
                 break
-            forces.pulling = (forces.pulling & ~lifted) | back
-            if not forces.pulling.any():
+            pulling = (pulling & ~lifted) | back
+            if not pulling.any():
                 break
         forces.pulling = None
         self.now, self.shape = forces.forces(self.qpos), None
@@ -264,7 +274,10 @@ class _Walk:
             stiffness = float(values[0])
             how = "rests" if stiffness > STABLE * self.forces.pace**2 else "tilts"
         self.now = self.forces.forces(self.qpos)
-        count = len(self.forces.limits) - len(self.forces._motors)
+        return self.last(how, stiffness)
+
+    def last(self, how: How, stiffness: float) -> Sag:
+        """Return where it was last."""
         return Sag(
             how=how,
             qpos=self.qpos,
@@ -272,6 +285,6 @@ class _Walk:
             turned=self.turned,
             stiffness=stiffness,
             actuator=np.array(self.forces.data.actuator_force),
-            motors=self.now.sticking[count:],
+            motors=self.now.sticking[self.forces.motor_sticks],
             com=np.array(self.forces.data.subtree_com[self.forces.root]),
         )
