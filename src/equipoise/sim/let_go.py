@@ -190,7 +190,8 @@ def let_go(
     if not work.can_step(data, LOOKS * each - 1):
         return _not_tried(size, height, data, TOO_LARGE)
     for k in range(LOOKS):
-        if not work.run(data, each if k else each - 1):
+        is_done = work.run(data, each if k else each - 1)
+        if not (is_done and work.can_step(data, (LOOKS - 1 - k) * each)):
             return _not_tried(size, height, data, TOO_LARGE)
         watch.look(each * step)
         met = met or met_by(scene, data)
