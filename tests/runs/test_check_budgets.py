@@ -60,7 +60,8 @@ def hinges(count, *, chain=True):
     each = "".join(
         f'<joint axis="{axis}" damping=".1" stiffness="100"/>' for axis in axes
     )
-    link = f'<body pos="0 0 .0005">{each}<geom size=".002" mass=".001" contype="0" conaffinity="0"/>'
+    geom = '<geom size=".002" mass=".001" contype="0" conaffinity="0"/>'
+    link = f'<body pos="0 0 .0005">{each}{geom}'
     many = count // len(axes)
     links = link * many + "</body>" * many if chain else f"{link}</body>" * many
     return (

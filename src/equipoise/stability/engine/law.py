@@ -113,9 +113,7 @@ def contact_slope(depth: VecN, stiffness: VecN, solimp: Array) -> VecN:
     return contact_response(depth, stiffness, solimp)[1]
 
 
-def contact_response(
-    depth: VecN, stiffness: VecN, solimp: Array
-) -> tuple[VecN, VecN]:
+def contact_response(depth: VecN, stiffness: VecN, solimp: Array) -> tuple[VecN, VecN]:
     """Return ``contact_force`` and ``contact_slope`` in one go, (n,) [N] and [N/m].
 
     Args:
