@@ -17,7 +17,10 @@ from equipoise.stability.engine import floor
 from oracles.driven_robots import FLOOR, PADS, lift
 from oracles.scenes import scene_from
 
-BLOCK = '<body name="block" pos="3 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>'
+BLOCK = (
+    '<body name="block" pos="3 0 .1"><freejoint/>'
+    '<geom type="box" size=".1 .1 .1"/></body>'
+)
 SERVO = '<position joint="up" kp="9000" kv="20"/>'
 SECONDS = 15.0  # of processor on a busy machine; 4 s where there is nothing else
 

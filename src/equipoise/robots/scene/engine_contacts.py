@@ -66,7 +66,15 @@ class _Law(NamedTuple):
 
     def of(self, kept: NDArray[np.bool_]) -> "_Law":
         """Return that of some of the contacts."""
-        return _Law(*(values[kept] for values in self))
+        return _Law(
+            rows=self.rows[kept],
+            signs=self.signs[kept],
+            stiffness=self.stiffness[kept],
+            impedance=self.impedance[kept],
+            references=self.references[kept],
+            geoms=self.geoms[kept],
+            fixed=self.fixed[kept],
+        )
 
 
 @final

@@ -82,7 +82,7 @@ def build(options: SuperbotOptions) -> "Robot":
 
     return random_tree(
         modules=options.modules,
-        branches=options.branches,
+        branches=options.branches or min(BRANCHES, options.modules),
         seed=options.seed,
         angles=options.angles,
         module=options.module or SuperbotModule(mass_scale=options.mass_scale),

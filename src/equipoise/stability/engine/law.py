@@ -52,12 +52,16 @@ def _pieces(depth: VecN, solimp: Array) -> _Pieces:
     is_flat = (d0 == dmax) | (width <= _FLAT)
     is_flat = is_flat if is_flat.any() else None
     width = width if is_flat is None else np.where(is_flat, 1.0, width)
-    x, rest = depth / width, 1 - middle
+    x = depth / width
     inside = np.minimum(np.maximum(x, 0.0), 1.0)
-    is_low = inside <= middle
-    part = np.where(is_low, inside / middle, (1 - inside) / rest)
-    raised = part**power
-    y = np.where(is_low, middle * raised, 1 - rest * raised)
+    if (inside >= 1.0).all():  # pressed in beyond where the impedance grows
+        part, y = np.zeros_like(inside), np.ones_like(inside)
+    else:
+        rest = 1 - middle
+        is_low = inside <= middle
+        part = np.where(is_low, inside / middle, (1 - inside) / rest)
+        raised = part**power
+        y = np.where(is_low, middle * raised, 1 - rest * raised)
     value = d0 + y * (dmax - d0)
     if is_flat is not None:
         value = np.where(is_flat, 0.5 * (d0 + dmax), value)
