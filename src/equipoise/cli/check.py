@@ -33,14 +33,17 @@ def check_command(
     ],
     keyframe: Annotated[
         str | None,
-        typer.Option(help="Pose by name.", show_default="start, else the model's own"),
+        typer.Option(
+            help="Name of the keyframe to judge.",
+            show_default="start, else the model's own",
+        ),
     ] = None,
     pose: Annotated[
         str | None,
         typer.Option(
             metavar="FILE|file",
             help="Pose as YAML, a value by joint name; 'file' for the robot file's own "
-            "pose, also where it has joints out of their range.",
+            "pose, even if it has joints out of their range.",
         ),
     ] = None,
     joints: Annotated[
@@ -62,12 +65,16 @@ def check_command(
             ("worst", "last"),
             of=Quantity("time", "s"),
             metavar="worst|last|S",
-            help="Which pose of the run is told.",
+            help="Pose of the run whose numbers are printed.",
             show_default="worst",
         ),
     ] = None,
     freeze: Annotated[
-        bool, typer.Option("--freeze", help="Freeze the run's robot there and watch.")
+        bool,
+        typer.Option(
+            "--freeze",
+            help="Freeze all joints at that pose and watch whether it falls.",
+        ),
     ] = False,
     no_settle: Annotated[
         bool,
@@ -80,7 +87,7 @@ def check_command(
         quantity(
             kind="coefficient",
             metavar="NUMBER",
-            help="Of the feet on the ground.",
+            help="Coulomb friction of the feet.",
             show_default="the file's, else 0.6",
         ),
     ] = None,
@@ -96,7 +103,7 @@ def check_command(
         quantity(
             kind="stiffness",
             unit="N/m",
-            help="Of the ground under a foot.",
+            help="Stiffness of the ground under each foot.",
             show_default="rigid",
         ),
     ] = None,
@@ -105,7 +112,7 @@ def check_command(
         quantity(
             kind="stiffness",
             unit="N/m",
-            help="Of a leg, upwards.",
+            help="Vertical stiffness of each leg.",
             show_default="rigid",
         ),
     ] = None,

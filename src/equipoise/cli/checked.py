@@ -135,10 +135,12 @@ def joint_rows(joints: dict[str, Any]) -> list[tuple[str, str]]:
     if not joints["held"]:
         return []
     rows = [("joints", joints["words"])]
-    if joints["torque_share"] is not None:
-        share = joints["torque_share"]
-        told = f"{share:.3g}" if share <= 1.0 else f"{share:.3g}: they cannot hold it"
-        rows.append(("torque they need, share of their limits", told))
+    share, least = joints["torque_share_without_bracing"], joints["torque_share"]
+    if share is not None:
+        rows.append(("torque they need, share of their limits", f"{share:.3g}"))
+    if least is not None:
+        told = f"{least:.3g}" if least <= 1.0 else f"{least:.3g}: they cannot hold it"
+        rows.append(("the same, if feet brace against each other", told))
     return rows
 
 

@@ -16,6 +16,7 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Ints, VecN
+from equipoise.robots.scene.engine_work import EngineWork
 from equipoise.robots.scene.scene import Scene
 from equipoise.robots.stance.stance import label_of
 
@@ -37,6 +38,10 @@ the engine's rounding pushes the robot about."""
 SLOW = 10.0  # damping of a held joint over its inertia, in falls through its size
 SHORTEST = 5e-4  # step with held joints [s]; a shorter one takes too long
 MOST_STEPS = 120_000  # of one trial; what needs more is not tried
+MOST_WORK = 4.5e6
+"""Of one trial, see ``robots.scene.engine_work``: a chain of 200 hinges needs this."""
+TOO_SHORT = "its time step is too short to let it go in the engine"
+TOO_LARGE = "its joints and contacts are too many to let it go in the engine"
 DROPPED = 3.0  # how long a robot of up to a metre is watched to tip [s]
 LOOKS = 24  # in a trial; rates are those of the last quarter
 LEANS = math.radians(10.0)
@@ -75,7 +80,7 @@ class LetGo:
     """What became of a robot that was let go."""
 
     seconds: float
-    """How long it was watched [s]; 0 where that would take too many steps."""
+    """How long it was watched [s]; 0 where that would take too long."""
     turned: float
     """By how much its base turned [rad]."""
     aside: float
@@ -95,6 +100,8 @@ class LetGo:
     """Whether the engine lost it."""
     qpos: VecN = field(repr=False)
     """Of the scene in the end, (nq,)."""
+    untried: str = ""
+    """Why it was not watched, or empty."""
 
     @property
     def is_over(self) -> bool:
@@ -167,7 +174,7 @@ def let_go(
     step = float(model.opt.timestep)
     count = math.ceil(seconds / step)
     if count > MOST_STEPS:
-        return _not_tried(size, height, data)
+        return _not_tried(size, height, data, TOO_SHORT)
     if own is not None:
         if model.nu:
             data.ctrl[:] = own.ctrl
@@ -178,9 +185,14 @@ def let_go(
     data.eq_active[:] = model.eq_active0
     watch = _Watch(scene, data)
     each = max(1, count // LOOKS)
-    met = ""
-    for _ in range(LOOKS):
-        mujoco.mj_step(model, data, each)
+    met, work = "", EngineWork(model, MOST_WORK)
+    work.run(data, 1)
+    if not work.can_step(data, LOOKS * each - 1):
+        return _not_tried(size, height, data, TOO_LARGE)
+    for k in range(LOOKS):
+        is_done = work.run(data, each if k else each - 1)
+        if not (is_done and work.can_step(data, (LOOKS - 1 - k) * each)):
+            return _not_tried(size, height, data, TOO_LARGE)
         watch.look(each * step)
         met = met or met_by(scene, data)
         if watch.is_lost:
@@ -220,7 +232,7 @@ class _Watch:
         self.time, self.seen = 0.0, [(0.0, 0.0, 0.0, 0.0)]
 
     def look(self, elapsed: float) -> None:
-        """Take down where the robot is."""
+        """Record where the robot is."""
         self.time += elapsed
         up, way = self.scene.up, self.scene.centre(self.data) - self._start
         aside = float(np.linalg.norm(way - (up @ way) * up))
@@ -237,7 +249,7 @@ class _Watch:
     def told(
         self, size: float, height: float, touching: tuple[str, ...], met: str
     ) -> LetGo:
-        """Return what became of it."""
+        """Return the outcome of the trial."""
         seen = np.array(self.seen)
         last = seen[-1]
         early = seen[max(0, len(seen) - 1 - LOOKS // 4)]
@@ -258,7 +270,7 @@ class _Watch:
         )
 
 
-def _not_tried(size: float, height: float, data: Any) -> LetGo:
+def _not_tried(size: float, height: float, data: Any, why: str) -> LetGo:
     """Return that nothing was tried."""
     return LetGo(
         seconds=0.0,
@@ -272,6 +284,7 @@ def _not_tried(size: float, height: float, data: Any) -> LetGo:
         met="",
         diverged=False,
         qpos=np.array(data.qpos),
+        untried=why,
     )
 
 
@@ -416,27 +429,23 @@ def ties_robot(model: Any, scene: Scene, e: int) -> bool:
 
 def lowest_touching(scene: Scene, data: Any) -> tuple[str, ...]:
     """Return the shapes of the robot that touch the ground, by name."""
-    ground, found = set(scene.ground), list[int]()
-    own = scene.bodies[np.asarray(scene.model.geom_bodyid)]
-    for k in range(int(data.ncon)):
-        one, two = (int(g) for g in data.contact[k].geom)
-        if one >= 0 and two >= 0 and (one in ground or two in ground):
-            mine = two if one in ground else one
-            if own[mine]:
-                found.append(mine)
-    return tuple(dict.fromkeys(label_of(scene.model, g) for g in found))
+    pairs = np.asarray(data.contact.geom).reshape(-1, 2)
+    is_ground = np.isin(pairs, scene.ground)
+    rows = np.flatnonzero((pairs >= 0).all(axis=1) & is_ground.any(axis=1))
+    mine = np.where(is_ground[rows, 0], pairs[rows, 1], pairs[rows, 0])
+    own = scene.bodies[np.asarray(scene.model.geom_bodyid)[mine]]
+    return tuple(dict.fromkeys(label_of(scene.model, int(g)) for g in mine[own]))
 
 
 def met_by(scene: Scene, data: Any) -> str:
     """Return the name of another moving body that touches the robot, or empty."""
     if not scene.loose:
         return ""
-    model, loose = scene.model, set(scene.loose)
-    own = scene.bodies[np.asarray(model.geom_bodyid)]
-    for k in range(int(data.ncon)):
-        one, two = (int(g) for g in data.contact[k].geom)
-        for other, mine in ((one, two), (two, one)):
-            if other in loose and mine >= 0 and own[mine]:
-                body = int(model.geom_bodyid[other])
-                return str(model.body(body).name) or f"body {body}"
-    return ""
+    model = scene.model
+    pairs = np.asarray(data.contact.geom).reshape(-1, 2)
+    own = scene.bodies[np.asarray(model.geom_bodyid)[pairs]] & (pairs >= 0)
+    meets = np.isin(pairs, scene.loose) & own[:, ::-1]
+    if not meets.any():
+        return ""
+    body = int(model.geom_bodyid[int(pairs[meets][0])])
+    return str(model.body(body).name) or f"body {body}"

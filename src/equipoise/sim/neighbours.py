@@ -13,6 +13,7 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, Ints, Vec3
+from equipoise.robots.scene.engine_work import EngineWork
 from equipoise.robots.scene.scene import Scene
 from equipoise.sim.let_go import freeze, met_by, own_dofs, trial_seconds
 
@@ -20,6 +21,7 @@ __all__ = ["moving_neighbour"]
 
 WATCHED = 12.0  # how long neighbours of a robot of up to a metre are watched [s]
 MOST_STEPS = 60_000
+MOST_WORK = 2.5e6  # see ``robots.scene.engine_work``
 EACH = 5  # steps between two looks
 STILL = 1e-3
 """Share of the robot's size by which what is at rest moves in a second."""
@@ -53,12 +55,15 @@ def moving_neighbour(scene: Scene, data: Any, size: float) -> str:
     pushed = min(count, math.ceil(fall / step))
     last = max(1, math.ceil(1.0 / step))
     before, extents = _places(data, bodies), _radii(model, bodies)
+    work = EngineWork(model, MOST_WORK)
     for done in range(0, count, EACH):
         if done >= pushed:
             data.xfrc_applied[:] = 0.0
         if done <= count - last < done + EACH:
             before = _places(data, bodies)
-        mujoco.mj_step(model, data, EACH)
+        is_done = work.run(data, EACH) and (done or work.can_step(data, count - EACH))
+        if not is_done:
+            return "other bodies, which are too many or touch too much to watch them"
         if name := met_by(scene, data):
             return f"'{name}', which moves and reaches it"
         if (

@@ -51,6 +51,32 @@ class ContactSprings(NamedTuple):
     """Whether what each stands on cannot move, (n,)."""
 
 
+class _Law(NamedTuple):
+    """What does not change while the same shapes touch, of n contacts."""
+
+    rows: Ints
+    """Which of the engine's contacts they are, (n,)."""
+    signs: Array
+    """1 where the engine's normal points towards the robot, else -1, (n, 1)."""
+    stiffness: VecN
+    impedance: Array
+    references: Array
+    geoms: Ints
+    fixed: NDArray[np.bool_]
+
+    def of(self, kept: NDArray[np.bool_]) -> "_Law":
+        """Return that of some of the contacts."""
+        return _Law(
+            rows=self.rows[kept],
+            signs=self.signs[kept],
+            stiffness=self.stiffness[kept],
+            impedance=self.impedance[kept],
+            references=self.references[kept],
+            geoms=self.geoms[kept],
+            fixed=self.fixed[kept],
+        )
+
+
 @final
 class EngineContacts:
     """The engine's contacts of a robot with held joints.
@@ -78,7 +104,7 @@ class EngineContacts:
         mujoco.mj_kinematics(model, self._data)
         mujoco.mj_comPos(model, self._data)
         self._mine = model.body_rootid[model.geom_bodyid] == root
-        self._laws: dict[bytes, tuple[VecN, Array, Array]] = {}
+        self._laws: dict[bytes, _Law] = {}
         self._fixed = model.body_weldid[model.geom_bodyid] == 0
         self.com: Vec3 = np.array(self._data.subtree_com[root])
         """Centre of mass in the pose as given, (3,) [m]."""
@@ -86,6 +112,8 @@ class EngineContacts:
         """Of the robot [kg]."""
         self.gravity: Vec3 = np.array(model.opt.gravity)
         """(3,) [m/s^2]."""
+        self.pieces = int(model.ngeom) + int(model.nbody)
+        """Shapes and bodies that the engine moves for every pose."""
 
     def at(self, pivot: Vec3, lift: Vec3, R: Mat3) -> ContactSprings:
         """Return the springs after the robot was turned about a point and moved.
@@ -103,29 +131,51 @@ class EngineContacts:
         mujoco.mj_kinematics(model, data)
         mujoco.mj_collision(model, data)
         contact = data.contact
-        pairs = np.array(contact.geom, np.int64).reshape(-1, 2)
-        depths = np.array(contact.includemargin) - np.array(contact.dist)
-        mine = self._mine[pairs]
-        kept = (mine[:, 0] != mine[:, 1]) & (depths > 0.0) & (pairs >= 0).all(axis=1)
-        rows = np.flatnonzero(kept)
-        first = mine[rows, 0]  # a contact's frame points from its first to its second
-        frames = np.array(contact.frame).reshape(-1, 9)[rows, :3]
-        key = pairs[rows].tobytes()  # two shapes always make the same springs
-        if key not in self._laws:
-            self._laws[key] = self._law(rows, pairs[rows])
-        stiffness, impedance, references = self._laws[key]
+        pairs = contact.geom.reshape(-1, 2)
+        key = pairs.tobytes()  # two shapes always make the same springs
+        known = self._laws.get(key)
+        if known is None:
+            known = self._laws[key] = self._law(np.array(pairs, np.int64))
+        depths = (contact.includemargin - contact.dist)[known.rows]
+        points = contact.pos.reshape(-1, 3)[known.rows]
+        normals = known.signs * contact.frame.reshape(-1, 9)[known.rows, :3]
+        is_deep = depths > 0.0
+        if not is_deep.all():
+            points, normals, depths = points[is_deep], normals[is_deep], depths[is_deep]
+            known = known.of(is_deep)
         return ContactSprings(
-            points=np.array(contact.pos).reshape(-1, 3)[rows],
-            normals=np.where(first, -1.0, 1.0)[:, None] * frames,
-            depths=depths[rows],
+            points=points,
+            normals=normals,
+            depths=depths,
+            stiffness=known.stiffness,
+            impedance=known.impedance,
+            references=known.references,
+            geoms=known.geoms,
+            fixed=known.fixed,
+        )
+
+    def _law(self, every: Ints) -> "_Law":
+        """Return what is the same for contacts whenever these shapes touch.
+
+        Args:
+            every: both shapes of every contact there is, (n, 2).
+        """
+        mine = self._mine[every]
+        rows = np.flatnonzero((mine[:, 0] != mine[:, 1]) & (every >= 0).all(axis=1))
+        pairs, first = every[rows], mine[rows, 0]
+        stiffness, impedance, references = self._springs(rows, pairs)
+        return _Law(
+            rows=rows,
+            # a contact's frame points from its first shape to its second
+            signs=np.where(first, -1.0, 1.0)[:, None],
             stiffness=stiffness,
             impedance=impedance,
             references=references,
-            geoms=np.where(first, pairs[rows, 0], pairs[rows, 1]),
-            fixed=self._fixed[np.where(first, pairs[rows, 1], pairs[rows, 0])],
+            geoms=np.where(first, pairs[:, 0], pairs[:, 1]),
+            fixed=self._fixed[np.where(first, pairs[:, 1], pairs[:, 0])],
         )
 
-    def _law(self, rows: Ints, pairs: Ints) -> tuple[VecN, Array, Array]:
+    def _springs(self, rows: Ints, pairs: Ints) -> tuple[VecN, Array, Array]:
         """Return stiffness, impedance and reference of some contacts."""
         model, contact = self._model, self._data.contact
         bodies = model.geom_bodyid[pairs]

@@ -217,7 +217,9 @@ def _spring_rows(model: Any, data: Any, dofs: Ints, *, has_ties: bool) -> Array:
             getattr(model, "jnt_stiffnesspoly", np.zeros((joint + 1, 1)))[joint]
         )
         if (has_springs and stiff) or (has_friction and model.dof_frictionloss[d]):
-            rows.append(np.eye(nv)[d])
+            row = np.zeros(nv)
+            row[d] = 1.0
+            rows.append(row)
     for t in range(int(model.ntendon)):
         stiff = model.tendon_stiffness[t] or np.any(
             getattr(model, "tendon_stiffnesspoly", np.zeros((t + 1, 1)))[t]
@@ -271,11 +273,15 @@ def _unopposed(rows: Array) -> Array:
         return np.eye(m)
     scale = np.linalg.norm(rows, axis=1, keepdims=True)
     kept = rows[scale[:, 0] > 0.0] / scale[scale[:, 0] > 0.0]
-    if not len(kept):
-        return np.eye(m)
-    _, values, right = np.linalg.svd(kept, full_matrices=True)
-    rank = int((values > NONE_LEFT).sum())
-    loose = right[rank:]
+    alone = np.count_nonzero(kept, axis=1) == 1
+    free = np.flatnonzero(~kept[alone].any(axis=0))  # what no row opposes by itself
+    kept = kept[~alone][:, free]
+    right, rank = np.eye(len(free)), 0
+    if kept.size:
+        _, values, right = np.linalg.svd(kept, full_matrices=True)
+        rank = int((values > NONE_LEFT).sum())
+    loose = np.zeros((len(free) - rank, m))
+    loose[:, free] = right[rank:]
     return np.where(np.abs(loose) > 1e-7, loose, 0.0)
 
 

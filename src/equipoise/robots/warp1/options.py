@@ -53,7 +53,7 @@ class Warp1Options:
     )
     payload: float = option(0.0, "On its back", unit="kg", least=0.0, most=100.0)
     legs: Literal[2, 4, 6, 8] = option(4, "In rows from front to rear")
-    leg_joints: int = option(3, "Driven ones", unit="a leg", least=1, most=4)
+    leg_joints: int = option(3, "Driven joints", unit="a leg", least=1, most=4)
     height: float = option(
         HEIGHT,
         "Of the hips above the ground at the start",

@@ -99,16 +99,16 @@ def judged_on_floor(
 def told_standing(floor: EngineFloor, timestep: float) -> str:
     """Return the sentence about a robot that stands."""
     energy = math.inf if floor.barrier is None else floor.barrier.energy
-    left = (
-        f"{energy:.3g} J tip it over"
-        if math.isfinite(energy)
-        else "nothing tips it over"
-    )
+    left = "nothing tips it over"
+    if math.isfinite(energy):
+        left = f"{energy:.3g} J tip it over"
+    elif math.isnan(energy):
+        left = "its contacts are too many to ask what tips it over"
     said = (
         f"on this file's contacts it leans by {math.degrees(floor.lean):.2g} degrees "
         f"and {left}; {would_do(floor, timestep)}"
     )
-    if floor.holds_let_go:
+    if floor.holds_let_go or math.isnan(energy):
         return said
     return f"{said}; let go from here, {floor.released:.3g} J above rest, it may tip"
 
@@ -134,6 +134,8 @@ def told_unknown(reason: str) -> str:
 
 def would_do(floor: EngineFloor, timestep: float) -> str:
     """Return which contacts would hold the robot."""
+    if math.isnan(floor.factor):
+        return "how stiff they must be would take too long to find"
     if math.isinf(floor.factor):
         return "no stiffness of its contacts would do"
     if floor.factor == 0.0:
@@ -160,9 +162,13 @@ def numbers(floor: EngineFloor) -> dict[str, Any]:
         "solref": sorted({float(time) for time in floor.references[:, 0]}),
         "solref_limit": number(floor.solref),
         "energy_left_j": None if barrier is None else number(barrier.energy),
-        "tips_towards": None if barrier is None else barrier.direction.tolist(),
+        "tips_towards": None
+        if barrier is None or math.isnan(barrier.energy)
+        else barrier.direction.tolist(),
         "released_j": number(floor.released),
-        "holds_let_go": floor.holds_let_go if barrier is not None else None,
+        "holds_let_go": None
+        if barrier is None or math.isnan(barrier.energy)
+        else floor.holds_let_go,
         "contacts": [
             {"position": p.tolist(), "force": float(f), "stiffness": float(k)}
             for p, f, k in zip(floor.points, floor.forces, floor.stiffness, strict=True)

@@ -32,6 +32,7 @@ from equipoise.runs.check.result import (
     world_block,
 )
 from equipoise.runs.check.settle import as_given, put_robot_down
+from equipoise.runs.check.size import too_large
 from equipoise.runs.check.start import StartPose, start_at
 from equipoise.runs.check.verdict import Answer, margins_of, verdict
 from equipoise.runs.check.world import nothing_to_judge
@@ -70,7 +71,11 @@ def judged_pose(
     if not scene.mass > 0.0:
         raise ConfigError(where, [f"its mass must be > 0 kg, got {scene.mass!r}"])
     turn = ground_turn(robot, scene, question.slope_deg, question.heading_deg)
-    early = nothing_to_judge(robot, scene, start)
+    early = too_large(scene)
+    if early is None:
+        early = nothing_to_judge(robot, scene, start)
+    else:  # where it touches is not looked for
+        scene = replace(scene, shapes=(), loose=())
     settled = as_given(robot, scene, pose)
     if early is None and settle:
         settled = settled_from(robot, scene, start, question, turn)

@@ -1,6 +1,7 @@
 """What a check leaves behind: its numbers and a picture of the stance."""
 
 from pathlib import Path
+from typing import Any
 
 from equipoise.core.files import write_json, write_together
 from equipoise.runs.check.result import CheckResult
@@ -22,6 +23,12 @@ def write_check(result: CheckResult, out: str | Path) -> list[Path]:
     return write_together(out, lambda folder: write_both(result, folder)).files
 
 
+def why(s: dict[str, Any]) -> str:
+    """Return the weightiest reason of an answer, who holds the joints left out."""
+    reasons = [r for r in s["reasons"] if r != s["joints_words"]]
+    return reasons[0] if reasons else ""
+
+
 def write_both(result: CheckResult, folder: Path) -> list[Path]:
     """Write the numbers and the picture into a folder."""
     s, stance = result.summary, result.stance
@@ -34,6 +41,6 @@ def write_both(result: CheckResult, folder: Path) -> list[Path]:
         com=stance.com,
         weakest=result.weakest,
         title=f"{s['robot']}: stands? {s['stands']}",
-        reason=s["reasons"][0] if s["reasons"] else "",
+        reason=why(s),
     )
     return [write_json(folder, "check.json", result.told), picture]

@@ -78,7 +78,8 @@ def engine_answer(
     is_short = MINUTE / float(scene.model.opt.timestep) <= MOST_STEPS
     watched = trial
     if trial.seconds and not trial.falls and trial.may_creep and is_short:
-        watched = tried(MINUTE)
+        longer = tried(MINUTE)
+        watched = longer if longer.seconds else trial
     stands, said = _said(trial, watched)
     is_up = bool(trial.seconds) and not (trial.met or trial.falls)
     return EngineAnswer(stands, said, trial, creeps=is_up and stands != "yes")
@@ -87,7 +88,7 @@ def engine_answer(
 def _said(trial: LetGo, watched: LetGo) -> tuple[Answer, str]:
     """Return the answer of a trial and of a longer one, and a sentence."""
     if not trial.seconds:
-        return "unknown", "its time step is too short to let it go in the engine"
+        return "unknown", trial.untried
     if trial.met:
         return "unknown", f"let go, it meets '{trial.met}', which moves"
     if trial.diverged:
@@ -95,7 +96,7 @@ def _said(trial: LetGo, watched: LetGo) -> tuple[Answer, str]:
     if trial.falls:
         return "no", _fallen(trial)
     if watched.falls and not _is_creeping(watched):
-        return "no", f"within a minute it falls: {_fallen(watched)}"
+        return "no", f"{_fallen(watched)} within a minute"
     if watched.falls or watched.may_creep:
         return "unknown", _creeping(trial, watched)
     return "yes", ""
@@ -150,8 +151,8 @@ def joined(rest: DrivesAnswer, trial: EngineAnswer) -> tuple[Answer, list[str]]:
     if trial.stands == "no" and rest.stands != "yes":
         return "no", [rest.sentence, trial.sentence]
     if trial.stands == "yes":
-        return "unknown", [f"{rest.sentence}, and the engine holds it up"]
+        return "unknown", [f"{rest.sentence}, but in the engine it stays up"]
     if rest.stands == "yes" and trial.stands == "no":
-        found = [f"{trial.sentence}, where its drives find an equilibrium"]
+        found = [f"{trial.sentence}; by equilibrium and stiffness it would stand"]
         return "unknown", found
     return "unknown", reasons

@@ -1,4 +1,4 @@
-"""What of a robot's joints its own drives hold, and what that means for its stance.
+"""Which joints a robot's own drives hold, and what that means for its stance.
 
 Joints are either taken as held, or they are the file's own: servos, springs and dry
 friction act as they are, torque motors are held by whoever controls them within their
@@ -424,8 +424,10 @@ def sag_answer(drives: Drives, near: VecN | None = None) -> DrivesAnswer:
         "tilts": "the stiffness of its own drives does not keep it upright",
         "slides": "its feet slide apart on its own drives",
         "unknown": "no rest of it on its own drives was found",
+        "too large": "its joints are too many to find its rest on its own drives",
     }[rest.how]
-    return DrivesAnswer("unknown" if rest.how == "unknown" else "no", said, rest)
+    is_unknown = rest.how in ("unknown", "too large")
+    return DrivesAnswer("unknown" if is_unknown else "no", said, rest)
 
 
 def motor_share(drives: Drives) -> float | None:

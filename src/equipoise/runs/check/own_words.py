@@ -33,6 +33,8 @@ def holds_words(mode: str, holds: JointHolds) -> str:
         mode: "held" or "own".
         holds: what holds them.
     """
+    if not holds.count:
+        return "none"
     if mode == "held":
         return f"{holds.count}, taken as held"
     springs = len(holds.own) - len(holds.servo_driven)
@@ -65,14 +67,15 @@ def own_words(holds: JointHolds, sinks: float, share: float | None) -> str:
         share: of their torque that its motors need; None where nothing limits them.
     """
     sunk = f"sinking by {100.0 * max(sinks, 0.0):.2g} % of its height"
-    own = f"its {count_of(len(holds.own), 'joint')} on their own drives, {sunk}"
+    drives = "its own drive" if len(holds.own) == 1 else "their own drives"
+    own = f"its {count_of(len(holds.own), 'joint')} on {drives}, {sunk}"
     if holds.passive:
         joints = count_of(len(holds.passive), "passive joint")
         own = f"its {joints} at rest by itself, {sunk}"
         own = own if len(holds.passive) == 1 else own.replace("itself", "themselves")
         if holds.own:
             joints = count_of(len(holds.own), "joint")
-            own = f"{own}; its {joints} on their own drives"
+            own = f"{own}; its {joints} on {drives}"
     if not holds.held:
         return own
     return f"{own}; {motor_words(len(holds.held), share)}"

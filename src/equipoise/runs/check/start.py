@@ -83,7 +83,7 @@ def start_of(
     name = keyframe or ("start" if "start" in names else None)
     if name is not None:
         return _keyframe(robot, own, name)
-    start = _told_nothing(robot, own)
+    start = _without_controls(robot, own)
     if pose == "file" or not (beyond := beyond_range(robot, own)):
         return start
     return _stand_instead(robot, start, tuple(beyond))
@@ -130,7 +130,7 @@ def _keyframe(robot: Robot, qpos: VecN, name: str, instead: str = "") -> StartPo
     )
 
 
-def _told_nothing(robot: Robot, qpos: VecN) -> StartPose:
+def _without_controls(robot: Robot, qpos: VecN) -> StartPose:
     """Return the file's own pose, with controls as the engine starts it."""
     model = scene_of(robot).model
     ctrl = np.zeros(int(model.nu))

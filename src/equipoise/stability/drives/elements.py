@@ -21,9 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, Ints, Vec3, VecN
+from equipoise.robots.scene.engine_work import tree_work
 from equipoise.robots.scene.joint_holds import JointHolds, moments
 
-__all__ = ["ContactSpots", "DriveForces", "Sticks"]
+__all__ = ["ContactSpots", "DriveForces", "Sticks", "TooManyPoses"]
 
 OFF = (
     mujoco.mjtDisableBit.mjDSBL_CONTACT,
@@ -31,6 +32,10 @@ OFF = (
 )
 STIFF = 3e3
 """Stiffness of what does not give way, over weight and size."""
+MOST_WORK = 2.5e6
+"""Of looking at poses, see ``robots.scene.engine_work``; 200 joints in one chain need a
+third of it."""
+LOOK, PLACE = 150.0, 0.02  # work of a pose, and of each entry of its rows
 LIMIT = tuple(
     int(kind)
     for kind in (
@@ -38,6 +43,10 @@ LIMIT = tuple(
         mujoco.mjtConstraint.mjCNSTR_LIMIT_TENDON,
     )
 )
+
+
+class TooManyPoses(Exception):
+    """The forces in more poses were asked for than the robot's size allows."""
 
 
 @final
@@ -146,6 +155,9 @@ class DriveForces:
             [self._friction.limits, np.full(len(self.motors), np.inf)]
         )
         self.start = self.sticks()
+        entries = int(self.model.nv) * (len(self.start.lengths) + len(spots.points))
+        self._look = LOOK + 0.5 * tree_work(self.model) + PLACE * entries
+        self._left = MOST_WORK
         rows = self.start.rows[:, self.dofs] * self.scale
         norms = np.maximum((rows**2).sum(axis=1), 1e-12)
         self.stick_stiffness = STIFF * self.energy / norms
@@ -172,6 +184,11 @@ class DriveForces:
         self.off = np.zeros((len(spots.points), 3))
         """How far each contact is from where it began, along the ground, (n, 3) [m]."""
 
+    @property
+    def motor_sticks(self) -> slice:
+        """Which sticks are motors that somebody holds."""
+        return slice(len(self._friction.dofs), None)
+
     def pose(self, qpos: VecN) -> None:
         """Put the robot into a pose, at rest."""
         model, data = self.model, self.data
@@ -187,23 +204,29 @@ class DriveForces:
     def sticks(self) -> Sticks:
         """Return lengths and rows of what sticks, in the pose at hand."""
         model, data = self.model, self.data
-        rows, lengths = [], []
-        for dof in self._friction.dofs:
-            joint = int(model.dof_jntid[dof])
-            rows.append(np.eye(int(model.nv))[dof])
-            lengths.append(float(data.qpos[int(model.jnt_qposadr[joint])]))
-        moment = moments(model, data) if len(self.motors) else None
-        for a in self.motors:
-            rows.append(moment[a])  # type: ignore[index]
-            lengths.append(float(data.actuator_length[a]))
-        return Sticks(np.array(lengths), np.array(rows).reshape(-1, int(model.nv)))
+        dofs, motors = self._friction.dofs, self.motors
+        rows = np.zeros((len(dofs) + len(motors), int(model.nv)))
+        rows[np.arange(len(dofs)), dofs] = 1.0
+        places = np.asarray(model.jnt_qposadr)[np.asarray(model.dof_jntid)[dofs]]
+        lengths = np.concatenate(
+            [np.asarray(data.qpos)[places], np.asarray(data.actuator_length)[motors]]
+        )
+        if len(motors):
+            rows[len(dofs) :] = moments(model, data)[motors]
+        return Sticks(lengths, rows)
 
     def forces(self, qpos: VecN) -> Forces:
         """Return what acts in a pose.
 
         Args:
             qpos: (nq,).
+
+        Raises:
+            TooManyPoses: the robot is so large that this is one too many.
         """
+        self._left -= self._look
+        if self._left < 0.0:
+            raise TooManyPoses
         self.pose(qpos)
         data, spots = self.data, self.spots
         total = np.array(data.qfrc_passive + data.qfrc_actuator - data.qfrc_bias)

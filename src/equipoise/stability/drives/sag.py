@@ -16,7 +16,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from equipoise.core.arrays import Array, Vec3, VecN
-from equipoise.stability.drives.elements import DriveForces, Forces
+from equipoise.stability.drives.elements import DriveForces, Forces, TooManyPoses
 
 __all__ = ["Sag", "sagged"]
 
@@ -38,7 +38,7 @@ SLID = 3e-3  # of the weight: a drag that changes by less has settled
 GONE = 0.35  # share of its height that a robot sinks before it is said to fall
 OVER = math.radians(35.0)
 
-How = Literal["rests", "falls", "tilts", "slides", "unknown"]
+How = Literal["rests", "falls", "tilts", "slides", "unknown", "too large"]
 
 
 @final
@@ -48,7 +48,8 @@ class Sag:
 
     how: How
     """"rests", or why not: it "falls", "tilts" (the equilibrium is not stable),
-    "slides" (friction does not hold it), or nobody knows."""
+    "slides" (friction does not hold it), it is "too large" to be followed, or nobody
+    knows."""
     qpos: VecN = field(repr=False)
     """Where it was last, (nq,)."""
     sunk: float
@@ -82,6 +83,14 @@ def sagged(
         since: from where it goes downhill; None for ``qpos``.
     """
     walk = _Walk(forces, qpos, up, height)
+    try:
+        return _to_rest(walk, since)
+    except TooManyPoses:
+        return walk.last("too large", math.nan)
+
+
+def _to_rest(walk: "_Walk", since: VecN | None) -> Sag:
+    """Return where a robot comes to rest, if that takes poses enough."""
     if since is not None:
         walk.start_from(since)
     walk.on_the_ground()
@@ -89,7 +98,7 @@ def sagged(
         how = walk.downhill()
         if how != "rests" or not walk.slip():
             return walk.ended(how)
-        if forces.sliding.all():
+        if walk.forces.sliding.all():
             break
     return walk.ended("slides")
 
@@ -279,12 +288,15 @@ class _Walk:
             K = self.hessian(is_exact=True) * self.forces.energy
             values, ways = eigh(K, self.inertia())
             least = STABLE * self.forces.pace**2
-            stiff = [v for v, w in zip(values, ways.T, strict=True) if v > least]
+            stiff = values[values > least]
             loose = ways.T[values <= least]
             how = "rests" if all(self.is_idle(way) for way in loose) else "tilts"
-            stiffness = float(values[0]) if how == "tilts" else min(stiff)
+            stiffness = float(values[0]) if how == "tilts" else float(stiff.min())
         self.now = self.forces.forces(self.qpos)
-        count = len(self.forces.limits) - len(self.forces.motors)
+        return self.last(how, stiffness)
+
+    def last(self, how: How, stiffness: float) -> Sag:
+        """Return where it was last."""
         return Sag(
             how=how,
             qpos=self.qpos,
@@ -292,6 +304,6 @@ class _Walk:
             turned=self.turned,
             stiffness=stiffness,
             actuator=np.array(self.forces.data.actuator_force),
-            motors=self.now.sticking[count:],
+            motors=self.now.sticking[self.forces.motor_sticks],
             com=np.array(self.forces.data.subtree_com[self.forces.root]),
         )

@@ -19,6 +19,7 @@ __all__ = ["EngineBarrier", "engine_barrier"]
 _WAYS = 16
 _FIRST, _LONGEST, _FARTHEST = 5e-4, 4e-2, 1.2
 """Steps of the tilt, and the tilt beyond which no ridge is looked for [rad]."""
+_LEFT = 1e-6  # force left over on the way to a ridge, of the weight
 _GOLDEN = (math.sqrt(5) - 1) / 2
 
 
@@ -28,7 +29,8 @@ class EngineBarrier:
     """The easiest way over."""
 
     energy: float
-    """Work needed [J]; infinite where no ridge was found."""
+    """Work needed [J]; infinite where no ridge was found, nan where too many contacts
+    would have to be looked at."""
     direction: Vec3
     """Way in which its top goes, unit, in the ground, (3,)."""
     tilt: float
@@ -41,6 +43,9 @@ def engine_barrier(well: EngineWell, rest: WellState) -> EngineBarrier:
     Args:
         well: the energy.
         rest: a hollow of it.
+
+    Raises:
+        TooMuchWork: it takes more looks at the contacts than the well allows.
     """
     angles = 2 * math.pi * np.arange(_WAYS) / _WAYS
     tops = [ridge(well, rest, float(angle)) for angle in angles]
@@ -58,11 +63,15 @@ def ridge(
 ) -> tuple[float, WellState] | None:
     """Return tilt and state on the ridge in one direction; None if there is none."""
     way = np.array([math.cos(angle), math.sin(angle)])
-    tilt, step, now, rate = 0.0, _FIRST, rest, 0.0
+    tilt, step, now = 0.0, _FIRST, rest
+    rate = bend = last = 0.0  # of its height by tilt, and the step before
     while tilt < _FARTHEST:
         R = well.tilted(rest.R, (tilt + step) * way)
-        ahead = well.relaxed(now.lift + rate * step, R)
-        rate = (ahead.lift - now.lift) / step
+        lift = now.lift + (rate + 0.5 * bend * (last + step)) * step
+        ahead = well.relaxed(lift, R, left=_LEFT)
+        before, rate = rate, (ahead.lift - now.lift) / step
+        bend = 2.0 * (rate - before) / (last + step) if last else 0.0
+        last = step
         if ahead.slope[1:] @ way <= 0:
             return summit(well, rest, way, (tilt, now), (tilt + step, ahead))
         tilt, now = tilt + step, ahead
@@ -83,8 +92,10 @@ def summit(
     top, tilt = (after, right) if after.energy > before.energy else (before, left)
     for _ in range(12):
         share = below / (below - above) if left > 0 else 0.5
-        at = left + min(0.9, max(0.1, share)) * (right - left)
-        state = well.relaxed(before.lift, well.tilted(rest.R, at * way))
+        share = min(0.9, max(0.1, share))
+        at = left + share * (right - left)
+        lift = before.lift + share * (after.lift - before.lift)
+        state = well.relaxed(lift, well.tilted(rest.R, at * way))
         value = float(state.slope[1:] @ way)
         if state.energy > top.energy:
             top, tilt = state, at
@@ -93,7 +104,7 @@ def summit(
         if value > 0:
             left, below, before = at, value, state
         else:
-            right, above = at, value
+            right, above, after = at, value, state
     return tilt, top
 
 

@@ -18,7 +18,7 @@ from equipoise.robots.scene.engine_contacts import ContactSprings
 from equipoise.stability.engine.barrier import EngineBarrier, engine_barrier
 from equipoise.stability.engine.law import contact_energy
 from equipoise.stability.engine.rest import EngineRest, at_rest
-from equipoise.stability.engine.well import EngineWell, WellState
+from equipoise.stability.engine.well import EngineWell, TooMuchWork, WellState
 
 __all__ = ["EngineBody", "EngineFloor", "engine_floor"]
 
@@ -32,6 +32,10 @@ _EXACT = 5e-4  # of the factor at the end, relative
 _NEAR = 0.02
 """Factors this close to 1 are too close to tell: 1 % of ``solref``. The engine's own
 answer there hangs on how it is put down."""
+_MOST_LOOKS = 15_000.0
+"""At a robot with few contacts, for where it rests and how soft the floor may be, and
+again for what tips it over: six times what drawn robots need."""
+_TOO_MUCH = "its contacts are too many or give way too unevenly to follow"
 
 EngineVerdict = Literal["stands", "falls", "sinks", "unknown"]
 
@@ -42,6 +46,8 @@ class EngineBody(Protocol):
     mass: float
     com: Vec3
     gravity: Vec3
+    pieces: int
+    """Shapes and bodies that are moved for every pose."""
 
     def at(self, pivot: Vec3, lift: Vec3, R: Mat3) -> ContactSprings:
         """Return the springs after a turn about a point and a motion."""
@@ -75,9 +81,10 @@ class EngineFloor:
     factor: float
     """Smallest factor on every stiffness at which it is known to stand, below 1 if it
     does; 0 where it stands on all that were tried, infinite on none, nan where that
-    was not asked."""
+    was not asked, or would take too many looks at its contacts."""
     barrier: EngineBarrier | None
-    """The easiest way over from where it rests; None if it falls."""
+    """The easiest way over from where it rests; None if it falls. Its energy is nan
+    where that would take too many looks at its contacts."""
     released: float
     """Energy that it is let go with in the pose as given, above that at rest [J]."""
 
@@ -114,20 +121,22 @@ def engine_floor(
     """
     up = -np.array(body.gravity) / np.linalg.norm(body.gravity)
     metre = body.com - up  # where it turns does not matter before it turns
-    air = EngineWell(body.at, body.mass, body.com, body.gravity, up, metre)
+    air = _well(body, up, metre)
     touching = air.relaxed(0.0, np.eye(3))
     up, problem = ground_of(touching.springs, up)
     if problem:
         return _told("unknown", touching, problem)
     pivot = body.com - ((body.com - touching.springs.points.mean(axis=0)) @ up) * up
-    well = EngineWell(body.at, body.mass, body.com, body.gravity, up, pivot)
+    well = _well(body, up, pivot)
     start = well.state(touching.lift, np.eye(3))
-    rest = at_rest(well, start)
-    problem = ground_of(rest.state.springs, up)[1]
-    if problem:
-        return _told("unknown", rest.state, problem)
-    factor = _end(well, start, rest, deepest)
-    problem = _problem(rest, factor)
+    well.allow(_MOST_LOOKS)
+    try:
+        rest = at_rest(well, start)
+        problem = ground_of(rest.state.springs, up)[1]
+        factor = math.nan if problem else _end(well, start, rest, deepest)
+    except TooMuchWork:
+        return _told("unknown", start, _TOO_MUCH)
+    problem = problem or _problem(rest, factor)
     if problem:
         return _told("unknown", rest.state, problem, factor=factor)
     if rest.how == "falls":
@@ -139,10 +148,26 @@ def engine_floor(
         rest.state,
         lean=well.lean(start.R, rest.state.R),
         factor=factor,
-        barrier=engine_barrier(well, rest.state),
+        barrier=_barrier(well, rest.state),
         tilts=rest.tilts,
         released=_released(body, body if given is None else given, rest.state.energy),
     )
+
+
+def _well(body: EngineBody, up: Vec3, pivot: Vec3) -> EngineWell:
+    """Return the energy of a body that turns about a point."""
+    return EngineWell(
+        body.at, body.mass, body.com, body.gravity, up, pivot, body.pieces
+    )
+
+
+def _barrier(well: EngineWell, rest: WellState) -> EngineBarrier:
+    """Return the easiest way over, its energy nan where that takes too many looks."""
+    well.allow(_MOST_LOOKS)
+    try:
+        return engine_barrier(well, rest)
+    except TooMuchWork:
+        return EngineBarrier(math.nan, np.zeros(3), math.nan)
 
 
 def ground_of(springs: ContactSprings, up: Vec3) -> tuple[Vec3, str]:
@@ -186,31 +211,58 @@ def _end(well: EngineWell, start: WellState, rest: EngineRest, deepest: float) -
     """Return the smallest factor on every stiffness at which it is known to stand.
 
     From where it rests to softer floors until it does not, or from where it does not to
-    stiffer ones until it does; then halving.
+    stiffer ones until it does; then halving. It is nan where that takes too many looks
+    and is known not to be near 1.
+
+    Raises:
+        TooMuchWork: it takes too many looks, and may be near 1.
     """
-    holds, good, bad = start, math.inf, 0.0
-    factor = 1.0
-    while _holds(rest, deepest):
-        holds, good, factor = rest.state, factor, factor * _SOFTER
-        if factor < _SOFTEST:
-            return 0.0
-        rest = at_rest(well, holds, factor, start.R)
-        bad = factor
-    while math.isinf(good):
-        bad, factor = factor, factor * _STIFFER
-        if factor > _STIFFEST:
-            return math.inf
-        rest = at_rest(well, start, factor)
-        if _holds(rest, deepest):
-            holds, good = rest.state, factor
-    while good - bad > _EXACT * good:
-        factor = math.sqrt(good * bad)
-        rest = at_rest(well, holds, factor, start.R)
-        if _holds(rest, deepest):
-            holds, good = rest.state, factor
-        else:
-            bad = factor
-    return good
+    end = _End(well, start, rest, deepest)
+    try:
+        return end.factor()
+    except TooMuchWork:
+        is_far = end.good <= 1.0 - _NEAR or end.bad >= 1.0 + _NEAR
+        if is_far or rest.how == "unknown":
+            return math.nan
+        raise
+
+
+class _End:
+    """The search for the softest floor on which a robot stands."""
+
+    def __init__(
+        self, well: EngineWell, start: WellState, rest: EngineRest, deepest: float
+    ) -> None:
+        self._well, self._start, self._rest = well, start, rest
+        self._deepest = deepest
+        self.good, self.bad = math.inf, 0.0
+        """Factors on every stiffness at which it stands, and does not."""
+
+    def factor(self) -> float:
+        """Return the smallest factor at which it stands."""
+        well, start, rest, deepest = self._well, self._start, self._rest, self._deepest
+        holds, factor = start, 1.0
+        while _holds(rest, deepest):
+            holds, self.good, factor = rest.state, factor, factor * _SOFTER
+            if factor < _SOFTEST:
+                return 0.0
+            rest = at_rest(well, holds, factor, start.R)
+            self.bad = factor
+        while math.isinf(self.good):
+            self.bad, factor = factor, factor * _STIFFER
+            if factor > _STIFFEST:
+                return math.inf
+            rest = at_rest(well, start, factor)
+            if _holds(rest, deepest):
+                holds, self.good = rest.state, factor
+        while self.good - self.bad > _EXACT * self.good:
+            factor = math.sqrt(self.good * self.bad)
+            rest = at_rest(well, holds, factor, start.R)
+            if _holds(rest, deepest):
+                holds, self.good = rest.state, factor
+            else:
+                self.bad = factor
+        return self.good
 
 
 def _released(body: EngineBody, given: EngineBody, rest: float) -> float:

@@ -16,7 +16,13 @@ from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, VecN
 
-__all__ = ["contact_energy", "contact_force", "contact_slope", "impedance"]
+__all__ = [
+    "contact_energy",
+    "contact_force",
+    "contact_response",
+    "contact_slope",
+    "impedance",
+]
 
 _FLAT = 1e-15  # widths below are none, as in the engine
 _EDGES = np.array([0.0, 0.7, 0.95, 0.995, 0.9995, 1.0])
@@ -46,12 +52,16 @@ def _pieces(depth: VecN, solimp: Array) -> _Pieces:
     is_flat = (d0 == dmax) | (width <= _FLAT)
     is_flat = is_flat if is_flat.any() else None
     width = width if is_flat is None else np.where(is_flat, 1.0, width)
-    x, rest = depth / width, 1 - middle
+    x = depth / width
     inside = np.minimum(np.maximum(x, 0.0), 1.0)
-    is_low = inside <= middle
-    part = np.where(is_low, inside / middle, (1 - inside) / rest)
-    raised = part**power
-    y = np.where(is_low, middle * raised, 1 - rest * raised)
+    if (inside >= 1.0).all():  # pressed in beyond where the impedance grows
+        part, y = np.zeros_like(inside), np.ones_like(inside)
+    else:
+        rest = 1 - middle
+        is_low = inside <= middle
+        part = np.where(is_low, inside / middle, (1 - inside) / rest)
+        raised = part**power
+        y = np.where(is_low, middle * raised, 1 - rest * raised)
     value = d0 + y * (dmax - d0)
     if is_flat is not None:
         value = np.where(is_flat, 0.5 * (d0 + dmax), value)
@@ -68,13 +78,19 @@ def impedance(depth: VecN, solimp: Array) -> tuple[VecN, VecN]:
     Returns:
         i and di/d depth [1/m], shaped as the depth.
     """
-    at, power = _pieces(depth, solimp), solimp[:, 4]
+    at = _pieces(depth, solimp)
+    return at.value, _rise(at, solimp)
+
+
+def _rise(at: _Pieces, solimp: Array) -> VecN:
+    """Return the impedance's slope by depth [1/m]."""
+    power = solimp[:, 4]
     rise = power * at.part ** (power - 1)
     rise = np.where((at.x > 0.0) & (at.x < 1.0), rise, 0.0)
     slope = rise * (solimp[:, 1] - solimp[:, 0]) / at.width
     if at.is_flat is not None:
         slope = np.where(at.is_flat, 0.0, slope)
-    return at.value, slope
+    return slope
 
 
 def contact_force(depth: VecN, stiffness: VecN, solimp: Array) -> VecN:
@@ -98,10 +114,24 @@ def contact_slope(depth: VecN, stiffness: VecN, solimp: Array) -> VecN:
         stiffness: k of each, (n,) [N/m].
         solimp: of each, (n, 5).
     """
+    return contact_response(depth, stiffness, solimp)[1]
+
+
+def contact_response(depth: VecN, stiffness: VecN, solimp: Array) -> tuple[VecN, VecN]:
+    """Return ``contact_force`` and ``contact_slope`` in one go, (n,) [N] and [N/m].
+
+    Args:
+        depth: (n,) [m]; none below zero.
+        stiffness: k of each, (n,) [N/m].
+        solimp: of each, (n, 5).
+    """
     pressed = np.maximum(depth, 0.0)
-    i, rise = impedance(pressed, solimp)
-    growth = i * (2 - i) / (1 - i) ** 2 * rise * pressed
-    return np.where(depth > 0.0, stiffness * (i * i / (1 - i) + growth), 0.0)
+    at = _pieces(pressed, solimp)
+    i, left = at.value, 1 - at.value
+    secant = i * i / left
+    growth = i * (2 - i) / left**2 * _rise(at, solimp) * pressed
+    slope = np.where(depth > 0.0, stiffness * (secant + growth), 0.0)
+    return stiffness * i * i / left * pressed, slope
 
 
 def contact_energy(depth: VecN, stiffness: VecN, solimp: Array) -> VecN:

@@ -22,18 +22,20 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Mat3, Vec3, VecN
 from equipoise.robots.scene.engine_contacts import ContactSprings
-from equipoise.stability.engine.law import (
-    contact_energy,
-    contact_force,
-    contact_slope,
-)
+from equipoise.stability.engine.law import contact_energy, contact_response
 from equipoise.stability.soft.springs import turned
 
-__all__ = ["EngineWell", "WellState"]
+__all__ = ["EngineWell", "TooMuchWork", "WellState"]
 
 _LEFT = 1e-11  # force left over where it rests in height, of the weight
 _DEEPEST = 1e3  # heights of the robot through which it falls before there is no ground
+_CONTACTS, _PIECES = 200, 500
+"""Contacts, and shapes of the model, that make a look at the robot as long again."""
 _NUDGE = 1e-6  # of the size and in rad, for differences; less where contacts are flat
+
+
+class TooMuchWork(Exception):
+    """More looks at a robot's contacts than it may take."""
 
 
 @final
@@ -48,6 +50,8 @@ class WellState:
     springs: ContactSprings
     forces: VecN
     """Of each spring, (n,) [N]."""
+    stiffness: VecN
+    """Of each spring at its depth, its impedance's growth in it, (n,) [N/m]."""
     slope: Array
     """Energy per lift and per turn about both axes in the ground, (3,) [N, N m]."""
     fall: float
@@ -63,13 +67,6 @@ class WellState:
         work = contact_energy(springs.depths, stiffness, springs.impedance)
         return self.fall + float(work.sum())
 
-    @cached_property
-    def stiffness(self) -> VecN:
-        """Of each spring at its depth, its impedance's growth in it, (n,) [N/m]."""
-        springs = self.springs
-        stiffness = self.factor * springs.stiffness
-        return contact_slope(springs.depths, stiffness, springs.impedance)
-
 
 @final
 class EngineWell:
@@ -82,6 +79,7 @@ class EngineWell:
         gravity: free fall, (3,) [m/s^2].
         up: the ground's normal, unit, (3,).
         pivot: point of the ground below the centre of mass, (3,) [m].
+        pieces: shapes that are moved for every look at the robot.
     """
 
     def __init__(
@@ -92,6 +90,7 @@ class EngineWell:
         gravity: Vec3,
         up: Vec3,
         pivot: Vec3,
+        pieces: int = 0,
     ) -> None:
         self._springs_at, self._arm, self._pivot = springs_at, com - pivot, pivot
         self._pull = mass * gravity
@@ -101,6 +100,18 @@ class EngineWell:
         """Of the robot along the normal [N]."""
         self.size = float(np.linalg.norm(self._arm))
         """Height of the centre of mass [m]."""
+        self._look = 1.0 + pieces / _PIECES
+        self._left = math.inf
+
+    def allow(self, looks: float) -> None:
+        """Set how many more looks may be taken, of a robot with few contacts.
+
+        Counted and not timed, so that the same robot always has the same answer.
+
+        Args:
+            looks: states that may be asked for; each contact counts for a part of one.
+        """
+        self._left = looks
 
     def state(self, lift: float, R: Mat3, factor: float = 1.0) -> WellState:
         """Return the robot at a height and tilt.
@@ -109,11 +120,17 @@ class EngineWell:
             lift: along the normal, from the pose as given [m].
             R: turn from the pose as given, (3, 3).
             factor: on every stiffness.
+
+        Raises:
+            TooMuchWork: this look would be one more than was allowed.
         """
         up, arm = self._up, R @ self._arm
         springs = self._springs_at(self._pivot, lift * up, R)
+        self._left -= self._look + len(springs.depths) / _CONTACTS
+        if self._left < 0.0:
+            raise TooMuchWork
         stiffness = factor * springs.stiffness
-        forces = contact_force(springs.depths, stiffness, springs.impedance)
+        forces, slopes = contact_response(springs.depths, stiffness, springs.impedance)
         pushes = forces[:, None] * springs.normals
         arms = springs.points - self._pivot - lift * up
         moment = -crossed(arm[None], self._pull[None]) - crossed(arms, pushes)
@@ -121,20 +138,26 @@ class EngineWell:
         slope[0] = self.weight - up @ pushes.sum(axis=0)
         slope[1:] = self._axes @ moment
         fall = -float(self._pull @ (arm - self._arm)) + self.weight * lift
-        return WellState(lift, R, springs, forces, slope, fall, factor)
+        return WellState(lift, R, springs, forces, slopes, slope, fall, factor)
 
-    def relaxed(self, lift: float, R: Mat3, factor: float = 1.0) -> WellState:
+    def relaxed(
+        self, lift: float, R: Mat3, factor: float = 1.0, left: float = _LEFT
+    ) -> WellState:
         """Return the robot held at a tilt where its height is at rest.
 
         Args:
             lift: height to begin with [m].
             R: the tilt, as a turn from the pose as given, (3, 3).
             factor: on every stiffness.
+            left: force that may be left over, of the weight.
+
+        Raises:
+            TooMuchWork: it takes more looks than were allowed.
         """
         now = self.state(lift, R, factor)
         low, high, stride = -math.inf, math.inf, 1e-3 * self.size
         for _ in range(70):
-            if abs(now.slope[0]) <= _LEFT * self.weight:
+            if abs(now.slope[0]) <= left * self.weight:
                 break
             low, high = (low, now.lift) if now.slope[0] > 0 else (now.lift, high)
             stiffness = float(now.stiffness @ (now.springs.normals @ self._up) ** 2)

@@ -50,7 +50,7 @@ def judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
         if least is not None and least > 1.0:
             told = (
                 "its motors are too weak to hold it: they would need "
-                f"{least:.3g} of their torque"
+                f"{least:.3g} times their torque limits"
             )
             return so_far.but("no", [told, *so_far.reasons])
         return so_far.but("unknown", [BRACED, *so_far.reasons])

@@ -68,7 +68,7 @@ def on_own_drives(case: Case, so_far: Judgement) -> Judgement:
     """Return the answer for a robot whose joints are its file's own."""
     drives, place = case.drives, case.let_go_from
     if drives is None or place is None:
-        told = "on its own drives it is judged on the ground of its file only"
+        told = "on its own drives a robot is judged on the ground of its file, or level"
         return so_far.but("unknown", [told, *so_far.reasons])
     trial = tried(case, place, drives)
     is_up = trial.stands == "yes"
@@ -82,7 +82,7 @@ def on_own_drives(case: Case, so_far: Judgement) -> Judgement:
         stands = "unknown"
         reasons = [
             "on its own drives its motors would need "
-            f"{share:.3g} of their torque, unless its feet brace against each other"
+            f"{share:.3g} times their torque limits, unless its feet brace each other"
         ]
     found = so_far.but(
         stands,

@@ -6,6 +6,7 @@ told was then checked on the changed robot, in the engine too.
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -166,8 +167,8 @@ def stiffer(robot: Robot, drives: Drives, times: float) -> Robot | None:
     model = drives.scene.model
     names = {str(model.actuator(int(a)).name) for a in drives.holds.servos}
 
-    def edit(spec: object) -> None:
-        for actuator in spec.actuators:  # type: ignore[attr-defined]
+    def edit(spec: Any) -> None:
+        for actuator in spec.actuators:
             if actuator.name in names:
                 gain, bias = np.array(actuator.gainprm), np.array(actuator.biasprm)
                 gain[0] *= times
@@ -180,8 +181,8 @@ def stiffer(robot: Robot, drives: Drives, times: float) -> Robot | None:
 def with_force_limits(robot: Robot, least: Mapping[str, float]) -> Robot | None:
     """Return a robot some of whose servos can give more; None where that fails."""
 
-    def edit(spec: object) -> None:
-        for actuator in spec.actuators:  # type: ignore[attr-defined]
+    def edit(spec: Any) -> None:
+        for actuator in spec.actuators:
             if actuator.name in least:
                 force = least[actuator.name]
                 actuator.forcerange = [-force, force]

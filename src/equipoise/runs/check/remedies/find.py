@@ -19,8 +19,9 @@ from equipoise.runs.check.result import CheckResult
 
 __all__ = ["remedies_of"]
 
-MOST_BODIES = 500
-"""Of a file, above which no remedies are searched for."""
+MOST_BODIES, MOST_SHAPES, MOST_JOINTS = 500, 300, 300
+"""Bodies of a file, its robot's shapes that can touch the ground and degrees of freedom
+of all that moves: above these no remedies are searched for."""
 
 SEARCHES = (
     moved_masses,
@@ -64,9 +65,12 @@ def is_searched(robot: Robot) -> bool:
     Args:
         robot: the robot.
     """
+    model = robot.scene_model
+    if int(model.nbody) > MOST_BODIES or int(model.nv) > MOST_JOINTS:
+        return False
     scene = scene_of(robot)
     is_even = len(scene.ground) == len(scene.planes)
-    return is_even and int(robot.scene_model.nbody) <= MOST_BODIES
+    return is_even and len(scene.shapes) <= MOST_SHAPES
 
 
 def searched(search: RemedySearch) -> list[Remedy]:
