@@ -1,10 +1,11 @@
 """Will it stand? One call on a robot in a pose, on rigid or soft ground.
 
-The robot is put down gently with its joints rigid and judged where it comes to rest:
-``joints`` says who holds them then. It is judged in the gravity, on the ground and with the friction of its own file unless an
-option says otherwise. The answer is "yes", "no" or "unknown", never a guess: a robot
-whose feet have lost their shape, whose base is not free, which balances on the very
-edge or on which something acts that is not understood gets "unknown" with the reason.
+The robot is put down gently with its joints rigid and judged where it comes to rest;
+``joints`` says who holds them then. Gravity, ground and friction are those of its own
+file unless an option says otherwise. The answer is "yes", "no" or "unknown", never a
+guess: a robot whose feet have lost their shape, whose base is not free, which balances
+on the very edge or on which something acts that is not understood gets "unknown" with
+the reason.
 """
 
 from collections.abc import Mapping, Sequence
