@@ -244,7 +244,7 @@ def test_robots_of_gymnasium_get_an_answer_and_no_wrong_yes(path, recwarn):
     # of mass is behind its feet
     found = eq.check(eq.load(path))
     is_humanoid = path.stem == "humanoid"
-    assert found.stands == ("no" if is_humanoid else "unknown")
+    assert found.stands in (("no",) if is_humanoid else ("unknown", "no"))
     assert found.summary["pose_instead"] or not is_humanoid
     assert found.summary["mass"] > 0.0
     assert not recwarn.list

@@ -197,8 +197,8 @@ def test_encoders_step_and_speeds_come_from_their_differences():
     ("options", "steps"),
     [
         ({"legs": 6}, [0.06e-3, 0.01e-3, 0.01e-3] * 6),
-        ({"joints": 2}, [0.01e-3, 0.01e-3] * 4),
-        ({"joints": 4}, [0.06e-3, 0.01e-3, 0.01e-3, 0.01e-3] * 4),
+        ({"leg_joints": 2}, [0.01e-3, 0.01e-3] * 4),
+        ({"leg_joints": 4}, [0.06e-3, 0.01e-3, 0.01e-3, 0.01e-3] * 4),
     ],
 )
 def test_machines_with_other_legs_are_read_too(options, steps):

@@ -51,6 +51,8 @@ ASIDE = 0.2
 SINKS = 0.05
 """Share of its centre of mass's height by which a robot that stands sinks at most."""
 MINUTE = 60.0  # for which it must stand [s]
+STILL = 2e-3
+"""Share of size, height and half a turn by which what is still moves in a minute."""
 CREEPS = 0.01
 """Share of its size that a robot which stands goes aside in a minute at most."""
 BAD = (
@@ -123,6 +125,16 @@ class LetGo:
         """Turn, way aside and sinking within a minute, as it goes on in the end."""
         turns, goes, sinks = (max(rate, 0.0) * MINUTE for rate in self.rates)
         return turns, goes, sinks
+
+    @property
+    def is_still(self) -> bool:
+        """Whether it hardly moves in the end, so that a longer look tells no more."""
+        turns, goes, sinks = (abs(rate) * MINUTE for rate in self.rates)
+        return (
+            turns < STILL * math.pi
+            and goes < STILL * self.size
+            and sinks < STILL * self.height
+        )
 
     @property
     def may_creep(self) -> bool:

@@ -11,7 +11,7 @@ from equipoise.sim.let_go import ASIDE, CREEPS, LEANS, MINUTE, LetGo, OwnJoints,
 
 __all__ = ["EngineAnswer", "engine_answer", "joined"]
 
-MOST_STEPS = 60_000
+MOST_STEPS = 120_000
 """Of a trial over a minute; robots whose time step asks for more are not watched so
 long."""
 
@@ -57,7 +57,7 @@ def engine_answer(
 ) -> EngineAnswer:
     """Return what becomes of a robot that is let go where it rests.
 
-    One that may not stand any more after a minute, as it goes on, is watched that long.
+    One that still moves in the end is watched for a minute.
 
     Args:
         scene: its world, with ground of its own.
@@ -77,7 +77,7 @@ def engine_answer(
     trial = tried(None)
     is_short = MINUTE / float(scene.model.opt.timestep) <= MOST_STEPS
     watched = trial
-    if trial.seconds and not trial.falls and trial.may_creep and is_short:
+    if trial.seconds and not trial.falls and not trial.is_still and is_short:
         longer = tried(MINUTE)
         watched = longer if longer.seconds else trial
     stands, said = _said(trial, watched)

@@ -49,6 +49,8 @@ def remedies_of(result: CheckResult) -> tuple[Remedy, ...]:
     asked = result.asked
     if asked is None or not asked.remedies or result.verdict == "yes":
         return ()
+    if result.summary["joints_passive"]:  # nothing but holding them would do
+        return ()
     if not is_searched(asked.robot):
         return ()
     goals = goals_of(result)
