@@ -9,7 +9,7 @@ import equipoise as eq
 from oracles.driven_scenes import AROUND, FEATURES, OWN, scene_from
 from oracles.driven_truth import grade, truth
 
-DAY = range(500_000, 500_030)
+DAY = range(500_000, 500_016)
 NIGHT = range(600_000, 601_000)
 
 

@@ -204,7 +204,7 @@ def test_euler_and_the_implicit_step_agree(robot):
 
 
 def test_variants_stand_too():
-    for options in ({"legs": 6, "leg_joints": 4}, {"joints": 1}, {"payload": 50.0}):
+    for options in ({"legs": 6, "leg_joints": 4}, {"leg_joints": 1}, {"payload": 50.0}):
         world = machine_world(eq.load("warp1", **options))
         data, _ = run(world, 500)
         mass = float(world.model.body_subtreemass[world.base])

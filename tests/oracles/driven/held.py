@@ -10,8 +10,16 @@ if TYPE_CHECKING:
 
 __all__ = ["held_motors", "limited_motors", "without_joints"]
 
-STIFFNESS = 50.0  # weights per size: sags by about a hundredth
+STIFFNESS = 150.0  # weights per size: sags by less than a hundredth
 ARMATURE = 0.02  # masses times size squared
+PLAIN = tuple(
+    int(kind)
+    for kind in (
+        mujoco.mjtDyn.mjDYN_NONE,
+        mujoco.mjtDyn.mjDYN_FILTER,
+        mujoco.mjtDyn.mjDYN_FILTEREXACT,
+    )
+)
 SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 SETTLING = 0.03  # damping over stiffness [s]
 
@@ -29,7 +37,7 @@ def motors_of(model: mujoco.MjModel, base: str = "trunk") -> np.ndarray:
             model.body_rootid[model.jnt_bodyid[joint]] == root
             and model.actuator_gaintype[a] == mujoco.mjtGain.mjGAIN_FIXED
             and model.actuator_biastype[a] == mujoco.mjtBias.mjBIAS_NONE
-            and model.actuator_dyntype[a] == mujoco.mjtDyn.mjDYN_NONE
+            and int(model.actuator_dyntype[a]) in PLAIN
         )
     return found
 
@@ -64,6 +72,7 @@ def held_motors(model: mujoco.MjModel, scene: "Scene") -> mujoco.MjModel:
         _limit(model, int(a))
         length = float(data.actuator_length[a])
         model.actuator_gainprm[a, :3] = 0.0, 0.0, 0.0
+        model.actuator_dyntype[a] = mujoco.mjtDyn.mjDYN_NONE
         model.actuator_biastype[a] = mujoco.mjtBias.mjBIAS_AFFINE
         model.actuator_biasprm[a, :3] = kp * length, -kp, -SETTLING * kp
         model.actuator_ctrllimited[a] = 0
