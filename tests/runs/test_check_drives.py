@@ -103,7 +103,7 @@ def gain_ratio(tmp_path, seed):
     low, high = 0.5 * 10.0 * factor, 2.0 * 10.0 * factor
     for _ in range(9):
         middle = math.sqrt(low * high)
-        is_up = sunk_by(robot, middle, 8.0) < 0.05
+        is_up = sunk_by(robot, middle) < 0.05
         low, high = (low, middle) if is_up else (middle, high)
     return 10.0 * factor / high
 

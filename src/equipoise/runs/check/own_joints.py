@@ -50,6 +50,7 @@ LEANS = math.radians(10.0)
 PRESSED = 1e-4  # share of its size by which contacts are looked for below it
 RIGID = 2e-4  # share of its size that hard ground gives way under the weight
 NEAR = 0.01  # share of its height that a rest near a pose is below it at most
+CREPT = 1e-5  # share of their stiffness that feet which creep have across the ground
 SPOTS = 64  # contacts at most that are followed
 
 
@@ -122,6 +123,16 @@ class Drives:
         """
         forces = self.forces(gain, is_limited=is_limited)
         return sagged(forces, self.qpos, self.scene.up, self.height, since)
+
+    @cached_property
+    def relaxed(self) -> "Drives":
+        """The same on feet that give way across the ground, little by little.
+
+        The engine's friction creeps under every load, so that in a minute feet do not
+        brace each other any more.
+        """
+        spots = replace(self.spots, hold=CREPT * self.spots.hold)
+        return replace(self, spots=spots)
 
     def stands_as(self, sag: Sag) -> bool:
         """Say whether a rest is one in which the robot still stands."""

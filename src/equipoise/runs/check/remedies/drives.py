@@ -23,16 +23,9 @@ __all__ = ["least_gain", "stiffer_servos", "stronger_servos"]
 
 STIFFEST = 1e3  # times its own that a gain may become
 EXACT = 2e-3  # of the factor, relative
-MORE = (
-    1.0,
-    1.01,
-    1.02,
-    1.03,
-    1.04,
-    1.05,
-    1.07,
-    1.1,
-)  # times what was predicted, where the engine denies that
+STEP = 1.01  # between two gains that are tried
+SPARE_STEPS = 6  # beyond what feet that have crept ask for
+# times what was predicted, where the engine denies that
 SPARES = (1.02, 1.1, 1.25, 1.5, 2.0)
 """Force limits over what servos give at rest: let go they need more for a moment."""
 SHOWN = 4  # joints in a sentence
@@ -50,12 +43,8 @@ def stiffer_servos(search: RemedySearch) -> list[Remedy]:
         return []
     model = drives.scene.model
     servos = [int(a) for a in drives.holds.servos if model.actuator_biasprm[a, 1]]
-    for more in MORE:
-        times = rounded_up(factor * more)
-        robot = stiffer(search.asked.robot, drives, times)
-        if robot is not None and search.works(RemedyTrial(robot)):
-            break
-    else:
+    times = least_tried(search, drives, factor)
+    if times is None:
         return []
     names = tuple(str(model.actuator(a).name) or f"actuator {a}" for a in servos)
     least = [-times * float(model.actuator_biasprm[a, 1]) for a in servos]
@@ -68,6 +57,34 @@ def stiffer_servos(search: RemedySearch) -> list[Remedy]:
         more_of = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
         change = f"its servos are {times:.4g} times as stiff (kp of {told}{more_of})"
     return [Remedy("stiffness", names, times, "x", search.goal.told, change)]
+
+
+def least_tried(search: RemedySearch, drives: Drives, factor: float) -> float | None:
+    """Return the least factor on gains with which the check says yes; None if none.
+
+    It lies between what holds feet that stick and what holds feet that have crept.
+
+    Args:
+        search: what shall be reached.
+        drives: the robot on its own drives.
+        factor: that feet which stick ask for.
+    """
+
+    def works(steps: int) -> bool:
+        robot = stiffer(search.asked.robot, drives, rounded_up(factor * STEP**steps))
+        return robot is not None and search.works(RemedyTrial(robot))
+
+    crept = least_gain(drives.relaxed) or factor
+    most = math.ceil(math.log(max(crept / factor, 1.0)) / math.log(STEP)) + SPARE_STEPS
+    if works(0):
+        return rounded_up(factor)
+    if not works(most):
+        return None
+    low, high = 0, most
+    while high > low + 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if works(middle) else (middle, high)
+    return rounded_up(factor * STEP**high)
 
 
 def stronger_servos(search: RemedySearch) -> list[Remedy]:
