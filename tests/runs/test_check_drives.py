@@ -81,20 +81,24 @@ def test_the_least_gains_of_a_hundred_robots(tmp_path):
     ratios = np.array([gain_ratio(tmp_path, seed) for seed in range(100, 200)])
     found = ratios[np.isfinite(ratios)]
     assert len(found) > 90
-    assert (np.abs(found - 1.0) < 0.03).mean() > 0.97, np.sort(found)
+    # feet that stick ask for no more than the engine's, which creep and may need more
+    assert found.max() < 1.03
+    assert (found > 0.97).mean() > 0.7, np.sort(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(200, 210))
+def test_the_gain_that_is_told_is_the_least_over_a_minute(tmp_path, seed):
+    robot = weak_robot(tmp_path, seed)
+    (gains,) = [r for r in eq.check(robot).remedies if r.kind == "stiffness"]
+    kp = gains.amount  # times one
+    assert sunk_by(robot, kp, 60.0) < 0.05
+    assert sunk_by(robot, 0.96 * kp, 60.0) > 0.05
 
 
 def gain_ratio(tmp_path, seed):
     """Return the least gain as predicted over that of the engine; NaN without one."""
-    rng = np.random.default_rng([seed, 7])
-    size = float(10 ** rng.uniform(-0.5, 0.5))
-    hip = rng.uniform(0.3, 0.9)
-    knee = -hip - math.asin(math.sin(hip) * rng.uniform(0.8, 1.1))  # feet below hips
-    mass = float(rng.uniform(4.0, 20.0))
-    robot = loaded(
-        tmp_path,
-        quadruped(servo(10.0), (hip, knee), link=0.2 * size**0.3, mass=mass),
-    )
+    robot = weak_robot(tmp_path, seed, 10.0)
     found = eq.check(robot, remedies=False)
     drives = drives_in(robot, found.asked.start, found.asked.question)
     factor = least_gain(drives)
@@ -106,6 +110,17 @@ def gain_ratio(tmp_path, seed):
         is_up = sunk_by(robot, middle) < 0.05
         low, high = (low, middle) if is_up else (middle, high)
     return 10.0 * factor / high
+
+
+def weak_robot(tmp_path, seed, kp=1.0):
+    """Return a quadruped of a seed on servos that are too weak."""
+    rng = np.random.default_rng([seed, 7])
+    size = float(10 ** rng.uniform(-0.5, 0.5))
+    hip = rng.uniform(0.3, 0.9)
+    knee = -hip - math.asin(math.sin(hip) * rng.uniform(0.8, 1.1))  # feet below hips
+    mass = float(rng.uniform(4.0, 20.0))
+    xml = quadruped(servo(kp), (hip, knee), link=0.2 * size**0.3, mass=mass)
+    return loaded(tmp_path, xml)
 
 
 @pytest.mark.parametrize(("torque", "stands"), [(20.0, "yes"), (2.0, "no")])
