@@ -70,6 +70,7 @@ def torque_share(
     balance, target = _balance(p, c, size)
     limits = np.hstack([given.reshape(len(given), -1) * weight, -(high - low)[:, None]])
     scale = np.abs(limits).max(axis=1, keepdims=True)
+    scale[scale == 0.0] = 1.0  # a joint that no force moves
     limits, bound = limits / scale, low / scale[:, 0]
     cones, offsets, kinds = _cones(normal, mu)
     push = np.zeros((n + 1, 3 * n + 1))  # f·n >= 0, and s >= 0
