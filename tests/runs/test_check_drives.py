@@ -213,6 +213,7 @@ def test_what_the_keyframe_tells_servos_counts(tmp_path):
     pose[7] = -0.2
     found = eq.check(robot, qpos=pose)
     assert (found.stands, found.summary["pose_from"]) == ("yes", "as given")
+    assert found.asked.start.ctrl[0] == pytest.approx(-0.2)
 
 
 THRUST = (
@@ -256,6 +257,8 @@ def test_a_box_that_creeps_down_a_slope_is_not_called_standing(tmp_path, capsys)
     assert "creeps" in found.summary["reasons"][0]
     assert run(["check", str(tmp_path / "robot.xml")]) == 3
     capsys.readouterr()
+    slow = checked(tmp_path, slope_box(5))  # by a seventh of its size in a minute
+    assert slow.stands == "unknown"
     held = checked(tmp_path, slope_box(20, 'cone="elliptic" noslip_iterations="50"'))
     assert held.stands == "yes"
 

@@ -233,6 +233,12 @@ def test_what_pulls_by_the_pose_alone_is_followed(tmp_path, given, stands):
         )
 
 
+def test_a_spring_on_the_free_joint_is_told(tmp_path):
+    spring = '<joint type="free" stiffness="9"/>'
+    found = check(tmp_path, lamp().replace("<freejoint/>", spring))
+    assert "a spring on its free joint" in " ".join(found.summary["reasons"])
+
+
 def test_what_pulls_inside_the_robot_changes_nothing(tmp_path):
     arm = '<body name="arm"><joint name="swing"/><geom size=".01" mass="0"/></body>'
     inside = '<equality><joint joint1="swing"/></equality>'
