@@ -117,7 +117,9 @@ def _driven(scene: Scene, model: mujoco.MjModel, thorough: bool) -> Fact:
     if words == {"fell"}:
         return Fact("no", touched, restless)
     if thorough or "unclear" in words:
-        found = _trial(scene, model, seconds=MINUTE)
+        # the controller of motors is this file's own, and may chatter at their step
+        finer = 4 if "motors" in scene.tags else 1
+        found = _trial(scene, model, seconds=MINUTE, finer=finer)
         touched, restless = touched or found.touched, restless or found.restless
         if found.word == "fell":
             return Fact("no", touched, restless)

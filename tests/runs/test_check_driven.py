@@ -1,6 +1,8 @@
 """Never a wrong yes where joints are driven, neighbours move and contacts creep."""
 
 import collections
+import math
+import re
 
 import mujoco
 import pytest
@@ -69,6 +71,62 @@ def test_the_driven_scenes_have_the_drives_and_neighbours_that_files_have():
     assert len(OWN) >= 30
     assert len(AROUND) >= 15
     assert len({scene_from(seed).feature for seed in NIGHT[:300]}) > 40
+
+
+def checked(tmp_path, feature, seed):
+    """Return the check of one scene of a feature, and the truth about it."""
+    scene = scene_from(seed, only=feature)
+    path = tmp_path / "scene.xml"
+    path.write_text(scene.xml)
+    robot = eq.load(path, base="trunk")
+    return eq.check(robot, keyframe=scene.keyframe, remedies=False), scene
+
+
+def test_feet_that_brace_each_other_until_they_have_crept_are_no_hold(tmp_path):
+    found, scene = checked(tmp_path, "position_gain", 27)
+    assert found.stands == "no"
+    assert found.summary["reasons"][0].startswith("once its feet have crept apart, ")
+    assert truth(scene, thorough=False).word == "yes"  # for four seconds
+    assert truth(scene).word == "no"
+
+
+def test_motors_without_torque_to_spare_are_no_yes(tmp_path):
+    found, _ = checked(tmp_path, "motors_humanoid", 103)
+    assert found.stands == "unknown"
+    assert 0.95 < found.summary["joints"]["torque_share_without_bracing"] < 1.0
+    assert "its motors need 0.979 of their torque" in found.summary["reasons"][0]
+
+
+POLE = """
+<mujoco>
+  <worldbody>
+    <geom name="floor" type="plane" size="0 0 1"/>
+    <body name="foot" pos="0 0 0.02"><freejoint/>
+      <geom type="box" size="0.15 0.1 0.02" mass="2" solref="{solref:g} 1"/>
+      <body name="pole" pos="0 0 0.02">
+        <joint name="ankle" axis="0 1 0"/>
+        <geom type="box" size="0.03 0.03 0.01" pos="0.04 0 0.6" mass="5"/>
+      </body>
+    </body>
+  </worldbody>
+  <actuator><motor joint="ankle" forcerange="-2.2 2.2"/></actuator>
+</mujoco>"""
+
+
+def test_the_torque_that_a_lean_on_soft_contacts_takes_is_counted(tmp_path):
+    path, level = tmp_path / "pole.xml", 5 * 9.81 * 0.04 / 2.2
+    path.write_text(POLE.format(solref=0.06))
+    hard = eq.check(eq.load(path))
+    assert "at 0.9 of their torque" in str(hard)
+    path.write_text(POLE.format(solref=0.22))
+    soft = eq.check(eq.load(path))
+    lean = math.radians(soft.summary["engine_floor"]["lean_deg"])
+    needed = level * (0.04 + 0.6 * math.sin(lean)) / 0.04  # the pole's own lever arm
+    said = re.search(r"its motors need ([\d.]+) of their torque", str(soft))
+    assert soft.stands == "unknown"
+    assert float(said[1]) == pytest.approx(needed, rel=2e-3)  # three digits are said
+    assert needed > level + 0.05
+    assert any(remedy.kind == "torque" for remedy in soft.remedies)
 
 
 @pytest.mark.slow

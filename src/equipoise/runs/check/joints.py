@@ -21,6 +21,7 @@ from equipoise.stability.region.torques import torque_limits as torque_limits_of
 from equipoise.stability.rigid.torque_share import torque_share
 
 __all__ = [
+    "SAFE_SHARE",
     "TorqueShares",
     "beyond_range",
     "joints_block",
@@ -29,6 +30,9 @@ __all__ = [
 ]
 
 SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
+SAFE_SHARE = 0.3
+"""Share of their torque limits below which joints are strong enough even where soft
+contacts let the robot lean by a degree."""
 HARDLY = 1e-4  # friction with which no foot braces another
 ROUNDING = 1e-6  # by which a joint at its limit may be beyond it [rad or m]
 

@@ -142,7 +142,8 @@ class Drives:
     def rest_near(self, qpos: VecN) -> Sag | None:
         """Return its rest near a pose in which the engine left it; None without one.
 
-        Feet stick where they are there. How far it sank is told from its own pose.
+        Feet stick where they are there, and those that hang in the air are left out.
+        How far it sank is told from its own pose.
 
         Args:
             qpos: of the scene, (nq,).
@@ -150,7 +151,7 @@ class Drives:
         feet = dict(
             zip(self.spots.bodies.tolist(), self.spots.friction.tolist(), strict=True)
         )
-        spots = engine_spots(self.scene, qpos, feet, self.size)
+        spots = engine_spots(self.scene, qpos, feet, self.size, is_whole=False)
         if spots is None:
             return None
         near = replace(self, qpos=np.array(qpos), spots=spots)
@@ -179,6 +180,11 @@ class Drives:
     def rest(self) -> Sag:
         """Where it comes to rest on its own drives."""
         return self.sag()
+
+    @property
+    def lean(self) -> Mat3:
+        """How its base is turned in its rest, from the pose in which it is judged."""
+        return self._placed(self.rest.qpos)[1] @ self._placed(self.qpos)[1].T
 
 
 def named(model: Any, dof: int) -> str:
@@ -367,7 +373,12 @@ def spots_of(place: LetGoFrom, stance: Stance, grip: StanceGrip) -> ContactSpots
 
 
 def engine_spots(
-    scene: Scene, qpos: VecN, feet: dict[int, float], size: float
+    scene: Scene,
+    qpos: VecN,
+    feet: dict[int, float],
+    size: float,
+    *,
+    is_whole: bool = True,
 ) -> ContactSpots | None:
     """Return the contacts that the engine finds, None where a foot has none.
 
@@ -376,13 +387,15 @@ def engine_spots(
         qpos: of the scene, (nq,).
         feet: friction by the body that touches.
         size: of the robot [m].
+        is_whole: whether every foot must touch; else one is enough.
     """
     bodies = np.asarray(scene.model.geom_bodyid)
     root = int(np.flatnonzero(scene.bodies)[0])
     contacts = EngineContacts(scene.model, qpos, root)
     found = contacts.at(contacts.com, -PRESSED * size * scene.up, np.eye(3))
     keep = np.flatnonzero(found.fixed & np.isin(bodies[found.geoms], list(feet)))
-    if set(bodies[found.geoms[keep]].tolist()) != set(feet):
+    touching = set(bodies[found.geoms[keep]].tolist())
+    if not touching or (is_whole and touching != set(feet)):
         return None
     keep = keep[:: max(1, math.ceil(len(keep) / SPOTS))]
     k, solimp, geoms = found.stiffness[keep], found.impedance[keep], found.geoms[keep]

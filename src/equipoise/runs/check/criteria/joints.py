@@ -3,13 +3,20 @@
 from dataclasses import dataclass
 from typing import ClassVar, final
 
+import numpy as np
+
 from equipoise.core.text import shown
+from equipoise.robots.stance.turns import GroundTurn, turned_stance
 from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
+from equipoise.runs.check.joints import SAFE_SHARE, torque_shares
 from equipoise.runs.check.own_words import count_of, motor_words
 
 __all__ = ["JointsCriterion"]
 
 SHOWN = 3
+ENOUGH = 0.95
+"""Share of their torque that motors which hold a robot need at most: a controller sags
+by a hundredth of the robot's size before it gives its torque."""
 BRACED = "its motors are strong enough only while its feet brace against each other"
 
 
@@ -54,4 +61,27 @@ def judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
             )
             return so_far.but("no", [told, *so_far.reasons])
         return so_far.but("unknown", [BRACED, *so_far.reasons])
+    if carried is not None and carried > SAFE_SHARE:
+        carried = max(carried, leaned_share(case))
+        if carried > ENOUGH:
+            told = (
+                f"its motors need {carried:.3g} of their torque limits once its "
+                "contacts have given way, which leaves them nothing to balance with"
+            )
+            return so_far.but("unknown", [told, *so_far.reasons])
     return so_far.held_by(motor_words(len(case.holds.held), carried))
+
+
+def leaned_share(case: Case) -> float:
+    """Return what share of their torque joints need once soft contacts have given way.
+
+    The whole robot leans then, which is the same as gravity that leans the other way.
+    """
+    drives, up = case.drives, case.turn.up
+    if drives is None or drives.rest.how != "rests":
+        return 0.0
+    R_turn = np.eye(3) if case.turn.R is None else case.turn.R
+    turn = GroundTurn(drives.lean.T @ up, R_turn @ drives.lean)
+    pose, stance = turned_stance(case.robot, case.settled.pose, case.lying, turn)
+    shares = torque_shares(case.robot, pose, stance, case.grip, case.gravity)
+    return 0.0 if shares.carried is None else shares.carried

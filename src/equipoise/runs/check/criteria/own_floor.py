@@ -13,6 +13,7 @@ from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
 from equipoise.runs.check.own_answer import EngineAnswer, engine_answer, joined
 from equipoise.runs.check.own_joints import (
     Drives,
+    DrivesAnswer,
     LetGoFrom,
     motor_share,
     sag_answer,
@@ -73,6 +74,8 @@ def on_own_drives(case: Case, so_far: Judgement) -> Judgement:
     trial = tried(case, place, drives)
     is_up = trial.stands == "yes"
     rest = sag_answer(drives, trial.trial.qpos if is_up else None)
+    if trial.stands == "no" and rest.stands == "yes":
+        rest = once_feet_have_crept(drives) or rest
     stands, reasons = joined(rest, trial)
     if stands != "yes" and case.is_on_own_drives and drives.holds.passive:
         stands, reasons = "unknown", [passive_words(len(drives.holds.passive))]
@@ -93,6 +96,18 @@ def on_own_drives(case: Case, so_far: Judgement) -> Judgement:
     if stands != "yes" or not case.is_on_own_drives:
         return found
     return found.held_by(own_words(drives.holds, rest.sag.sunk / drives.height, share))
+
+
+def once_feet_have_crept(drives: Drives) -> DrivesAnswer | None:
+    """Return why a robot does not stand on feet that brace each other no more.
+
+    None where it stands all the same. Friction of the engine creeps under every load,
+    so that what feet take from each other by friction comes to its drives in the end.
+    """
+    rest = sag_answer(drives.relaxed)
+    if rest.stands != "no":
+        return None
+    return rest._replace(sentence=f"once its feet have crept apart, {rest.sentence}")
 
 
 def drives_block(drives: Drives, rest: Sag, share: float | None) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from equipoise.core.text import shown
 from equipoise.robots.robot import Robot
+from equipoise.runs.check.joints import SAFE_SHARE
 from equipoise.runs.check.remedies.changed import stronger_joints
 from equipoise.runs.check.remedies.remedy import Remedy
 from equipoise.runs.check.remedies.search import RemedySearch, RemedyTrial
@@ -44,10 +45,10 @@ def stronger(search: RemedySearch) -> list[Remedy]:
 
 
 def is_too_weak(search: RemedySearch) -> bool:
-    """Say whether a controller cannot hold the robot with its motors."""
+    """Say whether a controller may be unable to hold the robot with its motors."""
     summary = search.result.summary
     share = summary["joints"]["torque_share_without_bracing"]
-    return summary["joints_from"] == "own" and share is not None and share > 1.0
+    return summary["joints_from"] == "own" and share is not None and share > SAFE_SHARE
 
 
 def limits_of(robot: Robot) -> dict[str, float]:
