@@ -56,6 +56,13 @@ def test_a_muscle_is_not_understood():
     assert found.unknown == ("muscle 'quad'",)
 
 
+def test_a_cylinder_is_not_understood_for_its_valve_may_be_shut_or_controlled():
+    found = holds(lift('<cylinder name="ram" joint="up" area="0.1"/>'))
+    assert found.unknown == ("cylinder 'ram'",)
+    filtered = '<general joint="up" dyntype="filter" dynprm="0.1"/>'  # a slow motor
+    assert (holds(lift(filtered)).unknown, holds(lift(filtered)).held) == ((), ("up",))
+
+
 def test_a_tendon_leaves_the_motion_that_it_does_not_oppose():
     two = """<mujoco><worldbody><body name="a"><freejoint/><geom size=".1"/>
     <body name="b"><joint name="one"/><geom size=".1"/></body>

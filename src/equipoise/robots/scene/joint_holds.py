@@ -23,14 +23,11 @@ FREE, BALL = int(mujoco.mjtJoint.mjJNT_FREE), int(mujoco.mjtJoint.mjJNT_BALL)
 FIXED, AFFINE = int(mujoco.mjtGain.mjGAIN_FIXED), int(mujoco.mjtGain.mjGAIN_AFFINE)
 NO_BIAS = int(mujoco.mjtBias.mjBIAS_NONE)
 AFFINE_BIAS = int(mujoco.mjtBias.mjBIAS_AFFINE)
-PLAIN_DYNAMICS = tuple(
-    int(kind)
-    for kind in (
-        mujoco.mjtDyn.mjDYN_NONE,
-        mujoco.mjtDyn.mjDYN_INTEGRATOR,
-        mujoco.mjtDyn.mjDYN_FILTER,
-        mujoco.mjtDyn.mjDYN_FILTEREXACT,
-    )
+FILTERS = int(mujoco.mjtDyn.mjDYN_FILTER), int(mujoco.mjtDyn.mjDYN_FILTEREXACT)
+PLAIN_DYNAMICS = (
+    int(mujoco.mjtDyn.mjDYN_NONE),
+    int(mujoco.mjtDyn.mjDYN_INTEGRATOR),
+    *FILTERS,
 )
 INSIDE = tuple(
     int(kind)
@@ -194,6 +191,7 @@ def _is_plain(model: Any, a: int) -> bool:
         gain in (FIXED, AFFINE)
         and bias in (NO_BIAS, AFFINE_BIAS)
         and int(model.actuator_dyntype[a]) in PLAIN_DYNAMICS
+        and not _is_cylinder(model, a)
         and int(np.asarray(getattr(model, "actuator_plugin", [-1] * (a + 1)))[a]) < 0
     )
 
@@ -288,8 +286,25 @@ def _unopposed(rows: Array) -> Array:
 def _called(model: Any, a: int) -> str:
     """Return what a drive that is not understood is called."""
     name = str(model.actuator(a).name)
-    kind = "muscle" if _is_muscle(model, a) else "drive of a kind of its own"
+    kind = "drive of a kind of its own"
+    if _is_muscle(model, a):
+        kind = "muscle"
+    elif _is_cylinder(model, a):
+        kind = "cylinder"
     return f"{kind} '{name}'" if name else f"a {kind}"
+
+
+def _is_cylinder(model: Any, a: int) -> bool:
+    """Say whether an actuator is a cylinder, whose pressure follows its control.
+
+    A controller may hold a joint by one, and a valve left shut lets it go: the file does
+    not say which.
+    """
+    return (
+        int(model.actuator_dyntype[a]) in FILTERS
+        and int(model.actuator_biastype[a]) == AFFINE_BIAS
+        and _is_motor(model, a)
+    )
 
 
 def _is_muscle(model: Any, a: int) -> bool:
