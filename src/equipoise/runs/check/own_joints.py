@@ -60,6 +60,8 @@ class DrivesAnswer(NamedTuple):
     stands: Answer
     sentence: str
     sag: Sag
+    is_crept: bool = False
+    """Whether this is about feet that have crept apart on the engine's friction."""
 
 
 @final

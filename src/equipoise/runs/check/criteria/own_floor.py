@@ -77,6 +77,8 @@ def on_own_drives(case: Case, so_far: Judgement) -> Judgement:
     if trial.stands == "no" and rest.stands == "yes":
         rest = once_feet_have_crept(drives) or rest
     stands, reasons = joined(rest, trial)
+    if stands == "no" and rest.is_crept and not trial.trial.falls:
+        stands = "unknown"  # the engine's friction creeps, a floor's need not
     if stands != "yes" and case.is_on_own_drives and drives.holds.passive:
         stands, reasons = "unknown", [passive_words(len(drives.holds.passive))]
     share = motor_share(drives)
@@ -107,7 +109,8 @@ def once_feet_have_crept(drives: Drives) -> DrivesAnswer | None:
     rest = sag_answer(drives.relaxed)
     if rest.stands != "no":
         return None
-    return rest._replace(sentence=f"once its feet have crept apart, {rest.sentence}")
+    said = f"once its feet have crept apart, {rest.sentence}"
+    return rest._replace(sentence=said, is_crept=True)
 
 
 def drives_block(drives: Drives, rest: Sag, share: float | None) -> dict[str, Any]:
