@@ -42,7 +42,7 @@ class Fate(NamedTuple):
     def word(self) -> str:
         """ "stood", "fell" or "unclear"."""
         found = np.array([self.turned, self.sunk, self.aside, self.crept])
-        if not np.isfinite(found).all():
+        if not np.isfinite(found).all() or self.sunk < -AFLOAT:  # it gets up
             return "unclear"
         if (found > [FALLEN, SUNK, SLID, self.most_crept]).any():
             return "fell"
@@ -237,7 +237,7 @@ class _Watch:
             crept = float(np.linalg.norm(since[:2])) / size
         return Fate(
             turned if np.isfinite(data.qpos).all() else math.nan,
-            abs(float(way[2])) / self.scene.height,
+            -float(way[2]) / self.scene.height,
             float(np.linalg.norm(way[:2])) / size,
             crept,
             self.touched,

@@ -204,6 +204,9 @@ def test_what_the_keyframe_tells_servos_counts(tmp_path):
     assert checked(tmp_path, lift(drive, more=key.format("start", 0))).stands == "yes"
     down = checked(tmp_path, lift(drive, more=key.format("start", -0.2)))
     assert down.stands == "no"  # told to go down, to below 5 % of its height
+    up = checked(tmp_path, lift(drive, more=key.format("start", 0.1)))
+    rise = 4 / 5 * (0.1 - 4 * 9.81 / 4000) / (4 / 5 * 0.32 + 1 / 5 * 0.02)
+    assert f"rising by {100 * rise:.2g} % of its height" in up.summary["reasons"][0]
     named = lift(drive, more=key.format("low", -0.2))
     assert checked(tmp_path, named).stands == "yes"  # the file's own pose, told 0
     assert checked(tmp_path, named, keyframe="low").stands == "no"

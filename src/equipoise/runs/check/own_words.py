@@ -4,6 +4,8 @@ from equipoise.robots.scene.joint_holds import JointHolds
 
 __all__ = ["count_of", "holds_words", "motor_words", "own_words", "passive_words"]
 
+RISES = 1e-3  # share of its height; by less, soft contacts give back what they took
+
 
 def count_of(count: int, what: str) -> str:
     """Return a number of things in words: ``12 joints``.
@@ -66,7 +68,8 @@ def own_words(holds: JointHolds, sinks: float, share: float | None) -> str:
         sinks: share of its height by which the robot sinks on them.
         share: of their torque that its motors need; None where nothing limits them.
     """
-    sunk = f"sinking by {100.0 * max(sinks, 0.0):.2g} % of its height"
+    moves, share_moved = ("rising", -sinks) if sinks < -RISES else ("sinking", sinks)
+    sunk = f"{moves} by {100.0 * max(share_moved, 0.0):.2g} % of its height"
     drives = "its own drive" if len(holds.own) == 1 else "their own drives"
     own = f"its {count_of(len(holds.own), 'joint')} on {drives}, {sunk}"
     if holds.passive:
