@@ -1,5 +1,6 @@
 """``check`` of robots on their own drives: what holds them, and what would."""
 
+import html
 import json
 import math
 
@@ -12,6 +13,9 @@ from equipoise.cli.app import run
 from equipoise.core.errors import ConfigError
 from equipoise.runs.check.judged import drives_in
 from equipoise.runs.check.remedies.drives import least_gain
+from equipoise.runs.check.reports.junit import junit_text
+from equipoise.runs.check.reports.markdown import markdown_text
+from equipoise.runs.check.reports.report import RobotReport
 from oracles.driven_robots import FLOOR, lift, quadruped, servo
 
 MOTOR = '<motor name="{{n}}" joint="{{n}}" forcerange="-{0} {0}"/>'
@@ -296,9 +300,14 @@ def test_a_pose_out_of_range_is_not_judged_but_the_stand_is(tmp_path, capsys):
         found.summary["pose_instead"] == "the file's own pose has 4 joints out of range"
     )
     assert found.summary["joints"]["beyond_range"] == []
+    note = f"judged in {found.summary['pose_from']}, since the file's own pose has 4"
+    report = RobotReport("robot.xml", found)
+    for text_of_it in (str(found), junit_text([report]), markdown_text([report])):
+        assert note in html.unescape(text_of_it)
     given = checked(tmp_path, text, pose="file")
     assert len(given.summary["joints"]["beyond_range"]) == 4
     assert given.summary["pose_instead"] is None
+    assert "judged in" not in str(given)
     assert run(["check", str(tmp_path / "robot.xml"), "--pose", "file"]) in (0, 1, 3)
     assert "its range is" in capsys.readouterr().out
 

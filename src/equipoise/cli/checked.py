@@ -100,8 +100,8 @@ def print_check(result: "CheckResult") -> None:
     rows += interval_rows(s["intervals"]) + run_rows(s.get("run"))
     print_table(("", "value"), rows, s["robot"])
     say(answer_sentence(s))
-    if s["pose_instead"]:
-        say(f"Note: judged in {s['pose_from']}, since {s['pose_instead']}.")
+    if result.pose_note:
+        say(f"Note: {result.pose_note}.")
     for phrase in s["joints"]["beyond_range"][:MOST_ROWS]:
         say(f"Note: joint {phrase}.")
     print_required(result)

@@ -297,8 +297,8 @@ def _called(model: Any, a: int) -> str:
 def _is_cylinder(model: Any, a: int) -> bool:
     """Say whether an actuator is a cylinder, whose pressure follows its control.
 
-    A controller may hold a joint by one, and a valve left shut lets it go: the file does
-    not say which.
+    A controller may hold a joint by one, and a valve left shut lets it go: the file
+    does not say which.
     """
     return (
         int(model.actuator_dyntype[a]) in FILTERS

@@ -65,6 +65,12 @@ class CheckResult(AbstractResult):
             answers.append(self.comparison.is_no_worse)
         return "no" if "no" in answers else "unknown" if "unknown" in answers else "yes"
 
+    @property
+    def pose_note(self) -> str:
+        """Which pose was judged instead of the file's own, and why; or empty."""
+        why = self.summary.get("pose_instead")
+        return f"judged in {self.summary['pose_from']}, since {why}" if why else ""
+
     def __str__(self) -> str:
         """Return the answer, what is required and not there, and what would do."""
         unmet = [r.sentence for r in self.requirements if r.answer != "yes"]
@@ -74,6 +80,7 @@ class CheckResult(AbstractResult):
             shown(line, LONGEST_LINE)
             for line in (
                 super().__str__(),
+                *([self.pose_note] if self.pose_note else []),
                 *unmet,
                 *(remedy.sentence for remedy in self.remedies),
             )

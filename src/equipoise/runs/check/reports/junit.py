@@ -1,7 +1,8 @@
 """Checks as JUnit XML, which every CI service reads.
 
 A test suite for each robot; a test case for whether it stands and for each number that
-is required. "No" is a failure, "unknown" and a file that cannot be read are errors.
+is required. "No" is a failure, "unknown" and a file that cannot be read are errors;
+what a "yes" rests on is the output of its test case.
 """
 
 from collections.abc import Sequence
@@ -42,6 +43,7 @@ def add_case(suite: ET.Element, report: RobotReport, statement: Statement) -> No
     case = ET.SubElement(suite, "testcase", name=safe(statement.name))
     case.set("classname", safe(report.name))
     if statement.answer == "yes":
+        ET.SubElement(case, "system-out").text = safe(statement.sentence)
         return
     tag = "failure" if statement.answer == "no" else "error"
     message = safe(statement.sentence)

@@ -52,7 +52,8 @@ class RobotReport:
             return [Statement("can be read", "error", self.trouble)] * bool(
                 self.trouble
             )
-        found = [Statement("stands", result.stands, "; ".join(reasons(result)))]
+        said = [*reasons(result), *([result.pose_note] if result.pose_note else [])]
+        found = [Statement("stands", result.stands, "; ".join(said))]
         found += [
             Statement(str(asked.requirement), asked.answer, asked.sentence)
             for asked in result.requirements
