@@ -223,4 +223,6 @@ def filtered_force(p: Plan) -> None:
             "motor": f'<general {name} dyntype="filter" dynprm="0.1"/>',
         }[how]
         p.drive(text)
+    if how == "motor":
+        p.tags.add("motors")
     p.claimed = False
