@@ -116,9 +116,9 @@ def _driven(scene: Scene, model: mujoco.MjModel, thorough: bool) -> Fact:
             return Fact("unclear", touched, restless)
     if words == {"fell"}:
         return Fact("no", touched, restless)
+    # the controller of motors is this file's own, and may chatter at their step
+    finer = 4 if "motors" in scene.tags else 1
     if thorough or "unclear" in words:
-        # the controller of motors is this file's own, and may chatter at their step
-        finer = 4 if "motors" in scene.tags else 1
         found = _trial(scene, model, seconds=MINUTE, finer=finer)
         touched, restless = touched or found.touched, restless or found.restless
         if found.word == "fell":
@@ -129,7 +129,7 @@ def _driven(scene: Scene, model: mujoco.MjModel, thorough: bool) -> Fact:
         slippery = model.__copy__()
         slippery.geom_friction[:, 0] = 0.02
         slippery.opt.impratio = 1.0
-        if _trial(scene, slippery).word == "fell":
+        if _trial(scene, slippery, finer=finer).word == "fell":
             return Fact("braced", touched, restless)
     return Fact("yes", touched, restless)
 

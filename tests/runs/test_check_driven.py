@@ -73,6 +73,58 @@ def test_the_driven_scenes_have_the_drives_and_neighbours_that_files_have():
     assert len({scene_from(seed).feature for seed in NIGHT[:300]}) > 40
 
 
+PLAIN = '<geom name="floor" type="plane" size="0 0 1"/>'
+ON_PLAIN = ("motors", "motors_limited", "position_gain", "springs", "velocity_servo")
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(30, 36), pytest.param(range(100, 300), marks=pytest.mark.slow)]
+)
+def test_a_file_without_ground_is_judged_as_on_a_plain_floor(tmp_path, seeds):
+    path, given = tmp_path / "scene.xml", collections.Counter()
+    for seed in seeds:
+        scene = scene_from(seed, names=ON_PLAIN)
+        assert PLAIN in scene.xml
+        answers = []
+        for text in (scene.xml, scene.xml.replace(PLAIN, "")):
+            path.write_text(text)
+            robot = eq.load(path, base="trunk")
+            found = eq.check(robot, keyframe=scene.keyframe, remedies=False)
+            answers.append(found.stands)
+        assert answers[0] == answers[1], (seed, scene.feature)
+        given[answers[0]] += 1
+    assert given["yes"] > 0
+
+
+@pytest.mark.parametrize("joints", ["own", "held"])
+def test_soft_feet_are_soft_in_a_file_without_ground(tmp_path, joints):
+    path = tmp_path / "scene.xml"
+    said = []
+    for floor in (PLAIN, ""):
+        for soft in ("", 'solref="1 60" priority="1"'):
+            path.write_text(STOOL.format(floor=floor, soft=soft))
+            said.append(eq.check(eq.load(path), joints=joints).stands)
+    assert said[0] == said[2] == "yes"
+    assert said[1] == said[3] != "yes"
+
+
+STOOL = """
+<mujoco>
+  <worldbody>
+    {floor}
+    <body name="seat" pos="0 0 0.3"><freejoint/>
+      <geom type="box" size="0.2 0.2 0.02" mass="6"/>
+      <geom size="0.02" pos="0.15 0.15 -0.28" {soft}/>
+      <geom size="0.02" pos="0.15 -0.15 -0.28" {soft}/>
+      <geom size="0.02" pos="-0.15 0 -0.28" {soft}/>
+      <body pos="0 0 0.05"><joint name="lid" axis="0 1 0" stiffness="300"/>
+        <geom type="box" size="0.1 0.1 0.01" mass="1"/>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>"""
+
+
 def checked(tmp_path, feature, seed):
     """Return the check of one scene of a feature, and the truth about it."""
     scene = scene_from(seed, only=feature)

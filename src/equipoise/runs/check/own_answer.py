@@ -14,6 +14,7 @@ __all__ = ["EngineAnswer", "engine_answer", "joined"]
 MOST_STEPS = 120_000
 """Of a trial over a minute; robots whose time step asks for more are not watched so
 long."""
+BRACED = "its feet brace each other by friction, which takes too long to watch creep"
 
 
 class EngineAnswer(NamedTuple):
@@ -54,6 +55,7 @@ def engine_answer(
     *,
     friction: float | None,
     own: OwnJoints | None,
+    is_braced: bool = False,
 ) -> EngineAnswer:
     """Return what becomes of a robot that is let go where it rests.
 
@@ -66,6 +68,8 @@ def engine_answer(
         height: of its centre of mass above what it stands on [m].
         friction: of all contacts; None for the scene's own.
         own: joints that act by themselves; None where all are held.
+        is_braced: whether it stands only while its feet brace each other by friction,
+            which creeps slowly at first: it is watched for a minute in any case.
     """
 
     def tried(seconds: float | None) -> LetGo:
@@ -76,11 +80,13 @@ def engine_answer(
 
     trial = tried(None)
     is_short = MINUTE / float(scene.model.opt.timestep) <= MOST_STEPS
-    watched = trial
-    if trial.seconds and not trial.falls and not trial.is_still and is_short:
-        longer = tried(MINUTE)
-        watched = longer if longer.seconds else trial
+    may_go = bool(trial.seconds) and not trial.falls
+    may_go = may_go and (is_braced or not trial.is_still)
+    longer = tried(MINUTE) if may_go and is_short else trial
+    watched = longer if longer.seconds else trial
     stands, said = _said(trial, watched)
+    if stands == "yes" and is_braced and watched is trial:
+        stands, said = "unknown", BRACED
     is_up = bool(trial.seconds) and not (trial.met or trial.falls)
     return EngineAnswer(stands, said, trial, creeps=is_up and stands != "yes")
 

@@ -290,7 +290,7 @@ def let_go_from(
     if not scene.ground:
         if not lying.is_level or scene.floor != "assumed":
             return None
-        friction = float(grip.sure.min())
+        friction = None if robot.has_world else float(grip.sure.min())
         here = replace(scene_of(floored(robot, lying.ground, friction)), key=scene.key)
         place = mujoco.MjData(here.model)
         place.qpos[:], place.qvel[:] = data.qpos, data.qvel

@@ -165,8 +165,8 @@ class EngineWell:
             step = max(-stride, min(stride, step))
             stride *= 2.0
             lift = now.lift + step
-            if not low < lift < high:
-                lift = 0.5 * (low + high)
+            if not low < lift < high:  # a step lost in rounding, before any bracket
+                lift = 0.5 * (low + high) if math.isfinite(high - low) else now.lift
             if lift == now.lift or lift < -_DEEPEST * self.size:
                 break
             now = self.state(lift, R, factor)

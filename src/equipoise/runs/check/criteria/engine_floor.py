@@ -25,12 +25,13 @@ class EngineFloorCriterion:
         """Return the answer with what the engine's floor says."""
         if not is_asked(case):
             return so_far.but(so_far.stands, so_far.reasons, engine_floor=None)
-        scene = case.scene
+        scene, place = case.scene, case.let_go_from
         root = int(np.flatnonzero(scene.bodies)[0])
         given = np.array(scene.posed(case.robot, case.given).qpos)
         rests = np.array(case.settled.data.qpos)
-        height = math.inf if case.let_go_from is None else case.let_go_from.height
-        floor = floor_answer(scene.model, rests, root, given, height)
+        model = scene.model if scene.ground or place is None else place.scene.model
+        height = math.inf if place is None else place.height
+        floor = floor_answer(model, rests, root, given, height)
         stands, reasons = judged_on_floor(
             so_far.stands,
             so_far.reasons,
@@ -41,10 +42,14 @@ class EngineFloorCriterion:
 
 
 def is_asked(case: Case) -> bool:
-    """Say whether it was put down on the level ground of its file, without springs."""
+    """Say whether it was put down on level ground in its file's world, without springs.
+
+    A file without ground stands on a plain floor.
+    """
     settled, q = case.settled, case.question
     is_down = settled.turned is not None and not (settled.ended or settled.trouble)
-    is_own = case.robot.has_world and bool(case.scene.ground)
+    has_floor = bool(case.scene.ground) or case.let_go_from is not None
+    is_own = case.robot.has_world and has_floor
     is_rigid = not (q.ground_stiffness or q.leg_stiffness)
     is_level = case.turn.R is None
     return case.early is None and is_down and is_own and is_rigid and is_level

@@ -40,7 +40,7 @@ class OwnFloorCriterion:
         if case.is_on_own_drives or case.is_pulled:
             return on_own_drives(case, so_far)
         place = case.let_go_from
-        if place is None or not (case.robot.has_world and case.scene.ground):
+        if place is None or not case.robot.has_world:
             return so_far
         trial = tried(case, place, None)
         if trial.stands == "yes":
@@ -53,7 +53,9 @@ class OwnFloorCriterion:
         return so_far.but(stands, [told, *so_far.reasons], let_go=trial.summary)
 
 
-def tried(case: Case, place: LetGoFrom, drives: Drives | None) -> EngineAnswer:
+def tried(
+    case: Case, place: LetGoFrom, drives: Drives | None, *, is_braced: bool = False
+) -> EngineAnswer:
     """Return what becomes of a robot that is let go."""
     return engine_answer(
         place.scene,
@@ -62,6 +64,7 @@ def tried(case: Case, place: LetGoFrom, drives: Drives | None) -> EngineAnswer:
         place.height,
         friction=case.question.friction,
         own=None if drives is None or not case.is_on_own_drives else drives.own,
+        is_braced=is_braced,
     )
 
 
@@ -71,11 +74,12 @@ def on_own_drives(case: Case, so_far: Judgement) -> Judgement:
     if drives is None or place is None:
         told = "on its own drives a robot is judged on the ground of its file, or level"
         return so_far.but("unknown", [told, *so_far.reasons])
-    trial = tried(case, place, drives)
+    crept = once_feet_have_crept(drives)
+    trial = tried(case, place, drives, is_braced=crept is not None)
     is_up = trial.stands == "yes"
     rest = sag_answer(drives, trial.trial.qpos if is_up else None)
     if trial.stands == "no" and rest.stands == "yes":
-        rest = once_feet_have_crept(drives) or rest
+        rest = crept or rest
     stands, reasons = joined(rest, trial)
     if stands == "no" and rest.is_crept and not trial.trial.falls:
         stands = "unknown"  # the engine's friction creeps, a floor's need not
