@@ -40,6 +40,9 @@ SHORTEST = 5e-4  # step with held joints [s]; a shorter one takes too long
 MOST_STEPS = 120_000  # of one trial; what needs more is not tried
 MOST_WORK = 4.5e6
 """Of one trial, see ``robots.scene.engine_work``: a chain of 200 hinges needs this."""
+FIRST = 16
+"""Steps after which a trial's work is told: the solver begins each with the forces of
+the one before, and takes many turns only until contacts have settled."""
 TOO_SHORT = "its time step is too short to let it go in the engine"
 TOO_LARGE = "its joints and contacts are too many to let it go in the engine"
 DROPPED = 3.0  # how long a robot of up to a metre is watched to tip [s]
@@ -198,11 +201,12 @@ def let_go(
     watch = _Watch(scene, data)
     each = max(1, count // LOOKS)
     met, work = "", EngineWork(model, MOST_WORK)
-    work.run(data, 1)
-    if not work.can_step(data, LOOKS * each - 1):
+    first = min(FIRST, each)
+    is_done = work.run(data, first)
+    if not (is_done and work.can_step(data, LOOKS * each - first)):
         return _not_tried(size, height, data, TOO_LARGE)
     for k in range(LOOKS):
-        is_done = work.run(data, each if k else each - 1)
+        is_done = work.run(data, each if k else each - first)
         if not (is_done and work.can_step(data, (LOOKS - 1 - k) * each)):
             return _not_tried(size, height, data, TOO_LARGE)
         watch.look(each * step)

@@ -162,4 +162,5 @@ def actuators_outside(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
 
 def called(kind: str, name: str) -> str:
     """Return what something is called."""
-    return f"{kind} '{name}'" if name else f"a {kind}"
+    article = "an" if kind[0] in "aeiou" else "a"
+    return f"{kind} '{name}'" if name else f"{article} {kind}"
