@@ -99,6 +99,18 @@ def test_a_trial_that_takes_too_long_is_not_made(stands, monkeypatch):
     assert stands(lift(SERVO))[1].startswith(let_go.TOO_SHORT)
 
 
+def test_a_trial_is_not_refused_for_a_hard_start(stands, monkeypatch):
+    """Contacts of a robot just placed take the solver many turns, and soon few."""
+    plain = EngineWork.step
+
+    def hard_at_first(self, data):
+        is_start = data.time < 3.5 * self._model.opt.timestep
+        return plain(self, data) * (1e4 if is_start else 1.0)
+
+    monkeypatch.setattr(EngineWork, "step", hard_at_first)
+    assert stands(lift(SERVO))[0] == "yes"
+
+
 def test_a_rest_that_takes_too_long_is_not_looked_for(stands, monkeypatch):
     monkeypatch.setattr(elements, "MOST_WORK", 1e3)
     answer, why = stands(lift(SERVO))
