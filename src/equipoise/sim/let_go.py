@@ -38,8 +38,8 @@ the engine's rounding pushes the robot about."""
 SLOW = 10.0  # damping of a held joint over its inertia, in falls through its size
 SHORTEST = 5e-4  # step with held joints [s]; a shorter one takes too long
 MOST_STEPS = 120_000  # of one trial; what needs more is not tried
-MOST_WORK = 4.5e6
-"""Of one trial, see ``robots.scene.engine_work``: a chain of 200 hinges needs this."""
+MOST_WORK = 6e6
+"""Of one trial, see ``robots.scene.engine_work``: a minute of a humanoid needs this."""
 FIRST = 16
 """Steps after which a trial's work is told: the solver begins each with the forces of
 the one before, and takes many turns only until contacts have settled."""
