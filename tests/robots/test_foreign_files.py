@@ -9,7 +9,7 @@ import pytest
 
 from equipoise.core.errors import BadFileError
 from equipoise.robots.files.mend_inertia import physical_inertia
-from equipoise.robots.files.meshes import find_mesh
+from equipoise.robots.files.places import MeshPlaces
 from equipoise.robots.load import load
 from oracles.robot_files import example_urdfs
 
@@ -95,12 +95,13 @@ def test_a_package_whose_folder_was_renamed(tmp_path: Path):
     mesh = tmp_path / "checkout/meshes/foot.stl"
     mesh.write_bytes(tetrahedron())
     folder = tmp_path / "checkout/urdf"
-    assert find_mesh("package://dog/meshes/foot.stl", folder) == mesh
-    assert find_mesh(f"file://{mesh}", folder) == mesh
-    assert find_mesh("../meshes/foot.stl", folder / "..") is None
-    assert find_mesh("package://dog", folder) is None
-    assert find_mesh("a\0b", folder) is None
-    assert find_mesh("file:///dev/zero", folder) is None  # it would never end
+    places, above = MeshPlaces((folder,)), MeshPlaces((folder / "..",))
+    assert places.find("package://dog/meshes/foot.stl") == mesh
+    assert places.find(f"file://{mesh}") == mesh
+    assert above.find("../meshes/foot.stl") is None
+    assert places.find("package://dog") is None
+    assert places.find("a\0b") is None
+    assert places.find("file:///dev/zero") is None  # it would never end
 
 
 LOST = {

@@ -11,6 +11,7 @@ import mujoco
 import numpy as np
 import pytest
 
+from equipoise.robots.files.places import mesh_places
 from equipoise.robots.lint.lint import lint
 from equipoise.robots.lint.mjcf import read_mjcf_bodies
 from equipoise.robots.lint.urdf import read_urdf_bodies
@@ -175,7 +176,7 @@ def test_frames_inside_frames_are_followed(tmp_path: Path):
     model = mujoco.MjModel.from_xml_path(str(path))
     R = np.zeros(9)
     mujoco.mju_quat2Mat(R, model.geom_quat[0])
-    (body,) = read_mjcf_bodies(ET.parse(path).getroot(), tmp_path).bodies
+    (body,) = read_mjcf_bodies(ET.parse(path).getroot(), mesh_places(path)).bodies
     there = (body.shapes[0].points - model.geom_pos[0]) @ R.reshape(3, 3)
     assert np.abs(there) == pytest.approx(np.tile(half, (8, 1)), abs=1e-9)
 
@@ -217,7 +218,7 @@ def test_bodies_are_where_mujoco_puts_them(tmp_path: Path, kind: str):
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)
     read = read_urdf_bodies if kind == "urdf" else read_mjcf_bodies
-    bodies = read(ET.parse(path).getroot(), tmp_path).bodies[1:]
+    bodies = read(ET.parse(path).getroot(), mesh_places(path)).bodies[1:]
     assert len(bodies) > 10
     for body in bodies:
         R_WB, p_WB = body.pose

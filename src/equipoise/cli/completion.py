@@ -23,7 +23,7 @@ __all__ = [
     "complete_terrains",
 ]
 
-ROBOT_FILES = (".urdf", ".xml", ".yaml", ".yml")
+ROBOT_FILES = (".urdf", ".xml", ".xacro", ".yaml", ".yml")
 GAIT_FILE = "equipoise.control.gaits.named"
 SHOWN_FILE = "equipoise.runs.gait.config"
 

@@ -24,8 +24,8 @@ File = Annotated[
     Path,
     typer.Argument(
         metavar="FILE",
-        help="A URDF or MJCF file.",
-        autocompletion=complete_files(".urdf", ".xml"),
+        help="A URDF, xacro or MJCF file.",
+        autocompletion=complete_files(".urdf", ".xml", ".xacro"),
     ),
 ]
 
@@ -45,7 +45,7 @@ def describe_command(
     """
     from equipoise.core.errors import BadFileError
     from equipoise.core.files import atomic_write
-    from equipoise.robots.beside import ROBOT_ENDINGS
+    from equipoise.robots.beside import ROBOT_ENDINGS, description_name
     from equipoise.robots.files.described import robot_path
     from equipoise.robots.found.file import description_text
     from equipoise.robots.load import load
@@ -58,7 +58,7 @@ def describe_command(
         raise BadFileError(f"{file}: is no robot file; name one that ends in {known}.")
     found = describe(load(file, **robot_options))
     text = description_text(found)
-    name = f"{file.stem}.robot.yaml"
+    name = description_name(file)
     written = write_files(out, lambda to: [atomic_write(to / name, text)])
     if json_output:
         print_json(found)

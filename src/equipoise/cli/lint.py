@@ -17,6 +17,7 @@ from equipoise.cli.output import (
     write_files,
     write_json,
 )
+from equipoise.cli.robot_options import package_option
 
 __all__ = ["lint_command"]
 
@@ -24,8 +25,8 @@ RobotFiles = Annotated[
     list[Path],
     typer.Argument(
         metavar="FILE",
-        help="URDF or MJCF files, one or more.",
-        autocompletion=complete_files(".urdf", ".xml"),
+        help="URDF, xacro or MJCF files, one or more.",
+        autocompletion=complete_files(".urdf", ".xml", ".xacro"),
     ),
 ]
 BAD_INPUT = 2
@@ -37,6 +38,7 @@ def lint_command(
         bool,
         typer.Option("--skip-others", help="Pass over XML files that are no robots."),
     ] = False,
+    package_path: Annotated[list[str] | None, package_option()] = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit 1 on a warning, too.")
     ] = False,
@@ -64,7 +66,7 @@ def lint_command(
             told.append({"file": str(path), "skipped": skipped[path]})
             continue
         try:
-            report = lint(path)
+            report = lint(path, package_path)
         except BadFileError as error:
             complain(error)
             told.append({"file": str(path), "error": str(error)})

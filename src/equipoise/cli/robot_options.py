@@ -8,6 +8,7 @@ body is its base, and what its user says of it. No command names a robot's optio
 
 import functools
 import inspect
+import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,6 +26,7 @@ __all__ = [
     "NONE",
     "RobotOptions",
     "options_apart",
+    "package_option",
     "robot_names",
     "robots_that",
     "takes_robot_options",
@@ -32,6 +34,8 @@ __all__ = [
 
 PLACE = "robot_options"
 CHANGE = "change"
+JOINED = {CHANGE: ",", "packages": os.pathsep}
+"""Options that may be repeated, and what is put between."""
 MOST_NAMES = 4  # of robots that a line of help lists
 ROBOT = ("robot", "machine", "file", "run")  # what the argument for a robot is called
 RobotOptions = dict[str, Any]
@@ -103,8 +107,9 @@ def takes_robot_options(
         def with_options(**values: Any) -> int:
             typed = {name: values.pop(name) for name in offered}
             given = {name: value for name, value in typed.items() if value is not None}
-            if CHANGE in given:
-                given[CHANGE] = ",".join(given[CHANGE])
+            for name, between in JOINED.items():
+                if name in given:
+                    given[name] = between.join(given[name])
             if is_of_files and says:
                 say_description(values, given)
             return command(**values, **{PLACE: given})
@@ -158,6 +163,7 @@ def file_options(has_drives: bool) -> dict[str, inspect.Parameter]:
             ),
         ),
     }
+    said["packages"] = (list[str], package_option())
     if has_drives:
         said["drives"] = (
             Path,
@@ -178,6 +184,17 @@ def file_options(has_drives: bool) -> dict[str, inspect.Parameter]:
         )
         for name, (kind, option) in said.items()
     }
+
+
+def package_option() -> Any:
+    """Return the option that says where packages of meshes are."""
+    return typer.Option(
+        "--package-path",
+        metavar="[NAME=]DIR",
+        help="Folder of the package NAME, for package://NAME/... in a file, or a "
+        "folder that holds packages; may be repeated.",
+        show_default="ROS_PACKAGE_PATH, AMENT_PREFIX_PATH, folders above the file",
+    )
 
 
 def change_option() -> dict[str, inspect.Parameter]:

@@ -22,6 +22,7 @@ from equipoise.cli.output import (
 from equipoise.cli.robot_options import RobotOptions, options_apart
 from equipoise.cli.stance import stance_command, stands_on_balls
 from equipoise.cli.told import with_index
+from equipoise.robots.beside import ROBOT_ENDINGS
 
 if TYPE_CHECKING:
     from equipoise.runs.stand.config import StandConfig
@@ -106,7 +107,7 @@ def is_file(robot: str) -> bool:
     Args:
         robot: what was typed.
     """
-    return Path(robot).suffix.lower() in (".urdf", ".xml")
+    return Path(robot).suffix.lower() in ROBOT_ENDINGS
 
 
 def number(value: float | None, pattern: str) -> str:

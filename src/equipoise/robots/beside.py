@@ -7,9 +7,9 @@ from pathlib import Path
 
 from equipoise.robots.files.described import robot_path
 
-__all__ = ["ROBOT_ENDINGS", "beside"]
+__all__ = ["ROBOT_ENDINGS", "beside", "description_name"]
 
-ROBOT_ENDINGS = (".urdf", ".xml")
+ROBOT_ENDINGS = (".urdf", ".xml", ".xacro")
 
 
 def beside(path: str | Path) -> Path | None:
@@ -21,8 +21,17 @@ def beside(path: str | Path) -> Path | None:
     file = Path(robot_path(path))
     if file.suffix.lower() not in ROBOT_ENDINGS:
         return None
-    place = file.with_name(f"{file.stem}.robot.yaml")
+    place = file.with_name(description_name(file))
     try:
         return place if place.is_file() else None
     except (OSError, ValueError):  # a name that no file can have
         return None
+
+
+def description_name(path: str | Path) -> str:
+    """Return the name of a robot file's description: ``go2.robot.yaml``.
+
+    Args:
+        path: ``go2.urdf``, ``go2.xml``, ``go2.xacro`` or ``go2.urdf.xacro``.
+    """
+    return f"{Path(path).stem.removesuffix('.urdf')}.robot.yaml"

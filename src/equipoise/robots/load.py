@@ -18,6 +18,8 @@ from equipoise.robots.builtin import (
 )
 from equipoise.robots.changes.change import changed
 from equipoise.robots.files.described import robot_path
+from equipoise.robots.files.other_formats import OTHER_FORMATS, other_format
+from equipoise.robots.files.packages import packages_of
 from equipoise.robots.files.robot_file import read_robot_file
 from equipoise.robots.found.says import SAYS, with_description
 from equipoise.robots.robot import Robot
@@ -33,8 +35,9 @@ def load(name_or_path: str | Path, **options: Any) -> Robot:
     Args:
         name_or_path: a built-in robot (``superbot``, ``biped``, ``warp1``, see
             ``builtin_names``), a ``.yaml`` assembly, or a ``.urdf`` or ``.xml`` robot
-            file. A name with a slash or an ending is a path. Or a name of the package
-            ``robot_descriptions`` (``go2_description``), where it is installed.
+            file, or a ``.xacro`` file where xacro is installed. A name with a slash or
+            an ending is a path. Or a name of the package ``robot_descriptions``
+            (``go2_description``), where it is installed.
         options: of a built-in robot what its folder declares: for ``superbot`` those of
             ``SuperbotOptions`` and of ``SuperbotModule`` (``modules=8, seed=3,
             mass_scale=0.2, kind="conro"``); for ``biped`` those of ``BipedOptions``
@@ -47,7 +50,9 @@ def load(name_or_path: str | Path, **options: Any) -> Robot:
             joint, or the name of a pose of the file; ``drives=`` numbers by joint, as
             ``{"*_knee": {"torque": 40}}``, or a YAML file of them; ``description=`` a
             file with all that, as ``equipoise describe`` writes it, else
-            ``NAME.robot.yaml`` beside the file if it is there. For any of them but an
+            ``NAME.robot.yaml`` beside the file if it is there; ``packages=`` where the
+            packages of ``package://NAME/...`` are, ``{"go2_description": folder}``, or
+            a folder that holds packages, or several. For any of them but an
             assembly ``change=``, other numbers than its own by name:
             ``{"mass.trunk": 30, "length.*_shank": "1.1x"}``, see ``robots.changes``.
 
@@ -74,10 +79,13 @@ def loaded(name_or_path: str | Path, options: dict[str, Any]) -> Robot:
         expect_options(options, (), f"the assembly file {path}")
         return robot_from_assembly(read_assembly(path))
     if ending in ROBOT_ENDINGS:
-        expect_options(options, ("base", *SAYS), f"the robot file {path}")
+        expect_options(options, ("base", "packages", *SAYS), f"the robot file {path}")
         base = options.pop("base", None)
-        robot = read_robot_file(path, base)
+        said = packages_of(options.pop("packages", None))
+        robot = read_robot_file(path, base, said)
         return with_description(robot, path, base, options)
+    if ending in OTHER_FORMATS:
+        raise BadFileError(f"{path}: {other_format(ending)}.")
     try:
         is_folder, is_file = path.is_dir(), path.is_file()
     except (OSError, ValueError):  # a name that no file can have

@@ -14,7 +14,7 @@ from equipoise.robots.robot import Robot
 
 __all__ = ["MOST_SEED", "RobotChoice", "find_robot"]
 
-OF_FILES = ("base", "description", "drives")
+OF_FILES = ("base", "description", "drives", "packages")
 CHANGE = "change"
 MOST_SEED = 2**63  # so that a recording can hold it
 
@@ -35,8 +35,8 @@ class RobotChoice:
     """Which one, where the robot is drawn at random."""
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """By name: of a built-in robot as its folder declares them; of a robot file those
-    of ``equipoise.load`` (``base``, ``description``, ``drives``); of both ``change``,
-    as ``mass.trunk=30kg,length.*_shank=1.1x``."""
+    of ``equipoise.load`` (``base``, ``description``, ``drives``, ``packages``); of both
+    ``change``, as ``mass.trunk=30kg,length.*_shank=1.1x``."""
 
     def __post_init__(self) -> None:
         """Refuse options out of range, or that belong to another robot."""

@@ -19,6 +19,8 @@ __all__ = ["mend_masses", "physical_inertia", "thicken"]
 NEXT_TO_NOTHING = 1e-9
 """Mass [kg] and inertia [kg m²] of a moving link that has none; a nanogram is below
 any mass that a file states, and 1e6 times what MuJoCo takes for zero."""
+SMALLEST_INERTIA = 1e-14
+"""Principal moment below which MuJoCo takes an inertia for none [kg m²]."""
 SMALLEST_GYRATION = 1e-4
 """Radius of gyration of a mass without extent [m]: a grain of sand."""
 SLACK = 1e-9
@@ -98,7 +100,11 @@ def mend_inertia(body: Any) -> str:
         return ""
     mended = physical_inertia(inertia, mass)
     if mended is inertia:
-        return ""
+        least = float(np.linalg.eigvalsh(inertia)[0])
+        if least > 2.0 * SMALLEST_INERTIA:
+            return ""
+        set_inertia(body, mass, inertia + 2.0 * SMALLEST_INERTIA * np.eye(3))
+        return f"link '{body.name}' had an inertia of {least:.2g} kg m², got 2e-14 more"
     set_inertia(body, mass, mended)
     return f"link '{body.name}' had an inertia that no body can have"
 

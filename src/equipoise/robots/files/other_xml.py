@@ -7,12 +7,11 @@ robots, which says what is wrong with it.
 from pathlib import Path
 from xml.parsers import expat
 
-from equipoise.core.errors import BadFileError
+from equipoise.core.errors import BadFileError, MissingToolError
 from equipoise.core.text import shown
 from equipoise.robots.beside import ROBOT_ENDINGS
-from equipoise.robots.files.budget import MAX_BYTES
+from equipoise.robots.files.content import robot_content
 from equipoise.robots.files.markup import ROOTS
-from equipoise.robots.files.raw import file_bytes
 
 __all__ = ["no_robot"]
 
@@ -39,8 +38,8 @@ def no_robot(path: str | Path) -> str:
     parser = expat.ParserCreate()
     parser.StartElementHandler, parser.StartDoctypeDeclHandler = begin, doctype
     try:
-        parser.Parse(file_bytes(Path(path), MAX_BYTES), True)
-    except (BadFileError, expat.ExpatError, ValueError, LookupError):
+        parser.Parse(robot_content(Path(path)), True)
+    except (BadFileError, MissingToolError, expat.ExpatError, ValueError, LookupError):
         if not seen or next(iter(seen)) in ROOTS:
             return ""
     root = next(iter(seen))

@@ -20,6 +20,7 @@ from equipoise.core.errors import BadFileError, ConfigError
 from equipoise.core.text import LONGEST, shown
 from equipoise.robots.engine import reason
 from equipoise.robots.files.budget import MAX_BYTES, expect_budget
+from equipoise.robots.files.content import physics_only, robot_content
 from equipoise.robots.files.markup import Outline, outline_of
 from equipoise.robots.files.mend_inertia import mend_masses, thicken
 from equipoise.robots.files.meshes import (
@@ -27,19 +28,26 @@ from equipoise.robots.files.meshes import (
     settle_meshes,
     unreadable_meshes,
 )
+from equipoise.robots.files.packages import NO_PACKAGES, Packages
+from equipoise.robots.files.places import MeshPlaces, mesh_places
 from equipoise.robots.files.raw import file_bytes
+from equipoise.robots.files.speeds import urdf_speeds
 from equipoise.robots.files.turned_inertia import turn_inertias
 from equipoise.robots.files.urdf import UNLIMITED
+from equipoise.robots.files.xacro import is_xacro
 from equipoise.robots.robot import Robot
 from equipoise.robots.visuals.visual import urdf_visuals
 from equipoise.robots.which_robot import alone, choose_tree, moving_trees, unused
 
 __all__ = ["read_robot_file"]
 
+XACRO_LEFT = "; xacro is left in it, expand it with: xacro FILE > NAME.urdf"
 MOVING = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
 
 
-def read_robot_file(path: str | Path, base: str | None = None) -> Robot:
+def read_robot_file(
+    path: str | Path, base: str | None = None, packages: Packages = NO_PACKAGES
+) -> Robot:
     """Read a URDF or MJCF file; the root element says which it is.
 
     A URDF's joints get a motor each, limited by the joint's effort, in the file's
@@ -51,41 +59,102 @@ def read_robot_file(path: str | Path, base: str | None = None) -> Robot:
             the world; None or a link: fixed if the root link is called ``world``, else
             free. Of an MJCF file the body that is the robot's base, or one on its tree,
             where several move.
+        packages: what the user says of where packages are.
 
     Raises:
         BadFileError: one sentence with the file's name and what is wrong.
         ConfigError: ``base`` is not a choice here.
+        MissingToolError: a xacro file, and xacro is not installed.
         UnknownNameError: no moving body of that name.
     """
     path = Path(path)
+    content = b""
     mujoco.set_mju_user_warning(lambda _: None)  # it would write a file of its own
     try:
-        content = file_bytes(path, MAX_BYTES)
+        content = robot_content(path, packages)
         outline = outline_of(content)
+        if outline.root != "robot":
+            expect_mjcf(path)
+            return mjcf_robot(outline, path, base)
         expect_budget(path, content)
+        places = mesh_places(path, packages)
         with warnings.catch_warnings():  # MuJoCo's, about attributes it will not keep
             warnings.simplefilter("ignore", UserWarning)
-            robot = robot_from(outline, path, base)
-        if outline.root != "robot":
-            return robot  # what an MJCF file shows is among its shapes
-        visuals, unseen = urdf_visuals(content, path.absolute().parent)
-        seen = replace(robot, visuals=visuals, unseen=unseen)
+            robot = robot_from(outline, path, base, content, places)
+        visuals, unseen = urdf_visuals(content, places)
+        speeds = urdf_speeds(content)
+        seen = replace(robot, visuals=visuals, unseen=unseen, speeds=speeds)
         return with_model(seen, robot.model, robot.model)
     except BadFileError as error:
-        raise BadFileError(f"{path}: {error}.") from None
+        hint = "" if b"<xacro:" not in content else XACRO_LEFT
+        raise BadFileError(f"{path}: {error}{hint}.") from None
     finally:
         mujoco.set_mju_user_warning(None)
 
 
-def robot_from(outline: Outline, path: Path, base: str | None) -> Robot:
-    """Let MuJoCo read the file, mend what it would lose, and try to compile it."""
+def expect_mjcf(path: Path) -> None:
+    """Refuse a xacro file that makes an MJCF file, which names other files."""
+    if is_xacro(path):
+        raise BadFileError(
+            f"expands to MJCF; write that beside it (xacro {path.name} > "
+            f"{path.stem}.xml) and take what is written"
+        )
+
+
+def mjcf_robot(outline: Outline, path: Path, base: str | None) -> Robot:
+    """Return an MJCF file's robot; of a link the end counts that has the other files.
+
+    A link to a file alone leaves behind what lies beside that file.
+    """
+    real = path.resolve()
+    places = [path] if real.parent == path.absolute().parent else [path, real]
+    refused: BadFileError | None = None
+    for at in places:
+        try:
+            expect_budget(at, file_bytes(at, MAX_BYTES))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)
+                robot = robot_from(outline, at, base)
+            if not robot.dropped or at is places[-1]:
+                named = replace(robot, source=str(path))
+                return with_model(named, robot.model, robot.scene_model)
+        except BadFileError as error:
+            refused = refused or error
+    assert refused is not None
+    raise refused
+
+
+def robot_from(
+    outline: Outline,
+    path: Path,
+    base: str | None,
+    content: bytes = b"",
+    places: MeshPlaces | None = None,
+) -> Robot:
+    """Let MuJoCo read the file, mend what it would lose, and try to compile it.
+
+    Args:
+        outline: of the file.
+        path: of the file; an MJCF file is read from there, with what it names.
+        base: as ``read_robot_file`` takes it.
+        content: of a URDF.
+        places: where a URDF's meshes are.
+    """
     is_urdf, mended = outline.root == "robot", ()
     try:
-        spec = mujoco.MjSpec.from_file(str(path))
+        if is_urdf:
+            text = physics_only(content).decode("utf-8-sig")
+            spec = mujoco.MjSpec.from_string(text)
+            spec.modelfiledir = str(path.absolute().parent)
+        else:
+            spec = mujoco.MjSpec.from_file(str(path))
         roots = list(spec.worldbody.bodies)
         if not roots:
             raise BadFileError("has no bodies; a robot needs at least one")
-        dropped = settle_meshes(spec, path.absolute().parent, is_urdf)
+        places = places or mesh_places(path).inside(spec.meshdir)
+        if is_urdf and spec.meshdir:
+            places = replace(places, meshdir=spec.meshdir)
+        dropped = settle_meshes(spec, places, is_urdf)
         if is_urdf:
             is_free = base == "free" or (base != "fixed" and not outline.has_world)
             mend_urdf(spec, roots, is_free)

@@ -176,7 +176,7 @@ def found_in(robot: Robot) -> Found:
     joints = [j for leg in legs for j in leg.joints]
     places = [foot_place(now, foot) for foot in feet]
     static = static_torques(robot, qpos, places)
-    drives = drives_of(robot, joints, static, height, path)
+    drives = drives_of(robot, joints, static, height)
     found = tuple(
         found_leg(robot, base, leg, foot, qpos)
         for leg, foot in zip(legs, feet, strict=True)

@@ -5,9 +5,8 @@ replaced by numbers that follow from the robot's weight, and each is named.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import mujoco
@@ -15,9 +14,6 @@ import numpy as np
 
 from equipoise.core.arrays import VecN
 from equipoise.core.constants import GRAVITY
-from equipoise.core.digits import plain_float
-from equipoise.robots.files.markup import tree_of
-from equipoise.robots.files.raw import file_bytes
 from equipoise.robots.robot import Robot
 
 if TYPE_CHECKING:
@@ -29,7 +25,6 @@ LARGEST_TORQUE, LARGEST_SPEED = 500.0, 100.0  # from these on they are place hol
 TIMES = 3.0  # static torques of the stand, that a drive of unknown torque gets
 RISE = 0.015  # time in which a rotor of unknown inertia gets up to speed [s]
 FROUDE = 3.0  # speed of a foot, over √(g h), that a drive of unknown speed gives
-MAX_BYTES = 64 * 2**20
 OF_JOINTS = (int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT))
 
 
@@ -54,7 +49,6 @@ def drives_of(
     joints: Sequence[int],
     static: VecN,
     height: float,
-    path: Path | None,
 ) -> tuple[JointDrive, ...]:
     """Return what moves some joints, what is missing or a place holder replaced.
 
@@ -63,12 +57,10 @@ def drives_of(
         joints: of ``robot.model``.
         static: torque at each joint in the stand, (nv,) [N m].
         height: of the base [m].
-        path: of its file, for what MuJoCo does not keep; None where it has none.
     """
-    speeds = urdf_speeds(path)
     usual = float(np.abs(static).max()) if len(static) else 0.0
     found = (
-        whole(told(robot.model, j, speeds), abs(float(s)), usual, height)
+        whole(told(robot.model, j, robot.speeds), abs(float(s)), usual, height)
         for j, s in zip(joints, joint_share(robot.model, joints, static), strict=True)
     )
     return tuple(as_described(robot.description, drive) for drive in found)
@@ -92,7 +84,7 @@ def joint_share(model: Any, joints: Sequence[int], static: VecN) -> Iterator[flo
         yield float(static[int(model.jnt_dofadr[joint])])
 
 
-def told(model: Any, joint: int, speeds: dict[str, float]) -> JointDrive:
+def told(model: Any, joint: int, speeds: Mapping[str, float]) -> JointDrive:
     """Return what the file says of a joint's drive; NaN where it says nothing."""
     name = str(model.joint(joint).name)
     torque = math.nan
@@ -152,21 +144,6 @@ def whole(drive: JointDrive, static: float, usual: float, height: float) -> Join
         drive = replace(drive, inertia=drive.torque * RISE / drive.speed)
         assumed.append("inertia")
     return replace(drive, assumed=tuple(assumed))
-
-
-def urdf_speeds(path: Path | None) -> dict[str, float]:
-    """Return the largest speed of each joint that a URDF limits, by name."""
-    if path is None or path.suffix.lower() != ".urdf":
-        return {}
-    found: dict[str, float] = {}
-    for joint in tree_of(file_bytes(path, MAX_BYTES)).iter("joint"):
-        limit = joint.find("limit")
-        try:
-            text = "" if limit is None else limit.get("velocity") or ""
-            found[joint.get("name") or ""] = plain_float(text)
-        except ValueError:
-            continue
-    return found
 
 
 def static_torques(robot: Robot, pose: VecN, feet: Sequence[tuple[int, VecN]]) -> VecN:

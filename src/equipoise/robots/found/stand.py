@@ -51,7 +51,7 @@ def told_stand(robot: Robot, path: Path | None) -> Stand:
         if name in names:
             pose = np.array(model.key(name).qpos, np.float64)
             return Stand(pose, f"keyframe '{name}'", True)
-    if path is not None and path.suffix.lower() == ".urdf":
+    if path is not None and path.suffix.lower() in (".urdf", ".xacro"):
         told = srdf_stand(path, robot.name)
         if told is not None:
             return Stand(with_joints(robot, told[0]), told[1], True)

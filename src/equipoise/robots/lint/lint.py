@@ -14,11 +14,12 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from equipoise.core.errors import BadFileError
-from equipoise.robots.files.budget import MAX_BYTES
+from equipoise.robots.files.content import robot_content
 from equipoise.robots.files.described import robot_path
 from equipoise.robots.files.includes import with_includes
 from equipoise.robots.files.markup import outline_of
-from equipoise.robots.files.raw import file_bytes
+from equipoise.robots.files.packages import SaidPackages, packages_of
+from equipoise.robots.files.places import mesh_places
 from equipoise.robots.lint.body import Finding, Reading
 from equipoise.robots.lint.checks import body_findings
 from equipoise.robots.lint.mirrored import side_findings
@@ -64,25 +65,27 @@ class LintReport:
         }
 
 
-def lint(path: str | Path) -> LintReport:
+def lint(path: str | Path, packages: SaidPackages = None) -> LintReport:
     """Say what is not credible about the mass properties of a robot file.
 
     Args:
         path: a URDF or MJCF file; its root element says which. Or a name of the package
             ``robot_descriptions``.
+        packages: where packages are, as ``equipoise.load`` takes it.
 
     Raises:
         BadFileError: it is no robot file; one sentence with its name.
     """
     path = Path(robot_path(path))
     try:
-        content = file_bytes(path, MAX_BYTES)
+        said = packages_of(packages)
+        content = robot_content(path, said)
         kind = outline_of(content, is_strict=False).root
-        root, folder = xml_root(content), path.absolute().parent
+        root, places = xml_root(content), mesh_places(path, said)
         if kind == "mujoco":
             root = with_includes(root, path)
         reading = (read_urdf_bodies if kind == "robot" else read_mjcf_bodies)(
-            root, folder
+            root, places
         )
         if not reading.bodies:
             raise BadFileError("has no bodies; a robot needs at least one")

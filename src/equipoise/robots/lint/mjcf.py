@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from equipoise.core.arrays import Array, Mat3, Vec3
-from equipoise.robots.files.meshes import find_mesh
+from equipoise.robots.files.places import MeshPlaces
 from equipoise.robots.lint.body import LintBody, Reading
 from equipoise.robots.lint.shapes import LintShape, mesh_shape, round_shape
 from equipoise.spatial.rotations import matrix_from_axis_angle, matrix_from_quat
@@ -27,14 +27,14 @@ Placed = tuple[Mat3, Vec3]
 NOWHERE: Placed = (np.eye(3), np.zeros(3))
 
 
-def read_mjcf_bodies(root: ET.Element, folder: Path) -> Reading:
+def read_mjcf_bodies(root: ET.Element, places: MeshPlaces) -> Reading:
     """Return what an MJCF file says about its bodies.
 
     Args:
         root: the ``<mujoco>`` element.
-        folder: the file's folder, for its meshes.
+        places: where its meshes are.
     """
-    reader = MjcfReader(root, folder)
+    reader = MjcfReader(root, places)
     for tag in NOT_FOLLOWED:
         if root.find(f".//{tag}") is not None:
             reader.reading.add(
@@ -67,13 +67,13 @@ def read_mjcf_bodies(root: ET.Element, folder: Path) -> Reading:
 class MjcfReader:
     """Reads bodies with the file's settings and default classes at hand."""
 
-    def __init__(self, root: ET.Element, folder: Path) -> None:
+    def __init__(self, root: ET.Element, places: MeshPlaces) -> None:
         self.reading = Reading("mjcf")
         self.settings: dict[str, str] = {}
         for found in root.findall("compiler"):
             self.settings.update(found.attrib)
         meshdir = self.settings.get("meshdir", self.settings.get("assetdir", ""))
-        self.folder = folder / meshdir
+        self.places = places.inside(meshdir)
         self.defaults = default_classes(root)
         self.meshes = {
             m.get("name") or Path(m.get("file", "")).stem: m
@@ -226,7 +226,7 @@ class MjcfReader:
         scale = self.reading.numbers(asset, "scale", 3, body)
         file = asset.get("file", "")
         factors = np.ones(3) if scale is None else scale
-        return mesh_shape(find_mesh(file, self.folder), factors, file)
+        return mesh_shape(self.places.find(file), factors, file)
 
     def turn(self, geom: ET.Element, body: str) -> Mat3:
         """Return a geom's rotation in its body."""

@@ -20,6 +20,7 @@ from equipoise.core.arrays import Array
 from equipoise.core.errors import BadFileError
 from equipoise.robots.files.budget import expect_budget
 from equipoise.robots.files.meshes import settle_meshes
+from equipoise.robots.files.places import mesh_places
 from equipoise.robots.lint.body import Finding
 from equipoise.robots.lint.step_stability import LinearStep, linear_step, most
 
@@ -87,7 +88,7 @@ def servo_model(path: Path, content: bytes) -> mujoco.MjModel | None:
         with warnings.catch_warnings():  # MuJoCo's, about attributes it will not keep
             warnings.simplefilter("ignore", UserWarning)
             spec = mujoco.MjSpec.from_file(str(path))
-            settle_meshes(spec, path.absolute().parent, False)
+            settle_meshes(spec, mesh_places(path).inside(spec.meshdir), False)
             _strip(spec)
             return spec.compile()
     except (BadFileError, ValueError, RuntimeError, OSError, mujoco.FatalError):

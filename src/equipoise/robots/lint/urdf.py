@@ -1,13 +1,12 @@
 """A URDF file's bodies as it states them, for lint."""
 
 from dataclasses import replace
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
 
 from equipoise.core.arrays import Mat3, Vec3
-from equipoise.robots.files.meshes import find_mesh
+from equipoise.robots.files.places import MeshPlaces
 from equipoise.robots.lint.body import LintBody, Reading
 from equipoise.robots.lint.shapes import LintShape, mesh_shape, round_shape
 from equipoise.spatial.rotations import matrix_from_rpy
@@ -18,12 +17,12 @@ MOVING = ("revolute", "continuous", "prismatic", "floating", "planar")
 INERTIA = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
 
-def read_urdf_bodies(root: ET.Element, folder: Path) -> Reading:
+def read_urdf_bodies(root: ET.Element, places: MeshPlaces) -> Reading:
     """Return what a URDF file says about its links.
 
     Args:
         root: the ``<robot>`` element.
-        folder: the file's folder, for its meshes.
+        places: where its meshes are.
     """
     reading = Reading("urdf")
     moved, fixed = moved_links(root), fixed_links(root)
@@ -32,7 +31,7 @@ def read_urdf_bodies(root: ET.Element, folder: Path) -> Reading:
         body = LintBody(name, is_jointed=name in moved)
         body.moves = body.is_jointed and name not in fixed
         read_inertial(reading, element.find("inertial"), body)
-        read_shapes(reading, element, body, folder)
+        read_shapes(reading, element, body, places)
         reading.bodies.append(body)
     by_name = {body.name: body for body in reading.bodies}
     for joint in root.findall("joint"):
@@ -90,14 +89,14 @@ def pose(reading: Reading, element: ET.Element | None, body: str) -> tuple[Mat3,
 
 
 def read_shapes(
-    reading: Reading, link: ET.Element, body: LintBody, folder: Path
+    reading: Reading, link: ET.Element, body: LintBody, places: MeshPlaces
 ) -> None:
     """Take a link's shapes, those for collision and those that are drawn."""
     for element in [*link.findall("collision"), *link.findall("visual")]:
         geometry = element.find("geometry")
         if geometry is None or len(geometry) == 0:
             continue
-        shape = shape_of(reading, geometry[0], body.name, folder)
+        shape = shape_of(reading, geometry[0], body.name, places)
         if shape is None:
             body.has_unknown_shape = True
             continue
@@ -106,7 +105,7 @@ def read_shapes(
 
 
 def shape_of(
-    reading: Reading, element: ET.Element, body: str, folder: Path
+    reading: Reading, element: ET.Element, body: str, places: MeshPlaces
 ) -> LintShape | None:
     """Return the shape of a geometry's one element, or None."""
     if element.tag == "box":
@@ -116,7 +115,7 @@ def shape_of(
         scale = reading.numbers(element, "scale", 3, body)
         name = element.get("filename", "")
         factors = np.ones(3) if scale is None else scale
-        return mesh_shape(find_mesh(name, folder), factors, name)
+        return mesh_shape(places.find(name), factors, name)
     radius = reading.number(element, "radius", body)
     length = reading.number(element, "length", body)
     if radius is None:

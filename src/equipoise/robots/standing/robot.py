@@ -7,7 +7,6 @@ assumed is said in a sentence each.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import NamedTuple, final
 
 import mujoco
@@ -166,9 +165,8 @@ def all_drives(robot: Robot, found: Found, qpos: VecN) -> tuple[JointDrive, ...]
     mujoco.mj_kinematics(model, data)
     feet = [(body, np.array(data.xpos[body])) for body in ends]
     static = static_torques(robot, qpos, feet)
-    path = Path(robot.source) if robot.source else None
     known = {d.joint: d for d in found.drives if "torque" not in d.assumed}
-    every = drives_of(robot, joints, static, found.height, path)
+    every = drives_of(robot, joints, static, found.height)
     return tuple(known.get(drive.joint, drive) for drive in every)
 
 

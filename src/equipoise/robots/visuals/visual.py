@@ -5,7 +5,6 @@ It is plain data that names a file; nothing is read until somebody looks.
 
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal, final
 from xml.etree import ElementTree as ET
 
@@ -14,7 +13,7 @@ import numpy as np
 from equipoise.core.digits import plain_float
 from equipoise.core.text import shown
 from equipoise.robots.files.markup import tree_of
-from equipoise.robots.files.meshes import find_mesh
+from equipoise.robots.files.places import MeshPlaces
 from equipoise.robots.visuals.triangles import Colour
 from equipoise.spatial.rotations import matrix_from_rpy, quat_from_matrix
 
@@ -50,13 +49,13 @@ class Visual:
 
 
 def urdf_visuals(
-    content: bytes, folder: Path
+    content: bytes, places: MeshPlaces
 ) -> tuple[tuple[Visual, ...], tuple[str, ...]]:
     """Return what a URDF shows.
 
     Args:
         content: the file, seen before by ``outline_of``.
-        folder: the file's folder, where meshes are looked for.
+        places: where its meshes are.
 
     Returns:
         The shapes, and for each that cannot be understood a line that says why.
@@ -73,14 +72,14 @@ def urdf_visuals(
         body = link.get("name", "")
         for visual in link.findall("visual"):
             try:
-                found.append(visual_of(visual, body, colours, folder))
+                found.append(visual_of(visual, body, colours, places))
             except ValueError as problem:
                 lost.append(not_shown(body, problem))
     return tuple(found), tuple(lost)
 
 
 def visual_of(
-    visual: ET.Element, body: str, colours: dict[str, Colour], folder: Path
+    visual: ET.Element, body: str, colours: dict[str, Colour], places: MeshPlaces
 ) -> Visual:
     """Return one visual; ValueError says what is wrong with it."""
     origin, geometry = visual.find("origin"), visual.find("geometry")
@@ -98,7 +97,7 @@ def visual_of(
     name, path = "", ""
     if shape.tag == "mesh":
         name = shape.get("filename", "")
-        path = mesh_file(name, folder)
+        path = mesh_file(name, places)
     kind, size = measured(shape)
     w, x, y, z = quat.tolist()
     return Visual(
@@ -113,11 +112,11 @@ def visual_of(
     )
 
 
-def mesh_file(name: str, folder: Path) -> str:
+def mesh_file(name: str, places: MeshPlaces) -> str:
     """Return where a mesh is; ValueError says why it cannot be shown."""
-    path = find_mesh(name, folder)
+    path = places.find(name)
     if path is None:
-        raise ValueError(f"mesh {name} is not there")
+        raise ValueError(f"mesh {shown(name, 120)} {places.why_missing(name)}")
     if path.suffix.lower() not in READ:
         what = path.suffix or "of no kind"
         raise ValueError(f"mesh {name} is {what}, not one of {', '.join(READ)}")
