@@ -134,11 +134,21 @@ def expect_legs(robot: Robot, found: Found) -> None:
     idle = [joint for leg in found.legs for joint in leg.passive]
     if idle:
         problems.append(f"joint '{idle[0]}' of a leg has nothing that drives it")
-    bare = [leg.name for leg in found.legs if leg.foot.kind == "unknown"]
+    bare = [leg for leg in found.legs if leg.foot.kind == "unknown"]
     if bare:
-        problems.append(f"leg '{bare[0]}' has no shape to stand on")
+        lost = lost_of(robot, bare[0].foot.body) or (
+            "give its foot's radius and centre in a description, as 'equipoise "
+            "describe FILE --out DIR' writes it"
+        )
+        problems.append(f"leg '{bare[0].name}' has no shape to stand on; {lost}")
     if problems:
         raise ConfigError(f"robot '{robot.name}'", problems)
+
+
+def lost_of(robot: Robot, body: str) -> str:
+    """Return what became of the shapes that a body lost; empty where it lost none."""
+    own = f"body '{body}': "
+    return next((line for line in robot.dropped if line.startswith(own)), "")
 
 
 def strip(spec: mujoco.MjSpec) -> None:

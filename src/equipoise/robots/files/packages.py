@@ -15,7 +15,7 @@ from typing import final
 from equipoise.core.errors import ConfigError
 from equipoise.core.text import shown
 
-__all__ = ["NO_PACKAGES", "Packages", "SaidPackages", "packages_of"]
+__all__ = ["MANIFEST", "NO_PACKAGES", "Packages", "SaidPackages", "packages_of"]
 
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*")
 MANIFEST = "package.xml"

@@ -18,6 +18,7 @@ from urllib.parse import unquote
 
 from equipoise.core.text import shown
 from equipoise.robots.files.packages import (
+    MANIFEST,
     NO_PACKAGES,
     Packages,
     manifest_name,
@@ -30,6 +31,7 @@ __all__ = ["MeshPlaces", "mesh_places"]
 MAX_MESH_BYTES = 256 * 2**20
 PACKAGE = re.compile(r"(?:package://|model://|(?:file://)?\$\(find\s+)(.*)", re.DOTALL)
 FILE, HOST = "file://", "localhost/"
+DEEP = 4  # folders that a package's root is above a robot file, at most
 SHOWN = 2  # folders of the user that a sentence lists
 
 
@@ -120,6 +122,8 @@ class MeshPlaces:
                 plain = plain[len(HOST) - 1 :]
             for folder in self.folders:
                 yield folder / plain
+            for folder in self.package_roots():
+                yield folder / plain
             if self.meshdir:
                 for folder in self.folders:
                     yield folder / self.meshdir / plain
@@ -130,6 +134,12 @@ class MeshPlaces:
         """The file's folders and all those above them."""
         every = [one for near in self.folders for one in (near, *near.parents)]
         return list(dict.fromkeys(every))
+
+    def package_roots(self) -> Iterator[Path]:
+        """Yield the packages that hold the file: some write meshes from there on."""
+        for near in self.folders:
+            above = (near, *list(near.parents)[:DEEP])
+            yield from (one for one in above[1:] if is_plain(one / MANIFEST))
 
     def package_folders(self, name: str) -> Iterator[Path]:
         """Yield where a package may be; where the user names it, only that."""

@@ -23,7 +23,7 @@ def said(
     drives: tuple[JointDrive, ...],
 ) -> list[str]:
     """Return what is assumed, a sentence each."""
-    lines: list[str] = []
+    lines = lost(robot)
     if legs and not stand.is_told:
         lines.append(f"the stand is {stand.source}")
     for leg in legs:
@@ -41,6 +41,15 @@ def said(
             f"the range of {several(wide)} is a place holder, two turns and more"
         )
     return lines
+
+
+def lost(robot: Robot) -> list[str]:
+    """Return which shapes of it could not be used and why, in one line."""
+    if not robot.dropped:
+        return []
+    count = len(robot.dropped)
+    said = "1 shape is" if count == 1 else f"{count} shapes are"
+    return [f"{said} left out; {robot.dropped[0]}"]
 
 
 def unseen(robot: Robot) -> list[str]:

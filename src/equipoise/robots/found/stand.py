@@ -19,6 +19,9 @@ __all__ = ["Stand", "bent", "free_base", "level", "named_stand", "told_stand"]
 KEYS = ("stand", "start", "home")
 BENT = 0.76  # share of its length that a leg of few joints stands at
 STEPS, ROUNDS, DAMPING = 200, 4, 1e-4
+STRAIGHT = 0.99  # share of its length from which on a leg is straight
+SEED = 1.0  # by which a straight knee is bent at first [rad]
+MISSED = 0.02  # of a leg's length; a foot that is farther from its goal misses it
 NEAR = 1e-8  # miss of a foot at which no more steps are made [m]
 FAR = 0.6  # share of a last link's length from which on its body says where it ends
 LEVEL = 0.7  # cosine of the tilt from which on a base lies [1]
@@ -137,14 +140,18 @@ def bent(robot: Robot, limbs: tuple[FoundLimb, ...], stand: Stand) -> Stand:
         return Stand(pose, "computed: the middle of the legs' ranges", False)
     now = posed(robot, stand.qpos)
     ends = [end_of(now, limb) for limb in limbs]
-    goals = []
+    goals: list[VecN] = []
+    lengths: list[float] = []
     for limb, end in zip(limbs, ends, strict=True):
         hip, knee = (np.array(now.data.xanchor[j]) for j in limb.joints[-2:])
         length = float(np.linalg.norm(hip - knee) + np.linalg.norm(knee - end.place))
         goals.append(hip - np.array([0.0, 0.0, BENT * length]))
+        lengths.append(length)
     level = max(goal[2] for goal in goals)  # for the shortest leg
     goals = [np.array([*goal[:2], level]) for goal in goals]
     root, shift = int(model.body(robot.base).id), np.zeros(3)
+    for limb, end, goal in zip(limbs, ends, goals, strict=True):
+        bend(model, data, pose, limb, end, goal)
     for _ in range(ROUNDS):
         for limb, end, goal in zip(limbs, ends, goals, strict=True):
             reach_for(model, data, pose, limb, end, goal + shift)
@@ -155,7 +162,53 @@ def bent(robot: Robot, limbs: tuple[FoundLimb, ...], stand: Stand) -> Stand:
         off = np.array(data.subtree_com[root]) - feet
         shift[:2] += off[:2]
     said = f"computed: feet below the hips at {BENT} of the legs' length, balanced"
+    misses = [
+        float(np.linalg.norm(goal + shift - end.now(data))) / length
+        for end, goal, length in zip(ends, goals, lengths, strict=True)
+    ]
+    if max(misses) > MISSED:
+        said += f", but for {max(misses):.2f} of it that a foot does not reach"
     return Stand(pose, said, False)
+
+
+def bend(
+    model: Any, data: Any, pose: VecN, limb: FoundLimb, end: "LimbEnd", goal: Vec3
+) -> None:
+    """Bend a leg that is straight in ``pose``, where no step moves its end up.
+
+    Of the two ways to bend it, the one counts that reaches the goal; of two that do,
+    the one with its knee to the rear, or outwards where it bends sideways.
+    """
+    hip, knee = limb.joints[-2:]
+    at = [int(model.jnt_qposadr[j]) for j in (hip, knee)]
+    data.qpos[:] = pose
+    mujoco.mj_kinematics(model, data)
+    p_hip, p_knee, p_end = data.xanchor[hip], data.xanchor[knee], end.now(data)
+    thigh, shank = p_knee - p_hip, p_end - p_knee
+    whole = float(np.linalg.norm(thigh) + np.linalg.norm(shank))
+    if float(np.linalg.norm(thigh + shank)) < STRAIGHT * whole:
+        return
+    same = 1.0 if float(data.xaxis[hip] @ data.xaxis[knee]) > 0.0 else -1.0
+    found: list[tuple[bool, float, VecN]] = []
+    for turn in (SEED, -SEED):
+        tried = np.array(pose)
+        tried[at[1]] = within(model, knee, tried[at[1]] + turn)
+        tried[at[0]] = within(model, hip, tried[at[0]] - 0.5 * same * turn)
+        reach_for(model, data, tried, limb, end, goal)
+        p_hip, p_knee, p_end = data.xanchor[hip], data.xanchor[knee], end.now(data)
+        is_near = float(np.linalg.norm(goal - p_end)) < MISSED * whole
+        side = p_knee - 0.5 * (p_hip + p_end)
+        is_sideways = abs(float(side[1])) > abs(float(side[0]))
+        wish = float(np.sign(p_hip[1]) * side[1]) if is_sideways else -float(side[0])
+        found.append((is_near, wish, tried))
+    pose[:] = max(found, key=lambda one: one[:2])[2]
+
+
+def within(model: Any, joint: int, value: float) -> float:
+    """Return a value of a joint, inside its range."""
+    low, high = model.jnt_range[joint]
+    is_limited = bool(model.jnt_limited[joint])
+    return float(np.clip(value, low, high)) if is_limited else value
 
 
 class LimbEnd(NamedTuple):

@@ -39,7 +39,9 @@ def nothing_to_judge(
         return "unknown", not_free(robot)
     if robot.lost_shapes and not robot.feet:
         lost = ", ".join(robot.lost_shapes[:4])
-        return "unknown", f"shapes of {lost} are lost, which might be feet"
+        why = robot.dropped[0] if robot.dropped else ""
+        told = f"shapes of {lost} are lost, which might be feet"
+        return "unknown", f"{told} ({why})" if why else told
     if scene.unknown:
         return "unknown", f"not understood: {'; '.join(scene.unknown[:SHOWN])}"
     if not scene.strength > 0.0:
