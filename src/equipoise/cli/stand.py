@@ -22,7 +22,6 @@ from equipoise.cli.output import (
 from equipoise.cli.robot_options import RobotOptions, options_apart
 from equipoise.cli.stance import stance_command, stands_on_balls
 from equipoise.cli.told import with_index
-from equipoise.robots.beside import ROBOT_ENDINGS
 
 if TYPE_CHECKING:
     from equipoise.runs.stand.config import StandConfig
@@ -107,6 +106,8 @@ def is_file(robot: str) -> bool:
     Args:
         robot: what was typed.
     """
+    from equipoise.robots.beside import ROBOT_ENDINGS
+
     return Path(robot).suffix.lower() in ROBOT_ENDINGS
 
 
@@ -166,7 +167,11 @@ def verdict(result: "StandResult") -> str:
             f"{s['orientation_error_deg']:.2f} degrees from its aim."
         )
     if s["fell"]:
-        return f"It fell, {s['simulated_s']:.2f} s after the start."
+        from equipoise.robots.found.assumed import torques_in
+
+        weak = torques_in(s["assumed"])
+        also = f"; its {weak}" if weak else ""
+        return f"It fell, {s['simulated_s']:.2f} s after the start{also}."
     return (
         f"It did not fall but is not at rest within 5 cm and 5 degrees of its aim "
         f"after {s['simulated_s']:g} s; give it longer with --seconds."

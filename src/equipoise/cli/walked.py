@@ -52,7 +52,8 @@ def print_walk(result: "WalkResult") -> None:
     ]
     print_table(("", "value"), rows, title(s))
     if s["fell"]:
-        say(f"It fell after {s['fell_at_s']:.2f} s ({s['fell_how']}).")
+        also = assumed_torques(s)
+        say(f"It fell after {s['fell_at_s']:.2f} s ({s['fell_how']}){also}.")
     elif s["goal"] is not None:
         say(goal_in_words(s["goal"], s["simulated_s"]))
     elif s["waited_s"] == 0.0:
@@ -130,6 +131,14 @@ def frozen_in_words(freeze: dict[str, Any]) -> str:
     )
 
 
+def assumed_torques(s: dict[str, Any]) -> str:
+    """Return which torque limits of a machine that fell are assumed, as half a line."""
+    from equipoise.robots.found.assumed import torques_in
+
+    weak = torques_in(s["assumed"])
+    return f"; its {weak}" if weak else ""
+
+
 def print_warnings(s: dict[str, Any]) -> None:
     """Print what was known to go wrong before it walked."""
     for line in s["warnings"]:
@@ -182,7 +191,7 @@ def print_spread(result: "SeedsResult") -> None:
     more = ", ..." if s["falls"] > 10 else ""
     say(
         f"{s['falls']} of {s['seeds']} fell"
-        + (f" (seeds {fallen}{more})." if s["falls"] else ".")
+        + (f" (seeds {fallen}{more}){assumed_torques(s)}." if s["falls"] else ".")
     )
     if s["reached"] is not None:
         say(f"{s['reached']} of {s['seeds']} got to their goal.")

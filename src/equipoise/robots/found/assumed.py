@@ -1,11 +1,12 @@
 """What a robot file does not say and is assumed, a sentence each."""
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from equipoise.robots.found.limbs import SINGLE
-from equipoise.robots.found.limits import JointDrive
+from equipoise.robots.found.limits import TIMES, JointDrive
 from equipoise.robots.found.nature import TURNS, driven_joints
 from equipoise.robots.found.stand import Stand
 from equipoise.robots.robot import Robot
@@ -13,7 +14,9 @@ from equipoise.robots.robot import Robot
 if TYPE_CHECKING:
     from equipoise.robots.found.description import FoundLeg
 
-__all__ = ["said", "unseen"]
+__all__ = ["said", "torques_in", "torques_said", "unseen"]
+
+TORQUES = "torque limits"
 
 
 def said(
@@ -31,7 +34,9 @@ def said(
             lines.append(f"leg '{leg.name}' has no shape that is known to touch")
     if legs and not driven_joints(robot.model):
         lines.append("the file has no actuators, so each joint gets a motor")
-    for what in ("torque", "speed", "inertia"):
+    weak = torques_said(drives)
+    lines += [weak] if weak else []
+    for what in ("speed", "inertia"):
         joints = [d.joint for d in drives if what in d.assumed]
         if joints:
             lines.append(f"{what} of the drive of {several(joints)} is computed")
@@ -41,6 +46,32 @@ def said(
             f"the range of {several(wide)} is a place holder, two turns and more"
         )
     return lines
+
+
+def torques_said(drives: Sequence[JointDrive]) -> str:
+    """Return in words which torque limits are assumed, and how to give them.
+
+    Args:
+        drives: of a robot file; empty words where the file gives every limit.
+    """
+    weak = [d for d in drives if "torque" in d.assumed]
+    if not weak:
+        return ""
+    low, high = (f"{pick(d.torque for d in weak):.3g}" for pick in (min, max))
+    span = low if low == high else f"{low} to {high}"
+    return (
+        f"{TORQUES} of {several([d.joint for d in weak])} are assumed, {span} N m, "
+        f"{TIMES:g} times what the stand takes; give the drives' own with --drives FILE"
+    )
+
+
+def torques_in(lines: Iterable[str]) -> str:
+    """Return of some assumptions the one about torque limits; empty without one.
+
+    Args:
+        lines: sentences, as ``said`` returns them.
+    """
+    return next((line for line in lines if line.startswith(TORQUES)), "")
 
 
 def lost(robot: Robot) -> list[str]:

@@ -19,7 +19,7 @@ from equipoise.robots.robot import Robot
 if TYPE_CHECKING:
     from equipoise.robots.found.told import Description
 
-__all__ = ["JointDrive", "drives_of", "static_torques"]
+__all__ = ["TIMES", "JointDrive", "drives_of", "static_torques"]
 
 LARGEST_TORQUE, LARGEST_SPEED = 500.0, 100.0  # from these on they are place holders
 TIMES = 3.0  # static torques of the stand, that a drive of unknown torque gets

@@ -15,6 +15,7 @@ import numpy as np
 from equipoise.core.arrays import VecN
 from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
+from equipoise.robots.found.assumed import torques_said
 from equipoise.robots.found.description import Found
 from equipoise.robots.found.limits import JointDrive, drives_of, static_torques
 from equipoise.robots.robot import Robot
@@ -185,10 +186,8 @@ def sentences(
         lines.append(
             f"leg '{leg.name}' stands on {count} corners of a sole, {across} m"
         )
-    weak = [d.joint for d in drives if "torque" in d.assumed]
-    if weak:
-        more = f" and {len(weak) - 1} more" if len(weak) > 1 else ""
-        lines.append(f"torque of the drive of '{weak[0]}'{more} is computed")
+    weak = torques_said(drives)
+    lines += [weak] if weak else []
     if found.held:
         more = f" and {len(found.held) - 1} more" if len(found.held) > 1 else ""
         lines.append(f"joint '{next(iter(found.held))}'{more} is held as it stands")

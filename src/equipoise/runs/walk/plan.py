@@ -214,13 +214,16 @@ def loaded(asked: AskedGait, more: float) -> AskedGait:
     return replace(asked, machine=lighter)
 
 
-def expect_carried(asked: AskedGait, payload: float, *, is_file: bool = False) -> None:
+def expect_carried(
+    asked: AskedGait, payload: float, *, is_file: bool = False, doubt: str = ""
+) -> None:
     """Refuse a weight that the joints cannot hold; the most they can is named.
 
     Args:
         asked: how it shall walk.
         payload: of the machine [kg]; without any a built-in machine may try.
         is_file: whether the machine is a robot file's, which has no payload.
+        doubt: which of its torque limits are assumed, in words; empty for none.
 
     Raises:
         ConfigError: too much.
@@ -231,10 +234,11 @@ def expect_carried(asked: AskedGait, payload: float, *, is_file: bool = False) -
     if share <= 1.0:
         return
     if is_file:
+        remedy = doubt or "give stronger drives with --drives FILE"
         problem = (
             f"its joints must hold its weight on {feet_that_carry(asked.gait):.3g} "
-            f"feet, which takes {share:.2f} times their torque; give stronger drives "
-            "with --drives FILE, or another gait"
+            f"feet, which takes {share:.2f} times their torque; {remedy}, or another "
+            "gait"
         )
         raise ConfigError(f"robot '{asked.machine.name}'", [problem])
     most = most_payload(asked, payload)

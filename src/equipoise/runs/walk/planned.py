@@ -15,6 +15,7 @@ from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Controller
 from equipoise.core.seeds import stream
 from equipoise.robots.builtin import builtin, builtin_names
+from equipoise.robots.found.assumed import torques_in
 from equipoise.robots.legged import legged, legged_assumptions
 from equipoise.robots.robot import Robot
 from equipoise.robots.senses import SENSES
@@ -247,7 +248,8 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
     if machine.joints == 3:
         if config.command is None:
             expect_reached(asked)
-        expect_carried(asked, carried(robot), is_file=machine.is_scaled)
+        doubt = torques_in(assumed)
+        expect_carried(asked, carried(robot), is_file=machine.is_scaled, doubt=doubt)
     if config.amputate:
         robot, machine = limping(robot, machine, walking, config.amputate)
         plan = replace(plan, robot=robot, machine=machine)

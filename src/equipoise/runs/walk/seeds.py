@@ -141,6 +141,7 @@ def summed(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "fallen_seeds": fallen,
         "lost": len(rows) - len(known),
         "reached": reached_by(known),
+        "assumed": first.get("assumed", []),
         "warnings": first.get("warnings", []),
         "spread": {name: spread([row[name] for row in known]) for name in NUMBERS},
         "freeze": frozen_in_all(known),
