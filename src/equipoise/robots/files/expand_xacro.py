@@ -21,6 +21,10 @@ INNER = ("_", "f_", "gi_", "cr_", "ag_", "tb_", "co_", "func_", "im_")
 """What attributes begin with that lead from a value to the interpreter."""
 TELLING = ("format", "format_map", "mro")
 """Attributes that look at what they are given by such a name."""
+WORDS = {
+    RecursionError: "it includes or calls itself without end",
+    MemoryError: "it needs too much memory",
+}
 DANGEROUS = ("type", "vars")
 """Functions of Python that xacro hands to expressions."""
 
@@ -97,7 +101,8 @@ def guarded(xacro: Any, reader: Reader, find: Any) -> None:
         args = context.get("arg", {})
         known = {**arguments._eval_dict, "__builtins__": {}, "find": find}
         known |= {"arg": lambda name: arguments.convert_value(args[name], "auto")}
-        return str(eval(text, known, {k: args[k] for k in args}))
+        values = {k: arguments.convert_value(args[k], "auto") for k in args}
+        return str(eval(text, known, values))
 
     xacro.safe_eval, xacro.open = safe_eval, reader.open
     arguments._eval, arguments._eval_find = resolve, find
@@ -128,15 +133,10 @@ def main() -> int:
     guarded(xacro, Reader(asked["most_bytes"], asked["most_files"]), find)
     try:
         text = xacro.process_file(str(path)).toxml(encoding="utf-8")
-    except RecursionError:
-        sys.stderr.write("xacro: it includes or calls itself without end\n")
-        return 1
-    except MemoryError:
-        sys.stderr.write("xacro: it needs too much memory\n")
-        return 1
     except Exception as error:
-        words = " ".join(str(error).split()) or type(error).__name__
-        sys.stderr.write(f"xacro: {words}\n")
+        inner = getattr(error, "exc", None) or error  # of xacro's own exceptions
+        words = WORDS.get(type(inner)) or " ".join(str(error).split())
+        sys.stderr.write(f"xacro: {words or type(inner).__name__}\n")
         return 1
     sys.stdout.buffer.write(text)
     return 0

@@ -14,6 +14,7 @@ from xml.parsers import expat
 
 from equipoise.core.errors import BadFileError
 from equipoise.core.text import shown
+from equipoise.robots.files.other_formats import OTHER_ROOTS
 
 __all__ = ["Outline", "outline_of", "read_outline", "tree_of"]
 
@@ -68,6 +69,8 @@ def outline_of(content: bytes, is_strict: bool = True) -> Outline:
         BadFileError: what is wrong, without the file's name.
     """
     outline = read_outline(content, Outline(), expect_numbers if is_strict else None)
+    if outline.root in OTHER_ROOTS:
+        raise BadFileError(OTHER_ROOTS[outline.root])
     if outline.root not in ROOTS:
         raise BadFileError(
             f"has the root element <{shown(outline.root, 40)}>, "

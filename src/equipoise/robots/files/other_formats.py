@@ -1,12 +1,14 @@
 """Robot files of other formats: which program turns them into one that is read."""
 
-__all__ = ["OTHER_FORMATS", "other_format"]
+__all__ = ["OTHER_FORMATS", "OTHER_ROOTS", "other_format"]
 
 SDF = "is SDF, which is not read; convert it with sdf2mjcf (pip install sdformat-mjcf)"
 USD = (
     "is USD, which is not read; make a URDF of it with usd_to_urdf (pip install "
     "nvidia-srl-usd-to-urdf)"
 )
+OTHER_ROOTS = {"sdf": SDF}
+"""The same, by the root element of an XML file."""
 OTHER_FORMATS = {
     ".sdf": SDF,
     ".world": SDF,

@@ -186,12 +186,9 @@ def mesh_places(
 
 def spellings(name: str) -> list[str]:
     """Return what a mesh's name may stand for, as it is written first."""
-    found = [name]
-    if "%" in name:
-        found.append(unquote(name))
-    if "\\" in name:
-        found.append(name.replace("\\", "/"))
-    return found
+    plain = unquote(name)
+    every = (name, plain, name.replace("\\", "/"), plain.replace("\\", "/"))
+    return list(dict.fromkeys(every))
 
 
 def package_in(name: str) -> tuple[str, str] | None:
