@@ -109,7 +109,7 @@ BAD = {
     "negative.urdf": (URDF.replace('"30"', '"-1"'), "has the mass -1 kg on line 2"),
     "massless.urdf": ('<robot name="a"><link name="a"/></robot>', "MuJoCo .* mass"),
     "mesh.xml": (NO_MESH, "MuJoCo cannot use it: .*no.stl"),
-    "robot.xacro": (URDF, "name one that ends in .yaml, .yml, .urdf, .xml"),
+    "robot.step": (URDF, "name one that ends in .yaml, .yml, .urdf, .xml, .xacro"),
     "noending": (URDF, "name one that ends in .yaml, .yml, .urdf, .xml"),
 }
 

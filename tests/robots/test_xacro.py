@@ -85,7 +85,7 @@ def test_only_what_ends_in_xacro_is_expanded(
     robot = load(written(tmp_path / "dog.urdf", a_link(), part))
     assert robot.model.nbody == 2
     broken = written(tmp_path / "broken.urdf", a_link("a", "${m}"), part)
-    with pytest.raises(BadFileError, match="xacro FILE > NAME.urdf"):
+    with pytest.raises(BadFileError, match=r"xacro FILE > NAME\.urdf"):
         load(broken)
 
 
@@ -158,7 +158,7 @@ def test_an_expansion_without_end_is_ended(
 ):
     monkeypatch.setattr(module, "SECONDS", 1.0)
     path = written(tmp_path / "dog.xacro", '<link name="${len(str(9**9**9))}"/>')
-    with pytest.raises(BadFileError, match="more than 1 s|memory or time"):
+    with pytest.raises(BadFileError, match=r"more than 1 s|memory or time"):
         load(path)
 
 

@@ -107,21 +107,25 @@ def mjcf_robot(outline: Outline, path: Path, base: str | None) -> Robot:
     A link to a file alone leaves behind what lies beside that file.
     """
     real = path.resolve()
-    places = [path] if real.parent == path.absolute().parent else [path, real]
-    refused: BadFileError | None = None
-    for at in places:
-        try:
-            expect_budget(at, file_bytes(at, MAX_BYTES))
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)
-                robot = robot_from(outline, at, base)
-            if not robot.dropped or at is places[-1]:
-                named = replace(robot, source=str(path))
-                return with_model(named, robot.model, robot.scene_model)
-        except BadFileError as error:
-            refused = refused or error
-    assert refused is not None
-    raise refused
+    is_link = real.parent != path.absolute().parent
+    try:
+        robot = mjcf_at(outline, path, base)
+        if not (is_link and robot.dropped):
+            return robot
+    except BadFileError:
+        if not is_link:
+            raise
+    robot = mjcf_at(outline, real, base)
+    named = replace(robot, source=str(path))
+    return with_model(named, robot.model, robot.scene_model)
+
+
+def mjcf_at(outline: Outline, path: Path, base: str | None) -> Robot:
+    """Return the robot of an MJCF file, with the files that are named beside it."""
+    expect_budget(path, file_bytes(path, MAX_BYTES))
+    with warnings.catch_warnings():  # MuJoCo's, about attributes it will not keep
+        warnings.simplefilter("ignore", UserWarning)
+        return robot_from(outline, path, base)
 
 
 def robot_from(

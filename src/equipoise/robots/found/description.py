@@ -9,7 +9,12 @@ from equipoise.core.errors import BadFileError
 from equipoise.robots.found.assumed import said, unseen
 from equipoise.robots.found.chosen import chosen_legs, told_feet
 from equipoise.robots.found.feet import FoundFoot, Place, feet_of
-from equipoise.robots.found.footing import foot_place, put_on_ground, stand_of
+from equipoise.robots.found.footing import (
+    foot_place,
+    put_on_ground,
+    stand_of,
+    why_no_legs,
+)
 from equipoise.robots.found.heights import posed
 from equipoise.robots.found.legs import in_order
 from equipoise.robots.found.limbs import SINGLE, FoundLimb
@@ -196,7 +201,7 @@ def found_in(robot: Robot) -> Found:
         wheels=wheels_of(robot, legs, qpos),
         loops=loops_of(robot),
         coupled=coupled_joints(robot),
-        why_not="" if legs else borne.why_not,
+        why_not="" if legs else why_no_legs(robot, base, borne),
     )
 
 

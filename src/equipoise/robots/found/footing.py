@@ -23,8 +23,10 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import scene_of
 from equipoise.robots.stance.stance import floor_of
 
-__all__ = ["foot_place", "put_on_ground", "stand_of"]
+__all__ = ["foot_place", "put_on_ground", "stand_of", "why_no_legs"]
 
+Y_UP = (0.5**0.5, 0.5**0.5, 0.0, 0.0)  # attitude that turns y upwards
+LEGS = 3  # from which on a robot that stands with y up does so by intention
 FEW = (2, 3)  # joints of a leg that stands bent where no file says how
 MANY = 4  # such limbs are legs, though they do not reach the ground when straight
 
@@ -59,6 +61,28 @@ def stand_of(robot: Robot, base: str, path: Path | None) -> tuple[Stand, Bearing
         stand = bent(robot, legs or short, flat)
         borne = bearing(robot, base, stand.qpos)
     return stand, borne
+
+
+def why_no_legs(robot: Robot, base: str, borne: Bearing) -> str:
+    """Return why a robot has no legs, and whether its file has y up, in words.
+
+    Args:
+        robot: any robot.
+        base: body that should carry legs.
+        borne: what bears it in its stand.
+    """
+    at = free_base(robot)
+    if at < 0:
+        return borne.why_not
+    pose = np.array(robot.model.qpos0)
+    pose[at + 3 : at + 7] = Y_UP
+    count = len(bearing(robot, base, pose).legs)
+    if count < LEGS:
+        return borne.why_not
+    return (
+        f"{borne.why_not}; with y up it stands on {count} legs: put a link above its "
+        'base with a fixed joint of rpy="1.5708 0 0"'
+    )
 
 
 def as_described(
