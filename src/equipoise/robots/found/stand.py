@@ -152,22 +152,27 @@ def bent(robot: Robot, limbs: tuple[FoundLimb, ...], stand: Stand) -> Stand:
     root, shift = int(model.body(robot.base).id), np.zeros(3)
     for limb, end, goal in zip(limbs, ends, goals, strict=True):
         bend(model, data, pose, limb, end, goal)
+    kept, least = np.array(pose), np.inf
     for _ in range(ROUNDS):
         for limb, end, goal in zip(limbs, ends, goals, strict=True):
             reach_for(model, data, pose, limb, end, goal + shift)
         data.qpos[:] = pose
         mujoco.mj_kinematics(model, data)
         mujoco.mj_comPos(model, data)
+        missed = max(
+            float(np.linalg.norm(goal + shift - end.now(data))) / length
+            for end, goal, length in zip(ends, goals, lengths, strict=True)
+        )
+        if missed > max(least, MISSED):  # its feet do not follow any farther
+            pose = kept
+            break
+        kept, least = np.array(pose), missed
         feet = np.mean([end.now(data) for end in ends], axis=0)
         off = np.array(data.subtree_com[root]) - feet
         shift[:2] += off[:2]
     said = f"computed: feet below the hips at {BENT} of the legs' length, balanced"
-    misses = [
-        float(np.linalg.norm(goal + shift - end.now(data))) / length
-        for end, goal, length in zip(ends, goals, lengths, strict=True)
-    ]
-    if max(misses) > MISSED:
-        said += f", but for {max(misses):.2f} of it that a foot does not reach"
+    if least > MISSED:
+        said += f", but for {least:.2f} of it by which a foot is off"
     return Stand(pose, said, False)
 
 
@@ -260,12 +265,16 @@ def middle(model: Any, qpos: VecN, limbs: tuple[FoundLimb, ...]) -> VecN:
 def reach_for(
     model: Any, data: Any, pose: VecN, limb: FoundLimb, end: LimbEnd, goal: Vec3
 ) -> None:
-    """Move the joints of a limb in ``pose`` so that its end comes to a place."""
+    """Move the joints of a limb in ``pose`` so that its end comes to a place.
+
+    Where it cannot, it comes as near as the steps found; ``data`` is in that pose.
+    """
     joints = np.array(limb.joints)
     places, columns = model.jnt_qposadr[joints], model.jnt_dofadr[joints]
     low, high = model.jnt_range[joints].T
     is_limited = np.asarray(model.jnt_limited[joints], bool)
     J = np.zeros((3, model.nv))
+    best, least = np.array(pose), np.inf
     for _ in range(STEPS):
         data.qpos[:] = pose
         mujoco.mj_kinematics(model, data)
@@ -274,8 +283,12 @@ def reach_for(
         miss = goal - place
         if float(np.abs(miss).max()) < NEAR:
             return
+        if float(np.linalg.norm(miss)) < least:
+            best, least = np.array(pose), float(np.linalg.norm(miss))
         mujoco.mj_jac(model, data, J, None, place, end.body)
         own = J[:, columns]
         step = own.T @ np.linalg.solve(own @ own.T + DAMPING * np.eye(3), miss)
         wanted = pose[places] + np.clip(step, -0.2, 0.2)
         pose[places] = np.where(is_limited, np.clip(wanted, low, high), wanted)
+    pose[:] = data.qpos[:] = best  # out of reach: as near as it came
+    mujoco.mj_kinematics(model, data)
