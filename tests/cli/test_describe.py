@@ -8,6 +8,7 @@ import pytest
 
 from equipoise.cli.app import run
 from oracles.stick_quadruped import stick_quadruped
+from robots.test_foreign_files import tetrahedron
 
 
 @pytest.fixture
@@ -92,3 +93,32 @@ def test_what_is_said_of_files_is_not_for_built_in_robots(tmp_path: Path, capfd)
     told.write_text("{}")
     assert run(["check", "biped", "--description", str(told)]) == 2
     assert "description is for robot files, got 'biped'" in capfd.readouterr().err
+
+
+def test_packages_of_meshes_are_named_on_the_command_line(tmp_path: Path, capfd):
+    sphere, mesh = (
+        '<sphere radius="0.02"/>',
+        '<mesh filename="package://dog/foot.stl" scale="0.02 0.02 0.02"/>',
+    )
+    path = tmp_path / "desk/sticks.urdf"
+    path.parent.mkdir()
+    path.write_text(stick_quadruped().replace(sphere, mesh))
+    where = tmp_path / "far/checkout"
+    where.mkdir(parents=True)
+    (where / "foot.stl").write_bytes(tetrahedron())
+    assert run(["describe", str(path)]) == 0
+    told = capfd.readouterr().out
+    assert "4 shapes are left out; body 'RR_foot'" in told.replace("\n", " ")
+    assert "give --package-path dog=DIR" in told.replace("\n", " ")
+    given = ["--package-path", f"cat={tmp_path}", "--package-path", f"dog={where}"]
+    assert run(["describe", str(path), *given, "--json"]) == 0
+    found = json.loads(capfd.readouterr().out)
+    assert found["legs"][0]["foot"]["kind"] != "unknown"
+    assert not any("left out" in line for line in found["assumed"])
+    assert run(["mass", str(path), *given, "--json"]) == 0
+    assert run(["lint", str(path), *given, "--json"]) in (0, 1)
+    capfd.readouterr()
+    assert run(["mass", str(path), "--package-path", "dog=/nowhere"]) == 2
+    assert "'/nowhere' is no folder" in capfd.readouterr().err
+    assert run(["mass", "warp1", "--package-path", str(where)]) == 2
+    assert "for robot files" in capfd.readouterr().err
