@@ -6,7 +6,7 @@ import pytest
 from tests.oracles.servo_quadruped import servo_quadruped
 
 from equipoise.cli.app import run
-from equipoise.cli.walked import margins_in_words
+from equipoise.cli.walked import assumed_torques, margins_in_words
 
 SHORT = ["walk", "warp1", "--seconds", "2.5"]
 
@@ -104,3 +104,9 @@ def test_margins_below_zero_are_explained(static, pressure, said):
     assert said in told
     assert bool(told) == bool(said)
     assert ("normal" in told) == (static is not None and static < 0.0)
+
+
+def test_a_fall_on_assumed_torques_says_so():
+    line = "torque limits of 'knee' and 3 more are assumed, 2 N m"
+    assert assumed_torques({"assumed": ["the stand is found", line]}) == f"; its {line}"
+    assert assumed_torques({"assumed": ["speed of the drive of 'knee'"]}) == ""

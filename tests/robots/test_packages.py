@@ -290,3 +290,13 @@ def test_an_inertia_that_mujoco_takes_for_none_is_kept(tmp_path: Path):
     robot = load(urdf(tmp_path / "dog.urdf", link("a"), text, joint="fixed"))
     assert robot.model.body_mass.sum() == pytest.approx(2.0 + 6.5e-8, rel=1e-15)
     assert robot.mended == ("link 'b' had an inertia of 1.6e-15 kg m², got 2e-14 more",)
+
+
+def test_a_urdfs_robot_can_be_hashed(tmp_path: Path):
+    path = urdf(tmp_path / "dog.urdf", link("a"), link("b"))
+    path.write_text(
+        path.read_text().replace("</joint>", '<limit velocity="7" effort="1"/></joint>')
+    )
+    robot = load(path)
+    assert robot.speeds == {"ab": 7.0}
+    assert isinstance(hash(robot), int)

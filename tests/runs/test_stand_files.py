@@ -82,7 +82,7 @@ def test_place_holders_are_replaced_and_named(tmp_path):
     robot = eq.load(written(tmp_path, Sticks(effort=1000.0)))
     ready = standing_robot(robot)
     assert ready.robot.model.actuator_ctrlrange.max() < 500.0
-    assert any("torque of the drive" in line for line in ready.assumed)
+    assert any("torque limits of" in line for line in ready.assumed)
     tau = np.abs(standing_torques(ready.robot))
     assert (tau <= ready.robot.model.actuator_ctrlrange[:, 1]).all()
 

@@ -88,7 +88,9 @@ class Robot:
     """What its sensors tell, of ``robots.senses.SENSES``."""
     lost: tuple[int, ...] = ()
     """Places of legs that were taken off, front to rear, left before right."""
-    speeds: Mapping[str, float] = field(default_factory=dict[str, float], repr=False)
+    speeds: Mapping[str, float] = field(
+        default_factory=dict[str, float], repr=False, hash=False
+    )
     """Largest speed of each joint, by name, where a URDF says one [rad/s or m/s]."""
     period: float = 0.002
     """Of the computer that moves its legs [s]."""
