@@ -88,6 +88,7 @@ def test_packages_are_looked_for_as_ros_does(tmp_path: Path):
     package(tmp_path / "a/inner", "inside_one")  # packages do not hold packages
     package(tmp_path / "b/c", "two")
     (tmp_path / "b/COLCON_IGNORE").touch()
+    (package(tmp_path / "d", "four") / "AMENT_IGNORE").touch()
     package(tmp_path / ".hidden", "three")
     (tmp_path / "loop").symlink_to(tmp_path)
     found = packages_below(tmp_path)
@@ -111,17 +112,21 @@ def test_of_a_link_both_ends_count(tmp_path: Path):
         load(tmp_path / "desk/loop.urdf")
 
 
-def test_a_link_to_an_mjcf_file_finds_what_lies_beside_its_end(tmp_path: Path):
+@pytest.mark.parametrize("is_included", [True, False])
+def test_a_link_to_an_mjcf_file_finds_what_lies_beside_its_end(
+    tmp_path: Path, is_included: bool
+):
+    """Without its include the file is no robot; without its mesh it lacks a shape."""
     (tmp_path / "repo/assets").mkdir(parents=True)
     (tmp_path / "repo/assets/foot.stl").write_bytes(tetrahedron())
     inertial = '<inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/>'
-    (tmp_path / "repo/part.xml").write_text(
-        f'<mujoco><worldbody><body name="a"><freejoint/>{inertial}'
-        '<geom type="mesh" mesh="foot"/></body></worldbody></mujoco>'
-    )
+    body = f'<worldbody><body name="a"><freejoint/>{inertial}'
+    body += '<geom type="mesh" mesh="foot"/></body></worldbody>'
+    (tmp_path / "repo/part.xml").write_text(f"<mujoco>{body}</mujoco>")
+    inside = '<include file="part.xml"/>' if is_included else body
     (tmp_path / "repo/dog.xml").write_text(
         '<mujoco><compiler meshdir="assets"/><asset><mesh file="foot.stl"/></asset>'
-        '<include file="part.xml"/></mujoco>'
+        f"{inside}</mujoco>"
     )
     (tmp_path / "desk").mkdir()
     (tmp_path / "desk/dog.xml").symlink_to(tmp_path / "repo/dog.xml")
@@ -249,9 +254,9 @@ LOOKS = """<robot name="r"><material name="red"><color rgba="1 0 0 1"/></materia
  ixz="0" iyz="0"/></inertial>
 <visual><geometry><mesh filename="package://gone/eye.dae"/></geometry>
 <material name="x"><color rgba="1 0 0 1"/></material><material name="y>"/></visual>
-<visual name='a>b'/><visual><geometry><box size="1 1 1"/></geometry><material
+<visual><geometry><box size="1 1 1"/></geometry><material
  name="red"/></visual>
-<collision><geometry><box size="1 1 1"/></geometry></collision></link>{more}</robot>"""
+<visual name='a>b'/><collision><geometry><box size="1 1 1"/></geometry></collision></link>{more}</robot>"""
 
 
 def test_no_robot_is_refused_for_its_looks(tmp_path: Path):

@@ -107,13 +107,10 @@ def mjcf_robot(outline: Outline, path: Path, base: str | None) -> Robot:
     A link to a file alone leaves behind what lies beside that file.
     """
     real = path.resolve()
-    is_link = real.parent != path.absolute().parent
     try:
-        robot = mjcf_at(outline, path, base)
-        if not (is_link and robot.dropped):
-            return robot
+        return mjcf_at(outline, path, base)
     except BadFileError:
-        if not is_link:
+        if real.parent == path.absolute().parent:
             raise
     robot = mjcf_at(outline, real, base)
     named = replace(robot, source=str(path))
