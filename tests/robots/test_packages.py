@@ -256,7 +256,8 @@ LOOKS = """<robot name="r"><material name="red"><color rgba="1 0 0 1"/></materia
 <material name="x"><color rgba="1 0 0 1"/></material><material name="y>"/></visual>
 <visual><geometry><box size="1 1 1"/></geometry><material
  name="red"/></visual>
-<visual name='a>b'/><collision><geometry><box size="1 1 1"/></geometry></collision></link>{more}</robot>"""
+<visual name='a>b'/><collision><geometry><box size="1 1 1"/></geometry></collision>
+</link>{more}</robot>"""
 
 
 def test_no_robot_is_refused_for_its_looks(tmp_path: Path):
