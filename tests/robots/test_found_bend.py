@@ -143,6 +143,24 @@ def three_joints(text: str, effort: float) -> str:
     return text
 
 
+def test_a_fourth_joint_of_a_leg_is_held_where_a_user_says_so(tmp_path: Path):
+    """As the wheels of a robot that can walk with them held."""
+    turns = 'type="continuous"><axis xyz="0 1 0"/>'
+    text = three_joints(stick_quadruped(), 40.0).replace('type="fixed">', turns)
+    robot = sticks(tmp_path, text)
+    with pytest.raises(ConfigError, match="'FL' has 4; name the first 3"):
+        planned(robot, WalkConfig())
+    lines = [
+        f"  {name}: {{joints: [{name}_abad, {name}_hip, {name}_knee], foot: "
+        f"{{body: {name}_shank, radius: 0.02, centre: [0, 0, -{LOWER}]}}}}"
+        for name in HIPS
+    ]
+    (tmp_path / "sticks.robot.yaml").write_text("\n".join(["legs:", *lines]))
+    robot = load(tmp_path / "sticks.urdf")
+    assert planned(robot, WalkConfig()).machine.joints == 3
+    assert set(robot.found.held) == {f"{name}_fixed" for name in HIPS}
+
+
 def test_a_leg_without_a_shape_says_which_mesh_is_missing(tmp_path: Path):
     gone = '<mesh filename="package://dog/foot.stl"/>'
     text = stick_quadruped().replace('<sphere radius="0.02"/>', gone)

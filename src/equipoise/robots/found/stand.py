@@ -248,6 +248,12 @@ def end_of(now: Posed, limb: FoundLimb) -> LimbEnd:
         ways = np.linalg.norm(every - last, axis=1)
         if np.linalg.norm(place - last) < FAR * ways.max():
             place = every[int(np.argmax(ways))]
+    elif not np.linalg.norm(place - last) > 0.0:  # what hangs on it says where it ends
+        hung = now.model.body_parentid == tip
+        places = np.array(now.data.xpos)[hung]
+        if len(places):
+            ways = np.linalg.norm(places - last, axis=1)
+            place = places[int(np.argmax(ways))]
     R_WB = now.data.xmat[tip].reshape(3, 3)
     return LimbEnd(tip, R_WB.T @ (place - now.data.xpos[tip]), place)
 

@@ -63,7 +63,9 @@ def count_problems(found: Found) -> list[str]:
     odd = [leg for leg in found.legs if len(leg.joints) not in MOST_JOINTS]
     if odd and legs >= FEWEST:
         problems.append(
-            f"a leg must have 2 or 3 joints, '{odd[0].name}' has {len(odd[0].joints)}"
+            f"a leg must have 2 or 3 joints, '{odd[0].name}' has {len(odd[0].joints)}; "
+            "name the first 3 and a foot on the link behind them, and the others are "
+            f"held: {DESCRIBE}"
         )
     if abs(found.heading) > AHEAD and legs >= FEWEST:
         problems.append(
