@@ -48,7 +48,7 @@ def settle_meshes(
         why = (
             places.why_missing(mesh.file)
             if path is None
-            else f"is {path.suffix or 'of no kind'}, not .stl, .obj or .msh"
+            else f"is {path.suffix or 'of no kind'}, not .stl, .obj or .msh; convert it"
         )
         if is_urdf or all(b.explicitinertial for b in users(spec, mesh)):
             dropped += drop_mesh(spec, mesh, why)
