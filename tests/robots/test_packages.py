@@ -247,6 +247,8 @@ def test_meshes_named_from_the_packages_root_on_are_found(tmp_path: Path):
     assert shapes(file) == 1
     (where / "package.xml").unlink()
     assert shapes(file) == 0
+    assert "starts from, --package-path DIR" in load(file).dropped[0]
+    assert shapes(file, packages=where) == 1
 
 
 LOOKS = """<robot name="r"><material name="red"><color rgba="1 0 0 1"/></material>

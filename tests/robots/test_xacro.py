@@ -80,7 +80,7 @@ def test_only_what_ends_in_xacro_is_expanded(
     def never(*_: object, **__: object) -> None:
         raise AssertionError("started a process")
 
-    monkeypatch.setattr(module.subprocess, "run", never)
+    monkeypatch.setattr("equipoise.robots.files.xacro.subprocess.run", never)
     part = '<xacro:leg name="b"/>'
     robot = load(written(tmp_path / "dog.urdf", a_link(), part))
     assert robot.model.nbody == 2

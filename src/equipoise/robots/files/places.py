@@ -83,8 +83,10 @@ class MeshPlaces:
         """
         package = package_in(spellings(name)[0])
         if package is None:
-            near = name.startswith(FILE) or Path(name).is_absolute()
-            return "is not there" + ("" if near else f", in {self.folders[0]}")
+            if name.startswith(FILE) or Path(name).is_absolute():
+                return "is not there"
+            said = "give the folder that it starts from, --package-path DIR"
+            return f"is not there, in {self.folders[0]}; {said}"
         called, inside = package
         folder = self.package(called) if called else None
         if called in self.packages.named:
@@ -122,7 +124,7 @@ class MeshPlaces:
                 plain = plain[len(HOST) - 1 :]
             for folder in self.folders:
                 yield folder / plain
-            for folder in self.package_roots():
+            for folder in (*self.package_roots(), *self.packages.folders):
                 yield folder / plain
             if self.meshdir:
                 for folder in self.folders:
