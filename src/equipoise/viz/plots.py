@@ -23,19 +23,10 @@ from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.files import atomic_write
 from equipoise.core.text import plot_text
+from equipoise.viz.colours import PALETTE
 
 __all__ = ["PALETTE", "new_figure", "plot_balance", "run_label", "save_figure"]
 
-PALETTE = (
-    "#0072b2",
-    "#d55e00",
-    "#009e73",
-    "#cc79a7",
-    "#e69f00",
-    "#56b4e9",
-    "#000000",
-)
-"""Colours that people with any colour vision can tell apart [Okabe2008]."""
 STYLES = ("-", "--", ":", "-.")
 """Line styles of a controller's variants."""
 DPI = 120
