@@ -102,8 +102,10 @@ def seen(
     near, index = np.zeros((size[1], size[0])), np.full((size[1], size[0]), -1)
     fill(xyw, near, index)
     with np.errstate(divide="ignore"):
-        depth = np.where(index >= 0, 1.0 / near, np.inf)
-    return Visible(np.where(index >= 0, np.append(which, -1)[index], -1), depth)
+        depth = np.divide(1.0, near, out=near)  # infinite where there is nothing
+    if len(which) < len(triangles.corners):
+        index = np.append(which, -1)[index]
+    return Visible(index, depth)
 
 
 def projected(
