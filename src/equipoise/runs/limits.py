@@ -118,7 +118,7 @@ class LimitsConfig:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LimitsResult(AbstractResult):
     """What was found."""
 
@@ -132,6 +132,19 @@ class LimitsResult(AbstractResult):
         """Whether it stands at all: some block and some push from every side."""
         least = min(self.summary["block_mass_kg"], *self.summary["impulse_ns"])
         return said(least > 0.0)
+
+    def picture(self, path: Path) -> Path:
+        """Draw the pushes survived from each side as PNG and return its path.
+
+        Args:
+            path: the file to make or replace.
+
+        Raises:
+            BadFileError: the file cannot be written.
+        """
+        from equipoise.viz.stand_plots import plot_limits  # brings Matplotlib
+
+        return plot_limits([self.summary], path)
 
     def save(self, out: str | Path) -> list[Path]:
         """Write ``limits.json`` and ``limits.png`` into a folder.

@@ -22,6 +22,7 @@ from matplotlib.ticker import FuncFormatter
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.files import atomic_write
+from equipoise.core.log import timed
 from equipoise.core.text import plot_text
 from equipoise.viz.colours import PALETTE
 
@@ -202,6 +203,7 @@ def _finish_height(axes: Axes, runs: Sequence[xr.Dataset]) -> None:
     right.spines["right"].set_visible(False)
 
 
+@timed("drawing")
 def plot_balance(
     runs: Sequence[xr.Dataset], path: str | Path, *, title: str = ""
 ) -> Path:

@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from equipoise.core.arrays import Array, Vec3
+from equipoise.core.log import timed
 from equipoise.core.text import shown
 from equipoise.stability.rigid.support import nearest_edge, static_margin
 from equipoise.viz.colours import VERDICTS, hex_of
@@ -70,6 +71,7 @@ class StancePicture:
     """Numbers on the last line."""
 
 
+@timed("drawing")
 def plot_stance(path: str | Path, picture: StancePicture) -> Path:
     """Draw a stance as PNG and return its path.
 

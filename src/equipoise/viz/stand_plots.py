@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
+from equipoise.core.log import timed
 from equipoise.stability.rigid.hull import support_polygon
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
 
@@ -21,6 +22,7 @@ STYLES = ("-", "--", ":", "-.")
 NEEDED = ("position_error", "orientation_error", "contact_force", "centre_of_pressure")
 
 
+@timed("drawing")
 def plot_stand(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
     """Plot how a robot stands a hit, as PNG.
 
@@ -225,6 +227,7 @@ def toes_of(corners: Any) -> float:
     return 1.0 if gap > 0.0 else -1.0
 
 
+@timed("drawing")
 def plot_limits(
     runs: Sequence[Mapping[str, Any]], path: str | Path, *, title: str = ""
 ) -> Path:

@@ -50,7 +50,7 @@ class JudgedShape:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CheckResult(AbstractResult):
     """What a check says."""
 
@@ -122,6 +122,20 @@ class CheckResult(AbstractResult):
             "compared": None if self.comparison is None else self.comparison.summary,
             "remedies": [remedy.summary for remedy in self.remedies],
         }
+
+    def picture(self, path: Path) -> Path:
+        """Draw the stance as PNG and return its path.
+
+        Args:
+            path: the file to make or replace.
+
+        Raises:
+            BadFileError: the file cannot be written.
+        """
+        from equipoise.runs.check.outputs import stance_picture
+        from equipoise.viz.stance_plot import plot_stance  # brings pictures
+
+        return plot_stance(path, stance_picture(self))
 
     def save(self, out: str | Path) -> list[Path]:
         """Write ``check.json`` and ``stance.png`` into a folder.

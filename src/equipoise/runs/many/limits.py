@@ -69,7 +69,7 @@ class WalkLimitsConfig:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class WalkLimitsResult(AbstractResult):
     """What was found."""
 
@@ -83,6 +83,19 @@ class WalkLimitsResult(AbstractResult):
     def verdict(self) -> Verdict:
         """Whether it survives some push from every side."""
         return said(min(self.summary["impulse_ns"]) > 0.0)
+
+    def picture(self, path: Path) -> Path:
+        """Draw the pushes survived from each side as PNG and return its path.
+
+        Args:
+            path: the file to make or replace.
+
+        Raises:
+            BadFileError: the file cannot be written.
+        """
+        from equipoise.viz.stand_plots import plot_limits  # brings Matplotlib
+
+        return plot_limits([self.summary], path)
 
     def save(self, out: str | Path) -> list[Path]:
         """Write ``limits.json`` and ``limits.png`` into a folder.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from equipoise.core.files import atomic_write, write_together
+from equipoise.core.log import timed
 from equipoise.runs.limits import LimitsResult
 from equipoise.runs.replay.page import REPLAY, write_run_replay
 from equipoise.runs.stand.stand import StandResult
@@ -50,6 +51,7 @@ def write_stand(result: StandResult, out: str | Path) -> list[Path]:
     ).files
 
 
+@timed("drawing")
 def write_stills(run: "xr.Dataset", path: str | Path) -> Path:
     """Draw some moments of a run side by side, from one camera.
 

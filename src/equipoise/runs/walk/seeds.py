@@ -45,7 +45,7 @@ NUMBERS = (
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SeedsResult(AbstractResult):
     """What many walks gave."""
 
