@@ -61,7 +61,7 @@ def test_numbers_have_units_and_no_negative_zero():
         "0.1235",
         "7",
     ]
-    assert label("impulse_ns") == "impulse [N s]" and label("mass") == "mass"
+    assert label("impulse_ns") == "impulse [N s]" and label("mass") == "mass [kg]"
 
 
 def test_a_result_without_anything_to_see_has_its_numbers():

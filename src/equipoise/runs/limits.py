@@ -126,6 +126,8 @@ class LimitsResult(AbstractResult):
     """The numbers of the command's ``--json``."""
     random_pushes: tuple[tuple[Push, bool], ...] = field(repr=False)
     """Each random push, and whether it was survived."""
+    robot: Robot | None = field(default=None, repr=False)
+    """Which one, for pictures."""
 
     @property
     def verdict(self) -> Verdict:
@@ -142,9 +144,10 @@ class LimitsResult(AbstractResult):
         Raises:
             BadFileError: the file cannot be written.
         """
-        from equipoise.viz.stand_plots import plot_limits  # brings Matplotlib
+        from equipoise.runs.portrait import standing_shapes
+        from equipoise.viz.limits_plot import plot_limits  # brings pictures
 
-        return plot_limits([self.summary], path)
+        return plot_limits([self.summary], path, shapes=standing_shapes(self.robot))
 
     def save(self, out: str | Path) -> list[Path]:
         """Write ``limits.json`` and ``limits.png`` into a folder.
@@ -237,7 +240,8 @@ def limits(
         "assumed": list(ready.assumed),
         "unfit": [],
     }
-    return LimitsResult(summary, tuple(zip(drawn, survived, strict=True)))
+    pairs = tuple(zip(drawn, survived, strict=True))
+    return LimitsResult(summary, pairs, ready.robot)
 
 
 def random_pushes(

@@ -11,18 +11,16 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from equipoise.core.errors import EquipoiseError
 from equipoise.core.text import shown
 from equipoise.robots.robot import Robot
 from equipoise.runs.portrait import portrait_model, standing_pose
+from equipoise.runs.result import AbstractResult
 from equipoise.viz.colours import VERDICTS
 from equipoise.viz.pictures import write_png
 from equipoise.viz.raycast import draw
-
-if TYPE_CHECKING:
-    from equipoise.runs.result import AbstractResult
 
 __all__ = ["result_html", "robot_html"]
 
@@ -39,7 +37,9 @@ UNITS = {
     "kg": "kg",
     "ns": "N s",
     "nm": "N m",
-    "ms": "m/s",
+    "mps": "m/s",
+    "radps": "rad/s",
+    "hz": "Hz",
     "w": "module widths",
 }
 """What the last part of a number's name says."""
@@ -79,7 +79,7 @@ def parts_of(robot: Robot) -> list[tuple[str, Sequence[str]]]:
     ]
 
 
-def result_html(result: "AbstractResult") -> str:
+def result_html(result: AbstractResult) -> str:
     """Return a job's result as a notebook shows it.
 
     Args:
@@ -89,13 +89,14 @@ def result_html(result: "AbstractResult") -> str:
         picture = None
         with suppress(EquipoiseError, ValueError, KeyError):
             picture = result.picture(Path(folder) / "result.png")
+        reason = AbstractResult.__str__(result)  # the short one
         about = result.summary.get("robot") or result.summary.get("machine") or ""
         return page(
             about if isinstance(about, str) else type(result).__name__,
             result.verdict,
             picture,
             main_numbers(result.summary),
-            str(result),
+            "" if reason.endswith(f": {result.verdict}") else reason,
         )
 
 
@@ -115,6 +116,8 @@ def main_numbers(summary: Mapping[str, Any]) -> list[tuple[str, object]]:
 
 def label(key: str) -> str:
     """Return a number's name for people, its unit in brackets."""
+    if key == "mass":
+        return "mass [kg]"
     name, _, last = key.rpartition("_")
     if name and last in UNITS:
         return f"{name.replace('_', ' ')} [{UNITS[last]}]"

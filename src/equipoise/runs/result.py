@@ -43,7 +43,7 @@ class AbstractResult(ABC):
 
     def __repr__(self) -> str:
         """Return kind and answer, on a line."""
-        return f"<{type(self).__name__} {shown(str(self).splitlines()[0], 200)}>"
+        return f"<{type(self).__name__} {shown(AbstractResult.__str__(self), 200)}>"
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: a picture, the answer, the main numbers."""

@@ -78,6 +78,8 @@ class WalkLimitsResult(AbstractResult):
     random: Array = field(repr=False)
     """Impulse [N s], heading [rad], instant [s] of each random push, and 1 where it was
     survived, (4, pushes)."""
+    robot: Robot | None = field(default=None, repr=False)
+    """Which one, for pictures."""
 
     @property
     def verdict(self) -> Verdict:
@@ -93,9 +95,10 @@ class WalkLimitsResult(AbstractResult):
         Raises:
             BadFileError: the file cannot be written.
         """
-        from equipoise.viz.stand_plots import plot_limits  # brings Matplotlib
+        from equipoise.runs.portrait import standing_shapes
+        from equipoise.viz.limits_plot import plot_limits  # brings pictures
 
-        return plot_limits([self.summary], path)
+        return plot_limits([self.summary], path, shapes=standing_shapes(self.robot))
 
     def save(self, out: str | Path) -> list[Path]:
         """Write ``limits.json`` and ``limits.png`` into a folder.
@@ -209,7 +212,7 @@ def walk_limits(
         "state": "ideal",
         "assumed": list(plan.assumed),
     }
-    return WalkLimitsResult(summary, random)
+    return WalkLimitsResult(summary, random, robot)
 
 
 def expect_walker(robot: Robot) -> None:

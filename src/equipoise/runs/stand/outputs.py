@@ -16,7 +16,7 @@ from equipoise.sim.recording import write_run
 from equipoise.viz.camera import camera_for
 from equipoise.viz.pictures import montage
 from equipoise.viz.raycast import draw
-from equipoise.viz.stand_plots import plot_limits, plot_stand
+from equipoise.viz.stand_plots import plot_stand
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
@@ -93,6 +93,6 @@ def write_limits(result: LimitsResult, out: str | Path) -> list[Path]:
         out,
         lambda folder: [
             atomic_write(folder / "limits.json", text),
-            plot_limits([result.summary], folder / "limits.png"),
+            result.picture(folder / "limits.png"),
         ],
     ).files
