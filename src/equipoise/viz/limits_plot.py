@@ -128,7 +128,8 @@ def draw_rings(axes: Axes, most: float) -> None:
         )
         place = radius * np.array([math.cos(BETWEEN), math.sin(BETWEEN)])
         axes.text(
-            *place,
+            place[0],
+            place[1],
             f"{ring:g} N s" if ring else "0",
             ha="center",
             va="center",
@@ -158,7 +159,9 @@ def draw_sides(axes: Axes, faces_deg: float) -> None:
         angle = math.radians(heading)
         place = 1.25 * np.array([math.cos(angle), math.sin(angle)])
         words = f"to its {side}\n{heading % 360.0:g}°"
-        axes.text(*place, words, ha="center", va="center", fontsize=9, color=GREY)
+        axes.text(
+            place[0], place[1], words, ha="center", va="center", fontsize=9, color=GREY
+        )
     angle = math.radians(faces_deg)
     way = np.array([math.cos(angle), math.sin(angle)])
     arrow = {"arrowstyle": "-|>", "color": "black", "shrinkA": 0.0, "shrinkB": 0.0}
@@ -186,7 +189,9 @@ def draw_points(
         if count == 1:
             past = ends[1] * (1.0 + 0.075 / float(np.linalg.norm(ends[1])))
             words = {"ha": "center", "va": "center", "fontsize": 10}
-            axes.text(*past, f"{ns:.3g}", **words, path_effects=HALO, zorder=6)
+            axes.text(
+                past[0], past[1], f"{ns:.3g}", **words, path_effects=HALO, zorder=6
+            )
     places = [push_place(ns, heading, most, shift) for heading, ns in tried]
     block = run["block_mass_kg"]  # None where none was thrown
     thrown = "" if block is None else f", hit by a block of up to {block:.3g} kg"

@@ -148,7 +148,7 @@ def _shaded(
     kinds = shapes.is_ground.astype(int)
     faces = np.array([ROBOT_FACE, GROUND_FACE])[kinds] * facing[:, None]
     inks = np.array([ROBOT_LINE, GROUND_LINE])[kinds]
-    table = np.zeros((2 * len(faces) + 1, 4), np.float32)
+    table = np.zeros((2 * len(faces) + 1, 4))
     table[:-1] = np.column_stack(
         [np.vstack([faces, inks]) / 255.0, np.ones(2 * len(faces))]
     )

@@ -171,8 +171,8 @@ def corner_arrows(axes: Axes, frame: Frame, names: tuple[str, str]) -> None:
         tip = at + way * 34.0 / frame.per_metre
         arrow = {"arrowstyle": "-|>", "color": GREY, "shrinkA": 0.0, "shrinkB": 0.0}
         axes.annotate("", xy=tuple(tip), xytext=tuple(at), arrowprops=arrow, zorder=8)
-        place = tuple(tip + way * 10.0 / frame.per_metre)
-        axes.text(*place, name, ha="center", va="center", fontsize=9, color=GREY)
+        x, y = tip + way * 10.0 / frame.per_metre
+        axes.text(x, y, name, ha="center", va="center", fontsize=9, color=GREY)
 
 
 def round_length(most: float) -> float:

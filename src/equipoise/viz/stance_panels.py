@@ -116,7 +116,7 @@ def draw_side(axes: Axes, picture: "StancePicture", edge: TippingEdge | None) ->
         zorder=8,
     )
     scale_bar(axes, frame)
-    along = ", along the edge in red" if edge else ""
+    along = ", along the edge in red" if edge and np.ptp(edge.ends, 0).any() else ""
     axes.set_title(f"from the side{along}", fontsize=10, color=GREY)
 
 
@@ -184,7 +184,7 @@ def draw_ground(axes: Axes, frame: Frame, picture: "StancePicture", way: Array) 
             axes.axhspan(frame.bottom, picture.ground, color=GROUND, zorder=0)
             axes.axhline(picture.ground, color=SURFACE, linewidth=1.2, zorder=3)
         return
-    if picture.is_planar:
+    if has_plane(picture):
         fall = float(normals[0, :2] @ way) / float(normals[0, 2])
         height = points[0, 2] - (right - points[0, :2] @ way) * fall
         axes.fill_between(right, height, frame.bottom, color=GROUND, zorder=0)
@@ -199,9 +199,16 @@ def draw_ground(axes: Axes, frame: Frame, picture: "StancePicture", way: Array) 
         axes.plot(*ends.T, color=SURFACE, linewidth=1.6, zorder=3)
 
 
+def has_plane(picture: "StancePicture") -> bool:
+    """Say whether what the robot touches tells of one plane."""
+    return picture.is_planar and (
+        math.isfinite(picture.ground) or len(picture.points) > 2
+    )
+
+
 def downhill(axes: Axes, picture: "StancePicture") -> None:
     """Say how steep a plane is, and which way it falls, in the upper left corner."""
-    if not picture.is_planar or not len(picture.normals):
+    if not has_plane(picture) or not len(picture.normals):
         return
     normal = picture.normals[0]
     tilt = math.degrees(math.atan2(float(np.hypot(*normal[:2])), float(normal[2])))

@@ -147,13 +147,13 @@ def write_legend(
         dot = {"color": "black", "marker": "o", "markersize": 4, "linestyle": "none"}
         marks.append(Line2D([], [], **dot))
         names.append("touches the ground")
-    if len(picture.polygon):
+    if len(picture.polygon) > 1:
         marks.append(Line2D([], [], color=hex_of("support"), linewidth=2))
         names.append("support")
     if shows_region(picture):
         marks.append(Line2D([], [], color=REGION, linestyle="--"))
         names.append("forces can hold it here")
-    if edge is not None:
+    if edge is not None and np.ptp(edge.ends, axis=0).any():
         marks.append(Line2D([], [], color=EDGE, linewidth=3))
         names.append(
             "edge it tips over first" if edge.margin >= 0.0 else "edge it is beyond"

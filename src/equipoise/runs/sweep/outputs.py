@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["write_sweep"]
 
+S = TypeVar("S", np.float64, np.bool_)
 USUAL = (
     "static_margin_m",
     "mean_speed_mps",
@@ -116,7 +117,7 @@ def pictures(result: "SweepResult", what: str, folder: Path) -> list[Path]:
     return files
 
 
-def moved_first(values: Array, *axes: int) -> Array:
+def moved_first(values: NDArray[S], *axes: int) -> NDArray[S]:
     """Return an array with some axes first and all others as one last axis."""
     moved = np.moveaxis(values, axes, range(len(axes)))
     return moved.reshape(*moved.shape[: len(axes)], -1)
