@@ -11,6 +11,7 @@ Names are fetched when they are first used, so that importing the library is qui
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from equipoise.core.notebook import HTML_MAKERS
 from equipoise.runs.gym.known import make_known
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from equipoise.core.contracts import Command
     from equipoise.equations.motion import EquationsOfMotion, derive
     from equipoise.robots.load import load
+    from equipoise.robots.robot import Robot
     from equipoise.runs.balance.balance import BalanceResult
     from equipoise.runs.check.check import CheckResult, check
     from equipoise.runs.export.export import export
@@ -34,6 +36,7 @@ __all__ = [
     "CheckResult",
     "Command",
     "EquationsOfMotion",
+    "Robot",
     "StandResult",
     "__version__",
     "check",
@@ -56,6 +59,7 @@ _HOMES = {
     "derive": "equipoise.equations.motion",
     "export": "equipoise.runs.export.export",
     "StandResult": "equipoise.runs.stand.stand",
+    "Robot": "equipoise.robots.robot",
     "laws": "equipoise.control.laws",
     "load": "equipoise.robots.load",
     "open_run": "equipoise.sim.recording",
@@ -84,4 +88,10 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
+def _robot_html(robot: Any) -> str:
+    """Return a robot as a notebook shows it; what draws it is imported then."""
+    return import_module("equipoise.runs.notebook").robot_html(robot)
+
+
+HTML_MAKERS["Robot"] = _robot_html
 make_known()  # the environments, to Gymnasium; it is not imported for that

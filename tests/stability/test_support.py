@@ -13,6 +13,7 @@ from equipoise.stability.rigid.support import (
     conservative_polygon,
     gait_longitudinal_margin,
     longitudinal_margin,
+    nearest_edge,
     static_margin,
     weakest_direction,
 )
@@ -91,6 +92,23 @@ def test_going_the_weakest_way_loses_the_margin_fastest(seed):
     lost = static_margin(p, points) - static_margin(p + step * way, points)
     # rounding: of the difference of two margins up to 2
     assert lost == pytest.approx(step, abs=8e-15)
+
+
+@given(seed=seeds)
+def test_the_margin_ends_on_the_nearest_edge(seed):
+    rng = np.random.default_rng(seed)
+    points, p = rng.uniform(-1, 1, (5, 2)), rng.uniform(-1.5, 1.5, 2)
+    found = nearest_edge(p, points)
+    assert found is not None
+    (a, b), foot = found
+    assert to_segment(foot, a, b) == pytest.approx(0, abs=ROUNDING)
+    assert np.linalg.norm(p - foot) == pytest.approx(
+        abs(brute_margin(p, points)), abs=ROUNDING
+    )
+    way, to = b - a, points - a
+    sides = way[0] * to[:, 1] - way[1] * to[:, 0]  # every foot is on one side of it
+    assert (sides >= -ROUNDING).all()
+    assert nearest_edge(p, np.zeros((0, 2))) is None
 
 
 @given(seed=seeds, angle=st.floats(-3.2, 3.2))

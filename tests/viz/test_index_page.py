@@ -4,7 +4,7 @@ import base64
 import hashlib
 import re
 
-from equipoise.viz.index_page import INDEX, PageTable, write_index
+from equipoise.viz.index_page import CAPTIONS, INDEX, PageTable, write_index
 
 EVIL = '<script>alert(1)</script>"\u202e'
 
@@ -24,13 +24,38 @@ def test_every_file_is_linked_and_every_picture_shown(tmp_path):
     page = page_of(tmp_path, names)
     assert re.findall('<li><a href="([^"]*)"', page) == names
     assert re.findall('<img src="([^"]*)"', page) == ["run.gif", "walk.png"]
-    assert 'class="play" href="replay.html"' in page
+    assert '<iframe src="replay.html" sandbox="allow-scripts"' in page
     assert "<span>2 kB</span>" in page
 
 
 def test_ends_that_are_side_by_side_are_not_shown_twice(tmp_path):
     page = page_of(tmp_path, ["start.png", "end-a.png", "robots.png", "balance.png"])
     assert re.findall('<img src="([^"]*)"', page) == ["robots.png", "balance.png"]
+
+
+def test_cards_come_in_pairs_so_that_no_place_is_empty(tmp_path):
+    for names in (["walk.png"], ["walk.png", "steps.png"], ["a.png", "b.gif", "c.png"]):
+        page = page_of(tmp_path, ["run.nc", "stills.png", *names])
+        assert page.count('<figure class="card">') == 2 * (len(names) // 2)
+        assert page.count("<figure") == 1 + len(names)
+    assert '<div class="cards">' not in page_of(tmp_path, ["run.nc"])
+
+
+def test_captions_say_what_is_shown(tmp_path):
+    names = [*CAPTIONS, "end-<paper>.png"]
+    page = page_of(tmp_path, [n for n in names if n not in ("robots.png",)])
+    for name in CAPTIONS:
+        if name != "robots.png":
+            assert f"{CAPTIONS[name]} ({name})</figcaption>" in page
+    assert "The robot at the end of the run &#x27;&lt;paper&gt;&#x27;" in page
+
+
+def test_a_replay_plays_in_the_page_and_cannot_reach_it(tmp_path):
+    page = page_of(tmp_path, ["re <b> play.html"])
+    (frame,) = re.findall("<iframe ([^>]*)>", page)
+    assert 'src="re%20%3Cb%3E%20play.html"' in frame
+    assert 'sandbox="allow-scripts"' in frame  # an origin of its own
+    assert "http" not in page.split("</style>")[1]  # nothing from outside
 
 
 def test_sentences_before_the_table_are_notes_and_after_it_the_answer(tmp_path):
@@ -66,5 +91,6 @@ def test_the_policy_allows_this_style_and_pictures_alone(tmp_path):
     (style,) = re.findall("<style>(.*?)</style>", page, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     assert policy == (
-        f"default-src 'none'; img-src 'self' file:; style-src 'sha256-{digest}'"
+        f"default-src 'none'; img-src 'self' file:; frame-src 'self' file:; "
+        f"style-src 'sha256-{digest}'"
     )

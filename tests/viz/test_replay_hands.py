@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from equipoise.viz.camera import camera_for
+from equipoise.viz.index_page import write_index
 from equipoise.viz.replay.marks import PlotLine, ReplayExtras, ReplayMarks, ReplayPlot
 from equipoise.viz.replay.page import write_replay
 from oracles.browser import FLAGS, browser
@@ -157,3 +158,24 @@ def test_a_phone_has_room_for_all(chromium, url):
     assert azimuth < before[0]
     assert distance == pytest.approx(0.5 * before[1])  # rounding
     assert page.complaints == []
+
+
+@pytest.mark.slow
+def test_a_replay_plays_in_the_page_about_its_files(chromium, url, tmp_path):
+    from shutil import copy
+    from urllib.request import url2pathname
+
+    replay = tmp_path / "replay.html"
+    copy(url2pathname(url.removeprefix("file://")), replay)
+    index = write_index(tmp_path / "index.html", [replay], ["It ran."], title="a run")
+    page = chromium.new_context(offline=True).new_page()
+    asked, complaints = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda said: complaints.append(said.text))
+    page.goto(index.as_uri())
+    frame = page.frame_locator("iframe")
+    frame.locator("body[data-ready]").wait_for()
+    before = frame.locator("#clock").text_content()
+    page.wait_for_timeout(700)
+    assert frame.locator("#clock").text_content() != before
+    assert all(address.startswith("file:") for address in asked) and not complaints

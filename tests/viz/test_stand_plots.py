@@ -9,9 +9,10 @@ from equipoise.core.errors import ConfigError
 from equipoise.robots.biped.biped import biped
 from equipoise.stability.rigid.hull import support_polygon
 from equipoise.viz.camera import camera_for
+from equipoise.viz.limits_plot import plot_limits
 from equipoise.viz.raycast import draw
 from equipoise.viz.shapes import geom_colours, with_wide_boxes
-from equipoise.viz.stand_plots import joint_angles, plot_limits, plot_stand
+from equipoise.viz.stand_plots import joint_angles, plot_stand
 
 
 def test_a_shape_that_does_not_collide_is_drawn_beside_one_that_does():

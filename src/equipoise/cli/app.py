@@ -38,9 +38,11 @@ from equipoise.cli.reproduce import reproduce_command
 from equipoise.cli.sweep import SweepCommand, sweep_command
 from equipoise.cli.view import view_command
 from equipoise.cli.walk import walk_command
+from equipoise.core.log import heard_on_stderr
 
 __all__ = ["app", "front_command", "main"]
 
+VERBOSE = "--verbose"
 BAD_INPUT, DEFECT, INTERRUPTED, READER_LEFT = 2, 70, 130, 141
 
 app = typer.Typer(
@@ -174,8 +176,17 @@ def front(
             help="Print the version.",
         ),
     ] = False,
+    verbose: Annotated[
+        bool,
+        typer.Option(
+            VERBOSE,
+            help="Say on stderr which files are read, what is assumed and how long "
+            "each stage takes; with any command.",
+        ),
+    ] = False,
 ) -> None:
     """Know where a robot's mass is, whether it will fall, and keep it standing."""
+    del verbose  # taken before anything is parsed, see run
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -195,10 +206,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a terminal may not know a letter
             stream.reconfigure(errors="replace")
+    is_verbose = VERBOSE in typed
+    typed = [word for word in typed if word != VERBOSE]
     try:
         expect_values(typed)
         remember(typed)
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), heard_on_stderr(is_verbose):
             if not sys.warnoptions:
                 _filter_warnings()
             code = front_command()(

@@ -65,7 +65,7 @@ def print_required(result: "CheckResult") -> None:
         for c in change.changes:
             label = f"{c.name} [{c.unit}]" if c.unit else c.name
             before, now = shown(c.old, "{:.5g}"), shown(c.new, "{:.5g}")
-            rows.append((label, before, now, shown(c.change, "{:+.5g}")))
+            rows.append((label, before, now, shown(c.change, "{:z+.5g}")))
         print_table(("", "before", "now", "change"), rows)
         worse = {"yes": "No worse", "no": "Worse", "unknown": "Not known if worse"}
         say(f"{worse[change.is_no_worse]} than {change.old}: {change.sentence}.")
@@ -76,7 +76,7 @@ def print_required(result: "CheckResult") -> None:
         )
 
 
-def shown(value: float | None, pattern: str = "{:.4f}") -> str:
+def shown(value: float | None, pattern: str = "{:z.4f}") -> str:
     """Return a number for people; a dash where there is none."""
     return "-" if value is None else pattern.format(value)
 
@@ -87,7 +87,7 @@ def print_check(result: "CheckResult") -> None:
     feet = dict.fromkeys(c["geom"] for c in s["contacts"])
     rows = [
         ("mass [kg]", shown(s["mass"], "{:.6g}")),
-        ("centre of mass x, y, z [m]", ", ".join(f"{x:.4f}" for x in s["com"])),
+        ("centre of mass x, y, z [m]", ", ".join(f"{x:z.4f}" for x in s["com"])),
         ("stands on", ", ".join(feet) or "-"),
         *world_rows(s),
         ("static margin [m]", shown(s["static_margin_m"])),
@@ -116,7 +116,7 @@ def world_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
         "out of reach": "of the file, which it cannot touch",
     }
     friction = shown(s["friction"], "{:.3g}")
-    gravity = ", ".join(f"{x:.4g}" for x in s["gravity"])
+    gravity = ", ".join(f"{x:z.4g}" for x in s["gravity"])
     rows = [
         ("friction, at least", f"{friction} ({source[s['friction_from']]})"),
         ("gravity x, y, z [m/s²]", gravity),

@@ -66,10 +66,12 @@ def write_files(
         write: writes the files into a folder and returns them.
     """
     from equipoise.core.files import write_together
+    from equipoise.core.log import status_line
 
     if out is None:
         return []
-    written = write_together(out, write)
+    with status_line():
+        written = write_together(out, write)
     tell_replaced(written.replaced)
     return written.files
 

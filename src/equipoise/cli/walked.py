@@ -186,7 +186,10 @@ def print_spread(result: "SeedsResult") -> None:
         (words, *(number(s["spread"][key][part], factor, pattern) for part in parts))
         for words, key, factor, pattern in ROWS
     ]
-    print_table(("", "median", "5 %", "95 %"), rows, title(s))
+    of = ""
+    if s["falls"]:
+        of = f", of the {s['spread_of']} that did not fall"
+    print_table(("", "median", "5 %", "95 %"), rows, f"{title(s)}{of}")
     fallen = ", ".join(str(seed) for seed in s["fallen_seeds"][:10])
     more = ", ..." if s["falls"] > 10 else ""
     say(

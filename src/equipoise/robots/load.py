@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from equipoise.core.errors import BadFileError
+from equipoise.core.log import note
 from equipoise.robots.assembly.file import read_assembly
 from equipoise.robots.assembly.spec import robot_from_assembly
 from equipoise.robots.beside import ROBOT_ENDINGS
@@ -74,6 +75,7 @@ def loaded(name_or_path: str | Path, options: dict[str, Any]) -> Robot:
         robot = builtin(text)
         return robot.build(robot.chosen(options))
     path = Path(robot_path(name_or_path))
+    note(f"reading {path}")
     ending = path.suffix.lower()
     if ending in ASSEMBLY_ENDINGS:
         expect_options(options, (), f"the assembly file {path}")

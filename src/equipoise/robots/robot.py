@@ -16,6 +16,8 @@ import mujoco
 from equipoise.core.arrays import VecN
 from equipoise.core.errors import EquipoiseError
 from equipoise.core.files import atomic_write
+from equipoise.core.notebook import html_of
+from equipoise.core.text import shown
 from equipoise.robots.assembly.assembly import Assembly
 from equipoise.robots.drives import Drive
 from equipoise.robots.engine import built
@@ -94,6 +96,18 @@ class Robot:
     """Largest speed of each joint, by name, where a URDF says one [rad/s or m/s]."""
     period: float = 0.002
     """Of the computer that moves its legs [s]."""
+
+    def __repr__(self) -> str:
+        """Return its name and what it is made of, on a line."""
+        parts = [f"{float(self.model.body_mass.sum()):.4g} kg"]
+        parts.append(f"{len(self.joint_names)} joints")
+        for name, own in (("legs", self.legs), ("modules", self.modules)):
+            parts += [f"{len(own)} {name}"] if own else []
+        return f"<Robot {shown(self.name)}: {', '.join(parts)}>"
+
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows: a picture, and what it is made of."""
+        return html_of("Robot", self)
 
     @cached_property
     def model(self) -> mujoco.MjModel:

@@ -118,7 +118,7 @@ class LimitsConfig:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LimitsResult(AbstractResult):
     """What was found."""
 
@@ -126,12 +126,28 @@ class LimitsResult(AbstractResult):
     """The numbers of the command's ``--json``."""
     random_pushes: tuple[tuple[Push, bool], ...] = field(repr=False)
     """Each random push, and whether it was survived."""
+    robot: Robot | None = field(default=None, repr=False)
+    """Which one, for pictures."""
 
     @property
     def verdict(self) -> Verdict:
         """Whether it stands at all: some block and some push from every side."""
         least = min(self.summary["block_mass_kg"], *self.summary["impulse_ns"])
         return said(least > 0.0)
+
+    def picture(self, path: Path) -> Path:
+        """Draw the pushes survived from each side as PNG and return its path.
+
+        Args:
+            path: the file to make or replace.
+
+        Raises:
+            BadFileError: the file cannot be written.
+        """
+        from equipoise.runs.portrait import standing_shapes
+        from equipoise.viz.limits_plot import plot_limits  # brings pictures
+
+        return plot_limits([self.summary], path, shapes=standing_shapes(self.robot))
 
     def save(self, out: str | Path) -> list[Path]:
         """Write ``limits.json`` and ``limits.png`` into a folder.
@@ -224,7 +240,8 @@ def limits(
         "assumed": list(ready.assumed),
         "unfit": [],
     }
-    return LimitsResult(summary, tuple(zip(drawn, survived, strict=True)))
+    pairs = tuple(zip(drawn, survived, strict=True))
+    return LimitsResult(summary, pairs, ready.robot)
 
 
 def random_pushes(

@@ -8,6 +8,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Ints, VecN
 from equipoise.core.errors import BadFileError, ConfigError, EquipoiseError
+from equipoise.core.log import timed
 from equipoise.runs.replay.marks import margins
 from equipoise.runs.replay.motion import Motion
 from equipoise.runs.replay.outcome import push_in, told
@@ -31,15 +32,19 @@ from equipoise.viz.movie.film import (
 )
 from equipoise.viz.movie.marks import MovieMarks, PushMark
 from equipoise.viz.movie.panel import MovieChart
+from equipoise.viz.pictures import write_png
 from equipoise.viz.plots import run_label
+from equipoise.viz.raycast import draw
 from equipoise.viz.replay.marks import ReplayMarks
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["MOVIE", "write_run_movie"]
+__all__ = ["MOVIE", "write_last_frame", "write_run_movie"]
 
 MOVIE = "run.gif"
+LAST_FRAME = (480, 360)
+"""Width and height of a picture of the end [pixels]."""
 LASTS = 4.0
 """How long a moving picture plays, at most, unless told [s]."""
 BEFORE = 1.0
@@ -58,6 +63,7 @@ HIT_SIDE, HIT_ABOVE = 68.0, 9.0  # of a camera that sees a hit, as of the stills
 NEAR_GOAL = 0.1  # of a module's width, within which a goal is reached
 
 
+@timed("drawing")
 def write_run_movie(
     run: "xr.Dataset",
     path: str | Path,
@@ -96,6 +102,24 @@ def write_run_movie(
             f"{where} is not a whole run ({error}); record it again."
         ) from None
     return write_movie(path, movie, progress)
+
+
+def write_last_frame(run: "xr.Dataset", path: Path) -> Path:
+    """Draw how a recorded run ended as PNG, and return its path.
+
+    Args:
+        run: a recorded run.
+        path: the file to make or replace.
+
+    Raises:
+        BadFileError: the recording has no usable robot, or the file cannot be written.
+    """
+    qpos = run["qpos"].values
+    last = int(np.flatnonzero(np.isfinite(qpos).all(axis=1))[-1])
+    robot = robot_alone(run, "the run")
+    camera = camera_for(robot, [qpos[last, : robot.nq]], size=LAST_FRAME)
+    model = replay_model(run, "the run")
+    return write_png(path, draw(model, qpos[last], size=LAST_FRAME, camera=camera))
 
 
 def expect_movie(

@@ -12,8 +12,9 @@ from equipoise.robots.visuals.picture import picture_model
 from equipoise.viz.pictures import write_png
 from equipoise.viz.raycast import draw
 from equipoise.viz.shapes import box_corners, posed
+from equipoise.viz.silhouette import ShapeTriangles, shape_triangles
 
-__all__ = ["portrait_model", "standing_pose", "write_portrait"]
+__all__ = ["portrait_model", "standing_pose", "standing_shapes", "write_portrait"]
 
 BESIDE = 0.55  # of a person from what is farthest to the left [m]
 BACK = 0.2  # share of the length, from behind, where it stands
@@ -44,6 +45,18 @@ def portrait_model(robot: Robot) -> mujoco.MjModel:
     low, high = corners.min(axis=0), corners.max(axis=0)
     place = float(low[0] + BACK * (high[0] - low[0])), float(high[1] + BESIDE)
     return picture_model(robot.spec, robot.appearance, place)
+
+
+def standing_shapes(robot: Robot | None) -> ShapeTriangles | None:
+    """Return the shapes of a robot as it stands; None where it has none.
+
+    Args:
+        robot: any, or None.
+    """
+    if robot is None:
+        return None
+    found = shape_triangles(robot.picture_model, robot.base, standing_pose(robot))
+    return found if len(found.robot) else None
 
 
 def write_portrait(robot: Robot, path: Path) -> Path:

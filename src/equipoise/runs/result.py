@@ -41,6 +41,31 @@ class AbstractResult(ABC):
         why = "; ".join(shown(why, 300) for why in self.summary.get("reasons") or ())
         return f"{name}{self.verdict}{', ' if why else ''}{why}"
 
+    def __repr__(self) -> str:
+        """Return kind and answer, on a line."""
+        return f"<{type(self).__name__} {shown(AbstractResult.__str__(self), 200)}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: a picture, the answer, the main numbers."""
+        from equipoise.runs.notebook import result_html  # brings pictures
+
+        return result_html(self)
+
+    def picture(self, path: Path) -> Path | None:
+        """Draw one picture of the result as PNG; None where there is nothing to see.
+
+        Args:
+            path: the file to make or replace.
+
+        Raises:
+            BadFileError: the file cannot be written.
+        """
+        if self.dataset is None or "qpos" not in self.dataset:
+            return None
+        from equipoise.runs.movie import write_last_frame  # above results
+
+        return write_last_frame(self.dataset, path)
+
     @abstractmethod
     def save(self, out: str | Path) -> list[Path]:
         """Write everything into a folder and return the files.

@@ -20,6 +20,7 @@ import mujoco
 
 from equipoise.core.errors import BadFileError
 from equipoise.core.files import atomic_write
+from equipoise.core.log import timed
 from equipoise.robots.visuals.standalone import Portrait, portrait_of
 from equipoise.sim.recorded_looks import looks_signals
 from equipoise.sim.run import Run
@@ -187,6 +188,7 @@ def coordinate_names(model: mujoco.MjModel) -> list[str]:
     return labels
 
 
+@timed("writing")
 def write_run(dataset: "xr.Dataset", path: str | Path) -> Path:
     """Write a run as netCDF, whole or not at all, and return its path.
 
@@ -208,6 +210,7 @@ def write_run(dataset: "xr.Dataset", path: str | Path) -> Path:
     return atomic_write(path, content)
 
 
+@timed("reading")
 def open_run(path: str | Path) -> "xr.Dataset":
     """Read a recorded run into memory.
 

@@ -10,6 +10,7 @@ from matplotlib.patches import Rectangle
 
 from equipoise.control.gaits.phase_gait import leg_names
 from equipoise.core.arrays import Array, Ints
+from equipoise.core.log import timed
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
 from equipoise.viz.walk_plots import expect_walk, heading
 
@@ -18,6 +19,7 @@ __all__ = ["plot_feet"]
 EDGE = 0.15  # beyond the feet to which forbidden cells are drawn [m]
 
 
+@timed("drawing")
 def plot_feet(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
     """Draw the ways of feet and centre of mass, seen from above, as PNG.
 

@@ -14,6 +14,7 @@ from equipoise.control.gaits.phase_gait import PhaseGait, leg_names
 from equipoise.control.gaits.plan import FootfallPlan
 from equipoise.control.gaits.stances import gait_stances
 from equipoise.core.arrays import Array
+from equipoise.core.log import timed
 from equipoise.stability.rigid.hull import support_polygon
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
 
@@ -103,6 +104,7 @@ def plot_gaits(
     return save_figure(figure, path)
 
 
+@timed("drawing")
 def plot_gait(
     path: str | Path,
     stances: Sequence[Array],

@@ -26,17 +26,21 @@ ALL_ENDS = "robots.png"
 WIDE = (ALL_ENDS, "stills.png")
 """Pictures that are rows of pictures."""
 CAPTIONS = {
-    "run.gif": "The run",
-    "robots.png": "The start, and how each run ended",
-    "stills.png": "Moments of the run",
-    "balance.png": "Distance, height and messages in time",
-    "walk.png": "Signals in time",
-    "steps.png": "Who should stand, and who does",
-    "feet.png": "The way of the feet, from above",
-    "stand.png": "Signals in time",
-    "way.png": "The way, from above",
-    "start.png": "The start",
-    "end.png": "The end",
+    "run.gif": "The seconds that matter, with what the robot stands on, the forces of "
+    "the ground and its capture point; below, how far it is from falling",
+    "robots.png": "The robot at the start, and how each run ended",
+    "stills.png": "Moments of the run, from one camera",
+    "balance.png": "Distance from the goal, height and messages over time",
+    "walk.png": "Speed, attitude, margins and forces over time",
+    "steps.png": "Which feet should stand, and which do, over time",
+    "feet.png": "The paths of the feet, from above",
+    "stand.png": "Centre of mass, forces and soles over time",
+    "stance.png": "The robot, its support and its margin, from above and from the side",
+    "limits.png": "The largest push survived from each side",
+    "way.png": "The way it went, from above",
+    "sweep.png": "Results over what was varied",
+    "start.png": "The robot at the start",
+    "end.png": "The robot at the end",
 }
 LONGEST = 400
 
@@ -83,7 +87,7 @@ def write_index(
         for part in (told[:first], told[first:])
     )
     parts = [
-        first_cards(names),
+        stage(names),
         section("Numbers", paragraphs(notes) + "".join(map(table_of, tables))),
         section("Pictures", cards(names)),
         section("Go on with", commands_of(command, further)),
@@ -120,39 +124,57 @@ def section(title: str, body: str) -> str:
     return f"<h2>{title}</h2>\n{body}" if body else ""
 
 
-def first_cards(names: Sequence[str]) -> str:
-    """Return what is looked at first: moving pictures, and the way to the replays."""
-    found = [figure(name) for name in names if name.endswith(".gif")]
-    found += [
-        f'<a class="play" href="{quote(name)}"><b>&#9654; Play it in 3D</b>'
-        f"<span>{safe(name)}: turn, zoom, pause; what it stands on, forces, "
-        "margins and joints</span></a>"
+def stage(names: Sequence[str]) -> str:
+    """Return what is looked at first: the replays, which play in the page itself.
+
+    A page from disk may show another in a frame but not read it; the frame is shut in
+    (no forms, no windows, an origin of its own), and the replay's own policy forbids
+    requests.
+    """
+    found = [
+        f'<figure class="play"><iframe src="{quote(name)}" sandbox="allow-scripts" '
+        f'title="Replay {safe(name)}" loading="lazy"></iframe><figcaption>The run in '
+        "3D: drag to turn, wheel to zoom, space to play or pause. "
+        f'<a href="{quote(name)}" target="_blank" rel="noopener">Open it alone'
+        f"</a> ({safe(name)})</figcaption></figure>"
         for name in names
         if name.endswith(".html")
     ]
-    return f'<div class="cards first">{"".join(found)}</div>' if found else ""
+    return "\n".join(found)
 
 
 def cards(names: Sequence[str]) -> str:
-    """Return all pictures that do not move, rows of pictures first."""
-    stills = [n for n in names if n.endswith(PICTURES) and not n.endswith(".gif")]
-    if ALL_ENDS in stills:  # which shows these side by side
-        stills = [n for n in stills if n != "start.png" and not n.startswith("end-")]
-    stills.sort(key=lambda name: name not in WIDE)
-    found = "".join(figure(name) for name in stills)
+    """Return all pictures, moving ones first; rows of pictures have a row each."""
+    shown = [name for name in names if name.endswith(PICTURES)]
+    if ALL_ENDS in shown:  # which shows these side by side
+        shown = [n for n in shown if n != "start.png" and not n.startswith("end-")]
+    rows = [name for name in shown if name in WIDE]
+    single = [name for name in shown if name not in WIDE]
+    single.sort(key=lambda name: not name.endswith(".gif"))
+    if len(single) % 2:  # nothing beside the last of them
+        rows.append(single.pop())
+    found = "".join(figure(name) for name in single)
+    found += "".join(figure(name, "wide") for name in rows)
     return f'<div class="cards">{found}</div>' if found else ""
 
 
-def figure(name: str) -> str:
+def figure(name: str, kind: str = "card") -> str:
     """Return a picture with its caption; it opens in full when it is clicked."""
-    told = CAPTIONS.get(name, "")
-    kind = ' class="wide"' if name in WIDE else ""
+    told = caption_of(name)
     caption = f"{safe(told)} ({safe(name)})" if told else safe(name)
     return (
-        f'<figure{kind}><a href="{quote(name)}"><img src="{quote(name)}" '
+        f'<figure class="{kind}"><a href="{quote(name)}"><img src="{quote(name)}" '
         f'alt="{safe(told or name)}" loading="lazy"></a>'
         f"<figcaption>{caption}</figcaption></figure>"
     )
+
+
+def caption_of(name: str) -> str:
+    """Return what a picture shows; of the end of one of several runs, of which."""
+    stem = Path(name).stem
+    if stem.startswith("end-"):
+        return f"The robot at the end of the run '{stem.removeprefix('end-')}'"
+    return CAPTIONS.get(Path(name).name, "")
 
 
 def table_of(table: PageTable) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 
+from equipoise.core.log import timed
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
 from equipoise.viz.sweep_plots import share_interval
 
@@ -16,6 +17,7 @@ MOST_POINTS = 5000
 """Robots that are drawn one by one; more of them are thinned out evenly."""
 
 
+@timed("drawing")
 def plot_many(run: xr.Dataset, title: str, path: str | Path) -> Path:
     """Draw who still stands over time, and falls over impulse or speed over command.
 

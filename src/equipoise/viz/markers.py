@@ -10,12 +10,13 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Vec3, expect_array
 from equipoise.viz.camera import Camera
+from equipoise.viz.colours import share_of
 
 __all__ = ["COM_COLOUR", "LINE_COLOUR", "Markers", "overlay"]
 
-LINE_COLOUR = (0.0, 0.447, 0.698)
+LINE_COLOUR = share_of("line")
 """Blue of the colour-blind safe palette [Okabe2008]."""
-COM_COLOUR = (0.835, 0.369, 0.0)
+COM_COLOUR = share_of("centre of mass")
 """Vermilion of the same palette."""
 
 

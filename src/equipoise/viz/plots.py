@@ -22,20 +22,12 @@ from matplotlib.ticker import FuncFormatter
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.files import atomic_write
+from equipoise.core.log import timed
 from equipoise.core.text import plot_text
+from equipoise.viz.colours import PALETTE
 
 __all__ = ["PALETTE", "new_figure", "plot_balance", "run_label", "save_figure"]
 
-PALETTE = (
-    "#0072b2",
-    "#d55e00",
-    "#009e73",
-    "#cc79a7",
-    "#e69f00",
-    "#56b4e9",
-    "#000000",
-)
-"""Colours that people with any colour vision can tell apart [Okabe2008]."""
 STYLES = ("-", "--", ":", "-.")
 """Line styles of a controller's variants."""
 DPI = 120
@@ -211,6 +203,7 @@ def _finish_height(axes: Axes, runs: Sequence[xr.Dataset]) -> None:
     right.spines["right"].set_visible(False)
 
 
+@timed("drawing")
 def plot_balance(
     runs: Sequence[xr.Dataset], path: str | Path, *, title: str = ""
 ) -> Path:

@@ -23,6 +23,7 @@ __all__ = [
     "fill",
     "meet",
     "mesh_triangles",
+    "project",
     "projected",
     "seen",
 ]
@@ -101,8 +102,10 @@ def seen(
     near, index = np.zeros((size[1], size[0])), np.full((size[1], size[0]), -1)
     fill(xyw, near, index)
     with np.errstate(divide="ignore"):
-        depth = np.where(index >= 0, 1.0 / near, np.inf)
-    return Visible(np.where(index >= 0, np.append(which, -1)[index], -1), depth)
+        depth = np.divide(1.0, near, out=near)  # infinite where there is nothing
+    if len(which) < len(triangles.corners):
+        index = np.append(which, -1)[index]
+    return Visible(index, depth)
 
 
 def projected(
@@ -119,17 +122,52 @@ def projected(
         size: width and height [pixels].
         shift: of the point in a pixel that counts, from its middle [pixels].
     """
-    flat = (corners.reshape(-1, 3) - np.asarray(camera.eye)) @ camera.R_WE
-    p_E = flat.reshape(-1, 3, 3)
     away = float(np.linalg.norm(np.subtract(camera.target, camera.eye)))
-    is_ahead = (p_E[:, :, 2] > NEAREST * away).all(axis=1)
-    p_E, which = p_E[is_ahead], np.flatnonzero(is_ahead)
-    f = camera.focal(size[1])
-    xyw = np.empty_like(p_E)
-    xyw[:, :, 2] = 1.0 / p_E[:, :, 2]
-    xyw[:, :, 0] = 0.5 * size[0] + f * p_E[:, :, 0] * xyw[:, :, 2] - shift[0] - 0.5
-    xyw[:, :, 1] = 0.5 * size[1] - f * p_E[:, :, 1] * xyw[:, :, 2] - shift[1] - 0.5
-    return np.ascontiguousarray(xyw), which
+    middle = 0.5 * size[0] - shift[0] - 0.5, 0.5 * size[1] - shift[1] - 0.5
+    lens = np.array([camera.focal(size[1]), *middle, NEAREST * away])
+    xyw = np.empty((len(corners), 3, 3))
+    which = np.empty(len(corners), np.int64)
+    eye, axes = np.array(camera.eye, np.float64), np.ascontiguousarray(camera.R_WE)
+    count = project(np.ascontiguousarray(corners), eye, axes, lens, xyw, which)
+    return xyw[:count], which[:count]
+
+
+@compiled(allocates=False)
+def project(
+    corners: Array, eye: Array, axes: Array, lens: Array, xyw: Array, which: Ints
+) -> int:
+    """Write where triangles are in a picture, and return how many are wholly ahead.
+
+    Args:
+        corners: (n, 3, 3) [m], in W.
+        eye: the camera's place, (3,) [m].
+        axes: its right, up and along as columns, (3, 3).
+        lens: focal length, middle of the picture in x and y [pixels], least depth [m].
+        xyw: pixel x and y and one over the depth of each corner, (n, 3, 3);
+            overwritten.
+        which: triangles that were written, (n,); overwritten.
+    """
+    count = 0
+    for t in range(corners.shape[0]):
+        is_ahead = True
+        for k in range(3):
+            x = corners[t, k, 0] - eye[0]
+            y = corners[t, k, 1] - eye[1]
+            z = corners[t, k, 2] - eye[2]
+            depth = x * axes[0, 2] + y * axes[1, 2] + z * axes[2, 2]
+            if not depth > lens[3]:
+                is_ahead = False
+                break
+            w = 1.0 / depth
+            right = x * axes[0, 0] + y * axes[1, 0] + z * axes[2, 0]
+            up = x * axes[0, 1] + y * axes[1, 1] + z * axes[2, 1]
+            xyw[count, k, 0] = lens[1] + lens[0] * right * w
+            xyw[count, k, 1] = lens[2] - lens[0] * up * w
+            xyw[count, k, 2] = w
+        if is_ahead:
+            which[count] = t
+            count += 1
+    return count
 
 
 @compiled(allocates=False)
@@ -152,16 +190,19 @@ def fill(xyw: Array, near: Array, index: Ints) -> None:
         area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0)
         if area == 0.0:
             continue
+        per = 1.0 / area
         left = max(int(np.ceil(min(x0, x1, x2))), 0)
         right = min(int(np.floor(max(x0, x1, x2))), width - 1)
         top = max(int(np.ceil(min(y0, y1, y2))), 0)
         bottom = min(int(np.floor(max(y0, y1, y2))), height - 1)
         for y in range(top, bottom + 1):
             for x in range(left, right + 1):
-                a = ((x1 - x) * (y2 - y) - (x2 - x) * (y1 - y)) / area
-                b = ((x2 - x) * (y0 - y) - (x0 - x) * (y2 - y)) / area
+                a = ((x1 - x) * (y2 - y) - (x2 - x) * (y1 - y)) * per
+                if a < 0.0:
+                    continue
+                b = ((x2 - x) * (y0 - y) - (x0 - x) * (y2 - y)) * per
                 c = 1.0 - a - b
-                if a < 0.0 or b < 0.0 or c < 0.0:
+                if b < 0.0 or c < 0.0:
                     continue
                 w = a * w0 + b * w1 + c * w2
                 if w > near[y, x]:

@@ -1,127 +1,180 @@
-"""A stance drawn from above and from the side: feet, region, centre of mass."""
+"""A stance for people: the robot from above and from the side, and what holds it.
 
+Over the robot's outline stand its support, its centre of mass, the edge that it would
+tip over first and how far that is away.
+"""
+
+import math
 import textwrap
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Literal, final
 
 import numpy as np
-from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from equipoise.core.arrays import Array, Vec3
-from equipoise.viz.plots import PALETTE, new_figure, save_figure
+from equipoise.core.log import timed
+from equipoise.core.text import shown
+from equipoise.stability.rigid.support import nearest_edge, static_margin
+from equipoise.viz.colours import VERDICTS, hex_of
+from equipoise.viz.plots import new_figure, save_figure
+from equipoise.viz.silhouette import ShapeTriangles
+from equipoise.viz.stance_marks import EDGE, length_words
+from equipoise.viz.stance_panels import (
+    REGION,
+    TippingEdge,
+    draw_above,
+    draw_side,
+    shows_region,
+)
 
-__all__ = ["plot_stance"]
+__all__ = ["StancePicture", "facts_of", "plot_stance", "tipping_edge"]
 
-WIDE = 100  # characters of a line over the pictures
-SUPPORT, REGION, CENTRE = PALETTE[0], PALETTE[2], PALETTE[1]
-POINT: dict[str, Any] = {"marker": "s", "linestyle": "none", "markersize": 5}
+WIDE = 112  # characters of a line below the title
+SIZE = (10.0, 5.9)  # inches
+SAME = 1e-6  # two margins that differ by less are one [m]
+TITLES = {
+    "yes": "{} stands",
+    "no": "{} does not stand",
+    "unknown": "{}: not known whether it stands",
+}
 
 
-def plot_stance(
-    path: str | Path,
-    *,
-    points: Array,
-    polygon: Array,
-    region: Array,
-    com: Vec3,
-    weakest: Array | None = None,
-    normals: Array | None = None,
-    title: str = "",
-    reason: str = "",
-) -> Path:
-    """Draw a stance as PNG.
+@final
+@dataclass(frozen=True, kw_only=True)
+class StancePicture:
+    """What is drawn of a stance; gravity is along -z."""
+
+    name: str
+    answer: Literal["yes", "no", "unknown"]
+    points: Array = field(repr=False)
+    """What touches the ground, (n, 3) [m]."""
+    normals: Array = field(repr=False)
+    """Of the ground at each point, (n, 3)."""
+    polygon: Array = field(repr=False)
+    """Corners of the support seen from above, (m, 2) [m]."""
+    region: Array = field(repr=False)
+    """Corners of where forces can hold the centre of mass, (k, 2) [m]."""
+    com: Vec3
+    """(3,) [m]."""
+    ground: float = math.nan
+    """Height of level ground; NaN where it is not level [m]."""
+    is_planar: bool = True
+    """Whether the ground is one plane, so that the support's edge counts."""
+    weakest: Array | None = None
+    """Direction seen from above in which it falls first, (2,)."""
+    shapes: ShapeTriangles | None = field(default=None, repr=False)
+    reason: str = ""
+    facts: str = ""
+    """Numbers on the last line."""
+
+
+@timed("drawing")
+def plot_stance(path: str | Path, picture: StancePicture) -> Path:
+    """Draw a stance as PNG and return its path.
 
     Args:
         path: the file to make or replace.
-        points: what touches the ground, (n, 3) [m].
-        polygon: corners of the support seen from above, (m, 2) [m].
-        region: corners of where the centre of mass may be, (k, 2) [m].
-        com: centre of mass, (3,) [m].
-        weakest: direction seen from above in which it falls first, (2,).
-        normals: of the ground at each point, (n, 3); None for level ground.
-        title: the line on top.
-        reason: why it stands or not, below the title.
-
-    Returns:
-        The path.
+        picture: what is drawn.
 
     Raises:
         BadFileError: the file cannot be written.
     """
-    figure = new_figure(9.0, 4.6)
-    above, side = figure.subplots(1, 2)
-    draw_above(above, points, polygon, region, com, weakest)
-    draw_side(side, points, com, weakest, normals)
-    lines = [title, *textwrap.wrap(reason, WIDE)[:3]]
-    figure.suptitle("\n".join(lines), parse_math=False, fontsize=11)
-    figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=9)
+    figure = new_figure(*SIZE)
+    figure.set_layout_engine("none")  # axes have their places
+    above = figure.add_axes((0.02, 0.135, 0.47, 0.64))
+    side = figure.add_axes((0.51, 0.135, 0.47, 0.64))
+    edge = tipping_edge(picture)
+    draw_above(above, picture, edge)
+    draw_side(side, picture, edge)
+    write_answer(figure, picture)
+    write_legend(figure, picture, edge)
     return save_figure(figure, path)
 
 
-def draw_above(
-    axes: Axes,
-    points: Array,
-    polygon: Array,
-    region: Array,
-    com: Vec3,
-    weakest: Array | None,
+def tipping_edge(picture: StancePicture) -> TippingEdge | None:
+    """Return the edge that the robot would tip over first; None without a support.
+
+    On one plane that is the nearest edge of the support; where forces within friction
+    and torques hold it in less than that, or the ground is uneven, the region's.
+
+    Args:
+        picture: of which stance.
+    """
+    pxy = picture.com[:2]
+    hulls = {"support": picture.polygon} if picture.is_planar else {}
+    if len(picture.region):
+        hulls["region"] = picture.region
+    found = {name: float(static_margin(pxy, c)) for name, c in hulls.items() if len(c)}
+    if not found:
+        return None
+    of = min(found, key=lambda name: found[name] + SAME * (name == "region"))
+    nearest = nearest_edge(pxy, hulls[of])
+    if nearest is None:
+        return None
+    ends, foot = nearest
+    return TippingEdge(ends, foot, found[of], of)
+
+
+def write_answer(figure: Figure, picture: StancePicture) -> None:
+    """Write the answer, in the colour of the verdict, and the reason below it."""
+    colour = VERDICTS[picture.answer]
+    lamp = figure.add_axes((0.0, 0.985, 1.0, 0.015))
+    lamp.set_facecolor(colour)
+    lamp.set(xticks=[], yticks=[])
+    lamp.spines[:].set_visible(False)
+    title = TITLES[picture.answer].format(shown(picture.name, 48))
+    figure.text(0.025, 0.952, title, va="top", fontsize=16, fontweight="bold")
+    lines = textwrap.wrap(
+        shown(picture.reason, 300), WIDE, max_lines=2, placeholder=" ..."
+    )
+    if lines:
+        text = "\n".join(lines)
+        text = text[0].upper() + text[1:]
+        figure.text(0.025, 0.885, text, va="top", fontsize=10, color="0.3")
+
+
+def write_legend(
+    figure: Figure, picture: StancePicture, edge: TippingEdge | None
 ) -> None:
-    """Draw what is seen from above."""
-    for corners, colour, label in (
-        (polygon, SUPPORT, "support"),
-        (region, REGION, "centre of mass may be here"),
-    ):
-        if len(corners):
-            ring = np.vstack([corners, corners[:1]])
-            axes.fill(*ring.T, facecolor=colour, alpha=0.15)
-            axes.plot(*ring.T, color=colour, label=label, linewidth=1.2)
-    if len(points):
-        axes.plot(*points[:, :2].T, color="black", label="touches the ground", **POINT)
-    axes.plot(*com[:2], "o", color=CENTRE, label="centre of mass")
-    if weakest is not None and np.any(weakest):
-        length = 0.25 * float(np.ptp(np.vstack([points, com])[:, :2], axis=0).max())
-        tip = com[:2] + length * np.asarray(weakest)
-        axes.plot(*tip)  # nothing to see, but an arrow out of the picture is not drawn
-        axes.annotate(
-            "",
-            xy=tuple(tip),
-            xytext=tuple(com[:2]),
-            arrowprops={"arrowstyle": "->", "color": CENTRE},
+    """Name what is drawn, and give the numbers on the last line."""
+    centre = hex_of("centre of mass")
+    marks = [Line2D([], [], color=centre, marker="o", linestyle="none")]
+    names = ["centre of mass"]
+    if len(picture.points):
+        dot = {"color": "black", "marker": "o", "markersize": 4, "linestyle": "none"}
+        marks.append(Line2D([], [], **dot))
+        names.append("touches the ground")
+    if len(picture.polygon) > 1:
+        marks.append(Line2D([], [], color=hex_of("support"), linewidth=2))
+        names.append("support")
+    if shows_region(picture):
+        marks.append(Line2D([], [], color=REGION, linestyle="--"))
+        names.append("forces can hold it here")
+    if edge is not None and np.ptp(edge.ends, axis=0).any():
+        marks.append(Line2D([], [], color=EDGE, linewidth=3))
+        names.append(
+            "edge it tips over first" if edge.margin >= 0.0 else "edge it is beyond"
         )
-    axes.set_aspect("equal", adjustable="datalim")
-    axes.set(xlabel="x [m]", ylabel="y [m]", title="from above")
+    figure.legend(
+        marks,
+        names,
+        loc="lower center",
+        bbox_to_anchor=(0.5, 0.05),
+        ncols=len(names),
+        frameon=False,
+        fontsize=9,
+        handlelength=1.4,
+        columnspacing=1.6,
+    )
+    figure.text(0.5, 0.025, picture.facts, ha="center", fontsize=9, color="0.3")
 
 
-def draw_side(
-    axes: Axes,
-    points: Array,
-    com: Vec3,
-    weakest: Array | None,
-    normals: Array | None = None,
-) -> None:
-    """Draw what is seen from the side, along the weakest direction."""
-    is_told = weakest is not None and np.any(weakest)
-    way = np.asarray(weakest) if is_told else np.array([1.0, 0.0])
-    ground = float(points[:, 2].min()) if len(points) else 0.0
-    if normals is None or not np.any(normals[:, :2]):
-        axes.axhline(ground, color="0.6", linewidth=1.0)
-    else:
-        draw_ground(axes, points, normals, way)
-    if len(points):
-        axes.plot(points[:, :2] @ way, points[:, 2], color="black", **POINT)
-    here = float(com[:2] @ way)
-    axes.plot([here, here], [ground, com[2]], ":", color=CENTRE)
-    axes.plot(here, com[2], "o", color=CENTRE)
-    axes.set_aspect("equal", adjustable="datalim")
-    label = "along the weakest direction [m]" if is_told else "x [m]"
-    axes.set(xlabel=label, ylabel="z [m]", title="from the side")
-
-
-def draw_ground(axes: Axes, points: Array, normals: Array, way: Array) -> None:
-    """Draw the ground below each point, as it falls along a direction."""
-    half = 0.15 * (float(np.ptp(points[:, :2] @ way)) or 0.1)
-    for point, normal in zip(points, normals, strict=True):
-        fall = -half * float(normal[:2] @ way), half * float(normal[2])
-        along = np.array([-fall[1], fall[1]]) + float(point[:2] @ way)
-        height = np.array([-fall[0], fall[0]]) + point[2]
-        axes.plot(along, height, color="0.6", linewidth=1.0)
+def facts_of(margin: float | None, energy: float | None, mass: float) -> str:
+    """Return the numbers of a stance on a line, those that are known."""
+    parts = [] if margin is None else [f"margin {length_words(margin)}"]
+    if energy is not None and np.isfinite(energy) and energy > 0.0:
+        parts.append(f"{energy:.3g} J tip it over")
+    return "  ·  ".join([*parts, f"mass {mass:.4g} kg"])

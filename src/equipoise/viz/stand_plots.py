@@ -1,6 +1,5 @@
 """Plots of a robot that is hit: errors, joints, torques, the ground, limits."""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +11,17 @@ from matplotlib.figure import Figure
 
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
+from equipoise.core.log import timed
 from equipoise.stability.rigid.hull import support_polygon
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
 
-__all__ = ["plot_limits", "plot_stand"]
+__all__ = ["plot_stand"]
 
 STYLES = ("-", "--", ":", "-.")
 NEEDED = ("position_error", "orientation_error", "contact_force", "centre_of_pressure")
 
 
+@timed("drawing")
 def plot_stand(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
     """Plot how a robot stands a hit, as PNG.
 
@@ -223,36 +224,3 @@ def toes_of(corners: Any) -> float:
     half = len(known) // 2
     gap = known[half:, 0].mean() - known[:half, 0].mean() if half else 0.0
     return 1.0 if gap > 0.0 else -1.0
-
-
-def plot_limits(
-    runs: Sequence[Mapping[str, Any]], path: str | Path, *, title: str = ""
-) -> Path:
-    """Plot the largest pushes that controllers survive, by direction, as PNG.
-
-    Args:
-        runs: summaries of ``equipoise.runs.limits``, one a controller.
-        path: the file to make or replace.
-        title: the line on top.
-
-    Raises:
-        ConfigError: nothing to draw.
-        BadFileError: the file cannot be written.
-    """
-    if not len(runs):
-        raise ConfigError("plot_limits", ["it needs at least one result, got none"])
-    figure = new_figure(6.0, 6.4)
-    axes = figure.add_subplot(projection="polar")
-    for k, run in enumerate(runs):
-        angle = np.radians([*run["heading_deg"], run["heading_deg"][0]])
-        reach = [*run["impulse_ns"], run["impulse_ns"][0]]
-        block = run["block_mass_kg"]  # None where none was thrown
-        thrown = "" if block is None else f", block {block:.2f} kg"
-        colour, name = PALETTE[k % len(PALETTE)], f"{run['controller']}{thrown}"
-        axes.plot(angle, reach, "o-", color=colour, label=name)
-    axes.set_ylim(bottom=0.0)
-    faces = f"it faces {runs[0].get('faces_deg', 180.0):.0f}°"
-    axes.set_xlabel(f"largest impulse survived [N s]; 0° is +x, {faces}")
-    figure.legend(loc="outside lower center", frameon=False, fontsize=9)
-    figure.suptitle(title or "Pushes survived", fontsize=12)
-    return save_figure(figure, path)

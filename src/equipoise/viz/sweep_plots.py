@@ -13,8 +13,10 @@ from typing import Any, final
 
 import numpy as np
 from matplotlib.axes import Axes
+from numpy.typing import NDArray
 
-from equipoise.core.arrays import Array
+from equipoise.core.arrays import Array, Ints
+from equipoise.viz.colours import hex_of
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
 
 __all__ = [
@@ -86,6 +88,8 @@ class IntervalLine:
     middle: Array
     low: Array
     high: Array
+    fallen: Ints | None = None
+    """How many runs fell at each place, which do not count; None where all count."""
 
 
 def plot_lines(
@@ -113,6 +117,7 @@ def plot_lines(
     for line, colour in zip(lines, cycle(PALETTE), strict=False):
         axes.fill_between(x, line.low, line.high, color=colour, alpha=0.18, lw=0)
         axes.plot(x, line.middle, color=colour, marker="o", ms=4, label=line.label)
+    mark_falls(axes, x, lines)
     if any(line.label for line in lines):
         axes.legend(fontsize="small")
     label(axes, told)
@@ -122,6 +127,25 @@ def plot_lines(
     return save_figure(figure, path)
 
 
+def mark_falls(axes: Axes, x: Array, lines: Sequence[IntervalLine]) -> None:
+    """Write at the foot of a plot how many runs fell at each place."""
+    told = [line.fallen for line in lines if line.fallen is not None]
+    if not told:
+        return
+    for place, count in zip(x, np.sum(told, axis=0).tolist(), strict=True):
+        if count:
+            axes.annotate(
+                f"\N{MULTIPLICATION SIGN} {count} fell",
+                (place, 0.0),
+                xycoords=axes.get_xaxis_transform(),
+                xytext=(0, 4),
+                textcoords="offset points",
+                ha="center",
+                fontsize="small",
+                color=hex_of("bad"),
+            )
+
+
 def plot_map(
     across: Sequence[Any],
     up: Sequence[Any],
@@ -129,6 +153,7 @@ def plot_map(
     told: Captions,
     path: str | Path,
     limits: tuple[float, float] | None = None,
+    fallen: Ints | None = None,
 ) -> Path:
     """Draw a number over two options, written into its cells, and return the file.
 
@@ -139,6 +164,8 @@ def plot_map(
         told: axes and title.
         path: of the picture.
         limits: of the colours; None for those of the numbers.
+        fallen: how many runs of each pair fell, which do not count in its number,
+            (len(up), len(across)); None where all count.
 
     Raises:
         BadFileError: the file cannot be written.
@@ -159,17 +186,21 @@ def plot_map(
         places = range(0, len(names), every)
         axis.set_ticks(list(places), [shown(names[k]) for k in places])
     if values.size <= MOST_CELLS and len(across) <= MOST_TICKS:
-        write_cells(axes, values, 0.5 * (low + high))
+        write_cells(axes, values, 0.5 * (low + high), fallen)
     figure.colorbar(drawn, ax=axes)
     label(axes, told)
     return save_figure(figure, path)
 
 
-def write_cells(axes: Axes, values: Array, middle: float) -> None:
-    """Write the number into each cell of a map."""
+def write_cells(
+    axes: Axes, values: Array, middle: float, fallen: Ints | None = None
+) -> None:
+    """Write the number into each cell of a map, and how many runs fell."""
     for (row, column), value in np.ndenumerate(values):
         is_known = math.isfinite(value)
-        text = f"{value:.3g}" if is_known else "-"
+        text = f"{value:z.3g}" if is_known else "-"
+        if fallen is not None and (count := int(fallen[row, column])):
+            text = f"{text}\n{count} fell" if is_known else f"{count} fell"
         colour = "white" if is_known and value < middle else "black"
         axes.text(
             column, row, text, ha="center", va="center", color=colour, fontsize="small"
@@ -177,7 +208,12 @@ def write_cells(axes: Axes, values: Array, middle: float) -> None:
 
 
 def plot_points(
-    across: Array, up: Array, values: Array, told: Captions, path: str | Path
+    across: Array,
+    up: Array,
+    values: Array,
+    told: Captions,
+    path: str | Path,
+    fell: NDArray[np.bool_] | None = None,
 ) -> Path:
     """Draw points by two numbers, coloured by a third, and return the file.
 
@@ -187,16 +223,24 @@ def plot_points(
         values: the third, NaN for none.
         told: axes and title.
         path: of the picture.
+        fell: whose run ended in a fall, which has a mark of its own; None for nobody.
 
     Raises:
         BadFileError: the file cannot be written.
     """
     figure = new_figure(7.0, 4.8)
     axes = figure.add_subplot()
-    is_known = np.isfinite(values)
-    axes.scatter(
-        across[~is_known], up[~is_known], marker="x", s=24, color="0.55", lw=1.0
-    )
+    is_known, is_down = np.isfinite(values), np.zeros(len(values), dtype=bool)
+    is_down |= False if fell is None else fell
+    is_known &= ~is_down
+    rest = ~is_known & ~is_down
+    axes.scatter(across[rest], up[rest], marker="x", s=24, color="0.55", lw=1.0)
+    if is_down.any():
+        foot = np.nanmin(up) if np.isfinite(up).any() else 0.0
+        place = np.where(np.isfinite(up), up, foot)[is_down]
+        red = {"marker": "x", "s": 30, "color": hex_of("bad"), "lw": 1.4}
+        axes.scatter(across[is_down], place, **red, label="fell")
+        axes.legend(fontsize="small")
     drawn = axes.scatter(
         across[is_known], up[is_known], c=values[is_known], cmap="viridis", s=28
     )

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from equipoise.control.gaits.phase_gait import leg_names
 from equipoise.control.gaits.stances import logged_stances
 from equipoise.core.errors import ConfigError
+from equipoise.core.log import timed
 from equipoise.core.text import plot_text
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
 from equipoise.viz.stand_plots import plain_panel
@@ -26,6 +27,7 @@ USUAL_SHARE = 97.0
 CHATTER = 0.03  # contacts shorter than this are not drawn [s]
 
 
+@timed("drawing")
 def plot_walk(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
     """Plot a walk over time, as PNG.
 
@@ -178,6 +180,7 @@ def draw_forces(axes: Axes, run: xr.Dataset) -> None:
     axes.set_ylabel("foot force [N]")
 
 
+@timed("drawing")
 def plot_steps(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
     """Draw who should have stood and who did, over the last seconds, as PNG.
 

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from equipoise.control.harmonic.field import HarmonicField, harmonic_field
 from equipoise.control.harmonic.grid import WayGrid, way_grid
 from equipoise.core.errors import ConfigError
+from equipoise.core.log import timed
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
 
 __all__ = ["plot_way"]
@@ -18,6 +19,7 @@ LEAST = 1e-8  # of the potential, below which it is drawn alike
 LEVELS = 17
 
 
+@timed("drawing")
 def plot_way(run: xr.Dataset, path: str | Path) -> Path:
     """Plot a walk to a place from above, as PNG.
 

@@ -6,6 +6,7 @@ from typing import Any, final
 
 from equipoise.core.arrays import VecN
 from equipoise.core.errors import BadFileError
+from equipoise.core.log import note
 from equipoise.robots.found.assumed import said, unseen
 from equipoise.robots.found.chosen import chosen_legs, told_feet
 from equipoise.robots.found.feet import FoundFoot, Place, feet_of
@@ -187,6 +188,9 @@ def found_in(robot: Robot) -> Found:
         for leg, foot in zip(legs, feet, strict=True)
     )
     names = {str(robot.model.joint(j).name) for j in joints}
+    assumed = (*said(robot, found, stand, drives), *unseen(robot))
+    for line in assumed if robot.source else ():
+        note(f"assumed of {robot.name}: {line}")
     return Found(
         found,
         qpos,
@@ -194,7 +198,7 @@ def found_in(robot: Robot) -> Found:
         height,
         drives,
         held=tuple(name for name in robot.joint_names if name not in names),
-        assumed=(*said(robot, found, stand, drives), *unseen(robot)),
+        assumed=assumed,
         base=base,
         root=root_of(robot),
         heading=heading,

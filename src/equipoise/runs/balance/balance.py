@@ -16,6 +16,7 @@ import numpy as np
 from equipoise.control.com.goal import distance_to
 from equipoise.core.arrays import Array
 from equipoise.core.contracts import Controller
+from equipoise.core.log import timed
 from equipoise.core.settings import plain_settings
 from equipoise.robots.robot import Robot
 from equipoise.runs.balance.config import BalanceConfig, SteerConfig
@@ -42,7 +43,7 @@ BALANCED_W = 0.1
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BalanceResult(AbstractResult):
     """What a run gave."""
 
@@ -88,6 +89,7 @@ def balance(config: BalanceConfig, progress: Progress | None = None) -> BalanceR
     return steered(robot, config.steer, config.robot.resolved(), progress)
 
 
+@timed("simulating")
 def steered(
     robot: Robot,
     config: SteerConfig,

@@ -14,6 +14,7 @@ from typing import Literal
 
 from equipoise.core.arrays import VecN
 from equipoise.core.errors import ConfigError
+from equipoise.core.log import timed
 from equipoise.robots.robot import Robot
 from equipoise.runs.check.asked import Asked
 from equipoise.runs.check.compare import comparison
@@ -127,6 +128,7 @@ def check(
     return answered(asked)
 
 
+@timed("checking")
 def answered(asked: Asked) -> CheckResult:
     """Return the check of a robot with all that is required of it.
 

@@ -7,6 +7,8 @@ share. The pose and the question are taken as they are.
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from equipoise.core.arrays import VecN
 from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
@@ -27,6 +29,7 @@ from equipoise.runs.check.own_words import holds_words
 from equipoise.runs.check.rest import WELL, JudgedPose
 from equipoise.runs.check.result import (
     CheckResult,
+    JudgedShape,
     Question,
     result_of,
     world_block,
@@ -165,7 +168,9 @@ def judged(
         joints=joints_block(robot, pose, shares) | words,
         **hold_block(case.mode, holds, start, found.words),
     )
-    return replace(told, weakest=found.weakest)
+    height = case.lying.ground if case.lying.is_level else 0.0
+    shape = JudgedShape(robot, settled.pose, turn.R, np.array([0.0, 0.0, height]))
+    return replace(told, weakest=found.weakest, seen=shape)
 
 
 def case_of(

@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Any
 
 from equipoise.core.files import write_json, write_together
-from equipoise.runs.check.result import CheckResult
-from equipoise.viz.stance_plot import plot_stance
+from equipoise.runs.check.result import CheckResult, JudgedShape
+from equipoise.viz.silhouette import ShapeTriangles, shape_triangles
+from equipoise.viz.stance_plot import StancePicture, facts_of, plot_stance
 
-__all__ = ["write_check"]
+__all__ = ["stance_picture", "write_check"]
 
 
 def write_check(result: CheckResult, out: str | Path) -> list[Path]:
@@ -31,16 +32,39 @@ def why(s: dict[str, Any]) -> str:
 
 def write_both(result: CheckResult, folder: Path) -> list[Path]:
     """Write the numbers and the picture into a folder."""
+    picture = plot_stance(folder / "stance.png", stance_picture(result))
+    return [write_json(folder, "check.json", result.told), picture]
+
+
+def stance_picture(result: CheckResult) -> StancePicture:
+    """Return what is drawn of a check.
+
+    Args:
+        result: the check.
+    """
     s, stance = result.summary, result.stance
-    picture = plot_stance(
-        folder / "stance.png",
+    known = [m for m in (s["static_margin_m"], s["region_margin_m"]) if m is not None]
+    return StancePicture(
+        name=s["robot"],
+        answer=s["stands"],
         points=stance.points,
         normals=stance.normals,
         polygon=result.polygon,
         region=result.region,
         com=stance.com,
+        ground=stance.ground,
+        is_planar=stance.is_planar,
         weakest=result.weakest,
-        title=f"{s['robot']}: stands? {s['stands']}",
+        shapes=shapes_of(result.seen),
         reason=why(s),
+        facts=facts_of(min(known, default=None), s["energy_margin_j"], stance.mass),
     )
-    return [write_json(folder, "check.json", result.told), picture]
+
+
+def shapes_of(seen: JudgedShape | None) -> ShapeTriangles | None:
+    """Return the triangles of a robot as it was judged; None where it has none."""
+    if seen is None:
+        return None
+    model, base = seen.robot.picture_model, seen.robot.base
+    found = shape_triangles(model, base, seen.pose, seen.R, seen.at)
+    return found if len(found.robot) else None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, final
 
 import numpy as np
 
-from equipoise.core.arrays import Array
+from equipoise.core.arrays import Array, Mat3, Vec3, VecN
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError
 from equipoise.core.text import shown
@@ -29,14 +29,28 @@ if TYPE_CHECKING:
     from equipoise.runs.check.remedies.remedy import Remedy
     from equipoise.runs.check.require.requirement import RequirementAnswer
 
-__all__ = ["CheckResult", "Question", "result_of", "world_block"]
+__all__ = ["CheckResult", "JudgedShape", "Question", "result_of", "world_block"]
 
 LONGEST_LINE = 2000
 """Characters of a line that people see."""
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
+class JudgedShape:
+    """A robot in the pose that was judged, and how that was turned upright."""
+
+    robot: Robot
+    pose: VecN
+    """As it was put down, (nq,)."""
+    R: Mat3 | None
+    """By which robot and ground were turned, so that gravity is along -z."""
+    at: Vec3
+    """About which point [m]."""
+
+
+@final
+@dataclass(frozen=True, repr=False)
 class CheckResult(AbstractResult):
     """What a check says."""
 
@@ -50,6 +64,8 @@ class CheckResult(AbstractResult):
     """Corners of where the centre of mass may be, (m, 2) [m]."""
     weakest: Array | None = field(repr=False)
     """Direction seen from above in which it falls first, (2,)."""
+    seen: "JudgedShape | None" = field(default=None, repr=False)
+    """The robot in the pose that was judged, for pictures."""
     asked: "Asked | None" = field(default=None, repr=False)
     """What was asked, so that it can be asked again; None of a run's pose."""
     requirements: "tuple[RequirementAnswer, ...]" = ()
@@ -106,6 +122,20 @@ class CheckResult(AbstractResult):
             "compared": None if self.comparison is None else self.comparison.summary,
             "remedies": [remedy.summary for remedy in self.remedies],
         }
+
+    def picture(self, path: Path) -> Path:
+        """Draw the stance as PNG and return its path.
+
+        Args:
+            path: the file to make or replace.
+
+        Raises:
+            BadFileError: the file cannot be written.
+        """
+        from equipoise.runs.check.outputs import stance_picture
+        from equipoise.viz.stance_plot import plot_stance  # brings pictures
+
+        return plot_stance(path, stance_picture(self))
 
     def save(self, out: str | Path) -> list[Path]:
         """Write ``check.json`` and ``stance.png`` into a folder.

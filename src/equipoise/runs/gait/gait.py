@@ -63,7 +63,7 @@ CRAWL_ORDER = (2, 0, 3, 1)
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GaitResult(AbstractResult):
     """A gait with its walk, its margins, and all numbers by name."""
 

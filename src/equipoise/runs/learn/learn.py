@@ -46,7 +46,7 @@ TURNS = 0.18  # half of what Thing is reported to turn a step [rad]
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LearnResult(AbstractResult):
     """What a machine learned."""
 

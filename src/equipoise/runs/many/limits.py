@@ -69,7 +69,7 @@ class WalkLimitsConfig:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class WalkLimitsResult(AbstractResult):
     """What was found."""
 
@@ -78,11 +78,27 @@ class WalkLimitsResult(AbstractResult):
     random: Array = field(repr=False)
     """Impulse [N s], heading [rad], instant [s] of each random push, and 1 where it was
     survived, (4, pushes)."""
+    robot: Robot | None = field(default=None, repr=False)
+    """Which one, for pictures."""
 
     @property
     def verdict(self) -> Verdict:
         """Whether it survives some push from every side."""
         return said(min(self.summary["impulse_ns"]) > 0.0)
+
+    def picture(self, path: Path) -> Path:
+        """Draw the pushes survived from each side as PNG and return its path.
+
+        Args:
+            path: the file to make or replace.
+
+        Raises:
+            BadFileError: the file cannot be written.
+        """
+        from equipoise.runs.portrait import standing_shapes
+        from equipoise.viz.limits_plot import plot_limits  # brings pictures
+
+        return plot_limits([self.summary], path, shapes=standing_shapes(self.robot))
 
     def save(self, out: str | Path) -> list[Path]:
         """Write ``limits.json`` and ``limits.png`` into a folder.
@@ -196,7 +212,7 @@ def walk_limits(
         "state": "ideal",
         "assumed": list(plan.assumed),
     }
-    return WalkLimitsResult(summary, random)
+    return WalkLimitsResult(summary, random, robot)
 
 
 def expect_walker(robot: Robot) -> None:

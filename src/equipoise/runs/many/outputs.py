@@ -7,7 +7,6 @@ from equipoise.core.files import atomic_path, write_json, write_together
 from equipoise.runs.many.limits import WalkLimitsResult
 from equipoise.runs.many.result import ManyResult
 from equipoise.viz.many_plots import plot_many
-from equipoise.viz.stand_plots import plot_limits
 
 __all__ = ["write_many", "write_walk_limits"]
 
@@ -51,6 +50,6 @@ def write_walk_limits(result: WalkLimitsResult, out: str | Path) -> list[Path]:
         out,
         lambda folder: [
             write_json(folder, "limits.json", content),
-            plot_limits([result.summary], folder / "limits.png"),
+            result.picture(folder / "limits.png"),
         ],
     ).files

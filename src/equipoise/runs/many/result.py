@@ -21,7 +21,7 @@ __all__ = ["ManyResult"]
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ManyResult(AbstractResult):
     """What many walking robots did."""
 

@@ -121,7 +121,7 @@ class ModuleRunConfig:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ModuleRunResult(AbstractResult):
     """What a run gave."""
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array
 from equipoise.core.errors import BadFileError
+from equipoise.core.log import timed
 from equipoise.robots.robot import Robot
 from equipoise.robots.visuals.picture import picture_model
 from equipoise.runs.portrait import portrait_model, standing_pose
@@ -37,6 +38,7 @@ QUICK_FRAMES_A_SECOND = 100.0  # for a hit, which is over in hundredths of a sec
 SMOOTH = 0.5  # time over which the camera's way is averaged [s]
 
 
+@timed("writing")
 def write_run_replay(
     run: "xr.Dataset", path: str | Path, where: str = "the run"
 ) -> Path:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from equipoise.core.files import atomic_write, write_together
+from equipoise.core.log import timed
 from equipoise.runs.limits import LimitsResult
 from equipoise.runs.replay.page import REPLAY, write_run_replay
 from equipoise.runs.stand.stand import StandResult
@@ -15,7 +16,7 @@ from equipoise.sim.recording import write_run
 from equipoise.viz.camera import camera_for
 from equipoise.viz.pictures import montage
 from equipoise.viz.raycast import draw
-from equipoise.viz.stand_plots import plot_limits, plot_stand
+from equipoise.viz.stand_plots import plot_stand
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
@@ -50,6 +51,7 @@ def write_stand(result: StandResult, out: str | Path) -> list[Path]:
     ).files
 
 
+@timed("drawing")
 def write_stills(run: "xr.Dataset", path: str | Path) -> Path:
     """Draw some moments of a run side by side, from one camera.
 
@@ -91,6 +93,6 @@ def write_limits(result: LimitsResult, out: str | Path) -> list[Path]:
         out,
         lambda folder: [
             atomic_write(folder / "limits.json", text),
-            plot_limits([result.summary], folder / "limits.png"),
+            result.picture(folder / "limits.png"),
         ],
     ).files

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 from equipoise.core.contracts import Controller
+from equipoise.core.log import timed
 from equipoise.core.settings import plain_settings
 from equipoise.robots.robot import Robot
 from equipoise.runs.result import AbstractResult, Verdict, said
@@ -36,7 +37,7 @@ Progress = Callable[[float], None]
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class StandResult(AbstractResult):
     """What a run gave."""
 
@@ -86,6 +87,7 @@ def stand(
     return stand_robot(find_robot(choice), config, choice.resolved(), progress)
 
 
+@timed("simulating")
 def stand_robot(
     robot: Robot,
     config: StandConfig | None = None,

@@ -4,23 +4,30 @@ import re
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.files import atomic_path, atomic_write, write_json, write_together
 from equipoise.core.text import shown
+from equipoise.runs.sweep.columns import (
+    YES,
+    apart,
+    average,
+    column,
+    known,
+    line_of,
+    standing_words,
+)
 from equipoise.runs.sweep.design import Choices
 from equipoise.viz.sweep_plots import (
     Captions,
-    IntervalLine,
-    mean_interval,
     plot_lines,
     plot_map,
     plot_points,
-    share_interval,
 )
 
 if TYPE_CHECKING:
@@ -28,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["write_sweep"]
 
-YES = "yes"
+S = TypeVar("S", np.float64, np.bool_)
 USUAL = (
     "static_margin_m",
     "mean_speed_mps",
@@ -95,60 +102,82 @@ def pictures(result: "SweepResult", what: str, folder: Path) -> list[Path]:
     }
     shape = (*map(len, varied.values()), result.design.seeds)
     values = column(result, what).reshape(shape)
+    fell = apart(result, what).reshape(shape)
     axes = [k for k, name in enumerate(varied) if len(varied[name]) > 1]
     names = list(varied)
     if len(axes) == 1:
-        return [curve(result, what, names[axes[0]], values, axes[0], folder)]
+        return [curve(result, what, names[axes[0]], values, fell, axes[0], folder)]
     files: list[Path] = []
     for a, b in list(combinations(axes, 2))[:MOST_PAIRS]:
         both = moved_first(values, a, b)
-        files.append(two(result, what, (names[a], names[b]), both, folder))
+        down = moved_first(fell, a, b)
+        files.append(two(result, what, (names[a], names[b]), both, down, folder))
         if len(varied[names[b]]) <= MOST_LINES:
-            files.append(family(result, what, (names[a], names[b]), both, folder))
+            files.append(family(result, what, (names[a], names[b]), both, down, folder))
     return files
 
 
-def moved_first(values: Array, *axes: int) -> Array:
+def moved_first(values: NDArray[S], *axes: int) -> NDArray[S]:
     """Return an array with some axes first and all others as one last axis."""
     moved = np.moveaxis(values, axes, range(len(axes)))
     return moved.reshape(*moved.shape[: len(axes)], -1)
 
 
 def curve(
-    result: "SweepResult", what: str, name: str, values: Array, axis: int, folder: Path
+    result: "SweepResult",
+    what: str,
+    name: str,
+    values: Array,
+    fell: NDArray[np.bool_],
+    axis: int,
+    folder: Path,
 ) -> Path:
     """Draw one number over one option."""
-    line = line_of(what, moved_first(values, axis), "")
-    told = Captions(labelled(result, name), said(what), titled(result, values, axis))
+    line = line_of(what, moved_first(values, axis), moved_first(fell, axis), "")
+    title = f"{titled(result, values, axis)}{standing_words(fell)}"
+    told = Captions(labelled(result, name), said(what), title)
     path = folder / f"{safe(what)}.png"
     return plot_lines(at(result, name), [line], told, path, limits_of(what))
 
 
 def two(
-    result: "SweepResult", what: str, names: tuple[str, str], both: Array, folder: Path
+    result: "SweepResult",
+    what: str,
+    names: tuple[str, str],
+    both: Array,
+    fell: NDArray[np.bool_],
+    folder: Path,
 ) -> Path:
     """Draw one number over two options, averaged over all others."""
+    down = fell.sum(axis=2).astype(np.int64).T
     middle = np.array([[average(cell) for cell in row] for row in both]).T
     across, up = (at(result, name) for name in names)
     told = Captions(
         labelled(result, names[0]),
         labelled(result, names[1]),
-        f"{short_job(result)}\n{said(what)}{means_of(both.shape[2])}",
+        f"{short_job(result)}\n{said(what)}{means_of(both.shape[2])}"
+        f"{standing_words(fell)}",
     )
     path = folder / f"{safe(what)}-{safe(names[0])}-{safe(names[1])}.png"
-    return plot_map(across, up, middle, told, path, limits_of(what))
+    counts = down if down.any() else None
+    return plot_map(across, up, middle, told, path, limits_of(what), counts)
 
 
 def family(
-    result: "SweepResult", what: str, names: tuple[str, str], both: Array, folder: Path
+    result: "SweepResult",
+    what: str,
+    names: tuple[str, str],
+    both: Array,
+    fell: NDArray[np.bool_],
+    folder: Path,
 ) -> Path:
     """Draw one number over one option, with a line for each value of another."""
     unit = result.design.units.get(names[1], "")
     lines = [
-        line_of(what, both[:, k], f"{names[1]} {shorter(value)}{unit}")
+        line_of(what, both[:, k], fell[:, k], f"{names[1]} {shorter(value)}{unit}")
         for k, value in enumerate(at(result, names[1]))
     ]
-    title = f"{short_job(result)}{intervals_of(both.shape[2])}"
+    title = f"{short_job(result)}{intervals_of(both.shape[2])}{standing_words(fell)}"
     told = Captions(labelled(result, names[0]), said(what), title)
     path = folder / f"{safe(what)}-{safe(names[0])}-by-{safe(names[1])}.png"
     return plot_lines(at(result, names[0]), lines, told, path, limits_of(what))
@@ -156,7 +185,7 @@ def family(
 
 def scatters(result: "SweepResult", what: str, folder: Path) -> list[Path]:
     """Draw points that were drawn or listed, over options two by two."""
-    values = column(result, what)
+    values, fell = column(result, what), apart(result, what)
     names = [
         name
         for name in result.design.names
@@ -167,53 +196,12 @@ def scatters(result: "SweepResult", what: str, folder: Path) -> list[Path]:
     for a, b in pairs:
         up = column(result, b) if b else values
         labels = labelled(result, a), labelled(result, b) if b else said(what)
-        told = Captions(
-            *labels, f"{short_job(result)}\n{said(what)} of {len(values)} rows"
-        )
+        title = f"{short_job(result)}\n{said(what)} of {len(values)} rows"
+        told = Captions(*labels, f"{title}{standing_words(fell)}")
         path = folder / f"{'-'.join(safe(n) for n in (what, a, b) if n)}.png"
-        files.append(plot_points(column(result, a), up, values, told, path))
+        across = column(result, a)
+        files.append(plot_points(across, up, values, told, path, fell))
     return files
-
-
-def column(result: "SweepResult", what: str) -> Array:
-    """Return a number of all rows, NaN where a row has none; 1 for a yes, 0 for no."""
-    if what == YES:
-        verdicts = [row["verdict"] for row in result.rows]
-        return np.array([np.nan if not v else float(v == YES) for v in verdicts])
-    found: list[Any] = [row.get(what) for row in result.rows]
-    return np.array([float(v) if is_number(v) else np.nan for v in found])
-
-
-def is_number(value: Any) -> bool:
-    """Say whether a cell holds a number or a truth value."""
-    return isinstance(value, bool | int | float)
-
-
-def line_of(what: str, cells: Array, label: str) -> IntervalLine:
-    """Return means and intervals, one a row of cells."""
-    spans = np.array([interval(what, known(one)) for one in cells])
-    middle = np.array([average(one) for one in cells])
-    return IntervalLine(label, middle, spans[:, 0], spans[:, 1])
-
-
-def known(values: Array) -> Array:
-    """Return what is finite."""
-    return values[np.isfinite(values)]
-
-
-def average(values: Array) -> float:
-    """Return the mean of what is known, NaN of nothing."""
-    found = known(values)
-    return float(found.mean()) if found.size else float("nan")
-
-
-def interval(what: str, values: Array) -> tuple[float, float]:
-    """Return the 95 % interval of a mean or a share, NaN of one value or none."""
-    if values.size < 2:
-        return float("nan"), float("nan")
-    if what != YES:
-        return mean_interval(values)
-    return share_interval(int(values.sum()), values.size)
 
 
 def at(result: "SweepResult", name: str) -> Sequence[Any]:

@@ -34,7 +34,7 @@ class Answer:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SweepResult(AbstractResult):
     """The table of a sweep."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from equipoise.core.files import atomic_write, write_together
+from equipoise.core.log import timed
 from equipoise.runs.balance.outputs import model_near, walk_camera
 from equipoise.runs.replay.page import REPLAY, write_run_replay
 from equipoise.runs.walk.walk import WalkResult
@@ -74,6 +75,7 @@ def planned_plots(run: "xr.Dataset", folder: Path) -> list[Path]:
     ]
 
 
+@timed("drawing")
 def write_walk_stills(run: "xr.Dataset", path: str | Path) -> Path:
     """Draw the last moments of a walk side by side, from one camera.
 

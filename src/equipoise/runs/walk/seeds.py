@@ -45,7 +45,7 @@ NUMBERS = (
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SeedsResult(AbstractResult):
     """What many walks gave."""
 
@@ -122,9 +122,10 @@ def walked(config: WalkConfig) -> dict[str, Any]:
 
 
 def summed(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return falls and spread of some walks."""
+    """Return falls of some walks, and the spread of those that did not fall."""
     known = [row for row in rows if "error" not in row]
     fallen = [row["seed"] for row in known if row["fell"]]
+    standing = [row for row in known if not row["fell"]]
     first = known[0] if known else {}
     settings = {
         key: value
@@ -143,7 +144,8 @@ def summed(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "reached": reached_by(known),
         "assumed": first.get("assumed", []),
         "warnings": first.get("warnings", []),
-        "spread": {name: spread([row[name] for row in known]) for name in NUMBERS},
+        "spread_of": len(standing),
+        "spread": {name: spread([row[name] for row in standing]) for name in NUMBERS},
         "freeze": frozen_in_all(known),
         "settings": settings,
     }

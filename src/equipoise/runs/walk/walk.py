@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.parts import NO_MAP
 from equipoise.core.contracts import Controller
+from equipoise.core.log import timed
 from equipoise.robots.robot import Robot
 from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import find_robot
@@ -34,7 +35,7 @@ Progress = Callable[[float], None]
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class WalkResult(AbstractResult):
     """What a walk gave."""
 
@@ -94,6 +95,7 @@ def walk(
     return walk_robot(find_robot(config.robot), config, progress)
 
 
+@timed("simulating")
 def walk_robot(
     robot: Robot,
     config: WalkConfig | None = None,

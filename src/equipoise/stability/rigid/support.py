@@ -29,6 +29,7 @@ __all__ = [
     "conservative_polygon",
     "gait_longitudinal_margin",
     "longitudinal_margin",
+    "nearest_edge",
     "static_margin",
     "weakest_direction",
 ]
@@ -79,6 +80,28 @@ def static_margin(pxy_WC: ArrayLike, points: ArrayLike) -> Array:
         return np.full(pxy.shape[:-1], -np.inf)
     gap = _nearest(pxy, corners)[0]
     return np.where(_is_inside(pxy, corners), gap, -gap)
+
+
+def nearest_edge(pxy_WC: ArrayLike, points: ArrayLike) -> tuple[Array, Array] | None:
+    """Return the edge of the support that the margin is measured to, and where.
+
+    Args:
+        pxy_WC: centre of mass seen from above, (2,) [m].
+        points: of contact, (n, 2) or (n, 3) [m].
+
+    Returns:
+        Ends of the edge, (2, 2), and the point on it nearest to the centre of mass,
+        (2,) [m]; both ends are the same over a point; None without any support.
+
+    Raises:
+        ShapeError: wrong shape or an entry that is not finite.
+    """
+    pxy = expect_array("pxy_WC", pxy_WC, (2,))
+    corners = support_polygon(points)
+    if len(corners) == 0:
+        return None
+    _, nearest, edge = _nearest(pxy, corners)
+    return corners[[int(edge), (int(edge) + 1) % len(corners)]], nearest
 
 
 def weakest_direction(pxy_WC: ArrayLike, points: ArrayLike) -> Array:

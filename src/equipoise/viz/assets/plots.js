@@ -1,7 +1,7 @@
 // Signals over time beside the picture. Lines are drawn once; the cursor is an element
 // of its own that moves. Names reach the page by textContent and fillText only.
 
-const INK = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999"];
+const INK = [...PALETTE.slice(0, -1), "#999999"]; // black is not seen on a dark page
 
 function plotsOf(data) {
   return data.plots.map(plot => ({

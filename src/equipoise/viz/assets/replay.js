@@ -37,7 +37,7 @@ function drawChart() {
   gaps.forEach((g, k) => pen.lineTo((time[k] - first) / (last - first) * chart.width,
     (1 - 0.9 * g / most) * (chart.height - 2) + 1));
   pen.lineWidth = 1.5 * ratio;
-  pen.strokeStyle = "#d55e00";
+  pen.strokeStyle = PALETTE[1];
   pen.stroke();
 }
 

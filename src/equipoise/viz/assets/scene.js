@@ -27,9 +27,10 @@ function along(p, f, length, width) {
 }
 
 // ---- colours ----------------------------------------------------------------------
-const BLUE = [0, 0.447, 0.698], VERMILION = [0.835, 0.369, 0], GREEN = [0, 0.62, 0.451];
-const RED = [0.902, 0.235, 0.078];
-const PURPLE = [0.8, 0.475, 0.655], ORANGE = [0.902, 0.624, 0];
+// MARKS and PALETTE are written by page.py: one table for all pictures (viz/colours.py).
+const BLUE = MARKS["pressure point"], VERMILION = MARKS["centre of mass"], GREEN = MARKS["support"];
+const RED = MARKS["push"];
+const PURPLE = MARKS["capture point"], ORANGE = MARKS["forces"];
 const THEMES = {
   light: { sky: [1, 1, 1], squares: [0.97, 0.92], shadow: 0.17 },
   dark: { sky: [0.114, 0.125, 0.145], squares: [0.26, 0.21], shadow: 0.4 },

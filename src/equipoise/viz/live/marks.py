@@ -6,22 +6,24 @@ from typing import Any, final
 import numpy as np
 
 from equipoise.core.arrays import Array, Vec3
+from equipoise.viz.colours import MARKS
 from equipoise.viz.live.scene import ROOT, LiveScene
 
 __all__ = ["COLOURS", "LiveMarks", "Overlay"]
 
-COLOURS = {
-    "centre of mass": (213, 94, 0),
-    "pressure point": (0, 114, 178),
-    "capture point": (204, 121, 167),
-    "support": (0, 158, 115),
-    "forces": (0, 114, 178),
-    "push": (230, 60, 20),
-    "line": (0, 114, 178),
-}
-"""As those of a replay."""
+SHOWN = (
+    "centre of mass",
+    "pressure point",
+    "capture point",
+    "support",
+    "forces",
+    "push",
+    "line",
+)
+COLOURS = {name: MARKS[name] for name in SHOWN}
+"""Of the marks that can be shown and hidden; as in every other picture."""
 LIFT = 2e-3  # of marks on the ground, so that it does not hide them [m]
-MARKS = f"{ROOT}/marks"
+NODE = f"{ROOT}/marks"
 NOWHERE = np.zeros((1, 2, 3))
 
 
@@ -59,13 +61,13 @@ class Overlay:
         self.api: Any = scene.scene
         # Places of nodes reach the screen before their shapes do: marks are told from
         # the centre of mass, so that a late one is off by little.
-        self.node = self.api.add_frame(MARKS, show_axes=False)
+        self.node = self.api.add_frame(NODE, show_axes=False)
         self.origin = np.zeros(3)
         self.size = size
         self.shown = {name: True for name in COLOURS}
         self.balls = {
             name: self.api.add_icosphere(
-                f"{MARKS}/{name.replace(' ', '_')}",
+                f"{NODE}/{name.replace(' ', '_')}",
                 radius=share * size,
                 color=COLOURS[name],
                 cast_shadow=False,
@@ -78,7 +80,7 @@ class Overlay:
             )
         }
         self.area = self.api.add_mesh_simple(
-            f"{MARKS}/support",
+            f"{NODE}/support",
             np.zeros((3, 3)),
             np.array([[0, 1, 2]]),
             color=COLOURS["support"],
@@ -97,7 +99,7 @@ class Overlay:
     def lines(self, name: str, colour: tuple[int, int, int], width: float) -> Any:
         """Add lines, none yet."""
         return self.api.add_line_segments(
-            f"{MARKS}/{name}",
+            f"{NODE}/{name}",
             NOWHERE,
             colour,
             thickness=width,
@@ -108,7 +110,7 @@ class Overlay:
     def arrow(self, name: str, share: float) -> Any:
         """Add arrows, none yet."""
         return self.api.add_arrows(
-            f"{MARKS}/{name}",
+            f"{NODE}/{name}",
             NOWHERE,
             COLOURS[name],
             shaft_radius=share * self.size,

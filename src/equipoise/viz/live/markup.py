@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from equipoise.core.settings import Setting
 from equipoise.core.text import shown
+from equipoise.viz.colours import VERDICTS
 
 __all__ = [
     "Lamp",
@@ -23,7 +24,6 @@ __all__ = [
 ]
 
 Lamp = Literal["yes", "no", "unknown"]
-LAMPS = {"yes": "#009e73", "no": "#d62d20", "unknown": "#e69f00"}
 GREY = "color:#5c6369"
 
 
@@ -88,7 +88,7 @@ def lamp_html(lamp: Lamp, why: str) -> str:
         lamp: which.
         why: in a sentence.
     """
-    colour = LAMPS[lamp]
+    colour = VERDICTS[lamp]
     dot = (
         f"width:1.5em;height:1.5em;border-radius:50%;background:{colour};"
         f"box-shadow:0 0 0.7em {colour};flex:none"

@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as Pillow
 
+from equipoise.core.arrays import Ints
 from equipoise.core.errors import ConfigError
+from equipoise.core.jit import compiled
 from equipoise.viz.movie.lzw import packed_pixels
 from equipoise.viz.pictures import Image
 
@@ -89,10 +91,11 @@ def gif_of(
         problem = f"it needs frames, 1 to 50 a second, got {len(frames)}, {fps:g}"
         raise ConfigError("a moving picture", [problem])
     palette = palette_of(frames, kept)
+    wanted = [palette.indices(frame) for frame in frames]
     tries = [(step, 1) for step in STEPS] + [(STEPS[-1], n) for n in LEFT_OUT[1:]]
     found = b""
     for step, every in tries:
-        found = encoded(frames[::every], fps / every, palette, step)
+        found = encoded(frames[::every], wanted[::every], fps / every, palette, step)
         if len(found) < most:
             break
     return found
@@ -136,8 +139,22 @@ def suited(frames: Sequence[Image], count: int) -> NDArray[np.int16]:
     return np.array(found[: 3 * count], np.int16).reshape(-1, 3)
 
 
-def encoded(frames: Sequence[Image], fps: float, palette: Palette, step: int) -> bytes:
-    """Return frames as a file, colours off by a step at most."""
+def encoded(
+    frames: Sequence[Image],
+    wanted: Sequence[Indices],
+    fps: float,
+    palette: Palette,
+    step: int,
+) -> bytes:
+    """Return frames as a file, colours off by a step at most.
+
+    Args:
+        frames: all of one size.
+        wanted: of each frame the nearest colours of the palette, (h, w).
+        fps: frames a second.
+        palette: of the file.
+        step: how far a colour may be off, of 255.
+    """
     height, width = frames[0].shape[:2]
     alike = palette.alike(step)
     ends = np.round(100.0 * np.arange(1, len(frames) + 1) / fps).astype(int)
@@ -145,8 +162,8 @@ def encoded(frames: Sequence[Image], fps: float, palette: Palette, step: int) ->
     delays[-1] += PAUSE
     parts = [header(width, height, palette.colours)]
     now: Indices | None = None
-    for frame, delay in zip(frames, delays.tolist(), strict=True):
-        now, box, pixels = changed(frame, now, palette, step)
+    for frame, near, delay in zip(frames, wanted, delays.tolist(), strict=True):
+        now, box, pixels = changed(frame, near, now, palette, step)
         data = packed_pixels(pixels, alike, DEPTH).tobytes()
         top, left, bottom, right = box
         written = pixels.reshape(bottom - top, right - left)
@@ -157,25 +174,58 @@ def encoded(frames: Sequence[Image], fps: float, palette: Palette, step: int) ->
 
 
 def changed(
-    frame: Image, before: Indices | None, palette: Palette, step: int
+    frame: Image, wanted: Indices, before: Indices | None, palette: Palette, step: int
 ) -> tuple[Indices, tuple[int, int, int, int], Indices]:
     """Return what is shown, the box that is written (rows, columns), its pixels."""
-    wanted = palette.indices(frame)
+    height, width = wanted.shape
     if before is None:
-        height, width = wanted.shape
-        return wanted, (0, 0, height, width), wanted.ravel().copy()
-    off = np.abs(palette.colours[before] - frame).max(axis=2)
-    is_new = (off > step) & (wanted != before)
-    rows, columns = (
-        np.flatnonzero(is_new.any(axis=1)),
-        np.flatnonzero(is_new.any(axis=0)),
-    )
-    if not len(rows):
+        return wanted.copy(), (0, 0, height, width), wanted.ravel().copy()
+    shown, box = np.empty_like(wanted), np.zeros(4, np.int64)
+    compare(frame, wanted, before, palette.colours, step, shown, box)
+    top, left, bottom, right = box.tolist()
+    if bottom <= top:
         return before, (0, 0, 1, 1), np.full(1, CLEAR, np.uint8)
-    box = (int(rows[0]), int(columns[0]), int(rows[-1]) + 1, int(columns[-1]) + 1)
-    shown = np.where(is_new, wanted, CLEAR).astype(np.uint8)
-    pixels = shown[box[0] : box[2], box[1] : box[3]].ravel()
-    return before.copy(), box, pixels
+    pixels = shown[top:bottom, left:right].ravel()
+    return before.copy(), (top, left, bottom, right), pixels
+
+
+@compiled(allocates=False)
+def compare(
+    frame: Image,
+    wanted: Indices,
+    before: Indices,
+    colours: NDArray[np.int16],
+    step: int,
+    shown: Indices,
+    box: Ints,
+) -> None:
+    """Write which pixels of a frame must be shown anew.
+
+    Args:
+        frame: colours, (h, w, 3).
+        wanted: the nearest of the palette, (h, w).
+        before: what is shown, (h, w).
+        colours: of the palette, (n, 3).
+        step: by how much of 255 a colour may be off.
+        shown: the wanted one where it is shown anew, else ``CLEAR``, (h, w);
+            overwritten.
+        box: first row and column that are, and the rows and columns where they end,
+            (4,); overwritten, all of it empty where there is none.
+    """
+    height, width = wanted.shape
+    box[0], box[1], box[2], box[3] = height, width, 0, 0
+    for y in range(height):
+        for x in range(width):
+            old, new = before[y, x], wanted[y, x]
+            off = 0
+            for i in range(3):
+                off = max(off, abs(int(colours[old, i]) - int(frame[y, x, i])))
+            if off <= step or old == new:
+                shown[y, x] = CLEAR
+                continue
+            shown[y, x] = new
+            box[0], box[1] = min(box[0], y), min(box[1], x)
+            box[2], box[3] = max(box[2], y + 1), max(box[3], x + 1)
 
 
 def header(width: int, height: int, colours: NDArray[np.int16]) -> bytes:

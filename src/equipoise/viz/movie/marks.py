@@ -8,16 +8,17 @@ from PIL import Image, ImageChops, ImageDraw
 
 from equipoise.core.arrays import Array
 from equipoise.viz.camera import Camera
+from equipoise.viz.colours import MARKS
 from equipoise.viz.movie.brush import Brush, Colour, words
 from equipoise.viz.movie.frame import FINE, Drawing
 from equipoise.viz.replay.marks import ReplayMarks
 
 __all__ = ["LOUD", "MovieMarks", "PushMark", "legend", "marked"]
 
-GREEN, PALE_GREEN = (0, 158, 115, 235), (0, 158, 115, 62)
-VERMILION, BLUE = (213, 94, 0, 255), (0, 114, 178, 235)
-PURPLE, ORANGE = (204, 121, 167, 255), (230, 159, 0, 235)
-RED, WHITE, NONE = (190, 20, 30, 255), (255, 255, 255, 255), (0, 0, 0, 0)
+GREEN, PALE_GREEN = (*MARKS["support"], 235), (*MARKS["support"], 62)
+VERMILION, BLUE = (*MARKS["centre of mass"], 255), (*MARKS["pressure point"], 235)
+PURPLE, ORANGE = (*MARKS["capture point"], 255), (*MARKS["forces"], 235)
+RED, WHITE, NONE = (*MARKS["push"], 255), (255, 255, 255, 255), (0, 0, 0, 0)
 LOUD = tuple(c[:3] for c in (GREEN, VERMILION, BLUE, PURPLE, ORANGE, RED, WHITE))
 """Colours that must come out as they are."""
 HIDDEN = 70

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, Ints
+from equipoise.core.jit import compiled
 from equipoise.viz.shapes import (
     HEIGHT_FIELD,
     MESHES,
@@ -59,11 +60,37 @@ class Solids:
         for k, geom in enumerate(self.geoms):
             own = slice(self.first[k], self.first[k + 1])
             R_WG = data.geom_xmat[geom].reshape(3, 3)
-            p_W = self.corners[own].reshape(-1, 3) @ R_WG.T + data.geom_xpos[geom]
-            n_W = self.normals[own].reshape(-1, 3) @ R_WG.T
-            found[own, :3], found[own, 3:6] = (a.reshape(-1, 3, 3) for a in (p_W, n_W))
+            place(
+                self.corners[own],
+                self.normals[own],
+                R_WG,
+                data.geom_xpos[geom],
+                found[own],
+            )
         found[:, 6] = self.colours
         return found
+
+
+@compiled(allocates=False)
+def place(corners: Array, normals: Array, R: Array, p: Array, found: Array) -> None:
+    """Write triangles of a geom as they are in the world.
+
+    Args:
+        corners: in the geom's frame, (n, 3, 3) [m].
+        normals: at the corners, (n, 3, 3).
+        R: attitude of the geom, (3, 3).
+        p: its place, (3,) [m].
+        found: corners (rows 0 to 2) and normals (3 to 5), (n, 7, 3); overwritten.
+    """
+    for t in range(corners.shape[0]):
+        for k in range(3):
+            for i in range(3):
+                x = y = 0.0
+                for j in range(3):
+                    x += R[i, j] * corners[t, k, j]
+                    y += R[i, j] * normals[t, k, j]
+                found[t, k, i] = x + p[i]
+                found[t, 3 + k, i] = y
 
 
 def solids_of(model: mujoco.MjModel) -> Solids:

@@ -25,6 +25,7 @@ from equipoise.core.files import atomic_write
 from equipoise.core.text import shown
 from equipoise.robots.visuals.linkage import linkages_of
 from equipoise.viz.camera import Camera, camera_for
+from equipoise.viz.colours import MARKS, PALETTE, VERDICTS, share_of
 from equipoise.viz.replay.marks import (
     ReplayExtras,
     packed,
@@ -141,7 +142,9 @@ def _framing(camera: Camera) -> dict[str, Any]:
 def _page(data: dict[str, Any]) -> str:
     """Return the page with the data inside; nothing in the data can become markup."""
     assets = files("equipoise.viz") / "assets"
-    script = "".join((assets / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
+    marks = {name: share_of(name) for name in MARKS}
+    script = f"const MARKS = {json.dumps(marks)}, PALETTE = {json.dumps(PALETTE)};\n"
+    script += "".join((assets / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     text = json.dumps(data, allow_nan=False, separators=(",", ":"))
     for sign in "<>&":  # JSON's own escapes, so that no tag can begin or end in it
@@ -150,6 +153,8 @@ def _page(data: dict[str, Any]) -> str:
         "SCRIPT_HASH": f"sha256-{digest}",
         "TITLE": html.escape(data["title"] or "replay"),
         "SCRIPT": script,
+        "YES": VERDICTS["yes"],
+        "NO": VERDICTS["no"],
         "DATA": text,
     }
     page = (assets / "replay.html").read_text("utf-8")
