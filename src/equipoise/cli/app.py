@@ -219,11 +219,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _filter_warnings() -> None:
-    """Ignore warnings of libraries, which tell users nothing; show the engine's."""
-    from equipoise.core.errors import EngineWarning
+    """Ignore warnings of libraries, which tell users nothing; show our own."""
+    from equipoise.core.errors import DamagedFileWarning, EngineWarning
 
     warnings.simplefilter("ignore")
     warnings.simplefilter("default", EngineWarning)
+    warnings.simplefilter("always", DamagedFileWarning)
     warnings.showwarning = lambda message, *_, **__: complain(message)
 
 

@@ -12,6 +12,7 @@ from equipoise.core.text import LONGEST, shown
 __all__ = [
     "BadFileError",
     "ConfigError",
+    "DamagedFileWarning",
     "EngineWarning",
     "EquipoiseError",
     "MissingExtraError",
@@ -33,6 +34,10 @@ class EquipoiseError(Exception):
 
 class EngineWarning(UserWarning):
     """The installed MuJoCo has a known defect; the message says what to install."""
+
+
+class DamagedFileWarning(UserWarning):
+    """A file of ours is damaged and used as far as it is whole; the message says so."""
 
 
 class NotPhysicalError(EquipoiseError, ValueError):
