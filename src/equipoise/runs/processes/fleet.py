@@ -13,6 +13,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import final
 
@@ -275,7 +276,8 @@ class Fleet:
     def _spawn(self, h: int) -> None:
         """Fork a host."""
         for stream in (sys.stdout, sys.stderr):
-            stream.flush()
+            with suppress(OSError):  # one that is full says so to whoever prints
+                stream.flush()
         parent, life = os.getpid(), self.lives[h]
         self.lives[h] += 1
         others = [s for k, theirs in enumerate(self._sockets) if k != h for s in theirs]
