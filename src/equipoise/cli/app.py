@@ -246,11 +246,10 @@ def _answered(typed: list[str]) -> int:
 
 def _filter_warnings() -> None:
     """Ignore warnings of libraries, which tell users nothing; show our own."""
-    from equipoise.core.errors import DamagedFileWarning, EngineWarning
+    from equipoise.core.errors import EquipoiseWarning
 
     warnings.simplefilter("ignore")
-    warnings.simplefilter("default", EngineWarning)
-    warnings.simplefilter("always", DamagedFileWarning)
+    warnings.simplefilter("default", EquipoiseWarning)
     warnings.showwarning = lambda message, *_, **__: complain(message)
 
 

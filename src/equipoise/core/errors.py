@@ -15,9 +15,11 @@ __all__ = [
     "DamagedFileWarning",
     "EngineWarning",
     "EquipoiseError",
+    "EquipoiseWarning",
     "MissingExtraError",
     "MissingToolError",
     "NotPhysicalError",
+    "OpenClusterWarning",
     "QuantityError",
     "ShapeError",
     "UnknownNameError",
@@ -32,12 +34,20 @@ class EquipoiseError(Exception):
     """Base of everything this library raises on purpose."""
 
 
-class EngineWarning(UserWarning):
+class EquipoiseWarning(UserWarning):
+    """Base of what this library warns of; the commands print it as it is."""
+
+
+class EngineWarning(EquipoiseWarning):
     """The installed MuJoCo has a known defect; the message says what to install."""
 
 
-class DamagedFileWarning(UserWarning):
+class DamagedFileWarning(EquipoiseWarning):
     """A file of ours is damaged and used as far as it is whole; the message says so."""
+
+
+class OpenClusterWarning(EquipoiseWarning):
+    """Others can take part in a cluster; the message says who, and what would help."""
 
 
 class NotPhysicalError(EquipoiseError, ValueError):
