@@ -11,6 +11,7 @@ another, ``compiled`` takes Numba's own functions: slower to start, the same num
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -277,18 +278,26 @@ class Kernel(_Dispatcher):
 
     def _stored(self, key: Any, made: Callable[[], Any], keep: bool = True) -> Any:
         """Return what is stored, or make and store it; other processes wait."""
-        found = self._cache.load_overload(key, self.targetctx)
+        found = self._found(key)
         if found is not None:
             return found
         if not keep or self._cache.cache_path is None:
             return made()
         name = self._cache._cache_file._index_name
         with turn(self._cache.cache_path, f"{name} {key}"):
-            found = self._cache.load_overload(key, self.targetctx)
+            found = self._found(key)
             if found is None:
                 found = made()
-                self._cache.save_overload(key, found)
+                with suppress(OSError):  # a full disk only costs time later
+                    self._cache.save_overload(key, found)
         return found
+
+    def _found(self, key: Any) -> Any:
+        """Return what is stored, None where there is none that can be used."""
+        try:
+            return self._cache.load_overload(key, self.targetctx)
+        except Exception:  # of another compiler, in many ways; it is made anew
+            return None
 
     def _compiling(self, args: tuple[Any, ...]) -> Any:
         """Tell those who listen that this kernel is being compiled."""
