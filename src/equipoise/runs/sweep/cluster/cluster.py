@@ -4,6 +4,7 @@ The scheduler and its workers are processes of their own, here or elsewhere. Row
 questions with their seeds in them, so that whoever does them gives the same numbers.
 """
 
+import gc
 import logging
 import sys
 import warnings
@@ -163,14 +164,17 @@ def connected(distributed: Any, address: str) -> Any:
     Raises:
         ConfigError: nobody answers there.
     """
+    client, told = None, ""
     try:
         client = distributed.Client(address, timeout=f"{WAITS}s", set_as_default=False)
     except EquipoiseError:
         raise
     except Exception as error:
         told = " ".join(str(error).split())[:200] or type(error).__name__
+    if client is None:
+        gc.collect()  # it ends itself when it is collected; not within the next one
         problem = f"no scheduler answers at '{shown(address)}' ({told}); {FORMS}"
-        raise ConfigError("the cluster", [problem]) from None
+        raise ConfigError("the cluster", [problem])
     if not str(client.scheduler.address).startswith(SEALED):
         told = OPEN.format(where=shown(address))
         warnings.warn(told, OpenClusterWarning, stacklevel=2)
