@@ -16,6 +16,11 @@ QUICK = {
     "Walk": {"frequency": 25.0},
     "Modules": {"modules": 4},
 }
+OPTIONS = {
+    "Stand": {"push": (30.0, 0.0, 0.0), "push_at": 0.01},
+    "Walk": {"friction": 0.4},
+    "Modules": {"job_seed": 11},
+}
 WAYS = {
     "pickle": lambda env: pickle.loads(pickle.dumps(env)),
     "copy": copy.deepcopy,
@@ -43,7 +48,7 @@ def test_a_copy_goes_on_where_the_original_is(kind: str, way: str):
     """In the middle of an episode, and with the same next one."""
     env = made(kind)
     env.action_space.seed(1)
-    env.reset(seed=5, options={"job_seed": 11})
+    env.reset(seed=5, options=OPTIONS[kind])
     seen(env)
     other = WAYS[way](env)
     assert other.unwrapped is not env.unwrapped

@@ -11,7 +11,13 @@ viser = pytest.importorskip("viser", reason="pip install 'equipoise[viewer]'")
 from websockets.exceptions import ConnectionClosed  # noqa: E402
 from websockets.sync.client import connect  # noqa: E402
 
-from equipoise.viz.live.gate import LARGEST, MOST_OPENING, MOST_PAGES, Pace  # noqa: E402
+from equipoise.viz.live.gate import (  # noqa: E402
+    LARGEST,
+    MOST_OPENING,
+    MOST_PAGES,
+    OPENS,
+    Pace,
+)
 from equipoise.viz.live.server import LiveServer, refuses_strangers  # noqa: E402
 
 HERE = "127.0.0.1"
@@ -50,8 +56,8 @@ def test_silent_sockets_keep_nobody_out(server):
             opened.enter_context(socket.create_connection((HERE, server.port)))
             for _ in range(count)
         ]
-        for one in silent[:40]:  # the oldest ones made room
-            one.settimeout(10)
+        for one in silent[:40]:  # the oldest ones made room, long before their time
+            one.settimeout(OPENS / 2)
             assert one.recv(1) == b""
         assert len(server.gate.opening) <= MOST_OPENING
         assert refuses_strangers(HERE, server.port)  # it answers
