@@ -2,12 +2,15 @@ import hashlib
 import math
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import equipoise.core.held_signals as held_signals
 import equipoise.core.jit as jit
 import equipoise.core.kernel as kernel
 import equipoise.core.kernel_stamp as kernel_stamp
@@ -131,13 +134,16 @@ CALLEE = "@compiled\ndef callee(x):\n    return x + {}\n"
 HEAD = "from equipoise.core.jit import compiled\n"
 
 
+COPIED = (jit, held_signals, kernel, kernel_stamp, quick_numba, stored_code, turns)
+
+
 def copied_library(folder: Path) -> Path:
     """Write a library of two kernels, one calling the other; return its place."""
     library = folder / "equipoise"
     (library / "core").mkdir(parents=True)
     for package in (library, library / "core"):
         (package / "__init__.py").write_text("")
-    for module in (jit, kernel, kernel_stamp, quick_numba, stored_code, turns):
+    for module in COPIED:
         shutil.copy(module.__file__, library / "core")
     (library / "callee.py").write_text(HEAD + CALLEE.format(1.0))
     (library / "caller.py").write_text(
@@ -315,3 +321,37 @@ def test_cold_processes_share_one_store(tmp_path: Path, round: int):
     right = [1.25, 1.25, 1.25, 0.25 + 1j, 2.25]
     assert done.stdout == f"{[0] * count} {right} 0\n"
     assert not list((library / "__pycache__").glob("*.tmp.*"))
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGTERM"), reason="needs signals")
+def test_a_request_to_end_while_code_is_made_is_neither_lost_nor_a_defect():
+    """It came up in a call back from the compiler, which printed and forgot it."""
+    from llvmlite.binding.executionengine import ExecutionEngine
+
+    sent, found = list[int](), ExecutionEngine._find_module_ptr
+
+    class Ended(BaseException):
+        """What the handler raises."""
+
+    def handler(*_: object) -> None:
+        raise Ended
+
+    names = dict[str, Any]()
+    exec("def unheard_of(x):\n    return x * 7.5", names)  # stored nowhere
+    unheard_of = jit.compiled(names["unheard_of"])
+
+    def noisy(self, pointer):
+        if not sent:
+            sent.append(1)
+            signal.raise_signal(signal.SIGTERM)
+        return found(self, pointer)
+
+    before = signal.signal(signal.SIGTERM, handler)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ExecutionEngine, "_find_module_ptr", noisy)
+        try:
+            with pytest.raises(Ended):
+                unheard_of(2.0)
+        finally:
+            signal.signal(signal.SIGTERM, before)
+    assert sent and unheard_of(2.0) == 15.0

@@ -32,6 +32,7 @@ from numba.core import (
 )
 from numba.core.compiler_lock import global_compiler_lock
 
+from equipoise.core.held_signals import held_back
 from equipoise.core.quick_numba import Flags, remember
 from equipoise.core.turns import turn
 
@@ -295,7 +296,8 @@ class Kernel(_Dispatcher):
     def _found(self, key: Any) -> Any:
         """Return what is stored, None where there is none that can be used."""
         try:
-            return self._cache.load_overload(key, self.targetctx)
+            with held_back():
+                return self._cache.load_overload(key, self.targetctx)
         except Exception:  # of another compiler, in many ways; it is made anew
             return None
 
@@ -305,7 +307,16 @@ class Kernel(_Dispatcher):
         return cast(Any, event).trigger_event("numba:compile", data=told)
 
     def _with_door(self, body: KernelBody) -> Any:
-        """Return a body's machine code with its door for Python."""
+        """Return a body's machine code with its door for Python.
+
+        The compiler calls back into Python, where what a signal raises is lost and
+        leaves half of the code behind.
+        """
+        with held_back():
+            return self._machine_code(body)
+
+    def _machine_code(self, body: KernelBody) -> Any:
+        """Return a body's machine code, in one go."""
         flags, fndesc, env = self._compiler.flags(), body.fndesc, body.environment
         context = _compiler._make_subtarget(self.targetctx, flags)
         library = MachineCode(body.codegen, body.library.name)

@@ -23,11 +23,11 @@ from equipoise.control.com.brain.state import ModuleReport, Senses
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.bound import bound
 from equipoise.core.errors import EquipoiseError
+from equipoise.core.held_signals import held_back
 from equipoise.modules.kernels.datagram import Came
 from equipoise.modules.transports.many_datagrams import Address, Incoming, Outgoing
 from equipoise.runs.processes import rows as row
 from equipoise.runs.processes.folder import RunFolder
-from equipoise.runs.processes.held_signals import held_back
 from equipoise.runs.processes.host import DEFECT, HostPlan, live, set_patience
 from equipoise.runs.processes.rows import (
     Answers,
