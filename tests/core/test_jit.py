@@ -323,6 +323,11 @@ def test_cold_processes_share_one_store(tmp_path: Path, round: int):
     assert not list((library / "__pycache__").glob("*.tmp.*"))
 
 
+@compiled
+def halved(x: float) -> float:
+    return 0.5 * x
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGTERM"), reason="needs signals")
 def test_a_request_to_end_while_code_is_made_is_neither_lost_nor_a_defect():
     """It came up in a call back from the compiler, which printed and forgot it."""
@@ -339,6 +344,7 @@ def test_a_request_to_end_while_code_is_made_is_neither_lost_nor_a_defect():
     names = dict[str, Any]()
     exec("def unheard_of(x):\n    return x * 7.5", names)  # stored nowhere
     unheard_of = jit.compiled(names["unheard_of"])
+    halved(3.0)  # Numba's own code is made with the first one
 
     def noisy(self, pointer):
         if not sent:

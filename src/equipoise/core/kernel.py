@@ -180,6 +180,8 @@ class KernelCompiler(_Compiler):
         """
         target = self.targetdescr
         context = target.target_context
+        with held_back():  # the first time Numba makes machine code of its own here
+            context.refresh()
         name = f"{self.py_func.__module__}.{self.py_func.__qualname__}"
         made = _compiler.compile_extra(
             target.typing_context,
