@@ -120,7 +120,8 @@ def test_a_sweep_does_not_go_on_with_another_robot_of_the_same_name(capsys, tmp_
     assert swept(capsys, *words)[0] == 0
     eq.load("warp1", change="mass.trunk=2x").write_mjcf(robot)
     code, _, complained = swept(capsys, *words)
-    assert (code, "of another sweep (other files)" in complained) == (2, True)
+    assert (code, "of another sweep (other files: " in complained) == (2, True)
+    assert "own.xml)" in complained
 
 
 def hop(height, seed):

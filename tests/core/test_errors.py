@@ -29,8 +29,11 @@ def test_every_error_is_ours_and_a_builtin_kind(name: str, kind: type):
 
 
 def test_no_error_is_left_out_above():
-    others = {"EquipoiseError", "EngineWarning"}
+    warnings = {name for name in errors.__all__ if name.endswith("Warning")}
+    others = {"EquipoiseError", *warnings}
     assert set(errors.__all__) - others == set(BUILTIN_KINDS)
+    for name in warnings:
+        assert issubclass(getattr(errors, name), errors.EquipoiseWarning)
 
 
 def test_unknown_name_says_what_is_near():

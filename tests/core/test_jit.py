@@ -1,12 +1,16 @@
+import hashlib
 import math
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import equipoise.core.held_signals as held_signals
 import equipoise.core.jit as jit
 import equipoise.core.kernel as kernel
 import equipoise.core.kernel_stamp as kernel_stamp
@@ -130,13 +134,16 @@ CALLEE = "@compiled\ndef callee(x):\n    return x + {}\n"
 HEAD = "from equipoise.core.jit import compiled\n"
 
 
+COPIED = (jit, held_signals, kernel, kernel_stamp, quick_numba, stored_code, turns)
+
+
 def copied_library(folder: Path) -> Path:
     """Write a library of two kernels, one calling the other; return its place."""
     library = folder / "equipoise"
     (library / "core").mkdir(parents=True)
     for package in (library, library / "core"):
         (package / "__init__.py").write_text("")
-    for module in (jit, kernel, kernel_stamp, quick_numba, stored_code, turns):
+    for module in COPIED:
         shutil.copy(module.__file__, library / "core")
     (library / "callee.py").write_text(HEAD + CALLEE.format(1.0))
     (library / "caller.py").write_text(
@@ -211,7 +218,19 @@ def flipped(content: bytes) -> bytes:
     return content[:middle] + bytes([content[middle] ^ 16]) + content[middle + 1 :]
 
 
-DAMAGES = {"emptied": lambda c: b"", "cut": lambda c: c[: len(c) // 2], "flip": flipped}
+def foreign(content: bytes) -> bytes:
+    """Return what is whole, and names a class that there is not."""
+    del content
+    text = b"cnosuch.module\nnothing\n."
+    return hashlib.sha256(text).digest() + text
+
+
+DAMAGES = {
+    "emptied": lambda c: b"",
+    "cut": lambda c: c[: len(c) // 2],
+    "flip": flipped,
+    "foreign": foreign,
+}
 
 
 @pytest.mark.parametrize(
@@ -219,6 +238,7 @@ DAMAGES = {"emptied": lambda c: b"", "cut": lambda c: c[: len(c) // 2], "flip": 
     [
         ("nbi", "emptied"),
         ("nbc", "cut"),
+        ("nbc", "foreign"),
         *(
             pytest.param(*pair, marks=pytest.mark.slow)
             for pair in (("nbi", "cut"), ("nbi", "flip"), ("nbc", "emptied"))
@@ -237,3 +257,107 @@ def test_stored_code_that_is_damaged_is_made_anew(
         path.write_bytes(DAMAGES[damage](path.read_bytes()))
     assert run_copy(tmp_path) == (2.0, 0)
     assert run_copy(tmp_path) == (2.0, 1)  # it is stored again
+
+
+PAIR = (
+    "@compiled\ndef shifted(x):\n    return x + 0.25\n"
+    "def caller(x):\n    return 100.0 * shifted(x) + shifted(int(x) + 1)\n"
+    "caller.stats = shifted.stats\n"
+)
+
+
+def test_code_for_other_types_is_not_taken_for_ones_own(tmp_path: Path, run_copy):
+    """Two processes that started together gave both codes one name."""
+    library = copied_library(tmp_path)
+    (library / "caller.py").write_text(HEAD + PAIR)
+    assert run_copy(tmp_path) == (127.25, 0)
+    assert run_copy(tmp_path) == (127.25, 2)
+    stored = sorted((library / "__pycache__").glob("caller.shifted*.nbc"))
+    contents = [path.read_bytes() for path in stored]
+    assert len(set(contents)) == len(contents) >= 2
+    for path, content in zip(stored, [*contents[1:], contents[0]], strict=True):
+        path.write_bytes(content)
+    assert run_copy(tmp_path) == (127.25, 0)
+    assert run_copy(tmp_path) == (127.25, 2)
+
+
+TOGETHER = """
+import os, sys, time, numba, numpy as np
+sys.dont_write_bytecode = True
+numba.njit(lambda x: x + 1.0)(1.0)  # what Numba looks up once
+sys.path.insert(0, sys.argv[1])
+start, count, children = time.monotonic() + 0.2, int(sys.argv[2]), []
+for k in range(count):
+    children.append(os.fork())
+    if children[-1] == 0:
+        from equipoise.caller import shifted
+        values = [1, 1.0, True, 1j, np.float32(2)]
+        values = values[k % 5:] + values[:k % 5]
+        while time.monotonic() < start:
+            pass
+        os._exit(0 if all(shifted(v) == v + 0.25 for v in values) else 9)
+codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+from equipoise.caller import shifted
+values = [shifted(v) for v in (1, 1.0, True, 1j, np.float32(2))]
+print(codes, values, sum(shifted.stats.cache_misses.values()))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("round", range(5))
+def test_cold_processes_share_one_store(tmp_path: Path, round: int):
+    """Each compiles the same kernel for five types, in an order of its own."""
+    library, count = copied_library(tmp_path), 6
+    (library / "caller.py").write_text(HEAD + PAIR)
+    done = subprocess.run(
+        [sys.executable, "-c", TOGETHER, str(tmp_path), str(count)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": ""},
+        timeout=120,
+    )
+    assert done.stderr == ""
+    right = [1.25, 1.25, 1.25, 0.25 + 1j, 2.25]
+    assert done.stdout == f"{[0] * count} {right} 0\n"
+    assert not list((library / "__pycache__").glob("*.tmp.*"))
+
+
+@compiled
+def halved(x: float) -> float:
+    return 0.5 * x
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGTERM"), reason="needs signals")
+def test_a_request_to_end_while_code_is_made_is_neither_lost_nor_a_defect():
+    """It came up in a call back from the compiler, which printed and forgot it."""
+    from llvmlite.binding.executionengine import ExecutionEngine
+
+    sent, found = list[int](), ExecutionEngine._find_module_ptr
+
+    class Ended(BaseException):
+        """What the handler raises."""
+
+    def handler(*_: object) -> None:
+        raise Ended
+
+    names = dict[str, Any]()
+    exec("def unheard_of(x):\n    return x * 7.5", names)  # stored nowhere
+    unheard_of = jit.compiled(names["unheard_of"])
+    halved(3.0)  # Numba's own code is made with the first one
+
+    def noisy(self, pointer):
+        if not sent:
+            sent.append(1)
+            signal.raise_signal(signal.SIGTERM)
+        return found(self, pointer)
+
+    before = signal.signal(signal.SIGTERM, handler)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ExecutionEngine, "_find_module_ptr", noisy)
+        try:
+            with pytest.raises(Ended):
+                unheard_of(2.0)
+        finally:
+            signal.signal(signal.SIGTERM, before)
+    assert sent and unheard_of(2.0) == 15.0

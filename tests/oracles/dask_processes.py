@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,19 +51,22 @@ def said(process: "subprocess.Popen[str]", word: str) -> str:
 
 
 @contextmanager
-def dask_processes(workers: int, threads: int = 1) -> Generator[DaskProcesses]:
+def dask_processes(
+    workers: int, threads: int = 1, words: Sequence[str] = ()
+) -> Generator[DaskProcesses]:
     """Start a scheduler and workers, and end them.
 
     Args:
         workers: how many.
         threads: of each.
+        words: more of the command line, of all of them.
     """
     with ExitStack() as opened:
-        scheduler = begun(opened, "dask_scheduler", *HERE, "--port", "0")
+        scheduler = begun(opened, "dask_scheduler", *HERE, *words, "--port", "0")
         found = DaskProcesses(said(scheduler, "Scheduler at:"), scheduler)
-        words = (found.address, *HERE, "--no-nanny", "--nthreads", str(threads))
+        line = (found.address, *words, *HERE, "--no-nanny", "--nthreads", str(threads))
         for _ in range(workers):
-            found.workers.append(begun(opened, "dask_worker", *words))
+            found.workers.append(begun(opened, "dask_worker", *line))
         for worker in found.workers:
             said(worker, "Registered to:")
         yield found

@@ -1,9 +1,9 @@
 """The command's front: which commands there are, exit codes, one-sentence errors.
 
 Exit codes: 0 done or yes, 1 the answer is no, 2 bad input, 3 not known, 70 a defect of
-the program itself, 130 stopped by Ctrl-C, 141 the reader of the output left. Only this
-file knows how Typer fails. Heavy libraries are imported inside the commands, so that
-``--help`` is quick.
+the program itself, 130 stopped by Ctrl-C, 143 by SIGTERM, 141 the reader of the output
+left. Only this file knows how Typer fails. Heavy libraries are imported inside the
+commands, so that ``--help`` is quick.
 """
 
 import re
@@ -11,7 +11,6 @@ import sys
 import warnings
 from collections.abc import Sequence
 from functools import cache
-from io import TextIOWrapper
 from itertools import pairwise
 from typing import Annotated, Any
 
@@ -35,6 +34,15 @@ from equipoise.cli.modules.app import modules_app
 from equipoise.cli.options import expect_values
 from equipoise.cli.output import complain, remember
 from equipoise.cli.reproduce import reproduce_command
+from equipoise.cli.streams import (
+    INTERRUPTED,
+    CannotPrintError,
+    Ending,
+    exhausted,
+    held_streams,
+    hushed,
+    stopped_by_signals,
+)
 from equipoise.cli.sweep import SweepCommand, sweep_command
 from equipoise.cli.view import view_command
 from equipoise.cli.walk import walk_command
@@ -43,7 +51,7 @@ from equipoise.core.log import heard_on_stderr
 __all__ = ["app", "front_command", "main"]
 
 VERBOSE = "--verbose"
-BAD_INPUT, DEFECT, INTERRUPTED, READER_LEFT = 2, 70, 130, 141
+BAD_INPUT, DEFECT, READER_LEFT = 2, 70, 141
 
 app = typer.Typer(
     name="equipoise",
@@ -197,15 +205,33 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Args:
         arguments: what was typed after ``equipoise``; None for the process's own.
     """
-    sys.exit(run(arguments))
+    with stopped_by_signals() as ending:
+        code = run(arguments, ending)
+    sys.exit(code)
 
 
-def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code."""
+def run(arguments: Sequence[str] | None = None, ending: Ending | None = None) -> int:
+    """Run the command and return its exit code.
+
+    Args:
+        arguments: what was typed after ``equipoise``; None for the process's own.
+        ending: knows which signal stopped it; None where Ctrl-C alone does.
+    """
     typed = list(sys.argv[1:] if arguments is None else arguments)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # a terminal may not know a letter
-            stream.reconfigure(errors="replace")
+    with held_streams() as can_print:
+        if not can_print:
+            complain(CannotPrintError("standard output is closed"))
+            return BAD_INPUT
+        code = _answered(typed)
+        if code == INTERRUPTED:
+            ending = ending or Ending()
+            complain(f"Stopped by {ending.name}.")
+            return ending.code
+        return code
+
+
+def _answered(typed: list[str]) -> int:
+    """Do what was typed and return the exit code, ``INTERRUPTED`` if it was stopped."""
     is_verbose = VERBOSE in typed
     typed = [word for word in typed if word != VERBOSE]
     try:
@@ -224,19 +250,19 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return left_by_reader()
     except BrokenPipeError:
         return left_by_reader()
+    except KeyboardInterrupt:
+        return INTERRUPTED
     except Exception as error:
         return explained(error, typed)
-    if code == INTERRUPTED:
-        complain("Stopped by Ctrl-C.")
     return code if isinstance(code, int) else 0
 
 
 def _filter_warnings() -> None:
-    """Ignore warnings of libraries, which tell users nothing; show the engine's."""
-    from equipoise.core.errors import EngineWarning
+    """Ignore warnings of libraries, which tell users nothing; show our own."""
+    from equipoise.core.errors import EquipoiseWarning
 
     warnings.simplefilter("ignore")
-    warnings.simplefilter("default", EngineWarning)
+    warnings.simplefilter("default", EquipoiseWarning)
     warnings.showwarning = lambda message, *_, **__: complain(message)
 
 
@@ -250,7 +276,7 @@ def front_command() -> Any:
 
 def left_by_reader() -> int:
     """Return the code for a reader who left; nothing is flushed at the end then."""
-    sys.stdout = None  # type: ignore[assignment]
+    sys.stdout = hushed()
     return READER_LEFT
 
 
@@ -258,6 +284,8 @@ def explained(error: Exception, typed: list[str]) -> int:
     """Say what went wrong in one sentence and return the exit code."""
     from equipoise.core.errors import EquipoiseError
 
+    if isinstance(error, CannotPrintError):
+        sys.stdout = hushed()
     if isinstance(error, EquipoiseError):
         complain(error)
         return BAD_INPUT
@@ -267,24 +295,14 @@ def explained(error: Exception, typed: list[str]) -> int:
     if isinstance(error, MemoryError):
         complain("There is not enough memory for this; take a smaller robot or run.")
         return BAD_INPUT
-    if isinstance(error, OSError) and (reason := stdout_trouble()):
-        complain(f"The answer could not be printed: {reason}; make room or use a pipe.")
+    if sentence := exhausted(error):
+        complain(sentence)
         return BAD_INPUT
     import traceback
 
-    traceback.print_exception(error)
+    complain("".join(traceback.format_exception(error)), is_line=False)
     complain("This is a defect of equipoise; please report it with the lines above.")
     return DEFECT
-
-
-def stdout_trouble() -> str | None:
-    """Return why nothing can be printed, or None where something can."""
-    try:
-        sys.stdout.flush()
-    except OSError as error:
-        sys.stdout = None  # type: ignore[assignment]  # nothing to flush at the end
-        return error.strerror or str(error)
-    return None
 
 
 def usage_sentence(error: Any, typed: list[str]) -> str:

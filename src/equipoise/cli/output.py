@@ -11,6 +11,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from equipoise.cli.streams import hushed
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -83,12 +85,23 @@ def tell_replaced(paths: Sequence[Path]) -> None:
         complain(f"Replaced in {paths[0].parent}: {names}.")
 
 
-def complain(sentence: object) -> None:
-    """Print one line on stderr."""
+def complain(sentence: object, *, is_line: bool = True) -> None:
+    """Print one line on stderr; where it takes none, the exit code alone says it.
+
+    Args:
+        sentence: what is said.
+        is_line: whether it is put on one line, as all is but a defect's traceback.
+    """
     from equipoise.core.text import shown
 
-    line = shown(str(sentence), LONGEST_LINE)
-    print(" ".join(line.split()), file=sys.stderr)
+    said = str(sentence)
+    line = " ".join(shown(said, LONGEST_LINE).split()) if is_line else said
+    if sys.stderr is None:  # print would take that for standard output
+        return
+    try:
+        print(line, file=sys.stderr, flush=True)
+    except OSError:
+        sys.stderr = hushed()
 
 
 def heard(tell: "Callable[[Any], None]", about: Any) -> "list[str | PageTable]":

@@ -17,6 +17,7 @@ from equipoise.core.text import shown
 from equipoise.runs.sweep.called import Called, expect_travels
 from equipoise.runs.sweep.crew import AbstractCrew, Pool
 from equipoise.runs.sweep.design import Choices, Design, Values, design_rows
+from equipoise.runs.sweep.identity import file_digests
 from equipoise.runs.sweep.listed import checked_points, read_points
 from equipoise.runs.sweep.sweep import SweepResult, run_sweep
 from equipoise.runs.sweep.values import typed_values
@@ -183,8 +184,13 @@ def sweep_function(
         crew,
         folder=out,
         progress=progress,
-        known_by={"source": source_of(function)},
+        known_by={"source": source_of(function), "files": files_of(design)},
     )
+
+
+def files_of(design: Design) -> dict[str, str]:
+    """Return what tells the files that a design names from others of their names."""
+    return file_digests(v for v in values_of(design) if isinstance(v, str))
 
 
 def source_of(function: Callable[..., Any]) -> str:

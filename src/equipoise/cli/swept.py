@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from hashlib import sha256
-from pathlib import Path
 from typing import Any, final
 
 from equipoise.cli.sweep import JOBS
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.text import shown
 from equipoise.robots.changes.change import CHANGES
+from equipoise.runs.sweep.identity import file_digests
 
 __all__ = ["SweptJob", "expect_readable", "swept_job"]
 
@@ -144,19 +143,8 @@ class SweptJob:
         Args:
             varied: values that rows have beside what all of them share.
         """
-        words = [word.partition("=")[2] or word for word in (*self.robot, *self.words)]
-        words += [value for value in varied if isinstance(value, str)]
-        found = {word: contents(word) for word in dict.fromkeys(words)}
-        return {word: told for word, told in found.items() if told}
-
-
-def contents(word: str) -> str:
-    """Return what tells a file's contents from others; "" where it is no file."""
-    try:
-        path = Path(word)
-        return sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
-    except (OSError, ValueError):  # a word that no file can have, or one of others
-        return ""
+        words = [*self.robot, *self.words, *(v for v in varied if isinstance(v, str))]
+        return file_digests(words)
 
 
 def swept_job(job: str, words: Sequence[str]) -> SweptJob:

@@ -12,11 +12,14 @@ from equipoise.core.text import LONGEST, shown
 __all__ = [
     "BadFileError",
     "ConfigError",
+    "DamagedFileWarning",
     "EngineWarning",
     "EquipoiseError",
+    "EquipoiseWarning",
     "MissingExtraError",
     "MissingToolError",
     "NotPhysicalError",
+    "OpenClusterWarning",
     "QuantityError",
     "ShapeError",
     "UnknownNameError",
@@ -31,8 +34,20 @@ class EquipoiseError(Exception):
     """Base of everything this library raises on purpose."""
 
 
-class EngineWarning(UserWarning):
+class EquipoiseWarning(UserWarning):
+    """Base of what this library warns of; the commands print it as it is."""
+
+
+class EngineWarning(EquipoiseWarning):
     """The installed MuJoCo has a known defect; the message says what to install."""
+
+
+class DamagedFileWarning(EquipoiseWarning):
+    """A file of ours is damaged and used as far as it is whole; the message says so."""
+
+
+class OpenClusterWarning(EquipoiseWarning):
+    """Others can take part in a cluster; the message says who, and what would help."""
 
 
 class NotPhysicalError(EquipoiseError, ValueError):

@@ -11,6 +11,7 @@ another, ``compiled`` takes Numba's own functions: slower to start, the same num
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -31,6 +32,7 @@ from numba.core import (
 )
 from numba.core.compiler_lock import global_compiler_lock
 
+from equipoise.core.held_signals import held_back
 from equipoise.core.quick_numba import Flags, remember
 from equipoise.core.turns import turn
 
@@ -178,6 +180,8 @@ class KernelCompiler(_Compiler):
         """
         target = self.targetdescr
         context = target.target_context
+        with held_back():  # the first time Numba makes machine code of its own here
+            context.refresh()
         name = f"{self.py_func.__module__}.{self.py_func.__qualname__}"
         made = _compiler.compile_extra(
             target.typing_context,
@@ -277,18 +281,27 @@ class Kernel(_Dispatcher):
 
     def _stored(self, key: Any, made: Callable[[], Any], keep: bool = True) -> Any:
         """Return what is stored, or make and store it; other processes wait."""
-        found = self._cache.load_overload(key, self.targetctx)
+        found = self._found(key)
         if found is not None:
             return found
         if not keep or self._cache.cache_path is None:
             return made()
         name = self._cache._cache_file._index_name
         with turn(self._cache.cache_path, f"{name} {key}"):
-            found = self._cache.load_overload(key, self.targetctx)
+            found = self._found(key)
             if found is None:
                 found = made()
-                self._cache.save_overload(key, found)
+                with suppress(OSError):  # a full disk only costs time later
+                    self._cache.save_overload(key, found)
         return found
+
+    def _found(self, key: Any) -> Any:
+        """Return what is stored, None where there is none that can be used."""
+        try:
+            with held_back():
+                return self._cache.load_overload(key, self.targetctx)
+        except Exception:  # of another compiler, in many ways; it is made anew
+            return None
 
     def _compiling(self, args: tuple[Any, ...]) -> Any:
         """Tell those who listen that this kernel is being compiled."""
@@ -296,7 +309,16 @@ class Kernel(_Dispatcher):
         return cast(Any, event).trigger_event("numba:compile", data=told)
 
     def _with_door(self, body: KernelBody) -> Any:
-        """Return a body's machine code with its door for Python."""
+        """Return a body's machine code with its door for Python.
+
+        The compiler calls back into Python, where what a signal raises is lost and
+        leaves half of the code behind.
+        """
+        with held_back():
+            return self._machine_code(body)
+
+    def _machine_code(self, body: KernelBody) -> Any:
+        """Return a body's machine code, in one go."""
         flags, fndesc, env = self._compiler.flags(), body.fndesc, body.environment
         context = _compiler._make_subtarget(self.targetctx, flags)
         library = MachineCode(body.codegen, body.library.name)

@@ -5,6 +5,11 @@ stopped machine makes every later start fail. Here each file carries a checksum;
 does not have it counts as not stored, and is written anew. Numba also takes any change
 of a kernel's file for a change of the kernel, and none of a kernel that it calls from
 another file; here a stamp says what it depends on.
+
+Processes that start together share the store. Two of them that compile one kernel for
+other types of arguments would give both codes one name, and each take the other's for
+its own: so each file says what it is of, the index is changed by one process at a time,
+and whatever cannot be read counts as not stored.
 """
 
 import pickle
@@ -16,10 +21,11 @@ from typing import Any, cast
 from numba.core import caching, types
 
 from equipoise.core.kernel_stamp import fields_of, stamp_of
+from equipoise.core.turns import turn
 
 __all__ = ["guard"]
 
-NAMES = "records by layout"  # how stored code is named; code named otherwise is left
+NAMES = "records by layout, sealed by key"  # of stored code; other names are left
 DIGEST = 32  # bytes in front of what they vouch for
 _File = cast(Any, caching).IndexDataCacheFile
 
@@ -39,13 +45,29 @@ class StoredCode(_File):
         return self.stamp
 
     def save(self, key: Any, data: Any) -> None:
-        """Store a kernel's code; a disk that is full only costs time later."""
-        with suppress(OSError):
-            super().save(_full(key), data)
+        """Store a kernel's code; a disk that is full only costs time later.
+
+        The code is there before the index names it.
+        """
+        own = _full(key)
+        number = int.from_bytes(sha256(repr(own).encode()).digest()[:6])
+        with suppress(OSError), turn(self._cache_path, f"index {self._index_name}"):
+            overloads = self._load_index()
+            name = overloads.setdefault(own, self._data_name(number))
+            self._save_data(name, (self._source_stamp, own, data))
+            self._save_index(overloads)
 
     def load(self, key: Any) -> Any:
         """Return stored code for some types of arguments; None where there is none."""
-        return super().load(_full(key))
+        own = _full(key)
+        name = self._load_index().get(own)
+        if name is None:
+            return None
+        try:
+            stamp, stored, data = self._load_data(name)
+        except Exception:  # a damaged file fails in many ways
+            return None
+        return data if (stamp, stored) == (self._source_stamp, own) else None
 
     def _load_index(self) -> Any:
         try:

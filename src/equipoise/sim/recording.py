@@ -29,7 +29,7 @@ from equipoise.sim.world import World
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["RunInfo", "open_run", "recorded", "write_run"]
+__all__ = ["RunInfo", "open_run", "recorded", "write_netcdf", "write_run"]
 
 FORMAT = "run/1"
 ENGINE = "h5netcdf"
@@ -205,7 +205,27 @@ def write_run(dataset: "xr.Dataset", path: str | Path) -> Path:
         for name, signal in dataset.data_vars.items()
         if signal.ndim and signal.dtype.kind in "fi"
     }
-    # in memory first: HDF5 does not survive a disk that is full
+    return write_netcdf(dataset, path, encoding)
+
+
+def write_netcdf(
+    dataset: "xr.Dataset",
+    path: str | Path,
+    encoding: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Path:
+    """Write any dataset as netCDF, whole or not at all, and return its path.
+
+    It is put together in memory: HDF5 ends the process with a segmentation fault when
+    its own file cannot be written to the end.
+
+    Args:
+        dataset: what is written.
+        path: the file to make or replace.
+        encoding: how a variable is packed, by its name.
+
+    Raises:
+        BadFileError: the file cannot be written.
+    """
     content = dataset.to_netcdf(engine=ENGINE, encoding=encoding)
     return atomic_write(path, content)
 

@@ -12,7 +12,7 @@ from equipoise.viz.live.knobs import Knob, PlotTrace
 from equipoise.viz.live.marks import LiveMarks
 
 pytest.importorskip("viser", reason="pip install 'equipoise[viewer]'")
-from equipoise.runs.live.session import LiveSession
+from equipoise.runs.live.session import MOST_REQUESTS, LiveSession
 from equipoise.viz.live.server import LiveServer
 
 ARM = (
@@ -186,3 +186,11 @@ def test_thread_lives_on_and_counts(server):
     summary = session.summary()
     assert summary["lamp"] == "unknown" and "broken" in summary["why"]
     assert summary["frames"] >= frames + 3
+
+
+def test_requests_beyond_what_people_do_are_dropped(session):
+    for _ in range(2 * MOST_REQUESTS):
+        session.ask("push", 1.0)
+    assert session.requests.qsize() == MOST_REQUESTS
+    session.obey()
+    assert session.requests.qsize() == 0

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from equipoise.core.errors import ConfigError
+from equipoise.core.errors import ConfigError, DamagedFileWarning
 from equipoise.runs.sweep.crew import Pool
 from equipoise.runs.sweep.design import Choices, Design
 from equipoise.runs.sweep.sweep import Answer, run_sweep
@@ -148,6 +148,62 @@ def test_a_file_that_is_no_journal_is_left_alone(tmp_path):
     with pytest.raises(ConfigError, match="another form"):
         swept(tmp_path)
     assert path.read_text() == "my notes\n"
+
+
+DEEP = b"[" * 100_000
+DAMAGED = [
+    b"",
+    b"\xff\x00 not a line of ours",
+    DEEP,
+    b'{"index": ' + DEEP,
+    b'{"index": "x"}',
+    b'{"index": true, "a": 1, "b": 0.5, "seed": 0, "verdict": "yes", "error": null}',
+    b'{"index": 99, "verdict": "yes", "error": null}',
+    b'{"index": -1, "a": 2, "b": 1.5, "seed": 1, "verdict": "no", "error": null}',
+    b'{"index": 3}',
+    b'{"index": 3, "a": 1, "b": 0.5, "seed": 1, "verdict": "yes", "error": null}',
+    b'{"index": 3, "a": 1, "b": 1.5, "seed": 1, "verdict": 7, "error": null}',
+    b"null",
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGED, ids=map(str, range(len(DAMAGED))))
+def test_a_damaged_line_costs_its_own_row_alone(tmp_path, damage):
+    whole = swept(tmp_path).csv()
+    path, asked = tmp_path / "sweep.jsonl", []
+    lines = path.read_bytes().splitlines()
+    lines[4] = damage  # of row 3
+    path.write_bytes(b"\n".join(lines) + b"\n")
+
+    def noted(one):
+        asked.append(one)
+        return ask(one)
+
+    with pytest.warns(DamagedFileWarning, match=r"sweep\.jsonl: one line is damaged"):
+        assert swept(tmp_path, asks=noted).csv() == whole
+    assert asked == [(1, 1.5, 1)]
+
+
+def test_a_first_line_said_twice_is_read_and_one_of_another_sweep_refused(tmp_path):
+    whole = swept(tmp_path).csv()
+    path = tmp_path / "sweep.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:3], lines[0], *lines[3:]]))
+    assert swept(tmp_path, asks=None).csv() == whole
+    other = lines[0].replace(b'"test"', b'"other"')
+    path.write_bytes(b"".join([*lines[:3], other, *lines[3:]]))
+    with pytest.raises(ConfigError, match=r"another sweep \(other job, in line 4\)"):
+        swept(tmp_path)
+
+
+def test_answers_of_other_versions_are_not_mixed(tmp_path, monkeypatch):
+    versions = {"mujoco": "3.1", "numpy": "2.0"}
+    where = "equipoise.runs.sweep.sweep.worker_versions"
+    monkeypatch.setattr(where, lambda: dict(versions))
+    swept(tmp_path)
+    versions["mujoco"] = "3.2"
+    with pytest.raises(ConfigError, match=r"\(other versions: mujoco\)"):
+        swept(tmp_path)
 
 
 def test_another_sweep_does_not_go_on_in_the_same_folder(tmp_path):

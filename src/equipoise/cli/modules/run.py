@@ -2,7 +2,6 @@
 
 import math
 import re
-import signal
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -190,7 +189,7 @@ def run_and_print(
     from equipoise.runs.processes.run import run_modules
 
     is_live = not json_output and sys.stdout.isatty()
-    with ended_cleanly(), live_table(is_live) as screen:
+    with live_table(is_live) as screen:
         watch = None if screen is None else screen.show
         notice = tell if screen is None else screen.tell
         result = run_modules(config, watch=watch, notice=notice)
@@ -202,20 +201,6 @@ def run_and_print(
         print_result(result)
         print_written(written)
     return YES if result.verdict == "yes" else NO
-
-
-@contextmanager
-def ended_cleanly() -> Generator[None, None, None]:
-    """Let a polite request to end work as Ctrl-C does: nothing is left behind."""
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def print_result(result: "ModuleRunResult") -> None:

@@ -8,7 +8,7 @@ through which its action is held.
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -29,6 +29,7 @@ from equipoise.sim.stepper import Stepper
 __all__ = [
     "AbstractArena",
     "ArenaConfig",
+    "Episode",
     "ObservedSignal",
     "Row",
     "Taken",
@@ -104,6 +105,16 @@ class Taken:
     """Whether the episode's time has passed."""
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """All that an arena was told since its episode began, which says how it is now."""
+
+    seed: int
+    options: dict[str, Any]
+    actions: list[VecN] = field(default_factory=list[VecN])
+
+
 class AbstractArena(ABC):
     """One robot and its task.
 
@@ -133,13 +144,14 @@ class AbstractArena(ABC):
         """What a controller is told now."""
         self.guide: Any = None
         """Steps at every tick, for whoever asks it; see ``runs.gym.baseline``."""
+        self.episode: Episode | None = None
         self.begin(0)
         ticks = self.ticks_of(config.frequency)
         self.ticks, self.period = ticks, ticks * self.stepper.period
         low = [np.full(s.size, s.low) for s in self.signals]
         high = [np.full(s.size, s.high) for s in self.signals]
         self.low, self.high = np.concatenate(low), np.concatenate(high)
-        self.is_ready = False
+        self.is_ready, self.episode = False, None
 
     @property
     def joints(self) -> int:
@@ -220,11 +232,12 @@ class AbstractArena(ABC):
             if name not in self.options:
                 where = "an episode"
                 raise UnknownNameError("option", name, self.options, where)
-        seed = told.pop("job_seed", seed)
+        asked, seed = dict(told), told.pop("job_seed", seed)
         if not (is_whole(seed) and 0 <= seed < MOST_SEED):
             problem = f"job_seed must be >= 0 and below 2^63, got {seed!r}"
             raise ConfigError("an episode", [problem])
         self.seed, self.steps, self.fell, self.effort = int(seed), 0, False, 0.0
+        self.episode = Episode(int(seed), asked)
         self.staged = self.stage(self.seed, told)
         self.stepper = self.staged.stepper(self.config.seconds + 1.0)
         self.servo, self._limit = self.prepare(self.staged)
@@ -251,6 +264,8 @@ class AbstractArena(ABC):
         if not self.is_ready:
             raise ConfigError("the environment", ["reset it before its first step"])
         self.asked = expect_action(action, self.joints)
+        if self.episode is not None:
+            self.episode.actions.append(self.asked.copy())
         stepper, data, spent = self.stepper, self.stepper.data, 0.0
         np.multiply(self.servo.scale, self.asked, out=self.wanted)
         for _ in range(self.ticks):
@@ -269,6 +284,18 @@ class AbstractArena(ABC):
         if self.fell:
             self.is_ready = False
         return Taken(self.observation(), float(reward), self.fell, is_late)
+
+    def live_through(self, episode: "Episode | None") -> None:
+        """Do an episode again as far as it went: same seeds, same bits.
+
+        Args:
+            episode: of an arena that was made as this one; None for none.
+        """
+        if episode is None:
+            return
+        self.begin(episode.seed, episode.options)
+        for action in episode.actions:
+            self.advance(action)
 
     def observation(self) -> Row:
         """Return what is observed now, within its bounds, (n,), single precision."""

@@ -1,5 +1,6 @@
 """One robot as an environment of Gymnasium."""
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.extras import require_extra
-from equipoise.runs.gym.arena import AbstractArena, Row
+from equipoise.runs.gym.arena import AbstractArena, Episode, Row
 from equipoise.runs.gym.picture import Portraitist
 from equipoise.sim.engine_warnings import collected_warnings
 
@@ -17,7 +18,7 @@ except ImportError:
     require_extra("gym", "gymnasium")  # says what to install
     raise
 
-__all__ = ["AbstractRobotEnv", "job_seed", "metadata_of", "spaces_of"]
+__all__ = ["AbstractRobotEnv", "arena_again", "job_seed", "metadata_of", "spaces_of"]
 
 MODES = ("rgb_array",)
 
@@ -25,8 +26,11 @@ MODES = ("rgb_array",)
 class AbstractRobotEnv(gym.Env[Row, Array]):
     """An environment: Gymnasium's manners around an arena.
 
+    It can be pickled and copied: the other one does the episode again, as far as it
+    went, and is then the same to the last bit.
+
     Args:
-        arena: the robot and its task.
+        make: makes the arena, the robot and its task; it must travel as a pickle.
         render_mode: ``rgb_array`` for pictures, None for none.
         size: of a picture, width and height [pixels].
 
@@ -41,15 +45,25 @@ class AbstractRobotEnv(gym.Env[Row, Array]):
 
     def __init__(
         self,
-        arena: AbstractArena,
+        make: Callable[[], AbstractArena],
         render_mode: str | None = None,
         size: tuple[int, int] = (480, 360),
     ) -> None:
         expect_mode(render_mode)
-        self.arena, self.render_mode = arena, render_mode
+        self.make, self.render_mode = make, render_mode
+        self.arena = arena = make()
         self.observation_space, self.action_space = spaces_of(arena)
         self.metadata = metadata_of(arena)  # pyright: ignore
         self.portraitist = Portraitist(size)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what travels: what the arena was told, not the arena itself."""
+        return {**self.__dict__, "arena": self.arena.episode}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Be what was sent."""
+        self.__dict__ |= state
+        self.arena = arena_again(self.make, state["arena"])
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -94,6 +108,21 @@ def expect_mode(mode: str | None) -> None:
     if mode is not None and mode not in MODES:
         known = " or ".join(repr(m) for m in MODES)
         raise ConfigError("the environment", [f"render_mode is {known}, got {mode!r}"])
+
+
+def arena_again(
+    make: Callable[[], AbstractArena], episode: Episode | None
+) -> AbstractArena:
+    """Return an arena in which an episode has gone as far as in another one.
+
+    Args:
+        make: makes arenas.
+        episode: of the other one; None where there was none yet.
+    """
+    with collected_warnings():
+        arena = make()
+        arena.live_through(episode)
+    return arena
 
 
 def job_seed(draws: np.random.Generator) -> int:

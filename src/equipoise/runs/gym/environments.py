@@ -214,7 +214,7 @@ class StandEnv(AbstractRobotEnv):
 
     def __init__(self, **chosen: Any) -> None:
         view = viewed(chosen)
-        super().__init__(stand_arena(**chosen), **view)
+        super().__init__(shared(partial(stand_arena, **chosen), "biped"), **view)
 
 
 @final
@@ -227,7 +227,7 @@ class WalkEnv(AbstractRobotEnv):
 
     def __init__(self, **chosen: Any) -> None:
         view = viewed(chosen)
-        super().__init__(walk_arena(**chosen), **view)
+        super().__init__(shared(partial(walk_arena, **chosen), "warp1"), **view)
 
 
 @final
@@ -240,7 +240,7 @@ class ModulesEnv(AbstractRobotEnv):
 
     def __init__(self, **chosen: Any) -> None:
         view = viewed(chosen)
-        super().__init__(modules_arena(**chosen), **view)
+        super().__init__(partial(modules_arena, **chosen), **view)
 
 
 @final

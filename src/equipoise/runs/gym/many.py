@@ -65,6 +65,15 @@ class ManyWalkVectorEnv(VectorEnv[Any, Any, Any]):
 
     metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.NEXT_STEP}
 
+    def __reduce__(self) -> Any:
+        """Refuse to be pickled or copied.
+
+        Raises:
+            TypeError: always.
+        """
+        told = "many robots live in a card's memory and cannot be pickled or copied"
+        raise TypeError(f"{told}; make another environment with the same options")
+
     def __init__(
         self,
         robot: str | Robot = "warp1",

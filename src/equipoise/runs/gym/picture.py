@@ -25,6 +25,10 @@ class Portraitist:
         self.size = size
         self.forget()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what travels: the camera, not what is drawn, which is made anew."""
+        return {**self.__dict__, "model": None}
+
     def forget(self) -> None:
         """Begin anew, with another robot or another start."""
         self.model: mujoco.MjModel | None = None

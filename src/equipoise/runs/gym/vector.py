@@ -22,7 +22,13 @@ from equipoise.core.arrays import Array
 from equipoise.core.checks import is_whole
 from equipoise.core.errors import ConfigError, ShapeError
 from equipoise.runs.gym.arena import AbstractArena, Row, Taken
-from equipoise.runs.gym.env import expect_mode, job_seed, metadata_of, spaces_of
+from equipoise.runs.gym.env import (
+    arena_again,
+    expect_mode,
+    job_seed,
+    metadata_of,
+    spaces_of,
+)
 from equipoise.runs.gym.picture import Portraitist
 from equipoise.sim.engine_warnings import collected_warnings
 
@@ -36,7 +42,7 @@ class AbstractRobotVectorEnv(VectorEnv[Row, Array, Array]):
     """Several arenas of one kind, stepped together.
 
     Args:
-        make: makes an arena.
+        make: makes an arena; it must travel as a pickle for the environment to.
         num_envs: how many robots.
         threads: that step them; None for one a processor if a robot is slow enough for
             that to pay, else one.
@@ -71,7 +77,7 @@ class AbstractRobotVectorEnv(VectorEnv[Row, Array, Array]):
             if value is not None and not (is_whole(value) and value >= 1):
                 problem = f"{name} must be a whole number >= 1, got {value!r}"
                 raise ConfigError("the environment", [problem])
-        self.num_envs, self.render_mode = num_envs, render_mode
+        self.num_envs, self.render_mode, self.make = num_envs, render_mode, make
         self.arenas = [make() for _ in range(num_envs)]
         first = self.arenas[0]
         self.single_observation_space, self.single_action_space = spaces_of(first)
@@ -85,7 +91,23 @@ class AbstractRobotVectorEnv(VectorEnv[Row, Array, Array]):
         self.portraitists = [Portraitist(size) for _ in range(num_envs)]
         workers = min(num_envs, usual_threads(first) if threads is None else threads)
         self.shares = [range(k, num_envs, workers) for k in range(workers)]
-        self.pool = ThreadPoolExecutor(workers) if workers > 1 else None
+        self.pool = self.hired()
+
+    def hired(self) -> ThreadPoolExecutor | None:
+        """Return threads, one a share; None where this one does it all."""
+        workers = len(self.shares)
+        return ThreadPoolExecutor(workers) if workers > 1 else None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what travels: what the arenas were told, not the arenas."""
+        episodes = [arena.episode for arena in self.arenas]
+        return {**self.__dict__, "arenas": episodes, "pool": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Be what was sent, each robot in the middle of its episode."""
+        self.__dict__ |= state
+        self.arenas = [arena_again(self.make, one) for one in state["arenas"]]
+        self.pool = self.hired()
 
     def reset(
         self,
@@ -226,5 +248,5 @@ def tick_time(arena: AbstractArena) -> float:
             began = thread_time()
             arena.advance(rest)
             took.append((thread_time() - began) / arena.ticks)
-    arena.is_ready = False
+    arena.is_ready, arena.episode = False, None
     return min(took)

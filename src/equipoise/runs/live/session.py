@@ -30,6 +30,8 @@ USUAL_PUSH = 0.2
 """Of the strongest."""
 GAIN = "gain "
 """How the names of sliders for settings begin."""
+MOST_REQUESTS = 256
+"""Of pages, that wait for the next frame; people are slower than that."""
 TEXTS_EVERY, PLOT_EVERY = 3, 6  # frames
 SMOOTH = 0.15  # share of the way that the camera follows a frame
 
@@ -81,13 +83,14 @@ class LiveSession:
         panel.add_notes(job.look.notes)
 
     def ask(self, name: str, value: Any) -> None:
-        """Have something done by the job's thread.
+        """Have something done by the job's thread; nothing where too much waits.
 
         Args:
             name: what.
             value: with what.
         """
-        self.requests.put((name, value))
+        if self.requests.qsize() < MOST_REQUESTS:
+            self.requests.put((name, value))
 
     def start(self) -> None:
         """Let time begin."""
@@ -133,7 +136,7 @@ class LiveSession:
 
     def obey(self) -> None:
         """Do all that was asked since the last frame."""
-        while True:
+        while not self.is_done.is_set():
             try:
                 name, value = self.requests.get_nowait()
             except Empty:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from equipoise.core.files import atomic_path, write_json, write_together
+from equipoise.core.files import write_json, write_together
 from equipoise.runs.many.limits import WalkLimitsResult
 from equipoise.runs.many.result import ManyResult
+from equipoise.sim.recording import write_netcdf
 from equipoise.viz.many_plots import plot_many
 
 __all__ = ["write_many", "write_walk_limits"]
@@ -23,12 +24,11 @@ def write_many(result: ManyResult, out: str | Path) -> list[Path]:
     """
 
     def write(folder: Path) -> Sequence[Path]:
-        with atomic_path(folder / "many.nc") as path:
-            result.dataset.to_netcdf(path, engine="h5netcdf", invalid_netcdf=False)
+        recording = write_netcdf(result.dataset, folder / "many.nc")
         numbers = write_json(folder, "many.json", result.summary)
         title = f"{result.about['robots']:,} times {result.about['walk']}"
         picture = plot_many(result.dataset, title, folder / "many.png")
-        return [numbers, folder / "many.nc", picture]
+        return [numbers, recording, picture]
 
     return write_together(out, write).files
 

@@ -13,6 +13,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import final
 
@@ -22,11 +23,11 @@ from equipoise.control.com.brain.state import ModuleReport, Senses
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.bound import bound
 from equipoise.core.errors import EquipoiseError
+from equipoise.core.held_signals import held_back
 from equipoise.modules.kernels.datagram import Came
 from equipoise.modules.transports.many_datagrams import Address, Incoming, Outgoing
 from equipoise.runs.processes import rows as row
 from equipoise.runs.processes.folder import RunFolder
-from equipoise.runs.processes.held_signals import held_back
 from equipoise.runs.processes.host import DEFECT, HostPlan, live, set_patience
 from equipoise.runs.processes.rows import (
     Answers,
@@ -275,7 +276,8 @@ class Fleet:
     def _spawn(self, h: int) -> None:
         """Fork a host."""
         for stream in (sys.stdout, sys.stderr):
-            stream.flush()
+            with suppress(OSError):  # one that is full says so to whoever prints
+                stream.flush()
         parent, life = os.getpid(), self.lives[h]
         self.lives[h] += 1
         others = [s for k, theirs in enumerate(self._sockets) if k != h for s in theirs]

@@ -25,12 +25,12 @@ import numpy as np
 from equipoise.control.com.brain.brain import Brain
 from equipoise.core.arrays import Ints
 from equipoise.core.bound import bound
+from equipoise.core.held_signals import ENDING
 from equipoise.core.seeds import stream
 from equipoise.modules.transports.batch_wires import AbstractBatchWires
 from equipoise.modules.transports.keyed_tag import sealed
 from equipoise.modules.transports.many_datagrams import Address
 from equipoise.runs.processes import rows as row
-from equipoise.runs.processes.held_signals import ENDING
 from equipoise.runs.processes.rows import Layout, seal, words_of
 
 __all__ = ["DEFECT", "Cut", "Host", "HostPlan", "live", "set_patience"]

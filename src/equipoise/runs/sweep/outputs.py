@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError, UnknownNameError
-from equipoise.core.files import atomic_path, atomic_write, write_json, write_together
+from equipoise.core.files import atomic_write, write_json, write_together
 from equipoise.core.text import shown
 from equipoise.runs.sweep.columns import (
     YES,
@@ -23,6 +23,7 @@ from equipoise.runs.sweep.columns import (
     standing_words,
 )
 from equipoise.runs.sweep.design import Choices
+from equipoise.sim.recording import write_netcdf
 from equipoise.viz.sweep_plots import (
     Captions,
     plot_lines,
@@ -67,11 +68,10 @@ def write_sweep(
 
     def write(folder: Path) -> Sequence[Path]:
         table = atomic_write(folder / "sweep.csv", result.csv())
-        with atomic_path(folder / "sweep.nc") as path:
-            result.dataset.to_netcdf(path, engine="h5netcdf", invalid_netcdf=False)
+        recording = write_netcdf(result.dataset, folder / "sweep.nc")
         numbers = write_json(folder, "sweep.json", result.summary)
         drawn = [path for what in names for path in pictures(result, what, folder)]
-        return [table, folder / "sweep.nc", numbers, *drawn]
+        return [table, recording, numbers, *drawn]
 
     return write_together(out, write).files
 

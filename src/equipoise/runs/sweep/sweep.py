@@ -10,6 +10,7 @@ from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.core.files import plain
 from equipoise.runs.process_map import Lost
 from equipoise.runs.result import AbstractResult, Verdict
+from equipoise.runs.sweep.cluster.beside import worker_versions
 from equipoise.runs.sweep.crew import AbstractCrew
 from equipoise.runs.sweep.design import Design, SweepRow, design_rows
 from equipoise.runs.sweep.journal import Journal
@@ -130,8 +131,10 @@ def run_sweep(
         BadFileError: a finished row cannot be written.
     """
     rows = design_rows(design)
-    asked = {"job": job, **(known_by or {}), "rows": len(rows), "design": digest(rows)}
-    journal = None if folder is None else Journal(folder, asked)
+    asked = {"job": job, **(known_by or {}), "versions": worker_versions()}
+    asked |= {"rows": len(rows), "design": digest(rows)}
+    known = [own(row) for row in rows]
+    journal = None if folder is None else Journal(folder, asked, known)
     found = {} if journal is None else dict(journal.rows)
     todo = [row for row in rows if row.index not in found]
 
@@ -178,10 +181,15 @@ def finished(row: SweepRow, answer: Answer | Lost) -> dict[str, Any]:
     """Return a row of the table."""
     if isinstance(answer, Lost):
         answer = Answer("", error=answer.reason)
-    own = {"index": row.index, **row.point, "seed": row.seed}
+    asked = own(row)
     said = {"verdict": answer.verdict, "error": answer.error}
-    numbers = {k: v for k, v in flat(answer.numbers).items() if k not in own | said}
-    return own | said | numbers
+    numbers = {k: v for k, v in flat(answer.numbers).items() if k not in asked | said}
+    return asked | said | numbers
+
+
+def own(row: SweepRow) -> dict[str, Any]:
+    """Return what a row of the table says before its answer."""
+    return {"index": row.index, **row.point, "seed": row.seed}
 
 
 def as_plain(row: SweepRow) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from threading import Lock
 from typing import Any
 from urllib.parse import urlsplit
 
+from equipoise.viz.live.gate import Gate
+
 __all__ = ["guarded", "is_loopback", "policy", "refusal"]
 
 HERE = "localhost"
@@ -56,20 +58,25 @@ def refusal(host: str | None, origin: str | None, bound: str) -> str:
 
 
 @contextmanager
-def guarded(serving: Any, bound: str) -> Iterator[None]:
+def guarded(serving: Any, bound: str, gate: Gate, version: str) -> Iterator[None]:
     """Let every server that is opened within look at who asks, before it answers.
 
     Args:
         serving: the module whose ``serve`` viser calls, ``websockets.asyncio.server``.
         bound: the host that the server is told.
+        gate: counts the connections.
+        version: of the protocol that pages must speak.
     """
     with _patching:
         plain = serving.serve
 
-        def serve(*args: Any, process_request: Any = None, **settings: Any) -> Any:
+        def serve(
+            handler: Any, *args: Any, process_request: Any = None, **settings: Any
+        ) -> Any:
             checked = _checked(process_request, bound)
-            settings["logger"] = _no_logger()
-            return plain(*args, process_request=checked, **settings)
+            settings |= {"logger": _no_logger(), **gate.settings(serving)}
+            handle = gate.handler(handler, version)
+            return plain(handle, *args, process_request=checked, **settings)
 
         serving.serve = serve
         try:

@@ -6,6 +6,7 @@ import io
 from typing import Any, final
 
 from equipoise.core.errors import ConfigError, EquipoiseError
+from equipoise.viz.live.gate import Gate
 from equipoise.viz.live.guard import guarded, is_loopback
 
 __all__ = ["LiveServer"]
@@ -37,7 +38,9 @@ class LiveServer:
         expect_host(host)
         viser, serving = viser_and_server()
         self.host = host
-        with guarded(serving, host), quiet():
+        self.gate = Gate()
+        version = f"viser-v{viser.__version__}"
+        with guarded(serving, host, self.gate, version), quiet():
             self.viser: Any = viser.ViserServer(host, port, title, verbose=False)
         self.port = int(self.viser.get_port())
         if not refuses_strangers(host, self.port):
@@ -78,8 +81,10 @@ class LiveServer:
         handlers.pop(ShareUrlRequest, None)
 
     def stop(self) -> None:
-        """Close all pages' connections and the port."""
+        """Close all pages' connections and the port, within about a second."""
+        loop: Any = self.viser._websock_server._background_event_loop
         with quiet():
+            self.gate.shut(loop)
             self.viser.stop()
 
 

@@ -4,8 +4,10 @@ The scheduler and its workers are processes of their own, here or elsewhere. Row
 questions with their seeds in them, so that whoever does them gives the same numbers.
 """
 
+import gc
 import logging
 import sys
+import warnings
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -14,24 +16,35 @@ from pathlib import Path
 from typing import Any, final
 
 from equipoise.core.checks import is_whole
-from equipoise.core.errors import ConfigError, EquipoiseError
+from equipoise.core.errors import ConfigError, EquipoiseError, OpenClusterWarning
 from equipoise.core.extras import require_extra
 from equipoise.core.systems import expect_posix
 from equipoise.core.text import shown
 from equipoise.runs.sweep.cluster.agreement import expect_agreement
 from equipoise.runs.sweep.cluster.beside import same_path
 from equipoise.runs.sweep.cluster.dispatch import Dispatch
+from equipoise.runs.sweep.cluster.keys import temporary_keys
 from equipoise.runs.sweep.cluster.luggage import Luggage, files_named
 from equipoise.runs.sweep.cluster.remote import free_ports
-from equipoise.runs.sweep.cluster.settings import HERE, SETTINGS, WAITS
-from equipoise.runs.sweep.cluster.tunnels import REMOTE, holding, tunnelled_workers
+from equipoise.runs.sweep.cluster.settings import HERE, SETTINGS, TLS, WAITS
+from equipoise.runs.sweep.cluster.tunnels import (
+    REMOTE,
+    holding,
+    tell_keys,
+    tunnelled_workers,
+)
 from equipoise.runs.sweep.crew import AbstractCrew
 
 __all__ = ["Cluster"]
 
 COMES = 60  # [s] for the first worker of a cluster of our own
 LOCAL, SSH = "local", "ssh:"
-FORMS = "give local, ssh:FILE or a scheduler's address as tcp://host:8786"
+FORMS = "give local, ssh:FILE or a scheduler's address as tls://host:8786"
+SEALED = ("tls://", "wss://")
+OPEN = (
+    "the cluster at '{where}' asks nobody for a key: who reaches its ports can run "
+    "programs as its users; start it with TLS and give tls://host:port"
+)
 
 
 @final
@@ -73,20 +86,23 @@ class Cluster(AbstractCrew):
             return
         expect_posix("Clusters", "use --workers there")
         with ExitStack() as opened:
-            port = self.begin_worker(opened, len(rows))
+            port, worker = self.begin_worker(opened, len(rows))
             distributed: Any = require_extra("cluster", "distributed")
             cloudpickle: Any = require_extra("cluster", "cloudpickle")
             sent, luggage = cloudpickle.dumps(ask), packed_files(rows)
             opened.enter_context(quiet())
             client = self.client(distributed, opened, port)
+            if worker is not None:
+                tell_keys(worker, client.security)
             expect_workers(client, self.where)
             expect_agreement(client)
             Dispatch(client, sent, rows, luggage, done).run()
 
-    def begin_worker(self, opened: ExitStack, rows: int) -> int:
-        """Start the worker of a local cluster and return its scheduler's port.
+    def begin_worker(self, opened: ExitStack, rows: int) -> tuple[int, Any]:
+        """Start the worker of a local cluster; return its scheduler's port and it.
 
-        It comes up while we import Dask ourselves, which takes both a while.
+        It comes up while we import Dask ourselves, which takes both a while, and waits
+        for its keys.
 
         Args:
             opened: what ends it.
@@ -96,8 +112,8 @@ class Cluster(AbstractCrew):
         if self.where == LOCAL and find_spec("distributed") is not None:
             numbers = map(str, (port, 0, 0, min(self.workers, rows)))
             line = [sys.executable, "-m", REMOTE, "serve", *numbers]
-            opened.enter_context(holding(line, same_path()))
-        return port
+            return port, opened.enter_context(holding(line, same_path()))
+        return port, None
 
     def client(self, distributed: Any, opened: ExitStack, port: int) -> Any:
         """Return a connection to the scheduler.
@@ -115,6 +131,8 @@ class Cluster(AbstractCrew):
         scheduler = distributed.LocalCluster(
             n_workers=0,
             host=HERE,
+            protocol=TLS,
+            security=temporary_keys(),
             scheduler_port=port,
             dashboard_address=f"{HERE}:0",
             silence_logs=logging.CRITICAL,
@@ -138,19 +156,29 @@ def packed_files(rows: Sequence[Any]) -> Luggage:
 
 
 def connected(distributed: Any, address: str) -> Any:
-    """Return a connection to a scheduler that runs.
+    """Return a connection to a scheduler that runs, by TLS files of Dask's settings.
+
+    Warns:
+        OpenClusterWarning: it speaks without TLS.
 
     Raises:
         ConfigError: nobody answers there.
     """
+    client, told = None, ""
     try:
-        return distributed.Client(address, timeout=f"{WAITS}s", set_as_default=False)
+        client = distributed.Client(address, timeout=f"{WAITS}s", set_as_default=False)
     except EquipoiseError:
         raise
     except Exception as error:
         told = " ".join(str(error).split())[:200] or type(error).__name__
+    if client is None:
+        gc.collect()  # it ends itself when it is collected; not within the next one
         problem = f"no scheduler answers at '{shown(address)}' ({told}); {FORMS}"
-        raise ConfigError("the cluster", [problem]) from None
+        raise ConfigError("the cluster", [problem])
+    if not str(client.scheduler.address).startswith(SEALED):
+        told = OPEN.format(where=shown(address))
+        warnings.warn(told, OpenClusterWarning, stacklevel=2)
+    return client
 
 
 def expect_workers(client: Any, where: str) -> None:

@@ -15,7 +15,7 @@ from equipoise.robots.files.robot_file import read_robot_file
 from equipoise.robots.packed import named_files
 from equipoise.runs.sweep.cluster.luggage import Luggage, is_file, unpack
 
-__all__ = ["luggage_of"]
+__all__ = ["luggage_of", "read_by"]
 
 MOST_BYTES = 256_000_000
 INCLUDED = re.compile(rb"""<include\s[^>]*?file\s*=\s*["']([^"']+)["']""")
@@ -37,7 +37,7 @@ def luggage_of(named: Iterable[Path]) -> Luggage:
         paths[str(path.absolute())] = None
         if path.suffix.lower() in ROBOT_ENDINGS:
             robots.append(path)
-            paths |= dict.fromkeys(str(p.absolute()) for p in read_by(path))
+        paths |= dict.fromkeys(str(p.absolute()) for p in read_by(path))
     size = sum(Path(path).stat().st_size for path in paths)
     if size > MOST_BYTES:
         large = f"{size / 1e6:.0f} MB of files, more than {MOST_BYTES / 1e6:.0f}"
@@ -54,8 +54,10 @@ def read_by(path: Path) -> list[Path]:
     """Return the files that a robot file reads beside itself.
 
     Args:
-        path: of the robot file.
+        path: of the robot file; any other file reads none.
     """
+    if path.suffix.lower() not in ROBOT_ENDINGS:
+        return []
     try:
         robot = read_robot_file(path, None)
     except EquipoiseError:  # the row itself says so
@@ -63,10 +65,25 @@ def read_by(path: Path) -> list[Path]:
     spec = robot.scene or robot.spec
     folder = Path(str(spec.modelfiledir))
     found = [folder / where / str(thing.file) for thing, _, where in named_files(spec)]
-    found.append(path.with_suffix(".robot.yaml"))
-    for name in INCLUDED.findall(path.read_bytes()):
-        found.append(path.parent / name.decode(errors="replace"))
-    return [one for one in found if is_file(one)]
+    found += [path.with_suffix(".robot.yaml"), *included(path)]
+    return [one for one in dict.fromkeys(found) if is_file(one)]
+
+
+def included(path: Path) -> list[Path]:
+    """Return the files that a file includes, and those that these include.
+
+    Args:
+        path: of the robot file, from whose folder MuJoCo counts all of them.
+    """
+    found: list[Path] = []
+    todo = [path]
+    while todo:
+        for name in INCLUDED.findall(todo.pop().read_bytes()):
+            inside = path.parent / name.decode(errors="replace")
+            if is_file(inside) and inside not in found:
+                found.append(inside)
+                todo.append(inside)
+    return found
 
 
 def expect_together(luggage: Luggage, path: Path) -> None:

@@ -1,8 +1,9 @@
 """What runs on a machine that does rows: tell what it is, then hold a worker.
 
 ``python -m equipoise.runs.sweep.cluster.remote ask`` prints its cores, free ports and
-versions as JSON. ``... serve SCHEDULER LISTEN CONTACT THREADS`` runs a worker, starts
-it again if it dies, and ends it when its own input ends: when the sweep is gone.
+versions as JSON. ``... serve SCHEDULER LISTEN CONTACT THREADS`` runs a worker, hands on
+to it the line with the cluster's keys that it is told, starts it again if it dies, and
+ends it when its own input ends: when the sweep is gone.
 """
 
 import json
@@ -12,7 +13,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 from equipoise.runs.sweep.cluster.beside import worker_versions
 from equipoise.runs.sweep.cluster.settings import HERE
@@ -57,9 +58,12 @@ def serve(words: Sequence[str]) -> None:
     """
     worker, tries = begun(words), 0
     try:
+        keys = sys.stdin.buffer.readline()
+        hand(worker, keys)
         while True:
             if worker.poll() is not None and tries < AGAIN:
                 worker, tries = begun(words), tries + 1
+                hand(worker, keys)
             if select.select([sys.stdin], [], [], LOOK)[0] and not sys.stdin.read(1):
                 return
     finally:
@@ -67,9 +71,22 @@ def serve(words: Sequence[str]) -> None:
 
 
 def begun(words: Sequence[str]) -> "subprocess.Popen[bytes]":
-    """Start a worker that says nothing."""
+    """Start a worker that says nothing; it waits for its keys."""
     line, nothing = [sys.executable, "-m", WORKER, *words], subprocess.DEVNULL
-    return subprocess.Popen(line, stdin=nothing, stdout=nothing, stderr=nothing)
+    return subprocess.Popen(line, stdin=subprocess.PIPE, stdout=nothing, stderr=nothing)
+
+
+def hand(worker: "subprocess.Popen[bytes]", keys: bytes) -> None:
+    """Hand a worker its keys; nobody else sees them there.
+
+    Args:
+        worker: its process.
+        keys: a line of text.
+    """
+    if worker.stdin is not None:
+        with suppress(OSError):  # it died; that is seen later
+            worker.stdin.write(keys)
+            worker.stdin.close()
 
 
 def main() -> None:

@@ -4,9 +4,10 @@ Rows run in processes beside the workers, so that nothing of a worker's own memo
 time is worth watching; pages for a browser are not offered.
 """
 
-__all__ = ["HERE", "SETTINGS", "WAITS"]
+__all__ = ["HERE", "SETTINGS", "TLS", "WAITS"]
 
 HERE = "127.0.0.1"
+TLS = "tls://"
 WAITS = 5  # [s] for a scheduler to answer
 SETTINGS = {
     "distributed.admin.system-monitor.interval": "10s",

@@ -2,8 +2,8 @@
 
 Each machine gets one connection of OpenSSH's client, with the user's own settings and
 keys. Through it go the worker's line to the scheduler and the scheduler's to the
-worker, so that every port of Dask's is on 127.0.0.1, here and there: Dask asks nobody
-for a password.
+worker, so that every port of Dask's is on 127.0.0.1, here and there. Other users of the
+machines reach these ports, but do not have the keys, which travel through ssh too.
 """
 
 import json
@@ -13,7 +13,7 @@ import subprocess
 import time
 from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +21,11 @@ from equipoise.core.errors import ConfigError, MissingToolError
 from equipoise.core.text import shown
 from equipoise.runs.sweep.cluster.agreement import expect_versions
 from equipoise.runs.sweep.cluster.hosts import ClusterHost, read_hosts
+from equipoise.runs.sweep.cluster.keys import keys_line
 from equipoise.runs.sweep.cluster.remote import free_ports
 from equipoise.runs.sweep.cluster.settings import HERE
 
-__all__ = ["ask_line", "holding", "serve_line", "tunnelled_workers"]
+__all__ = ["ask_line", "holding", "serve_line", "tell_keys", "tunnelled_workers"]
 
 REMOTE = "equipoise.runs.sweep.cluster.remote"
 ANSWERS = 30  # [s] for a machine to say what it is
@@ -128,8 +129,23 @@ def tunnelled_workers(path: Path, client: Any) -> Generator[None, None, None]:
             host.name: opened.enter_context(holding(serve_line(host, scheduler, free)))
             for host, free in zip(hosts, ports, strict=True)
         }
+        for process in held.values():
+            tell_keys(process, client.security)
         expect_all(client, held)
         yield
+
+
+def tell_keys(process: "subprocess.Popen[str]", security: Any) -> None:
+    """Let what holds workers have the cluster's keys.
+
+    Args:
+        process: as ``holding`` started it.
+        security: Dask's.
+    """
+    if process.stdin is not None:
+        with suppress(OSError):  # it ended, which is seen and told later
+            process.stdin.write(keys_line(security))
+            process.stdin.flush()
 
 
 @contextmanager

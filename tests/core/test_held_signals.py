@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
-from equipoise.runs.processes import held_signals
-from equipoise.runs.processes.held_signals import ENDING, held_back
+from equipoise.core import held_signals
+from equipoise.core.held_signals import ENDING, held_back
 
 FORK = """
 import os, runpy, signal, sys

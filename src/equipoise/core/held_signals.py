@@ -1,4 +1,6 @@
-"""Requests to end that wait while something must not be torn apart, as a fork.
+"""Requests to end that wait while something must not be torn apart.
+
+A fork is such a thing, and making machine code, whose compiler calls back into Python.
 
 Python runs hooks of its own and of libraries around a fork, and an exception that comes
 up in one of them is printed and forgotten; so is a request to end that arrives just
@@ -32,10 +34,12 @@ def held_back() -> Generator[None, None, None]:
     sets its own handlers and unblocks ``ENDING``.
     """
     noted: list[int] = []
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    masked = getattr(signal, "pthread_sigmask", None)  # not on Windows
+    mask = set() if masked is None else masked(signal.SIG_BLOCK, ())
     handlers: dict[signal.Signals, Any] = {}
     try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+        if masked is not None:
+            masked(signal.SIG_BLOCK, ENDING)
         if threading.current_thread() is threading.main_thread():
             for number in ENDING:
                 handler = signal.getsignal(number)
@@ -48,4 +52,5 @@ def held_back() -> Generator[None, None, None]:
             signal.signal(number, handler)
         for number in dict.fromkeys(noted):
             signal.raise_signal(number)  # waits until it is unblocked
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if masked is not None:
+            masked(signal.SIG_SETMASK, mask)
