@@ -223,7 +223,7 @@ def row(
     }
 
 
-def ratios(tables: dict[str, Any]) -> dict[str, float | None]:
+def ratios(tables: dict[str, Any]) -> dict[str, Any]:
     """Return the numbers that the library promises something about."""
     rows, big = tables["forward_dynamics"]["rows"], tables["superbot"]["rows"]
 

@@ -32,6 +32,9 @@ from equipoise_lab.bench.states import States
 __all__ = ["CODEGEN", "NATIVE", "by_codegen", "natively"]
 
 SOURCE = Path(__file__).with_name("pinocchio_aba.cpp")
+OWN_SYMBOLS = getattr(os, "RTLD_DEEPBIND", 0)
+"""The library's own functions, not those of the same name in Pinocchio's package, whose
+memory is aligned in another way and whose code is compiled with other flags."""
 BUILD_LIMIT = 1800.0  # of a busy machine [s]
 COMPILER = Tool(("g++", "c++", "clang++"), "g++")
 FLAGS = ("-O3", "-march=native")
@@ -138,7 +141,7 @@ def compiled(is_symbolic: bool) -> Any:
         with tempfile.TemporaryDirectory(dir=file.parent) as name:
             call(COMPILER, [*arguments, "-o", "aba.so"], Path(name), BUILD_LIMIT)
             (Path(name) / "aba.so").replace(file)
-    return ctypes.CDLL(str(file))
+    return ctypes.CDLL(str(file), mode=OWN_SYMBOLS)
 
 
 def built_file(arguments: list[str]) -> Path:
@@ -168,10 +171,11 @@ def natively(twin: Twin, states: States) -> tuple[Runner, Array]:
     robot = ctypes.c_void_p(library.make(*numbers.arguments()))
     given = arrays(twin, states)
     rates = np.zeros_like(given[1])
-    where = [as_pointer(x) for x in (*given, rates)]
+    kept = (*given, rates)
+    where = [as_pointer(x) for x in kept]
     count = ctypes.c_long(len(rates))
 
-    def run(times: int, keep: object = given) -> None:  # its arrays must stay
+    def run(times: int, keep: object = kept) -> None:  # its arrays must stay
         library.over_states(robot, ctypes.c_long(times), count, *where)
 
     weakref.finalize(run, library.release, robot)
