@@ -14,7 +14,7 @@ from equipoise.equations.motion import derive
 from equipoise.equations.tape.interpret import interpret
 from equipoise.robots.load import load
 from equipoise_lab.bench import derivations, dynamics, equations
-from equipoise_lab.bench.clock import Runner, Timing, measured, ratio
+from equipoise_lab.bench.clock import Runner, Timing, measured, measured_anew, ratio
 from equipoise_lab.bench.counts import of_trees
 from equipoise_lab.bench.dynamics import ABA
 from equipoise_lab.bench.pinocchio import twin_of
@@ -111,6 +111,23 @@ def test_a_ratio_is_of_medians_with_the_thirds_as_its_spread():
     slow = Timing(2.0, 6.0, (5.0, 7.0), (4.0, 6.0, 9.0))
     fast = Timing(1.0, 2.0, (1.5, 2.5), (2.0, 2.0, 2.0))
     assert ratio(slow, fast) == (3.0, 2.0, 4.5)
+
+
+def test_everybody_is_made_anew_for_each_placement():
+    made = []
+
+    def make():
+        turns = 2000 * (1 + len(made))
+        made.append(lambda times: sum(range(turns * times)) and None)
+        return [Runner("grows", made[-1], 1)]
+
+    found = measured_anew(make, 9)["grows"]
+    assert len(made) == 3
+    first, second, last = found.thirds
+    assert first < second < last
+    assert found.median == second
+    assert found.least <= first
+    assert found.quartiles[0] <= first and last <= found.quartiles[1]
 
 
 def test_pinocchio_is_told_each_joint_as_it_is(motion):

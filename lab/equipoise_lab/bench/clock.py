@@ -43,7 +43,8 @@ class Timing(NamedTuple):
     median: float
     quartiles: tuple[float, float]
     thirds: tuple[float, float, float]
-    """Medians of the first, second and last third of the rounds."""
+    """Medians of the first, second and last third of the rounds; of ``measured_anew``,
+    of each placement in memory."""
 
 
 class Ratio(NamedTuple):
@@ -53,7 +54,7 @@ class Ratio(NamedTuple):
     """Over all rounds."""
     least: float
     most: float
-    """Of the three thirds of the rounds."""
+    """Of the three thirds, which have their own medians."""
 
 
 def ratio(slow: Timing, fast: Timing) -> Ratio:
@@ -100,6 +101,39 @@ def measured(
         least, last = float(spent[:, k].min()), (thirds[0], thirds[1], thirds[2])
         found[runner.name] = Timing(least, float(middle), ends, last)
     return found
+
+
+def measured_anew(
+    make: Callable[[], list[Runner]],
+    rounds: int,
+    progress: Callable[[float], None] | None = None,
+) -> dict[str, Timing]:
+    """Return what a call of each costs, over three placements in memory.
+
+    Where code and data happen to lie can make the same machine code take twice as long:
+    of nine processes two had WARP1's C slower by that, and another its LLVM. So everybody
+    is made three times, at other addresses, and the median is that of three medians.
+
+    Args:
+        make: makes all that take turns.
+        rounds: how often each runs, three times at least.
+        progress: told the share done.
+    """
+    say = progress or (lambda share: None)
+    kept: list[list[Runner]] = []  # so that nobody gets the addresses of another
+    found: list[dict[str, Timing]] = []
+    for k in range(3):
+        kept.append(make())
+        each = max(3, rounds // 3)
+        found.append(measured(kept[-1], each, lambda s, k=k: say((k + s) / 3)))
+    return {name: together([times[name] for times in found]) for name in found[0]}
+
+
+def together(times: list[Timing]) -> Timing:
+    """Return the timing of three placements as one, with their widest quartiles."""
+    medians = (times[0].median, times[1].median, times[2].median)
+    ends = min(t.quartiles[0] for t in times), max(t.quartiles[1] for t in times)
+    return Timing(min(t.least for t in times), sorted(medians)[1], ends, medians)
 
 
 def processor() -> str:

@@ -86,7 +86,7 @@ def print_tables(found: dict[str, Any]) -> None:
     say(
         f"Processor time of the thread, {found['rounds']} rounds in turn, on "
         f"{found['machine']}, {found['date']}; ratios are of medians, with those of "
-        "each third of the rounds."
+        "each of three placements in memory."
     )
 
 
