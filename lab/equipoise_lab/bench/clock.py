@@ -111,8 +111,8 @@ def measured_anew(
     """Return what a call of each costs, over three placements in memory.
 
     Where code and data happen to lie can make the same machine code take twice as long:
-    of nine processes two had WARP1's C slower by that, and another its LLVM. So everybody
-    is made three times, at other addresses, and the median is that of three medians.
+    of nine processes two had WARP1's C slower by that, another its LLVM. So everybody
+    is made three times, at other addresses; the median is that of three medians.
 
     Args:
         make: makes all that take turns.
