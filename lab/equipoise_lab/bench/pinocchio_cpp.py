@@ -38,7 +38,7 @@ memory is aligned in another way and whose code is compiled with other flags."""
 BUILD_LIMIT = 1800.0  # of a busy machine [s]
 COMPILER = Tool(("g++", "c++", "clang++"), "g++")
 FLAGS = ("-O3", "-march=native")
-NATIVE = "Pinocchio, aba in C++, -O3 -march=native"
+NATIVE = "Pinocchio, aba built natively"
 CODEGEN = "Pinocchio's aba as CasADi's C"
 SETTINGS = (
     *("-std=c++17", "-DNDEBUG", "-w", "-fPIC", "-shared"),

@@ -76,7 +76,7 @@ def print_tables(found: dict[str, Any]) -> None:
     print_derivations(found["derivation"])
     tables = {"WARP1": found["forward_dynamics"], **found["robots"]}
     for name, part in (tables | {"SuperBot tree": found["superbot"]}).items():
-        title = f"{name}, forward dynamics over states ({part['speeds']} speeds)"
+        title = f"{name}, {part['speeds']} speeds: accelerations"
         print_times(title, part["rows"])
         say(f"Derived in {part['derive_s']:.3f} s.", "")
     print_times("WARP1, one state from Python", found["from_python"])
@@ -106,19 +106,17 @@ def print_times(title: str, rows: dict[str, Any]) -> None:
     """Print what a call costs."""
     lines = []
     for name, row in rows.items():
-        low, high = row["ns_quartiles"]
         ratio, error = row["times_ours"], row.get("error")
         cells = (f"{row['ns_min']:.0f}", f"{row['ns_median']:.0f}")
         lines.append(
             (
                 name,
                 *cells,
-                f"{low:.0f}-{high:.0f}",
                 *with_spread(ratio, row["times_ours_spread"]),
                 "" if error is None else f"{error:.0e}",
             )
         )
-    head = (title, "min ns", "median", "quartiles", "× ours", "spread", "error")
+    head = (title, "min ns", "median", "× ours", "spread", "error")
     print_table(head, lines)
 
 
