@@ -9,12 +9,16 @@ import pytest
 
 from equipoise.cli.app import run
 from equipoise.cli.bench import print_tables
+from equipoise.core.errors import MissingToolError
 from equipoise.equations.motion import derive
 from equipoise.equations.tape.interpret import interpret
 from equipoise.robots.load import load
 from equipoise_lab.bench import derivations, dynamics, equations
-from equipoise_lab.bench.clock import Runner, measured
+from equipoise_lab.bench.clock import Runner, Timing, measured, measured_anew, ratio
 from equipoise_lab.bench.counts import of_trees
+from equipoise_lab.bench.dynamics import ABA
+from equipoise_lab.bench.pinocchio import twin_of
+from equipoise_lab.bench.pinocchio_cpp import CODEGEN, NATIVE, headers, numbers_of
 from equipoise_lab.bench.states import random_states
 
 # Both sides do some thousand operations in doubles; 1e-12 of the largest number is what
@@ -31,8 +35,9 @@ def motion():
 def test_everybody_computes_the_same_accelerations(motion):
     pytest.importorskip("pinocchio", reason="the extra 'peers' brings pin")
     pytest.importorskip("casadi", reason="the extra 'peers' brings it")
-    field = dynamics.contest(motion, 20, 3, has_casadi=True)
-    assert len(field.runners) == len(field.errors) >= 5
+    field = dynamics.contest(motion, 20, 3, has_casadi=True, has_builds=True)
+    assert not field.missing
+    assert field.errors.keys() >= {ABA, NATIVE, CODEGEN, "CasADi's C", "C"}
     assert max(field.errors.values()) < AGREES, field.errors
 
 
@@ -96,8 +101,53 @@ def test_the_clock_tells_slow_from_fast():
     found = measured([Runner("slow", work(20000), 1), Runner("fast", work(2000), 1)], 9)
     # ten times the work; half of that is left for interpreter start-up and noise
     assert found["slow"].least > 5 * found["fast"].least
+    times = ratio(found["slow"], found["fast"])
+    assert 5 < times.least <= times.most
     low, high = found["slow"].quartiles
     assert found["slow"].least <= low <= found["slow"].median <= high
+
+
+def test_a_ratio_is_of_medians_with_the_thirds_as_its_spread():
+    slow = Timing(2.0, 6.0, (5.0, 7.0), (4.0, 6.0, 9.0))
+    fast = Timing(1.0, 2.0, (1.5, 2.5), (2.0, 2.0, 2.0))
+    assert ratio(slow, fast) == (3.0, 2.0, 4.5)
+
+
+def test_everybody_is_made_anew_for_each_placement():
+    made = []
+
+    def make():
+        turns = 2000 * (1 + len(made))
+        made.append(lambda times: sum(range(turns * times)) and None)
+        return [Runner("grows", made[-1], 1)]
+
+    found = measured_anew(make, 9)["grows"]
+    assert len(made) == 3
+    first, second, last = found.thirds
+    assert first < second < last
+    assert found.median == second
+    assert found.least <= first
+    assert found.quartiles[0] <= first and last <= found.quartiles[1]
+
+
+def test_pinocchio_is_told_each_joint_as_it_is(motion):
+    pin = pytest.importorskip("pinocchio", reason="the extra 'peers' brings pin")
+    model = twin_of(pin, motion.robot.model).model
+    told = numbers_of(model)
+    assert told.kinds.tolist() == [0, *[1, 2, 2] * 4]
+    assert told.parents.tolist() == list(model.parents)[1:]
+    for j, row in enumerate(told.numbers, start=1):
+        X, body = model.jointPlacements[j], model.inertias[j]
+        assert row[:9].reshape(3, 3) == pytest.approx(X.rotation)
+        assert row[9:12] == pytest.approx(X.translation)
+        assert row[15] == body.mass
+        assert row[16:19] == pytest.approx(body.lever)
+        assert row[19:].reshape(3, 3) == pytest.approx(body.inertia)
+
+
+def test_a_package_without_headers_is_one_sentence():
+    with pytest.raises(MissingToolError, match="'json' has no headers"):
+        headers("json", "include:pinocchio/algorithm/aba.hpp")
 
 
 @pytest.mark.slow
@@ -106,11 +156,19 @@ def test_the_command_prints_one_table_or_json(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(equations, "DERIVATIONS", quick)
     monkeypatch.setattr(equations, "MODULES", 4)
     monkeypatch.setattr(equations, "STATES", 8)
-    typed = ["bench", "equations", "--rounds", "3", "--out", str(tmp_path)]
+    monkeypatch.setattr(equations, "ROBOTS", {"go2": equations.ROBOTS["go2"]})
+    typed = ["bench", "equations", "--quick", "--rounds", "3", "--out", str(tmp_path)]
     assert run([*typed, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["ratios"].keys() >= {"aba_over_c", "python_aba_over_ours"}
     assert found["derivation"]["equipoise, script"]["operations"]["trig"] == 30
+    assert found["robots"]["go2"]["speeds"] == 18
+    row = found["robots"]["go2"]["rows"][ABA]
+    ours = found["robots"]["go2"]["rows"]["C"]
+    assert row["times_ours"] == pytest.approx(row["ns_median"] / ours["ns_median"])
+    least, most = row["times_ours_spread"]
+    assert 0 < least <= most
+    assert ours["times_ours_spread"] == [1, 1]
     assert json.loads((tmp_path / "bench_equations.json").read_text()) == found
     print_tables(found)
     shown = capsys.readouterr().out

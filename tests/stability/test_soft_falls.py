@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import equipoise as eq
 from equipoise.stability import Foot, compliant_stance
 from oracles.soft_falls import SoftBody, SoftWorld, drawn_body
 
@@ -54,3 +55,12 @@ def test_at_rest_the_engines_contacts_are_the_springs_they_are_taken_for(rng):
         # solver: the engine's acceleration is solved to 1e-9 m/s^2
         assert pushes == pytest.approx(stance.forces[:, 2], abs=1e-6)
         assert world.tilt() == pytest.approx(stance.tilt, abs=1e-7)
+
+
+def test_a_robot_ends_where_the_eigenvalues_of_the_engines_step_say():
+    result = eq.check(eq.load("warp1"), ground_stiffness=3000.0)
+    stance, soft = result.stance, result.summary["compliance"]
+    arms = stance.points + stance.radii[:, None] * stance.normals - stance.com
+    body = SoftBody(stance.mass, arms, np.array(soft["contact_stiffness"]))
+    end = SoftWorld(body).linear_end(soft["multiplier"])
+    assert end == pytest.approx(soft["multiplier"], rel=LINEAR)

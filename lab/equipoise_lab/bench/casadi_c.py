@@ -1,7 +1,8 @@
-"""WARP1's accelerations as CasADi's C, compiled with the flags that suit it best."""
+"""CasADi's C, compiled with the flags that suit it best; WARP1 as a user writes it."""
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from equipoise_lab.bench.generated import PLAIN, Candidate, address, library
 from equipoise_lab.bench.rival_symbols import Algebra, solved, warp1
 from equipoise_lab.bench.states import States
 
-__all__ = ["SIGNS", "by_casadi"]
+__all__ = ["SIGNS", "by_casadi", "compiled_casadi"]
 
 SIGNS = np.array([1.0] * 6 + [1.0, -1.0, -1.0] * 4)
 """Pitch and knee turn about +y there."""
@@ -22,7 +23,7 @@ void code_step(const double *w, const double *x, double *y)
   static casadi_int whole[%d];
   const double *arg[%d] = {x, w};
   double *res[%d] = {y};
-  warp1(arg, res, whole, room, 0);
+  rates(arg, res, whole, room, 0);
 }
 """
 
@@ -38,18 +39,39 @@ def by_casadi(states: States) -> Candidate:
 
     algebra = Algebra(ca.SX.sym, ca.sin, ca.cos)
     model = warp1(algebra, has_pads=False)
-    found = ca.cse(ca.vertcat(*solved(model.M, model.F)))
+    found = ca.vertcat(*solved(model.M, model.F))
     x, p = ca.vertcat(*algebra.inputs), ca.vertcat(*algebra.parameters)
-    function = ca.Function("warp1", [x, p], [found])
+    return compiled_casadi("CasADi's C", x, p, found, parameters(), inputs(states))
+
+
+def compiled_casadi(
+    name: str, x: Any, p: Any, found: Any, values: Array, inputs: Array
+) -> Candidate:
+    """Return an expression as C, compiled.
+
+    Args:
+        name: for the table.
+        x: symbols given at every step.
+        p: symbols of parameters.
+        found: column of expressions in them.
+        values: of the parameters.
+        inputs: (states, inputs), contiguous.
+
+    Raises:
+        MissingToolError: there is no C compiler.
+    """
+    import casadi as ca
+
+    function = ca.Function("rates", [x, p], [ca.cse(found)])
     sizes = (function.sz_w(), function.sz_iw(), function.sz_arg(), function.sz_res())
-    with tempfile.TemporaryDirectory() as name:
-        generator = ca.CodeGenerator("warp1.c")
+    with tempfile.TemporaryDirectory() as folder:
+        generator = ca.CodeGenerator("rates.c")
         generator.add(function)
-        generator.generate(f"{name}/")
-        source = (Path(name) / "warp1.c").read_text()
+        generator.generate(f"{folder}/")
+        source = (Path(folder) / "rates.c").read_text()
     code = library(source + STEP % tuple(max(1, n) for n in sizes), PLAIN)
-    step = address(code.code_step)
-    return Candidate("CasADi's C", step, parameters(), inputs(states), 18, code)
+    step, outputs = address(code.code_step), function.nnz_out(0)
+    return Candidate(name, step, values, inputs, outputs, code)
 
 
 def inputs(states: States) -> Array:

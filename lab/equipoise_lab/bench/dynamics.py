@@ -21,6 +21,7 @@ from equipoise_lab.bench.generated import (
     in_batches,
 )
 from equipoise_lab.bench.pinocchio import Twin, twin_of
+from equipoise_lab.bench.pinocchio_cpp import arrays, by_codegen, natively
 from equipoise_lab.bench.states import States, random_states
 
 __all__ = ["ABA", "Contest", "contest"]
@@ -42,7 +43,12 @@ class Contest:
 
 
 def contest(
-    motion: EquationsOfMotion, states: int, seed: int, *, has_casadi: bool
+    motion: EquationsOfMotion,
+    states: int,
+    seed: int,
+    *,
+    has_casadi: bool,
+    has_builds: bool = False,
 ) -> Contest:
     """Return everybody's forward dynamics of a robot, ready to run.
 
@@ -50,7 +56,8 @@ def contest(
         motion: the robot's equations with yaw, pitch and roll.
         states: over how many.
         seed: same seed, same states.
-        has_casadi: CasADi's C takes part; it knows only WARP1.
+        has_casadi: CasADi's C takes part as a user writes it, who knows only WARP1.
+        has_builds: Pinocchio takes part in C++, and by CasADi's C, built here.
     """
     model = motion.robot.model
     given = random_states(model, states, seed)
@@ -75,10 +82,16 @@ def contest(
         else:
             enter(made.runner, made.found * signs)
 
-    try:
-        enter(*in_pinocchio(model, given))
-    except ImportError as problem:
-        missing.append(told(problem))
+    def attempt_pair(make: Callable[[], tuple[Runner, Array]]) -> None:
+        try:
+            enter(*make())
+        except (MissingToolError, ImportError) as problem:
+            missing.append(told(problem))
+
+    attempt_pair(lambda: in_pinocchio(model, given))
+    if has_builds:
+        attempt_pair(lambda: natively(twin(model), given))
+        attempt_pair(lambda: by_codegen(twin(model), given))
     found, rates = minimal_mujoco.runner(
         model, given.qpos, given.outside(given.v), given.outside(given.tau)
     )
@@ -111,19 +124,22 @@ def in_pinocchio(model: Any, states: States) -> tuple[Runner, Array]:
         ImportError: Pinocchio is not installed.
     """
     pin: Any = import_module("pinocchio")
-    twin = twin_of(pin, model)
-    pool = pin.ModelPool(twin.model, 1)
-    given = pinocchio_arrays(twin, states)
+    there = twin(model)
+    pool = pin.ModelPool(there.model, 1)
+    given = [np.asfortranarray(x.T) for x in arrays(there, states)]
 
     def run(times: int) -> None:
         for _ in range(times):
             pin.abaInParallel(1, pool, *given)
 
-    found = twin.along(pin.abaInParallel(1, pool, *given).T)
+    found = there.along(pin.abaInParallel(1, pool, *given).T)
     return Runner(ABA, run, len(states.joints)), found
 
 
-def pinocchio_arrays(twin: Twin, states: States) -> list[Array]:
-    """Return coordinates, speeds and forces, a column a state."""
-    rows = (twin.pose(states), twin.along(states.v), twin.along(states.tau))
-    return [np.asfortranarray(x.T) for x in rows]
+def twin(model: Any) -> Twin:
+    """Return the robot in Pinocchio.
+
+    Raises:
+        ImportError: Pinocchio is not installed.
+    """
+    return twin_of(import_module("pinocchio"), model)

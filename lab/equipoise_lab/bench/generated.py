@@ -3,6 +3,7 @@
 import ctypes
 import tempfile
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -175,8 +176,21 @@ def library(source: str, flags: Sequence[str] = FLAGS) -> Any:
         MissingToolError: there is no C compiler.
     """
     with tempfile.TemporaryDirectory() as name:
+        file = Path(name) / "code.so"
+        file.write_bytes(built(source, tuple(flags)))
+        return ctypes.CDLL(str(file))
+
+
+@cache
+def built(source: str, flags: tuple[str, ...]) -> bytes:
+    """Return the file of a library, so that it can be loaded more than once.
+
+    Raises:
+        MissingToolError: there is no C compiler.
+    """
+    with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "code.c").write_text(source)
         arguments = [*flags, "-fPIC", "-shared", "code.c", "-o", "code.so", "-lm"]
         call(BOARDS["host"].compiler, arguments, folder)
-        return ctypes.CDLL(str(folder / "code.so"))
+        return (folder / "code.so").read_bytes()

@@ -18,7 +18,9 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise_lab.bench.clock import Runner
 
-__all__ = ["runner"]
+__all__ = ["NAME", "runner"]
+
+NAME = "MuJoCo, shortest way"
 
 STAGES = ("mj_kinematics", "mj_comPos", "mj_crb", "mj_factorM", "mj_comVel")
 
@@ -85,4 +87,4 @@ def runner(
         run(times, model._address, data._address, data.qpos, data.qvel, *given, found)
 
     several(1)
-    return Runner("MuJoCo, shortest way", several, len(poses)), found
+    return Runner(NAME, several, len(poses)), found

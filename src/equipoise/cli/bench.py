@@ -32,7 +32,11 @@ Rounds = Annotated[
     int, typer.Option("--rounds", help="How often everybody takes a turn, 1 to 2000.")
 ]
 Quick = Annotated[
-    bool, typer.Option("--quick", help="Leave out sympy, which takes a minute.")
+    bool,
+    typer.Option(
+        "--quick",
+        help="Leave out sympy and building Pinocchio in C++, a minute each.",
+    ),
 ]
 
 
@@ -70,12 +74,10 @@ def bench_command(
 def print_tables(found: dict[str, Any]) -> None:
     """Print the tables for people."""
     print_derivations(found["derivation"])
-    for key, title in (
-        ("forward_dynamics", "WARP1, forward dynamics over states"),
-        ("superbot", "SuperBot tree, forward dynamics over states"),
-    ):
-        part = found[key]
-        print_times(f"{title} ({part['speeds']} speeds)", part["rows"])
+    tables = {"WARP1": found["forward_dynamics"], **found["robots"]}
+    for name, part in (tables | {"SuperBot tree": found["superbot"]}).items():
+        title = f"{name}, {part['speeds']} speeds: accelerations"
+        print_times(title, part["rows"])
         say(f"Derived in {part['derive_s']:.3f} s.", "")
     print_times("WARP1, one state from Python", found["from_python"])
     say(f"From robot to function: {found['seconds_to_callable']:.2f} s.")
@@ -83,7 +85,8 @@ def print_tables(found: dict[str, Any]) -> None:
         say(f"Missing: {line}")
     say(
         f"Processor time of the thread, {found['rounds']} rounds in turn, on "
-        f"{found['machine']}; ratios are of least times."
+        f"{found['machine']}, {found['date']}; ratios are of medians, with those of "
+        "each of three placements in memory."
     )
 
 
@@ -103,17 +106,22 @@ def print_times(title: str, rows: dict[str, Any]) -> None:
     """Print what a call costs."""
     lines = []
     for name, row in rows.items():
-        low, high = row["ns_quartiles"]
-        ratio, error = row["times_faster"], row.get("error")
+        ratio, error = row["times_ours"], row.get("error")
         cells = (f"{row['ns_min']:.0f}", f"{row['ns_median']:.0f}")
         lines.append(
             (
                 name,
                 *cells,
-                f"{low:.0f}-{high:.0f}",
-                "" if ratio is None else f"{ratio:.2f}",
+                *with_spread(ratio, row["times_ours_spread"]),
                 "" if error is None else f"{error:.0e}",
             )
         )
-    head = (title, "min ns", "median", "quartiles", "× aba", "error")
+    head = (title, "min ns", "median", "× ours", "spread", "error")
     print_table(head, lines)
+
+
+def with_spread(ratio: float | None, spread: list[float] | None) -> tuple[str, str]:
+    """Return the cells of a ratio, empty without one."""
+    if ratio is None or spread is None:
+        return "", ""
+    return f"{ratio:.2f}", f"{spread[0]:.2f}-{spread[1]:.2f}"

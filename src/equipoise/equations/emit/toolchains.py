@@ -115,17 +115,20 @@ def found(tool: Tool) -> str:
     return paths[0]
 
 
-def call(tool: Tool, arguments: Sequence[str], folder: Path) -> str:
+def call(
+    tool: Tool, arguments: Sequence[str], folder: Path, limit: float = TIME_LIMIT
+) -> str:
     """Run a program in a folder and return what it printed.
 
     Args:
         tool: the program.
         arguments: a list; no shell sees it.
         folder: where it runs.
+        limit: longest time it may take [s].
 
     Raises:
         MissingToolError: it is not installed.
-        EquipoiseError: it failed, or did not end in five minutes.
+        EquipoiseError: it failed, or did not end within the limit.
     """
     command = [found(tool), *arguments]
     try:
@@ -136,11 +139,11 @@ def call(tool: Tool, arguments: Sequence[str], folder: Path) -> str:
             text=True,
             errors="replace",
             stdin=subprocess.DEVNULL,
-            timeout=TIME_LIMIT,
+            timeout=limit,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        problem = f"{tool.names[0]} did not end within {TIME_LIMIT:.0f} s."
+        problem = f"{tool.names[0]} did not end within {limit:.0f} s."
         raise EquipoiseError(problem) from None
     if done.returncode != 0:
         lines = [line for line in done.stderr.splitlines() if line.strip()] or ["?"]
