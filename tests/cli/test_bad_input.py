@@ -35,7 +35,7 @@ CASES = [
     ),
     (["balance", "--target", "a,b"], "got 'a,b'"),
     (["balance", "--target", "nan,0"], "--target takes X,Y[,Z]"),
-    (["balance", "superbt"], "Did you mean 'superbot'?"),
+    (["balance", "superbt"], "did you mean 'superbot'?"),
     (["balance", "missing.yaml"], "missing.yaml: there is no such file"),
     (["balance", "x.yaml", "--modules", "3"], "modules belongs to 'superbot'"),
     (["mass", "x.yaml", "--angles", "zero"], "angles belongs to 'superbot'"),

@@ -17,7 +17,7 @@ SHORT = ["--modules", "3", "--branches", "1"]
 KEYS = [
     "robot", "controller", "seed", "modules", "distance_initial_w", "distance_final_w",
     "settling_time_s", "height_ratio", "saturation", "contact_share", "messages",
-    "fell", "realtime_factor",
+    "fell", "realtime_factor", "root", "let_go_s", "foot_margin_min_mm",
 ]  # fmt: skip
 
 
@@ -80,6 +80,7 @@ def test_balance_for_people(capfd):
     assert "Balanced after" in out
     assert "at the end its centre of mass is" in out
     assert " mm from the support line." in out
+    assert "Its root is bolted to the ground; --free lets it go." in out
     assert "Written" not in out
     assert err == ""
 

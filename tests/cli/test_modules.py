@@ -49,7 +49,7 @@ CASES = [
     ("--transport tin", "transport must be udp, unix, can, got 'tin'"),
     ("--transport can --can x", "it needs INTERFACE:CHANNEL"),
     ("--seconds 0", "seconds must be > 0 and at most 600, got 0.0"),
-    ("superbt", "Did you mean 'superbot'?"),
+    ("superbt", "did you mean 'superbot'?"),
     ("biped", "steers robots made of modules"),
     ("--sed 1", "try 'equipoise modules run --help'"),
 ]

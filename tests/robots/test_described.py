@@ -9,7 +9,8 @@ import pytest
 from equipoise.cli.app import run
 from equipoise.core.errors import BadFileError, MissingToolError, UnknownNameError
 from equipoise.robots.beside import beside
-from equipoise.robots.files.described import is_described, near_described, robot_path
+from equipoise.robots.files.described import is_described, near_described
+from equipoise.robots.files.named import robot_path
 from equipoise.robots.lint.lint import lint
 from equipoise.robots.load import load
 from equipoise.runs.robot import RobotChoice, find_robot
@@ -110,7 +111,7 @@ def test_without_the_package_a_sentence_says_what_to_install(monkeypatch):
     with pytest.raises(MissingToolError, match="pip install robot_descriptions"):
         load(NAME)
     assert near_described("go2") == []
-    with pytest.raises(UnknownNameError, match="Known: asv"):
+    with pytest.raises(UnknownNameError, match="take colt or squire"):
         load("go2")
 
 

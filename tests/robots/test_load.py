@@ -150,8 +150,8 @@ def test_files_that_are_not_there_not_plain_or_too_large(tmp_path: Path):
 @pytest.mark.parametrize(
     ("name", "options", "match"),
     [
-        ("superbo", {}, r"path .* no robot 'superbo'. Did you mean 'superbot'\?"),
-        ("", {}, "no robot ''. Known: asv, biped, "),
+        ("superbo", {}, r"no robot 'superbo' \(did you mean 'superbot'\?\)"),
+        ("", {}, "no robot '': take colt or squire, "),
         ("superbot", {"sed": 3}, "no option 'sed'. Did you mean 'seed'"),
         (
             "biped",

@@ -1,11 +1,14 @@
 """Random trees: the paper's spread, no contact at the start, same seed same tree."""
 
+import re
+
 import mujoco
 import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.robots.assembly.spec import robot_from_assembly
+from equipoise.robots.assembly.spec import deepest_body, robot_from_assembly
+from equipoise.robots.superbot import superbot
 from equipoise.robots.superbot.module import SuperbotModule
 from equipoise.robots.superbot.superbot import random_assembly, random_tree
 from equipoise.sim.world import build_world
@@ -173,3 +176,17 @@ def test_visible_shapes_weigh_nothing_touch_nothing_and_are_few(trees):
         np.testing.assert_allclose(
             np.sort(body.inertia), own.principal()[0], rtol=1e-12
         )
+
+
+def test_a_tree_too_deep_is_answered_with_branches_that_would_do(monkeypatch):
+    """The number in the sentence was tried: with it the rows are short enough."""
+    monkeypatch.setattr(superbot, "DEEPEST", 60)
+    monkeypatch.setattr(superbot, "AIM", 45)
+    with pytest.raises(
+        ConfigError, match=r"a tree of 40 modules in 1 branches"
+    ) as error:
+        random_tree(40, 1, 3)
+    found = re.search(r"(\d+) branches would do \(--branches (\d+)\)", str(error.value))
+    assert found is not None
+    assert found[1] == found[2]
+    assert deepest_body(random_assembly(40, int(found[1]), 3)) <= 60

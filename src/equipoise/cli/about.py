@@ -3,11 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+from equipoise.cli.describe import print_found
 from equipoise.cli.output import (
     print_json,
     print_table,
     print_written,
     say,
+    tell_replaced,
     write_files,
     write_json,
 )
@@ -18,18 +20,23 @@ UNITS = {"hinge": ("rad", "N m", "rad/s"), "slide": ("m", "N", "m/s")}
 """Of range, effort and speed."""
 
 
-def show_robot(name: str, json_output: bool, out: Path | None) -> int:
+def show_robot(
+    name: str, json_output: bool, out: Path | None, save: Path | None
+) -> int:
     """Print what a built-in robot is, and return the exit code.
 
     Args:
         name: of the robot.
         json_output: whether as one JSON object.
         out: folder for the same as a file and for a picture, if any.
+        save: robot file to write instead; None for none.
     """
     from equipoise.robots.load import load
     from equipoise.runs.about import about
     from equipoise.runs.portrait import write_portrait
 
+    if save is not None:
+        return save_file(name, save, json_output)
     found = about(name)
     written = write_files(
         out,
@@ -41,8 +48,34 @@ def show_robot(name: str, json_output: bool, out: Path | None) -> int:
     if json_output:
         print_json(found)
         return 0
-    print_robot(found)
+    if "file" in found:
+        say(f"{name}: {found['what']}", f"  {found['file']}")
+        print_found(found)
+        mine = f"my_robot{Path(found['file']).suffix}"
+        say(f"'equipoise robots {name} --save {mine}' copies it, to edit.")
+    else:
+        print_robot(found)
     print_written(written)
+    return 0
+
+
+def save_file(name: str, file: Path, json_output: bool) -> int:
+    """Write a robot as a robot file, and return the exit code.
+
+    Args:
+        name: of the robot.
+        file: to write.
+        json_output: whether one JSON object says what was written.
+    """
+    from equipoise.runs.about import save_robot
+
+    is_there = file.exists()
+    written = save_robot(name, file)
+    tell_replaced([written] if is_there else [])
+    if json_output:
+        print_json({"robot": name, "file": str(written)})
+    else:
+        print_written([written])
     return 0
 
 

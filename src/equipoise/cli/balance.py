@@ -28,16 +28,17 @@ from equipoise.cli.robot_options import (
     robots_that,
     takes_robot_options,
 )
-from equipoise.cli.stand import STANDING, is_file, stand_command
+from equipoise.cli.stand import STANDING, stand_command
 from equipoise.cli.told import with_index
 from equipoise.core.quantity import Quantity
+from equipoise.robots.files.named import is_robot_file
 
 if TYPE_CHECKING:
     from equipoise.runs.balance.balance import BalanceConfig, BalanceResult
 
 __all__ = ["balance_command"]
 
-YES, NO = 0, 1
+EXIT = {"yes": 0, "no": 1, "unknown": 3}
 
 
 @takes_robot_options("steer", "stand", has_drives=True)
@@ -91,6 +92,14 @@ def balance_command(
     contacts: Annotated[
         bool, typer.Option("--contacts/--no-contacts", help="Whether things can touch.")
     ] = True,
+    free: Annotated[
+        bool,
+        typer.Option(
+            "--free",
+            help="The root is not bolted down: a hand holds it until the centre of "
+            "mass is over it, then it stands by its own contacts.",
+        ),
+    ] = False,
     compare: Annotated[
         bool,
         typer.Option(
@@ -131,7 +140,7 @@ def balance_command(
     given = options.given_options(context)
     standing = [found.name for found in robots_that("stand")]
     page = live.live_page(view, given)
-    if robot in standing or is_file(robot):
+    if robot in standing or is_robot_file(robot):
         return stand_command(robot, robot_options, given, json_output, out, page)
     owners = " and ".join(f"'{name}'" for name in standing) + " and robot files"
     options.expect_own_options(given, STANDING, robot, owners)
@@ -164,6 +173,7 @@ def balance_command(
             loss=loss,
             gravity_compensation=gravity_compensation,
             contacts=contacts,
+            free=free,
             target=target,
         ),
     )
@@ -205,7 +215,7 @@ def run_and_print(
     else:
         tell(results)
         print_written(written)
-    return YES if judged.verdict == "yes" else NO
+    return EXIT[judged.verdict]
 
 
 def number(value: float | None, pattern: str = "{:.3f}") -> str:
@@ -245,8 +255,15 @@ def print_run(results: "Sequence[BalanceResult]") -> None:
     title = f"{s['robot']}, {s['modules']} modules, steered by '{s['controller']}'"
     rows = distance_rows(s, aim_of(result))
     rows += [(name, show(s)) for name, show in ROWS]
+    rows.append(("root", s["root"]))
+    if s["let_go_s"] is not None:
+        inside = number(s["foot_margin_min_mm"], "{:.1f}")
+        rows.append(("root let go at [s]", number(s["let_go_s"], "{:.2f}")))
+        rows.append(("then inside its face by at least [mm]", inside))
     print_table(("", "value"), rows, title)
     say(verdict(result))
+    if s["root"] == "bolted":
+        say("Its root is bolted to the ground; --free lets it go.")
 
 
 def verdict(result: "BalanceResult") -> str:
@@ -255,10 +272,14 @@ def verdict(result: "BalanceResult") -> str:
     if result.verdict == "yes":
         settled = s["settling_time_s"]
         when = "from the start" if not settled else f"after {settled:.2f} s"
+        alone = s["let_go_s"] is not None
+        which = ", its root let go and held by nothing" if alone else ""
         return (
-            f"Balanced {when}, and it stayed so: at the end its centre of mass is "
-            f"{in_metres(result)} from {aim_of(result)}."
+            f"Balanced {when}, and it stayed so{which}: at the end its centre of mass "
+            f"is {in_metres(result)} from {aim_of(result)}."
         )
+    if result.verdict == "unknown":
+        return "Not known: it was let go too late to see whether it stands by itself."
     if str(result.outcome.name) not in ("FINISHED", "STOPPED"):
         return f"Not balanced: {result.outcome}"
     if s["fell"]:

@@ -16,6 +16,7 @@ __all__ = [
     "complete_files",
     "complete_gaits",
     "complete_looks",
+    "complete_robot_files",
     "complete_robots",
     "complete_runs",
     "complete_settings",
@@ -43,11 +44,22 @@ def complete_robots(*tasks: Task, files: bool = True) -> Callable[[str], list[st
 
     def complete(incomplete: str) -> list[str]:
         from equipoise.cli.robot_options import robots_that
+        from equipoise.robots.files.named import shipped_names
 
-        names = beginning((robot.name for robot in robots_that(*tasks)), incomplete)
+        known = [robot.name for robot in robots_that(*tasks)]
+        if set(tasks) != {"steer"}:  # which only robots made of modules do
+            known += shipped_names()
+        names = beginning(known, incomplete)
         return names + (paths(incomplete, ROBOT_FILES) if files else [])
 
     return complete
+
+
+def complete_robot_files(incomplete: str) -> list[str]:
+    """Return what completes a URDF or MJCF file: names of such, then files."""
+    from equipoise.robots.files.named import ROBOT_ENDINGS, shipped_names
+
+    return beginning(shipped_names(), incomplete) + paths(incomplete, ROBOT_ENDINGS)
 
 
 def complete_files(*endings: str) -> Callable[[str], list[str]]:

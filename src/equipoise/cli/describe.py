@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli import options
-from equipoise.cli.completion import complete_files
+from equipoise.cli.completion import complete_robot_files
 from equipoise.cli.output import (
     expect_out,
     print_json,
@@ -24,8 +24,8 @@ File = Annotated[
     Path,
     typer.Argument(
         metavar="FILE",
-        help="A URDF, xacro or MJCF file.",
-        autocompletion=complete_files(".urdf", ".xml", ".xacro"),
+        help="A URDF, xacro or MJCF file, or the name of one.",
+        autocompletion=complete_robot_files,
     ),
 ]
 
@@ -46,13 +46,16 @@ def describe_command(
     from equipoise.core.errors import BadFileError
     from equipoise.core.files import atomic_write
     from equipoise.robots.beside import ROBOT_ENDINGS, description_name
-    from equipoise.robots.files.described import robot_path
+    from equipoise.robots.builtin import is_unknown, unknown_robot
+    from equipoise.robots.files.named import robot_path
     from equipoise.robots.found.file import description_text
     from equipoise.robots.load import load
     from equipoise.runs.describe import describe
 
     expect_out(out)
     file = Path(robot_path(file))
+    if is_unknown(file):
+        raise unknown_robot(str(file))
     if file.suffix.lower() not in ROBOT_ENDINGS:
         known = " or ".join(ROBOT_ENDINGS)
         raise BadFileError(f"{file}: is no robot file; name one that ends in {known}.")

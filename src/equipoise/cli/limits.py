@@ -25,7 +25,7 @@ from equipoise.cli.robot_options import (
     robots_that,
     takes_robot_options,
 )
-from equipoise.cli.stand import is_file
+from equipoise.robots.files.named import is_robot_file
 
 __all__ = ["limits_command"]
 
@@ -92,7 +92,7 @@ def limits_command(
     if card is not None:
         return walk_limits_command(robot, robot_options, given, card, json_output, out)
     known = [found.name for found in robots_that("stand")]
-    if robot not in known and not is_file(robot):
+    if robot not in known and not is_robot_file(robot):
         listed = ", ".join(f"'{name}'" for name in known)
         problem = f"limits are known of {listed} and robot files, got '{robot}'"
         raise ConfigError("limits", [problem])

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli import options
-from equipoise.cli.completion import complete_files
+from equipoise.cli.completion import complete_robot_files
 from equipoise.cli.output import (
     complain,
     expect_out,
@@ -25,8 +25,8 @@ RobotFiles = Annotated[
     list[Path],
     typer.Argument(
         metavar="FILE",
-        help="URDF, xacro or MJCF files, one or more.",
-        autocompletion=complete_files(".urdf", ".xml", ".xacro"),
+        help="URDF, xacro or MJCF files, one or more, or names of such.",
+        autocompletion=complete_robot_files,
     ),
 ]
 BAD_INPUT = 2

@@ -58,19 +58,42 @@ def robots_command(
             show_default=False,
         ),
     ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            "--save",
+            metavar="FILE",
+            help="Write that robot as a .urdf or .xml (MJCF) file, to edit.",
+            show_default=False,
+        ),
+    ] = None,
     json_output: options.Json = False,
     seed: options.Seed = 0,
     out: options.Out = None,
 ) -> int:
     """List the robots that have a name, or say what one of them is and how we know.
 
-    Files work wherever a name does; 'equipoise describe FILE' tells of those.
+    Files work wherever a name does; 'equipoise describe FILE' tells of those. Some
+    robots that have a name are files: 'equipoise describe NAME' tells of them, too.
     """
     expect_out(out)
     if name is not None:
-        return show_robot(name, json_output, out)
-    rows = [{"name": robot.name, "what": robot.what} for robot in robots_that()]
-    return show("robots", rows, json_output, out)
+        return show_robot(name, json_output, out, save)
+    if save is not None:
+        from equipoise.core.errors import ConfigError
+
+        problem = "--save takes one robot: name it (equipoise robots NAME --save FILE)"
+        raise ConfigError("the list of robots", [problem])
+    return show("robots", robot_rows(), json_output, out)
+
+
+def robot_rows() -> list[dict[str, object]]:
+    """Return the robots that have a name: made by programs, and robot files."""
+    from equipoise.robots.files.named import shipped_names, shipped_what
+
+    found = {robot.name: robot.what for robot in robots_that()}
+    found |= {name: shipped_what(name) for name in shipped_names()}
+    return [{"name": name, "what": found[name]} for name in sorted(found)]
 
 
 def controllers_command(

@@ -22,12 +22,13 @@ from equipoise.cli.output import (
 from equipoise.cli.robot_options import RobotOptions, options_apart
 from equipoise.cli.stance import stance_command, stands_on_balls
 from equipoise.cli.told import with_index
+from equipoise.robots.files.named import is_robot_file
 
 if TYPE_CHECKING:
     from equipoise.runs.stand.config import StandConfig
     from equipoise.runs.stand.stand import StandResult
 
-__all__ = ["STANDING", "is_file", "stand_command"]
+__all__ = ["STANDING", "stand_command"]
 
 YES, NO = 0, 1
 STANDING = ("block_mass", "block_speed", "friction", "timestep", "delay_ms")
@@ -37,6 +38,7 @@ STEERING = (
     "loss",
     "gravity_compensation",
     "contacts",
+    "free",
     "compare",
     "target",
 )
@@ -65,13 +67,13 @@ def stand_command(
     from equipoise.runs.stand.stand import StandConfig, stand
 
     expect_out(out)
-    if is_file(robot):
+    if is_robot_file(robot):
         foreign = [*STEERING]
     else:
         foreign = [*options_apart("steer", robot), *STEERING]
     options.expect_own_options(given, foreign, robot, "robots made of modules")
     choice = RobotChoice(name=robot, options=robot_options)
-    if is_file(robot):
+    if is_robot_file(robot):
         loaded = find_robot(choice)
         if stands_on_balls(loaded):
             return stance_command(loaded, robot_options, given, json_output, out, page)
@@ -98,17 +100,6 @@ def stand_command(
         tell(result)
         print_written(written)
     return YES if result.verdict == "yes" else NO
-
-
-def is_file(robot: str) -> bool:
-    """Say whether a robot is a file that may stand on feet: URDF or MJCF.
-
-    Args:
-        robot: what was typed.
-    """
-    from equipoise.robots.beside import ROBOT_ENDINGS
-
-    return Path(robot).suffix.lower() in ROBOT_ENDINGS
 
 
 def number(value: float | None, pattern: str) -> str:

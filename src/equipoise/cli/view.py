@@ -55,9 +55,8 @@ def view_command(
     import tempfile
     import webbrowser
 
-    from equipoise.robots.beside import ROBOT_ENDINGS
     from equipoise.robots.builtin import builtin_names
-    from equipoise.robots.files.described import is_described
+    from equipoise.robots.files.named import is_robot_file
     from equipoise.robots.load import ASSEMBLY_ENDINGS
     from equipoise.runs.replay.page import (
         REPLAY,
@@ -69,9 +68,8 @@ def view_command(
 
     expect_out(out)
     choice = RobotChoice(name=str(run), options=robot_options)
-    endings = (*ASSEMBLY_ENDINGS, *ROBOT_ENDINGS)
-    is_named = str(run) in builtin_names() or is_described(run)
-    is_robot = run.suffix.lower() in endings or is_named
+    is_named = str(run) in builtin_names() or is_robot_file(run)
+    is_robot = run.suffix.lower() in ASSEMBLY_ENDINGS or is_named
     page_live = live.live_page(is_live, options.given_options(context), "--live")
     if page_live is not None:
         return watched(run, choice, is_robot, page_live, json_output)

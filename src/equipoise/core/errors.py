@@ -110,6 +110,15 @@ class UnknownNameError(EquipoiseError, KeyError):
         )
         super().__init__(self.message)
 
+    def saying(self, message: str) -> "UnknownNameError":
+        """Return this error with another sentence.
+
+        Args:
+            message: what, where, the name, and what would work.
+        """
+        self.message = message
+        return self
+
     def __str__(self) -> str:
         """Return the sentence; KeyError alone would print its repr, quotes and all."""
         return self.message

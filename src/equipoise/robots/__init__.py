@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from equipoise.robots.assembly.file import read_assembly, write_assembly
     from equipoise.robots.assembly.spec import robot_from_assembly
     from equipoise.robots.builtin import builtin_names
+    from equipoise.robots.files.named import shipped_file, shipped_names
     from equipoise.robots.files.robot_file import read_robot_file
     from equipoise.robots.files.urdf import urdf_text
     from equipoise.robots.robot import Robot
@@ -39,6 +40,8 @@ __all__ = [
     "read_assembly",
     "read_robot_file",
     "robot_from_assembly",
+    "shipped_file",
+    "shipped_names",
     "superbot_quadruped",
     "urdf_text",
     "write_assembly",
@@ -59,6 +62,8 @@ __getattr__ = door(
         "read_assembly": "assembly.file",
         "read_robot_file": "files.robot_file",
         "robot_from_assembly": "assembly.spec",
+        "shipped_file": "files.named",
+        "shipped_names": "files.named",
         "superbot_quadruped": "superbot.quadruped",
         "urdf_text": "files.urdf",
         "write_assembly": "assembly.file",

@@ -5,11 +5,9 @@
 
 from pathlib import Path
 
-from equipoise.robots.files.described import robot_path
+from equipoise.robots.files.named import ROBOT_ENDINGS, robot_path
 
 __all__ = ["ROBOT_ENDINGS", "beside", "description_name"]
-
-ROBOT_ENDINGS = (".urdf", ".xml", ".xacro")
 
 
 def beside(path: str | Path) -> Path | None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, final
 
 from equipoise.core.errors import UnknownNameError
+from equipoise.core.text import shown
 from equipoise.robots.option import Option, options_of
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ __all__ = [
     "builtin",
     "builtin_names",
     "expect_options",
+    "is_unknown",
     "unknown_robot",
 ]
 
@@ -113,14 +115,36 @@ def builtin(name: str) -> BuiltIn:
 
 
 def unknown_robot(name: str) -> UnknownNameError:
-    """Return the error of a name that no built-in robot has."""
-    from equipoise.robots.files.described import near_described  # seldom wanted
+    """Return the error of a name that no robot of the library has, with what does."""
+    from equipoise.robots.files import described, named  # seldom wanted
 
-    where, near = "the library (a path to a file may be given as well)", []
-    if name.replace("_", "").isalnum():
-        near = near_described(name)
-    more = f" The package robot_descriptions has {', '.join(near)}." if near else ""
-    return UnknownNameError("robot", name, builtin_names(), where, more=more)
+    own = named.shipped_names()
+    known = (*builtin_names(), *own)
+    near = described.near_described(name) if name.replace("_", "").isalnum() else []
+    package = f"the package {described.PACKAGE}"
+    public = f"{' or '.join(near)} of {package}"
+    if not near:
+        public = f"a name of {package}, as {described.EXAMPLE}"
+    if not described.described_names():
+        public += f" (pip install {described.PACKAGE})"
+    error = UnknownNameError("robot", name, known, "the library")
+    near_own = f" (did you mean '{error.near}'?)" if error.near else ""
+    return error.saying(
+        f"the library has no robot '{shown(name)}'{near_own}: take "
+        f"{' or '.join(own)}, which come with it, a path to a URDF or MJCF file, or "
+        f"{public}; 'equipoise robots' lists what is built in."
+    )
+
+
+def is_unknown(name: str | Path) -> bool:
+    """Say whether a robot is a bare name that nothing has: no robot, no file.
+
+    Args:
+        name: whatever a user gave for a robot.
+    """
+    path = Path(name)
+    is_bare = path.name == str(name) and str(name).replace("_", "").isalnum()
+    return is_bare and str(name) not in builtin_names() and not path.exists()
 
 
 def expect_options(given: Iterable[str], known: Iterable[str], where: str) -> None:

@@ -1,6 +1,7 @@
 """One door to every robot: a built-in name, an assembly file, a URDF or MJCF file.
 
-Or a name of the package ``robot_descriptions``, see ``robots.files.described``.
+Or the name of a file that comes along or that the package ``robot_descriptions``
+knows, see ``robots.files.named``.
 """
 
 from pathlib import Path
@@ -18,7 +19,7 @@ from equipoise.robots.builtin import (
     unknown_robot,
 )
 from equipoise.robots.changes.change import changed
-from equipoise.robots.files.described import robot_path
+from equipoise.robots.files.named import robot_path
 from equipoise.robots.files.other_formats import OTHER_FORMATS, other_format
 from equipoise.robots.files.packages import packages_of
 from equipoise.robots.files.robot_file import read_robot_file
@@ -37,8 +38,9 @@ def load(name_or_path: str | Path, **options: Any) -> Robot:
         name_or_path: a built-in robot (``superbot``, ``biped``, ``warp1``, see
             ``builtin_names``), a ``.yaml`` assembly, or a ``.urdf`` or ``.xml`` robot
             file, or a ``.xacro`` file where xacro is installed. A name with a slash or
-            an ending is a path. Or a name of the package ``robot_descriptions``
-            (``go2_description``), where it is installed.
+            an ending is a path. Or the name of a robot file that comes along (``colt``,
+            ``squire``, see ``shipped_names``), or one of the package
+            ``robot_descriptions`` (``go2_description``).
         options: of a built-in robot what its folder declares: for ``superbot`` those of
             ``SuperbotOptions`` and of ``SuperbotModule`` (``modules=8, seed=3,
             mass_scale=0.2, kind="conro"``); for ``biped`` those of ``BipedOptions``

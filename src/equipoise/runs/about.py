@@ -1,5 +1,6 @@
 """What a built-in robot is: legs, mass, size, limits, sensors, and where from."""
 
+from pathlib import Path
 from typing import Any
 
 import mujoco
@@ -10,19 +11,28 @@ from equipoise.control.machine import legged_machine
 from equipoise.control.recipe import CONTROLLERS
 from equipoise.core.catalogue import offered
 from equipoise.core.errors import BadFileError
-from equipoise.robots.beside import ROBOT_ENDINGS
+from equipoise.core.files import atomic_write
 from equipoise.robots.builtin import BuiltIn, builtin, builtin_names, unknown_robot
 from equipoise.robots.files.described import described_names
+from equipoise.robots.files.named import (
+    ROBOT_ENDINGS,
+    shipped_file,
+    shipped_names,
+    shipped_what,
+)
 from equipoise.robots.legged import legged
 from equipoise.robots.load import ASSEMBLY_ENDINGS, load
 from equipoise.robots.option import Option
 from equipoise.robots.robot import Robot
 from equipoise.robots.senses import SENSES
+from equipoise.runs.describe import describe
 from equipoise.runs.portrait import standing_pose
 from equipoise.viz.shapes import box_corners, posed
 
-__all__ = ["about"]
+__all__ = ["about", "save_robot"]
 
+SAVED = (".urdf", ".xml")
+"""Endings of the files that a robot is written to."""
 LAWS = {
     "steer": "equipoise.control.com.laws",
     "stand": "equipoise.control.workspace.laws",
@@ -34,6 +44,8 @@ LAWS = {
 def about(name: str) -> dict[str, Any]:
     """Return what is known of a built-in robot, each number with its source.
 
+    Of one that comes along as a robot file, what is found in the file.
+
     Args:
         name: of the robot.
 
@@ -41,6 +53,10 @@ def about(name: str) -> dict[str, Any]:
         UnknownNameError: there is none of that name.
         BadFileError: a file, of which ``describe`` tells more.
     """
+    file = shipped_file(name)
+    if file is not None:
+        found = describe(load(name))
+        return {"robot": name, "what": shipped_what(name), "file": str(file)} | found
     if name not in builtin_names():
         endings = (*ROBOT_ENDINGS, *ASSEMBLY_ENDINGS)
         if name.lower().endswith(endings) or name in described_names():
@@ -74,6 +90,34 @@ def about(name: str) -> dict[str, Any]:
         "numbers": [fact.summary() for fact in told.facts],
         "simplified": list(told.simplified),
     }
+
+
+def save_robot(name: str, path: Path) -> Path:
+    """Write a robot that has a name as a robot file to edit, and return the file.
+
+    One that comes along as a file of that kind is copied as it is, comments and all.
+
+    Args:
+        name: of the robot, as it is without any option.
+        path: the ``.urdf`` (URDF) or ``.xml`` (MJCF) file to make or replace.
+
+    Raises:
+        UnknownNameError: there is none of that name.
+        BadFileError: another ending, or the file cannot be written.
+    """
+    if name not in (*builtin_names(), *shipped_names()):
+        raise unknown_robot(name)
+    ending, own = path.suffix.lower(), shipped_file(name)
+    if ending not in SAVED:
+        known = " or ".join(SAVED)
+        raise BadFileError(f"{path}: is no robot file; name one that ends in {known}.")
+    if own is not None and own.suffix == ending:
+        atomic_write(path, own.read_bytes())
+    elif ending == ".urdf":
+        load(name).write_urdf(path)
+    else:
+        load(name).write_mjcf(path)
+    return path
 
 
 def size_of(robot: Robot) -> list[float]:

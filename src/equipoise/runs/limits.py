@@ -17,6 +17,7 @@ from equipoise.control.workspace.balancer import RECOMMENDED
 from equipoise.core.checks import expect_none, is_number, is_whole
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
+from equipoise.robots.files.named import robot_path
 from equipoise.robots.robot import Robot
 from equipoise.runs.process_map import Lost, process_map
 from equipoise.runs.result import AbstractResult, Verdict, said
@@ -314,10 +315,11 @@ def same_robot(name: str, options: str, stamp: tuple[int, ...]) -> Footed:
 
 def chosen_robot(choice: RobotChoice) -> Robot:
     """Return the robot of a run; a file is read once."""
-    if not Path(choice.name).is_file():
+    file = Path(robot_path(choice.name))
+    if not file.is_file():
         return find_robot(choice)
     told = {key: str(value) for key, value in choice.options.items()}
-    places = [choice.name, *choice.resolved().values(), *told.values()]
+    places = [file, *choice.resolved().values(), *told.values()]
     stamp = tuple(Path(p).stat().st_mtime_ns for p in places if Path(str(p)).is_file())
     return same_robot(choice.name, json.dumps(told), stamp).robot
 

@@ -57,6 +57,8 @@ LEAST = 3.0
 """What is long enough [s]."""
 CALM = 0.7
 """How long it goes on after a goal is reached [s]."""
+ALONE = 1.2
+"""How long it goes on after a hand has let a robot go [s]."""
 QUICK = 2.0
 """How much is shown of a hit, after which a robot is at rest again [s]."""
 HIT_SIDE, HIT_ABOVE = 68.0, 9.0  # of a camera that sees a hit, as of the stills
@@ -174,10 +176,16 @@ def movie_of(
         cameras=cameras,
         marks=marks,
         chart=chart_of(run, whole, use, marks),
-        title=f"{run.attrs['robot']}, {run_label(run.attrs)}",
+        title=f"{run.attrs['robot']}, {label_of(run)}",
         fps=fps,
         speed=pace,
     )
+
+
+def label_of(run: "xr.Dataset") -> str:
+    """Return what moved a robot, or when its root was let go."""
+    let_go = let_go_in(run)
+    return run_label(run.attrs) if let_go is None else f"let go at {let_go:.1f} s"
 
 
 def frames_between(time: VecN, begin: float, end: float, step: float) -> Ints:
@@ -205,6 +213,9 @@ def told_span(run: "xr.Dataset", pushes: tuple[PushMark, ...]) -> tuple[float, f
     if "distance_w" in run:
         away = np.flatnonzero(run["distance_w"].values > NEAR_GOAL)
         reached = float(run["time"].values[away[-1]]) if len(away) else first
+        let_go = let_go_in(run)
+        if let_go is not None:
+            return first, min(last, max(reached, let_go) + ALONE)
         return first, min(last, first + LASTS, reached + CALM)
     if "position_error" in run:
         begin = max(first, min((push.start for push in pushes), default=first) - 0.3)
@@ -222,6 +233,12 @@ def pace_of(seconds: float) -> tuple[float, float]:
         return float(np.ceil(seconds / LONGEST)), PACES[0][1]
     enough = [pace for pace in PACES if seconds / pace[0] >= LEAST]
     return enough[0] if enough else PACES[-1]
+
+
+def let_go_in(run: "xr.Dataset") -> float | None:
+    """Return when a hand let a robot's root go [s]; None where none did."""
+    found = told(run, "summary").get("let_go_s")
+    return found if isinstance(found, float) else None
 
 
 def pushes_in(run: "xr.Dataset") -> tuple[PushMark, ...]:
@@ -274,6 +291,7 @@ def chart_of(
     time = whole.motion.time[use]
     events = tuple(push.start for push in marks.pushes)
     if "distance_w" in run:
+        let_go = let_go_in(run)
         return MovieChart(
             "mass off its line",
             "widths",
@@ -282,6 +300,7 @@ def chart_of(
             (-np.inf, NEAR_GOAL),
             digits=2,
             has_sign=False,
+            events=() if let_go is None else (let_go,),
         )
     inside = marks.balance.support if marks.feet is None else marks.feet
     name = "the support" if marks.feet is None else "the feet"

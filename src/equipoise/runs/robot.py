@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from pathlib import Path
 from typing import Any
 
 from equipoise.core.errors import ConfigError
-from equipoise.robots.beside import ROBOT_ENDINGS, beside
+from equipoise.robots.beside import beside
 from equipoise.robots.builtin import builtin, builtin_names
-from equipoise.robots.files.described import is_described
+from equipoise.robots.files.named import is_robot_file
 from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 
@@ -29,8 +28,8 @@ class RobotChoice:
     """
 
     name: str = "superbot"
-    """A built-in name, or a file: ``.yaml`` assembly, URDF or MJCF, or a name of the
-    package ``robot_descriptions``."""
+    """A built-in name, or a file: ``.yaml`` assembly, URDF or MJCF, the name of one
+    that comes along (``colt``) or of the package ``robot_descriptions``."""
     seed: int = 0
     """Which one, where the robot is drawn at random."""
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -71,13 +70,6 @@ class RobotChoice:
         values = {option.name: getattr(chosen, option.name) for option in robot.typed}
         changes = {CHANGE: self.options[CHANGE]} if CHANGE in self.options else {}
         return {"robot": self.name} | values | changes
-
-
-def is_robot_file(name: str) -> bool:
-    """Say whether a robot's name is that of a URDF or MJCF file."""
-    if name in builtin_names():
-        return False
-    return Path(name).suffix.lower() in ROBOT_ENDINGS or is_described(name)
 
 
 def foreign_options(robot: str, given: Iterable[str]) -> list[str]:

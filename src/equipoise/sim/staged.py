@@ -10,7 +10,7 @@ from equipoise.core.contracts import Controller
 from equipoise.robots.robot import Robot
 from equipoise.sim.disturbances import Push
 from equipoise.sim.held_forces import HeldForces
-from equipoise.sim.plant import PlantConfig, Stop, Watch
+from equipoise.sim.plant import Moves, PlantConfig, Stop, Watch
 from equipoise.sim.rollout import rollout
 from equipoise.sim.run import Run
 from equipoise.sim.stepper import Stepper
@@ -39,6 +39,8 @@ class Staged:
     """Of the controller's telemetry, that are kept; None for all."""
     watch: Watch | None = field(default=None, repr=False)
     record_every: int | None = None
+    moves: Moves | None = field(default=None, repr=False)
+    """Moves what moves by itself, before every time step."""
 
     @property
     def robot(self) -> Robot:
@@ -68,6 +70,7 @@ class Staged:
             forces=self.forces,
             signals=self.signals,
             watch=self.watch,
+            moves=self.moves,
             stop=self.stop,
             record_every=self.record_every,
             progress=progress,
@@ -87,4 +90,5 @@ class Staged:
             horizon=self.seconds if horizon is None else horizon,
             pushes=self.pushes,
             forces=self.forces,
+            moves=self.moves,
         )

@@ -129,7 +129,7 @@ def test_pushes_are_drawn_by_the_seed():
 @pytest.mark.parametrize(
     ("kind", "chosen", "said"),
     [
-        ("Walk", {"robot": "wrap1"}, "Did you mean 'warp1'"),
+        ("Walk", {"robot": "wrap1"}, "did you mean 'warp1'"),
         ("Walk", {"robot": "superbot"}, "leg"),
         ("Walk", {"robot": "nowhere.urdf"}, "nowhere.urdf"),
         ("Stand", {"robot": "superbot"}, "is not free in space"),

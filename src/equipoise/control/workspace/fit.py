@@ -11,6 +11,7 @@ import mujoco
 
 from equipoise.control.workspace.legs import LEG_JOINTS
 from equipoise.core.errors import ConfigError
+from equipoise.robots.files.named import typed_name
 from equipoise.robots.found.description import FoundLeg
 from equipoise.robots.robot import Robot
 from equipoise.robots.standing.soles import FoundSole, sole_of
@@ -110,7 +111,7 @@ def on_balls(robot: Robot) -> list[str]:
 
 def shown_file(robot: Robot) -> str:
     """Return how a robot's file is named to its user."""
-    return robot.source.rsplit("/", 1)[-1] or "FILE"
+    return typed_name(robot.source)
 
 
 def with_other_joints(robot: Robot) -> list[str]:

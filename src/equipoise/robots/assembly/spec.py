@@ -13,7 +13,7 @@ from equipoise.robots.robot import Robot
 from equipoise.spatial.poses import Pose
 from equipoise.spatial.rotations import matrix_from_axis_angle, quat_from_matrix
 
-__all__ = ["robot_from_assembly"]
+__all__ = ["DEEPEST", "deepest_body", "robot_from_assembly"]
 
 CONTACT_GROUP = 3
 DEEPEST = 1023  # bodies one on the other; MuJoCo 4 refuses the next

@@ -20,13 +20,14 @@ from typing import Any
 from equipoise.core.errors import BadFileError, MissingToolError, UnknownNameError
 from equipoise.core.text import shown
 
-__all__ = ["described_names", "is_described", "near_described", "robot_path"]
+__all__ = ["described_file", "described_names", "is_described", "near_described"]
 
 PACKAGE = "robot_descriptions"
 NAME = re.compile(r"[A-Za-z0-9_]{1,80}_description")
 FILES = ("URDF_PATH", "MJCF_PATH")
 """What a robot's module of the package says where its file is."""
 NEAR = 4  # robots in a sentence
+EXAMPLE = "go2_description"
 ALIKE = 0.66  # one letter of three may be wrong
 CACHE = "ROBOT_DESCRIPTIONS_CACHE"
 USUAL_CACHE = "~/.cache/robot_descriptions"
@@ -41,20 +42,6 @@ def is_described(name: str | Path) -> bool:
     """
     text = str(name)
     return NAME.fullmatch(text) is not None and not os.path.lexists(text)
-
-
-def robot_path(name: str | Path) -> str | Path:
-    """Return the file of a name of ``robot_descriptions``; anything else as it is.
-
-    Args:
-        name: whatever a user gave for a robot.
-
-    Raises:
-        MissingToolError: the package is missing, or the robot cannot be fetched.
-        UnknownNameError: the package has no such robot.
-        BadFileError: the package has no URDF or MJCF file of it.
-    """
-    return described_file(str(name)) if is_described(name) else name
 
 
 def described_names() -> tuple[str, ...]:
@@ -85,13 +72,23 @@ def stem(name: str) -> str:
 
 
 def described_file(name: str) -> Path:
-    """Return where a robot's file is, fetched if it is not on this machine yet."""
+    """Return where a robot's file is, fetched if it is not on this machine yet.
+
+    Args:
+        name: one for which ``is_described`` says yes.
+
+    Raises:
+        MissingToolError: the package is missing, or the robot cannot be fetched.
+        UnknownNameError: the package has no such robot.
+        BadFileError: the package has no URDF or MJCF file of it.
+    """
     try:
         package: Any = importlib.import_module(PACKAGE)
     except ImportError:
         raise MissingToolError(
             f"'{name}' is a name of the package {PACKAGE}, which is not installed; "
-            f"install it (pip install {PACKAGE}), or give a path to a robot file."
+            f"install it (pip install {PACKAGE}), give a path to a robot file, or take "
+            "a robot that 'equipoise robots' lists."
         ) from None
     known: Mapping[str, Any] = package.DESCRIPTIONS
     if name not in known:

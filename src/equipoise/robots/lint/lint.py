@@ -14,10 +14,11 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from equipoise.core.errors import BadFileError
+from equipoise.robots.builtin import is_unknown, unknown_robot
 from equipoise.robots.files.content import robot_content
-from equipoise.robots.files.described import robot_path
 from equipoise.robots.files.includes import with_includes
 from equipoise.robots.files.markup import outline_of
+from equipoise.robots.files.named import robot_path
 from equipoise.robots.files.packages import SaidPackages, packages_of
 from equipoise.robots.files.places import mesh_places
 from equipoise.robots.lint.body import Finding, Reading
@@ -69,14 +70,16 @@ def lint(path: str | Path, packages: SaidPackages = None) -> LintReport:
     """Say what is not credible about the mass properties of a robot file.
 
     Args:
-        path: a URDF or MJCF file; its root element says which. Or a name of the package
-            ``robot_descriptions``.
+        path: a URDF or MJCF file; its root element says which. Or the name of one that
+            comes along (``colt``), or of the package ``robot_descriptions``.
         packages: where packages are, as ``equipoise.load`` takes it.
 
     Raises:
         BadFileError: it is no robot file; one sentence with its name.
     """
     path = Path(robot_path(path))
+    if is_unknown(path):
+        raise BadFileError(str(unknown_robot(str(path))))
     try:
         said = packages_of(packages)
         content = robot_content(path, said)

@@ -103,7 +103,7 @@ def sources() -> "Provenance":
 
 ROBOT = BuiltIn(
     name="superbot",
-    what="a random tree of SuperBot modules, standing on the ground",
+    what="a random tree of SuperBot modules, its root bolted to the ground",
     options=SuperbotOptions,
     task="steer",
     build=build,

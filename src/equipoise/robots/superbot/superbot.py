@@ -26,7 +26,7 @@ from equipoise.robots.assembly.assembly import (
     PlacedModule,
 )
 from equipoise.robots.assembly.module_body import ModuleBody, mating
-from equipoise.robots.assembly.spec import robot_from_assembly
+from equipoise.robots.assembly.spec import DEEPEST, deepest_body, robot_from_assembly
 from equipoise.robots.robot import Robot
 from equipoise.robots.superbot.module import SuperbotModule
 from equipoise.robots.superbot.options import Angles, Mount
@@ -35,6 +35,7 @@ from equipoise.spatial.poses import Pose
 __all__ = ["SuperbotModule", "random_assembly", "random_tree"]
 
 TRIES_A_MODULE = 200  # draws before a branch counts as boxed in and is taken off
+AIM = 0.75 * DEEPEST  # bodies in a row of a tree that is proposed
 TRIES_ON_TRUNK = 8  # then the first branch counts as full
 TRIES_A_BRANCH = 100
 TRIES_A_TREE = 20
@@ -60,11 +61,24 @@ def random_tree(
         mount: root welded to the ground, or only standing on it.
 
     Raises:
-        ConfigError: counts that do not fit, or no tree without a collision was found.
+        ConfigError: counts that do not fit, no tree without a collision was found, or
+            rows that are too long for the engine.
     """
-    return robot_from_assembly(
-        random_assembly(modules, branches, seed, angles, module, mount)
-    )
+    assembly = random_assembly(modules, branches, seed, angles, module, mount)
+    if (deepest := deepest_body(assembly)) > DEEPEST:
+        enough = branches
+        while deepest > DEEPEST and enough < modules:
+            enough = min(modules, max(enough + 1, round(enough * deepest / AIM)))
+            more = random_assembly(modules, enough, seed, angles, module, mount)
+            deepest = deepest_body(more)
+        problem = (
+            f"its longest row of modules is {deepest_body(assembly)} bodies long, the "
+            f"engine takes {DEEPEST}; {enough} branches would do (--branches {enough})"
+        )
+        raise ConfigError(
+            f"a tree of {modules} modules in {branches} branches", [problem]
+        )
+    return robot_from_assembly(assembly)
 
 
 def random_assembly(

@@ -20,6 +20,7 @@ from equipoise.core.log import timed
 from equipoise.core.settings import plain_settings
 from equipoise.robots.robot import Robot
 from equipoise.runs.balance.config import BalanceConfig, SteerConfig
+from equipoise.runs.balance.free import BALANCED_W, Hand, foot_margin, root_of
 from equipoise.runs.balance.staged import (
     expect_modules,
     expect_steering,
@@ -30,6 +31,7 @@ from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import find_robot
 from equipoise.sim.recording import RunInfo, recorded
 from equipoise.sim.run import Outcome, Run
+from equipoise.sim.staged import Staged
 from equipoise.sim.world import World
 
 if TYPE_CHECKING:
@@ -38,8 +40,8 @@ if TYPE_CHECKING:
 __all__ = ["BalanceConfig", "BalanceResult", "SteerConfig", "balance", "steered"]
 
 Progress = Callable[[float], None]
-BALANCED_W = 0.1
-"""Distance below which a robot is balanced [module widths]."""
+ALONE = 2.0
+"""Time for which a robot that was let go must stand by itself [s]."""
 
 
 @final
@@ -56,9 +58,18 @@ class BalanceResult(AbstractResult):
 
     @property
     def verdict(self) -> Verdict:
-        """Whether it ended on the line and did not fall."""
-        is_near = self.summary["distance_final_w"] < BALANCED_W
-        return said(is_near and not self.summary["fell"])
+        """Whether it ended on the line and did not fall.
+
+        Unknown of a free root that a hand held nearly to the end.
+        """
+        s = self.summary
+        is_near = s["distance_final_w"] < BALANCED_W and not s["fell"]
+        end = float(self.dataset["time"].values[-1])
+        let_go = s.get("let_go_s")  # what ran as processes does not say
+        is_late = let_go is not None and end - let_go < ALONE
+        if is_near and (s.get("root") == "held" or is_late):
+            return "unknown"
+        return said(is_near)
 
     def save(self, out: str | Path) -> list[Path]:
         """Write recording, plot, pictures and replay into a folder.
@@ -126,8 +137,9 @@ def steered(
         "goal_kind": "point" if goal.is_point else "line",
     }
     summary = summarised(world, config, run, distance_w)
+    summary |= on_the_ground(staged, run)
     dataset.attrs["summary"] = json.dumps(summary)
-    return BalanceResult(robot, summary, dataset, run.outcome)
+    return BalanceResult(staged.robot, summary, dataset, run.outcome)
 
 
 def summarised(
@@ -150,6 +162,30 @@ def summarised(
         "messages": int(np.nansum(run.messages)),
         "fell": not run.is_finite or has_tipped(world, run.qpos),
         "realtime_factor": run.realtime_factor,
+    }
+
+
+def on_the_ground(staged: Staged, run: Run) -> dict[str, Any]:
+    """Return how the root is on the ground, and how well it stands once it is let go.
+
+    Args:
+        staged: the run, over.
+        run: what happened.
+    """
+    world, hand = staged.world, staged.moves
+    root, let_go, margin = root_of(expect_modules(world.robot)), None, None
+    if isinstance(hand, Hand):
+        let_go = hand.let_go
+        root = "held" if let_go is None else root
+        if let_go is not None and run.is_finite:
+            is_alone = run.frame_time >= let_go
+            samples = np.searchsorted(run.time, run.frame_time[is_alone])
+            inside = foot_margin(world, run.qpos[is_alone], run.p_WC[samples])
+            margin = 1e3 * float(inside.min())
+    return {
+        "root": root,
+        "let_go_s": let_go,
+        "foot_margin_min_mm": margin,
     }
 
 

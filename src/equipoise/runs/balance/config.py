@@ -36,6 +36,9 @@ class SteerConfig:
     """Whether each joint holds the weight it knows it carries."""
     contacts: bool = True
     """Whether things can touch."""
+    free: bool = False
+    """Whether the root is not bolted to the ground: it stands on its own face, held by
+    a hand until the centre of mass is over it, then let go."""
     target: tuple[float, ...] | None = None
     """Where the centre of mass shall be: x, y of a vertical line or x, y, z [m]; None
     for the support line, the vertical through where the robot stands."""
@@ -60,6 +63,8 @@ class SteerConfig:
             )
         if not 0.0 <= self.loss < 1.0:
             problems.append(f"loss must be in [0, 1), got {self.loss!r}")
+        if self.free and not self.contacts:
+            problems.append("free needs contacts: nothing else carries the robot")
         if self.target is not None and not is_place(self.target):
             problems.append(
                 f"target must be 2 or 3 finite numbers in metres, got {self.target!r}"

@@ -7,8 +7,7 @@ import mujoco
 import numpy as np
 
 from equipoise.control.com.controller import ComConfig, ComController
-from equipoise.control.com.goal import ComGoal
-from equipoise.control.com.law import find_law, law_names
+from equipoise.control.com.law import AbstractLaw, find_law, law_names
 from equipoise.control.laws import steering_law
 from equipoise.core.arrays import Array
 from equipoise.core.contracts import Controller
@@ -16,6 +15,7 @@ from equipoise.core.errors import ConfigError
 from equipoise.robots.assembly.assembly import Assembly
 from equipoise.robots.robot import Robot
 from equipoise.runs.balance.config import SteerConfig
+from equipoise.runs.balance.free import Hand, freed, steady_gains
 from equipoise.sim.ideal import IdealConfig
 from equipoise.sim.plant import Stop
 from equipoise.sim.staged import Staged
@@ -41,12 +41,22 @@ def staged_balance(
         EquipoiseError: a robot or settings that cannot be used.
     """
     assembly = expect_modules(robot)
-    if own is None:
+    if config.free:
+        robot = freed(robot, assembly)
+    controller = own
+    if controller is None:
         expect_steering(config.controller)
+        gains = {**steady_gains(config), **config.gains}
+        law = steering_law(config.controller, gains, assembly)
+        controller = steering(expect_modules(robot), law, config)
     world = build_world(robot, WorldConfig(contacts=config.contacts))
+    hand = None
+    if config.free:
+        hand = Hand(world, config.goal(), assembly.body.width)
     return Staged(
         world=world,
-        controller=own or steering(assembly, config, config.goal()),
+        controller=controller,
+        moves=hand,
         plant=IdealConfig(),
         seconds=config.seconds,
         falls=tipping_of(world),
@@ -54,18 +64,20 @@ def staged_balance(
     )
 
 
-def steering(assembly: Assembly, config: SteerConfig, goal: ComGoal) -> ComController:
-    """Return the controller that a configuration names."""
+def steering(
+    assembly: Assembly, law: AbstractLaw, config: SteerConfig
+) -> ComController:
+    """Return the controller of a law, with the messages that a configuration has."""
     return ComController(
         assembly,
-        steering_law(config.controller, config.gains, assembly),
+        law,
         ComConfig(
             hop_delay=round(config.hop_delay_ms) * 1e-3,
             loss=config.loss,
             gravity_compensation=config.gravity_compensation,
             seed=config.seed,
         ),
-        goal,
+        config.goal(),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from equipoise.core.errors import ConfigError
-from equipoise.runs.balance.balance import BALANCED_W
+from equipoise.runs.balance.free import BALANCED_W
 
 __all__ = ["is_near", "is_tall", "share_of", "tally", "wilson"]
 

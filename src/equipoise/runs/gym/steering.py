@@ -14,8 +14,8 @@ import numpy as np
 from equipoise.control.com.goal import distance_to
 from equipoise.core.arrays import Array, VecN
 from equipoise.robots.robot import Robot
-from equipoise.runs.balance.balance import BALANCED_W
 from equipoise.runs.balance.config import SteerConfig
+from equipoise.runs.balance.free import BALANCED_W
 from equipoise.runs.balance.staged import expect_modules, staged_balance
 from equipoise.runs.gym.arena import AbstractArena, ArenaConfig, ObservedSignal
 from equipoise.runs.gym.servo import ActionKind, Servo, servo_of

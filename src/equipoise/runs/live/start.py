@@ -183,7 +183,9 @@ def plain_fall(staged: Staged) -> Any:
 
 def stepper_of(staged: Staged) -> Any:
     """Return what makes a plant that nothing but a viewer pushes."""
-    return lambda horizon: Stepper(staged.world, staged.plant, horizon=horizon)
+    return lambda horizon: Stepper(
+        staged.world, staged.plant, horizon=horizon, moves=staged.moves
+    )
 
 
 def live_robot(robot: Robot) -> "DrivenJob":

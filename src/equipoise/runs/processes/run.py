@@ -19,7 +19,7 @@ from equipoise.control.com.law import RECOMMENDED, find_law
 from equipoise.core.errors import ConfigError
 from equipoise.robots.assembly.assembly import Assembly
 from equipoise.robots.robot import Robot
-from equipoise.runs.balance.balance import BALANCED_W
+from equipoise.runs.balance.free import BALANCED_W
 from equipoise.runs.balance.staged import expect_modules
 from equipoise.runs.processes.controller import FleetController, FleetState, Kill
 from equipoise.runs.processes.fleet import Event, Fleet
