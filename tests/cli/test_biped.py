@@ -114,7 +114,7 @@ def test_it_is_listed_and_so_are_its_controllers(capfd):
         ("balance biped --delay-ms 1", "multiple of the 2 ms control period, got 1.0"),
         (
             "limits superbot",
-            "limits are known of 'biped' and robot files, got 'superbot'",
+            "'warp1' and robot files, got 'superbot'",
         ),
         ("limits biped --pushes -2", "pushes must be 0 to 100000, got -2"),
         ("limits biped --processes 0", "processes must be 1 to 256, got 0"),
@@ -141,7 +141,9 @@ def test_limits_are_printed(capfd, monkeypatch, tmp_path):
     words = "limits biped --controller workspace --pushes 40 --seed 3 --processes 1"
     assert run([*words.split(), "--json", "--out", str(tmp_path)]) == 0
     found, err = said(capfd)
-    assert err == ""
+    lines = err.splitlines()
+    assert lines[0] == "largest block at 4.5 m/s: 0.999 kg" and len(lines) == 9
+    assert lines[3] == "largest push towards 90°: 8.98 N s"
     assert found["block_mass_kg"] == pytest.approx(1.0, rel=0.01)
     assert found["impulse_ns"] == pytest.approx([9.0] * 8, rel=0.01)
     assert found["pushes"] == 40

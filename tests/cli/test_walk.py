@@ -51,7 +51,7 @@ def test_parts_are_listed_and_can_be_typed(capsys):
     kinds = {"pilot", "planner", "support", "motion", "balance", "legs", "reflexes"}
     assert {kind for kind, _ in parts} == kinds | {"whole"}
     assert {("whole", "walking"), ("whole", "titan6")} <= parts
-    typed = ["--support", "standing", "--reflexes", "", "--json"]
+    typed = ["--support", "standing", "--speed", "0", "--reflexes", "", "--json"]
     assert run([*SHORT, *typed]) == 0
     settings = json.loads(capsys.readouterr().out)["settings"]
     assert settings["support"] == "standing" and settings["reflexes"] == []

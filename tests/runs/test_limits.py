@@ -84,6 +84,74 @@ def test_every_direction_has_its_own_limit(monkeypatch):
         assert good == (size * (1.5 + y / size) < 10.0)
 
 
+def test_quick_steps_are_larger_and_the_precision_is_said(monkeypatch):
+    tried = []
+
+    def stands(config) -> bool:
+        tried.append(config)
+        return config.push is None or np.hypot(*config.push.impulse[:2]) < 10.0
+
+    monkeypatch.setattr(module, "stands", stands)
+    slow = limits(LimitsConfig(controller="workspace", pushes=0), processes=1)
+    count = len(tried)
+    quick = limits(
+        LimitsConfig(controller="workspace", pushes=0, quick=True), processes=1
+    )
+    assert len(tried) - count < 0.5 * count
+    assert (slow.summary["known_to"], quick.summary["known_to"]) == (0.01, 0.1)
+    found = np.array(quick.summary["impulse_ns"])
+    assert (found < 10.0).all() and (found > 8.9).all()
+    assert LimitsConfig(quick=True).random_pushes < LimitsConfig().random_pushes == 200
+
+
+def test_results_are_told_as_they_come_and_ctrl_c_keeps_them(monkeypatch, tmp_path):
+    """The fourth search is stopped: the block and two directions are known."""
+    lines = []
+
+    def stands(config) -> bool:
+        if len(lines) == 3:
+            raise KeyboardInterrupt
+        return (config.block_mass or np.hypot(*config.push.impulse[:2])) < 2.0
+
+    monkeypatch.setattr(module, "stands", stands)
+    config = LimitsConfig(controller="workspace", pushes=9)
+    stopped = {"processes": 1, "told": lines.append}
+    result = limits(config, **stopped, is_stoppable=True)
+    s = result.summary
+    assert [line.partition(":")[0] for line in lines] == [
+        "largest block at 4.5 m/s", "largest push towards 0°",
+        "largest push towards 45°",
+    ]  # fmt: skip
+    assert s["block_mass_kg"] == pytest.approx(2.0, rel=0.011)
+    assert [one is None for one in s["impulse_ns"]] == [False] * 2 + [True] * 6
+    assert not s["complete"] and (s["pushes"], s["pushes_survived"]) == (0, 0)
+    assert result.verdict == "unknown"
+    names = sorted(path.name for path in result.save(tmp_path))
+    assert names == ["limits.json", "limits.png"]
+    lines.clear()
+    with pytest.raises(KeyboardInterrupt):
+        limits(config, **stopped)
+
+
+def test_a_run_that_is_lost_is_said_and_the_rest_is_kept(monkeypatch):
+    def stands(config) -> bool:
+        if config.push is not None and config.push.impulse[1] > 1.0:
+            raise ValueError("broken")
+        return False
+
+    monkeypatch.setattr(module, "stands", stands)
+    s = limits(LimitsConfig(controller="workspace", pushes=0), processes=1).summary
+    assert s["impulse_ns"] == [0.0] * 8 and s["complete"]
+    monkeypatch.setattr(module, "FIRST_NS", 2.0)
+    s = limits(LimitsConfig(controller="workspace", pushes=0), processes=1).summary
+    lost = [
+        heading
+        for heading, one in zip(s["heading_deg"], s["impulse_ns"], strict=True)
+        if one is None
+    ]
+    assert lost == [45.0, 90.0, 135.0] and s["lost"] == ["ValueError: broken"] * 3
+
+
 @pytest.mark.slow
 def test_numbers_do_not_depend_on_the_number_of_processes():
     calm = LimitsConfig(controller="workspace").calm()
@@ -108,6 +176,6 @@ def test_numbers_do_not_depend_on_the_number_of_processes():
     ],
 )
 def test_bad_input_is_said_before_anything_is_simulated(change, match, monkeypatch):
-    monkeypatch.setattr(module, "process_map", None)  # would be called
+    monkeypatch.setattr(module, "gathered", None)  # would be called
     with pytest.raises(ConfigError, match=match):
         limits(LimitsConfig(**change))

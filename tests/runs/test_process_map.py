@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.runs.process_map import Lost, process_map
+from equipoise.runs.process_map import Lost, gathered, process_map
 
 DIE = "__import__('os')._exit(7)"
 SLOW = "__import__('time').sleep(0.3) or 'slow'"
@@ -48,3 +48,25 @@ def test_a_script_without_a_guard_does_not_begin_anew_in_its_workers(tmp_path):
     )
     assert done.stdout == f"[2, 4] {script}\n"
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_what_is_gathered_before_ctrl_c_is_kept(processes):
+    def tell(k, result):
+        if k == 1:
+            raise KeyboardInterrupt  # as the terminal would, at any time
+
+    jobs = ["1", f"{SLOW} and 1 / 0", "3", "4", "5"]
+    ways = {"processes": processes, "done": tell}
+    found = gathered(eval, jobs, **ways, is_stoppable=True)
+    assert found.is_stopped and not found.is_complete
+    assert found.lost == ["ZeroDivisionError: division by zero"]
+    assert found.done[0] == 1 and 1 not in found.done
+    with pytest.raises(KeyboardInterrupt):
+        gathered(eval, jobs, **ways)
+
+
+def test_all_that_is_gathered_is_complete():
+    found = gathered(eval, ["1", "2"], processes=1)
+    assert found.done == {0: 1, 1: 2} and found.is_complete
+    assert not gathered(eval, ["1", "1 / 0"], processes=1).is_complete

@@ -14,7 +14,7 @@ from equipoise.runs.walk.seeds import SeedsResult
 
 LIMITS = {
     "block_mass_kg": 2.0, "impulse_ns": [1.0] * 8, "heading_deg": [0.0] * 8,
-    "pushes_survived": 0, "pushes": 0, "controller": "workspace",
+    "pushes_survived": 0, "pushes": 0, "controller": "workspace", "complete": True,
 }  # fmt: skip
 MAKE = {
     "balance": lambda: eq.simulate(eq.load("superbot", modules=3), seconds=0.02),
@@ -24,7 +24,7 @@ MAKE = {
     "gait": lambda: gait_report(GaitConfig(name="crawl", duty=0.9)),
     "limits": lambda: LimitsResult(LIMITS, ()),
     "mass": lambda: mass_properties(eq.load("superbot", modules=3)),
-    "seeds": lambda: SeedsResult({"falls": 0, "lost": 1}, []),
+    "seeds": lambda: SeedsResult({"falls": 0, "lost": 1, "short": 0}, []),
 }
 VERDICTS = {
     "balance": "no", "stand": "no", "walk": "yes", "check": "yes", "gait": "yes",
@@ -76,8 +76,11 @@ def test_a_screen_is_known_by_its_display(monkeypatch):
 
 
 def test_a_walk_with_seeds_is_no_before_it_is_unknown():
-    assert SeedsResult({"falls": 1, "lost": 1}, []).verdict == "no"
-    assert SeedsResult({"falls": 0, "lost": 0}, []).verdict == "yes"
-    for reached, said in ((1, "no"), (2, "yes")):
-        summary = {"falls": 0, "lost": 0, "reached": reached}
-        assert SeedsResult(summary, [{}, {}]).verdict == said
+    for falls, lost, short, said in (
+        (1, 1, 0, "no"),
+        (0, 0, 0, "yes"),
+        (0, 1, 1, "no"),
+        (0, 1, 0, "unknown"),
+    ):
+        summary = {"falls": falls, "lost": lost, "short": short}
+        assert SeedsResult(summary, []).verdict == said

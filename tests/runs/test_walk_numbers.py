@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import equipoise as eq
+from equipoise.runs.walk.effort import torque_peak
 from equipoise.runs.walk.judge import (
     centred_mean,
     path_way,
@@ -37,6 +39,27 @@ def log(schedule, centre, load=None, feet=SQUARE, dt=0.01) -> Any:
         p_WC=np.c_[centre, np.full(nt, 0.6)],
         said=said.__getitem__,
     )
+
+
+def test_the_largest_torque_has_its_joint_time_and_duration():
+    robot = eq.load("warp1")
+    limit = np.array([drive.torque for drive in robot.drives])
+    tau = np.zeros((100, len(limit)))
+    tau[40:43, 5] = [1.1, -1.5, 1.2]
+    tau[10, 2], tau[5, 7] = 1.2, 9.0  # the second before it walks
+    speed = np.zeros_like(tau)
+    speed[41, 5] = 2.0 * robot.drives[5].speed
+    run: Any = SimpleNamespace(
+        tau=tau * limit, v=speed, frame_time=0.002 * np.arange(100)
+    )
+    world: Any = SimpleNamespace(robot=robot, model=robot.model)
+    found = torque_peak(run, world, 8)
+    assert found == {
+        "joint": "front_right_knee", "share": pytest.approx(1.5), "limit": limit[5],
+        "unit": "N m", "at_s": pytest.approx(0.082), "over_s": pytest.approx(0.006),
+        "speed_share": pytest.approx(2.0),
+    }  # fmt: skip
+    assert torque_peak(run, world, 100) is None
 
 
 def test_margins_are_those_of_the_scheduled_feet():

@@ -46,6 +46,10 @@ def test_a_fall_is_a_no_and_without_a_push_there_is_nothing_to_tell(pushed):
     assert recovery_numbers(*signals, settings | {"push": 0.0}, fell=False) is None
     early = recovery_numbers(*signals, settings | {"seconds": 3.0}, fell=False)
     assert all(early[kind]["answer"] == "unknown" for kind in KINDS)
+    said = (
+        "It was pushed at 1.5 s, before it walked steadily, which it does from 2 s on."
+    )
+    assert early["path"]["reason"] == said
 
 
 def test_what_is_no_walk_is_one_sentence(pushed):

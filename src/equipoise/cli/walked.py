@@ -29,7 +29,12 @@ ROWS = (
     ("positive joint work [J]", "energy_j", 1.0, ".0f"),
     ("cost of transport", "cost_of_transport", 1.0, ".3f"),
     ("electrical cost of transport", "electrical_cost_of_transport", 1.0, ".3f"),
-    ("largest torque [% of its limit]", "torque_peak_share", 100.0, ".0f"),
+    (
+        "largest torque of a joint [% of its own limit]",
+        "torque_peak_share",
+        100.0,
+        ".0f",
+    ),
     ("times real time", "realtime_factor", 1.0, ".1f"),
 )
 """What people are told: words, key, factor and pattern."""
@@ -51,28 +56,79 @@ def print_walk(result: "WalkResult") -> None:
         (words, number(s[key], factor, pattern)) for words, key, factor, pattern in ROWS
     ]
     print_table(("", "value"), rows, title(s))
-    if s["fell"]:
-        also = assumed_torques(s)
-        say(f"It fell after {s['fell_at_s']:.2f} s ({s['fell_how']}){also}.")
-    elif s["goal"] is not None:
-        say(goal_in_words(s["goal"], s["simulated_s"]))
-    elif s["waited_s"] == 0.0:
-        say(f"It walked for {s['simulated_s']:g} s and did not fall.")
-    else:
-        say(
-            f"It did not fall in {s['simulated_s']:g} s, of which it waited "
-            f"{s['waited_s']:.1f} s on all feet: on ground as soft as it felt it would "
-            "fall with one less."
-        )
+    say(*ending_in_words(s))
     if not s["fell"] and (told := margins_in_words(s)):
         say(told)
+    if over := overload_in_words(s["torque_peak"]):
+        say(over)
     if s["freeze"] is not None:
         say(frozen_in_words(s["freeze"]))
     adapted = (s["forces"] or {}).get("adaptation")
     if adapted is not None:
         say(adapted_in_words(adapted))
-    for kind, found in (s["recovery"] or {}).items():
-        say(f"After the push, {kind}: {found['answer']}. {found['reason']}")
+    say(*recovery_in_words(s["recovery"], s["fell"]))
+
+
+def ending_in_words(s: dict[str, Any]) -> list[str]:
+    """Return how a walk ended: whether it went where it was told, and how far.
+
+    Args:
+        s: its numbers.
+    """
+    seconds = f"{s['simulated_s']:g} s"
+    if s["fell"]:
+        how, when = s["fell_how"], s["fell_at_s"]
+        return [f"It fell after {when:.2f} s ({how}){assumed_torques(s)}."]
+    if s["goal"] is not None:
+        return [goal_in_words(s["goal"], s["simulated_s"])]
+    waited = (
+        f"It waited {s['waited_s']:.1f} s of {seconds} on all feet: on ground as soft "
+        "as it felt it would fall with one less."
+    )
+    lines = [waited] if s["waited_s"] else []
+    if s["reasons"]:
+        return [f"It did not fall in {seconds}.", *lines, *s["reasons"]]
+    return [f"It walked for {seconds} and did not fall.", *lines]
+
+
+def overload_in_words(peak: dict[str, Any] | None) -> str:
+    """Return which joint was loaded beyond its limit, when and why; "" if none was.
+
+    Args:
+        peak: the largest torque, see ``runs.walk.effort``; None without any.
+    """
+    if peak is None or peak["over_s"] <= 0.0:
+        return ""
+    why = (
+        "something turned it faster than its drive turns without load, where the "
+        "supply no longer holds the current down"
+        if peak["speed_share"] > 1.0
+        else "a load from outside, such as a foot that lands, and not its drive, makes "
+        "such a torque"
+    )
+    return (
+        f"The torque on joint '{peak['joint']}' was {100.0 * peak['share']:.0f} % of "
+        f"its limit of {peak['limit']:.3g} {peak['unit']} at {peak['at_s']:.2f} s, and "
+        f"above the limit for {1e3 * peak['over_s']:.3g} ms in all: {why}."
+    )
+
+
+def recovery_in_words(found: dict[str, Any] | None, fell: bool) -> list[str]:
+    """Return how a walk took its push, a line for each answer that differs.
+
+    Args:
+        found: the answers, see ``runs.walk.recovery``; None without a push.
+        fell: whether it fell, which says all.
+    """
+    if found is None or fell:
+        return []
+    said = {(one["answer"], one["reason"]) for one in found.values()}
+    if len(said) == 1 and {one["answer"] for one in found.values()} == {"unknown"}:
+        return [f"Whether it recovered is not known. {said.pop()[1]}"]
+    return [
+        f"After the push, {kind}: {one['answer']}. {one['reason']}"
+        for kind, one in found.items()
+    ]
 
 
 def margins_in_words(s: dict[str, Any]) -> str:
@@ -196,6 +252,13 @@ def print_spread(result: "SeedsResult") -> None:
         f"{s['falls']} of {s['seeds']} fell"
         + (f" (seeds {fallen}{more}){assumed_torques(s)}." if s["falls"] else ".")
     )
+    if s["short"]:
+        listed = ", ".join(str(seed) for seed in s["short_seeds"][:10])
+        more = ", ..." if s["short"] > 10 else ""
+        say(
+            f"{s['short']} of {s['seeds']} did not fall, but did not go where they "
+            f"were told (seeds {listed}{more})."
+        )
     if s["reached"] is not None:
         say(f"{s['reached']} of {s['seeds']} got to their goal.")
     if s["freeze"] is not None:

@@ -1,13 +1,13 @@
 """How much a robot takes before it falls: blocks, pushes in all directions, at random.
 
 Each limit is found by going up a grid, so that the first failure counts, not a later
-one; then the step that failed is halved until it is known to 1 %. A run ends when the
-robot has fallen, never because it seems to be safe.
+one; then the step that failed is halved until it is known to 1 %, quickly to 10 %. A
+run ends when the robot has fallen, never because it seems to be safe.
 """
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -19,7 +19,7 @@ from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
 from equipoise.robots.files.named import robot_path
 from equipoise.robots.robot import Robot
-from equipoise.runs.process_map import Lost, process_map
+from equipoise.runs.process_map import Gathered, Lost, gathered
 from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import RobotChoice, find_robot
 from equipoise.runs.stand.config import StandConfig
@@ -34,6 +34,7 @@ __all__ = [
     "LimitsResult",
     "bad_pushes",
     "first_failure",
+    "has_limits",
     "limits",
 ]
 
@@ -48,6 +49,8 @@ RANDOM_NS, RANDOM_START = (4.0, 24.0), (0.5, 1.5)  # ranges of the random ones
 FIRST_KG, MOST_KG, STEP_KG = 0.5, 100.0, 1.1
 FIRST_NS, MOST_NS, STEP_NS = 1.0, 300.0, 1.15
 PRECISION = 0.01
+QUICK_STEP_KG, QUICK_STEP_NS, QUICK_PRECISION = 1.3, 1.4, 0.1
+PUSHES, QUICK_PUSHES = 200, 20
 BATCH = 4  # random pushes a job
 MOST_PUSHES = 100_000
 HUMAN = 70.0
@@ -78,8 +81,10 @@ class LimitsConfig:
     """Which robot and controller, and how many random pushes."""
 
     controller: str = RECOMMENDED
-    pushes: int = 200
-    """How many random pushes, 0 to 100000."""
+    pushes: int | None = None
+    """How many random pushes, 0 to 100000; None for 200, quick 20."""
+    quick: bool = False
+    """Whether limits are found by larger steps, to 10 % instead of 1 %."""
     seed: int = 0
     """Which random pushes."""
     robot: RobotChoice = field(default_factory=lambda: RobotChoice(name="biped"))
@@ -94,7 +99,7 @@ class LimitsConfig:
 
     def __post_init__(self) -> None:
         """Refuse settings out of range."""
-        problems = bad_pushes(self.pushes, self.impulse)
+        problems = bad_pushes(self.random_pushes, self.impulse)
         try:
             self.calm()
         except ConfigError as error:
@@ -102,6 +107,13 @@ class LimitsConfig:
                 raise
             problems += error.problems
         expect_none("limits", problems)
+
+    @property
+    def random_pushes(self) -> int:
+        """Random pushes that are tried."""
+        if self.pushes is not None:
+            return self.pushes
+        return QUICK_PUSHES if self.quick else PUSHES
 
     def calm(self) -> StandConfig:
         """Return the run in which nothing happens."""
@@ -133,8 +145,10 @@ class LimitsResult(AbstractResult):
     @property
     def verdict(self) -> Verdict:
         """Whether it stands at all: some block and some push from every side."""
-        least = min(self.summary["block_mass_kg"], *self.summary["impulse_ns"])
-        return said(least > 0.0)
+        found = (self.summary["block_mass_kg"], *self.summary["impulse_ns"])
+        if min((one for one in found if one is not None), default=1.0) <= 0.0:
+            return "no"
+        return said(True) if self.summary["complete"] else "unknown"
 
     def picture(self, path: Path) -> Path:
         """Draw the pushes survived from each side as PNG and return its path.
@@ -172,6 +186,8 @@ class LimitSearch(NamedTuple):
     """None for the block."""
     scale: float = 1.0
     """Of blocks and pushes that are tried, against those of a human."""
+    quick: bool = False
+    """Whether larger steps are taken."""
 
 
 class Batch(NamedTuple):
@@ -186,6 +202,8 @@ def limits(
     *,
     processes: int = 2,
     progress: Progress | None = None,
+    told: Callable[[str], None] | None = None,
+    is_stoppable: bool = False,
 ) -> LimitsResult:
     """Return the largest block and pushes that a robot on feet survives.
 
@@ -196,6 +214,9 @@ def limits(
         config: which robot and controller; None for the biped and the recommended one.
         processes: how many runs at a time; the numbers do not depend on it.
         progress: called with the share done, in [0, 1].
+        told: called with a sentence for each result as it comes.
+        is_stoppable: whether Ctrl-C ends it early with what is known, instead of
+            raising.
 
     Raises:
         EquipoiseError: a robot or settings that cannot be used; nothing has been
@@ -209,40 +230,83 @@ def limits(
     mass = mass_of(ready.robot)
     scale = mass / HUMAN if ready.robot.source else 1.0
     every = None if config.impulse is None else config.impulse * mass
-    drawn = random_pushes(config.pushes, config.seed, scale, every)
+    drawn = random_pushes(config.random_pushes, config.seed, scale, every)
     batches = [drawn[k : k + BATCH] for k in range(0, len(drawn), BATCH)]
-    jobs: list[LimitSearch | Batch] = [
-        LimitSearch(calm, None, scale),
-        *(LimitSearch(calm, heading, scale) for heading in HEADINGS_DEG),
-        *(Batch(calm, batch) for batch in batches),
+    searches = [
+        LimitSearch(calm, heading, scale, config.quick)
+        for heading in (None, *HEADINGS_DEG)
     ]
-    found = process_map(worked, jobs, processes=processes, progress=progress)
-    for result in found:
-        if isinstance(result, Lost):
-            raise RuntimeError(f"a run was lost: {result.reason}")
-    values = [result for result in found if not isinstance(result, Lost)]
-    searches = len(HEADINGS_DEG) + 1
-    survived = [bool(x) for batch in values[searches:] for x in batch]
+    found = gathered(
+        worked,
+        [*searches, *(Batch(calm, batch) for batch in batches)],
+        processes=processes,
+        progress=progress,
+        done=lambda k, one: tell(told, searches[k], one) if k < len(searches) else None,
+        is_stoppable=is_stoppable,
+    )
+    return result_of(config, ready, found, batches)
+
+
+def tell(told: Callable[[str], None] | None, search: LimitSearch, found: Any) -> None:
+    """Tell one limit as it comes."""
+    if told is None:
+        return
+    is_block = search.heading_deg is None
+    what = "block at 4.5 m/s" if is_block else f"push towards {search.heading_deg:.0f}°"
+    if isinstance(found, Lost):
+        told(f"largest {what}: not known, {found.reason}")
+    else:
+        told(f"largest {what}: {found[0]:.3g} {'kg' if is_block else 'N s'}")
+
+
+def result_of(
+    config: LimitsConfig,
+    ready: Footed,
+    found: Gathered,
+    batches: Sequence[tuple[Push, ...]],
+) -> LimitsResult:
+    """Return what is known after some jobs; limits that are missing are None."""
+    mass, searches = mass_of(ready.robot), len(HEADINGS_DEG) + 1
+    known = [found.done.get(k, [None])[0] for k in range(searches)]
+    each = [None if value is None else value / mass for value in known]
+    tried = [
+        (push, bool(stood))
+        for k, batch in enumerate(batches, searches)
+        if k in found.done
+        for push, stood in zip(batch, found.done[k], strict=True)
+    ]
     summary = {
         "robot": config.robot.name,
         "controller": config.controller,
         "seed": config.seed,
-        "block_mass_kg": values[0][0],
-        "impulse_ns": [value[0] for value in values[1:searches]],
+        "block_mass_kg": known[0],
+        "impulse_ns": known[1:],
         "heading_deg": list(HEADINGS_DEG),
-        "pushes_survived": sum(survived),
-        "pushes": config.pushes,
+        "pushes_survived": sum(stood for _, stood in tried),
+        "pushes": len(tried),
         "faces_deg": ready.faces_deg,
         "mass_kg": mass,
-        "block_share": values[0][0] / mass,
-        "impulse_ns_per_kg": [value[0] / mass for value in values[1:searches]],
+        "block_share": each[0],
+        "impulse_ns_per_kg": each[1:],
         "delay_ms": config.delay_ms,
         "state": "ideal",
+        "quick": config.quick,
+        "known_to": QUICK_PRECISION if config.quick else PRECISION,
+        "complete": found.is_complete,
+        "lost": found.lost,
         "assumed": list(ready.assumed),
         "unfit": [],
     }
-    pairs = tuple(zip(drawn, survived, strict=True))
-    return LimitsResult(summary, pairs, ready.robot)
+    return LimitsResult(summary, tuple(tried), ready.robot)
+
+
+def has_limits(summary: Mapping[str, Any]) -> bool:
+    """Say whether the limit of any direction is known.
+
+    Args:
+        summary: of ``limits``, which may have been stopped early.
+    """
+    return any(impulse is not None for impulse in summary["impulse_ns"])
 
 
 def random_pushes(
@@ -285,13 +349,15 @@ def worked(job: LimitSearch | Batch) -> list[float]:
     """Do one job: the limit that was looked for, or 1 for each push survived."""
     if isinstance(job, Batch):
         return [float(stands(replace(job.calm, push=push))) for push in job.pushes]
+    precision = QUICK_PRECISION if job.quick else PRECISION
     if job.heading_deg is None:
         return [
             first_failure(
                 lambda mass: stands(replace(job.calm, block_mass=mass)),
                 job.scale * FIRST_KG,
-                STEP_KG,
+                QUICK_STEP_KG if job.quick else STEP_KG,
                 job.scale * MOST_KG,
+                precision,
             )
         ]
     heading = job.heading_deg
@@ -301,8 +367,9 @@ def worked(job: LimitSearch | Batch) -> list[float]:
                 replace(job.calm, push=heading_push(ns, heading, PUSH_START))
             ),
             job.scale * FIRST_NS,
-            STEP_NS,
+            QUICK_STEP_NS if job.quick else STEP_NS,
             job.scale * MOST_NS,
+            precision,
         )
     ]
 
@@ -332,15 +399,20 @@ def stands(config: StandConfig) -> bool:
 
 
 def first_failure(
-    survives: Callable[[float], bool], first: float, step: float, most: float
+    survives: Callable[[float], bool],
+    first: float,
+    step: float,
+    most: float,
+    precision: float = PRECISION,
 ) -> float:
-    """Return the largest value survived below the first that is not, to 1 %.
+    """Return the largest value survived below the first that is not.
 
     Args:
         survives: asked for one value at a time.
         first: the smallest value of the grid, > 0; below it nothing is known but 0.
         step: factor from one value of the grid to the next, > 1.
         most: where the search ends: if this is survived too, it is the answer.
+        precision: share of the limit to which it is found.
 
     Returns:
         The limit; 0 if not even nothing at all is survived.
@@ -352,7 +424,7 @@ def first_failure(
         low, high = high, min(step * high, most)
     if low == 0.0 and not survives(0.0):
         return 0.0
-    while high - low > PRECISION * high:
+    while high - low > precision * high:
         middle = 0.5 * (low + high)
         if survives(middle):
             low = middle

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from equipoise.core.errors import ConfigError
 
-__all__ = ["Lost", "process_map"]
+__all__ = ["Gathered", "Lost", "gathered", "process_map"]
 
 J = TypeVar("J")
 R = TypeVar("R")
@@ -92,6 +92,65 @@ def process_map(
     finally:
         dismiss(crew)
     return results
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Results as far as they came."""
+
+    done: dict[int, Any]
+    """Each job's result by its number; those that are missing were lost or stopped."""
+    lost: list[str]
+    """Why jobs have no result, in words, a sentence each."""
+    is_stopped: bool
+    """Whether Ctrl-C ended it early."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every job has a result."""
+        return not self.lost and not self.is_stopped
+
+
+def gathered(
+    work: Callable[[J], R],
+    jobs: Sequence[J],
+    *,
+    processes: int = 2,
+    progress: Progress | None = None,
+    done: Done | None = None,
+    is_stoppable: bool = False,
+) -> Gathered:
+    """Return the results of some jobs, after Ctrl-C those that were finished before.
+
+    Args:
+        work: as ``process_map`` takes it.
+        jobs: what it is called with.
+        processes: how many at a time.
+        progress: called with the share done, in [0, 1].
+        done: called with each job's number and result as it comes in.
+        is_stoppable: whether Ctrl-C ends it early instead of raising.
+
+    Raises:
+        ConfigError: ``processes`` below 1.
+        KeyboardInterrupt: Ctrl-C, unless ``is_stoppable``.
+    """
+    found, lost, is_stopped = dict[int, R](), list[str](), False
+
+    def keep(k: int, result: Any) -> None:
+        if isinstance(result, Lost):
+            lost.append(result.reason)
+        else:
+            found[k] = result
+        if done is not None:
+            done(k, result)
+
+    try:
+        process_map(work, jobs, processes=processes, progress=progress, done=keep)
+    except KeyboardInterrupt:
+        if not is_stoppable:
+            raise
+        is_stopped = True
+    return Gathered(found, lost, is_stopped)
 
 
 def alone(

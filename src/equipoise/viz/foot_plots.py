@@ -8,11 +8,11 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PatchCollection
 from matplotlib.patches import Rectangle
 
-from equipoise.control.gaits.phase_gait import leg_names
 from equipoise.core.arrays import Array, Ints
 from equipoise.core.log import timed
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
-from equipoise.viz.walk_plots import expect_walk, heading
+from equipoise.viz.push import draw_push_place
+from equipoise.viz.walk_plots import expect_walk, foot_names, heading
 
 __all__ = ["plot_feet"]
 
@@ -39,7 +39,7 @@ def plot_feet(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
     figure = new_figure(9.0, min(max(9.0 * high / wide, 2.2), 9.0) + 0.9)
     axes = figure.subplots()
     draw_banned(axes, run)
-    for leg, name in enumerate(leg_names(feet.shape[1])):
+    for leg, name in enumerate(foot_names(run)):
         colour = PALETTE[leg % len(PALETTE)]
         axes.plot(*feet[:, leg, :2].T, color=colour, linewidth=0.5, alpha=0.6)
         down = np.where(touches[:, leg, None], feet[:, leg, :2], np.nan)
@@ -47,6 +47,7 @@ def plot_feet(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
     axes.plot(*com[:, :2].T, color="black", linewidth=1.0, label="centre of mass")
     draw_goals(axes, run)
     axes.set_aspect("equal")
+    draw_push_place(axes, run)
     axes.set_xlabel("x [m]")
     axes.set_ylabel("y [m]")
     axes.spines[["top", "right"]].set_visible(False)

@@ -8,15 +8,15 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 
-from equipoise.control.gaits.phase_gait import leg_names
 from equipoise.control.gaits.stances import logged_stances
 from equipoise.core.errors import ConfigError
 from equipoise.core.log import timed
 from equipoise.core.text import plot_text
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
+from equipoise.viz.push import draw_push_time
 from equipoise.viz.stand_plots import plain_panel
 
-__all__ = ["expect_walk", "heading", "plot_steps", "plot_walk"]
+__all__ = ["expect_walk", "foot_names", "heading", "plot_steps", "plot_walk"]
 
 NEEDED = ("attitude", "static_margin", "foot_force", "said_schedule", "torque_limit")
 JOINTS = ("hip_roll", "hip_pitch", "knee")
@@ -51,8 +51,9 @@ def plot_walk(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
     draw_torques(panels[2], run)
     draw_margins(panels[3], run)
     draw_forces(panels[4], run)
-    for axes in panels:
+    for k, axes in enumerate(panels):
         plain_panel(axes)
+        draw_push_time(axes, run, is_named=k == 0)
         if axes.get_legend_handles_labels()[1]:
             axes.legend(frameon=False, fontsize=8, ncols=4, loc="upper left")
         low, high = axes.get_ylim()
@@ -75,6 +76,11 @@ def heading(run: xr.Dataset) -> str:
     """Return what was walked, in words."""
     keys = (("robot", "machine"), ("gait", "walk"), ("terrain", "flat"))
     return ", ".join(str(run.attrs.get(key, usual)) for key, usual in keys)
+
+
+def foot_names(run: xr.Dataset) -> list[str]:
+    """Return the feet's names as the robot has them, safe to draw."""
+    return [plot_text(str(name), 30) for name in run["foot"].values]
 
 
 def draw_place(axes: Axes, run: xr.Dataset) -> None:
@@ -168,7 +174,7 @@ def draw_margins(axes: Axes, run: xr.Dataset) -> None:
 def draw_forces(axes: Axes, run: xr.Dataset) -> None:
     """Draw the ground's force up on each foot."""
     force = run["foot_force"].values[:, :, 2]
-    for leg, name in enumerate(leg_names(force.shape[1])):
+    for leg, name in enumerate(foot_names(run)):
         axes.plot(
             run["time"],
             force[:, leg],
@@ -202,9 +208,10 @@ def plot_steps(run: xr.Dataset, path: str | Path, *, title: str = "") -> Path:
     wanted = (mask[:, None] >> np.arange(legs)) & 1
     bars(axes, last, wanted, "scheduled", PALETTE[0], -0.36)
     bars(axes, last, last["foot_touches"].values, "on the ground", PALETTE[1], 0.02)
-    axes.set_yticks(range(legs), leg_names(legs))
+    axes.set_yticks(range(legs), foot_names(run))
     axes.set_ylim(legs - 0.5, -0.5)
     time = last["time"].values
+    draw_push_time(axes, run, is_named=True)
     axes.set_xlim(time[0], time[-1])
     axes.set_xlabel("time [s]")
     axes.spines[["top", "right"]].set_visible(False)

@@ -12,6 +12,7 @@ from equipoise.control.harmonic.grid import WayGrid, way_grid
 from equipoise.core.errors import ConfigError
 from equipoise.core.log import timed
 from equipoise.viz.plots import PALETTE, new_figure, save_figure
+from equipoise.viz.push import draw_push_place
 
 __all__ = ["plot_way"]
 
@@ -46,6 +47,7 @@ def plot_way(run: xr.Dataset, path: str | Path) -> Path:
     draw_field(axes, grid, field)
     draw_ways(axes, run, grid)
     axes.set_aspect("equal")
+    draw_push_place(axes, run)
     axes.set_xlabel("ahead of the start [m]")
     axes.set_ylabel("to the left [m]")
     axes.legend(frameon=True, fontsize=8, loc="upper left")

@@ -31,6 +31,19 @@ def test_record_is_played_back_and_forth(run):
     assert job.time == 0.0
 
 
+def test_margins_count_from_when_it_stands(run):
+    """Its feet come down one after the other; with one of them nothing stands."""
+    job = PlayedJob(run)
+    first = int(np.argmax(np.isfinite(job.com_mm)))
+    assert first > 0 and job.com_mm[first] >= 0.0
+    before = job.motion.support[:first]
+    assert min(len(polygon) for polygon in before) < 3
+    least = np.nanmin(job.capture_mm[first:])
+    assert np.isnan(job.capture_mm[:first]).all()
+    assert job.summary()["least_margin_mm"] == pytest.approx(least)
+    assert "-" in job.frame().rows[0][1]
+
+
 def test_lamp_is_the_same_whichever_way_one_comes(run):
     job = PlayedJob(run)
     job.seek(2.2)

@@ -1,6 +1,8 @@
 """Pushes that a walking robot survives, by a trunk that falls from 40 N s on."""
 
 import json
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,6 +26,7 @@ def test_the_limit_is_found_to_a_hundredth_from_every_side(trunk, tmp_path, caps
     found = np.array(told["impulse_ns"])
     assert (found <= STRENGTH).all() and (found > 0.99 * STRENGTH).all()
     assert told["heading_deg"] == [45.0 * k for k in range(8)]
+    assert (told["phases"], told["pockets"], told["complete"]) == (8, [], True)
     written = json.loads((tmp_path / "limits.json").read_text())["random_pushes"]
     assert len(written) == 300
     stands = [push["survived"] == 1.0 for push in written]
@@ -46,3 +49,15 @@ def test_the_limit_is_found_to_a_hundredth_from_every_side(trunk, tmp_path, caps
 def test_what_no_card_does_is_told(words, said, capsys):
     assert run(["limits", *words, *HOST]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_larger_push_that_is_survived_shows_a_pocket():
+    def survived(tried, headings):
+        falls = (tried > 5.0) & (tried < 7.0) | (tried > 20.0)
+        falls[1] = tried[1] > 20.0
+        return ~falls
+
+    trial: Any = SimpleNamespace(survived=survived)
+    low, high, above = limits.coarse(trial, np.zeros(2), 1.0)
+    assert low[0] <= 5.0 < high[0] < 7.0 < above[0] < 7.0 * 1.15
+    assert low[1] <= 20.0 < high[1] and np.isnan(above[1])

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import mujoco
@@ -12,7 +13,7 @@ import xarray as xr
 
 import equipoise as eq
 from equipoise.core.errors import BadFileError
-from equipoise.runs.replay.marks import forces_of, marks_of
+from equipoise.runs.replay.marks import forces_of, marks_of, standing_margins
 from equipoise.runs.replay.motion import motion_of
 from equipoise.runs.replay.outcome import outcome_of, push_marks
 from equipoise.runs.replay.page import write_robot_replay, write_run_replay
@@ -49,6 +50,22 @@ def test_a_box_at_rest_stands_on_its_corners():
     assert np.allclose(force, [0.0, 0.0, MASS * 9.81], atol=1e-9)
     assert np.allclose(place[:, :2], 0.0, atol=1e-9)
     assert np.allclose(motion.capture()[:, :2], 0.0, atol=1e-9)
+
+
+def test_margins_begin_where_the_robot_first_stands():
+    """A point ahead of the box by its way: margins go from inside to outside."""
+    time = np.linspace(0.0, 1.0, 11)
+    motion = sliding(0.0 * time, time)
+    point = motion.com + np.outer(time, [0.3, 0.0, 0.0])
+    wanted = 1e3 * (SIDE / 2 - 0.3 * time)
+    np.testing.assert_allclose(standing_margins(point, motion), wanted, atol=1e-6)
+    corner = motion.support[0][:1]
+    late = replace(motion, support=[corner] * 4 + motion.support[4:])
+    found = standing_margins(point, late)
+    assert np.isnan(found[:4]).all()
+    np.testing.assert_allclose(found[4:], wanted[4:], atol=1e-6)
+    never = replace(motion, support=[corner] * 11)
+    assert (standing_margins(point, never) < 0.0).all()
 
 
 def test_a_box_that_slides_has_its_capture_point_ahead():

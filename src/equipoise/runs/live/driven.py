@@ -111,7 +111,7 @@ class DrivenJob(AbstractLiveJob):
         """Begin again from the start; sliders keep what they say."""
         self.stepper = self.setup.stepper(HORIZON)
         self.state = self.controller.init()
-        self.judge.lamp = BalanceLamp()
+        self.judge.lamp, self.judge.stands = BalanceLamp(), False
         self.due: list[tuple[float, str, Vec3]] = [
             (when, self.handle, impulse) for when, impulse in self.setup.planned
         ]

@@ -32,7 +32,10 @@ class AbstractJudge(abc.ABC):
     def __init__(self) -> None:
         self.lamp = BalanceLamp()
         self.worst = math.inf
-        """Least of the number that counts, since the very start."""
+        """Least of the number that counts, since it first stood."""
+        self.stands = False
+        """Whether it has stood: what feet hold as they come down at the start does not
+        count."""
 
     @abc.abstractmethod
     def look(self, time: float, moment: LiveMoment) -> Verdict:
@@ -83,7 +86,9 @@ class FeetJudge(AbstractJudge):
 
     def look(self, time: float, moment: LiveMoment) -> Verdict:
         """Return the lamp and why."""
-        if self.lamp.fell_at is None and moment.capture_mm < self.worst:
+        self.stands = self.stands or moment.com_mm >= 0.0
+        counts = self.stands and self.lamp.fell_at is None
+        if counts and moment.capture_mm < self.worst:
             self.worst = moment.capture_mm
         return self.lamp.look(time, moment.support, moment.capture)
 

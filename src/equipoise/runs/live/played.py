@@ -13,7 +13,7 @@ from equipoise.runs.live.job import AbstractLiveJob, Look
 from equipoise.runs.live.judges import FeetJudge, millimetres
 from equipoise.runs.live.lamp import RECENT, BalanceLamp
 from equipoise.runs.live.looks import near_camera
-from equipoise.runs.replay.marks import margins
+from equipoise.runs.replay.marks import standing_margins
 from equipoise.runs.replay.page import robot_alone
 from equipoise.runs.replay.recorded import RecordedMotion, recorded_motion
 from equipoise.sim.recorded_looks import replay_model
@@ -64,8 +64,8 @@ class PlayedJob(AbstractLiveJob):
         motion = found.motion
         self.motion, self.marks = motion, found.marks
         self.times = motion.time - motion.time[0]
-        self.com_mm = margins(motion.com, motion.support)
-        self.capture_mm = margins(found.marks.capture, motion.support)
+        self.com_mm = standing_margins(motion.com, motion)
+        self.capture_mm = standing_margins(found.marks.capture, motion)
         self.summary_of_run, self.name = summary_in(run), str(run.attrs["robot"])
         self.length = float(self.times[-1])
         self.now = 0.0

@@ -89,4 +89,5 @@ class Card(AbstractCrew):
         progress = None if tell is None else lambda share: tell(before + own * share)
         numbers = group.run(backend=self.backend, progress=progress)
         for walk, row in zip(group.walks, numbers, strict=True):
-            done(walk.place, Answer("no" if row["fell"] else "yes", row))
+            is_well = row["arrived"] and not row["fell"]
+            done(walk.place, Answer("yes" if is_well else "no", row))

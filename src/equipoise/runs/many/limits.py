@@ -7,14 +7,11 @@ of the gait's cycle.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, NamedTuple, final
+from typing import NamedTuple
 
 import numpy as np
 
 from equipoise.core.arrays import Array, VecN
-from equipoise.core.checks import expect_none
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.runs.limits import (
@@ -25,14 +22,23 @@ from equipoise.runs.limits import (
     PRECISION,
     PUSH_DURATION,
     STEP_NS,
-    bad_pushes,
 )
 from equipoise.runs.many.simulate import GROUND
 from equipoise.runs.many.walked import WATCHED, Flags, walked
 from equipoise.runs.many.walking_program import walking_program
-from equipoise.runs.result import AbstractResult, Verdict, said
-from equipoise.runs.robot import RobotChoice, find_robot
+from equipoise.runs.robot import find_robot
 from equipoise.runs.walk.config import WalkConfig
+from equipoise.runs.walk.limits import WalkLimitsResult
+from equipoise.runs.walk.limits_config import (
+    AFTER,
+    AT,
+    CARD_PHASES,
+    CARD_PUSHES,
+    RANDOM_AT,
+    RANDOM_PER_MASS,
+    WalkLimitsConfig,
+    is_walker,
+)
 from equipoise.runs.walk.planned import planned
 from equipoise.sim.many.kernel_text import KernelPlan
 from equipoise.sim.many.program import ManyProgram
@@ -41,77 +47,7 @@ from equipoise.sim.many.robots import ManyRobots
 
 __all__ = ["WalkLimitsConfig", "WalkLimitsResult", "walk_limits"]
 
-PHASES = 8
-AT = 3.0  # of the first push: it walks evenly since a second [s]
-AFTER = 4.0  # that must be survived [s]
-RANDOM_AT = (2.0, 4.0)  # [s]
-RANDOM_PER_MASS = (0.2, 1.4)  # impulses of random pushes [N s/kg]
-
-
-@final
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WalkLimitsConfig:
-    """Which robot, and how many random pushes."""
-
-    robot: RobotChoice = field(default_factory=lambda: RobotChoice(name="warp1"))
-    pushes: int = 200
-    """How many random pushes, 0 to 100000."""
-    seed: int = 0
-    """Which random pushes."""
-    friction: float = 0.7
-    """Of the ground."""
-    impulse: float | None = None
-    """Of every random push, per mass [N s/kg]; None for 0.2 to 1.4."""
-
-    def __post_init__(self) -> None:
-        """Refuse settings out of range."""
-        expect_none("limits", bad_pushes(self.pushes, self.impulse))
-
-
-@final
-@dataclass(frozen=True, eq=False, repr=False)
-class WalkLimitsResult(AbstractResult):
-    """What was found."""
-
-    summary: dict[str, Any]
-    """The numbers of the command's ``--json``."""
-    random: Array = field(repr=False)
-    """Impulse [N s], heading [rad], instant [s] of each random push, and 1 where it was
-    survived, (4, pushes)."""
-    robot: Robot | None = field(default=None, repr=False)
-    """Which one, for pictures."""
-
-    @property
-    def verdict(self) -> Verdict:
-        """Whether it survives some push from every side."""
-        return said(min(self.summary["impulse_ns"]) > 0.0)
-
-    def picture(self, path: Path) -> Path:
-        """Draw the pushes survived from each side as PNG and return its path.
-
-        Args:
-            path: the file to make or replace.
-
-        Raises:
-            BadFileError: the file cannot be written.
-        """
-        from equipoise.runs.portrait import standing_shapes
-        from equipoise.viz.limits_plot import plot_limits  # brings pictures
-
-        return plot_limits([self.summary], path, shapes=standing_shapes(self.robot))
-
-    def save(self, out: str | Path) -> list[Path]:
-        """Write ``limits.json`` and ``limits.png`` into a folder.
-
-        Args:
-            out: the folder, made if needed.
-
-        Raises:
-            BadFileError: a file cannot be written; none is.
-        """
-        from equipoise.runs.many.outputs import write_walk_limits  # brings pictures
-
-        return write_walk_limits(self, out)
+FRICTION = 0.7
 
 
 class PushTrial(NamedTuple):
@@ -122,6 +58,8 @@ class PushTrial(NamedTuple):
     """Of the gait [s]."""
     seed: int
     backend: str
+    phases: int
+    """Instants at which an impulse has to be survived."""
 
     def stands(self, pushes: PushPlan, count: int, last: float) -> Flags:
         """Return who has not fallen, (count,).
@@ -148,8 +86,8 @@ class PushTrial(NamedTuple):
             impulses: of each heading, (headings, impulses) [N s].
             headings: [rad].
         """
-        at = AT + np.arange(PHASES) / PHASES * self.cycle
-        shape = (*impulses.shape, PHASES)
+        at = AT + np.arange(self.phases) / self.phases * self.cycle
+        shape = (*impulses.shape, self.phases)
         plan = PushPlan(
             impulse=np.broadcast_to(impulses[:, :, None], shape).ravel(),
             heading=np.broadcast_to(headings[:, None, None], shape).ravel(),
@@ -179,16 +117,25 @@ def walk_limits(
     """
     config = config or WalkLimitsConfig()
     robot = find_robot(config.robot)
-    expect_walker(robot)
-    walk = WalkConfig(ground=GROUND, sensors="ideal", friction=config.friction)
+    expect_card_walker(robot)
+    friction = FRICTION if config.friction is None else config.friction
+    walk = WalkConfig(
+        controller=config.controller,
+        gait=config.gait,
+        speed=config.speed,
+        ground=GROUND,
+        sensors="ideal",
+        friction=friction,
+    )
     plan = planned(robot, walk)
     program = walking_program(robot, walk)
     cycle = plan.walking.clocked.cycle if plan.walking else 0.5
-    trial = PushTrial(program, cycle, config.seed, backend)
+    phases = CARD_PHASES if config.phases is None else config.phases
+    trial = PushTrial(program, cycle, config.seed, backend, phases)
     mass, tell = plan.machine.mass, progress or (lambda _: None)
     scale = mass / HUMAN
     headings = np.radians(HEADINGS_DEG)
-    low, high = coarse(trial, headings, scale)
+    low, high, above = coarse(trial, headings, scale)
     tell(0.5)
     limits = refined(trial, headings, low, high)
     tell(0.8)
@@ -202,42 +149,59 @@ def walk_limits(
         "block_mass_kg": None,
         "impulse_ns": limits.tolist(),
         "heading_deg": list(HEADINGS_DEG),
+        "pockets": [
+            {"heading_deg": heading, "impulse_ns": falls, "survived_ns": survived}
+            for heading, falls, survived in zip(
+                HEADINGS_DEG, high.tolist(), above.tolist(), strict=True
+            )
+            if math.isfinite(survived)
+        ],
+        "phases": phases,
+        "bound_ns": MOST_NS * scale,
         "pushes_survived": int(random[3].sum()),
-        "pushes": config.pushes,
+        "pushes": random.shape[1],
         "faces_deg": 0.0,
         "mass_kg": mass,
         "impulse_ns_per_kg": (limits / mass).tolist(),
-        "friction": config.friction,
+        "friction": friction,
         "ground": GROUND,
         "state": "ideal",
+        "quick": False,
+        "complete": True,
+        "lost": [],
         "assumed": list(plan.assumed),
     }
     return WalkLimitsResult(summary, random, robot)
 
 
-def expect_walker(robot: Robot) -> None:
+def expect_card_walker(robot: Robot) -> None:
     """Refuse a robot that does not walk by parts.
 
     Raises:
         ConfigError: says why, and what would work.
     """
-    if robot.drives and robot.legs:
-        return
-    if robot.source and robot.assembly is None and len(robot.found.legs) >= 4:
-        return
-    problem = (
-        f"on a graphics card robots walk on four legs and more; '{robot.name}' is "
-        "balanced by a controller that is no straight line: leave --gpu out"
-    )
-    raise ConfigError("limits", [problem])
+    if not is_walker(robot):
+        problem = (
+            f"on a graphics card robots walk on four legs and more; '{robot.name}' is "
+            "balanced by a controller that is no straight line: leave --gpu out"
+        )
+        raise ConfigError("limits", [problem])
 
 
-def coarse(trial: PushTrial, headings: VecN, scale: float) -> tuple[VecN, VecN]:
-    """Return the last impulse survived and the first that is not, by heading [N s]."""
+def coarse(trial: PushTrial, headings: VecN, scale: float) -> tuple[VecN, VecN, VecN]:
+    """Return what a grid of impulses shows, by heading [N s].
+
+    Returns:
+        The last one survived, the first that is not, and the least above that which is
+        survived again, NaN where none is.
+    """
     steps = math.ceil(math.log(MOST_NS / FIRST_NS) / math.log(STEP_NS))
     grid = np.minimum(FIRST_NS * STEP_NS ** np.arange(steps + 1), MOST_NS) * scale
     tried = np.broadcast_to(grid, (len(headings), len(grid)))
-    return ends(np.ascontiguousarray(tried), trial.survived(tried, headings))
+    survived = trial.survived(tried, headings)
+    low, high = ends(np.ascontiguousarray(tried), survived)
+    again = np.where(survived & (tried > high[:, None]), tried, np.inf).min(axis=1)
+    return low, high, np.where(np.isfinite(again), again, math.nan)
 
 
 def ends(tried: Array, survived: Flags) -> tuple[VecN, VecN]:
@@ -260,12 +224,13 @@ def refined(trial: PushTrial, headings: VecN, low: VecN, high: VecN) -> VecN:
 
 def random_trial(trial: PushTrial, config: WalkLimitsConfig, mass: float) -> Array:
     """Return random pushes and whether they were survived, (4, pushes)."""
-    if not config.pushes:
+    count = CARD_PUSHES if config.pushes is None else config.pushes
+    if not count:
         return np.zeros((4, 0))
     low, high = (mass * impulse for impulse in RANDOM_PER_MASS)
     if config.impulse is not None:
         low = high = config.impulse * mass
     plan = PushPlan(impulse=(low, high), at=RANDOM_AT, duration=PUSH_DURATION)
-    drawn = plan.drawn(config.pushes, trial.seed)
-    stands = trial.stands(plan, config.pushes, RANDOM_AT[1])
+    drawn = plan.drawn(count, trial.seed)
+    stands = trial.stands(plan, count, RANDOM_AT[1])
     return np.concatenate([drawn, stands[None].astype(np.float64)])

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from equipoise.core.files import write_json, write_together
-from equipoise.runs.many.limits import WalkLimitsResult
+from equipoise.runs.limits import has_limits
 from equipoise.runs.many.result import ManyResult
+from equipoise.runs.walk.limits import WalkLimitsResult
 from equipoise.sim.recording import write_netcdf
 from equipoise.viz.many_plots import plot_many
 
@@ -36,6 +37,8 @@ def write_many(result: ManyResult, out: str | Path) -> list[Path]:
 def write_walk_limits(result: WalkLimitsResult, out: str | Path) -> list[Path]:
     """Write ``limits.json`` and ``limits.png`` and return them.
 
+    Only directions that are known are drawn; nothing is where none is.
+
     Args:
         result: what was found.
         out: the folder, made if needed.
@@ -46,10 +49,11 @@ def write_walk_limits(result: WalkLimitsResult, out: str | Path) -> list[Path]:
     names = ("impulse_ns", "heading_rad", "start_s", "survived")
     rows = [dict(zip(names, row, strict=True)) for row in result.random.T.tolist()]
     content = {**result.summary, "random_pushes": rows}
+    shown = has_limits(result.summary)
     return write_together(
         out,
         lambda folder: [
             write_json(folder, "limits.json", content),
-            result.picture(folder / "limits.png"),
+            *([result.picture(folder / "limits.png")] if shown else []),
         ],
     ).files

@@ -18,7 +18,8 @@ from equipoise.robots.robot import Robot
 from equipoise.runs.many.walked import WATCHED, Walked, walked
 from equipoise.runs.many.walking_program import VARIED, walking_program
 from equipoise.runs.walk.config import WalkConfig
-from equipoise.runs.walk.goals import START
+from equipoise.runs.walk.goals import START, goals_of
+from equipoise.runs.walk.numbers.way import ENOUGH, WalkCommand, commanded_twist
 from equipoise.runs.walk.planned import PUSH_LASTS, Plan, footing
 from equipoise.sim.many.kernel_text import KernelPlan
 from equipoise.sim.many.pushes import PushPlan
@@ -32,6 +33,7 @@ OWN: dict[str, Any] = {
 }  # fmt: skip
 """Settings that each robot has of its own, and what they are elsewhere."""
 COMMAND = ("speed", "left", "turn")
+RAMP_STEP = 0.02  # with which the command is added up [s]
 GROUPED = [f.name for f in fields(WalkConfig) if f.name not in (*OWN, "gains")]
 
 
@@ -139,6 +141,7 @@ def numbers_of(
         commanded: speed [m/s].
     """
     speed = float(did.speed[k])
+    far = commanded_way(walk) if commanded > 0.0 else 0.0
     numbers = {
         "fell_at_s": float(did.fell_at[k]),
         "simulated_s": float(did.simulated[k]),
@@ -156,8 +159,19 @@ def numbers_of(
         "ground": walk.config.ground,
         "friction": walk.friction,
         "fell": bool(did.fell[k]),
+        "arrived": float(did.distance[k]) >= ENOUGH * far,
         **{key: x if math.isfinite(x) else None for key, x in numbers.items()},
     }
+
+
+def commanded_way(walk: PlannedWalk) -> float:
+    """Return the way that a walk's command leads, the pilot's ramp included [m]."""
+    config, walking = walk.config, walk.plan.walking
+    goals = goals_of(config, *walk.command)
+    limits = None if walking is None else walking.pilot
+    time = np.arange(0.0, config.seconds, RAMP_STEP)
+    twist = commanded_twist(time, WalkCommand(goals=goals, limits=limits))
+    return float(np.hypot(twist[0], twist[1]).sum()) * RAMP_STEP
 
 
 def walk_groups(walks: Sequence[PlannedWalk], most: int) -> list[WalkGroup]:

@@ -19,7 +19,14 @@ from equipoise.viz.replay.marks import ReplayMarks
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["ball_radius", "forces_of", "margins", "marks_of", "planned_marks"]
+__all__ = [
+    "ball_radius",
+    "forces_of",
+    "margins",
+    "marks_of",
+    "planned_marks",
+    "standing_margins",
+]
 
 ARROW = 0.8
 """Length of an arrow for the robot's weight, of the height of its centre of mass."""
@@ -141,4 +148,21 @@ def margins(points: Array | None, support: list[Array]) -> VecN:
     for k, polygon in enumerate(support):
         if points is not None and len(polygon) and np.isfinite(points[k]).all():
             found[k] = MILLI * float(static_margin(points[k, :2], polygon))
+    return found
+
+
+def standing_margins(points: Array | None, motion: Motion) -> VecN:
+    """Return margins of points from when the robot stands, (nt,) [mm].
+
+    Feet come down one after the other at the start of a run: what they hold then is no
+    margin. It stands from when its centre of mass first is inside its support; one that
+    never is counts from the start.
+
+    Args:
+        points: (nt, 3) [m]; None for none.
+        motion: of the frames.
+    """
+    found = margins(points, motion.support)
+    inside = np.nan_to_num(margins(motion.com, motion.support), nan=-1.0) >= 0.0
+    found[: int(np.argmax(inside))] = np.nan
     return found

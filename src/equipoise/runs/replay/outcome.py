@@ -10,13 +10,13 @@ import numpy as np
 from equipoise.core.arrays import Array
 from equipoise.runs.replay.motion import Motion
 from equipoise.runs.result import Verdict
+from equipoise.viz.push import push_in
 
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
 __all__ = ["outcome_of", "push_in", "push_marks", "told"]
 
-LASTS = 0.1  # a push on a walk [s]
 NEAR = 0.1  # module widths from its line at which a robot is balanced
 
 
@@ -53,6 +53,9 @@ def outcome_of(run: "xr.Dataset") -> tuple[Verdict | None, str]:
     if isinstance(goal, Mapping):
         is_there = bool(goal.get("reached"))
         return ("yes", "got there") if is_there else ("no", "did not get there")
+    way = s.get("way")
+    if isinstance(way, Mapping) and way.get("arrived") is False:
+        return "no", "did not go where it was told"
     return ("yes", "did not fall") if "fell" in s else (None, "")
 
 
@@ -75,25 +78,3 @@ def push_marks(run: "xr.Dataset", motion: Motion) -> Array | None:
     is_on = (motion.time >= start - 1e-9) & (motion.time < start + lasts)
     found[is_on, :3], found[is_on, 3:] = motion.com[is_on], impulse / lasts
     return found
-
-
-def push_in(config: Mapping[str, Any]) -> tuple[Array, float, float]:
-    """Return impulse [N s], start and duration [s] of the push of a configuration."""
-    push, start, nothing = config.get("push"), config.get("push_at"), np.zeros(3)
-    if isinstance(push, Mapping):  # of a robot that stands
-        impulse = push.get("impulse")
-        start, lasts = push.get("start"), push.get("duration")
-        if not (number(start) and number(lasts) and lasts > 0.0):
-            return nothing, 0.0, LASTS
-        if not (isinstance(impulse, list) and len(impulse) == 3):
-            return nothing, 0.0, LASTS
-        if not all(number(x) for x in impulse):
-            return nothing, 0.0, LASTS
-        return np.array(impulse, np.float64), float(start), float(lasts)
-    if start is None and number(config.get("seconds")):
-        start = 0.5 * config["seconds"]
-    heading = config.get("push_heading")
-    if not (number(push) and number(start) and number(heading)):
-        return nothing, 0.0, LASTS
-    angle = math.radians(heading)
-    return push * np.array([math.cos(angle), math.sin(angle), 0.0]), start, LASTS

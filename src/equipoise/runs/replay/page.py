@@ -23,6 +23,7 @@ from equipoise.runs.replay.recorded import RecordedMotion, recorded_motion
 from equipoise.sim.recorded_looks import looks_in, recorded_spec, replay_model
 from equipoise.viz.camera import Camera, camera_for
 from equipoise.viz.plots import run_label
+from equipoise.viz.push import push_of, push_words
 from equipoise.viz.replay.marks import ReplayExtras
 from equipoise.viz.replay.page import FRAMES_A_SECOND, write_replay
 
@@ -142,7 +143,9 @@ def notes_in(run: "xr.Dataset") -> tuple[str, ...]:
     """Return what is to be said about what is seen of a run."""
     lines = run["not_shown"].values if "not_shown" in run else ()
     coarse = run["shown_coarsely"].values if "shown_coarsely" in run else ()
-    return said_of([str(line) for line in lines], len(coarse))
+    push = push_of(run)
+    pushed = [] if push is None else [f"{push_words(push)} at {push.start:.3g} s"]
+    return (*pushed, *said_of([str(line) for line in lines], len(coarse)))
 
 
 def said_of(unseen: Sequence[str], coarse: int) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Ints, VecN
-from equipoise.runs.replay.marks import margins
+from equipoise.runs.replay.marks import standing_margins
 from equipoise.runs.replay.motion import Motion
 from equipoise.runs.replay.recorded import RecordedMotion
 from equipoise.viz.replay.marks import PlotLine, ReplayMarks, ReplayPlot
@@ -54,7 +54,7 @@ def plots_of(run: "xr.Dataset", seen: RecordedMotion) -> tuple[ReplayPlot, ...]:
 def margin_plot(motion: Motion, marks: ReplayMarks) -> ReplayPlot:
     """Return how far inside the support things are, in the colours of their marks."""
     lines = [
-        PlotLine(name, margins(points, motion.support), colour)
+        PlotLine(name, standing_margins(points, motion), colour)
         for name, points, colour in (
             ("centre of mass", motion.com, "#d55e00"),
             ("pressure point", marks.pressure, "#0072b2"),

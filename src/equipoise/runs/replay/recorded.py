@@ -8,9 +8,9 @@ import numpy as np
 from equipoise.core.arrays import Array, Ints, VecN
 from equipoise.runs.replay.marks import (
     forces_of,
-    margins,
     marks_of,
     planned_marks,
+    standing_margins,
 )
 from equipoise.runs.replay.motion import Motion, motion_of
 from equipoise.runs.replay.outcome import push_marks
@@ -60,7 +60,7 @@ def recorded_motion(
     marks = planned_marks(run, marks_of(motion, *forces_of(run, motion, at)), at)
     marks = replace(
         marks,
-        margin=1e-3 * margins(motion.com, motion.support),
+        margin=1e-3 * standing_margins(motion.com, motion),
         push=push_marks(run, motion),
     )
     return RecordedMotion(keep, at, motion, marks)

@@ -8,7 +8,7 @@ import numpy as np
 
 from equipoise.core.files import atomic_write, write_together
 from equipoise.core.log import timed
-from equipoise.runs.limits import LimitsResult
+from equipoise.runs.limits import LimitsResult, has_limits
 from equipoise.runs.replay.page import REPLAY, write_run_replay
 from equipoise.runs.stand.stand import StandResult
 from equipoise.sim.recorded_looks import replay_model
@@ -76,6 +76,8 @@ def write_stills(run: "xr.Dataset", path: str | Path) -> Path:
 def write_limits(result: LimitsResult, out: str | Path) -> list[Path]:
     """Write ``limits.json`` and ``limits.png``.
 
+    Only directions that are known are drawn; nothing is where none is.
+
     Args:
         result: what was found.
         out: the folder, made if needed.
@@ -89,10 +91,11 @@ def write_limits(result: LimitsResult, out: str | Path) -> list[Path]:
         for push, survived in result.random_pushes
     ]
     text = json.dumps(content, indent=2, allow_nan=False) + "\n"
+    shown = has_limits(result.summary)
     return write_together(
         out,
         lambda folder: [
             atomic_write(folder / "limits.json", text),
-            result.picture(folder / "limits.png"),
+            *([result.picture(folder / "limits.png")] if shown else []),
         ],
     ).files

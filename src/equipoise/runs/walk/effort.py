@@ -7,16 +7,28 @@ over the time it walked.
 import math
 from typing import Any
 
+import mujoco
 import numpy as np
 
 from equipoise.core.arrays import Array, VecN
 from equipoise.runs.walk.judge import WalkMargins, path_way, tilt_from
 from equipoise.sim.run import Run
+from equipoise.sim.world import World
 
-__all__ = ["chatter", "effort", "odometry_error", "percentiles", "walking_from"]
+__all__ = [
+    "chatter",
+    "effort",
+    "odometry_error",
+    "percentiles",
+    "torque_peak",
+    "walking_from",
+]
 
 QUICK = 50.0  # frequency above which a torque chatters [Hz]
-FULL = 0.99  # share of its limit from which on a torque is held there
+OVER = 1.005  # share of its limit from which on a torque is above it
+FULL = 0.95
+"""Share of its limit from which on a torque is held there: a voltage that is held for a
+control period lets the torque of a joint that gains speed sag by some hundredths."""
 
 
 def walking_from(run: Run) -> int:
@@ -71,6 +83,44 @@ def effort(run: Run, torque: VecN, speed: VecN, begun: int) -> dict[str, Any]:
         "saturated_share": float((share > FULL).mean()),
         "chatter": chatter(run.time[begun:], run.tau[begun:]),
         "mechanical_power_w": work / lasted if lasted > 0.0 else None,
+    }
+
+
+def torque_peak(run: Run, world: World, begun: int) -> dict[str, Any] | None:
+    """Return which joint was loaded most for its limit, when and for how long.
+
+    A drive asks for no more than its limit; more comes from outside, as when a landing
+    turns a joint faster than its motor turns without load.
+
+    Args:
+        run: what happened.
+        world: in which it did.
+        begun: first sample that counts.
+
+    Returns:
+        ``joint``, ``share`` of its ``limit`` [``unit``], ``at_s``, ``over_s`` (time for
+        which that joint's torque was above its limit) and ``speed_share`` (of the
+        drive's largest speed then); None where nothing is known.
+    """
+    drives, model = world.robot.drives, world.model
+    torque = np.array([drive.torque for drive in drives])
+    shares = np.abs(run.tau[begun:]) / torque
+    if not shares.size or not np.isfinite(shares).all():
+        return None
+    at, joint = np.unravel_index(int(np.argmax(shares)), shares.shape)
+    time = run.frame_time[begun:]
+    step = float(time[1] - time[0]) if len(time) > 1 else 0.0
+    speed = abs(float(run.v[begun + at, joint]))
+    moved = int(model.actuator_trnid[joint, 0])
+    is_slide = int(model.jnt_type[moved]) == int(mujoco.mjtJoint.mjJNT_SLIDE)
+    return {
+        "joint": model.joint(moved).name,
+        "share": float(shares[at, joint]),
+        "limit": float(torque[joint]),
+        "unit": "N" if is_slide else "N m",
+        "at_s": float(time[at]),
+        "over_s": step * int((shares[:, joint] > OVER).sum()),
+        "speed_share": speed / drives[joint].speed,
     }
 
 

@@ -14,6 +14,7 @@ from equipoise.runs.walk.walk import WalkResult
 from equipoise.sim.recording import write_run
 from equipoise.viz.foot_plots import plot_feet
 from equipoise.viz.pictures import montage
+from equipoise.viz.push import push_of, push_words
 from equipoise.viz.raycast import draw
 from equipoise.viz.walk_plots import plot_steps, plot_walk
 from equipoise.viz.way_plot import plot_way
@@ -92,4 +93,9 @@ def write_walk_stills(run: "xr.Dataset", path: str | Path) -> Path:
     camera = walk_camera(run, np.array(poses), STILL)
     pictures = [draw(model, pose, size=STILL, camera=camera) for pose in poses]
     labels = [f"{time[frame]:.2f} s" for frame in frames]
+    push = push_of(run)
+    if push is not None:
+        after = float(time[frames[0]]) - push.start
+        when = f"{abs(after):.2f} s {'after' if after >= 0.0 else 'before'}"
+        labels[0] += f", {when} a {push_words(push)}"
     return montage(pictures, labels, path, columns=STILLS)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from equipoise.core.arrays import Array
-from equipoise.core.errors import BadFileError, NotPhysicalError
+from equipoise.core.errors import BadFileError
 from equipoise.sim.recording import open_run
 from equipoise.stability.walks.gait_recovery import gait_recovery
 from equipoise.stability.walks.recovery import (
@@ -95,19 +95,23 @@ def recovery_numbers(
     if fell:
         lost = Recovery(answer="no", reason="It fell.", after=math.nan)
         return {name: told(lost) for name in ("posture", "path", "gait")}
-    try:
-        walk = DisturbedWalk(
-            time=np.asarray(time, np.float64),
-            angles=np.asarray(angles, np.float64),
-            p_WB=np.asarray(p_WB, np.float64),
-            stands=stands,
-            period=float(settings["cycle"]),
-            steady=start + SETTLING,
-            disturbed=(begin, begin + lasts),
+    if begin <= start + SETTLING:
+        early = Recovery(
+            answer="unknown",
+            reason=f"It was pushed at {begin:.3g} s, before it walked steadily, which "
+            f"it does from {start + SETTLING:.3g} s on.",
+            after=math.nan,
         )
-    except NotPhysicalError as error:
-        early = Recovery(answer="unknown", reason=str(error), after=math.nan)
         return {name: told(early) for name in ("posture", "path", "gait")}
+    walk = DisturbedWalk(
+        time=np.asarray(time, np.float64),
+        angles=np.asarray(angles, np.float64),
+        p_WB=np.asarray(p_WB, np.float64),
+        stands=stands,
+        period=float(settings["cycle"]),
+        steady=start + SETTLING,
+        disturbed=(begin, begin + lasts),
+    )
     return {
         "posture": told(posture_recovery(walk)),
         "path": told(path_recovery(walk)),

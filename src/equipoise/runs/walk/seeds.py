@@ -56,12 +56,8 @@ class SeedsResult(AbstractResult):
 
     @property
     def verdict(self) -> Verdict:
-        """Whether none fell and all got to their goal; unknown where one is lost."""
-        reached, known = (
-            self.summary.get("reached"),
-            len(self.rows) - self.summary["lost"],
-        )
-        if self.summary["falls"] or (reached is not None and reached < known):
+        """Whether none fell and all went where told; unknown where one is lost."""
+        if self.summary["falls"] or self.summary["short"]:
             return "no"
         return "unknown" if self.summary["lost"] else "yes"
 
@@ -126,6 +122,7 @@ def summed(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     known = [row for row in rows if "error" not in row]
     fallen = [row["seed"] for row in known if row["fell"]]
     standing = [row for row in known if not row["fell"]]
+    short = [row["seed"] for row in standing if not row["way"]["arrived"]]
     first = known[0] if known else {}
     settings = {
         key: value
@@ -140,6 +137,8 @@ def summed(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "seeds": len(rows),
         "falls": len(fallen),
         "fallen_seeds": fallen,
+        "short": len(short),
+        "short_seeds": short,
         "lost": len(rows) - len(known),
         "reached": reached_by(known),
         "assumed": first.get("assumed", []),

@@ -15,14 +15,16 @@ from equipoise.runs.walk.effort import (
     effort,
     odometry_error,
     percentiles,
+    torque_peak,
     walking_from,
 )
 from equipoise.runs.walk.fall import FALLS, FallWatch
 from equipoise.runs.walk.goal_watch import goal_tolerance
-from equipoise.runs.walk.goals import START
+from equipoise.runs.walk.goals import START, goals_of
 from equipoise.runs.walk.judge import WalkMargins, walk_numbers
 from equipoise.runs.walk.numbers.control import control_numbers
 from equipoise.runs.walk.numbers.identity import used_settings
+from equipoise.runs.walk.numbers.way import WalkCommand, shortfalls, way_numbers
 from equipoise.runs.walk.planned import PUSH_LASTS, Plan
 from equipoise.runs.walk.recovery import recovery_numbers
 from equipoise.sim.run import Run
@@ -77,16 +79,23 @@ def walk_summary(
     if plan.whole is not None:
         settings["controller_settings"] = dict(plan.settings)
         settings["tracking"] = plan.settings["tracking"]
+    controlled = control_numbers(run, plan, settings, goal_tolerance(world))
+    command = command_of(config, plan, controlled["goal"], goal_tolerance(world))
+    way = way_numbers(run, command, int(np.searchsorted(run.time, START - 1e-9)))
     return {
         "machine": world.robot.name,
         "gait": plan.gait,
         "terrain": str(world.terrain),
+        "feet": list(world.robot.feet),
         "seed": config.seed,
         "fell": how != "no",
         "fell_how": None if how == "no" else how,
         "fell_at_s": None if how == "no" else float(run.time[-1]),
         "simulated_s": float(run.time[-1]),
+        "way": way,
+        "reasons": reasons(how, float(run.time[-1]), shortfalls(way, command)),
         **numbers,
+        "torque_peak": torque_peak(run, world, walking_from(run)),
         **more_numbers(run, margins, plan, config, normal),
         "recovery": recovery_numbers(
             run.time,
@@ -98,9 +107,45 @@ def walk_summary(
             start=START,
             lasts=PUSH_LASTS,
         ),
-        **control_numbers(run, plan, settings, goal_tolerance(world)),
+        **controlled,
         "settings": settings,
     }
+
+
+def command_of(
+    config: WalkConfig, plan: Plan, goal: dict[str, Any] | None, near: float
+) -> WalkCommand:
+    """Return what the operator wants of a walk.
+
+    Args:
+        config: what was asked for.
+        plan: machine and controller.
+        goal: what is told of the place it was sent to; None for none.
+        near: within which a machine told to stay has to stay [m].
+    """
+    is_pushed = config.push != 0.0 or config.force != 0.0
+    says_itself = not plan.controller  # the caller's own controller
+    is_told_speed = any(x is not None for x in (config.speed, config.ramp))
+    only_turns = plan.turn != 0.0 and config.command is None and not is_told_speed
+    forward = 0.0 if only_turns else plan.forward  # the usual speed is no order then
+    left = config.left if only_turns else plan.aside
+    return WalkCommand(
+        goals=goals_of(config, forward, left, plan.turn),
+        limits=None if plan.walking is None else plan.walking.pilot,
+        stays_within=None if is_pushed or says_itself else near,
+        place_reached=None if goal is None else bool(goal["reached"]),
+    )
+
+
+def reasons(how: str, end: float, short: list[str]) -> list[str]:
+    """Return why a walk is not well, a sentence each; nothing where it is.
+
+    Args:
+        how: it fell, "no" if it did not.
+        end: of the run [s].
+        short: why it did not go where it was told.
+    """
+    return short if how == "no" else [f"It fell after {end:.2f} s ({how})."]
 
 
 def fallen(world: World, run: Run, watch: FallWatch) -> str:

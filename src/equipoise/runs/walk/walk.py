@@ -52,10 +52,8 @@ class WalkResult(AbstractResult):
 
     @property
     def verdict(self) -> Verdict:
-        """Whether it walked to the end, to its goal if it had one, and did not fall."""
-        goal = self.summary["goal"]
-        is_there = goal is None or goal["reached"]
-        return said(is_there and not self.summary["fell"])
+        """Whether it went where it was told, see ``numbers.way``, and did not fall."""
+        return said(self.summary["way"]["arrived"] and not self.summary["fell"])
 
     def save(self, out: str | Path) -> list[Path]:
         """Write recording, plots, stills, replay and numbers into a folder.

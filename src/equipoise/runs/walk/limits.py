@@ -1,0 +1,202 @@
+"""The largest pushes that a walking machine survives, by direction, over its cycle.
+
+A push at one instant and to one side says little: the same machine may take it a
+quarter of a cycle later, or from the other side, and fall. So an impulse counts as
+survived only where the machine survives it at several instants of the gait's cycle,
+each with a seed of its own (friction, sensors, joints at the start), and where it
+survives every smaller impulse of an even grid. The grid is followed a little beyond the
+first fall: a larger push that is survived shows that the fall is a *pocket*.
+
+A push has been survived when the machine has not fallen four seconds after it began.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from equipoise.core.arrays import Array
+from equipoise.robots.robot import Robot
+from equipoise.runs.process_map import Gathered, Lost, gathered
+from equipoise.runs.result import AbstractResult, Verdict, said
+from equipoise.runs.robot import find_robot
+from equipoise.runs.walk.limits_config import AT, WalkLimitsConfig, expect_walker
+from equipoise.runs.walk.planned import Plan, planned
+from equipoise.runs.walk.push_grid import (
+    PushGrid,
+    RandomPushes,
+    grid_words,
+    grids_of,
+    heading_words,
+    limit_of,
+    pockets,
+    random_pockets,
+    random_rows,
+    tried,
+)
+
+__all__ = ["WalkLimitsConfig", "WalkLimitsResult", "push_limits"]
+
+BATCH = 4  # random pushes a job
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class WalkLimitsResult(AbstractResult):
+    """What was found."""
+
+    summary: dict[str, Any]
+    """The numbers of the command's ``--json``."""
+    random: Array = field(repr=False)
+    """Impulse [N s], heading [rad], instant [s] of each random push that was tried, and
+    1 where it was survived, (4, pushes)."""
+    robot: Robot | None = field(default=None, repr=False)
+    """Which one, for pictures."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether it survives some push from every side; unknown where one lacks."""
+        known = [value for value in self.summary["impulse_ns"] if value is not None]
+        if min(known, default=1.0) <= 0.0:
+            return "no"
+        return said(True) if self.summary["complete"] else "unknown"
+
+    def picture(self, path: Path) -> Path:
+        """Draw the pushes survived from each side as PNG and return its path.
+
+        Args:
+            path: the file to make or replace.
+
+        Raises:
+            BadFileError: the file cannot be written.
+        """
+        from equipoise.runs.portrait import standing_shapes
+        from equipoise.viz.limits_plot import plot_limits  # brings pictures
+
+        return plot_limits([self.summary], path, shapes=standing_shapes(self.robot))
+
+    def save(self, out: str | Path) -> list[Path]:
+        """Write ``limits.json`` and ``limits.png`` into a folder.
+
+        Args:
+            out: the folder, made if needed.
+
+        Raises:
+            BadFileError: a file cannot be written; none is.
+        """
+        from equipoise.runs.many.outputs import write_walk_limits  # brings pictures
+
+        return write_walk_limits(self, out)
+
+
+def push_limits(
+    config: WalkLimitsConfig | None = None,
+    *,
+    processes: int = 2,
+    progress: Callable[[float], None] | None = None,
+    told: Callable[[str], None] | None = None,
+    is_stoppable: bool = False,
+) -> WalkLimitsResult:
+    """Return the largest pushes that a walking machine survives.
+
+    Args:
+        config: which machine, and how it walks; None for WARP1's trot.
+        processes: how many walks at a time; the numbers do not depend on it.
+        progress: called with the share done, in [0, 1].
+        told: called with a sentence for each result as it comes.
+        is_stoppable: whether Ctrl-C ends it early with what is known, instead of
+            raising.
+
+    Raises:
+        EquipoiseError: a machine or settings that cannot be used; nothing has been
+            simulated then.
+    """
+    config = config or WalkLimitsConfig()
+    robot = find_robot(config.robot)
+    expect_walker(robot)
+    plan = planned(robot, config.walk(0, 0.0, AT))
+    mass = plan.machine.mass
+    grids = grids_of(config, plan)
+    rows = random_rows(config, mass)
+    batches = [
+        RandomPushes(config, k, tuple(rows[k : k + BATCH]))
+        for k in range(0, len(rows), BATCH)
+    ]
+    jobs: list[PushGrid | RandomPushes] = [*grids, *batches]
+
+    def tell(k: int, found: Any) -> None:
+        if told is None or k >= len(grids):
+            return
+        heading = grids[k].heading_deg
+        if isinstance(found, Lost):
+            told(f"{heading_words(heading)}: not known, {found.reason}")
+        else:
+            told(grid_words(heading, limit_of(found, config.instants), mass))
+
+    found = gathered(
+        tried,
+        jobs,
+        processes=processes,
+        progress=progress,
+        done=tell,
+        is_stoppable=is_stoppable,
+    )
+    return result_of(config, plan, grids, batches, found)
+
+
+def result_of(
+    config: WalkLimitsConfig,
+    plan: Plan,
+    grids: Sequence[PushGrid],
+    batches: Sequence[RandomPushes],
+    found: Gathered,
+) -> WalkLimitsResult:
+    """Return what is known after some jobs, those that are missing as None."""
+    mass, count = plan.machine.mass, config.instants
+    limits = [
+        limit_of(found.done[k], count) if k in found.done else None
+        for k in range(len(grids))
+    ]
+    pushed = [
+        (*row, float(is_well))
+        for k, batch in enumerate(batches, len(grids))
+        if k in found.done
+        for row, is_well in zip(batch.rows, found.done[k], strict=True)
+    ]
+    tested = [row for k in range(len(grids)) for row in found.done.get(k, ())]
+    own = [None if one is None else one["impulse_ns"] for one in limits]
+    headings = [grid.heading_deg for grid in grids]
+    summary = {
+        "robot": plan.robot.name,
+        "controller": plan.controller or plan.gait,
+        "gait": plan.gait,
+        "speed": plan.speed,
+        "seed": config.seed,
+        "block_mass_kg": None,
+        "impulse_ns": own,
+        "heading_deg": headings,
+        "falls_at_ns": [None if one is None else one["falls_at_ns"] for one in limits],
+        "pockets": [*pockets(headings, limits), *random_pockets(headings, own, pushed)],
+        "phases": count,
+        "step_ns": grids[0].step,
+        "bound_ns": grids[0].bound,
+        "walks": sum(row.tried for row in tested) + len(pushed),
+        "pushes_survived": sum(int(row[3]) for row in pushed),
+        "pushes": len(pushed),
+        "faces_deg": 0.0,
+        "mass_kg": mass,
+        "impulse_ns_per_kg": [None if x is None else x / mass for x in own],
+        "friction": config.friction,
+        "ground": "mujoco",
+        "state": "sensors" if config.sensors == "real" else "ideal",
+        "quick": config.quick,
+        "complete": found.is_complete,
+        "lost": found.lost,
+        "assumed": list(plan.assumed),
+        "warnings": list(plan.warnings),
+        "unfit": [],
+    }
+    rows = np.array(pushed, np.float64).reshape(-1, 4).T
+    return WalkLimitsResult(summary, rows, plan.robot)
