@@ -31,6 +31,7 @@ __all__ = [
     "lasting_way",
     "lift_off",
     "put_feet",
+    "scattered",
     "set_down",
 ]
 
@@ -52,6 +53,8 @@ class CrabPath(Record):
     heavy: float = entry("what ways along the path count over those aside")
     lasting: float = entry("worth of way that legs can keep up")
     aside: float = entry("worth of being off the path, per way ahead")
+    gathers: float = entry("1 while feet are gathered under the trunk instead")
+    soon: float = entry("worth of the stands before, so that way is made early")
 
 
 class CrabTry(Record):
@@ -197,6 +200,8 @@ def worth_of(bench: CrabBench, last: int, centre: VecN) -> float:
         centre: of mass, (2,) [m].
     """
     path = bench.path[0]
+    if path.gathers > 0.0:
+        return -scattered(bench, centre)
     x, y = path.ahead[0], path.ahead[1]
     a, b = centre[0] - path.origin[0], centre[1] - path.origin[1]
     most = 0.0
@@ -205,6 +210,25 @@ def worth_of(bench: CrabBench, last: int, centre: VecN) -> float:
             most = max(most, lasting_way(bench, centre, leg))
     ahead, aside = x * a + y * b, abs(x * b - y * a)
     return ahead + path.lasting * min(most, path.way) - path.aside * aside
+
+
+@compiled(allocates=False)
+def scattered(bench: CrabBench, centre: VecN) -> float:
+    """Return how far feet are from the middles of their reach, all added up [m].
+
+    Args:
+        bench: feet where they stand.
+        centre: of mass, (2,) [m].
+    """
+    one, total = bench.body[0], 0.0
+    for leg in bench.legs:
+        square = 0.0
+        for i in range(2):
+            trunk = one.back[i, 0] * (centre[0] - one.offset[0])
+            trunk += one.back[i, 1] * (centre[1] - one.offset[1])
+            square += (leg.foot[i] - trunk - leg.middle[i]) ** 2
+        total += math.sqrt(square)
+    return total
 
 
 @compiled(allocates=False)
@@ -283,7 +307,10 @@ def spread(
                     break
                 if set_down(bench, stroke, one):
                     one[0].worth = worth_of(bench, leg, one[0].lands)
+                    one[0].worth += bench.path[0].soon * now[k].worth
                     kept = insert(after, kept, one)
+                if bench.path[0].gathers > 0.0:
+                    break  # its other ways are the same
     return kept
 
 

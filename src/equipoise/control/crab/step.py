@@ -99,9 +99,10 @@ def next_step(
     bench = CrabBench(
         start.legs.copy(), start.body.copy(), path, order, CrabRoom.zeros()
     )
-    usual = usual_step(start, bench)
-    if usual is not None:
-        return usual
+    if path[0].gathers == 0.0:
+        usual = usual_step(start, bench)
+        if usual is not None:
+            return usual
     last = int(start.stand[0].leg)
     for legs in ([k for k in range(len(start.legs)) if k != last], [last]):
         tries = [
