@@ -21,6 +21,7 @@ from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 
 __all__ = [
+    "GATHERED_WAYS",
     "WAYS",
     "CrabBench",
     "CrabPath",
@@ -38,6 +39,10 @@ __all__ = [
 ROUNDS = 3  # in which foothold and centre of mass, which moves with it, agree
 WAYS = ((1.0, 1.0), (0.0, 1.0), (0.5, 0.4))
 """Shares of a step's way and of its stroke that are tried when looking ahead."""
+GATHERED_WAYS = ((0.0, 0.0), (0.0, -0.6), (0.0, 0.6))
+"""The same where feet are gathered: in the middle, or behind or before it."""
+LOCKED = 0.3
+"""Distance from the middle of its reach as which a leg counts that cannot lift [m]."""
 
 
 class CrabPath(Record):
@@ -216,6 +221,9 @@ def worth_of(bench: CrabBench, last: int, centre: VecN) -> float:
 def scattered(bench: CrabBench, centre: VecN) -> float:
     """Return how far feet are from the middles of their reach, all added up [m].
 
+    A leg that cannot lift, wherever the centre of mass goes, counts more: its foot
+    comes under the trunk only after another one has made room.
+
     Args:
         bench: feet where they stand.
         centre: of mass, (2,) [m].
@@ -228,6 +236,9 @@ def scattered(bench: CrabBench, centre: VecN) -> float:
             trunk += one.back[i, 1] * (centre[1] - one.offset[1])
             square += (leg.foot[i] - trunk - leg.middle[i]) ** 2
         total += math.sqrt(square)
+    for leg in range(bench.legs.shape[0]):
+        if region(bench.legs, leg, bench.body, bench.room[0].polygon) == 0:
+            total += LOCKED
     return total
 
 
@@ -299,7 +310,8 @@ def spread(
         for leg in range(bench.legs.shape[0]):
             if leg == now[k].leg:
                 continue
-            for share, stroke in WAYS:
+            gathers = bench.path[0].gathers > 0.0
+            for share, stroke in GATHERED_WAYS if gathers else WAYS:
                 put_feet(bench, now[k].feet)
                 one[0] = now[k]
                 one[0].leg = leg
@@ -309,8 +321,6 @@ def spread(
                     one[0].worth = worth_of(bench, leg, one[0].lands)
                     one[0].worth += bench.path[0].soon * now[k].worth
                     kept = insert(after, kept, one)
-                if bench.path[0].gathers > 0.0:
-                    break  # its other ways are the same
     return kept
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from equipoise.control.crab.footing import Footing, footholds_near
 from equipoise.control.crab.regions import CrabBody, CrabLeg
 from equipoise.control.crab.search import (
+    GATHERED_WAYS,
     WAYS,
     CrabBench,
     CrabPath,
@@ -108,7 +109,7 @@ def next_step(
         tries = [
             step
             for leg in legs
-            for way in WAYS
+            for way in (GATHERED_WAYS if path[0].gathers else WAYS)
             for step in steps_of(start, bench, leg, way, plan.footholds)
             if leg >= 0
         ]

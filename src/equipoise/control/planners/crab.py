@@ -256,7 +256,7 @@ class CrabPlanner(AbstractPlanner[CrabState]):
             state: so far.
         """
         path, spare = view.path.copy(), LENT * self.config.spare
-        path[0].way = path[0].stroke = 0.0
+        path[0].way = 0.0
         path[0].gathers = path[0].soon = 1.0
         view, machine = replace(view, path=path), state.machine.stretched(spare)
         gone = planned(machine, view, self.config, began)
