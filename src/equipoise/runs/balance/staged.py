@@ -47,7 +47,8 @@ def staged_balance(
     if controller is None:
         expect_steering(config.controller)
         gains = {**steady_gains(config), **config.gains}
-        law = steering_law(config.controller, gains, assembly)
+        hop_delay = hop_delay_of(config)
+        law = steering_law(config.controller, gains, assembly, hop_delay)
         controller = steering(expect_modules(robot), law, config)
     world = build_world(robot, WorldConfig(contacts=config.contacts))
     hand = None
@@ -64,6 +65,11 @@ def staged_balance(
     )
 
 
+def hop_delay_of(config: SteerConfig) -> float:
+    """Return the time a message takes to a neighbour [s]."""
+    return round(config.hop_delay_ms) * 1e-3
+
+
 def steering(
     assembly: Assembly, law: AbstractLaw, config: SteerConfig
 ) -> ComController:
@@ -72,7 +78,7 @@ def steering(
         assembly,
         law,
         ComConfig(
-            hop_delay=round(config.hop_delay_ms) * 1e-3,
+            hop_delay=hop_delay_of(config),
             loss=config.loss,
             gravity_compensation=config.gravity_compensation,
             seed=config.seed,
