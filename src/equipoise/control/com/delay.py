@@ -28,10 +28,17 @@ from equipoise.core.constants import GRAVITY
 from equipoise.robots.assembly.assembly import Assembly
 from equipoise.robots.assembly.spec import robot_from_assembly
 
-__all__ = ["MOST_BOUND", "DelayBound", "delay_bound", "delayed_weights", "hops_between"]
+__all__ = [
+    "CALMED", "DELAYED", "MOST_BOUND", "DelayBound", "delay_bound", "delayed_weights",
+    "hop_delay_limit", "hops_between", "late_news",
+]  # fmt: skip
 
-MOST_BOUND = 250  # modules up to which the bound is computed, in a few seconds
+MOST_BOUND = 100  # modules up to which the bound is computed, in a second
 DENSE = 1500  # joints up to which all eigenvalues are computed
+DELAYED, CALMED = 0.4, 0.3
+"""Share of the largest delay from which gains allow for it, and to which added drag
+brings it: the bound is that of the start, and a robot that rises is up to 3 times as
+high."""
 ROUNDING = 1e-9  # share of the largest entry below which λ is none
 
 
@@ -87,6 +94,42 @@ def delay_bound(assembly: Assembly, dt: float = 0.001) -> DelayBound:
         weight=most_negative(weights),
         damping=module.damping,
         most_drag=module.armature / dt + module.damping,
+    )
+
+
+def hop_delay_limit(assembly: Assembly) -> float | None:
+    """Return the largest delay of a hop; None if any will do, or it is not known [s].
+
+    Args:
+        assembly: the robot; of more than ``MOST_BOUND`` modules it is not computed.
+    """
+    if len(assembly.modules) > MOST_BOUND:
+        return None
+    limit = delay_bound(assembly).hop_delay
+    return limit if math.isfinite(limit) else None
+
+
+def late_news(
+    hop_delay: float, limit: float | None, *, is_heeded: bool = True
+) -> str | None:
+    """Return a warning where news of the weights comes late; None where it does not.
+
+    Args:
+        hop_delay: of a link [s].
+        limit: of ``hop_delay_limit`` [s].
+        is_heeded: whether the law's gains allow for it.
+    """
+    if limit is None or hop_delay <= DELAYED * limit:
+        return None
+    does = (
+        "its joints damp their own motion and steer slower"
+        if is_heeded
+        else "the gains chosen do not allow for it"
+    )
+    return (
+        f"A hop takes {1e3 * hop_delay:g} ms; from {1e3 * limit:.3g} ms on, old news"
+        f" of the weights alone tips this robot over, and more easily as it rises:"
+        f" {does}."
     )
 
 

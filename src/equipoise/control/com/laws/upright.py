@@ -15,7 +15,7 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple, Self, final
 
-from equipoise.control.com.delay import MOST_BOUND, delay_bound
+from equipoise.control.com.delay import CALMED, DELAYED, MOST_BOUND, delay_bound
 from equipoise.control.com.forces import Pace, away_from, paced_force
 from equipoise.control.com.geometry.vectors import ZERO, add_scaled, cross, dot, vec
 from equipoise.control.com.goal import ComGoal
@@ -28,7 +28,7 @@ from equipoise.core.jit import compiled
 from equipoise.core.records import Records
 from equipoise.robots.assembly.assembly import Assembly
 
-__all__ = ["DELAYED", "GENTLE", "UprightConfig", "UprightLaw"]
+__all__ = ["GENTLE", "UprightConfig", "UprightLaw"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,12 +72,8 @@ GENTLE = UprightConfig(pace=2.0, top_speed=0.02, give=0.0, nudge=0.0)
 g times the foot's half width over its height, 1 to 2 m/s², tips it over."""
 
 
-DELAYED = 0.3
-"""Share of the largest delay of a hop (``control.com.delay``) from which joints add
-drag: the bound is that of the start, and a robot that rises
-is up to 3 times as high."""
 LATE = 1.0
-"""``patience`` then: the pace that a loop with one delay allows is 1.57 over it."""
+"""``patience`` where the delay is large: a loop with one delay allows 1.57."""
 
 
 class UprightGains(NamedTuple):
@@ -200,7 +196,7 @@ class UprightLaw(AbstractLaw):
         bound = delay_bound(assembly)
         if bound.share(hop_delay) <= DELAYED:
             return cls(usual)
-        drag = bound.drag(hop_delay, DELAYED)
+        drag = bound.drag(hop_delay, CALMED)
         return cls(replace(usual, drag=drag, patience=min(usual.patience, LATE)))
 
     def torques(
