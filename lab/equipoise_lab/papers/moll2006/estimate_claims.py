@@ -1,8 +1,6 @@
 """Section IV: what the modules make of the centre of mass while they move."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import comb
 from typing import final
 
 import numpy as np
@@ -17,8 +15,9 @@ from equipoise.sim.rollout import rollout
 from equipoise.sim.world import build_world
 from equipoise_lab.papers.check import below
 from equipoise_lab.papers.claim import Claim, shown
+from equipoise_lab.papers.moll2006.medians import median_interval
 
-__all__ = ["estimate_claim", "median_upto", "spread_of"]
+__all__ = ["estimate_claim", "spread_of"]
 
 SECONDS = 1.0
 FIRST = 2  # diameters of the tree, in ticks: "after the first few steps"
@@ -81,7 +80,7 @@ def estimate_claim(seeds: tuple[int, ...]) -> Claim:
     found = [spread_of(seed) for seed in seeds]
     worst, usual = max(most for most, _ in found), max(half for _, half in found)
     within = sum(most < ALMOST for most, _ in found)
-    middle, high = median_upto([most for most, _ in found])
+    _, middle, high = median_interval([most for most, _ in found])
     return shown(
         "IV",
         "the distance of the centre of mass to the support line is almost the same on"
@@ -99,18 +98,3 @@ def estimate_claim(seeds: tuple[int, ...]) -> Claim:
         tolerance="a tenth of it at the worst instant of the median tree, by the upper"
         " end of its 95 % interval, and at half of the instants in every tree",
     )
-
-
-def median_upto(values: Sequence[float]) -> tuple[float, float]:
-    """Return a sample's median and the upper end of its 95 % interval.
-
-    The end is an order statistic, whatever the distribution; of fewer than six values
-    it is the largest.
-
-    Args:
-        values: at least one.
-    """
-    ranked, n = np.sort(values), len(values)
-    below_it = [sum(comb(n, k) for k in range(r + 1)) / 2**n for r in range(n)]
-    rank = int(np.searchsorted(below_it, 0.975))
-    return float(np.median(ranked)), float(ranked[min(rank, n - 1)])
