@@ -40,11 +40,16 @@ def stepped(planner, state, stand, wanted, now):
 
 # Three feet far ahead, the fourth far behind: its leg cannot lift, as the centre of
 # mass is behind the line of the two beside it. Stepping the free ones never ends that.
-LOCKED = np.array([(0.25, 0.0), (0.24, 0.12), (0.2, 0.0), (-0.19, 0.12)])
+# From the second stance it comes free only if another foot makes room for it.
+LOCKED = [
+    [(0.25, 0.0), (0.24, 0.12), (0.2, 0.0), (-0.19, 0.12)],
+    [(0.316, 0.02), (0.208, 0.044), (0.1, 0.001), (-0.239, 0.068)],
+]
 
 
-def test_feet_are_gathered_where_a_leg_is_locked(machine):
-    planner, state, stand = begun(machine, LOCKED)
+@pytest.mark.parametrize("feet", LOCKED)
+def test_feet_are_gathered_where_a_leg_is_locked(machine, feet):
+    planner, state, stand = begun(machine, np.array(feet))
     state = state._replace(gathers=8, wanted=np.array([1.0, 0.0]))
     now, legs = 0.0, []
     while state.gathers:
