@@ -18,6 +18,7 @@ KEYS = [
     "robot", "controller", "seed", "modules", "distance_initial_w", "distance_final_w",
     "settling_time_s", "height_ratio", "saturation", "contact_share", "messages",
     "fell", "realtime_factor", "root", "let_go_s", "foot_margin_min_mm",
+    "hop_delay_limit_ms",
 ]  # fmt: skip
 
 

@@ -11,6 +11,8 @@ import equipoise as eq
 from equipoise.control.com.law import law_names
 from equipoise.core.errors import ConfigError, UnknownNameError
 from equipoise.core.timing import untimed
+from equipoise.robots.assembly.file import write_assembly
+from equipoise.robots.superbot.quadruped import superbot_quadruped
 from equipoise.robots.superbot.superbot import random_tree
 from equipoise.runs.balance.balance import (
     BalanceConfig,
@@ -170,3 +172,15 @@ def test_all_problems_are_said_at_once():
 
 def test_the_papers_schemes_are_there():
     assert set(PAPER_SCHEMES) <= set(law_names())
+
+
+def test_a_robot_on_four_feet_is_held_by_its_own_law(tmp_path):
+    plan = superbot_quadruped()
+    write_assembly(plan, tmp_path / "four.yaml")
+    choice = RobotChoice(name=str(tmp_path / "four.yaml"))
+    s = balance(BalanceConfig(robot=choice, steer=SteerConfig(seconds=1.0))).summary
+    assert s["controller"] == "many feet" and not s["fell"]
+    assert s["distance_final_w"] < 0.01 and s["height_ratio"] > 0.95
+    for wrong in ({"controller": "default"}, {"hop_delay_ms": 5.0}, {"target": (0, 0)}):
+        with pytest.raises(ConfigError, match="for robots on one foot"):
+            balance(BalanceConfig(robot=choice, steer=SteerConfig(**wrong)))

@@ -264,6 +264,22 @@ def print_run(results: "Sequence[BalanceResult]") -> None:
     say(verdict(result))
     if s["root"] == "bolted":
         say("Its root is bolted to the ground; --free lets it go.")
+    if late := late_links(result):
+        say(late)
+
+
+def late_links(result: "BalanceResult") -> str | None:
+    """Return a warning where messages come late for this robot; None where not."""
+    from equipoise.control.com.delay import late_news
+    from equipoise.control.com.law import RECOMMENDED
+
+    s, told = result.summary, json.loads(result.dataset.attrs["config"])
+    limit = s["hop_delay_limit_ms"]
+    return late_news(
+        1e-3 * told["hop_delay_ms"],
+        None if limit is None else 1e-3 * limit,
+        is_heeded=s["controller"] == RECOMMENDED,
+    )
 
 
 def verdict(result: "BalanceResult") -> str:
@@ -293,6 +309,10 @@ def verdict(result: "BalanceResult") -> str:
 
 def aim_of(result: "BalanceResult") -> str:
     """Return what the distance of a run's centre of mass is to, in words."""
+    from equipoise.runs.balance.balance import MANY_FEET
+
+    if result.summary["controller"] == MANY_FEET:
+        return "the middle of its feet"
     target = json.loads(result.dataset.attrs["config"])["target"]
     return "the support line" if target is None else "its target"
 

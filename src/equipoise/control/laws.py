@@ -125,7 +125,7 @@ def replaced(law: AbstractLaw, gains: Mapping[str, Any], name: str) -> AbstractL
 
 
 def steering_law(
-    name: str, gains: Mapping[str, Any], assembly: Assembly
+    name: str, gains: Mapping[str, Any], assembly: Assembly, hop_delay: float = 0.0
 ) -> AbstractLaw:
     """Return a law for modules, as it suits a robot but for the settings given.
 
@@ -133,12 +133,13 @@ def steering_law(
         name: of the law.
         gains: settings by name.
         assembly: the robot.
+        hop_delay: time a message takes to a neighbour [s].
 
     Raises:
         UnknownNameError: no such law, or no such setting.
         ConfigError: a value that the law cannot have.
     """
-    return replaced(find_law(name).fitting(assembly), gains, name)
+    return replaced(find_law(name).fitting(assembly, hop_delay), gains, name)
 
 
 def balance_law(

@@ -19,6 +19,7 @@ from equipoise_lab.papers.moll2006 import (
     module_claims,
     run,
 )
+from equipoise_lab.papers.moll2006.medians import median_interval
 from equipoise_lab.papers.moll2006.setting import PRINTED, tree_seeds
 from equipoise_lab.papers.moll2006.shared_settings import shared_settings
 from oracles.claims import assert_each_can_fail, by_status
@@ -148,3 +149,10 @@ def test_reported_trees_were_never_tuned_on():
         assert len(seeds) == 1000
         assert not tuned & set(seeds)
     assert not set(tree_seeds(1000, 0)) & set(tree_seeds(1000, 1))
+
+
+def test_the_median_of_twenty_is_known_up_to_the_fifteenth():
+    """Ranks 6 to 15 of 20 hold the median in 95.9 % of all samples."""
+    assert median_interval(range(1, 21)) == (6.0, 10.5, 15.0)
+    assert median_interval([3.0, 1.0, 2.0]) == (1.0, 2.0, 3.0)
+    assert median_interval([4.0]) == (4.0, 4.0, 4.0)

@@ -51,6 +51,7 @@ YES, NO = 0, 1
 EACH = "each"
 MIDDLE = "middle"
 CUT = 0.4, 0.6  # shares of the time between which it lies
+ROUND = 0.001  # in which a frame goes to a neighbour [s]
 REFRESH = 0.2  # of the live table [s]
 OF_FAULTS = "What goes wrong"
 
@@ -205,6 +206,8 @@ def run_and_print(
 
 def print_result(result: "ModuleRunResult") -> None:
     """Print a run for people."""
+    from equipoise.control.com.delay import late_news
+
     s, more = result.summary, result.details
     rows = [
         ("ticks", f"{s['ticks']:,} at {s['tick_rate_hz']:,.0f} a second"),
@@ -230,6 +233,8 @@ def print_result(result: "ModuleRunResult") -> None:
         say(f"Balanced: {where}{end}.")
     else:
         say(f"Not balanced: {where}{end}; below 0.1 would count.")
+    if late := late_news(ROUND, more["hop_delay_limit_s"]):
+        say(late)
     if s["orphans"]:
         complain(f"{s['orphans']} processes could not be ended.")
 

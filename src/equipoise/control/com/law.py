@@ -34,8 +34,13 @@ class AbstractLaw(ABC):
     """How long a motor may be asked for all it has before it is spared [s]."""
 
     @classmethod
-    def fitting(cls, assembly: Assembly) -> Self:
-        """Return the law with the settings that suit a robot; the defaults, mostly."""
+    def fitting(cls, assembly: Assembly, hop_delay: float = 0.0) -> Self:
+        """Return the law with the settings that suit a robot; the defaults, mostly.
+
+        Args:
+            assembly: the robot.
+            hop_delay: time a message takes to a neighbour [s].
+        """
         return cls()
 
     @abstractmethod

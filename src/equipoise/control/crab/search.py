@@ -21,6 +21,7 @@ from equipoise.core.jit import compiled
 from equipoise.core.records import Record, Records, entry
 
 __all__ = [
+    "GATHERED_WAYS",
     "WAYS",
     "CrabBench",
     "CrabPath",
@@ -31,12 +32,17 @@ __all__ = [
     "lasting_way",
     "lift_off",
     "put_feet",
+    "scattered",
     "set_down",
 ]
 
 ROUNDS = 3  # in which foothold and centre of mass, which moves with it, agree
 WAYS = ((1.0, 1.0), (0.0, 1.0), (0.5, 0.4))
 """Shares of a step's way and of its stroke that are tried when looking ahead."""
+GATHERED_WAYS = ((0.0, 0.0), (0.0, -0.6), (0.0, 0.6))
+"""The same where feet are gathered: in the middle, or behind or before it."""
+LOCKED = 0.3
+"""Distance from the middle of its reach as which a leg counts that cannot lift [m]."""
 
 
 class CrabPath(Record):
@@ -52,6 +58,8 @@ class CrabPath(Record):
     heavy: float = entry("what ways along the path count over those aside")
     lasting: float = entry("worth of way that legs can keep up")
     aside: float = entry("worth of being off the path, per way ahead")
+    gathers: float = entry("1 while feet are gathered under the trunk instead")
+    soon: float = entry("worth of the stands before, so that way is made early")
 
 
 class CrabTry(Record):
@@ -197,6 +205,8 @@ def worth_of(bench: CrabBench, last: int, centre: VecN) -> float:
         centre: of mass, (2,) [m].
     """
     path = bench.path[0]
+    if path.gathers > 0.0:
+        return -scattered(bench, centre)
     x, y = path.ahead[0], path.ahead[1]
     a, b = centre[0] - path.origin[0], centre[1] - path.origin[1]
     most = 0.0
@@ -205,6 +215,31 @@ def worth_of(bench: CrabBench, last: int, centre: VecN) -> float:
             most = max(most, lasting_way(bench, centre, leg))
     ahead, aside = x * a + y * b, abs(x * b - y * a)
     return ahead + path.lasting * min(most, path.way) - path.aside * aside
+
+
+@compiled(allocates=False)
+def scattered(bench: CrabBench, centre: VecN) -> float:
+    """Return how far feet are from the middles of their reach, all added up [m].
+
+    A leg that cannot lift, wherever the centre of mass goes, counts more: its foot
+    comes under the trunk only after another one has made room.
+
+    Args:
+        bench: feet where they stand.
+        centre: of mass, (2,) [m].
+    """
+    one, total = bench.body[0], 0.0
+    for leg in bench.legs:
+        square = 0.0
+        for i in range(2):
+            trunk = one.back[i, 0] * (centre[0] - one.offset[0])
+            trunk += one.back[i, 1] * (centre[1] - one.offset[1])
+            square += (leg.foot[i] - trunk - leg.middle[i]) ** 2
+        total += math.sqrt(square)
+    for leg in range(bench.legs.shape[0]):
+        if region(bench.legs, leg, bench.body, bench.room[0].polygon) == 0:
+            total += LOCKED
+    return total
 
 
 @compiled(allocates=False)
@@ -275,7 +310,8 @@ def spread(
         for leg in range(bench.legs.shape[0]):
             if leg == now[k].leg:
                 continue
-            for share, stroke in WAYS:
+            gathers = bench.path[0].gathers > 0.0
+            for share, stroke in GATHERED_WAYS if gathers else WAYS:
                 put_feet(bench, now[k].feet)
                 one[0] = now[k]
                 one[0].leg = leg
@@ -283,6 +319,7 @@ def spread(
                     break
                 if set_down(bench, stroke, one):
                     one[0].worth = worth_of(bench, leg, one[0].lands)
+                    one[0].worth += bench.path[0].soon * now[k].worth
                     kept = insert(after, kept, one)
     return kept
 

@@ -16,6 +16,7 @@ import numpy as np
 from equipoise.control.crab.footing import Footing, footholds_near
 from equipoise.control.crab.regions import CrabBody, CrabLeg
 from equipoise.control.crab.search import (
+    GATHERED_WAYS,
     WAYS,
     CrabBench,
     CrabPath,
@@ -99,15 +100,16 @@ def next_step(
     bench = CrabBench(
         start.legs.copy(), start.body.copy(), path, order, CrabRoom.zeros()
     )
-    usual = usual_step(start, bench)
-    if usual is not None:
-        return usual
+    if path[0].gathers == 0.0:
+        usual = usual_step(start, bench)
+        if usual is not None:
+            return usual
     last = int(start.stand[0].leg)
     for legs in ([k for k in range(len(start.legs)) if k != last], [last]):
         tries = [
             step
             for leg in legs
-            for way in WAYS
+            for way in (GATHERED_WAYS if path[0].gathers else WAYS)
             for step in steps_of(start, bench, leg, way, plan.footholds)
             if leg >= 0
         ]

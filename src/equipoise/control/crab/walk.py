@@ -92,6 +92,17 @@ class CrabMachine(NamedTuple):
         body = self.stood(feet)[0]
         return np.linalg.solve(body.back, trunk) + body.offset
 
+    def stretched(self, more: float) -> "CrabMachine":
+        """Return the machine with legs that may reach farther at each end.
+
+        Args:
+            more: than planned with [m].
+        """
+        legs = self.legs.copy()
+        legs["low"] -= more
+        legs["high"] += more
+        return self._replace(legs=legs)
+
     def stood(self, feet: Array) -> Records[CrabBody]:
         """Return how the centre of mass follows the trunk over some feet, (1,)."""
         path = CrabPath.zeros()

@@ -8,7 +8,7 @@ aside of its heading, stands if that does not help either, and tells so.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple, final
 
 import numpy as np
@@ -48,7 +48,9 @@ TURNS = (0.0, math.radians(30.0), math.radians(-30.0))
 """From its heading that are tried where no step is found."""
 AGAIN = 0.5  # after which it tries again [s]
 WATCHED, LEAST = 7, 1.0  # steps that must come on by so many ways of one
-GATHERS = 5  # steps by which feet are gathered under the trunk where they do not
+LENT = 0.75  # share of the spare reach that feet are gathered with in a deadlock
+GATHERS = 8  # steps by which feet are gathered at most
+GATHERED = 0.05  # distance from the middle of its reach at which a foot is gathered [m]
 
 
 class CrabState(NamedTuple):
@@ -80,7 +82,11 @@ class CrabState(NamedTuple):
     marks: tuple[float, ...]
     """How far along the path the last steps led [m]."""
     gathers: int
-    """Steps by which feet are gathered that are still to come."""
+    """Steps by which feet are gathered that are still to come, at most."""
+    begins: bool
+    """Whether the usual order of legs begins anew with the next step."""
+    wanted: Vec2
+    """Direction that is commanded in H, (2,)."""
     made: float
     """Steps that have been planned."""
     failed: float
@@ -89,6 +95,13 @@ class CrabState(NamedTuple):
     """Times that none was found."""
     refused: float
     """Footholds that turned out bad."""
+
+    def commanded(self, wanted: Vec2) -> "CrabState":
+        """Return a state that is told where to; another direction is watched anew."""
+        ahead = wanted / max(float(np.hypot(*wanted)), 1e-9)
+        if np.allclose(ahead, self.wanted):
+            return self
+        return self._replace(wanted=ahead, marks=(), gathers=0, begins=False)
 
 
 @final
@@ -124,6 +137,8 @@ class CrabPlanner(AbstractPlanner[CrabState]):
             again=0.0,
             marks=(),
             gathers=0,
+            begins=False,
+            wanted=zero,
             made=0.0,
             failed=0.0,
             deadlocks=0.0,
@@ -174,15 +189,13 @@ class CrabPlanner(AbstractPlanner[CrabState]):
             own = math.atan2(R[1, 0], R[0, 0])
             state = state._replace(yaw=own - float(estimate.ground.frame["turn"][0]))
         stand = self.measured(estimate, None, state)
-        for turn in TURNS:
-            view, state = self.view(estimate, stand, turned(turn) @ wanted, state)
-            gone = planned(state.machine, view, self.config, now)
-            if gone is not None:
-                gone = paced(state.machine, [gone], np.zeros(2), self.config)
-                state = state._replace(gone=gone, velocity=np.zeros(2), looked=False)
-                return self.told(watched(gone, view, state), rests=False)
-        again = float(estimate.trunk["time"][0]) + AGAIN
-        return state._replace(deadlocks=state.deadlocks + 1.0, again=again)
+        gone, view, state = self.found(estimate, stand, wanted, now, state)
+        if gone is None:
+            again = float(estimate.trunk["time"][0]) + AGAIN
+            return state._replace(deadlocks=state.deadlocks + 1.0, again=again)
+        gone = paced(state.machine, [gone], np.zeros(2), self.config)
+        state = state._replace(gone=gone, velocity=np.zeros(2), looked=False)
+        return self.told(watched(gone, view, state), rests=False)
 
     def looked_ahead(
         self, estimate: Estimate, wanted: Vec2 | None, state: CrabState
@@ -191,16 +204,69 @@ class CrabPlanner(AbstractPlanner[CrabState]):
         gone, state = state.gone, state._replace(looked=True)
         if gone is None or wanted is None:
             return self.told(state, rests=True)
-        stand = self.measured(estimate, gone, state)
-        for turn in TURNS:
+        stand, began = self.measured(estimate, gone, state), gone.times.land
+        following, view, state = self.found(estimate, stand, wanted, began, state)
+        if following is None:
+            deadlocks = state.deadlocks + 1.0
+            return self.told(state._replace(deadlocks=deadlocks), rests=True)
+        steps = [gone, following]
+        following = paced(state.machine, steps, state.velocity, self.config)
+        state = state._replace(following=following)
+        return self.told(watched(following, view, state), rests=False)
+
+    def found(
+        self,
+        estimate: Estimate,
+        stand: Records[CrabTry],
+        wanted: Vec2,
+        began: float,
+        state: CrabState,
+    ) -> tuple[GoneStep | None, CrabView, CrabState]:
+        """Return a step along the heading, aside of it, or that gathers feet; or None.
+
+        Args:
+            estimate: of where it is.
+            stand: that the step leaves, (1,).
+            wanted: velocity in H, (2,) [m/s].
+            began: when the step begins [s].
+            state: so far.
+        """
+        state = state.commanded(wanted)
+        if state.begins:
+            stand[0].leg, state = -1, state._replace(begins=False)
+        for turn in () if state.gathers else TURNS:
             view, state = self.view(estimate, stand, turned(turn) @ wanted, state)
-            following = planned(state.machine, view, self.config, gone.times.land)
-            if following is not None:
-                steps = [gone, following]
-                following = paced(state.machine, steps, state.velocity, self.config)
-                state = state._replace(following=following)
-                return self.told(watched(following, view, state), rests=False)
-        return self.told(state._replace(deadlocks=state.deadlocks + 1.0), rests=True)
+            gone = planned(state.machine, view, self.config, began)
+            if gone is not None:
+                return gone, view, state
+        view, state = self.view(estimate, stand, wanted, state)
+        return self.gathered(view, began, state)
+
+    def gathered(
+        self, view: CrabView, began: float, state: CrabState
+    ) -> tuple[GoneStep | None, CrabView, CrabState]:
+        """Return a step that brings a foot under the trunk; None where none can.
+
+        Legs may use most of the reach that is spared otherwise: feet that stand
+        farther apart than planned can leave the trunk no place at all.
+
+        Args:
+            view: of a step ahead.
+            began: when the step begins [s].
+            state: so far.
+        """
+        path, spare = view.path.copy(), LENT * self.config.spare
+        path[0].way = 0.0
+        path[0].gathers = path[0].soon = 1.0
+        view, machine = replace(view, path=path), state.machine.stretched(spare)
+        gone = planned(machine, view, self.config, began)
+        if gone is None:
+            return None, view, state._replace(gathers=0)
+        end = gone.step[0]
+        feet = end.feet - machine.trunk(end.feet, end.lands)
+        far = np.hypot(*(feet - machine.legs["middle"]).T).max()
+        left = 0 if far < GATHERED else (state.gathers or GATHERS) - 1
+        return gone, view, state._replace(gathers=left, begins=left == 0, marks=())
 
     def gone_on(self, state: CrabState) -> CrabState:
         """Return a state in which the next step is gone, or none."""
@@ -273,12 +339,10 @@ class CrabPlanner(AbstractPlanner[CrabState]):
         ahead = wanted / max(speed, 1e-9)
         if not np.allclose(ahead, state.ahead):
             origin = turned(yaw) @ stand[0].lands
-            state = state._replace(ahead=ahead, origin=origin, marks=())
+            state = state._replace(ahead=ahead, origin=origin)
         path = path_of(
             self.config, state.machine.legs, ahead, turned(-yaw) @ state.origin, speed
         )
-        if state.gathers:
-            path[0].way = path[0].stroke = 0.0
         ground = footing_of(
             estimate.ground, yaw, state.forbidden, self.config.forbids, self.config.cell
         )
@@ -301,12 +365,13 @@ def watched(gone: GoneStep, view: CrabView, state: CrabState) -> CrabState:
         view: by which it was.
         state: so far.
     """
-    path, made = view.path[0], state.made + 1.0
-    at = float(path.ahead @ (gone.step[0].lands - path.origin))
+    path, state = view.path[0], state._replace(made=state.made + 1.0)
+    if path.gathers:
+        return state
+    at = float(state.wanted @ gone.step[0].lands)
     marks = (*state.marks, at)[-WATCHED:]
-    state = state._replace(marks=marks, made=made, gathers=max(state.gathers - 1, 0))
-    comes_on = marks[-1] - marks[0] > LEAST * path.way > 0.0
-    if len(marks) < WATCHED or state.gathers or comes_on:
+    state = state._replace(marks=marks)
+    if len(marks) < WATCHED or marks[-1] - marks[0] > LEAST * path.way:
         return state
     return state._replace(marks=(), gathers=GATHERS, failed=state.failed + 1.0)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from equipoise.control.com.delay import hop_delay_limit
 from equipoise.control.com.goal import distance_to
 from equipoise.core.arrays import Array
 from equipoise.core.contracts import Controller
@@ -24,8 +25,10 @@ from equipoise.runs.balance.free import BALANCED_W, Hand, foot_margin, root_of
 from equipoise.runs.balance.staged import (
     expect_modules,
     expect_steering,
+    goal_of,
     has_tipped,
     staged_balance,
+    stands_on_feet,
 )
 from equipoise.runs.result import AbstractResult, Verdict, said
 from equipoise.runs.robot import find_robot
@@ -37,11 +40,14 @@ from equipoise.sim.world import World
 if TYPE_CHECKING:
     import xarray as xr  # slow to import
 
-__all__ = ["BalanceConfig", "BalanceResult", "SteerConfig", "balance", "steered"]
+__all__ = [
+    "MANY_FEET", "BalanceConfig", "BalanceResult", "SteerConfig", "balance", "steered",
+]  # fmt: skip
 
 Progress = Callable[[float], None]
 ALONE = 2.0
 """Time for which a robot that was let go must stand by itself [s]."""
+MANY_FEET = "many feet"  # name of the law for robots on several feet
 
 
 @final
@@ -122,7 +128,8 @@ def steered(
         EquipoiseError: a robot or settings that cannot be used.
     """
     assembly = expect_modules(robot)
-    staged, goal = staged_balance(robot, config, own), config.goal()
+    staged = staged_balance(robot, config, own)
+    goal = goal_of(staged.world, assembly, config)
     world, run = staged.world, staged.run(progress)
     distance_w = distance_to(goal, run.p_WC) / assembly.body.width
     resolved = {**choice, **plain_settings(config)}
@@ -138,6 +145,11 @@ def steered(
     }
     summary = summarised(world, config, run, distance_w)
     summary |= on_the_ground(staged, run)
+    on_feet = stands_on_feet(assembly)
+    if own is None and on_feet:
+        summary["controller"] = MANY_FEET
+    limit = None if own is not None or on_feet else hop_delay_limit(assembly)
+    summary["hop_delay_limit_ms"] = None if limit is None else 1e3 * limit
     dataset.attrs["summary"] = json.dumps(summary)
     return BalanceResult(staged.robot, summary, dataset, run.outcome)
 

@@ -6,8 +6,11 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from equipoise.control.com.brain.controller import FramedConfig
 from equipoise.control.com.controller import ComConfig, ComController
-from equipoise.control.com.law import AbstractLaw, find_law, law_names
+from equipoise.control.com.feet.controller import FeetConfig, FeetController
+from equipoise.control.com.goal import ComGoal, line_goal
+from equipoise.control.com.law import RECOMMENDED, AbstractLaw, find_law, law_names
 from equipoise.control.laws import steering_law
 from equipoise.core.arrays import Array
 from equipoise.core.contracts import Controller
@@ -21,8 +24,12 @@ from equipoise.sim.plant import Stop
 from equipoise.sim.staged import Staged
 from equipoise.sim.world import World, WorldConfig, build_world
 
-__all__ = ["LARGEST_LEAN", "expect_modules", "expect_steering", "staged_balance"]
+__all__ = [
+    "LARGEST_LEAN", "expect_modules", "expect_steering", "goal_of", "staged_balance",
+    "stands_on_feet",
+]  # fmt: skip
 
+FRAME_MS = 1.0  # time a frame takes to a neighbour
 LARGEST_LEAN = math.radians(45.0)
 """Lean of a free foot from which the robot has fallen [rad]."""
 
@@ -44,10 +51,13 @@ def staged_balance(
     if config.free:
         robot = freed(robot, assembly)
     controller = own
+    if controller is None and stands_on_feet(assembly):
+        controller = feet_steering(assembly, config)
     if controller is None:
         expect_steering(config.controller)
         gains = {**steady_gains(config), **config.gains}
-        law = steering_law(config.controller, gains, assembly)
+        hop_delay = hop_delay_of(config)
+        law = steering_law(config.controller, gains, assembly, hop_delay)
         controller = steering(expect_modules(robot), law, config)
     world = build_world(robot, WorldConfig(contacts=config.contacts))
     hand = None
@@ -64,6 +74,11 @@ def staged_balance(
     )
 
 
+def hop_delay_of(config: SteerConfig) -> float:
+    """Return the time a message takes to a neighbour [s]."""
+    return round(config.hop_delay_ms) * 1e-3
+
+
 def steering(
     assembly: Assembly, law: AbstractLaw, config: SteerConfig
 ) -> ComController:
@@ -72,13 +87,56 @@ def steering(
         assembly,
         law,
         ComConfig(
-            hop_delay=round(config.hop_delay_ms) * 1e-3,
+            hop_delay=hop_delay_of(config),
             loss=config.loss,
             gravity_compensation=config.gravity_compensation,
             seed=config.seed,
         ),
         config.goal(),
     )
+
+
+def stands_on_feet(assembly: Assembly) -> bool:
+    """Say whether a robot stands on several feet rather than on one module's face."""
+    return assembly.ground.mount == "feet"
+
+
+def feet_steering(assembly: Assembly, config: SteerConfig) -> FeetController:
+    """Return the controller that keeps a robot on all of its feet.
+
+    The laws of one foot steer the centre of mass by every joint between it and the
+    ground, and would push such a robot's own feet from under it.
+
+    Raises:
+        ConfigError: something is asked that only robots on one foot can do.
+    """
+    asked = {
+        f"controller '{config.controller}'": config.controller != RECOMMENDED,
+        "settings of a law": bool(config.gains),
+        "a target": config.target is not None,
+        f"a hop of {config.hop_delay_ms:g} ms": config.hop_delay_ms != FRAME_MS,
+        "no gravity compensation": not config.gravity_compensation,
+    }
+    problems = [
+        f"{what} is for robots on one foot; '{assembly.name}' stands on several, which"
+        " have one law and links of 1 ms a hop; leave it out"
+        for what, is_asked in asked.items()
+        if is_asked
+    ]
+    if problems:
+        raise ConfigError("balance", problems[:1])
+    framed = FramedConfig(loss=config.loss, seed=config.seed)
+    return FeetController(assembly, (), FeetConfig(framed=framed))
+
+
+def goal_of(world: World, assembly: Assembly, config: SteerConfig) -> ComGoal:
+    """Return where the centre of mass shall be: on several feet over their middle."""
+    if not stands_on_feet(assembly):
+        return config.goal()
+    start = world.start()
+    balls = [world.model.geom(name).id for name in world.robot.feet]
+    x, y = start.geom_xpos[balls, :2].mean(axis=0)
+    return line_goal((float(x), float(y)))
 
 
 def expect_steering(name: str) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from equipoise.core.errors import ConfigError
 from equipoise.runs.balance.free import BALANCED_W
 
-__all__ = ["is_near", "is_tall", "share_of", "tally", "wilson"]
+__all__ = ["TALL", "is_near", "is_tall", "share_of", "tally", "wilson"]
 
 Row = dict[str, Any]
 TALL = 0.8

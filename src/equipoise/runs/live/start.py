@@ -13,7 +13,7 @@ from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.core.settings import Setting, settings_of
 from equipoise.robots.robot import Robot
 from equipoise.runs.balance.config import SteerConfig
-from equipoise.runs.balance.staged import expect_modules, staged_balance
+from equipoise.runs.balance.staged import expect_modules, goal_of, staged_balance
 from equipoise.runs.live.driven import DrivenJob, DrivenSetup
 from equipoise.runs.live.judges import LineJudge
 from equipoise.runs.live.pilot_knobs import PilotKnobs, has_ramped_pilot
@@ -155,7 +155,7 @@ def live_modules(robot: Robot, config: SteerConfig) -> DrivenJob:
     Raises:
         EquipoiseError: a robot or settings that cannot be used.
     """
-    staged = staged_balance(robot, config)
+    staged, assembly = staged_balance(robot, config), expect_modules(robot)
 
     def remake(gains: Mapping[str, Any]) -> Controller[Any]:
         return staged_balance(robot, replace(config, gains=gains)).controller
@@ -168,7 +168,9 @@ def live_modules(robot: Robot, config: SteerConfig) -> DrivenJob:
             controller=staged.controller,
             stepper=stepper_of(staged),
             falls=plain_fall(staged),
-            judge=LineJudge(config.goal(), expect_modules(robot).body.width),
+            judge=LineJudge(
+                goal_of(staged.world, assembly, config), assembly.body.width
+            ),
             remake=remake,
             settings=law_settings(config.controller),
             gains=config.gains,

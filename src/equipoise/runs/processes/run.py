@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, final, get_args
 
 import mujoco
 
+from equipoise.control.com.delay import hop_delay_limit
 from equipoise.control.com.goal import distance_to, line_goal
 from equipoise.control.com.law import RECOMMENDED, find_law
 from equipoise.core.errors import ConfigError
@@ -201,6 +202,7 @@ def run_modules(
         "foreign_datagrams": fleet.foreign + int(fleet.total[REFUSED]),
         "frames": state.posted,
         "engine_us": 1e6 * run.cpu.physics / max(state.tick, 1),
+        "hop_delay_limit_s": hop_delay_limit(assembly),
     }
     dataset = dataset_of(world, run, config, summary, assembly)
     dataset["distance_w"] = ("time", away, {"units": "module widths"})
@@ -222,7 +224,7 @@ def fleet_of(
         partition=config.partition,
         seed=config.seed,
     )
-    law = find_law(RECOMMENDED).fitting(assembly)
+    law = find_law(RECOMMENDED).fitting(assembly, DT)
     return build_fleet(assembly, settings, law=law, goal=GOAL, notice=notice)
 
 

@@ -12,9 +12,10 @@ which the joint gives way. An outstretched robot, which no joint can steer, is b
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple, Self, final
 
+from equipoise.control.com.delay import CALMED, DELAYED, MOST_BOUND, delay_bound
 from equipoise.control.com.forces import Pace, away_from, paced_force
 from equipoise.control.com.geometry.vectors import ZERO, add_scaled, cross, dot, vec
 from equipoise.control.com.goal import ComGoal
@@ -52,6 +53,9 @@ class UprightConfig:
     """How many times its contact torque a joint adds to get away from it."""
     give_time: float = 0.03
     """Smoothing time of that [s]."""
+    drag: float = 0.0
+    """Resistance that a joint adds to its own motion, which it feels at once
+    [N m s/rad]."""
     nudge: float = 0.5
     """Torque that bends a robot out of a pose in which no joint can steer [N m]."""
 
@@ -59,12 +63,17 @@ class UprightConfig:
         """Refuse gains that push the wrong way."""
         names = ("pace", "top_speed", "joint_damping", "floor", "patience", "give_time")
         expect_positive(self, *names)
-        expect_positive(self, "brake", "give", "height_share", "nudge", zero=True)
+        shares = ("brake", "drag", "give", "height_share", "nudge")
+        expect_positive(self, *shares, zero=True)
 
 
 GENTLE = UprightConfig(pace=2.0, top_speed=0.02, give=0.0, nudge=0.0)
 """For a robot that only stands on a foot of 84 mm: a centre that is pushed faster than
 g times the foot's half width over its height, 1 to 2 m/s², tips it over."""
+
+
+LATE = 1.0
+"""``patience`` where the delay is large: a loop with one delay allows 1.57."""
 
 
 class UprightGains(NamedTuple):
@@ -79,6 +88,7 @@ class UprightGains(NamedTuple):
     height_share: float
     give: float
     give_time: float
+    drag: float
     nudge: float
 
 
@@ -118,7 +128,7 @@ def upright_torque(
 
     ``smooth`` is the share of the way that the smoothed push goes at a tick.
     """
-    b, floor = gains.joint_damping, gains.floor
+    b, floor = gains.joint_damping + gains.drag, gains.floor
     height = view.com[2]
     if kept[0] != kept[0]:  # NaN: the first time that the height is known
         kept[0] = height
@@ -134,7 +144,7 @@ def upright_torque(
         along = vec(goal.frame[2])  # lifted along the line, not off it
         force = add_scaled(force, 2.0 * b * up / room * along[2], along)
     kept[1] += smooth * (gains.give * view.touch - kept[1])
-    torque = dot(com_column(view), force) + kept[1]
+    torque = dot(com_column(view), force) + kept[1] - gains.drag * view.rate
     return torque + gains.nudge * bend_gain(view, goal, floor)
 
 
@@ -173,9 +183,21 @@ class UprightLaw(AbstractLaw):
         object.__setattr__(self, "_gains", gains)
 
     @classmethod
-    def fitting(cls, assembly: Assembly) -> Self:
-        """Return the law, gentle where the robot only stands on its foot."""
-        return cls(GENTLE if assembly.ground.mount == "free" else UprightConfig())
+    def fitting(cls, assembly: Assembly, hop_delay: float = 0.0) -> Self:
+        """Return the law, gentle on a free foot, and calm where news comes late.
+
+        Args:
+            assembly: the robot.
+            hop_delay: time a message takes to a neighbour [s].
+        """
+        usual = GENTLE if assembly.ground.mount == "free" else UprightConfig()
+        if not hop_delay > 0.0 or len(assembly.modules) > MOST_BOUND:
+            return cls(usual)
+        bound = delay_bound(assembly)
+        if bound.share(hop_delay) <= DELAYED:
+            return cls(usual)
+        drag = bound.drag(hop_delay, CALMED)
+        return cls(replace(usual, drag=drag, patience=min(usual.patience, LATE)))
 
     def torques(
         self,

@@ -14,6 +14,7 @@ from equipoise.runs.walk.numbers.planning import (
     plan_numbers,
 )
 from equipoise.runs.walk.numbers.reflexes import reflex_numbers
+from equipoise.runs.walk.numbers.stall import stalled_time
 from equipoise.runs.walk.numbers.timing import timing_numbers
 from equipoise.runs.walk.planned import Plan
 from equipoise.sim.run import Run
@@ -51,6 +52,7 @@ def control_numbers(
         "settings_sha256": settings_sha256(settings),
         "steps": holds["placed"],
         "lateral_error_max_m": lateral_error(run, begun),
+        "stalled_s": stalled_time(run, begun),
         "plan": plan_numbers(run),
         "forces": force_numbers(run, plan.machine.mass * GRAVITY, begun),
         "reflexes": reflex_numbers(run),
