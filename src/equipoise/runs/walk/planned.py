@@ -5,12 +5,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
+import numpy as np
+
 from equipoise.control.gaits.phase_gait import PhaseGait
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.machine import LeggedMachine, legged_machine
 from equipoise.control.parts import NO_MAP
 from equipoise.control.recipe import AbstractWholeRecipe
 from equipoise.control.walker import WalkerConfig, walker
+from equipoise.core.arrays import Array
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Controller
 from equipoise.core.seeds import stream
@@ -38,6 +41,14 @@ from equipoise.runs.walk.plan import (
     fewest_feet,
     fitting_gait,
 )
+from equipoise.runs.walk.stepping import (
+    SMALL,
+    cycle_at,
+    is_stepping,
+    margin_warning,
+    step_loop,
+    usual_cycle,
+)
 from equipoise.runs.walk.whole import expect_plain
 from equipoise.sim.disturbances import Push
 from equipoise.sim.held_forces import HeldForces
@@ -63,6 +74,8 @@ __all__ = [
 FRICTION = (0.6, 0.8)  # drawn between these unless given
 PUSH_LASTS = 0.1  # [s]
 USUAL_SHARE, CREEPING_SHARE = 0.18, 0.054  # speed of robot files, over √(g h)
+RESERVE = 0.25  # of the joints' speeds, that trots of robot files must leave
+FASTEST = 0.8  # of such trots over √(g h): what was tried
 ELSEWHERE = 0.5  # of a controller's speed, on machines that it was not made for
 USUAL, CREEPING = 0.4, 0.15  # speed unless given: on two feet, on three and more [m/s]
 
@@ -97,6 +110,9 @@ class Plan:
     """What a robot file does not say, a sentence each."""
     warnings: tuple[str, ...] = ()
     """What is known to go wrong, a sentence each."""
+    loop_margin: float | None = None
+    """Share of a disturbance that its steps take away in a usual cycle's time; None
+    for machines and gaits that are not balanced by steps, or whose feet are heavy."""
     whole: Controller[Any] | None = None
     """A controller that has no parts."""
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -210,18 +226,29 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         expect_walker(machine)
     gait = fitting_gait(chosen.pattern, config.duty, machine)
     late = time_late(machine_config(machine, config), machine)
-    walking = chosen.settings(robot, machine, config, late)
-    clocked = walking.clocked
-    machine = legged_machine(robot, height=walking.height)
-    if clocked.duty is not None:
-        gait = fitting_gait(chosen.pattern, clocked.duty, machine)
     speed, left, turn = config.speed, config.left, config.turn
     if config.command is not None:
         speed, left, turn = config.command
     if config.ramp is not None:
         speed = config.ramp[1]
+    velocity = None
+    if machine.is_scaled and chosen.is_common:
+        if speed is None:
+            speed = usual_speed(machine, gait, chosen)
+        velocity = velocity_of(speed, left, config.heading)
+    walking = chosen.settings(robot, machine, config, late, velocity)
+    clocked = walking.clocked
+    machine = legged_machine(robot, height=walking.height)
+    if clocked.duty is not None:
+        gait = fitting_gait(chosen.pattern, clocked.duty, machine)
     if speed is None:
         speed = usual_speed(machine, gait, chosen)
+    margin = None
+    warnings = warnings_of(robot, config, chosen, machine)
+    if velocity is not None and is_stepping(machine, walking, gait):
+        margin = step_loop(walking, machine, gait, velocity).margin()
+        if margin < SMALL:
+            warnings = (*warnings, margin_warning(margin, machine))
     plan = Plan(
         robot,
         machine,
@@ -235,7 +262,8 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         turns=chosen.recipe.turns,
         ground=known_ground(machine, config),
         assumed=assumed,
-        warnings=warnings_of(robot, config, chosen, machine),
+        warnings=warnings,
+        loop_margin=margin,
     )
     asked = AskedGait(
         machine=machine,
@@ -245,6 +273,8 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         left=plan.aside,
         turn=turn,
     )
+    if velocity is not None and is_stepping(machine, walking, gait):
+        asked = tried(asked, usual_cycle(machine), config)
     if machine.joints == 3:
         if config.command is None:
             expect_reached(asked)
@@ -254,6 +284,37 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         robot, machine = limping(robot, machine, walking, config.amputate)
         plan = replace(plan, robot=robot, machine=machine)
     return plan
+
+
+def tried(asked: AskedGait, usual: float, config: WalkConfig) -> AskedGait:
+    """Return what is asked of a robot of a file, within what such robots walked.
+
+    Args:
+        asked: how it shall walk.
+        usual: cycle of a slow walk [s].
+        config: whose gains may give a cycle.
+    """
+    asked = replace(asked, reserve=RESERVE, fastest=FASTEST)
+    if "clocked.cycle" in config.gains:
+        return asked
+    machine, gait = asked.machine, asked.gait
+    velocity = np.array([asked.forward, asked.left])
+    return replace(
+        asked,
+        cycle_of=lambda share: cycle_at(usual, machine, gait, share * velocity),
+    )
+
+
+def velocity_of(speed: float, left: float, heading: float) -> Array:
+    """Return what is commanded forward and to the left, (2,) [m/s].
+
+    Args:
+        speed: where the heading is [m/s].
+        left: on top, to the left [m/s].
+        heading: crab angle [degrees].
+    """
+    angle = math.radians(heading)
+    return np.array([speed * math.cos(angle), left + speed * math.sin(angle)])
 
 
 def warnings_of(
