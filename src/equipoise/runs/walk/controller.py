@@ -26,7 +26,8 @@ __all__ = ["COMMON", "ChosenController", "carried", "chosen_controller"]
 COMMON = "walking"
 """The controller of whoever has no other: gaits that have names."""
 ROOM = 3.75  # of how far feet are from the middle, around start and goal
-HEADING_RATE, SLIP_TIME = 1.0, 10.0  # with which feet keep the heading
+HEADING_RATE, SLIP_TIME = 1.0, 10.0  # with which feet keep the heading to a goal
+STEADY_RATE = 0.1  # with which they do on other walks: feet that slip turn it, too
 USUAL_GAITS = {6: "tripod", 8: "wave"}  # of it, by legs; a trot on four
 
 
@@ -81,10 +82,10 @@ class ChosenController:
             walking = carried_over(walking, machine, mobility, late, self.recipe.size)
         clocked = dataclasses.replace(walking.clocked, legs=machine.legs)
         walking = dataclasses.replace(walking, clocked=clocked, **config.parts())
+        if machine.is_scaled and self.is_common and config.sensors == "real":
+            walking = keeping_its_heading(walking, STEADY_RATE)
         if config.goal is not None:
             walking = finding_its_way(walking, machine)
-        elif machine.is_scaled and self.is_common and config.sensors == "real":
-            walking = keeping_its_heading(walking)
         if config.learned is not None:
             walking = with_policy(walking, machine, config.learned)
         expect_parts(walking, machine.legs)
@@ -218,17 +219,24 @@ def finding_its_way(walking: WalkerConfig, machine: LeggedMachine) -> WalkerConf
     way = scaled(HarmonicConfig(), machine.scale.over(WARP1))
     wide = ROOM * stance_radius(machine)  # of machines that sprawl
     way = dataclasses.replace(way, room=max(way.room, wide))
-    return dataclasses.replace(keeping_its_heading(walking), harmonic=way)
+    observer = dataclasses.replace(
+        walking.observer, heading_rate=HEADING_RATE, slip_time=SLIP_TIME
+    )
+    return dataclasses.replace(walking, harmonic=way, observer=observer)
 
 
-def keeping_its_heading(walking: WalkerConfig) -> WalkerConfig:
-    """Return settings with which standing feet correct the gyro's heading.
+def keeping_its_heading(walking: WalkerConfig, rate: float) -> WalkerConfig:
+    """Return settings of a machine that keeps its heading by its gyro.
+
+    A light machine rocks as it begins to stand. Taken for standing still, that would
+    be learnt as the gyro's offset, and it would turn by as much as long as it walks.
 
     Args:
         walking: how it walks anyhow.
+        rate: with which standing feet correct what the gyro drifts then [1/s].
     """
     observer = dataclasses.replace(
-        walking.observer, heading_rate=HEADING_RATE, slip_time=SLIP_TIME
+        walking.observer, stands_still=False, heading_rate=rate, slip_time=SLIP_TIME
     )
     return dataclasses.replace(walking, observer=observer)
 

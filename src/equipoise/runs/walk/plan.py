@@ -54,6 +54,8 @@ class AskedGait:
     cycle_of: Callable[[float], float] | None = None
     """Duration of the cycle at a share of the velocities [s]; None where it is the
     same at any."""
+    lift: float = 0.0
+    """Of the feet that swing, as far as joints must be quick enough for it [m]."""
     reserve: float = 0.0
     """Share of the joints' largest speeds that feet which swing must leave."""
     fastest: float = math.inf
@@ -132,8 +134,8 @@ def expect_reached(asked: AskedGait) -> None:
     """Refuse a speed for which no joint is quick enough; the limit is named.
 
     Feet that swing level, by a cubic in time, are the quickest there are here: whoever
-    lifts them needs more. The limit is where that takes a whole cycle, or where a
-    machine's like was not tried.
+    lifts them needs more, which only robots of files are asked for. The limit is where
+    that takes a whole cycle, or where a machine's like was not tried.
 
     Args:
         asked: how it shall walk.
@@ -175,7 +177,7 @@ def is_reached(asked: AskedGait, share: float) -> bool:
     way = FootWay(
         duty=float(asked.gait.duty[0]),
         depth=machine.height,
-        lift=0.0,
+        lift=asked.lift,
         swing="hermite",
         offset=footprint.feet - machine.geometry.hips[:, :2],
     )

@@ -74,8 +74,8 @@ __all__ = [
 FRICTION = (0.6, 0.8)  # drawn between these unless given
 PUSH_LASTS = 0.1  # [s]
 USUAL_SHARE, CREEPING_SHARE = 0.18, 0.054  # speed of robot files, over √(g h)
-RESERVE = 0.25  # of the joints' speeds, that trots of robot files must leave
-FASTEST = 0.8  # of such trots over √(g h): what was tried
+RESERVE = 0.2  # of the joints' speeds, that trots of robot files must leave
+FASTEST = 0.6  # of such trots over √(g h): what was tried
 ELSEWHERE = 0.5  # of a controller's speed, on machines that it was not made for
 USUAL, CREEPING = 0.4, 0.15  # speed unless given: on two feet, on three and more [m/s]
 
@@ -274,7 +274,7 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         turn=turn,
     )
     if velocity is not None and is_stepping(machine, walking, gait):
-        asked = tried(asked, usual_cycle(machine), config)
+        asked = tried(asked, walking, config)
     if machine.joints == 3:
         if config.command is None:
             expect_reached(asked)
@@ -286,18 +286,19 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
     return plan
 
 
-def tried(asked: AskedGait, usual: float, config: WalkConfig) -> AskedGait:
+def tried(asked: AskedGait, walking: WalkerConfig, config: WalkConfig) -> AskedGait:
     """Return what is asked of a robot of a file, within what such robots walked.
 
     Args:
         asked: how it shall walk.
-        usual: cycle of a slow walk [s].
+        walking: by which settings.
         config: whose gains may give a cycle.
     """
-    asked = replace(asked, reserve=RESERVE, fastest=FASTEST)
+    lift = walking.steps.lift
+    asked = replace(asked, lift=lift, reserve=RESERVE, fastest=FASTEST)
     if "clocked.cycle" in config.gains:
         return asked
-    machine, gait = asked.machine, asked.gait
+    machine, gait, usual = asked.machine, asked.gait, usual_cycle(asked.machine)
     velocity = np.array([asked.forward, asked.left])
     return replace(
         asked,
