@@ -78,7 +78,7 @@ class StepLoop:
     levelling: float
     """Rate at which the reference's tilt is corrected [1/s]."""
     velocity_time: float
-    """Lag of the estimated velocity [s]."""
+    """Lag from the velocity to its estimate and the foot that follows it [s]."""
     take_on: float
     """Time in which a foot that lands takes its share of the load on [s]."""
     gain: float

@@ -1,6 +1,7 @@
 """Which controller walks a machine, and with which settings."""
 
 import dataclasses
+import math
 from typing import final
 
 from equipoise.control.fit import unfit_machine, unfit_parts
@@ -10,6 +11,7 @@ from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
 from equipoise.control.scaling import scaled
 from equipoise.control.walker import WARP1, WalkerConfig, carried_over
 from equipoise.core.arrays import Array
+from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.core.settings import with_settings
 from equipoise.robots.builtin import builtin, builtin_names
@@ -27,7 +29,8 @@ COMMON = "walking"
 """The controller of whoever has no other: gaits that have names."""
 ROOM = 3.75  # of how far feet are from the middle, around start and goal
 HEADING_RATE, SLIP_TIME = 1.0, 10.0  # with which feet keep the heading to a goal
-STEADY_RATE = 0.1  # with which they do on other walks: feet that slip turn it, too
+SLOW_RATE = 0.1  # with which they do where they slip themselves
+SLOW, ASIDE = 0.3, 0.3  # from where on: speed over √(g h), aside over ahead
 USUAL_GAITS = {6: "tripod", 8: "wave"}  # of it, by legs; a trot on four
 
 
@@ -83,7 +86,7 @@ class ChosenController:
         clocked = dataclasses.replace(walking.clocked, legs=machine.legs)
         walking = dataclasses.replace(walking, clocked=clocked, **config.parts())
         if machine.is_scaled and self.is_common and config.sensors == "real":
-            walking = keeping_its_heading(walking, STEADY_RATE)
+            walking = keeping_its_heading(walking, heading_rate(machine, velocity))
         if config.goal is not None:
             walking = finding_its_way(walking, machine)
         if config.learned is not None:
@@ -223,6 +226,22 @@ def finding_its_way(walking: WalkerConfig, machine: LeggedMachine) -> WalkerConf
         walking.observer, heading_rate=HEADING_RATE, slip_time=SLIP_TIME
     )
     return dataclasses.replace(walking, harmonic=way, observer=observer)
+
+
+def heading_rate(machine: LeggedMachine, velocity: Array | None) -> float:
+    """Return the rate with which standing feet correct the gyro's heading [1/s].
+
+    Feet that stride far or step aside slip, and turn it themselves.
+
+    Args:
+        machine: that walks.
+        velocity: forward and to the left, (2,) [m/s]; None where it is not known.
+    """
+    if velocity is None:
+        return SLOW_RATE
+    ahead, aside = abs(float(velocity[0])), abs(float(velocity[1]))
+    is_slow = math.hypot(ahead, aside) <= SLOW * math.sqrt(GRAVITY * machine.height)
+    return HEADING_RATE if is_slow and aside <= ASIDE * ahead else SLOW_RATE
 
 
 def keeping_its_heading(walking: WalkerConfig, rate: float) -> WalkerConfig:

@@ -45,8 +45,8 @@ from equipoise.runs.walk.stepping import (
     SMALL,
     cycle_at,
     is_stepping,
+    loop_margin,
     margin_warning,
-    step_loop,
     usual_cycle,
 )
 from equipoise.runs.walk.whole import expect_plain
@@ -243,12 +243,11 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         gait = fitting_gait(chosen.pattern, clocked.duty, machine)
     if speed is None:
         speed = usual_speed(machine, gait, chosen)
-    margin = None
-    warnings = warnings_of(robot, config, chosen, machine)
-    if velocity is not None and is_stepping(machine, walking, gait):
-        margin = step_loop(walking, machine, gait, velocity).margin()
-        if margin < SMALL:
-            warnings = (*warnings, margin_warning(margin, machine))
+    warnings, margin = warnings_of(robot, config, chosen, machine), None
+    if velocity is not None:
+        margin = loop_margin(walking, machine, gait, velocity)
+    if margin is not None and margin < SMALL:
+        warnings = (*warnings, margin_warning(margin, machine))
     plan = Plan(
         robot,
         machine,
