@@ -24,6 +24,7 @@ SEED = 1.0  # by which a straight knee is bent at first [rad]
 MISSED = 0.02  # of a leg's length; a foot that is farther from its goal misses it
 NEAR = 1e-8  # miss of a foot at which no more steps are made [m]
 FAR = 0.6  # share of a last link's length from which on its body says where it ends
+UPRIGHT = 0.5  # rise of an axis from which on it turns a leg rather than bends it [1]
 LEVEL = 0.7  # cosine of the tilt from which on a base lies [1]
 SLIDE = int(mujoco.mjtJoint.mjJNT_SLIDE)
 
@@ -146,6 +147,8 @@ def bent(robot: Robot, limbs: tuple[FoundLimb, ...], stand: Stand) -> Stand:
     for limb, end in zip(limbs, ends, strict=True):
         hip, knee = (np.array(now.data.xanchor[j]) for j in limb.joints[-2:])
         axis = np.array(now.data.xaxis[limb.joints[-2]])
+        if abs(axis[2]) > UPRIGHT:  # it turns the leg, and has no plane for it
+            axis = np.zeros(3)
         aside = float(axis @ (end.place - hip)) * np.array([*axis[:2], 0.0])
         length = _across(axis, knee - hip) + _across(axis, end.place - knee)
         goals.append(hip + aside - np.array([0.0, 0.0, BENT * length]))
