@@ -1,7 +1,6 @@
 """Which controller walks a machine, and with which settings."""
 
 import dataclasses
-import math
 from typing import final
 
 from equipoise.control.fit import unfit_machine, unfit_parts
@@ -11,7 +10,6 @@ from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
 from equipoise.control.scaling import scaled
 from equipoise.control.walker import WARP1, WalkerConfig, carried_over
 from equipoise.core.arrays import Array
-from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
 from equipoise.core.settings import with_settings
 from equipoise.robots.builtin import builtin, builtin_names
@@ -19,6 +17,12 @@ from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 from equipoise.runs.learn.policy import read_policy
 from equipoise.runs.walk.config import WalkConfig
+from equipoise.runs.walk.heading import (
+    HEADING_RATE,
+    SLIP_TIME,
+    heading_rate,
+    keeping_its_heading,
+)
 from equipoise.runs.walk.plan import fitting_gait
 from equipoise.runs.walk.stepping import stepping
 from equipoise.sim.terrain import parse_terrain
@@ -28,9 +32,6 @@ __all__ = ["COMMON", "ChosenController", "carried", "chosen_controller"]
 COMMON = "walking"
 """The controller of whoever has no other: gaits that have names."""
 ROOM = 3.75  # of how far feet are from the middle, around start and goal
-HEADING_RATE, SLIP_TIME = 1.0, 10.0  # with which feet keep the heading to a goal
-SLOW_RATE = 0.1  # with which they do where they slip themselves
-SLOW, ASIDE = 0.3, 0.3  # from where on: speed over √(g h), aside over ahead
 USUAL_GAITS = {6: "tripod", 8: "wave"}  # of it, by legs; a trot on four
 
 
@@ -226,38 +227,6 @@ def finding_its_way(walking: WalkerConfig, machine: LeggedMachine) -> WalkerConf
         walking.observer, heading_rate=HEADING_RATE, slip_time=SLIP_TIME
     )
     return dataclasses.replace(walking, harmonic=way, observer=observer)
-
-
-def heading_rate(machine: LeggedMachine, velocity: Array | None) -> float:
-    """Return the rate with which standing feet correct the gyro's heading [1/s].
-
-    Feet that stride far or step aside slip, and turn it themselves.
-
-    Args:
-        machine: that walks.
-        velocity: forward and to the left, (2,) [m/s]; None where it is not known.
-    """
-    if velocity is None:
-        return SLOW_RATE
-    ahead, aside = abs(float(velocity[0])), abs(float(velocity[1]))
-    is_slow = math.hypot(ahead, aside) <= SLOW * math.sqrt(GRAVITY * machine.height)
-    return HEADING_RATE if is_slow and aside <= ASIDE * ahead else SLOW_RATE
-
-
-def keeping_its_heading(walking: WalkerConfig, rate: float) -> WalkerConfig:
-    """Return settings of a machine that keeps its heading by its gyro.
-
-    A light machine rocks as it begins to stand. Taken for standing still, that would
-    be learnt as the gyro's offset, and it would turn by as much as long as it walks.
-
-    Args:
-        walking: how it walks anyhow.
-        rate: with which standing feet correct what the gyro drifts then [1/s].
-    """
-    observer = dataclasses.replace(
-        walking.observer, stands_still=False, heading_rate=rate, slip_time=SLIP_TIME
-    )
-    return dataclasses.replace(walking, observer=observer)
 
 
 def unfit_asking(recipe: AbstractRecipe, name: str, config: WalkConfig) -> list[str]:

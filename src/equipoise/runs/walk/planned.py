@@ -5,15 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
-import numpy as np
-
 from equipoise.control.gaits.phase_gait import PhaseGait
 from equipoise.control.ground_map import GroundMap
 from equipoise.control.machine import LeggedMachine, legged_machine
 from equipoise.control.parts import NO_MAP
 from equipoise.control.recipe import AbstractWholeRecipe
 from equipoise.control.walker import WalkerConfig, walker
-from equipoise.core.arrays import Array
 from equipoise.core.constants import GRAVITY
 from equipoise.core.contracts import Controller
 from equipoise.core.seeds import stream
@@ -42,12 +39,11 @@ from equipoise.runs.walk.plan import (
     fitting_gait,
 )
 from equipoise.runs.walk.stepping import (
-    SMALL,
-    cycle_at,
     is_stepping,
     loop_margin,
-    margin_warning,
-    usual_cycle,
+    step_warnings,
+    tried,
+    velocity_of,
 )
 from equipoise.runs.walk.whole import expect_plain
 from equipoise.sim.disturbances import Push
@@ -74,8 +70,6 @@ __all__ = [
 FRICTION = (0.6, 0.8)  # drawn between these unless given
 PUSH_LASTS = 0.1  # [s]
 USUAL_SHARE, CREEPING_SHARE = 0.18, 0.054  # speed of robot files, over √(g h)
-RESERVE = 0.2  # of the joints' speeds, that trots of robot files must leave
-FASTEST = 0.6  # of such trots over √(g h): what was tried
 ELSEWHERE = 0.5  # of a controller's speed, on machines that it was not made for
 USUAL, CREEPING = 0.4, 0.15  # speed unless given: on two feet, on three and more [m/s]
 
@@ -246,8 +240,8 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
     warnings, margin = warnings_of(robot, config, chosen, machine), None
     if velocity is not None:
         margin = loop_margin(walking, machine, gait, velocity)
-    if margin is not None and margin < SMALL:
-        warnings = (*warnings, margin_warning(margin, machine))
+    if velocity is not None:
+        warnings = (*warnings, *step_warnings(margin, machine, config.actuators))
     plan = Plan(
         robot,
         machine,
@@ -273,7 +267,7 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         turn=turn,
     )
     if velocity is not None and is_stepping(machine, walking, gait):
-        asked = tried(asked, walking, config)
+        asked = tried(asked, walking, config.gains)
     if machine.joints == 3:
         if config.command is None:
             expect_reached(asked)
@@ -283,38 +277,6 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         robot, machine = limping(robot, machine, walking, config.amputate)
         plan = replace(plan, robot=robot, machine=machine)
     return plan
-
-
-def tried(asked: AskedGait, walking: WalkerConfig, config: WalkConfig) -> AskedGait:
-    """Return what is asked of a robot of a file, within what such robots walked.
-
-    Args:
-        asked: how it shall walk.
-        walking: by which settings.
-        config: whose gains may give a cycle.
-    """
-    lift = walking.steps.lift
-    asked = replace(asked, lift=lift, reserve=RESERVE, fastest=FASTEST)
-    if "clocked.cycle" in config.gains:
-        return asked
-    machine, gait, usual = asked.machine, asked.gait, usual_cycle(asked.machine)
-    velocity = np.array([asked.forward, asked.left])
-    return replace(
-        asked,
-        cycle_of=lambda share: cycle_at(usual, machine, gait, share * velocity),
-    )
-
-
-def velocity_of(speed: float, left: float, heading: float) -> Array:
-    """Return what is commanded forward and to the left, (2,) [m/s].
-
-    Args:
-        speed: where the heading is [m/s].
-        left: on top, to the left [m/s].
-        heading: crab angle [degrees].
-    """
-    angle = math.radians(heading)
-    return np.array([speed * math.cos(angle), left + speed * math.sin(angle)])
 
 
 def warnings_of(

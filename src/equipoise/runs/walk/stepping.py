@@ -20,6 +20,7 @@ from equipoise.control.machine import LeggedMachine
 from equipoise.control.walker import WARP1, WalkerConfig
 from equipoise.core.arrays import Array
 from equipoise.robots.legs import centre_of_mass, foot_angles
+from equipoise.runs.walk.plan import AskedGait
 
 __all__ = [
     "ENOUGH",
@@ -27,10 +28,12 @@ __all__ = [
     "cycle_at",
     "is_stepping",
     "loop_margin",
-    "margin_warning",
     "step_loop",
+    "step_warnings",
     "stepping",
+    "tried",
     "usual_cycle",
+    "velocity_of",
 ]
 
 SHORT = 0.8
@@ -45,6 +48,13 @@ USUAL_CYCLE = 0.65
 """Of a cycle of WARP1's trot, by which margins are compared [s]."""
 LONG_STROKE = 0.55
 """Stroke of a trot in heights of the hips from which on the cycle becomes shorter."""
+RESERVE = 0.2  # of the joints' speeds, that trots of robot files must leave
+FASTEST = 0.6  # of such trots over √(g h): what was tried
+ELASTIC = (
+    "gears of a robot file that give way make it chatter and fall, or walk at another "
+    "speed than it reckons: its encoders do not see by how much they wind up, and its "
+    "gains are those of stiff gears; take --actuators motor"
+)
 PAIR = 2  # feet on which a gait stands at least, to be balanced by its steps
 
 
@@ -191,6 +201,54 @@ def step_loop(
         take_on=posture.take_on,
         gain=capture.gain,
     )
+
+
+def tried(asked: AskedGait, walking: WalkerConfig, given: Collection[str]) -> AskedGait:
+    """Return what is asked of a robot of a file, within what such robots walked.
+
+    Args:
+        asked: how it shall walk.
+        walking: by which settings.
+        given: names of settings that the user gives.
+    """
+    lift = walking.steps.lift
+    asked = replace(asked, lift=lift, reserve=RESERVE, fastest=FASTEST)
+    if "clocked.cycle" in given:
+        return asked
+    machine, gait, usual = asked.machine, asked.gait, usual_cycle(asked.machine)
+    velocity = np.array([asked.forward, asked.left])
+    return replace(
+        asked,
+        cycle_of=lambda share: cycle_at(usual, machine, gait, share * velocity),
+    )
+
+
+def velocity_of(speed: float, left: float, heading: float) -> Array:
+    """Return what is commanded forward and to the left, (2,) [m/s].
+
+    Args:
+        speed: where the heading is [m/s].
+        left: on top, to the left [m/s].
+        heading: crab angle [degrees].
+    """
+    angle = math.radians(heading)
+    return np.array([speed * math.cos(angle), left + speed * math.sin(angle)])
+
+
+def step_warnings(
+    margin: float | None, machine: LeggedMachine, actuators: str
+) -> tuple[str, ...]:
+    """Return what is known to go wrong with a robot of a file, a sentence each.
+
+    Args:
+        margin: of the loop of its steps; None where there is none.
+        machine: that walks.
+        actuators: which drives it has.
+    """
+    elastic = (ELASTIC,) if actuators == "elastic" else ()
+    if margin is None or margin >= SMALL:
+        return elastic
+    return (margin_warning(margin, machine), *elastic)
 
 
 def margin_warning(margin: float, machine: LeggedMachine) -> str:
