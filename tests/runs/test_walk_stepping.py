@@ -82,10 +82,12 @@ def test_built_in_machines_keep_their_cycle_and_gain():
 
 
 def test_a_robot_that_rocks_as_it_begins_keeps_its_heading(tmp_path):
-    result = walk_robot(quadruped(tmp_path), WalkConfig(seconds=12.0, seed=11))
+    alone = {"observer.heading_rate": 0.0}  # by the gyro, without the feet
+    config = WalkConfig(seconds=8.0, seed=11, gains=alone)
+    result = walk_robot(quadruped(tmp_path), config)
     yaw = np.unwrap(result.run.attitude[:, 2])
     assert result.verdict == "yes"
-    assert abs(yaw[-1] - yaw[0]) < 0.03
+    assert abs(yaw[-1] - yaw[0]) < 0.008  # 0.014 where rocking is learnt
     assert result.summary["loop_margin"] > SMALL
 
 

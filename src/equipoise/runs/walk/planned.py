@@ -220,11 +220,7 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         expect_walker(machine)
     gait = fitting_gait(chosen.pattern, config.duty, machine)
     late = time_late(machine_config(machine, config), machine)
-    speed, left, turn = config.speed, config.left, config.turn
-    if config.command is not None:
-        speed, left, turn = config.command
-    if config.ramp is not None:
-        speed = config.ramp[1]
+    speed, left, turn = commanded(config)
     velocity = None
     if machine.is_scaled and chosen.is_common:
         if speed is None:
@@ -302,6 +298,18 @@ def walker_of(robot: Robot) -> Robot:
     if not (robot.legs and robot.drives):
         expect_legs_to_walk(robot)
     return legged(robot)
+
+
+def commanded(config: WalkConfig) -> tuple[float | None, float, float]:
+    """Return what is asked forward, None for the usual, to the left and of the turn.
+
+    Args:
+        config: what is asked [m/s, m/s, rad/s].
+    """
+    if config.command is not None:
+        return config.command
+    speed = config.speed if config.ramp is None else config.ramp[1]
+    return speed, config.left, config.turn
 
 
 def usual_speed(
