@@ -236,7 +236,6 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
     warnings, margin = warnings_of(robot, config, chosen, machine), None
     if velocity is not None:
         margin = loop_margin(walking, machine, gait, velocity)
-    if velocity is not None:
         warnings = (*warnings, *step_warnings(margin, machine, config.actuators))
     plan = Plan(
         robot,
@@ -254,21 +253,7 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         warnings=warnings,
         loop_margin=margin,
     )
-    asked = AskedGait(
-        machine=machine,
-        gait=gait,
-        cycle=clocked.cycle,
-        forward=plan.forward,
-        left=plan.aside,
-        turn=turn,
-    )
-    if velocity is not None and is_stepping(machine, walking, gait):
-        asked = tried(asked, walking, config.gains)
-    if machine.joints == 3:
-        if config.command is None:
-            expect_reached(asked)
-        doubt = torques_in(assumed)
-        expect_carried(asked, carried(robot), is_file=machine.is_scaled, doubt=doubt)
+    expect_possible(plan, config, gait, carried(robot))
     if config.amputate:
         robot, machine = limping(robot, machine, walking, config.amputate)
         plan = replace(plan, robot=robot, machine=machine)
@@ -298,6 +283,40 @@ def walker_of(robot: Robot) -> Robot:
     if not (robot.legs and robot.drives):
         expect_legs_to_walk(robot)
     return legged(robot)
+
+
+def expect_possible(
+    plan: Plan, config: WalkConfig, gait: PhaseGait, payload: float
+) -> None:
+    """Refuse a walk for which joints are too slow or too weak.
+
+    Args:
+        plan: of the walk.
+        config: what is asked.
+        gait: which feet stand when.
+        payload: that the machine carries [kg].
+
+    Raises:
+        ConfigError: too fast, or too heavy.
+    """
+    machine, walking = plan.machine, plan.walking
+    if walking is None or machine.joints != 3:
+        return
+    asked = AskedGait(
+        machine=machine,
+        gait=gait,
+        cycle=walking.clocked.cycle,
+        forward=plan.forward,
+        left=plan.aside,
+        turn=plan.turn,
+    )
+    is_common = plan.controller == COMMON
+    if is_common and is_stepping(machine, walking, gait):
+        asked = tried(asked, walking, config.gains)
+    if config.command is None:
+        expect_reached(asked)
+    doubt = torques_in(plan.assumed)
+    expect_carried(asked, payload, is_file=machine.is_scaled, doubt=doubt)
 
 
 def commanded(config: WalkConfig) -> tuple[float | None, float, float]:
