@@ -24,6 +24,7 @@ SEED = 1.0  # by which a straight knee is bent at first [rad]
 MISSED = 0.02  # of a leg's length; a foot that is farther from its goal misses it
 NEAR = 1e-8  # miss of a foot at which no more steps are made [m]
 FAR = 0.6  # share of a last link's length from which on its body says where it ends
+UPRIGHT = 0.5  # rise of an axis from which on it turns a leg rather than bends it [1]
 LEVEL = 0.7  # cosine of the tilt from which on a base lies [1]
 SLIDE = int(mujoco.mjtJoint.mjJNT_SLIDE)
 
@@ -126,8 +127,9 @@ def free_base(robot: Robot) -> int:
 def bent(robot: Robot, limbs: tuple[FoundLimb, ...], stand: Stand) -> Stand:
     """Return a pose with bent legs and the centre of mass over the feet's middle.
 
-    Each foot is under the first joint that swings it, all of them moved by as much as
-    puts their middle under the centre of mass.
+    Each leg hangs in an upright plane: its foot is under the first joint that swings
+    it, aside by as much as the links are put beside each other along that joint's
+    axis. All feet are moved by as much as puts their middle under the centre of mass.
 
     Args:
         robot: any robot.
@@ -144,8 +146,12 @@ def bent(robot: Robot, limbs: tuple[FoundLimb, ...], stand: Stand) -> Stand:
     lengths: list[float] = []
     for limb, end in zip(limbs, ends, strict=True):
         hip, knee = (np.array(now.data.xanchor[j]) for j in limb.joints[-2:])
-        length = float(np.linalg.norm(hip - knee) + np.linalg.norm(knee - end.place))
-        goals.append(hip - np.array([0.0, 0.0, BENT * length]))
+        axis = np.array(now.data.xaxis[limb.joints[-2]])
+        if abs(axis[2]) > UPRIGHT:  # it turns the leg, and has no plane for it
+            axis = np.zeros(3)
+        aside = float(axis @ (end.place - hip)) * np.array([*axis[:2], 0.0])
+        length = _across(axis, knee - hip) + _across(axis, end.place - knee)
+        goals.append(hip + aside - np.array([0.0, 0.0, BENT * length]))
         lengths.append(length)
     level = max(goal[2] for goal in goals)  # for the shortest leg
     goals = [np.array([*goal[:2], level]) for goal in goals]
@@ -174,6 +180,10 @@ def bent(robot: Robot, limbs: tuple[FoundLimb, ...], stand: Stand) -> Stand:
     if least > MISSED:
         said += f", but for {least:.2f} of it by which a foot is off"
     return Stand(pose, said, False)
+
+
+def _across(axis: Vec3, way: Vec3) -> float:
+    return float(np.linalg.norm(way - (axis @ way) * axis))
 
 
 def bend(

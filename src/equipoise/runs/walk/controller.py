@@ -9,6 +9,7 @@ from equipoise.control.pilots.harmonic import HarmonicConfig
 from equipoise.control.recipe import CONTROLLERS, AbstractRecipe, AskedWalk
 from equipoise.control.scaling import scaled
 from equipoise.control.walker import WARP1, WalkerConfig, carried_over
+from equipoise.core.arrays import Array
 from equipoise.core.errors import ConfigError
 from equipoise.core.settings import with_settings
 from equipoise.robots.builtin import builtin, builtin_names
@@ -16,6 +17,14 @@ from equipoise.robots.load import load
 from equipoise.robots.robot import Robot
 from equipoise.runs.learn.policy import read_policy
 from equipoise.runs.walk.config import WalkConfig
+from equipoise.runs.walk.heading import (
+    HEADING_RATE,
+    SLIP_TIME,
+    heading_rate,
+    keeping_its_heading,
+)
+from equipoise.runs.walk.plan import fitting_gait
+from equipoise.runs.walk.stepping import stepping
 from equipoise.sim.terrain import parse_terrain
 
 __all__ = ["COMMON", "ChosenController", "carried", "chosen_controller"]
@@ -23,7 +32,6 @@ __all__ = ["COMMON", "ChosenController", "carried", "chosen_controller"]
 COMMON = "walking"
 """The controller of whoever has no other: gaits that have names."""
 ROOM = 3.75  # of how far feet are from the middle, around start and goal
-HEADING_RATE, SLIP_TIME = 1.0, 10.0  # with which feet keep the heading to a goal
 USUAL_GAITS = {6: "tripod", 8: "wave"}  # of it, by legs; a trot on four
 
 
@@ -52,7 +60,12 @@ class ChosenController:
         return self.name == COMMON
 
     def settings(
-        self, robot: Robot, machine: LeggedMachine, config: WalkConfig, late: float
+        self,
+        robot: Robot,
+        machine: LeggedMachine,
+        config: WalkConfig,
+        late: float,
+        velocity: Array | None = None,
     ) -> WalkerConfig:
         """Return its parts and their settings for a machine.
 
@@ -61,6 +74,8 @@ class ChosenController:
             machine: that it is.
             config: how it shall walk.
             late: time from its sensors to its feet, hold included [s].
+            velocity: forward and to the left, at which a robot of a file shall be
+                held by its steps, (2,) [m/s]; None for settings by similarity alone.
 
         Raises:
             ConfigError: parts that do not go together.
@@ -71,6 +86,8 @@ class ChosenController:
             walking = carried_over(walking, machine, mobility, late, self.recipe.size)
         clocked = dataclasses.replace(walking.clocked, legs=machine.legs)
         walking = dataclasses.replace(walking, clocked=clocked, **config.parts())
+        if machine.is_scaled and self.is_common and config.sensors == "real":
+            walking = keeping_its_heading(walking, heading_rate(machine, velocity))
         if config.goal is not None:
             walking = finding_its_way(walking, machine)
         if config.learned is not None:
@@ -79,7 +96,11 @@ class ChosenController:
         if config.adapt:
             walking = learning(walking, config)
         where = f"gait '{self.gait}'" if self.is_common else f"controller '{self.name}'"
-        return with_settings(walking, config.gains, where)
+        walking = with_settings(walking, config.gains, where)
+        if velocity is not None and self.is_common:
+            gait = fitting_gait(self.pattern, walking.clocked.duty, machine)
+            walking = stepping(walking, machine, gait, velocity, config.gains)
+        return walking
 
     def asked(
         self, robot: Robot, machine: LeggedMachine, config: WalkConfig

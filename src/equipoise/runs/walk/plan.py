@@ -1,6 +1,7 @@
 """Can a machine walk as asked: everything that is known before it is simulated."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -50,6 +51,22 @@ class AskedGait:
     """[m/s]."""
     turn: float
     """[rad/s]."""
+    cycle_of: Callable[[float], float] | None = None
+    """Duration of the cycle at a share of the velocities [s]; None where it is the
+    same at any."""
+    lift: float = 0.0
+    """Of the feet that swing, as far as joints must be quick enough for it [m]."""
+    reserve: float = 0.0
+    """Share of the joints' largest speeds that feet which swing must leave."""
+    fastest: float = math.inf
+    """Largest speed over √(g h) that may be asked for."""
+
+    @property
+    def most_share(self) -> float:
+        """Largest share of the velocities at which the machine is not too fast."""
+        speed = math.hypot(self.forward, self.left)
+        limit = self.fastest * math.sqrt(GRAVITY * self.machine.height)
+        return limit / speed if speed > 0.0 else math.inf
 
     def strokes(self, share: float = 1.0) -> Array:
         """Return each foot's stroke under the trunk, (nl, 2) [m].
@@ -58,9 +75,17 @@ class AskedGait:
             share: of the velocities.
         """
         feet = balanced_footprint(self.machine.geometry, self.machine.height)
-        step = share * self.cycle
+        step = share * self.cycle_at(share)
         stride = step * np.array([self.forward, self.left])
         return stroke_vectors(self.gait, feet, stride, step * self.turn)
+
+    def cycle_at(self, share: float) -> float:
+        """Return the duration of the cycle at a share of the velocities [s].
+
+        Args:
+            share: of the velocities.
+        """
+        return self.cycle if self.cycle_of is None else self.cycle_of(share)
 
 
 def fitting_gait(name: str, duty: float | None, machine: LeggedMachine) -> PhaseGait:
@@ -109,7 +134,8 @@ def expect_reached(asked: AskedGait) -> None:
     """Refuse a speed for which no joint is quick enough; the limit is named.
 
     Feet that swing level, by a cubic in time, are the quickest there are here: whoever
-    lifts them needs more. The limit is where that takes a whole cycle.
+    lifts them needs more, which only robots of files are asked for. The limit is where
+    that takes a whole cycle, or where a machine's like was not tried.
 
     Args:
         asked: how it shall walk.
@@ -127,28 +153,37 @@ def expect_reached(asked: AskedGait) -> None:
     if wanted == 0.0:
         wanted, unit, name = abs(asked.turn), "rad/s", "turn"
     most = math.floor(1e3 * low * wanted) / 1e3
+    left = f" with {100.0 * asked.reserve:.0f} % in reserve" if asked.reserve else ""
     problem = (
         f"{name} must be at most {most:g} {unit} for the joints of "
-        f"'{asked.machine.name}' (cycle {asked.cycle:g} s, duty factor "
+        f"'{asked.machine.name}'{left} (cycle {asked.cycle_at(low):.3g} s, duty factor "
         f"{float(asked.gait.duty[0]):.3g}), got {wanted:.4g}"
     )
+    if low >= asked.most_share - 1e-6:
+        problem = (
+            f"{name} must be at most {most:g} {unit}, {asked.fastest:g} √(g h) of the "
+            f"hips of '{asked.machine.name}', got {wanted:.4g}; robots of files were "
+            "not tried faster"
+        )
     raise ConfigError(f"gait '{asked.gait.name}'", [problem])
 
 
 def is_reached(asked: AskedGait, share: float) -> bool:
     """Say whether the joints are quick enough for a share of the velocities."""
     machine = asked.machine
+    if share > asked.most_share:
+        return False
     footprint = balanced_footprint(machine.geometry, machine.height)
     way = FootWay(
         duty=float(asked.gait.duty[0]),
         depth=machine.height,
-        lift=0.0,
+        lift=asked.lift,
         swing="hermite",
         offset=footprint.feet - machine.geometry.hips[:, :2],
     )
-    speeds = np.array([drive.speed for drive in machine.drives])
-    strokes = asked.strokes(share)
-    return shortest_cycle(machine.geometry, speeds, strokes, way) <= asked.cycle
+    speeds = (1.0 - asked.reserve) * np.array([d.speed for d in machine.drives])
+    shortest = shortest_cycle(machine.geometry, speeds, asked.strokes(share), way)
+    return shortest <= asked.cycle_at(share)
 
 
 def largest_share(asked: AskedGait) -> float:

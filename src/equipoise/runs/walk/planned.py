@@ -38,6 +38,13 @@ from equipoise.runs.walk.plan import (
     fewest_feet,
     fitting_gait,
 )
+from equipoise.runs.walk.stepping import (
+    is_stepping,
+    loop_margin,
+    step_warnings,
+    tried,
+    velocity_of,
+)
 from equipoise.runs.walk.whole import expect_plain
 from equipoise.sim.disturbances import Push
 from equipoise.sim.held_forces import HeldForces
@@ -97,6 +104,9 @@ class Plan:
     """What a robot file does not say, a sentence each."""
     warnings: tuple[str, ...] = ()
     """What is known to go wrong, a sentence each."""
+    loop_margin: float | None = None
+    """Share of a disturbance that its steps take away in a usual cycle's time; None
+    for machines and gaits that are not balanced by steps, or whose feet are heavy."""
     whole: Controller[Any] | None = None
     """A controller that has no parts."""
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -210,18 +220,23 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         expect_walker(machine)
     gait = fitting_gait(chosen.pattern, config.duty, machine)
     late = time_late(machine_config(machine, config), machine)
-    walking = chosen.settings(robot, machine, config, late)
+    speed, left, turn = commanded(config)
+    velocity = None
+    if machine.is_scaled and chosen.is_common:
+        if speed is None:
+            speed = usual_speed(machine, gait, chosen)
+        velocity = velocity_of(speed, left, config.heading)
+    walking = chosen.settings(robot, machine, config, late, velocity)
     clocked = walking.clocked
     machine = legged_machine(robot, height=walking.height)
     if clocked.duty is not None:
         gait = fitting_gait(chosen.pattern, clocked.duty, machine)
-    speed, left, turn = config.speed, config.left, config.turn
-    if config.command is not None:
-        speed, left, turn = config.command
-    if config.ramp is not None:
-        speed = config.ramp[1]
     if speed is None:
         speed = usual_speed(machine, gait, chosen)
+    warnings, margin = warnings_of(robot, config, chosen, machine), None
+    if velocity is not None:
+        margin = loop_margin(walking, machine, gait, velocity)
+        warnings = (*warnings, *step_warnings(margin, machine, config.actuators))
     plan = Plan(
         robot,
         machine,
@@ -235,21 +250,10 @@ def planned(robot: Robot, config: WalkConfig) -> Plan:
         turns=chosen.recipe.turns,
         ground=known_ground(machine, config),
         assumed=assumed,
-        warnings=warnings_of(robot, config, chosen, machine),
+        warnings=warnings,
+        loop_margin=margin,
     )
-    asked = AskedGait(
-        machine=machine,
-        gait=gait,
-        cycle=clocked.cycle,
-        forward=plan.forward,
-        left=plan.aside,
-        turn=turn,
-    )
-    if machine.joints == 3:
-        if config.command is None:
-            expect_reached(asked)
-        doubt = torques_in(assumed)
-        expect_carried(asked, carried(robot), is_file=machine.is_scaled, doubt=doubt)
+    expect_possible(plan, config, gait, carried(robot))
     if config.amputate:
         robot, machine = limping(robot, machine, walking, config.amputate)
         plan = replace(plan, robot=robot, machine=machine)
@@ -279,6 +283,52 @@ def walker_of(robot: Robot) -> Robot:
     if not (robot.legs and robot.drives):
         expect_legs_to_walk(robot)
     return legged(robot)
+
+
+def expect_possible(
+    plan: Plan, config: WalkConfig, gait: PhaseGait, payload: float
+) -> None:
+    """Refuse a walk for which joints are too slow or too weak.
+
+    Args:
+        plan: of the walk.
+        config: what is asked.
+        gait: which feet stand when.
+        payload: that the machine carries [kg].
+
+    Raises:
+        ConfigError: too fast, or too heavy.
+    """
+    machine, walking = plan.machine, plan.walking
+    if walking is None or machine.joints != 3:
+        return
+    asked = AskedGait(
+        machine=machine,
+        gait=gait,
+        cycle=walking.clocked.cycle,
+        forward=plan.forward,
+        left=plan.aside,
+        turn=plan.turn,
+    )
+    is_common = plan.controller == COMMON
+    if is_common and is_stepping(machine, walking, gait):
+        asked = tried(asked, walking, config.gains)
+    if config.command is None:
+        expect_reached(asked)
+    doubt = torques_in(plan.assumed)
+    expect_carried(asked, payload, is_file=machine.is_scaled, doubt=doubt)
+
+
+def commanded(config: WalkConfig) -> tuple[float | None, float, float]:
+    """Return what is asked forward, None for the usual, to the left and of the turn.
+
+    Args:
+        config: what is asked [m/s, m/s, rad/s].
+    """
+    if config.command is not None:
+        return config.command
+    speed = config.speed if config.ramp is None else config.ramp[1]
+    return speed, config.left, config.turn
 
 
 def usual_speed(

@@ -172,6 +172,7 @@ def more_numbers(
         "state": "sensors" if config.sensors == "real" else "ideal",
         "assumed": list(plan.assumed),
         "warnings": list(plan.warnings),
+        "loop_margin": plan.loop_margin,
         "waited_s": waited(run),
         "unfit": [],
         "scale": {
