@@ -65,7 +65,7 @@ def test_standard_output_that_is_full_is_bad_input(capfd, monkeypatch):
     assert run(["robots"]) == 2
     assert capfd.readouterr().err == (
         "The answer could not be printed: No space left on device; "
-        "make room or use a pipe.\n"
+        "make room, use a pipe, or '> /dev/null' where nobody reads it.\n"
     )
     with pytest.raises(OSError, match="No space"):
         full.close()

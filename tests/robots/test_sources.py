@@ -108,4 +108,4 @@ def test_of_a_file_describe_tells_more(capsys):
     assert run(["robots", "dog.urdf"]) == 2
     assert "'equipoise describe FILE'" in capsys.readouterr().err
     assert run(["robots", "titan9"]) == 2
-    assert "Did you mean" in capsys.readouterr().err
+    assert "did you mean 'titan6'?" in capsys.readouterr().err

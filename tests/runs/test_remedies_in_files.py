@@ -56,3 +56,14 @@ def test_five_hundred_remedies_done_in_files_make_robots_stand(tmp_path):
     assert wrong == []
     assert {*IN_FILE, "friction", "slope"} == set(seen)
     assert min(seen.count(kind) for kind in set(seen)) >= 20
+
+
+def test_way_down_an_asked_slope_is_creeping_and_not_sinking(tmp_path):
+    # on hard ground friction holds it; the engine lets it creep 0.25 m in a minute, by
+    # which it comes down 25 % of its height
+    robot, path = uneven_robot(3), tmp_path / "robot.xml"
+    path.write_text(robot.text)
+    question = {**robot.question, "friction": 0.5}
+    found = eq.check(eq.load(path), joints="held", remedies=False, **question)
+    assert found.stands == "yes"
+    assert re.search(r"it creeps \d+ mm in 60 s", str(found))

@@ -65,7 +65,7 @@ def print_required(result: "CheckResult") -> None:
         for c in change.changes:
             label = f"{c.name} [{c.unit}]" if c.unit else c.name
             before, now = shown(c.old, "{:.5g}"), shown(c.new, "{:.5g}")
-            rows.append((label, before, now, shown(c.change, "{:z+.5g}")))
+            rows.append((label, before, now, shown(c.change, "{:+z.5g}")))
         print_table(("", "before", "now", "change"), rows)
         worse = {"yes": "No worse", "no": "Worse", "unknown": "Not known if worse"}
         say(f"{worse[change.is_no_worse]} than {change.old}: {change.sentence}.")

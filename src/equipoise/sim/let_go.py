@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, final
 import mujoco
 import numpy as np
 
-from equipoise.core.arrays import Ints, VecN
+from equipoise.core.arrays import Ints, Vec3, VecN
 from equipoise.robots.scene.engine_work import EngineWork
 from equipoise.robots.scene.scene import Scene
 from equipoise.robots.stance.stance import label_of
@@ -89,9 +89,9 @@ class LetGo:
     turned: float
     """By how much its base turned [rad]."""
     aside: float
-    """How far its centre of mass went sideways [m]."""
+    """How far its centre of mass went along the ground [m]."""
     sunk: float
-    """How far its centre of mass sank [m]."""
+    """How far its centre of mass sank towards the ground [m]."""
     rates: tuple[float, float, float]
     """Of these three in the last quarter, per second."""
     size: float
@@ -171,6 +171,7 @@ def let_go(
     friction: float | None = None,
     own: OwnJoints | None = None,
     seconds: float | None = None,
+    normal: Vec3 | None = None,
 ) -> LetGo:
     """Return what becomes of a robot that is let go, at rest.
 
@@ -182,6 +183,8 @@ def let_go(
         friction: of all contacts; None for the scene's own.
         own: joints that act by themselves; None where all are held.
         seconds: how long it is watched; None for as long as its size asks for [s].
+        normal: out of the ground, unit, (3,): a robot sinks against it and slides
+            across it; None for up.
     """
     if seconds is None:
         seconds = trial_seconds(size, scene.strength)
@@ -198,7 +201,7 @@ def let_go(
     data.qvel[own_dofs(scene)] = 0.0
     data.qacc_warmstart[:] = 0.0
     data.eq_active[:] = model.eq_active0
-    watch = _Watch(scene, data)
+    watch = _Watch(scene, data, scene.up if normal is None else normal)
     each = max(1, count // LOOKS)
     met, work = "", EngineWork(model, MOST_WORK)
     first = min(FIRST, each)
@@ -238,8 +241,8 @@ def tips_when_let_go(
 class _Watch:
     """A robot that is watched."""
 
-    def __init__(self, scene: Scene, data: Any) -> None:
-        self.scene, self.data = scene, data
+    def __init__(self, scene: Scene, data: Any, normal: Vec3) -> None:
+        self.scene, self.data, self._normal = scene, data, normal
         root = int(np.flatnonzero(scene.bodies)[0])
         self._root = root
         mujoco.mj_kinematics(scene.model, data)
@@ -250,11 +253,12 @@ class _Watch:
     def look(self, elapsed: float) -> None:
         """Record where the robot is."""
         self.time += elapsed
-        up, way = self.scene.up, self.scene.centre(self.data) - self._start
-        aside = float(np.linalg.norm(way - (up @ way) * up))
+        way = self.scene.centre(self.data) - self._start
+        risen = float(self._normal @ way)
+        aside = float(np.linalg.norm(way - risen * self._normal))
         cosine = 0.5 * (float(self._R @ self.data.xmat[self._root]) - 1.0)
         turned = math.acos(min(1.0, max(-1.0, cosine)))
-        self.seen.append((self.time, turned, aside, -float(up @ way)))
+        self.seen.append((self.time, turned, aside, -risen))
 
     @property
     def is_lost(self) -> bool:

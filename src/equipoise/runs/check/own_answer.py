@@ -4,6 +4,7 @@ import copy
 import math
 from typing import Any, NamedTuple
 
+from equipoise.core.arrays import Vec3
 from equipoise.robots.scene.scene import Scene
 from equipoise.runs.check.own_joints import DrivesAnswer
 from equipoise.runs.check.verdict import Answer
@@ -56,6 +57,7 @@ def engine_answer(
     friction: float | None,
     own: OwnJoints | None,
     is_braced: bool = False,
+    normal: Vec3 | None = None,
 ) -> EngineAnswer:
     """Return what becomes of a robot that is let go where it rests.
 
@@ -70,12 +72,19 @@ def engine_answer(
         own: joints that act by themselves; None where all are held.
         is_braced: whether it stands only while its feet brace each other by friction,
             which creeps slowly at first: it is watched for a minute in any case.
+        normal: out of the ground, unit, (3,); None for up.
     """
 
     def tried(seconds: float | None) -> LetGo:
-        state = copy.copy(data)
         return let_go(
-            scene, state, size, height, friction=friction, own=own, seconds=seconds
+            scene,
+            copy.copy(data),
+            size,
+            height,
+            friction=friction,
+            own=own,
+            seconds=seconds,
+            normal=normal,
         )
 
     trial = tried(None)
@@ -88,7 +97,8 @@ def engine_answer(
     if stands == "yes" and is_braced and watched is trial:
         stands, said = "unknown", BRACED
     is_up = bool(trial.seconds) and not (trial.met or trial.falls)
-    return EngineAnswer(stands, said, trial, creeps=is_up and stands != "yes")
+    creeps = is_up and stands == "unknown" and said != BRACED
+    return EngineAnswer(stands, said, trial, creeps=creeps)
 
 
 def _said(trial: LetGo, watched: LetGo) -> tuple[Answer, str]:

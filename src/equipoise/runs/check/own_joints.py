@@ -262,6 +262,8 @@ class LetGoFrom:
     size: float
     height: float
     """Of the centre of mass above what it stands on [m]."""
+    normal: Vec3 = field(repr=False)
+    """Out of the ground, unit, (3,): up, unless a slope is asked for."""
     bodies: Ints = field(repr=False)
     """Body of the scene that touches at each point, (n,)."""
 
@@ -302,7 +304,7 @@ def let_go_from(
     lowest = float((lying.points @ turn.up).min())
     height = float(turn.up @ scene.centre(data)) - lowest
     bodies = np.asarray(scene.model.geom_bodyid)[lying.shapes].astype(np.int64)
-    return LetGoFrom(tilted, place, size, max(height, 1e-6), bodies)
+    return LetGoFrom(tilted, place, size, max(height, 1e-6), here.up, bodies)
 
 
 def contact_margin(scene: Scene, lying: Stance) -> float:

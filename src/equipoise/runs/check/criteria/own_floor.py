@@ -65,6 +65,7 @@ def tried(
         friction=case.question.friction,
         own=None if drives is None or not case.is_on_own_drives else drives.own,
         is_braced=is_braced,
+        normal=place.normal,
     )
 
 

@@ -29,7 +29,7 @@ __all__ = ["RemedySearch", "RemedyTrial", "begun", "said_length"]
 MARGINS = ("margin", "static-margin", "region-margin")
 ALONG = 0.3  # cosine to the way in from which a side is worth a try
 LEVEL = 0.5  # horizontal part of a base's x axis that still is the front
-MORE = (0, 1, 4)  # steps beyond the least, where the engine denies that
+MORE = (0, 1, 4, 16, 64)  # steps beyond the least, where the engine denies that
 SMALL = 0.2  # size of a robot below which lengths are told in tenths of a mm [m]
 
 
