@@ -5,7 +5,8 @@
 #
 # OpenBLAS, NumPy, glibc and Numba choose their instructions when a program starts; each
 # can be told to leave out those that a processor does not have. Sums then have other
-# last digits, and what hangs on them shows. SEED=n repeats an order and a hash seed.
+# last digits, and what hangs on them shows. SEED=n repeats an order and a hash seed,
+# ONLY=Haswell tries one processor.
 set -eu
 cd "$(dirname "$0")/.."
 python=$1
@@ -19,6 +20,7 @@ no_fma="glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F,-AVX512VL"
 as() {  # as WORDS SETTINGS... : the tests with settings, which the words describe
     words=$1
     shift
+    case "$*" in *"${ONLY:-}"*) ;; *) return ;; esac
     settings="$* PYTHONHASHSEED=$seed EQUIPOISE_TEST_ORDER=$seed"
     echo "As on $words: $settings"
     # shellcheck disable=SC2086  # the settings have no spaces but between them

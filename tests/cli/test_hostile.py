@@ -3,18 +3,18 @@
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from equipoise.cli.app import run
 from oracles.hostile import Case, cases, recordings, verdict
+from oracles.night import seeds_of_the_night
 
 TESTS = Path(__file__).parents[1]
 SAMPLE = 20  # cases of the default set, the same ones on every run
-NIGHTLY = 4000  # cases, other ones on every day
 CHUNK = 100  # cases in one process
+NIGHT = seeds_of_the_night(0, 4000, CHUNK)
 
 
 TYPED = {
@@ -74,25 +74,26 @@ def test_noise_and_a_missing_name_would_be_found(monkeypatch):
     assert verdict(Case(("mass", "x.urdf"))).startswith("a refusal is one line")
 
 
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """Return a folder of recordings."""
+    return recorded(tmp_path_factory.mktemp("runs"), "superbot", "biped")
+
+
 @pytest.mark.slow
-def test_thousands_of_cases_are_answered(tmp_path):
-    """In processes of their own; a seed that fails fails again with the same number."""
-    today = int(time.time()) // 86400 * NIGHTLY
-    first = int(os.environ.get("EQUIPOISE_FUZZ_SEED", today))
-    runs = recorded(tmp_path, "superbot", "biped")
-    wrong: list[str] = []
-    for seed in range(first, first + NIGHTLY, CHUNK):
-        done = subprocess.run(
-            [sys.executable, "-m", "oracles.hostile", str(seed), str(CHUNK), str(runs)],
-            capture_output=True,
-            text=True,
-            timeout=1800,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), *sys.path])},
-        )
-        lines = done.stdout.splitlines()
-        wrong += [line for line in lines if line.startswith("wrong")]
-        if done.returncode:  # a signal, or the driver itself
-            wrong.append(f"ended by {done.returncode} in {lines[-1:]}: {done.stderr}")
-        else:
-            assert sum(line.startswith("start") for line in lines) == CHUNK
+@pytest.mark.parametrize("seeds", NIGHT, ids=str)
+def test_thousands_of_cases_are_answered(runs, record_property, seeds):
+    """In a process of their own; a seed that fails fails again with the same number."""
+    done = subprocess.run(
+        [sys.executable, "-m", "oracles.hostile", str(seeds[0]), str(CHUNK), str(runs)],
+        capture_output=True,
+        text=True,
+        timeout=1800,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), *sys.path])},
+    )
+    lines = done.stdout.splitlines()
+    wrong = [line for line in lines if line.startswith("wrong")]
+    record_property("cases", {"tried": CHUNK, "wrong": len(wrong)})
+    assert done.returncode == 0, f"in {lines[-1:]}: {done.stderr}"  # a signal
+    assert sum(line.startswith("start") for line in lines) == CHUNK
     assert not wrong, "\n".join(wrong)

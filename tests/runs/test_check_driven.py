@@ -10,9 +10,10 @@ import pytest
 import equipoise as eq
 from oracles.driven_scenes import AROUND, FEATURES, OWN, scene_from
 from oracles.driven_truth import grade, truth
+from oracles.night import seeds_of_the_night
 
 DAY = range(500_000, 500_100)
-NIGHT = range(600_000, 601_000)
+NIGHT = seeds_of_the_night(600_000, 1_000, 250)
 
 
 def tally(tmp_path, seeds, names, *, is_quick=False):
@@ -182,7 +183,9 @@ def test_the_torque_that_a_lean_on_soft_contacts_takes_is_counted(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seeds", NIGHT, ids=str)
 @pytest.mark.parametrize("names", [OWN, AROUND], ids=["own", "around"])
-def test_a_thousand_driven_scenes(tmp_path, names):
-    given, seen = tally(tmp_path, NIGHT, sorted(names))
+def test_a_thousand_driven_scenes(tmp_path, record_property, names, seeds):
+    given, seen = tally(tmp_path, seeds, sorted(names))
+    record_property("grade", dict(given))
     judge(given, seen, shy=0.15)

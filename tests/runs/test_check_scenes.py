@@ -6,11 +6,12 @@ import mujoco
 import pytest
 
 import equipoise as eq
+from oracles.night import seeds_of_the_night
 from oracles.scenes import FEATURES, scene_from, truth
 
 SAMPLE = range(500, 580)
 DAY = range(562, 580)
-NIGHT = range(100_000, 105_000)
+NIGHT = seeds_of_the_night(100_000, 5_000, 500)
 
 
 def tally(tmp_path, seeds):
@@ -67,5 +68,8 @@ def test_the_scenes_have_the_features_that_files_of_strangers_have():
 
 
 @pytest.mark.slow
-def test_five_thousand_scenes(tmp_path):
-    judge(*tally(tmp_path, NIGHT))
+@pytest.mark.parametrize("seeds", NIGHT, ids=str)
+def test_five_thousand_scenes(tmp_path, record_property, seeds):
+    found, wrong = tally(tmp_path, seeds)
+    record_property("truth, answer", {str(key): n for key, n in found.items()})
+    judge(found, wrong)
