@@ -2,11 +2,19 @@
 
 import math
 
+import mujoco
 import numpy as np
 import pytest
 
-from equipoise.control.observer.legs import read_feet, read_legs
-from equipoise.control.records import LegEstimate
+import equipoise as eq
+from equipoise.control.machine import legged_machine
+from equipoise.control.observer.legs import (
+    first_estimate,
+    read_feet,
+    read_legs,
+    weigh_legs,
+)
+from equipoise.control.records import LegEstimate, TrunkEstimate
 
 LEGS, JOINTS, NAN = 2, 3, math.nan
 
@@ -51,3 +59,20 @@ def test_each_foot_has_what_its_own_sensors_read():
     assert legs["force"].tolist() == force.tolist()
     assert legs["edge"].tolist() == [0.25, 0.5]
     assert legs["near"].tolist() == [0.01, 0.02]
+
+
+@pytest.mark.parametrize("name", ["warp1", "tum"])
+def test_the_centre_of_mass_is_the_engines_wherever_legs_are(name, rng):
+    machine = legged_machine(eq.load(name))
+    built, model = machine.geometry, eq.load(name).model
+    data, joints = mujoco.MjData(model), machine.joints
+    q = built.stand + rng.uniform(-0.3, 0.3, len(built.stand))
+    data.qpos[:7] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+    for k, value in enumerate(q):
+        data.joint(int(model.actuator_trnid[k, 0])).qpos = value
+    mujoco.mj_forward(model, data)
+    legs = first_estimate(built.legs, joints)
+    legs["q"], trunk = q.reshape(-1, joints), TrunkEstimate.zeros()
+    weigh_legs(built.trunk, built.legs, legs, trunk)
+    # rounding: of sums over some twenty bodies
+    assert trunk["p_BC"][0] == pytest.approx(data.subtree_com[1], abs=1e-12)

@@ -49,7 +49,7 @@ class Written:
 
 def state(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, Rotation]:
     """Return a state and its attitude."""
-    turn = Rotation.random(random_state=rng)
+    turn = Rotation.from_quat(rng.normal(size=4))
     x, y, z, w = turn.as_quat()
     return (
         np.r_[rng.normal(size=3), w, x, y, z, rng.normal(size=2)],
