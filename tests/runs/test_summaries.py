@@ -11,6 +11,7 @@ import pytest
 from equipoise.runs.balance.tally import is_near, is_tall
 from equipoise.runs.check.remedies.masses import fixed_bodies, masses_of, named
 from equipoise.runs.many.result import spread as spread_of_robots
+from equipoise.runs.many.walked import commanded, told_of
 from equipoise.runs.walk.effort import low
 from equipoise.runs.walk.recovery import recovery_numbers
 from equipoise.runs.walk.seeds import NUMBERS, frozen_in_all, reached_by, spread, summed
@@ -85,6 +86,47 @@ def test_goals_and_freezes_are_added_up_over_those_that_had_them():
 def test_who_is_near_and_who_is_tall(given, near, tall):
     one = {"error": None, "fell": False, "distance_final_w": 0.0, "height_ratio": 1.0}
     assert (is_near(one | given), is_tall(one | given)) == (near, tall)
+
+
+# --- many robots ----------------------------------------------------------------------
+
+
+def robots(**given: Any) -> Any:
+    """Return four robots after 300 ticks of 10 ms, of which the third fell at 120."""
+    memory = SimpleNamespace(take=np.asarray)
+    watched = [[0.3, 0.2, 0.1, 0.4], [9.0] * 4, [1.0, 0.5, -0.5, 1.1], [9.0] * 4]
+    usual = {
+        "program": SimpleNamespace(tick=0.01), "tick": 300, "robots": 4,
+        "memory": memory, "fell": np.array([-1, -1, 120, -1]),
+        "extremes": np.array(watched),
+        "plan": SimpleNamespace(watch=("height", "upright")),
+    }  # fmt: skip
+    return SimpleNamespace(**{**usual, **given})
+
+
+def test_robots_that_fell_have_a_time_and_no_speed():
+    way, counts = np.array([1.0, 2.0, 0.5, 0.0]), np.array([0.4, 0.8, 0.1, 0.0])
+    found = told_of(robots(), way, counts, 2.0)
+    nan = math.nan
+    assert found.fell.tolist() == [False, False, True, False]
+    assert found.fell_at == pytest.approx([nan, nan, 1.2, nan], nan_ok=True)
+    assert found.simulated == pytest.approx([3.0, 3.0, 1.2, 3.0])
+    assert found.speed == pytest.approx([0.2, 0.4, nan, 0.0], nan_ok=True)
+    assert found.distance.tolist() == way.tolist()
+    assert found.height.tolist() == [0.3, 0.2, 0.1, 0.4]  # the least of it
+    wanted = [0.0, math.pi / 3.0, 2.0 * math.pi / 3.0, 0.0]  # rounded above one
+    assert found.tilt == pytest.approx(wanted)
+    assert np.isnan(told_of(robots(), way, counts, 0.0).speed).all()
+
+
+def test_robots_head_where_each_is_told_to_go():
+    names = [SimpleNamespace(name=n) for n in ("mass", "left", "speed")]
+    rows = np.array([[9.0, 9.0, 9.0], [0.0, 0.3, -0.2], [0.4, 0.3, 0.0]])
+    asked = robots(program=SimpleNamespace(settings=names), settings=rows, robots=3)
+    wanted = [0.0, math.pi / 4.0, -math.pi / 2.0]
+    assert commanded(asked) == pytest.approx(wanted)
+    asked.program = SimpleNamespace(settings=names[:2])
+    assert commanded(asked).tolist() == [0.0, 0.0, 0.0]
 
 
 # --- pushes ---------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import gymnasium
@@ -13,6 +14,7 @@ from scipy.spatial.transform import Rotation
 from equipoise.runs.gym.standing import FIRST, own_geoms
 from equipoise.runs.gym.steering import ModulesArena
 from equipoise.runs.walk.goals import START
+from equipoise.stability.rigid.support import static_margin
 
 pytestmark = pytest.mark.sim
 TURNS = [(0.0, 0.0, 0.0), (0.0, 0.0, 2.0), (0.3, -0.4, -1.1), (-0.5, 0.2, 3.0)]
@@ -165,6 +167,46 @@ def test_geoms_of_the_robot_are_those_of_its_tree(standing):
     name = [model.body(int(b)).name for b in model.geom_bodyid]
     own = own_geoms(model, base)
     assert own.tolist() == [word != "world" for word in name]
+
+
+def test_margins_are_of_what_carries(walking, monkeypatch):
+    """Of feet under load, about the centre of mass; of none, minus infinity."""
+    data, world = walking.stepper.data, walking.stepper.world
+    turned(walking, (0.0, 0.0, 0.7))
+    feet = data.geom_xpos[world.feet][:, :2]
+    centre = data.subtree_com[world.root][:2]
+    for loads in np.array([[1.0, 1, 1, 1], [0.0, 2, 3, 4], [0.0, 5, 5, 0]]):
+        monkeypatch.setattr(walking, "loads", lambda now=loads: now)
+        wanted = static_margin(centre, feet[loads > 0.0])
+        assert walking.margin() == pytest.approx(float(wanted), abs=1e-12)
+    monkeypatch.setattr(walking, "loads", lambda: np.zeros(4))
+    assert walking.margin() == -math.inf
+
+
+# --- modules --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_point", [True, False])
+def test_a_tree_is_off_its_goal_across_the_line_that_it_stands_on(is_point):
+    arena = arena_of("Modules", modules=2)
+    com = arena.stepper.data.subtree_com[0]
+    point, width = com - [0.03, -0.04, 0.12], arena.width
+    frame = np.array([[1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0]])
+    arena.goal = SimpleNamespace(is_point=is_point, point=point[None], frame=frame)
+    wanted = [0.03, -0.04, 0.12 if is_point else 0.0]
+    assert arena.offset() == pytest.approx(wanted)
+    assert arena.observed()[0] == pytest.approx(np.array(wanted) / width)
+
+
+def test_a_tree_s_merit_is_half_of_nearness_and_half_of_balance(monkeypatch):
+    arena = arena_of("Modules", modules=2)
+    for share, balanced in ((0.0, True), (0.09, True), (0.11, False), (2.0, False)):
+        monkeypatch.setattr(arena, "distance", lambda s=share: s * arena.width)
+        wanted = 0.5 * math.exp(-share) + 0.5 * balanced
+        assert arena.merit() == pytest.approx(wanted)
+        assert arena.margin() == pytest.approx((0.1 - share) * arena.width)
+        assert arena.is_well() is balanced
+        assert arena.about() == {"distance_w": pytest.approx(share)}
 
 
 # --- ends -----------------------------------------------------------------------------
