@@ -1,13 +1,22 @@
 """Files are whole or absent, whatever goes wrong on the way."""
 
 import errno
+import json
+import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from equipoise.core import files
 from equipoise.core.errors import BadFileError
-from equipoise.core.files import atomic_path, atomic_write, write_together
+from equipoise.core.files import (
+    atomic_path,
+    atomic_write,
+    plain,
+    write_json,
+    write_together,
+)
 
 
 def names(folder: Path) -> list[str]:
@@ -171,3 +180,34 @@ def test_a_folder_where_a_file_shall_be_is_refused_before_anything_moves(tmp_pat
         write_together(tmp_path, two)
     assert (tmp_path / "b").read_text() == "old"
     assert names(tmp_path) == ["b", "s"]
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        (math.nan, None),
+        (math.inf, None),
+        (-math.inf, None),
+        (np.float64("inf"), None),
+        (np.float32(0.5), 0.5),
+        (np.int64(7), 7),
+        (np.bool_(True), True),
+        (np.array([[1.0, np.nan], [-np.inf, 2.0]]), [[1.0, None], [None, 2.0]]),
+        (np.array(3.0), 3.0),
+        ((1, "a", None, True), [1, "a", None, True]),
+        ({1: {2.5: math.inf}, "b": (math.nan, [np.array([4])])},
+         {"1": {"2.5": None}, "b": [None, [[4]]]}),
+    ],
+)  # fmt: skip
+def test_what_json_cannot_say_is_null_wherever_it_stands(value, wanted):
+    found = plain(value)
+    assert found == wanted and type(found) is type(wanted)
+    assert json.loads(json.dumps(found, allow_nan=False)) == wanted
+
+
+def test_an_object_is_written_whole_and_without_words_that_json_lacks(tmp_path):
+    content = {"a": math.inf, "b": np.array([1.5, np.nan]), 3: "ä"}
+    path = write_json(tmp_path / "inner", "x.json", content)
+    assert path == tmp_path / "inner" / "x.json"
+    assert json.loads(path.read_text()) == {"a": None, "b": [1.5, None], "3": "ä"}
+    assert path.read_text().endswith("}\n")

@@ -55,6 +55,10 @@ def read(text: str, kind: str, unit: str = "") -> float:
         ("20ms", "time", "s", 0.02),
         ("0.002s", "time", "ms", 2.0),
         ("1.8km/h", "speed", "m/s", 0.5),
+        ("1.5min", "time", "s", 90.0),
+        ("2h", "time", "s", 7200.0),
+        ("20mrad", "angle", "rad", 0.02),
+        ("3krad/s", "turning speed", "rad/s", 3000.0),
         ("40N s", "impulse", "N s", 40.0),
         ("40Ns", "impulse", "N s", 40.0),
         ("40N·s", "impulse", "N s", 40.0),
@@ -75,6 +79,35 @@ def read(text: str, kind: str, unit: str = "") -> float:
 def test_what_a_number_is_worth(text, kind, unit, value):
     # exact where no π is between; one rounding of the sine or tangent elsewhere
     assert read(text, kind, unit) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "unit", "value"),
+    [
+        ("3 J/m", "force", "N", 3.0),
+        ("2 kJ", "torque", "N m", 2000.0),
+        ("5 W s/m", "force", "N", 5.0),
+        ("3 rad Hz", "turning speed", "rad/s", 3.0),
+        ("2 g/mm", "", "kg/m", 2.0),
+        ("180 deg2", "", "rad2", math.pi**2 / 180.0),
+        ("9 1/deg", "", "1/rad", 9.0 * 180.0 / math.pi),
+        ("4 N m/deg", "", "N m/rad", 4.0 * 180.0 / math.pi),
+        ("2 rad2", "", "deg2", 2.0 * (180.0 / math.pi) ** 2),
+        ("2 1/deg2", "", "1/rad2", 2.0 * (180.0 / math.pi) ** 2),
+        ("36 km2", "", "m2", 3.6e7),
+        ("36 m/s2", "", "km/h/s", 129.6),
+    ],
+)
+def test_powers_and_products_of_units(text, kind, unit, value):
+    # rounding: of a power of π / 180
+    assert read(text, kind, unit) == pytest.approx(value, rel=1e-15)
+
+
+@pytest.mark.parametrize("text", ["1e31", "-1e31", "-1e29km", "-1e29 km2"])
+def test_what_is_absurdly_large_is_refused_on_both_sides_of_zero(text):
+    unit = "m2" if text.endswith("2") else "m"
+    with pytest.raises(QuantityError, match=r"at most 1e\+30"):
+        read(text, "", unit)
 
 
 @given(finite, st.sampled_from(list(UNITS)))

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import mujoco
 import numpy as np
@@ -160,3 +161,105 @@ def test_motors_keep_their_limits_through_urdf(tmp_path, limit):
     assert {float(e) for e in efforts} == {1e9 if limit is None else limit}
     again = load(path).model
     assert set(again.actuator_ctrllimited) == {limit is not None}
+
+
+PARTS = """<mujoco><compiler angle="radian"/><worldbody>
+<body name="trunk" pos=".1 .2 .3" euler=".3 .1 -.2"><freejoint/>
+ <geom name="box" type="box" size=".1 .2 .3" pos=".01 .02 .03" euler=".4 0 .5"/>
+ <body name="thigh" pos=".2 0 -.1" euler="0 .7 .2">
+  <joint name="hip" axis="0 1 0" pos=".02 -.03 .04"/>
+  <geom name="tube" type="cylinder" size=".03 .15" pos="0 .05 0" euler=".2 .3 0"/>
+  <body name="rod" pos="0 0 -.3" euler=".1 0 0">
+   <joint name="lift" type="slide" axis="0 0 1" pos=".5 0 0"/>
+   <geom name="ball" size=".04" pos="0 0 -.1"/>
+  </body></body>
+ <body name="tail" pos="-.3 0 0"><joint name="wag" axis="0 0 1" range="-1 2" damping="3"
+  limited="true"/><geom size=".01 .05" type="cylinder"/></body>
+</body></worldbody>
+<actuator>%s</actuator></mujoco>"""
+
+
+def parts(actuators: str = "") -> mujoco.MjModel:
+    """Return a robot with a joint and a shape of each kind."""
+    return mujoco.MjModel.from_xml_string(PARTS % actuators)
+
+
+def test_shapes_and_slides_are_where_and_as_large_as_they_were(rng):
+    """MuJoCo reads them back; a joint off its body's origin turns about its anchor."""
+    ours = parts()
+    theirs = mujoco.MjModel.from_xml_string(urdf_text(ours, "parts"))
+    for _ in range(3):
+        moved = dict(
+            zip(("hip", "lift", "wag"), rng.uniform(-0.9, 0.9, 3), strict=True)
+        )
+        seen = []
+        for model in (ours, theirs):
+            data = mujoco.MjData(model)
+            for name, value in moved.items():
+                data.joint(name).qpos = value
+            if model is ours:  # the root of a URDF is the world
+                data.qpos[:7] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+            mujoco.mj_kinematics(model, data)
+            order = np.lexsort((model.geom_size[:, 0], model.geom_type))
+            seen.append((data, model, order))
+        (a, one, first), (b, two, second) = seen
+        assert one.geom_type[first].tolist() == two.geom_type[second].tolist()
+        # rounding, as above
+        size = one.geom_size[first], two.geom_size[second]
+        np.testing.assert_allclose(size[1], size[0], atol=1e-14)
+        place = a.geom_xpos[first], b.geom_xpos[second]
+        np.testing.assert_allclose(place[1], place[0], atol=1e-12)
+        turn = a.geom_xmat[first], b.geom_xmat[second]
+        np.testing.assert_allclose(turn[1], turn[0], atol=1e-12)
+
+
+def test_a_shape_that_touches_nothing_is_for_the_eye():
+    text = """<mujoco><worldbody><body name="a"><geom size=".1" contype="0"
+    conaffinity="0"/><geom size=".2" contype="1" conaffinity="0"/><geom size=".3"
+    contype="0" conaffinity="2"/></body></worldbody></mujoco>"""
+    root = ET.fromstring(urdf_text(mujoco.MjModel.from_xml_string(text), "a"))
+    found = {
+        role: [s.get("radius") for s in root.findall(f"link/{role}/geometry/sphere")]
+        for role in ("visual", "collision")
+    }
+    assert found == {"visual": ["0.1"], "collision": ["0.2", "0.3"]}
+
+
+def limits(actuators: str = "") -> dict[str, tuple[str, list[float]]]:
+    """Return kind, range and effort of each joint of the URDF."""
+    root = ET.fromstring(urdf_text(parts(actuators), "parts"))
+    found = {}
+    for joint in root.findall("joint"):
+        if (limit := joint.find("limit")) is not None:
+            numbers = [float(limit.get(n)) for n in ("lower", "upper", "effort")]
+            found[joint.get("name")] = joint.get("type"), numbers
+    return found
+
+
+def test_joints_without_a_range_are_free_and_not_locked():
+    assert limits() == {
+        "hip": ("continuous", [0.0, 0.0, 0.0]),
+        "lift": ("prismatic", [-1e9, 1e9, 0.0]),
+        "wag": ("revolute", [-1.0, 2.0, 0.0]),
+    }
+
+
+@pytest.mark.parametrize(
+    ("actuator", "effort"),
+    [
+        ('<motor joint="wag" ctrllimited="true" ctrlrange="-7 7"/>', 7.0),
+        ('<motor joint="wag" ctrllimited="true" ctrlrange="-7 5" gear="-3"/>', 21.0),
+        ('<motor joint="wag" gear="3" forcelimited="true" forcerange="-2 2"/>', 6.0),
+        ('<motor joint="wag"/>', 1e9),
+        ('<position joint="wag" kp="50" ctrllimited="true" ctrlrange="-1 1"/>', 1e9),
+        (
+            '<position joint="wag" kp="50" ctrllimited="true" ctrlrange="-1 1" '
+            'forcelimited="true" forcerange="-20 20"/>',
+            20.0,
+        ),
+        ('<motor joint="hip" ctrllimited="true" ctrlrange="-7 7"/>', 0.0),
+    ],
+)
+def test_effort_is_what_a_motor_can_do_at_its_joint(actuator, effort):
+    """The angle that a servo is told is none."""
+    assert limits(actuator)["wag"][1][2] == effort

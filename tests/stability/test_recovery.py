@@ -193,6 +193,47 @@ def test_a_faster_stride_is_no_return_and_a_lame_start_no_gait():
     assert gait_recovery(walked(stands=none)).answer == "unknown"
 
 
+# --- what counts ----------------------------------------------------------------------
+
+
+def test_samples_before_are_steady_and_undisturbed_and_those_after_are_behind_it():
+    """The first instant of steady walking counts, those of the disturbance do not."""
+    walk = walked()
+    assert TIME[walk.before].tolist() == TIME[200:600].tolist()  # 2.0 to 5.99 s
+    after = walked(disturbed=(BEGIN, 6.105)).after
+    assert TIME[after].tolist() == TIME[611:].tolist()
+    early = np.zeros((len(TIME), 3))
+    early[TIME < 2.0, 0] = 0.5  # it got up: no part of how it walks
+    early[(TIME >= BEGIN) & (TIME <= END), 1] = 0.5  # nor is the blow itself
+    assert posture_recovery(walked(angles=early)).answer == "yes"
+    leans = early.copy()
+    leans[:, 0] += step(math.radians(5.0))
+    leans[:, 1] += step(math.radians(5.0))
+    found = posture_recovery(walked(angles=leans))
+    assert (found.answer, found.reason[:18]) == ("no", "Its roll and pitch")
+
+
+def test_two_cycles_before_and_after_are_enough_and_less_is_not():
+    least = 2.0 * PERIOD
+    for disturbed, is_short in (
+        ((2.0 + least, 4.0), False),
+        ((2.0 + least - 0.02, 4.0), True),
+        ((5.0, LAST - least), False),
+        ((5.0, LAST - least + 0.02), True),
+    ):
+        assert walked(disturbed=disturbed).is_short() is is_short
+    # a recording that begins late has what it has
+    assert walked(steady=-9.0, disturbed=(least - 0.02, 2.0)).is_short()
+    assert not walked(steady=-9.0, disturbed=(least, 2.0)).is_short()
+
+
+def test_a_path_is_along_and_across_where_a_turning_walk_would_head():
+    """Faster to its left by a known angle: the sign is told, too."""
+    for aside, said in ((20.0, "turned by 20.0°"), (-20.0, "turned by -20.0°")):
+        walk = walked(turn=0.4, velocity=(1.0, step(math.radians(aside))))
+        assert said in path_recovery(walk).reason
+
+
 # --- what cannot be told, and what is refused -----------------------------------------
 
 
@@ -219,6 +260,8 @@ def test_numbers_that_are_not_finite_are_refused():
         ({"stands": np.ones(5, bool)}, ShapeError, "stands must have shape"),
         ({"period": 0.0}, NotPhysicalError, "a period > 0 s"),
         ({"disturbed": (1.0, 1.1)}, NotPhysicalError, "steady before it is"),
+        ({"disturbed": (2.0, 2.1)}, NotPhysicalError, "steady before it is"),
+        ({"disturbed": (6.1, 6.0)}, NotPhysicalError, "steady before it is"),
         ({"p_WB": np.zeros((4, 3))}, ShapeError, "p_WB"),
     ],
 )

@@ -7,12 +7,15 @@ torque lags behind what its valve is told.
 
 import math
 from dataclasses import dataclass, replace
-from typing import Literal, final, get_args
+from typing import Any, Literal, final, get_args
+
+import mujoco
+import numpy as np
 
 from equipoise.core.checks import expect_positive
 from equipoise.core.errors import ConfigError
 
-__all__ = ["Drive", "DriveKind"]
+__all__ = ["Drive", "DriveKind", "actuator_limit"]
 
 DriveKind = Literal["motor", "lag"]
 NUMBERS = (
@@ -131,3 +134,25 @@ class Drive:
     def speed(self) -> float:
         """Largest speed, without load at full voltage [rad/s]."""
         return self.voltage / self.torque_constant
+
+
+def actuator_limit(model: Any, a: int) -> float:
+    """Return the largest torque or force of an actuator at its joint, NaN without one.
+
+    What a servo is told is a place or a speed; only a plain motor's control is a share
+    of its torque.
+
+    Args:
+        model: compiled.
+        a: number of the actuator.
+    """
+    gear = abs(float(model.actuator_gear[a, 0]))
+    limits = []
+    if model.actuator_forcelimited[a]:
+        limits.append(gear * float(np.abs(model.actuator_forcerange[a]).max()))
+    is_plain = int(model.actuator_biastype[a]) == int(mujoco.mjtBias.mjBIAS_NONE)
+    is_fixed = int(model.actuator_gaintype[a]) == int(mujoco.mjtGain.mjGAIN_FIXED)
+    if model.actuator_ctrllimited[a] and is_plain and is_fixed:
+        gain = abs(float(model.actuator_gainprm[a, 0]))
+        limits.append(gear * gain * float(np.abs(model.actuator_ctrlrange[a]).max()))
+    return min(limits, default=math.nan)

@@ -59,6 +59,55 @@ def test_a_table_comes_back_from_json_as_it_was():
     assert Supervisor.from_table(json.loads(text), "a file") == FLAT
 
 
+def test_a_table_says_what_follows_and_nothing_where_it_does_not():
+    """By sight where no state is told; no leg in the air where none is."""
+    chain = ["phi2 1234 yaw", "phi1 124 xy"]
+    table = {
+        "supervisor": "x",
+        "states": {
+            "a": {"chain": chain, "then": "b", "otherwise": "c", "lifts": 3},
+            "b": {"chain": chain, "otherwise": "a"},
+            "c": {"chain": chain, "then": "a"},
+        },
+    }
+    found = Supervisor.from_table(table, "a file")
+    told = {n: (s.then, s.otherwise, s.lifts) for n, s in found.states.items()}
+    assert told == {"a": ("b", "c", 3), "b": ("", "a", 0), "c": ("a", "", 0)}
+    assert [str(one) for one in found.states["a"].chain] == chain
+    assert (found.name, found.first) == ("x", "a")
+    rows = found.as_table()["states"]
+    assert rows["a"] == table["states"]["a"]
+    assert rows["b"] == {"chain": chain, "then": "", "otherwise": "a", "lifts": 0}
+
+
+@pytest.mark.parametrize("way", ["then", "otherwise"])
+def test_a_state_that_leads_nowhere_is_refused_whichever_way_it_leads(way):
+    states = {"0": {"chain": ["phi2 1234 yaw"], way: "9"}}
+    with pytest.raises(ConfigError, match="state '0' leads to '9', which there is not"):
+        Supervisor.from_table({"supervisor": "x", "states": states}, "a file")
+
+
+def test_other_labels_are_of_inputs_outputs_and_of_the_leg_in_the_air():
+    table = {
+        "supervisor": "x",
+        "states": {
+            "0": {"chain": ["phi2 2 2", "phi1 124 xy"], "then": "1", "lifts": 2},
+            "1": {"chain": ["phi0 yaw"], "otherwise": "0"},
+        },
+    }
+    found = relabelled(Supervisor.from_table(table, "a file"), {1: 4, 2: 1, 3: 2, 4: 3})
+    rows = found.as_table()["states"]
+    assert rows["0"]["chain"] == ["phi2 1 1", "phi1 134 xy"]
+    assert (rows["0"]["then"], rows["0"]["otherwise"], rows["0"]["lifts"]) == (
+        "1",
+        "",
+        1,
+    )
+    assert rows["1"] == {
+        "chain": ["phi0 yaw"], "then": "", "otherwise": "0", "lifts": 0
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "table",
     [

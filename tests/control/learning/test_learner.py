@@ -6,9 +6,13 @@ import pytest
 from equipoise.control.learning.cycle import cycle_share, main_cycle
 from equipoise.control.learning.learner import (
     LearningConfig,
+    best_of,
     exploration,
     greedy_trial,
     learn,
+    least_tried,
+    left,
+    now_spent,
 )
 from equipoise.control.learning.qualities import no_qualities, share, updated
 from equipoise.control.learning.world import AbstractWorld, state_name
@@ -72,6 +76,78 @@ def test_it_learns_to_go_round_and_round():
     np.testing.assert_array_equal(again.known.quality, learned.known.quality)
     for x, a in zip(learned.trial.states, learned.trial.actions, strict=False):
         assert a in world.admissible(int(x))
+
+
+class Costly(Corridor):
+    """A corridor in which each step costs: best is what must not be done in place 0."""
+
+    def step(self, at, action):
+        by = (1, -1, 0)[action]
+        return (at + by) % 4, (1.0, 0.25, -0.5)[action] * (at + 1) - 5.0
+
+
+def test_a_step_learns_from_the_best_that_may_be_done_where_it_led():
+    """Against the recursion Q(x, a, y) ← (1 - β) Q + β (r + γ max Q(y, b)), done anew
+    from the episode with dictionaries."""
+    world, config = Costly(), LearningConfig(beta=0.7, gamma=0.4, steps=120)
+    learned = learn(world, config, seed=3)
+    trial, partial, count = learned.trial, {}, {}
+
+    def quality(x, a):
+        known = {y: n for (u, b, y), n in count.items() if (u, b) == (x, a)}
+        total = sum(known.values())
+        return (
+            sum(n / total * partial[x, a, y] for y, n in known.items()) if total else 0
+        )
+
+    for x, a, r, y in zip(
+        trial.states, trial.actions, trial.rewards, trial.states[1:], strict=False
+    ):
+        best = max(quality(y, b) for b in world.admissible(y))
+        old = partial.get((x, a, y), 0.0)
+        partial[x, a, y] = 0.3 * old + 0.7 * (r + 0.4 * best)
+        count[x, a, y] = count.get((x, a, y), 0) + 1
+    wanted = [[quality(x, a) for a in range(3)] for x in range(4)]
+    assert learned.known.quality == pytest.approx(np.array(wanted), abs=1e-12)
+    assert learned.at == trial.states[-1] and len(trial.states) == 121
+
+
+def test_the_best_of_what_is_offered_is_taken_and_the_least_tried(rng):
+    known = no_qualities(2, 4)
+    known.quality[1] = [5.0, 2.0, 2.0, 1.0]
+    known.counts[1] = [[1, 2], [2, 2], [0, 3], [9, 0]]  # 3, 4, 3 and 9 times
+    offered = np.array([1, 2, 3])
+    assert {best_of(known, 1, offered, rng) for _ in range(40)} == {1, 2}
+    assert {least_tried(known, 1, offered, rng) for _ in range(40)} == {2}
+    assert {least_tried(known, 1, np.arange(4), rng) for _ in range(40)} == {0, 2}
+
+
+def test_an_action_is_spent_after_which_nothing_has_changed():
+    """Neither the state nor, by as much as an event, what it is worth."""
+    none, one = frozenset(), frozenset({1})
+    assert now_spent(none, (3, 2, 3), 0.01) == {2}
+    assert now_spent(one, (3, 2, 3), -0.01) == {1, 2}
+    assert now_spent(one, (3, 2, 4), 0.0) == none  # another state
+    assert now_spent(one, (3, 2, 3), 0.03) == none
+    assert now_spent(one, (3, 2, 3), -0.03) == none  # a loss is an event, too
+    assert left(np.array([0, 1, 2]), one).tolist() == [0, 2]
+    assert left(np.array([1]), one).tolist() == [1]  # all are: it goes on
+    assert left(np.array([0, 1]), none).tolist() == [0, 1]
+
+
+class Losing(Corridor):
+    """A place where each action costs something and leads back to itself."""
+
+    def step(self, at, action):
+        return at, (-0.5, 0.0, -1.0)[action]
+
+
+def test_what_was_done_without_any_gain_is_not_done_again_before_there_is_one():
+    known = no_qualities(4, 3)
+    known.quality[:] = [[0.0, 3.0, 2.0]] * 4
+    trial = greedy_trial(Losing(), known, 1, 5, seed=0)
+    # 1 gains nothing and is spent; 2 costs, which is an event, and all is open again
+    assert trial.actions.tolist() == [1, 2, 1, 2, 1]
 
 
 def test_a_cycle_is_found_among_detours():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from equipoise.equations import Tape, program, sin
+from equipoise.equations import Tape, cos, program, sin
 from equipoise.equations.cuda.parking import made_with, parking_plan
 from equipoise.equations.tape.interpret import WAYS, interpret
 from equipoise.equations.tape.order import depth_first
@@ -67,6 +67,39 @@ def test_a_plan_computes_what_the_program_does(seed):
     assert sizes[0] > sizes[1] > sizes[2] == 0
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_value_is_put_down_once_for_later_and_leaves_its_place_to_others(seed):
+    done = random_program(seed)
+    order = depth_first(done.tape, done.step, done.outputs)
+    plan = parking_plan(done.tape, order, done.inputs, 6)
+    parked = [(k, a.value) for k, a in enumerate(plan.actions) if a.what == "park"]
+    values = [value for _, value in parked]
+    assert len(set(values)) == len(values) > 10  # once
+    fetched = {a.value: k for k, a in enumerate(plan.actions) if a.what == "fetch"}
+    for k, value in parked:
+        assert fetched[value] > k  # what is not needed again waits nowhere
+    ends = {value: last_use(done, plan, value) for value in values}
+    waits = [
+        sum(k <= at <= ends[value] for k, value in parked)
+        for at in range(len(plan.actions))
+    ]
+    assert max(waits) == plan.places < len(values)  # places are used again
+
+
+def last_use(done, plan, value):
+    """Return the last action of the operation that takes a value last: its result may
+    send others to wait before the place is free."""
+    actions = plan.actions
+    end = max(
+        k
+        for k, (what, i, _) in enumerate(actions)
+        if what == "do" and value in [abs(a) for a in done.tape.args[i]]
+    )
+    while end + 1 < len(actions) and actions[end + 1].what == "park":
+        end += 1
+    return end
+
+
 def in_registers(done, plan):
     """Return how many values are in registers at most, each until its last use."""
     last = {}
@@ -94,3 +127,14 @@ def test_the_value_that_is_needed_last_waits():
     plan = parking_plan(tape, done.step, done.inputs, 4)
     parked = [action.value for action in plan.actions if action.what == "park"]
     assert parked == [late.ref]  # not ``soon``, which is needed at once
+
+
+def test_a_cosine_that_came_with_its_sine_and_is_wanted_outside_alone_waits_nowhere():
+    """It is written where it was made."""
+    tape = Tape()
+    a, b, c, d = (tape.symbol(name, "input") for name in "abcd")
+    sine, cosine = sin(a), cos(a)
+    done = program([(sine * b + c) * d + sine, cosine], (a, b, c, d))
+    plan = parking_plan(tape, done.step, done.inputs, 2)
+    parked = [action.value for action in plan.actions if action.what == "park"]
+    assert abs(cosine.ref) not in parked and abs(sine.ref) in parked

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from typing import final
 
 import mujoco
 import numpy as np
@@ -125,6 +126,62 @@ def test_a_saved_file_is_opened_and_its_parameters_set(motion, tmp_path):
     np.testing.assert_allclose(found, wanted, rtol=0, atol=CLOSE * abs(wanted).max())
     for text in (paths[0].read_text(), paths[1].read_text()):
         assert not any(name in text for name in ("strange", "hip", "lift", "toe"))
+
+
+@final
+class NothingStarted:
+    """A module that counts what is started, for kernels that must not be."""
+
+    backend, precision = "host", "double"
+
+    def __init__(self):
+        self.started = []
+
+    def launch(self, name, threads, arguments):
+        self.started.append([name, threads, *arguments])
+
+
+INFO = {
+    "arrays": {"w": 5},
+    "kernels": [
+        {
+            "kernel": "step",
+            "takes_w": True,
+            "inputs": [{"name": "q", "rows": ["a", "b"]}, {"name": "u", "rows": ["c"]}],
+            "outputs": [{"name": "y", "rows": ["d", "e", "f"]}],
+        }
+    ],
+}
+
+
+def test_an_array_that_a_kernel_would_read_beyond_its_end_is_refused():
+    """Of 4 robots: q of two rows, u of one, y of three, and five numbers of work."""
+    module = NothingStarted()
+    batch, work = KernelBatch(INFO, module), np.zeros(5)
+    q, u, y = np.zeros((2, 4)), np.zeros((1, 4)), np.zeros((3, 4))
+    assert batch("step", q, u, work=work)[0].shape == (3, 4)
+    assert batch("step", q.reshape(2, 1, 4), u, out=[y], work=work)[0] is y
+    assert [(name, n) for name, n, *_ in module.started] == [("step", 4)] * 2
+    module.started.clear()
+    wrong = {
+        "q": [(np.zeros((1, 4)), u), (np.zeros((3, 4)), u), (np.zeros(()), u)],
+        "u": [(q, np.zeros((1, 3))), (q, np.zeros((1, 5))), (q, np.zeros((2, 4)))],
+    }
+    wrong["u"] += [(q, np.zeros((0, 4))), (q, np.zeros(()))]
+    for name, pairs in wrong.items():
+        for given in pairs:
+            with pytest.raises(ShapeError, match=f"'{name}' of step must have shape"):
+                batch("step", *given, work=work)
+    for shape in ((3, 3), (3, 5), (2, 4), (4, 4)):
+        with pytest.raises(ShapeError, match=r"'y' of step must have shape \(3, 4\)"):
+            batch("step", q, u, out=[np.zeros(shape)], work=work)
+    for short in (None, np.zeros(4), np.zeros(6), np.zeros((5, 1))):
+        with pytest.raises(ShapeError, match=r"'w' of step must have shape \(5,\)"):
+            batch("step", q, u, work=short)
+    for count in ((q,), (q, u, u), ()):
+        with pytest.raises(ShapeError, match="takes q, u, got"):
+            batch("step", *count, work=work)
+    assert module.started == []
 
 
 def test_what_does_not_fit_is_refused(motion, tmp_path):

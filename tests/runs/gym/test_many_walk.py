@@ -52,16 +52,21 @@ def sled() -> ManyTask:
     return ManyTask(whole, (), seen, 1, np.full(3, -9.0), np.full(3, 9.0))
 
 
-@pytest.fixture
-def env(monkeypatch):
+def four(monkeypatch, seconds: float):
+    """Return four sleds and for how long an episode lasts."""
     monkeypatch.setattr(many, "walking_task", lambda *_, **__: sled())
-    made = gymnasium.make_vec(
+    return gymnasium.make_vec(
         "equipoise/ManyWalk-v0",
         num_envs=4,
         backend="host",
-        seconds=0.4,
+        seconds=seconds,
         vary={"speed": (0.1, 0.5)},
     )
+
+
+@pytest.fixture
+def env(monkeypatch):
+    made = four(monkeypatch, 0.4)
     yield made
     made.close()
 
@@ -107,6 +112,17 @@ def test_episodes_end_and_begin_again_with_other_numbers(env):
     np.testing.assert_array_equal(again[:, 1], told)
     other, _ = env.reset()
     assert (other[:, 1] != told).all()
+
+
+def test_a_fall_in_the_last_step_is_a_fall_and_not_the_end_of_time(monkeypatch):
+    made = four(monkeypatch, 0.32)  # when the one at full speed is at 0.32 m
+    made.reset(seed=5)
+    for _ in range(16):
+        _, reward, over, late, _ = made.step(np.array([[1.0], [0.9], [0.0], [0.0]]))
+    assert over.tolist() == [True, False, False, False]
+    assert late.tolist() == [False, True, True, True]
+    assert reward[0] == 0.0 and (reward[1:] > 0.0).all()
+    made.close()
 
 
 def test_some_robots_alone_can_begin_anew(env):

@@ -65,3 +65,53 @@ def test_late_frames_are_left_out():
     assert pace.rest(0.03) == pytest.approx(0.07)
     assert pace.rest(0.75) == 0.0
     assert pace.rest(0.76) == pytest.approx(0.09)
+
+
+def test_factor_begins_anew_with_a_job_that_begins_anew():
+    """A job that starts again is neither slow nor going backwards."""
+    pace = LivePace(0.02)
+    pace.begin(0.0)
+    for k in range(11):
+        pace.painted(0.1 * k, 0.2 * k)  # twice as fast as ours
+    assert pace.factor == pytest.approx(2.0)
+    pace.painted(1.1, 0.0)
+    assert list(pace.recent) == [(1.1, 0.0)]
+    pace.painted(1.2, 0.05)
+    assert pace.factor == pytest.approx(0.5)
+    assert pace.frames_a_second == pytest.approx(12 / 1.2)  # 13 frames, 12 spans
+
+
+def test_factor_tells_of_the_last_two_seconds_alone():
+    pace = LivePace(0.02)
+    pace.begin(0.0)
+    for k in range(41):
+        now = 0.1 * k
+        pace.painted(now, now if now <= 2.0 else 2.0 + 3.0 * (now - 2.0))
+    assert pace.factor == pytest.approx(3.0)
+
+
+def test_most_that_is_owed_is_of_our_time():
+    """A fifth of a second of ours, however fast the job's time goes."""
+    pace = LivePace(0.02, rate=0.25)
+    pace.begin(0.0)
+    assert pace.owed(0.1) == pytest.approx(0.025)
+    assert pace.owed(9.0) == pytest.approx(0.05)
+
+
+def test_debt_is_forgiven_in_our_time_and_forgotten_in_a_pause():
+    pace = LivePace(0.02, rate=0.5)
+    pace.begin(0.0)
+    pace.did(pace.owed(0.1))  # keeps up
+    pace.owed(0.2)  # 0.1 s of ours that it does not do
+    pace.forgive()
+    assert (pace.asked, pace.debt) == (pytest.approx(0.1), 0.0)
+    assert pace.mean_factor == pytest.approx(1.0)
+    pace.owed(0.3)
+    pace.pause(True)
+    assert pace.debt == 0.0
+    pace.pause(False)
+    assert pace.owed(0.3) == 0.0
+
+
+def test_a_job_may_run_for_three_frames_at_most():
+    assert LivePace(0.04).budget == pytest.approx(0.12)

@@ -48,6 +48,21 @@ def test_a_fallen_run_is_in_no_mean_but_in_every_share(result):
     assert not standing_words(apart(result, "yes"))
 
 
+def test_a_share_has_wilsons_interval_and_a_mean_that_of_its_spread():
+    """Of numbers that could be either: two yes of four, against both closed forms."""
+    cells = np.array([[0.0, 1.0, 1.0, 0.0], [1.0, np.nan, np.nan, np.nan]])
+    none = np.zeros(cells.shape, bool)
+    shares, means = (line_of(what, cells, none, "") for what in ("yes", "x"))
+    z = 1.959963984540054
+    half = z / (1 + z * z / 4) * np.sqrt(0.25 / 4 + z * z / 64)
+    assert [shares.low[0], shares.high[0]] == pytest.approx([0.5 - half, 0.5 + half])
+    half = 3.182446305284263 * np.sqrt(1.0 / 3.0) / 2.0  # t of 3 degrees of freedom
+    assert [means.low[0], means.high[0]] == pytest.approx([0.5 - half, 0.5 + half])
+    for line in (shares, means):
+        assert line.middle.tolist() == [0.5, 1.0] and line.fallen is None
+        assert np.isnan([line.low[1], line.high[1]]).all()  # one says nothing of spread
+
+
 def test_a_line_says_how_many_fell_where(result):
     fell = apart(result, "mean_speed_mps").reshape(2, -1)
     line = line_of(

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.errors import ConfigError, ShapeError, UnknownNameError
 from equipoise.equations.tape.interpret import interpret
 from equipoise.sim.many.kernel_text import KernelPlan
 from equipoise.sim.many.memory import expect_room
@@ -181,3 +181,24 @@ def test_what_cannot_be_is_said_in_a_sentence():
         PushPlan(impulse=(2.0, 1.0))
     with pytest.raises(ConfigError, match=r"every must be at least 1\.1 s"):
         PushPlan(every=1.0)
+
+
+def test_what_the_kernel_would_read_or_write_beyond_its_end_is_refused():
+    for who in ([4], [1, 2, 3], [[0, 1]]):
+        with pytest.raises(ShapeError, match=r"who must have shape \(2,\)"):
+            robots(2, who=np.array(who))
+    many = robots(3)
+    before = many.state.copy()
+    for chosen in (np.ones(2, bool), np.ones(4, bool), np.ones((3, 1), bool), True):
+        with pytest.raises(ShapeError, match=r"chosen must have shape \(3,\)"):
+            many.restart(chosen)
+    for shape in ((4, 2, 3), (5, 1, 3), (5, 2, 2)):  # rows 1 to 4, z and load, of three
+        with pytest.raises(ShapeError, match="records must have shape"):
+            many.advance(43, np.zeros(shape), 10)
+    np.testing.assert_array_equal(many.state, before)
+    rows = np.zeros((5, 2, 3))
+    many.advance(43, rows, 10)
+    assert (rows[1:, 0] != 0.0).all() and (rows[0] == 0.0).all()
+    with pytest.raises(ShapeError, match="records must have shape"):
+        many.advance(7, rows, 10)
+    many.advance(6, rows, 10)

@@ -16,6 +16,7 @@ from equipoise.viz.live.gate import (  # noqa: E402
     MOST_OPENING,
     MOST_PAGES,
     OPENS,
+    Gate,
     Pace,
 )
 from equipoise.viz.live.server import LiveServer, refuses_strangers  # noqa: E402
@@ -66,6 +67,26 @@ def test_silent_sockets_keep_nobody_out(server):
     while server.gate.opening or server.gate.pages:
         assert time.monotonic() < until
         time.sleep(0.01)
+
+
+class SilentConnection:
+    """A connection that has not said what it wants."""
+
+    def __init__(self):
+        self.transport, self.is_cut = self, False
+
+    def abort(self):
+        self.is_cut = True
+
+
+def test_the_oldest_silent_connection_goes_once_there_is_one_too_many():
+    gate, silent = Gate(), [SilentConnection() for _ in range(MOST_OPENING + 1)]
+    for one in silent[:-1]:
+        gate.came(one)
+    assert not any(one.is_cut for one in silent)
+    gate.came(silent[-1])
+    assert [one.is_cut for one in silent] == [True] + [False] * MOST_OPENING
+    assert list(gate.opening) == silent[1:]
 
 
 def test_pages_are_counted_and_one_more_is_told(server):

@@ -24,6 +24,7 @@ HERE = "127.0.0.1"
         ("127.0.0.1", None, HERE),
         ("10.0.0.7:8080", "http://10.0.0.7:8080", "0.0.0.0"),
         ("robot.lab:8080", "http://robot.lab:8080", "robot.lab"),
+        ("robot.lab:8080", "http://Robot.Lab:8080", "Robot.Lab"),  # case does not count
         (f"{socket.gethostname()}:8080", None, "0.0.0.0"),
     ],
 )
@@ -90,8 +91,43 @@ def test_served_page_is_for_its_own_host_alone(server):
     status, headers, page = asked(server)
     assert status == 200 and b"<html" in page
     assert headers["Content-Security-Policy"] == policy(f"{HERE}:{server.port}")
+    assert headers["X-Content-Type-Options"] == "nosniff"
     assert asked(server, Host=f"evil.example:{server.port}")[0] == 403
     assert asked(server, Origin="http://evil.example")[0] == 403
+
+
+def status_of(server, *headers):
+    """Return the status of a request with these headers, each as often as it comes."""
+    there = http.client.HTTPConnection(HERE, server.port, timeout=10)
+    there.putrequest("GET", "/", skip_host=True)
+    for name, value in headers:
+        there.putheader(name, value)
+    there.endheaders()
+    status = there.getresponse().status
+    there.close()
+    return status
+
+
+def test_request_that_says_twice_who_it_is_from_is_refused(server):
+    """Whichever of the two is its own: a proxy may go by the other one."""
+    own = f"{HERE}:{server.port}"
+    host, origin = ("Host", own), ("Origin", f"http://{own}")
+    assert status_of(server, host, origin) == 200
+    for odd in (("Host", "evil.example"), ("Origin", "http://evil.example")):
+        assert status_of(server, host, origin, odd) == 403
+        assert status_of(server, odd, host, origin) == 403
+    assert status_of(server, host, origin, origin) == 403
+    assert status_of(server, host, host, origin) == 403
+
+
+def test_policy_names_the_page_s_own_server_and_no_other():
+    parts = [part.split() for part in policy("10.0.0.7:8080").split(";")]
+    own = ["'self'", "ws://10.0.0.7:8080", "wss://10.0.0.7:8080"]
+    assert {name: rest for name, *rest in parts} == {
+        "connect-src": [*own, "data:", "blob:"],
+        "frame-ancestors": ["'none'"],
+        "form-action": ["'none'"],
+    }
 
 
 def test_socket_is_for_its_own_pages_alone(server):

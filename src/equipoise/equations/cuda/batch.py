@@ -55,7 +55,7 @@ class KernelBatch:
             given: its inputs, each (rows, n) or with the rows over several axes,
                 robots along the last.
             out: arrays to write to; new ones if not given.
-            work: ``w`` where it takes parameters.
+            work: ``w`` where it takes parameters, as ``init`` wrote it.
 
         Raises:
             UnknownNameError: no such kernel.
@@ -78,6 +78,10 @@ class KernelBatch:
             out = [made(empty, (len(a["rows"]), n), kind) for a in outputs]
         for wanted, x in zip(outputs, out, strict=True):
             expect_rows(wanted, x, n, kernel)
+        size = self.info["arrays"]["w"]
+        if about["takes_w"] and tuple(np.shape(work)) != (size,):
+            got = np.shape(work)
+            raise ShapeError(f"'w' of {kernel} must have shape ({size},), got {got}.")
         first = [n, work] if about["takes_w"] else [n]
         passed = [passable(x, self.module.backend) for x in (*given, *out)]
         self.module.launch(kernel, n, [*first, *passed])

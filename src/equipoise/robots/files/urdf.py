@@ -5,18 +5,21 @@ get massless links in between. A free base is left out, as URDF has no word for 
 reader decides whether the root link floats.
 """
 
+import math
 from xml.etree import ElementTree as ET
 
 import mujoco
 import numpy as np
 
 from equipoise.core.errors import ConfigError
+from equipoise.robots.drives import actuator_limit
 from equipoise.spatial.rotations import matrix_from_quat, rpy_from_matrix
 
 __all__ = ["UNLIMITED", "urdf_text"]
 
 UNLIMITED = 1e9
-"""Effort that stands for a motor without a limit; zero would be none at all."""
+"""Effort of a motor without a limit, and way of a slide without one; zero would be no
+motor, and a joint that is locked."""
 
 
 def urdf_text(model: mujoco.MjModel, name: str) -> str:
@@ -161,14 +164,19 @@ def add_moving_joint(
 
 def add_limits(joint: ET.Element, model: mujoco.MjModel, index: int) -> None:
     """Add range, effort and damping."""
-    effort = 0.0
+    effort, most = 0.0, math.inf
+    if model.jnt_actfrclimited[index]:
+        most = float(np.abs(model.jnt_actfrcrange[index]).max())
     for actuator in range(model.nu):
         drives = model.actuator_trnid[actuator, 0] == index
         if drives and model.actuator_trntype[actuator] == mujoco.mjtTrn.mjTRN_JOINT:
-            is_limited = bool(model.actuator_ctrllimited[actuator])
-            limit = float(model.actuator_ctrlrange[actuator, 1])
-            effort = limit if is_limited else UNLIMITED
-    lower, upper = (repr(float(v)) for v in model.jnt_range[index])
+            limit = actuator_limit(model, actuator)
+            effort = min(UNLIMITED if math.isnan(limit) else limit, most)
+    ends = model.jnt_range[index]
+    is_slide = model.jnt_type[index] == mujoco.mjtJoint.mjJNT_SLIDE
+    if is_slide and not model.jnt_limited[index]:  # a range of nothing would lock it
+        ends = np.array([-UNLIMITED, UNLIMITED])
+    lower, upper = (repr(float(v)) for v in ends)
     ET.SubElement(
         joint, "limit", lower=lower, upper=upper, effort=repr(effort), velocity="100.0"
     )

@@ -14,6 +14,7 @@ import numpy as np
 
 from equipoise.core.arrays import VecN
 from equipoise.core.constants import GRAVITY
+from equipoise.robots.drives import actuator_limit
 from equipoise.robots.robot import Robot
 
 if TYPE_CHECKING:
@@ -114,20 +115,6 @@ def actuator_speed(model: Any, a: int) -> float:
     if not (holds and model.actuator_ctrllimited[a] and gear > 0.0):
         return math.nan
     return float(np.abs(model.actuator_ctrlrange[a]).max()) / gear
-
-
-def actuator_limit(model: Any, a: int) -> float:
-    """Return the largest torque of an actuator of any kind, NaN where it has none."""
-    gear = abs(float(model.actuator_gear[a, 0]))
-    limits = []
-    if model.actuator_forcelimited[a]:
-        limits.append(gear * float(np.abs(model.actuator_forcerange[a]).max()))
-    is_plain = int(model.actuator_biastype[a]) == int(mujoco.mjtBias.mjBIAS_NONE)
-    is_fixed = int(model.actuator_gaintype[a]) == int(mujoco.mjtGain.mjGAIN_FIXED)
-    if model.actuator_ctrllimited[a] and is_plain and is_fixed:
-        gain = abs(float(model.actuator_gainprm[a, 0]))
-        limits.append(gear * gain * float(np.abs(model.actuator_ctrlrange[a]).max()))
-    return min(limits, default=math.nan)
 
 
 def whole(drive: JointDrive, static: float, usual: float, height: float) -> JointDrive:

@@ -13,7 +13,7 @@ import numpy as np
 
 from equipoise.core.arrays import Array
 from equipoise.core.checks import is_whole
-from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.errors import ConfigError, ShapeError, UnknownNameError
 from equipoise.equations.cuda.module import chosen_backend, cuda_module
 from equipoise.sim.many.height_field import HeightField
 from equipoise.sim.many.kernel_text import KernelPlan, kernel_text
@@ -86,6 +86,7 @@ class ManyRobots:
         self.tick = 0
         """Ticks since the beginning of all robots."""
         counted = np.arange(robots) if who is None else np.asarray(who, np.int64) & WORD
+        expect_shape("who", counted, (robots,))
         self.who = memory.put(counted.astype(np.uint32).view(np.int32), "int32")
         self.began = memory.full((robots,), 0, "int32")
         """Tick at which each robot started, (robots,)."""
@@ -165,7 +166,11 @@ class ManyRobots:
         Args:
             chosen: truth values, (robots,).
             zeros: how many settings, the last ones, are set to zero.
+
+        Raises:
+            ShapeError: another number of truth values.
         """
+        expect_shape("chosen", chosen, (self.robots,))
         numbers = [self.robots, self.seed & WORD, self.seed >> 32, self.tick]
         numbers += [len(self.program.state), len(self.program.settings), zeros]
         numbers += [len(self.program.told), 2 * len(self.plan.watch)]
@@ -188,6 +193,7 @@ class ManyRobots:
 
         Raises:
             ConfigError: more ticks than can be counted.
+            ShapeError: records that have no place for all of it.
         """
         if not (is_whole(ticks) and 0 <= self.tick + ticks < MOST_TICKS):
             problem = f"ticks must be 0 to {MOST_TICKS:,} in all, got {ticks!r}"
@@ -201,7 +207,14 @@ class ManyRobots:
             end: before which it ends.
             records: see ``advance``.
             every: ticks from row to row.
+
+        Raises:
+            ShapeError: records that have no place for all of it.
         """
+        if records is not None and every > 0:
+            rows = max(len(records), end // every + 1)
+            shape = (rows, len(self.plan.record), self.robots)
+            expect_shape("records", records, shape)
         p, tick = self.pushes, self.program.tick
         window = NO_WINDOW if p.every is None else max(1, round(p.every / tick))
         held = [round(p.force_from / tick), max(1, round(p.hold / tick))]
@@ -240,6 +253,12 @@ class ManyRobots:
             piece = max(1, min(4 * piece, int(piece * BUSY / max(took, 1e-6))))
             if progress is not None:
                 progress((self.tick - first) / ticks)
+
+
+def expect_shape(name: str, given: Any, shape: tuple[int, ...]) -> None:
+    """Refuse an array of another shape, which a kernel would read beyond its end."""
+    if tuple(np.shape(given)) != shape:
+        raise ShapeError(f"{name} must have shape {shape}, got {np.shape(given)}.")
 
 
 def spread_of(
