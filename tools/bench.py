@@ -1,21 +1,36 @@
-"""Run every script in benchmarks/ and keep what it printed, as JSON.
+"""Run the scripts in benchmarks/ and keep what they measured, as JSON.
 
-One file a script: the commit, the machine, the time it took, and its standard output,
-parsed where that is one JSON value. Files whose name starts with _ are helpers.
+    .venv/bin/python tools/bench.py [NAME ...] [--out DIR]
+    .venv/bin/python tools/bench.py --save NAME [-- COMMAND ...]
+
+The first runs all of them, or those named, and writes ``DIR/NAME.json``. The second
+runs one command and writes ``benchmarks/results/NAME.json``, which pages of the
+documentation refer to; without COMMAND the one that is written there already, or else
+``python benchmarks/NAME.py``. ``{out}`` in it stands for a file that the command writes
+as JSON; otherwise its standard output counts. A file has the command, the commit, the
+date, the machine, the versions, how long it took, and what it gave. Files whose name
+starts with _ are helpers.
 """
 
 import argparse
 import json
 import os
 import platform
+import shlex
 import subprocess
 import sys
+import tempfile
 import time
 from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "benchmarks" / "results"
+PACKAGES = ("numpy", "scipy", "numba", "mujoco", "pin", "casadi", "example-robot-data")
+ROWS = 60
+"""Longer lists are single trials, which are not kept."""
 
 
 def commit() -> str:
@@ -38,6 +53,17 @@ def processor() -> str:
     return names[0] if names else platform.machine()
 
 
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages that numbers depend on."""
+    found = {"python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
 def parsed(text: str) -> Any:
     """Return the output as JSON where it is, else as its lines."""
     try:
@@ -46,24 +72,69 @@ def parsed(text: str) -> Any:
         return text.splitlines()
 
 
-def measure(script: Path) -> tuple[dict[str, Any], int]:
-    """Run one benchmark; its error output goes straight to the terminal."""
-    start = time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, str(script)], cwd=ROOT, stdout=subprocess.PIPE, text=True
-    )
+def kept(value: Any) -> Any:
+    """Return what was measured without the rows of single trials."""
+    if isinstance(value, dict):
+        return {key: kept(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [kept(part) for part in value] if len(value) <= ROWS else []
+    return value
+
+
+def measure(name: str, command: list[str]) -> tuple[dict[str, Any], int]:
+    """Run a benchmark; its error output goes straight to the terminal.
+
+    Args:
+        name: of the file.
+        command: program and arguments; python and equipoise are this environment's.
+    """
+    before, start = commit(), time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "out.json"
+        words = [word.replace("{out}", str(out)) for word in command]
+        programs = {
+            "python": [sys.executable],
+            "equipoise": [sys.executable, "-m", "equipoise"],
+        }
+        words[:1] = programs.get(words[0], words[:1])
+        done = subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        said = out.read_text(encoding="utf-8") if out.is_file() else done.stdout
     record = {
-        "benchmark": script.stem,
-        "commit": commit(),
-        "when": datetime.now(UTC).isoformat(timespec="seconds"),
-        "processor": processor(),
-        "cores": os.cpu_count(),
-        "python": platform.python_version(),
-        "seconds": round(time.perf_counter() - start, 3),
+        "benchmark": name,
+        "command": shlex.join(command),
+        "commit": before,
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": f"{processor()}, {os.cpu_count()} cores, {platform.system()}",
+        "versions": versions(),
+        "seconds": round(time.perf_counter() - start),
         "exit_code": done.returncode,
-        "result": parsed(done.stdout),
+        "result": parsed(said),
     }
     return record, done.returncode
+
+
+def written(path: Path, record: dict[str, Any]) -> None:
+    """Write a record, one key a line."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+def saved(name: str, command: list[str]) -> int:
+    """Measure what pages refer to, write it, and return 2 if it gave nothing.
+
+    Exit codes of a benchmark say whether its goals were met, which its file tells.
+    """
+    path = RESULTS / f"{name}.json"
+    if not command and path.is_file():
+        command = shlex.split(json.loads(path.read_text(encoding="utf-8"))["command"])
+    record, code = measure(name, command or ["python", f"benchmarks/{name}.py"])
+    record["result"] = kept(record["result"])
+    if not record["result"] or not isinstance(record["result"], dict):
+        print(f"{name}: no JSON came of it; exit code {code}", file=sys.stderr)
+        return 2
+    written(path, record)
+    print(f"{name}: {record['seconds']} s, exit code {code}, {path.relative_to(ROOT)}")
+    return 0
 
 
 def main() -> int:
@@ -71,7 +142,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="benchmarks to run; default: all")
     parser.add_argument("--out", type=Path, default=ROOT / "out" / "bench")
+    parser.add_argument("--save", metavar="NAME", help="a result that pages refer to")
     options = parser.parse_args()
+    if options.save:
+        return saved(options.save, options.names)
     scripts = {
         script.stem: script
         for script in sorted((ROOT / "benchmarks").glob("*.py"))
@@ -79,16 +153,13 @@ def main() -> int:
     }
     if unknown := sorted(set(options.names) - set(scripts)):
         parser.error(f"no benchmark {', '.join(unknown)}; known: {', '.join(scripts)}")
-    options.out.mkdir(parents=True, exist_ok=True)
     failures = 0
     for name in options.names or scripts:
-        record, code = measure(scripts[name])
+        record, code = measure(name, ["python", str(scripts[name])])
         failures += code != 0
         path = options.out / f"{name}.json"
-        path.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+        written(path, record)
         print(f"{name}: {record['seconds']} s, {'failed, ' if code else ''}{path}")
-    if not scripts:
-        print("There are no benchmarks yet.")
     return 1 if failures else 0
 
 
