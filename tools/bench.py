@@ -34,13 +34,20 @@ ROWS = 60
 
 
 def commit() -> str:
-    """Return the checkout's commit, marked where files differ from it."""
-    command = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
+    """Return the last commit of the library, marked where measured files differ."""
+    measured = ["src", "lab", "benchmarks/*.py"]
+    last = git("log", "-1", "--format=%h", "--abbrev=12", "--", "src") or "unknown"
+    is_dirty = git("status", "--porcelain", "--untracked-files=no", "--", *measured)
+    return f"{last}-dirty" if is_dirty else last
+
+
+def git(*words: str) -> str:
+    """Return what git says of this checkout, nothing where there is none."""
     try:
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
     except FileNotFoundError:
-        return "unknown"
-    return done.stdout.strip() or "unknown"
+        return ""
+    return done.stdout.strip()
 
 
 def processor() -> str:
