@@ -22,6 +22,7 @@ import numpy as np
 
 import equipoise as eq
 from equipoise.control.machine import legged_machine
+from equipoise.core.errors import EquipoiseError
 from equipoise.robots.legged import legged
 from equipoise.runs.walk.walk import WalkConfig, walk_robot
 
@@ -75,12 +76,20 @@ def row(path: Path, task: str, seeds: range) -> dict[str, Any]:
     star, kick = how.pop("star", None), how.pop("kick", 0.0)
     if star is not None:
         how["speed"] = star * float(np.sqrt(9.81 * machine.height))
-    told = [
-        walk_robot(
-            robot, WalkConfig(**how, push=kick * machine.mass, seed=seed)
-        ).summary
-        for seed in seeds
-    ]
+    try:
+        told = [
+            walk_robot(
+                robot, WalkConfig(**how, push=kick * machine.mass, seed=seed)
+            ).summary
+            for seed in seeds
+        ]
+    except EquipoiseError as refusal:
+        return {
+            "mass_kg": machine.mass,
+            "falls": 0,
+            "seeds": 0,
+            "refused": str(refusal),
+        }
     upright = [s for s in told if not s["fell"]]
     worst = max((abs(s["speed_error"]) for s in upright), default=None)
     margins = [s["static_margin_p5_m"] for s in upright]
@@ -105,6 +114,8 @@ def row(path: Path, task: str, seeds: range) -> dict[str, Any]:
 
 def is_met(task: str, found: dict[str, Any]) -> bool:
     """Say whether a row is what is asked for."""
+    if "refused" in found:
+        return False
     share = 1.0 - found["falls"] / found["seeds"]
     if "push" in task:
         return share >= PUSHED

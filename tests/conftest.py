@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from equipoise.core.seeds import stream
+from oracles.missing import lacking_tools
 
 os.environ.setdefault("MPLBACKEND", "Agg")  # no screen is ever needed
 gc.set_threshold(20_000, 20, 20)  # kernels and symbols make many objects that stay
@@ -56,6 +57,14 @@ def pytest_report_header() -> str | None:
     """Say which order a run had, so that it can be had again."""
     seed = os.environ.get("EQUIPOISE_TEST_ORDER")
     return f"order: EQUIPOISE_TEST_ORDER={seed}" if seed else None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say which programs tests were skipped for, and the line that brings them."""
+    skipped = terminalreporter.getreports("skipped")
+    if line := lacking_tools(str(report.longrepr) for report in skipped):
+        terminalreporter.section("tools that are missing", sep="-", yellow=True)
+        terminalreporter.line(line)
 
 
 @pytest.hookimpl(trylast=True)

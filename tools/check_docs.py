@@ -4,10 +4,11 @@
 
 prints one line a problem and exits 1 if there is any: links and citations that lead
 nowhere, pages that the site's navigation lacks, public names without an entry in the
-API, and, unless ``--pages`` is given, blocks of Python and commands of a page that do
-not run or do not print what the page shows, and examples that fail. How blocks are
-marked is told in ``documentation/steps.py``. With ``--long`` those run too that take
-minutes. PAGE names some pages only, as ``docs/cli.md``.
+API, numbers that are not what was measured (``documentation/sources.py``), and, unless
+``--pages`` is given, blocks of Python and commands of a page that do not run or do not
+print what the page shows, and examples that fail. How blocks are marked is told in
+``documentation/steps.py``. With ``--long`` those run too that take minutes. PAGE names
+some pages only, as ``docs/cli.md``.
 """
 
 import argparse
@@ -24,6 +25,7 @@ from documentation.links import bibliography, not_in_nav, pointing_nowhere
 from documentation.names import names_without_entry
 from documentation.pages import ROOT, documentation
 from documentation.runner import PageReport, run_pages
+from documentation.sources import wrong_numbers
 from documentation.steps import Step, page_steps
 
 EXAMPLE_SECONDS = 120
@@ -73,7 +75,7 @@ def page_problems(pages: list[Path]) -> list[str]:
         if keys.count(key) > 1
     ]
     for page in pages:
-        found = pointing_nowhere(page, set(keys))
+        found = [*pointing_nowhere(page, set(keys)), *wrong_numbers(page)]
         problems += [f"{page.relative_to(ROOT)}: {problem}" for problem in found]
     return [*problems, *not_in_nav(pages)]
 

@@ -1,14 +1,13 @@
 """Sums over legs done together are the sums done one by one."""
 
 import ctypes
-import shutil
-import subprocess
 
 import numpy as np
 import pytest
 
 from equipoise.equations.emit.callable import compiled_program
 from equipoise.equations.emit.simd import simd_source
+from equipoise.equations.emit.toolchains import BOARDS, call
 from equipoise.equations.tape import functions as fn
 from equipoise.equations.tape.interpret import interpret
 from equipoise.equations.tape.lane_sums import grouped_units
@@ -16,6 +15,7 @@ from equipoise.equations.tape.lanes import packing
 from equipoise.equations.tape.program import program
 from equipoise.equations.tape.tape import Tape
 from equipoise.equations.tape.vectors import total
+from oracles.emulated import need
 
 SUMS = 7
 # Products are fused with sums: some units in the last place of terms up to 10.
@@ -49,14 +49,12 @@ def test_machine_code_gives_the_sums(signs):
 
 @pytest.mark.parametrize("precision", ["double", "single"])
 def test_compiled_c_gives_the_sums(precision, tmp_path):
-    compiler = shutil.which("cc")
-    if compiler is None:
-        pytest.skip("there is no C compiler")
+    need("host")
     found, lanes = meeting_legs()
     (tmp_path / "sums.c").write_text(simd_source(found, lanes, "sums", precision))
     flags = ["-O2", "-ffp-contract=off", "-fPIC", "-shared"]
     arguments = [*flags, "sums.c", "-o", "sums.so", "-lm"]
-    subprocess.run([compiler, *arguments], cwd=tmp_path, check=True)
+    call(BOARDS["host"].compiler, arguments, tmp_path)
     code = ctypes.CDLL(str(tmp_path / "sums.so"))
     kind = np.float64 if precision == "double" else np.float32
     state = np.random.default_rng(1).uniform(-2, 2, 6).astype(kind)
