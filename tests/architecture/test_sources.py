@@ -10,6 +10,8 @@ TOOLS = Path(__file__).parents[2] / "tools"
 RESULT = {
     "speed": 8.1449,
     "answer": "no",
+    "v*": 0.3,
+    "v1": 0.4,
     "many": 784_012_345,
     "walks": {
         "push 0.3": {"a1": {"falls": 0}, "go2": {"falls": 2}},
@@ -56,7 +58,8 @@ def problems(tmp_path):
         ("three", "none", "walks:push*:*:falls; sum"),
         ("None", "two", "walks:push*:a?:falls; least"),
         ("2", "0", "walks:push 0.3:*:falls; most"),
-        ("**2**", "**4**", "walks:push 0.3:*:falls; count"),
+        ("**3**", "**8**", "walks:*:a1:falls; count"),
+        ("0.3", "0.4", "v*"),  # a key that is there is no pattern
         ("7", "0", "walks:trot:*:falls; sum"),  # what there is none of does not count
         ("0.25", "-0.5", "rows:0:s"),
         ("-0.5", "0.5", "rows:1:s"),
