@@ -38,7 +38,7 @@ help:
 	@echo "make lint, make types  the first of these alone"
 	@echo "make papers      every claim of every reproduced work, and a summary; exit 1"
 	@echo "                 where one is missed"
-	@echo "make bench       speed, as JSON in out/bench"
+	@echo "make bench       speed, as JSON in out/bench; SAVE=NAME one that pages refer to"
 	@echo "make docs        links, references, commands and Python of the documentation"
 	@echo "make site        the documentation as a site, in out/site; opens from disk"
 	@echo "make wheel       sdist and wheel in dist, tried in a fresh environment"
@@ -140,7 +140,7 @@ papers: $(VENV)/.demo
 	@$(BIN)/python tools/papers.py
 
 bench: $(VENV)/.dev
-	@$(BIN)/python tools/bench.py --out out/bench
+	@$(BIN)/python tools/bench.py $(if $(SAVE),--save $(SAVE))
 
 # EXAMPLES=no for the pages alone, in seconds; LONG=yes runs what takes minutes as well.
 docs: $(VENV)/.dev

@@ -116,7 +116,14 @@ def main() -> None:
         f"{platform.machine()}"
     )
     if chosen.out:
-        chosen.out.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        report = {
+            "seed": chosen.seed,
+            "stances": len(rows),
+            "median_percent": float(np.median(apart)),
+            "most_percent": float(apart.max()),
+            "rows": rows,
+        }
+        chosen.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
