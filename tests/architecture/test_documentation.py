@@ -54,6 +54,32 @@ def test_wrong_python_is_noticed(tmp_path):
     assert "AttributeError in 'x.nonsense'" in run_step(wrong, names)
 
 
+@pytest.mark.parametrize(
+    ("value", "shown", "is_same"),
+    [
+        ("0.1788, 0.468, True, 'yes'", '0.18, 0.47, True, "yes"', True),
+        ("0.1788, 0.468, True, 'yes'", '0.17, 0.47, True, "yes"', False),
+        ("0.18, True", "0.18, 1", False),
+        ("{'a': 'no', 'b': None}", '{"a": ..., "b": None}', True),
+        ("{'a': 'no', 'b': None}", '{"a": "yes", "b": ...}', False),
+        ("{'a': 'no', 'b': None}", '{"a": "no"}', False),
+        ("[1, 2, 3]", "[1, 2]", False),
+        ("__import__('numpy').arange(3)", "[0, 1, 2]", True),
+        ("__import__('numpy').arange(3)", "[0, 1, 3]", False),
+        ("0.0000123", "1.2e-05", True),
+        ("0.0000123", "1.3e-05", False),
+        ("8.4", "9.5 mm, in prose", True),
+    ],
+)
+def test_a_value_in_a_comment_is_compared(tmp_path, value, shown, is_same):
+    from documentation.runner import run_step
+
+    (step,) = steps_of(tmp_path, f"```python\nx = (\n{value})\nx  # {shown}\n```\n")
+    told = run_step(step, {})
+    assert (told == "") is is_same
+    assert is_same or "is said to be" in told
+
+
 def test_a_wrong_exit_code_and_a_wrong_print_are_noticed(tmp_path):
     from documentation.shell import run_shell
 

@@ -21,6 +21,7 @@ from typing import Any
 
 from documentation.scratch import fill
 from documentation.shell import run_shell
+from documentation.shown import differing, kept_values
 from documentation.steps import Step
 
 __all__ = ["PageReport", "run_pages"]
@@ -170,13 +171,14 @@ def run_step(step: Step, names: dict[str, Any]) -> str:
 def run_python(step: Step, names: dict[str, Any]) -> str:
     """Run a block with the names of the blocks above it."""
     try:
-        code = compile(step.text, f"<line {step.line}>", "exec", dont_inherit=True)
+        tree, said = kept_values(step.text)
+        code = compile(tree, f"<line {step.line}>", "exec", dont_inherit=True)
         with contextlib.redirect_stdout(io.StringIO()):
             exec(code, names)
     except BaseException as error:  # whatever a page does must not end the check
         where = traceback.extract_tb(error.__traceback__)
         lines = [f.lineno for f in where if f.filename == f"<line {step.line}>"]
         text = step.text.splitlines()
-        said = text[lines[0] - 1].strip() if lines and lines[0] else first_line(step)
-        return f"{type(error).__name__} in '{said}': {str(error)[:300]}"
-    return ""
+        at = text[lines[0] - 1].strip() if lines and lines[0] else first_line(step)
+        return f"{type(error).__name__} in '{at}': {str(error)[:300]}"
+    return differing(said, names)

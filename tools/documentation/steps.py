@@ -10,6 +10,8 @@ lines). Hidden comments right before a block say more of it:
 * ``<!-- runs: minutes -->`` it is run by ``make docs LONG=yes`` only;
 * ``<!-- not run: WHY -->`` it is not run.
 
+What Python is said to give in comments is compared, too: see ``shown.py``.
+
 A command is expected to exit 0, or as its comment says (``# it falls: exits 1``). One
 whose comment has the word minutes is long. One that serves a page (``--view``,
 ``--live``) is not run: it would never end.
