@@ -64,6 +64,10 @@ def test_wrong_python_is_noticed(tmp_path):
         ("{'a': 'no', 'b': None}", '{"a": "yes", "b": ...}', False),
         ("{'a': 'no', 'b': None}", '{"a": "no"}', False),
         ("[1, 2, 3]", "[1, 2]", False),
+        ("[1, 2, 3]", "[1, ...]", True),
+        ("[1, 2, 3]", "[..., 2, 3]", True),
+        ("[1, 2, 3]", "[1, ..., 2]", False),
+        ("[1]", "[1, ..., 1]", False),
         ("__import__('numpy').arange(3)", "[0, 1, 2]", True),
         ("__import__('numpy').arange(3)", "[0, 1, 3]", False),
         ("0.0000123", "1.2e-05", True),
@@ -74,7 +78,7 @@ def test_wrong_python_is_noticed(tmp_path):
 def test_a_value_in_a_comment_is_compared(tmp_path, value, shown, is_same):
     from documentation.runner import run_step
 
-    (step,) = steps_of(tmp_path, f"```python\nx = (\n{value})\nx  # {shown}\n```\n")
+    (step,) = steps_of(tmp_path, f"```python\nx = (\n{value})\n(\nx)  # {shown}\n```\n")
     told = run_step(step, {})
     assert (told == "") is is_same
     assert is_same or "is said to be" in told

@@ -74,6 +74,16 @@ def test_a_number_is_compared_as_it_is_rounded(problems, right, wrong, what):
     assert told.endswith(f"(from run:{what})")
 
 
+def test_keys_can_begin_where_another_comment_leads(problems):
+    row = (
+        "| a<!-- of run:walks:push {} --> | {}<!-- from :a1:falls --> "
+        "| {}<!-- from :go2:falls --> |\n"
+    )
+    assert problems(row.format("0.3", 0, 2) + row.format("0.6", 1, 0)) == []
+    (told,) = problems(row.format("0.3", 0, 2) + row.format("0.6", 1, 2))
+    assert told == "line 2: '2' is 0 (from run:walks:push 0.6:go2:falls)"
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -4,8 +4,9 @@
     found["gait"]  # {"answer": "no", "reason": ..., "after_s": None}
 
 A comment that is a literal of Python, on the last line of a statement that is nothing
-but an expression, is compared with the value. Three dots stand for anything, and a
-number is compared as it is rounded. Any other comment is left to people.
+but an expression, is compared with the value. Three dots stand for anything,
+in a row for any entries, and a number is compared as it is rounded. Any other comment
+is left to people.
 """
 
 import ast
@@ -70,9 +71,21 @@ def is_shown(shown: Any, value: Any) -> bool:
             is_shown(shown[key], value[key]) for key in shown
         )
     if isinstance(shown, list | tuple) and isinstance(value, list | tuple):
-        return len(shown) == len(value) and all(map(is_shown, shown, value))
+        return is_row(list(shown), list(value))
     if isinstance(shown, float) and isinstance(value, int | float):
         mantissa, _, exponent = repr(shown).partition("e")
         decimals = len(mantissa.partition(".")[2])
         return float(format(value, f".{decimals}{'e' if exponent else 'f'}")) == shown
     return type(shown) is type(value) and shown == value
+
+
+def is_row(shown: list[Any], value: list[Any]) -> bool:
+    """Return whether entries are what a comment says, three dots being any of them."""
+    if ... in shown:
+        at = shown.index(...)
+        end = len(shown) - at - 1
+        if len(value) < at + end:
+            return False
+        rest = value[len(value) - end :]
+        return is_row(shown[:at], value[:at]) and is_row(shown[at + 1 :], rest)
+    return len(shown) == len(value) and all(map(is_shown, shown, value))

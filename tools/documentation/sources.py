@@ -6,7 +6,8 @@ A number that was measured here is followed by a hidden comment:
 
 ``from FILE:KEY:KEY`` leads into ``result`` of ``benchmarks/results/FILE.json``, which
 ``tools/bench.py --save FILE`` writes. A key may have ``*`` and ``?``, which stand for
-any letters, and a list takes an index. After a semicolon may come
+any letters, and a list takes an index. ``<!-- of FILE:KEY -->`` leads half way, for the
+comments ``from :KEY`` after it. After a semicolon may come
 
 * ``sum``, ``count``, ``least``, ``most`` or ``median`` of all that the keys lead to;
 * ``* 100`` or ``/ 1e6``, a change of unit;
@@ -40,8 +41,10 @@ NUMBER_WORDS = {word: float(k) for k, word in enumerate(WORDS)} | {
     "none": 0.0, "twenty": 20.0, "thirty": 30.0,
 }  # fmt: skip
 NUMBER = r"[-+−]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?"
-MARKER = re.compile(rf"(?P<text>{NUMBER}|[A-Za-z]+)?\**<!-- from (?P<what>[^>]+?) -->")
-SOURCE = re.compile(r"<!-- (from |(published|set|kept): )")
+MARKER = re.compile(
+    rf"(?P<text>{NUMBER}|[A-Za-z]+)?\**<!-- (?P<kind>of|from) (?P<what>[^>]+?) -->"
+)
+SOURCE = re.compile(r"<!-- (of |from |(published|set|kept): )")
 STRICT = "<!-- every number has a source -->"
 REDUCTIONS = {
     "sum": sum, "count": len, "least": min, "most": max, "median": median,
@@ -59,16 +62,21 @@ def wrong_numbers(page: Path, results: Path = RESULTS) -> Iterator[str]:
         page: the file.
         results: the folder of what was measured.
     """
-    text = prose(page)
+    text, base = prose(page), ""
     for found in MARKER.finditer(text):
         line = text[: found.start()].count("\n") + 1
+        what = " ".join(found["what"].split())
+        if found["kind"] == "of":
+            base = what
+            continue
+        what = base + what if what.startswith(":") else what
         try:
-            value, rounding = measured(found["what"], results)
+            value, rounding = measured(what, results)
             problem = difference(found["text"] or "", value, rounding)
         except SourceError as error:
             problem = str(error)
         if problem:
-            yield f"line {line}: {problem} (from {' '.join(found['what'].split())})"
+            yield f"line {line}: {problem} (from {what})"
     yield from without_source(text)
 
 
@@ -82,7 +90,7 @@ def measured(what: str, results: Path) -> tuple[Any, str]:
     Raises:
         SourceError: there is no such file or key, or an option is not understood.
     """
-    address, *options = (part.strip() for part in " ".join(what.split()).split(";"))
+    address, *options = (part.strip() for part in what.split(";"))
     name, *keys = address.split(":")
     values = [stored(results / f"{name}.json")["result"]]
     for key in keys:
