@@ -64,6 +64,7 @@ def problems(tmp_path):
         ("0.25", "-0.5", "rows:0:s"),
         ("-0.5", "0.5", "rows:1:s"),
         ("−0.125", "0.125", "rows:*:s; median"),
+        ("0.25", "-0.50", "rows:[02]:s; most"),
     ],
 )
 def test_a_number_is_compared_as_it_is_rounded(problems, right, wrong, what):
@@ -101,14 +102,19 @@ def test_a_comment_that_leads_nowhere_is_noticed(problems, text, told):
 
 
 def test_a_page_can_ask_for_the_source_of_all_its_numbers(problems):
-    head = "It is 7 of 9.\n\n<!-- every number has a source -->\n"
+    head = (
+        "It is 7 of 9.\n\n<!-- every number has a source -->\n| | 18 |\n| --- | --- |\n"
+    )
     row = "| a | 8.1<!-- from run:speed --> |\n"
     said = "\nOf others: 29.<!-- published: them --> And `x 3`, [Key2008](p.md#a-2).\n"
     assert problems(head + row + said) == []
     lost = "| b | 4 |\n"
     (line,) = problems(head + row + lost + said)
-    assert line == "line 5: where the numbers are from is not said: '| b | 4 | ...'"
+    assert line == "line 7: where the numbers are from is not said: '| b | 4 | ...'"
     assert problems(row + lost) == []  # a page that does not ask
+    assert (
+        problems(head + row + "<!-- not every number has a source -->\n" + lost) == []
+    )
 
 
 def test_every_result_can_be_measured_again():

@@ -6,7 +6,8 @@ A number that was measured here is followed by a hidden comment:
 
 ``from FILE:KEY:KEY`` leads into ``result`` of ``benchmarks/results/FILE.json``, which
 ``tools/bench.py --save FILE`` writes. A key may have ``*`` and ``?``, which stand for
-any letters, and a list takes an index. ``<!-- of FILE:KEY -->`` leads half way, for the
+any letters, and ``[ab]``, which is one of them; a list takes an index. A comment
+``of FILE:KEY`` leads half way, for the
 comments ``from :KEY`` after it. After a semicolon may come
 
 * ``sum``, ``count``, ``least``, ``most`` or ``median`` of all that the keys lead to;
@@ -18,8 +19,9 @@ three). A number of others, or one that is kept from another machine or an older
 version, is followed by ``<!-- published: WHO -->``, ``<!-- set: WHY -->`` or
 ``<!-- kept: COMMIT, DATE, MACHINE -->``; these are for readers of the source and for
 pages that have to say where all their numbers come from: those with the comment
-``<!-- every number has a source -->``, after which each paragraph and each row of a
-table that has digits needs one of these comments.
+``<!-- every number has a source -->``, after which, to the end or to ``<!-- not every
+number has a source -->``, each paragraph and each row of a table that has digits needs
+one of these comments. Heads of tables and headings do not.
 """
 
 import json
@@ -46,6 +48,7 @@ MARKER = re.compile(
 )
 SOURCE = re.compile(r"<!-- (of |from |(published|set|kept): )")
 STRICT = "<!-- every number has a source -->"
+LOOSE = "<!-- not every number has a source -->"
 REDUCTIONS = {
     "sum": sum, "count": len, "least": min, "most": max, "median": median,
 }  # fmt: skip
@@ -125,15 +128,13 @@ def stored(path: Path) -> dict[str, Any]:
 
 def inside(value: Any, key: str) -> list[Any]:
     """Return what a key, or a pattern of keys, leads to in a value."""
-    if isinstance(value, dict):
-        if key in value:
-            return [value[key]]
-        return [value[k] for k in value if fnmatchcase(k, key)]
     if isinstance(value, list):
-        if key == "*":
-            return value
-        return value[int(key) :][:1] if key.isdecimal() else []
-    return []
+        value = {str(k): part for k, part in enumerate(value)}
+    if not isinstance(value, dict):
+        return []
+    if key in value:
+        return [value[key]]
+    return [value[k] for k in value if fnmatchcase(k, key)]
 
 
 def difference(text: str, value: Any, rounding: str) -> str:
@@ -181,7 +182,9 @@ def without_source(text: str) -> Iterator[str]:
     if not strict:
         return
     line = before.count("\n") + 1
-    for block in re.split(r"(\n\s*\n|\n(?=\|)|\n(?=\* ))", rest):
+    heads_left_out = re.sub(r"^\|.*\n(?=\| ?-)", "\n", rest, flags=re.MULTILINE)
+    strict_part = heads_left_out.partition(LOOSE)[0]
+    for block in re.split(r"(\n\s*\n|\n(?=\|)|\n(?=\* ))", strict_part):
         if is_numeric(block) and not SOURCE.search(block):
             first = " ".join(block.split())[:60]
             yield f"line {line}: where the numbers are from is not said: '{first} ...'"
