@@ -149,3 +149,10 @@ def test_a_result_is_kept_with_its_command_and_without_single_trials(
     assert bench.saved("run", ["python", "-c", "print('nothing')"]) == 2
     assert json.loads((tmp_path / "run.json").read_text())["result"]["n"] == 2
     sys.modules.pop("bench")
+
+
+def test_the_pages_of_numbers_ask_for_their_sources():
+    from documentation.sources import STRICT
+
+    pages = [TOOLS.parent / "README.md", TOOLS.parent / "docs" / "numbers.md"]
+    assert all(page.read_text(encoding="utf-8").count(STRICT) == 1 for page in pages)
