@@ -28,7 +28,7 @@ def run_without_tools(*arguments: str, ci: str) -> subprocess.CompletedProcess[s
 
 @pytest.mark.sim
 def test_missing_programs_are_told_with_what_brings_them():
-    done = run_without_tools("-n", "2", *TESTS, ci="")  # as `make test` does
+    done = run_without_tools("-n", "1", *TESTS, ci="")  # as `make test` does
     assert done.returncode == 0, done.stdout
     (line,) = (s for s in done.stdout.splitlines() if "make toolchains" in s)
     assert line.startswith("3 tests were skipped for want of ")
