@@ -1,13 +1,18 @@
 """Mesh files read one by one: colours that stay in their folder, counts that lie."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from equipoise.core.errors import BadFileError
+from equipoise.robots.files.places import mesh_places
+from equipoise.robots.visuals.appearance import appearance_of
 from equipoise.robots.visuals.dae import DEEPEST, read_dae
 from equipoise.robots.visuals.stl_obj import MOST_MTL_BYTES, read_obj, read_stl
+from equipoise.robots.visuals.triangles import coarser, surface
+from equipoise.robots.visuals.visual import Visual, urdf_visuals
 
 CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
 FACES = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
@@ -194,3 +199,85 @@ def test_nodes_that_stand_for_each_other_come_to_an_end():
     )
     with pytest.raises(BadFileError, match="2000 nodes"):
         read_dae(text.encode())
+
+
+# --- what is drawn --------------------------------------------------------------------
+
+
+def looks(folder: Path, *visuals: str):
+    """Return what a URDF with these visuals shows."""
+    shown = "".join(f"<visual>{visual}</visual>" for visual in visuals)
+    paint = '<material name="sky"><color rgba="0 .5 1 1"/></material>'
+    text = f'<robot name="r">{paint}<link name="a">{shown}</link></robot>'
+    return urdf_visuals(text.encode(), mesh_places(folder / "r.urdf"))
+
+
+def test_simple_shapes_have_half_lengths_and_their_own_colour_first(tmp_path: Path):
+    own = '<material name="paint"><color rgba=".1 .2 2 1"/></material>'
+    named, other = '<material name="sky"/>', own.replace(".1 .2 2", "1 0 0")
+    found, lost = looks(
+        tmp_path,
+        f'<geometry><box size="1 2 3"/></geometry>{own}',
+        f'<geometry><cylinder radius="1" length="3"/></geometry>{named}',
+        f'<geometry><capsule radius="1" length="4"/></geometry>{other}',
+        '<geometry><sphere radius="2"/></geometry><material name="none"/>',
+        '<geometry><sphere radius="2"/></geometry><material name="p">'
+        '<color rgba="nan 0 0 1"/></material>',
+    )
+    assert lost == ()
+    assert [(one.kind, one.size) for one in found] == [
+        ("box", (0.5, 1.0, 1.5)),
+        ("cylinder", (1.0, 1.5, 0.0)),
+        ("capsule", (1.0, 2.0, 0.0)),
+        ("sphere", (2.0, 0.0, 0.0)),
+        ("sphere", (2.0, 0.0, 0.0)),
+    ]
+    colours = [(0.1, 0.2, 1.0, 1.0), (0.0, 0.5, 1.0, 1.0), (1.0, 0.0, 0.0, 1.0)]
+    assert [one.rgba for one in found] == [*colours, None, None]
+
+
+def test_a_mesh_s_own_colours_come_before_those_of_the_robot(tmp_path: Path):
+    """Two pieces of one colour are one mesh, each with its own corners."""
+    (tmp_path / "c.mtl").write_text(f"{PAINT}newmtl plain\n")
+    high = TRIANGLE.replace("v 0 0 0", "v 0 0 5").replace("1 2 3", "4 5 6")
+    text = f"mtllib c.mtl\n{TRIANGLE}{high}usemtl plain\nf 1 2 6\n"
+    (tmp_path / "a.obj").write_text(text)
+    red = (1.0, 0.0, 0.0, 1.0)
+    one = Visual(body="a", kind="mesh", size=(1, 2, 1), rgba=red,
+                 path=str(tmp_path / "a.obj"))  # fmt: skip
+    painted, plain = appearance_of([one]).shapes
+    assert (painted.rgba, plain.rgba) == (RGBA, red)
+    mesh = appearance_of([one]).meshes[painted.mesh]
+    heights = mesh.vertices[mesh.faces][:, :, 2].max(axis=1)
+    assert sorted(heights.tolist()) == [0.0, 5.0] and mesh.vertices[:, 1].max() == 2.0
+    flat = replace(one, size=(1, 0, 1))
+    (line,) = appearance_of([flat]).unseen
+    assert "is scaled to nothing" in line
+
+
+@pytest.mark.parametrize("faces", [[[0, 1, -1]], [[0, 1, 4]]])
+def test_triangles_of_corners_that_are_not_there_are_refused(faces):
+    with pytest.raises(BadFileError, match="a corner that is not there"):
+        surface(CORNERS, faces)
+
+
+def test_flat_triangles_go_and_corners_at_one_place_are_one():
+    """Also where one is at minus nothing."""
+    twice = np.vstack([CORNERS, CORNERS * [-1.0, 1.0, 1.0]])
+    part = surface(twice, [[0, 1, 2], [4, 2, 1], [0, 1, 4], [1, 4, 0], [4, 0, 2]])
+    assert len(part.faces) == 2 and len(part.vertices) == 3
+
+
+def test_pieces_of_one_colour_are_one_mesh_with_corners_of_each(tmp_path: Path):
+    high = PLAIN.replace("<instance", "<translate>0 0 5</translate><instance")
+    (tmp_path / "a.dae").write_text(dae(PLAIN + high))
+    one = Visual(body="a", kind="mesh", size=(1, 1, 1), path=str(tmp_path / "a.dae"))
+    (mesh,) = appearance_of([one]).meshes
+    assert volume(mesh) == pytest.approx(2.0 / 6.0)
+    heights = mesh.vertices[mesh.faces][:, :, 2].max(axis=1)
+    assert sorted(heights.tolist()) == [0.0, 1.0, 1.0, 1.0, 5.0, 6.0, 6.0, 6.0]
+
+
+def test_a_surface_that_is_small_enough_stays_as_it_is():
+    part = surface(CORNERS, FACES)
+    assert coarser(part, 4) is part and len(coarser(part, 3).faces) <= 3

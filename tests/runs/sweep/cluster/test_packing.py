@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -14,7 +15,11 @@ from equipoise.runs.sweep.cluster.luggage import (
     files_named,
     place_luggage,
 )
-from equipoise.runs.sweep.cluster.packing import luggage_of
+from equipoise.runs.sweep.cluster.packing import (
+    included,
+    luggage_of,
+    same_numbers,
+)
 
 CORNERS = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
 FACES = ["1 2 3", "2 4 3", "5 7 6", "6 7 8", "1 5 2", "2 5 6", "3 4 7", "4 8 7"]
@@ -104,3 +109,22 @@ def test_too_much_is_refused(tmp_path: Path, monkeypatch):
     monkeypatch.setattr("equipoise.runs.sweep.cluster.packing.MOST_BYTES", 1000)
     with pytest.raises(ConfigError, match="its rows name 0 MB of files, more than 0"):
         luggage_of([path])
+
+
+def test_files_that_include_each_other_are_named_once(tmp_path: Path):
+    for name, other in (("a", "b"), ("b", "a"), ("c", "b")):
+        text = f'<mujoco><include file="{other}.xml"/></mujoco>'
+        (tmp_path / f"{name}.xml").write_text(text * (2 if name == "c" else 1))
+    found = included(tmp_path / "c.xml")
+    assert [path.name for path in found] == ["b.xml", "a.xml"]
+
+
+def test_two_robots_are_the_same_if_all_their_numbers_are():
+    text = """<mujoco><worldbody><body><joint/><geom size="{}" mass="{}"/></body>
+    </worldbody></mujoco>"""
+    one, same, heavier, larger = (
+        mujoco.MjModel.from_xml_string(text.format(size, mass))
+        for size, mass in ((1, 2), (1, 2), (1, 3), (2, 2))
+    )
+    assert same_numbers(one, same)
+    assert not same_numbers(one, heavier) and not same_numbers(one, larger)
