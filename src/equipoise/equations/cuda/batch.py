@@ -78,11 +78,13 @@ class KernelBatch:
             out = [made(empty, (len(a["rows"]), n), kind) for a in outputs]
         for wanted, x in zip(outputs, out, strict=True):
             expect_rows(wanted, x, n, kernel)
-        size = self.info["arrays"]["w"]
-        if about["takes_w"] and tuple(np.shape(work)) != (size,):
-            got = np.shape(work)
-            raise ShapeError(f"'w' of {kernel} must have shape ({size},), got {got}.")
-        first = [n, work] if about["takes_w"] else [n]
+        first = [n]
+        if about["takes_w"]:
+            size, got = self.info["arrays"]["w"], tuple(np.shape(work))
+            if got != (size,):
+                problem = f"'w' of {kernel} must have shape ({size},), got {got}."
+                raise ShapeError(problem)
+            first.append(work)
         passed = [passable(x, self.module.backend) for x in (*given, *out)]
         self.module.launch(kernel, n, [*first, *passed])
         return list(out)
