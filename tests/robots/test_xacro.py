@@ -141,6 +141,13 @@ HOSTILE = {
 }
 
 
+def test_what_xacro_tells_twice_is_said_once():
+    why = "package 'cat' is not there: no package 'cat' in /desk"
+    assert module.last_words(f"a\nxacro: <class 'ValueError'>: {why} {why}\n") == why
+    other = "<class 'ValueError'>: one thing, another"
+    assert module.last_words(f"xacro: {other}.") == other
+
+
 @pytest.mark.parametrize("kind", HOSTILE)
 @pytest.mark.slow
 def test_a_hostile_file_ends_in_a_sentence(tmp_path: Path, kind: str, has_xacro: None):

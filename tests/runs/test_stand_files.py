@@ -171,6 +171,26 @@ def test_what_does_not_fit_is_refused_in_one_sentence(tmp_path, sticks, why):
         eq.simulate(robot)
 
 
+def test_a_waist_between_the_base_and_the_legs_is_named(tmp_path):
+    text = stick_humanoid(USUAL)
+    joint = '<joint name="waist" type="revolute"><parent link="trunk"/>'
+    joint += '<child link="hips"/><axis xyz="0 0 1"/><limit lower="-1" upper="1" '
+    joint += 'effort="200" velocity="10"/></joint>'
+    hips = '<link name="hips"><inertial><mass value="1"/><inertia ixx="0.01" ixy="0" '
+    hips += 'ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial></link>'
+    for side in ("left", "right"):
+        at = f'name="{side}_hip_yaw" type="revolute"><parent link="'
+        assert at + "trunk" in text
+        text = text.replace(at + "trunk", at + "hips")
+    path = tmp_path / "waist.urdf"
+    for how, why in (("revolute", "joint 'waist' turns leg 'left'"), ("fixed", "")):
+        own = joint.replace("revolute", how)
+        path.write_text(text.replace("</robot>", hips + own + "</robot>"))
+        reasons = misfits(eq.load(path))
+        assert len(reasons) == bool(why)
+        assert not why or reasons[0].startswith(why)
+
+
 def test_a_stand_out_of_balance_is_refused(tmp_path):
     path = written(tmp_path, Sticks(shift=0.6))
     stand = {"left_knee": 0.6, "right_knee": 0.6, "left_hip_pitch": -0.3,

@@ -41,6 +41,16 @@ def test_cards_come_in_pairs_so_that_no_place_is_empty(tmp_path):
     assert '<div class="cards">' not in page_of(tmp_path, ["run.nc"])
 
 
+def test_of_an_odd_number_a_plot_has_the_row(tmp_path):
+    for names, wide in (
+        (["balance.png", "start.png", "end.png"], "balance.png"),
+        (["a.gif", "walk.png", "steps.png"], "walk.png"),
+        (["a.gif"], "a.gif"),
+    ):
+        page = page_of(tmp_path, names)
+        assert re.findall('"wide"><a href="([^"]*)"', page) == [wide]
+
+
 def test_captions_say_what_is_shown(tmp_path):
     names = [*CAPTIONS, "end-<paper>.png"]
     page = page_of(tmp_path, [n for n in names if n not in ("robots.png",)])

@@ -1,5 +1,7 @@
 """The largest pushes are points round the robot, and only where they were tried."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -44,6 +46,27 @@ def test_eight_points_and_no_line_from_one_to_the_next():
     assert sorted(float(text.get_text()) for text in axes.texts) == [
         *np.arange(10.0, 90.0, 10.0)
     ]
+
+
+def test_numbers_are_clear_of_their_points_and_of_the_sides():
+    axes = new_figure(7.0, 7.0).subplots()
+    shown = (-limits_plot.OUTER, limits_plot.OUTER)
+    axes.set(xlim=shown, ylim=shown)
+    draw_points(axes, run(*[18.2] * 8), 0, 1, 18.2)
+    numbers = list(axes.texts)
+    draw_sides(axes, 0.0)
+    figure: Any = axes.figure
+    boxes = [
+        text.get_window_extent(figure.canvas.get_renderer()) for text in axes.texts
+    ]
+    (points,) = [line for line in axes.lines if line.get_gid() == "limits 0"]
+    radius = 0.5 * points.get_markersize() * figure.dpi / 72.0
+    places = axes.transData.transform(points.get_xydata())
+    for place, box in zip(places, boxes[: len(numbers)], strict=True):
+        low, high = np.array(box.min), np.array(box.max)
+        assert np.linalg.norm(place - np.clip(place, low, high)) > radius
+    for box in boxes[: len(numbers)]:
+        assert box.count_overlaps(boxes[len(numbers) : len(numbers) + 4]) == 0
 
 
 def test_a_direction_that_was_not_finished_has_no_point():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
+from equipoise.runs.walk.outputs import still_moments
 from equipoise.viz.foot_plots import plot_feet
 from equipoise.viz.plots import new_figure
 from equipoise.viz.push import (
@@ -67,7 +68,13 @@ def test_a_push_is_shaded_while_it_lasts_and_points_to_the_trunk():
     draw_push_time(axes, run, is_named=True)
     box = axes.patches[0].get_extents().transformed(axes.transData.inverted())
     assert (box.x0, box.x1) == pytest.approx((3.0, 3.1))
-    assert [text.get_text() for text in axes.texts] == ["push of 40 N s to the left"]
+    name: Any = axes.texts[0]
+    assert name.get_text() == "push of 40 N s to the left"
+    figure: Any = axes.figure
+    # an annotation that is left out for its place has an extent of one pixel
+    assert name.get_window_extent(figure.canvas.get_renderer()).width > 50
+    axes.set_xlim(4.0, 6.0)  # steps.png shows the last seconds
+    assert name.get_window_extent(figure.canvas.get_renderer()).width == 1
     axes = new_figure(4.0, 3.0).subplots()
     axes.set(xlim=(0.0, 4.0), ylim=(-1.0, 1.0))
     draw_push_place(axes, run)
@@ -99,3 +106,12 @@ def test_the_arrow_is_named_in_the_legend(tmp_path, monkeypatch):
     plot_feet(run, tmp_path / "feet.png")
     names = [text.get_text() for text in seen[0].legends[0].get_texts()]
     assert names[0] == "FL_toe" and "push of 40 N s to the left" in names
+
+
+def test_stills_show_how_a_push_is_taken_and_else_the_end():
+    step = np.arange(0.0, 1.0, 0.25)
+    for run in (walk(), walk(push=40.0).assign_attrs(summary='{"fell": true}')):
+        assert still_moments(run) == pytest.approx(TIME[-1] - step[::-1])
+    assert still_moments(walk(push=40.0)) == pytest.approx(3.05 + step)
+    late = still_moments(walk(push=40.0, push_at=5.9))
+    assert late == pytest.approx(TIME[-1] - step[::-1])

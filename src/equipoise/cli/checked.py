@@ -126,7 +126,8 @@ def world_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
         rows.append(("left out of its file", ", ".join(s["left_out"])))
     if s["settled_deg"] is None:
         return [*rows, ("put down", "no, judged as given")]
-    told = f"turns by {s['settled_deg']:.3g} deg, sinks by {s['settled_m']:.3g} m"
+    turned, sunk = (round(s[key], 6) for key in ("settled_deg", "settled_m"))
+    told = f"turns by {turned:z.3g} deg, sinks by {sunk:z.3g} m"
     return [*rows, ("put down gently it", told)]
 
 
@@ -149,7 +150,7 @@ def soft_rows(s: dict[str, Any]) -> list[tuple[str, str]]:
     soft = s["compliance"]
     if soft is None:
         return []
-    lean = ", ".join(f"{x:.3f}" for x in soft["weakest_direction"])
+    lean = ", ".join(f"{x:z.3f}" for x in soft["weakest_direction"])
     rows = [
         ("stands down to, of every stiffness", shown(soft["multiplier"])),
         ("critical stiffness [N/m]", shown(soft["critical_stiffness"], "{:.5g}")),

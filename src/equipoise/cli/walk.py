@@ -371,7 +371,8 @@ def walk_command(
 ) -> int:
     """Let a machine walk by its own sensors and drives, and say how well it did.
 
-    It stands for a second and then walks. Exits 0 when it walked, 1 when it fell: its
+    It stands for a second and then walks. Exits 0 when it went where it was told, 1
+    when it came less than half of the way or did not get to its goal, or fell: its
     trunk on the ground, tilted by more than 35 degrees, or at less than half its
     height.
     """

@@ -44,7 +44,7 @@ def number(value: float | None, factor: float, pattern: str) -> str:
     """Return a number for people; a dash where there is none."""
     if value is None:
         return "-"
-    return f"{round(factor * value, 6) + 0.0:{pattern}}"
+    return f"{factor * value:z{pattern}}"
 
 
 def print_walk(result: "WalkResult") -> None:
@@ -85,7 +85,12 @@ def ending_in_words(s: dict[str, Any]) -> list[str]:
         f"It waited {s['waited_s']:.1f} s of {seconds} on all feet: on ground as soft "
         "as it felt it would fall with one less."
     )
+    stalled = (
+        f"It hardly came on for {s['stalled_s'] or 0.0:.1f} s of it, in which it went "
+        "less than a tenth of the commanded way."
+    )
     lines = [waited] if s["waited_s"] else []
+    lines += [stalled] if s["stalled_s"] else []
     if s["reasons"]:
         return [f"It did not fall in {seconds}.", *lines, *s["reasons"]]
     return [f"It walked for {seconds} and did not fall.", *lines]
@@ -138,13 +143,13 @@ def margins_in_words(s: dict[str, Any]) -> str:
         s: its numbers.
     """
     static, pressure = s["static_margin_min_m"], s["zmp_margin_min_m"]
-    if static is not None and static < 0.0:
+    if static is not None and round(1e3 * static) < 0:
         return (
             f"Its centre of mass was up to {-1e3 * static:.0f} mm outside the feet "
             "that stood: held still there it would tip. While few feet stand, as in "
             f"gait '{s['gait']}', that is normal; the next step catches it."
         )
-    if pressure is not None and pressure < 0.0:
+    if pressure is not None and round(1e3 * pressure) < 0:
         return (
             f"Its centre of pressure was up to {-1e3 * pressure:.0f} mm outside the "
             "feet that stood, as feet came down or left the ground; its centre of mass "

@@ -151,8 +151,9 @@ def cards(names: Sequence[str]) -> str:
     rows = [name for name in shown if name in WIDE]
     single = [name for name in shown if name not in WIDE]
     single.sort(key=lambda name: not name.endswith(".gif"))
-    if len(single) % 2:  # nothing beside the last of them
-        rows.append(single.pop())
+    if len(single) % 2:  # nothing beside one of them: a plot has most to read
+        moving = sum(name.endswith(".gif") for name in single)
+        rows.append(single.pop(min(moving, len(single) - 1)))
     found = "".join(figure(name) for name in single)
     found += "".join(figure(name, "wide") for name in rows)
     return f'<div class="cards">{found}</div>' if found else ""

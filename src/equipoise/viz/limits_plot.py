@@ -29,11 +29,14 @@ INNER = 0.3
 """Radius of the ring round the robot, which stands for no push, of the whole."""
 ROBOT = 0.8
 """Half the size of the robot's outline, of that ring."""
-OUTER = 1.36  # half of what is shown, of the largest push
+OUTER = 1.5  # half of what is shown, of the largest push
+BEYOND = 1.43  # where the sides are named, of it
 PIXELS = 150  # of the robot's outline, along its longer side
 APART = 3.5  # of several controllers' points in one direction [degrees]
 BETWEEN = math.radians(67.5)
 """Direction in which rings are named."""
+POINTS = 7.0  # from a point to its number [1/72 inch]
+MIDDLE = 0.38  # of a unit vector, below which a number is centred on its point
 SIDES = ("front", "left", "back", "right")
 GREY, PALE = "0.4", "0.85"
 NOTE = "Impulse survived, towards where the robot is pushed; between the points\n"
@@ -157,7 +160,7 @@ def draw_sides(axes: Axes, faces_deg: float) -> None:
     for k, side in enumerate(SIDES):
         heading = faces_deg + 90.0 * k
         angle = math.radians(heading)
-        place = 1.25 * np.array([math.cos(angle), math.sin(angle)])
+        place = BEYOND * np.array([math.cos(angle), math.sin(angle)])
         words = f"to its {side}\n{heading % 360.0:g}°"
         axes.text(
             place[0], place[1], words, ha="center", va="center", fontsize=9, color=GREY
@@ -187,11 +190,7 @@ def draw_points(
         ends = [push_place(size, heading, most, shift) for size in (0.0, ns)]
         axes.plot(*np.array(ends).T, color=colour, alpha=0.35, linewidth=1.6, zorder=4)
         if count == 1:
-            past = ends[1] * (1.0 + 0.075 / float(np.linalg.norm(ends[1])))
-            words = {"ha": "center", "va": "center", "fontsize": 10}
-            axes.text(
-                past[0], past[1], f"{ns:.3g}", **words, path_effects=HALO, zorder=6
-            )
+            name_point(axes, ends[1], f"{ns:.3g}")
     places = [push_place(ns, heading, most, shift) for heading, ns in tried]
     block = run["block_mass_kg"]  # None where none was thrown
     thrown = "" if block is None else f", hit by a block of up to {block:.3g} kg"
@@ -206,3 +205,30 @@ def draw_points(
             zorder=5,
             gid=f"limits {k}",
         )
+
+
+def name_point(axes: Axes, place: Array, words: str) -> None:
+    """Write a point's number outside of it, clear of the point at every angle.
+
+    Args:
+        axes: of the picture.
+        place: of the point, (2,).
+        words: the number.
+    """
+    out = place / float(np.linalg.norm(place))
+    sides = [("right", "left"), ("top", "bottom")]
+    lies = [
+        "center" if abs(x) < MIDDLE else names[int(x > 0.0)]
+        for x, names in zip(out.tolist(), sides, strict=True)
+    ]
+    axes.annotate(
+        words,
+        xy=tuple(place),
+        xytext=tuple(POINTS * out),
+        textcoords="offset points",
+        ha=lies[0],
+        va=lies[1],
+        fontsize=10,
+        path_effects=HALO,
+        zorder=6,
+    )

@@ -101,8 +101,10 @@ def draw_push_time(axes: Axes, run: xr.Dataset, *, is_named: bool = False) -> No
     end = push.start + push.duration
     axes.axvspan(push.start, end, color=COLOUR, alpha=0.3, lw=0.0)
     if is_named:
-        middle = 0.5 * (push.start + end), 1.01
-        place = {"xy": middle, "xycoords": axes.get_xaxis_transform()}
+        middle, across = 0.5 * (push.start + end), axes.get_xaxis_transform()
+        # what is marked is in the panel: an annotation of a place outside is left out
+        place = {"xy": (middle, 0.5), "xytext": (middle, 1.01)}
+        place |= {"xycoords": across, "textcoords": across}
         lies = {"ha": "center", "va": "bottom", "annotation_clip": True}
         axes.annotate(push_words(push), **place, color=COLOUR, fontsize=8, **lies)
 

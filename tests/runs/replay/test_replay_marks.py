@@ -16,7 +16,12 @@ from equipoise.core.errors import BadFileError
 from equipoise.runs.replay.marks import forces_of, marks_of, standing_margins
 from equipoise.runs.replay.motion import motion_of
 from equipoise.runs.replay.outcome import outcome_of, push_marks
-from equipoise.runs.replay.page import write_robot_replay, write_run_replay
+from equipoise.runs.replay.page import (
+    poses_beside,
+    smoothed,
+    write_robot_replay,
+    write_run_replay,
+)
 from equipoise.runs.replay.plots import plots_of
 from equipoise.runs.replay.recorded import RecordedMotion, unbroken
 from equipoise.sim.recorded_looks import recorded_spec
@@ -50,6 +55,20 @@ def test_a_box_at_rest_stands_on_its_corners():
     assert np.allclose(force, [0.0, 0.0, MASS * 9.81], atol=1e-9)
     assert np.allclose(place[:, :2], 0.0, atol=1e-9)
     assert np.allclose(motion.capture()[:, :2], 0.0, atol=1e-9)
+
+
+def test_a_camera_that_goes_along_keeps_all_poses_in_view():
+    """A box that goes 5 m ahead and is lifted by 1 m, beside the camera's own way."""
+    time = np.linspace(0.0, 1.0, 101)
+    moved = sliding(5.0 * time, time).qpos.copy()
+    moved[:, 2] += time
+    motion = motion_of(mujoco.MjSpec.from_string(BOX), time, moved)
+    poses = poses_beside(motion, smoothed(motion))
+    # an average over half a second, at both ends over the half of it that there is:
+    # an eighth of a second ahead at the start, as much behind at the end, and a sample
+    assert np.abs(poses[:, 0]).max() <= 5.0 * (0.25 + 0.01)
+    assert poses[0, 2] == moved[0, 2] and poses[-1, 2] == moved[-1, 2]
+    assert (motion.qpos == moved).all()
 
 
 def test_margins_begin_where_the_robot_first_stands():

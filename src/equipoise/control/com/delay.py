@@ -35,9 +35,9 @@ __all__ = [
 
 MOST_BOUND = 100  # modules up to which the bound is computed, in a second
 DENSE = 1500  # joints up to which all eigenvalues are computed
-DELAYED, CALMED = 0.4, 0.3
+DELAYED, CALMED = 0.3, 0.2
 """Share of the largest delay from which gains allow for it, and to which added drag
-brings it: the bound is that of the start, and a robot that rises is up to 3 times as
+brings it: the bound is that of the start, and a robot that rises is up to 4 times as
 high."""
 ROUNDING = 1e-9  # share of the largest entry below which λ is none
 

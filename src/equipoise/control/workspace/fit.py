@@ -130,6 +130,26 @@ def with_other_joints(robot: Robot) -> list[str]:
     return []
 
 
+def with_shared_joints(robot: Robot) -> list[str]:
+    """Return a reason where a joint moves between the base and a leg, as a waist."""
+    model = robot.model
+    base = int(model.body(robot.base).id)
+    for leg in robot.found.legs:
+        own = {int(model.joint(name).id) for name in leg.joints}
+        body = int(model.jnt_bodyid[min(own)])
+        while body not in (base, 0):
+            first = int(model.body_jntadr[body])
+            count = int(model.body_jntnum[body])
+            for j in set(range(first, first + count)) - own:
+                return [
+                    f"joint '{model.joint(j).name}' turns leg '{leg.name}' against its "
+                    f"base '{robot.base}', and the balance laws need legs that begin "
+                    "at the base; make that joint a fixed one"
+                ]
+            body = int(model.body_parentid[body])
+    return []
+
+
 def undriven(robot: Robot) -> list[str]:
     """Return a reason where nothing drives a joint of a leg."""
     for leg in robot.found.legs:
@@ -187,6 +207,7 @@ CHECKS: tuple[Callable[[Robot], list[str]], ...] = (
     with_loops,
     on_balls,
     with_other_joints,
+    with_shared_joints,
     undriven,
     with_other_kinds,
     without_soles,

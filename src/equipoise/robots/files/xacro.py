@@ -92,4 +92,9 @@ def last_words(words: str) -> str:
     """Return the line in which xacro says what is wrong; empty where it says none."""
     lines = [line.strip() for line in words.splitlines() if line.strip()]
     marked = [line for line in lines if line.startswith("xacro: ")]
-    return (marked or lines or [""])[-1].removeprefix("xacro: ").rstrip(".")
+    said = (marked or lines or [""])[-1].removeprefix("xacro: ").rstrip(".")
+    # xacro tells an error of a file twice, first with the name of its class
+    head, _, rest = said.partition("'>: ")
+    half = len(rest) // 2
+    is_twice = head.startswith("<class") and rest[:half] == rest[half + 1 :]
+    return rest[:half] if is_twice else said

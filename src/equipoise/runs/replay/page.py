@@ -36,6 +36,7 @@ REPLAY = "replay.html"
 FRONT = (35.0, 16.0)  # where a camera stands, azimuth and elevation [degrees]
 SIDE, ABOVE = -62.0, 14.0  # of a walk's camera, from +x towards +y [degrees]
 QUICK_FRAMES_A_SECOND = 100.0  # for a hit, which is over in hundredths of a second
+POSES = 8  # over a run, that a camera which goes along keeps in view
 SMOOTH = 0.5  # time over which the camera's way is averaged [s]
 
 
@@ -135,8 +136,22 @@ def extras_of(
     if motion.is_fixed:
         bolted = "bolted to the ground; the force is what its motion asks for"
         return replace(extras, notes=(*extras.notes, bolted))
-    near = whole_view(robot, motion.qpos[:1], way, margin=0.16)
-    return replace(extras, track=smoothed(motion), near=near, follows=True)
+    track = smoothed(motion)
+    near = whole_view(robot, poses_beside(motion, track), way, margin=0.16)
+    return replace(extras, track=track, near=near, follows=True)
+
+
+def poses_beside(motion: Motion, track: Array) -> Array:
+    """Return poses of all of a motion as a camera sees them that goes along.
+
+    Args:
+        motion: of a robot whose base is free.
+        track: the way of the camera, (nt, 3) [m].
+    """
+    some = np.unique(np.linspace(0, len(track) - 1, POSES).astype(int))
+    poses = motion.qpos[some].copy()
+    poses[:, :2] -= track[some, :2] - track[0, :2]
+    return poses
 
 
 def notes_in(run: "xr.Dataset") -> tuple[str, ...]:

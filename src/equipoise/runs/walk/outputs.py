@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from equipoise.core.arrays import Array
 from equipoise.core.files import atomic_write, write_together
 from equipoise.core.log import timed
 from equipoise.runs.balance.outputs import model_near, walk_camera
@@ -78,24 +79,37 @@ def planned_plots(run: "xr.Dataset", folder: Path) -> list[Path]:
 
 @timed("drawing")
 def write_walk_stills(run: "xr.Dataset", path: str | Path) -> Path:
-    """Draw the last moments of a walk side by side, from one camera.
+    """Draw four moments of a walk side by side, from one camera.
+
+    They are the last ones, or, of a walk that is pushed and does not fall, those from
+    the push on.
 
     Args:
         run: a recorded walk.
         path: the file to make or replace.
     """
     time = run["frame_time"].values
-    apart = min(APART, float(time[-1]) / STILLS)
-    moments = time[-1] - apart * np.arange(STILLS - 1, -1, -1)
-    frames = np.searchsorted(time, moments - 1e-9).clip(0, len(time) - 1)
+    frames = np.searchsorted(time, still_moments(run) - 1e-9).clip(0, len(time) - 1)
     poses = [run["qpos"].values[frame] for frame in frames]
     model = model_near(run, np.array(poses), NEAR)
     camera = walk_camera(run, np.array(poses), STILL)
     pictures = [draw(model, pose, size=STILL, camera=camera) for pose in poses]
     labels = [f"{time[frame]:.2f} s" for frame in frames]
     push = push_of(run)
-    if push is not None:
-        after = float(time[frames[0]]) - push.start
-        when = f"{abs(after):.2f} s {'after' if after >= 0.0 else 'before'}"
-        labels[0] += f", {when} a {push_words(push)}"
-    return montage(pictures, labels, path, columns=STILLS)
+    pushed = "" if push is None else f"{push_words(push)} at {push.start:.3g} s"
+    return montage(pictures, labels, path, columns=STILLS, title=pushed)
+
+
+def still_moments(run: "xr.Dataset") -> Array:
+    """Return when the stills of a walk are taken, (4,) [s].
+
+    Args:
+        run: a recorded walk.
+    """
+    last = float(run["frame_time"].values[-1])
+    apart = min(APART, last / STILLS)
+    push, summary = push_of(run), json.loads(str(run.attrs.get("summary", "{}")))
+    if push is not None and not summary.get("fell"):
+        middle = push.start + 0.5 * push.duration
+        last = min(last, middle + (STILLS - 1) * apart)
+    return last - apart * np.arange(STILLS - 1, -1, -1, dtype=np.float64)
