@@ -1,10 +1,12 @@
 """Limits: the first failure counts; random pushes are the same ones each time."""
 
+import math
 from importlib import import_module
 
 import numpy as np
 import pytest
 
+from equipoise.cli.limits import tell_limits
 from equipoise.core.errors import ConfigError
 from equipoise.runs.limits import (
     Batch,
@@ -150,6 +152,22 @@ def test_a_run_that_is_lost_is_said_and_the_rest_is_kept(monkeypatch):
         if one is None
     ]
     assert lost == [45.0, 90.0, 135.0] and s["lost"] == ["ValueError: broken"] * 3
+
+
+@pytest.mark.parametrize("least", [0.0, 9.0])
+def test_a_robot_that_falls_unpushed_is_told_so(monkeypatch, capsys, least):
+    def stands(config) -> bool:
+        push = config.push
+        return least > math.hypot(*(push.impulse if push else (config.block_mass,)))
+
+    monkeypatch.setattr(module, "stands", stands)
+    result = limits(LimitsConfig(controller="workspace", pushes=0), processes=1)
+    falls = least == 0.0
+    assert result.summary["falls_unpushed"] is falls
+    assert result.verdict == ("no" if falls else "yes")
+    assert tell_limits(result, False, None) == int(falls)
+    said = capsys.readouterr().out
+    assert ("It does not stand where nobody pushes it" in said) is falls
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["limits_command"]
 
 
-YES, UNKNOWN, STOPPED = 0, 3, 130
+YES, NO, UNKNOWN, STOPPED = 0, 1, 3, 130
 OF_WALKS = ("gait", "speed", "sensors", "phases")
 """Options of machines that walk."""
 OF_STANDS = ("timestep", "delay_ms")
@@ -276,6 +276,8 @@ def tell_limits(
     else:
         print_limits(result.summary)
         print_written(written)
+    if result.summary.get("falls_unpushed"):
+        return NO
     if result.summary["complete"]:
         return YES
     return UNKNOWN if result.summary["lost"] else STOPPED
@@ -300,6 +302,11 @@ def print_limits(s: dict[str, Any]) -> None:
     print_table(("", "value", "per kg of robot"), rows, title)
     if "phases" in s:
         say(*walk_words(s))
+    if s.get("falls_unpushed"):
+        say(
+            f"It does not stand where nobody pushes it: '{s['controller']}' does not "
+            "hold it, so these are no limits of the robot."
+        )
     for line in s["lost"]:
         say(f"A run was lost: {line}.")
     if not s["complete"]:

@@ -144,9 +144,8 @@ class LimitsResult(AbstractResult):
 
     @property
     def verdict(self) -> Verdict:
-        """Whether it stands at all: some block and some push from every side."""
-        found = (self.summary["block_mass_kg"], *self.summary["impulse_ns"])
-        if min((one for one in found if one is not None), default=1.0) <= 0.0:
+        """Whether it stands at all where nobody pushes it."""
+        if self.summary["falls_unpushed"]:
             return "no"
         return said(True) if self.summary["complete"] else "unknown"
 
@@ -284,6 +283,7 @@ def result_of(
         "heading_deg": list(HEADINGS_DEG),
         "pushes_survived": sum(stood for _, stood in tried),
         "pushes": len(tried),
+        "falls_unpushed": 0.0 in known,  # what ``first_failure`` returns then alone
         "faces_deg": ready.faces_deg,
         "mass_kg": mass,
         "block_share": each[0],
