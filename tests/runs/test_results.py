@@ -15,6 +15,7 @@ from equipoise.runs.walk.seeds import SeedsResult
 LIMITS = {
     "block_mass_kg": 2.0, "impulse_ns": [1.0] * 8, "heading_deg": [0.0] * 8,
     "pushes_survived": 0, "pushes": 0, "controller": "workspace", "complete": True,
+    "falls_unpushed": False,
 }  # fmt: skip
 MAKE = {
     "balance": lambda: eq.simulate(eq.load("superbot", modules=3), seconds=0.02),
