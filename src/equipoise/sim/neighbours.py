@@ -14,11 +14,14 @@ import numpy as np
 
 from equipoise.core.arrays import Array, Ints, Vec3
 from equipoise.robots.scene.engine_work import EngineWork
+from equipoise.robots.scene.forces import equality_bodies, tendon_bodies
+from equipoise.robots.scene.joint_holds import active_actuators, moments
 from equipoise.robots.scene.scene import Scene
 from equipoise.sim.let_go import freeze, met_by, own_dofs, trial_seconds
 
 __all__ = ["moving_neighbour"]
 
+INTEGRATOR = int(mujoco.mjtDyn.mjDYN_INTEGRATOR)
 WATCHED = 12.0  # how long neighbours of a robot of up to a metre are watched [s]
 MOST_STEPS = 60_000
 MOST_WORK = 2.5e6  # see ``robots.scene.engine_work``
@@ -42,19 +45,22 @@ def moving_neighbour(scene: Scene, data: Any, size: float) -> str:
     if not scene.loose:
         return ""
     model = _held_still(scene, size)
+    bodies = linked_bodies(scene)
+    if late := _late_drive(model, data, bodies):
+        return f"actuator '{late}', whose force changes later on"
     step = float(model.opt.timestep)
     count = math.ceil(trial_seconds(size, scene.strength, WATCHED) / step)
     if count > MOST_STEPS:
         return "other bodies, whose time step is too short to watch them"
     data.qvel[own_dofs(scene)] = 0.0
     data.eq_active[:] = model.eq_active0
-    bodies = np.unique(np.asarray(model.geom_bodyid)[list(scene.loose)]).astype(int)
     middle = scene.centre(data)
     _push(model, data, bodies, middle)
     fall = math.sqrt(size / scene.strength)
     pushed = min(count, math.ceil(fall / step))
     last = max(1, math.ceil(1.0 / step))
     before, extents = _places(data, bodies), _radii(model, bodies)
+    furthest = np.zeros(len(bodies))
     work = EngineWork(model, MOST_WORK)
     for done in range(0, count, EACH):
         if done >= pushed:
@@ -71,12 +77,71 @@ def moving_neighbour(scene: Scene, data: Any, size: float) -> str:
             or data.warning[int(mujoco.mjtWarning.mjWARN_BADQACC)].number
         ):
             return "other bodies, which the engine cannot follow"
-    way, turned = _way(before, _places(data, bodies))
-    moving = bodies[way + extents * turned > STILL * size]
-    for body in moving:
-        if _can_reach(model, data, int(body), middle, size):
+        if done > count - last:  # what swings to and fro may be where it was
+            way, turned = _way(before, _places(data, bodies))
+            furthest = np.maximum(furthest, way + extents * turned)
+    touching = set(np.asarray(model.geom_bodyid)[list(scene.loose)].tolist())
+    for body in bodies[furthest > STILL * size]:
+        is_far = int(body) in touching and not _can_reach(
+            model, data, int(body), middle, size
+        )
+        if not is_far:
             name = str(model.body(int(body)).name) or f"body {int(body)}"
             return f"'{name}', which moves and may reach it"
+    return ""
+
+
+def linked_bodies(scene: Scene) -> Ints:
+    """Return the bodies that move and can get to a robot, or to one that can, (n,).
+
+    Args:
+        scene: a robot's world.
+    """
+    model = scene.model
+    owners = np.asarray(model.geom_bodyid)
+    moves = (np.asarray(model.body_weldid) != 0) & ~scene.bodies
+    moves |= np.asarray(model.body_mocapid) >= 0
+    kind, takes = np.asarray(model.geom_contype), np.asarray(model.geom_conaffinity)
+    pairs = np.stack([model.pair_geom1, model.pair_geom2], axis=1).reshape(-1, 2)
+    ties = [equality_bodies(model, e) for e in range(int(model.neq))]
+    ties += [tendon_bodies(model, t) for t in range(int(model.ntendon))]
+    found = np.isin(np.arange(int(model.nbody)), owners[list(scene.loose)])
+    while True:
+        mine = found[owners]
+        met = (kind & np.bitwise_or.reduce(takes[mine], initial=0)) | (
+            takes & np.bitwise_or.reduce(kind[mine], initial=0)
+        )
+        new = np.isin(np.arange(len(found)), owners[met != 0])
+        for one, other in owners[pairs]:
+            new[[one, other]] |= found[one] | found[other]
+        for on in ties:
+            new[on] |= found[on].any()
+        # what is on the same chain moves together
+        new |= np.isin(
+            np.asarray(model.body_rootid), np.asarray(model.body_rootid)[found]
+        )
+        new &= moves
+        if not (new & ~found).any():
+            return np.flatnonzero(found).astype(np.int64)
+        found |= new
+
+
+def _late_drive(model: Any, data: Any, bodies: Ints) -> str:
+    """Return an actuator of some bodies whose force is not what it will be, or none."""
+    mujoco.mj_fwdPosition(model, data)
+    mujoco.mj_fwdVelocity(model, data)
+    mujoco.mj_fwdActuation(model, data)
+    on = np.isin(np.asarray(model.dof_bodyid), bodies)
+    moment = moments(model, data)[:, on]
+    delays = np.asarray(getattr(model, "actuator_delay", np.zeros(len(moment))))
+    for a in active_actuators(model):
+        if not moment[a].any():
+            continue
+        first, count = int(model.actuator_actadr[a]), int(model.actuator_actnum[a])
+        is_integrator = int(model.actuator_dyntype[a]) == INTEGRATOR
+        grows = is_integrator and data.act_dot[first : first + count].any()
+        if grows or delays[a] > 0.0:
+            return str(model.actuator(int(a)).name) or f"actuator {int(a)}"
     return ""
 
 
