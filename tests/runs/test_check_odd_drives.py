@@ -232,6 +232,19 @@ def test_what_hits_a_neighbour_that_can_hit_the_robot_is_watched_too(tmp_path):
             assert "'behind', which moves" in found.summary["reasons"][0]
 
 
+TOWER = """<body name="tower" pos=".7 0 0"><joint name="tower" axis="0 1 0"
+  damping="{}"/><geom type="capsule" fromto="0 0 .05 -.0003 0 1" size=".03" mass="60"/>
+</body>"""
+
+
+def test_a_tower_that_takes_most_of_a_minute_to_fall_is_watched_for_so_long(tmp_path):
+    for damping, stands in ((2300, "unknown"), (1e7, "yes")):
+        xml = lift('<motor joint="up"/>').replace(
+            '<body name="plate"', f'{TOWER.format(damping)}<body name="plate"'
+        )
+        assert checked(tmp_path, xml).stands == stands
+
+
 @pytest.mark.parametrize(
     "tie",
     [

@@ -22,6 +22,7 @@ from equipoise.robots.scene.scene import Scene
 from equipoise.robots.stance.stance import label_of
 
 __all__ = [
+    "MINUTE",
     "LetGo",
     "OwnJoints",
     "freeze",

@@ -17,17 +17,19 @@ from equipoise.robots.scene.engine_work import EngineWork
 from equipoise.robots.scene.forces import equality_bodies, tendon_bodies
 from equipoise.robots.scene.joint_holds import active_actuators, moments
 from equipoise.robots.scene.scene import Scene
-from equipoise.sim.let_go import freeze, met_by, own_dofs, trial_seconds
+from equipoise.sim.let_go import MINUTE, freeze, met_by, own_dofs, trial_seconds
 
 __all__ = ["moving_neighbour"]
 
 INTEGRATOR = int(mujoco.mjtDyn.mjDYN_INTEGRATOR)
-WATCHED = 12.0  # how long neighbours of a robot of up to a metre are watched [s]
+WATCHED = 12.0  # how long what is still beside a robot of up to a metre is watched [s]
 MOST_STEPS = 60_000
 MOST_WORK = 2.5e6  # see ``robots.scene.engine_work``
 EACH = 5  # steps between two looks
 STILL = 1e-3
 """Share of the robot's size by which what is at rest moves in a second."""
+STIRS = 2e-5
+"""The same for what is watched for a minute: it may be about to fall."""
 NUDGE = 1e-5
 """Push towards the robot, over the weight, for as long as a fall through its size: what
 is balanced on its tip falls then, what lies on the ground hardly moves."""
@@ -48,40 +50,19 @@ def moving_neighbour(scene: Scene, data: Any, size: float) -> str:
     bodies = linked_bodies(scene)
     if late := _late_drive(model, data, bodies):
         return f"actuator '{late}', whose force changes later on"
-    step = float(model.opt.timestep)
-    count = math.ceil(trial_seconds(size, scene.strength, WATCHED) / step)
-    if count > MOST_STEPS:
-        return "other bodies, whose time step is too short to watch them"
     data.qvel[own_dofs(scene)] = 0.0
     data.eq_active[:] = model.eq_active0
     middle = scene.centre(data)
     _push(model, data, bodies, middle)
-    fall = math.sqrt(size / scene.strength)
-    pushed = min(count, math.ceil(fall / step))
-    last = max(1, math.ceil(1.0 / step))
-    before, extents = _places(data, bodies), _radii(model, bodies)
-    furthest = np.zeros(len(bodies))
-    work = EngineWork(model, MOST_WORK)
-    for done in range(0, count, EACH):
-        if done >= pushed:
-            data.xfrc_applied[:] = 0.0
-        if done <= count - last < done + EACH:
-            before = _places(data, bodies)
-        is_done = work.run(data, EACH) and (done or work.can_step(data, count - EACH))
-        if not is_done:
-            return "other bodies, which are too many or touch too much to watch them"
-        if name := met_by(scene, data):
-            return f"'{name}', which moves and reaches it"
-        if (
-            not math.isfinite(float(data.qpos.sum()))
-            or data.warning[int(mujoco.mjtWarning.mjWARN_BADQACC)].number
-        ):
-            return "other bodies, which the engine cannot follow"
-        if done > count - last:  # what swings to and fro may be where it was
-            way, turned = _way(before, _places(data, bodies))
-            furthest = np.maximum(furthest, way + extents * turned)
+    watch = _Watch(scene, model, data, bodies, size)
+    for seconds in (WATCHED, MINUTE - WATCHED):
+        said = watch.run(trial_seconds(size, scene.strength, seconds))
+        if said:
+            return said
+        if watch.furthest.max(initial=0.0) <= STIRS * size:
+            break
     touching = set(np.asarray(model.geom_bodyid)[list(scene.loose)].tolist())
-    for body in bodies[furthest > STILL * size]:
+    for body in bodies[watch.furthest > STILL * size]:
         is_far = int(body) in touching and not _can_reach(
             model, data, int(body), middle, size
         )
@@ -89,6 +70,50 @@ def moving_neighbour(scene: Scene, data: Any, size: float) -> str:
             name = str(model.body(int(body)).name) or f"body {int(body)}"
             return f"'{name}', which moves and may reach it"
     return ""
+
+
+class _Watch:
+    """Bodies beside a robot that are watched."""
+
+    def __init__(
+        self, scene: Scene, model: Any, data: Any, bodies: Ints, size: float
+    ) -> None:
+        self.scene, self.model, self.data, self.bodies = scene, model, data, bodies
+        self.step = float(model.opt.timestep)
+        self._extents, self._work = _radii(model, bodies), EngineWork(model, MOST_WORK)
+        self.pushed = math.ceil(math.sqrt(size / scene.strength) / self.step)
+        self.done = 0
+        self.furthest = np.zeros(len(bodies))
+        """How far each went in the last second, with its outermost point, (n,) [m]."""
+
+    def run(self, seconds: float) -> str:
+        """Watch them for so long; return why the robot is no longer alone, or none."""
+        data, count = self.data, math.ceil(seconds / self.step)
+        if self.done + count > MOST_STEPS:
+            return "other bodies, whose time step is too short to watch them"
+        last = count - max(1, math.ceil(1.0 / self.step))
+        self.furthest = np.zeros(len(self.bodies))
+        before = _places(data, self.bodies)
+        for done in range(0, count, EACH):
+            if self.done + done >= self.pushed:
+                data.xfrc_applied[:] = 0.0
+            if done <= last < done + EACH:
+                before = _places(data, self.bodies)
+            can_go_on = done or self._work.can_step(data, count - EACH)
+            if not (self._work.run(data, EACH) and can_go_on):
+                return "other bodies, which are too many or touch too much to watch"
+            if name := met_by(self.scene, data):
+                return f"'{name}', which moves and reaches it"
+            if (
+                not math.isfinite(float(data.qpos.sum()))
+                or data.warning[int(mujoco.mjtWarning.mjWARN_BADQACC)].number
+            ):
+                return "other bodies, which the engine cannot follow"
+            if done > last:  # what swings to and fro may be where it was
+                way, turned = _way(before, _places(data, self.bodies))
+                self.furthest = np.maximum(self.furthest, way + self._extents * turned)
+        self.done += count
+        return ""
 
 
 def linked_bodies(scene: Scene) -> Ints:
