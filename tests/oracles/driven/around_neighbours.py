@@ -316,4 +316,4 @@ def running_start(p: Plan) -> None:
     p.style = "start"
     speed = float(p.rng.choice([0.0, 1.0])) * np.sqrt(p.gravity * p.height)
     p.speed = speed * p.spread(0.3, 3) * heading(p)
-    p.claimed = speed == 0.0
+    p.claimed = bool(speed == 0.0)
