@@ -7,6 +7,7 @@ thrusters, and slopes on which things creep. What becomes of the robot is told b
 ``driven_truth``.
 """
 
+import re
 from typing import NamedTuple
 
 import mujoco
@@ -15,6 +16,7 @@ import numpy as np
 from oracles.driven import (  # noqa: F401  each offers its features
     around_ground,
     around_neighbours,
+    own_odd,
     own_servos,
     own_springs,
     own_torques,
@@ -97,7 +99,7 @@ def _document(p: Plan, keyframe: str) -> str:
     flag = f"<flag {p.flags}/>" if p.flags else ""
     drives = f"<actuator>{''.join(p.actuators)}</actuator>" if p.actuators else ""
     # legs touch neighbours, but neither each other nor the floor
-    beside = p.world.replace("<geom ", '<geom conaffinity="3" ')
+    beside = re.sub(r"<geom (?![^>]*conaffinity)", '<geom conaffinity="3" ', p.world)
     return (
         f'<mujoco model="driven"><compiler angle="radian" autolimits="true"/>'
         f'<option timestep="{p.timestep:g}" gravity="0 0 {-p.gravity:.6g}" {p.option}>'
@@ -116,7 +118,9 @@ def _keyframes(p: Plan, model: mujoco.MjModel) -> str:
     ctrl = f'ctrl="{numbers(p.ctrl)}"' if p.ctrl and p.style != "mute" else ""
     act = f'act="{numbers(p.act)}"' if len(p.act) == model.na > 0 else ""
     name = "start" if p.style in ("start", "several", "mute") else "home"
-    keys = [f'<key name="{name}" {pose} {ctrl} {act}/>']
+    pace = numbers(p.speed, np.zeros(model.nv - 3))  # the base comes first
+    runs = f'qvel="{pace}"' if p.speed.any() else ""
+    keys = [f'<key name="{name}" {pose} {ctrl} {act} {runs}/>']
     if p.style == "several":  # others, before and after, that do not count
         wrong = numbers(p.rng.normal(size=model.nu))
         limp = f'ctrl="{wrong}"' if model.nu else ""

@@ -143,6 +143,12 @@ def test_feet_that_brace_each_other_until_they_have_crept_are_no_hold(tmp_path):
     assert truth(scene).word == "no"
 
 
+def test_a_rest_is_found_though_a_contact_comes_and_goes_with_every_step(tmp_path):
+    found, scene = checked(tmp_path, "position_gain", 29)
+    assert scene.size > 20.0  # steps that are small for it are large for its contacts
+    assert found.summary["own_drives"]["rest"] == "rests"
+
+
 def test_motors_without_torque_to_spare_are_no_yes(tmp_path):
     found, _ = checked(tmp_path, "motors_humanoid", 103)
     assert found.stands == "unknown"

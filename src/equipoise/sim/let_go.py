@@ -8,7 +8,6 @@ them an inertia that no force moves in this time.
 
 import copy
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, final
 
@@ -17,10 +16,13 @@ import numpy as np
 
 from equipoise.core.arrays import Ints, Vec3, VecN
 from equipoise.robots.scene.engine_work import EngineWork
+from equipoise.robots.scene.forces import equality_bodies, tendon_bodies
+from equipoise.robots.scene.joint_holds import actuator_count
 from equipoise.robots.scene.scene import Scene
 from equipoise.robots.stance.stance import label_of
 
 __all__ = [
+    "MINUTE",
     "LetGo",
     "OwnJoints",
     "freeze",
@@ -53,6 +55,9 @@ ASIDE = 0.2
 """Share of its size by which a robot that slides has slid away."""
 SINKS = 0.05
 """Share of its centre of mass's height by which a robot that stands sinks at most."""
+DIPS = 2.0
+"""Times that by which one that stands dips or leans at most while it settles: the load
+on a spring without damping swings by twice what it sags."""
 MINUTE = 60.0  # for which it must stand [s]
 STILL = 2e-3
 """Share of size, height and half a turn by which what is still moves in a minute."""
@@ -63,7 +68,7 @@ BAD = (
     mujoco.mjtWarning.mjWARN_BADQVEL,
     mujoco.mjtWarning.mjWARN_BADQACC,
 )
-DISABLE = mujoco.mjtDisableBit
+SLIDE, HINGE = int(mujoco.mjtJoint.mjJNT_SLIDE), int(mujoco.mjtJoint.mjJNT_HINGE)
 
 
 class OwnJoints(NamedTuple):
@@ -76,7 +81,7 @@ class OwnJoints(NamedTuple):
     ctrl: VecN
     """Of every actuator of the scene, (nu,)."""
     act: VecN
-    """Of every activation, (na,)."""
+    """Of every activation at first, (na,)."""
 
 
 @final
@@ -94,6 +99,8 @@ class LetGo:
     """How far its centre of mass sank towards the ground [m]."""
     rates: tuple[float, float, float]
     """Of these three in the last quarter, per second."""
+    joint_rate: float
+    """Of its fastest joint in the last quarter, a slide's over the size [rad/s]."""
     size: float
     height: float
     """Of the centre of mass above what it stands on, at first [m]."""
@@ -134,7 +141,7 @@ class LetGo:
         """Whether it hardly moves in the end, so that a longer look tells no more."""
         turns, goes, sinks = (abs(rate) * MINUTE for rate in self.rates)
         return (
-            turns < STILL * math.pi
+            max(turns, self.joint_rate * MINUTE) < STILL * math.pi
             and goes < STILL * self.size
             and sinks < STILL * self.height
         )
@@ -249,10 +256,17 @@ class _Watch:
         mujoco.mj_comPos(scene.model, data)
         self._start, self._R = scene.centre(data), np.array(data.xmat[root])
         self.time, self.seen = 0.0, [(0.0, 0.0, 0.0, 0.0)]
+        joints = np.asarray(scene.model.jnt_bodyid)
+        kinds = np.asarray(scene.model.jnt_type)
+        single = np.flatnonzero(scene.bodies[joints] & np.isin(kinds, (SLIDE, HINGE)))
+        self._places = np.asarray(scene.model.jnt_qposadr)[single]
+        self._is_slide = kinds[single] == SLIDE
+        self.joints = [np.array(data.qpos[self._places])]
 
     def look(self, elapsed: float) -> None:
         """Record where the robot is."""
         self.time += elapsed
+        self.joints.append(np.array(self.data.qpos[self._places]))
         way = self.scene.centre(self.data) - self._start
         risen = float(self._normal @ way)
         aside = float(np.linalg.norm(way - risen * self._normal))
@@ -271,16 +285,23 @@ class _Watch:
     ) -> LetGo:
         """Return the outcome of the trial."""
         seen = np.array(self.seen)
-        last = seen[-1]
+        last, worst = np.array(seen[-1]), seen.max(axis=0)
+        if worst[1] > DIPS * LEANS:  # it fell, whether or not it got up again
+            last[1] = worst[1]
+        if worst[3] > DIPS * SINKS * height:
+            last[3] = worst[3]
         early = seen[max(0, len(seen) - 1 - LOOKS // 4)]
         span = max(float(last[0] - early[0]), 1e-9)
-        rates = (last[1:] - early[1:]) / span
+        rates = (seen[-1, 1:] - early[1:]) / span
+        ways = np.abs(self.joints[-1] - self.joints[-min(len(seen), 1 + LOOKS // 4)])
+        ways = np.where(self._is_slide, ways / max(size, 1e-9), ways)
         return LetGo(
             seconds=float(last[0]),
             turned=float(last[1]),
             aside=float(last[2]),
             sunk=float(last[3]),
             rates=(float(rates[0]), float(rates[1]), float(rates[2])),
+            joint_rate=float(ways.max(initial=0.0)) / span,
             size=size,
             height=height,
             touching=touching,
@@ -298,6 +319,7 @@ def _not_tried(size: float, height: float, data: Any, why: str) -> LetGo:
         aside=0.0,
         sunk=0.0,
         rates=(0.0, 0.0, 0.0),
+        joint_rate=0.0,
         size=size,
         height=height,
         touching=(),
@@ -371,7 +393,7 @@ def freeze(model: Any, scene: Scene, size: float, *, base: bool = False) -> None
         if hasattr(model, name):
             getattr(model, name)[joints if name.startswith("jnt") else inner] = 0.0
     model.jnt_actgravcomp[joints] = 0
-    for a in range(int(model.nu)):
+    for a in range(actuator_count(model)):
         if drives_robot(model, scene, a):
             model.actuator_gainprm[a] = 0.0
             model.actuator_biasprm[a] = 0.0
@@ -414,37 +436,10 @@ def drives_robot(model: Any, scene: Scene, a: int) -> bool:
     return bool(scene.bodies[int(model.site_bodyid[target])])
 
 
-def tendon_bodies(model: Any, tendon: int) -> list[int]:
-    """Return the bodies that a tendon acts on."""
-    wrap, found = mujoco.mjtWrap, list[int]()
-    owners: dict[int, Callable[[int], int]] = {
-        int(wrap.mjWRAP_JOINT): lambda i: int(model.jnt_bodyid[i]),
-        int(wrap.mjWRAP_SITE): lambda i: int(model.site_bodyid[i]),
-        int(wrap.mjWRAP_SPHERE): lambda i: int(model.geom_bodyid[i]),
-        int(wrap.mjWRAP_CYLINDER): lambda i: int(model.geom_bodyid[i]),
-    }
-    first = int(model.tendon_adr[tendon])
-    for w in range(first, first + int(model.tendon_num[tendon])):
-        owner = owners.get(int(model.wrap_type[w]))
-        if owner is not None:
-            found.append(owner(int(model.wrap_objid[w])))
-    return found
-
-
 def ties_robot(model: Any, scene: Scene, e: int) -> bool:
     """Say whether an equality constraint ties parts of the robot to each other."""
-    kind, one = int(model.eq_objtype[e]), int(model.eq_obj1id[e])
-    obj = mujoco.mjtObj
-    if kind == int(obj.mjOBJ_BODY):
-        return all(scene.bodies[max(int(b), 0)] for b in (one, model.eq_obj2id[e]))
-    if kind == int(obj.mjOBJ_JOINT):
-        return bool(scene.bodies[int(model.jnt_bodyid[one])])
-    if kind == int(obj.mjOBJ_TENDON):
-        return any(scene.bodies[b] for b in tendon_bodies(model, one))
-    if kind == int(obj.mjOBJ_SITE):
-        sites = (one, int(model.eq_obj2id[e]))
-        return all(scene.bodies[int(model.site_bodyid[site])] for site in sites)
-    return False
+    ends = equality_bodies(model, e)
+    return bool(ends) and all(scene.bodies[body] for body in ends)
 
 
 def lowest_touching(scene: Scene, data: Any) -> tuple[str, ...]:

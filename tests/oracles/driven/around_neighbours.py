@@ -236,3 +236,84 @@ def neighbour_robot(p: Plan) -> None:
         f'<position name="other" joint="other_joint" kp="{0.1 * strength * load:.6g}"/>'
     )
     p.claimed = False
+
+
+def _ram(p: Plan, words: str = "") -> None:
+    """Put a ram on a rail beside the robot's trunk."""
+    r = 0.05 * p.size
+    p.world += (
+        f'<body name="ram" pos="{numbers(-p.reach - 6 * r, 0, p.height)}"><joint '
+        f'name="ram" type="slide" axis="1 0 0" {words}/><geom name="ram" type="box" '
+        f'size="{numbers(r, r, r)}" mass="{0.5 * p.mass:.6g}"/></body>'
+    )
+
+
+@around
+def late_push(p: Plan) -> None:
+    """A ram that is pushed only later on, or never, or by ever more."""
+    steady_robot(p)
+    p.style = "start"
+    loss = 0.2 * p.weight
+    _ram(p, f'frictionloss="{loss:.6g}" damping="{0.1 * p.weight / p.size:.6g}"')
+    told = float(p.rng.choice([0.0, 1.0]))
+    if p.rng.random() < 0.5:  # past its friction after so many seconds
+        force = told * loss / p.rng.uniform(5.0, 40.0)
+        p.drive('<general name="push" joint="ram" dyntype="integrator"/>', force, 0.0)
+    else:
+        delay = min(float(p.rng.uniform(2.0, 40.0)), 9000 * p.timestep)
+        count = int(delay / p.timestep) + 2
+        p.drive(
+            f'<motor name="push" joint="ram" delay="{delay:.4g}" nsample="{count}"/>',
+            told * 5.0 * loss,
+        )
+    p.claimed = False
+
+
+@around
+def domino(p: Plan) -> None:
+    """A sled that comes slowly and meets a ram, and cannot touch the robot itself."""
+    steady_robot(p)
+    p.style = "start"
+    _ram(p, f'frictionloss="{0.01 * p.weight:.6g}"')
+    p.world = p.world.replace(
+        '<geom name="ram"', '<geom name="ram" contype="5" conaffinity="7"'
+    )
+    far, r = p.size * p.spread(0.3, 3.0), 0.05 * p.size
+    p.world += (
+        f'<body name="sled" pos="{numbers(-p.reach - 8 * r - far, 0, p.height)}">'
+        f'<joint name="sled" type="slide" axis="1 0 0"/><geom name="sled" type="box" '
+        f'size="{numbers(r, r, r)}" mass="{0.5 * p.mass:.6g}" contype="4" '
+        'conaffinity="4"/></body>'
+    )
+    speed = float(p.rng.choice([0.0, 1.0])) * far / p.rng.uniform(3.0, 40.0)
+    gain = 5.0 * p.weight / (p.size + far)
+    p.drive(f'<velocity name="sled" joint="sled" kv="{gain:.6g}"/>', speed)
+    p.claimed = False
+
+
+@around
+def tied_to_a_neighbour(p: Plan) -> None:
+    """A leg's joint tied to a mast beside the robot that stands, or slowly falls."""
+    steady_robot(p)
+    high = p.height
+    damper = 0.1 * p.weight * high * np.sqrt(high / p.gravity) * p.spread(1, 300)
+    lean = float(p.rng.choice([0.0, 0.05])) * high
+    p.world += (
+        f'<body name="mast" pos="{numbers(-2 * p.reach, 0, 0)}"><joint name="mast" '
+        f'axis="0 1 0" damping="{damper:.6g}"/><geom name="mast" type="capsule" '
+        f'size="{p.foot:.6g}" fromto="{numbers(np.zeros(3), -lean, 0, high)}" '
+        f'mass="{p.mass:.6g}" contype="0" conaffinity="0"/></body>'
+    )
+    joint = p.joints[0].name
+    p.more += f'<equality><joint joint1="{joint}" joint2="mast"/></equality>'
+    p.claimed = False
+
+
+@around
+def running_start(p: Plan) -> None:
+    """A robot whose keyframe begins at rest, or at full speed."""
+    steady_robot(p)
+    p.style = "start"
+    speed = float(p.rng.choice([0.0, 1.0])) * np.sqrt(p.gravity * p.height)
+    p.speed = speed * p.spread(0.3, 3) * heading(p)
+    p.claimed = bool(speed == 0.0)

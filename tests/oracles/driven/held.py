@@ -29,25 +29,38 @@ def motors_of(model: mujoco.MjModel, base: str = "trunk") -> np.ndarray:
     root = model.body(base).id
     found = np.zeros(model.nu, bool)
     for a in range(model.nu):
-        joint = model.actuator_trnid[a, 0]
-        in_joint = model.actuator_trntype[a] == mujoco.mjtTrn.mjTRN_JOINT
-        if not in_joint or int(model.jnt_type[joint]) not in SINGLE:
+        joints = moved_joints(model, a)
+        if not joints or any(int(model.jnt_type[j]) not in SINGLE for j in joints):
             continue
         found[a] = (
-            model.body_rootid[model.jnt_bodyid[joint]] == root
+            model.body_rootid[model.jnt_bodyid[joints[0]]] == root
             and model.actuator_gaintype[a] == mujoco.mjtGain.mjGAIN_FIXED
-            and model.actuator_biastype[a] == mujoco.mjtBias.mjBIAS_NONE
+            and not model.actuator_biasprm[a, 1:3].any()
             and int(model.actuator_dyntype[a]) in PLAIN
         )
     return found
 
 
+def moved_joints(model: mujoco.MjModel, a: int) -> list[int]:
+    """Return the joints that an actuator acts on, itself or by a fixed tendon."""
+    kind, target = int(model.actuator_trntype[a]), int(model.actuator_trnid[a, 0])
+    if kind in (mujoco.mjtTrn.mjTRN_JOINT, mujoco.mjtTrn.mjTRN_JOINTINPARENT):
+        return [target]
+    if kind != mujoco.mjtTrn.mjTRN_TENDON:
+        return []
+    first = int(model.tendon_adr[target])
+    wraps = range(first, first + int(model.tendon_num[target]))
+    is_fixed = all(model.wrap_type[w] == mujoco.mjtWrap.mjWRAP_JOINT for w in wraps)
+    return [int(model.wrap_objid[w]) for w in wraps] if is_fixed else []
+
+
 def limited_motors(model: mujoco.MjModel, base: str = "trunk") -> bool:
     """Say whether any motor of the robot has a limit."""
     is_motor = motors_of(model, base)
-    joints = model.actuator_trnid[is_motor, 0]
+    joints = [j for a in np.flatnonzero(is_motor) for j in moved_joints(model, int(a))]
     return bool(
-        model.actuator_forcelimited[is_motor].any()
+        (is_motor.any() and model.tendon_actfrclimited.any())
+        or model.actuator_forcelimited[is_motor].any()
         or model.actuator_ctrllimited[is_motor].any()
         or model.jnt_actfrclimited[joints].any()
     )
@@ -65,8 +78,8 @@ def held_motors(model: mujoco.MjModel, scene: "Scene") -> mujoco.MjModel:
     )
     is_motor = motors_of(model, scene.base)
     for a in np.flatnonzero(is_motor):
-        joint = model.actuator_trnid[a, 0]
-        is_hinge = model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_HINGE
+        joints = moved_joints(model, int(a))
+        is_hinge = model.jnt_type[joints[0]] == mujoco.mjtJoint.mjJNT_HINGE
         stiffness = STIFFNESS * weight * scene.size ** (1 if is_hinge else -1)
         kp = stiffness / model.actuator_gear[a, 0] ** 2
         _limit(model, int(a))
@@ -78,7 +91,7 @@ def held_motors(model: mujoco.MjModel, scene: "Scene") -> mujoco.MjModel:
         model.actuator_ctrllimited[a] = 0
         # at rest this changes nothing, and light links do not chatter
         inertia = ARMATURE * weight / 9.81 * scene.size ** (2 if is_hinge else 0)
-        model.dof_armature[model.jnt_dofadr[joint]] += inertia
+        model.dof_armature[model.jnt_dofadr[joints]] += inertia
     if is_motor.any():
         model.opt.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     return model
@@ -91,6 +104,7 @@ def _limit(model: mujoco.MjModel, a: int) -> None:
         low, high = model.actuator_forcerange[a]
     if model.actuator_ctrllimited[a]:
         ends = model.actuator_gainprm[a, 0] * model.actuator_ctrlrange[a]
+        ends = ends + model.actuator_biasprm[a, 0]
         low, high = max(low, ends.min()), min(high, ends.max())
     if np.isfinite([low, high]).any():
         model.actuator_forcelimited[a] = 1

@@ -84,6 +84,8 @@ class Plan:
     ctrl: list[float] = field(default_factory=list)
     """Of the keyframe, one number per actuator."""
     act: list[float] = field(default_factory=list)
+    speed: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    """Of the base in the keyframe, (3,) [m/s]."""
     style: str = "zero"
     """How the stance is stored: "zero" (qpos0), "start", "named", "mute" (a keyframe
     without ctrl), "several", or "unasked" (a keyframe that is not the judged pose)."""

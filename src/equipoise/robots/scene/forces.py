@@ -12,7 +12,9 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["foreign_forces", "pulls"]
+from equipoise.robots.scene.joint_holds import actuator_count
+
+__all__ = ["equality_bodies", "foreign_forces", "pulls", "tendon_bodies"]
 
 BODY, SITE = mujoco.mjtObj.mjOBJ_BODY, mujoco.mjtObj.mjOBJ_SITE
 WRAP = mujoco.mjtWrap
@@ -31,6 +33,7 @@ def foreign_forces(model: Any, bodies: NDArray[np.bool_]) -> tuple[str, ...]:
     return (
         *of_the_world(model, bodies),
         *of_the_base(model, bodies),
+        *tendons_outside(model, bodies, to_ground=False),
         *equalities_outside(model, bodies, to_ground=False),
         *actuators_outside(model, bodies),
     )
@@ -54,7 +57,7 @@ def pulls(model: Any, bodies: NDArray[np.bool_]) -> tuple[str, ...]:
         if is_base and (model.jnt_stiffness[j] or np.any(model.jnt_stiffnesspoly[j])):
             found.append("a spring on its free joint (stiffness)")
     ties = equalities_outside(model, bodies, to_ground=True)
-    return (*found, *tendons_outside(model, bodies), *ties)
+    return (*found, *tendons_outside(model, bodies, to_ground=True), *ties)
 
 
 def of_the_world(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
@@ -83,19 +86,47 @@ def of_the_base(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
     return found
 
 
-def tendons_outside(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
-    """Return the tendons between the robot and something else."""
+def tendons_outside(
+    model: Any, bodies: NDArray[np.bool_], *, to_ground: bool
+) -> list[str]:
+    """Return the tendons between the robot and the world, or something that moves."""
     found = []
     for t in range(int(model.ntendon)):
-        first, count = int(model.tendon_adr[t]), int(model.tendon_num[t])
-        inside = [
-            bool(bodies[body])
-            for w in range(first, first + count)
-            if (body := wrapped_body(model, w)) is not None
-        ]
-        if any(inside) and not all(inside):
+        if is_tied(model, bodies, tendon_bodies(model, t), to_ground=to_ground):
             found.append(f"{called('tendon', model.tendon(t).name)} to something else")
     return found
+
+
+def tendon_bodies(model: Any, tendon: int) -> list[int]:
+    """Return the bodies that a tendon acts on.
+
+    Args:
+        model: compiled.
+        tendon: its number.
+    """
+    first, count = int(model.tendon_adr[tendon]), int(model.tendon_num[tendon])
+    found = [wrapped_body(model, w) for w in range(first, first + count)]
+    return [body for body in found if body is not None]
+
+
+def is_tied(
+    model: Any, bodies: NDArray[np.bool_], ends: list[int], *, to_ground: bool
+) -> bool:
+    """Say whether some bodies are partly the robot's, and what the others are.
+
+    Args:
+        model: compiled.
+        bodies: which bodies are the robot, (nbody,).
+        ends: the bodies.
+        to_ground: whether the others shall be still; else one of them moves.
+    """
+    inside = [bool(bodies[body]) for body in ends]
+    is_still = all(
+        int(model.body_weldid[body]) == 0 and int(model.body_mocapid[body]) < 0
+        for body in ends
+        if not bodies[body]
+    )
+    return any(inside) and not all(inside) and is_still is to_ground
 
 
 def wrapped_body(model: Any, wrap: int) -> int | None:
@@ -118,23 +149,32 @@ def equalities_outside(
     if int(model.opt.disableflags) & int(DISABLE.mjDSBL_EQUALITY):
         return found
     for e in range(int(model.neq)):
-        kind = int(model.eq_objtype[e])
-        if not model.eq_active0[e] or kind not in (int(BODY), int(SITE)):
-            continue
-        ends = [int(model.eq_obj1id[e]), int(model.eq_obj2id[e])]
-        if kind == int(SITE):
-            ends = [int(model.site_bodyid[site]) for site in ends]
-        inside = [bool(bodies[max(body, 0)]) for body in ends]
-        outside = [body for body in ends if not bodies[max(body, 0)]]
-        is_still = all(
-            int(model.body_weldid[max(body, 0)]) == 0
-            and int(model.body_mocapid[max(body, 0)]) < 0
-            for body in outside
-        )
-        if any(inside) and not all(inside) and is_still is to_ground:
+        ends = equality_bodies(model, e)
+        if model.eq_active0[e] and is_tied(model, bodies, ends, to_ground=to_ground):
             name = called("equality constraint", model.equality(e).name)
             found.append(f"{name} that holds it to something else")
     return found
+
+
+def equality_bodies(model: Any, e: int) -> list[int]:
+    """Return the bodies that an equality constraint acts on.
+
+    Args:
+        model: compiled.
+        e: its number.
+    """
+    ends = [int(model.eq_obj1id[e]), int(model.eq_obj2id[e])]
+    kind, of_joints = int(model.eq_objtype[e]), int(model.eq_type[e])
+    if kind == int(BODY):
+        return [max(body, 0) for body in ends]
+    ends = [one for one in ends if one >= 0]
+    if kind == int(SITE):
+        return [int(model.site_bodyid[site]) for site in ends]
+    if of_joints == int(mujoco.mjtEq.mjEQ_JOINT):
+        return [int(model.jnt_bodyid[joint]) for joint in ends]
+    if of_joints == int(mujoco.mjtEq.mjEQ_TENDON):
+        return [body for tendon in ends for body in tendon_bodies(model, tendon)]
+    return []
 
 
 def actuators_outside(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
@@ -142,7 +182,7 @@ def actuators_outside(model: Any, bodies: NDArray[np.bool_]) -> list[str]:
     found = []
     if int(model.opt.disableflags) & int(DISABLE.mjDSBL_ACTUATION):
         return found
-    for a in range(int(model.nu)):
+    for a in range(actuator_count(model)):
         trn, obj = int(model.actuator_trntype[a]), int(model.actuator_trnid[a, 0])
         if trn == int(mujoco.mjtTrn.mjTRN_SITE):
             body, reference = int(model.site_bodyid[obj]), model.actuator_trnid[a, 1]

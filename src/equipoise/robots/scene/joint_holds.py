@@ -8,6 +8,7 @@ at once (a tendon) and still leave them motions that nothing opposes: such joint
 the file's own, and do not stand unless they stand so.
 """
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, final
 
@@ -17,27 +18,44 @@ from numpy.typing import NDArray
 
 from equipoise.core.arrays import Array, Ints, VecN
 
-__all__ = ["JointHolds", "active_actuators", "joint_holds", "moments"]
+__all__ = [
+    "AT_JOINT",
+    "JointHolds",
+    "active_actuators",
+    "actuator_count",
+    "control_of",
+    "is_motor",
+    "joint_holds",
+    "moments",
+    "motor_range",
+]
 
 FREE, BALL = int(mujoco.mjtJoint.mjJNT_FREE), int(mujoco.mjtJoint.mjJNT_BALL)
 FIXED, AFFINE = int(mujoco.mjtGain.mjGAIN_FIXED), int(mujoco.mjtGain.mjGAIN_AFFINE)
 NO_BIAS = int(mujoco.mjtBias.mjBIAS_NONE)
 AFFINE_BIAS = int(mujoco.mjtBias.mjBIAS_AFFINE)
+NO_DYNAMICS = int(mujoco.mjtDyn.mjDYN_NONE)
 FILTERS = int(mujoco.mjtDyn.mjDYN_FILTER), int(mujoco.mjtDyn.mjDYN_FILTEREXACT)
 PLAIN_DYNAMICS = (
-    int(mujoco.mjtDyn.mjDYN_NONE),
+    NO_DYNAMICS,
     int(mujoco.mjtDyn.mjDYN_INTEGRATOR),
     *FILTERS,
 )
-INSIDE = tuple(
-    int(kind)
-    for kind in (
-        mujoco.mjtTrn.mjTRN_JOINT,
-        mujoco.mjtTrn.mjTRN_JOINTINPARENT,
-        mujoco.mjtTrn.mjTRN_TENDON,
-        mujoco.mjtTrn.mjTRN_SLIDERCRANK,
-    )
+AT_JOINT = (
+    int(mujoco.mjtTrn.mjTRN_JOINT),
+    int(mujoco.mjtTrn.mjTRN_JOINTINPARENT),
 )
+INSIDE = (
+    *AT_JOINT,
+    int(mujoco.mjtTrn.mjTRN_TENDON),
+    int(mujoco.mjtTrn.mjTRN_SLIDERCRANK),
+)
+TIE = int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)
+STOPS = (
+    int(mujoco.mjtConstraint.mjCNSTR_LIMIT_JOINT),
+    int(mujoco.mjtConstraint.mjCNSTR_LIMIT_TENDON),
+)
+BEYOND = 1e-6  # how far joints may be beyond a stop that does not push [rad or m]
 DISABLE = mujoco.mjtDisableBit
 NONE_LEFT = 1e-9  # singular value below which a motion is opposed by nothing
 
@@ -57,6 +75,8 @@ class JointHolds:
     """Actuators that act by themselves, (l,)."""
     held: tuple[str, ...]
     """Joints that a controller holds by motors."""
+    held_dofs: Ints = field(repr=False)
+    """Their velocities, (h,)."""
     own: tuple[str, ...]
     """Joints that servos, springs, dry friction or ties of the file hold."""
     passive: tuple[str, ...]
@@ -65,16 +85,64 @@ class JointHolds:
     """Of ``own`` those that a servo moves."""
     unknown: tuple[str, ...]
     """Drives that are not understood, one phrase each."""
+    is_plain: bool = True
+    """Whether every motor is on a hinge or slide, and neither ties nor stops act."""
 
     @property
     def is_all_motors(self) -> bool:
-        """Whether a controller holds every joint."""
-        return bool(self.held) and not self.own and not self.passive
+        """Whether a controller holds every joint, and nothing else acts on them."""
+        is_held = bool(self.held) and not self.own and not self.passive
+        return is_held and self.is_plain
 
     @property
     def count(self) -> int:
         """How many joints there are."""
         return len(self.joints)
+
+
+def actuator_count(model: Any) -> int:
+    """Return how many actuators there are; some have several controls.
+
+    Args:
+        model: compiled.
+    """
+    return len(model.actuator_trntype)
+
+
+def control_of(model: Any, a: int) -> int:
+    """Return where the first control of an actuator is among all controls.
+
+    Args:
+        model: compiled.
+        a: an actuator.
+    """
+    places = getattr(model, "actuator_ctrladr", None)  # one for each before MuJoCo 3.17
+    return a if places is None else int(places[a])
+
+
+def motor_range(model: Any, a: int) -> tuple[float, float]:
+    """Return the least and largest force of a torque motor, infinite without a limit.
+
+    Args:
+        model: compiled.
+        a: an actuator whose force follows its control alone.
+    """
+    low, high = -math.inf, math.inf
+    if model.actuator_forcelimited[a]:
+        low, high = (float(x) for x in model.actuator_forcerange[a])
+    dynamics = int(model.actuator_dyntype[a])
+    told = None
+    if dynamics in (NO_DYNAMICS, *FILTERS):
+        k = control_of(model, a)
+        told = model.actuator_ctrlrange[k] if model.actuator_ctrllimited[k] else None
+    elif model.actuator_actlimited[a]:
+        told = model.actuator_actrange[a]
+    if told is not None:
+        has_bias = int(model.actuator_biastype[a]) == AFFINE_BIAS
+        bias = float(model.actuator_biasprm[a, 0]) if has_bias else 0.0
+        ends = np.sort(float(model.actuator_gainprm[a, 0]) * np.asarray(told)) + bias
+        low, high = max(low, float(ends[0])), min(high, float(ends[1]))
+    return low, high
 
 
 def active_actuators(model: Any) -> Ints:
@@ -97,12 +165,12 @@ def moments(model: Any, data: Any) -> Array:
         model: compiled.
         data: after ``mj_transmission`` or more.
     """
-    dense = np.zeros((int(model.nu), int(model.nv)))
+    dense = np.zeros((actuator_count(model), int(model.nv)))
     values = np.asarray(data.actuator_moment)
     if values.shape == dense.shape:
         return np.array(values)
     columns = np.asarray(data.moment_colind)
-    for a in range(int(model.nu)):
+    for a in range(len(dense)):
         at, count = int(data.moment_rowadr[a]), int(data.moment_rownnz[a])
         dense[a, columns[at : at + count]] = values[at : at + count]
     return dense
@@ -125,7 +193,7 @@ def joint_holds(
     dofs = _dofs_of(model, joints)
     if not len(joints):
         none = np.zeros(0, np.int64)
-        return JointHolds(none, dofs, none, none, (), (), (), (), ())
+        return JointHolds(none, dofs, none, none, (), none, (), (), (), ())
     data = mujoco.MjData(model)
     data.qpos[:] = qpos
     mujoco.mj_fwdPosition(model, data)
@@ -136,7 +204,7 @@ def joint_holds(
         if int(model.actuator_trntype[a]) in INSIDE and moment[a, dofs].any()
     ]
     odd = [a for a in acting if not _is_plain(model, a)]
-    motors = [a for a in acting if a not in odd and _is_motor(model, a)]
+    motors = [a for a in acting if is_motor(model, a)]
     servos = [a for a in acting if a not in odd and a not in motors]
     springs = _spring_rows(model, data, dofs, has_ties=has_ties)
     servo_rows = moment[np.array(servos + odd, np.int64)][:, dofs]
@@ -150,7 +218,7 @@ def joint_holds(
     def moves(rows: Array, k: int) -> bool:
         return bool(rows[:, [places[int(d)] for d in where[k]]].any())
 
-    off = moment[np.setdiff1d(np.arange(int(model.nu)), acting)][:, dofs]
+    off = moment[np.setdiff1d(np.arange(len(moment)), acting)][:, dofs]
     drives = np.vstack([by_file, motor_rows, off])
     passive = [k for k in range(len(names)) if moves(loose, k) and not moves(drives, k)]
     # a joint with a motor of its own is held, whatever spring or friction it has
@@ -158,7 +226,7 @@ def joint_holds(
     held = [
         k
         for k in range(len(names))
-        if k not in passive and moves(motor_rows, k) and k not in servo_held
+        if moves(motor_rows, k) and not moves(loose, k) and k not in servo_held
     ]
     rest = [k for k in range(len(names)) if k not in passive and k not in held]
     return JointHolds(
@@ -167,11 +235,31 @@ def joint_holds(
         motors=np.array(motors, np.int64),
         servos=np.array(servos, np.int64),
         held=tuple(names[k] for k in held),
+        held_dofs=np.array([d for k in held for d in where[k]], np.int64),
         own=tuple(names[k] for k in rest),
         passive=tuple(names[k] for k in passive),
         servo_driven=tuple(names[k] for k in rest if k in servo_held),
         unknown=tuple(_called(model, a) for a in odd),
+        is_plain=_are_plain(model, motors)
+        and not _has_ties_or_stops(model, data, dofs),
     )
+
+
+def _are_plain(model: Any, motors: list[int]) -> bool:
+    """Say whether each of some motors is on a hinge or a slide."""
+    return all(
+        int(model.actuator_trntype[a]) in AT_JOINT
+        and int(model.jnt_type[int(model.actuator_trnid[a, 0])]) not in (FREE, BALL)
+        for a in motors
+    )
+
+
+def _has_ties_or_stops(model: Any, data: Any, dofs: Ints) -> bool:
+    """Say whether ties act on some velocities, or stops that joints are beyond."""
+    kinds = np.asarray(data.efc_type)[: int(data.nefc)]
+    gaps = np.asarray(data.efc_pos)[: int(data.nefc)]
+    acts = (kinds == TIE) | (np.isin(kinds, STOPS) & (gaps < -BEYOND))
+    return bool(acts.any() and constraint_rows(model, data)[acts][:, dofs].any())
 
 
 def _dofs_of(model: Any, joints: Ints) -> Ints:
@@ -196,8 +284,18 @@ def _is_plain(model: Any, a: int) -> bool:
     )
 
 
-def _is_motor(model: Any, a: int) -> bool:
-    """Say whether the force of an actuator is what its control says, and no more."""
+def is_motor(model: Any, a: int) -> bool:
+    """Say whether the force of an actuator is what its control says, and no more.
+
+    Args:
+        model: compiled.
+        a: an actuator.
+    """
+    return _is_plain(model, a) and _follows_control(model, a)
+
+
+def _follows_control(model: Any, a: int) -> bool:
+    """Say whether the force of an actuator is the same in every pose."""
     gain, bias = model.actuator_gainprm[a], model.actuator_biasprm[a]
     has_gain = int(model.actuator_gaintype[a]) == AFFINE and np.any(gain[1:3])
     has_bias = int(model.actuator_biastype[a]) == AFFINE_BIAS and np.any(bias[1:3])
@@ -225,7 +323,8 @@ def _spring_rows(model: Any, data: Any, dofs: Ints, *, has_ties: bool) -> Array:
         if (has_springs and stiff) or (has_friction and model.tendon_frictionloss[t]):
             rows.append(_tendon_row(model, data, t))
     if has_ties:
-        rows += list(tie_rows(model, data))
+        is_tie = np.asarray(data.efc_type)[: int(data.nefc)] == TIE
+        rows += list(constraint_rows(model, data)[is_tie])
     return np.array(rows).reshape(-1, nv)[:, dofs]
 
 
@@ -242,8 +341,8 @@ def _tendon_row(model: Any, data: Any, t: int) -> Array:
     return row
 
 
-def tie_rows(model: Any, data: Any) -> Array:
-    """Return the Jacobian of the equality constraints that are active, (n, nv).
+def constraint_rows(model: Any, data: Any) -> Array:
+    """Return the Jacobian of the constraints that act, (n, nv).
 
     Args:
         model: compiled.
@@ -252,16 +351,14 @@ def tie_rows(model: Any, data: Any) -> Array:
     nefc, nv = int(data.nefc), int(model.nv)
     if not nefc:
         return np.zeros((0, nv))
-    if mujoco.mj_isSparse(model):
-        full = np.zeros((nefc, nv))
-        columns, values = np.ravel(data.efc_J_colind), np.ravel(data.efc_J)
-        for r in range(nefc):
-            at, count = int(data.efc_J_rowadr[r]), int(data.efc_J_rownnz[r])
-            full[r, columns[at : at + count]] = values[at : at + count]
-    else:
-        full = np.array(data.efc_J)[: nefc * nv].reshape(nefc, nv)
-    kinds = np.asarray(data.efc_type)[:nefc]
-    return full[kinds == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)]
+    if not mujoco.mj_isSparse(model):
+        return np.array(data.efc_J)[: nefc * nv].reshape(nefc, nv)
+    full = np.zeros((nefc, nv))
+    columns, values = np.ravel(data.efc_J_colind), np.ravel(data.efc_J)
+    for r in range(nefc):
+        at, count = int(data.efc_J_rowadr[r]), int(data.efc_J_rownnz[r])
+        full[r, columns[at : at + count]] = values[at : at + count]
+    return full
 
 
 def _unopposed(rows: Array) -> Array:
@@ -303,7 +400,7 @@ def _is_cylinder(model: Any, a: int) -> bool:
     return (
         int(model.actuator_dyntype[a]) in FILTERS
         and int(model.actuator_biastype[a]) == AFFINE_BIAS
-        and _is_motor(model, a)
+        and _follows_control(model, a)
     )
 
 

@@ -29,6 +29,7 @@ __all__ = [
     "torque_shares",
 ]
 
+DISABLE = mujoco.mjtDisableBit
 SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 SAFE_SHARE = 0.3
 """Share of their torque limits below which joints are strong enough even where soft
@@ -73,10 +74,14 @@ class TorqueShares(NamedTuple):
     """What share of their torque limits the joints of a stance need."""
 
     least: float | None
-    """Of all forces within friction, those that need least; None where no joint has a
-    limit or no forces do, infinite where none within friction hold the robot."""
+    """Of all forces within friction, those that need least, the stops and the dry
+    friction of joints helping; None where no joint has a limit or no forces do,
+    infinite where none within friction hold the robot."""
     carried: float | None
-    """The same where each contact only carries weight, and no foot braces another."""
+    """The same where each contact only carries weight, no foot braces another, and
+    neither stops nor dry friction help: in the engine they give way."""
+    is_helped: bool = False
+    """Whether stops or dry friction help."""
 
 
 def torque_shares(
@@ -91,48 +96,41 @@ def torque_shares(
         grip: friction of the contacts.
         gravity: [m/s²].
     """
-    model = robot.model
-    ranges = stopped_ranges(model, pose, joint_torque_ranges(model))
-    if not (len(stance.points) and np.isfinite(ranges).any()):
+    model, count = robot.model, len(stance.points)
+    ranges = joint_torque_ranges(model)
+    if not (count and np.isfinite(ranges).any()):
         return TorqueShares(None, None)
-    on = stance.points, stance.bodies
-    rows, full = torque_limits_of(model, pose, *on, ranges, gravity)
-    none = np.where(np.isfinite(ranges), 0.0, ranges)
-    slack = torque_limits_of(model, pose, *on, none, gravity)[1]
-    weight = stance.mass * gravity
-    least = torque_share(
-        stance.points,
-        stance.normals,
-        grip.most,
-        stance.com,
-        weight,
-        rows,
-        slack,
-        full,
+
+    def share(ranges: Array, normals: Array, friction: Array) -> float | None:
+        on = stance.points, stance.bodies
+        rows, full = torque_limits_of(model, pose, *on, ranges, gravity)
+        none = np.where(np.isfinite(ranges), 0.0, ranges)
+        slack = torque_limits_of(model, pose, *on, none, gravity)[1]
+        weight = stance.mass * gravity
+        return torque_share(
+            stance.points, normals, friction, stance.com, weight, rows, slack, full
+        )
+
+    helped = helped_ranges(model, pose, ranges)
+    upright = np.tile([0.0, 0.0, 1.0], (count, 1))
+    return TorqueShares(
+        share(helped, stance.normals, grip.most),
+        share(ranges, upright, np.full(count, HARDLY)),
+        bool((helped != ranges).any()),
     )
-    carried = torque_share(
-        stance.points,
-        np.tile([0.0, 0.0, 1.0], (len(stance.points), 1)),
-        np.full(len(stance.points), HARDLY),
-        stance.com,
-        weight,
-        rows,
-        slack,
-        full,
-    )
-    return TorqueShares(least, carried)
 
 
-def stopped_ranges(model: Any, pose: VecN, ranges: Array) -> Array:
-    """Return torque ranges of joints, without a limit where a stop of a joint pushes.
+def helped_ranges(model: Any, pose: VecN, ranges: Array) -> Array:
+    """Return torque ranges of joints, with what their stops and dry friction add.
 
     Args:
         model: compiled.
         pose: (nq,).
         ranges: lowest and highest torque of each velocity, (nv, 2).
     """
-    found = np.array(ranges)
-    for j in np.flatnonzero(np.asarray(model.jnt_limited)):
+    found, off = np.array(ranges), int(model.opt.disableflags)
+    has_stops = not off & (int(DISABLE.mjDSBL_LIMIT) | int(DISABLE.mjDSBL_CONSTRAINT))
+    for j in np.flatnonzero(np.asarray(model.jnt_limited) * has_stops):
         if int(model.jnt_type[j]) not in SINGLE:
             continue
         value, dof = float(pose[int(model.jnt_qposadr[j])]), int(model.jnt_dofadr[j])
@@ -142,6 +140,8 @@ def stopped_ranges(model: Any, pose: VecN, ranges: Array) -> Array:
         if value >= high - ROUNDING:
             found[dof, 0] = -math.inf
     loss = np.asarray(model.dof_frictionloss)
+    if off & (int(DISABLE.mjDSBL_FRICTIONLOSS) | int(DISABLE.mjDSBL_CONSTRAINT)):
+        return found
     return found + np.stack([-loss, loss], axis=1)
 
 
@@ -153,7 +153,7 @@ def joints_block(robot: Robot, pose: VecN, shares: TorqueShares) -> dict[str, An
         pose: (nq,), gravity along -z.
         shares: what share of their torques they need.
     """
-    least, carried = shares
+    least, carried, _ = shares
     return {
         "held": int(np.isin(robot.model.jnt_type, SINGLE).sum()),
         "torque_share": finite(least),

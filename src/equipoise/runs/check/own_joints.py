@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, final
 import mujoco
 import numpy as np
 
-from equipoise.core.arrays import Array, Ints, Mat3, Vec3, VecN
+from equipoise.core.arrays import Ints, Mat3, Vec3, VecN
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.engine_contacts import EngineContacts
 from equipoise.robots.scene.floored import floored
@@ -40,7 +40,6 @@ __all__ = [
     "hold_block",
     "joint_mode",
     "let_go_from",
-    "motor_share",
     "own_holds",
     "sag_answer",
 ]
@@ -85,10 +84,9 @@ class Drives:
     @property
     def own(self) -> OwnJoints:
         """What acts by itself in a trial of the engine."""
-        model, holds = self.scene.model, self.holds
-        held = [int(d) for d in holds.dofs if named(model, d) in set(holds.held)]
+        start = self.start
         return OwnJoints(
-            np.array(held, np.int64), holds.motors, self.start.ctrl, self.start.act
+            self.holds.held_dofs, self.holds.motors, start.ctrl, start.act_at_first
         )
 
     def forces(self, gain: float = 1.0, *, is_limited: bool = True) -> DriveForces:
@@ -189,12 +187,6 @@ class Drives:
         return self._placed(self.rest.qpos)[1] @ self._placed(self.qpos)[1].T
 
 
-def named(model: Any, dof: int) -> str:
-    """Return the name of the joint of a velocity."""
-    joint = int(model.dof_jntid[int(dof)])
-    return str(model.joint(joint).name) or f"joint {joint}"
-
-
 def own_holds(robot: Robot, scene: Scene, data: Any) -> JointHolds:
     """Return what holds the joints; a robot without a world has no passive ones.
 
@@ -206,8 +198,9 @@ def own_holds(robot: Robot, scene: Scene, data: Any) -> JointHolds:
     found = joint_holds(scene.model, scene.bodies, np.array(data.qpos))
     if robot.has_world:
         return found
+    every = (*found.held, *found.own, *found.passive)
     return replace(
-        found, held=(*found.held, *found.own, *found.passive), own=(), passive=()
+        found, held=every, held_dofs=found.dofs, own=(), passive=(), is_plain=True
     )
 
 
@@ -456,31 +449,3 @@ def sag_answer(drives: Drives, near: VecN | None = None) -> DrivesAnswer:
     }[rest.how]
     is_unknown = rest.how in ("unknown", "too large")
     return DrivesAnswer("unknown" if is_unknown else "no", said, rest)
-
-
-def motor_share(drives: Drives) -> float | None:
-    """Return what share of their limits held motors give in the robot's rest.
-
-    Args:
-        drives: the robot; None is returned where no motor has a limit.
-    """
-    ranges = motor_ranges(drives.scene.model, drives.holds)
-    shares = [
-        float(force / limit)
-        for force, (low, high) in zip(drives.rest.motors, ranges, strict=True)
-        if math.isfinite(limit := high if force > 0.0 else low) and limit
-    ]
-    return max(shares, default=None)
-
-
-def motor_ranges(model: Any, holds: JointHolds) -> Array:
-    """Return the least and largest force of each held motor, (k, 2)."""
-    found = np.tile([-math.inf, math.inf], (len(holds.motors), 1))
-    for k, a in enumerate(holds.motors):
-        if model.actuator_forcelimited[a]:
-            found[k] = model.actuator_forcerange[a]
-        if model.actuator_ctrllimited[a]:
-            gain = float(model.actuator_gainprm[a, 0])
-            told = np.sort(gain * np.asarray(model.actuator_ctrlrange[a]))
-            found[k] = max(found[k, 0], told[0]), min(found[k, 1], told[1])
-    return found

@@ -81,4 +81,6 @@ def own_words(holds: JointHolds, sinks: float, share: float | None) -> str:
             own = f"{own}; its {joints} on {drives}"
     if not holds.held:
         return own
+    if not (holds.own or holds.passive):
+        return f"{motor_words(len(holds.held), share)}, {sunk}"
     return f"{own}; {motor_words(len(holds.held), share)}"

@@ -6,7 +6,7 @@ place where its joint is.
 """
 
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, final
 
 import mujoco
@@ -15,6 +15,7 @@ import numpy as np
 from equipoise.core.arrays import VecN, expect_array
 from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.robots.robot import Robot
+from equipoise.robots.scene.joint_holds import actuator_count, control_of
 from equipoise.robots.scene.scene import own_qpos, robot_bodies, scene_of
 from equipoise.robots.stance.stance import pose_of
 from equipoise.runs.check.joints import beyond_range
@@ -38,7 +39,9 @@ class StartPose:
     ctrl: VecN = field(repr=False)
     """Of every actuator of the scene, (nu,)."""
     act: VecN = field(repr=False)
-    """Of every activation of the scene, (na,)."""
+    """Of every activation of the scene, once filters have caught up, (na,)."""
+    act_at_first: VecN = field(repr=False)
+    """The same as the engine starts it, (na,)."""
     source: str
     """Which pose it is, in words."""
     key: int = -1
@@ -105,16 +108,16 @@ def start_at(robot: Robot, qpos: VecN, source: str, instead: str = "") -> StartP
     data.qpos[here] = np.asarray(qpos)[there]
     mujoco.mj_fwdPosition(model, data)
     ctrl, act = np.zeros(int(model.nu)), np.zeros(int(model.na))
-    for a in range(int(model.nu)):
+    for a in range(actuator_count(model)):
         gain, bias = model.actuator_gainprm[a], model.actuator_biasprm[a]
         told = 0.0
         if bias[1] and gain[0]:
             told = -(bias[0] + bias[1] * float(data.actuator_length[a])) / gain[0]
         if int(model.actuator_dyntype[a]) != INTEGRATOR:
-            ctrl[a] = told
+            ctrl[control_of(model, a)] = told
         if model.na and int(model.actuator_actadr[a]) >= 0:
             act[int(model.actuator_actadr[a])] = told
-    return StartPose(np.array(qpos), ctrl, act, source, instead=instead)
+    return StartPose(np.array(qpos), ctrl, act, act, source, instead=instead)
 
 
 def _keyframe(robot: Robot, qpos: VecN, name: str, instead: str = "") -> StartPose:
@@ -126,16 +129,15 @@ def _keyframe(robot: Robot, qpos: VecN, name: str, instead: str = "") -> StartPo
     key = names.index(name)
     ctrl, act = np.array(model.key_ctrl[key]), np.array(model.key_act[key])
     return StartPose(
-        qpos, ctrl, steady(model, ctrl, act), f"keyframe '{name}'", key, instead
+        qpos, ctrl, steady(model, ctrl, act), act, f"keyframe '{name}'", key, instead
     )
 
 
 def _without_controls(robot: Robot, qpos: VecN) -> StartPose:
     """Return the file's own pose, with controls as the engine starts it."""
     model = scene_of(robot).model
-    ctrl = np.zeros(int(model.nu))
-    act = steady(model, ctrl, np.zeros(int(model.na)))
-    return StartPose(qpos, ctrl, act, "the file's own pose")
+    ctrl, act = np.zeros(int(model.nu)), np.zeros(int(model.na))
+    return StartPose(qpos, ctrl, steady(model, ctrl, act), act, "the file's own pose")
 
 
 def steady(model: Any, ctrl: VecN, act: VecN) -> VecN:
@@ -149,11 +151,12 @@ def steady(model: Any, ctrl: VecN, act: VecN) -> VecN:
     found = np.array(act)
     kinds = mujoco.mjtDyn
     filters = (int(kinds.mjDYN_FILTER), int(kinds.mjDYN_FILTEREXACT))
-    for a in range(int(model.nu)):
+    for a in range(actuator_count(model)):
         if int(model.actuator_dyntype[a]) in filters:
-            value = float(ctrl[a])
-            if model.actuator_ctrllimited[a]:
-                value = float(np.clip(value, *model.actuator_ctrlrange[a]))
+            k = control_of(model, a)
+            value = float(ctrl[k])
+            if model.actuator_ctrllimited[k]:
+                value = float(np.clip(value, *model.actuator_ctrlrange[k]))
             found[int(model.actuator_actadr[a])] = value
     return found
 
@@ -188,7 +191,7 @@ def _stand_instead(
         if float(np.abs(within - start.qpos).max()) <= SMALL_MOVE:
             moved = f"{start.source}, {joints} moved into range"
             return start_at(robot, within, moved, why)
-        return StartPose(start.qpos, start.ctrl, start.act, start.source, beyond=beyond)
+        return replace(start, beyond=beyond)
     names = [str(robot.model.key(k).name) for k in range(robot.model.nkey)]
     for name in names:
         if found.stand == f"keyframe '{name}'":

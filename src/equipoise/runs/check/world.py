@@ -1,5 +1,7 @@
 """When a robot's file leaves nothing to judge: said before anything is put down."""
 
+import copy
+import math
 from typing import Any
 
 import mujoco
@@ -9,14 +11,15 @@ from numpy.typing import NDArray
 from equipoise.robots.robot import Robot
 from equipoise.robots.scene.joint_holds import active_actuators, moments
 from equipoise.robots.scene.scene import Scene
-from equipoise.robots.stance.stance import is_free
+from equipoise.robots.stance.stance import extent, is_free
 from equipoise.runs.check.start import StartPose
 from equipoise.runs.check.verdict import Answer
 
 __all__ = ["nothing_to_judge"]
 
 SHOWN = 3  # reasons in a sentence
-FREE = int(mujoco.mjtJoint.mjJNT_FREE)
+AT_REST = 0.02  # of the pace of a fall through its size: slower is at rest
+FREE, SLIDE = int(mujoco.mjtJoint.mjJNT_FREE), int(mujoco.mjtJoint.mjJNT_SLIDE)
 NO_CONTACT = (
     mujoco.mjtDisableBit.mjDSBL_CONTACT,
     mujoco.mjtDisableBit.mjDSBL_CONSTRAINT,
@@ -60,9 +63,36 @@ def nothing_to_judge(
         pushed = commanded_forces(scene.model, scene.bodies, start)
         if pushed:
             return "unknown", f"not understood: {'; '.join(pushed[:SHOWN])}"
+    if start is not None and start.key >= 0 and (pace := keyframe_pace(scene, start)):
+        return "unknown", f"not followed: its keyframe begins with {pace:.3g} m/s"
     if scene.pulls and not scene.ground:
         return "unknown", f"not understood: {'; '.join(scene.pulls[:SHOWN])}"
     return None
+
+
+def keyframe_pace(scene: Scene, start: StartPose) -> float:
+    """Return how fast a robot's keyframe begins [m/s], zero where that is next to none.
+
+    Joints that turn count with the robot's size.
+
+    Args:
+        scene: its world.
+        start: the pose that is asked about, a keyframe.
+    """
+    model, data = scene.model, mujoco.MjData(scene.model)
+    mujoco.mj_resetDataKeyframe(model, data, start.key)
+    mujoco.mj_kinematics(model, data)
+    mujoco.mj_comPos(model, data)
+    size = extent(scene, data)
+    joints = np.asarray(model.dof_jntid)
+    own = scene.bodies[np.asarray(model.dof_bodyid)]
+    goes = np.asarray(model.jnt_type)[joints] == SLIDE
+    goes |= (np.arange(int(model.nv)) - np.asarray(model.jnt_dofadr)[joints] < 3) & (
+        np.asarray(model.jnt_type)[joints] == FREE
+    )
+    rates = np.abs(data.qvel) * np.where(goes, 1.0, size)
+    pace = float(rates[own].max(initial=0.0))
+    return pace if pace > AT_REST * math.sqrt(scene.strength * size) else 0.0
 
 
 def beyond_words(start: StartPose) -> str:
@@ -86,6 +116,9 @@ def commanded_forces(
         bodies: which bodies are the robot, (nbody,).
         start: what they are told.
     """
+    model = copy.copy(model)
+    if hasattr(model, "actuator_delay"):
+        model.actuator_delay[:] = 0.0
     data = mujoco.MjData(model)
     if start.key >= 0:
         mujoco.mj_resetDataKeyframe(model, data, start.key)

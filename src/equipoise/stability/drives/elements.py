@@ -338,6 +338,8 @@ def prepared(
         new.opt.disableflags |= int(bit)
     if not had_friction:
         new.dof_frictionloss[:] = 0.0
+    if hasattr(new, "actuator_delay"):  # controls have long arrived at rest
+        new.actuator_delay[:] = 0.0
     new.opt.jacobian = int(mujoco.mjtJacobian.mjJAC_DENSE)
     new.opt.gravity[:] = gravity
     new.actuator_gainprm[holds.motors] = 0.0

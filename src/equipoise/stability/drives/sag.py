@@ -29,6 +29,7 @@ STABLE = 1e-3
 """Least stiffness over inertia that counts as stable, over gravity by size."""
 BASE, STILL = 6, 1e-6
 """Velocities of the free base, and how little they move in what joints do alone."""
+NUDGE, LEAST_NUDGE = 1e-6, 1e-10  # by which stiffness is found, scaled
 FAR_AWAY = (-1.0, -0.3, 0.3, 1.0)  # how far idle joints are moved [rad]
 LIGHTEST = 1e-12  # share of the robot's inertia that every motion has at least
 MOST_RELEASES = 12  # times that contacts which would pull are let go
@@ -112,6 +113,7 @@ class _Walk:
         self.forces, self.up, self.height = forces, up, height
         self.qpos = np.array(qpos)
         self.shape: tuple[Array, Array] | None = None
+        self.nudge = NUDGE
         self.now: Forces = forces.forces(self.qpos)
         self.first = np.array(forces.data.subtree_com[forces.root])
         self.attitude = np.array(forces.data.xmat[forces.root]).reshape(3, 3)
@@ -136,7 +138,7 @@ class _Walk:
 
     def hessian(self, *, is_exact: bool = False) -> Array:
         """Return the stiffness, scaled, by differences of the gradient."""
-        forces, h = self.forces, 1e-6
+        forces, h = self.forces, NUDGE if is_exact else self.nudge
         m = len(forces.dofs)
         here = self.gradient
         rows = np.empty((m, m))
@@ -155,13 +157,15 @@ class _Walk:
 
     def downhill(self) -> How:
         """Follow the energy down to a balance of forces; return how that ended."""
-        last, fresh = math.inf, False
+        last, fresh, was_fresh = math.inf, False, False
         for _ in range(MOST_STEPS):
             slope = self.gradient
             size = float(np.abs(slope).max())
             if size < BALANCED:
                 return "rests"
             if size > FASTER * last or self.shape is None:
+                if was_fresh and size > last:  # a contact comes and goes within it
+                    self.nudge = max(0.1 * self.nudge, LEAST_NUDGE)
                 self.shape = np.linalg.eigh(self.hessian())
                 fresh = True
             values, ways = self.shape
@@ -174,7 +178,7 @@ class _Walk:
                 self.shape = None
             if self.is_gone():
                 return "falls"
-            last, fresh = size, False
+            last, fresh, was_fresh = size, False, fresh
         return "unknown"
 
     def on_the_ground(self) -> None:

@@ -21,6 +21,12 @@ from numpy.typing import ArrayLike
 from equipoise.core.arrays import Array, VecN, expect_array
 from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import NotPhysicalError, ShapeError
+from equipoise.robots.scene.joint_holds import (
+    AT_JOINT,
+    actuator_count,
+    is_motor,
+    motor_range,
+)
 
 __all__ = ["joint_torque_ranges", "torque_limits"]
 
@@ -40,8 +46,8 @@ def joint_torque_ranges(model: Any) -> Array:
     """
     ranges = np.tile([-math.inf, math.inf], (int(model.nv), 1))
     driven: dict[int, Array] = {}
-    for a in range(int(model.nu)):
-        if int(model.actuator_trntype[a]) == int(mujoco.mjtTrn.mjTRN_JOINT):
+    for a in range(actuator_count(model)):
+        if int(model.actuator_trntype[a]) in AT_JOINT:
             joint = int(model.actuator_trnid[a, 0])
             driven[joint] = driven.get(joint, np.zeros(2)) + _actuator_range(model, a)
     for joint in range(int(model.njnt)):
@@ -58,18 +64,11 @@ def joint_torque_ranges(model: Any) -> Array:
 def _actuator_range(model: Any, a: int) -> Array:
     """Return what an actuator can do to its joint, (2,); infinite if unlimited."""
     gear = float(model.actuator_gear[a, 0])
-    is_motor = (
-        int(model.actuator_gaintype[a]) == int(mujoco.mjtGain.mjGAIN_FIXED)
-        and int(model.actuator_biastype[a]) == int(mujoco.mjtBias.mjBIAS_NONE)
-        and int(model.actuator_dyntype[a]) == int(mujoco.mjtDyn.mjDYN_NONE)
-    )
     found = np.array([-math.inf, math.inf])
-    if model.actuator_forcelimited[a]:
+    if is_motor(model, a):
+        found = np.array(motor_range(model, a))
+    elif model.actuator_forcelimited[a]:
         found = np.asarray(model.actuator_forcerange[a], np.float64)
-    if is_motor and model.actuator_ctrllimited[a]:
-        gain = float(model.actuator_gainprm[a, 0])
-        control = np.sort(gain * np.asarray(model.actuator_ctrlrange[a], np.float64))
-        found = np.array([max(found[0], control[0]), min(found[1], control[1])])
     return np.sort(gear * found) if gear else np.zeros(2)
 
 

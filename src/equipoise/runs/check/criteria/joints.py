@@ -18,6 +18,7 @@ ENOUGH = 0.95
 """Share of their torque that motors which hold a robot need at most: a controller sags
 by a hundredth of the robot's size before it gives its torque."""
 BRACED = "its motors are strong enough only while its feet brace against each other"
+HELPED = ", or stops and dry friction of its joints help"
 
 
 @final
@@ -52,7 +53,7 @@ class JointsCriterion:
 
 def judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
     """Return the answer for a robot all of whose joints motors hold."""
-    least, carried = case.torques.least, case.torques.carried
+    least, carried, _ = case.torques
     if carried is not None and carried > 1.0:
         if least is not None and least > 1.0:
             told = (
@@ -60,7 +61,8 @@ def judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
                 f"{least:.3g} times their torque limits"
             )
             return so_far.but("no", [told, *so_far.reasons])
-        return so_far.but("unknown", [BRACED, *so_far.reasons])
+        told = BRACED + HELPED * case.torques.is_helped
+        return so_far.but("unknown", [told, *so_far.reasons])
     if carried is not None and carried > SAFE_SHARE:
         carried = max(carried, leaned_share(case))
         if carried > ENOUGH:

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
 from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
+from equipoise.runs.check.motor_share import motor_share
 from equipoise.runs.check.own_answer import EngineAnswer, engine_answer, joined
 from equipoise.runs.check.own_joints import (
     Drives,
     DrivesAnswer,
     LetGoFrom,
-    motor_share,
     sag_answer,
 )
 from equipoise.runs.check.own_words import own_words, passive_words

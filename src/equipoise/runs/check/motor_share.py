@@ -1,0 +1,79 @@
+"""What share of their limits motors give that hold joints among other drives."""
+
+import math
+
+import mujoco
+import numpy as np
+
+from equipoise.core.arrays import Array, VecN
+from equipoise.robots.scene.joint_holds import moments, motor_range
+from equipoise.runs.check.own_joints import Drives
+from equipoise.stability.drives.sag import Sag
+
+__all__ = ["motor_share"]
+
+NOTHING = 1e-6  # of weight times size: a force this small is none
+
+
+def motor_share(drives: Drives) -> float | None:
+    """Return what share of their limits held motors give in the robot's rest.
+
+    The larger of two: on feet that stick, and on feet that brace each other no more.
+
+    Args:
+        drives: the robot; None is returned where no motor has a limit.
+    """
+    shares = share_at(drives, drives.rest)
+    crept = drives.relaxed.rest
+    if crept.how == "rests":
+        shares = [*shares, *share_at(drives, crept)]
+    return max(shares, default=None)
+
+
+def share_at(drives: Drives, rest: Sag) -> list[float]:
+    """Return the share of every limit of motors, their joints and their tendons."""
+    model, motors = drives.scene.model, drives.holds.motors
+    if not len(motors):
+        return []
+    none = NOTHING * drives.scene.mass * drives.scene.strength * drives.size
+    ranges = np.array([motor_range(model, int(a)) for a in motors])
+    found = shares_of(rest.motors, ranges, none)
+    data = mujoco.MjData(model)
+    data.qpos[:] = rest.qpos
+    mujoco.mj_fwdPosition(model, data)
+    forces = np.array(rest.actuator)
+    forces[motors] = rest.motors
+    torques = forces @ moments(model, data)
+    joints = np.unique(np.asarray(model.dof_jntid)[drives.holds.held_dofs])
+    joints = joints[np.asarray(model.jnt_actfrclimited)[joints] != 0]
+    at_joints = torques[np.asarray(model.jnt_dofadr)[joints]]
+    found += shares_of(at_joints, np.asarray(model.jnt_actfrcrange)[joints], none)
+    is_tendon = np.asarray(model.actuator_trntype) == int(mujoco.mjtTrn.mjTRN_TENDON)
+    for tendon in np.flatnonzero(np.asarray(model.tendon_actfrclimited)):
+        mine = is_tendon & (np.asarray(model.actuator_trnid)[:, 0] == tendon)
+        if mine[motors].any():
+            gears = np.asarray(model.actuator_gear)[mine, 0]
+            pull = np.array([forces[mine] @ gears])
+            ranges = np.asarray(model.tendon_actfrcrange)[[tendon]]
+            found += shares_of(pull, ranges, none)
+    return found
+
+
+def shares_of(forces: VecN, ranges: Array, none: float) -> list[float]:
+    """Return the share of their limits that forces are, infinite where that is zero.
+
+    Args:
+        forces: (n,).
+        ranges: least and largest of each, (n, 2).
+        none: a force that counts as none.
+    """
+    found = []
+    for force, (low, high) in zip(forces, ranges, strict=True):
+        limit = float(high if force > 0.0 else low)
+        if not (low <= 0.0 <= high):  # it pushes whatever it is told
+            found.append(math.inf if not low <= force <= high else 1.0)
+        elif math.isfinite(limit) and abs(force) > none:
+            found.append(float(force) / limit if limit else math.inf)
+        elif math.isfinite(limit):
+            found.append(0.0)
+    return found
