@@ -142,7 +142,8 @@ def test_what_we_add_is_shown_apart_and_never_counted(answer, capsys):
 
 
 def test_a_status_that_turns_with_the_seed_is_said_to_be_mixed(monkeypatch, capsys):
-    found = {None: [OPEN], 200: [MET], 300: [MISSED], 400: [MET]}
+    other = compared("II", "joints", 3, 4, "counted")
+    found = {None: [OPEN], 200: [MET], 300: [other], 400: [MET]}
     monkeypatch.setattr(run, "claims", lambda **given: found)
     monkeypatch.setattr(run, "settings", list)
     assert reproduce_command("moll2006", trees=1) == 1

@@ -73,7 +73,8 @@ def claims(
     results: dict[int, Results] = {seed: {} for seed in seeds}
     for (seed, key, _), row in zip(plan, rows, strict=True):
         results[seed].setdefault(key, []).append(row)
-    balanced = {seed: balance_claims(own) for seed, own in results.items()}
+    balanced: dict[int | None, list[Claim]] = {}
+    balanced.update((seed, balance_claims(own)) for seed, own in results.items())
     return collected([quick, balanced])
 
 

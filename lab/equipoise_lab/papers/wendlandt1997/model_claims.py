@@ -7,7 +7,7 @@ import numpy as np
 
 from equipoise.robots.biped.biped import BipedSize, biped, set_point
 from equipoise.robots.robot import Robot
-from equipoise_lab.papers.check import above, below, between, same
+from equipoise_lab.papers.check import above, below, same
 from equipoise_lab.papers.claim import Claim, compared, not_checkable, refuted, shown
 from equipoise_lab.papers.wendlandt1997.held import held_at
 from equipoise_lab.papers.wendlandt1997.setting import Printed
@@ -72,11 +72,11 @@ def soles_claim(printed: Printed, robot: Robot) -> Claim:
         "it starts slightly above the ground with the printed angles and lean",
         "slightly above",
         f"soles level to {tilt:.0e}, {gap:.2f} mm up",
-        [below(tilt, LEVEL), between(gap, 0.0, 5.0)],
+        below(tilt, LEVEL),
         "with pitch axes along +y the printed angles of a leg sum up to the printed"
         " lean, so both soles are level; the knees point to -x, and that is where it"
         " looks. How high is a matter of the body height, 1.72 m, which was chosen",
-        tolerance=f"level to {LEVEL:g}, 0 to 5 mm up",
+        tolerance=f"level to {LEVEL:g}; how high is not judged",
     )
 
 

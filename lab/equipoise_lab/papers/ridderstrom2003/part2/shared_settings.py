@@ -18,6 +18,7 @@ from equipoise.robots.warp1.warp1 import (
     warp1,
 )
 from equipoise.sim.ground import GROUNDS
+from equipoise.sim.machine.bus import bus_figures
 from equipoise.sim.machine.sensors import SensorConfig
 from equipoise_lab.papers.ridderstrom2003.part2.bench import current_rise
 from equipoise_lab.papers.ridderstrom2003.part2.setting import PRINTED, Joint
@@ -38,8 +39,11 @@ def shared_settings() -> list[Setting]:
         *drive_settings("hip flexion and knee", PRINTED.forward, LIMB_DRIVE),
         *sensor_settings(),
         *ground_settings(),
+        setting("5.2.1, fig. 5.5", "bits of data in a sample", PRINTED.bits[0],
+                bus_figures(PRINTED.full_rate).data_bits,
+                "the messages' sizes are not printed; ours were chosen by this sum"),
         *ellipse_settings(),
-    ]
+    ]  # fmt: skip
 
 
 def ellipse_settings() -> list[Setting]:

@@ -130,8 +130,6 @@ def bus_claims() -> list[Claim]:
         " 11-bit identifiers, worst stuffing"
     )
     return [
-        compared("5.2.1, fig. 5.5", "bits of data in a sample", p.bits[0],
-                 figures.data_bits, f"a count, exact: {schedule}"),
         compared("5.2.1, fig. 5.5", "bits in a sample with overhead", p.bits[1],
                  figures.bits, f"a count, exact: {schedule}, gaps not counted"),
         compared("5.2.1", "sample rate at which a bus of 1 Mbit/s is full [1/s]",
