@@ -32,8 +32,8 @@ from equipoise_lab.papers.ridderstrom2003.chapter11.posture import (
 )
 from equipoise_lab.papers.ridderstrom2003.part4.heavy_legs import Widths
 from equipoise_lab.papers.ridderstrom2003.sections import section
-from equipoise_lab.papers.seeds import rows_of
-from oracles.claims import assert_each_can_fail, every
+from equipoise_lab.papers.seeds import claim_seeds
+from oracles.claims import assert_each_can_fail, counts_of, every, kept_counts
 
 FASTER = "it falls faster as it is closer to the critical point"
 POWER = "electrical power before, at most and after [W]"
@@ -258,11 +258,14 @@ def test_folders_of_what_is_asked_for():
 @pytest.mark.paper
 def test_claims_come_out_as_they_should():
     shares = []
-    found = run.claims(seeds=(0, 1), processes=1, progress=shares.append)
+    found = run.claims(seeds=claim_seeds(0, 3), processes=2, progress=shares.append)
     assert shares == sorted(shares) and shares[-1] == 1.0
     assert set(missed(every(found))) == MISSED
     assert_each_can_fail(every(found))
-    assert rows_of(found, section)[0]["where"] == "11.1.3"
+    assert (
+        counts_of(found, section, run.settings())
+        == kept_counts()["ridderstrom2003 chapter 11"]
+    )
 
 
 @pytest.mark.paper

@@ -21,8 +21,8 @@ from equipoise_lab.papers.ridderstrom2003.chapter3 import (
 from equipoise_lab.papers.ridderstrom2003.chapter3.setting import PRINTED
 from equipoise_lab.papers.ridderstrom2003.chapter3.walks import Walked, walked
 from equipoise_lab.papers.ridderstrom2003.sections import section
-from equipoise_lab.papers.seeds import rows_of
-from oracles.claims import assert_each_can_fail, every, failed
+from equipoise_lab.papers.seeds import claim_seeds
+from oracles.claims import assert_each_can_fail, counts_of, every, failed, kept_counts
 
 MISSED = {
     "duty factors that the intermittent trot handles",
@@ -284,6 +284,10 @@ def test_influences_of_other_strengths_are_missed(monkeypatch):
     across = CruseRules(hinder=0.0, start=0.0, late=0.0)
     effects = walknet_claims.influences(across, 0)
     assert effects["same side"] == effects["diagonal"] == 0.0 < effects["across"]
+    far = lambda one, legs, rules: legs["at"][4] if one == 0 else 0.0  # noqa: E731
+    monkeypatch.setattr(walknet_claims, "shift_of", far)
+    effects = walknet_claims.influences(across, 0)  # of the rear leg on the front one
+    assert effects["same side"] == effects["across"] == 0.0 < effects["diagonal"]
     monkeypatch.setattr(
         walknet_claims,
         "influences",
@@ -375,11 +379,14 @@ def test_a_walk_is_measured_along_its_command():
 @pytest.mark.paper
 def test_claims_come_out_as_they_should():
     shares = []
-    found = run.claims(seeds=(0, 100), processes=1, progress=shares.append)
+    found = run.claims(seeds=claim_seeds(0, 3), processes=2, progress=shares.append)
     assert shares == sorted(shares) and shares[-1] == 1.0
     assert failed(every(found)) == MISSED
     assert_each_can_fail(every(found))
-    assert rows_of(found, section)[0]["where"] == "3.1.1"
+    assert (
+        counts_of(found, section, run.settings())
+        == kept_counts()["ridderstrom2003 chapter 3"]
+    )
 
 
 @pytest.mark.paper

@@ -34,7 +34,8 @@ from equipoise_lab.papers.ridderstrom2003.part4.rig import (
     stuck_height,
 )
 from equipoise_lab.papers.ridderstrom2003.sections import section
-from oracles.claims import assert_each_can_fail, failed
+from equipoise_lab.papers.seeds import claim_seeds
+from oracles.claims import assert_each_can_fail, counts_of, every, failed, kept_counts
 
 READING = {8, 14, 15}
 """Errata that are a matter of reading; nothing can be computed."""
@@ -305,6 +306,14 @@ def test_all_parts_come_one_after_the_other(monkeypatch, tmp_path):
     assert [c["where"] for c in found] == ["3", "4"] and shares == [0.25, 0.75]
     names = [path.name for path in pictures("ridderstrom2003", tmp_path)]
     assert names == ["3.png", "4.png"]
+
+
+@pytest.mark.paper
+def test_counts_are_those_that_are_kept():
+    found = run.claims(seeds=claim_seeds(0, 3), processes=2, progress=None)
+    assert_each_can_fail(every(found))
+    counts = counts_of(found, section, run.settings())
+    assert counts == kept_counts()["ridderstrom2003 part 4"]
 
 
 @pytest.mark.slow
