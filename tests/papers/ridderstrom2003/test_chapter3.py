@@ -28,15 +28,23 @@ MISSED = {
     "duty factors that the intermittent trot handles",
     "legs that swing make the trunk oscillate at high speed in the expanded trot: roll"
     " and pitch about their means [°]",
-    "diagonal legs swinging in phase, the intermittent trot makes the trunk oscillate"
-    " less than the expanded one: roll and pitch about their means [°]",
     "time for three planes of a centimetre, one upon the other at odd angles",
     "time for one metre on a flat surface",
     "actions that are left in a state when those that could be unsafe are not allowed",
     "turn a step after 500 steps of learning, exploration 100 % down to 10 % in 1000"
     " [rad]",
-    "states to which a transition is possible from a stable one, on average",
 }
+MIXED = {
+    "diagonal legs swinging in phase, the intermittent trot makes the trunk oscillate"
+    " less than the expanded one: roll and pitch about their means [°]",
+    "the reference trajectory is modified to achieve the desired force on compliant"
+    " ground: all legs of RALPHY, loads going to and fro",
+    "unchanged, the flat supervisor does not get over irregular terrain: some"
+    " transitions never occur",
+    "states to which a transition is possible from a stable one, on average",
+    "the mechanisms are partially redundant",
+}
+"""Missed on some of the seeds that claims are judged on."""
 GOOD = Walked(
     fell=False,
     controller="titan6",
@@ -381,7 +389,7 @@ def test_claims_come_out_as_they_should():
     shares = []
     found = run.claims(seeds=claim_seeds(0, 3), processes=2, progress=shares.append)
     assert shares == sorted(shares) and shares[-1] == 1.0
-    assert failed(every(found)) == MISSED
+    assert failed(every(found)) == MISSED | MIXED
     assert_each_can_fail(every(found))
     assert (
         counts_of(found, section, run.settings())
