@@ -78,10 +78,10 @@ def test_a_work_without_trees_refuses_them(monkeypatch):
     assert found == {"claims": [row(MET)], "beyond": [], "settings": []}
 
 
-def test_trees_are_ten_and_seeds_three_unless_said(answer):
+def test_trees_are_twenty_and_seeds_three_unless_said(answer):
     asked = answer(MET)
     reproduce("moll2006")
-    assert asked["trees"] == 10
+    assert asked["trees"] == 20
     assert asked["seeds"] == (200, 300, 400)
 
 

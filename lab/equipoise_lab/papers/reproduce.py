@@ -21,7 +21,7 @@ from equipoise_lab.papers.seeds import SEEDS, claim_seeds, rows_of
 __all__ = ["pictures", "reproduce", "works"]
 
 ROOM = "equipoise_lab.papers"
-MOST_TREES, TREES = 1000, 10
+MOST_TREES, TREES = 1000, 20
 """Random robots of each seed."""
 MOST_SEEDS = 100
 
@@ -48,7 +48,7 @@ def reproduce(
     Args:
         key: the work, as ``moll2006``.
         trees: how many random robots of each seed a claim is tried on, 1 to 1000; None
-            for 10, or for none where the work has no use for them.
+            for 20, or for none where the work has no use for them.
         part: which part of a work that has several; None for all that there are.
         chapter: which chapter, alone, of a work that has some apart.
         seed: which set of seeds; another seed, other robots and random states.

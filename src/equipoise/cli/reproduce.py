@@ -37,7 +37,7 @@ def reproduce_command(
         int | None,
         typer.Option(
             help="Random robots of each seed, 1 to 1000; moll2006 only.",
-            show_default="10",
+            show_default="20",
         ),
     ] = None,
     part: Annotated[

@@ -198,7 +198,7 @@ def test_claims_come_by_seed_and_progress_ends_at_one(monkeypatch):
 @pytest.mark.paper
 def test_no_verdict_hangs_on_the_trees():
     seeds = claim_seeds(0, 3)
-    found = run.claims(trees=10, seeds=seeds, processes=2, progress=None)
+    found = run.claims(trees=20, seeds=seeds, processes=2, progress=None)
     rows = rows_of(found, run.section)
     assert {row["quantity"] for row in rows if row["status"] in FAILING} == MISSED
     assert counts_of(found, run.section, run.settings()) == kept_counts()["moll2006"]
