@@ -6,8 +6,8 @@ NAME is a work or a part of one, ``ridderstrom2003 part 1`` with the blanks; wit
 all are reproduced. Claims, what we add and settings go to out/papers as JSON, with what
 is drawn. Exits 1 if a claim is missed, after all works were tried, and says where the
 counts are others than those in ``benchmarks/results/papers.json``, which
-``docs/papers.md`` has to have. ``--counts`` writes them as JSON, which is what that
-file keeps as its result.
+``docs/papers.md`` has to have. ``--counts`` writes them as JSON, for
+``make bench SAVE=papers``, which keeps them there.
 """
 
 import argparse
