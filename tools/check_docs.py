@@ -4,9 +4,10 @@
 
 prints one line a problem and exits 1 if there is any: links and citations that lead
 nowhere, pages that the site's navigation lacks, public names without an entry in the
-API, numbers that are not what was measured (``documentation/sources.py``), and, unless
-``--pages`` is given, blocks of Python and commands of a page that do not run or do not
-print what the page shows, and examples that fail. How blocks are marked is told in
+API, numbers that are not what was measured (``documentation/sources.py``), counts of
+claims that are not those that are kept, and, unless ``--pages`` is given, blocks of
+Python and commands of a page that do not run or do not print what the page shows, and
+examples that fail. How blocks are marked is told in
 ``documentation/steps.py``. With ``--long`` those run too that take minutes. PAGE names
 some pages only, as ``docs/cli.md``.
 """
@@ -21,6 +22,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from documentation.claims import wrong_counts
 from documentation.links import bibliography, not_in_nav, pointing_nowhere
 from documentation.names import names_without_entry
 from documentation.pages import ROOT, documentation
@@ -140,7 +142,8 @@ def main(arguments: list[str]) -> int:
     sys.path.insert(0, str(ROOT / "lab"))
     asked, start = parsed(arguments), time.monotonic()
     pages = chosen(asked.names)
-    problems = page_problems(pages) + ([] if asked.names else [*names_without_entry()])
+    problems = page_problems(pages)
+    problems += [] if asked.names else [*names_without_entry(), *wrong_counts()]
     examples: list[Path] = []
     if not asked.pages:
         reports = run_pages(to_run(pages, asked.long), os.cpu_count() or 1)

@@ -1,5 +1,6 @@
 """The check of the documentation notices what is wrong with a page."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -144,3 +145,71 @@ def test_a_name_without_an_entry_is_noticed(monkeypatch):
     monkeypatch.setattr(maker, "api_pages", lambda: {"api/equipoise.viz.md": ""})
     assert len(list(names.names_without_entry())) == len(equipoise.viz.__all__)
     del sys.modules["site_api"]
+
+
+# --- counts of claims -----------------------------------------------------------------
+
+ONE = {"claims": 3, "met": 2, "refuted": 0, "missed": 1, "mixed": 0,
+       "not checkable": 0, "beyond": 0, "failing": 0, "settings": 4}  # fmt: skip
+TWO = {"claims": 4, "met": 1, "refuted": 1, "missed": 0, "mixed": 1,
+       "not checkable": 1, "beyond": 2, "failing": 0, "settings": 0}  # fmt: skip
+COUNTED = """# Papers
+
+7 claims: 3 met, 1 refuted, 1 missed, 1 mixed, 1 not
+checkable; 2 findings beyond, 4 settings.
+
+## moll2006
+
+3 claims: 2 met, 1 missed; 4 settings. In two minutes.
+
+## ridderstrom2003
+
+All of it.
+
+### Part 2: walking
+
+4 claims: 1 met, 1 refuted, 1 mixed, 1 not checkable; 2 findings beyond, 0 settings.
+"""
+
+
+def counts_of(tmp_path, page, kept=True):
+    from documentation.claims import wrong_counts
+
+    (tmp_path / "papers.md").write_text(page, encoding="utf-8")
+    counts = {"moll2006": ONE, "ridderstrom2003 part 2": TWO}
+    if kept:
+        told = json.dumps({"result": {"counts": counts}})
+        (tmp_path / "papers.json").write_text(told, encoding="utf-8")
+    return [*wrong_counts(tmp_path / "papers.md", tmp_path / "papers.json")]
+
+
+def test_counts_of_claims_are_those_that_are_kept(tmp_path):
+    assert counts_of(tmp_path, COUNTED) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("3 claims: 2 met, 1 missed", "3 claims: 3 met", "papers.md, moll2006: 3 cl"),
+        ("7 claims: 3 met", "7 claims: 4 met", "papers.md, the page: 7 claims: 4 met"),
+        ("2 findings beyond, 0", "3 findings beyond, 0", "ridderstrom2003 part 2: 4"),
+        ("; 4 settings. In", "; 5 settings. In", "papers.md, moll2006"),
+        ("### Part 2", "### Part 3", "no section for ridderstrom2003 part 2"),
+        (
+            "All of it",
+            "9 claims: 9 met; 1 settings",
+            "1 sentences count claims of what",
+        ),
+        ("3 claims: 2 met", "Two met", "papers.md, moll2006: no counts, and not 3 cl"),
+    ],
+)
+def test_a_count_that_is_not_the_kept_one_is_noticed(tmp_path, old, new, said):
+    assert old in COUNTED
+    found = counts_of(tmp_path, COUNTED.replace(old, new))
+    assert any(said in problem for problem in found), found
+
+
+def test_a_page_without_kept_counts_is_noticed(tmp_path):
+    assert counts_of(tmp_path, COUNTED, kept=False) == [
+        "papers.md: there are no counts in papers.json"
+    ]

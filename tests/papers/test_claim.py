@@ -17,7 +17,14 @@ from equipoise_lab.papers.check import (
     near,
     same,
 )
-from equipoise_lab.papers.claim import Claim, compared, not_checkable, refuted, shown
+from equipoise_lab.papers.claim import (
+    Claim,
+    beyond,
+    compared,
+    not_checkable,
+    refuted,
+    shown,
+)
 from equipoise_lab.papers.settings import Setting, setting
 from oracles.claims import assert_each_can_fail
 
@@ -50,6 +57,15 @@ GOOD = {
         ({"checks": (HOLDS, FAILS)}, "status 'met' although not 3 < 2"),
         ({"status": "refuted", "checks": (FAILS,)}, "status 'refuted' although not"),
         ({"status": "not checkable"}, "nothing can be checked, yet there are checks"),
+        ({"published": None}, "published must say what the work says; else it is bey"),
+        ({"published": None, "status": "missed"}, "published must say what the work"),
+        ({"published": None, "status": "refuted"}, "published must say what the work"),
+        ({"status": "holds"}, "what we add is not published, got 3"),
+        ({"status": "fails"}, "what we add is not published, got 3"),
+        (
+            {"status": "holds", "published": None, "checks": (FAILS,)},
+            "status 'holds' although not 3 < 2",
+        ),
     ],
 )
 def test_a_claim_that_nobody_could_read_or_judge_is_refused(change, sentence):
@@ -136,8 +152,19 @@ def test_a_claim_turns_over_with_any_of_its_checks():
     assert_each_can_fail([claim, not_checkable("V", "y", None, "a picture")])
 
 
+def test_what_we_add_holds_or_fails_and_is_not_published():
+    words = ("V", "x", "b")
+    holds = beyond(*words, HOLDS, "why", tolerance=0)
+    fails = beyond(*words, [HOLDS, FAILS], "why", tolerance=0)
+    assert (holds.status, fails.status) == ("holds", "fails")
+    assert holds.is_beyond and fails.is_beyond and not Claim(**GOOD).is_beyond
+    assert set(holds.as_row()) == set(GOOD) - {"published"}
+    assert holds.changed(0).status == "fails"
+    assert_each_can_fail([holds])
+
+
 def test_a_number_that_was_not_judged_is_noticed():
-    claim = shown("V", "x", None, 7.0, HOLDS, "why", tolerance=0)
+    claim = shown("V", "x", "much", 7.0, HOLDS, "why", tolerance=0)
     with pytest.raises(AssertionError, match=r"7\.0 is not what was judged"):
         assert_each_can_fail([claim])
 

@@ -4,6 +4,9 @@ A claim is never dropped and its tolerance never widened to pass. ``missed`` say
 we do not get what is printed and cannot show why; ``refuted`` that what is printed
 cannot be right, with the proof; only ``missed`` makes a command fail. What a claim is
 follows from its checks alone.
+
+What we add, and the work does not say, is judged in the same way, but it ``holds`` or
+``fails`` and is never counted among the claims.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -13,11 +16,27 @@ from typing import Any, Literal, TypeAlias, final
 from equipoise.core.errors import ConfigError
 from equipoise_lab.papers.check import Check, Checks, listed_checks, near
 
-__all__ = ["Claim", "Status", "compared", "not_checkable", "refuted", "shown"]
+__all__ = [
+    "BEYOND",
+    "STATUSES",
+    "Claim",
+    "Status",
+    "beyond",
+    "compared",
+    "not_checkable",
+    "refuted",
+    "shown",
+]
 
-Status: TypeAlias = Literal["met", "missed", "refuted", "not checkable"]
+Status: TypeAlias = Literal[
+    "met", "missed", "refuted", "not checkable", "holds", "fails"
+]
 Value: TypeAlias = float | int | str | None
 STATUSES = ("met", "missed", "refuted", "not checkable")
+"""Of what a work says."""
+BEYOND = ("holds", "fails")
+"""Of what we add."""
+FAILURES: dict[Status, Status] = {"holds": "fails", "fails": "fails"}
 
 
 @final
@@ -30,7 +49,8 @@ class Claim:
     quantity: str
     """What is stated, with the unit in brackets where there is one."""
     published: Value
-    """What the work says; None where it gives nothing to compare with."""
+    """What the work says; None where nothing is printed, which cannot be judged, and
+    for what we add."""
     ours: Value
     """What we get."""
     tolerance: Value
@@ -41,6 +61,11 @@ class Claim:
     checks: tuple[Check, ...] = ()
     """What the status rests on; none where nothing can be checked."""
 
+    @property
+    def is_beyond(self) -> bool:
+        """Whether we add it and the work does not say it."""
+        return self.status in BEYOND
+
     def __post_init__(self) -> None:
         """Refuse a claim that would not be understood, or could not go into JSON."""
         problems = [
@@ -48,10 +73,9 @@ class Claim:
             for name in ("where", "quantity", "why")
             if not str(getattr(self, name)).strip()
         ]
-        if self.status not in STATUSES:
-            problems.append(
-                f"status must be one of {', '.join(STATUSES)}, got {self.status!r}"
-            )
+        if self.status not in STATUSES + BEYOND:
+            listed = ", ".join(STATUSES + BEYOND)
+            problems.append(f"status must be one of {listed}, got {self.status!r}")
         problems += self.check_problems()
         for name in ("published", "ours", "tolerance"):
             value = getattr(self, name)
@@ -61,13 +85,17 @@ class Claim:
             raise ConfigError(f"claim '{self.quantity}'", problems)
 
     def check_problems(self) -> list[str]:
-        """Return where the status does not follow from the checks, in words."""
+        """Return where the status does not follow from checks or print, in words."""
         if self.status == "not checkable":
             return ["nothing can be checked, yet there are checks"] * bool(self.checks)
         if not self.checks:
             return [f"status {self.status!r} needs at least one check"]
+        if self.is_beyond and self.published is not None:
+            return [f"what we add is not published, got {self.published!r}"]
+        if not self.is_beyond and self.published is None:
+            return ["published must say what the work says; else it is beyond it"]
         failed = [str(check) for check in self.checks if not check.holds]
-        if failed and self.status != "missed":
+        if failed and self.status not in ("missed", "fails"):
             return [f"status {self.status!r} although not {'; not '.join(failed)}"]
         return []
 
@@ -80,12 +108,14 @@ class Claim:
         checks = list(self.checks)
         checks[number] = checks[number].changed()
         failed = not all(check.holds for check in checks)
-        status = "missed" if failed else self.status
+        status = FAILURES.get(self.status, "missed") if failed else self.status
         return replace(self, checks=tuple(checks), status=status)
 
     def as_row(self) -> dict[str, Any]:
         """Return the claim as plain data, a key a field; checks as they are read."""
         row = {field.name: getattr(self, field.name) for field in fields(self)}
+        if self.is_beyond:
+            del row["published"]
         return row | {"checks": [str(check) for check in self.checks]}
 
 
@@ -157,6 +187,38 @@ def shown(
         ours=ours,
         tolerance=tolerance,
         status="met" if all(check.holds for check in listed) else "missed",
+        why=why,
+        checks=listed,
+    )
+
+
+def beyond(
+    where: str,
+    quantity: str,
+    ours: Value,
+    checks: Checks,
+    why: str,
+    *,
+    tolerance: Value,
+) -> Claim:
+    """Return what we add, which the work does not say; it holds where all checks do.
+
+    Args:
+        where: place in the work that it belongs to, or that it goes beyond.
+        quantity: what is found.
+        ours: what we find.
+        checks: what has to hold.
+        why: what was checked.
+        tolerance: what has to come out.
+    """
+    listed = listed_checks(checks)
+    return Claim(
+        where=where,
+        quantity=quantity,
+        published=None,
+        ours=ours,
+        tolerance=tolerance,
+        status="holds" if all(check.holds for check in listed) else "fails",
         why=why,
         checks=listed,
     )

@@ -1,11 +1,12 @@
 """Find a work by its key and check its claims.
 
-A work is a folder of this room whose ``run.py`` has ``claims(trees, seed, processes,
-progress)``, a sequence of ``Claim``. A ``HAS_TREES = False`` says that it tries nothing
-on random robots, ``settings()`` lists what it sets and we use too, ``pictures(out)``
-draws what there is to see. A work that comes in parts lists those that are reproduced
-as ``PARTS``; all functions then take ``part``, None for all of them, and likewise
-``CHAPTERS`` and ``chapter``. Nothing else has to be listed.
+A work is a folder of this room whose ``run.py`` has ``claims(trees, seeds, processes,
+progress)``, lists of ``Claim`` by seed and, by None, those that no seed touches, and
+``section(claim)``, where in the work a claim comes. A ``HAS_TREES = False`` says that
+it tries nothing on random robots, ``settings()`` lists what it sets and we use too,
+``pictures(out)`` draws what there is to see. A work that comes in parts lists those
+that are reproduced as ``PARTS``; all functions then take ``part``, None for all of
+them, and likewise ``CHAPTERS`` and ``chapter``. Nothing else has to be listed.
 """
 
 import importlib
@@ -15,11 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise_lab.papers.seeds import SEEDS, claim_seeds, rows_of
 
 __all__ = ["pictures", "reproduce", "works"]
 
 ROOM = "equipoise_lab.papers"
 MOST_TREES, TREES = 1000, 20
+"""Random robots of each seed."""
+MOST_SEEDS = 100
 
 
 def works() -> tuple[str, ...]:
@@ -35,26 +39,29 @@ def reproduce(
     part: int | None = None,
     chapter: int | None = None,
     seed: int = 0,
+    seeds: int = SEEDS,
     processes: int = 2,
     progress: Callable[[float], None] | None = None,
 ) -> dict[str, Any]:
-    """Return every claim of a work beside what we get.
+    """Return every claim of a work beside what we get, and what we add to it.
 
     Args:
         key: the work, as ``moll2006``.
-        trees: how many random robots a measured claim is tried on, 1 to 1000; None for
-            20, or for none where the work has no use for them.
+        trees: how many random robots of each seed a claim is tried on, 1 to 1000; None
+            for 20, or for none where the work has no use for them.
         part: which part of a work that has several; None for all that there are.
         chapter: which chapter, alone, of a work that has some apart.
-        seed: which robots, or which random states; another seed, another set.
+        seed: which set of seeds; another seed, other robots and random states.
+        seeds: on how many of them a claim is judged, 1 to 100.
         processes: how many simulations run at a time.
         progress: called with the share done, in [0, 1].
 
     Returns:
-        ``{"claims": [...], "settings": [...]}``, ready for JSON. A claim has ``where``,
-        ``quantity``, ``published``, ``ours``, ``tolerance``, ``status``, ``why`` and
-        ``checks``; a setting ``where``, ``quantity``, ``published``, ``ours`` and
-        ``note``.
+        ``{"claims": [...], "beyond": [...], "settings": [...]}``, ready for JSON. A
+        claim has ``where``, ``quantity``, ``published``, ``ours``, ``tolerance``,
+        ``status``, ``why``, ``checks`` and ``seeds``, its status on each; what we add
+        has all but ``published`` and holds or fails; a setting has ``where``,
+        ``quantity``, ``published``, ``ours`` and ``note``.
 
     Raises:
         UnknownNameError: no such work.
@@ -68,17 +75,24 @@ def reproduce(
         problems.append(f"{key} tries nothing on random trees; leave trees out")
     if seed < 0:
         problems.append(f"seed must be >= 0, got {seed!r}")
+    if not 1 <= seeds <= MOST_SEEDS:
+        problems.append(f"seeds must be 1 to {MOST_SEEDS}, got {seeds!r}")
     if problems:
         raise ConfigError("reproduce", problems)
-    count = TREES if trees is None else trees
     chosen = choice(run, part, chapter)
     found = run.claims(
-        trees=count, seed=seed, processes=processes, progress=progress, **chosen
+        trees=TREES if trees is None else trees,
+        seeds=claim_seeds(seed, seeds),
+        processes=processes,
+        progress=progress,
+        **chosen,
     )
     shared = getattr(run, "settings", None)
     told = [] if shared is None else shared(**chosen)
+    rows = rows_of(found, run.section)
     return {
-        "claims": [claim.as_row() for claim in found],
+        "claims": [row for row in rows if "published" in row],
+        "beyond": [row for row in rows if "published" not in row],
         "settings": [setting.as_row() for setting in told],
     }
 

@@ -36,7 +36,8 @@ def reproduce_command(
     trees: Annotated[
         int | None,
         typer.Option(
-            help="Random robots a claim, 1 to 1000; moll2006 only.", show_default="20"
+            help="Random robots of each seed, 1 to 1000; moll2006 only.",
+            show_default="20",
         ),
     ] = None,
     part: Annotated[
@@ -52,18 +53,26 @@ def reproduce_command(
             show_default="all",
         ),
     ] = None,
+    seeds: Annotated[
+        int,
+        typer.Option(
+            help="Random seeds that a claim is judged on, 1 to 100; where they"
+            " disagree it is mixed."
+        ),
+    ] = 3,
     json_output: options.Json = False,
     seed: options.Seed = 0,
     out: options.Out = None,
 ) -> int:
     """Check every claim of a work and print it beside our number.
 
-    Exits 1 when a claim is missed; claims that cannot hold as printed are marked.
+    Exits 1 when a claim is missed, be it on one seed; claims that cannot hold as
+    printed are marked, and what we add to a work is listed apart.
     """
     from equipoise.core.errors import ConfigError
 
     open_lab("reproduce")
-    from equipoise_lab.papers import pictures, reproduce
+    from equipoise_lab.papers import FAILING, pictures, reproduce
 
     expect_out(out)
     problems = []
@@ -71,6 +80,8 @@ def reproduce_command(
         problems.append(f"trees must be 1 to 1000, got {trees}")
     if seed < 0:
         problems.append(f"seed must be >= 0, got {seed}")
+    if not 1 <= seeds <= 100:
+        problems.append(f"seeds must be 1 to 100, got {seeds}")
     if problems:
         raise ConfigError("reproduce", problems)
     with progress_bar(f"reproducing {work}") as progress:
@@ -80,9 +91,9 @@ def reproduce_command(
             part=part,
             chapter=chapter,
             seed=seed,
+            seeds=seeds,
             progress=progress,
         )
-    claims = found["claims"]
     name = work if part is None else f"{work}-part{part}"
     name = name if chapter is None else f"{name}-chapter{chapter}"
     written = write_files(
@@ -96,9 +107,10 @@ def reproduce_command(
         print_json(found)
     else:
         print_settings(found["settings"])
-        print_claims(claims)
+        print_claims(found["claims"], found["beyond"])
         print_written(written)
-    return 1 if any(claim["status"] == "missed" for claim in claims) else 0
+    judged = [*found["claims"], *found["beyond"]]
+    return 1 if any(row["status"] in FAILING for row in judged) else 0
 
 
 def print_settings(settings: list[dict[str, Any]]) -> None:
@@ -115,22 +127,45 @@ def print_settings(settings: list[dict[str, Any]]) -> None:
     say("")
 
 
-def print_claims(claims: list[dict[str, Any]]) -> None:
-    """Print the claims for people: a line each, what agrees by how much, and why."""
-    width = max(len(claim["status"]) for claim in claims)
+def print_claims(claims: list[dict[str, Any]], beyond: list[dict[str, Any]]) -> None:
+    """Print the claims for people, then what we add to the work."""
+    width = max(len(row["status"]) for row in (*claims, *beyond))
+    for row in claims:
+        print_row(row, width, f"paper {shown(row['published'])}, ours {seen(row)}")
+    if beyond:
+        say("", "Beyond the work, which does not say it: what we find.")
+    for row in beyond:
+        print_row(row, width, seen(row))
+    say(f"{len(claims)} claims: {counted(claims)}.")
+    if beyond:
+        say(f"{len(beyond)} beyond: {counted(beyond)}.")
+
+
+def print_row(row: dict[str, Any], width: int, told: str) -> None:
+    """Print a claim: what agrees by how much, and why."""
     indent = " " * (width + 4)
-    for claim in claims:
-        line = (
-            f"{claim['status']:>{width}}  {claim['where']}: {claim['quantity']}:"
-            f" paper {shown(claim['published'])}, ours {shown(claim['ours'])}"
-        )
-        if claim["tolerance"] is not None:
-            line += f" (agrees: {agreement(claim['tolerance'])})"
-        say(*wrap(line, 96, subsequent_indent=indent))
-        say(*wrap(claim["why"], 96, initial_indent=indent, subsequent_indent=indent))
-    counts = Counter(claim["status"] for claim in claims)
-    listed = ", ".join(f"{n} {status}" for status, n in counts.most_common())
-    say(f"{len(claims)} claims: {listed}.")
+    line = f"{row['status']:>{width}}  {row['where']}: {row['quantity']}: {told}"
+    if row["tolerance"] is not None:
+        line += f" (agrees: {agreement(row['tolerance'])})"
+    say(*wrap(line, 96, subsequent_indent=indent))
+    say(*wrap(row["why"], 96, initial_indent=indent, subsequent_indent=indent))
+
+
+def seen(row: dict[str, Any]) -> str:
+    """Return what we find; on each seed, with its status, where they disagree."""
+    if row["status"] != "mixed":
+        return shown(row["ours"])
+    of_seed = (
+        f"seed {one['seed']} {shown(one['ours'])} ({one['status']})"
+        for one in row["seeds"]
+    )
+    return "; ".join(of_seed)
+
+
+def counted(rows: list[dict[str, Any]]) -> str:
+    """Return in words how many rows have which status."""
+    counts = Counter(row["status"] for row in rows)
+    return ", ".join(f"{n} {status}" for status, n in counts.most_common())
 
 
 def agreement(tolerance: Any) -> str:

@@ -32,7 +32,8 @@ from equipoise_lab.papers.ridderstrom2003.chapter11.posture import (
 )
 from equipoise_lab.papers.ridderstrom2003.part4.heavy_legs import Widths
 from equipoise_lab.papers.ridderstrom2003.sections import section
-from oracles.claims import assert_each_can_fail
+from equipoise_lab.papers.seeds import claim_seeds
+from oracles.claims import assert_each_can_fail, counts_of, every, kept_counts
 
 FASTER = "it falls faster as it is closer to the critical point"
 POWER = "electrical power before, at most and after [W]"
@@ -43,10 +44,12 @@ MISSED = {
     POWER,
     PITCH,
 }
+MIXED = {"board of 8° and 20°/s about both: tilt [°], height [mm]"}
+"""Missed on one of the seeds that claims are judged on."""
 
 
 def missed(claims):
-    return [c.quantity for c in claims if c.status == "missed"]
+    return [c.quantity for c in claims if c.status in ("missed", "fails")]
 
 
 # --- how narrow it may stand ----------------------------------------------------------
@@ -238,11 +241,11 @@ def test_a_chapter_that_is_not_there_is_one_sentence():
 
 def test_a_chapter_is_found_and_kept_under_its_name(monkeypatch, tmp_path, capsys):
     claim = compared("11.1.3", "x", 1, 1, "counted")
-    monkeypatch.setattr(run, "claims", lambda **given: [claim])
+    monkeypatch.setattr(run, "claims", lambda **given: {None: [claim]})
     monkeypatch.setattr(run, "pictures", lambda out: [out / "a.png"])
     assert reproduce_command("ridderstrom2003", chapter=11, out=tmp_path) == 0
     kept = json.loads((tmp_path / "ridderstrom2003-chapter11.json").read_text())
-    assert kept["claims"] == [claim.as_row()]
+    assert kept["claims"] == [claim.as_row() | {"seeds": []}]
     assert kept["settings"] == [row.as_row() for row in run.settings()]
     assert "a.png" in capsys.readouterr().out
 
@@ -255,15 +258,16 @@ def test_folders_of_what_is_asked_for():
 
 
 @pytest.mark.paper
-@pytest.mark.parametrize("seed", [0, 1])
-def test_claims_come_out_as_they_should_and_in_order(seed):
+def test_claims_come_out_as_they_should():
     shares = []
-    claims = run.claims(seed=seed, processes=1, progress=shares.append)
+    found = run.claims(seeds=claim_seeds(0, 3), processes=2, progress=shares.append)
     assert shares == sorted(shares) and shares[-1] == 1.0
-    assert set(missed(claims)) == MISSED
-    assert_each_can_fail(claims)
-    keys = [section(claim) for claim in claims]
-    assert keys == sorted(keys) and keys[0] == (11, 1, 3)
+    assert set(missed(every(found))) == MISSED | MIXED
+    assert_each_can_fail(every(found))
+    assert (
+        counts_of(found, section, run.settings())
+        == kept_counts()["ridderstrom2003 chapter 11"]
+    )
 
 
 @pytest.mark.paper

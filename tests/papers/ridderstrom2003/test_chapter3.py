@@ -3,6 +3,9 @@
 import numpy as np
 import pytest
 
+from equipoise.control.cruse.rules import CruseRules
+from equipoise.robots.legs import leg_geometry
+from equipoise.robots.load import load
 from equipoise_lab.papers.ridderstrom2003.chapter3 import (
     asv_claims,
     hexapod_claims,
@@ -18,10 +21,30 @@ from equipoise_lab.papers.ridderstrom2003.chapter3 import (
 from equipoise_lab.papers.ridderstrom2003.chapter3.setting import PRINTED
 from equipoise_lab.papers.ridderstrom2003.chapter3.walks import Walked, walked
 from equipoise_lab.papers.ridderstrom2003.sections import section
-from oracles.claims import assert_each_can_fail, by_status
+from equipoise_lab.papers.seeds import claim_seeds
+from oracles.claims import assert_each_can_fail, counts_of, every, failed, kept_counts
 
-DUTIES = "duty factors that the intermittent trot handles"
-MISSED = {DUTIES}
+MISSED = {
+    "duty factors that the intermittent trot handles",
+    "legs that swing make the trunk oscillate at high speed in the expanded trot: roll"
+    " and pitch about their means [°]",
+    "time for three planes of a centimetre, one upon the other at odd angles",
+    "time for one metre on a flat surface",
+    "actions that are left in a state when those that could be unsafe are not allowed",
+    "turn a step after 500 steps of learning, exploration 100 % down to 10 % in 1000"
+    " [rad]",
+}
+MIXED = {
+    "diagonal legs swinging in phase, the intermittent trot makes the trunk oscillate"
+    " less than the expanded one: roll and pitch about their means [°]",
+    "the reference trajectory is modified to achieve the desired force on compliant"
+    " ground: all legs of RALPHY, loads going to and fro",
+    "unchanged, the flat supervisor does not get over irregular terrain: some"
+    " transitions never occur",
+    "states to which a transition is possible from a stable one, on average",
+    "the mechanisms are partially redundant",
+}
+"""Missed on some of the seeds that claims are judged on."""
 GOOD = Walked(
     fell=False,
     controller="titan6",
@@ -47,10 +70,10 @@ def statuses(claims):
     return [claim.status for claim in claims]
 
 
-def test_machines_as_fast_as_printed_are_met():
+def test_speeds_that_sized_the_machines_are_no_claims_but_ours():
     claims = titan_claims.speed_claims(TITANS)
-    assert statuses(claims) == ["met"] * 3
-    assert [claim.published for claim in claims] == [0.18, 0.4, 1.0]
+    assert statuses(claims) == ["not checkable", "holds"] * 3
+    assert [claim.published for claim in claims[::2]] == [0.18, 0.4, 1.0]
     assert_each_can_fail(claims)
 
 
@@ -58,9 +81,9 @@ def test_machines_as_fast_as_printed_are_met():
     "change",
     [{"speed": 0.99}, {"fell": True}, {"tilt": 11.0}, {"controller": "walking"}],
 )
-def test_slower_or_fallen_or_by_another_controller_is_missed(change):
+def test_slower_or_fallen_or_by_another_controller_fails(change):
     claims = titan_claims.speed_claims(TITANS | {"titan6": GOOD._replace(**change)})
-    assert statuses(claims) == ["met", "met", "missed"]
+    assert statuses(claims[1::2]) == ["holds", "holds", "fails"]
 
 
 def asv(**change):
@@ -80,29 +103,38 @@ ASV = {
 }
 
 
+ASV_STATUSES = [
+    *("not checkable", "holds"),  # speed and slope, which sized it
+    *("not checkable", "holds"),
+    *["met"] * 4,
+    "not checkable",
+]
+
+
 def test_the_asv_as_printed_is_met_and_times_and_powers_are_not_judged():
-    claims = asv_claims.asv_claims(ASV, 3e-6)
-    assert statuses(claims) == ["met"] * 6 + ["not checkable"] * 2
-    assert claims[-1].ours == pytest.approx(0.003)  # [ms]
+    claims = asv_claims.asv_claims(ASV)
+    assert statuses(claims) == ASV_STATUSES
+    assert asv_claims.distribution_claim(3e-6).ours == pytest.approx(0.003)  # [ms]
     assert_each_can_fail(claims)
 
 
 @pytest.mark.parametrize(
     ("case", "change", "which"),
     [
-        ("flat", {"speed": 3.5}, 0),
-        ("flat", {"aloft": (1.0, 0, 0, 0, 0, 0, 0)}, 0),
-        ("down", {"fell": True}, 1),
-        ("0.67", {"fell": True}, 2),
-        ("soft", {"speed": 0.5}, 3),
-        ("told", {"tilt": 20.0}, 4),
-        ("late", {"speed": 3.0}, 5),
+        ("flat", {"speed": 3.5}, 1),
+        ("flat", {"aloft": (1.0, 0, 0, 0, 0, 0, 0)}, 1),
+        ("down", {"fell": True}, 3),
+        ("0.67", {"fell": True}, 4),
+        ("soft", {"speed": 0.5}, 5),
+        ("soft", {"speed": 1.5}, 5),
+        ("told", {"tilt": 20.0}, 6),
+        ("late", {"speed": 3.0}, 7),
     ],
 )
 def test_the_asv_otherwise_is_missed(case, change, which):
-    claims = asv_claims.asv_claims(ASV | {case: ASV[case]._replace(**change)}, 3e-6)
-    expected = ["met"] * 6 + ["not checkable"] * 2
-    expected[which] = "missed"
+    claims = asv_claims.asv_claims(ASV | {case: ASV[case]._replace(**change)})
+    expected = list(ASV_STATUSES)
+    expected[which] = "missed" if expected[which] == "met" else "fails"
     assert statuses(claims) == expected
 
 
@@ -120,7 +152,7 @@ ERRORS = {10e3: (14.0, 0.1), 300e3: (5.0, 0.6)}
 
 
 def test_the_trials_of_sap_as_reported_are_met():
-    claims = sap_claims.sap_claims(SAP, ERRORS)
+    claims = sap_claims.sap_claims(SAP) + sap_claims.adaptation_claims(ERRORS)
     assert statuses(claims) == ["met"] * 4
     assert_each_can_fail(claims)
 
@@ -136,13 +168,13 @@ def test_the_trials_of_sap_as_reported_are_met():
     ],
 )
 def test_trials_in_another_order_are_missed(name, other, missed):
-    claims = sap_claims.sap_claims(SAP | {name: other}, ERRORS)
+    claims = sap_claims.sap_claims(SAP | {name: other})
     assert {k for k, one in enumerate(claims) if one.status == "missed"} == missed
 
 
 def test_a_foot_that_learns_little_is_missed():
-    claims = sap_claims.sap_claims(SAP, ERRORS | {12.5e3: (12.0, 3.0)})
-    assert statuses(claims) == ["met"] * 3 + ["missed"]
+    claims = sap_claims.adaptation_claims(ERRORS | {12.5e3: (12.0, 3.0)})
+    assert statuses(claims) == ["missed"]
     before, after = sap_trials.learnt(200e3)
     assert before > 5.0 * after > 0.0
 
@@ -161,17 +193,17 @@ LOADED = {
 
 def test_ralphy_as_printed_is_met():
     claims = ralphy_claims.ralphy_claims(RALPHY, LOADED)
-    assert statuses(claims) == ["met"] * 3
+    assert statuses(claims) == ["met", "not checkable", "holds", "met"]
     assert_each_can_fail(claims)
 
 
 @pytest.mark.parametrize(
     ("walk", "loaded", "missed"),
     [
-        ({"speed": 0.35}, {}, {1}),
-        ({"fell": True}, {}, {1, 2}),
-        ({"aloft": (0.9, 0.1, 0.0, 0.0, 0.0)}, {}, {1}),
-        ({"tilt": 4.1}, {}, {2}),
+        ({"speed": 0.35}, {}, {2}),
+        ({"fell": True}, {}, {2, 3}),
+        ({"aloft": (0.9, 0.1, 0.0, 0.0, 0.0)}, {}, {2}),
+        ({"tilt": 4.1}, {}, {3}),
         ({}, {"error_rms_off": 0.09}, {0}),
         ({}, {"force_error_rms_leg_share": [0.0, 0.0, 0.0, 0.2]}, {0}),
         ({}, {"ground_n_per_m": 15e3}, {0}),
@@ -179,7 +211,8 @@ def test_ralphy_as_printed_is_met():
 )
 def test_ralphy_otherwise_is_missed(walk, loaded, missed):
     claims = ralphy_claims.ralphy_claims(RALPHY._replace(**walk), LOADED | loaded)
-    assert {k for k, one in enumerate(claims) if one.status == "missed"} == missed
+    bad = ("missed", "fails")
+    assert {k for k, one in enumerate(claims) if one.status in bad} == missed
 
 
 def test_the_pendulum_of_a_planned_step_is_met():
@@ -191,8 +224,39 @@ def test_the_pendulum_of_a_planned_step_is_met():
 def test_the_printed_step_length_is_too_short():
     claim = titan_claims.step_length_claim()
     assert claim.status == "refuted"
-    assert claim.ours == pytest.approx(0.3)
+    # v (1 - β) in the end, by stepping; what the beginning leaves is a thousandth
+    assert claim.ours == pytest.approx(0.3, abs=1e-3)
     assert_each_can_fail([claim])
+
+
+def test_a_step_length_that_keeps_up_would_not_be_refuted(monkeypatch):
+    honest = titan_claims.stepped_speed
+    monkeypatch.setattr(titan_claims, "stepped_speed", lambda rule: honest("path"))
+    assert titan_claims.step_length_claim().status == "missed"
+
+
+@pytest.mark.parametrize(
+    ("fast", "own", "expected"),
+    [(0.5, 0.6, ["missed", "missed"]), (0.9, 0.4, ["met", "met"])],
+)
+def test_a_trunk_that_swings_more_at_speed_is_as_printed(
+    monkeypatch, fast, own, expected
+):
+    """Two statements that were filed as not checkable: they are judged."""
+
+    def walking(machine, *, settle, **how):
+        if machine == "titan6":
+            return GOOD._replace(sway=0.6 if "controller" in how else own)
+        sway = fast if how["speed"] == titan_claims.FAST else 0.7
+        return GOOD._replace(sway=sway, aloft=(0.5, 0.0, 0.5, 0.0, 0.0))
+
+    monkeypatch.setattr(titan_claims, "walked", walking)
+    monkeypatch.setattr(titan_claims, "safe_claim", lambda seed: None)
+    oscillating = titan_claims.titan4_claims(0, GOOD)[3]
+    calmer = titan_claims.calmer_claim(0)
+    assert [oscillating.status, calmer.status] == expected
+    assert oscillating.where == calmer.where == "3.1.4"
+    assert_each_can_fail([oscillating, calmer])
 
 
 STRODE = walknet_claims.Strode(
@@ -217,8 +281,28 @@ STRIDES = {
 
 def test_walknet_as_printed_is_met():
     claims = walknet_claims.walknet_claims(STRIDES, 0)
-    assert statuses(claims) == ["met"] * 6 + ["not checkable"]
+    assert statuses(claims) == [
+        *["met"] * 7, "not checkable", "met", "not checkable"
+    ]  # fmt: skip
     assert_each_can_fail(claims)
+
+
+def test_influences_of_other_strengths_are_missed(monkeypatch):
+    """Rules that act across alone: then legs of one side do nothing to each other."""
+    across = CruseRules(hinder=0.0, start=0.0, late=0.0)
+    effects = walknet_claims.influences(across, 0)
+    assert effects["same side"] == effects["diagonal"] == 0.0 < effects["across"]
+    far = lambda one, legs, rules: legs["at"][4] if one == 0 else 0.0  # noqa: E731
+    monkeypatch.setattr(walknet_claims, "shift_of", far)
+    effects = walknet_claims.influences(across, 0)  # of the rear leg on the front one
+    assert effects["same side"] == effects["across"] == 0.0 < effects["diagonal"]
+    monkeypatch.setattr(
+        walknet_claims,
+        "influences",
+        lambda rules, seed: {"same side": 0.1, "across": 0.2, "diagonal": 0.01},
+    )
+    claims = walknet_claims.influence_claims(0)
+    assert statuses(claims) == ["missed", "missed", "not checkable"]
 
 
 @pytest.mark.parametrize(
@@ -288,7 +372,8 @@ def test_settings_are_read_off_our_machines():
     assert size.ours == size.published == "5.8 x 2.2 x 3.1"
     assert found["scans of the ground ahead [1/s]"].ours == PRINTED.scans
     assert found["mass of a leg of RALPHY [kg]"].ours == 1.0
-    assert len(found) == 24
+    assert found["servos of Thing"].ours == 12
+    assert len(found) == 30
 
 
 def test_a_walk_is_measured_along_its_command():
@@ -300,15 +385,16 @@ def test_a_walk_is_measured_along_its_command():
 
 
 @pytest.mark.paper
-@pytest.mark.parametrize("seed", [0, 100])
-def test_claims_come_out_as_they_should_and_in_order(seed):
+def test_claims_come_out_as_they_should():
     shares = []
-    claims = run.claims(seed=seed, processes=1, progress=shares.append)
+    found = run.claims(seeds=claim_seeds(0, 3), processes=2, progress=shares.append)
     assert shares == sorted(shares) and shares[-1] == 1.0
-    assert by_status(claims, "missed") == MISSED
-    assert_each_can_fail(claims)
-    keys = [section(claim) for claim in claims]
-    assert keys == sorted(keys) and keys[0] == (3, 1, 1)
+    assert failed(every(found)) == MISSED | MIXED
+    assert_each_can_fail(every(found))
+    assert (
+        counts_of(found, section, run.settings())
+        == kept_counts()["ridderstrom2003 chapter 3"]
+    )
 
 
 @pytest.mark.paper
@@ -320,24 +406,53 @@ def test_pictures_are_drawn(tmp_path):
     ]
 
 
-CREPT = thing_claims.Crept(False, 1.2, 85.0, 0.014, 0.0, 0.8, 0.15)
+CREPT = thing_claims.Crept(False, 1.2, 240.0, 0.014, 0.0, 0.8, 0.15, 0.3, True)
 CREPT_ALL = {
     "flat": CREPT,
-    "plates": CREPT._replace(took=92.0, tilt=4.0),
+    "plates": CREPT._replace(took=780.0, tilt=4.0, reach=0.6),
     "unchanged": CREPT._replace(took=np.inf, way=0.34, lately=0.0),
+    "wall": CREPT,
 }
 CYCLED = thing_claims.Cycled("LR, LF, RR, RF", 0.08, 0.018, 0, 0.01)
 
 
 def test_what_is_said_of_thing_is_met_and_can_be_missed():
-    claims = thing_claims.thing_claims(CREPT_ALL, CYCLED)
-    assert statuses(claims) == ["met"] * 5
+    claims = thing_claims.thing_claims(CREPT_ALL) + thing_claims.cycle_claims(CYCLED)
+    assert statuses(claims) == ["met"] * 7
     assert_each_can_fail(claims)
-    slow = CREPT_ALL | {"flat": CREPT._replace(took=241.0, aloft=0.01)}
+
+
+@pytest.mark.parametrize(
+    ("case", "change", "which"),
+    [
+        ("plates", {"took": 91.0}, {0}),  # much faster is not as printed either
+        ("plates", {"reach": 0.4}, {1}),
+        ("unchanged", {"lately": 0.15}, {2}),
+        ("flat", {"took": 78.0}, {3}),
+        ("flat", {"took": 271.0}, {3}),
+        ("flat", {"aloft": 0.01}, {4}),
+        ("wall", {"arrived": False}, {5}),
+    ],
+)
+def test_thing_otherwise_is_missed(case, change, which):
+    walks = CREPT_ALL | {case: CREPT_ALL[case]._replace(**change)}
+    claims = thing_claims.thing_claims(walks)
+    assert {k for k, c in enumerate(claims) if c.status == "missed"} == which
+
+
+def test_a_cycle_in_another_order_is_missed():
     odd = CYCLED._replace(order="LF, LR, RR, RF")
-    got_on = slow | {"unchanged": CREPT}
-    statuses_now = statuses(thing_claims.thing_claims(got_on, odd))
-    assert statuses_now == ["missed", "met", "missed", "missed", "missed"]
+    assert statuses(thing_claims.cycle_claims(odd)) == ["missed"]
+
+
+def test_a_workspace_is_what_the_joints_allow():
+    """WARP1's leg, straight below its hip: from the knee's stop to stretched out."""
+    geometry = leg_geometry(load("warp1"))
+    low, high = thing_claims.vertical_workspace(geometry, 0, np.array([0, 0, -0.5]))
+    thigh, shank = geometry.lengths[0]
+    # found in steps: the last that is reached is less than one off, and rounding
+    assert 0.0 <= low + thigh + shank < (1.0 + 1e-6) * thing_claims.FINE
+    assert high > -0.5
 
 
 def test_things_cycle_closes_as_the_table_has_it():

@@ -1,6 +1,7 @@
 """Check every claim of [Moll2006]; the simulations take nearly all of the time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from equipoise.runs.balance.campaign import run_trees
@@ -9,16 +10,28 @@ from equipoise_lab.papers.moll2006.balance_claims import balance_claims
 from equipoise_lab.papers.moll2006.balance_runs import Results, planned_runs
 from equipoise_lab.papers.moll2006.circle_claims import circle_claims
 from equipoise_lab.papers.moll2006.estimate_claims import estimate_claim
-from equipoise_lab.papers.moll2006.mass_claims import mass_claims
+from equipoise_lab.papers.moll2006.mass_claims import (
+    mass_claims,
+    subtraction_claims,
+    trigger_claim,
+)
 from equipoise_lab.papers.moll2006.message_claims import message_claims
 from equipoise_lab.papers.moll2006.module_claims import module_claims, strength_claim
 from equipoise_lab.papers.moll2006.outlook_claims import outlook_claims
 from equipoise_lab.papers.moll2006.picture import draw_trees
 from equipoise_lab.papers.moll2006.setting import PRINTED, Printed, tree_seeds
 from equipoise_lab.papers.moll2006.shared_settings import shared_settings
+from equipoise_lab.papers.seeds import Found, by_seed, collected
 from equipoise_lab.papers.settings import Setting
 
-__all__ = ["claims", "pictures", "quick_claims", "settings"]
+__all__ = [
+    "claims",
+    "drawn_claims",
+    "fixed_claims",
+    "pictures",
+    "section",
+    "settings",
+]
 
 Progress = Callable[[float], None]
 SECTIONS = ("I", "II", "III", "IV", "V", "VI")
@@ -27,62 +40,80 @@ QUICK_SHARE = 0.1
 
 
 def claims(
-    *, trees: int, seed: int, processes: int, progress: Progress | None
-) -> list[Claim]:
-    """Return every claim, in the order of the paper's sections.
+    *, trees: int, seeds: Sequence[int], processes: int, progress: Progress | None
+) -> Found:
+    """Return every claim by seed, and by None those that no seed touches.
 
     Args:
-        trees: how many random trees the measured claims are tried on.
-        seed: which trees; see ``tree_seeds``.
+        trees: how many random trees the measured claims are tried on, of each seed.
+        seeds: which trees; see ``tree_seeds``.
         processes: simulations at a time.
         progress: called with the share done, in [0, 1].
     """
-    found = quick_claims(PRINTED, trees, seed, progress)
-    plan = planned_runs(trees, seed)
 
     def report(share: float) -> None:
         if progress is not None:
-            progress(QUICK_SHARE + (1.0 - QUICK_SHARE) * share)
+            progress(share)
 
-    rows = run_trees([run for _, run in plan], processes=processes, progress=report)
-    results: Results = {}
-    for (key, _), row in zip(plan, rows, strict=True):
-        results.setdefault(key, []).append(row)
-    return sorted([*found, *balance_claims(results)], key=section)
+    quick = by_seed(
+        (partial(fixed_claims, PRINTED),),
+        (partial(drawn_claims, PRINTED, trees),),
+        seeds,
+        processes=processes,
+        progress=lambda share: report(QUICK_SHARE * share),
+    )
+    plan = [
+        (seed, key, run) for seed in seeds for key, run in planned_runs(trees, seed)
+    ]
+    rows = run_trees(
+        [run for *_, run in plan],
+        processes=processes,
+        progress=lambda share: report(QUICK_SHARE + (1.0 - QUICK_SHARE) * share),
+    )
+    results: dict[int, Results] = {seed: {} for seed in seeds}
+    for (seed, key, _), row in zip(plan, rows, strict=True):
+        results[seed].setdefault(key, []).append(row)
+    balanced: dict[int | None, list[Claim]] = {}
+    balanced.update((seed, balance_claims(own)) for seed, own in results.items())
+    return collected([quick, balanced])
 
 
-def section(claim: Claim) -> int:
+def section(claim: Claim) -> tuple[int, ...]:
     """Return where a claim's section comes in the paper; what is beyond it, last."""
     name = claim.where.split(",")[0]
-    return SECTIONS.index(name) if name in SECTIONS else len(SECTIONS)
+    return (SECTIONS.index(name) if name in SECTIONS else len(SECTIONS),)
 
 
-def quick_claims(
-    printed: Printed, trees: int, seed: int, progress: Progress | None = None
-) -> list[Claim]:
-    """Return the claims that need no simulation over time.
+def fixed_claims(printed: Printed) -> list[Claim]:
+    """Return the claims that no seed touches.
+
+    Args:
+        printed: the paper's numbers.
+    """
+    return [
+        *module_claims(printed),
+        strength_claim(printed),
+        *subtraction_claims(),
+        trigger_claim(),
+    ]
+
+
+def drawn_claims(printed: Printed, trees: int, seed: int) -> list[Claim]:
+    """Return the claims about random trees that need no simulation of balance.
 
     Args:
         printed: the paper's numbers.
         trees: how many random trees, for the claims about their shape.
         seed: which trees.
-        progress: called with the share done, in [0, ``QUICK_SHARE``].
     """
     seeds = tree_seeds(trees, seed)
-    parts: tuple[Callable[[], list[Claim]], ...] = (
-        lambda: module_claims(printed),
-        lambda: message_claims(seeds),
-        lambda: mass_claims(seeds[0]),
-        lambda: circle_claims(printed, seeds[0]),
-        lambda: [estimate_claim(seeds), strength_claim(printed)],
-        lambda: outlook_claims(seeds),
-    )
-    found: list[Claim] = []
-    for k, part in enumerate(parts, start=1):
-        found += part()
-        if progress is not None:
-            progress(QUICK_SHARE * k / len(parts))
-    return found
+    return [
+        *message_claims(seeds),
+        *mass_claims(seeds[0]),
+        *circle_claims(printed, seeds[0]),
+        estimate_claim(seeds),
+        *outlook_claims(seeds),
+    ]
 
 
 def settings() -> list[Setting]:

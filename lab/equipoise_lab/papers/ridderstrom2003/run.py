@@ -1,14 +1,23 @@
 """Check the claims of [Ridderstrom2003], part by part or a chapter alone."""
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from equipoise_lab.papers.claim import Claim
+from equipoise_lab.papers.ridderstrom2003.sections import section
+from equipoise_lab.papers.seeds import Found, collected
 from equipoise_lab.papers.settings import Setting
 
-__all__ = ["CHAPTERS", "HAS_TREES", "PARTS", "claims", "pictures", "settings"]
+__all__ = [
+    "CHAPTERS",
+    "HAS_TREES",
+    "PARTS",
+    "claims",
+    "pictures",
+    "section",
+    "settings",
+]
 
 Progress = Callable[[float], None]
 HAS_TREES = False
@@ -22,24 +31,24 @@ CHAPTERS = (3, 11)
 def claims(
     *,
     trees: int,
-    seed: int,
+    seeds: Sequence[int],
     processes: int,
     progress: Progress | None,
     part: int | None = None,
     chapter: int | None = None,
-) -> list[Claim]:
+) -> Found:
     """Return every claim of a part, of a chapter, or of all of them.
 
     Args:
         trees: not used; there are none here.
-        seed: which random states.
+        seeds: of random states, friction and noise.
         processes: simulations at a time.
         progress: called with the share done, in [0, 1].
         part: which one; None for all, or none where there is a chapter.
         chapter: which one, alone.
     """
     chosen = folders(part, chapter)
-    found: list[Claim] = []
+    found: list[Found] = []
     for k, name in enumerate(chosen):
 
         def report(share: float, done: int = k) -> None:
@@ -47,8 +56,8 @@ def claims(
                 progress((done + share) / len(chosen))
 
         run = run_of(name)
-        found += run.claims(seed=seed, processes=processes, progress=report)
-    return found
+        found.append(run.claims(seeds=seeds, processes=processes, progress=report))
+    return collected(found)
 
 
 def settings(part: int | None = None, chapter: int | None = None) -> list[Setting]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from equipoise_lab.papers.check import above, at_least, below, same
-from equipoise_lab.papers.claim import Claim, shown
+from equipoise_lab.papers.claim import Claim, beyond
 from equipoise_lab.papers.wendlandt1997.jobs import (
     LAWS,
     TIMESTEPS,
@@ -47,16 +47,17 @@ def base_claims(printed: Printed, states: Sequence[Case]) -> list[Claim]:
     big = ", ".join(f"{k:g}° {big:.1e}" for k, (big, _, _) in knees.items())
     exact = max(exact for _, exact, _ in knees.values())
     return [
-        shown(BEYOND, "best factor of the big base", printed.big, best,
+        beyond(BEYOND, "best factor of the big base", best,
             [below(errors[best], errors[printed.big]), same(best, 1e7)],
-            f"largest error of P_1: {told}. Below the best the feet yield, above it"
-            " digits are lost", tolerance="a minimum at 1e7"),
-        shown(BEYOND, "error of P_1 by the big base as knees straighten", None, big,
+            f"the paper has {printed.big:.0e}. Largest error of P_1: {told}. Below the"
+            " best the feet yield, above it digits are lost",
+            tolerance="a minimum at 1e7"),
+        beyond(BEYOND, "error of P_1 by the big base as knees straighten", big,
             above(knees[KNEES_DEG[-1]][0], 1000.0 * knees[KNEES_DEG[0]][0]),
             "against the engine; the condition of P_1 goes from"
             f" {knees[KNEES_DEG[0]][2]:.0f} to {knees[KNEES_DEG[-1]][2]:.0e}",
             tolerance="grows a thousandfold from 30 to 0.1 degrees"),
-        shown(BEYOND, "error of P_1 by the exact form, the same knees", None, exact,
+        beyond(BEYOND, "error of P_1 by the exact form, the same knees", exact,
             below(exact, STRAIGHT), "the recursion with feet that do not move at all",
             tolerance=STRAIGHT),
     ]  # fmt: skip
@@ -83,26 +84,26 @@ def strength_claims(printed: Printed, results: Mapping[Job, Any]) -> list[Claim]
     spare = kg[PAPER] / printed.block_kg - 1.0
     push = printed.block_kg * printed.speed
     return [
-        shown(BEYOND, "heaviest block survived by the paper's law [kg]",
-            printed.block_kg, kg[PAPER], at_least(kg[PAPER], printed.block_kg),
+        beyond(BEYOND, "heaviest block survived by the paper's law [kg]",
+            kg[PAPER], at_least(kg[PAPER], printed.block_kg),
             f"at 4.5 m/s, at rest within 5 cm and 5 degrees at 4 s, first failure to"
             f" 1 %: {spare:.0%} more than the printed throw, which it has to survive",
             tolerance="no less than the printed throw"),
-        shown(BEYOND, "largest push to the side survived by the paper's law [N s]",
-            None, ns[PAPER], below(ns[PAPER], push),
+        beyond(BEYOND, "largest push to the side survived by the paper's law [N s]",
+            ns[PAPER], below(ns[PAPER], push),
             f"0.1 s at the trunk's centre of mass; the block brings {push:.1f} N s"
             " from the front, which is its strong side",
             tolerance="less than what the block brings"),
-        shown(BEYOND, f"heaviest block survived by '{CONE}' [kg]", kg[PAPER], kg[CONE],
+        beyond(BEYOND, f"heaviest block survived by '{CONE}' [kg]", kg[CONE],
             at_least(kg[CONE], BLOCK_GAIN * kg[PAPER]),
             f"{kg[CONE] / kg[PAPER]:.2f} times the paper's law: forces within friction"
             " cones and soles", tolerance=f"{BLOCK_GAIN:g} times"),
-        shown(BEYOND, f"heaviest block survived by '{STEP}' [kg]", kg[PAPER], kg[STEP],
+        beyond(BEYOND, f"heaviest block survived by '{STEP}' [kg]", kg[STEP],
             at_least(kg[STEP], STEP_GAIN * kg[PAPER]),
             f"{kg[STEP] / kg[PAPER]:.2f} times the paper's law: it takes a step",
             tolerance=f"{STEP_GAIN:g} times"),
-        shown(BEYOND, f"largest push to the side survived by '{CONE}' [N s]",
-            ns[PAPER], ns[CONE], at_least(ns[CONE], SIDE_GAIN * ns[PAPER]),
+        beyond(BEYOND, f"largest push to the side survived by '{CONE}' [N s]",
+            ns[CONE], at_least(ns[CONE], SIDE_GAIN * ns[PAPER]),
             f"{ns[CONE] / ns[PAPER]:.1f} times the paper's law; '{STEP}'"
             f" {ns[STEP]:.1f} N s", tolerance=f"{SIDE_GAIN:g} times"),
     ]  # fmt: skip
@@ -111,10 +112,9 @@ def strength_claims(printed: Printed, results: Mapping[Job, Any]) -> list[Claim]
 def pressure_claim(results: Mapping[Job, Any]) -> Claim:
     """Return that the least norm asks for what no sole can give."""
     ahead, outside, half, lift = results[Pressure()]
-    return shown(
+    return beyond(
         BEYOND,
         "centre of pressure that the least norm asks for [cm ahead of the middle]",
-        None,
         ahead,
         [above(ahead, half), below(lift, 1.0)],
         f"the sole ends at {half:.1f} cm; outside for {1e3 * outside:.0f} ms of the"
@@ -135,10 +135,9 @@ def tilted_claim(results: Mapping[Job, Any]) -> Claim:
         )
 
     upright = [results[Tilted(dt, "about -y")] for dt in TIMESTEPS]
-    return shown(
+    return beyond(
         BEYOND,
         "the throw with the set quaternion of the text, about -Y, by time step",
-        "stands",
         told("about -y"),
         same(sum(t is None for t in upright), len(TIMESTEPS)),
         f"With the numbers as printed, 15 degrees to the side: {told('as printed')}."

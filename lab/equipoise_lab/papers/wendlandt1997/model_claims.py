@@ -7,8 +7,7 @@ import numpy as np
 
 from equipoise.robots.biped.biped import BipedSize, biped, set_point
 from equipoise.robots.robot import Robot
-from equipoise.sim.restitution import contact_damping, measured_restitution
-from equipoise_lab.papers.check import above, below, between, same
+from equipoise_lab.papers.check import above, below, same
 from equipoise_lab.papers.claim import Claim, compared, not_checkable, refuted, shown
 from equipoise_lab.papers.wendlandt1997.held import held_at
 from equipoise_lab.papers.wendlandt1997.setting import Printed
@@ -16,8 +15,6 @@ from equipoise_lab.papers.wendlandt1997.setting import Printed
 __all__ = ["model_claims", "start_claims"]
 
 FULL = 1e-9  # least over largest singular value of a full rank; rounding is below 1e-14
-STEPS = (0.001, 0.0005, 0.0001)
-"""Time steps at which restitution is measured [s]."""
 LEVEL = 1e-6
 """Soles: four printed digits of a degree are 1e-6 rad, and three angles are added."""
 
@@ -46,7 +43,6 @@ def model_claims(printed: Printed) -> list[Claim]:
 def start_claims(printed: Printed) -> list[Claim]:
     """Return what follows from section 4's set-up."""
     return [
-        restitution_claim(printed),
         soles_claim(printed, biped()),
         axis_claim(printed),
         not_checkable(
@@ -56,25 +52,6 @@ def start_claims(printed: Printed) -> list[Claim]:
             "a paper submitted in 1996 that gives no number here",
         ),
     ]
-
-
-def restitution_claim(printed: Printed) -> Claim:
-    """Return the restitution of a dropped foot, measured."""
-    found = [
-        measured_restitution(contact_damping(printed.restitution, dt)[1], dt)
-        for dt in STEPS
-    ]
-    told = ", ".join(
-        f"{1e3 * dt:g} ms {e:.4f}" for dt, e in zip(STEPS, found, strict=True)
-    )
-    return compared(
-        "4", "coefficient of restitution", printed.restitution,
-        max(found, key=lambda e: abs(e - printed.restitution)),
-        "the engine has damped springs, no restitution: their damping is found by"
-        f" trial at each time step, the mean over arrivals; measured: {told}. One"
-        " arrival at 0.5 ms can be 0.03 off. 1e-3: the search ends at 1e-4, and"
-        " what it depends on is a mean over 32 arrivals", tolerance=1e-3,
-    )  # fmt: skip
 
 
 def soles_claim(printed: Printed, robot: Robot) -> Claim:
@@ -95,11 +72,11 @@ def soles_claim(printed: Printed, robot: Robot) -> Claim:
         "it starts slightly above the ground with the printed angles and lean",
         "slightly above",
         f"soles level to {tilt:.0e}, {gap:.2f} mm up",
-        [below(tilt, LEVEL), between(gap, 0.0, 5.0)],
+        below(tilt, LEVEL),
         "with pitch axes along +y the printed angles of a leg sum up to the printed"
         " lean, so both soles are level; the knees point to -x, and that is where it"
         " looks. How high is a matter of the body height, 1.72 m, which was chosen",
-        tolerance=f"level to {LEVEL:g}, 0 to 5 mm up",
+        tolerance=f"level to {LEVEL:g}; how high is not judged",
     )
 
 

@@ -1,11 +1,12 @@
 """Check every claim of [Wendlandt1997]; the simulations take nearly all of the time."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from equipoise.runs.process_map import Lost, process_map
 from equipoise_lab.papers.claim import Claim
+from equipoise_lab.papers.seeds import Found
 from equipoise_lab.papers.settings import Setting
 from equipoise_lab.papers.wendlandt1997.beyond_claims import base_claims, limit_claims
 from equipoise_lab.papers.wendlandt1997.cost_claims import cost_claims, measure_cost
@@ -23,24 +24,31 @@ from equipoise_lab.papers.wendlandt1997.throw import PrintedThrow
 from equipoise_lab.papers.wendlandt1997.throw_claims import Times, throw_claims
 from equipoise_lab.papers.wendlandt1997.throw_numbers import measure
 
-__all__ = ["claims", "measured_claims", "pictures", "quick_claims", "settings"]
+__all__ = [
+    "claims",
+    "drawn_claims",
+    "fixed_claims",
+    "pictures",
+    "section",
+    "settings",
+]
 
 Progress = Callable[[float], None]
 HAS_TREES = False
 """Nothing here is tried on random robots."""
 LAST = "beyond the paper"
-QUICK, JOBS = 0.1, 0.9
-"""Shares of the time after which the quick claims and the simulations are done."""
+JOBS = 0.9
+"""Share of the time after which the simulations are done."""
 
 
 def claims(
-    *, trees: int, seed: int, processes: int, progress: Progress | None
-) -> list[Claim]:
-    """Return every claim, in the order of the paper's sections.
+    *, trees: int, seeds: Sequence[int], processes: int, progress: Progress | None
+) -> Found:
+    """Return every claim by seed, and by None those that no seed touches.
 
     Args:
         trees: not used; there are none here.
-        seed: which random states.
+        seeds: of random states.
         processes: simulations at a time.
         progress: called with the share done, in [0, 1].
     """
@@ -49,55 +57,56 @@ def claims(
         if progress is not None:
             progress(share)
 
-    found = quick_claims(PRINTED, seed)
-    report(QUICK)
     plan = planned()
     rows = process_map(
         worked,
         plan,
         processes=processes,
-        progress=lambda share: report(QUICK + (JOBS - QUICK) * share),
+        progress=lambda share: report(JOBS * share),
     )
     for row in rows:
         if isinstance(row, Lost):
             raise RuntimeError(f"a simulation was lost: {row.reason}")
-    found += measured_claims(PRINTED, seed, dict(zip(plan, rows, strict=True)))
-    found += throw_claims(PRINTED, measure(), times_of(plan, rows))
-    found += cost_claims(PRINTED, measure_cost())
+    results = dict(zip(plan, rows, strict=True))
+    found: dict[int | None, list[Claim]] = {
+        None: [
+            *fixed_claims(PRINTED),
+            *limit_claims(PRINTED, results),
+            *throw_claims(PRINTED, measure(), times_of(plan, rows)),
+            *cost_claims(PRINTED, measure_cost()),
+        ]
+    }
+    for seed in seeds:
+        found[seed] = drawn_claims(PRINTED, seed, results)
     report(1.0)
-    return sorted(found, key=section)
+    return found
 
 
-def quick_claims(printed: Printed, seed: int) -> list[Claim]:
-    """Return the claims that need no simulation over time.
+def fixed_claims(printed: Printed) -> list[Claim]:
+    """Return the claims that no seed and no simulation over time touches.
 
     Args:
         printed: the paper's numbers.
-        seed: which random states.
     """
-    states = cases(seed)
-    return [
-        *model_claims(printed),
-        *recursion_claims(states, seed),
-        *start_claims(printed),
-        *base_claims(printed, states),
-    ]
+    return [*model_claims(printed), *start_claims(printed)]
 
 
-def measured_claims(
+def drawn_claims(
     printed: Printed, seed: int, results: Mapping[Job, Any]
 ) -> list[Claim]:
-    """Return the claims that rest on the crew's simulations.
+    """Return the claims that are looked at in random states.
 
     Args:
         printed: the paper's numbers.
-        seed: which random states.
-        results: of the jobs.
+        seed: which states.
+        results: of the jobs, how the printed forms took the throw.
     """
+    states = cases(seed)
     falls = {job: row for job, row in results.items() if isinstance(job, PrintedThrow)}
     return [
-        *errata_claims(printed, cases(seed), falls),
-        *limit_claims(printed, results),
+        *recursion_claims(states, seed),
+        *base_claims(printed, states),
+        *errata_claims(printed, states, falls),
     ]
 
 

@@ -1,6 +1,6 @@
 """Check what chapter 11 says about WARP1 on the simulated machine."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from equipoise_lab.papers.claim import Claim
@@ -28,7 +28,7 @@ from equipoise_lab.papers.ridderstrom2003.chapter11.step_claims import (
     answers,
     step_claims,
 )
-from equipoise_lab.papers.ridderstrom2003.sections import gathered
+from equipoise_lab.papers.seeds import Found, by_seed
 from equipoise_lab.papers.settings import Setting
 
 __all__ = ["claims", "pictures", "settings"]
@@ -36,23 +36,49 @@ __all__ = ["claims", "pictures", "settings"]
 Progress = Callable[[float], None]
 
 
-def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Claim]:
-    """Return every claim, in the order of the thesis's sections.
+def claims(*, seeds: Sequence[int], processes: int, progress: Progress | None) -> Found:
+    """Return every claim by seed, and by None those that no seed touches.
+
+    Args:
+        seeds: of the sensors' noise.
+        processes: groups of claims at a time.
+        progress: called with the share done, in [0, 1].
+    """
+    return by_seed(
+        (narrow_group, gain_group),
+        (step_group, knocker_group, board_claims),
+        seeds,
+        processes=processes,
+        progress=progress,
+    )
+
+
+def narrow_group() -> list[Claim]:
+    """Return the claims about the width at which it starts to lean."""
+    return narrow_claims([narrowed(*case) for case in CASES])
+
+
+def gain_group() -> list[Claim]:
+    """Return the claims about gains and the rule that shares forces out."""
+    return [*gain_claims(critical_gain()), sharing_claim()]
+
+
+def step_group(seed: int) -> list[Claim]:
+    """Return the claims about steps of the posture.
 
     Args:
         seed: of the sensors' noise.
-        processes: not used; it takes about a minute.
-        progress: called with the share done, in [0, 1].
     """
-    groups: list[Callable[[], list[Claim]]] = [
-        lambda: narrow_claims([narrowed(*CASES[0])]),
-        lambda: narrow_claims([narrowed(*CASES[1])]),
-        lambda: [*gain_claims(critical_gain()), sharing_claim()],
-        lambda: step_claims(answers(seed)),
-        lambda: knocker_claims(bands(seed)),
-        lambda: board_claims(seed),
-    ]
-    return gathered(groups, progress)
+    return step_claims(answers(seed))
+
+
+def knocker_group(seed: int) -> list[Claim]:
+    """Return the claims about friction and the knocker.
+
+    Args:
+        seed: of the sensors' noise.
+    """
+    return knocker_claims(bands(seed))
 
 
 def settings() -> list[Setting]:

@@ -25,6 +25,9 @@ class Printed:
     """Share of the energy that lifts the trunk, "about", section 11.3.2."""
     board: tuple[float, float] = (8.0, 20.0)
     """Section 11.3.3 [°], [°/s]."""
+    side: float = 2.0
+    rod: float = 0.13
+    """Of the board, and under it, section 11.3.3 [m]."""
     knocks: float = 40.0
     """Section 11.2.3 [1/s]."""
 

@@ -1,6 +1,7 @@
 """What chapter 11 of [Ridderstrom2003] sets, and what we use."""
 
 from equipoise.control.posture import PostureControllerConfig
+from equipoise.sim.board import HALF_SIDE, ROD
 from equipoise_lab.papers.ridderstrom2003.chapter11.posture import Step, law, required
 from equipoise_lab.papers.ridderstrom2003.chapter11.setting import PRINTED
 from equipoise_lab.papers.settings import Setting, setting
@@ -21,6 +22,9 @@ def shared_settings() -> list[Setting]:
         setting("11.2.4", "k_α over what is required, roll and pitch, recommended law",
                 told(PRINTED.margins), told(own),
                 "the recommended controller has gains of its own"),
+        setting("11.3.3", "side of the balance board [m]", PRINTED.side,
+                2.0 * HALF_SIDE),
+        setting("11.3.3", "length of the rod under it [m]", PRINTED.rod, ROD),
         setting("11.2.3", "rate of the knocker [1/s]", PRINTED.knocks,
                 ours.knock_frequency),
     ]  # fmt: skip

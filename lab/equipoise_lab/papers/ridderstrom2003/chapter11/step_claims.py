@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from equipoise_lab.papers.check import above, at_most, below, near
-from equipoise_lab.papers.claim import Claim, compared, shown
+from equipoise_lab.papers.claim import Claim, beyond, compared, shown
 from equipoise_lab.papers.ridderstrom2003.chapter11.posture import (
     Response,
     Step,
@@ -78,10 +78,9 @@ def step_claims(found: Answers) -> list[Claim]:
 def settled_claim(found: Response, name: str) -> Claim:
     """Return how our controller answers a step."""
     size = f"{1e3 * RISE:g} mm" if name == "height" else "5°"
-    return shown(
+    return beyond(
         "11.3.2, fig. 11.4a" if name == "height" else "11.3.1, fig. 11.3",
         f"step of {size} in {name}, recommended controller",
-        None,
         f"settles in {found.settled:.2f} s, overshoot"
         f" {100 * max(found.overshoot, 0.0):.0f} %",
         [below(found.settled, SETTLED), at_most(found.overshoot, OVERSHOOT)],
@@ -151,11 +150,10 @@ def reach_claims(found: Answers) -> list[Claim]:
             "the thesis blames missing friction; most of it is the law, see 11.2.4",
             tolerance="roll more than 10 % and three times pitch",
         ),
-        shown(
+        beyond(
             "11.2.4",
             "without integral the printed law goes beyond a step by 1/(n - 1), n what"
             " k_α is over what is required [1]",
-            None,
             f"roll {bare[0]:.3f}, pitch {bare[1]:.3f}",
             [near(a, b, KNOWN) for a, b in zip(bare, closed, strict=True)],
             f"n of 5 and 30 give {closed[0]:.3f} and {closed[1]:.3f}: a tilted trunk"

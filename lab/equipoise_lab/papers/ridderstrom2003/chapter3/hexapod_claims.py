@@ -15,7 +15,7 @@ from equipoise.runs.walk.walk import walk_robot
 from equipoise_lab.papers.check import at_least, at_most, near, same
 from equipoise_lab.papers.claim import Claim, shown
 
-__all__ = ["Hexapod", "hexapod_claims", "hexapod_walks"]
+__all__ = ["Hexapod", "hexapod_claims", "hexapod_draws", "hexapod_walks"]
 
 SPEED, CAREFUL, LAG, KEPT = 0.3, 0.15, 0.03, 0.9  # [m/s]; of a cycle; of the speed
 UP, STANDS, BOUNCE = 1.0, 0.17, 10  # [s], [m], samples
@@ -98,6 +98,15 @@ def hexapod_walks(seed: int) -> dict[str, Hexapod]:
         "against": hexapod(seed, seconds=12.0, gains=NO_REFLEX, **over),
         "laden": hexapod(seed, laden(LOAD), speed=SPEED),
     }
+
+
+def hexapod_draws(seed: int) -> list[Claim]:
+    """Return every claim.
+
+    Args:
+        seed: of friction and noise.
+    """
+    return hexapod_claims(hexapod_walks(seed))
 
 
 def hexapod_claims(walks: dict[str, Hexapod]) -> list[Claim]:

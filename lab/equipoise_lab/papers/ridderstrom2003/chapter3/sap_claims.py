@@ -4,9 +4,13 @@ from collections.abc import Mapping
 
 from equipoise_lab.papers.check import above, at_least, below, near, same
 from equipoise_lab.papers.claim import Claim, shown
-from equipoise_lab.papers.ridderstrom2003.chapter3.sap_trials import Trial
+from equipoise_lab.papers.ridderstrom2003.chapter3.sap_trials import (
+    Trial,
+    learnt,
+    trials,
+)
 
-__all__ = ["GROUNDS", "sap_claims"]
+__all__ = ["adaptation_claims", "learnt_claims", "sap_claims", "sap_draws"]
 
 GROUNDS = (10e3, 12.5e3, 200e3, 300e3)
 """Stiffnesses that the first guess, 50 kN/m, is off by four and more [N/m]."""
@@ -14,18 +18,28 @@ BARELY, NEARLY = 0.4, 0.2  # share of the speed, and how far off it may be
 FEWER = 5.0  # times that an error, or slip, falls by
 
 
-def sap_claims(
-    trials: Mapping[str, Trial], errors: Mapping[float, tuple[float, float]]
-) -> list[Claim]:
-    """Return what is said of the three trials, and of the adaptation.
+def sap_draws(seed: int) -> list[Claim]:
+    """Return what is said of the three trials.
 
     Args:
-        trials: by how legs tracked their references.
-        errors: of a foot's force without and with adaptation, by stiffness [N].
+        seed: of friction, sensors and joints at the start.
     """
-    position, rotated = trials["position"], trials["rotated"]
-    force, told = trials["force"], trials["force"].told
-    least = min(before / after for before, after in errors.values())
+    return sap_claims(trials(seed))
+
+
+def learnt_claims() -> list[Claim]:
+    """Return what is said of the adaptation."""
+    return adaptation_claims({k: learnt(k) for k in GROUNDS})
+
+
+def sap_claims(tried: Mapping[str, Trial]) -> list[Claim]:
+    """Return what is said of the three trials.
+
+    Args:
+        tried: by how legs tracked their references.
+    """
+    position, rotated = tried["position"], tried["rotated"]
+    force, told = tried["force"], tried["force"].told
     same_legs = "legs, gains, pace and steps are the same in all three; all are ours"
     return [
         shown(
@@ -70,6 +84,17 @@ def sap_claims(
             f"told {told:g} m/s; faster by what its balls of feet roll on",
             tolerance=f"the speed within {NEARLY:.0%}",
         ),
+    ]
+
+
+def adaptation_claims(errors: Mapping[float, tuple[float, float]]) -> list[Claim]:
+    """Return what is said of the adaptation, no seed about it.
+
+    Args:
+        errors: of a foot's force without and with adaptation, by stiffness [N].
+    """
+    least = min(before / after for before, after in errors.values())
+    return [
         shown(
             "3.2.4",
             "the adaptation estimates the ground's stiffness and modifies the foot's"

@@ -63,6 +63,14 @@ class Printed:
     """Of its trunk on its legs about some axis [1/s]."""
     periods: tuple[float, float, float] = (0.06, 0.05, 0.01)
     """Of its trunk servo, leg planning and leg servo, section 3.2.2 [s]."""
+    sap_size: tuple[float, float, float] = (0.5, 0.3, 0.6)
+    """Of SAP, figure 3.12 [m]."""
+    thing_size: tuple[float, float] = (0.23, 2.0)
+    """Height and mass of Thing, section 3.3 [m], [kg]."""
+    servos: int = 12
+    tum_size: tuple[float, float, float] = (0.8, 1.0, 0.4)
+    """Of the TUM hexapod, about, figure 3.24 [m]."""
+    tum_mass: float = 23.0
     modes: int = 6
     """Of operating it."""
     asv_speed: float = 3.6

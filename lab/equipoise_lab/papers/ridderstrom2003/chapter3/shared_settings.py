@@ -41,6 +41,7 @@ def shared_settings() -> list[Setting]:
             said(PRINTED.outside), said(size),
             "its pictures are as large; what touches the ground is smaller",
         ),
+        *small_settings(),
         setting("3.2.1", "scans of the ground ahead [1/s]", PRINTED.scans,
                 FootSensorConfig().scan_rate),
         setting(
@@ -60,6 +61,26 @@ def shared_settings() -> list[Setting]:
         setting("3.2.2", "period of the leg servo [s]", leg, period,
                 "all our controllers run at one rate"),
         *ralphy_settings(),
+    ]  # fmt: skip
+
+
+def small_settings() -> list[Setting]:
+    """Return the sizes of SAP, Thing and the TUM hexapod."""
+    sizes = {name: about(name)["size_m"] for name in ("sap", "thing", "tum")}
+    thing, tum = load("thing"), load("tum")
+    other = "legs and hips are not printed, so that ours are of this size roughly"
+    return [
+        setting("3.2.2, fig. 3.12", "length, width and height of SAP [m]",
+                said(PRINTED.sap_size), said(sizes["sap"]), other),
+        setting("3.3", "height of Thing [m]", PRINTED.thing_size[0],
+                round(sizes["thing"][2], 9), other),
+        setting("3.3", "mass of Thing, about [kg]", PRINTED.thing_size[1],
+                round(float(thing.model.body_mass.sum()), 9)),
+        setting("3.3", "servos of Thing", PRINTED.servos, thing.model.nu),
+        setting("3.4, fig. 3.24", "length, width and height of the TUM hexapod, about"
+                " [m]", said(PRINTED.tum_size), said(sizes["tum"]), other),
+        setting("3.4", "mass of the TUM hexapod, about [kg]", PRINTED.tum_mass,
+                round(float(tum.model.body_mass.sum()), 9)),
     ]  # fmt: skip
 
 

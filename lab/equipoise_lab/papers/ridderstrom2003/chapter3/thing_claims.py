@@ -9,16 +9,35 @@ from equipoise.control.basis.compose import Ending, bind, subject_to
 from equipoise.control.basis.predicates import margins
 from equipoise.control.basis.supervisor import FLAT
 from equipoise.control.machine import legged_machine
+from equipoise.core.arrays import Array
+from equipoise.robots.legs import LegGeometry, leg_geometry, path_angles
 from equipoise.robots.load import load
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.walk import walk_robot
-from equipoise_lab.papers.check import above, at_least, at_most, below, same
-from equipoise_lab.papers.claim import Claim, shown
+from equipoise.sim.run import Run
+from equipoise.spatial.rotations import matrix_from_quat
+from equipoise_lab.papers.check import above, at_least, at_most, below, near, same
+from equipoise_lab.papers.claim import Claim, not_checkable, shown
 
-__all__ = ["Crept", "Cycled", "crept", "cycled", "thing_claims", "thing_walks"]
+__all__ = [
+    "Crept",
+    "Cycled",
+    "basis_claims",
+    "crept",
+    "cycle_claims",
+    "cycled",
+    "thing_claims",
+    "thing_draws",
+    "thing_walks",
+]
 
 METRE, PLATES = 1.0, 1.1  # ways to go [m]
-FLAT_MINUTES, PLATE_MINUTES = 4.0, 13.0
+FLAT_MINUTES, PLATE_MINUTES, HALF_MINUTE = 4.0, 13.0, 0.5
+FASTER = (
+    "Ours is several times as fast: servos whose speed is chosen, and controllers that"
+    " converge in a millisecond; the thesis blames slow convergence"
+)
+FINE = 5e-4  # of a workspace's height [m]
 LEGS = ("", "LF", "RF", "LR", "RR")
 ORDER = "LR, LF, RR, RF"
 CYCLES = 6
@@ -41,6 +60,10 @@ class Crept(NamedTuple):
     """Largest [°]."""
     lately: float
     """Way in the last 15 s [m]."""
+    reach: float = 0.0
+    """Largest share of a leg's vertical workspace that its foot used."""
+    arrived: bool = False
+    """Whether it got to the goal that it was told."""
 
 
 class Cycled(NamedTuple):
@@ -78,6 +101,8 @@ def crept(seed: int, way: float, **settings: Any) -> Crept:
         float(sum(told["gait_found"]["in_the_air_share"][2:])),
         float(max(told["roll_max_deg"], told["pitch_max_deg"])),
         float(gone[-1] - gone[run.frame_time >= run.frame_time[-1] - LATELY][0]),
+        used_workspace(run),
+        bool(told["way"]["arrived"]),
     )
 
 
@@ -92,6 +117,7 @@ def thing_walks(seed: int) -> dict[str, Crept]:
     return {
         "flat": crept(seed, METRE, seconds=90.0),
         "plates": crept(seed, PLATES, **rough),
+        "wall": crept(seed, METRE, terrain="wall", goal=(METRE, 0.0)),
         "unchanged": crept(
             seed,
             PLATES,
@@ -101,6 +127,42 @@ def thing_walks(seed: int) -> dict[str, Crept]:
             gains=blind,
         ),
     }
+
+
+def used_workspace(run: Run) -> float:
+    """Return the largest share of a leg's vertical workspace that its foot used.
+
+    Args:
+        run: of Thing; feet under the trunk are taken as they truly are.
+    """
+    geometry = leg_geometry(load("thing"))
+    turns = np.array([matrix_from_quat(quat) for quat in run.quat_WB])
+    away = run.foot_place - run.p_WB[:, None, :]
+    under = np.einsum("nji,nkj->nki", turns, away) - geometry.hips
+    shares = []
+    for leg in range(under.shape[1]):
+        low, high = vertical_workspace(geometry, leg, np.median(under[:, leg], axis=0))
+        shares.append(float(np.ptp(under[:, leg, 2])) / (high - low))
+    return max(shares)
+
+
+def vertical_workspace(
+    geometry: LegGeometry, leg: int, place: Array
+) -> tuple[float, float]:
+    """Return between which heights under its hip a foot can be, above a place [m].
+
+    Args:
+        geometry: of all legs.
+        leg: which one.
+        place: of the foot from its hip, which it can reach, (3,) [m].
+    """
+    ends = []
+    for way in (-FINE, FINE):
+        height = float(place[2])
+        while path_angles(geometry, leg, np.array([[*place[:2], height + way]]))[1]:
+            height += way
+        ends.append(height)
+    return ends[0], ends[1]
 
 
 def cycled() -> Cycled:
@@ -126,18 +188,53 @@ def cycled() -> Cycled:
     return Cycled(", ".join(order), way, float(least), failed, off)
 
 
-def thing_claims(walks: dict[str, Crept], cycle: Cycled) -> list[Claim]:
+def thing_draws(seed: int) -> list[Claim]:
+    """Return what section 3.3 says of how Thing walks.
+
+    Args:
+        seed: of friction, noise and plates.
+    """
+    return thing_claims(thing_walks(seed))
+
+
+def basis_claims() -> list[Claim]:
+    """Return what is said of the supervisor, no seed about it, and of the globe."""
+    globe = not_checkable(
+        "3.3",
+        "Thing is capable of rotating an earth globe while lying on its back",
+        "capable",
+        "no number is printed, and a ball held by feet is not simulated here",
+    )
+    return [*cycle_claims(cycled()), globe]
+
+
+def thing_claims(walks: dict[str, Crept]) -> list[Claim]:
     """Return what section 3.3 says of how Thing walks.
 
     Args:
         walks: as ``thing_walks`` has them.
-        cycle: of the flat supervisor.
     """
     return [
-        *cycle_claims(cycle),
         *plate_claims(walks["plates"], walks["unchanged"]),
         *flat_claims(walks["flat"]),
+        goal_claim(walks["wall"]),
     ]
+
+
+def goal_claim(wall: Crept) -> Claim:
+    """Return whether it gets to a place past what it did not know of."""
+    return shown(
+        "3.3.2",
+        "the supervisors for walking and turning, one composition by the error of the"
+        " heading, lead to a goal point through obstacles that are not known before",
+        "capable",
+        f"{'arrives' if wall.arrived else 'does not arrive'} a metre ahead past a wall,"
+        f" margin {1e3 * wall.margin:.0f} mm at least",
+        [same(wall.fell, False), same(wall.arrived, True)],
+        "it has no map: the wall is noticed as feet meet it. An infrared sensor, which"
+        " Thing had in front, is not simulated",
+        tolerance="there, and no fall",
+    )
 
 
 def cycle_claims(cycle: Cycled) -> list[Claim]:
@@ -172,10 +269,24 @@ def plate_claims(plates: Crept, unchanged: Crept) -> list[Claim]:
             "time for three planes of a centimetre, one upon the other at odd angles",
             "about 13 minutes",
             f"{plates.took:.0f} s, tilted by {plates.tilt:.1f}° at most",
-            [same(plates.fell, False), at_most(plates.took, 60.0 * PLATE_MINUTES)],
+            [
+                same(plates.fell, False),
+                near(plates.took / 60.0, PLATE_MINUTES, HALF_MINUTE),
+            ],
             "feet that are late are let down, footholds keep off known edges, the"
-            " trunk's height is optimised",
-            tolerance=f"{PLATE_MINUTES:g} minutes or less",
+            f" trunk's height is optimised. {FASTER}",
+            tolerance="half a minute",
+        ),
+        shown(
+            "3.3.2",
+            "share of the vertical workspace that is used over three plates",
+            "repeatedly over 50 %",
+            f"{plates.reach:.0%}",
+            above(plates.reach, 0.5),
+            "lowest to highest place of a foot under its hip in the walk, the most of"
+            " four legs, over what the joints allow above the place where it usually"
+            " is. One foot may be dragged there; ours is set anew instead",
+            tolerance="more than half",
         ),
         shown(
             "3.3.2",
@@ -199,9 +310,12 @@ def flat_claims(flat: Crept) -> list[Claim]:
             "time for one metre on a flat surface",
             "about four minutes",
             f"{flat.took:.0f} s",
-            [same(flat.fell, False), at_most(flat.took, 60.0 * FLAT_MINUTES)],
-            "with sensors and servos; faster by our servos' speed, which is chosen",
-            tolerance=f"{FLAT_MINUTES:g} minutes or less",
+            [
+                same(flat.fell, False),
+                near(flat.took / 60.0, FLAT_MINUTES, HALF_MINUTE),
+            ],
+            f"with sensors and servos. {FASTER}",
+            tolerance="half a minute",
         ),
         shown(
             "3.3.4",

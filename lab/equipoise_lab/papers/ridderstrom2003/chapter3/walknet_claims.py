@@ -1,14 +1,22 @@
 """Section 3.4: Walknet on the TUM hexapod, gaits that emerge and legs on their own."""
 
 import dataclasses
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from equipoise.control.cruse.insect import InsectConfig, stepped_insect
 from equipoise.control.cruse.measures import emergent_gait
-from equipoise.control.cruse.rules import CruseRules
+from equipoise.control.cruse.rules import (
+    CruseRules,
+    RuleLeg,
+    shift_of,
+    strengths,
+)
 from equipoise.core.contracts import Command, Readings
+from equipoise.core.records import Records
+from equipoise.core.seeds import stream
 from equipoise.robots.load import load
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.contacts import without_bounces
@@ -20,7 +28,14 @@ from equipoise_lab.papers.check import above, at_least, at_most, below, near, sa
 from equipoise_lab.papers.claim import Claim, not_checkable, shown
 from equipoise_lab.papers.ridderstrom2003.chapter3.walks import yaws
 
-__all__ = ["Strode", "heeded", "strode", "walknet_claims", "walknet_walks"]
+__all__ = [
+    "Strode",
+    "heeded",
+    "strode",
+    "walknet_claims",
+    "walknet_draws",
+    "walknet_walks",
+]
 
 FAST, SLOW, SLOWER = 0.4, 0.17, 0.1  # [m/s]
 SETTLED, BOUNCE = 7.0, 10  # from when gaits are judged [s]; samples of 2 ms
@@ -30,6 +45,7 @@ STARTS, SOON, FAR = 20, 10.0, 25.0  # random starts; in swings
 RATIO = 1.9  # of stance to swing
 COORDINATED, ALONE = 0.75, 0.25  # length of the mean of lags as phases
 STEEP = 20.0  # [%]
+DRAWS, SWING_SHARE = 100, 1.0 / (1.0 + RATIO)  # of influences
 OFF = {
     "1": {"hinder": 0.0},
     "2": {"start": 0.0, "start_across": 0.0},
@@ -100,6 +116,15 @@ def walknet_walks(seed: int) -> dict[str, Strode]:
     }
 
 
+def walknet_draws(seed: int) -> list[Claim]:
+    """Return every claim.
+
+    Args:
+        seed: of friction and noise.
+    """
+    return walknet_claims(walknet_walks(seed), seed)
+
+
 def walknet_claims(walks: dict[str, Strode], seed: int) -> list[Claim]:
     """Return what section 3.4 says of Walknet.
 
@@ -113,6 +138,7 @@ def walknet_claims(walks: dict[str, Strode], seed: int) -> list[Claim]:
         decentral_claim(seed),
         soon_claim(seed),
         redundant_claim(seed),
+        *influence_claims(seed),
         needed_claim(walks["limp"], walks["shy"]),
         slope_claim(walks["steep"]),
     ]
@@ -276,6 +302,83 @@ def steadiness(rules: CruseRules, seed: int) -> float:
         gait = emergent_gait(*stepped_insect(config, seed + k), 20.0)
         lags.append(gait.ipsilateral)
     return float(abs(np.exp(2j * np.pi * np.array(lags)).mean()))
+
+
+def influence_claims(seed: int) -> list[Claim]:
+    """Return how strongly neighbours shift the place at which a leg lifts."""
+    effects = influences(CruseRules(), seed)
+    same_side, across = effects["same side"], effects["across"]
+    return [
+        shown(
+            "3.4.1",
+            "inter-leg influences are stronger between legs of one side than between"
+            " those of one pair",
+            "stronger",
+            f"{same_side:.2f} and {across:.2f} of a stance",
+            above(same_side, across),
+            "mean change of the place at which a leg lifts when a neighbour's state is"
+            f" drawn anew, {DRAWS} draws. Strengths are ours, found by a search for"
+            " gaits, not for this",
+            tolerance="stronger",
+        ),
+        shown(
+            "3.4.1",
+            "no direct influence between diagonal legs: change of the place at which a"
+            " leg lifts",
+            "none",
+            effects["diagonal"],
+            same(effects["diagonal"], 0.0),
+            f"the same draws of the legs that are neither beside nor next, {DRAWS}",
+            tolerance="none",
+        ),
+        not_checkable(
+            "3.4.1, mechanism 1",
+            "time after footfall for which the leg behind still inhibits, at most [ms]",
+            100.0,
+            "of a stick insect; how long its swings take is not printed. Ours is a"
+            " share of a swing",
+            ours=f"{CruseRules().hinder_for:g} of a swing",
+        ),
+    ]
+
+
+def influences(rules: CruseRules, seed: int) -> dict[str, float]:
+    """Return by how much legs shift each other, by where they are, in stances.
+
+    Args:
+        rules: of all.
+        seed: which states are drawn.
+    """
+    rng, strong = stream(seed, "influences"), strengths(rules)
+    found: dict[str, list[float]] = {"same side": [], "across": [], "diagonal": []}
+    for _ in range(DRAWS):
+        legs = drawn_legs(rng)
+        for one in range(6):
+            usual = shift_of(one, legs, strong)
+            for other in range(6):
+                if other == one:
+                    continue
+                changed = legs.copy()
+                changed[other] = drawn_legs(rng)[other]
+                place = "across" if other == one ^ 1 else "diagonal"
+                if other % 2 == one % 2:
+                    place = "same side" if abs(other - one) == 2 else "diagonal"
+                found[place].append(abs(shift_of(one, changed, strong) - usual))
+    return {place: float(np.mean(shifts)) for place, shifts in found.items()}
+
+
+def drawn_legs(rng: np.random.Generator) -> Records[RuleLeg]:
+    """Return six legs somewhere in their steps.
+
+    Args:
+        rng: draws them.
+    """
+    legs = RuleLeg.zeros(6)
+    legs["swings"] = rng.random(6) < SWING_SHARE
+    legs["at"] = rng.uniform(-0.5, 0.5, 6)
+    legs["since"] = rng.uniform(0.0, 1.0 + RATIO, 6)
+    legs["load"], legs["there"] = math.nan, 1.0
+    return legs
 
 
 def needed_claim(limp: Strode, shy: Strode) -> Claim:

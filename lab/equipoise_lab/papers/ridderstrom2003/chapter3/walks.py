@@ -9,8 +9,10 @@ from equipoise.core.errors import ConfigError
 from equipoise.robots.load import load
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.walk import walk_robot
+from equipoise_lab.papers.check import Checks
+from equipoise_lab.papers.claim import Claim, beyond, not_checkable
 
-__all__ = ["Walked", "refused_walk", "walked", "yaws"]
+__all__ = ["Walked", "refused_walk", "sized_claims", "walked", "yaws"]
 
 
 class Walked(NamedTuple):
@@ -61,6 +63,47 @@ def refused_walk(machine: str, **settings: Any) -> str:
     except ConfigError as error:
         return error.problems[0]
     return ""
+
+
+def sized_claims(
+    where: str,
+    quantity: str,
+    printed: float,
+    ours: Any,
+    checks: Checks,
+    why: str,
+) -> list[Claim]:
+    """Return a performance that our machine was sized by, and that it has it.
+
+    Its strokes and drives are not printed. They were chosen until the machine did what
+    is printed, so that nothing of the work is found out; that our controller can do it
+    on such a machine is what we add.
+
+    Args:
+        where: place in the thesis.
+        quantity: what is printed.
+        printed: by how much.
+        ours: what ours does.
+        checks: what it has to stand.
+        why: what was tried.
+    """
+    claim = not_checkable(
+        where,
+        quantity,
+        printed,
+        "strokes and drives are not printed, and ours were chosen until it did this,"
+        " see 'equipoise robots'",
+        ours=ours,
+    )
+    added = beyond(
+        where,
+        f"{quantity}: our controller, on a machine sized for it",
+        ours,
+        checks,
+        why,
+        tolerance="its own controller, no less than printed, upright",
+    )
+    return [claim, added]
 
 
 def walked(machine: str, *, settle: float, **settings: Any) -> Walked:

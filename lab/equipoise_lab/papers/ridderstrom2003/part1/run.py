@@ -1,15 +1,17 @@
 """Check the claims of chapter 2: gaits, static balance, stopping."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from equipoise.control.gaits.named import named_gait, usual_duty
 from equipoise.viz.gait_plots import plot_gaits
-from equipoise_lab.papers.claim import Claim
-from equipoise_lab.papers.ridderstrom2003.part1.gait_claims import gait_claims
+from equipoise_lab.papers.ridderstrom2003.part1.gait_claims import (
+    fixed_claims,
+    legs_claims,
+)
 from equipoise_lab.papers.ridderstrom2003.part1.setting import PRINTED
-from equipoise_lab.papers.ridderstrom2003.part1.stop_claims import stop_claim
-from equipoise_lab.papers.ridderstrom2003.sections import gathered
+from equipoise_lab.papers.ridderstrom2003.part1.stop_claims import stop_claims
+from equipoise_lab.papers.seeds import Found, by_seed
 from equipoise_lab.papers.settings import Setting, setting
 
 __all__ = ["claims", "pictures", "settings"]
@@ -19,19 +21,21 @@ DRAWN = ("trot", "pace", "gallop", "crawl", "tripod", "tetrapod")
 """Figures 2.2 and 2.4."""
 
 
-def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Claim]:
-    """Return every claim, in the order of the thesis's sections.
+def claims(*, seeds: Sequence[int], processes: int, progress: Progress | None) -> Found:
+    """Return every claim by seed, and by None those that no seed touches.
 
     Args:
-        seed: which random gaits.
-        processes: not used; it takes half a minute.
+        seeds: which random gaits.
+        processes: groups of claims at a time.
         progress: called with the share done, in [0, 1].
     """
-    groups: list[Callable[[], list[Claim]]] = [
-        lambda: gait_claims(seed),
-        lambda: [stop_claim()],
-    ]
-    return gathered(groups, progress)
+    return by_seed(
+        (fixed_claims, stop_claims),
+        (legs_claims,),
+        seeds,
+        processes=processes,
+        progress=progress,
+    )
 
 
 def settings() -> list[Setting]:

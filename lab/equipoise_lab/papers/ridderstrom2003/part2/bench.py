@@ -21,7 +21,7 @@ from equipoise.sim.machine.motor_kernel import (
 )
 from equipoise_lab.papers.ridderstrom2003.part2.setting import PRINTED
 
-__all__ = ["current_rise", "spun_up", "unloaded"]
+__all__ = ["current_rise", "speed_rise", "spun_up", "unloaded"]
 
 DT = 1e-5  # [s]; a winding's current follows within 4e-4
 LONGEST = 2.0  # [s]
@@ -85,16 +85,17 @@ def first(time: Array, is_so: Array) -> float:
 
 
 @cache
-def spun_up(drive: Drive) -> float:
-    """Return when a rotor is within 5 % of its full speed, at its current limit [s].
+def spun_up(drive: Drive, share: float = FULL) -> float:
+    """Return when a rotor has a share of its full speed, at its current limit [s].
 
     Args:
         drive: which one; asked for all of its torque.
+        share: of the speed without load.
     """
     config = ActuatorConfig(kind="motor")
     command = asked(drive.torque, 0.0, BY_TORQUE)
     time, speed, *_ = run_drive(drive, config, command, 0.0, held=False)
-    return first(time, speed > FULL * drive.speed)
+    return first(time, speed > share * drive.speed)
 
 
 @cache
@@ -109,6 +110,20 @@ def current_rise(drive: Drive) -> float:
     command = asked(0.0, volts, BY_VOLTS)
     time, *_, current = run_drive(drive, config, command, 0.0, held=True)
     return first(time, current > RISEN * volts / drive.resistance)
+
+
+@cache
+def speed_rise(drive: Drive) -> float:
+    """Return when a rotor without load has 63 % of a small voltage's speed [s].
+
+    Args:
+        drive: which one; told a voltage that its current limit does not cut off.
+    """
+    volts = 0.5 * drive.resistance * drive.current
+    config = ActuatorConfig(kind="motor")
+    command = asked(0.0, volts, BY_VOLTS)
+    time, speed, *_ = run_drive(drive, config, command, 0.0, held=False)
+    return first(time, speed > RISEN * volts / drive.torque_constant)
 
 
 @cache

@@ -14,7 +14,7 @@ from equipoise.sim.machine.scene import GroundKind
 from equipoise.sim.machine.world import machine_world
 from equipoise.sim.rollout import rollout
 from equipoise_lab.papers.check import above, below, near, same
-from equipoise_lab.papers.claim import Claim, refuted, shown
+from equipoise_lab.papers.claim import Claim, beyond, refuted, shown
 from equipoise_lab.papers.ridderstrom2003.part2.drop import Drop, dropped, force_up
 
 __all__ = ["ground_claims", "sunk"]
@@ -69,10 +69,9 @@ def ground_claims() -> list[Claim]:
 def sink_claim(ground: GroundKind, name: str) -> Claim:
     """Return how deep it stands in a ground."""
     depth, closed = sunk(ground)
-    return shown(
+    return beyond(
         "6.1.2, table 6.1",
         f"{name}: how deep feet sink in as WARP1 stands [mm]",
-        None,
         1e3 * depth,
         near(1e3 * depth, 1e3 * closed, 1e3 * PART * closed),
         f"m g / (4 k_z) is {1e3 * closed:.3f} mm; the thesis gives k_z, not the depth",

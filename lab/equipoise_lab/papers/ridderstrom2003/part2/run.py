@@ -1,10 +1,13 @@
 """Check every claim of chapter 5, of section 6.1 and what simulating takes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from equipoise_lab.papers.claim import Claim
 from equipoise_lab.papers.ridderstrom2003.part2.ground_claims import ground_claims
+from equipoise_lab.papers.ridderstrom2003.part2.hardware_claims import (
+    hardware_claims,
+)
 from equipoise_lab.papers.ridderstrom2003.part2.kneel_claims import kneel_claims
 from equipoise_lab.papers.ridderstrom2003.part2.kneel_picture import draw_kneel
 from equipoise_lab.papers.ridderstrom2003.part2.kneeling import knelt
@@ -17,7 +20,7 @@ from equipoise_lab.papers.ridderstrom2003.part2.table_claims import (
     table_claims,
 )
 from equipoise_lab.papers.ridderstrom2003.part2.walk_claims import walk_claims
-from equipoise_lab.papers.ridderstrom2003.sections import gathered
+from equipoise_lab.papers.seeds import Found, by_seed
 from equipoise_lab.papers.settings import Setting
 
 __all__ = ["claims", "pictures", "settings"]
@@ -25,22 +28,44 @@ __all__ = ["claims", "pictures", "settings"]
 Progress = Callable[[float], None]
 
 
-def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Claim]:
-    """Return every claim, in the order of the thesis's sections.
+def claims(*, seeds: Sequence[int], processes: int, progress: Progress | None) -> Found:
+    """Return every claim by seed, and by None those that no seed touches.
+
+    Args:
+        seeds: of the sensors' noise.
+        processes: groups of claims at a time.
+        progress: called with the share done, in [0, 1].
+    """
+    return by_seed(
+        (bench_claims, ground_claims),
+        (swing_group, kneel_group, walk_claims),
+        seeds,
+        processes=processes,
+        progress=progress,
+    )
+
+
+def bench_claims() -> list[Claim]:
+    """Return the claims about drives on the bench, buses and dimensions."""
+    return [*table_claims(), *clearance_claims(), *bus_claims(), *hardware_claims()]
+
+
+def swing_group(seed: int) -> list[Claim]:
+    """Return the claims about legs in the air.
 
     Args:
         seed: of the sensors' noise.
-        processes: not used; it takes less than a minute.
-        progress: called with the share done, in [0, 1].
     """
-    groups: list[Callable[[], list[Claim]]] = [
-        lambda: [*table_claims(), *clearance_claims(), *bus_claims()],
-        lambda: swing_claims(swings(seed)),
-        lambda: kneel_claims(knelt(seed=seed), knelt(is_powered=False, seed=seed)),
-        ground_claims,
-        lambda: walk_claims(seed),
-    ]
-    return gathered(groups, progress)
+    return swing_claims(swings(seed))
+
+
+def kneel_group(seed: int) -> list[Claim]:
+    """Return the claims about kneeling.
+
+    Args:
+        seed: of the sensors' noise.
+    """
+    return kneel_claims(knelt(seed=seed), knelt(is_powered=False, seed=seed))
 
 
 def settings() -> list[Setting]:

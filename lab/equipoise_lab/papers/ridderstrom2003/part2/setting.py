@@ -58,6 +58,18 @@ class Printed:
         current_rise=0.4,
     )
     """Hip flexion and extension, and the knee, table 5.2."""
+    motors: float = 1.6
+    """Maximum nominal power of the motors, about, table 5.1 [kW]."""
+    supply: float = 20.0
+    """Of an external supply, at most, section 5.1.1 [A]."""
+    text_rise: float = 15.0
+    text_full_speed: float = 90.0
+    """Section 5.1.3's text, about: speed rise time, time to full speed [ms]."""
+    conversion: float = 50.0
+    """Of a node's converters, about, algorithm 1 [µs]."""
+    pad_diameter: float = 0.05
+    pad_radius: float = 0.02
+    """Of a foot, sections 5.1.4 and 6.1.2 [m]."""
     spacing: tuple[float, float] = (0.16, 0.65)
     """Of the legs, section 5.1.1 [m]."""
     workspaces: tuple[tuple[float, float], ...] = ((-30, 30), (-45, 80), (-110, 5))

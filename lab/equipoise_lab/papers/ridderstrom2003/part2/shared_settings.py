@@ -2,11 +2,23 @@
 
 import numpy as np
 
+from equipoise.control.legs import EllipseConfig, EllipseMotion
+from equipoise.control.records import LegAim
+from equipoise.core.arrays import Array
 from equipoise.robots.drives import Drive
+from equipoise.robots.legs import leg_angles, leg_geometry
 from equipoise.robots.option import option_of
 from equipoise.robots.warp1.options import Warp1Options
-from equipoise.robots.warp1.warp1 import HIP_DRIVE, LIMB_DRIVE, SHANK, THIGH, warp1
+from equipoise.robots.warp1.warp1 import (
+    FOOT_RADIUS,
+    HIP_DRIVE,
+    LIMB_DRIVE,
+    SHANK,
+    THIGH,
+    warp1,
+)
 from equipoise.sim.ground import GROUNDS
+from equipoise.sim.machine.bus import bus_figures
 from equipoise.sim.machine.sensors import SensorConfig
 from equipoise_lab.papers.ridderstrom2003.part2.bench import current_rise
 from equipoise_lab.papers.ridderstrom2003.part2.setting import PRINTED, Joint
@@ -15,6 +27,8 @@ from equipoise_lab.papers.settings import Setting, setting
 __all__ = ["shared_settings"]
 
 JOINTS = ("hip_roll", "hip_pitch", "knee")
+SAMPLES = 1000
+"""Of an ellipse: speeds by differences are good to a thousandth."""
 
 
 def shared_settings() -> list[Setting]:
@@ -25,7 +39,60 @@ def shared_settings() -> list[Setting]:
         *drive_settings("hip flexion and knee", PRINTED.forward, LIMB_DRIVE),
         *sensor_settings(),
         *ground_settings(),
-    ]
+        setting("5.2.1, fig. 5.5", "bits of data in a sample", PRINTED.bits[0],
+                bus_figures(PRINTED.full_rate).data_bits,
+                "the messages' sizes are not printed; ours were chosen by this sum"),
+        *ellipse_settings(),
+    ]  # fmt: skip
+
+
+def ellipse_settings() -> list[Setting]:
+    """Return the speeds that the ellipse of section 5.4 was made from."""
+    period = PRINTED.periods[0]
+    why = "the ellipse's size is not printed; ours was chosen so that"
+    return [
+        setting("5.4, fig. 5.8", "speed of the foot below the hip, 1 s [m/s]",
+                PRINTED.foot_speeds[0], round(asked_foot_speed(period), 3),
+                f"{why} this comes out"),
+        setting("5.4, fig. 5.8", "largest speed of the hip, 1 s [rad/s]",
+                PRINTED.hip_speeds[0], round(asked_hip_speed(period), 3),
+                f"{why} this comes out to half a unit"),
+    ]  # fmt: skip
+
+
+def asked_foot_speed(period: float) -> float:
+    """Return the speed of the ellipse's reference at its lowest place [m/s].
+
+    Args:
+        period: of the ellipse [s].
+    """
+    places = aims(period)
+    speeds = np.linalg.norm(np.gradient(places, period / len(places), axis=0), axis=1)
+    return float(speeds[1:-1][np.argmin(places[1:-1, 2])])
+
+
+def asked_hip_speed(period: float) -> float:
+    """Return the hip's largest speed along the ellipse's reference [rad/s].
+
+    Args:
+        period: of the ellipse [s].
+    """
+    legs, places = leg_geometry(warp1()), aims(period)
+    angles = np.zeros((len(places), 12))
+    for place, row in zip(places, angles, strict=True):
+        leg_angles(np.tile(place, (4, 1)), legs.lengths, legs.bend, row)
+    rates = np.gradient(angles[:, 1], period / len(places))
+    return float(np.abs(rates[1:-1]).max())
+
+
+def aims(period: float) -> Array:
+    """Return where the front left foot should be over a period, (n, 3) [m]."""
+    motion, aim = EllipseMotion(EllipseConfig(period=period)), LegAim.zeros(4, joints=3)
+    places = []
+    for time in np.arange(SAMPLES) * period / SAMPLES:
+        motion.write(float(time), aim)
+        places.append(np.array(aim["place"][0]))
+    return np.array(places)
 
 
 def body_settings() -> list[Setting]:
@@ -37,6 +104,8 @@ def body_settings() -> list[Setting]:
     return [
         setting("5.1.2, table 5.1", "thigh and shank [m]",
                 f"{p.lengths[1]:g}, {p.lengths[2]:g}", f"{THIGH:g}, {SHANK:g}"),
+        setting("5.1.4", "diameter of a foot's pad [m]", p.pad_diameter,
+                2.0 * FOOT_RADIUS),
         setting("5.1.1", "from front to rear legs [m]",
                 f"{p.spacing[0]:g} to {p.spacing[1]:g}, usually as far as possible",
                 spaced, "table 6.4 has 0.62 m, which is usual here"),

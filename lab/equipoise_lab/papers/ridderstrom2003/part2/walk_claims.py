@@ -8,11 +8,12 @@ import numpy as np
 from equipoise.control.machine import legged_machine
 from equipoise.control.pilot import WalkingGoal
 from equipoise.control.walker import walker, walker_config
+from equipoise.core.arrays import Array
 from equipoise.robots.warp1.warp1 import warp1
 from equipoise.sim.machine.plant import MachineConfig
 from equipoise.sim.machine.world import machine_world
 from equipoise.sim.rollout import rollout
-from equipoise_lab.papers.check import above, below
+from equipoise_lab.papers.check import above, at_most, below
 from equipoise_lab.papers.claim import Claim, not_checkable, shown
 from equipoise_lab.papers.ridderstrom2003.part2.setting import PRINTED
 
@@ -23,6 +24,7 @@ GAITS = {"trot": 0.5, "crawl": 0.15}
 SECONDS, STEADY = 9.0, 4.0
 SLOW = 0.003  # control period [s]: 333 Hz, 300 is no whole number of time steps
 UPRIGHT = 10.0  # largest tilt of a machine that walks [°]
+WINDOW = 0.05  # of a mean current [s]
 
 
 class Walk(NamedTuple):
@@ -36,6 +38,8 @@ class Walk(NamedTuple):
     """Electrical power if the supply takes nothing back [W]."""
     net: float
     """Electrical power if it takes back all [W]."""
+    peak: float
+    """Largest current from the supply, mean over 50 ms [A]."""
     simulating: float
     """Time on one processor for a second of walking [s]."""
 
@@ -66,8 +70,21 @@ def walked(gait: str, *, seed: int, period: float = 0.002, real: bool = True) ->
         math.degrees(float(np.abs(run.attitude[:, :2]).max())),
         float(run.drawn[-1] - run.drawn[first]) / lasted,
         float(run.electric[-1] - run.electric[first]) / lasted,
+        peak_current(run.time[first:], run.drawn[first:]),
         run.cpu.total / SECONDS,
     )
+
+
+def peak_current(time: Array, drawn: Array) -> float:
+    """Return the largest current from the supply, mean over 50 ms [A].
+
+    Args:
+        time: of the samples, evenly spaced, (n,) [s].
+        drawn: energy taken from the supply by then, (n,) [J].
+    """
+    step = max(1, round(WINDOW / float(time[1] - time[0])))
+    power = (drawn[step:] - drawn[:-step]) / (time[step:] - time[:-step])
+    return float(power.max()) / PRINTED.volts
 
 
 def walk_claims(seed: int) -> list[Claim]:
@@ -81,6 +98,7 @@ def walk_claims(seed: int) -> list[Claim]:
     ideal = walked("trot", seed=seed, real=False)
     return [
         battery_claim(walks),
+        supply_claim(walks),
         rate_claim(walks["trot"], slow),
         *cost_claims(ideal, walks["trot"]),
     ]
@@ -105,6 +123,22 @@ def battery_claim(walks: dict[str, Walk]) -> Claim:
         " computers, amplifiers and the gears' friction take is not printed, nor how"
         " it walked",
         ours=", ".join(f"{gait} {time:.0f}" for gait, time in lasts.items()),
+    )
+
+
+def supply_claim(walks: dict[str, Walk]) -> Claim:
+    """Return whether the external supply is enough to walk."""
+    most = max(walk.peak for walk in walks.values())
+    told = ", ".join(f"{gait} {walk.peak:.1f} A" for gait, walk in walks.items())
+    return shown(
+        "5.1.1",
+        "external supply of 48 V: largest current [A]",
+        f"up to {PRINTED.supply:g}",
+        most,
+        at_most(most, PRINTED.supply),
+        f"the most that our motors take while they walk, mean over 50 ms: {told}."
+        " Computers come on top, and are not printed",
+        tolerance=f"at most {PRINTED.supply:g} A",
     )
 
 

@@ -1,21 +1,24 @@
 """Check every claim of chapters 5 to 8."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from equipoise.equations import warp1_system
-from equipoise_lab.papers.claim import Claim
-from equipoise_lab.papers.ridderstrom2003.part3.arm_claims import arm_claims
+from equipoise_lab.papers.ridderstrom2003.part3.arm_claims import arm_claims, arm_draws
 from equipoise_lab.papers.ridderstrom2003.part3.cost_claims import cost_claims
 from equipoise_lab.papers.ridderstrom2003.part3.derivation_claims import (
     derivation_claims,
+    derivation_draws,
 )
-from equipoise_lab.papers.ridderstrom2003.part3.linear_claims import linear_claims
+from equipoise_lab.papers.ridderstrom2003.part3.linear_claims import (
+    linear_claims,
+    linear_draws,
+)
 from equipoise_lab.papers.ridderstrom2003.part3.model_claims import model_claims
 from equipoise_lab.papers.ridderstrom2003.part3.picture import draw_costs
 from equipoise_lab.papers.ridderstrom2003.part3.setting import PRINTED
 from equipoise_lab.papers.ridderstrom2003.part3.tool_claims import tool_claims
-from equipoise_lab.papers.ridderstrom2003.sections import gathered
+from equipoise_lab.papers.seeds import Found, by_seed
 from equipoise_lab.papers.settings import Setting, setting
 
 __all__ = ["claims", "pictures", "settings"]
@@ -23,23 +26,28 @@ __all__ = ["claims", "pictures", "settings"]
 Progress = Callable[[float], None]
 
 
-def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Claim]:
-    """Return every claim, in the order of the thesis's sections.
+def claims(*, seeds: Sequence[int], processes: int, progress: Progress | None) -> Found:
+    """Return every claim by seed, and by None those that no seed touches.
 
     Args:
-        seed: which random states.
-        processes: not used; it takes seconds.
+        seeds: of random states.
+        processes: groups of claims at a time.
         progress: called with the share done, in [0, 1].
     """
-    groups: list[Callable[[], list[Claim]]] = [
-        model_claims,
-        lambda: derivation_claims(seed),
-        lambda: linear_claims(seed),
-        lambda: cost_claims(seed),
-        lambda: arm_claims(seed),
-        tool_claims,
-    ]
-    return gathered(groups, progress)
+    return by_seed(
+        (
+            model_claims,
+            derivation_claims,
+            linear_claims,
+            cost_claims,
+            arm_claims,
+            tool_claims,
+        ),
+        (derivation_draws, linear_draws, arm_draws),
+        seeds,
+        processes=processes,
+        progress=progress,
+    )
 
 
 def settings() -> list[Setting]:

@@ -50,6 +50,12 @@ class Printed:
     statements: tuple[int, ...] = (4, 30, 3, 11)
     """Table 8.1: to initialise, to define the arm and derive its equations, to define
     signals, to export three functions."""
+    scara_lines: int = 30
+    """Section 7.2.1: of code to derive a SCARA robot's equations, "about"."""
+    warp1_larger: float = 10.0
+    """And by how much the code that derives WARP1's is larger, "about"."""
+    arm_hours: float = 4.0
+    """Introduction to part III: to apply the method to the arm, "about"."""
     law_parameters: int = 400
     outputs: int = 40
     """Section 7.1.1: of the simple controller, "about", and of the rbm, "over"."""

@@ -15,7 +15,7 @@ from typing import Any
 from equipoise.control.legs import KneelMotion, LegLawConfig, follow_controller
 from equipoise.control.observer.attitude import AttitudeConfig
 from equipoise.control.walker import walker_config
-from equipoise.equations import arm, warp1_system
+from equipoise.equations import arm, scara, warp1_system
 from equipoise.equations.blocks.of_system import OutputValue
 from equipoise.robots.warp1.warp1 import warp1
 from equipoise.sim.machine.plant import MachineConfig
@@ -37,6 +37,7 @@ def tool_claims() -> list[Claim]:
         law_claim(),
         seeing_claim(),
         *script_claims(),
+        *code_claims(),
         lines_claim(),
     ]
 
@@ -151,6 +152,42 @@ def script_claims() -> list[Claim]:
         not_checkable("8, table 8.1", f"statements {what}", theirs, why, ours=ours)
         for (what, ours), theirs in zip(rows.items(), PRINTED.statements, strict=True)
     ]
+
+
+def code_claims() -> list[Claim]:
+    """Return how large the scripts of a SCARA robot and of WARP1 are, and the time."""
+    small, large = statements(scara), script_statements()
+    why = "another language: statements of our script"
+    return [
+        not_checkable(
+            "7",
+            "to apply the method to the arm of figure 8.1, about [h]",
+            PRINTED.arm_hours,
+            "a person's time, of an author who knows the tools",
+        ),
+        not_checkable(
+            "7.2.1",
+            "lines of code that derive the equations of a SCARA robot, about",
+            PRINTED.scara_lines,
+            f"{why} of the same robot",
+            ours=small,
+        ),
+        not_checkable(
+            "7.2.1",
+            "times as large: the code that derives WARP1's equations, about",
+            PRINTED.warp1_larger,
+            f"{why}s: {large} of the module that derives any machine with legs over"
+            f" {small} of the SCARA robot's. Theirs has names for users besides",
+            ours=round(large / small, 1),
+        ),
+    ]
+
+
+def script_statements() -> int:
+    """Return how many statements the module that derives WARP1's equations has."""
+    module = inspect.getmodule(warp1_system)
+    tree = ast.parse(inspect.getsource(module))  # type: ignore[arg-type]
+    return sum(isinstance(node, ast.stmt) for node in ast.walk(tree))
 
 
 def lines_claim() -> Claim:

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.stability import attraction_limit
-from equipoise_lab.papers.check import at_least, below
-from equipoise_lab.papers.claim import Claim, compared, shown
+from equipoise_lab.papers.check import at_least, below, same
+from equipoise_lab.papers.claim import Claim, beyond, compared, shown
 from equipoise_lab.papers.ridderstrom2003.part4.attraction import (
     BODIES,
     UNDECIDED,
@@ -100,14 +100,15 @@ def figure_claim(figure: str, results: Outcomes) -> Claim:
     beside = sum(int(near_boundary(grid, BESIDE).sum()) for grid in mine)
     undecided = sum(int((row == UNDECIDED).sum()) for row in mine.values())
     low, high = next(iter(mine)).softness
-    return compared(
+    return beyond(
         f"9.3, {figure}",
-        "simulated starts that the closed form misjudges",
-        0,
+        "simulated starts that our closed form misjudges",
         wrong,
+        same(wrong, 0),
         f"{count} starts, a from {low} to {high}, three bodies; {beside} of them within"
         f" 0.3 % of the boundary are not counted, {undecided} were undecided after"
         " 400 s. arctan(r/h) up to a = h / sqrt(h^2 + r^2), arccos(a) beyond",
+        tolerance=0,
     )
 
 

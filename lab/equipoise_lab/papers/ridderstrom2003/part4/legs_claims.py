@@ -8,7 +8,7 @@ import numpy as np
 from equipoise.core.constants import GRAVITY
 from equipoise.stability import Foot, compliant_stance, radial_stance
 from equipoise_lab.papers.check import above, below, near
-from equipoise_lab.papers.claim import Claim, not_checkable, refuted, shown
+from equipoise_lab.papers.claim import Claim, beyond, not_checkable, refuted, shown
 from equipoise_lab.papers.ridderstrom2003.part4.linear import (
     Legs,
     apart,
@@ -75,10 +75,9 @@ def softness_claims() -> list[Claim]:
         " freedom lets it stand"
     )
     return [
-        shown(
+        beyond(
             "10.1, eq. (10.1), erratum 10",
             "m g h / (L k r^2) < 1 maybe extends to L legs",
-            "a guess",
             f"the critical softness is 2 m g h / (L k r^2) for L >= 3, to {off:.0e}",
             [above(least, 0.5), below(off, EXACT)],
             f"{tested}, L = 3, 4, 5, 6, 8: twice the guess, which holds for two feet in"
@@ -184,10 +183,9 @@ def root_claims() -> list[Claim]:
             " -(r / 4I) (L d r ± sqrt((L d r)^2 - 8 L k I (1 - a_L)))",
             tolerance=SECOND,
         ),
-        shown(
+        beyond(
             "10.1.3",
             "eigenvalues of four legs, with erratum 13 corrected",
-            "closed form",
             f"{ours_4:.0e} off",
             below(ours_4, SECOND),
             f"stability.radial_stance {how}",

@@ -10,7 +10,7 @@ from scipy import optimize
 
 from equipoise.core.constants import GRAVITY
 from equipoise_lab.papers.check import above, at_least, at_most, below, same
-from equipoise_lab.papers.claim import Claim, compared, not_checkable, shown
+from equipoise_lab.papers.claim import Claim, beyond, compared, not_checkable, shown
 from equipoise_lab.papers.ridderstrom2003.part4.linear import is_decaying, rates_matrix
 from equipoise_lab.papers.ridderstrom2003.part4.rig import (
     FRICTIONS,
@@ -155,20 +155,18 @@ def trim_claims(heights: Heights) -> list[Claim]:
     large = shares(heights, [Raising(r, trim=t) for r in RADII for t in TRIMS[-2:]])
     return [
         equilibrium_claim(),
-        shown(
+        beyond(
             "9.2.2",
             "how much higher or lower a rig tips whose wires are not equal",
-            None,
             listed,
             [same(falls, True), below(large[1], 0.0), above(small[0], 0.0)],
             "tip height over h_c by how unequal the wires are, r = 0.08 to 0.2 m: well"
             " trimmed it tips late because falling takes time, badly trimmed early",
             tolerance="later with a better trim, early from 0.5 mm on",
         ),
-        shown(
+        beyond(
             "9.2.2",
             "a rig with unequal wires stands up to the fold, not further",
-            None,
             f"tips {percent((min(late), max(late)))} above the fold",
             [at_least(min(late), 0.0), below(max(late), LATE)],
             "the wires' difference t acts as an offset R = k r t / (m g h), whose fold"
@@ -262,10 +260,9 @@ def friction_claims(heights: Heights) -> list[Claim]:
             " hypothesis needs no repair",
             tolerance="all positive",
         ),
-        shown(
+        beyond(
             "9.2.2",
             "how long friction holds a rig that leans",
-            None,
             f"it tips {percent((min(off), max(off)))} above where the moments balance",
             [above(min(off), -EARLY), below(max(off), LATE)],
             "moments of weight, springs and friction at 1 degree, nearly h_c (1 +"

@@ -1,6 +1,6 @@
 """Check every claim of part IV; the simulations take nearly all of the time."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,17 @@ from equipoise_lab.papers.ridderstrom2003.part4.attraction_claims import (
 from equipoise_lab.papers.ridderstrom2003.part4.attraction_picture import (
     draw_attraction,
 )
-from equipoise_lab.papers.ridderstrom2003.part4.beyond_claims import LAST, beyond_claims
+from equipoise_lab.papers.ridderstrom2003.part4.beyond_claims import (
+    beyond_claims,
+    series_claims,
+)
 from equipoise_lab.papers.ridderstrom2003.part4.control_claims import control_claims
 from equipoise_lab.papers.ridderstrom2003.part4.control_picture import draw_control
 from equipoise_lab.papers.ridderstrom2003.part4.definite_claims import definite_claims
-from equipoise_lab.papers.ridderstrom2003.part4.ground_claims import ground_claims
+from equipoise_lab.papers.ridderstrom2003.part4.ground_claims import (
+    ground_claims,
+    margin_claims,
+)
 from equipoise_lab.papers.ridderstrom2003.part4.heavy_legs import heavy_leg_claims
 from equipoise_lab.papers.ridderstrom2003.part4.jobs import Job, planned, worked
 from equipoise_lab.papers.ridderstrom2003.part4.legs_claims import legs_claims
@@ -26,8 +32,12 @@ from equipoise_lab.papers.ridderstrom2003.part4.rig_claims import rig_claims
 from equipoise_lab.papers.ridderstrom2003.part4.rig_picture import draw_rig
 from equipoise_lab.papers.ridderstrom2003.part4.shared_settings import shared_settings
 from equipoise_lab.papers.ridderstrom2003.part4.stance_claims import stance_claims
-from equipoise_lab.papers.ridderstrom2003.part4.surface_claims import surface_claims
+from equipoise_lab.papers.ridderstrom2003.part4.surface_claims import (
+    surface_claims,
+    surface_draws,
+)
 from equipoise_lab.papers.ridderstrom2003.part4.surface_picture import draw_surface
+from equipoise_lab.papers.seeds import Found, by_seed, collected
 from equipoise_lab.papers.settings import Setting
 
 __all__ = ["claims", "measured_claims", "pictures", "quick_claims", "settings"]
@@ -35,14 +45,24 @@ __all__ = ["claims", "measured_claims", "pictures", "quick_claims", "settings"]
 Progress = Callable[[float], None]
 QUICK = 0.3
 """Share of the time after which the claims without long simulations are done."""
+FIXED = (
+    stance_claims,
+    legs_claims,
+    control_claims,
+    heavy_leg_claims,
+    surface_claims,
+    margin_claims,
+    beyond_claims,
+)
+DRAWN = (ground_claims, surface_draws, definite_claims, series_claims)
 
 
-def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Claim]:
-    """Return every claim, in the order of the thesis's sections.
+def claims(*, seeds: Sequence[int], processes: int, progress: Progress | None) -> Found:
+    """Return every claim by seed, and by None those that no seed touches.
 
     Args:
-        seed: which random states and stances.
-        processes: simulations at a time.
+        seeds: of random states and stances.
+        processes: simulations, or groups of claims, at a time.
         progress: called with the share done, in [0, 1].
     """
 
@@ -50,7 +70,13 @@ def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Clai
         if progress is not None:
             progress(share)
 
-    found = quick_claims(seed, lambda share: report(QUICK * share))
+    quick = by_seed(
+        FIXED,
+        DRAWN,
+        seeds,
+        processes=processes,
+        progress=lambda share: report(QUICK * share),
+    )
     plan = planned()
     rows = process_map(
         worked,
@@ -61,33 +87,18 @@ def claims(*, seed: int, processes: int, progress: Progress | None) -> list[Clai
     for row in rows:
         if isinstance(row, Lost):
             raise RuntimeError(f"a simulation was lost: {row.reason}")
-    found += measured_claims(dict(zip(plan, rows, strict=True)))
-    return sorted(found, key=section)
+    measured = measured_claims(dict(zip(plan, rows, strict=True)))
+    return collected([quick, {None: measured}])
 
 
-def quick_claims(seed: int, progress: Progress | None = None) -> list[Claim]:
-    """Return the claims that need no crew.
+def quick_claims(seed: int) -> list[Claim]:
+    """Return the claims that need no crew, on one seed.
 
     Args:
         seed: which random states and stances.
-        progress: called with the share done, in [0, 1].
     """
-    groups: list[Callable[[], list[Claim]]] = [
-        lambda: ground_claims(seed),
-        stance_claims,
-        legs_claims,
-        lambda: surface_claims(seed),
-        control_claims,
-        lambda: definite_claims(seed),
-        heavy_leg_claims,
-        lambda: beyond_claims(seed),
-    ]
-    found: list[Claim] = []
-    for k, group in enumerate(groups, start=1):
-        found += group()
-        if progress is not None:
-            progress(k / len(groups))
-    return found
+    drawn = [claim for group in DRAWN for claim in group(seed)]
+    return [*drawn, *(claim for group in FIXED for claim in group())]
 
 
 def measured_claims(results: Mapping[Job, Any]) -> list[Claim]:
@@ -99,14 +110,6 @@ def measured_claims(results: Mapping[Job, Any]) -> list[Claim]:
     heights = {job: row for job, row in results.items() if isinstance(job, Raising)}
     starts = {job: row for job, row in results.items() if isinstance(job, Grid)}
     return [*rig_claims(heights), *attraction_claims(starts)]
-
-
-def section(claim: Claim) -> tuple[int, ...]:
-    """Return where a claim's section comes in the thesis; what is beyond it, last."""
-    if claim.where == LAST:
-        return (100,)
-    name = claim.where.split(",")[0].split(" ")[0]
-    return tuple(int(part) for part in name.split("."))
 
 
 def settings() -> list[Setting]:

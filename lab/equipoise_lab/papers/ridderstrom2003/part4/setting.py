@@ -50,8 +50,6 @@ class Printed:
     softer: float = 0.2
     wider: float = 0.11
     """Section 12.2: a loss of stiffness, and the width that makes up for it."""
-    loose: tuple[float, float, float] = (50e3, 100e3, 1.0)
-    """Table 6.1, heavily damped ground: k_z [N/m], d_z [N s/m^2], n."""
 
 
 PRINTED = Printed()
