@@ -58,6 +58,7 @@ class Hunter:
         """Hunt in a COPY, with BUDGET of processor time for each mutant [s]."""
         self.copy, self.uses, self.times, self.budget = copy, uses, times, budget
         self.sound = dict[tuple[str, str], Answer]()
+        self.passed = set[tuple[str, str]]()
 
     def hunt(self, mutant: Mutant, path: Path) -> Verdict:
         """Return what becomes of a mutant of a file."""
@@ -118,6 +119,7 @@ class Hunter:
             answer = ask(folder, files, mode, limit, tests, max(budget - spent, 1.0))
             spent, times = spent + answer.spent, times | answer.times
             self.times.add(mode, answer.times)
+            self.passed |= {(mode, test) for test in answer.times}
             answer = answer._replace(spent=spent, times=times)
             if answer.word not in ("failed", "endless"):
                 return answer
@@ -139,6 +141,8 @@ class Hunter:
             return True
         if answer.word == "endless" and mode == PLAIN:
             return False
+        if answer.word == "failed" and (mode, plain_name(answer.test)) in self.passed:
+            return True  # with another mutant it did not
         key = (mode, answer.test)
         if key not in self.sound:
             words = [answer.test] if is_test else files

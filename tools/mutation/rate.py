@@ -35,7 +35,7 @@ def rate(asked: Asked) -> list[Row]:
     """Return what became of each mutant drawn; a journal keeps those that are done.
 
     What is in the journal is not tried again unless its file has changed, or it
-    survived and the tests have changed.
+    survived and the tests have changed or the budget is larger.
     """
     files = source_files(asked.root, asked.named)
     mutants = list(islice(draw(files, asked.seed), asked.draw))
@@ -44,10 +44,11 @@ def rate(asked: Asked) -> list[Row]:
     journal = folder / f"{asked.seed}-{asked.named.replace('/', '.') or 'all'}.jsonl"
     tests = _digest(*sorted((asked.root / "tests").rglob("*.py")))
     heads = [_head(mutant, files[mutant.file]) for mutant in mutants]
+    before = _read(journal)
     todo = [
         (mutant, head)
         for mutant, head in zip(mutants, heads, strict=True)
-        if not _is_done(_read(journal).get(_name(head)), tests)
+        if not _is_done(before.get(_name(head)), tests, asked.budget)
     ]
     if todo:
         load_heavy()
@@ -85,6 +86,7 @@ def _work(
     for mutant, head in todo:
         verdict = hunter.hunt(mutant, files[mutant.file])
         row = head | {"verdict": verdict.word, "test": verdict.test, "tests": tests}
+        row["budget"] = hunter.budget
         row |= {"spent": round(verdict.spent, 2), "passed": verdict.tests}
         line = json.dumps(row, ensure_ascii=False) + "\n"
         with journal.open("ab", buffering=0) as out:
@@ -103,8 +105,10 @@ def _name(row: Row) -> str:
     return "\0".join(str(row[key]) for key in (*KEY, "start", "source"))
 
 
-def _is_done(row: Row | None, tests: str) -> bool:
-    return row is not None and (row["verdict"] != "survived" or row["tests"] == tests)
+def _is_done(row: Row | None, tests: str, budget: float) -> bool:
+    if row is None or row["verdict"] != "survived":
+        return row is not None
+    return row["tests"] == tests and row["budget"] >= budget
 
 
 def _digest(*paths: Path) -> str:
