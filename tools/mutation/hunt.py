@@ -14,6 +14,7 @@ from mutation.trial import COMPILED, PLAIN, Answer, Copy, ask, plain_name
 from mutation.uses import Uses
 
 FILES = (4, 10, 25, 60)  # of tests, that one process after the other runs
+MARKS = ("-m", "not slow")  # claims of papers count: they run nightly
 FARTHEST = 2.5  # steps of a test that is asked at all
 LIMIT = {PLAIN: 8.0, COMPILED: 80.0}  # of one test; machine code takes time to make [s]
 LONGEST = {PLAIN: 2.0, COMPILED: 20.0}  # of a test that is begun at all [s]
@@ -116,7 +117,8 @@ class Hunter:
         for _ in range(4):
             files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
             folder, limit = self.copy.folder, LIMIT[mode]
-            answer = ask(folder, files, mode, limit, tests, max(budget - spent, 1.0))
+            rest = max(budget - spent, 1.0)
+            answer = ask(folder, [*MARKS, *files], mode, limit, tests, rest)
             spent, times = spent + answer.spent, times | answer.times
             self.times.add(mode, answer.times)
             self.passed |= {(mode, test) for test in answer.times}
@@ -145,7 +147,7 @@ class Hunter:
             return True  # with another mutant it did not
         key = (mode, answer.test)
         if key not in self.sound:
-            words = [answer.test] if is_test else files
+            words = [*MARKS, *([answer.test] if is_test else files)]
             wanted = None if is_test else ()
             self.sound[key] = ask(self.copy.root, words, mode, LIMIT[mode], wanted)
         sound = self.sound[key]
