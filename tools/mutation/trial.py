@@ -184,7 +184,7 @@ def _run(folder: Path, words: list[str], mode: str, limit: float, watch: Watch) 
         os.dup2(nowhere.fileno(), 2)
     source = str(folder / "src")
     os.environ.update(PYTHONPATH=source, NUMBA_DISABLE_JIT=str(int(mode == PLAIN)))
-    sys.path.insert(0, source)
+    sys.path[:0] = [source, str(Path.cwd())]  # as python -m pytest has it
     import_module("numba").config.DISABLE_JIT = mode == PLAIN
     places = f"pythonpath=tests {folder / 'lab'}"
     options = [*"-xqp no:cacheprovider -o".split(), places]
