@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 HEAVY = ("scipy.optimize", "mujoco", "numba", "hypothesis", "pytest")
@@ -185,6 +186,7 @@ def _run(folder: Path, words: list[str], mode: str, limit: float, watch: Watch) 
     source = str(folder / "src")
     os.environ.update(PYTHONPATH=source, NUMBA_DISABLE_JIT=str(int(mode == PLAIN)))
     sys.path[:0] = [source, str(Path.cwd())]  # as python -m pytest has it
+    sys.modules["__main__"] = ModuleType("__main__")  # not this tool, for processes
     import_module("numba").config.DISABLE_JIT = mode == PLAIN
     places = f"pythonpath=tests {folder / 'lab'}"
     options = [*"-xqp no:cacheprovider -o".split(), places]
