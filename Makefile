@@ -31,7 +31,8 @@ help:
 	@echo "make test        all tests but the nightly ones"
 	@echo "make test-lowest the same with the lowest versions of all packages"
 	@echo "make test-processors  the same as other processors round, in random order"
-	@echo "make mutants     planted bugs, one at a time: do the tests notice?"
+	@echo "make mutants     planted bugs, one at a time: do the tests notice? DRAW=300"
+	@echo "                 SEED=7 draws them at random and gives the share caught"
 	@echo "make digests AGAINST=COMMIT  does that commit, or checkout, give the same bits?"
 	@echo "make setup       everything a contributor needs, in $(VENV), and the commit hook"
 	@echo "make check       format, lint, types, layers, fast tests"
@@ -114,8 +115,11 @@ test-lowest: $(LOWEST)/.done
 test-processors: $(VENV)/.dev
 	@sh tools/other_processors.sh $(BIN)/python $(TESTS)
 
+# DRAW=300 SEED=7 for bugs drawn at random in place of the listed ones, FILES=stability/
+# for a part of either.
 mutants: $(VENV)/.dev
-	@$(BIN)/python tools/mutants.py $(FILES)
+	@$(BIN)/python tools/mutants.py $(FILES) \
+	$(if $(DRAW),--draw $(DRAW) --seed $(or $(SEED),0) $(if $(WORKERS),--workers $(WORKERS)))
 
 # ONLY=walk,balance/upright for some of the runs.
 digests: $(VENV)/.dev

@@ -1,35 +1,46 @@
 """Plant bugs, one at a time, and see whether the tests beside each of them notice.
 
     .venv/bin/python tools/mutants.py [--list] [FILES]
+    .venv/bin/python tools/mutants.py --draw N [--seed S] [--workers W] [FILES]
 
-reads ``mutants.txt``: a source file and the tests that should see the bug, then text
-that is taken away (-) and what comes instead (+). FILES is part of the source files'
-names; without it all are planted. ``--list`` only says which lines are no longer where
-they were, and takes no time. The bugs are planted in a copy of ``src`` and ``lab``,
-with kernels as plain Python (NUMBA_DISABLE_JIT), so that nothing is compiled and one
-takes seconds; "compiled" behind the tests asks for machine code. The same tests must
-pass without any bug first. A planted bug is caught where a test fails or never ends.
-Exit 1 where fewer than 95 % are.
+The first reads ``mutants.txt``: a source file and the tests that should see the bug,
+then text that is taken away (-) and what comes instead (+). FILES is part of the source
+files' names; without it all are planted. ``--list`` only says which lines are no longer
+where they were, and takes no time. Kernels run as plain Python there, so that nothing
+is compiled and one takes seconds; "compiled" behind the tests asks for machine code.
+The same tests must pass without any bug first. Exit 1 where fewer than 95 % are caught.
+
+The second draws N bugs at random (``mutation/places.py`` says which) from all files, or
+those whose names have one of FILES in them (commas between), and asks the tests near
+each (``mutation/uses.py``) until one fails or a budget of time is spent. It prints what
+survived and the share caught with its 95 % interval, by room and by kind. Survivors
+that a person judged to change nothing are in ``mutants_equivalent.txt`` and count
+apart. A journal in ``out/mutants`` keeps what is done: stopped at any moment, the same
+command goes on from there, and after new tests it tries the survivors again. Exit 1
+where fewer than 85 % are caught.
+
+Bugs are planted in a copy of ``src`` and ``lab``. One is caught where a test fails or
+never ends.
 """
 
+import argparse
+import json
 import os
 import shlex
-import shutil
-import signal
 import sys
 import tempfile
 import time
 from collections import Counter
-from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
+from mutation.rate import Asked, printed, rate, report
+from mutation.trial import COMPILED, PLAIN, Copy, ask, load_heavy
+
 ROOT = Path(__file__).parents[1]
 PACKAGE, LAB = Path("src/equipoise"), "lab/"
-LIMIT = 300.0  # how long the tests of one bug may take [s]
-SHARE = 0.95
-HEAVY = ("scipy.optimize", "mujoco", "numba", "hypothesis", "pytest")
-"""What every test loads: once here, before the processes part ways."""
+LIMIT = 300.0  # processor time that a test of the list may take [s]
+SHARE, DRAWN_SHARE = 0.95, 0.85
 
 
 class Mutant(NamedTuple):
@@ -76,55 +87,32 @@ def mutants_in(text: str) -> list[Mutant]:
     ]
 
 
-def verdict(tests: str, is_compiled: bool) -> str:
-    """Run tests in a process of their own; return passed, failed or endless."""
-    child = os.fork()
-    if child == 0:
-        os.setsid()
-        with Path(os.devnull).open("w") as nowhere:
-            os.dup2(nowhere.fileno(), 1)
-            os.dup2(nowhere.fileno(), 2)
-        os.environ["NUMBA_DISABLE_JIT"] = str(int(not is_compiled))
-        import_module("numba").config.DISABLE_JIT = not is_compiled
-        words = shlex.split(tests)
-        paths = [f"tests/{word}" if ".py" in word else word for word in words]
-        lab = Path(os.environ["PYTHONPATH"]).with_name("lab")  # the copy's
-        places = f"pythonpath=tests {lab}"
-        options = [*"-xqp no:cacheprovider -o".split(), places]
-        os._exit(import_module("pytest").main([*paths, *options]))
-    end = time.monotonic() + LIMIT
-    while time.monotonic() < end:
-        gone, status = os.waitpid(child, os.WNOHANG)
-        if gone:
-            code = os.waitstatus_to_exitcode(status)
-            if code in (4, 5):  # of pytest: wrong words, or no tests
-                raise SystemExit(f"there are no tests '{tests}'")
-            return "failed" if code else "passed"
-        time.sleep(0.05)
-    os.killpg(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return "endless"
-
-
-def asked(mutant: Mutant) -> str:
+def asked(mutant: Mutant, folder: Path) -> str:
     """Return what the tests of a bug say of the copy as it is."""
-    return verdict(mutant.tests, mutant.is_compiled)
+    words = shlex.split(mutant.tests)
+    paths = [f"tests/{word}" if ".py" in word else word for word in words]
+    mode = COMPILED if mutant.is_compiled else PLAIN
+    word = ask(folder, paths, mode, LIMIT).word
+    if word == "none":
+        raise SystemExit(f"there are no tests '{mutant.tests}'")
+    return word
 
 
-def plant(mutants: list[Mutant], room: Path) -> Counter[tuple[str, bool]]:
+def plant(mutants: list[Mutant], copy: Copy) -> Counter[tuple[str, bool]]:
     """Print what becomes of each bug; return how many of each room were caught."""
     tally: Counter[tuple[str, bool]] = Counter()
     passed: dict[str, bool] = {}
     for k, mutant in enumerate(mutants):
         if mutant.tests not in passed:
-            passed[mutant.tests] = asked(mutant) == "passed"
+            passed[mutant.tests] = asked(mutant, copy.folder) == "passed"
         if not passed[mutant.tests]:
             print(f"{k + 1:3d} without any bug these do not pass: {mutant.tests}")
             continue
-        file, start = room / place(mutant.file), time.monotonic()
-        file.write_text(file.read_text().replace(mutant.old, mutant.new))
-        is_caught = asked(mutant) != "passed"
-        shutil.copy2(ROOT / place(mutant.file), file)  # with its time: no stale code
+        file, start = place(mutant.file), time.monotonic()
+        text = (ROOT / file).read_text().replace(mutant.old, mutant.new)
+        copy.plant(file, text.encode())
+        is_caught = asked(mutant, copy.folder) != "passed"
+        copy.mend()
         tally[mutant.file.split("/")[0], is_caught] += 1
         word = "caught" if is_caught else "SURVIVED"
         took = time.monotonic() - start
@@ -135,27 +123,18 @@ def plant(mutants: list[Mutant], room: Path) -> Counter[tuple[str, bool]]:
     return tally
 
 
-def main() -> int:
+def plant_list(named: str, only_list: bool) -> int:
     """Plant all bugs of the list and print a table by room."""
-    words = [word for word in sys.argv[1:] if word != "--list"]
     text = Path(__file__).with_suffix(".txt").read_text()
-    mutants = [m for m in mutants_in(text) if "".join(words[:1]) in m.file]
+    mutants = [m for m in mutants_in(text) if named in m.file]
     wrong = misplaced(mutants)
-    if wrong or "--list" in sys.argv:
+    if wrong or only_list:
         print(*wrong, f"{len(mutants)} bugs, {len(wrong)} misplaced", sep="\n")
         return 1 if wrong else 0
     os.chdir(ROOT)
+    load_heavy()
     with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "src"
-        shutil.copytree(ROOT / "src", source)
-        shutil.copytree(ROOT / "lab", Path(folder) / "lab")
-        os.environ.update(PYTHONPATH=str(source), NUMBA_DISABLE_JIT="1")
-        os.environ.update(PYTHONDONTWRITEBYTECODE="1", OPENBLAS_NUM_THREADS="1")
-        sys.path.insert(0, str(source))
-        sys.dont_write_bytecode = True
-        for name in HEAVY:
-            import_module(name)
-        tally = plant(mutants, Path(folder))
+        tally = plant(mutants, Copy(ROOT, Path(folder)))
     print("\n| room | planted | caught |\n| --- | --- | --- |")
     for room in sorted({room for room, _ in tally}):
         caught = tally[room, True]
@@ -163,6 +142,29 @@ def main() -> int:
     share = sum(n for (_, is_caught), n in tally.items() if is_caught) / len(mutants)
     print(f"\n{len(mutants)} planted, {share:.1%} caught")
     return 0 if share >= SHARE else 1
+
+
+def main() -> int:
+    """Plant the bugs of the list, or some drawn at random."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("files", nargs="?", default="", help="part of the files' names")
+    parser.add_argument("--list", action="store_true", help="only check the list")
+    parser.add_argument("--draw", type=int, help="how many to draw at random")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--budget", type=float, default=15.0, help="[s] for each drawn")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--json", type=Path, help="write the report there, too")
+    parser.add_argument("--root", type=Path, default=ROOT, help="another repository")
+    given = parser.parse_args()
+    if given.draw is None:
+        return plant_list(given.files, given.list)
+    where = (given.root.resolve(), given.draw, given.seed, given.files)
+    wanted = Asked(*where, given.budget, given.workers)
+    result = report(wanted, rate(wanted))
+    print(printed(result))
+    if given.json:
+        given.json.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+    return 0 if result["all"]["count"] >= DRAWN_SHARE * result["all"]["of"] else 1
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """Wrong input: exit code 2, one line on stderr, nothing on stdout, nothing written."""
 
 import pytest
+import typer
 
-from equipoise.cli.app import run
+from equipoise.cli.app import app, run
 
 CASES = [
     (["balance", "--seconds", "0"], "seconds must be > 0 and at most 600, got 0.0"),
@@ -87,9 +88,34 @@ def test_bad_input_is_one_sentence(typed, sentence, tmp_path, monkeypatch, capfd
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "command", [["balance"], ["mass"], ["robots"], ["controllers"]]
-)
+GIVEN = {  # what a command cannot do without, by the name of the argument
+    "what": "equations",
+    "robot": "warp1",
+    "file": "x.urdf",
+    "name": "crawl",
+    "run": "x.nc",
+    "work": "moll2006",
+    "job": "balance",
+}
+
+
+def commands_with(option, command, *words):
+    """Yield the words of each command that takes an option."""
+    for name, below in getattr(command, "commands", {}).items():
+        yield from commands_with(option, below, *words, name)
+    if any(option in one.opts for one in command.params):
+        needed = [one.name for one in command.params if one.required]
+        yield [*words, *(GIVEN[name] for name in needed)]
+
+
+OUT = list(commands_with("--out", typer.main.get_command(app)))
+
+
+def test_there_are_commands_that_write():
+    assert len(OUT) >= 20 and ["derive", "warp1"] in OUT and ["modules", "run"] in OUT
+
+
+@pytest.mark.parametrize("command", OUT, ids=" ".join)
 def test_an_out_that_is_a_file_is_refused(command, tmp_path, capfd):
     there = tmp_path / "file"
     there.write_text("mine")

@@ -6,11 +6,13 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from equipoise.cli.app import run
 from equipoise.cli.output import complain, print_table
+from equipoise.cli.told import of_files
 from equipoise.core.files import plain
 
 SHORT = ["--modules", "3", "--branches", "1"]
@@ -259,3 +261,11 @@ def test_a_reader_that_leaves_gets_no_answer():
     )  # fmt: skip
     assert done.stderr == ""
     assert done.stdout.endswith("141\n")
+
+
+def test_who_has_a_moving_picture_is_not_told_how_to_make_one():
+    said = [Path("run.nc"), Path("run.mcap")]
+    kinds = [line.split()[-1] for line, _ in of_files(said, Path("my out"))]
+    assert kinds == ["--live", "out/run.csv'", "out/run.gif'"]
+    assert len(of_files([*said, Path("run.gif")], Path("out"))) == 2
+    assert of_files([Path("stance.png")], Path("out")) == []

@@ -88,6 +88,17 @@ def test_drives_are_read_from_a_file(file: Path, tmp_path: Path, capfd):
     assert said in capfd.readouterr().err
 
 
+def test_what_is_assumed_of_drives_is_in_their_table(file: Path, capfd):
+    assert run(["describe", str(file), "--json"]) == 0
+    drives = json.loads(capfd.readouterr().out)["drives"]
+    assert run(["describe", str(file)]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    assert any(drive["assumed"] for drive in drives)
+    for drive in drives:
+        (line,) = [x for x in lines if x.split()[:1] == [drive["joint"]]]
+        assert line.strip().endswith(", ".join(drive["assumed"]) or "-")
+
+
 def test_what_is_said_of_files_is_not_for_built_in_robots(tmp_path: Path, capfd):
     told = tmp_path / "x.yaml"
     told.write_text("{}")

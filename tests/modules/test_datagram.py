@@ -99,6 +99,12 @@ def test_a_good_tag_from_an_end_that_is_not_docked_there_is_refused(wires, rng):
     wires[0].wire.sendto(words.tobytes(), wires[1].wire.getsockname())
     assert wires[1].receive(1) == []
     assert wires[1].refused == 1
+    genuine = frame(rng)  # in the same batch, behind two that are refused
+    for text in (words.tobytes(), b"hello"):
+        wires[0].wire.sendto(text, wires[1].wire.getsockname())
+    wires[0].send((0, 0), genuine)
+    assert wires[1].receive(1) == [(5, genuine)]
+    assert wires[1].refused == 3
 
 
 def test_another_runs_key_is_foreign(rng):

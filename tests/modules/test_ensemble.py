@@ -194,6 +194,21 @@ def test_arbitrary_states_and_garbage_are_survived():
     assert members(ensemble) == [63] * 6
 
 
+def test_a_garbled_frame_keeps_half_of_its_fields_and_no_value():
+    ensemble = ensemble_of()
+    ensemble.step(CALM)
+    wires, kept = ensemble.wires, []
+    for _ in range(200):
+        wires.stored[1] = 0
+        row = wi.garble(wires, 1, 0)
+        kept.append(wires.head[row] == wires.head[0])
+        assert wires.source[row] == -1
+        assert (wires.value[row] != wires.value[0]).mean() > 0.8
+    wide = np.array(wi.WIDTHS) > 1  # a random byte is the same one in 256
+    # statistical: 200 throws of a coin, five deviations
+    assert np.abs(np.mean(kept, axis=0)[wide] - 0.5).max() < 5 * 0.5 / 200**0.5
+
+
 def test_the_leader_touches_and_lifts():
     ensemble = ensemble_of()
     ensemble.touch(4)

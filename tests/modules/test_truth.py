@@ -15,12 +15,15 @@ from equipoise_lab.torture.components import components, distances, size
 from equipoise_lab.torture.feet import Weights, does_stand
 from equipoise_lab.torture.graphs import PORTS
 from equipoise_lab.torture.judge import (
+    BOTH_SILENT,
     KEEPS_SUMS,
     ONE_LEADER_FROM,
+    ONE_SILENT,
     findings,
     first_finding,
     judge_round,
     lasting_links,
+    new_judge,
     window_of,
 )
 from equipoise_lab.torture.scenario import Scenario
@@ -55,6 +58,16 @@ def run() -> Run:
     live_on(ensemble.rule, ensemble.seats, ensemble.wires, run.judge, 0, SETTLED)
     assert ensemble.known.all() and ensemble.steady.all() and not findings(run.judge)
     return run
+
+
+@pytest.mark.parametrize(("delays", "late"), [(False, 0), (True, 4)])
+def test_a_judge_doubts_a_link_a_round_before_its_ends_may_drop_it(delays, late):
+    # By hand: a module drops a link after 8 rounds without a frame, or when the last
+    # proof from beyond it is 8 + 2 * 2 + 2 rounds old, there and back; a frame that may
+    # be four rounds late hides as many.
+    rules, scene = Rules(silence=8, delta=2), Run(chain(3), Rules()).judge.scene
+    judge = new_judge(np.arange(3), scene, 0, rules, delays=delays)
+    assert judge.terms[[ONE_SILENT, BOTH_SILENT]].tolist() == [7 - late, 10 - late]
 
 
 def judged(run: Run, sent: int = 6) -> dict[str, int]:

@@ -84,6 +84,15 @@ def test_what_a_file_says_of_all_masses_does_not_undo_a_change(tmp_path, said):
     assert after.inertia[2] == pytest.approx(2 * before.inertia[2], abs=1e-12)
 
 
+def test_a_change_that_the_file_takes_back_is_refused(tmp_path):
+    path = tmp_path / "bound.xml"
+    text = LEG.format(half=-0.15, half_size=0.15, middle=-0.075, below=-0.4)
+    path.write_text(text.replace("<option", '<compiler boundmass="0.1"/><option'))
+    assert eq.load(path, change="mass.thigh=0.2").model.body("thigh").mass == 0.2
+    with pytest.raises(ConfigError, match="cannot be changed alone: its file ties"):
+        eq.load(path, change="mass.thigh=0.05")
+
+
 @pytest.mark.parametrize("value", ["3", "3kg", "3000g", "1.5x", 3])
 def test_a_mass_keeps_its_spread(tmp_path, value):
     before = hopper(tmp_path, 0.3).model

@@ -9,6 +9,7 @@ import pytest
 
 import equipoise as eq
 from equipoise.core.errors import BadFileError
+from equipoise.robots.found.limits import JointDrive, whole
 from oracles.robot_files import example_urdfs
 from oracles.stick_quadruped import (
     FOOT,
@@ -233,3 +234,17 @@ def test_files_of_others(name: str):
     assert {len(leg.joints) for leg in found.legs} == {wanted[1]}
     assert {leg.foot.kind for leg in found.legs} == {wanted[2]}
     assert all(drive.torque > 0.0 and drive.speed > 0.0 for drive in found.drives)
+
+
+def test_drives_that_a_file_does_not_name_are_from_weight_and_height():
+    unknown = JointDrive("knee", math.nan, math.nan, math.nan)
+    drive = whole(unknown, static=2.0, usual=8.0, height=0.5)
+    # By hand: three times the half of what others hold, as its own is less; a foot
+    # swings with three times √(g h), over the height; a rotor is up to that in 15 ms.
+    assert drive.torque == pytest.approx(12.0)
+    assert drive.speed == pytest.approx(3.0 * math.sqrt(9.81 / 0.5), rel=1e-3)
+    assert drive.inertia == pytest.approx(12.0 * 0.015 / drive.speed)
+    assert drive.assumed == ("torque", "speed", "inertia")
+    assert whole(unknown, static=20.0, usual=8.0, height=0.5).torque == 60.0
+    known = JointDrive("knee", 7.0, 5.0, 0.1)
+    assert whole(known, static=20.0, usual=8.0, height=0.5) == known

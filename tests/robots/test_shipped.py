@@ -257,3 +257,11 @@ def test_it_walks_a_minute_with_other_seeds(gait):
 )
 def test_a_block_is_thrown_at_the_humanoid(mass, law):
     assert eq.simulate(eq.load("squire"), law, block_mass=mass).verdict == "yes"
+
+
+@pytest.mark.parametrize("name", builtin_names())
+def test_all_of_a_machine_is_seen(name):
+    model = eq.load(name).model
+    drawn = model.geom_group < 3  # what MuJoCo's viewer shows
+    assert drawn.any()
+    assert (model.geom_rgba[drawn, 3] == 1.0).all()

@@ -43,6 +43,14 @@ def test_the_free_body_with_joints_is_the_robot(tmp_path, bodies):
     assert mass == pytest.approx(3.0)
 
 
+def test_a_file_of_too_many_loose_things_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("equipoise.robots.which_robot.MOST_LOOSE", 2)
+    balls = [BALL.replace("ball", f"ball{k}") for k in range(3)]
+    assert eq.load(write(tmp_path, LAMP, *balls[:2])).base == "lamp"
+    with pytest.raises(BadFileError, match="3 things that move beside 'lamp'"):
+        eq.load(write(tmp_path, LAMP, *balls))
+
+
 def test_another_base_can_be_chosen(tmp_path):
     robot = eq.load(write(tmp_path, BALL, LAMP), base="ball")
     assert (robot.base, robot.others) == ("ball", ("lamp",))

@@ -31,6 +31,7 @@ def test_a_row_says_what_a_run_of_that_tree_says():
     assert row["outcome"] == "FINISHED"
     distance = told.dataset["distance_w"].values
     assert row["distance_tail_w"] == distance.max()  # shorter than a second: all of it
+    assert row["distance_path_w"] == [distance[0]]  # every 0.1 s from the start
 
 
 @pytest.mark.slow

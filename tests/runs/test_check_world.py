@@ -91,6 +91,11 @@ def test_gravity_of_the_file_decides(tmp_path):
         c["position"][2] for c in away.summary["contacts"]
     )
     assert height > 0.2
+    lost = check(tmp_path, lamp(), option='<option gravity="5 0 -8"/>', floor="")
+    assert lost.stands == "unknown"
+    assert "its file has no ground, and gravity is not" in lost.summary["reasons"][0]
+    alone = check(tmp_path, lamp(), floor="")
+    assert alone.stands == "yes"  # on ground that is assumed
     none = check(tmp_path, lamp(), option='<option gravity="0 0 0"/>')
     assert (none.stands, "no gravity" in none.summary["reasons"][0]) == (
         "unknown",

@@ -113,6 +113,9 @@ def test_margin_is_the_way_to_the_nearest_edge(tree):
     expected = HALF_FACE - (aside * np.cos(lean) + 0.4 * np.sin(lean))
     found = foot_margin(world, turned[None], p_WC[None])
     assert found[0] == pytest.approx(expected, abs=1e-9)
+    over = p_F + np.array([0.0, 0.0, 0.4])
+    both = foot_margin(world, np.array([pose, turned]), np.array([over, p_WC]))
+    assert both == pytest.approx([HALF_FACE, expected], abs=1e-9)
     assert robot.feet == ("foot",)
 
 

@@ -52,6 +52,13 @@ def test_representations_are_one_short_line(evil):
     assert isinstance(eq.load("warp1"), eq.Robot)
 
 
+def test_a_robot_is_shown_with_how_many_parts_it_has():
+    cells = re.sub("<[^>]+>", "|", eq.load("warp1")._repr_html_())
+    for name, count in (("mass [kg]", "60.4"), ("joints", "12"), ("legs", "4")):
+        assert re.search(rf"{re.escape(name)}\|+{count}\|", cells), cells
+    assert "wheels" not in cells and "modules" not in cells
+
+
 def test_numbers_have_units_and_no_negative_zero():
     told = {"static_margin_m": -0.0, "com": [1.0], "seed": 3, "fell": True, "n": 2}
     assert main_numbers(told) == [("static margin [m]", -0.0), ("n", 2)]

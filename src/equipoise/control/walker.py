@@ -55,6 +55,7 @@ from equipoise.control.support.planned import PlannedConfig
 from equipoise.control.walking import WalkingController
 from equipoise.core.arrays import Array
 from equipoise.core.catalogue import Catalogue
+from equipoise.core.checks import expect_positive
 from equipoise.core.settings import with_settings
 from equipoise.robots.builtin import builtin, builtin_names
 
@@ -178,6 +179,9 @@ class WalkerConfig:
     observer: TrunkConfig = field(default_factory=TrunkConfig)
     learned: Supervisor | None = None
     """What planner ``basis`` turns by in place of its own supervisor."""
+
+    def __post_init__(self) -> None:
+        expect_positive(self, "height")
 
     def settings(self, name: str) -> Any:
         """Return the settings of a part, or None if it has none here.

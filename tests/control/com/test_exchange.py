@@ -292,13 +292,18 @@ def test_without_delay_one_tick_is_enough(rng):
         assert talk.state.rows["known"].all()
 
 
-def test_nobody_speaks_while_nothing_moves_but_for_the_heartbeat(rng):
+@pytest.mark.parametrize(("hop_ticks", "rounds"), [(0, 2), (1, 1)])
+def test_nobody_speaks_while_nothing_moves_but_for_the_heartbeat(
+    hop_ticks, rounds, rng
+):
     assembly = any_tree(15, rng)
     q, v = random_state(assembly, rng)
-    talk = Talk(assembly)
+    talk = Talk(assembly, hop_ticks=hop_ticks)
     talk.tick(q, v, 3 * assembly.diameter + 40)
     sent = np.array([talk.tick(q, v) for _ in range(63)])  # three heartbeats long
-    assert sent.sum() == 3 * 2 * 14  # one message an end a heartbeat, no more
+    # one message an end a heartbeat, no more; without delay a tick is two rounds
+    assert sent.sum() == rounds * 3 * 2 * 14
+    assert sent.max() <= 2 * 14  # and none that says the same twice in a tick
     assert (sent == 0).any()
 
 

@@ -6,13 +6,19 @@ import numpy as np
 import pytest
 
 from equipoise.control.crab.build import crab_body, crab_legs
-from equipoise.control.crab.footing import SHY, Footing, footholds_near
+from equipoise.control.crab.footing import (
+    SHY,
+    Footing,
+    footholds_near,
+    footing_of,
+)
 from equipoise.control.crab.gait import CrabConfig, path_of
 from equipoise.control.crab.search import CrabTry
 from equipoise.control.crab.step import FULL, CrabStand, leg_order, next_step
 from equipoise.control.crab.timing import knot_velocities
 from equipoise.control.crab.walk import CrabMachine, CrabView, paced, planned, way_of
 from equipoise.control.gaits.margin_kernel import static_at
+from equipoise.control.ground_map import GroundMap, MapFrame
 from equipoise.control.machine import legged_machine
 from equipoise.robots.legged import legged
 from equipoise.robots.load import load
@@ -36,6 +42,24 @@ def ahead(degrees):
 def forbidden(share, seed):
     cells = np.random.default_rng(seed).random((700, 700)) < share
     return Footing(np.full(2, -17.5), 0.0, 0.05, cells.astype(float), NONE, 0.1)
+
+
+def test_cells_stay_where_they_are_in_a_frame_that_is_turned(rng):
+    frame = MapFrame.zeros()
+    frame["west"], frame["south"], frame["cell"], frame["turn"] = -1.0, 2.0, 0.05, 0.3
+    ground = GroundMap(frame, np.zeros((9, 9)), np.zeros((9, 9)))
+    bad, yaw = rng.normal(size=(3, 2)), 1.1
+    seen = footing_of(ground, yaw, bad, 0.1, 1.0)
+    cells = rng.uniform(0.0, 9.0, (20, 2)) * 0.05
+
+    def turned(angle, points):
+        c, s = math.cos(angle), math.sin(angle)
+        return points @ np.array([[c, s], [-s, c]])
+
+    in_w = np.array([-1.0, 2.0]) + turned(0.3, cells)
+    assert seen.corner + turned(seen.turn, cells) == pytest.approx(turned(-yaw, in_w))
+    assert seen.forbidden == pytest.approx(turned(-yaw, bad))
+    assert (seen.cell, seen.radius) == (0.05, 0.1)
 
 
 def at_rest(titan, seed):

@@ -167,3 +167,13 @@ def test_what_cannot_be_is_refused():
         LearningConfig(steps=0)
     with pytest.raises(ConfigError, match="gamma must be 0 to 1"):
         LearningConfig(gamma=1.5)
+
+
+def test_the_main_cycle_is_that_of_the_most_frequent_state():
+    states = [7, 8, 7, 8, 7, 8, *([0, 1, 2] * 5), 0]
+    assert main_cycle(states) == (0, 1, 2)
+    assert main_cycle([3, 3]) == (3,)
+    assert main_cycle([3]) == ()
+    # 5 of the 21 transitions: 7 to 8 and back, and the way over
+    assert cycle_share(states, (0, 1, 2)) == pytest.approx(15 / 21)
+    assert cycle_share(states, (7, 8)) == pytest.approx(5 / 21)

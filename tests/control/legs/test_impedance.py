@@ -20,6 +20,8 @@ from equipoise.control.legs.force_reference import (
     force_reference,
     peak_for,
 )
+from equipoise.control.legs.impedance import CycloidSwing, sunk_by
+from equipoise.control.records import LegBalance
 from equipoise.core.errors import ConfigError, NotPhysicalError
 from equipoise.core.jit import compiled
 
@@ -189,6 +191,15 @@ def test_height_and_reference_invert_the_ground():
     estimate["offset"] = 100.0
     assert ground_height(estimate[0]) == pytest.approx(0.002)
     assert reference_height(25.0, estimate[0]) == pytest.approx(0.002 - 25.0 / 5e4)
+
+
+def test_feet_in_the_air_do_not_sink():
+    feet, balance = CycloidSwing.zeros(3, joints=3), LegBalance.zeros(3)
+    feet["stiffness"], feet["stood"] = [1e3, 2e3, 1e3], [1.0, 1.0, 0.0]
+    balance["load"] = [10.0, -5.0, 80.0]  # what pulls does not sink either
+    assert sunk_by(balance, feet) == pytest.approx(0.5 * 0.01)
+    feet["stood"] = 0.0
+    assert sunk_by(balance, feet) == 0.0
 
 
 def test_refuses_a_first_guess_that_is_not_believed():

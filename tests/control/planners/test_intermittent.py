@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from equipoise.control.planners.intermittent import on_path
+from equipoise.control.planners.intermittent import line_between, on_path
 from equipoise.control.planners.trunk_step import StepLine, planned_step
 from equipoise.core.constants import GRAVITY
 
@@ -124,6 +124,12 @@ def test_commands_that_keep_changing_do_not_lead_plans_astray(rng, lasts, duty):
     commands = np.repeat(rng.uniform(-0.6, 0.6, (40, 2)), 8, axis=0)
     off, _ = walk(commands, lasts, duty)
     assert off.max() < 0.56  # what was found beforehand for such commands
+
+
+def test_the_line_between_two_feet_goes_from_the_second_to_the_first():
+    line = line_between(np.array([[2.0, 3.0], [1.0, 3.0 - math.sqrt(3.0)]]))
+    assert line.middle == pytest.approx([1.5, 3.0 - math.sqrt(0.75)])
+    assert line.angle == pytest.approx(math.radians(60.0))
 
 
 def test_a_path_turns_and_goes_sideways():

@@ -8,6 +8,7 @@ from equipoise.control.parts import nothing_asked
 from equipoise.control.planners.leg_limits import leg_limits
 from equipoise.control.records import Travel
 from equipoise.control.support.free import FreeConfig, FreeSupport
+from equipoise.control.support.lifting import FreeLeg, is_busy
 from equipoise.control.support.temporal import (
     FreeFoot,
     FreeRule,
@@ -67,6 +68,15 @@ def test_the_leg_with_the_least_time_is_lifted_if_it_can_be_spared():
     alone["stands"][[0, 4]] = 0.0  # the only one left on its side
     assert chosen(forward, alone) == -1
     assert chosen(forward, alone, margin=-2.0) == 2  # if nobody minded
+
+
+@pytest.mark.parametrize("one", range(6))
+def test_a_side_is_busy_while_another_leg_of_it_is_in_the_air(one):
+    for lifted in range(6):  # left legs are even, right ones odd
+        free = FreeLeg.zeros(6)
+        free["stands"] = 1.0
+        free["stands"][lifted] = 0.0
+        assert is_busy(one, free) == (lifted % 2 == one % 2 and lifted != one)
 
 
 def test_sides_keep_their_order():

@@ -200,6 +200,18 @@ def test_a_machine_that_rests_is_held():
     assert np.abs(-feet(bench.q)[:, 2] - TUM.height).max() < 2e-3
 
 
+def test_a_leg_that_rests_keeps_to_its_height_not_to_its_joints():
+    bench = Bench()
+    bench.travel["walks"] = 0.0
+    bench.tick()
+    high = np.array([0.0, 0.1, 0.0])  # all stood up like this, which is not the height
+    bench.state.legs["held"] = bench.q + high
+    bench.q = bench.q + high
+    for _ in range(400):
+        bench.tick()
+    assert np.abs(-feet(bench.q)[:, 2] - TUM.height).max() < 2e-3
+
+
 def test_wrong_settings_and_legs_are_refused():
     with pytest.raises(ConfigError, match="stance must be 'feedback' or 'ik'"):
         NetsConfig(stance="nets")

@@ -8,7 +8,7 @@ import pytest
 
 from equipoise.control.legs import EllipseConfig
 from equipoise.core.errors import ConfigError
-from equipoise.robots.warp1.warp1 import HIP_DRIVE, LIMB_DRIVE
+from equipoise.robots.warp1.warp1 import HIP_DRIVE, LIMB_DRIVE, SHANK, THIGH
 from equipoise_lab.papers.ridderstrom2003.part2 import (
     bench,
     ground_claims,
@@ -55,6 +55,14 @@ def test_tables_and_buses_come_out_as_they_should():
     assert missed(claims) == [FULL, RUBBER, HUMAN] and len(claims) == 8
     assert [section(c) for c in claims]
     assert_each_can_fail(claims)
+
+
+@pytest.mark.parametrize("bend", [0.0, 37.0, 90.0, 150.0])
+def test_a_folded_leg_is_a_triangle(bend):
+    # Oracle: the foot's place, the thigh along one axis, the shank turned against it.
+    angle = math.radians(bend)
+    foot = (THIGH + SHANK * math.cos(angle), SHANK * math.sin(angle))
+    assert table_claims.folded(bend) == pytest.approx(math.hypot(*foot), rel=1e-12)
 
 
 def test_settings_are_those_of_the_chapter():

@@ -14,6 +14,7 @@ from equipoise.control.com.brain.brain import Brain, BrainConfig
 from equipoise.control.com.goal import ComGoal
 from equipoise.control.com.law import AbstractLaw
 from equipoise.core.arrays import Ints
+from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError
 from equipoise.core.seeds import stream
 from equipoise.core.systems import expect_posix
@@ -53,6 +54,11 @@ class FleetConfig:
     """Of losses, the cut, and the modules' own draws."""
     brain: BrainConfig = field(default_factory=BrainConfig)
     """What each module does."""
+
+    def __post_init__(self) -> None:
+        if not (is_number(self.loss) and 0.0 <= self.loss < 1.0):
+            problem = f"loss must be in [0, 1), got {self.loss!r}"
+            raise ConfigError("the fleet", [problem])
 
 
 def households(assembly: Assembly, processes: int | None) -> list[list[int]]:

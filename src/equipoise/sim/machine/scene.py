@@ -81,6 +81,8 @@ class MachineWorldConfig:
                 problems.append(
                     f"{name} must be {low:g} to {high:g}{unit}, got {value!r}"
                 )
+        if not (is_number(self.size) and self.size > 0.0):
+            problems.append(f"size must be > 0, got {self.size!r}")
         if self.ground not in get_args(GroundKind):
             known = ", ".join(get_args(GroundKind))
             problems.append(f"ground must be one of {known}, got {self.ground!r}")

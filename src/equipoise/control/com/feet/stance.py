@@ -117,6 +117,7 @@ class FeetLawConfig:
     def __post_init__(self) -> None:
         """Refuse gains that push the wrong way."""
         names = ("pace", "top_speed", "lean", "swiftness", "stiffness", "lift")
+        expect_positive(self, "levelling")
         expect_positive(self, *names, "lift_time", "ease_time", "weight_time")
         expect_positive(self, "homing", "creep", "damping", "joint_damping", zero=True)
         expect_positive(self, "gravity", zero=True)

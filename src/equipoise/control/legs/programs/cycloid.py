@@ -79,6 +79,7 @@ class CycloidConfig:
     def __post_init__(self) -> None:
         expect_positive(self, "guess", "gain", "sunk")
         expect_positive(self, "force_least", "lift", "inertia", "lead", zero=True)
+        expect_positive(self, "singular")
 
     @property
     def adaptation(self) -> AdaptationConfig:

@@ -1,0 +1,1 @@
+"""Planting bugs in a copy of the source, drawn at random or from a list."""
