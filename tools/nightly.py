@@ -84,7 +84,7 @@ def steps_of(night: int, folder: Path) -> list[Step]:
             "mutants",
             f"{BUGS} bugs drawn at random: do the tests notice?",
             0.18,
-            (_python(drawn, "--journal", str(folder / "drawn.jsonl")),),
+            (_python(drawn, "--json", str(folder / "mutants.json")),),
         ),
         *(
             Step(
