@@ -169,8 +169,9 @@ def test_a_rate_counts_what_the_tests_of_a_package_catch(tmp_path):
     words = ["--root", str(tmp_path), "--draw", "999", "--json", str(out)]
     command = [sys.executable, str(TOOLS / "mutants.py"), *words]
 
-    def rate(code=1):
-        run = subprocess.run(command, capture_output=True, text=True, check=False)
+    def rate(*more, code=1):
+        typed = [*command, *more]
+        run = subprocess.run(typed, capture_output=True, text=True, check=False)
         assert run.returncode == code, run.stderr
         return json.loads(out.read_text()), run.stdout
 
@@ -197,7 +198,7 @@ def test_a_rate_counts_what_the_tests_of_a_package_catch(tmp_path):
     journal = next((tmp_path / "out" / "mutants").glob("*.jsonl"))
     first, *lines = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join([first, *lines[:5]]) + lines[5][:40])
-    again, said = rate()
+    again, said = rate("--workers", "2")
     assert [m["verdict"] for m in again["mutants"]] == [
         m["verdict"] for m in result["mutants"]
     ]
@@ -208,3 +209,20 @@ def test_a_rate_counts_what_the_tests_of_a_package_catch(tmp_path):
     after, said = rate(code=0)  # more than 85 %
     assert Counter(m["verdict"] for m in after["mutants"])["caught"] == 7
     assert said.count(" s  sums.py:") == 3  # with the equivalent one
+
+
+def test_a_test_that_never_ends_is_stopped_and_named(tmp_path, monkeypatch):
+    from mutation.trial import COMPILED, ask
+
+    (tmp_path / "tests").mkdir()
+    text = "def test_good():\n    pass\n\n\ndef test_loop():\n    while True:\n"
+    text += "        pass\n"
+    (tmp_path / "tests" / "test_loops.py").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    answer = ask(tmp_path, ["tests/test_loops.py"], COMPILED, limit=1.0)
+    assert answer.word == "endless"
+    assert answer.test == "tests/test_loops.py::test_loop"
+    assert list(answer.times) == ["tests/test_loops.py::test_good"]
+    good = ["tests/test_loops.py::test_good"]
+    only = ask(tmp_path, ["tests/test_loops.py"], COMPILED, 9.0, wanted=good)
+    assert (only.word, list(only.times)) == ("passed", good)

@@ -9,7 +9,7 @@ import pytest
 from equipoise.core.errors import ConfigError
 from equipoise.robots.assembly.spec import deepest_body, robot_from_assembly
 from equipoise.robots.superbot import superbot
-from equipoise.robots.superbot.module import SuperbotModule
+from equipoise.robots.superbot.module import SuperbotModule, box_inertia
 from equipoise.robots.superbot.superbot import random_assembly, random_tree
 from equipoise.sim.world import build_world
 
@@ -150,6 +150,20 @@ def test_balls_wider_than_a_module_are_refused():
         SuperbotModule(contact_radius=0.05)
     with pytest.raises(ConfigError, match=r"at most side_offset, 0\.03 m, got 0\.04"):
         SuperbotModule(side_offset=0.03)
+
+
+def test_a_box_turns_as_the_engines_does():
+    spec, sides = mujoco.MjSpec(), np.array([0.3, 0.2, 0.05])
+    body = spec.worldbody.add_body(name="box")
+    body.add_freejoint()
+    box = mujoco.mjtGeom.mjGEOM_BOX
+    body.add_geom(type=box, size=0.5 * sides, mass=1.7)
+    own = spec.compile().body("box")
+    R = np.empty(9)
+    mujoco.mju_quat2Mat(R, own.iquat)
+    R = R.reshape(3, 3)
+    engine = R @ np.diag(own.inertia) @ R.T
+    np.testing.assert_allclose(box_inertia(1.7, *sides), engine, rtol=1e-12, atol=1e-15)
 
 
 def test_mass_is_what_the_module_says(trees):

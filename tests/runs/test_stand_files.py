@@ -129,6 +129,9 @@ def test_servos_and_scenery_of_an_mjcf_file_are_replaced(humanoid, tmp_path):
     spec.worldbody.add_geom(
         name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[1, 1, 1]
     )
+    ball = spec.worldbody.add_body(name="ball", pos=[5.0, 0.0, 1.0])
+    ball.add_freejoint()
+    ball.add_geom(size=[0.1, 0.0, 0.0], mass=1.0)
     spec.option.gravity = [0.0, 0.0, -3.0]
     for motor in spec.actuators:
         motor.set_to_position(kp=500.0)
@@ -145,7 +148,7 @@ def test_servos_and_scenery_of_an_mjcf_file_are_replaced(humanoid, tmp_path):
     np.testing.assert_array_equal(model.opt.gravity, [0.0, 0.0, -9.81])
     said = " ".join(ready.assumed)
     assert "replaced by motors" in said
-    assert "1 shape of its ground" in said
+    assert "left out of the scene: 1 shape of its ground, body 'ball'" in said
     assert "gravity is 9.81 m/s² downwards, not the file's 3" in said
     assert stand_robot(eq.load(path), StandConfig()).verdict == "yes"
 

@@ -13,7 +13,8 @@ from mutation.places import name_of, planted
 from mutation.trial import COMPILED, PLAIN, Answer, Copy, ask, plain_name
 from mutation.uses import Uses
 
-FILES = (4, 10, 25, 60)  # of tests, that one process after the other runs
+FILES = (4, 8, 15, 30, 60)  # of tests, that one process after the other runs
+AT_ONCE = 10  # tests of a file, before others come
 MARKS = ("-m", "not slow")  # claims of papers count: they run nightly
 FARTHEST = 2.5  # steps of a test that is asked at all
 LIMIT = {PLAIN: 8.0, COMPILED: 80.0}  # of one test; machine code takes time to make [s]
@@ -88,7 +89,7 @@ class Hunter:
             self.copy.mend()
 
     def _parts(self, tests: dict[str, float], mode: str) -> Iterator[list[str]]:
-        """Yield the tests of a few files after the other, the nearest ones first."""
+        """Yield tests by the process that runs them, the nearest ones of each file."""
         known = self.times.known
         took = {test: known[mode].get(test, 0.0) for test in tests}
         if mode == PLAIN:  # what takes long as machine code never ends without
@@ -99,13 +100,16 @@ class Hunter:
             if took[test] < LONGEST[mode]
         }
         order = sorted(steps, key=lambda test: (steps[test], test))
-        files = list(dict.fromkeys(test.partition("::")[0] for test in order))
-        begin = 0
+        files: dict[str, list[str]] = {}
+        for test in order:
+            files.setdefault(test.partition("::")[0], []).append(test)
         for many in FILES:
-            part = set(files[begin : begin + many])
-            begin += many
+            part = list[str]()
+            for own in list(files.values())[:many]:
+                part += own[:AT_ONCE]
+                del own[:AT_ONCE]
             if part:
-                yield [test for test in order if test.partition("::")[0] in part]
+                yield part
 
     def _asked(self, tests: list[str], mode: str, budget: float) -> Answer:
         """Return what tests say of a mutant.

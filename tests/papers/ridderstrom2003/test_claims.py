@@ -1,6 +1,7 @@
 """The claims of part IV: which there are, and what turns each of them over."""
 
 import json
+import math
 import re
 from dataclasses import replace
 
@@ -148,6 +149,12 @@ def test_rows_that_are_right_are_not_called_wrong(monkeypatch):
     claims = control_claims.control_claims()
     for number in (18, 19, 20, 21):
         assert statuses(claims, f"erratum {number}").popitem()[1] == "missed"
+
+
+def test_width_makes_up_for_softness_as_the_closed_form_says():
+    # k r² must stay: sqrt(1 / 0.8) - 1; found by bisection to 1e-9, rounded to 1e-4
+    wanted = math.sqrt(1.0 / 0.8) - 1.0
+    assert control_claims.wider_claim().ours == pytest.approx(wanted, abs=6e-5)
 
 
 def test_softness_of_legs_by_another_rule_is_missed(monkeypatch):
