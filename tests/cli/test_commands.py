@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from equipoise.cli.app import run
+from equipoise.cli.bench import with_spread
 from equipoise.cli.output import complain, print_table
 from equipoise.cli.told import of_files
 from equipoise.core.files import plain
@@ -269,3 +270,8 @@ def test_who_has_a_moving_picture_is_not_told_how_to_make_one():
     assert kinds == ["--live", "out/run.csv'", "out/run.gif'"]
     assert len(of_files([*said, Path("run.gif")], Path("out"))) == 2
     assert of_files([Path("stance.png")], Path("out")) == []
+
+
+def test_a_ratio_is_shown_with_its_spread_or_not_at_all():
+    assert with_spread(1.234, [1.2, 1.3]) == ("1.23", "1.20-1.30")
+    assert with_spread(None, [1.2, 1.3]) == with_spread(1.2, None) == ("", "")

@@ -10,6 +10,7 @@ from equipoise.robots.robot import Robot
 from equipoise.robots.scene.scene import scene_of
 from equipoise.robots.stance.stance import pose_of, stance_of
 from equipoise.robots.stance.turns import ground_turn, turned_stance
+from equipoise.robots.standing.soles import FoundSole
 
 
 def standing(kind, size, z, *, ground=False, turn=(1, 0, 0, 0), feet=()):
@@ -203,3 +204,23 @@ def test_feet_of_a_tilted_stance_stay_in_one_plane():
     stance = stance_of(robot, pose)
     assert 1e-6 < np.ptp(stance.points[:, 2]) < 1e-3
     assert tilted(robot, pose, stance, 10.0)[1].is_planar
+
+
+@pytest.mark.parametrize(
+    ("height", "is_flat"), [(0.5, True), (1.9, True), (2.1, False)]
+)
+def test_a_sole_is_flat_by_its_width_over_the_height(height, is_flat):
+    corners = np.array([[0.1, 0.01, 0.0], [0.1, -0.01, 0.0], [-0.1, 0.0, 0.0]])
+    sole = FoundSole("foot", corners, 0.0, (0.2, 0.02), 0.02)
+    assert sole.is_flat(height) == is_flat
+    assert not FoundSole("foot", corners[:2], 0.0, (0.2, 0.02), 0.02).is_flat(height)
+
+
+@pytest.mark.parametrize("name", ["asv", "titan3", "titan4", "titan6"])
+def test_boxes_that_touch_stand_on_their_bodys_origin(name):
+    model = load(name).model
+    box = int(mujoco.mjtGeom.mjGEOM_BOX)
+    hidden = np.flatnonzero((model.geom_type == box) & (model.geom_group == 3))
+    assert len(hidden)
+    for k in hidden:
+        assert model.geom_pos[k, 2] == pytest.approx(model.geom_size[k, 2], abs=1e-12)

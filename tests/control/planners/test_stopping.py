@@ -61,6 +61,15 @@ def test_every_plan_ends_at_rest_and_brakes_as_told():
     assert planned_velocity(made, 0.5 + 3.4 + 1e-9)[0] == (0.0, 0.0, 0.0)
 
 
+@pytest.mark.parametrize("t", [0.1, 0.3, 0.45, 0.7, 1.5])
+def test_a_plans_acceleration_is_its_velocitys_derivative(t):
+    made, h = plan((1.0, -0.6, 0.1), (0.4, 0.2, -0.3))[0], 1e-6
+    (v, a), (later, _) = planned_velocity(made, t), planned_velocity(made, t + h)
+    # truncation: velocities are straight lines between their kinks
+    assert (np.subtract(later, v) / h) == pytest.approx(a, abs=1e-8)
+    assert any(a) or t > 0.5
+
+
 def test_what_can_be_and_what_cannot():
     assert reason((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)) == "feasible"
     assert reason((3.4, 0.0, 0.0)) in ("feasible", "reach")  # its feet are behind

@@ -159,6 +159,10 @@ BROKEN = {
     "empty.dae": (b"", "is empty"),
     "hostile.dae": (b'<!DOCTYPE a [<!ENTITY b "c">]><COLLADA/>', "has a DOCTYPE"),
     "odd.dae": (DAE.replace(">0 1 2 3<", ">0 1 2 9<").encode(), "is not there"),
+    "ahead.dae": (
+        DAE.replace('source="#v" offset="0"', 'source="#v" offset="-1"').encode(),
+        "triangles with half a corner",
+    ),
     "words.dae": (DAE.replace("0 1 2 3", "a b c d").encode(), "something else in it"),
     "nan.stl": (stl(CORNERS * np.nan), "not within 1e+06 m"),
     "flat.stl": (stl(0 * CORNERS), "no triangle with an area"),
