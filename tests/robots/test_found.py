@@ -10,7 +10,9 @@ import pytest
 import equipoise as eq
 from equipoise.core.errors import BadFileError
 from equipoise.robots.found.limits import JointDrive, whole
+from equipoise.runs.walk.fit import SOLE, foot_problems
 from oracles.robot_files import example_urdfs
+from oracles.stick_humanoid import stick_humanoid
 from oracles.stick_quadruped import (
     FOOT,
     HIPS,
@@ -248,3 +250,11 @@ def test_drives_that_a_file_does_not_name_are_from_weight_and_height():
     assert whole(unknown, static=20.0, usual=8.0, height=0.5).torque == 60.0
     known = JointDrive("knee", 7.0, 5.0, 0.1)
     assert whole(known, static=20.0, usual=8.0, height=0.5) == known
+
+
+def test_who_has_too_few_legs_to_walk_is_not_told_about_its_feet(tmp_path):
+    path = tmp_path / "man.urdf"
+    path.write_text(stick_humanoid())
+    found = eq.load(path).found
+    assert max(found.legs[0].foot.size) > SOLE * found.height  # it has long soles
+    assert foot_problems(found) == []

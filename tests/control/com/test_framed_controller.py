@@ -8,6 +8,7 @@ from equipoise.control.com.brain.controller import (
     Crash,
     FramedConfig,
     FramedController,
+    is_down,
 )
 from equipoise.control.com.brain.wires import carry, empty_wires
 from equipoise.core.errors import ConfigError
@@ -101,3 +102,11 @@ def test_a_robot_of_twenty_modules_is_balanced(name):
     robot = random_tree(20, 4, seed=5003, angles="random")
     distance, _ = steered(robot, 3.0, **SETTINGS[name])
     assert distance[-1] < BALANCED_W
+
+
+def test_a_module_is_down_for_as_many_ticks_as_its_crash_lasts():
+    # Ticks are sums of dt and so a few rounding errors off; 0.3 s are 30 of them.
+    dt, crash = 0.01, Crash(2, 0.5, 0.3)
+    for error in (-1e-9, 0.0, 1e-9):
+        down = [k for k in range(100) if is_down(crash, k * dt + error, dt)]
+        assert down == list(range(50, 80))
