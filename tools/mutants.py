@@ -151,7 +151,7 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="only check the list")
     parser.add_argument("--draw", type=int, help="how many to draw at random")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--budget", type=float, default=15.0, help="[s] for each drawn")
+    parser.add_argument("--budget", type=float, default=30.0, help="[s] for each drawn")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--json", type=Path, help="write the report there, too")
     parser.add_argument("--root", type=Path, default=ROOT, help="another repository")

@@ -106,7 +106,7 @@ def test_a_robot_of_twenty_modules_is_balanced(name):
 
 def test_a_module_is_down_for_as_many_ticks_as_its_crash_lasts():
     # Ticks are sums of dt and so a few rounding errors off; 0.3 s are 30 of them.
-    dt, crash = 0.01, Crash(2, 0.5, 0.3)
+    dt, crash = 0.01, Crash(module=2, time=0.5, seconds=0.3)
     for error in (-1e-9, 0.0, 1e-9):
         down = [k for k in range(100) if is_down(crash, k * dt + error, dt)]
         assert down == list(range(50, 80))
