@@ -1,5 +1,6 @@
 """Robots that come along as plain files are what their comments say, everywhere."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -197,7 +198,8 @@ def test_a_copy_is_the_same_robot(tmp_path, capsys):
         assert mine.body_mass == pytest.approx(eq.load("colt").model.body_mass)
         assert mine.nu == 12
     assert run(["robots", "squire", "--save", str(tmp_path / "s.xml"), "--json"]) == 0
-    assert '"robot": "squire"' in capsys.readouterr().out
+    told = {"robot": "squire", "file": str(tmp_path / "s.xml")}
+    assert json.loads(capsys.readouterr().out) == told  # and nothing else
     with pytest.raises(BadFileError, match=r"name one that ends in \.urdf or \.xml"):
         save_robot("colt", tmp_path / "mine.txt")
     assert run(["robots", "--save", "a.urdf"]) == 2

@@ -7,10 +7,11 @@ import pytest
 from tests.oracles.servo_quadruped import servo_quadruped
 
 import equipoise as eq
+from equipoise.control.gaits.named import named_gait
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
 from equipoise.runs.walk.planned import Plan, planned
-from equipoise.runs.walk.stepping import ENOUGH, SMALL
+from equipoise.runs.walk.stepping import ENOUGH, SMALL, stepping
 from equipoise.runs.walk.walk import WalkConfig, walk_robot
 
 
@@ -104,3 +105,14 @@ def test_legs_of_a_computed_stand_hang_upright(tmp_path, aside):
     at = robot.model.joint("FL_roll").qposadr[0]
     assert "computed" in found.stand
     assert abs(found.qpos[at]) < 0.06  # 0.16 with the foot below the joint
+
+
+@pytest.mark.parametrize("gait", ["trot", "crawl"])
+def test_only_trots_of_files_are_stepped_by_their_margin(tmp_path, gait):
+    own, other = quadruped(tmp_path), eq.load("warp1")
+    fast = np.array([1.05, 0.0])
+    for robot, changes in ((own, gait == "trot"), (other, False)):
+        made = plan(robot, gait=gait)
+        phases = named_gait(gait)
+        found = stepping(made.walking, made.machine, phases, fast)
+        assert (found is not made.walking) == changes
