@@ -1,6 +1,7 @@
 """The balance rig: where it tips, and what is not perfect about it."""
 
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -73,8 +74,9 @@ def measured() -> dict[Raising, float]:
 
 def test_claims_hold_with_what_was_measured():
     statuses = {c.quantity: c.status for c in rig_claims(measured())}
-    assert sorted(statuses.values()).count("met") == len(statuses) - 1
-    assert "missed" not in statuses.values()
+    counts = Counter(statuses.values())
+    assert counts["met"] + counts["holds"] == len(statuses) - 1
+    assert counts["not checkable"] == 1
 
 
 @pytest.mark.parametrize(
@@ -89,7 +91,9 @@ def test_claims_hold_with_what_was_measured():
 )
 def test_other_heights_turn_claims_into_misses(spoil, said):
     heights = {job: spoil(job, h) for job, h in measured().items()}
-    missed = [c.quantity for c in rig_claims(heights) if c.status == "missed"]
+    missed = [
+        c.quantity for c in rig_claims(heights) if c.status in ("missed", "fails")
+    ]
     assert any(said in quantity for quantity in missed)
 
 
