@@ -67,3 +67,13 @@ def test_way_down_an_asked_slope_is_creeping_and_not_sinking(tmp_path):
     found = eq.check(eq.load(path), joints="held", remedies=False, **question)
     assert found.stands == "yes"
     assert re.search(r"it creeps \d+ mm in 60 s", str(found))
+
+
+def test_what_turns_down_an_asked_slope_within_a_minute_is_no_creeping(tmp_path):
+    # hard ground holds it too, and in four seconds it hardly moves
+    robot, path = uneven_robot(3), tmp_path / "robot.xml"
+    path.write_text(robot.text)
+    question = {**robot.question, "friction": 0.8}
+    found = eq.check(eq.load(path), joints="held", remedies=False, **question)
+    assert found.stands == "unknown"
+    assert "within a minute" in str(found)
