@@ -183,10 +183,10 @@ def balance_command(
 
         job = live_modules(find_robot(config.robot), config.steer)
         return live.show_live(job, page, json_output, seconds)
-    return run_and_print(config, compare, json_output, out, mcap, gif)
+    return _run_and_print(config, compare, json_output, out, mcap, gif)
 
 
-def run_and_print(
+def _run_and_print(
     config: "BalanceConfig",
     is_comparison: bool,
     json_output: bool,
@@ -206,7 +206,7 @@ def run_and_print(
             results = [balance(config, progress)]
     judged = results[-1]  # ours comes last
     save = with_log(lambda to: write_outputs(results, to), results, mcap)
-    tell = print_comparison if is_comparison else print_run
+    tell = _print_comparison if is_comparison else _print_run
     save = with_index(with_movie(save, judged, gif), out, tell, results)
     written = write_files(out, save)
     if json_output:
@@ -218,57 +218,57 @@ def run_and_print(
     return EXIT[judged.verdict]
 
 
-def number(value: float | None, pattern: str = "{:.3f}") -> str:
+def _number(value: float | None, pattern: str = "{:.3f}") -> str:
     """Return a number for people; a dash where there is none."""
     return "-" if value is None else pattern.format(value)
 
 
 Row = tuple[str, Callable[[dict[str, Any]], str]]
 ROWS: tuple[Row, ...] = (
-    ("height kept [of the start]", lambda s: number(s["height_ratio"])),
-    ("joints at their torque limit", lambda s: number(s["saturation"], "{:.2%}")),
-    ("time with something touching", lambda s: number(s["contact_share"], "{:.1%}")),
+    ("height kept [of the start]", lambda s: _number(s["height_ratio"])),
+    ("joints at their torque limit", lambda s: _number(s["saturation"], "{:.2%}")),
+    ("time with something touching", lambda s: _number(s["contact_share"], "{:.1%}")),
     ("messages sent", lambda s: f"{s['messages']:,}"),
-    ("times real time", lambda s: number(s["realtime_factor"], "{:.1f}")),
+    ("times real time", lambda s: _number(s["realtime_factor"], "{:.1f}")),
 )
 
 
-def distance_rows(s: dict[str, Any], aim: str) -> list[tuple[str, str]]:
+def _distance_rows(s: dict[str, Any], aim: str) -> list[tuple[str, str]]:
     """Return how far the centre of mass was, and from what.
 
     Args:
         s: a run's numbers.
         aim: what it is to be at, in words.
     """
-    start, end = number(s["distance_initial_w"]), number(s["distance_final_w"])
+    start, end = _number(s["distance_initial_w"]), _number(s["distance_final_w"])
     return [
         (f"centre of mass from {aim}, at the start [module widths]", start),
         ("at the end [module widths]", end),
-        ("below 0.1 for good after [s]", number(s["settling_time_s"])),
+        ("below 0.1 for good after [s]", _number(s["settling_time_s"])),
     ]
 
 
-def print_run(results: "Sequence[BalanceResult]") -> None:
+def _print_run(results: "Sequence[BalanceResult]") -> None:
     """Print one run for people."""
     result = results[0]
     s = result.summary
     title = f"{s['robot']}, {s['modules']} modules, steered by '{s['controller']}'"
-    rows = distance_rows(s, aim_of(result))
+    rows = _distance_rows(s, _aim_of(result))
     rows += [(name, show(s)) for name, show in ROWS]
     rows.append(("root", s["root"]))
     if s["let_go_s"] is not None:
-        inside = number(s["foot_margin_min_mm"], "{:.1f}")
-        rows.append(("root let go at [s]", number(s["let_go_s"], "{:.2f}")))
+        inside = _number(s["foot_margin_min_mm"], "{:.1f}")
+        rows.append(("root let go at [s]", _number(s["let_go_s"], "{:.2f}")))
         rows.append(("then inside its face by at least [mm]", inside))
     print_table(("", "value"), rows, title)
-    say(verdict(result))
+    say(_verdict(result))
     if s["root"] == "bolted":
         say("Its root is bolted to the ground; --free lets it go.")
-    if late := late_links(result):
+    if late := _late_links(result):
         say(late)
 
 
-def late_links(result: "BalanceResult") -> str | None:
+def _late_links(result: "BalanceResult") -> str | None:
     """Return a warning where messages come late for this robot; None where not."""
     from equipoise.control.com.delay import late_news
     from equipoise.control.com.law import RECOMMENDED
@@ -282,7 +282,7 @@ def late_links(result: "BalanceResult") -> str | None:
     )
 
 
-def verdict(result: "BalanceResult") -> str:
+def _verdict(result: "BalanceResult") -> str:
     """Return in a sentence how a run ended."""
     s = result.summary
     if result.verdict == "yes":
@@ -292,7 +292,7 @@ def verdict(result: "BalanceResult") -> str:
         which = ", its root let go and held by nothing" if alone else ""
         return (
             f"Balanced {when}, and it stayed so{which}: at the end its centre of mass "
-            f"is {in_metres(result)} from {aim_of(result)}."
+            f"is {_in_metres(result)} from {_aim_of(result)}."
         )
     if result.verdict == "unknown":
         return "Not known: it was let go too late to see whether it stands by itself."
@@ -301,13 +301,13 @@ def verdict(result: "BalanceResult") -> str:
     if s["fell"]:
         return "Not balanced: it tipped over."
     return (
-        f"Not balanced: at the end its centre of mass is {in_metres(result)} from "
-        f"{aim_of(result)}, {s['distance_final_w']:.2f} module widths; below 0.1 would "
-        "count."
+        f"Not balanced: at the end its centre of mass is {_in_metres(result)} from "
+        f"{_aim_of(result)}, {s['distance_final_w']:.2f} module widths; below 0.1 "
+        "would count."
     )
 
 
-def aim_of(result: "BalanceResult") -> str:
+def _aim_of(result: "BalanceResult") -> str:
     """Return what the distance of a run's centre of mass is to, in words."""
     from equipoise.runs.balance.balance import MANY_FEET
 
@@ -317,23 +317,23 @@ def aim_of(result: "BalanceResult") -> str:
     return "the support line" if target is None else "its target"
 
 
-def in_metres(result: "BalanceResult") -> str:
+def _in_metres(result: "BalanceResult") -> str:
     """Return the distance that is left at the end, for people."""
     width = float(result.dataset.attrs["module_width_m"])
     return millimetres(width * result.summary["distance_final_w"])
 
 
-def print_comparison(results: "Sequence[BalanceResult]") -> None:
+def _print_comparison(results: "Sequence[BalanceResult]") -> None:
     """Print several runs of one robot, a row each."""
     first = results[0].summary
     rows = [
         (
             s["controller"],
             "on" if s["gravity_compensation"] else "off",
-            number(s["distance_final_w"]),
-            number(s["settling_time_s"], "{:.2f}"),
-            number(s["height_ratio"], "{:.2f}"),
-            number(s["saturation"], "{:.1%}"),
+            _number(s["distance_final_w"]),
+            _number(s["settling_time_s"], "{:.2f}"),
+            _number(s["height_ratio"], "{:.2f}"),
+            _number(s["saturation"], "{:.1%}"),
             result.verdict,
         )
         for result in results
@@ -342,7 +342,7 @@ def print_comparison(results: "Sequence[BalanceResult]") -> None:
     title = (
         f"{first['robot']}, {first['modules']} modules, "
         f"centre of mass {first['distance_initial_w']:.2f} module widths from "
-        f"{aim_of(results[0])} at the start"
+        f"{_aim_of(results[0])} at the start"
     )
     head = (
         "controller",
@@ -353,4 +353,4 @@ def print_comparison(results: "Sequence[BalanceResult]") -> None:
         "at limit",
     )
     print_table((*head, "balanced"), rows, title)
-    say(f"Ours, '{results[-1].summary['controller']}': {verdict(results[-1])}")
+    say(f"Ours, '{results[-1].summary['controller']}': {_verdict(results[-1])}")

@@ -227,7 +227,7 @@ def check_command(
 
     expect_out(out)
     expect_reports(summary, junit)
-    expect_fitting(
+    _expect_fitting(
         several_poses=sum(given is not None for given in (keyframe, pose, run)) > 1,
         pose_options_of_run=run is not None
         and bool(no_settle or foot or ground != "rigid" or compare_to or joints),
@@ -249,7 +249,7 @@ def check_command(
     }
     posed = {
         "settle": not no_settle,
-        "feet": feet_by_name(foot),
+        "feet": _feet_by_name(foot),
         "ground": ground,
         "joints": joints,
         "remedies": not no_remedies,
@@ -260,12 +260,12 @@ def check_command(
 
     def checked(name: str) -> "CheckResult":
         if run is not None:
-            return checked_run(found(name), run, at, freeze, settings)
+            return _checked_run(found(name), run, at, freeze, settings)
         old = older(compare_to, name)
         before = None if old is None else found(old)
         compared = {"compare_to": before, "no_worse": no_worse and before is not None}
         asked = settings | posed | compared
-        return checked_pose(found(name), keyframe, pose, asked)
+        return _checked_pose(found(name), keyframe, pose, asked)
 
     reports = [reported(name, checked, skip_others) for name in robot]
     written = write_files(out, lambda to: saved(reports, to))
@@ -276,7 +276,7 @@ def check_command(
     return exit_code(reports)
 
 
-def expect_fitting(**problems: bool) -> None:
+def _expect_fitting(**problems: bool) -> None:
     """Refuse options that do not go together, all problems at once."""
     from equipoise.core.errors import ConfigError
 
@@ -291,7 +291,7 @@ def expect_fitting(**problems: bool) -> None:
         raise ConfigError("check", found)
 
 
-def checked_pose(
+def _checked_pose(
     robot: "Robot", keyframe: str | None, pose: str | None, settings: dict[str, Any]
 ) -> "CheckResult":
     """Return the check of one pose."""
@@ -304,7 +304,7 @@ def checked_pose(
     return check(robot, keyframe=keyframe, qpos=qpos, **settings)
 
 
-def checked_run(
+def _checked_run(
     robot: "Robot",
     run: Path,
     at: "str | float | None",
@@ -318,7 +318,7 @@ def checked_run(
     return check_run(robot, run, at=instant, freeze=freeze, **settings)
 
 
-def feet_by_name(given: list[str] | None) -> dict[str, list[str]] | None:
+def _feet_by_name(given: list[str] | None) -> dict[str, list[str]] | None:
     """Return which shapes are one foot, as they are typed."""
     from equipoise.core.errors import ConfigError
 

@@ -40,15 +40,15 @@ class SpokenCommand(TyperCommand):
         while True:
             try:
                 rest = super().parse_args(ctx, list(left))
-                problems += in_other_digits(self.params, ctx.params, left)
+                problems += _in_other_digits(self.params, ctx.params, left)
                 break
             except Exception as error:
-                problem, names = told(error, left)
+                problem, names = _told(error, left)
                 if not problem:
                     raise
                 is_rest_clear = not problems or bool(names)
                 problems += [problem] if is_rest_clear else []
-                shorter = without(left, names)
+                shorter = _without(left, names)
                 if len(shorter) == len(left):
                     break
                 left = shorter
@@ -79,7 +79,7 @@ def offer(
     app.command(name, cls=reads, epilog=line, short_help=brief)(command)
 
 
-def told(error: Exception, words: list[str]) -> tuple[str, list[str]]:
+def _told(error: Exception, words: list[str]) -> tuple[str, list[str]]:
     """Return what is wrong in words, and the names of the option it is about.
 
     Args:
@@ -98,7 +98,7 @@ def told(error: Exception, words: list[str]) -> tuple[str, list[str]]:
         hint = f" (did you mean {near[0]}?)" if near else ""
         return f"No such option: {shown(unknown)}{hint}", [unknown]
     names: list[str] = [*getattr(getattr(found, "param", None), "opts", ())]
-    values = typed(words, names)
+    values = _typed(words, names)
     if not isinstance(error, typer.BadParameter) or not values:
         return message, []
     value = shown(values[-1])
@@ -107,7 +107,7 @@ def told(error: Exception, words: list[str]) -> tuple[str, list[str]]:
     return f"{message}, got '{value}'", names
 
 
-def in_other_digits(
+def _in_other_digits(
     parameters: list[Any], values: dict[str, Any], words: list[str]
 ) -> list[str]:
     """Return what is wrong with numbers that Python reads in digits of any script.
@@ -121,12 +121,12 @@ def in_other_digits(
     return [
         f"{p.opts[0]} takes a number in the digits 0 to 9, got '{shown(text)}'"
         for p in numbers
-        for text in typed(words, [*p.opts])
+        for text in _typed(words, [*p.opts])
         if foreign_digit(text)
     ]
 
 
-def typed(words: list[str], names: list[str]) -> list[str]:
+def _typed(words: list[str], names: list[str]) -> list[str]:
     """Return what was typed after an option, in its order."""
     found = list[str]()
     for k, word in enumerate(words):
@@ -136,7 +136,7 @@ def typed(words: list[str], names: list[str]) -> list[str]:
     return found
 
 
-def without(words: list[str], names: list[str]) -> list[str]:
+def _without(words: list[str], names: list[str]) -> list[str]:
     """Return what was typed but for an option and its value."""
     left, is_value = list[str](), False
     for word in words:

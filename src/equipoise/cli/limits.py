@@ -156,15 +156,15 @@ def limits_command(
     given = options.given_options(context)
     choice = RobotChoice(name=robot, options=robot_options)
     if card is not None:
-        found = walk_limits_on_card(choice, given, card)
-    elif walks(choice):
-        found = walk_limits(choice, given, processes)
+        found = _walk_limits_on_card(choice, given, card)
+    elif _walks(choice):
+        found = _walk_limits(choice, given, processes)
     else:
-        found = stand_limits(choice, given, processes)
+        found = _stand_limits(choice, given, processes)
     return tell_limits(found, json_output, out)
 
 
-def walks(choice: "RobotChoice") -> bool:
+def _walks(choice: "RobotChoice") -> bool:
     """Say whether a robot is one that walks, not one that stands.
 
     Raises:
@@ -184,7 +184,7 @@ def walks(choice: "RobotChoice") -> bool:
     raise ConfigError("limits", [problem])
 
 
-def expect_processes(processes: int) -> None:
+def _expect_processes(processes: int) -> None:
     """Refuse a number of processes that is none."""
     from equipoise.core.errors import ConfigError
 
@@ -192,14 +192,14 @@ def expect_processes(processes: int) -> None:
         raise ConfigError("limits", [f"processes must be 1 to 256, got {processes}"])
 
 
-def stand_limits(
+def _stand_limits(
     choice: "RobotChoice", given: dict[str, Any], processes: int
 ) -> "LimitsResult":
     """Find the limits of a robot that stands."""
     from equipoise.runs.limits import LimitsConfig, limits
 
     options.expect_own_options(given, OF_WALKS, choice.name, "machines that walk")
-    expect_processes(processes)
+    _expect_processes(processes)
     own = {field.name for field in fields(LimitsConfig)} - {"robot"}
     config = LimitsConfig(
         robot=choice, **{name: value for name, value in given.items() if name in own}
@@ -214,15 +214,15 @@ def stand_limits(
         )
 
 
-def walk_limits(
+def _walk_limits(
     choice: "RobotChoice", given: dict[str, Any], processes: int
 ) -> "WalkLimitsResult":
     """Find the largest pushes of a machine that walks."""
     from equipoise.runs.walk.limits import push_limits
 
     options.expect_own_options(given, OF_STANDS, choice.name, "robots that stand")
-    expect_processes(processes)
-    config = walk_config(choice, given)
+    _expect_processes(processes)
+    config = _walk_config(choice, given)
     with progress_bar("looking for limits") as progress:
         return push_limits(
             config,
@@ -233,7 +233,7 @@ def walk_limits(
         )
 
 
-def walk_limits_on_card(
+def _walk_limits_on_card(
     choice: "RobotChoice", given: dict[str, Any], card: str
 ) -> "WalkLimitsResult":
     """Find the largest pushes of a walking robot on a card."""
@@ -246,11 +246,11 @@ def walk_limits_on_card(
             raise ConfigError("limits", [problem])
     with progress_bar("looking for limits") as progress:
         return limits.walk_limits(
-            walk_config(choice, given), backend=card, progress=progress
+            _walk_config(choice, given), backend=card, progress=progress
         )
 
 
-def walk_config(choice: "RobotChoice", given: dict[str, Any]) -> "WalkLimitsConfig":
+def _walk_config(choice: "RobotChoice", given: dict[str, Any]) -> "WalkLimitsConfig":
     """Return how a machine walks and is pushed, as typed."""
     from equipoise.runs.walk.limits_config import WalkLimitsConfig
 
@@ -274,7 +274,7 @@ def tell_limits(
     if json_output:
         print_json(result.summary)
     else:
-        print_limits(result.summary)
+        _print_limits(result.summary)
         print_written(written)
     if result.summary.get("falls_unpushed"):
         return NO
@@ -283,16 +283,18 @@ def tell_limits(
     return UNKNOWN if result.summary["lost"] else STOPPED
 
 
-def print_limits(s: dict[str, Any]) -> None:
+def _print_limits(s: dict[str, Any]) -> None:
     """Print limits for people."""
     rows = list[tuple[str, str, str]]()
     if "block_share" in s:
         what = "largest block at 4.5 m/s [kg]"
-        rows.append((what, number(s["block_mass_kg"], 2), number(s["block_share"], 3)))
+        rows.append(
+            (what, _number(s["block_mass_kg"], 2), _number(s["block_share"], 3))
+        )
     found = zip(s["heading_deg"], s["impulse_ns"], s["impulse_ns_per_kg"], strict=True)
     for heading, impulse, own in found:
         what = f"largest push towards {heading:.0f}° [N s]"
-        rows.append((what, number(impulse, 1), number(own, 3)))
+        rows.append((what, _number(impulse, 1), _number(own, 3)))
     rows.append(
         ("random pushes survived", f"{s['pushes_survived']} of {s['pushes']}", "-")
     )
@@ -301,7 +303,7 @@ def print_limits(s: dict[str, Any]) -> None:
     title = f"{s['robot']}, {does} by '{s['controller']}'; {facing}"
     print_table(("", "value", "per kg of robot"), rows, title)
     if "phases" in s:
-        say(*walk_words(s))
+        say(*_walk_words(s))
     if s.get("falls_unpushed"):
         say(
             f"It does not stand where nobody pushes it: '{s['controller']}' does not "
@@ -316,7 +318,7 @@ def print_limits(s: dict[str, Any]) -> None:
         say(f"assumed: {line}")
 
 
-def walk_words(s: dict[str, Any]) -> list[str]:
+def _walk_words(s: dict[str, Any]) -> list[str]:
     """Return how the limits of a walk are meant, and the pockets in them.
 
     Args:
@@ -333,6 +335,6 @@ def walk_words(s: dict[str, Any]) -> list[str]:
     return [line, *(pocket_words(one) for one in s["pockets"])]
 
 
-def number(value: float | None, digits: int) -> str:
+def _number(value: float | None, digits: int) -> str:
     """Return a number for people, or that it is not known."""
     return "not known" if value is None else f"{value:.{digits}f}"

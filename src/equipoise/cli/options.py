@@ -37,7 +37,7 @@ MAY_BE_EMPTY = ("--outputs", "--reflexes")  # lists of names, none among them
 MOST_SEED = 2**63  # so that a recording can hold it
 
 
-def option(*names: str, **settings: Any) -> Any:
+def _option(*names: str, **settings: Any) -> Any:
     """Return an option of a command."""
     return typer.Option(*names, **settings)
 
@@ -53,7 +53,7 @@ RobotName = Annotated[
 ]
 
 
-def expected_seed(seed: int) -> int:
+def _expected_seed(seed: int) -> int:
     """Return a seed that every part of the library takes, or refuse it."""
     if not 0 <= seed < MOST_SEED:
         from equipoise.core.errors import ConfigError  # brings NumPy, slow for --help
@@ -64,28 +64,28 @@ def expected_seed(seed: int) -> int:
 
 
 Seed = Annotated[
-    int, option("--seed", help="Same seed, same numbers.", callback=expected_seed)
+    int, _option("--seed", help="Same seed, same numbers.", callback=_expected_seed)
 ]
 Json = Annotated[
-    bool, option("--json", help="Print one JSON object and nothing else on stdout.")
+    bool, _option("--json", help="Print one JSON object and nothing else on stdout.")
 ]
 Out = Annotated[
     Path | None,
-    option(
+    _option(
         "--out", metavar="DIR", help="Write files here; without it none are written."
     ),
 ]
 Gif = Annotated[
     bool,
-    option("--gif", help="Also write run.gif, a moving picture, into --out."),
+    _option("--gif", help="Also write run.gif, a moving picture, into --out."),
 ]
 Mcap = Annotated[
     bool,
-    option("--mcap", help="Also write run.mcap, a log for Foxglove, into --out."),
+    _option("--mcap", help="Also write run.mcap, a log for Foxglove, into --out."),
 ]
 Set = Annotated[
     list[str] | None,
-    option(
+    _option(
         "--set",
         metavar="NAME=VALUE",
         help="A setting of the controller, may be repeated; 'equipoise controllers "
@@ -95,14 +95,14 @@ Set = Annotated[
 ]
 Gpu = Annotated[
     bool,
-    option(
+    _option(
         "--gpu",
         help="All at once on a graphics card, on ground that is a law of force.",
     ),
 ]
 GpuBackend = Annotated[
     str | None,
-    option(
+    _option(
         "--backend",
         metavar="cupy|torch|host",
         help="What runs it with --gpu; host compiles the same text for this machine.",

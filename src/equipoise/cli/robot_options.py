@@ -95,9 +95,9 @@ def takes_robot_options(
     is_of_files = tasks != ("steer",)
 
     def decorate(command: Callable[..., int]) -> Callable[..., int]:
-        offered = offered_options(robots_that(*tasks)) if is_built_in else {}
+        offered = _offered_options(robots_that(*tasks)) if is_built_in else {}
         if is_of_files:
-            offered |= file_options(has_drives) | change_option()
+            offered |= _file_options(has_drives) | _change_option()
         signature = inspect.signature(command, eval_str=True)
         parameters: list[inspect.Parameter] = []
         for name, parameter in signature.parameters.items():
@@ -111,7 +111,7 @@ def takes_robot_options(
                 if name in given:
                     given[name] = between.join(given[name])
             if is_of_files and says:
-                say_description(values, given)
+                _say_description(values, given)
             return command(**values, **{PLACE: given})
 
         made: Any = with_options
@@ -122,7 +122,7 @@ def takes_robot_options(
     return decorate
 
 
-def say_description(values: Mapping[str, Any], given: RobotOptions) -> None:
+def _say_description(values: Mapping[str, Any], given: RobotOptions) -> None:
     """Say on stderr which description of a robot file counts, if one does."""
     named = next((values[name] for name in ROBOT if name in values), "")
     robots = [str(robot) for robot in (named if isinstance(named, list) else [named])]
@@ -136,7 +136,7 @@ def say_description(values: Mapping[str, Any], given: RobotOptions) -> None:
             complain(f"Of the robot counts what {place} says.")
 
 
-def file_options(has_drives: bool) -> dict[str, inspect.Parameter]:
+def _file_options(has_drives: bool) -> dict[str, inspect.Parameter]:
     """Return the parameters of a command for what can be said of a robot file.
 
     Args:
@@ -197,7 +197,7 @@ def package_option() -> Any:
     )
 
 
-def change_option() -> dict[str, inspect.Parameter]:
+def _change_option() -> dict[str, inspect.Parameter]:
     """Return the parameter of a command for other numbers than a robot's own."""
     option = typer.Option(
         "--change",
@@ -213,7 +213,7 @@ def change_option() -> dict[str, inspect.Parameter]:
     return {CHANGE: made}
 
 
-def offered_options(robots: Iterable[BuiltIn]) -> dict[str, inspect.Parameter]:
+def _offered_options(robots: Iterable[BuiltIn]) -> dict[str, inspect.Parameter]:
     """Return the parameters of a command for what can be chosen of some robots.
 
     Args:
@@ -223,17 +223,17 @@ def offered_options(robots: Iterable[BuiltIn]) -> dict[str, inspect.Parameter]:
     for robot in robots:
         for option in robot.typed:
             owners.setdefault(option.name, []).append((robot, option))
-    return {name: parameter(name, found) for name, found in owners.items()}
+    return {name: _parameter(name, found) for name, found in owners.items()}
 
 
-def parameter(name: str, owners: list[tuple[BuiltIn, Option]]) -> inspect.Parameter:
+def _parameter(name: str, owners: list[tuple[BuiltIn, Option]]) -> inspect.Parameter:
     """Return the parameter of a command for one option.
 
     Args:
         name: of the option.
         owners: the robots that have it, and what each says about it.
     """
-    told = [f"{robot.name}: {lowered(option.help)}" for robot, option in owners]
+    told = [f"{robot.name}: {_lowered(option.help)}" for robot, option in owners]
     defaults = dict.fromkeys(option.shown_default for _, option in owners)
     first = owners[0][1]
     settings: dict[str, Any] = {
@@ -258,6 +258,6 @@ def parameter(name: str, owners: list[tuple[BuiltIn, Option]]) -> inspect.Parame
     )
 
 
-def lowered(sentence: str) -> str:
+def _lowered(sentence: str) -> str:
     """Return a sentence as it goes on after a colon."""
     return sentence[:1].lower() + sentence[1:]

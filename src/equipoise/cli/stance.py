@@ -103,16 +103,16 @@ def stance_command(
     )
     save = with_log(result.save, [result], "mcap" in given)
     save = with_movie(save, result, "gif" in given)
-    written = write_files(out, with_index(save, out, print_stance, result))
+    written = write_files(out, with_index(save, out, _print_stance, result))
     if json_output:
         print_json(result.summary)
     else:
-        print_stance(result)
+        _print_stance(result)
         print_written(written)
     return YES if result.verdict == "yes" else NO
 
 
-def print_stance(result: "WalkResult") -> None:
+def _print_stance(result: "WalkResult") -> None:
     """Print one run for people."""
     s = result.summary
     print_found(s)

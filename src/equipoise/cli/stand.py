@@ -92,7 +92,7 @@ def stand_command(
         result = stand(config, progress)
     save = with_log(result.save, [result], "mcap" in given)
     save = with_movie(save, result, "gif" in given)
-    tell = partial(print_stand, config=config, given=given)
+    tell = partial(_print_stand, config=config, given=given)
     written = write_files(out, with_index(save, out, tell, result))
     if json_output:
         print_json(result.summary)
@@ -102,12 +102,12 @@ def stand_command(
     return YES if result.verdict == "yes" else NO
 
 
-def number(value: float | None, pattern: str) -> str:
+def _number(value: float | None, pattern: str) -> str:
     """Return a number for people; a dash where there is none."""
     return "-" if value is None else pattern.format(value)
 
 
-def print_stand(
+def _print_stand(
     result: "StandResult", config: "StandConfig", given: Mapping[str, Any]
 ) -> None:
     """Print one run for people.
@@ -122,18 +122,18 @@ def print_stand(
     rows = [
         (
             f"{result.robot.base} from its aim at the end [mm]",
-            number(None if away is None else 1e3 * away, "{:.4g}"),
+            _number(None if away is None else 1e3 * away, "{:.4g}"),
         ),
         (
             "turned from its aim [degrees]",
-            number(s["orientation_error_deg"], "{:.4g}"),
+            _number(s["orientation_error_deg"], "{:.4g}"),
         ),
-        ("heels rose by [mm]", number(s["heel_lift_mm"], "{:.1f}")),
-        ("heels back on the ground at [s]", number(s["recontact_s"], "{:.3f}")),
-        ("largest torque [N m]", number(s["peak_torque_nm"], "{:.4g}")),
-        ("feet slipped by [mm]", number(s["slip_mm"], "{:.1f}")),
+        ("heels rose by [mm]", _number(s["heel_lift_mm"], "{:.1f}")),
+        ("heels back on the ground at [s]", _number(s["recontact_s"], "{:.3f}")),
+        ("largest torque [N m]", _number(s["peak_torque_nm"], "{:.4g}")),
+        ("feet slipped by [mm]", _number(s["slip_mm"], "{:.1f}")),
         ("steps taken", str(s["steps"])),
-        ("times real time", number(s["realtime_factor"], "{:.1f}")),
+        ("times real time", _number(s["realtime_factor"], "{:.1f}")),
     ]
     scale = s["scale"]
     if scale["block_share"] > 0.0:
@@ -145,10 +145,10 @@ def print_stand(
     print_table(("", "value"), rows, f"{s['robot']}, balanced by '{s['controller']}'")
     for line in s["assumed"]:
         say(f"assumed: {line}")
-    say(verdict(result))
+    say(_verdict(result))
 
 
-def verdict(result: "StandResult") -> str:
+def _verdict(result: "StandResult") -> str:
     """Return in a sentence how a run ended."""
     s = result.summary
     if result.verdict == "yes":

@@ -48,19 +48,19 @@ PARTS = "Its controller, see 'equipoise controllers'"
 GROUND, BUILD = "What it walks on and what happens to it", "How it is built and driven"
 
 
-def option(*names: str, **settings: Any) -> Any:
+def _option(*names: str, **settings: Any) -> Any:
     """Return an option of the command."""
     return typer.Option(*names, **settings)
 
 
-def part(what: str, kind: str = "") -> Any:
+def _part(what: str, kind: str = "") -> Any:
     """Return an option that names a part of the controller.
 
     Args:
         what: it does, for the help.
         kind: as the list of controllers calls it; "" for none of them.
     """
-    return option(
+    return _option(
         metavar="NAME",
         autocompletion=complete_controllers(kind) if kind else None,
         help=what,
@@ -82,7 +82,7 @@ def walk_command(
     ] = "warp1",
     gait: Annotated[
         str | None,
-        option(
+        _option(
             metavar="trot|crawl|...",
             help="See 'equipoise gait'.",
             autocompletion=complete_gaits,
@@ -158,7 +158,7 @@ def walk_command(
     ] = None,
     terrain: Annotated[
         str,
-        option(
+        _option(
             metavar="flat|slope:PERCENT|blocks:CM|blocks:0.1h|soft:N/M|wall|plates:CM|...",
             autocompletion=complete_terrains,
             help="A slope rises ahead; blocks are 0.3 m wide and up to so high, with "
@@ -168,7 +168,7 @@ def walk_command(
     ] = "flat",
     mapped: Annotated[
         bool,
-        option(
+        _option(
             "--mapped",
             help="It has a map of the wall, instead of meeting it.",
             rich_help_panel=GROUND,
@@ -196,7 +196,7 @@ def walk_command(
     ] = None,
     ground: Annotated[
         str,
-        option(
+        _option(
             metavar="mujoco|weak|heavy",
             help="What carries the feet: the engine, or a row of the thesis's table.",
             rich_help_panel=GROUND,
@@ -241,7 +241,7 @@ def walk_command(
     ] = 0.0,
     freeze: Annotated[
         int,
-        option(
+        _option(
             metavar="N",
             help="At N instants, which the seed draws, hold all joints of a copy of it "
             "where they are: does it stay up?",
@@ -250,7 +250,7 @@ def walk_command(
     ] = 0,
     start: Annotated[
         str,
-        option(
+        _option(
             metavar="stand|belly",
             help="How it starts: from its belly it has to get up first.",
             rich_help_panel=GROUND,
@@ -258,7 +258,7 @@ def walk_command(
     ] = "stand",
     amputate: Annotated[
         list[str] | None,
-        option(
+        _option(
             metavar="LEG",
             help="Take a leg off, as middle_left; again, or between commas, for more.",
             show_default="none",
@@ -268,7 +268,7 @@ def walk_command(
     robot_options: RobotOptions = NONE,
     actuators: Annotated[
         str,
-        option(
+        _option(
             metavar="ideal|motor|elastic",
             help="How faithful its drives are.",
             rich_help_panel=BUILD,
@@ -276,7 +276,7 @@ def walk_command(
     ] = "motor",
     sensors: Annotated[
         str,
-        option(
+        _option(
             metavar="ideal|real",
             help="As the machine has them, with its bus; or ideal and at once.",
             rich_help_panel=BUILD,
@@ -284,7 +284,7 @@ def walk_command(
     ] = "real",
     controller: Annotated[
         str | None,
-        option(
+        _option(
             metavar="NAME",
             help="All parts at once: walking, titan6, ...",
             autocompletion=complete_controllers("whole"),
@@ -294,11 +294,11 @@ def walk_command(
     ] = None,
     mode: Annotated[
         str | None,
-        part("Operating mode of a controller that has some: tripod, precision, ..."),
+        _part("Operating mode of a controller that has some: tripod, precision, ..."),
     ] = None,
     learned: Annotated[
         Path | None,
-        option(
+        _option(
             metavar="FILE",
             help="Turn by what 'equipoise learn --policy FILE' wrote, with --turn.",
             show_default="by hand-made rules",
@@ -307,7 +307,7 @@ def walk_command(
     ] = None,
     tracking: Annotated[
         str | None,
-        option(
+        _option(
             metavar="position|rotated|force",
             help="How the legs of sap track their references.",
             show_default="force",
@@ -316,7 +316,7 @@ def walk_command(
     ] = None,
     adapt: Annotated[
         bool,
-        option(
+        _option(
             "--adapt",
             help="Legs that track forces learn the ground; tell what that is worth.",
             rich_help_panel=PARTS,
@@ -333,28 +333,28 @@ def walk_command(
             rich_help_panel=PARTS,
         ),
     ] = None,
-    pilot: Annotated[str | None, part("Says where to.", "pilot")] = None,
-    planner: Annotated[str | None, part("Decides ahead of time.", "planner")] = None,
+    pilot: Annotated[str | None, _part("Says where to.", "pilot")] = None,
+    planner: Annotated[str | None, _part("Decides ahead of time.", "planner")] = None,
     support: Annotated[
-        str | None, part("Decides which feet stand, and when they step.", "support")
+        str | None, _part("Decides which feet stand, and when they step.", "support")
     ] = None,
     motion: Annotated[
-        str | None, part("Decides where the trunk goes.", "motion")
+        str | None, _part("Decides where the trunk goes.", "motion")
     ] = None,
     balance: Annotated[
-        str | None, part("Decides how it is kept upright.", "balance")
+        str | None, _part("Decides how it is kept upright.", "balance")
     ] = None,
     leg_program: Annotated[
-        str | None, part("How feet stand and swing.", "legs")
+        str | None, _part("How feet stand and swing.", "legs")
     ] = None,
     reflexes: Annotated[
-        str | None, part("What is done at once, as reach,elevate; '' for none.")
+        str | None, _part("What is done at once, as reach,elevate; '' for none.")
     ] = None,
     settings: options.Set = None,
     seed: options.Seed = 0,
     seeds: Annotated[
         int | None,
-        option(
+        _option(
             metavar="N",
             help="Walk with N seeds, --seed being the first, and tell the spread.",
             show_default="one walk",
@@ -400,13 +400,13 @@ def walk_command(
         return YES
     page = live.live_page(view, given)
     if page is not None:
-        return watched_walk(config, page, json_output, given.get("seconds"))
+        return _watched_walk(config, page, json_output, given.get("seconds"))
     if seeds is not None:
-        return many_walks(config, seeds, json_output, out)
-    return one_walk(config, json_output, out, mcap, gif)
+        return _many_walks(config, seeds, json_output, out)
+    return _one_walk(config, json_output, out, mcap, gif)
 
 
-def one_walk(
+def _one_walk(
     config: "WalkConfig", json_output: bool, out: Path | None, mcap: bool, gif: bool
 ) -> int:
     """Walk once, write files if asked to, print, and return the exit code."""
@@ -425,7 +425,7 @@ def one_walk(
     return YES if result.verdict == "yes" else NO
 
 
-def watched_walk(
+def _watched_walk(
     config: "WalkConfig", page: live.LivePage, json_output: bool, seconds: float | None
 ) -> int:
     """Walk while somebody watches, and return the exit code."""
@@ -436,7 +436,7 @@ def watched_walk(
     return live.show_live(job, page, json_output, seconds)
 
 
-def many_walks(
+def _many_walks(
     config: "WalkConfig", seeds: int, json_output: bool, out: Path | None
 ) -> int:
     """Walk with many seeds, print the spread, and return the exit code."""

@@ -240,13 +240,15 @@ def limits(
         [*searches, *(Batch(calm, batch) for batch in batches)],
         processes=processes,
         progress=progress,
-        done=lambda k, one: tell(told, searches[k], one) if k < len(searches) else None,
+        done=lambda k, one: (
+            _tell(told, searches[k], one) if k < len(searches) else None
+        ),
         is_stoppable=is_stoppable,
     )
-    return result_of(config, ready, found, batches)
+    return _result_of(config, ready, found, batches)
 
 
-def tell(told: Callable[[str], None] | None, search: LimitSearch, found: Any) -> None:
+def _tell(told: Callable[[str], None] | None, search: LimitSearch, found: Any) -> None:
     """Tell one limit as it comes."""
     if told is None:
         return
@@ -258,7 +260,7 @@ def tell(told: Callable[[str], None] | None, search: LimitSearch, found: Any) ->
         told(f"largest {what}: {found[0]:.3g} {'kg' if is_block else 'N s'}")
 
 
-def result_of(
+def _result_of(
     config: LimitsConfig,
     ready: Footed,
     found: Gathered,
@@ -375,7 +377,7 @@ def worked(job: LimitSearch | Batch) -> list[float]:
 
 
 @lru_cache(maxsize=2)
-def same_robot(name: str, options: str, stamp: tuple[int, ...]) -> Footed:
+def _same_robot(name: str, options: str, stamp: tuple[int, ...]) -> Footed:
     """Return a robot file's robot, read once a process as long as no file changes."""
     return footed(find_robot(RobotChoice(name=name, options=json.loads(options))))
 
@@ -388,7 +390,7 @@ def chosen_robot(choice: RobotChoice) -> Robot:
     told = {key: str(value) for key, value in choice.options.items()}
     places = [file, *choice.resolved().values(), *told.values()]
     stamp = tuple(Path(p).stat().st_mtime_ns for p in places if Path(str(p)).is_file())
-    return same_robot(choice.name, json.dumps(told), stamp).robot
+    return _same_robot(choice.name, json.dumps(told), stamp).robot
 
 
 def stands(config: StandConfig) -> bool:

@@ -42,14 +42,14 @@ class BipedOptions:
         expect_usable(self, "the biped")
 
 
-def build(options: BipedOptions) -> "Robot":
+def _build(options: BipedOptions) -> "Robot":
     """Return the biped."""
     from equipoise.robots.biped.biped import biped
 
     return biped(options)
 
 
-def sources() -> "Provenance":
+def _sources() -> "Provenance":
     """Return where its numbers come from."""
     from equipoise.robots.biped import biped as own
     from equipoise.robots.source import Provenance, facts_from
@@ -64,6 +64,6 @@ ROBOT = BuiltIn(
     what="a trunk on two legs of six joints, of a human's size; it stands",
     options=BipedOptions,
     task="stand",
-    build=build,
-    sources=sources,
+    build=_build,
+    sources=_sources,
 )

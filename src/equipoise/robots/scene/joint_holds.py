@@ -259,7 +259,7 @@ def _has_ties_or_stops(model: Any, data: Any, dofs: Ints) -> bool:
     kinds = np.asarray(data.efc_type)[: int(data.nefc)]
     gaps = np.asarray(data.efc_pos)[: int(data.nefc)]
     acts = (kinds == TIE) | (np.isin(kinds, STOPS) & (gaps < -BEYOND))
-    return bool(acts.any() and constraint_rows(model, data)[acts][:, dofs].any())
+    return bool(acts.any() and _constraint_rows(model, data)[acts][:, dofs].any())
 
 
 def _dofs_of(model: Any, joints: Ints) -> Ints:
@@ -324,7 +324,7 @@ def _spring_rows(model: Any, data: Any, dofs: Ints, *, has_ties: bool) -> Array:
             rows.append(_tendon_row(model, data, t))
     if has_ties:
         is_tie = np.asarray(data.efc_type)[: int(data.nefc)] == TIE
-        rows += list(constraint_rows(model, data)[is_tie])
+        rows += list(_constraint_rows(model, data)[is_tie])
     return np.array(rows).reshape(-1, nv)[:, dofs]
 
 
@@ -341,7 +341,7 @@ def _tendon_row(model: Any, data: Any, t: int) -> Array:
     return row
 
 
-def constraint_rows(model: Any, data: Any) -> Array:
+def _constraint_rows(model: Any, data: Any) -> Array:
     """Return the Jacobian of the constraints that act, (n, nv).
 
     Args:

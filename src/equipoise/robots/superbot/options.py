@@ -50,7 +50,7 @@ class SuperbotOptions:
             object.__setattr__(self, "branches", min(BRANCHES, self.modules))
 
 
-def read(given: Mapping[str, Any]) -> SuperbotOptions:
+def _read(given: Mapping[str, Any]) -> SuperbotOptions:
     """Return the options; numbers of a module may be given among them.
 
     Args:
@@ -75,7 +75,7 @@ def read(given: Mapping[str, Any]) -> SuperbotOptions:
     return SuperbotOptions(**options)
 
 
-def build(options: SuperbotOptions) -> "Robot":
+def _build(options: SuperbotOptions) -> "Robot":
     """Return a random tree."""
     from equipoise.robots.superbot.module import SuperbotModule
     from equipoise.robots.superbot.superbot import random_tree
@@ -90,7 +90,7 @@ def build(options: SuperbotOptions) -> "Robot":
     )
 
 
-def sources() -> "Provenance":
+def _sources() -> "Provenance":
     """Return where a module's numbers and sensors come from."""
     from equipoise.robots.source import Provenance, facts_from
     from equipoise.robots.superbot.module import SOURCES, SuperbotModule
@@ -106,7 +106,7 @@ ROBOT = BuiltIn(
     what="a random tree of SuperBot modules, its root bolted to the ground",
     options=SuperbotOptions,
     task="steer",
-    build=build,
-    sources=sources,
-    read=read,
+    build=_build,
+    sources=_sources,
+    read=_read,
 )

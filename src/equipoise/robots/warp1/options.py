@@ -103,14 +103,14 @@ class Warp1Options:
         return 1.0 if points_back[self.knees] else -1.0
 
 
-def build(options: Warp1Options) -> "Robot":
+def _build(options: Warp1Options) -> "Robot":
     """Return WARP1."""
     from equipoise.robots.warp1.warp1 import warp1
 
     return warp1(options)
 
 
-def sources() -> "Provenance":
+def _sources() -> "Provenance":
     """Return where its numbers and sensors come from."""
     from equipoise.robots.source import Provenance, facts_from, printed
     from equipoise.robots.warp1 import warp1 as own
@@ -133,8 +133,8 @@ ROBOT = BuiltIn(
     what="the four-legged walking platform WARP1, 60.4 kg; its rigid bodies",
     options=Warp1Options,
     task="walk",
-    build=build,
-    sources=sources,
+    build=_build,
+    sources=_sources,
     walking=walking_settings,
     warnings=walking_warnings,
 )

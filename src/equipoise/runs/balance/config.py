@@ -65,7 +65,7 @@ class SteerConfig:
             problems.append(f"loss must be in [0, 1), got {self.loss!r}")
         if self.free and not self.contacts:
             problems.append("free needs contacts: nothing else carries the robot")
-        if self.target is not None and not is_place(self.target):
+        if self.target is not None and not _is_place(self.target):
             problems.append(
                 f"target must be 2 or 3 finite numbers in metres, got {self.target!r}"
             )
@@ -87,6 +87,6 @@ class BalanceConfig:
     steer: SteerConfig = field(default_factory=SteerConfig)
 
 
-def is_place(target: tuple[float, ...]) -> bool:
+def _is_place(target: tuple[float, ...]) -> bool:
     """Say whether a target is two or three finite numbers."""
     return len(target) in (2, 3) and all(math.isfinite(x) for x in target)

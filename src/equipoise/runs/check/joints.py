@@ -111,7 +111,7 @@ def torque_shares(
             stance.points, normals, friction, stance.com, weight, rows, slack, full
         )
 
-    helped = helped_ranges(model, pose, ranges)
+    helped = _helped_ranges(model, pose, ranges)
     upright = np.tile([0.0, 0.0, 1.0], (count, 1))
     return TorqueShares(
         share(helped, stance.normals, grip.most),
@@ -120,7 +120,7 @@ def torque_shares(
     )
 
 
-def helped_ranges(model: Any, pose: VecN, ranges: Array) -> Array:
+def _helped_ranges(model: Any, pose: VecN, ranges: Array) -> Array:
     """Return torque ranges of joints, with what their stops and dry friction add.
 
     Args:
@@ -156,13 +156,13 @@ def joints_block(robot: Robot, pose: VecN, shares: TorqueShares) -> dict[str, An
     least, carried, _ = shares
     return {
         "held": int(np.isin(robot.model.jnt_type, SINGLE).sum()),
-        "torque_share": finite(least),
-        "torque_share_without_bracing": finite(carried),
+        "torque_share": _finite(least),
+        "torque_share_without_bracing": _finite(carried),
         "beyond_range": beyond_range(robot, pose),
     }
 
 
-def finite(value: float | None) -> float | None:
+def _finite(value: float | None) -> float | None:
     """Return a number, None where it is not finite."""
     return value if value is not None and math.isfinite(value) else None
 

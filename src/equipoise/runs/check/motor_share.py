@@ -23,21 +23,21 @@ def motor_share(drives: Drives) -> float | None:
     Args:
         drives: the robot; None is returned where no motor has a limit.
     """
-    shares = share_at(drives, drives.rest)
+    shares = _share_at(drives, drives.rest)
     crept = drives.relaxed.rest
     if crept.how == "rests":
-        shares = [*shares, *share_at(drives, crept)]
+        shares = [*shares, *_share_at(drives, crept)]
     return max(shares, default=None)
 
 
-def share_at(drives: Drives, rest: Sag) -> list[float]:
+def _share_at(drives: Drives, rest: Sag) -> list[float]:
     """Return the share of every limit of motors, their joints and their tendons."""
     model, motors = drives.scene.model, drives.holds.motors
     if not len(motors):
         return []
     none = NOTHING * drives.scene.mass * drives.scene.strength * drives.size
     ranges = np.array([motor_range(model, int(a)) for a in motors])
-    found = shares_of(rest.motors, ranges, none)
+    found = _shares_of(rest.motors, ranges, none)
     data = mujoco.MjData(model)
     data.qpos[:] = rest.qpos
     mujoco.mj_fwdPosition(model, data)
@@ -47,7 +47,7 @@ def share_at(drives: Drives, rest: Sag) -> list[float]:
     joints = np.unique(np.asarray(model.dof_jntid)[drives.holds.held_dofs])
     joints = joints[np.asarray(model.jnt_actfrclimited)[joints] != 0]
     at_joints = torques[np.asarray(model.jnt_dofadr)[joints]]
-    found += shares_of(at_joints, np.asarray(model.jnt_actfrcrange)[joints], none)
+    found += _shares_of(at_joints, np.asarray(model.jnt_actfrcrange)[joints], none)
     is_tendon = np.asarray(model.actuator_trntype) == int(mujoco.mjtTrn.mjTRN_TENDON)
     for tendon in np.flatnonzero(np.asarray(model.tendon_actfrclimited)):
         mine = is_tendon & (np.asarray(model.actuator_trnid)[:, 0] == tendon)
@@ -55,11 +55,11 @@ def share_at(drives: Drives, rest: Sag) -> list[float]:
             gears = np.asarray(model.actuator_gear)[mine, 0]
             pull = np.array([forces[mine] @ gears])
             ranges = np.asarray(model.tendon_actfrcrange)[[tendon]]
-            found += shares_of(pull, ranges, none)
+            found += _shares_of(pull, ranges, none)
     return found
 
 
-def shares_of(forces: VecN, ranges: Array, none: float) -> list[float]:
+def _shares_of(forces: VecN, ranges: Array, none: float) -> list[float]:
     """Return the share of their limits that forces are, infinite where that is zero.
 
     Args:

@@ -68,7 +68,7 @@ def ending(robot: Robot, run: Run) -> Ending:
         robot: the robot that ran.
         run: with ``SIGNALS`` as telemetry, stopped only when it had fallen.
     """
-    said = last_said(run.telemetry)
+    said = _last_said(run.telemetry)
     distance, angle = base_errors(*base_place(robot, run.qpos[-1:]), said[None, :7])
     model = robot.model
     body = model.body(robot.base).id
@@ -88,7 +88,7 @@ def ending(robot: Robot, run: Run) -> Ending:
     )
 
 
-def last_said(telemetry: Array) -> Array:
+def _last_said(telemetry: Array) -> Array:
     """Return the last row of telemetry that a tick filled."""
     rows = np.flatnonzero(np.isfinite(telemetry[:, 0]))
     return telemetry[rows[-1]] if rows.size else np.full(telemetry.shape[1], np.nan)
@@ -108,7 +108,7 @@ def add_signals(
     nt = len(run.time)
     log, soles = SoleLog(log.rows[:nt]), soles_of(robot)
     aim = run.telemetry[:, : len(AIMS)].copy()
-    aim[~np.isfinite(aim[:, 0])] = last_said(aim)
+    aim[~np.isfinite(aim[:, 0])] = _last_said(aim)
     distance, angle = base_errors(*base_place(robot, run.qpos), aim)
     heel, toe = end_heights(log, soles.heel), end_heights(log, soles.toe)
     events = heel_events(run.time, heel)
@@ -124,19 +124,19 @@ def add_signals(
     dataset["toe_height"] = (along, toe, {"units": "m"})
     dataset["sole"] = (
         ("foot", "corner", "axis"),
-        padded([np.vstack(ends) for ends in zip(soles.heel, soles.toe, strict=True)]),
+        _padded([np.vstack(ends) for ends in zip(soles.heel, soles.toe, strict=True)]),
         {"units": "m, in the foot's frame"},
     )
     end = ending(robot, run)
     return {
         "fell": end.fell,
         "survived": end.survived,
-        "position_error_m": number(end.distance),
-        "orientation_error_deg": number(np.degrees(end.angle)),
+        "position_error_m": _number(end.distance),
+        "orientation_error_deg": _number(np.degrees(end.angle)),
         "heel_lift_mm": 1e3 * events.lift,
         "recontact_s": events.recontact,
         "recontact_by_foot_s": list(events.by_foot),
-        "peak_torque_nm": peak_torque(robot, run.tau),
+        "peak_torque_nm": _peak_torque(robot, run.tau),
         "slip_mm": 1e3 * largest_slip(log),
         "steps": end.steps,
         "simulated_s": float(run.time[-1]),
@@ -144,7 +144,7 @@ def add_signals(
     }
 
 
-def padded(corners: list[Array]) -> Array:
+def _padded(corners: list[Array]) -> Array:
     """Return corners of several soles in one array; NaN where a sole has fewer."""
     most = max(len(own) for own in corners)
     out = np.full((len(corners), most, 3), np.nan)
@@ -153,7 +153,7 @@ def padded(corners: list[Array]) -> Array:
     return out
 
 
-def number(value: float) -> float | None:
+def _number(value: float) -> float | None:
     """Return a finite number, or None."""
     return float(value) if np.isfinite(value) else None
 
@@ -166,20 +166,20 @@ def loop_numbers(robot: Robot, run: Run) -> dict[str, float | None]:
         run: what happened, a frame a tick.
     """
     return {
-        "torque_p99_share": torque_p99_share(run.tau, motor_limits(robot)),
+        "torque_p99_share": torque_p99_share(run.tau, _motor_limits(robot)),
         "chatter": chatter(run.tau, run.period),
     }
 
 
-def motor_limits(robot: Robot) -> Array:
+def _motor_limits(robot: Robot) -> Array:
     """Return the largest torque of each motor, infinite where it has none, (nu,)."""
     model = robot.model
     bound = np.abs(model.actuator_ctrlrange).max(axis=1)
     return np.where(model.actuator_ctrllimited, bound, np.inf)
 
 
-def peak_torque(robot: Robot, tau: Array) -> float:
+def _peak_torque(robot: Robot, tau: Array) -> float:
     """Return the largest torque that a motor gave, within its limit [N m]."""
-    limit = motor_limits(robot)
+    limit = _motor_limits(robot)
     given = np.minimum(np.abs(tau[np.isfinite(tau).all(axis=1)]), limit)
     return float(given.max(initial=0.0))

@@ -151,22 +151,22 @@ class WalkConfig:
         if self.seconds == math.inf:
             usual = USUAL if self.goal is None else TO_GOAL
             object.__setattr__(self, "seconds", usual)
-        problems = [*bad_numbers(self), *bad_times(self)]
+        problems = [*_bad_numbers(self), *_bad_times(self)]
         for name, known in CHOICES.items():
             value = getattr(self, name)
             if value not in known:
                 problems.append(f"{name} must be {' or '.join(known)}, got {value!r}")
         if not (is_whole(self.seed) and 0 <= self.seed < MOST_SEED):
             problems.append(f"seed must be >= 0 and below 2^63, got {self.seed!r}")
-        problems += bad_command(self) + bad_ramp(self) + bad_goal(self)
-        problems += bad_ground(self)
+        problems += _bad_command(self) + _bad_ramp(self) + _bad_goal(self)
+        problems += _bad_ground(self)
         if not (is_whole(self.freeze) and 0 <= self.freeze <= MOST_FROZEN):
             problems.append(
                 f"freeze must be 0 to {MOST_FROZEN} instants, got {self.freeze!r}"
             )
-        expect_none("the walk", problems, bad_names(self))
+        expect_none("the walk", problems, _bad_names(self))
         if self.ground_stiffness is not None:
-            object.__setattr__(self, "terrain", soft_terrain(self))
+            object.__setattr__(self, "terrain", _soft_terrain(self))
 
     @property
     def pushed_at(self) -> float:
@@ -193,7 +193,7 @@ class WalkConfig:
         return told
 
 
-def bad_names(config: WalkConfig) -> list[EquipoiseError]:
+def _bad_names(config: WalkConfig) -> list[EquipoiseError]:
     """Return what is wrong with the names of terrain and parts."""
     found: list[EquipoiseError] = []
     try:
@@ -219,14 +219,14 @@ def bad_names(config: WalkConfig) -> list[EquipoiseError]:
     return found
 
 
-def bad_numbers(config: WalkConfig) -> list[str]:
+def _bad_numbers(config: WalkConfig) -> list[str]:
     """Return what is wrong with the numbers that are no times."""
     names = (*SIGNED, "force", "friction", "duty")
-    said = (bad_number(name, getattr(config, name)) for name in names)
+    said = (_bad_number(name, getattr(config, name)) for name in names)
     return [problem for problem in said if problem]
 
 
-def bad_number(name: str, value: Any) -> str:
+def _bad_number(name: str, value: Any) -> str:
     """Return what is wrong with one of them; "" if nothing is."""
     if is_number(value) and math.isfinite(value):
         is_fine = name in SIGNED or value >= 0.0
@@ -236,7 +236,7 @@ def bad_number(name: str, value: Any) -> str:
     return f"{name} must be a finite number, got {value!r}"
 
 
-def bad_command(config: WalkConfig) -> list[str]:
+def _bad_command(config: WalkConfig) -> list[str]:
     """Return what is wrong with the operator's command."""
     command = config.command
     if command is None:
@@ -248,7 +248,7 @@ def bad_command(config: WalkConfig) -> list[str]:
     return []
 
 
-def bad_ramp(config: WalkConfig) -> list[str]:
+def _bad_ramp(config: WalkConfig) -> list[str]:
     """Return what is wrong with a ramp of the speed."""
     ramp = config.ramp
     if ramp is None:
@@ -260,7 +260,7 @@ def bad_ramp(config: WalkConfig) -> list[str]:
     return []
 
 
-def bad_goal(config: WalkConfig) -> list[str]:
+def _bad_goal(config: WalkConfig) -> list[str]:
     """Return what is wrong with the place to get to."""
     goal = config.goal
     if goal is None:
@@ -283,12 +283,12 @@ def bad_goal(config: WalkConfig) -> list[str]:
     return []
 
 
-def soft_terrain(config: WalkConfig) -> str:
+def _soft_terrain(config: WalkConfig) -> str:
     """Return the terrain that a stiffness of the ground stands for."""
     return f"soft:{config.ground_stiffness:.15g}"
 
 
-def bad_ground(config: WalkConfig) -> list[str]:
+def _bad_ground(config: WalkConfig) -> list[str]:
     """Return what is wrong with the stiffness of the ground."""
     stiffness, terrain = config.ground_stiffness, config.terrain
     if stiffness is None:
@@ -297,15 +297,15 @@ def bad_ground(config: WalkConfig) -> list[str]:
     if not (is_number(stiffness) and least <= stiffness <= most):
         wanted = f"{least:g} to {most:g} N/m"
         return [f"ground-stiffness must be {wanted}, got {stiffness!r}"]
-    if terrain not in ("flat", soft_terrain(config)):
+    if terrain not in ("flat", _soft_terrain(config)):
         return [
-            f"ground-stiffness stands for terrain '{soft_terrain(config)}', got "
+            f"ground-stiffness stands for terrain '{_soft_terrain(config)}', got "
             f"terrain '{terrain}' too; give only one"
         ]
     return []
 
 
-def bad_times(config: WalkConfig) -> list[str]:
+def _bad_times(config: WalkConfig) -> list[str]:
     """Return what is wrong with how long it walks."""
     seconds, stop = config.seconds, config.stop_at
     if not (is_number(seconds) and SHORTEST <= seconds <= LONGEST):

@@ -108,7 +108,7 @@ def machine_world(
         scene,
         surface=surface,
         terrain=terrain,
-        ground=felt_ground(robot, model, terrain, surface, config),
+        ground=_felt_ground(robot, model, terrain, surface, config),
         board=board_of(model, surface.plane) if board else None,
         start_pose=start_pose(
             robot, model, terrain, surface, config.joint_noise, seed, start
@@ -116,7 +116,7 @@ def machine_world(
     )
 
 
-def felt_ground(
+def _felt_ground(
     robot: Robot,
     model: mujoco.MjModel,
     terrain: Terrain,

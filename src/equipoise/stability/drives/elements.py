@@ -129,7 +129,7 @@ class DriveForces:
         gain: float = 1.0,
         is_limited: bool = True,
     ) -> None:
-        self.model = prepared(model, holds, gravity, gain, is_limited=is_limited)
+        self.model = _prepared(model, holds, gravity, gain, is_limited=is_limited)
         self.data = mujoco.MjData(self.model)
         self._ctrl, self._act = np.array(ctrl), np.array(act)
         self.spots, self.size = spots, size
@@ -148,7 +148,7 @@ class DriveForces:
         self.energy = self.weight * size
         self.pace = math.sqrt(float(np.linalg.norm(gravity)) / size)
         """Of a fall through its size [1/s]."""
-        self._friction = friction_of(self.model, holds, stuck)
+        self._friction = _friction_of(self.model, holds, stuck)
         self.motors = holds.motors
         self.pose(qpos)
         self.limits = np.concatenate(
@@ -172,7 +172,7 @@ class DriveForces:
         and only push."""
         self.depth = np.zeros(len(spots.points))
         """How deep each contact is pressed in, (n,) [m]."""
-        self._even = even_stiffness(spots, self.weight / len(spots.points), size)
+        self._even = _even_stiffness(spots, self.weight / len(spots.points), size)
         self.sliding = np.zeros(len(spots.points), bool)
         """Which contacts slide, (n,)."""
         self.drag = np.zeros((len(spots.points), 3))
@@ -294,7 +294,7 @@ class DriveForces:
         return total - ((stiffness * gaps)[acts]) @ J[acts]
 
 
-def even_stiffness(spots: ContactSpots, load: float, size: float) -> VecN:
+def _even_stiffness(spots: ContactSpots, load: float, size: float) -> VecN:
     """Return the stiffness of contacts that all bear the same load, (n,) [N/m].
 
     Args:
@@ -319,7 +319,7 @@ class _Friction:
     limits: VecN
 
 
-def friction_of(model: Any, holds: JointHolds, stuck: Ints) -> _Friction:
+def _friction_of(model: Any, holds: JointHolds, stuck: Ints) -> _Friction:
     """Return the joints with dry friction, and how much each has; no end if stuck."""
     loss = np.array(model.dof_frictionloss)
     loss[stuck] = np.inf
@@ -328,7 +328,7 @@ def friction_of(model: Any, holds: JointHolds, stuck: Ints) -> _Friction:
     return _Friction(dofs, np.array(loss[dofs]))
 
 
-def prepared(
+def _prepared(
     model: Any, holds: JointHolds, gravity: Vec3, gain: float, *, is_limited: bool
 ) -> Any:
     """Return a copy of a model that gives forces at rest and no more."""

@@ -48,10 +48,10 @@ class JointsCriterion:
             return so_far.but("unknown", [told])
         if not holds.is_all_motors:
             return so_far
-        return judged_by_torque(case, so_far)
+        return _judged_by_torque(case, so_far)
 
 
-def judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
+def _judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
     """Return the answer for a robot all of whose joints motors hold."""
     least, carried, _ = case.torques
     if carried is not None and carried > 1.0:
@@ -64,7 +64,7 @@ def judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
         told = BRACED + HELPED * case.torques.is_helped
         return so_far.but("unknown", [told, *so_far.reasons])
     if carried is not None and carried > SAFE_SHARE:
-        carried = max(carried, leaned_share(case))
+        carried = max(carried, _leaned_share(case))
         if carried > ENOUGH:
             told = (
                 f"its motors need {carried:.3g} of their torque limits once its "
@@ -74,7 +74,7 @@ def judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
     return so_far.held_by(motor_words(len(case.holds.held), carried))
 
 
-def leaned_share(case: Case) -> float:
+def _leaned_share(case: Case) -> float:
     """Return what share of their torque joints need once soft contacts have given way.
 
     The whole robot leans then, which is the same as gravity that leans the other way.
