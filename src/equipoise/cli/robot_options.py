@@ -19,8 +19,8 @@ from equipoise.cli.completion import complete_choices
 from equipoise.cli.output import complain
 from equipoise.cli.quantities import quantity
 from equipoise.core.quantity import quantity_in
+from equipoise.core.setting import FieldSetting
 from equipoise.robots.builtin import BuiltIn, Task, builtin, builtin_names
-from equipoise.robots.option import Option
 
 __all__ = [
     "NONE",
@@ -219,14 +219,16 @@ def _offered_options(robots: Iterable[BuiltIn]) -> dict[str, inspect.Parameter]:
     Args:
         robots: on which it works; an option that several have is offered once.
     """
-    owners: dict[str, list[tuple[BuiltIn, Option]]] = {}
+    owners: dict[str, list[tuple[BuiltIn, FieldSetting]]] = {}
     for robot in robots:
         for option in robot.typed:
             owners.setdefault(option.name, []).append((robot, option))
     return {name: _parameter(name, found) for name, found in owners.items()}
 
 
-def _parameter(name: str, owners: list[tuple[BuiltIn, Option]]) -> inspect.Parameter:
+def _parameter(
+    name: str, owners: list[tuple[BuiltIn, FieldSetting]]
+) -> inspect.Parameter:
     """Return the parameter of a command for one option.
 
     Args:
@@ -245,10 +247,12 @@ def _parameter(name: str, owners: list[tuple[BuiltIn, Option]]) -> inspect.Param
         settings["metavar"] = "|".join(words)
         settings["autocompletion"] = complete_choices(*words)
     if first.kind is float:
-        kind = quantity_in(first.unit).kind
-        offer = quantity(f"--{first.said}", kind=kind, unit=first.unit, **settings)
+        kind = quantity_in(first.about.unit).kind
+        offer = quantity(
+            f"--{first.option}", kind=kind, unit=first.about.unit, **settings
+        )
     else:
-        offer = typer.Option(f"--{first.said}", **settings)
+        offer = typer.Option(f"--{first.option}", **settings)
     annotation = Annotated[first.kind | None, offer]
     return inspect.Parameter(
         name,

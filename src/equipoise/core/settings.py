@@ -20,6 +20,7 @@ from equipoise.core.checks import expect_none, is_number, is_whole
 from equipoise.core.digits import plain_float
 from equipoise.core.errors import ConfigError, QuantityError, UnknownNameError
 from equipoise.core.quantity import number_of, quantity_in
+from equipoise.core.setting import described_settings
 from equipoise.core.text import shown
 
 __all__ = [
@@ -64,10 +65,20 @@ def settings_of(thing: Any) -> dict[str, Setting]:
             for name, inner in settings_of(value).items():
                 found[f"{one.name}.{name}"] = replace(inner, name=f"{one.name}.{name}")
         elif value is None or isinstance(value, bool | int | float | str | tuple):
-            text = _texts_of(type(thing)).get(one.name, "")
-            unit = UNIT.search(text)
-            found[one.name] = Setting(one.name, value, unit[1] if unit else "", text)
+            found[one.name] = Setting(
+                one.name, value, *_unit_and_meaning(thing, one.name)
+            )
     return found
+
+
+def _unit_and_meaning(thing: Any, name: str) -> tuple[str, str]:
+    """Return the unit and the meaning of a field, by its description or its text."""
+    described = described_settings(type(thing)).get(name)
+    if described is not None:
+        return described.about.unit, described.about.meaning
+    text = _texts_of(type(thing)).get(name, "")
+    unit = UNIT.search(text)
+    return unit[1] if unit else "", text
 
 
 def with_settings(thing: T, given: Mapping[str, Any], where: str) -> T:

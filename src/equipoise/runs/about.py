@@ -12,6 +12,7 @@ from equipoise.control.recipe import CONTROLLERS
 from equipoise.core.catalogue import offered
 from equipoise.core.errors import BadFileError
 from equipoise.core.files import atomic_write
+from equipoise.core.setting import FieldSetting
 from equipoise.robots.builtin import BuiltIn, builtin, builtin_names, unknown_robot
 from equipoise.robots.files.described import described_names
 from equipoise.robots.files.named import (
@@ -22,7 +23,6 @@ from equipoise.robots.files.named import (
 )
 from equipoise.robots.legged import legged
 from equipoise.robots.load import ASSEMBLY_ENDINGS, load
-from equipoise.robots.option import Option
 from equipoise.robots.robot import Robot
 from equipoise.robots.senses import SENSES
 from equipoise.runs.describe import describe
@@ -176,11 +176,11 @@ def _controllers_of(found: BuiltIn, robot: Robot) -> list[dict[str, Any]]:
     ]
 
 
-def _option_row(option: Option) -> dict[str, Any]:
+def _option_row(option: FieldSetting) -> dict[str, Any]:
     """Return what can be chosen as plain values."""
     return {
-        "name": option.said,
+        "name": option.option,
         "what": option.help,
-        "unit": option.unit,
+        "unit": option.about.unit,
         "default": option.shown_default,
     }

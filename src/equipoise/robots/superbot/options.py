@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Literal, final
+from typing import TYPE_CHECKING, Annotated, Any, Literal, final
 
 from equipoise.core.errors import ConfigError
+from equipoise.core.setting import Setting, expect_usable
 from equipoise.robots.builtin import BuiltIn, expect_options
-from equipoise.robots.option import expect_usable, option
 
 if TYPE_CHECKING:
     from equipoise.robots.robot import Robot
@@ -31,14 +31,23 @@ class SuperbotOptions:
         ConfigError: values that cannot be; all of them are named.
     """
 
-    modules: int = option(20, "How many", least=1, most=2000)
-    branches: int | None = option(None, "Into how many branches", least=1, usual="4")
-    angles: Angles = option("zero", "Joint angles at the start")
-    mass_scale: float = option(MASS_SCALE, "Share of a module's real mass", above=0.0)
-    seed: int = option(0, "Which tree", least=0, is_typed=False)
-    mount: Mount = option(
-        "fixed", "Root welded to the ground, or only standing on it", is_typed=False
-    )
+    modules: Annotated[int, Setting("Number of modules", least=1, most=2000)] = 20
+    branches: Annotated[
+        int | None, Setting("Number of branches of the tree", least=1, usual="4")
+    ] = None
+    angles: Annotated[Angles, Setting("Joint angles at the start")] = "zero"
+    mass_scale: Annotated[
+        float, Setting("Share of a module's real mass that is simulated", above=0.0)
+    ] = MASS_SCALE
+    seed: Annotated[
+        int, Setting("Seed of the random tree", least=0, without=("command",))
+    ] = 0
+    mount: Annotated[
+        Mount,
+        Setting(
+            "Root welded to the ground, or standing on it free", without=("command",)
+        ),
+    ] = "fixed"
     module: "SuperbotModule | None" = None
     """All numbers of the modules; None for the default SuperBot, with its share of the
     mass."""

@@ -5,9 +5,9 @@ import numpy as np
 from equipoise.control.legs import EllipseConfig, EllipseMotion
 from equipoise.control.records import LegAim
 from equipoise.core.arrays import Array
+from equipoise.core.setting import described_settings
 from equipoise.robots.drives import Drive
 from equipoise.robots.legs import leg_angles, leg_geometry
-from equipoise.robots.option import option_of
 from equipoise.robots.warp1.options import Warp1Options
 from equipoise.robots.warp1.warp1 import (
     FOOT_RADIUS,
@@ -99,8 +99,8 @@ def _body_settings() -> list[Setting]:
     """Return lengths, workspaces and where the legs hang."""
     p, model = PRINTED, warp1().model
     ranges = np.degrees([model.joint(f"front_left_{name}").range for name in JOINTS])
-    hips = option_of(Warp1Options, "leg_spacing")
-    spaced = f"{hips.least:g} to {hips.most:g}, usually {hips.default:g}"
+    hips = described_settings(Warp1Options)["leg_spacing"]
+    spaced = f"{hips.about.least:g} to {hips.about.most:g}, usually {hips.default:g}"
     return [
         setting("5.1.2, table 5.1", "thigh and shank [m]",
                 f"{p.lengths[1]:g}, {p.lengths[2]:g}", f"{THIGH:g}, {SHANK:g}"),
