@@ -10,13 +10,18 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
+from equipoise.cli.output import typed
 from equipoise.core.digits import foreign_digit
 from equipoise.core.errors import EquipoiseError, QuantityError
 from equipoise.core.text import shown
 
-__all__ = ["SpokenCommand", "UsageProblemsError", "offer"]
+__all__ = ["ONLY", "SpokenCommand", "UsageProblemsError", "offer"]
 
 WHOLE = "valid integer"  # what Typer says of a text that is no whole number
+
+
+ONLY = "Only of "
+"""With which the group of options begins that few robots have."""
 
 
 class UsageProblemsError(EquipoiseError):
@@ -29,6 +34,30 @@ class UsageProblemsError(EquipoiseError):
 
 class SpokenCommand(TyperCommand):
     """Tells all problems of its options in one sentence."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the help of all options, group by group; those without one first.
+
+        Options of single robots are left out unless one of the robots is named.
+        """
+        groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        left_out = set[str]()
+        for one in self.get_params(ctx):
+            record, group = one.get_help_record(ctx), _group_of(one)
+            robots = group.removeprefix(ONLY).split(", ")
+            if group.startswith(ONLY) and not set(robots) & set(typed()):
+                left_out.update(robots)
+            elif record is not None:
+                groups.setdefault(group, []).append(record)
+        for group, records in groups.items():
+            if records:
+                with formatter.section(group):
+                    formatter.write_dl(records)
+        if left_out:
+            names = ", ".join(sorted(left_out))
+            formatter.write_paragraph()
+            said = f"{names}: name the robot to see its own options here."
+            formatter.write_text(said)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read what was typed, or say all that is wrong with it.
@@ -77,6 +106,13 @@ def offer(
     """
     line = f"Example: equipoise {example}"
     app.command(name, cls=reads, epilog=line, short_help=brief)(command)
+
+
+def _group_of(parameter: Any) -> str:
+    """Return the title under which help shows a parameter."""
+    if parameter.param_type_name == "argument":
+        return "Arguments"
+    return getattr(parameter, "rich_help_panel", None) or "Options"
 
 
 def _told(error: Exception, words: list[str]) -> tuple[str, list[str]]:

@@ -22,6 +22,7 @@ __all__ = [
     "complete_settings",
     "complete_shown_gaits",
     "complete_terrains",
+    "completer",
 ]
 
 ROBOT_FILES = (".urdf", ".xml", ".xacro", ".yaml", ".yml")
@@ -110,6 +111,22 @@ def complete_choices(*names: str) -> Callable[[str], list[str]]:
         return _beginning(names, incomplete)
 
     return complete
+
+
+def completer(what: str | Sequence[str]) -> Callable[[str], list[str]] | None:
+    """Return what completes a setting's value; None where nothing does.
+
+    Args:
+        what: a catalogue, as ``gaits`` or ``controllers:pilot``, or the words.
+    """
+    if not isinstance(what, str):
+        return complete_choices(*what) if what else None
+    name, _, kind = what.partition(":")
+    if name == "controllers":
+        return (
+            complete_controllers(*kind.split(",")) if kind else complete_controllers()
+        )
+    return {"": None, "gaits": complete_gaits, "terrains": complete_terrains}[name]
 
 
 def complete_controllers(*kinds: str) -> Callable[[str], list[str]]:

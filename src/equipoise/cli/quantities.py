@@ -10,7 +10,7 @@ import typer
 from equipoise.core.errors import QuantityError
 from equipoise.core.quantity import KINDS, Quantity, number_of, numbers_of
 
-__all__ = ["one_of", "quantity", "several"]
+__all__ = ["as_typed", "one_of", "quantity", "several"]
 
 SHOWN = {"share": "SHARE", "%": "PERCENT"}
 

@@ -15,6 +15,7 @@ from typing import Annotated, Any
 
 import typer
 
+from equipoise.cli.command import ONLY
 from equipoise.cli.completion import complete_choices
 from equipoise.cli.output import complain
 from equipoise.cli.quantities import quantity
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 PLACE = "robot_options"
+FILES = "Robot files"
 CHANGE = "change"
 JOINED = {CHANGE: ",", "packages": os.pathsep}
 """Options that may be repeated, and what is put between."""
@@ -148,9 +150,10 @@ def _file_options(has_drives: bool) -> dict[str, inspect.Parameter]:
             typer.Option(
                 "--base",
                 metavar="NAME",
-                help="Which body of a file is the robot's base; for a URDF also 'free' "
-                "or 'fixed'.",
+                help="Body of the file that is the robot's base; for a URDF also "
+                "'free' or 'fixed'.",
                 show_default="found",
+                rich_help_panel=FILES,
             ),
         ),
         "description": (
@@ -158,8 +161,10 @@ def _file_options(has_drives: bool) -> dict[str, inspect.Parameter]:
             typer.Option(
                 "--description",
                 metavar="FILE",
-                help="What you say of a file's robot, as 'equipoise describe' writes.",
+                help="Description of the file's robot, as 'equipoise describe' writes "
+                "it.",
                 show_default="NAME.robot.yaml beside the file",
+                rich_help_panel=FILES,
             ),
         ),
     }
@@ -170,9 +175,10 @@ def _file_options(has_drives: bool) -> dict[str, inspect.Parameter]:
             typer.Option(
                 "--drives",
                 metavar="FILE",
-                help="What drives a file's joints, as YAML: '*_knee: {torque: 40, "
+                help="Drives of the file's joints, as YAML: '*_knee: {torque: 40, "
                 "speed: 20, armature: 0.01}'.",
                 show_default="found",
+                rich_help_panel=FILES,
             ),
         )
     return {
@@ -194,6 +200,7 @@ def package_option() -> Any:
         help="Folder of the package NAME, for package://NAME/... in a file, or a "
         "folder that holds packages; may be repeated.",
         show_default="ROS_PACKAGE_PATH, AMENT_PREFIX_PATH, folders above the file",
+        rich_help_panel=FILES,
     )
 
 
@@ -202,9 +209,9 @@ def _change_option() -> dict[str, inspect.Parameter]:
     option = typer.Option(
         "--change",
         metavar="WHAT.NAME=VALUE",
-        help="Another number of the robot's own, may be repeated: mass or length of a "
-        "body; damping, friction, stiffness or armature of a joint. NAME may hold *; "
-        "VALUE as 30kg, or 1.2x for so many times its own.",
+        help="Change a number of the robot, may be repeated: mass or length of a body; "
+        "damping, friction, stiffness or armature of a joint. NAME may hold *; VALUE "
+        "is a number as 30kg, or a factor as 1.2x.",
         show_default="none",
     )
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -235,12 +242,15 @@ def _parameter(
         name: of the option.
         owners: the robots that have it, and what each says about it.
     """
-    told = [f"{robot.name}: {_lowered(option.help)}" for robot, option in owners]
+    told = [option.help for _, option in owners[:1]]
+    if len(owners) > 1:
+        told = [f"{robot.name}: {_lowered(option.help)}" for robot, option in owners]
     defaults = dict.fromkeys(option.shown_default for _, option in owners)
     first = owners[0][1]
     settings: dict[str, Any] = {
         "help": " ".join(told),
         "show_default": " or ".join(defaults),
+        "rich_help_panel": ONLY + ", ".join(robot.name for robot, _ in owners),
     }
     if first.choices:
         words = tuple(map(str, first.choices))

@@ -14,6 +14,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, replace
 from functools import cache
+from pathlib import PurePath
 from types import MappingProxyType, NoneType, UnionType
 from typing import (
     Annotated,
@@ -26,7 +27,8 @@ from typing import (
 )
 
 from equipoise.core.checks import is_number, is_whole
-from equipoise.core.errors import ConfigError
+from equipoise.core.errors import ConfigError, QuantityError
+from equipoise.core.quantity import KINDS, Quantity, number_of, numbers_of, quantity_in
 
 __all__ = [
     "Door",
@@ -49,7 +51,8 @@ class Setting:
     meaning: str
     """Noun phrase, without limits and without a full stop at its end."""
     unit: str = ""
-    """Of the number, as ``N m``; "" for a plain number."""
+    """Of the number, as ``N m``; "" for a plain number. Values of a tuple that differ
+    have units that differ, with commas between: ``m/s,m/s,rad/s``."""
     least: float | None = None
     """Smallest value that is allowed."""
     most: float | None = None
@@ -66,6 +69,12 @@ class Setting:
     """Name on the command line; "" for the field's own."""
     metavar: str = ""
     """Placeholder of the value in ``--help``; "" for the unit or the choices."""
+    between: str = ","
+    """What separates the values of a tuple where it is typed."""
+    fewest: int | None = None
+    """Fewest values of a tuple that has no fixed number of them; None for any."""
+    words: tuple[str, ...] = ()
+    """Words that may be given in place of a number."""
     panel: str = ""
     """Group of options in ``--help``; "" for the main one."""
     completion: str = ""
@@ -112,11 +121,67 @@ class FieldSetting:
         """What holds where nothing is chosen, in words."""
         if self.about.usual is not None:
             return self.about.usual
+        if self.default is None:
+            return "none"
         return f"{self.default:g}" if is_number(self.default) else str(self.default)
 
     def is_offered(self, door: Door) -> bool:
         """Say whether a door offers it."""
         return door not in self.about.without
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """Kind and unit of its number, or of each number of a tuple."""
+        units = self.about.unit.split(",")
+        count = self.count or len(units)
+        named = self.about.kind
+        found = [Quantity(named, u) if named else quantity_in(u) for u in units]
+        return tuple(found) if len(found) == count else (found[0],) * count
+
+    def read(self, text: Any, name: str = "") -> Any:
+        """Return a value as it was typed, in the type and the unit of the field.
+
+        What cannot be read stays a text where ``problem`` says what is wrong with it.
+
+        Args:
+            text: as typed; anything but a text is returned as it is.
+            name: of the option, for an error; "" for its own.
+
+        Raises:
+            QuantityError: no number, or one of another kind.
+        """
+        if not isinstance(text, str):
+            return text
+        name = name or f"--{self.option}"
+        if self.is_tuple:
+            return self._read_tuple(text, name)
+        if self.choices:
+            return next((one for one in self.choices if str(one) == text), text)
+        if self.kind is bool:
+            return {"true": True, "false": False}.get(_yes_or_no(text), text)
+        if self.kind is str or text in self.about.words:
+            return text
+        number = number_of(text, self.quantities[0], name)
+        return int(number) if self.kind is int and number == int(number) else number
+
+    def _read_tuple(self, text: str, name: str) -> Any:
+        if self.kind is str:
+            words = text.split(self.about.between)
+            return tuple(word.strip() for word in words if word.strip())
+        fewest = self.about.fewest or self.count or 1
+        try:
+            found = numbers_of(text, self.quantities, name, self.about.between)
+        except QuantityError:
+            if fewest == 1 and self.about.between not in text:
+                raise  # it says what the first number is of
+            found = ()
+        if len(found) < fewest:
+            examples = (
+                KINDS[q.kind].examples[0] if q.kind else "1" for q in self.quantities
+            )
+            example = self.about.between.join(examples)
+            raise QuantityError(name, f"{self.about.metavar}, as {example}", text)
+        return found
 
     def problem(self, value: Any) -> str:
         """Return what is wrong with a value, as a phrase; "" if nothing is."""
@@ -138,13 +203,15 @@ class FieldSetting:
 
     def _wanted(self, value: Any) -> str:
         """Return what is wanted in place of one value; "" where it is allowed."""
+        if isinstance(value, str) and value in self.about.words:
+            return ""
         if self.choices:
             is_fine = value in self.choices and (self.kind is str or is_whole(value))
             return "" if is_fine else self._listed()
         if self.kind is bool:
             return "" if isinstance(value, bool) else "true or false"
         if self.kind is str:
-            return "" if isinstance(value, str) else "a word"
+            return "" if isinstance(value, str | PurePath) else "a word"
         if self.kind is int and not is_whole(value):
             return "a whole number"
         return "" if is_number(value) and self._is_within(value) else self._limits()
@@ -227,6 +294,11 @@ def _with_kind(found: FieldSetting, hint: Any) -> FieldSetting:
     if hint in (int, float, bool, str):
         return replace(found, kind=hint)
     raise TypeError(f"no setting can be a {hint!r}, as '{found.name}' is")
+
+
+def _yes_or_no(text: str) -> str:
+    word = text.lower()
+    return {"yes": "true", "on": "true", "no": "false", "off": "false"}.get(word, word)
 
 
 def _default(field: Field[Any]) -> Any:

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from equipoise.core.errors import ConfigError
 from equipoise.robots.beside import beside
 from equipoise.robots.builtin import builtin, builtin_names
 from equipoise.robots.files.named import is_robot_file
-from equipoise.robots.load import load
-from equipoise.robots.robot import Robot
+
+if TYPE_CHECKING:
+    from equipoise.robots.robot import Robot  # brings MuJoCo
 
 __all__ = ["MOST_SEED", "RobotChoice", "find_robot"]
 
@@ -101,7 +102,7 @@ def _own_fields(robot: str) -> tuple[Any, ...]:
     return fields(builtin(robot).options) if robot in builtin_names() else ()
 
 
-def find_robot(choice: RobotChoice) -> Robot:
+def find_robot(choice: RobotChoice) -> "Robot":
     """Return the robot that was chosen.
 
     Raises:
@@ -109,6 +110,8 @@ def find_robot(choice: RobotChoice) -> Robot:
         ConfigError: options that do not fit together.
         UnknownNameError: neither a built-in robot nor a file.
     """
+    from equipoise.robots.load import load  # brings MuJoCo
+
     options = dict(choice.options)
     if any(field.name == "seed" for field in _own_fields(choice.name)):
         options["seed"] = choice.seed

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, final, get_args
+from typing import final, get_args
 
 import mujoco
 import numpy as np
@@ -12,12 +12,12 @@ from equipoise.core.arrays import VecN
 from equipoise.core.checks import is_number, is_whole
 from equipoise.core.constants import GRAVITY
 from equipoise.core.errors import ConfigError
+from equipoise.core.kinds import GroundKind
 from equipoise.robots.robot import Robot
 from equipoise.sim.board import ROD, add_board
 from equipoise.sim.terrain import Surface
 
 __all__ = [
-    "GroundKind",
     "MachineWorldConfig",
     "add_ground",
     "set_contacts",
@@ -26,7 +26,6 @@ __all__ = [
     "soften",
 ]
 
-GroundKind = Literal["mujoco", "weak", "heavy"]
 MACHINE, GROUND = 1, 2  # collision bits: parts of the machine do not touch each other
 CARRIED = 4  # of feet that the engine's ground does not touch
 FLOOR = (0.93, 0.93, 0.91, 1.0)

@@ -10,12 +10,12 @@ from dataclasses import replace
 import mujoco
 
 from equipoise.core.errors import ConfigError
+from equipoise.core.kinds import GroundKind
 from equipoise.robots.engine import built
 from equipoise.robots.robot import Robot
 from equipoise.sim.board import board_of
 from equipoise.sim.ground import GROUNDS, FeltGround
 from equipoise.sim.machine.scene import (
-    GroundKind,
     MachineWorldConfig,
     add_ground,
     set_contacts,
@@ -27,7 +27,7 @@ from equipoise.sim.machine.start import start_pose
 from equipoise.sim.terrain import Surface, Terrain, parse_terrain, surface_of
 from equipoise.sim.world import World
 
-__all__ = ["GroundKind", "MachineWorldConfig", "machine_world"]
+__all__ = ["MachineWorldConfig", "machine_world"]
 
 
 def machine_world(

@@ -6,11 +6,11 @@ from typing import final
 from equipoise.control.legs import follow_controller
 from equipoise.control.records import LegAim
 from equipoise.core.constants import GRAVITY
+from equipoise.core.kinds import GroundKind
 from equipoise.core.records import Records
 from equipoise.robots.warp1.warp1 import FOOT_RADIUS, HIP_HEIGHT, warp1
 from equipoise.sim.ground import GROUNDS
 from equipoise.sim.machine.plant import MachineConfig
-from equipoise.sim.machine.scene import GroundKind
 from equipoise.sim.machine.world import machine_world
 from equipoise.sim.rollout import rollout
 from equipoise_lab.papers.check import above, below, near, same
