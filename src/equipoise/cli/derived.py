@@ -13,10 +13,11 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli.completion import completer
+from equipoise.cli.options import expect_own_options
 from equipoise.cli.quantities import as_typed
 from equipoise.core.setting import FieldSetting, described_settings
 
-__all__ = ["NONE", "Settings", "takes_settings"]
+__all__ = ["NONE", "Settings", "expect_fields", "takes_settings"]
 
 PLACE = "settings"
 Settings = Mapping[str, Any]
@@ -25,14 +26,18 @@ NONE: Settings = {}
 SHOWN = {"share": "SHARE", "%": "PERCENT"}
 
 
-def takes_settings(config: type) -> Callable[[Callable[..., int]], Any]:
+def takes_settings(*configs: type) -> Callable[[Callable[..., int]], Any]:
     """Decorator: let a command take the settings of a job.
 
     Args:
-        config: a dataclass whose fields are described by ``core.setting.Setting``.
+        configs: dataclasses whose fields are described by ``core.setting.Setting``,
+            one for each kind of robot; of those that share a field, the first counts.
     """
-    described = described_settings(config).values()
-    offered = {one.name: one for one in described if one.is_offered("command")}
+    every = (one for own in configs for one in described_settings(own).values())
+    offered = dict[str, FieldSetting]()
+    for one in every:
+        if one.is_offered("command"):
+            offered.setdefault(one.name, one)
 
     def decorate(command: Callable[..., int]) -> Callable[..., int]:
         signature = inspect.signature(command, eval_str=True)
@@ -53,6 +58,22 @@ def takes_settings(config: type) -> Callable[[Callable[..., int]], Any]:
         return made
 
     return decorate
+
+
+def expect_fields(config: type, given: Settings, robot: str, owner: str) -> None:
+    """Refuse settings of another kind of robot.
+
+    Args:
+        config: the dataclass of this kind.
+        given: what was typed.
+        robot: which was chosen.
+        owner: what the others are for, in words.
+
+    Raises:
+        ConfigError: names all of them.
+    """
+    foreign = [name for name in given if name not in described_settings(config)]
+    expect_own_options(given, foreign, robot, owner)
 
 
 def _parameter(setting: FieldSetting) -> inspect.Parameter:

@@ -119,9 +119,9 @@ def bad_times(config: "WalkConfig") -> list[str]:
     """Return what is wrong with instants that a walk of its length does not have."""
     seconds, stop, push = config.seconds, config.stop_at, config.push_at
     found: list[str] = []
-    if is_number(push) and not 1.0 <= push < seconds:
+    if push is not None and not 1.0 <= push < seconds:
         found.append(f"push-at must be 1 to below {seconds:g} s, got {push!r}")
-    if is_number(stop) and not SHORTEST <= stop < seconds:
+    if stop is not None and not SHORTEST <= stop < seconds:
         found.append(
             f"stop-at must be {SHORTEST:g} to below {seconds:g} s, got {stop!r}"
         )
