@@ -64,13 +64,15 @@ class Setting:
     usual: str | None = None
     """What holds where nothing is chosen, in words; None where the default says it."""
     kind: str = ""
-    """Kind of quantity, one of ``core.quantity.KINDS``; "" for the unit's own."""
+    """Kind of quantity, one of ``core.quantity.KINDS``; "" for the unit's own. Values
+    of a tuple that differ have kinds with commas between."""
     option: str = ""
     """Name on the command line; "" for the field's own."""
     metavar: str = ""
     """Placeholder of the value in ``--help``; "" for the unit or the choices."""
     between: str = ","
-    """What separates the values of a tuple where it is typed."""
+    """What separates the values of a tuple where it is typed; "" where each is typed
+    by itself."""
     fewest: int | None = None
     """Fewest values of a tuple that has no fixed number of them; None for any."""
     words: tuple[str, ...] = ()
@@ -132,11 +134,14 @@ class FieldSetting:
     @property
     def quantities(self) -> tuple[Quantity, ...]:
         """Kind and unit of its number, or of each number of a tuple."""
-        units = self.about.unit.split(",")
-        count = self.count or len(units)
-        named = self.about.kind
-        found = [Quantity(named, u) if named else quantity_in(u) for u in units]
-        return tuple(found) if len(found) == count else (found[0],) * count
+        units, kinds = self.about.unit.split(","), self.about.kind.split(",")
+        count = self.count or max(len(units), len(kinds))
+        units = units if len(units) == count else units[:1] * count
+        kinds = kinds if len(kinds) == count else kinds[:1] * count
+        return tuple(
+            Quantity(kind, unit) if kind else quantity_in(unit)
+            for kind, unit in zip(kinds, units, strict=True)
+        )
 
     def read(self, text: Any, name: str = "") -> Any:
         """Return a value as it was typed, in the type and the unit of the field.
@@ -161,11 +166,20 @@ class FieldSetting:
             return {"true": True, "false": False}.get(_yes_or_no(text), text)
         if self.kind is str or text in self.about.words:
             return text
-        number = number_of(text, self.quantities[0], name)
+        try:
+            number = number_of(text, self.quantities[0], name)
+        except QuantityError as error:
+            if not self.about.words:
+                raise
+            known = ", ".join(f"'{word}'" for word in self.about.words)
+            wanted = f"{known} or {error.wanted}"
+            raise QuantityError(error.name, wanted, text) from None
         return int(number) if self.kind is int and number == int(number) else number
 
     def _read_tuple(self, text: str, name: str) -> Any:
         if self.kind is str:
+            if not self.about.between:
+                return (text,)
             words = text.split(self.about.between)
             return tuple(word.strip() for word in words if word.strip())
         fewest = self.about.fewest or self.count or 1
