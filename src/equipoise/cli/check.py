@@ -67,7 +67,7 @@ def check_command(
     required counts as well, and of several robots the worst. A robot that creeps, sinks
     by more than 5 % of its height or has passive joints is not called standing.
     """
-    from equipoise.runs.check.asked_robot import check_named, expect_check
+    from equipoise.runs.check.asked_robot import check_named, expect_requirements
     from equipoise.runs.check.reports.report import exit_code, reported
     from equipoise.runs.check.reports.write import (
         expect_reports,
@@ -78,7 +78,7 @@ def check_command(
     expect_out(out)
     expect_reports(summary, junit)
     config = CheckConfig(**settings)
-    expect_check(config)
+    expect_requirements(config)
 
     def checked(name: str) -> "CheckResult":
         choice = RobotChoice(name=name, seed=seed, options=robot_options)

@@ -14,11 +14,11 @@ from equipoise.runs.check.run import check_run
 from equipoise.runs.check.uncertain import Tolerances
 from equipoise.runs.robot import RobotChoice, find_robot
 
-__all__ = ["check_named", "expect_check"]
+__all__ = ["check_named", "expect_requirements"]
 
 
-def expect_check(config: CheckConfig) -> None:
-    """Refuse feet and requirements that cannot be read, before any robot is.
+def expect_requirements(config: CheckConfig) -> None:
+    """Refuse requirements that cannot be read, before any robot is loaded.
 
     Args:
         config: what is asked.
@@ -27,7 +27,6 @@ def expect_check(config: CheckConfig) -> None:
         EquipoiseError: names what is wrong.
     """
     required(typed_requirements(list(config.require) or None))
-    _ = config.feet
 
 
 def check_named(choice: RobotChoice, config: CheckConfig) -> CheckResult:
