@@ -110,7 +110,7 @@ COMMANDS = (
     "robots --json",
     "controllers --json",
     "check plate --side 1.5 --json",
-    "mass --help",
+    "mass plate --help",
     "mass superbot --side 1.5",
     "mass plate --side 3",
     "mass plate --modules 3",
@@ -144,10 +144,8 @@ def test_a_robot_is_a_folder(answers):
     named = {row["name"]: row["what"] for row in json.loads(out)["robots"]}
     assert code == 0 and named["plate"] == "a plate" and "biped" in named
     assert answers["load"] == [0.5, 0.5, 0.01]
-    help_text = " ".join(answers["mass --help"][1].split())
-    assert (
-        "--side M plate: side of the plate, 0.1 to 2 m. [default: (0.4)]" in help_text
-    )
+    help_text = " ".join(answers["mass plate --help"][1].split())
+    assert "--side M Side of the plate, 0.1 to 2 m. [default: (0.4)]" in help_text
     assert "--colour" not in help_text
 
 

@@ -2,14 +2,17 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from equipoise.cli import live, options
-from equipoise.cli.completion import complete_controllers
+from equipoise.cli.derived import NONE as NO_SETTINGS
+from equipoise.cli.derived import Settings, expect_fields, takes_settings
 from equipoise.cli.export import expect_mcap, with_log
 from equipoise.cli.movie import with_movie
+from equipoise.cli.options import expect_own_options
 from equipoise.cli.output import (
     expect_beside,
     expect_out,
@@ -21,20 +24,24 @@ from equipoise.cli.output import (
     say,
     write_files,
 )
-from equipoise.cli.quantities import quantity, several
 from equipoise.cli.robot_options import (
     NONE,
     RobotOptions,
+    options_apart,
     robots_that,
     takes_robot_options,
 )
-from equipoise.cli.stand import STANDING, stand_command
+from equipoise.cli.stand import Written, stand_command
 from equipoise.cli.told import with_index
-from equipoise.core.quantity import Quantity
+from equipoise.core.checks import expect_none
+from equipoise.core.setting import described_settings
 from equipoise.robots.files.named import is_robot_file
+from equipoise.runs.balance.config import BalanceConfig, SteerConfig
+from equipoise.runs.robot import RobotChoice
+from equipoise.runs.stand.config import StandConfig
 
 if TYPE_CHECKING:
-    from equipoise.runs.balance.balance import BalanceConfig, BalanceResult
+    from equipoise.runs.balance.balance import BalanceResult
 
 __all__ = ["balance_command"]
 
@@ -42,64 +49,14 @@ EXIT = {"yes": 0, "no": 1, "unknown": 3}
 
 
 @takes_robot_options("steer", "stand", has_drives=True)
+@takes_settings(SteerConfig, StandConfig)
 def balance_command(
     context: typer.Context,
     robot: options.RobotName = "superbot",
-    controller: Annotated[
-        str | None,
-        typer.Option(
-            help="Which law, see 'equipoise controllers'.",
-            autocompletion=complete_controllers("modules", "biped"),
-            show_default="the recommended one",
-        ),
-    ] = None,
-    settings: options.Set = None,
+    settings: Settings = NO_SETTINGS,
+    gains: options.Set = None,
     seed: options.Seed = 0,
     robot_options: RobotOptions = NONE,
-    seconds: Annotated[
-        float | None,
-        quantity(
-            kind="time",
-            unit="s",
-            help="Simulated time, at most 600.",
-            show_default="5, for a biped 3",
-        ),
-    ] = None,
-    block_mass: options.BlockMass = None,
-    block_speed: options.BlockSpeed = None,
-    friction: options.Friction = None,
-    timestep: options.Timestep = None,
-    delay_ms: options.DelayMs = None,
-    hop_delay_ms: Annotated[
-        float,
-        quantity(
-            kind="time",
-            unit="ms",
-            help="A message's way to a neighbour, whole milliseconds.",
-        ),
-    ] = 1.0,
-    loss: Annotated[
-        float,
-        quantity(kind="share", help="Chance that a message is lost, in [0, 1)."),
-    ] = 0.0,
-    gravity_compensation: Annotated[
-        bool,
-        typer.Option(
-            "--gravity-compensation/--no-gravity-compensation",
-            help="Joints hold the weight that they know they carry.",
-        ),
-    ] = True,
-    contacts: Annotated[
-        bool, typer.Option("--contacts/--no-contacts", help="Whether things can touch.")
-    ] = True,
-    free: Annotated[
-        bool,
-        typer.Option(
-            "--free",
-            help="The root is not bolted down: a hand holds it until the centre of "
-            "mass is over it, then it stands by its own contacts.",
-        ),
-    ] = False,
     compare: Annotated[
         bool,
         typer.Option(
@@ -107,16 +64,6 @@ def balance_command(
             help="Also run the paper's three schemes, with compensation off and on.",
         ),
     ] = False,
-    target: Annotated[
-        Any,
-        several(
-            of=(Quantity("length", "m"),) * 3,
-            least=2,
-            metavar="X,Y[,Z]",
-            help="Where the centre of mass shall be, in metres.",
-            show_default="the support line",
-        ),
-    ] = None,
     json_output: options.Json = False,
     out: options.Out = None,
     mcap: options.Mcap = False,
@@ -137,57 +84,55 @@ def balance_command(
     expect_mcap(mcap, out)
     if gif:
         expect_beside("--gif", "run.gif", out)
-    given = options.given_options(context)
+    page = live.live_page(view, options.given_options(context))
+    asked = {**settings, "seed": seed, **options.gains_given(gains)}
     standing = [found.name for found in robots_that("stand")]
-    page = live.live_page(view, given)
     if robot in standing or is_robot_file(robot):
-        return stand_command(robot, robot_options, given, json_output, out, page)
+        flags = {"compare": True} if compare else {}
+        _expect_standing(robot, {**robot_options, **settings, **flags})
+        choice = RobotChoice(name=robot, seed=seed, options=robot_options)
+        written = Written(json_output, out, mcap, gif)
+        return stand_command(choice, asked, written, page)
+    choice = RobotChoice(name=robot, seed=seed, options=robot_options)
     owners = " and ".join(f"'{name}'" for name in standing) + " and robot files"
-    options.expect_own_options(given, STANDING, robot, owners)
-    from equipoise.control.com.law import RECOMMENDED
-    from equipoise.core.errors import ConfigError
-    from equipoise.runs.balance.balance import BalanceConfig, SteerConfig
-    from equipoise.runs.robot import RobotChoice
-
+    expect_fields(SteerConfig, asked, robot, owners)
     expect_out(out)
-    if compare and settings:
-        problem = "--compare chooses the controllers; leave --set out"
-        raise ConfigError("balance", [problem])
-    if compare and controller is not None:
-        raise ConfigError(
-            "balance", ["--compare chooses the controllers; leave --controller out"]
-        )
-    if compare and not gravity_compensation:
-        raise ConfigError(
-            "balance",
-            ["--compare runs with it off and on; leave --no-gravity-compensation out"],
-        )
-    config = BalanceConfig(
-        robot=RobotChoice(name=robot, seed=seed, options=robot_options),
-        steer=SteerConfig(
-            controller=RECOMMENDED if controller is None else controller,
-            **options.gains_given(settings),
-            seconds=5.0 if seconds is None else seconds,
-            seed=seed,
-            hop_delay_ms=hop_delay_ms,
-            loss=loss,
-            gravity_compensation=gravity_compensation,
-            contacts=contacts,
-            free=free,
-            target=target,
-        ),
-    )
+    expect_none("balance", _bad_comparison(settings, gains) if compare else [])
+    config = BalanceConfig(robot=choice, steer=SteerConfig(**asked))
     if page is not None:
         from equipoise.runs.live.start import live_modules
         from equipoise.runs.robot import find_robot
 
         job = live_modules(find_robot(config.robot), config.steer)
-        return live.show_live(job, page, json_output, seconds)
+        return live.show_live(job, page, json_output, settings.get("seconds"))
     return _run_and_print(config, compare, json_output, out, mcap, gif)
 
 
+def _expect_standing(robot: str, given: Settings) -> None:
+    """Refuse what is for robots made of modules."""
+    known = [field.name for field in fields(StandConfig)]
+    foreign = [name for name in described_settings(SteerConfig) if name not in known]
+    if not is_robot_file(robot):
+        foreign = [*options_apart("steer", robot), *foreign]
+    expect_own_options(given, [*foreign, "compare"], robot, "robots made of modules")
+
+
+def _bad_comparison(settings: Settings, gains: Sequence[str] | None) -> list[str]:
+    """Return what cannot be chosen where all controllers are compared."""
+    found = list[str]()
+    if gains:
+        found.append("--compare chooses the controllers; leave --set out")
+    if "controller" in settings:
+        found.append("--compare chooses the controllers; leave --controller out")
+    if not settings.get("gravity_compensation", True):
+        found.append(
+            "--compare runs with it off and on; leave --no-gravity-compensation out"
+        )
+    return found
+
+
 def _run_and_print(
-    config: "BalanceConfig",
+    config: BalanceConfig,
     is_comparison: bool,
     json_output: bool,
     out: Any,

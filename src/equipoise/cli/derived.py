@@ -8,6 +8,7 @@ dictionary holds what was typed, in the types and units of the fields, and nothi
 import functools
 import inspect
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from typing import Annotated, Any
 
 import typer
@@ -72,7 +73,8 @@ def expect_fields(config: type, given: Settings, robot: str, owner: str) -> None
     Raises:
         ConfigError: names all of them.
     """
-    foreign = [name for name in given if name not in described_settings(config)]
+    known = [field.name for field in fields(config)]
+    foreign = [name for name in given if name not in known]
     expect_own_options(given, foreign, robot, owner)
 
 

@@ -19,6 +19,7 @@ from equipoise.cli.output import (
     write_json,
 )
 from equipoise.cli.robot_options import robots_that
+from equipoise.control.recommended import BALANCE_LAW, STEERING_LAW
 
 if TYPE_CHECKING:
     from equipoise.core.settings import Setting
@@ -124,14 +125,13 @@ def controllers_command(
 
 def controller_rows() -> list[dict[str, object]]:
     """Return all controllers, as their files say; no file is run for that."""
-    from equipoise.core.catalogue import offered, written
+    from equipoise.core.catalogue import offered
 
     rows: list[dict[str, object]] = []
-    for robot, home, laws in (
-        ("modules", f"{CONTROL}.com.law", f"{CONTROL}.com.laws"),
-        ("biped", f"{CONTROL}.workspace.balancer", f"{CONTROL}.workspace.laws"),
+    for robot, usual, laws in (
+        ("modules", STEERING_LAW, f"{CONTROL}.com.laws"),
+        ("biped", BALANCE_LAW, f"{CONTROL}.workspace.laws"),
     ):
-        usual = written(home, "RECOMMENDED")
         for name, what in offered(laws).items():
             rows.append(_row_of(name, what, name == usual, robot))
     return rows + whole_walkers() + _walking_parts()

@@ -8,14 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.cli.completion import complete_robots
-from equipoise.cli.quantities import quantity
 from equipoise.cli.robot_options import robot_names
 
 __all__ = [
-    "BlockMass",
-    "BlockSpeed",
-    "DelayMs",
-    "Friction",
     "Gif",
     "Gpu",
     "GpuBackend",
@@ -25,7 +20,6 @@ __all__ = [
     "RobotName",
     "Seed",
     "Set",
-    "Timestep",
     "card_of",
     "expect_own_options",
     "expect_values",
@@ -107,56 +101,6 @@ GpuBackend = Annotated[
         metavar="cupy|torch|host",
         help="What runs it with --gpu; host compiles the same text for this machine.",
         show_default="the first that sees a card",
-    ),
-]
-BlockMass = Annotated[
-    float | None,
-    quantity(
-        "--block-mass",
-        kind="mass",
-        unit="kg",
-        help="Of the block thrown at it; 0 for none.",
-        show_default="1.8 as in Wendlandt 1997, of a robot file 0.03 of its mass",
-    ),
-]
-BlockSpeed = Annotated[
-    float | None,
-    quantity(
-        "--block-speed",
-        kind="speed",
-        unit="m/s",
-        help="At which the block is thrown.",
-        show_default="4.5 as in Wendlandt 1997",
-    ),
-]
-Friction = Annotated[
-    float | None,
-    quantity(
-        "--friction",
-        kind="coefficient",
-        metavar="NUMBER",
-        help="Of the ground; the controller is told.",
-        show_default="0.3 as in Wendlandt 1997; 0.6 to 0.8 under balls for feet",
-    ),
-]
-Timestep = Annotated[
-    float | None,
-    quantity(
-        "--timestep",
-        kind="time",
-        unit="s",
-        help="Of the simulation, a whole part of 0.002 s.",
-        show_default="0.0005",
-    ),
-]
-DelayMs = Annotated[
-    float | None,
-    quantity(
-        "--delay-ms",
-        kind="time",
-        unit="ms",
-        help="From reading to torque, a multiple of 2 ms.",
-        show_default="0",
     ),
 ]
 

@@ -210,8 +210,11 @@ class FieldSetting:
         if not isinstance(value, tuple | list):
             many = "several" if self.count is None else f"{self.count}"
             return self._phrase(f"{many} values", value)
-        if self.count is not None and len(value) != self.count:
-            return self._phrase(f"{self.count} values", value)
+        most = self.count or len(self.quantities)
+        fewest = self.about.fewest or self.count or 0
+        if self.kind is not str and not fewest <= len(value) <= most:
+            many = f"{most}" if fewest == most else f"{fewest} to {most}"
+            return self._phrase(f"{many} values", value)
         wanted = next((w for w in map(self._wanted, value) if w), "")
         return self._phrase(f"values each {wanted}", value) if wanted else ""
 
@@ -254,8 +257,8 @@ class FieldSetting:
             return f"{about.least:g} to {about.most:g}{unit}"
         lower = [f"> {about.above:g}"] if about.above is not None else []
         lower += [f">= {about.least:g}"] if about.least is not None else []
-        upper = [f"< {about.below:g}"] if about.below is not None else []
-        upper += [f"<= {about.most:g}"] if about.most is not None else []
+        upper = [f"below {about.below:g}"] if about.below is not None else []
+        upper += [f"at most {about.most:g}"] if about.most is not None else []
         if not lower and not upper:
             return "a finite number"
         return f"{' and '.join([*lower, *upper])}{unit}"

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
+from equipoise.control.recommended import BALANCE_LAW
 from equipoise.core.errors import ConfigError
 from equipoise.core.setting import Setting, expect_usable, usage_problems
 from equipoise.runs.robot import RobotChoice
@@ -41,14 +42,14 @@ class LimitsConfig:
     robot: RobotChoice = field(default_factory=lambda: RobotChoice(name="biped"))
     """Which robot that stands on feet, and its size."""
     controller: Annotated[
-        str | None,
+        str,
         Setting(
             "Balance law, or walking controller, see 'equipoise controllers'",
             metavar="NAME",
             completion="controllers:biped,whole",
             usual="the recommended one; of a machine that walks its own",
         ),
-    ] = None
+    ] = BALANCE_LAW
     pushes: Annotated[int | None, PUSHES] = None
     impulse: Annotated[float | None, IMPULSE] = None
     quick: Annotated[
@@ -90,10 +91,6 @@ class LimitsConfig:
 
     def __post_init__(self) -> None:
         """Refuse settings out of range."""
-        if self.controller is None:
-            from equipoise.control.workspace.balancer import RECOMMENDED  # brings NumPy
-
-            object.__setattr__(self, "controller", RECOMMENDED)
         problems = usage_problems(self)
         if not problems:
             self.calm()
@@ -116,7 +113,7 @@ class LimitsConfig:
         from equipoise.runs.stand.config import StandConfig  # brings NumPy
 
         return StandConfig(
-            controller=str(self.controller),
+            controller=self.controller,
             block_mass=0.0,
             block_speed=SPEED,
             robot=self.robot,

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, cast, final
 
 import numpy as np
 
+from equipoise.control.recommended import BALANCE_LAW
 from equipoise.control.timeline import Moment, Timeline
 from equipoise.control.workspace.dynamics import expect_driven
 from equipoise.control.workspace.layout import tree_of
@@ -43,8 +44,7 @@ __all__ = [
     "register",
 ]
 
-RECOMMENDED = "workspace-cone"
-"""The law to take unless there is a reason for another; chosen by measurement."""
+RECOMMENDED = BALANCE_LAW
 AIM = 19  # position, quaternion, velocity, acceleration, angular velocity and its rate
 AIM_SIGNALS = ("aim_x", "aim_y", "aim_z", "aim_qw", "aim_qx", "aim_qy", "aim_qz")
 SIGNALS: tuple[str, ...] = (*AIM_SIGNALS, "steps", "gave_up")

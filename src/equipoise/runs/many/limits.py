@@ -17,12 +17,12 @@ from equipoise.robots.robot import Robot
 from equipoise.runs.limits import (
     FIRST_NS,
     HEADINGS_DEG,
-    HUMAN,
     MOST_NS,
     PRECISION,
     PUSH_DURATION,
     STEP_NS,
 )
+from equipoise.runs.limits_config import HUMAN
 from equipoise.runs.many.simulate import GROUND
 from equipoise.runs.many.walked import WATCHED, Flags, walked
 from equipoise.runs.many.walking_program import walking_program
