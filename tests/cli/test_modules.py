@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from equipoise.cli.app import run
-from equipoise.cli.modules.run import parsed_partition
 from equipoise.core.errors import QuantityError
+from equipoise.core.setting import described_settings
+from equipoise.runs.processes.config import ModuleRunConfig
 
 KEYS = [
     "modules", "processes", "transport", "ticks", "tick_rate_hz", "lost",
@@ -34,21 +35,22 @@ def test_one_json_object_and_nothing_else_on_stdout(capfd, monkeypatch):
     assert "process 1 (modules 1) was ended by signal 9 (SIGKILL)" in err
 
 
+PARTITION = described_settings(ModuleRunConfig)["partition"]
 CASES = [
     ("--kill 99", "--kill is not usable: modules are numbered 0 to 19, got 99"),
     ("--kill -1", "modules are numbered 0 to 19, got -1"),
-    ("--loss 1", "loss must be in [0, 1), got 1.0"),
+    ("--loss 1", "loss must be >= 0 and below 1, got 1.0"),
     ("--kill 3 --after 9s", "after must lie before the end at 5 s, got 9.0"),
     ("--kill 3 --after soon", "--after takes a time: 2s or 20ms, got 'soon'"),
     ("--after 1s", "give kill too"),
     ("--processes 21", "processes must be 1 to 20, one a module, got 21"),
-    ("--processes 2.5", "it needs a whole number, or nothing for one a module"),
-    ("--partition 1s", "it needs FROM:TO, as 1s:2s; got '1s'"),
+    ("--processes 2.5", "--processes takes 'each' or a whole number, got '2.5'"),
+    ("--partition 1s", "--partition takes FROM:TO, as 2s:2s, got '1s'"),
     ("--partition 2s:1s", "partition must begin before it ends, within 5 s"),
     ("--modules 1 --partition 1s:2s", "it has no link"),
-    ("--transport tin", "transport must be udp, unix, can, got 'tin'"),
-    ("--transport can --can x", "it needs INTERFACE:CHANNEL"),
-    ("--seconds 0", "seconds must be > 0 and at most 600, got 0.0"),
+    ("--transport tin", "transport must be one of udp, unix, can, got 'tin'"),
+    ("--transport can --can x", "can must be 2 values, got ('x',)"),
+    ("--seconds 0", "seconds must be > 0 and at most 600 s, got 0.0"),
     ("superbt", "did you mean 'superbot'?"),
     ("biped", "steers robots made of modules"),
     ("--sed 1", "try 'equipoise modules run --help'"),
@@ -82,13 +84,13 @@ def test_the_group_alone_prints_its_help(capfd):
     ("text", "seconds"), [("2", 2.0), ("2s", 2.0), ("500ms", 0.5), ("0.25 S", 0.25)]
 )
 def test_times_are_seconds_unless_they_say_ms(text, seconds):
-    assert parsed_partition(f"0:{text}", 5.0) == (0.0, seconds)
+    assert PARTITION.read(f"0:{text}") == (0.0, seconds)
 
 
 @pytest.mark.parametrize("text", ["", "s", "nan", "inf s", "1m", "1:2"])
 def test_refuses_what_is_no_time(text):
-    with pytest.raises(QuantityError, match="--partition takes a time: 2s or 20ms"):
-        parsed_partition(f"0:{text}", 5.0)
+    with pytest.raises(QuantityError, match="--partition takes FROM:TO, as 2s:2s"):
+        PARTITION.read(f"0:{text}")
 
 
 @pytest.mark.parametrize("rest", [["--json"], ["superbot", "--json"]])

@@ -26,7 +26,7 @@ def print_reports(reports: "list[RobotReport]", json_output: bool) -> None:
         else:
             _print_many(reports)
     elif first.result is not None and json_output:
-        print_json(first.result.told)
+        print_json(first.result.report)
     elif first.result is not None:
         _print_check(first.result)
     elif first.skipped and json_output:

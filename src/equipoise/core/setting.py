@@ -40,12 +40,16 @@ __all__ = [
     "expect_fields",
     "expect_known",
     "expect_usable",
+    "offer_problems",
+    "offered_names",
     "usage_problems",
 ]
 
 WHOLE = re.compile("[+-]?[0-9]+")
-Door = Literal["command", "set", "sweep", "gpu", "live", "gym"]
-"""Where a setting can be chosen; Python's keyword arguments take all of them."""
+Door = Literal["command", "sweep", "gpu", "many", "live", "gym"]
+"""Where a setting can be chosen, besides ``equipoise.simulate`` and its like, which
+take all of them: commands, rows of sweeps, walks on a card, ``simulate_many``, the live
+page, environments."""
 
 
 @final
@@ -208,7 +212,9 @@ class FieldSetting:
                 KINDS[q.kind].examples[0] if q.kind else "1" for q in self.quantities
             )
             example = self.about.between.join(examples)
-            raise QuantityError(name, f"{self.about.metavar}, as {example}", text)
+            metavar = self.about.metavar
+            wanted = metavar.strip("[]") if self.about.words else metavar
+            raise QuantityError(name, f"{wanted}, as {example}", text)
         return found
 
     def problem(self, value: Any) -> str:
@@ -226,7 +232,8 @@ class FieldSetting:
             return self._phrase(f"{many} values", value)
         most = self.count or len(self.quantities)
         fewest = self.about.fewest or self.count or 0
-        if self.kind is not str and not fewest <= len(value) <= most:
+        is_counted = self.count is not None or self.kind is not str
+        if is_counted and not fewest <= len(value) <= most:
             many = f"{most}" if fewest == most else f"{fewest} to {most}"
             return self._phrase(f"{many} values", value)
         wanted = next((w for w in map(self._wanted, value) if w), "")
@@ -289,6 +296,31 @@ def described_settings(config: type) -> Mapping[str, FieldSetting]:
         config: the dataclass; the fields of its bases count.
     """
     return MappingProxyType({one.name: one for one in _described(config)})
+
+
+def offered_names(config: type, door: Door) -> tuple[str, ...]:
+    """Return the names of the described fields that a door offers.
+
+    Args:
+        config: the dataclass.
+        door: which.
+    """
+    described = described_settings(config).values()
+    return tuple(one.name for one in described if one.is_offered(door))
+
+
+def offer_problems(config: Any, door: Door) -> list[str]:
+    """Return what a door does not offer and yet is not at its default, as phrases.
+
+    Args:
+        config: an instance of a dataclass with described fields.
+        door: which.
+    """
+    return [
+        f"{one.option} must be {one.default!r}, got {getattr(config, one.name)!r}"
+        for one in described_settings(type(config)).values()
+        if not one.is_offered(door) and getattr(config, one.name) != one.default
+    ]
 
 
 def _described(config: type) -> Iterator[FieldSetting]:

@@ -35,7 +35,7 @@ class AbstractResult(ABC):
         """The answer to what the job asks: "yes", "no", or "unknown"."""
 
     @property
-    def told(self) -> dict[str, Any]:
+    def report(self) -> dict[str, Any]:
         """The numbers of the command's ``--json``."""
         return self.summary
 

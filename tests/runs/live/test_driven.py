@@ -160,7 +160,8 @@ def test_state_that_is_not_finite_is_unknown_and_drawn_as_it_was_last(walk):
 
 
 def test_what_has_an_end_is_no_live_walk(robot):
-    with pytest.raises(ConfigError, match="takes no --force, --freeze"):
+    said = r"force must be 0\.0, got 10\.0; freeze must be 0, got 3"
+    with pytest.raises(ConfigError, match=said):
         live_walk(robot, WalkConfig(force=10.0, freeze=3))
 
 

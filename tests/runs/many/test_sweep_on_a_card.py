@@ -86,7 +86,7 @@ def test_a_row_is_read_as_a_walk():
     ("words", "said"),
     [
         (["check", "warp1", "--vary", "slope=0:9:2"], "does 'walk', not 'check'"),
-        ([*WALK, "--vary", "stop-at=3"], "stop_at must be None, got 3.0"),
+        ([*WALK, "--vary", "stop-at=3"], "stop-at must be None, got 3.0"),
         ([*WALK, "--vary", "terrain=blocks:5"], "its ground must be a plane"),
         (["walk", "titan6", "--vary", "push=0:1:2"], "planner must be none"),
     ],

@@ -33,7 +33,7 @@ def _why(s: dict[str, Any]) -> str:
 def _write_both(result: CheckResult, folder: Path) -> list[Path]:
     """Write the numbers and the picture into a folder."""
     picture = plot_stance(folder / "stance.png", stance_picture(result))
-    return [write_json(folder, "check.json", result.told), picture]
+    return [write_json(folder, "check.json", result.report), picture]
 
 
 def stance_picture(result: CheckResult) -> StancePicture:

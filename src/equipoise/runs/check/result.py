@@ -113,7 +113,7 @@ class CheckResult(AbstractResult):
         return remedies_of(self)
 
     @property
-    def told(self) -> dict[str, Any]:
+    def report(self) -> dict[str, Any]:
         """The command's ``--json``: the summary, requirements, changes, remedies."""
         return {
             **self.summary,

@@ -6,12 +6,12 @@ environment of one robot takes ``render_mode`` and ``size`` besides, one of many
 """
 
 from collections.abc import Mapping
-from dataclasses import fields
 from functools import partial
 from typing import Any, final
 
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.setting import offered_names
 from equipoise.robots.robot import Robot
 from equipoise.runs.balance.config import SteerConfig
 from equipoise.runs.gym.arena import AbstractArena, ArenaConfig, robot_of
@@ -37,8 +37,6 @@ __all__ = [
 ]
 
 VIEW = ("render_mode", "size", "num_envs", "threads", "max_episode_steps")
-APART = ("robot", "seed", "seconds", "goal", "ramp", "stop_at", "freeze", "start")
-"""Settings of jobs that an environment has itself, or that no episode has."""
 
 
 def stand_arena(
@@ -71,7 +69,7 @@ def stand_arena(
     Raises:
         EquipoiseError: a robot or settings that cannot be used.
     """
-    _expect_settings(settings, StandConfig, ("push", "delay_ms"))
+    _expect_settings(settings, StandConfig)
     try:
         low, high = push
         is_good = is_number(low) and is_number(high) and 0.0 <= low <= high <= 10.0
@@ -182,18 +180,14 @@ def modules_arena(
     return ModulesArena(grown, arena, job)
 
 
-def _expect_settings(
-    given: Mapping[str, Any], job: type, more: tuple[str, ...] = ()
-) -> None:
-    """Refuse a setting that a job does not have.
+def _expect_settings(given: Mapping[str, Any], job: type) -> None:
+    """Refuse a setting that no episode of a job has.
 
     Args:
         given: by name.
         job: the class of its settings.
-        more: settings that do not count here.
     """
-    known = [field.name for field in fields(job)]
-    known = [name for name in known if name not in (*APART, *more)]
+    known = [*offered_names(job, "gym"), "gains"]
     for name in given:
         if name not in known:
             raise UnknownNameError("setting", name, known, "the environment")

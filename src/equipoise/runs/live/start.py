@@ -8,8 +8,10 @@ import mujoco
 import numpy as np
 
 from equipoise.control.laws import law_settings
+from equipoise.core.checks import expect_none
 from equipoise.core.contracts import Controller
-from equipoise.core.errors import ConfigError, EquipoiseError
+from equipoise.core.errors import EquipoiseError
+from equipoise.core.setting import offer_problems
 from equipoise.core.settings import Setting, settings_of
 from equipoise.robots.robot import Robot
 from equipoise.runs.balance.config import SteerConfig
@@ -29,8 +31,6 @@ from equipoise.sim.stepper import Stepper
 
 __all__ = ["live_modules", "live_robot", "live_stand", "live_walk"]
 
-UNSEEN = ("goal", "force", "freeze", "adapt")
-"""Of a walk, that belong to a run with an end or without a hand in it."""
 ALWAYS = ("pilot", "law", "observer")  # settings that every walk has
 
 
@@ -45,10 +45,7 @@ def live_walk(robot: Robot, config: WalkConfig, *, stands: bool = False) -> Driv
     Raises:
         EquipoiseError: a robot or settings that cannot be used.
     """
-    wrong = [name for name in UNSEEN if getattr(config, name)]
-    if wrong:
-        said = ", ".join(f"--{name}" for name in wrong)
-        raise ConfigError("the live view", [f"it takes no {said}; leave it out"])
+    expect_none("the live view", offer_problems(config, "live"))
     stage = staged_walk(robot, config)
     staged, plan = stage.staged, stage.plan
 

@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
 from equipoise.core.checks import is_number
 from equipoise.core.errors import ConfigError, UnknownNameError
+from equipoise.core.setting import offered_names
 from equipoise.equations.emit.c import Precision
 from equipoise.robots.robot import Robot
 from equipoise.runs.many.result import ManyResult
@@ -24,8 +24,6 @@ __all__ = ["GROUND", "simulate_many"]
 
 GROUND = "weak"
 """Row of the thesis's table that carries feet unless told."""
-APART = ("robot", "seed", "seconds", "push", "push_heading", "push_at", "force")
-"""Settings of one walk that many have in another way."""
 LONGEST = 3600.0  # [s]
 FIRST_TOLD = "told at time 0"
 
@@ -81,7 +79,7 @@ def simulate_many(
             reason is named.
     """
     _expect_times(seconds, every)
-    known = [field.name for field in fields(WalkConfig) if field.name not in APART]
+    known = [*offered_names(WalkConfig, "many"), "gains"]
     for name in settings:
         if name not in known:
             raise UnknownNameError("setting", name, known, "many robots at once")

@@ -12,6 +12,7 @@ from equipoise.control.straight.controller import (
     straight_controller,
 )
 from equipoise.core.errors import ConfigError
+from equipoise.core.setting import offer_problems
 from equipoise.equations.tape.named import NamedNumber, NamedSymbols
 from equipoise.equations.tape.program import program
 from equipoise.equations.tape.tape import Expr
@@ -30,12 +31,6 @@ __all__ = ["VARIED", "walking_program", "walking_world"]
 FRICTION = 0.7  # of the ground, where the walk has none
 VARIED = ("speed", "left", "turn", "friction", "ground_stiffness", "ground_damping")
 """Settings of each robot unless others are named."""
-UNLIKE = {
-    "goal": None, "ramp": None, "command": None, "learned": None, "mode": None,
-    "tracking": None, "stop_at": None, "adapt": False, "amputate": (),
-    "start": "stand", "mapped": False, "freeze": 0,
-}  # fmt: skip
-"""What of a walk is not in the programs, with the values that it must have."""
 
 
 def walking_program(
@@ -130,11 +125,7 @@ def expect_plain_walk(robot: Robot, config: WalkConfig) -> None:
     Raises:
         ConfigError: every reason is named.
     """
-    problems = [
-        f"{name} must be {wanted!r}, got {getattr(config, name)!r}"
-        for name, wanted in UNLIKE.items()
-        if getattr(config, name) != wanted
-    ]
+    problems = offer_problems(config, "gpu")
     if config.ground == "mujoco":
         problems.append("ground must be weak or heavy, a law of force, got 'mujoco'")
     if config.actuators == "elastic":

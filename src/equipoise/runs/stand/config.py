@@ -96,6 +96,7 @@ class StandConfig:
             "ms",
             kind="time",
             panel=FEET,
+            without=("gym",),
         ),
     ] = 0.0
     push: "Push | None" = None

@@ -243,4 +243,4 @@ def ask(row: Sequence[str]) -> Answer:
         return Answer("", error="there is not enough memory for this row")
     except Exception as error:  # a defect, which costs this row alone
         return Answer("", error=f"{type(error).__name__}: {error}")
-    return Answer(result.verdict, plain(result.told))
+    return Answer(result.verdict, plain(result.report))

@@ -113,7 +113,7 @@ class WalkConfig:
             least=SHORTEST,
             most=LONGEST,
             usual=f"{USUAL:g}, to a goal at most {TO_GOAL:g}",
-            without=("gym",),
+            without=("gym", "many"),
         ),
     ] = math.inf
     stop_at: Annotated[
@@ -184,6 +184,7 @@ class WalkConfig:
             "N s",
             kind="impulse",
             panel=DISTURBANCES,
+            without=("many",),
         ),
     ] = 0.0
     push_heading: Annotated[
@@ -193,11 +194,18 @@ class WalkConfig:
             "deg",
             kind="angle",
             panel=DISTURBANCES,
+            without=("many",),
         ),
     ] = 90.0
     push_at: Annotated[
         float | None,
-        Setting("Start of the push", "s", usual="half time", panel=DISTURBANCES),
+        Setting(
+            "Start of the push",
+            "s",
+            usual="half time",
+            panel=DISTURBANCES,
+            without=("many",),
+        ),
     ] = None
     force: Annotated[
         float,
@@ -206,7 +214,7 @@ class WalkConfig:
             "N",
             least=0.0,
             panel=DISTURBANCES,
-            without=("live",),
+            without=("live", "many"),
         ),
     ] = 0.0
     freeze: Annotated[
@@ -386,7 +394,7 @@ class WalkConfig:
         int,
         Setting(
             "Seed of friction, sensors, bus, joints at the start, tiles and forces",
-            without=("command", "gym"),
+            without=("command", "gym", "many"),
         ),
     ] = 0
 

@@ -68,7 +68,7 @@ class RobotReport:
     def told(self) -> dict[str, Any]:
         """What ``--json`` tells of it."""
         if self.result is not None:
-            return {"file": self.name, **self.result.told}
+            return {"file": self.name, **self.result.report}
         return {
             "file": self.name,
             "error": self.trouble or None,
