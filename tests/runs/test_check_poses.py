@@ -176,3 +176,11 @@ def test_shares_of_motors_that_hold_a_robot(monkeypatch, force, low, high, share
         rest=rest, relaxed=SimpleNamespace(rest=SimpleNamespace(how="falls")),
     )  # fmt: skip
     assert shares.motor_share(drives) == max(share, default=None)
+
+
+def test_a_pose_without_a_keyframe_has_none():
+    assert (
+        start_of(robot(ARM)).key == start_at(robot(ARM), at(0.1), "as given").key == -1
+    )
+    assert start_of(robot(ARM)).instead == ""
+    assert start_of(robot(ARM)).beyond == ()

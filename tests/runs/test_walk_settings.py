@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from equipoise.core.errors import ConfigError
+from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.runs.robot import RobotChoice
 from equipoise.runs.walk.config import WalkConfig
 from equipoise.runs.walk.fit import expect_legs_to_walk
@@ -479,3 +479,28 @@ def test_what_only_parts_can_do_is_refused_of_a_controller_of_a_piece():
     ):
         with pytest.raises(ConfigError, match="sap"):
             expect_plain(WalkConfig(**{name: value}), "sap")
+
+
+PARTS = (
+    "support",
+    "motion",
+    "balance",
+    "planner",
+    "pilot",
+    "leg_program",
+    "controller",
+)
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_parts_are_known_by_name(name):
+    with pytest.raises(EquipoiseError, match="'nobody'"):
+        WalkConfig(**{name: "nobody"})
+
+
+def test_terrain_and_reflexes_are_known_by_name():
+    with pytest.raises(EquipoiseError, match="swamp"):
+        WalkConfig(terrain="swamp")
+    with pytest.raises(EquipoiseError, match="'nobody'"):
+        WalkConfig(reflexes=("nobody",))
+    assert WalkConfig(terrain="blocks:0.1h", reflexes=()).reflexes == ()
