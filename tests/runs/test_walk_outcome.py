@@ -312,7 +312,7 @@ def test_copies_are_counted_by_what_became_of_them(monkeypatch):
         assert (world, fall) == ("world", "fall")
         return freeze.Frozen(time, *became[copy])
 
-    monkeypatch.setattr(freeze, "frozen", frozen)
+    monkeypatch.setattr(freeze, "_frozen", frozen)
     watch: Any = FreezeWatch(None, frozenset([40, 10, 20, 30, 50]))  # pyright: ignore
     watch.states.update({k: k for k in (30, 10, 40, 20)})
     found = freeze_numbers("world", watch, "fall", 0.004)  # pyright: ignore

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from equipoise.core.errors import ConfigError
-from equipoise.runs.live.driven import DrivenJob, handle_of
+from equipoise.runs.live.driven import DrivenJob, _handle_of
 from equipoise.runs.live.judges import FeetJudge
 from equipoise.runs.live.played import PlayedJob
 from equipoise.runs.live.session import LiveSession
-from equipoise.runs.live.start import plain_fall, walk_title
+from equipoise.runs.live.start import _plain_fall, _walk_title
 
 NAN = math.nan
 
@@ -204,22 +204,22 @@ def test_the_base_is_pushed_or_the_highest_where_that_is_bolted(joint, wanted):
         model=model, base=1, root=1, robot=SimpleNamespace(base="foot"),
         start=lambda: data,
     )  # fmt: skip
-    assert handle_of(world) == wanted
+    assert _handle_of(world) == wanted
     body = '<body name="foot"><geom size=".1"/></body>'
     world.model = mujoco.MjModel.from_xml_string(
         f"<mujoco><worldbody>{body}</worldbody></mujoco>"
     )
-    assert handle_of(world) == "foot"
+    assert _handle_of(world) == "foot"
 
 
 def test_what_a_walk_is_called():
     plan: Any = SimpleNamespace(controller="asv", gait="crawl")
-    assert walk_title(plan, stands=False) == "crawl by 'asv'"
-    assert walk_title(plan, stands=True) == "stands by 'asv'"
+    assert _walk_title(plan, stands=False) == "crawl by 'asv'"
+    assert _walk_title(plan, stands=True) == "stands by 'asv'"
     plan.controller = ""
-    assert walk_title(plan, stands=False) == "crawl by 'own controller'"
+    assert _walk_title(plan, stands=False) == "crawl by 'own controller'"
     fallen: Any = SimpleNamespace(has_fallen=lambda data: data)
-    assert (plain_fall(fallen)(True), plain_fall(fallen)(False)) == ("", None)
+    assert (_plain_fall(fallen)(True), _plain_fall(fallen)(False)) == ("", None)
 
 
 # --- records and pages ------------------------------------------------------------
@@ -324,11 +324,11 @@ def test_a_frame_tells_its_time_and_pace():
 
 
 def test_sliders_of_settings_are_about_what_was_given():
-    from equipoise.runs.live.session import gain_knobs
+    from equipoise.runs.live.session import _gain_knobs
 
     known = {"a.b": SimpleNamespace(unit="m", says="How far.")}
     gains = {"a.b": 0.5, "c": -2, "d": 0, "e": True, "f": "name", "g": 3}
-    found = gain_knobs(Asked([], settings=lambda: known, gains=gains))
+    found = _gain_knobs(Asked([], settings=lambda: known, gains=gains))
     ends = {k.name: (k.low, k.high, k.value, k.label, k.hint) for k in found}
     assert ends == {
         "gain a.b": (0.0, 1.0, 0.5, "a.b [m]", "How far."),

@@ -11,7 +11,7 @@ import pytest
 from equipoise.core.errors import ConfigError, EquipoiseError
 from equipoise.runs.many import crew, limits, planner, rows, simulate
 from equipoise.runs.many.crew import Card
-from equipoise.runs.many.limits import PushTrial, coarse, ends, refined
+from equipoise.runs.many.limits import PushTrial, _ends, _refined, coarse
 from equipoise.runs.many.rows import PlannedWalk, WalkGroup, walk_groups
 from equipoise.runs.many.simulate import simulate_many
 from equipoise.runs.many.walking_program import expect_plain_walk
@@ -63,7 +63,7 @@ def test_what_is_survived_above_a_fall_is_told():
 def test_the_limit_is_refined_to_a_hundredth_below_the_first_fall():
     trial = Pushed([47.3, 0.5, 40.0])
     low, high = np.array([46.0, 0.0, 40.0]), np.array([52.9, 2.0, 46.0])
-    found = refined(trial, HEADINGS, low, high)
+    found = _refined(trial, HEADINGS, low, high)
     assert trial.asked[0].shape == (3, 14)
     step = (high - low) / 15
     for limit, most, width, least in zip(found, trial.most, step, low, strict=True):
@@ -75,7 +75,7 @@ def test_the_limit_is_refined_to_a_hundredth_below_the_first_fall():
 def test_ends_are_of_the_first_failure():
     tried = np.array([[1.0, 2.0, 3.0, 4.0]] * 4)
     survived = np.array([[1, 1, 0, 1], [0, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 0]], bool)
-    low, high = ends(tried, survived)
+    low, high = _ends(tried, survived)
     assert low.tolist() == [2.0, 0.0, 4.0, 3.0]
     assert high.tolist() == [3.0, 1.0, 4.0, 4.0]
 
@@ -192,7 +192,7 @@ def test_a_group_is_run_with_each_walk_s_numbers(monkeypatch):
     monkeypatch.setattr(
         rows, "footing", lambda config, machine: (config.friction, None)
     )
-    monkeypatch.setattr(rows, "commanded_way", lambda walk: 4.0)
+    monkeypatch.setattr(rows, "_commanded_way", lambda walk: 4.0)
     walks = [
         walk(k, ["capture.gain"], speed=0.1 * (k + 1), left=0.1, turn=0.01 * k, seed=k,
              friction=0.5 + 0.1 * k, push=2.0 * k, push_heading=90.0 * k, force=k,
@@ -233,13 +233,13 @@ def test_a_group_is_run_with_each_walk_s_numbers(monkeypatch):
 def test_the_commanded_way_has_the_pilot_s_ramp():
     still = walk(plan=plan(walking=None), speed=0.4, seconds=5.0)
     # from one second on, at once where no pilot ramps
-    assert rows.commanded_way(still) == pytest.approx(0.4 * 4.0, rel=0.01)
+    assert rows._commanded_way(still) == pytest.approx(0.4 * 4.0, rel=0.01)
     pilot = SimpleNamespace(lead=0.0, acceleration=0.2, turn_acceleration=1.0)
     ramped = walk(
         plan=plan(walking=SimpleNamespace(pilot=pilot)), speed=0.4, seconds=5.0
     )
     # two seconds of ramp cost half of what they would be
-    assert rows.commanded_way(ramped) == pytest.approx(0.4 * 3.0, rel=0.02)
+    assert rows._commanded_way(ramped) == pytest.approx(0.4 * 3.0, rel=0.02)
 
 
 def test_a_machine_that_is_told_to_stand_has_arrived(monkeypatch):
@@ -248,7 +248,7 @@ def test_a_machine_that_is_told_to_stand_has_arrived(monkeypatch):
         fell=[False], fell_at=[math.nan], simulated=[5.0], distance=[-0.01],
         speed=[0.0], tilt=[0.0], height=[0.5],
     )  # fmt: skip
-    found = rows.numbers_of(walk(speed=0.0), did, 0, 0.0)
+    found = rows._numbers_of(walk(speed=0.0), did, 0, 0.0)
     assert found["speed_error"] is None
     assert found["arrived"] is (-0.01 >= 0.0)
 
@@ -373,7 +373,7 @@ def test_rows_of_a_recording_are_a_step_apart():
     assert step == 5 and there.shape == (51, 2, 2)
     assert there[0, 0].tolist() == [3.0, 4.0] and np.isnan(there[0, 1]).all()
     assert simulate.recording(many, 1.0, 1e-9)[1] == 1
-    found = simulate.recorded(many, there, step)
+    found = simulate._recorded(many, there, step)
     np.testing.assert_allclose(found.time, 0.02 * np.arange(51))
     many.plan.record = ()
     assert simulate.recording(many, 1.0, 0.02) == (None, 0)

@@ -14,15 +14,13 @@ from equipoise.viz.raycast import (
     SHADOW_ROBOT,
 )
 
-NAMES = ("is_lit", "weigh", "floor_at", "floor_light", "solid_light", "paint", "shade")
-
 
 @pytest.fixture(autouse=True)
 def plain(monkeypatch):
     """Let the kernels run as Python: nothing is compiled for a few points."""
-    for name in NAMES:
-        kernel = getattr(light, name)
-        monkeypatch.setattr(light, name, getattr(kernel, "py_func", kernel))
+    for name, kernel in list(vars(light).items()):
+        if hasattr(kernel, "py_func"):
+            monkeypatch.setattr(light, name, kernel.py_func)
 
 
 def looking_down(height=2.0, focal=10.0, size=(8, 10)):
@@ -66,10 +64,10 @@ def test_a_point_is_dark_behind_what_the_lamp_sees_there(x, y, cell):
         (1.1, 0.05, 0),
     ):
         p = np.array([x * depth, y * depth, 2.0 - depth])
-        assert light.is_lit(p, lamp, near, slack) == is_lit
+        assert light._is_lit(p, lamp, near, slack) == is_lit
     near[:], near[cell] = 1.0, 0.0  # nothing in this cell, all around it
     p = np.array([x * 1.1, y * 1.1, 0.9])
-    assert light.is_lit(p, lamp, near, 0.0)
+    assert light._is_lit(p, lamp, near, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -78,8 +76,8 @@ def test_a_point_is_dark_behind_what_the_lamp_sees_there(x, y, cell):
 def test_what_the_lamp_does_not_look_at_is_lit(p):
     lamp, near = looking_down()
     near[:] = 100.0
-    assert light.is_lit(np.array(p, float), lamp, near, 0.0)
-    assert not light.is_lit(np.array([0.3, 0.3, 1.0]), lamp, near, 0.0)
+    assert light._is_lit(np.array(p, float), lamp, near, 0.0)
+    assert not light._is_lit(np.array([0.3, 0.3, 1.0]), lamp, near, 0.0)
 
 
 # --- normals ----------------------------------------------------------------------
@@ -91,12 +89,12 @@ def test_a_normal_is_weighed_between_the_corners(rng):
     surface = np.vstack([corners, normals, [[0.5, 0.5, 0.5]]])
     for weights in ([1, 0, 0], [0, 1, 0], [0, 0, 1], [0.2, 0.3, 0.5], [0.6, 0.1, 0.3]):
         found = np.zeros(3)
-        light.weigh(surface, np.array(weights) @ corners, found)
+        light._weigh(surface, np.array(weights) @ corners, found)
         wanted = np.array(weights) @ normals
         np.testing.assert_allclose(found, wanted / np.linalg.norm(wanted), atol=1e-9)
     flat = surface.copy()
     flat[1] = flat[2] = flat[0]  # no triangle at all: the first corner's
-    light.weigh(flat, corners[0], found)
+    light._weigh(flat, corners[0], found)
     np.testing.assert_allclose(found, normals[0] / np.linalg.norm(normals[0]))
 
 
@@ -120,7 +118,7 @@ def test_a_ray_meets_a_floor_where_its_plane_is(slope, rng):
     normal = one[3]
     for _ in range(20):
         d = rng.normal(size=3)
-        found, length = light.floor_at(one[None], EYE, d, 1e9)
+        found, length = light._floor_at(one[None], EYE, d, 1e9)
         height = normal @ (EYE - one[0])
         if normal @ d < 0.0:
             assert found == 0 and length == pytest.approx(-height / (normal @ d))
@@ -131,13 +129,13 @@ def test_a_ray_meets_a_floor_where_its_plane_is(slope, rng):
 def test_the_nearest_floor_counts_and_only_from_above():
     floors = np.stack([floor(0.0), floor(1.0), floor(0.5), floor(2.5)])
     down = np.array([0.0, 0.0, -2.0])
-    assert light.floor_at(floors, EYE, down, 1e9) == (1, pytest.approx(0.5))
-    assert light.floor_at(floors[[0, 2]], EYE, down, 1e9) == (1, pytest.approx(0.75))
-    assert light.floor_at(floors, EYE, down, 0.4) == (-1, 0.4)  # something is nearer
+    assert light._floor_at(floors, EYE, down, 1e9) == (1, pytest.approx(0.5))
+    assert light._floor_at(floors[[0, 2]], EYE, down, 1e9) == (1, pytest.approx(0.75))
+    assert light._floor_at(floors, EYE, down, 0.4) == (-1, 0.4)  # something is nearer
     on_it = np.array([0.0, 0.0, 1.0])
-    assert light.floor_at(floors[1:2], on_it, down, 9.0) == (-1, 9.0)
+    assert light._floor_at(floors[1:2], on_it, down, 9.0) == (-1, 9.0)
     along = np.array([1.0, 0.0, 0.0])
-    assert light.floor_at(floors, EYE, along, 9.0) == (-1, 9.0)
+    assert light._floor_at(floors, EYE, along, 9.0) == (-1, 9.0)
 
 
 @pytest.mark.parametrize("turn", [0.0, 0.7])
@@ -146,7 +144,7 @@ def test_a_floor_ends_where_its_sides_are(turn, half):
     one = floor(0.0, half=half, turn=turn)
     for at in ((0.49, 0.29), (0.51, 0.29), (0.49, 0.31), (-0.49, -0.29), (-0.51, 0.0)):
         p = at[0] * one[1] + at[1] * one[2]
-        found, length = light.floor_at(one[None], EYE, p - EYE, 9.0)
+        found, length = light._floor_at(one[None], EYE, p - EYE, 9.0)
         is_on = all(h == 0.0 or abs(x) <= h for x, h in zip(at, half, strict=True))
         assert found == (0 if is_on else -1)
         assert length == pytest.approx(1.0 if is_on else 9.0)
@@ -157,7 +155,7 @@ def test_a_floor_is_a_chessboard_that_fades_into_white():
     look = np.array([1.0, 0.25, 0.1, 0.2])  # reach, side, middle
 
     def bright(x, y):
-        return light.floor_light(np.array([x, y, 0.0]), lamp, near, look)
+        return light._floor_light(np.array([x, y, 0.0]), lamp, near, look)
 
     assert bright(0.1, 0.2) == bright(0.3, 0.3) == FLOOR_LIGHT
     assert bright(0.3, 0.2) == bright(-0.1, 0.2) == FLOOR_DARK
@@ -183,7 +181,7 @@ def test_a_floor_is_a_chessboard_that_fades_into_white():
     wide = np.array([2.0, 0.25, 0.1, 0.2])
     near[:] = 0.0
     ends = [0.5 + 0.5 * one for one in (FLOOR_LIGHT, FLOOR_DARK)]
-    far = light.floor_light(np.array([0.1 + 2 * 1.85, 0.2, 0.0]), lamp, near, wide)
+    far = light._floor_light(np.array([0.1 + 2 * 1.85, 0.2, 0.0]), lamp, near, wide)
     assert min(abs(far - one) for one in ends) < 1e-12
 
 
@@ -193,7 +191,7 @@ def test_a_shadow_needs_a_thousandth_of_reach_behind_what_casts_it():
     p = np.array([0.05, 0.05, 0.0])
     for ahead, is_shaded in ((1.9e-3, False), (2.1e-3, True)):
         near[:] = 1.0 / (2.0 - ahead)
-        bright = light.floor_light(p, lamp, near, look)
+        bright = light._floor_light(p, lamp, near, look)
         wanted = FLOOR_LIGHT * (1.0 - SHADOW_FLOOR if is_shaded else 1.0)
         assert bright == pytest.approx(wanted)
 
@@ -214,7 +212,7 @@ def test_a_solid_is_lit_by_sky_viewer_and_lamp(normal, is_sunny):
     facing = max(normal @ to_lamp / np.linalg.norm(to_lamp), 0.0)
     sun = LAMP * facing * (1.0 if is_sunny else 1.0 - SHADOW_ROBOT)
     wanted = min(max(0.42 + 0.10 * normal[2] + 0.18 * head_on + sun, 0.0), 1.05)
-    found = light.solid_light(p, normal, d, lamp, is_sunny)
+    found = light._solid_light(p, normal, d, lamp, is_sunny)
     assert found == pytest.approx(wanted)
     assert 0.3 <= found <= 1.05
 
@@ -247,7 +245,7 @@ def painted(views, surface, seen, floors, look):
     room = np.zeros(3), np.zeros(3), np.zeros(3)
     for row in range(4):
         for column in range(6):
-            light.paint(row, column, views, surface, seen, (floors, look), room, rgb)
+            light._paint(row, column, views, surface, seen, (floors, look), room, rgb)
     return rgb
 
 
@@ -263,12 +261,12 @@ def test_points_of_a_picture_are_of_what_is_nearest(flip):
             d = np.array([x, y, -1.0])
             if column >= 3:  # two metres down to the floor
                 p = np.array([2.0 * x, 2.0 * y, 0.0])
-                bright = light.floor_light(p, views[1], seen[2], look)
+                bright = light._floor_light(p, views[1], seen[2], look)
                 wanted = np.full(3, int(255.0 * bright + 0.5))
             else:
                 up = np.array([0.0, 0.0, 1.0])
                 p = np.array([x, y, 1.0]) + light.STAND_OFF * look[0] * up
-                bright = light.solid_light(p, up, d, views[1], True)
+                bright = light._solid_light(p, up, d, views[1], True)
                 colour = np.clip(np.array([0.8, 0.2, 0.1]) * bright, 0.0, 1.0)
                 wanted = (255.0 * colour + 0.5).astype(int)
             np.testing.assert_array_equal(rgb[row, column], wanted)
