@@ -13,7 +13,7 @@ SMALLEST, LARGEST = 6.5, 16.0
 """Letters that can be read on a page, and that do not shout [points]."""
 THINNEST, THICKEST = 0.6, 3.0
 """Of lines that carry numbers [points]."""
-NARROWEST, WIDEST = 3.0, 15.0
+NARROWEST, WIDEST = 2.0, 15.0
 """Of a whole figure [inches]."""
 
 
