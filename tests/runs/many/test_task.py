@@ -102,3 +102,21 @@ def test_what_is_observed_is_cut_off_at_its_bounds():
     x = [tape.symbol(f"x{k}", "input") for k in range(3)]
     done = program(bounded(x, np.array([-1.0, -2.0, -3.0]), np.array([4.0, 5, 6])), x)
     assert interpret(done, np.array([9.0, -9.0, 0.5])).tolist() == [4.0, -2.0, 0.5]
+
+
+def test_loads_are_seen_in_weights_and_actions_as_they_are(rng):
+    written = Written()
+    task: Any = written.task
+    task.world.robot = SimpleNamespace(feet=("left", "right"))
+    task.plan.machine.mass = 5.0
+    loads = task.plant.given.symbols(("left.load", "right.load"))
+    q, v, _ = state(rng)
+    told = [0.3, 0.1, 0.2, 0.5, -0.5]
+    done = program(task.observation(), [*written.q, *written.v, *written.told, *loads])
+    seen = interpret(done, np.concatenate([q, v, told, [5.0 * 9.81, 2.5 * 9.81]]))
+    assert seen[:3] == pytest.approx(told[:3])
+    assert seen[9:12] == pytest.approx(v[3:6])
+    assert seen[12:14] == pytest.approx(q[[8, 7]] - REST)
+    assert seen[14:16] == pytest.approx(v[[7, 6]])
+    assert seen[16:18] == pytest.approx([1.0, 0.5])  # of the robot's weight
+    assert seen[18:] == pytest.approx([0.5, -0.5])

@@ -59,7 +59,7 @@ class MovieChart:
         if not len(known):
             return -1.0, 1.0
         low, high = np.percentile(known, (0.5, 99.5))
-        low, high = min(low, *limits), max(high, *limits)
+        low, high = min([low, *limits]), max([high, *limits])
         room = max(0.1 * (high - low), 1e-9)
         return float(low - room), float(high + room)
 
