@@ -23,6 +23,7 @@ __all__ = [
     "JointHolds",
     "active_actuators",
     "actuator_count",
+    "constraint_rows",
     "control_of",
     "is_motor",
     "joint_holds",

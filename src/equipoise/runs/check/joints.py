@@ -14,6 +14,8 @@ import numpy as np
 from equipoise.core.arrays import Array, VecN
 from equipoise.core.errors import ConfigError
 from equipoise.robots.robot import Robot
+from equipoise.robots.scene.scene import robot_bodies
+from equipoise.robots.scene.self_contact import SelfPush, self_push
 from equipoise.robots.stance.stance import Stance
 from equipoise.runs.check.friction import StanceGrip
 from equipoise.stability.region.torques import joint_torque_ranges
@@ -79,9 +81,14 @@ class TorqueShares(NamedTuple):
     infinite where none within friction hold the robot."""
     carried: float | None
     """The same where each contact only carries weight, no foot braces another, and
-    neither stops nor dry friction help: in the engine they give way."""
+    neither stops nor dry friction help: in the engine they give way. Links that push
+    each other count where that asks for more."""
     is_helped: bool = False
     """Whether stops or dry friction help."""
+    links: tuple[str, ...] = ()
+    """Two links that touch and push each other, by name; empty where none do."""
+    unpushed: float | None = None
+    """The share ``carried`` would be if no links touched."""
 
 
 def torque_shares(
@@ -100,12 +107,18 @@ def torque_shares(
     ranges = joint_torque_ranges(model)
     if not (count and np.isfinite(ranges).any()):
         return TorqueShares(None, None)
+    none_touch = SelfPush(np.zeros(int(model.nv)), ())
+    own = none_touch
+    if robot.has_world:  # links of a URDF overlap by their drawing, not by physics
+        own = self_push(model, pose, robot_bodies(model, robot.base))
 
-    def share(ranges: Array, normals: Array, friction: Array) -> float | None:
+    def share(
+        ranges: Array, normals: Array, friction: Array, push: SelfPush = none_touch
+    ) -> float | None:
         on = stance.points, stance.bodies
-        rows, full = torque_limits_of(model, pose, *on, ranges, gravity)
+        rows, full = torque_limits_of(model, pose, *on, ranges, gravity, push.forces)
         none = np.where(np.isfinite(ranges), 0.0, ranges)
-        slack = torque_limits_of(model, pose, *on, none, gravity)[1]
+        slack = torque_limits_of(model, pose, *on, none, gravity, push.forces)[1]
         weight = stance.mass * gravity
         return torque_share(
             stance.points, normals, friction, stance.com, weight, rows, slack, full
@@ -113,10 +126,16 @@ def torque_shares(
 
     helped = helped_ranges(model, pose, ranges)
     upright = np.tile([0.0, 0.0, 1.0], (count, 1))
+    unpushed = carried = share(ranges, upright, np.full(count, HARDLY))
+    if own.links and carried is not None:
+        pushed = share(ranges, upright, np.full(count, HARDLY), own)
+        carried = max(carried, math.inf if pushed is None else pushed)
     return TorqueShares(
         share(helped, stance.normals, grip.most),
-        share(ranges, upright, np.full(count, HARDLY)),
+        carried,
         bool((helped != ranges).any()),
+        own.links,
+        unpushed,
     )
 
 
@@ -153,7 +172,7 @@ def joints_block(robot: Robot, pose: VecN, shares: TorqueShares) -> dict[str, An
         pose: (nq,), gravity along -z.
         shares: what share of their torques they need.
     """
-    least, carried, _ = shares
+    least, carried = shares.least, shares.carried
     return {
         "held": int(np.isin(robot.model.jnt_type, SINGLE).sum()),
         "torque_share": finite(least),

@@ -1,5 +1,6 @@
 """Who holds its joints: nobody, a controller by their motors, or its own drives?"""
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, final
 
@@ -53,8 +54,19 @@ class JointsCriterion:
 
 def judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
     """Return the answer for a robot all of whose joints motors hold."""
-    least, carried, _ = case.torques
+    least, carried = case.torques.least, case.torques.carried
+    links = " and ".join(f"'{shown(name)}'" for name in case.torques.links)
     if carried is not None and carried > 1.0:
+        if (case.torques.unpushed or 0.0) <= 1.0:
+            needed = "more than" if math.isinf(carried) else f"{carried:.3g} times"
+            told = (
+                f"{links} overlap and push each other apart, for which its motors "
+                f"would need {needed} their torque limits"
+            )
+            return so_far.but("unknown", [told, *so_far.reasons])
+        if links:
+            told = f"its motors are strong enough only if {links} rest on each other"
+            return so_far.but("unknown", [told, *so_far.reasons])
         if least is not None and least > 1.0:
             told = (
                 "its motors are too weak to hold it: they would need "
