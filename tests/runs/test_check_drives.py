@@ -3,6 +3,7 @@
 import html
 import json
 import math
+import re
 
 import mujoco
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import equipoise as eq
 from equipoise.cli.app import run
 from equipoise.core.errors import ConfigError
+from equipoise.robots.files.named import robot_path
 from equipoise.runs.check.judged import drives_in
 from equipoise.runs.check.remedies.drives import least_gain
 from equipoise.runs.check.reports.junit import junit_text
@@ -142,6 +144,25 @@ def test_motors_are_held_within_their_limits(tmp_path, torque, stands):
     else:
         assert "too weak" in found.summary["reasons"][0]
         assert any(r.kind == "torque" for r in found.remedies)
+
+
+def test_an_effort_of_zero_is_said_in_the_first_words_of_a_yes(tmp_path):
+    text = robot_path("colt").read_text()
+    assert text.count('effort="') == 12
+    rows = [('effort="0"', 12), (None, 12), ('effort="0"', 3)]
+    for write, count in rows:
+        path = tmp_path / "robot.urdf"
+        pattern = r'effort="[^"]*"'
+        path.write_text(re.sub(pattern, write or "", text, count=count))
+        found = eq.check(eq.load(path), remedies=False)
+        assert found.stands == "yes"
+        which = "with" if count == 12 else f"{count} of them with"
+        said = f", {which} no torque limit (effort of 0 or none in the file)"
+        assert found.summary["joints_words"].endswith(said)
+        assert len(found.summary["joints"]["without_effort"]) == count
+    whole = eq.check(eq.load("colt"), remedies=False).summary
+    assert whole["joints"]["without_effort"] == []
+    assert "no torque limit" not in whole["joints_words"]
 
 
 def motor_share(found, torque):

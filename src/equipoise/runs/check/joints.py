@@ -29,6 +29,7 @@ __all__ = [
     "joints_block",
     "torque_rows",
     "torque_shares",
+    "without_effort",
 ]
 
 DISABLE = mujoco.mjtDisableBit
@@ -178,7 +179,24 @@ def joints_block(robot: Robot, pose: VecN, shares: TorqueShares) -> dict[str, An
         "torque_share": finite(least),
         "torque_share_without_bracing": finite(carried),
         "beyond_range": beyond_range(robot, pose),
+        "without_effort": without_effort(robot),
     }
+
+
+def without_effort(robot: Robot) -> list[str]:
+    """Return the joints that a URDF gives an effort of 0 or none, by name.
+
+    CAD exporters write 0 where they know no limit, so it is taken as none.
+
+    Args:
+        robot: any robot.
+    """
+    if robot.has_world or not robot.source:
+        return []
+    model = robot.model
+    single = np.isin(model.jnt_type, SINGLE)
+    without = np.flatnonzero(single & (np.asarray(model.jnt_actfrclimited) == 0))
+    return [str(model.joint(int(j)).name) for j in without]
 
 
 def finite(value: float | None) -> float | None:

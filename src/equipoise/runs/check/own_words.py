@@ -17,15 +17,20 @@ def count_of(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def motor_words(count: int, share: float | None) -> str:
+def motor_words(count: int, share: float | None, unlimited: int = 0) -> str:
     """Return the words for joints that a controller holds.
 
     Args:
         count: how many.
         share: of their torque that they need; None where nothing limits them.
+        unlimited: how many of them a URDF gives an effort of 0 or none.
     """
     held = f"its {count_of(count, 'motor joint')} held by a controller"
-    return held if share is None else f"{held}, at {share:.2g} of their torque"
+    held = held if share is None else f"{held}, at {share:.2g} of their torque"
+    if not unlimited:
+        return held
+    which = "with" if unlimited == count else f"{unlimited} of them with"
+    return f"{held}, {which} no torque limit (effort of 0 or none in the file)"
 
 
 def holds_words(mode: str, holds: JointHolds) -> str:

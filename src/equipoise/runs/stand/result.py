@@ -19,6 +19,7 @@ from equipoise.runs.stand.judge import (
     turned,
 )
 from equipoise.runs.torque_numbers import chatter, torque_p99_share
+from equipoise.sim.ideal import command_limits
 from equipoise.sim.run import Outcome, Run
 from equipoise.sim.soles import SoleLog
 
@@ -172,14 +173,13 @@ def loop_numbers(robot: Robot, run: Run) -> dict[str, float | None]:
 
 
 def motor_limits(robot: Robot) -> Array:
-    """Return the largest torque of each motor, infinite where it has none, (nu,)."""
-    model = robot.model
-    bound = np.abs(model.actuator_ctrlrange).max(axis=1)
-    return np.where(model.actuator_ctrllimited, bound, np.inf)
+    """Return the largest command of each motor, infinite where it has none, (nu,)."""
+    return command_limits(robot.model)
 
 
 def peak_torque(robot: Robot, tau: Array) -> float:
     """Return the largest torque that a motor gave, within its limit [N m]."""
-    limit = motor_limits(robot)
+    limit, model = motor_limits(robot), robot.model
     given = np.minimum(np.abs(tau[np.isfinite(tau).all(axis=1)]), limit)
+    given = given * np.abs(model.actuator_gainprm[:, 0] * model.actuator_gear[:, 0])
     return float(given.max(initial=0.0))

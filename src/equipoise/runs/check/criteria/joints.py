@@ -9,7 +9,7 @@ import numpy as np
 from equipoise.core.text import shown
 from equipoise.robots.stance.turns import GroundTurn, turned_stance
 from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
-from equipoise.runs.check.joints import SAFE_SHARE, torque_shares
+from equipoise.runs.check.joints import SAFE_SHARE, torque_shares, without_effort
 from equipoise.runs.check.own_words import count_of, motor_words
 
 __all__ = ["JointsCriterion"]
@@ -41,7 +41,7 @@ class JointsCriterion:
             return so_far.held_by(words)
         holds = case.holds
         if case.is_pulled and holds.is_all_motors:  # its torques are not by weight
-            return so_far.held_by(motor_words(len(holds.held), None))
+            return so_far.held_by(words_of(case, None))
         if holds.unknown:
             told = (
                 f"not understood: {'; '.join(shown(w) for w in holds.unknown[:SHOWN])}"
@@ -83,7 +83,13 @@ def judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
                 "contacts have given way, which leaves them nothing to balance with"
             )
             return so_far.but("unknown", [told, *so_far.reasons])
-    return so_far.held_by(motor_words(len(case.holds.held), carried))
+    return so_far.held_by(words_of(case, carried))
+
+
+def words_of(case: Case, share: float | None) -> str:
+    """Return the words for a robot all of whose joints motors hold."""
+    unlimited = len(without_effort(case.robot))
+    return motor_words(len(case.holds.held), share, unlimited)
 
 
 def leaned_share(case: Case) -> float:
