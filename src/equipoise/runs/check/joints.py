@@ -23,6 +23,7 @@ from equipoise.stability.region.torques import torque_limits as torque_limits_of
 from equipoise.stability.rigid.torque_share import torque_share
 
 __all__ = [
+    "ENOUGH",
     "SAFE_SHARE",
     "TorqueShares",
     "beyond_range",
@@ -37,6 +38,9 @@ SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 SAFE_SHARE = 0.3
 """Share of their torque limits below which joints are strong enough even where soft
 contacts let the robot lean by a degree."""
+ENOUGH = 0.95
+"""Share of their torque that motors which hold a robot need at most: a controller sags
+by a hundredth of the robot's size before it gives its torque."""
 HARDLY = 1e-4  # friction with which no foot braces another
 ROUNDING = 1e-6  # by which a joint at its limit may be beyond it [rad or m]
 
@@ -90,6 +94,9 @@ class TorqueShares(NamedTuple):
     """Two links that touch and push each other, by name; empty where none do."""
     unpushed: float | None = None
     """The share ``carried`` would be if no links touched."""
+    leaves_none: bool = False
+    """Whether motors that push one way harder than the other are at the weak end of
+    what they can, so that they have nothing left to balance with."""
 
 
 def torque_shares(
@@ -114,11 +121,17 @@ def torque_shares(
         own = self_push(model, pose, robot_bodies(model, robot.base))
 
     def share(
-        ranges: Array, normals: Array, friction: Array, push: SelfPush = none_touch
+        ranges: Array,
+        normals: Array,
+        friction: Array,
+        push: SelfPush = none_touch,
+        *,
+        is_centred: bool = False,
     ) -> float | None:
         on = stance.points, stance.bodies
         rows, full = torque_limits_of(model, pose, *on, ranges, gravity, push.forces)
-        none = np.where(np.isfinite(ranges), 0.0, ranges)
+        rest = middle_of(ranges) if is_centred else np.zeros_like(ranges)
+        none = np.where(np.isfinite(ranges), rest, ranges)
         slack = torque_limits_of(model, pose, *on, none, gravity, push.forces)[1]
         weight = stance.mass * gravity
         return torque_share(
@@ -131,13 +144,25 @@ def torque_shares(
     if own.links and carried is not None:
         pushed = share(ranges, upright, np.full(count, HARDLY), own)
         carried = max(carried, math.inf if pushed is None else pushed)
+    leaves_none = False
+    if (middle_of(ranges) != 0.0).any():
+        friction = np.full(count, HARDLY)
+        used = share(ranges, upright, friction, is_centred=True)
+        leaves_none = used is None or used > ENOUGH
     return TorqueShares(
         share(helped, stance.normals, grip.most),
         carried,
         bool((helped != ranges).any()),
         own.links,
         unpushed,
+        leaves_none,
     )
+
+
+def middle_of(ranges: Array) -> Array:
+    """Return the middle of each range at both of its ends, (n, 2); zero if infinite."""
+    is_finite = np.isfinite(ranges).all(axis=1, keepdims=True)
+    return np.where(is_finite, ranges, 0.0).mean(axis=1, keepdims=True) * np.ones(2)
 
 
 def helped_ranges(model: Any, pose: VecN, ranges: Array) -> Array:

@@ -8,6 +8,7 @@ import numpy as np
 from equipoise.core.arrays import Array, VecN
 from equipoise.robots.scene.joint_holds import moments, motor_range
 from equipoise.robots.scene.self_contact import self_push
+from equipoise.runs.check.joints import ENOUGH
 from equipoise.runs.check.own_joints import Drives
 from equipoise.stability.drives.sag import Sag
 
@@ -102,8 +103,16 @@ def shares_of(forces: VecN, ranges: Array, none: float) -> list[float]:
         limit = float(high if force > 0.0 else low)
         if not (low <= 0.0 <= high):  # it pushes whatever it is told
             found.append(math.inf if not low <= force <= high else 1.0)
+        elif math.isfinite(high - low) and is_at_weak_end(force, low, high):
+            found.append(math.inf)
         elif math.isfinite(limit) and abs(force) > none:
             found.append(float(force) / limit if limit else math.inf)
         elif math.isfinite(limit):
             found.append(0.0)
     return found
+
+
+def is_at_weak_end(force: float, low: float, high: float) -> bool:
+    """Say whether a force is at the end of a range that is not even about zero."""
+    middle, half = 0.5 * (low + high), 0.5 * (high - low)
+    return middle != 0.0 and abs(force - middle) > ENOUGH * half

@@ -1,6 +1,5 @@
 """Who holds its joints: nobody, a controller by their motors, or its own drives?"""
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar, final
 
@@ -9,16 +8,22 @@ import numpy as np
 from equipoise.core.text import shown
 from equipoise.robots.stance.turns import GroundTurn, turned_stance
 from equipoise.runs.check.criterion import CRITERIA, Case, Judgement
-from equipoise.runs.check.joints import SAFE_SHARE, torque_shares, without_effort
-from equipoise.runs.check.own_words import count_of, motor_words
+from equipoise.runs.check.joints import (
+    ENOUGH,
+    SAFE_SHARE,
+    torque_shares,
+    without_effort,
+)
+from equipoise.runs.check.own_words import count_of, motor_words, times_words
 
 __all__ = ["JointsCriterion"]
 
 SHOWN = 3
-ENOUGH = 0.95
-"""Share of their torque that motors which hold a robot need at most: a controller sags
-by a hundredth of the robot's size before it gives its torque."""
 BRACED = "its motors are strong enough only while its feet brace against each other"
+ONE_WAY = (
+    "its motors push one way harder than the other, and what they need is at the weak "
+    "end, which leaves them nothing to balance with"
+)
 HELPED = ", or stops and dry friction of its joints help"
 
 
@@ -58,10 +63,9 @@ def judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
     links = " and ".join(f"'{shown(name)}'" for name in case.torques.links)
     if carried is not None and carried > 1.0:
         if (case.torques.unpushed or 0.0) <= 1.0:
-            needed = "more than" if math.isinf(carried) else f"{carried:.3g} times"
             told = (
                 f"{links} overlap and push each other apart, for which its motors "
-                f"would need {needed} their torque limits"
+                f"would need {times_words(carried)} their torque limits"
             )
             return so_far.but("unknown", [told, *so_far.reasons])
         if links:
@@ -70,7 +74,7 @@ def judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
         if least is not None and least > 1.0:
             told = (
                 "its motors are too weak to hold it: they would need "
-                f"{least:.3g} times their torque limits"
+                f"{times_words(least)} their torque limits"
             )
             return so_far.but("no", [told, *so_far.reasons])
         told = BRACED + HELPED * case.torques.is_helped
@@ -83,6 +87,8 @@ def judged_by_torque(case: Case, so_far: Judgement) -> Judgement:
                 "contacts have given way, which leaves them nothing to balance with"
             )
             return so_far.but("unknown", [told, *so_far.reasons])
+    if case.torques.leaves_none:
+        return so_far.but("unknown", [ONE_WAY, *so_far.reasons])
     return so_far.held_by(words_of(case, carried))
 
 

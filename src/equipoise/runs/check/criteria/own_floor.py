@@ -18,7 +18,7 @@ from equipoise.runs.check.own_joints import (
     LetGoFrom,
     sag_answer,
 )
-from equipoise.runs.check.own_words import own_words, passive_words
+from equipoise.runs.check.own_words import own_words, passive_words, times_words
 from equipoise.stability.drives.sag import Sag
 
 __all__ = ["OwnFloorCriterion"]
@@ -94,7 +94,7 @@ def on_own_drives(case: Case, so_far: Judgement) -> Judgement:
         why = "unless its feet brace each other"
         if alone <= 1.0:
             why = "against links of its own that push them"
-        needed = f"{share:.3g} times their torque limits, {why}"
+        needed = f"{times_words(share)} their torque limits, {why}"
         reasons = [f"on its own drives its motors would need {needed}"]
     found = so_far.but(
         stands,
