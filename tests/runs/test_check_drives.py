@@ -19,6 +19,7 @@ from equipoise.runs.check.reports.junit import junit_text
 from equipoise.runs.check.reports.markdown import markdown_text
 from equipoise.runs.check.reports.report import RobotReport
 from oracles.driven_robots import FLOOR, lift, quadruped, servo
+from oracles.driven_scenes import scene_from
 
 MOTOR = '<motor name="{{n}}" joint="{{n}}" forcerange="-{0} {0}"/>'
 
@@ -100,6 +101,30 @@ def test_the_gain_that_is_told_is_the_least_over_a_minute(tmp_path, seed):
     kp = gains.amount  # times one
     assert sunk_by(robot, kp, 60.0) < 0.05
     assert sunk_by(robot, 0.96 * kp, 60.0) > 0.05
+
+
+def test_the_least_gain_is_found_below_what_equilibrium_asks_for(tmp_path):
+    # from the pose as given equilibrium lets its feet slide up to 1.18 times the gain
+    scene = scene_from(950_388, names=["position_damped", "position_gain"])
+    path = tmp_path / "robot.xml"
+    path.write_text(scene.xml)
+    found = eq.check(eq.load(path, base="trunk"), keyframe=scene.keyframe)
+    (gains,) = [r for r in found.remedies if r.kind == "stiffness"]
+    assert least_gain(
+        drives_in(found.asked.robot, found.asked.start, found.asked.question)
+    ) == pytest.approx(1.18, rel=0.01)  # truncation: EXACT, and rounding up
+    model = mujoco.MjModel.from_xml_path(str(path))
+    kp = -np.array(model.actuator_biasprm[:, 1])
+    for times, sinks in ((1.0, False), (0.97, True)):
+        model.actuator_gainprm[:, 0] = gains.amount * times * kp
+        model.actuator_biasprm[:, 1] = -gains.amount * times * kp
+        data = mujoco.MjData(model)
+        mujoco.mj_resetDataKeyframe(model, data, model.key(scene.judged).id)
+        mujoco.mj_forward(model, data)
+        before = float(data.body("trunk").subtree_com[2])
+        mujoco.mj_step(model, data, round(20.0 / model.opt.timestep))
+        sunk = before - float(data.body("trunk").subtree_com[2])
+        assert (sunk > 0.05 * scene.height) is sinks
 
 
 def gain_ratio(tmp_path, seed):
